@@ -1,0 +1,126 @@
+"""Activity: which values depend on the differentiated inputs and can influence the result.
+
+A variable is *varied* when some definition of it uses a varied value through an operand that
+carries a derivative; a memory object is varied when a varied value is written into it. *Useful* is
+the same backwards from the results. Active is both (Hascoet, Pascual: the Tapenade approach).
+Activity decides what is differentiated; it does not decide what is needed (see `needs`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from adtrans.analyses.apply import Application
+from adtrans.analyses.effects import Summary
+from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.memory import Memory, Obj, actuals, elements_in
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import is_differentiable
+from adtrans.ir.walk import binds_of, statements
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """The sets of varied and of useful variables and objects."""
+
+    varied: frozenset[str]
+    useful: frozenset[str]
+    varied_objects: frozenset[Obj]
+    useful_objects: frozenset[Obj]
+
+    def active(self, e: E.Expr | str) -> bool:
+        """Whether an atom or variable carries a derivative that is asked for."""
+        name = e if isinstance(e, str) else e.id if isinstance(e, E.Name) else None
+        return name is not None and name in self.varied and name in self.useful
+
+
+def flows(
+    s: S.Stmt, apps: Mapping[int, Application], summaries: Mapping[int, Summary]
+) -> tuple[list[E.Expr], list[str]]:
+    """(operands that carry a derivative, variables that receive it) of one statement.
+
+    A `Store` or in-place `Update` counts as receiving into its base.
+    """
+    match s:
+        case S.Bind():
+            app = apps.get(s.site)
+            if app is not None:
+                return [e for _, e in app.operands()], [s.target]
+            if isinstance(s.value, E.Sequence):
+                return list(s.value.items), [s.target]
+            if isinstance(s.value, E.Verbatim):
+                return [E.Name(r) for r in s.value.reads], [s.target]
+            return list(E.children(s.value)) or [s.value], [s.target]
+        case S.Load():
+            return [E.Name(s.base)], [s.target]
+        case S.Store():
+            return [s.value], [s.base]
+        case S.Update():
+            return [s.value, E.Name(s.base)], [s.base]
+        case S.Alias():
+            return [E.Name(s.source)], [s.target]
+        case S.Unpack():
+            return [E.Name(s.source)], list(s.targets)
+        case S.Pack():
+            return list(s.items), [s.target]
+        case S.Invoke():
+            targets = [] if s.target is None else [s.target]
+            summary = summaries.get(s.site)
+            if summary is None:
+                args = [*s.args, *(v for _, v in s.kwargs)]
+                return args, targets + [a.id for a in args if isinstance(a, E.Name)]
+            given = actuals(s, summary)
+            into = [a.id for p, a in given.items() if p in summary.finals and isinstance(a, E.Name)]
+            receiving = (targets if summary.result_active else []) + into
+            return [a for p, a in given.items() if p in summary.active], receiving
+        case S.For():
+            return [E.Name(n) for n in elements_in(s.iter)], list(binds_of(s))
+        case S.Keep():
+            return [E.Name(r) for r in s.reads], list(s.binds)
+        case S.If() | S.While() | S.Return() | S.Break() | S.Continue():
+            return [], []
+
+
+def activity(
+    fn: S.Function,
+    wrt: Iterable[str],
+    kinds: Kinds,
+    apps: Mapping[int, Application],
+    mem: Memory,
+    summaries: Mapping[int, Summary],
+    results: Iterable[str],
+) -> Activity:
+    """Propagate from the parameters `wrt` forwards and from the variables `results` backwards.
+
+    Objects link the variables that may refer to them: what is written through one is read by all.
+    """
+    stmts = list(statements(fn.body))
+
+    def carries(var: str) -> bool:
+        return is_differentiable(kinds.var(var))
+
+    written = mem.written
+
+    def closure(seeds: Iterable[str], forwards: bool) -> tuple[frozenset[str], frozenset[Obj]]:
+        variables = {v for v in seeds if carries(v)}
+        objects: set[Obj] = set()
+        while True:
+            before = (len(variables), len(objects))
+            for v in variables:
+                objects |= mem.objects(v) & written
+            objects |= {type(o)(o.form, o.key, not o.old) for o in objects} & written
+            variables |= {v for v, objs in mem.points_to.items() if objs & objects and carries(v)}
+            for s in stmts:
+                sources, targets = flows(s, apps, summaries)
+                names = {e.id for e in sources if isinstance(e, E.Name)}
+                start, end = (names, set(targets)) if forwards else (set(targets), names)
+                if start & variables:
+                    variables |= {v for v in end if carries(v)}
+            if before == (len(variables), len(objects)):
+                return frozenset(variables), frozenset(objects)
+
+    varied, varied_objects = closure(wrt, True)
+    useful, useful_objects = closure(results, False)
+    return Activity(varied, useful, varied_objects, useful_objects)

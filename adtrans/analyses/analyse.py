@@ -1,0 +1,85 @@
+"""All analyses of one function, in their order, and the decisions that change the function itself.
+
+Writes that clash with a need and can be renamed are renamed, and everything is analysed again, until
+what is left has to be saved or refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from adtrans.analyses.activity import activity
+from adtrans.analyses.definitions import definitions
+from adtrans.analyses.effects import Summary
+from adtrans.analyses.facts import Facts, Unit
+from adtrans.analyses.kinds import Kinds, infer
+from adtrans.analyses.liveness import liveness
+from adtrans.analyses.memory import memory
+from adtrans.analyses.needs import needs
+from adtrans.analyses.places import Places
+from adtrans.analyses.resolve import applications, resolve
+from adtrans.analyses.sharing import sharing
+from adtrans.analyses.structure import structure
+from adtrans.analyses.webs import webs
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Kind
+from adtrans.ir.walk import statements
+from adtrans.lower.template import instantiate
+
+ResultKind = Callable[[object, tuple[Kind, ...], Mapping[str, Kind]], Kind]
+UnitOf = Callable[[S.Invoke, Kinds, frozenset[str] | None], Unit | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of a function: adjoints of the parameters `wrt`, also from the final contents of
+    the written parameters (`finals`; None: of all that carry a derivative)."""
+
+    params: Mapping[str, Kind]
+    wrt: tuple[str, ...]
+    finals: tuple[str, ...] | None = ()
+
+
+def prepared(fn: S.Function, params: Mapping[str, Kind], result_kind: ResultKind) -> S.Function:
+    """`fn` with webs apart and everything made explicit that the kinds tell."""
+    fn = webs(fn)
+    for _ in range(2):  # what one round spells out may be a writer in the next
+        fn = resolve(fn, infer(fn, params, call=result_kind), instantiate)
+    return fn
+
+
+def analyse(
+    fn: S.Function,
+    question: Question,
+    result_kind: ResultKind,
+    unit_of: UnitOf,
+    saved: frozenset[tuple[int, str, bool]] = frozenset(),
+) -> Facts:
+    """Run all analyses on a prepared function."""
+    kinds = infer(fn, question.params, call=result_kind)
+    apps = applications(fn, kinds)
+    live, defs, struct = liveness(fn), definitions(fn), structure(fn)
+    places = Places(kinds, apps, defs, live, struct)
+    calls = [s for s in statements(fn.body) if isinstance(s, S.Invoke)]
+    units = {s.site: u for s in calls if (u := unit_of(s, kinds, None)) is not None}
+    results = [v.id for s in statements(fn.body) if isinstance(s, S.Return) for v in s.values if isinstance(v, E.Name)]
+    for _ in range(8):
+        summaries: dict[int, Summary] = {site: u.summary for site, u in units.items()}
+        mem = memory(fn, kinds, apps, live, summaries)
+        act = activity(fn, question.wrt, kinds, apps, mem, summaries, [])
+        written = {o.key for o in mem.written if o.form == "param" and o in act.varied_objects}
+        finals = tuple(p.name for p in fn.params if p.name in written)
+        if question.finals is not None:
+            finals = tuple(p for p in finals if p in question.finals)
+        act = activity(fn, question.wrt, kinds, apps, mem, summaries, [*results, *finals])
+        again = {s.site: u for s in calls if (u := unit_of(s, kinds, act.varied)) is not None}
+        if {k: u.summary for k, u in again.items()} == summaries:
+            break
+        units = again
+    share = sharing(fn, kinds, apps, mem, live, defs)
+    found = needs(fn, act, kinds, apps, mem, places, summaries)
+    return Facts(
+        fn, question.wrt, finals, kinds, apps, mem, act, found, live, defs, struct, places, share, again, saved
+    )

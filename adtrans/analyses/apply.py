@@ -1,0 +1,78 @@
+"""Which rule a primitive expression uses, and what its formal parameters are bound to.
+
+`np.sum(u, axis=0)` and `u.sum(axis=0)` are both the rule `numpy.sum` with `a` bound to `u`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from adtrans.ir import expr as E
+from adtrans.ir.kinds import Array, Kind, Known, Scalar
+from adtrans.rules import Rule, attribute, lookup, method, operator
+
+Operand = str | tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """A rule and the expressions of its formal parameters."""
+
+    rule: Rule
+    bound: Mapping[str, E.Expr]
+
+    def operands(self) -> Iterator[tuple[Operand, E.Expr]]:
+        """The operands that may carry a derivative; items of a sequence parameter one by one."""
+        for param in self.rule.active_params:
+            e = self.bound.get(param)
+            if isinstance(e, E.Sequence):
+                yield from (((param, i), item) for i, item in enumerate(e.items))
+            elif e is not None:
+                yield param, e
+
+    def inert(self) -> Iterator[tuple[str, E.Expr]]:
+        """The operands that carry no derivative: axes, shapes, conditions."""
+        active = set(self.rule.active_params)
+        yield from ((p, e) for p, e in self.bound.items() if p not in active)
+
+    def kinds(self, kind_of: Callable[[E.Expr], Kind]) -> dict[str, Kind]:
+        """The kinds of all bound expressions."""
+        return {p: kind_of(e) for p, e in self.bound.items()}
+
+
+def _receiver_is_numpy(kind: Kind) -> bool:
+    return isinstance(kind, Array) or (isinstance(kind, Scalar) and kind.dtype is not None)
+
+
+def application(value: E.Expr, kind_of: Callable[[E.Expr], Kind]) -> Application | None:
+    """The rule that computes `value`, None when there is none or the arguments do not fit."""
+    rule: Rule | None = None
+    args: tuple[E.Expr, ...] = ()
+    kwargs: Mapping[str, E.Expr] = {}
+    match value:
+        case E.Binary():
+            rule, args = operator(value.op, 2), (value.left, value.right)
+        case E.Unary():
+            rule, args = operator(value.op, 1), (value.operand,)
+        case E.Compare() if len(value.ops) == 1:
+            rule, args = operator(value.ops[0], 2), (value.left, value.rights[0])
+        case E.Call(fn=E.Ref() as ref):
+            rule, args, kwargs = lookup(ref.value), value.args, dict(value.kwargs)
+        case E.Call(fn=E.Attribute() as attr):
+            kind = kind_of(attr.base)
+            if _receiver_is_numpy(kind):
+                rule = method(attr.attr)
+                args, kwargs = (attr.base, *value.args), dict(value.kwargs)
+            elif isinstance(kind, Known):
+                rule = lookup(getattr(kind.value, attr.attr, None))
+                args, kwargs = value.args, dict(value.kwargs)
+        case E.Attribute():
+            if _receiver_is_numpy(kind_of(value.base)):
+                rule, args = attribute(value.attr), (value.base,)
+        case _:
+            return None
+    if rule is None:
+        return None
+    bound = rule.bind(args, dict(kwargs))
+    return None if bound is None else Application(rule, bound)

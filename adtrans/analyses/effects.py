@@ -1,0 +1,43 @@
+"""What a function does to memory, in the form in which callers need it.
+
+A compiled user function is to its caller what a primitive is: it reads and writes its arguments,
+its result may share memory with them, and its pullback may still need their contents.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from adtrans.diagnostics.span import Span
+from adtrans.ir.kinds import NEVER, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Effects of one compiled function, by parameter name.
+
+    writes: parameters whose contents the call may change, with the place of a write.
+    keeps: parameters whose contents the pullback reads after the call, with the place of the use.
+    returns: parameters that the result may share memory with.
+    wrt: parameters that the derivative is taken of; `finals`: written ones whose final contents
+    carry a derivative; `result_active`: whether the result does.
+    result: kind of the result.
+    """
+
+    params: tuple[str, ...]
+    writes: tuple[tuple[str, Span], ...] = ()
+    keeps: tuple[tuple[str, Span], ...] = ()
+    returns: frozenset[str] = frozenset()
+    wrt: frozenset[str] = frozenset()
+    finals: frozenset[str] = frozenset()
+    result: Kind = NEVER
+    result_active: bool = False
+
+    @property
+    def active(self) -> frozenset[str]:
+        """The parameters for which the pullback returns an adjoint."""
+        return self.wrt | self.finals
+
+    def written(self) -> frozenset[str]:
+        """The parameters that are written."""
+        return frozenset(p for p, _ in self.writes)

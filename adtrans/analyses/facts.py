@@ -1,0 +1,55 @@
+"""Everything that the analyses found out about one function, as the transforms receive it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from adtrans.analyses.activity import Activity
+from adtrans.analyses.apply import Application
+from adtrans.analyses.definitions import Definitions
+from adtrans.analyses.effects import Summary
+from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.liveness import Liveness
+from adtrans.analyses.memory import Memory
+from adtrans.analyses.needs import Needs
+from adtrans.analyses.places import Places
+from adtrans.analyses.sharing import Sharing
+from adtrans.analyses.structure import Structure
+from adtrans.ir import stmt as S
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A compiled callee as its callers' code names it: the forward, pullback and pushforward functions."""
+
+    forward: str
+    pullback: str
+    pushforward: str
+    summary: Summary
+    objects: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The resolved function and all results about it.
+
+    `saved`: (site, variable, after?) whose contents are copied there because they are overwritten
+    later. `units`: the compiled callee of each `Invoke`.
+    """
+
+    fn: S.Function
+    wrt: tuple[str, ...]
+    finals: tuple[str, ...]
+    kinds: Kinds
+    apps: Mapping[int, Application]
+    memory: Memory
+    activity: Activity
+    needs: Needs
+    live: Liveness
+    definitions: Definitions
+    structure: Structure
+    places: Places
+    sharing: Sharing
+    units: Mapping[int, Unit]
+    saved: frozenset[tuple[int, str, bool]]

@@ -1,0 +1,441 @@
+"""The kind of a primitive's result, read off from what NumPy really does with small examples.
+
+Sizes that are called by symbols get different numbers in several runs; a size of the result is
+believed when one affine expression fits all of them.
+
+>>> import numpy as np
+>>> x = Array("float64", (Affine.symbol("n"), Affine.symbol("m")))
+>>> print(result_kind(np.outer, (x, x)), result_kind(np.linalg.inv, (x,)))
+float64[?, ?] unknown
+>>> print(result_kind(np.diff, (Array("float64", (Affine.symbol("n"),)),)))
+float64[n - 1]
+"""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from types import ModuleType
+
+import numpy as np
+
+from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
+from adtrans.analyses.kinds.values import kind_of_value, scalar_type
+from adtrans.ir.affine import Affine
+from adtrans.ir.kinds import (
+    NEVER,
+    UNKNOWN,
+    Array,
+    Instance,
+    Kind,
+    Known,
+    ListOf,
+    Never,
+    Scalar,
+    TupleOf,
+    Unknown,
+)  # fmt: skip
+
+__all__ = ["elementwise_dims", "result_kind"]
+
+# Sizes of the symbols in each run: in rising, falling and mixed order, so that `min(n, m)` fits
+# neither; the last ones are tiny and count only if the primitive accepts them.
+_SIZES = (
+    (5, 7, 11, 13, 17, 19, 23, 29),
+    (31, 26, 22, 15, 12, 9, 6, 4),
+    (9, 27, 6, 33, 8, 20, 35, 14),
+)
+_TINY = (2, 3, 5, 4, 7, 6, 8, 9)
+_VARIANTS = 24
+_DTYPES = ("float64", "float32", "int64")
+_FLOATS = (1.3, 0.7, 2.1, 1.6)
+_INTS = (3, 1, 2, 3)
+_LENGTHS = (4, 7, 5, 3)
+
+_AnyArray = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
+_Key = tuple[object, tuple[Kind, ...], tuple[tuple[str, Kind], ...], tuple[object, ...]]
+
+
+class _Impossible(Exception):
+    """No example of this kind can be made."""
+
+
+def result_kind(
+    fn: Callable[..., object],
+    args: Sequence[Kind],
+    kwargs: Mapping[str, Kind] | None = None,
+    *,
+    token: object = None,
+) -> Kind:
+    """The kind of `fn(*args, **kwargs)`, where `fn` is pure; UNKNOWN if that cannot be said.
+
+    `Known` arguments are passed as they are. `token` stands for `fn` in the cache where `fn` itself
+    is made anew for each question.
+    """
+    named = tuple(sorted((kwargs or {}).items()))
+    try:
+        identities = tuple(_identity(k) for k in (*args, *(v for _, v in named)))
+        variants = list(itertools.islice(_variants((*args, *(v for _, v in named))), _VARIANTS + 1))
+    except _Impossible:
+        return UNKNOWN
+    if len(variants) > _VARIANTS:
+        return UNKNOWN
+    found: Kind = NEVER
+    for variant in variants:
+        positional = variant[: len(args)]
+        by_name = tuple(
+            (name, v) for (name, _), v in zip(named, variant[len(args) :], strict=True)
+        )
+        key = (fn if token is None else token, positional, by_name, identities)
+        found = join(found, _cached(key, _Wrapped(fn)))
+    return UNKNOWN if isinstance(found, Never) else found
+
+
+class _Wrapped:
+    """A function that does not take part in the comparison of cache keys."""
+
+    def __init__(self, fn: Callable[..., object]) -> None:
+        self.fn = fn
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Wrapped)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+@lru_cache(maxsize=8192)
+def _cached(key: _Key, fn: _Wrapped) -> Kind:
+    return _evaluate(fn.fn, key[1], dict(key[2]))
+
+
+def _identity(kind: Kind) -> object:
+    """What a cache key must know of a kind beyond its equality."""
+    match kind:
+        case Known():
+            value = kind.value
+            if callable(value) and not _is_harmless(value):
+                raise _Impossible
+            return id(value) if not isinstance(value, str | int | float) else kind.name
+        case TupleOf():
+            return tuple(_identity(i) for i in kind.items)
+        case ListOf():
+            return _identity(kind.item)
+        case _:
+            return None
+
+
+def _is_harmless(value: object) -> bool:
+    """Whether a callable argument runs no code of the user's."""
+    if isinstance(value, np.ufunc):
+        return True
+    return isinstance(value, type) and value.__module__ in ("builtins", "numpy")
+
+
+def _variants(kinds: tuple[Kind, ...]) -> Iterator[tuple[Kind, ...]]:
+    """The kinds with each unknown dtype and rank replaced by the possible ones."""
+    return itertools.product(*(tuple(_definite(k)) for k in kinds))
+
+
+def _definite(kind: Kind) -> Iterable[Kind]:
+    match kind:
+        case Unknown() | Never() | Instance():
+            raise _Impossible
+        case Scalar(dtype="?"):
+            return _numbers(kind)
+        case Array():
+            ranks = range(4) if kind.dims is None else [len(kind.dims)]
+            dtypes = _DTYPES if kind.dtype is None else [kind.dtype]
+            dims = [kind.dims if kind.dims is not None else (None,) * r for r in ranks]
+            return [Array(t, d, kind.not_one) for t in dtypes for d in dims]
+        case TupleOf():
+            parts = [tuple(_definite(i)) for i in kind.items]
+            return [TupleOf(p) for p in itertools.islice(itertools.product(*parts), _VARIANTS + 1)]
+        case ListOf(item=Never()):
+            return [kind]
+        case ListOf():
+            return [ListOf(i) for i in _definite(kind.item)]
+        case _:
+            return [kind]
+
+
+def _numbers(kind: Scalar) -> list[Kind]:
+    match kind.type:
+        case "bool":
+            return [Scalar("bool"), Scalar("bool", "bool")]
+        case "int":
+            return [Scalar("int"), Scalar("int", "int64"), Scalar("int", "int32")]
+        case "float":
+            floats = [Scalar("float", d) for d in (None, "float64", "float32")]
+            return [Scalar("int"), *floats]
+        case _:
+            return [Scalar("float"), *(Scalar("complex", d) for d in (None, "complex128"))]
+
+
+def _evaluate(
+    fn: Callable[..., object], args: tuple[Kind, ...], kwargs: Mapping[str, Kind]
+) -> Kind:
+    every = (*args, *kwargs.values())
+    runs: list[tuple[object, Mapping[str, int]]] = []
+    for n, sizes in enumerate(_assignments(every)):
+        required = n < len(_SIZES)
+        for odd in (False, True) if n == 1 else (False,):
+            example = _Examples(sizes, n, odd)
+            try:
+                with warnings.catch_warnings(), np.errstate(all="ignore"):
+                    warnings.simplefilter("ignore")
+                    positional = [example.of(k) for k in args]
+                    named = {name: example.of(k) for name, k in kwargs.items()}
+                    runs.append((fn(*positional, **named), sizes))
+            except Exception:  # whatever NumPy raises says: not for these arguments
+                if required and not odd:
+                    return UNKNOWN
+    return _read([r for r, _ in runs], _Fit(every, [s for _, s in runs]))
+
+
+def _affines(kind: Kind) -> Iterator[Affine]:
+    match kind:
+        case Scalar(value=Affine() as value):
+            yield value
+        case Array(dims=tuple() as dims):
+            yield from (d for d in dims if d is not None)
+        case TupleOf():
+            for i in kind.items:
+                yield from _affines(i)
+        case ListOf():
+            yield from _affines(kind.item)
+        case _:
+            return
+
+
+def _assignments(kinds: Iterable[Kind]) -> Iterator[Mapping[str, int]]:
+    """Numbers for the symbols that leave no dimension empty."""
+    affines = [e for k in kinds for e in _affines(k)]
+    symbols = list(dict.fromkeys(s for e in affines for s in sorted(e.symbols)))
+    for sizes in (*_SIZES, _TINY):
+        for shift in (0, 1, 2, 4, 8, 40):
+            numbers = {s: sizes[n % len(sizes)] + 40 * (n // len(sizes)) + shift
+                       for n, s in enumerate(symbols)}  # fmt: skip
+            if all(_value(e, numbers) >= 1 for e in affines if e.terms):
+                break
+        yield numbers
+
+
+def _value(e: Affine, numbers: Mapping[str, int]) -> int:
+    return sum(c * numbers[s] for s, c in e.terms) + e.constant
+
+
+class _Examples:
+    """Makes examples: positive numbers and well-conditioned matrices, or (`odd`) irregular ones."""
+
+    def __init__(self, sizes: Mapping[str, int], run: int, odd: bool) -> None:
+        self.sizes, self.run, self.odd = sizes, run, odd
+        self.rng = np.random.default_rng(run + 10 * odd)
+        self.unknown = itertools.count()
+
+    def of(self, kind: Kind) -> object:
+        match kind:
+            case Scalar():
+                return self.number(kind)
+            case Array():
+                return self.array(kind)
+            case TupleOf():
+                return tuple(self.of(i) for i in kind.items)
+            case ListOf(item=Never()):
+                return []
+            case ListOf():
+                return [self.of(kind.item) for _ in range(_LENGTHS[self.run])]
+            case Known():
+                return kind.value
+            case _:
+                raise _Impossible
+
+    def number(self, kind: Scalar) -> object:
+        value: object
+        match kind.type:
+            case "bool":
+                value = self.run % 2 == 0
+            case "int":
+                value = _INTS[self.run] if kind.value is None else _value(kind.value, self.sizes)
+            case "float":
+                value = _FLOATS[self.run]
+            case "complex":
+                value = complex(_FLOATS[self.run], 0.5)
+        return value if kind.dtype is None else np.dtype(kind.dtype).type(value)
+
+    def array(self, kind: Array) -> object:
+        assert kind.dims is not None and kind.dtype is not None
+        shape = tuple(self.size(d) for d in kind.dims)
+        dtype = np.dtype(kind.dtype)
+        match scalar_type(dtype):
+            case "bool":
+                return self.rng.random(shape) < (0.3 + 0.2 * self.run)
+            case "int":
+                return self.rng.integers(0, 3 if self.odd else 2, shape).astype(dtype)
+            case "float" | "complex":
+                return np.asarray(self.floats(shape)).astype(dtype)
+            case _:
+                raise _Impossible
+
+    def size(self, dim: Affine | None) -> int:
+        if dim is None:  # a different number for each, which no expression fits
+            return 3 + (7 * next(self.unknown) + 5 * self.run) % 31
+        return max(_value(dim, self.sizes), 0)
+
+    def floats(self, shape: tuple[int, ...]) -> object:
+        if self.odd:
+            noise = self.rng.standard_normal(shape)
+            return np.round(2 * noise) if len(shape) < 2 else np.round(2 * noise) + 0.1 * noise
+        values = 0.5 + self.rng.random(shape)
+        if values.ndim >= 2 and shape[-1] == shape[-2]:
+            turned = np.swapaxes(values, -1, -2)
+            values = (values + turned) / 2 + 2 * shape[-1] * np.eye(shape[-1])
+        return values
+
+
+class _Fit:
+    """Finds the affine expression that a size is in all runs."""
+
+    def __init__(self, kinds: Iterable[Kind], runs: list[Mapping[str, int]]) -> None:
+        self.runs = runs
+        self.atoms = list(dict.fromkeys(e for k in kinds for e in _affines(k) if e.terms))
+        self.not_one = {
+            d
+            for k in kinds
+            for a in _arrays(k)
+            for n, d in enumerate(a.dims or ())
+            if d is not None and n in a.not_one
+        }
+
+    def size(self, numbers: Sequence[int]) -> Affine | None:
+        first = numbers[0]
+        if all(n == first for n in numbers):
+            return Affine.const(first)
+        for e in self.candidates():
+            values = [_value(e, r) for r in self.runs]
+            if all(max(v, 0) == n for v, n in zip(values, numbers, strict=True)):
+                return e
+        # Combined sizes: exact only if `max(e, 0)` is `e` in all operands.
+        plain = [e for e in self.atoms if all(c > 0 for _, c in e.terms) and e.constant >= 0]
+        for e in itertools.chain(
+            plain,
+            (a + b for a, b in itertools.combinations_with_replacement(plain, 2)),
+            (a - b for a, b in itertools.permutations(plain, 2)),
+        ):
+            rest = {n - _value(e, r) for n, r in zip(numbers, self.runs, strict=True) if n > 0}
+            if len(rest) == 1 and abs(shift := rest.pop()) <= 8:
+                fitted = e + shift
+                if all(max(_value(fitted, r), 0) == n
+                       for n, r in zip(numbers, self.runs, strict=True)):  # fmt: skip
+                    return fitted
+        return None
+
+    def candidates(self) -> list[Affine]:
+        return self.atoms
+
+
+def _arrays(kind: Kind) -> Iterator[Array]:
+    match kind:
+        case Array():
+            yield kind
+        case TupleOf():
+            for i in kind.items:
+                yield from _arrays(i)
+        case ListOf():
+            yield from _arrays(kind.item)
+        case _:
+            return
+
+
+def _read(results: list[object], fit: _Fit) -> Kind:
+    """The kind that all results have."""
+    first = results[0]
+    if all(type(r) is np.ndarray for r in results):
+        return _read_arrays([r for r in results if isinstance(r, np.ndarray)], fit)
+    if all(isinstance(r, tuple) for r in results):
+        tuples = [r for r in results if isinstance(r, tuple)]
+        if len({len(t) for t in tuples}) == 1:
+            return tuple_of(*(_read(list(column), fit) for column in zip(*tuples, strict=True)))
+        return UNKNOWN
+    if all(type(r) is list for r in results):
+        lists = [r for r in results if isinstance(r, list)]
+        shortest = min(len(item) for item in lists)
+        item: Kind = NEVER
+        for n in range(shortest):
+            item = join(item, _read([row[n] for row in lists], fit))
+        for row in lists:
+            for element in row[shortest:]:
+                item = join(item, _nameless(kind_of_value(element)))
+        return list_of(item)
+    found: Kind = NEVER
+    for r in results:
+        found = join(found, _nameless(kind_of_value(r)))
+    return found if not isinstance(first, ModuleType) else UNKNOWN
+
+
+def _nameless(kind: Kind) -> Kind:
+    """Without the numbers of this example."""
+    match kind:
+        case Scalar():
+            return replace(kind, value=None)
+        case Array():
+            return Array(kind.dtype, None if kind.dims is None else (None,) * len(kind.dims))
+        case TupleOf():
+            return TupleOf(tuple(_nameless(i) for i in kind.items))
+        case ListOf():
+            return ListOf(_nameless(kind.item))
+        case _:
+            return kind
+
+
+def _read_arrays(results: list[_AnyArray], fit: _Fit) -> Kind:
+    if any(scalar_type(r.dtype) is None for r in results):
+        return UNKNOWN
+    dtypes = {r.dtype.name for r in results}
+    dtype = dtypes.pop() if len(dtypes) == 1 else None
+    if len({r.ndim for r in results}) != 1:
+        return Array(dtype, None)
+    dims = tuple(fit.size(column) for column in zip(*(r.shape for r in results), strict=True))
+    not_one = frozenset(
+        n
+        for n, d in enumerate(dims)
+        if d is not None and (d in fit.not_one or (d.value is not None and d.value != 1))
+    )
+    return Array(dtype, dims, not_one)
+
+
+def elementwise_dims(arrays: Sequence[Array]) -> tuple[tuple[Affine | None, ...], frozenset[int]]:
+    """The broadcast dimensions of arrays of known rank, and which of them are not 1.
+
+    >>> n, m = Affine.symbol("n"), Affine.symbol("m")
+    >>> elementwise_dims([Array("f", (n, m), frozenset((0,))), Array("f", (m,))])[0] == (n, m)
+    True
+    """
+    rank = max((len(a.dims) for a in arrays if a.dims is not None), default=0)
+    dims: list[Affine | None] = [Affine.const(1)] * rank
+    not_one: set[int] = set()
+    for a in arrays:
+        assert a.dims is not None
+        for own, d in enumerate(a.dims):
+            n = rank - len(a.dims) + own
+            sized = own in a.not_one or (d is not None and d.value is not None and d.value != 1)
+            dims[n] = _broadcast(dims[n], n in not_one, d, sized)
+            if sized:
+                not_one.add(n)
+    return tuple(dims), frozenset(not_one)
+
+
+def _broadcast(a: Affine | None, a_sized: bool, b: Affine | None, b_sized: bool) -> Affine | None:
+    one = Affine.const(1)
+    if a == b:
+        return a
+    if a_sized and b_sized:
+        return b if a is None else a  # they are equal, or the operation raises
+    if a == one or b_sized:
+        return b
+    if b == one or a_sized:
+        return a
+    return None

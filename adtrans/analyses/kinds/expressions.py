@@ -1,0 +1,549 @@
+"""The kind of an expression, given the kinds of its variables.
+
+>>> import numpy as np
+>>> from adtrans.ir.expr import Binary, Call, Const, Name, Ref
+>>> x = Array("float64", (Affine.symbol("x.shape[0]"), Affine.const(3)))
+>>> print(kind_of_expr(Binary("*", Const(2.0), Name("x")), {"x": x}))
+float64[x.shape[0], 3]
+>>> total = Call(Ref("np.sum", np.sum), (Name("x"),), (("axis", Const(0)),))
+>>> print(kind_of_expr(total, {"x": x}))
+float64[3]
+"""
+
+from __future__ import annotations
+
+import operator as python
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from adtrans.analyses.kinds.exemplars import elementwise_dims, result_kind
+from adtrans.analyses.kinds.indexing import Part, index_kind
+from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
+from adtrans.analyses.kinds.values import kind_of_value
+from adtrans.analyses.prove import NO_FACTS, Facts, proves_nonneg
+from adtrans.ir import expr as E
+from adtrans.ir.affine import Affine
+from adtrans.ir.expr import Expr
+from adtrans.ir.kinds import (
+    NEVER,
+    NONE_KIND,
+    PY_BOOL,
+    PY_FLOAT,
+    PY_INT,
+    UNKNOWN,
+    Array,
+    Instance,
+    Kind,
+    Known,
+    ListOf,
+    Scalar,
+    TupleOf,
+)  # fmt: skip
+from adtrans.rules import attribute, lookup, method
+from adtrans.rules.rule import Rule
+
+__all__ = ["Callee", "kind_of_expr"]
+
+Callee: TypeAlias = Callable[[object, tuple[Kind, ...], Mapping[str, Kind]], Kind]
+
+_BINARY: Mapping[str, Callable[[Any, Any], object]] = {
+    "+": python.add, "-": python.sub, "*": python.mul, "/": python.truediv, "//": python.floordiv,
+    "%": python.mod, "**": python.pow, "@": python.matmul, "&": python.and_, "|": python.or_,
+    "^": python.xor, "<<": python.lshift, ">>": python.rshift, "<": python.lt, "<=": python.le,
+    ">": python.gt, ">=": python.ge, "==": python.eq, "!=": python.ne,
+}  # fmt: skip
+_UNARY: Mapping[str, Callable[[Any], object]] = {
+    "-": python.neg, "+": python.pos, "~": python.invert,
+}  # fmt: skip
+_GENERATORS = (np.random.Generator, np.random.RandomState)
+
+
+def kind_of_expr(
+    e: Expr,
+    env: Mapping[str, Kind],
+    facts: Facts = NO_FACTS,
+    call: Callee | None = None,
+) -> Kind:
+    """What is known of the value of `e`; `env` gives the kinds of variables, `facts` inequalities.
+
+    `call` says what a function without a rule returns. The kind is UNKNOWN where nothing is known.
+    """
+    return _Look(env, facts, call).at(e)
+
+
+class _Look:
+    """One question, with what it may be answered from."""
+
+    def __init__(self, env: Mapping[str, Kind], facts: Facts, call: Callee | None) -> None:
+        self.env, self.facts, self.call = env, facts, call
+
+    def at(self, e: Expr) -> Kind:
+        match e:
+            case E.Name():
+                return self.env.get(e.id, UNKNOWN)
+            case E.Const() | E.Ref():
+                return kind_of_value(e.value)
+            case E.Call():
+                return self.called(e)
+            case E.Index():
+                return self.indexed(self.at(e.base), e.items)
+            case E.Attribute():
+                return self.attribute(self.at(e.base), e.attr)
+            case E.Unary():
+                return self.unary(e.op, self.at(e.operand))
+            case E.Binary():
+                return self.binary(e.op, self.at(e.left), self.at(e.right), e.right)
+            case E.Compare():
+                return self.compared(e)
+            case E.BoolOp():
+                found: Kind = NEVER
+                for v in e.values:
+                    found = join(found, self.at(v))
+                return found
+            case E.IfExp():
+                return join(self.at(e.then), self.at(e.orelse))
+            case E.Sequence():
+                return self.display(e)
+            case E.Slice() | E.Star() | E.Verbatim():
+                return UNKNOWN
+
+    def display(self, e: E.Sequence) -> Kind:
+        if any(isinstance(i, E.Star) for i in e.items):
+            return UNKNOWN if e.kind == "tuple" else list_of(UNKNOWN)
+        kinds = [self.at(i) for i in e.items]
+        if e.kind == "tuple":
+            return tuple_of(*kinds)
+        item: Kind = NEVER
+        for k in kinds:
+            item = join(item, k)
+        return list_of(item)
+
+    def argument(self, e: Expr) -> Kind:
+        """Like `at`, but a literal that is no int stands for itself, and a list for its items."""
+        if isinstance(e, E.Const) and type(e.value) is not int:
+            return Known(f"{type(e.value).__name__} {e.value!r}", e.value)
+        if isinstance(e, E.Sequence) and not any(isinstance(i, E.Star) for i in e.items):
+            # A displayed list has a known length: for an example a tuple serves as well.
+            return TupleOf(tuple(self.argument(i) for i in e.items))
+        if isinstance(e, E.Unary) and e.op == "-" and isinstance(e.operand, E.Const):
+            value = e.operand.value
+            if isinstance(value, float):
+                return Known(f"float {-value!r}", -value)
+        return self.at(e)
+
+    # Calls
+
+    def called(self, e: E.Call) -> Kind:
+        if any(isinstance(a, E.Star) for a in e.args) or any(not k for k, _ in e.kwargs):
+            return UNKNOWN
+        out = dict(e.kwargs).get("out")
+        if out is not None and out != E.NONE:
+            return self.at(out)
+        if isinstance(e.fn, E.Attribute):
+            return self.method(self.at(e.fn.base), e.fn.attr, e)
+        fn = self.at(e.fn)
+        if isinstance(e.fn, E.Ref):
+            return self.function(e.fn.value, e)
+        return self.function(fn.value, e) if isinstance(fn, Known) else UNKNOWN
+
+    def function(self, fn: object, e: E.Call) -> Kind:
+        args = tuple(self.argument(a) for a in e.args)
+        kwargs = {k: self.argument(v) for k, v in e.kwargs}
+        special = self.special(fn, e, args)
+        if special is not None:
+            return special
+        rule = lookup(fn)
+        if rule is None:
+            if self.call is None:
+                return UNKNOWN
+            by_name = {k: self.at(v) for k, v in e.kwargs}
+            return self.call(fn, tuple(self.at(a) for a in e.args), by_name)
+        if rule.impure:
+            return self.drawn(fn, args, kwargs)
+        if not _is_pure(rule) or not callable(fn):
+            return NONE_KIND if rule.form == "writes" and rule.returns is None else UNKNOWN
+        each = _is_plain_ufunc(fn) or rule.form == "elementwise"
+        if each and not any(isinstance(a, TupleOf | ListOf) for a in args):
+            return self.elementwise(fn, args, kwargs)
+        return result_kind(fn, args, kwargs)
+
+    def special(self, fn: object, e: E.Call, args: tuple[Kind, ...]) -> Kind | None:
+        """Functions of sizes, and those that give a number whatever they get."""
+        if len(e.args) != 1 or e.kwargs:
+            if fn is np.reshape and len(args) == 2 and not e.kwargs:
+                return self.reshaped(self.at(e.args[0]), [args[1]])
+            if fn is isinstance:
+                return PY_BOOL
+            if (fn is max or fn is min) and e.args and not e.kwargs:
+                return self.extreme(args)
+            if fn in (np.shape, np.size) and len(e.args) == 2 and isinstance(args[0], Array):
+                return PY_INT
+            return None
+        kind = self.at(e.args[0])
+        if fn is len:
+            return self.length(kind)
+        if fn in (float, bool, int, complex) and isinstance(fn, type):
+            if fn is int and isinstance(kind, Scalar) and kind.type == "int":
+                return Scalar("int", None, kind.value)
+            return {float: PY_FLOAT, bool: PY_BOOL, int: PY_INT, complex: Scalar("complex")}[fn]
+        for function, attr in ((np.shape, "shape"), (np.ndim, "ndim"), (np.size, "size")):
+            if fn is function and isinstance(kind, Array | Scalar):
+                return self.attribute(kind, attr)
+        return None
+
+    def extreme(self, args: tuple[Kind, ...]) -> Kind:
+        """`max(a, b)` returns one of its arguments."""
+        if len(args) < 2 or not all(_plain_number(a) for a in args):
+            return UNKNOWN
+        found: Kind = NEVER
+        for a in args:
+            found = join(found, kind_of_value(a.value) if isinstance(a, Known) else a)
+        return found
+
+    def length(self, kind: Kind) -> Kind:
+        match kind:
+            case Array(dims=(first, *_)):
+                return self.size(first)
+            case TupleOf():
+                return Scalar("int", None, Affine.const(len(kind.items)))
+            case _:
+                return PY_INT
+
+    def size(self, dim: Affine | None) -> Kind:
+        """The int that a dimension is: `max(dim, 0)`."""
+        known = dim is not None and proves_nonneg(dim, self.facts)
+        return Scalar("int", None, dim if known else None)
+
+    def method(self, base: Kind, name: str, e: E.Call) -> Kind:
+        args = tuple(self.argument(a) for a in e.args)
+        kwargs = {k: self.argument(v) for k, v in e.kwargs}
+        match base:
+            case Array():
+                rule = method(name)
+                if rule is None or rule.impure or not _is_pure(rule):
+                    return NONE_KIND if rule is not None and rule.form == "writes" else UNKNOWN
+                if name == "reshape" and not kwargs:
+                    return self.reshaped(base, args)
+                if name == "astype" or name == "copy":
+                    return self.converted(base, name, args, kwargs)
+                return result_kind(_Method(name), (base, *args), kwargs, token=f".{name}")
+            case Scalar():
+                return result_kind(_Method(name), (base, *args), kwargs, token=f".{name}")
+            case ListOf():
+                known = {"pop": base.item, "copy": base, "index": PY_INT, "count": PY_INT}
+                return known.get(name, NONE_KIND if hasattr(list, name) else UNKNOWN)
+            case TupleOf():
+                return PY_INT if name in ("index", "count") else UNKNOWN
+            case Instance() if base.cls in _GENERATORS:
+                generator = np.random.default_rng(0) if base.cls is _GENERATORS[0] else _draws()
+                fn = getattr(generator, name, None)
+                if fn is None or name in ("shuffle", "seed", "set_state", "spawn"):
+                    return UNKNOWN
+                return result_kind(fn, args, kwargs, token=(base.name, name))
+            case _:
+                return UNKNOWN
+
+    def drawn(self, fn: object, args: tuple[Kind, ...], kwargs: Mapping[str, Kind]) -> Kind:
+        """Random draws, tried out on a generator of our own."""
+        name = getattr(fn, "__name__", "")
+        owner = getattr(fn, "__self__", None)
+        if not isinstance(owner, np.random.RandomState | np.random.Generator):
+            return UNKNOWN
+        if name in ("shuffle", "seed", "set_state", "spawn", "get_state"):
+            return UNKNOWN
+        own = np.random.default_rng(0) if isinstance(owner, np.random.Generator) else _draws()
+        found = getattr(own, name, None)
+        if found is None:
+            return UNKNOWN
+        return result_kind(found, args, kwargs, token=(type(owner).__name__, name))
+
+    def converted(
+        self, base: Array, name: str, args: Sequence[Kind], kwargs: Mapping[str, Kind]
+    ) -> Kind:
+        """`x.copy()` and `x.astype(t)` keep the shape, whatever it is."""
+        model = Array(base.dtype, (Affine.const(2),))
+        found = result_kind(_Method(name), (model, *args), kwargs, token=f".{name}")
+        return Array(found.dtype, base.dims, base.not_one) if isinstance(found, Array) else UNKNOWN
+
+    def reshaped(self, base: Kind, args: Sequence[Kind]) -> Kind:
+        if not isinstance(base, Array):
+            return UNKNOWN
+        if len(args) == 1 and isinstance(args[0], TupleOf):
+            args = args[0].items
+        dims: list[Affine | None] = []
+        for a in args:
+            if not isinstance(a, Scalar) or a.type != "int":
+                return UNKNOWN
+            sure = a.value is not None and proves_nonneg(a.value, self.facts)
+            dims.append(a.value if sure else None)
+        if dims == [None] and base.dims is not None and len(base.dims) == 1:
+            return base  # of one axis, any length that fits is its own
+        if None not in dims or base.dims is None:
+            return self._sized(base, dims)
+        constants = [d.value for d in base.dims if d is not None and d.value is not None]
+        given = [d.value for d in dims if d is not None and d.value is not None]
+        if dims.count(None) == 1 and len(constants) == len(base.dims):
+            total = int(np.prod(constants))
+            taken = int(np.prod(given)) if len(given) == len(dims) - 1 else 0
+            if taken and total % taken == 0:
+                dims[dims.index(None)] = Affine.const(total // taken)
+        elif dims.count(None) == 1 and all(d is None or d == Affine.const(1) for d in dims):
+            sizes = [d for d in base.dims if d != Affine.const(1)]
+            if len(sizes) == 1:  # the one axis that is not trivial stays
+                dims[dims.index(None)] = sizes[0]
+        return self._sized(base, dims)
+
+    def _sized(self, base: Array, dims: Sequence[Affine | None]) -> Array:
+        known = {d for n, d in enumerate(base.dims or ()) if d is not None and n in base.not_one}
+        return Array(
+            base.dtype,
+            tuple(dims),
+            frozenset(
+                n
+                for n, d in enumerate(dims)
+                if d is not None and (d in known or d.value not in (None, 1) or self.above_one(d))
+            ),
+        )
+
+    def above_one(self, d: Affine) -> bool:
+        return proves_nonneg(d - 2, self.facts)
+
+    # Operators
+
+    def elementwise(
+        self, fn: Callable[..., object], args: Sequence[Kind], kwargs: Mapping[str, Kind]
+    ) -> Kind:
+        """The dtype as NumPy gives it to small arrays, the shape by broadcasting."""
+        arrays = [a for a in (*args, *kwargs.values()) if isinstance(a, Array)]
+        models = [_model(a) for a in args]
+        named = {k: _model(v) for k, v in kwargs.items()}
+        found = result_kind(fn, models, named)
+        if not arrays:
+            return found
+        if any(a.dims is None for a in arrays):
+            ranked = any(a.dims for a in arrays)
+            dtype = found.dtype if isinstance(found, Array) else None
+            return Array(dtype, None) if ranked and isinstance(found, Array) else UNKNOWN
+        dims, not_one = elementwise_dims(arrays)
+        return self._shaped(found, dims, not_one)
+
+    def _shaped(
+        self, found: Kind, dims: tuple[Affine | None, ...], not_one: frozenset[int]
+    ) -> Kind:
+        match found:
+            case Array(dims=tuple() as model) if len(model) == len(dims):
+                return Array(found.dtype, dims, not_one)
+            case TupleOf():  # `np.modf`, `np.divmod`
+                return tuple_of(*(self._shaped(i, dims, not_one) for i in found.items))
+            case Scalar():
+                return found if not dims else UNKNOWN
+            case _:
+                return UNKNOWN
+
+    def unary(self, op: str, kind: Kind) -> Kind:
+        if op == "not":
+            return PY_BOOL
+        if isinstance(kind, Scalar) and kind.type == "int" and kind.dtype is None and op in "+-":
+            value = kind.value if op == "+" or kind.value is None else -kind.value
+            return Scalar("int", None, value)
+        if not isinstance(kind, Scalar | Array):
+            return UNKNOWN
+        return self.elementwise(_UNARY[op], (kind,), {})
+
+    def binary(self, op: str, a: Kind, b: Kind, right: Expr) -> Kind:
+        match a, b:
+            case Scalar(type="int", dtype=None), Scalar(type="int", dtype=None):
+                return _of_ints(op, a, b)
+            case ListOf(), ListOf() if op == "+":
+                return join(a, b)
+            case ListOf(), Scalar(type="int") if op == "*":
+                return a
+            case Scalar(type="int"), ListOf() if op == "*":
+                return b
+            case TupleOf(), TupleOf() if op == "+":
+                return tuple_of(*a.items, *b.items)
+            case TupleOf(), Scalar(type="int", value=Affine(terms=(), constant=n)) if op == "*":
+                return tuple_of(*(a.items * n)) if n * len(a.items) <= 64 else UNKNOWN
+            case (Scalar() | Array(), Scalar() | Array()):
+                if op == "@":
+                    return result_kind(python.matmul, (a, b))
+                return self.elementwise(_BINARY[op], (a, b), {})
+            case (Scalar() | Array(), ListOf() | TupleOf()) | (ListOf() | TupleOf(), Array()):
+                return result_kind(_BINARY[op], (a, b)) if _has_axes(a) or _has_axes(b) else UNKNOWN
+            case _:
+                return UNKNOWN
+
+    def compared(self, e: E.Compare) -> Kind:
+        kinds = [self.at(x) for x in (e.left, *e.rights)]
+        if all(op in ("is", "is not", "in", "not in") for op in e.ops):
+            return PY_BOOL
+        if len(e.ops) == 1 and all(isinstance(k, Scalar | Array) for k in kinds):
+            return self.elementwise(_BINARY[e.ops[0]], kinds, {})
+        if all(isinstance(k, Scalar) for k in kinds):
+            plain = all(isinstance(k, Scalar) and k.dtype is None for k in kinds)
+            return PY_BOOL if plain else Scalar("bool", "?")
+        if all(isinstance(k, Known | Scalar | TupleOf) for k in kinds):
+            known = all(isinstance(k, Known) for k in kinds)
+            return PY_BOOL if known else UNKNOWN
+        return UNKNOWN
+
+    # Attributes and subscripts
+
+    def attribute(self, base: Kind, attr: str) -> Kind:
+        match base:
+            case Array():
+                if attr == "shape" and base.dims is not None:
+                    return tuple_of(*(self.size(d) for d in base.dims))
+                if attr == "ndim":
+                    rank = None if base.dims is None else Affine.const(len(base.dims))
+                    return Scalar("int", None, rank)
+                if attr == "size":
+                    return self.count(base)
+                if attr == "dtype" and base.dtype is not None:
+                    return kind_of_value(np.dtype(base.dtype))
+                rule = attribute(attr)
+                if rule is None or rule.impure or not _is_pure(rule):
+                    return UNKNOWN
+                return result_kind(python.attrgetter(attr), (base,), token=f"attribute {attr}")
+            case Scalar():
+                if not hasattr(np.float64, attr) or (base.dtype is None and attr not in _NUMBER):
+                    return UNKNOWN
+                return result_kind(python.attrgetter(attr), (base,), token=f"attribute {attr}")
+            case _:
+                return UNKNOWN
+
+    def count(self, base: Array) -> Kind:
+        dims = [] if base.dims is None else [d for d in base.dims if d != Affine.const(1)]
+        if base.dims is None:
+            return PY_INT
+        if not dims:
+            return Scalar("int", None, Affine.const(1))
+        if all(d is not None and d.value is not None for d in dims):
+            total = int(np.prod([max(d.value or 0, 0) for d in dims if d is not None]))
+            return Scalar("int", None, Affine.const(total))
+        return self.size(dims[0]) if len(dims) == 1 else PY_INT
+
+    def indexed(self, base: Kind, items: tuple[Expr, ...]) -> Kind:
+        match base:
+            case Array():
+                if len(items) == 1 and isinstance(items[0], E.Sequence):
+                    if items[0].kind == "tuple":
+                        items = items[0].items
+                parts = [self.part(i) for i in items]
+                if len(parts) == 1 and isinstance(parts[0].kind, TupleOf):
+                    parts = [Part(parts[0].expr, k) for k in parts[0].kind.items]
+                return index_kind(base, tuple(parts), self.facts)
+            case TupleOf() | ListOf() if len(items) == 1:
+                return self.of_container(base, items[0])
+            case _:
+                return UNKNOWN
+
+    def part(self, item: Expr) -> Part:
+        if isinstance(item, E.Slice):
+            lower, upper, step = (
+                None if b is None or b == E.NONE else self.at(b)
+                for b in (item.lower, item.upper, item.step)
+            )
+            return Part(item, UNKNOWN, (lower, upper, step))
+        length = len(item.items) if isinstance(item, E.Sequence) else None
+        return Part(item, self.at(item), length=length)
+
+    def of_container(self, base: TupleOf | ListOf, item: Expr) -> Kind:
+        if isinstance(item, E.Slice):
+            if isinstance(base, ListOf):
+                return base
+            bounds = [None if b is None else _constant(self.at(b))
+                      for b in (item.lower, item.upper, item.step)]  # fmt: skip
+            given = (item.lower, item.upper, item.step)
+            if any(b is not None and v is None for b, v in zip(given, bounds, strict=True)):
+                return UNKNOWN
+            return tuple_of(*base.items[slice(*bounds)])
+        kind = self.at(item)
+        if not isinstance(kind, Scalar) or kind.type != "int":
+            return UNKNOWN
+        if isinstance(base, ListOf):
+            return base.item
+        at = _constant(kind)
+        if at is not None:
+            return base.items[at] if -len(base.items) <= at < len(base.items) else UNKNOWN
+        found: Kind = NEVER
+        for i in base.items:
+            found = join(found, i)
+        return found
+
+
+_NUMBER = ("real", "imag")
+
+
+class _Method:
+    """`lambda x, *args: x.name(*args)`."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self, base: Any, *args: object, **kwargs: object) -> object:
+        return getattr(base, self.name)(*args, **kwargs)
+
+
+def _is_pure(rule: Rule) -> bool:
+    return not rule.impure and not rule.writes and rule.form not in ("writes", "scatter")
+
+
+def _is_plain_ufunc(fn: object) -> bool:
+    return isinstance(fn, np.ufunc) and fn.signature is None
+
+
+def _draws() -> np.random.RandomState:
+    return np.random.RandomState(0)
+
+
+def _plain_number(kind: Kind) -> bool:
+    return isinstance(kind, Scalar) or (isinstance(kind, Known) and isinstance(kind.value, float))
+
+
+def _has_axes(kind: Kind) -> bool:
+    return isinstance(kind, Array) and bool(kind.dims)
+
+
+def _model(kind: Kind) -> Kind:
+    """An array of the same rank with two elements along each axis."""
+    if isinstance(kind, Array) and kind.dims is not None:
+        return Array(kind.dtype, (Affine.const(2),) * len(kind.dims))
+    return kind
+
+
+def _constant(kind: Kind) -> int | None:
+    if isinstance(kind, Scalar) and kind.type == "int" and kind.value is not None:
+        return kind.value.value
+    return None
+
+
+def _of_ints(op: str, a: Scalar, b: Scalar) -> Kind:
+    """Arithmetic of Python ints, with their values where these stay affine."""
+    x, y = a.value, b.value
+    match op:
+        case "/":
+            return PY_FLOAT
+        case "**":  # a negative exponent gives a float
+            counts = y is not None and y.value is not None and y.value >= 0
+            return PY_INT if counts else Scalar("float", "?")
+        case "@":
+            return UNKNOWN
+    if x is None or y is None:
+        return PY_INT
+    if op in ("//", "%") and x.value is not None and y.value:
+        whole, rest = divmod(x.value, y.value)
+        return Scalar("int", None, Affine.const(whole if op == "//" else rest))
+    match op:
+        case "+":
+            return Scalar("int", None, x + y)
+        case "-":
+            return Scalar("int", None, x - y)
+        case "*" if y.value is not None:
+            return Scalar("int", None, x * y.value)
+        case "*" if x.value is not None:
+            return Scalar("int", None, y * x.value)
+        case _:
+            return PY_INT

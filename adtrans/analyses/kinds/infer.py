@@ -1,0 +1,283 @@
+"""The kind of every variable at every statement of a function.
+
+A forward abstract interpretation on webs (`analyses.webs`): flow-sensitive, with the loops' indices
+as symbols that lose their meaning at the end of an iteration.
+
+>>> from adtrans.diagnostics.span import Span
+>>> from adtrans.ir.expr import Binary, Const, Name
+>>> from adtrans.ir.kinds import PY_FLOAT
+>>> here = Span("f.py", 1, 0, 1, 1)
+>>> body = (S.Bind("y", Binary("*", Name("x"), Const(2)), site=1, span=here),
+...         S.Return((Name("y"),), site=2, span=here))
+>>> kinds = infer(S.Function("f", (S.Param("x"),), body, here), {"x": PY_FLOAT})
+>>> print(kinds.bound(1), kinds.at(2, "y"), kinds.result)
+float float float
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from adtrans.analyses import dataflow
+from adtrans.analyses.definitions import definitions
+from adtrans.analyses.iterations import LoopFacts, facts_at
+from adtrans.analyses.kinds import headers
+from adtrans.analyses.kinds.expressions import Callee, kind_of_expr
+from adtrans.analyses.kinds.lattice import forget, join, tuple_of
+from adtrans.analyses.kinds.lists import Lists
+from adtrans.analyses.prove import Facts
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir import walk
+from adtrans.ir.affine import Affine
+from adtrans.ir.expr import Expr
+from adtrans.ir.kinds import (
+    NEVER,
+    NONE_KIND,
+    UNKNOWN,
+    Array,
+    Kind,
+    ListOf,
+    Scalar,
+    TupleOf,
+)  # fmt: skip
+
+__all__ = ["Kinds", "infer"]
+
+State = Mapping[str, Kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """What `infer` found. Sites that no path reaches know nothing: everything is NEVER there."""
+
+    loops: Mapping[int, LoopFacts]
+    result: Kind
+    _before: Mapping[int, State] = field(repr=False)
+    _bound: Mapping[int, State] = field(repr=False)
+    _vars: State = field(repr=False)
+    _facts: Mapping[int, Facts] = field(repr=False)
+    _call: Callee | None = field(repr=False)
+
+    def before(self, site: int) -> State:
+        """The kinds of the variables where the statement evaluates its expressions.
+
+        For a `While` that is where its test is evaluated, for a `For` where the loop is entered.
+        """
+        return self._before.get(site, {})
+
+    def at(self, site: int, var: str) -> Kind:
+        """The kind of `var` there; NEVER when no path binds it before."""
+        return self.before(site).get(var, NEVER)
+
+    def bound(self, site: int) -> Kind:
+        """The kind of what the statement binds: a tuple of kinds if it binds several variables."""
+        found = self.bounds(site)
+        return next(iter(found.values()), NEVER) if len(found) < 2 else TupleOf((*found.values(),))
+
+    def bounds(self, site: int) -> State:
+        """The variables that the statement binds, with their kinds."""
+        return self._bound.get(site, {})
+
+    def expr(self, site: int, e: Expr) -> Kind:
+        """The kind of an expression evaluated where the statement stands."""
+        if site not in self._before:
+            return NEVER
+        return kind_of_expr(e, self._before[site], self.facts(site), self._call)
+
+    def var(self, var: str) -> Kind:
+        """The kind of `var` wherever it is bound."""
+        return self._vars.get(var, UNKNOWN)
+
+    def facts(self, site: int) -> Facts:
+        """The inequalities that hold there, of renamed loop indices too (see `iterations`)."""
+        return self._facts.get(site, Facts())
+
+
+def infer(fn: S.Function, params: Mapping[str, Kind], *, call: Callee | None = None) -> Kinds:
+    """The kinds of all variables of `fn`, given those of its parameters.
+
+    `call(function, arguments, keywords)` is asked for the kinds of what functions without a rule
+    return. A parameter that `params` lacks can be anything.
+    """
+    entry = {p.name: forget(params.get(p.name, UNKNOWN), _is_local) for p in fn.params}
+    run = _Inference(fn, entry, call)
+    flow = run.fixed_point()
+    before = {**flow.before, **flow.test}
+    given: Mapping[str, tuple[Affine, ...]] = facts_at((), (), run.loops).given
+    facts = {site: Facts(run.facts(site).known, given) for site in before}
+    kinds: dict[str, Kind] = dict(entry)
+    for state in run.bound.values():
+        for var, kind in state.items():
+            kinds[var] = join(kinds.get(var, NEVER), kind)
+    return Kinds(run.loops, run.result, before, run.bound, kinds, facts, call)
+
+
+def _is_local(symbol: str) -> bool:
+    return "#" in symbol
+
+
+def base_facts(params: Mapping[str, Kind]) -> tuple[Affine, ...]:
+    """What is known of the symbols of parameters (see `values.param_kinds`)."""
+    found: list[Affine] = []
+    for name, kind in params.items():
+        found.extend(_of_param(kind, name))
+    return tuple(dict.fromkeys(found))
+
+
+def _of_param(kind: Kind, name: str) -> Iterable[Affine]:
+    match kind:
+        case Scalar(type="int", value=Affine() as value) if value == Affine.symbol(name):
+            yield value
+        case Array(dims=tuple() as dims):
+            for axis, d in enumerate(dims):
+                if d is not None and len(d.terms) == 1 and ".shape[" in d.terms[0][0]:
+                    if d == Affine.symbol(d.terms[0][0]) and axis in kind.not_one:
+                        yield d - 2
+        case TupleOf():
+            for n, item in enumerate(kind.items):
+                yield from _of_param(item, f"{name}[{n}]")
+        case _:
+            return
+
+
+class _Inference:
+    """The transfer functions, and what they write down on the way."""
+
+    def __init__(self, fn: S.Function, entry: State, call: Callee | None) -> None:
+        self.fn, self.entry, self.call = fn, entry, call
+        self.around = definitions(fn).loops
+        self.inside = {s.site: _loops_in((s,)) for s in walk.statements(fn.body)}
+        self.base = base_facts(entry)
+        self.lists = Lists(fn)
+        self.loops: dict[int, LoopFacts] = {}
+        self.bound: dict[int, State] = {}
+        self.result: Kind = NEVER
+
+    def fixed_point(self) -> dataflow.Flow[State]:
+        """Runs until nothing new is put into any list."""
+        while True:
+            self.lists.start()
+            self.loops.clear()
+            self.bound.clear()
+            self.result = NEVER
+            entry: State = {var: self.lists.widened(var, k) for var, k in self.entry.items()}
+            flow = dataflow.forward(
+                self.fn.body,
+                entry,
+                self.transfer,
+                _join_states,
+                at_loop_entry=self.enter,
+                at_back_edge=self.forget,
+                at_loop_exit=self.forget,
+            )
+            if self.lists.is_settled():
+                return flow
+
+    def facts(self, site: int) -> Facts:
+        known = [*self.base]
+        for loop in self.around[site]:
+            if loop in self.loops:
+                known.extend(self.loops[loop].bounds)
+        return Facts(tuple(known))
+
+    def look(self, s: S.Stmt, state: State) -> Callable[[Expr], Kind]:
+        facts = self.facts(s.site)
+        return lambda e: kind_of_expr(e, state, facts, self.call)
+
+    # Loops
+
+    def enter(self, s: S.For | S.While, state: State) -> State:
+        around, inside = self.around[s.site], self.inside[s.site]
+        if isinstance(s, S.While):
+            self.loops[s.site] = headers.of_while(s.site, inside, around)
+            return state
+        header = headers.of_for(s, self.look(s, state), inside, around)
+        self.loops[s.site] = header.facts
+        bound = {var: self.lists.widened(var, k) for var, k in header.kinds.items()}
+        self.bound[s.site] = {var: bound.get(var, UNKNOWN) for var in walk.binds_of(s)}
+        return state
+
+    def forget(self, s: S.For | S.While, state: State) -> State:
+        dead = {f"#{site}" for site in self.inside[s.site]}
+
+        def is_dead(symbol: str) -> bool:
+            return "#" in symbol and "#" + symbol.rpartition("#")[2] in dead
+
+        return {var: forget(kind, is_dead) for var, kind in state.items()}
+
+    # Statements
+
+    def transfer(self, s: S.Stmt, state: State) -> State:
+        match s:
+            case S.For():
+                return {**state, **self.bound[s.site]}
+            case S.If() | S.While() | S.Break() | S.Continue():
+                return state
+            case S.Return():
+                look = self.look(s, state)
+                values = [look(v) for v in s.values]
+                single = values[0] if values else NONE_KIND
+                self.result = tuple_of(*values) if s.is_tuple else single
+                return state
+        self.lists.note(s, self.look(s, state))
+        new = {v: self.lists.widened(v, k) for v, k in self.binding(s, state).items()}
+        self.bound[s.site] = new
+        if isinstance(s, S.Keep) and s.unbinds:
+            state = {v: k for v, k in state.items() if v not in s.unbinds}
+        return {**state, **new} if new else state
+
+    def binding(self, s: S.Stmt, state: State) -> State:
+        """The variables that a simple statement binds, with their kinds."""
+        look = self.look(s, state)
+        match s:
+            case S.Bind():
+                return {s.target: look(s.value)}
+            case S.Load():
+                return {s.target: look(E.Index(E.Name(s.base), s.items))}
+            case S.Alias():
+                return {s.target: look(E.Name(s.source))}
+            case S.Pack():
+                return {s.target: look(E.Sequence(s.kind, s.items))}
+            case S.Unpack():
+                return dict(zip(s.targets, unpacked(s, look), strict=True))
+            case S.Update(items=None):
+                return {s.base: self.updated(s, look)}
+            case S.Invoke():
+                kind = self.invoked(s, look)
+                return {} if s.target is None else {s.target: kind}
+            case S.Keep():
+                return dict.fromkeys(s.binds, UNKNOWN)
+            case _:
+                return {}
+
+    def updated(self, s: S.Update, look: Callable[[Expr], Kind]) -> Kind:
+        base = look(E.Name(s.base))
+        if isinstance(base, Array):
+            return base  # in place: shape and dtype stay
+        if isinstance(base, ListOf):
+            return base if s.op in ("+", "*") else UNKNOWN
+        return look(E.Binary(s.op, E.Name(s.base), s.value))
+
+    def invoked(self, s: S.Invoke, look: Callable[[Expr], Kind]) -> Kind:
+        if any(isinstance(a, E.Star) for a in s.args) or any(not k for k, _ in s.kwargs):
+            return UNKNOWN
+        return look(E.Call(s.fn, s.args, s.kwargs))
+
+
+def unpacked(s: S.Unpack, look: Callable[[Expr], Kind]) -> tuple[Kind, ...]:
+    """The kinds of the items of what is unpacked."""
+    return headers.items_of(look(E.Name(s.source)), len(s.targets))
+
+
+def _loops_in(block: S.Block) -> frozenset[int]:
+    return frozenset(s.site for s in walk.statements(block) if isinstance(s, S.For | S.While))
+
+
+def _join_states(a: State, b: State) -> State:
+    if a is b:
+        return a
+    return {v: join(a.get(v, NEVER), b.get(v, NEVER)) for v in {**a, **b}}
+
+

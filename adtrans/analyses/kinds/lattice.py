@@ -1,0 +1,116 @@
+"""Joins of kinds, and forgetting what a kind says in symbols that lose their meaning.
+
+>>> from adtrans.ir.kinds import PY_FLOAT, PY_INT
+>>> n = Affine.symbol("n")
+>>> print(join(Array("float64", (n, Affine.const(3))), Array("float64", (n, n))))
+float64[n, ?]
+>>> join(PY_INT, PY_FLOAT)
+Scalar(type='float', dtype='?', value=None)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from adtrans.ir.affine import Affine
+from adtrans.ir.kinds import UNKNOWN, Array, Instance, Kind, Known, ListOf, Never, Scalar, TupleOf
+
+__all__ = ["forget", "join", "list_of", "map_affine", "tuple_of"]
+
+_ORDER = ("bool", "int", "float", "complex")
+_DEPTH = 5
+
+
+def join(a: Kind, b: Kind) -> Kind:
+    """The kind of a value that has the kind `a` or the kind `b`.
+
+    Numbers of two types join to the wider one with dtype "?": a `float` may then be an int too.
+    """
+    if a == b and not isinstance(a, Known | Instance):
+        return a
+    match a, b:
+        case Never(), _:
+            return b
+        case _, Never():
+            return a
+        case Scalar(), Scalar():
+            return _join_scalars(a, b)
+        case Array(), Array():
+            return _join_arrays(a, b)
+        case TupleOf(), TupleOf() if len(a.items) == len(b.items):
+            return tuple_of(*(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
+        case ListOf(), ListOf():
+            return list_of(join(a.item, b.item))
+        case Known(), Known() if a.name == b.name and _same(a.value, b.value):
+            return a
+        case Instance(), Instance() if a.cls is b.cls:
+            return a
+        case _:
+            return UNKNOWN
+
+
+def _same(a: object, b: object) -> bool:
+    return a is b or (isinstance(a, str | bytes) and type(a) is type(b) and a == b)
+
+
+def _join_scalars(a: Scalar, b: Scalar) -> Scalar:
+    if a.type == b.type:
+        return Scalar(
+            a.type,
+            a.dtype if a.dtype == b.dtype else "?",
+            a.value if a.value == b.value else None,
+        )
+    wider = max(a.type, b.type, key=_ORDER.index)
+    return Scalar(wider, "?")
+
+
+def _join_arrays(a: Array, b: Array) -> Array:
+    dtype = a.dtype if a.dtype == b.dtype else None
+    if a.dims is None or b.dims is None or len(a.dims) != len(b.dims):
+        return Array(dtype, None)
+    dims = tuple(x if x == y else None for x, y in zip(a.dims, b.dims, strict=True))
+    return Array(dtype, dims, a.not_one & b.not_one)
+
+
+def depth(kind: Kind) -> int:
+    """How deep containers nest in a kind."""
+    match kind:
+        case TupleOf():
+            return 1 + max((depth(i) for i in kind.items), default=0)
+        case ListOf():
+            return 1 + depth(kind.item)
+        case _:
+            return 0
+
+
+def list_of(item: Kind) -> Kind:
+    """A list of `item`, unless it nests too deep (so that fixed points end)."""
+    return ListOf(item) if depth(item) < _DEPTH else UNKNOWN
+
+
+def tuple_of(*items: Kind) -> Kind:
+    """A tuple of `items`, unless it nests too deep or is too long (so that fixed points end)."""
+    found = TupleOf(items)
+    return found if depth(found) <= _DEPTH and len(items) <= 64 else UNKNOWN
+
+
+def map_affine(kind: Kind, f: Callable[[Affine], Affine | None]) -> Kind:
+    """`kind` with `f` applied to the sizes and values in it."""
+    match kind:
+        case Scalar(value=Affine() as value):
+            return Scalar(kind.type, kind.dtype, f(value))
+        case Array(dims=tuple() as dims):
+            return Array(
+                kind.dtype, tuple(None if d is None else f(d) for d in dims), kind.not_one
+            )
+        case TupleOf():
+            return TupleOf(tuple(map_affine(i, f) for i in kind.items))
+        case ListOf():
+            return ListOf(map_affine(kind.item, f))
+        case _:
+            return kind
+
+
+def forget(kind: Kind, is_dead: Callable[[str], bool]) -> Kind:
+    """`kind` without what it says in symbols that are `dead`."""
+    return map_affine(kind, lambda e: None if any(is_dead(s) for s in e.symbols) else e)

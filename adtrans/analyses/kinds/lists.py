@@ -1,0 +1,142 @@
+"""What the lists of a function hold, wherever and through whichever name it was put there.
+
+The kind of a list says what its items are, and lists change. So everything that a function ever
+puts into a list counts as an item from the start (the inference runs again until that settles):
+into one that only ever has plain names, for these names; into any other, for all lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from adtrans.analyses.kinds.headers import element_of
+from adtrans.analyses.kinds.lattice import join, list_of
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir import walk
+from adtrans.ir.expr import Expr
+from adtrans.ir.kinds import NEVER, UNKNOWN, Instance, Kind, ListOf, Never, TupleOf, Unknown
+
+__all__ = ["Lists"]
+
+_ANY = "*"
+_ROUNDS = 12
+
+
+class Lists:
+    """Collects what is put into lists while the inference runs."""
+
+    def __init__(self, fn: S.Function) -> None:
+        self._groups = _groups(fn)
+        self._plain = _plainly_made(fn, self._groups)
+        self._content: dict[str, Kind] = {}
+        self._found: dict[str, Kind] = {}
+        self._rounds = 0
+
+    def start(self) -> None:
+        """A new run begins, with what was found so far."""
+        self._content = dict(self._found)
+        self._rounds += 1
+
+    def is_settled(self) -> bool:
+        """Whether the run found nothing new."""
+        if self._rounds >= _ROUNDS and self._found != self._content:
+            self._found = dict.fromkeys((_ANY, *self._found), UNKNOWN)
+        return self._found == self._content
+
+    def widened(self, var: str, kind: Kind) -> Kind:
+        """`kind` as that of a value which `var` is bound to."""
+        if not self._content or isinstance(kind, Unknown):
+            return kind
+        group = self._groups.get(var, var)
+        added = join(self._content.get(group, NEVER), self._content.get(_ANY, NEVER))
+        return kind if isinstance(added, Never) else _widened(kind, added)
+
+    def note(self, s: S.Stmt, look: Callable[[Expr], Kind]) -> None:
+        """Takes down what a statement puts into lists."""
+        for var, added in _puts(s, look):
+            group = self._groups.get(var, var)
+            key = group if group in self._plain else _ANY
+            self._found[key] = join(self._found.get(key, NEVER), added)
+
+
+def _widened(kind: Kind, added: Kind) -> Kind:
+    match kind:
+        case ListOf():
+            return list_of(join(_widened(kind.item, added), added))
+        case TupleOf():
+            return TupleOf(tuple(_widened(i, added) for i in kind.items))
+        case _:
+            return kind
+
+
+def _groups(fn: S.Function) -> dict[str, str]:
+    """Names that `target = source` connects, each with the representative of its group."""
+    parent: dict[str, str] = {}
+
+    def find(var: str) -> str:
+        while parent.setdefault(var, var) != var:
+            var = parent[var]
+        return var
+
+    for s in walk.statements(fn.body):
+        if isinstance(s, S.Alias):
+            parent[find(s.target)] = find(s.source)
+    return {var: find(var) for var in list(parent)}
+
+
+def _plainly_made(fn: S.Function, groups: dict[str, str]) -> set[str]:
+    """The groups whose lists are all made by displays bound to names of the group."""
+    made: set[str] = set()
+    other = {groups.get(p.name, p.name) for p in fn.params}
+    for s in walk.statements(fn.body):
+        for var in walk.binds_of(s):
+            group = groups.get(var, var)
+            if isinstance(s, S.Pack) and s.kind == "list":
+                made.add(group)
+            elif not isinstance(s, S.Alias | S.Update):
+                other.add(group)
+    return made - other
+
+
+def _puts(s: S.Stmt, look: Callable[[Expr], Kind]) -> Iterator[tuple[str, Kind]]:
+    match s:
+        case S.Bind(value=E.Call(fn=E.Attribute(base=E.Name(id=var), attr=name), args=args)):
+            if _may_hold(look(E.Name(var))):
+                if name in ("append", "insert") and args:
+                    yield var, look(args[-1])
+                elif name == "extend" and args:
+                    yield var, element_of(look(args[0]))
+        case S.Bind():
+            for e in walk.walk(s.value):
+                if isinstance(e, E.Verbatim):
+                    yield from ((r, UNKNOWN) for r in e.reads if _is_list(look(E.Name(r))))
+        case S.Store() if _may_hold(look(E.Name(s.base))):
+            sliced = any(isinstance(i, E.Slice) for i in s.items)
+            yield s.base, element_of(look(s.value)) if sliced else look(s.value)
+        case S.Update(items=None) if s.op == "+" and _is_list(look(E.Name(s.base))):
+            yield s.base, element_of(look(s.value))
+        case S.Update(items=tuple() as items) if _may_hold(look(E.Name(s.base))):
+            yield s.base, look(E.Binary(s.op, E.Index(E.Name(s.base), items), s.value))
+        case S.Invoke():  # it may put anything into what it gets
+            for a in (*s.args, *(v for _, v in s.kwargs)):
+                if isinstance(a, E.Name) and _is_list(look(a)):
+                    yield a.id, UNKNOWN
+        case S.Keep() if s.form != "raise" and not s.text.startswith(("print(", "assert ")):
+            yield from ((r, UNKNOWN) for r in s.reads if _is_list(look(E.Name(r))))
+
+
+def _is_list(kind: Kind) -> bool:
+    """Whether a value of this kind is, or holds, a list whose items the kind describes."""
+    match kind:
+        case ListOf():
+            return True
+        case TupleOf():
+            return any(_is_list(i) for i in kind.items)
+        case _:
+            return False
+
+
+def _may_hold(kind: Kind) -> bool:
+    """Whether writing into a value of this kind may write into a list."""
+    return isinstance(kind, ListOf | Unknown | Instance | TupleOf)

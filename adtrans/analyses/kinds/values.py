@@ -1,0 +1,187 @@
+"""The kinds of concrete objects: arguments of a call, globals, literals.
+
+>>> import numpy as np
+>>> kinds = param_kinds({"x": np.ones((4, 3)), "w": np.ones(3), "n": 4, "s": 0.5})
+>>> for name, kind in kinds.items():
+...     print(name, kind)
+x float64[x.shape[0], x.shape[1]]
+w float64[x.shape[1]]
+n int=n
+s float
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Literal
+
+import numpy as np
+
+from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
+from adtrans.ir.affine import Affine
+from adtrans.ir.kinds import NEVER, NONE_KIND, Array, Instance, Kind, Known, ListOf, Scalar, TupleOf
+
+__all__ = ["kind_of_value", "kinds_key", "param_kinds", "scalar_type"]
+
+_Type = Literal["bool", "int", "float", "complex"]
+_TYPES: Mapping[str, _Type] = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
+_PYTHON: Mapping[type, _Type] = {bool: "bool", int: "int", float: "float", complex: "complex"}
+_IDENTITIES = (
+    type, FunctionType, BuiltinFunctionType, MethodType, ModuleType, np.ufunc, np.dtype, str, bytes,
+)  # fmt: skip
+
+_Dim = Callable[[int, int], "Affine | None"]  # axis and size -> how the size is called
+
+
+def scalar_type(dtype: np.dtype[np.generic]) -> _Type | None:
+    """The type of the elements of an array, None where they are no numbers."""
+    return _TYPES.get(dtype.kind)
+
+
+def kind_of_value(obj: object) -> Kind:
+    """The kind of an object, sizes and integers as they are.
+
+    Two objects of equal kinds are alike for the compiler, except that a `Known` object also has to
+    be the same object.
+
+    >>> import numpy as np
+    >>> print(kind_of_value(np.zeros((2, 3), dtype="float32")), kind_of_value([1.0, 2.0]))
+    float32[2, 3] list[float]
+    """
+    return _kind(obj, lambda axis, size: Affine.const(size))
+
+
+def _kind(obj: object, dim: _Dim) -> Kind:
+    cls = type(obj)
+    if cls in _PYTHON:
+        value = Affine.const(obj) if isinstance(obj, int) and cls is int else None
+        return Scalar(_PYTHON[cls], None, value)
+    if isinstance(obj, np.ndarray) and cls is np.ndarray and scalar_type(obj.dtype) is not None:
+        dims = tuple(dim(axis, size) for axis, size in enumerate(obj.shape))
+        not_one = frozenset(axis for axis, size in enumerate(obj.shape) if size != 1)
+        return Array(_dtype_name(obj.dtype), dims, not_one)
+    if isinstance(obj, np.generic) and (kind := scalar_type(obj.dtype)) is not None:
+        return Scalar(kind, obj.dtype.name)
+    if isinstance(obj, tuple) and cls is tuple:
+        return tuple_of(*(_kind(item, lambda a, n: Affine.const(n)) for item in obj))
+    if isinstance(obj, list) and cls is list:
+        item: Kind = NEVER
+        for element in obj:
+            item = join(item, _kind(element, lambda a, n: Affine.const(n)))
+        return list_of(item)
+    if obj is None:
+        return NONE_KIND
+    if isinstance(obj, _IDENTITIES):
+        return Known(_known_name(obj), obj)
+    return Instance(f"{cls.__module__}.{cls.__qualname__}", cls)
+
+
+def _dtype_name(dtype: np.dtype[np.generic]) -> str:
+    """The name of a dtype; those in foreign byte order keep their mark (`>f8`)."""
+    return str(dtype.name if dtype.isnative else dtype.str)
+
+
+def _known_name(obj: object) -> str:
+    if isinstance(obj, str | bytes):
+        return repr(obj)
+    if isinstance(obj, np.dtype):
+        return f"dtype {obj.name}"
+    words = ((type, "class"), (ModuleType, "module"), (object, "function"))
+    word = next(word for cls, word in words if isinstance(obj, cls))
+    return f"{word} {getattr(obj, '__qualname__', getattr(obj, '__name__', repr(obj)))}"
+
+
+def param_kinds(args: Mapping[str, object]) -> Mapping[str, Kind]:
+    """The kinds of the arguments of a call, in symbols, so that they fit other calls too.
+
+    A size of 0 or 1 is a constant; any other is the symbol `x.shape[0]` of the first parameter that
+    has it, and at least 2. A Python int that is not negative is the symbol of its parameter; a
+    negative one is just an int. So a symbol of a parameter is never below 0.
+    """
+    names: dict[int, Affine] = {}
+    return {name: _symbolic(value, name, names) for name, value in args.items()}
+
+
+def _symbolic(value: object, path: str, names: dict[int, Affine]) -> Kind:
+    def dim(axis: int, size: int) -> Affine:
+        if size < 2:
+            return Affine.const(size)
+        return names.setdefault(size, Affine.symbol(f"{path}.shape[{axis}]"))
+
+    if type(value) is int:
+        return Scalar("int", None, Affine.symbol(path) if value >= 0 else None)
+    if isinstance(value, tuple) and type(value) is tuple:
+        parts = (_symbolic(v, f"{path}[{n}]", names) for n, v in enumerate(value))
+        return tuple_of(*parts)
+    if isinstance(value, list) and type(value) is list:
+        item: Kind = NEVER
+        for n, element in enumerate(value):
+            item = join(item, _symbolic(element, f"{path}[{n}]", names))
+        # Another call may pass a longer list: what is said of its items names no item.
+        return list_of(_without_symbols(item))
+    return _kind(value, dim)
+
+
+def _without_symbols(kind: Kind) -> Kind:
+    match kind:
+        case Scalar():
+            return Scalar(kind.type, kind.dtype)
+        case Array(dims=tuple() as dims):
+            kept = tuple(d if d is not None and d.value is not None else None for d in dims)
+            return Array(kind.dtype, kept, kind.not_one)
+        case TupleOf():
+            return TupleOf(tuple(_without_symbols(i) for i in kind.items))
+        case ListOf():
+            return ListOf(_without_symbols(kind.item))
+        case _:
+            return kind
+
+
+def kinds_key(args: tuple[object, ...]) -> Hashable:
+    """A key, quick to compute: equal keys mean equal `param_kinds`, and the same known objects.
+
+    >>> import numpy as np
+    >>> a, b = np.ones(3), np.ones(4)
+    >>> kinds_key((a, a)) == kinds_key((b, b)), kinds_key((a, b)) == kinds_key((b, b))
+    (True, False)
+    """
+    sizes: dict[int, int] = {}
+    return tuple([_key(a, sizes) for a in args])
+
+
+def _key(obj: object, sizes: dict[int, int]) -> Hashable:
+    cls: type = type(obj)
+    if cls is np.ndarray:
+        assert isinstance(obj, np.ndarray)
+        # Sizes 0 and 1 stand for themselves, others are numbered from 2 as they turn up.
+        shape = [n if n < 2 else sizes.setdefault(n, len(sizes) + 2) for n in obj.shape]
+        return (obj.dtype, *shape)
+    if cls is int:
+        assert isinstance(obj, int)
+        return (cls, obj >= 0)
+    if cls is tuple or cls is list:
+        assert isinstance(obj, tuple | list)
+        return (cls, *[_key(item, sizes) for item in obj])
+    if isinstance(obj, np.generic) or cls in (float, bool, complex, type(None)):
+        return cls
+    if isinstance(obj, str | bytes | np.dtype):
+        return obj
+    if isinstance(obj, _IDENTITIES):
+        return (cls, _Same(obj))
+    return cls
+
+
+class _Same:
+    """Equal to itself only; keeps its object alive, so that the identity is not used again."""
+
+    __slots__ = ("obj",)
+
+    def __init__(self, obj: object) -> None:
+        self.obj = obj
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.obj is other.obj
+
+    def __hash__(self) -> int:
+        return id(self.obj)

@@ -1,0 +1,234 @@
+"""Needs (to be recorded): which values the pullback reads, and which later write would destroy them.
+
+The analysis runs forwards. A need is born where a statement's adjoint will read an array's contents;
+it lives until the end of the function; a write that may hit its region meanwhile is a conflict, and
+the pair (use, write) is what an error message shows. Around the back edge of a loop the region of a
+need moves to "an earlier iteration" (Naumann: the TBR analysis, lifted to regions with direction).
+
+Only contents of mutable values are tracked: numbers are kept by value and cannot be overwritten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from adtrans.analyses.activity import Activity
+from adtrans.analyses.apply import Application, Operand
+from adtrans.analyses.dataflow import forward
+from adtrans.analyses.effects import Summary
+from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.memory import Memory, Obj, actuals
+from adtrans.analyses.places import Places
+from adtrans.analyses.regions import Region, disjoint
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Scalar, is_immutable
+from adtrans.ir.walk import names_in, statements
+from adtrans.rules import Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """The contents of `var`, as they are just before (`result` False) or after the statement `site`.
+
+    `items`: only this part of `var` is needed. `option`: (operand, number of its formula) for a need
+    that only arises if that formula is chosen. `soft`: another way exists when it is overwritten.
+    """
+
+    site: int
+    var: str
+    role: str
+    why: str
+    items: tuple[E.Expr, ...] | None = None
+    option: tuple[Operand, int] | None = None
+    result: bool = False
+    soft: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A write that may destroy what a need is about; `carried`: in a later iteration of a loop."""
+
+    need: Need
+    write: int
+    carried: bool
+    unknown: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """A need under way: the object it is about and the region in that object."""
+
+    need: Need
+    obj: Obj
+    region: Region
+    carried: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """All needs by site, the conflicts, the chosen formula of each active operand, what is still
+    needed when the function returns."""
+
+    at: Mapping[int, tuple[Need, ...]]
+    conflicts: tuple[Conflict, ...]
+    choice: Mapping[tuple[int, Operand], int]
+    at_end: tuple[Live, ...]
+
+    def of(self, site: int, var: str) -> tuple[Conflict, ...]:
+        """The conflicts of what `site` needs of `var`, counting only chosen formulas and hard needs."""
+        return tuple(c for c in self.conflicts if (c.need.site, c.need.var) == (site, var) and self.holds(c.need))
+
+    def holds(self, need: Need) -> bool:
+        """Whether a need really arises under the chosen formulas."""
+        if need.option is None:
+            return True
+        operand, k = need.option
+        return self.choice.get((need.site, operand), 0) == k
+
+    def clobbered(self, site: int, role: str) -> bool:
+        """Whether what `site` needs in `role` may be overwritten later."""
+        return any(c.need.site == site and c.need.role == role for c in self.conflicts)
+
+    @property
+    def hard(self) -> tuple[Conflict, ...]:
+        """The conflicts that need an answer."""
+        return tuple(c for c in self.conflicts if not c.need.soft and self.holds(c.need))
+
+
+def actual(name: str, app: Application, target: str) -> E.Expr:
+    """What a formal name in a formula means at this application."""
+    return E.Name(target) if name == "y" else app.bound.get(name, E.NONE)
+
+
+def formulas(app: Application, operand: Operand, site: int, kinds: Kinds, target: str) -> tuple[Formula, ...]:
+    """The alternatives for the adjoint of one operand."""
+    given = app.kinds(lambda e: kinds.expr(site, e))
+    given["y"] = kinds.bounds(site).get(target, kinds.var(target))
+    return app.rule.pullback(operand, app.bound, given)
+
+
+def needs_of(
+    s: S.Stmt,
+    act: Activity,
+    kinds: Kinds,
+    apps: Mapping[int, Application],
+    summaries: Mapping[int, Summary],
+) -> Iterator[Need]:
+    """What the adjoint of one statement reads."""
+
+    def index_needs(items: tuple[E.Expr, ...]) -> Iterator[Need]:
+        for item in items:
+            for n in sorted(names_in(item)):
+                if not is_immutable(kinds.at(s.site, n)):
+                    yield Need(s.site, n, "index", f"the pullback selects with `{n}` again")
+
+    match s:
+        case S.Bind() if act.active(s.target) and s.site in apps:
+            app = apps[s.site]
+            for operand, e in app.operands():
+                if not act.active(e):
+                    continue
+                for k, f in enumerate(formulas(app, operand, s.site, kinds, s.target)):
+                    for name in sorted(f.values):
+                        meaning = actual(name, app, s.target)
+                        why = f"the derivative of `{E.text(s.value)}` is computed from it"
+                        for var in sorted(names_in(meaning)):
+                            yield Need(
+                                s.site, var, "value", why, option=(operand, k), result=name == "y"
+                            )
+        case S.Load() if act.active(s.target):
+            yield from index_needs(s.items)
+        case S.Store() if act.active(s.base):
+            yield from index_needs(s.items)
+        case S.Update() if act.active(s.base):
+            yield from index_needs(s.items or ())
+            if s.op in ("*", "/") and isinstance(s.value, E.Name):
+                why = f"the derivative of `{s.base} {s.op}= {s.value}` is computed from it"
+                yield Need(s.site, s.value.id, "value", why)
+                if act.active(s.value):
+                    yield Need(s.site, s.base, "value", why, items=s.items)
+        case S.Invoke():
+            summary = summaries.get(s.site)
+            if summary is not None:
+                given = actuals(s, summary)
+                for p, span in summary.keeps:
+                    e = given.get(p)
+                    if isinstance(e, E.Name):
+                        why = f"the pullback of `{E.text(s.fn)}` reads it ({span})"
+                        yield Need(s.site, e.id, "callee", why, result=True)
+    match s:
+        case S.Load() if isinstance(kinds.var(s.target), Scalar):
+            yield Need(s.site, s.base, "reload", "", items=s.items, soft=True)
+
+
+def needs(
+    fn: S.Function,
+    act: Activity,
+    kinds: Kinds,
+    apps: Mapping[int, Application],
+    mem: Memory,
+    places: Places,
+    summaries: Mapping[int, Summary],
+) -> Needs:
+    """Run the analysis over `fn`."""
+    stmts = {s.site: s for s in statements(fn.body)}
+    at = {site: tuple(needs_of(s, act, kinds, apps, summaries)) for site, s in stmts.items()}
+    writes = {site: mem.at(site) for site in stmts}
+    conflicts: dict[tuple[Need, int], Conflict] = {}
+
+    def born(need: Need) -> Iterator[Live]:
+        if is_immutable(kinds.at(need.site, need.var) if not need.result else kinds.var(need.var)):
+            return
+        region = places.region(need.var, need.items, need.site)
+        for obj in mem.objects(need.var) or {Obj("unknown", need.var)}:
+            yield Live(need, obj, region)
+
+    def transfer(s: S.Stmt, state: frozenset[Live]) -> frozenset[Live]:
+        mine = at[s.site]
+        state = state | {live for n in mine if not n.result for live in born(n)}
+        for w in writes[s.site]:
+            region = places.region(w.var, w.items, w.site)
+            facts = places.facts(s.site)
+            for live in state:
+                if live.obj in w.objects and not disjoint(live.region, region, facts):
+                    key = (live.need, w.site)
+                    if key not in conflicts or conflicts[key].carried > live.carried:
+                        conflicts[key] = Conflict(live.need, w.site, live.carried, w.unknown)
+        made = mem.allocates.get(s.site)
+        if made is not None:
+            state = frozenset(replace(v, obj=replace(made, old=True)) if v.obj == made else v for v in state)
+        return state | {live for n in mine if n.result for live in born(n)}
+
+    def back(loop: S.Stmt, state: frozenset[Live]) -> frozenset[Live]:
+        return frozenset(replace(v, region=places.earlier(v.region, loop.site), carried=True) for v in state)
+
+    def leave(loop: S.Stmt, state: frozenset[Live]) -> frozenset[Live]:
+        return frozenset(replace(v, region=places.after(v.region, loop.site)) for v in state)
+
+    flow = forward(
+        fn.body, frozenset(), transfer, lambda a, b: a | b, at_back_edge=back, at_loop_exit=leave
+    )
+    found = tuple(sorted(conflicts.values(), key=lambda c: (c.need.site, c.need.var, c.write)))
+    options = {
+        (site, operand): len(formulas(apps[site], operand, site, kinds, s.target))
+        for site, s in stmts.items()
+        if isinstance(s, S.Bind) and site in apps and act.active(s.target)
+        for operand, e in apps[site].operands()
+        if act.active(e)
+    }
+    choice = _choose(options, found)
+    end = tuple(flow.end or ())
+    return Needs(at, found, choice, end)
+
+
+def _choose(
+    options: Mapping[tuple[int, Operand], int], conflicts: tuple[Conflict, ...]
+) -> dict[tuple[int, Operand], int]:
+    """For each operand the first formula none of whose values is overwritten, else the first."""
+    bad = {(c.need.site, *c.need.option) for c in conflicts if c.need.option is not None}
+    return {
+        (site, operand): next((k for k in range(n) if (site, operand, k) not in bad), 0)
+        for (site, operand), n in options.items()
+    }

@@ -1,0 +1,125 @@
+"""Where in an object a variable looks, and where a subscript of it lies: regions by site.
+
+`v = u[2:5]` looks at `u[2:5]`, so `v[1]` lies at `u[3]`. What is not known is the whole object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from adtrans.analyses import regions
+from adtrans.analyses.apply import Application
+from adtrans.analyses.definitions import Definitions
+from adtrans.analyses.iterations import LoopFacts
+from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.liveness import Liveness
+from adtrans.analyses.memory import is_basic
+from adtrans.analyses.prove import Facts
+from adtrans.analyses.regions import ALL, SOME, Region
+from adtrans.analyses.structure import Structure
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, Kind, Scalar
+from adtrans.ir.walk import binds_of
+
+__all__ = ["Places", "is_whole"]
+
+
+def is_whole(items: tuple[E.Expr, ...], base: Kind, site: int, kinds: Kinds) -> bool:
+    """Whether a subscript selects the whole array: `[:]`, `[...]`, `[:, :]`.
+
+    >>> from adtrans.ir.expr import ELLIPSIS
+    >>> is_whole((ELLIPSIS,), Array(None, None), 1, None)
+    True
+    """
+    del site, kinds
+    if not isinstance(base, Array):
+        return False
+    full = E.Slice(None, None, None)
+    if items == (E.ELLIPSIS,):
+        return True
+    return bool(items) and all(i == full for i in items) and (base.dims is None or len(base.dims) > 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Regions of variables and subscripts, relative to the objects that they refer to."""
+
+    kinds: Kinds
+    apps: Mapping[int, Application]
+    definitions: Definitions
+    live: Liveness
+    structure: Structure
+
+    def facts(self, site: int) -> Facts:
+        """The inequalities that hold at a site."""
+        return self.kinds.facts(site)
+
+    def region(self, var: str, items: tuple[E.Expr, ...] | None, site: int) -> Region:
+        """The part of its objects that `var[items]` (or all of `var`) covers at `site`."""
+        outer = self.window(var, site)
+        if items is None:
+            return outer
+        inner = self.subscript(var, items, site)
+        return inner if outer == ALL and self.is_object(var) else regions.compose(outer, inner)
+
+    def subscript(self, var: str, items: tuple[E.Expr, ...], site: int) -> Region:
+        """The part of the array `var` that `[items]` covers at `site`."""
+        return regions.region_of(items, self.kinds.at(site, var), self.kinds.before(site), self.facts(site))
+
+    def window(self, var: str, site: int, depth: int = 0) -> Region:
+        """The part of its objects that `var` looks at, as known at `site`; SOME when not known."""
+        if self.is_object(var):
+            return ALL
+        sites = self.definitions.sites.get(var, ())
+        if len(sites) != 1 or var in self.definitions.params or depth > 8:
+            return SOME
+        d = sites[0]
+        if not (self.structure.dominates(d, site) or d == site):
+            return SOME
+        match self.structure.stmts[d]:
+            case S.Alias(source=source):
+                return self.window(source, d, depth + 1)
+            case S.Load(base=base, items=items) if is_basic(items, d, self.kinds):
+                outer = self.window(base, d, depth + 1)
+                inner = self.subscript(base, items, d)
+                return inner if outer == ALL else regions.compose(outer, inner)
+            case _:
+                return SOME
+
+    def is_object(self, var: str, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether `var` always stands for whole objects, never for a view of a part."""
+        if var in seen:
+            return True
+        for d in self.definitions.sites.get(var, ()):
+            s = self.structure.stmts[d]
+            match s:
+                case S.Alias():
+                    if not self.is_object(s.source, seen | {var}):
+                        return False
+                case S.Bind():
+                    app = self.apps.get(d)
+                    if app is None or app.rule.result != "fresh":
+                        return False
+                case S.Invoke() | S.Update():
+                    pass
+                case S.Load():
+                    if not isinstance(self.kinds.var(var), Scalar):
+                        return False
+                case _:
+                    return var not in binds_of(s)
+        return True
+
+    def _loop(self, site: int) -> LoopFacts | None:
+        return self.kinds.loops.get(site)
+
+    def earlier(self, region: Region, loop: int) -> Region:
+        """A region of this iteration, as a later iteration of the loop sees it."""
+        facts = self._loop(loop)
+        return SOME if facts is None and region.symbols else region if facts is None else regions.earlier(region, facts)
+
+    def after(self, region: Region, loop: int) -> Region:
+        """A region of an iteration, as what follows the loop sees it."""
+        facts = self._loop(loop)
+        return SOME if facts is None and region.symbols else region if facts is None else regions.after(region, facts)

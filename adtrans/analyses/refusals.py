@@ -1,0 +1,305 @@
+"""What cannot be differentiated, said to the user: all errors of a function at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from adtrans.analyses.facts import Facts
+from adtrans.analyses.memory import actuals
+from adtrans.analyses.needs import Conflict, formulas
+from adtrans.analyses.verdicts import unanswered
+from adtrans.diagnostics.diagnostic import Diagnostic, Edit, Fix, Label
+from adtrans.diagnostics.span import Span
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, Instance, Known, ListOf, Scalar, is_differentiable
+from adtrans.ir.walk import binds_of, reads_of, statements
+
+Lines = Callable[[Span], str]
+SAVE = 'adtrans.differentiable(on_overwrite="save")'
+
+
+def refusals(facts: Facts, line: Lines) -> tuple[Diagnostic, ...]:
+    """Every reason why the function cannot be compiled, in textual order."""
+    found = [*language(facts), *conflicts(facts, line), *ambiguous(facts)]
+    unique = {(d.code, d.primary.span, d.title): d for d in found}
+    return tuple(sorted(unique.values(), key=lambda d: (d.primary.span, d.code)))
+
+
+def shown(e: E.Expr, facts: Facts) -> str:
+    """An expression in the user's names."""
+    return re.sub(r"(\w+)@\d+", r"\1", E.text(e))
+
+
+# -- language --------------------------------------------------------------------------------------
+
+
+def language(facts: Facts) -> Iterator[Diagnostic]:
+    """Statements and functions that are not understood, where an active value meets them."""
+    act = facts.activity
+    for s in statements(facts.fn.body):
+        match s:
+            case S.Keep(form="unsupported"):
+                if any(act.active(v) or v in act.varied for v in (*s.reads, *s.binds)):
+                    carried = next(v for v in (*s.reads, *s.binds) if act.active(v) or v in act.varied)
+                    yield Diagnostic(
+                        "AD201",
+                        "this statement cannot be differentiated yet",
+                        Label(s.span, f"`{facts.fn.source_name(carried)}` carries a derivative into it"),
+                        why=f"adtrans does not know what `{_head(s.text)}` does to the derivative",
+                        fixes=[Fix("rewrite it with plain assignments, or keep active values out of it")],
+                    )
+            case S.Bind() if act.active(s.target):
+                yield from _bind(s, facts)
+            case S.Bind():
+                app = facts.apps.get(s.site)
+                if app is None and isinstance(s.value, E.Call):
+                    yield from _effect_call(s, facts)
+                elif app is not None and app.rule.form in ("writes", "scatter"):
+                    yield from _writer(s, facts)
+            case S.Invoke() if s.site not in facts.units:
+                yield from _unknown_call(s, facts)
+            case S.Store() if act.varied & {getattr(s.value, "id", "")}:
+                yield from _into_integers(s, facts)
+            case S.For() if any(act.active(v) for v in binds_of(s)):
+                from adtrans.analyses.loops import leaves
+
+                known = leaves(s, facts.kinds)
+                for v in binds_of(s):
+                    if act.active(v) and v not in known:
+                        yield Diagnostic(
+                            "AD201", "this loop cannot be differentiated", s.span,
+                            why="what it iterates over is neither a range, an array, a list nor a tuple",
+                            fixes=[Fix("loop over `range(len(...))` and index")],
+                        )  # fmt: skip
+            case S.Load() if act.active(s.target):
+                kind = facts.kinds.at(s.site, s.base)
+                if isinstance(kind, ListOf | Instance) or (isinstance(kind, Known)):
+                    yield _container(s.span, facts.fn.source_name(s.base))
+            case S.Pack(kind="list") if act.active(s.target):
+                yield _container(s.span, facts.fn.source_name(s.target))
+            case _:
+                pass
+        if isinstance(s, S.Store | S.Update) and any(o.form == "global" for w in facts.memory.at(s.site) for o in w.objects):
+            yield Diagnostic(
+                "AD203", "a global array is written", s.span,
+                why="the gradient would depend on what other code does with it",
+                fixes=[Fix("pass the array as an argument")],
+            )  # fmt: skip
+
+
+def _head(text: str) -> str:
+    return text.strip().partition("\n")[0][:40]
+
+
+def _container(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        "AD207", "a list or object that carries a derivative cannot be followed yet", span,
+        why=f"`{name}` holds values that depend on the differentiated argument",
+        fixes=[Fix("keep the values in an array, or in separate variables")],
+    )  # fmt: skip
+
+
+def _bind(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
+    act, app = facts.activity, facts.apps.get(s.site)
+    if app is None:
+        if E.is_atom(s.value):
+            return
+        if isinstance(s.value, E.Call | E.Attribute):
+            yield _no_rule(s.span, shown(s.value.fn if isinstance(s.value, E.Call) else s.value, facts))
+            return
+        yield Diagnostic(
+            "AD202", "this expression cannot be differentiated yet",
+            Label(s.span, "a value that carries a derivative enters here"),
+            why="adtrans has no rule for this kind of expression",
+            fixes=[Fix("rewrite it with assignments, `if` and loops over arrays")],
+        )  # fmt: skip
+        return
+    kinds = app.kinds(lambda e: facts.kinds.expr(s.site, e))
+    refusal = app.rule.refusal(app.bound, kinds)
+    if refusal is not None:
+        yield Diagnostic("AD409", f"`{app.rule.spelling}` cannot be differentiated in this form", s.span, why=refusal)
+        return
+    for param, e in app.inert():
+        if "[" not in param and isinstance(e, E.Name) and act.active(e) and not app.rule.is_inert(param):
+            yield Diagnostic(
+                "AD409", f"`{app.rule.spelling}` has no derivative with respect to `{param}`", s.span,
+                why=f"`{facts.fn.source_name(e.id)}` carries a derivative",
+                fixes=[Fix("pass `adtrans.stop_gradient(...)` if none is meant")],
+            )  # fmt: skip
+    for operand, e in app.operands():
+        if isinstance(e, E.Name) and act.active(e) and not formulas(app, operand, s.site, facts.kinds, s.target):
+            name = operand if isinstance(operand, str) else operand[0]
+            yield Diagnostic("AD409", f"`{app.rule.spelling}` has no derivative with respect to `{name}` in this form", s.span)
+
+
+def _no_rule(span: Span, what: str) -> Diagnostic:
+    return Diagnostic(
+        "AD401", f"there is no derivative rule for `{what}`",
+        Label(span, "a value that carries a derivative enters here"),
+        why="it is neither a Python function that adtrans can read nor one with a rule",
+        fixes=[Fix("write it in NumPy, or keep active values out of it with `adtrans.stop_gradient(...)`")],
+    )  # fmt: skip
+
+
+def _effect_call(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
+    reads = [v for v in reads_of(s) if v in facts.activity.varied]
+    if reads and isinstance(s.value, E.Call):
+        yield _no_rule(s.span, shown(s.value.fn, facts))
+
+
+def _writer(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
+    app = facts.apps[s.site]
+    touched = [e.id for e in app.bound.values() if isinstance(e, E.Name)]
+    if any(v in facts.activity.varied or v in facts.activity.useful for v in touched):
+        yield Diagnostic(
+            "AD409", f"`{app.rule.spelling}` cannot be differentiated in this form", s.span,
+            why="it writes into an array, and adtrans does not know what the derivative of that is here",
+        )  # fmt: skip
+
+
+def _unknown_call(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
+    args = [a for a in (*s.args, *(v for _, v in s.kwargs)) if isinstance(a, E.Name)]
+    if any(a.id in facts.activity.varied for a in args) or (s.target is not None and facts.activity.active(s.target)):
+        yield _no_rule(s.span, shown(s.fn, facts))
+
+
+def _into_integers(s: S.Store, facts: Facts) -> Iterator[Diagnostic]:
+    kind = facts.kinds.at(s.site, s.base)
+    if isinstance(kind, Array) and kind.dtype is not None and not is_differentiable(kind):
+        yield Diagnostic(
+            "AD306", f"a float is written into an array of {kind.dtype}",
+            Label(s.span, "the derivative is lost here"),
+            why=f"`{facts.fn.source_name(s.base)}` holds whole numbers, so the value is cut off",
+            fixes=[Fix("make the array float64: `np.zeros(n)` instead of `np.zeros(n, int)`")],
+        )  # fmt: skip
+
+
+# -- aliases ---------------------------------------------------------------------------------------
+
+
+def ambiguous(facts: Facts) -> Iterator[Diagnostic]:
+    """Names that may stand for one array or another while that is written."""
+    for var, site in facts.sharing.ambiguous.items():
+        if facts.activity.active(var):
+            write = facts.structure.stmts[site]
+            sites = facts.definitions.sites.get(var, ())
+            first = facts.structure.stmts[sites[-1]].span if sites else facts.fn.span
+            yield Diagnostic(
+                "AD206", f"cannot tell which array `{facts.fn.source_name(var)}` means when it is written",
+                Label(write.span, "written here"),
+                labels=[Label(first, "bound to one array or another")],
+                why="adtrans must know to which array's derivative the write belongs",
+                fixes=[Fix(f"copy: `{facts.fn.source_name(var)} = ....copy()`")],
+            )  # fmt: skip
+
+
+# -- overwritten values ----------------------------------------------------------------------------
+
+
+def conflicts(facts: Facts, line: Lines) -> Iterator[Diagnostic]:
+    """Values that the pullback needs and that are overwritten, one error for each pair of lines."""
+    seen: set[tuple[Span, Span, str]] = set()
+    for c in unanswered(facts):
+        use, write = facts.structure.stmts[c.need.site], facts.structure.stmts[c.write]
+        name = needed_name(c, facts)
+        key = (use.span, write.span, name)
+        if key not in seen:
+            seen.add(key)
+            yield conflict(c, facts, line)
+
+
+def needed_name(c: Conflict, facts: Facts) -> str:
+    """The user's name for what is needed: for a temporary, what it was read from."""
+    var, seen = c.need.var, set()
+    while facts.fn.source_name(var) not in facts.fn.reserved and var not in seen:
+        seen.add(var)
+        sites = facts.definitions.sites.get(var, ())
+        s = facts.structure.stmts[sites[0]] if len(sites) == 1 else None
+        match s:
+            case S.Load():
+                var = s.base
+            case S.Alias():
+                var = s.source
+            case S.Bind() if isinstance(s.value, E.Attribute) and isinstance(s.value.base, E.Name):
+                var = s.value.base.id
+            case S.Bind() if s.site in facts.apps and facts.apps[s.site].rule.of is not None:
+                e = facts.apps[s.site].bound.get(str(facts.apps[s.site].rule.of))
+                if not isinstance(e, E.Name):
+                    break
+                var = e.id
+            case _:
+                break
+    return facts.fn.source_name(var)
+
+
+def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
+    """The error for one pair of use and write."""
+    use, write = facts.structure.stmts[c.need.site], facts.structure.stmts[c.write]
+    name = needed_name(c, facts)
+    written = next((w.var for w in facts.memory.writes if w.site == c.write), name)
+    through = facts.fn.source_name(written)
+    code = "AD301"
+    title = f"`{name}` is overwritten before the gradient has used it"
+    labels = [Label(use.span, f"needed here: {c.need.why}")]
+    chain: list[str] = []
+    why = f"the pullback runs line {write.span.line} before line {use.span.line}, and by then the old `{name}` is gone"
+    if c.need.role == "index":
+        code, title = "AD305", f"`{name}` selects elements and is changed afterwards"
+    elif c.unknown:
+        code, title = "AD307", f"an unknown function may overwrite `{name}`, which the gradient still needs"
+    elif isinstance(write, S.Invoke) or c.need.role == "callee":
+        code = "AD303"
+        if isinstance(write, S.Invoke):
+            title = f"`{shown(write.fn, facts)}` overwrites `{name}`, which the gradient still needs"
+            unit = facts.units.get(c.write)
+            if unit is not None:
+                given = actuals(write, unit.summary)
+                for p, span in unit.summary.writes:
+                    if getattr(given.get(p), "id", None) == written:
+                        labels.append(Label(span, f"written here, as `{p}`"))
+                        chain.append(f"`{through}` is passed as `{p}` at {write.span}")
+        else:
+            title = f"`{name}` is overwritten, but the gradient of a call still needs it"
+            unit = facts.units.get(c.need.site)
+            for p, span in unit.summary.keeps if unit is not None and isinstance(use, S.Invoke) else ():
+                if getattr(actuals(use, unit.summary).get(p), "id", None) == c.need.var:
+                    labels.append(Label(span, f"its pullback reads `{p}` again here"))
+    elif through != name:
+        code = "AD302"
+        title = f"`{name}` is overwritten through `{through}` before the gradient has used it"
+        chain.append(f"`{through}` and `{name}` share memory")
+    elif c.carried and write.span.line <= use.span.line:
+        code = "AD304"
+        title = f"a later iteration overwrites `{name}` before the gradient has used it"
+        why = "the pullback runs the iterations backwards, and by then this iteration's old values are gone"
+    return Diagnostic(
+        code, title, Label(write.span, "overwritten here"), labels=labels, why=why, chain=chain,
+        fixes=[*keep_a_copy(name, use.span, line), Fix(SAVE)],
+    )  # fmt: skip
+
+
+def keep_a_copy(name: str, use: Span, line: Lines) -> Iterator[Fix]:
+    """The fix that edits the read: a copy under a name of its own."""
+    text = line(use)
+    head = text[: len(text) - len(text.lstrip())]
+    body = text.strip()
+    simple = re.match(r"[^=<>!]*?[^=<>!+\-*/%@|&^](=)(?!=)", body)
+    if use.line != use.end_line or body.endswith(":"):
+        return
+    kept = f"{name}_{use.line}"
+    start = simple.end() if simple else (body.index("return") + 6 if body.startswith("return") else None)
+    if start is None:
+        aug = re.match(r".*?[+\-*/%@|&^]=", body)
+        start = aug.end() if aug else None
+    if start is None or not re.search(rf"\b{re.escape(name)}\b", body[start:]):
+        return
+    edited = body[:start] + re.sub(rf"(?<![.\w]){re.escape(name)}\b", kept, body[start:])
+    yield Fix(
+        f"same result, one more array of `{name}`'s size",
+        (Edit(use.file, use.line, use.end_line, (f"{head}{kept} = {name}.copy()", f"{head}{edited}")),),
+    )
+
+
+__all__ = ["Scalar", "refusals"]

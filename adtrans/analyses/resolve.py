@@ -1,0 +1,103 @@
+"""Makes explicit what only the kinds tell: rebinding or in place, writers as plain stores.
+
+    s += x          ->   s = s + x                (a number)
+    y[i] *= e       ->   t = y[i]; t = t * e; y[i] = t
+    y.fill(0)       ->   y[...] = 0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from adtrans.analyses.apply import Application, application
+from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.memory import is_basic
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, ListOf, Scalar, TupleOf
+from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import binds_of, map_blocks, statements
+
+Expander = Callable[[str, Mapping[str, E.Expr], str | None, S.Bind, NameAllocator], S.Block]
+
+
+def applications(fn: S.Function, kinds: Kinds) -> dict[int, Application]:
+    """The rule of each primitive in `fn`."""
+    found: dict[int, Application] = {}
+    for s in statements(fn.body):
+        if isinstance(s, S.Bind):
+            app = application(s.value, lambda e, site=s.site: kinds.expr(site, e))  # type: ignore[misc]  # the default binds early
+            if app is not None:
+                found[s.site] = app
+    return found
+
+
+def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
+    """`fn` with scalar updates rebinding, compound element updates spelled out, writers expanded."""
+    taken = fn.reserved | {v for s in statements(fn.body) for v in binds_of(s)}
+    names = NameAllocator(taken | {p.name for p in fn.params})
+    number = max((s.site for s in statements(fn.body)), default=0)
+
+    def fresh_site() -> int:
+        nonlocal number
+        number += 1
+        return number
+
+    def block(b: S.Block) -> S.Block:
+        return tuple(r for s in b for r in one(s))
+
+    def one(s: S.Stmt) -> Iterator[S.Stmt]:
+        match s:
+            case S.Update(items=None) if isinstance(kinds.at(s.site, s.base), Scalar):
+                yield S.Bind(
+                    s.base, E.Binary(s.op, E.Name(s.base), s.value), site=s.site, span=s.span, origin=s.origin
+                )
+            case S.Update(items=None) if s.op not in ("+", "-", "*", "/") and isinstance(kinds.at(s.site, s.base), Array):
+                yield from spelled_out(s, (E.ELLIPSIS,))
+            case S.Update(items=items) if items is not None:
+                base = kinds.at(s.site, s.base)
+                element = kinds.expr(s.site, E.Index(E.Name(s.base), items))
+                simple = isinstance(element, Array) and is_basic(items, s.site, kinds)
+                linear = s.op in ("+", "-") and is_basic(items, s.site, kinds)
+                if isinstance(base, Array) and (linear or (simple and s.op in ("*", "/"))):
+                    yield s
+                else:
+                    yield from spelled_out(s, items)
+            case S.Bind():
+                app = application(s.value, lambda e: kinds.expr(s.site, e))
+                expansion = None if app is None else app.rule.expand(app.bound, app.kinds(lambda e: kinds.expr(s.site, e)))
+                if app is None or expansion is None:
+                    yield s
+                else:
+                    yield from expand_writer(s, expansion.source, app.bound, expansion.result)
+            case S.Unpack() if isinstance(kinds.at(s.site, s.source), Array | ListOf):
+                for k, target in enumerate(s.targets):
+                    yield S.Load(
+                        target, s.source, (E.Const(k),), site=fresh_site(), span=s.span, origin=s.origin
+                    )
+            case _:
+                yield map_blocks(s, block)
+
+    def spelled_out(s: S.Update, items: tuple[E.Expr, ...]) -> Iterator[S.Stmt]:
+        old, new = names.fresh("t"), names.fresh("t")
+
+        def place() -> dict[str, object]:
+            return {"site": fresh_site(), "span": s.span, "origin": s.origin}
+
+        yield S.Load(old, s.base, items, **place())  # type: ignore[arg-type]  # keyword placement
+        yield S.Bind(new, E.Binary(s.op, E.Name(old), s.value), **place())  # type: ignore[arg-type]  # same
+        yield S.Store(s.base, items, E.Name(new), site=s.site, span=s.span, origin=s.origin)
+
+    def expand_writer(
+        s: S.Bind, source: str, bound: Mapping[str, E.Expr], result: str | None
+    ) -> Iterator[S.Stmt]:
+        for inner in expand(source, bound, result, s, names):
+            yield replace(inner, site=fresh_site())
+
+    return replace(fn, body=block(fn.body))
+
+
+def unpackable(kind: object) -> bool:
+    """Whether a value of this kind is unpacked item by item as a tuple."""
+    return isinstance(kind, TupleOf)

@@ -1,0 +1,99 @@
+"""Which variables must share their adjoint with the object that they refer to.
+
+Adjoints alias if and only if primals do. A view or alias whose object is not written while it is in
+use may as well have an adjoint by value, added to the object's where the view was taken; one that
+lives across a write, or is written through, is a window on the object's own adjoint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from adtrans.analyses.apply import Application
+from adtrans.analyses.definitions import Definitions
+from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.liveness import Liveness
+from adtrans.analyses.memory import Memory, is_basic
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import is_immutable
+from adtrans.ir.walk import statements
+
+
+@dataclass(frozen=True, slots=True)
+class Sharing:
+    """`base`: for each variable that shares, the variable it is a view of or another name for, and
+    the site of that definition. `ambiguous`: variables that would have to, but may refer to one
+    object or another, with the site of a write that shows it."""
+
+    base: Mapping[str, tuple[str, int]]
+    ambiguous: Mapping[str, int]
+
+    def root(self, var: str) -> str:
+        """The variable that owns the adjoint which `var` is a window on."""
+        while var in self.base:
+            var = self.base[var][0]
+        return var
+
+
+def reference(s: S.Stmt, kinds: Kinds, apps: Mapping[int, Application]) -> str | None:
+    """The variable whose object the value bound by `s` shares, None when `s` makes a new object."""
+    match s:
+        case S.Alias() | S.Unpack():
+            return s.source
+        case S.Load():
+            return s.base if is_basic(s.items, s.site, kinds) else None
+        case S.Bind():
+            app = apps.get(s.site)
+            if app is not None and app.rule.result != "fresh" and app.rule.of in app.bound:
+                e = app.bound[app.rule.of]
+                return getattr(e, "id", None)
+    return None
+
+
+def sharing(
+    fn: S.Function,
+    kinds: Kinds,
+    apps: Mapping[int, Application],
+    mem: Memory,
+    live: Liveness,
+    defs: Definitions,
+) -> Sharing:
+    """Find the variables that live across a write to an object which another variable refers to."""
+    stmts = {s.site: s for s in statements(fn.body)}
+    crossing: dict[str, int] = {}
+    for w in mem.writes:
+        around = live.out.get(w.site, frozenset()) | {w.var}
+        for var in sorted(around):
+            if mem.objects(var) & w.objects and not is_immutable(kinds.var(var)):
+                crossing.setdefault(var, w.site)
+    base: dict[str, tuple[str, int]] = {}
+    ambiguous: dict[str, int] = {}
+    for var, site in crossing.items():
+        sites = defs.sites.get(var, ())
+        refs = {d: reference(stmts[d], kinds, apps) for d in sites if not isinstance(stmts[d], S.Update)}
+        if isinstance(stmts.get(sites[0]) if sites else None, S.For):
+            refs = {d: r for d, r in refs.items() if not isinstance(stmts[d], S.For)}
+        if not any(refs.values()):
+            continue
+        if len(refs) == 1 and var not in defs.params:
+            d, source = next(iter(refs.items()))
+            assert source is not None
+            if not _moves(source, var, d, defs, live, stmts):
+                base[var] = (source, d)
+                continue
+        ambiguous[var] = site
+    return Sharing(base, ambiguous)
+
+
+def _moves(
+    source: str, var: str, site: int, defs: Definitions, live: Liveness, stmts: Mapping[int, S.Stmt]
+) -> bool:
+    """Whether `source` may be bound to something else while `var` is still in use."""
+    for d in defs.sites.get(source, ()):
+        s = stmts[d]
+        if d != site and not isinstance(s, S.Update) and var in live.out.get(d, frozenset()):
+            return True
+        if isinstance(s, S.For) and var in live.head.get(d, frozenset()):
+            return True
+    return False

@@ -1,0 +1,81 @@
+"""Where each statement stands: its block, its position there, the loops around it.
+
+A block is named by the site of the statement it belongs to and its number in it; the body of the
+function is `(0, 0)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from adtrans.ir import stmt as S
+from adtrans.ir.walk import blocks_of, statements
+
+BlockId = tuple[int, int]
+BODY: BlockId = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """The tree of blocks of a function, looked up by site."""
+
+    stmts: Mapping[int, S.Stmt]
+    block: Mapping[int, BlockId]
+    position: Mapping[int, int]
+    contents: Mapping[BlockId, S.Block]
+
+    def owner(self, block: BlockId) -> S.Stmt | None:
+        """The statement that a block belongs to, None for the body of the function."""
+        return self.stmts.get(block[0])
+
+    def parent(self, block: BlockId) -> BlockId | None:
+        """The block around a block."""
+        return self.block.get(block[0])
+
+    def ancestors(self, block: BlockId) -> tuple[BlockId, ...]:
+        """`block` and all blocks around it, innermost first."""
+        found = [block]
+        while (up := self.parent(found[-1])) is not None:
+            found.append(up)
+        return tuple(found)
+
+    def loops(self, site: int) -> tuple[S.For | S.While, ...]:
+        """The loops around a statement, innermost first (a loop is not around itself)."""
+        owners = (self.owner(b) for b in self.ancestors(self.block[site]))
+        return tuple(o for o in owners if isinstance(o, S.For | S.While))
+
+    def conditional(self, block: BlockId) -> bool:
+        """Whether a block may be executed not at all."""
+        return block != BODY
+
+    def dominates(self, a: int, b: int) -> bool:
+        """Whether `a` is executed before `b` whenever `b` is, in the same execution of a's block."""
+        for block in self.ancestors(self.block[b]):
+            if block == self.block[a]:
+                inner = b if self.block[b] == block else self._child_towards(block, b)
+                return self.position[a] < self.position[inner]
+        return False
+
+    def _child_towards(self, block: BlockId, site: int) -> int:
+        here = site
+        while self.block[here] != block:
+            here = self.block[here][0]
+        return here
+
+
+def structure(fn: S.Function) -> Structure:
+    """Number the blocks of `fn`."""
+    block: dict[int, BlockId] = {}
+    position: dict[int, int] = {}
+    contents: dict[BlockId, S.Block] = {}
+
+    def visit(name: BlockId, body: S.Block) -> None:
+        contents[name] = body
+        for i, s in enumerate(body):
+            block[s.site], position[s.site] = name, i
+            for n, inner in enumerate(blocks_of(s)):
+                visit((s.site, n), inner)
+
+    visit(BODY, fn.body)
+    return Structure({s.site: s for s in statements(fn.body)}, block, position, contents)

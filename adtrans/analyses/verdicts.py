@@ -1,0 +1,127 @@
+"""Answers to conflicts: for each write the verdict, for each needed value that is lost an answer.
+
+In order: another formula (already chosen by `needs`), renaming the write, saving a copy, refusing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from adtrans.analyses.facts import Facts
+from adtrans.analyses.memory import Write
+from adtrans.analyses.needs import Conflict
+from adtrans.analyses.places import is_whole
+from adtrans.diagnostics.span import Span
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, is_immutable
+
+Word = Literal["safe", "by value", "renamed", "recomputed", "checked", "saved", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What becomes of one write: `line` and `text` of the statement, the verdict and its reason.
+
+    `use`: the place that needs what is overwritten, where there is one.
+    """
+
+    site: int
+    span: Span
+    target: str
+    verdict: Word
+    reason: str
+    use: Span | None = None
+
+
+def renamable(w: Write, facts: Facts) -> bool:
+    """Whether the write replaces all of an array that nothing else refers to, so that a new array
+    in its place makes no difference to anyone."""
+    s = facts.structure.stmts[w.site]
+    kind = facts.kinds.at(w.site, w.var)
+    if not isinstance(kind, Array):
+        return False
+    match s:
+        case S.Store() if is_whole(s.items, kind, w.site, facts.kinds):
+            pass
+        case S.Update(items=None):
+            pass
+        case _:
+            return False
+    if any(o.form != "site" for o in w.objects):
+        return False
+    if not facts.places.is_object(w.var):
+        return False
+    others = facts.live.out.get(w.site, frozenset()) - {w.var}
+    if isinstance(s, S.Store | S.Update) and isinstance(s.value, E.Name):
+        others = others - {w.var}
+    return not any(facts.memory.objects(v) & w.objects for v in others)
+
+
+def to_rename(facts: Facts) -> frozenset[int]:
+    """The writes that conflict with a need and can be renamed."""
+    by_site = {w.site: w for w in facts.memory.writes}
+    return frozenset(
+        c.write for c in unanswered(facts) if c.write in by_site and renamable(by_site[c.write], facts)
+    )
+
+
+def unanswered(facts: Facts) -> tuple[Conflict, ...]:
+    """The conflicts that are neither saved nor otherwise harmless."""
+    return tuple(c for c in facts.needs.hard if (c.need.site, c.need.var, c.need.result) not in facts.saved)
+
+
+def verdicts(
+    facts: Facts, renamed: frozenset[int], sources: Mapping[int, str]
+) -> tuple[Verdict, ...]:
+    """One verdict for each statement that writes into an array, in textual order."""
+    found: dict[int, Verdict] = {}
+    stmts = facts.structure.stmts
+    for w in facts.memory.writes:
+        s = stmts[w.site]
+        name = facts.fn.source_name(w.var)
+        mine = [c for c in facts.needs.conflicts if c.write == w.site and facts.needs.holds(c.need)]
+        hard = [c for c in mine if not c.need.soft]
+        word: Word = "safe"
+        reason = "the derivative needs nothing of what it overwrites"
+        use: Span | None = None
+        if hard:
+            c = hard[0]
+            use = stmts[c.need.site].span
+            saved = all((c.need.site, c.need.var, c.need.result) in facts.saved for c in hard)
+            word = "saved" if saved else "refused"
+            lost = facts.fn.source_name(c.need.var)
+            reason = f"line {use.line} needs `{lost}`" + ("; a copy is kept there" if saved else "")
+        elif w.site in renamed:
+            word, reason = "renamed", f"`{name}` gets a new array, the old contents stay for the pullback"
+        elif any(
+            c.write == w.site and not facts.needs.holds(c.need) for c in facts.needs.conflicts
+        ):
+            word, reason = "recomputed", "the derivative is computed from another value that stays"
+        elif mine:
+            use = stmts[mine[0].need.site].span
+            word, reason = "by value", f"the numbers that line {use.line} reads are kept by value"
+        elif _reads_old_number(s, facts):
+            word, reason = "by value", "the old number is kept by value"
+        if w.site not in found:
+            found[w.site] = Verdict(w.site, s.span, name, word, reason, use)
+    return _one_a_line(found, stmts)
+
+
+def _reads_old_number(s: S.Stmt, facts: Facts) -> bool:
+    return isinstance(s, S.Update) and s.op in "*/" and is_immutable(facts.kinds.var(s.base))
+
+
+_RANK = {"refused": 0, "saved": 1, "checked": 2, "renamed": 3, "recomputed": 4, "by value": 5, "safe": 6}
+
+
+def _one_a_line(found: Mapping[int, Verdict], stmts: Mapping[int, S.Stmt]) -> tuple[Verdict, ...]:
+    """Several writes that one statement was lowered into count as one, with the strongest verdict."""
+    best: dict[tuple[Span, str], Verdict] = {}
+    for v in found.values():
+        key = (v.span, v.target)
+        if key not in best or _RANK[v.verdict] < _RANK[best[key].verdict]:
+            best[key] = v
+    return tuple(sorted(best.values(), key=lambda v: (v.span.line, v.span.column)))

@@ -1,0 +1,1 @@
+"""The command `adtrans`: show, check, verify and explain derivatives without writing a program."""

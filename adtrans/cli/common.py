@@ -1,0 +1,71 @@
+"""Arguments that several sub-commands share, and the compilation they ask for.
+
+>>> parse_wrt("x, 2"), parse_wrt("x"), parse_wrt(None)
+(('x', 2), 'x', None)
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal
+
+from adtrans.cli.types import kinds_of_annotations, parse_types
+from adtrans.options import Options, Selector, Wrt
+
+if TYPE_CHECKING:
+    from adtrans.pipeline import Compiled
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What every command that differentiates understands."""
+    parser.add_argument("--wrt", metavar="NAMES", help="parameters, such as x or x,2 (the first)")
+    parser.add_argument(
+        "--on-overwrite",
+        choices=("refuse", "save"),
+        default="refuse",
+        help="what to do where a needed value is overwritten",
+    )
+    parser.add_argument(
+        "--on-unproven",
+        choices=("check", "refuse"),
+        default="check",
+        help="what to do where that cannot be decided before the run",
+    )
+
+
+def add_types(parser: argparse.ArgumentParser) -> None:
+    """What is known of the parameters when there is no call to learn it from."""
+    parser.add_argument(
+        "--types", metavar="TYPES", help="kinds of parameters, such as 'x=float64[:,:],n=int'"
+    )
+
+
+def parse_wrt(text: str | None) -> Wrt:
+    """`x`, `0`, `x,w` as a selection of parameters."""
+    if text is None:
+        return None
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    chosen: list[Selector] = [int(p) if p.lstrip("-").isdigit() else p for p in parts]
+    return chosen[0] if len(chosen) == 1 else tuple(chosen)
+
+
+def options_of(args: argparse.Namespace) -> Options:
+    """The options that were typed."""
+    return Options(
+        wrt=parse_wrt(args.wrt), on_overwrite=args.on_overwrite, on_unproven=args.on_unproven
+    )
+
+
+def compiled(
+    fn: Callable[..., Any],
+    args: argparse.Namespace,
+    mode: Literal["pullback", "pushforward"] = "pullback",
+) -> Compiled:
+    """The derivative of `fn` for what annotations and `--types` say of its parameters."""
+    kinds = kinds_of_annotations(fn)
+    if args.types:
+        kinds |= parse_types(args.types)
+    from adtrans.pipeline import compile_function
+
+    return compile_function(fn, kinds or None, options_of(args), mode)

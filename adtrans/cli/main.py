@@ -1,0 +1,75 @@
+"""The command line: which sub-commands there are, and which exit code means what.
+
+>>> main(["--version"])  # doctest: +ELLIPSIS
+adtrans ...
+0
+
+Exit codes: 0 fine, 1 findings, 2 usage, 3 a derivative that does not match, 70 a defect of adtrans.
+Generated text goes to the standard output, everything else to the standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import traceback
+from collections.abc import Sequence
+
+from adtrans.cli import check, explain, rules, show, verify
+from adtrans.cli.exits import FINDINGS, FINE, INTERNAL, USAGE, UsageError
+from adtrans.cli.output import error, print_diagnostics, wants_color
+from adtrans.diagnostics.errors import AdtransError, InternalError
+
+COMMANDS = (show, check, verify, explain, rules)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code; never raises for what a user can do wrong."""
+    try:
+        args = build_parser().parse_args(argv)
+    except SystemExit as leave:  # argparse has said what is wrong, or printed its help
+        return leave.code if isinstance(leave.code, int) else USAGE
+    try:
+        code: int = args.run(args)
+    except UsageError as problem:
+        error(str(problem))
+        return USAGE
+    except InternalError as problem:
+        print_diagnostics(problem.diagnostics, color=wants_color(sys.stderr))
+        return INTERNAL
+    except AdtransError as problem:
+        print_diagnostics(problem.diagnostics, color=wants_color(sys.stderr))
+        return FINDINGS
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader has gone: nobody is left to tell
+        return FINE
+    except KeyboardInterrupt:
+        return 130
+    except Exception:
+        traceback.print_exc()
+        error("this is a defect of adtrans: please report the lines above and the function")
+        return INTERNAL
+    return code
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser with all sub-commands."""
+    parser = argparse.ArgumentParser(
+        prog="adtrans",
+        description="Gradients of ordinary NumPy code as readable Python source.",
+        epilog="TARGET is pkg.mod:function, path.py:function or path.py:Class.method.",
+    )
+    parser.add_argument("--version", action="version", version=f"adtrans {_version()}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        command.add(commands)
+    return parser
+
+
+def _version() -> str:
+    from importlib import metadata
+
+    try:
+        return metadata.version("adtrans")
+    except metadata.PackageNotFoundError:
+        return "(not installed)"

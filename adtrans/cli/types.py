@@ -1,0 +1,211 @@
+"""What `--types` and annotations say about parameters, as kinds.
+
+>>> kinds = parse_types("x=float64[:, 3], n=int, w=float")
+>>> print(kinds["x"], kinds["n"], kinds["w"])
+float64[x.shape[0], 3] int=n float
+
+The grammar, where dimensions are `:`, a number, or a name that stands for one size everywhere:
+
+    types := name "=" type ("," name "=" type)*
+    type  := "int" | "float" | "bool" | "complex" | "str" | "None" | "any" | dtype
+           | (dtype | "array") "[" ("..." | dimension ("," dimension)*) "]"
+           | "(" type ("," type)* ")" | "list" "[" type "]"
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import typing
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from adtrans.cli.exits import UsageError
+from adtrans.ir.affine import Affine
+from adtrans.ir.kinds import (
+    NONE_KIND,
+    PY_BOOL,
+    PY_FLOAT,
+    UNKNOWN,
+    Array,
+    Kind,
+    ListOf,
+    Scalar,
+    TupleOf,
+)
+
+_TOKEN = re.compile(r"\s*(\.\.\.|[A-Za-z_]\w*|\d+|[=\[\](),:])")
+_SCALARS: Mapping[str, Kind] = {
+    "bool": PY_BOOL,
+    "float": PY_FLOAT,
+    "complex": Scalar("complex"),
+    "str": UNKNOWN,
+    "any": UNKNOWN,
+    "None": NONE_KIND,
+}
+
+
+def parse_types(text: str) -> dict[str, Kind]:
+    """The kinds that `text` gives to parameters. Raises `UsageError` where it is not well formed.
+
+    >>> print(parse_types("p=(float, list[int]), a=float32[n, n]")["a"])
+    float32[a.shape[0], a.shape[0]]
+    """
+    return _Parser(text).types()
+
+
+def kinds_of_annotations(fn: Callable[..., Any]) -> dict[str, Kind]:
+    """What the annotations of `fn` say; parameters without a telling one are left out.
+
+    >>> def f(x: np.ndarray, n: int, s): ...
+    >>> {name: str(kind) for name, kind in kinds_of_annotations(f).items()}
+    {'x': '?[...]', 'n': 'int=n'}
+    """
+    try:
+        hints = typing.get_type_hints(fn)
+    except (NameError, TypeError, AttributeError, SyntaxError):  # an annotation that is not one
+        return {}
+    names = inspect.signature(fn).parameters
+    found = ((name, _of_hint(name, hints[name])) for name in names if name in hints)
+    return {name: kind for name, kind in found if kind != UNKNOWN}
+
+
+def _of_hint(name: str, hint: object) -> Kind:
+    if hint is int:
+        return Scalar("int", None, Affine.symbol(name))
+    if isinstance(hint, type) and hint in (bool, float, complex):
+        return _SCALARS[hint.__name__]
+    if isinstance(hint, type) and issubclass(hint, np.generic):
+        return _scalar_of_dtype(hint)
+    if hint is np.ndarray:
+        return Array(None, None)
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if origin is np.ndarray:
+        inner = typing.get_args(args[-1])
+        known = inner and isinstance(inner[0], type) and issubclass(inner[0], np.generic)
+        return Array(_dtype_name(inner[0]) if known else None, None)
+    if origin is tuple and Ellipsis not in args:
+        return TupleOf(tuple(_of_hint(f"{name}[{k}]", a) for k, a in enumerate(args)))
+    if origin is list:
+        return ListOf(_item(_of_hint(name, args[0])))
+    return UNKNOWN
+
+
+def _scalar_of_dtype(dtype: type[np.generic]) -> Kind:
+    name = _dtype_name(dtype)
+    if name is None:
+        return UNKNOWN
+    stem: Literal["bool", "float", "complex"]
+    for stem in ("bool", "float", "complex"):
+        if name.startswith(stem):
+            return Scalar(stem, name)
+    return Scalar("int", name) if "int" in name else UNKNOWN
+
+
+def _dtype_name(dtype: Any) -> str | None:
+    try:
+        return str(np.dtype(dtype).name)
+    except TypeError:  # an abstract one, such as np.floating
+        return None
+
+
+def _item(kind: Kind) -> Kind:
+    """A kind for many values: no single value is known of them."""
+    return Scalar("int", kind.dtype) if isinstance(kind, Scalar) and kind.type == "int" else kind
+
+
+class _Parser:
+    """Recursive descent over the tokens of one text."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at, self.sizes = text, 0, dict[str, Affine]()
+
+    def types(self) -> dict[str, Kind]:
+        kinds: dict[str, Kind] = {}
+        while True:
+            name = self.take("a parameter name")
+            if not name.isidentifier():
+                self.fail("a parameter name", name)
+            if name in kinds:
+                raise UsageError(f"--types gives `{name}` twice")
+            self.expect("=")
+            kinds[name] = self.type(name)
+            if not self.peek():
+                return kinds
+            self.expect(",")
+
+    def type(self, place: str) -> Kind:
+        word = self.take("a type")
+        if word == "(":
+            items = [self.type(f"{place}[0]")]
+            while self.peek() == ",":
+                self.expect(",")
+                if self.peek() != ")":
+                    items.append(self.type(f"{place}[{len(items)}]"))
+            self.expect(")")
+            return TupleOf(tuple(items))
+        if word == "list":
+            self.expect("[")
+            item = self.type(f"{place}[*]")
+            self.expect("]")
+            return ListOf(_item(item))
+        if self.peek() == "[":
+            return self.array(place, None if word == "array" else self.dtype(word))
+        if word == "int":
+            return Scalar("int", None, Affine.symbol(place) if place.isidentifier() else None)
+        if word in _SCALARS:
+            return _SCALARS[word]
+        return _scalar_of_dtype(np.dtype(self.dtype(word)).type)
+
+    def array(self, place: str, dtype: str | None) -> Kind:
+        self.expect("[")
+        dims: list[Affine | None] = []
+        if self.peek() == "...":
+            self.expect("...")
+            self.expect("]")
+            return Array(dtype, None)
+        while self.peek() != "]":
+            dims.append(self.dimension(f"{place}.shape[{len(dims)}]"))
+            if self.peek() != "]":
+                self.expect(",")
+        self.expect("]")
+        apart = frozenset(k for k, d in enumerate(dims) if d and d.value not in (None, 1))
+        return Array(dtype, tuple(dims), apart)
+
+    def dimension(self, symbol: str) -> Affine:
+        word = self.take("a dimension")
+        if word == ":":
+            return Affine.symbol(symbol)
+        if word.isdigit():
+            return Affine.const(int(word))
+        if not word.isidentifier():
+            self.fail("a dimension", word)
+        return self.sizes.setdefault(word, Affine.symbol(symbol))
+
+    def dtype(self, word: str) -> str:
+        name = _dtype_name(word) if word.isidentifier() else None
+        if name is None:
+            self.fail("a type", word)
+        return name
+
+    def peek(self) -> str:
+        match = _TOKEN.match(self.text, self.at)
+        return match.group(1) if match else self.text[self.at :].strip()
+
+    def take(self, wanted: str) -> str:
+        match = _TOKEN.match(self.text, self.at)
+        if match is None:
+            self.fail(wanted, self.text[self.at :].strip())
+        self.at = match.end()
+        return match.group(1)
+
+    def expect(self, word: str) -> None:
+        found = self.take(f"`{word}`")
+        if found != word:
+            self.fail(f"`{word}`", found)
+
+    def fail(self, wanted: str, found: str) -> typing.NoReturn:
+        what = f"`{found}`" if found else "the end"
+        raise UsageError(f"--types: expected {wanted}, found {what} in `{self.text}`")

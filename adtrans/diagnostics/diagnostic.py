@@ -1,0 +1,81 @@
+"""A diagnostic: one thing that a user must know about their program, independent of how it is shown.
+
+>>> from adtrans.diagnostics.span import Span
+>>> d = Diagnostic("AD201", "`async for` cannot be differentiated", Span("f.py", 3, 4, 3, 12))
+>>> d.severity, d.primary.span.line
+('error', 3)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from adtrans.diagnostics.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A span with the words that stand under it."""
+
+    span: Span
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A fix as whole lines: lines `line` to `end_line` of `file` become `replacement`."""
+
+    file: str
+    line: int
+    end_line: int
+    replacement: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What to do about it: a sentence, and where possible the edit that does it."""
+
+    text: str
+    edits: tuple[Edit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Diagnostic:
+    """`code` and `title` name the problem, `primary` its place, `labels` other places that take part.
+
+    `why` explains in a sentence or two; `fixes` come best first; `chain` tells how one got from the
+    primary place to the others (aliases, calls, loops), one step a line.
+    """
+
+    code: str
+    title: str
+    primary: Label
+    labels: tuple[Label, ...]
+    why: str
+    fixes: tuple[Fix, ...]
+    chain: tuple[str, ...]
+    severity: Literal["error", "warning", "note"]
+
+    def __init__(
+        self,
+        code: str,
+        title: str,
+        primary: Label | Span,
+        *,
+        labels: Iterable[Label] = (),
+        why: str = "",
+        fixes: Iterable[Fix] = (),
+        chain: Iterable[str] = (),
+        severity: Literal["error", "warning", "note"] = "error",
+    ) -> None:
+        place = primary if isinstance(primary, Label) else Label(primary)
+        object.__setattr__(self, "code", code)
+        object.__setattr__(self, "title", title)
+        object.__setattr__(self, "primary", place)
+        object.__setattr__(self, "labels", tuple(labels))
+        object.__setattr__(self, "why", why)
+        object.__setattr__(self, "fixes", tuple(fixes))
+        object.__setattr__(self, "chain", tuple(chain))
+        object.__setattr__(self, "severity", severity)

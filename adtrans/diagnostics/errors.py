@@ -1,0 +1,40 @@
+"""The exceptions that users see. Each carries the diagnostics it was raised for.
+
+>>> issubclass(CompileError, AdtransError), issubclass(MutationError, RuntimeError)
+(True, True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from adtrans.diagnostics.diagnostic import Diagnostic
+from adtrans.diagnostics.render import render_all
+from adtrans.runtime.errors import MutationError
+
+__all__ = ["AdtransError", "CompileError", "InputError", "InternalError", "MutationError"]
+
+
+class AdtransError(Exception):
+    """Base of all errors that adtrans raises itself; `diagnostics` holds what it says."""
+
+    def __init__(self, diagnostics: Diagnostic | Iterable[Diagnostic]) -> None:
+        self.diagnostics: tuple[Diagnostic, ...] = (
+            (diagnostics,) if isinstance(diagnostics, Diagnostic) else tuple(diagnostics)
+        )
+        super().__init__(self.diagnostics)  # one argument: so that it pickles
+
+    def __str__(self) -> str:
+        return render_all(self.diagnostics)
+
+
+class CompileError(AdtransError):
+    """The function cannot be differentiated as it stands; nothing was computed."""
+
+
+class InputError(AdtransError, TypeError):
+    """An argument, an option or a cotangent does not fit."""
+
+
+class InternalError(AdtransError):
+    """A defect of adtrans itself; the text says what to report."""

@@ -1,0 +1,28 @@
+"""A place in a user's source: file, first and last line, first and last column.
+
+>>> s = Span("heat.py", 14, 8, 14, 15)
+>>> str(s)
+'heat.py:14:9'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Lines count from 1. Columns count characters (not bytes) from 0; the end column is exclusive."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column + 1}"
+
+    def to(self, other: Span) -> Span:
+        """The stretch from the start of this span to the end of `other`, in the same file."""
+        return Span(self.file, self.line, self.column, other.end_line, other.end_column)

@@ -1,0 +1,157 @@
+"""What is known about a value before the program runs: the lattice of kinds.
+
+>>> a = Array("float64", (Affine.symbol("x.shape[0]"), Affine.const(3)))
+>>> print(a, a.ndim)
+float64[x.shape[0], 3] 2
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from adtrans.ir.affine import Affine
+
+
+@dataclass(frozen=True, slots=True)
+class Never:
+    """No value reaches this place (yet): the bottom of the lattice."""
+
+    def __str__(self) -> str:
+        return "never"
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Anything: the top of the lattice."""
+
+    def __str__(self) -> str:
+        return "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """An immutable number. `dtype` None: a Python number; a NumPy dtype's name: a NumPy scalar;
+    "?": one or the other. `value`: what an int is equal to, where that is known.
+    """
+
+    type: Literal["bool", "int", "float", "complex"]
+    dtype: str | None = None
+    value: Affine | None = None
+
+    def __str__(self) -> str:
+        name = self.dtype if self.dtype not in (None, "?") else self.type
+        return f"{name}" + (f"={self.value}" if self.value is not None else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """A plain `np.ndarray`. `dtype` None: unknown. `dims` None: unknown rank.
+
+    A dimension is an affine expression `e`, to be read as `max(e, 0)`, or None when unknown.
+    Equal expressions mean equal sizes. `not_one` lists the axes known to be of another size than 1.
+    """
+
+    dtype: str | None
+    dims: tuple[Affine | None, ...] | None
+    not_one: frozenset[int] = frozenset()
+
+    @property
+    def ndim(self) -> int | None:
+        """The rank, where it is known."""
+        return None if self.dims is None else len(self.dims)
+
+    def __str__(self) -> str:
+        dims = "..." if self.dims is None else ", ".join("?" if d is None else str(d) for d in self.dims)
+        return f"{self.dtype or '?'}[{dims}]"
+
+
+@dataclass(frozen=True, slots=True)
+class TupleOf:
+    """A tuple of known length."""
+
+    items: tuple[Kind, ...]
+
+    def __str__(self) -> str:
+        return f"({', '.join(str(i) for i in self.items)})"
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """A list whose items all have the kind `item`."""
+
+    item: Kind
+
+    def __str__(self) -> str:
+        return f"list[{self.item}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A particular object whose identity is known: a function, a class, a module, a dtype, None, a string.
+
+    `name` says what it is ("None", "'edge'", "module numpy", "function helper").
+    """
+
+    name: str
+    value: object = field(compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """An object of a class that is none of the above. `name` is the class's qualified name."""
+
+    name: str
+    cls: object = field(compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+Kind: TypeAlias = Never | Unknown | Scalar | Array | TupleOf | ListOf | Known | Instance
+
+NEVER = Never()
+UNKNOWN = Unknown()
+PY_FLOAT = Scalar("float")
+PY_INT = Scalar("int")
+PY_BOOL = Scalar("bool")
+NONE_KIND = Known("None", None)
+
+
+def is_differentiable(kind: Kind) -> bool:
+    """Whether a value of this kind can carry a derivative at all.
+
+    >>> is_differentiable(PY_FLOAT), is_differentiable(PY_INT), is_differentiable(UNKNOWN)
+    (True, False, True)
+    """
+    match kind:
+        case Never() | Known():
+            return False
+        case Unknown() | Instance():
+            return True
+        case Scalar():
+            return kind.type in ("float", "complex")
+        case Array():
+            return kind.dtype is None or kind.dtype.startswith(("float", "complex", "longdouble"))
+        case TupleOf():
+            return any(is_differentiable(i) for i in kind.items)
+        case ListOf():
+            return is_differentiable(kind.item)
+
+
+def is_immutable(kind: Kind) -> bool:
+    """Whether no write can change a value of this kind (so that it is kept by value).
+
+    >>> is_immutable(PY_FLOAT), is_immutable(Array("float64", ()))
+    (True, False)
+    """
+    match kind:
+        case Never() | Scalar() | Known():
+            return True
+        case TupleOf():
+            return all(is_immutable(i) for i in kind.items)
+        case Unknown() | Array() | ListOf() | Instance():
+            return False

@@ -1,0 +1,58 @@
+"""Names for generated variables: readable, deterministic, clear of everything that is taken.
+
+>>> names = NameAllocator({"x_bar"})
+>>> names.fresh("t"), names.fresh("t"), names.fresh("x_bar"), names.fresh("lambda")
+('t', 't_2', 'x_bar_2', 'lambda_2')
+"""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+from collections.abc import Iterable
+
+# `_`, `match` and the like are ordinary names to Python, but not to a reader.
+_NEVER = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | frozenset(dir(builtins))
+
+
+class NameAllocator:
+    """Hands out each name once.
+
+    `reserved`: names that are taken from the start (those of the user's function, say).
+    """
+
+    def __init__(self, reserved: Iterable[str] = ()) -> None:
+        self._taken = set(reserved)
+
+    def reserve(self, names: Iterable[str]) -> None:
+        """Marks more names as taken."""
+        self._taken.update(names)
+
+    def is_free(self, name: str) -> bool:
+        """Whether `name` is an identifier that nothing else uses."""
+        return name.isidentifier() and name not in self._taken and name not in _NEVER
+
+    def fresh(self, hint: str) -> str:
+        """`hint` made an identifier, with a number when it is taken; taken from now on.
+
+        >>> NameAllocator({"t_2"}).fresh("t_2"), NameAllocator().fresh("u@2")
+        ('t_3', 'u')
+        """
+        base = _identifier(hint)
+        candidate, number = base, 2
+        numbered = re.fullmatch(r"(.*[^_\d])_([1-9]\d*)", base)
+        if numbered and not self.is_free(candidate):
+            base, number = numbered[1], int(numbered[2]) + 1
+            candidate = f"{base}_{number}"
+        while not self.is_free(candidate):
+            candidate = f"{base}_{number}"
+            number += 1
+        self._taken.add(candidate)
+        return candidate
+
+
+def _identifier(hint: str) -> str:
+    text = re.sub(r"\W", "_", hint.partition("@")[0])
+    text = text if text.strip("_") else "t"
+    return text if text.isidentifier() else f"_{text}"

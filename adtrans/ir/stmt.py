@@ -1,0 +1,271 @@
+"""Statements of the small language: structured control flow over flat operations.
+
+>>> from adtrans.diagnostics.span import Span
+>>> here = Span("f.py", 2, 4, 2, 13)
+>>> s = Bind("t", Binary("*", Name("a"), Name("b")), site=1, span=here)
+>>> s.target, str(s.value)
+('t', 'a * b')
+
+Legality (what may stand where) is written once, in `ir.verify`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from adtrans.diagnostics.span import Span
+from adtrans.ir.expr import Atom, Binary, Const, Expr, Name, Ref
+
+__all__ = [
+    "Alias", "Atom", "Bind", "Binary", "Block", "Break", "Continue", "Elements", "Enumerate", "Expr",
+    "For", "Function", "If", "Invoke", "Iter", "Keep", "Load", "Name", "Pack", "Param", "Range",
+    "Return", "Reversed", "Stmt", "Store", "Target", "Unpack", "Update", "While", "Zip",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Placed:
+    """What every statement has: its number in the function, the user's statement it belongs to, its place.
+
+    `site` is unique in a function. All operations that one simple statement of the user was
+    flattened into share its `origin` (a key of `Function.origins`), so that the statement can be
+    printed as it was written when nothing inside it has to be kept. `origin` 0 means: none.
+    """
+
+    site: int
+    span: Span
+    origin: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Bind(_Placed):
+    """`target = value`, one primitive applied to atoms; writers (`y.fill(0)`) until they are expanded.
+
+    Index items, comparisons of immutable numbers and shape arithmetic may stay nested.
+    """
+
+    target: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Load(_Placed):
+    """`target = base[items]`: a scalar, a view or a copy, as the kinds say."""
+
+    target: str
+    base: str
+    items: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Store(_Placed):
+    """`base[items] = value`."""
+
+    base: str
+    items: tuple[Expr, ...]
+    value: Atom
+
+
+@dataclass(frozen=True, slots=True)
+class Update(_Placed):
+    """`base op= value` (`items` None) or `base[items] op= value`.
+
+    In place when the base is an array; on immutable numbers it rebinds and `analyses.resolve` turns
+    it into a `Bind`.
+    """
+
+    base: str
+    items: tuple[Expr, ...] | None
+    op: str
+    value: Atom
+
+
+@dataclass(frozen=True, slots=True)
+class Alias(_Placed):
+    """`target = source`: two names for one object."""
+
+    target: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pack(_Placed):
+    """`target = (items)` or `[items]`."""
+
+    target: str
+    kind: Literal["tuple", "list"]
+    items: tuple[Atom, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unpack(_Placed):
+    """`targets = source`, one level, no star."""
+
+    targets: tuple[str, ...]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Invoke(_Placed):
+    """`target = fn(*args, **kwargs)` where `fn` has no rule: a user function or an unknown one."""
+
+    target: str | None
+    fn: Expr
+    args: tuple[Atom, ...]
+    kwargs: tuple[tuple[str, Atom], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Keep(_Placed):
+    """A statement that carries no derivative, kept verbatim, with its read and write sets.
+
+    `form` is "raise" where control does not continue, "unsupported" where the language of the
+    statement is not understood (an error as soon as an active value enters it), else "plain".
+    """
+
+    text: str
+    reads: tuple[str, ...]
+    binds: tuple[str, ...]
+    node: object = field(compare=False, repr=False)
+    form: Literal["plain", "raise", "unsupported"] = "plain"
+    unbinds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class If(_Placed):
+    """`if test: then else: orelse`; `test` is an atom or an expression over immutable numbers."""
+
+    test: Expr
+    then: Block
+    orelse: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """`range(start, stop, step)` with everything spelled out."""
+
+    start: Expr
+    stop: Expr
+    step: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """Iteration over the elements of a variable: rows or scalars of an array, items of a list."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Enumerate:
+    """`enumerate(inner, start)`."""
+
+    inner: Iter
+    start: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Zip:
+    """`zip(*inners)`."""
+
+    inners: tuple[Iter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reversed:
+    """`reversed(inner)`, where `inner` is a range or the elements of a variable."""
+
+    inner: Iter
+
+
+Iter: TypeAlias = Range | Elements | Enumerate | Zip | Reversed
+Target: TypeAlias = "str | tuple[Target, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class For(_Placed):
+    """`for target in iter: body`. Loop-else is lowered to an `If` after the loop."""
+
+    target: Target
+    iter: Iter
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class While(_Placed):
+    """`while True: head; if not test: break; body` (`head` is empty when the test is simple)."""
+
+    head: Block
+    test: Expr
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Break(_Placed):
+    """Leaves the loop. Only as the last statement of a path through the body."""
+
+
+@dataclass(frozen=True, slots=True)
+class Continue(_Placed):
+    """Next iteration. Only as the last statement of a path through the body."""
+
+
+@dataclass(frozen=True, slots=True)
+class Return(_Placed):
+    """The one exit, last in the function. A tuple display returns several `values`."""
+
+    values: tuple[Atom, ...]
+    is_tuple: bool = False
+
+
+Stmt: TypeAlias = (
+    Bind
+    | Load
+    | Store
+    | Update
+    | Alias
+    | Pack
+    | Unpack
+    | Invoke
+    | Keep
+    | If
+    | For
+    | While
+    | Break
+    | Continue
+    | Return
+)
+Block: TypeAlias = tuple[Stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """A parameter; `form` as in `inspect.Parameter.kind`, `default` as written."""
+
+    name: str
+    form: Literal["positional", "standard", "keyword", "varargs", "varkw"] = "standard"
+    default: Ref | Const | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A lowered function.
+
+    `origins` maps an origin number to the user's statement (a syntax tree, opaque here);
+    `names` maps a web back to the user's name for it (identity when absent). `reserved` holds every
+    name that the user's source mentions, so that generated names stay clear of them.
+    """
+
+    name: str
+    params: tuple[Param, ...]
+    body: Block
+    span: Span
+    origins: Mapping[int, object] = field(default_factory=dict, compare=False, repr=False)
+    names: Mapping[str, str] = field(default_factory=dict)
+    reserved: frozenset[str] = frozenset()
+
+    def source_name(self, var: str) -> str:
+        """The name that the user gave to `var` (or the temporary's own)."""
+        return self.names.get(var, var)

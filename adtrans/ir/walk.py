@@ -1,0 +1,312 @@
+"""The one recursion scheme over the IR: visit and rebuild expressions, statements and blocks.
+
+>>> from adtrans.ir.expr import Binary, Name
+>>> e = Binary("+", Name("a"), Binary("*", Name("b"), Name("a")))
+>>> sorted(names_in(e))
+['a', 'b']
+>>> print(rename(e, {"a": "c"}))
+c + b * c
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.expr import Expr
+from adtrans.ir.never import assert_never
+
+
+def walk(e: Expr) -> Iterator[Expr]:
+    """`e` and everything below it, outermost first."""
+    yield e
+    for child in E.children(e):
+        yield from walk(child)
+
+
+def names_in(e: Expr) -> set[str]:
+    """The variables that evaluating `e` reads."""
+    found: set[str] = set()
+    for sub in walk(e):
+        if isinstance(sub, E.Name):
+            found.add(sub.id)
+        elif isinstance(sub, E.Verbatim):
+            found.update(sub.reads)
+    return found
+
+
+def rebuild(e: Expr, f: Callable[[Expr], Expr]) -> Expr:
+    """`e` with `f` applied to each direct sub-expression."""
+    match e:
+        case E.Name() | E.Const() | E.Ref() | E.Verbatim():
+            return e
+        case E.Call():
+            kwargs = tuple((k, f(v)) for k, v in e.kwargs)
+            return E.Call(f(e.fn), tuple(f(a) for a in e.args), kwargs)
+        case E.Index():
+            return E.Index(f(e.base), tuple(f(i) for i in e.items))
+        case E.Slice():
+            parts = (None if p is None else f(p) for p in (e.lower, e.upper, e.step))
+            return E.Slice(*parts)
+        case E.Attribute():
+            return E.Attribute(f(e.base), e.attr)
+        case E.Unary():
+            return E.Unary(e.op, f(e.operand))
+        case E.Binary():
+            return E.Binary(e.op, f(e.left), f(e.right))
+        case E.Compare():
+            return E.Compare(f(e.left), e.ops, tuple(f(r) for r in e.rights))
+        case E.BoolOp():
+            return E.BoolOp(e.op, tuple(f(v) for v in e.values))
+        case E.IfExp():
+            return E.IfExp(f(e.test), f(e.then), f(e.orelse))
+        case E.Sequence():
+            return E.Sequence(e.kind, tuple(f(i) for i in e.items))
+        case E.Star():
+            return E.Star(f(e.value))
+        case _:
+            assert_never(e)
+
+
+def substitute(e: Expr, by: Mapping[str, Expr]) -> Expr:
+    """`e` with the variables in `by` replaced by expressions (a `Verbatim` is left as it is)."""
+    if isinstance(e, E.Name):
+        return by.get(e.id, e)
+    return rebuild(e, lambda child: substitute(child, by))
+
+
+def rename(e: Expr, to: Mapping[str, str]) -> Expr:
+    """`e` with variables renamed; in a `Verbatim` the read set follows, the text stays."""
+    match e:
+        case E.Name():
+            return E.Name(to.get(e.id, e.id))
+        case E.Verbatim():
+            return replace(e, reads=tuple(to.get(r, r) for r in e.reads))
+        case _:
+            return rebuild(e, lambda child: rename(child, to))
+
+
+def iter_exprs(it: S.Iter) -> Iterator[Expr]:
+    """The expressions evaluated once when a loop starts."""
+    match it:
+        case S.Range():
+            yield from (it.start, it.stop, it.step)
+        case S.Elements():
+            yield E.Name(it.source)
+        case S.Enumerate():
+            yield from iter_exprs(it.inner)
+            yield it.start
+        case S.Zip():
+            for inner in it.inners:
+                yield from iter_exprs(inner)
+        case S.Reversed():
+            yield from iter_exprs(it.inner)
+
+
+def iter_map(it: S.Iter, f: Callable[[Expr], Expr]) -> S.Iter:
+    """`it` with `f` applied to its expressions; `f` must map the source of `Elements` to a `Name`."""
+    match it:
+        case S.Range():
+            return S.Range(f(it.start), f(it.stop), f(it.step))
+        case S.Elements():
+            source = f(E.Name(it.source))
+            assert isinstance(source, E.Name)
+            return S.Elements(source.id)
+        case S.Enumerate():
+            return S.Enumerate(iter_map(it.inner, f), f(it.start))
+        case S.Zip():
+            return S.Zip(tuple(iter_map(i, f) for i in it.inners))
+        case S.Reversed():
+            return S.Reversed(iter_map(it.inner, f))
+
+
+def targets_of(target: S.Target) -> Iterator[str]:
+    """The variables that a loop target binds."""
+    if isinstance(target, str):
+        yield target
+    else:
+        for t in target:
+            yield from targets_of(t)
+
+
+def map_target(target: S.Target, to: Mapping[str, str]) -> S.Target:
+    """A loop target with variables renamed."""
+    if isinstance(target, str):
+        return to.get(target, target)
+    return tuple(map_target(t, to) for t in target)
+
+
+def operands(s: S.Stmt) -> Iterator[Expr]:
+    """The expressions that `s` itself reads (not those of the blocks inside it)."""
+    match s:
+        case S.Bind():
+            yield s.value
+        case S.Load():
+            yield E.Name(s.base)
+            yield from s.items
+        case S.Store():
+            yield E.Name(s.base)
+            yield from s.items
+            yield s.value
+        case S.Update():
+            yield E.Name(s.base)
+            yield from s.items or ()
+            yield s.value
+        case S.Alias() | S.Unpack():
+            yield E.Name(s.source)
+        case S.Pack():
+            yield from s.items
+        case S.Invoke():
+            yield s.fn
+            yield from s.args
+            yield from (v for _, v in s.kwargs)
+        case S.Keep():
+            yield from (E.Name(r) for r in s.reads)
+        case S.If() | S.While():
+            yield s.test
+        case S.For():
+            yield from iter_exprs(s.iter)
+        case S.Return():
+            yield from s.values
+        case S.Break() | S.Continue():
+            return
+        case _:
+            assert_never(s)
+
+
+def reads_of(s: S.Stmt) -> set[str]:
+    """The variables that `s` itself reads."""
+    return {n for e in operands(s) for n in names_in(e)}
+
+
+def binds_of(s: S.Stmt) -> tuple[str, ...]:
+    """The variables that `s` itself binds (an `Update` without items rebinds when it is no array)."""
+    match s:
+        case S.Bind() | S.Load() | S.Alias() | S.Pack():
+            return (s.target,)
+        case S.Unpack():
+            return s.targets
+        case S.Invoke():
+            return () if s.target is None else (s.target,)
+        case S.Update():
+            return (s.base,) if s.items is None else ()
+        case S.Keep():
+            return s.binds
+        case S.For():
+            return tuple(targets_of(s.target))
+        case _:
+            return ()
+
+
+def blocks_of(s: S.Stmt) -> tuple[S.Block, ...]:
+    """The blocks inside `s`."""
+    match s:
+        case S.If():
+            return (s.then, s.orelse)
+        case S.For():
+            return (s.body,)
+        case S.While():
+            return (s.head, s.body)
+        case _:
+            return ()
+
+
+def statements(block: S.Block) -> Iterator[S.Stmt]:
+    """All statements of a block in textual order, those inside others included."""
+    for s in block:
+        yield s
+        for inner in blocks_of(s):
+            yield from statements(inner)
+
+
+def map_blocks(s: S.Stmt, f: Callable[[S.Block], S.Block]) -> S.Stmt:
+    """`s` with `f` applied to the blocks inside it."""
+    match s:
+        case S.If():
+            return replace(s, then=f(s.then), orelse=f(s.orelse))
+        case S.For():
+            return replace(s, body=f(s.body))
+        case S.While():
+            return replace(s, head=f(s.head), body=f(s.body))
+        case _:
+            return s
+
+
+def map_exprs(s: S.Stmt, f: Callable[[Expr], Expr]) -> S.Stmt:
+    """`s` with `f` applied to its own expressions; variables as such (bases, sources) stay."""
+
+    def many(items: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        return tuple(f(i) for i in items)
+
+    def atoms(items: tuple[E.Atom, ...]) -> tuple[E.Atom, ...]:
+        return tuple(atom(i) for i in items)
+
+    def atom(a: E.Atom) -> E.Atom:
+        b = f(a)
+        assert isinstance(b, E.Name | E.Const | E.Ref), f"not an atom: {b}"
+        return b
+
+    match s:
+        case S.Bind():
+            return replace(s, value=f(s.value))
+        case S.Load():
+            return replace(s, items=many(s.items))
+        case S.Store():
+            return replace(s, items=many(s.items), value=atom(s.value))
+        case S.Update():
+            items = None if s.items is None else many(s.items)
+            return replace(s, items=items, value=atom(s.value))
+        case S.Pack():
+            return replace(s, items=atoms(s.items))
+        case S.Invoke():
+            kwargs = tuple((k, atom(v)) for k, v in s.kwargs)
+            return replace(s, fn=f(s.fn), args=atoms(s.args), kwargs=kwargs)
+        case S.If() | S.While():
+            return replace(s, test=f(s.test))
+        case S.For():
+            return replace(s, iter=iter_map(s.iter, f))
+        case S.Return():
+            return replace(s, values=atoms(s.values))
+        case S.Alias() | S.Unpack() | S.Keep() | S.Break() | S.Continue():
+            return s
+        case _:
+            assert_never(s)
+
+
+def rename_stmt(s: S.Stmt, reads: Mapping[str, str], binds: Mapping[str, str]) -> S.Stmt:
+    """`s` itself with the variables it reads and binds renamed (blocks inside are left alone)."""
+    s = map_exprs(s, lambda e: rename(e, reads))
+    match s:
+        case S.Bind() | S.Pack():
+            return replace(s, target=binds.get(s.target, s.target))
+        case S.Load():
+            target = binds.get(s.target, s.target)
+            return replace(s, target=target, base=reads.get(s.base, s.base))
+        case S.Store():
+            return replace(s, base=reads.get(s.base, s.base))
+        case S.Update():
+            return replace(s, base=reads.get(s.base, s.base))
+        case S.Alias():
+            target = binds.get(s.target, s.target)
+            return replace(s, target=target, source=reads.get(s.source, s.source))
+        case S.Unpack():
+            targets = tuple(binds.get(t, t) for t in s.targets)
+            return replace(s, targets=targets, source=reads.get(s.source, s.source))
+        case S.Invoke():
+            return replace(s, target=None if s.target is None else binds.get(s.target, s.target))
+        case S.Keep():
+            return replace(
+                s,
+                reads=tuple(reads.get(r, r) for r in s.reads),
+                binds=tuple(binds.get(b, b) for b in s.binds),
+                unbinds=tuple(reads.get(b, b) for b in s.unbinds),
+            )
+        case S.For():
+            return replace(s, target=map_target(s.target, binds))
+        case S.If() | S.While() | S.Return() | S.Break() | S.Continue():
+            return s
+        case _:
+            assert_never(s)

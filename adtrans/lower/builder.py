@@ -1,0 +1,235 @@
+"""What lowering keeps while it walks a function: the current block, sites, temporaries, errors."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import gast
+
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.span import Span
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.names import NameAllocator
+from adtrans.lower.syntax import bound_names, free_names, text_of
+from adtrans.source import MISSING, SourceFunction
+
+
+class Builder:
+    """The state of lowering one function. Blocks are filled in order of evaluation."""
+
+    def __init__(
+        self,
+        source: SourceFunction,
+        local: frozenset[str],
+        captured: frozenset[str],
+        names: NameAllocator,
+    ) -> None:
+        self.source = source
+        self.local = set(local)
+        self.captured = captured
+        self.names = names
+        self.imported: dict[str, object] = {}
+        self.diagnostics: list[Diagnostic] = []
+        self.origins: dict[int, object] = {}
+        self.origin = 0
+        self.block: list[S.Stmt] = []
+        self.loop_flags: list[str | None] = []
+        self.results: tuple[str, ...] | None = None
+        self.volatile: frozenset[str] = frozenset()
+        self._memo: dict[E.Expr, str] = {}
+        self._place: Span | None = None
+        self._site = 0
+
+    # Places
+
+    def site(self) -> int:
+        """The next statement's number."""
+        self._site += 1
+        return self._site
+
+    def span(self, node: gast.AST) -> Span:
+        """The place of `node`, or the one set by `at`."""
+        return self._place or self.source.span(node)
+
+    @contextmanager
+    def at(self, node: gast.AST) -> Iterator[None]:
+        """Places everything inside at `node` (positions in f-strings are wrong before 3.12)."""
+        before = self._place
+        if sys.version_info < (3, 12):
+            self._place = before or self.source.span(node)
+        try:
+            yield
+        finally:
+            self._place = before
+
+    @contextmanager
+    def simple(self, node: gast.stmt) -> Iterator[None]:
+        """The flat statements emitted inside belong to the user's simple statement `node`."""
+        self.origin = len(self.origins) + 1
+        self.origins[self.origin] = node
+        with self.alone(node):
+            yield
+        self.origin = 0
+
+    @contextmanager
+    def alone(self, node: gast.AST) -> Iterator[None]:
+        """Sub-expressions are shared, and walrus targets watched, inside `node` only."""
+        self._memo.clear()
+        walrus = {n.target.id for n in gast.walk(node) if isinstance(n, gast.NamedExpr)}
+        self.volatile = frozenset(walrus)
+        yield
+        self._memo.clear()
+        self.volatile = frozenset()
+
+    @contextmanager
+    def nested(self) -> Iterator[list[S.Stmt]]:
+        """Statements emitted inside go into a block of their own."""
+        outer, self.block = self.block, []
+        memo = dict(self._memo)
+        try:
+            yield self.block
+        finally:
+            self.block, self._memo = outer, memo
+
+    # Names
+
+    def temp(self, stem: str = "t") -> str:
+        """A fresh variable."""
+        name = self.names.fresh(stem)
+        self.local.add(name)
+        return name
+
+    def resolve(self, name: str) -> object:
+        """What a name that is no local variable means."""
+        if name in self.imported:
+            return self.imported[name]
+        return self.source.resolve(name)
+
+    def reads(self, node: gast.AST) -> tuple[str, ...]:
+        """The local variables that `node` reads, temporaries in it included."""
+        return tuple(dict.fromkeys(n for n in free_names(node) if self.is_local(n)))
+
+    def binds(self, node: gast.AST) -> tuple[str, ...]:
+        """The local variables that `node` may bind."""
+        return tuple(n for n in bound_names([node]) if self.is_local(n))
+
+    def is_local(self, name: str) -> bool:
+        """Whether `name` is a variable of the function (or a temporary)."""
+        return name in self.local
+
+    def report(self, code: str, title: str, node: gast.AST, *, why: str, fix: str) -> E.Const:
+        """Notes an error; returns something to go on with."""
+        self.diagnostics.append(Diagnostic(code, title, self.span(node), why=why, fixes=[Fix(fix)]))
+        return E.NONE
+
+    def unresolved(self, name: str, node: gast.AST) -> E.Const:
+        """Notes that `name` means nothing."""
+        return self.report(
+            "AD105",
+            f"the name `{name}` is not defined",
+            node,
+            why="it is no local variable, and was neither a global, a captured variable nor a "
+            "builtin when the function was compiled.",
+            fix=f"define `{name}` before the function is differentiated",
+        )
+
+    # Sharing inside one statement
+
+    def shared(self, value: E.Expr) -> str | None:
+        """The temporary that holds `value` already, if nothing was written since."""
+        return self._memo.get(value)
+
+    def remember(self, value: E.Expr, name: str) -> None:
+        """`name` holds `value` until something is written."""
+        self._memo[value] = name
+
+    def forget(self) -> None:
+        """Something may have been written."""
+        self._memo.clear()
+
+    # Statements
+
+    def bind(self, target: str, value: E.Expr, node: gast.AST) -> E.Name:
+        """Emits `target = value`."""
+        self.block.append(
+            S.Bind(target, value, site=self.site(), span=self.span(node), origin=self.origin)
+        )
+        return E.Name(target)
+
+    def alias(self, target: str, source: str, node: gast.AST) -> E.Name:
+        """Emits `target = source`, two names for one object."""
+        self.block.append(
+            S.Alias(target, source, site=self.site(), span=self.span(node), origin=self.origin)
+        )
+        return E.Name(target)
+
+    def assign(self, target: str, atom: S.Atom, node: gast.AST) -> E.Name:
+        """Emits `target = atom`."""
+        if isinstance(atom, E.Name):
+            return atom if atom.id == target else self.alias(target, atom.id, node)
+        return self.bind(target, atom, node)
+
+    def keep(
+        self,
+        node: gast.stmt,
+        *,
+        reads: tuple[str, ...] | None = None,
+        binds: tuple[str, ...] | None = None,
+        unbinds: tuple[str, ...] = (),
+        supported: bool = True,
+        raises: bool = False,
+        place: gast.AST | None = None,
+    ) -> None:
+        """Emits a statement as it was written."""
+        self.block.append(
+            S.Keep(
+                text_of(node),
+                self.reads(node) if reads is None else reads,
+                self.binds(node) if binds is None else binds,
+                node,
+                "raise" if raises else "plain" if supported else "unsupported",
+                unbinds,
+                site=self.site(),
+                span=self.span(place or node),
+                origin=self.origin,
+            )
+        )
+        if not supported:
+            self.forget()
+
+    def branch(
+        self, test: E.Expr, then: list[S.Stmt], orelse: list[S.Stmt], node: gast.AST
+    ) -> None:
+        """Emits an `If`."""
+        self.forget()
+        self.block.append(
+            S.If(
+                test,
+                tuple(then),
+                tuple(orelse),
+                site=self.site(),
+                span=self.span(node),
+                origin=self.origin,
+            )
+        )
+
+    def means(self, node: gast.AST) -> object:
+        """The object that a free dotted name means, or `MISSING` for everything else.
+
+        Attributes are followed through modules and classes only: those of other objects may change.
+        """
+        if isinstance(node, gast.Name):
+            return MISSING if self.is_local(node.id) else self.resolve(node.id)
+        if isinstance(node, gast.Attribute):
+            base = self.means(node.value)
+            if base is not MISSING and is_namespace(base):
+                return getattr(base, node.attr, MISSING)
+        return MISSING
+
+
+def is_namespace(obj: object) -> bool:
+    """Whether attributes of `obj` are looked up when compiling."""
+    return isinstance(obj, type | type(sys))

@@ -1,0 +1,112 @@
+"""Calls: primitives with a rule, methods of values, and everything else."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Literal, TypeAlias
+
+import gast
+
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.lower import expressions, opaque
+from adtrans.lower.builder import Builder
+from adtrans.lower.purity import PURE_METHODS, makes_fresh, rule_of, writes
+from adtrans.source import MISSING
+
+Connective: TypeAlias = Literal["and", "or"]
+
+_FRAME = (
+    builtins.locals, builtins.vars, builtins.globals, builtins.dir, builtins.eval, builtins.exec
+)  # fmt: skip
+
+
+def call(
+    b: Builder, node: gast.Call, target: str | None, share: bool = False, *, used: bool = True
+) -> S.Atom:
+    """Evaluates a call. `used` is false for a statement that drops the result."""
+    starred = any(isinstance(a, gast.Starred) for a in node.args)
+    if starred or any(k.arg is None for k in node.keywords):
+        return opaque.assign(b, node, target)
+    meant = b.means(node.func)
+    if _needs_frame(meant, node):
+        return b.report(
+            "AD202",
+            f"`{gast.unparse(node.func)}()` cannot be differentiated",
+            node,
+            why="it looks at the frame of the function that calls it, which is another one in "
+            "generated code.",
+            fix="pass what it is to see as an argument",
+        )
+    rule = None if meant is MISSING else rule_of(meant)
+    if rule is not None:
+        keywords = frozenset(k.arg for k in node.keywords if k.arg is not None)
+        written = writes(rule, keywords)
+        fresh = not written and makes_fresh(rule)
+        args, kwargs = _arguments(b, node, share=fresh)
+        expr = E.Call(E.Ref(gast.unparse(node.func), meant), args, kwargs)
+        sharing = share and fresh and not rule.impure
+        return _primitive(b, expr, node, target, sharing, written)
+    if isinstance(node.func, gast.Attribute) and not expressions.is_free(b, node.func):
+        from adtrans.rules import method
+
+        receiver = expressions.value(b, node.func.value, share=True)
+        args, kwargs = _arguments(b, node, share=False)
+        expr = E.Call(E.Attribute(receiver, node.func.attr), args, kwargs)
+        known = method(node.func.attr)
+        quiet = known is not None and known.form not in ("writes", "scatter")
+        written = not quiet and node.func.attr not in PURE_METHODS
+        return _primitive(b, expr, node, target, False, written)
+    return _invoke(b, node, target, used)
+
+
+def _needs_frame(meant: object, node: gast.Call) -> bool:
+    if meant is builtins.super:
+        return not node.args
+    return any(meant is f for f in _FRAME) and (
+        meant in (builtins.eval, builtins.exec, builtins.globals, builtins.locals) or not node.args
+    )
+
+
+def _primitive(
+    b: Builder, expr: E.Call, node: gast.AST, target: str | None, share: bool, written: bool
+) -> S.Atom:
+    if share and target is None:
+        known = b.shared(expr)
+        if known is not None:
+            return E.Name(known)
+    result = b.bind(target or b.temp(), expr, node)
+    if written:
+        b.forget()
+    elif share and target is None:
+        b.remember(expr, result.id)
+    return result
+
+
+def _arguments(
+    b: Builder, node: gast.Call, share: bool
+) -> tuple[tuple[E.Expr, ...], tuple[tuple[str, E.Expr], ...]]:
+    args = tuple(_argument(b, a, share) for a in node.args)
+    kwargs = tuple((k.arg, _argument(b, k.value, share)) for k in node.keywords if k.arg)
+    return args, kwargs
+
+
+def _argument(b: Builder, node: gast.AST, share: bool) -> E.Expr:
+    """An atom, or a display of them as in `np.concatenate([a, b])`."""
+    if isinstance(node, gast.Tuple | gast.List):
+        if not any(isinstance(e, gast.Starred) for e in node.elts):
+            kind = E.Sequence("tuple" if isinstance(node, gast.Tuple) else "list", ()).kind
+            return E.Sequence(kind, tuple(_argument(b, e, share) for e in node.elts))
+    return expressions.value(b, node, share=share)
+
+
+def _invoke(b: Builder, node: gast.Call, target: str | None, used: bool) -> S.Atom:
+    fn = expressions.value(b, node.func)
+    args = tuple(expressions.value(b, a) for a in node.args)
+    kwargs = tuple((k.arg, expressions.value(b, k.value)) for k in node.keywords if k.arg)
+    result = target or (b.temp() if used else None)
+    b.block.append(
+        S.Invoke(result, fn, args, kwargs, site=b.site(), span=b.span(node), origin=b.origin)
+    )
+    b.forget()
+    return E.NONE if result is None else E.Name(result)

@@ -1,0 +1,351 @@
+"""Expressions: flattened into one operation after the other, as far as they may carry a derivative.
+
+`value` leaves the result in an atom or a given variable; `test` and `items` keep what is plain
+arithmetic on numbers nested, because no derivative passes through a condition or a subscript.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.lower import calls, opaque
+from adtrans.lower.builder import Builder, is_namespace
+from adtrans.lower.purity import has_effects, is_tree, is_trivial
+from adtrans.lower.syntax import BINARY, COMPARE, UNARY
+from adtrans.source import MISSING
+
+SHAPE = frozenset({"shape", "size", "ndim"})
+
+
+def value(b: Builder, node: gast.AST, target: str | None = None, *, share: bool = False) -> S.Atom:
+    """Evaluates `node` into `target`, or into an atom when there is none.
+
+    `share` allows the result to be a temporary that an equal expression in the same statement has
+    filled before: right only where the result is used up at once and not stored under a name.
+    """
+    match node:
+        case gast.Constant():
+            return _atom(b, E.Const(node.value), node, target)
+        case gast.UnaryOp() if (number := _negative(node)) is not None:
+            return _atom(b, number, node, target)
+        case gast.Name():
+            return _atom(b, name(b, node), node, target)
+        case gast.Attribute():
+            return _attribute(b, node, target, share)
+        case gast.Subscript():
+            return _load(b, node, target, share)
+        case gast.BinOp():
+            left, right = operands(b, [node.left, node.right])
+            return _primitive(b, E.Binary(BINARY[type(node.op)], left, right), node, target, share)
+        case gast.UnaryOp():
+            operand = value(b, node.operand, share=True)
+            return _primitive(b, E.Unary(UNARY[type(node.op)], operand), node, target, share)
+        case gast.Compare():
+            return _compare(b, node, target, share)
+        case gast.BoolOp():
+            return _short_circuit(b, node, target)
+        case gast.IfExp():
+            return _conditional(b, node, target)
+        case gast.NamedExpr():
+            value(b, node.value, node.target.id)
+            b.forget()
+            return b.alias(target or b.temp(), node.target.id, node)
+        case gast.Call():
+            return calls.call(b, node, target, share)
+        case gast.Tuple() | gast.List():
+            return _display(b, node, target)
+        case gast.Yield() | gast.YieldFrom() | gast.Await():
+            return E.NONE  # reported for the function as a whole
+        case _:
+            assert isinstance(node, gast.expr)
+            return opaque.value(b, node, target)
+
+
+def operands(b: Builder, nodes: Sequence[gast.AST]) -> list[S.Atom]:
+    """Operands of an operation that uses them up: equal ones may share a temporary."""
+    return [value(b, n, share=True) for n in nodes]
+
+
+def variable(b: Builder, node: gast.AST) -> str:
+    """Evaluates `node` into a variable: its own when it is one."""
+    atom = value(b, node, share=True)
+    return atom.id if isinstance(atom, E.Name) else b.bind(b.temp(), atom, node).id
+
+
+def name(b: Builder, node: gast.Name) -> S.Atom:
+    """A variable, or the object that a free name means."""
+    if node.id in b.volatile and b.is_local(node.id):
+        return b.alias(b.temp(), node.id, node)  # a walrus may rebind it before it is used
+    if b.is_local(node.id):
+        return E.Name(node.id)
+    meant = b.resolve(node.id)
+    return b.unresolved(node.id, node) if meant is MISSING else E.Ref(node.id, meant)
+
+
+def _atom(b: Builder, atom: S.Atom, node: gast.AST, target: str | None) -> S.Atom:
+    return atom if target is None else b.assign(target, atom, node)
+
+
+def _negative(node: gast.UnaryOp) -> E.Const | None:
+    inner = node.operand
+    if isinstance(node.op, gast.USub) and isinstance(inner, gast.Constant):
+        number = inner.value
+        if isinstance(number, int | float) and not isinstance(number, bool):
+            return E.Const(-number)
+    return None
+
+
+def _primitive(b: Builder, expr: E.Expr, node: gast.AST, target: str | None, share: bool) -> S.Atom:
+    if share and target is None:
+        known = b.shared(expr)
+        if known is not None:
+            return E.Name(known)
+    result = b.bind(target or b.temp(), expr, node)
+    if share and target is None:
+        b.remember(expr, result.id)
+    return result
+
+
+def _attribute(b: Builder, node: gast.Attribute, target: str | None, share: bool) -> S.Atom:
+    found = reference(b, node)
+    if found is not None:
+        return _atom(b, found, node, target)
+    base = value(b, node.value, share=True)
+    return _primitive(b, E.Attribute(base, node.attr), node, target, share)
+
+
+def is_free(b: Builder, node: gast.Attribute) -> bool:
+    """Whether `node` is a dotted name that is looked up when compiling."""
+    base = b.means(node.value)
+    return base is not MISSING and is_namespace(base)
+
+
+def reference(b: Builder, node: gast.Attribute) -> S.Atom | None:
+    """The object that a dotted name such as `np.pi` means; None when it is read at run time."""
+    if not is_free(b, node):
+        return None
+    text = gast.unparse(node)
+    meant = b.means(node)
+    return b.unresolved(text, node) if meant is MISSING else E.Ref(text, meant)
+
+
+def _load(b: Builder, node: gast.Subscript, target: str | None, share: bool) -> S.Atom:
+    size = _shape(b, node)
+    if size is not None:
+        return _primitive(b, size, node, target, share)
+    base = variable(b, node.value)
+    where = items(b, node.slice)
+    key = E.Index(E.Name(base), where)
+    if share and target is None:
+        known = b.shared(key)
+        if known is not None:
+            return E.Name(known)
+    result = target or b.temp()
+    b.block.append(S.Load(result, base, where, site=b.site(), span=b.span(node), origin=b.origin))
+    if share and target is None:
+        b.remember(key, result)
+    return E.Name(result)
+
+
+def _compare(b: Builder, node: gast.Compare, target: str | None, share: bool) -> S.Atom:
+    ops = tuple(COMPARE[type(op)] for op in node.ops)
+    if len(ops) == 1 or all(is_trivial(n) for n in node.comparators[1:]):
+        left, *rights = operands(b, [node.left, *node.comparators])
+        return _primitive(b, E.Compare(left, ops, tuple(rights)), node, target, share)
+    # a < b < f(c): f(c) runs only if a < b, and b runs once
+    result = b.temp() if target is None or _seen(b, target, node) else target
+    left = value(b, node.left)
+    _chain(b, left, ops, node.comparators, node, result)
+    return _delivered(b, result, target, node)
+
+
+def _seen(b: Builder, target: str, node: gast.AST) -> bool:
+    """Whether evaluating the rest of `node` could see `target` bound too early."""
+    return target in b.captured or target in b.reads(node)
+
+
+def _delivered(b: Builder, result: str, target: str | None, node: gast.AST) -> S.Atom:
+    return E.Name(result) if target in (None, result) else b.alias(str(target), result, node)
+
+
+def _chain(
+    b: Builder,
+    left: S.Atom,
+    ops: tuple[str, ...],
+    rights: list[gast.expr],
+    node: gast.AST,
+    result: str,
+) -> None:
+    right = value(b, rights[0])
+    b.bind(result, E.Compare(left, ops[:1], (right,)), node)
+    if len(ops) > 1:
+        with b.nested() as then:
+            _chain(b, right, ops[1:], rights[1:], node, result)
+        b.branch(E.Name(result), then, [], node)
+
+
+def _short_circuit(b: Builder, node: gast.BoolOp, target: str | None) -> S.Atom:
+    result = b.temp() if target is None or _seen(b, target, node) else target
+    _lazily(b, node.values, isinstance(node.op, gast.And), node, result)
+    return _delivered(b, result, target, node)
+
+
+def _lazily(
+    b: Builder, values: list[gast.expr], conjunction: bool, node: gast.AST, result: str
+) -> None:
+    value(b, values[0], result)
+    if len(values) > 1:
+        with b.nested() as rest:
+            _lazily(b, values[1:], conjunction, node, result)
+        then, orelse = (rest, []) if conjunction else ([], rest)
+        b.branch(E.Name(result), then, orelse, node)
+
+
+def _conditional(b: Builder, node: gast.IfExp, target: str | None) -> S.Atom:
+    condition = test(b, node.test)
+    result = target or b.temp()
+    with b.nested() as then:
+        value(b, node.body, result)
+    with b.nested() as orelse:
+        value(b, node.orelse, result)
+    b.branch(condition, then, orelse, node)
+    return E.Name(result)
+
+
+def _display(b: Builder, node: gast.Tuple | gast.List, target: str | None) -> S.Atom:
+    if any(isinstance(e, gast.Starred) for e in node.elts):
+        return opaque.value(b, node, target)
+    atoms = tuple(value(b, e) for e in node.elts)
+    result = target or b.temp()
+    kind = E.Sequence("tuple" if isinstance(node, gast.Tuple) else "list", ()).kind
+    b.block.append(S.Pack(result, kind, atoms, site=b.site(), span=b.span(node), origin=b.origin))
+    return E.Name(result)
+
+
+# Tests
+
+
+def test(b: Builder, node: gast.AST) -> E.Expr:
+    """A condition: comparisons of plain variables stay nested, the rest goes to temporaries."""
+    if is_tree(b, node):
+        return tree(b, node)
+    match node:
+        case gast.UnaryOp() if isinstance(node.op, gast.Not):
+            return E.Unary("not", test(b, node.operand))
+        case gast.Compare() if all(is_tree(b, n) for n in node.comparators[1:]):
+            parts = [node.left, *node.comparators]
+            ops = tuple(COMPARE[type(op)] for op in node.ops)
+            left, *rights = (_plain(b, n) for n in parts)
+            return E.Compare(left, ops, tuple(rights))
+        case gast.BoolOp() if all(is_tree(b, n) for n in node.values[1:]):
+            first, *rest = node.values
+            op = "and" if isinstance(node.op, gast.And) else "or"
+            head = test(b, first)
+            return E.BoolOp(_connective(op), (head, *(tree(b, n) for n in rest)))
+        case _:
+            return value(b, node)
+
+
+def _connective(op: str) -> calls.Connective:
+    return "and" if op == "and" else "or"
+
+
+def _plain(b: Builder, node: gast.AST) -> E.Expr:
+    return tree(b, node) if is_tree(b, node) else value(b, node, share=True)
+
+
+def tree(b: Builder, node: gast.AST) -> E.Expr:
+    """An expression for which `is_tree` holds, nested as it is."""
+    match node:
+        case gast.UnaryOp():
+            return _negative(node) or E.Unary(UNARY[type(node.op)], tree(b, node.operand))
+        case gast.BinOp():
+            return E.Binary(BINARY[type(node.op)], tree(b, node.left), tree(b, node.right))
+        case gast.Compare():
+            ops = tuple(COMPARE[type(op)] for op in node.ops)
+            return E.Compare(tree(b, node.left), ops, tuple(tree(b, n) for n in node.comparators))
+        case gast.BoolOp():
+            op = "and" if isinstance(node.op, gast.And) else "or"
+            return E.BoolOp(_connective(op), tuple(tree(b, n) for n in node.values))
+        case _:
+            return value(b, node)
+
+
+# Subscripts
+
+
+def items(b: Builder, node: gast.AST) -> tuple[E.Expr, ...]:
+    """The items of a subscript."""
+    if not isinstance(node, gast.Tuple) or any(isinstance(e, gast.Starred) for e in node.elts):
+        return (index(b, node),)
+    if len(node.elts) == 1 and not isinstance(node.elts[0], gast.Slice | gast.Constant):
+        return (value(b, node),)  # x[i,] is not x[i] when i is a tuple
+    return index_parts(b, node.elts)
+
+
+def index_parts(b: Builder, nodes: Sequence[gast.AST]) -> tuple[E.Expr, ...]:
+    """Items, slice bounds or range bounds, evaluated left to right."""
+    found = []
+    for k, node in enumerate(nodes):
+        part = index(b, node)
+        if any(has_effects(b, later) for later in nodes[k + 1 :]):
+            part = _settle(b, part, node)
+        found.append(part)
+    return tuple(found)
+
+
+def _settle(b: Builder, part: E.Expr, node: gast.AST) -> E.Expr:
+    """`part` evaluated now, because what follows could change it."""
+    if E.is_atom(part):
+        return part
+    if isinstance(part, E.Slice):
+        bounds = (part.lower, part.upper, part.step)
+        return E.Slice(*(None if p is None else _settle(b, p, node) for p in bounds))
+    return b.bind(b.temp(), part, node)
+
+
+def index(b: Builder, node: gast.AST) -> E.Expr:
+    """One item: integer arithmetic, `len(x)` and `x.shape[k]` stay nested."""
+    match node:
+        case gast.Slice():
+            present = [n for n in (node.lower, node.upper, node.step) if n is not None]
+            parts = iter(index_parts(b, present))
+            bounds = (node.lower, node.upper, node.step)
+            return E.Slice(*(None if n is None else next(parts) for n in bounds))
+        case gast.UnaryOp() if isinstance(node.op, gast.USub | gast.UAdd):
+            negative = _negative(node)
+            return negative or E.Unary(UNARY[type(node.op)], index(b, node.operand))
+        case gast.BinOp() if isinstance(
+            node.op, gast.Add | gast.Sub | gast.Mult | gast.FloorDiv | gast.Mod
+        ):
+            left, right = index_parts(b, [node.left, node.right])
+            return E.Binary(BINARY[type(node.op)], left, right)
+        case gast.Call() | gast.Attribute() | gast.Subscript():
+            return _shape(b, node) or value(b, node, share=True)
+        case _:
+            return value(b, node, share=True)
+
+
+def _shape(b: Builder, node: gast.AST) -> E.Expr | None:
+    """`len(x)`, `x.size`, `x.ndim`, `x.shape[k]` of a variable `x`; None for anything else."""
+    match node:
+        case gast.Call(func=gast.Name(id="len"), args=[gast.Name() as x], keywords=[]):
+            known = b.means(node.func)
+            if known is len and b.is_local(x.id) and x.id not in b.volatile:
+                return E.Call(E.Ref("len", known), (E.Name(x.id),))
+        case gast.Attribute(value=gast.Name() as x, attr=attr) if attr in SHAPE:
+            if attr != "shape" and b.is_local(x.id) and x.id not in b.volatile:
+                return E.Attribute(E.Name(x.id), attr)
+        case gast.Subscript(value=gast.Attribute(value=gast.Name() as x, attr="shape")):
+            k = node.slice
+            if isinstance(k, gast.UnaryOp):
+                k = k.operand
+            literal = isinstance(k, gast.Constant) and isinstance(k.value, int)
+            if literal and b.is_local(x.id) and x.id not in b.volatile:
+                shape = E.Attribute(E.Name(x.id), "shape")
+                return E.Index(shape, (index(b, node.slice),))
+    return None

@@ -1,0 +1,50 @@
+"""Headers of `for` loops: `range`, `enumerate`, `zip`, `reversed` and plain iteration."""
+
+from __future__ import annotations
+
+import builtins
+
+import gast
+
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.lower import expressions, targets
+from adtrans.lower.builder import Builder
+
+
+def iteration(b: Builder, node: gast.expr) -> S.Iter:
+    """What a loop runs over; what it needs is evaluated in front of the loop."""
+    if isinstance(node, gast.Call) and not any(isinstance(a, gast.Starred) for a in node.args):
+        meant = b.means(node.func)
+        keywords = {k.arg: k.value for k in node.keywords}
+        if meant is builtins.range and not keywords and 1 <= len(node.args) <= 3:
+            parts = expressions.index_parts(b, node.args)
+            zero, one = E.Const(0), E.Const(1)
+            if len(parts) == 1:
+                return S.Range(zero, parts[0], one)
+            return S.Range(parts[0], parts[1], parts[2] if len(parts) == 3 else one)
+        if meant is builtins.enumerate and 1 <= len(node.args) <= 2 and set(keywords) <= {"start"}:
+            inner = iteration(b, node.args[0])
+            start = node.args[1] if len(node.args) == 2 else keywords.get("start")
+            first = E.Const(0) if start is None else expressions.index(b, start)
+            return S.Enumerate(inner, first)
+        if meant is builtins.zip and node.args and not keywords:
+            return S.Zip(tuple(iteration(b, a) for a in node.args))
+        if meant is builtins.reversed and len(node.args) == 1 and not keywords:
+            inner = iteration(b, node.args[0])
+            if isinstance(inner, S.Range | S.Elements):
+                return S.Reversed(inner)
+    return S.Elements(expressions.variable(b, node))
+
+
+def target(b: Builder, node: gast.AST) -> S.Target:
+    """The variables that each iteration binds; other targets are written first in the body."""
+    match node:
+        case gast.Name():
+            return node.id
+        case gast.Tuple() | gast.List() if not any(isinstance(e, gast.Starred) for e in node.elts):
+            return tuple(target(b, e) for e in node.elts)
+        case _:
+            name = b.temp()
+            targets.store(b, node, E.Name(name))
+            return name

@@ -1,0 +1,92 @@
+"""Expressions kept as written: f-strings, comprehensions, lambdas, dictionaries, starred calls.
+
+Calls of unknown functions inside an f-string are lifted out in front of it, so that their effects
+on arrays are seen; other such expressions become a statement that is kept as a whole.
+"""
+
+from __future__ import annotations
+
+import copy
+
+import gast
+
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.lower import expressions
+from adtrans.lower.builder import Builder
+from adtrans.lower.purity import has_effects
+from adtrans.lower.syntax import text_of
+
+
+def name_node(name: str, like: gast.AST, ctx: gast.expr_context | None = None) -> gast.Name:
+    """A tree for a variable, placed like another tree."""
+    node = gast.Name(name, ctx or gast.Load(), None, None)
+    gast.copy_location(node, like)
+    return node
+
+
+def verbatim(b: Builder, node: gast.AST) -> E.Verbatim:
+    """`node` as it is."""
+    return E.Verbatim(text_of(node), b.reads(node), node)
+
+
+def value(b: Builder, node: gast.expr, target: str | None) -> S.Atom:
+    """Evaluates an expression that carries no derivative."""
+    if isinstance(node, gast.JoinedStr) and has_effects(b, node):
+        node = _formatted(b, node)
+    if has_effects(b, node):
+        return assign(b, node, target)
+    return b.bind(target or b.temp(), verbatim(b, node), node)
+
+
+def assign(b: Builder, node: gast.expr, target: str | None) -> S.Atom:
+    """Evaluates an expression that is not understood, in a statement that is kept as a whole."""
+    result = target or b.temp()
+    statement = gast.Assign([name_node(result, node, gast.Store())], node, None)
+    gast.copy_location(statement, node)
+    binds = tuple(dict.fromkeys((*b.binds(node), result)))
+    b.keep(statement, reads=b.reads(node), binds=binds, supported=False)
+    return E.Name(result)
+
+
+def settle(b: Builder, nodes: list[gast.expr]) -> list[gast.expr]:
+    """Expressions evaluated in turn, up to the last one with effects; the others stay."""
+    last = max((k for k, n in enumerate(nodes) if has_effects(b, n)), default=-1)
+    return [
+        _evaluated(b, n) if k <= last and not isinstance(n, gast.Constant) else n
+        for k, n in enumerate(nodes)
+    ]
+
+
+def _evaluated(b: Builder, node: gast.expr) -> gast.expr:
+    if isinstance(node, gast.Starred):
+        starred = gast.Starred(_evaluated(b, node.value), gast.Load())
+        gast.copy_location(starred, node)
+        return starred
+    atom = expressions.value(b, node)
+    return name_node(atom.id, node) if isinstance(atom, E.Name) else node
+
+
+def _formatted(b: Builder, node: gast.JoinedStr) -> gast.JoinedStr:
+    """An f-string whose calls are done: each field up to the last call becomes a string first."""
+    last = max(k for k, part in enumerate(node.values) if has_effects(b, part))
+    parts: list[gast.expr] = []
+    with b.at(node):
+        for k, part in enumerate(node.values):
+            if k > last or not isinstance(part, gast.FormattedValue):
+                parts.append(part)
+                continue
+            if part.format_spec is not None and has_effects(b, part.format_spec):
+                parts.append(part)
+                continue
+            field = copy.copy(part)
+            field.value = _evaluated(b, part.value)
+            text = gast.JoinedStr([field])
+            gast.copy_location(text, node)
+            made = b.bind(b.temp(), verbatim(b, text), node)
+            plain = gast.FormattedValue(name_node(made.id, node), -1, None)
+            gast.copy_location(plain, node)
+            parts.append(plain)
+    whole = gast.JoinedStr(parts)
+    gast.copy_location(whole, node)
+    return whole

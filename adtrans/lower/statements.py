@@ -1,0 +1,284 @@
+"""Statements: each simple one becomes flat operations that share its origin; blocks stay blocks.
+
+`return`, `break` and `continue` are left where they stand; `exits` puts them into normal form.
+"""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import importlib
+import sys
+from collections.abc import Sequence
+
+import gast
+
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.lower import calls, expressions, headers, targets
+from adtrans.lower.builder import Builder
+from adtrans.lower.opaque import name_node, settle
+from adtrans.lower.purity import has_effects
+from adtrans.lower.syntax import breaks, falls, leaves
+
+
+def block(b: Builder, body: Sequence[gast.stmt]) -> S.Block:
+    """The statements of a block, in a block of their own."""
+    with b.nested() as out:
+        for node in body:
+            statement(b, node)
+    return tuple(out)
+
+
+def statement(b: Builder, node: gast.stmt) -> None:
+    """One statement, appended to the current block."""
+    match node:
+        case gast.Return():
+            with b.alone(node):
+                _return(b, node)
+        case gast.Break():
+            flag = b.loop_flags[-1]
+            if flag is not None:
+                b.bind(flag, E.Const(True), node)
+            b.block.append(S.Break(site=b.site(), span=b.span(node)))
+        case gast.Continue():
+            b.block.append(S.Continue(site=b.site(), span=b.span(node)))
+        case gast.If():
+            with b.alone(node.test):
+                condition = expressions.test(b, node.test)
+            b.block.append(
+                S.If(
+                    condition,
+                    block(b, node.body),
+                    block(b, node.orelse),
+                    site=b.site(),
+                    span=b.span(node.test),
+                )
+            )
+        case gast.For():
+            _for(b, node)
+        case gast.While():
+            _while(b, node)
+        case gast.Global() | gast.Nonlocal():
+            pass  # reported once for the function, where it declares something that is written
+        case _:
+            with b.simple(node):
+                _simple(b, node)
+
+
+def _simple(b: Builder, node: gast.stmt) -> None:
+    match node:
+        case gast.Assign():
+            targets.assign(b, node)
+        case gast.AugAssign():
+            targets.augmented(b, node)
+        case gast.AnnAssign():
+            if node.value is None:
+                b.keep(_pass(node), reads=(), binds=())
+            else:
+                plain = gast.Assign([node.target], node.value, None)
+                gast.copy_location(plain, node)
+                targets.assign(b, plain)
+        case gast.Expr():
+            _expression(b, node)
+        case gast.Assert():
+            _assert(b, node)
+        case gast.Delete():
+            _delete(b, node)
+        case gast.Raise():
+            b.keep(node, raises=True)
+        case gast.Pass():
+            b.keep(node)
+        case gast.Import() | gast.ImportFrom():
+            b.keep(node)
+        case _:
+            _unsupported(b, node)
+
+
+def _pass(node: gast.stmt) -> gast.Pass:
+    made = gast.Pass()
+    gast.copy_location(made, node)
+    return made
+
+
+def _expression(b: Builder, node: gast.Expr) -> None:
+    inner = node.value
+    if isinstance(inner, gast.Constant):
+        b.keep(node)
+    elif isinstance(inner, gast.Call) and b.means(inner.func) is builtins.print:
+        _print(b, node, inner)
+    elif isinstance(inner, gast.Call):
+        calls.call(b, inner, None, used=False)
+    else:
+        expressions.value(b, inner)
+
+
+def _print(b: Builder, node: gast.Expr, call: gast.Call) -> None:
+    values = settle(b, [*call.args, *(k.value for k in call.keywords)])
+    made = copy.copy(call)
+    made.args = values[: len(call.args)]
+    made.keywords = []
+    for keyword, v in zip(call.keywords, values[len(call.args) :], strict=True):
+        k = copy.copy(keyword)
+        k.value = v
+        made.keywords.append(k)
+    statement = gast.Expr(made)
+    gast.copy_location(statement, node)
+    b.keep(statement)
+
+
+def _assert(b: Builder, node: gast.Assert) -> None:
+    if sys.flags.optimize or not (
+        has_effects(b, node.test) or (node.msg is not None and has_effects(b, node.msg))
+    ):
+        b.keep(node)
+        return
+    passed = expressions.value(b, node.test)
+    with b.nested() as failed:
+        args = [] if node.msg is None else settle(b, [node.msg])
+        error = gast.Call(name_node("AssertionError", node), args, [])
+        statement = gast.Raise(error, None)
+        for made in (error, statement):
+            gast.copy_location(made, node)
+        b.keep(statement, raises=True)
+    b.branch(passed, [], failed, node)
+
+
+def _delete(b: Builder, node: gast.Delete) -> None:
+    names = [t.id for t in node.targets if isinstance(t, gast.Name)]
+    if len(names) == len(node.targets):
+        b.keep(node, reads=(), binds=(), unbinds=tuple(names))
+    else:
+        reads = tuple(n for n in b.reads(node) if n not in names)
+        b.keep(node, reads=reads, unbinds=tuple(names), supported=False)
+    b.forget()
+
+
+def _unsupported(b: Builder, node: gast.stmt) -> None:
+    """A statement of the language that is kept as a whole; it may not leave through its middle."""
+    inside = leaves([node])
+    if inside is not None:
+        word = type(inside).__name__.lower()
+        form = type(node).__name__.lower()
+        b.report(
+            "AD201",
+            f"`{word}` inside `{form}` is not supported",
+            inside,
+            why=f"a `{form}` statement is kept as a whole, so control cannot leave from inside it.",
+            fix=f"move the `{word}` out of the `{form}` statement",
+        )
+    b.keep(node, supported=False)
+
+
+def _return(b: Builder, node: gast.Return) -> None:
+    result = gast.Constant(None, None) if node.value is None else node.value
+    if node.value is None:
+        gast.copy_location(result, node)
+    return_value(b, result, node)
+
+
+def return_value(b: Builder, result: gast.expr, node: gast.AST) -> None:
+    """Evaluates a result: into atoms, or into the variables that all exits share."""
+    parts = [result]
+    several = _is_tuple(result) and (b.results is None or len(b.results) != 1)
+    if several:
+        assert isinstance(result, gast.Tuple)
+        parts = result.elts
+    if b.results is None:
+        values = tuple(expressions.value(b, p) for p in parts)
+    else:
+        values = tuple(
+            expressions.value(b, p, name) for p, name in zip(parts, b.results, strict=True)
+        )
+    b.block.append(S.Return(values, several, site=b.site(), span=b.span(node)))
+
+
+def _is_tuple(node: gast.AST) -> bool:
+    return isinstance(node, gast.Tuple) and not any(isinstance(e, gast.Starred) for e in node.elts)
+
+
+def result_names(b: Builder, body: Sequence[gast.stmt], returns: list[gast.Return]) -> None:
+    """Decides whether exits share result variables: when there is more than the one at the end."""
+    if not returns or (len(returns) == 1 and body and returns[0] is body[-1]):
+        return
+    widths = {
+        len(r.value.elts) if isinstance(r.value, gast.Tuple) and _is_tuple(r.value) else None
+        for r in returns
+    }
+    width = widths.pop() if len(widths) == 1 and not falls(body) else None
+    b.results = tuple(b.temp("result") for _ in range(width or 1))
+
+
+def _for(b: Builder, node: gast.For) -> None:
+    with b.alone(node.iter):
+        it = headers.iteration(b, node.iter)
+    flag = _enter(b, node)
+    with b.nested() as body:
+        target = headers.target(b, node.target)
+        for inner in node.body:
+            statement(b, inner)
+    place = b.span(node.target).to(b.span(node.iter))
+    b.block.append(S.For(target, it, tuple(body), site=b.site(), span=place))
+    _otherwise(b, node, flag)
+
+
+def _while(b: Builder, node: gast.While) -> None:
+    flag = _enter(b, node)
+    with b.nested() as head, b.alone(node.test):
+        condition = expressions.test(b, node.test)
+    body = block(b, node.body)
+    place = b.span(node.test)
+    b.block.append(S.While(tuple(head), condition, body, site=b.site(), span=place))
+    _otherwise(b, node, flag)
+
+
+def _enter(b: Builder, node: gast.For | gast.While) -> str | None:
+    """The flag that tells the `else` of a loop whether `break` left it, where one is needed."""
+    flag = None
+    if node.orelse and breaks(node.body):
+        flag = b.temp("broke")
+        b.bind(flag, E.Const(False), node)
+    b.loop_flags.append(flag)
+    return flag
+
+
+def _otherwise(b: Builder, node: gast.For | gast.While, flag: str | None) -> None:
+    """The `else` of a loop."""
+    b.loop_flags.pop()
+    if flag is None:
+        for inner in node.orelse:
+            statement(b, inner)
+    else:
+        orelse, place = block(b, node.orelse), b.span(node.orelse[0])
+        test = E.Unary("not", E.Name(flag))
+        b.block.append(S.If(test, orelse, (), site=b.site(), span=place))
+
+
+def import_modules(b: Builder, nodes: Sequence[gast.AST]) -> None:
+    """Modules imported inside the function, where that is the only thing their name means there."""
+    counts: dict[str, int] = {}
+    found: dict[str, object] = {}
+    for node in nodes:
+        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store | gast.Param):
+            counts[node.id] = counts.get(node.id, 0) + 1
+        elif isinstance(node, gast.FunctionDef | gast.ClassDef):
+            counts[node.name] = counts.get(node.name, 0) + 1
+        elif isinstance(node, gast.Import):
+            for alias in node.names:
+                name = alias.asname or alias.name.partition(".")[0]
+                counts[name] = counts.get(name, 0) + 1
+                module = alias.name if alias.asname else name
+                if module in sys.modules:
+                    found[name] = sys.modules[module]
+        elif isinstance(node, gast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                name = alias.asname or alias.name
+                counts[name] = counts.get(name, 0) + 1
+                if node.module in sys.modules:
+                    module_object = importlib.import_module(node.module)
+                    if hasattr(module_object, alias.name):
+                        found[name] = getattr(module_object, alias.name)
+    for name, obj in found.items():
+        if counts[name] == 1:
+            b.imported[name] = obj
+            b.local.discard(name)

@@ -1,0 +1,189 @@
+"""Facts about syntax trees: which names they bind and read, and how operators are spelled.
+
+>>> import gast
+>>> tree = gast.parse("y = [k * x for k in ks if (n := k)]")
+>>> bound_names(tree.body), list(free_names(tree))
+({'y': None, 'n': None}, ['ks', 'x'])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import gast
+
+BINARY = {
+    gast.Add: "+", gast.Sub: "-", gast.Mult: "*", gast.Div: "/", gast.FloorDiv: "//",
+    gast.Mod: "%", gast.Pow: "**", gast.MatMult: "@", gast.BitAnd: "&", gast.BitOr: "|",
+    gast.BitXor: "^", gast.LShift: "<<", gast.RShift: ">>",
+}  # fmt: skip
+UNARY = {gast.UAdd: "+", gast.USub: "-", gast.Invert: "~", gast.Not: "not"}
+COMPARE = {
+    gast.Eq: "==", gast.NotEq: "!=", gast.Lt: "<", gast.LtE: "<=", gast.Gt: ">", gast.GtE: ">=",
+    gast.Is: "is", gast.IsNot: "is not", gast.In: "in", gast.NotIn: "not in",
+}  # fmt: skip
+
+Scope = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
+Comprehension = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+
+
+def text_of(node: gast.AST) -> str:
+    """The tree as source on one line."""
+    return " ".join(gast.unparse(node).split())
+
+
+def parameters(args: gast.arguments) -> list[gast.Name]:
+    """All parameters in the order of the signature."""
+    rest = [p for p in (args.vararg, args.kwarg) if p is not None]
+    return [*args.posonlyargs, *args.args, *args.kwonlyargs, *rest]
+
+
+def in_scope(nodes: Iterable[gast.AST]) -> Iterator[gast.AST]:
+    """Every node that belongs to the same function: bodies of nested functions are left out."""
+    for node in nodes:
+        yield node
+        if isinstance(node, Scope):
+            yield from in_scope(node.args.defaults)
+            yield from in_scope(d for d in node.args.kw_defaults if d is not None)
+            if not isinstance(node, gast.Lambda):
+                yield from in_scope(node.decorator_list)
+        elif isinstance(node, gast.ClassDef):
+            yield from in_scope([*node.bases, *node.decorator_list])
+        elif isinstance(node, gast.comprehension):
+            yield from in_scope([node.iter, *node.ifs])  # its targets are its own
+        else:
+            yield from in_scope(gast.iter_child_nodes(node))
+
+
+def bound_names(nodes: Iterable[gast.AST]) -> dict[str, None]:
+    """The names that running `nodes` may bind, in textual order (an ordered set)."""
+    found: dict[str, None] = {}
+    for node in in_scope(nodes):
+        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store):
+            found[node.id] = None
+        elif isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
+            found[node.name] = None
+        elif isinstance(node, gast.Import | gast.ImportFrom):
+            for alias in node.names:
+                found[alias.asname or alias.name.partition(".")[0]] = None
+        elif isinstance(node, gast.MatchAs | gast.MatchStar) and node.name:
+            found[node.name] = None
+        elif isinstance(node, gast.MatchMapping) and node.rest:
+            found[node.rest] = None
+    return found
+
+
+def declared_elsewhere(nodes: Iterable[gast.AST]) -> dict[str, gast.Global | gast.Nonlocal]:
+    """The names declared `global` or `nonlocal`."""
+    found: dict[str, gast.Global | gast.Nonlocal] = {}
+    for node in in_scope(nodes):
+        if isinstance(node, gast.Global | gast.Nonlocal):
+            found.update(dict.fromkeys(node.names, node))
+    return found
+
+
+def free_names(node: gast.AST, bound: frozenset[str] = frozenset()) -> Iterator[str]:
+    """The names that `node` reads, those that inner scopes bind for themselves left out."""
+    if isinstance(node, gast.Name):
+        if not isinstance(node.ctx, gast.Store | gast.Param) and node.id not in bound:
+            yield node.id
+    elif isinstance(node, Scope):
+        outer = [*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]
+        if not isinstance(node, gast.Lambda):
+            outer += node.decorator_list
+        for part in outer:
+            yield from free_names(part, bound)
+        body: list[gast.AST] = [node.body] if isinstance(node, gast.Lambda) else [*node.body]
+        own = {p.id for p in parameters(node.args)} | set(bound_names(body))
+        inner = bound | (own - set(declared_elsewhere(body)))
+        for statement in body:
+            yield from free_names(statement, inner)
+    elif isinstance(node, Comprehension):
+        for generator in node.generators:
+            yield from free_names(generator.iter, bound)
+            bound = bound | {n.id for n in gast.walk(generator.target) if isinstance(n, gast.Name)}
+            for condition in generator.ifs:
+                yield from free_names(condition, bound)
+        parts = (node.key, node.value) if isinstance(node, gast.DictComp) else (node.elt,)
+        for part in parts:
+            yield from free_names(part, bound)
+    else:
+        for child in gast.iter_child_nodes(node):
+            yield from free_names(child, bound)
+
+
+def mentioned(node: gast.AST) -> frozenset[str]:
+    """Every identifier in the tree that a generated name could collide with."""
+    found: set[str] = set()
+    for n in gast.walk(node):
+        if isinstance(n, gast.Name):
+            found.add(n.id)
+        elif isinstance(n, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
+            found.add(n.name)
+        elif isinstance(n, gast.alias):
+            found.add(n.asname or n.name.partition(".")[0])
+        elif isinstance(n, gast.Global | gast.Nonlocal):
+            found.update(n.names)
+    return frozenset(found | set(bound_names([node])))
+
+
+def leaves(body: Iterable[gast.stmt]) -> gast.stmt | None:
+    """The first `return`, `break` or `continue` that leaves `body` from inside, if there is one."""
+
+    def search(node: gast.AST, in_loop: bool) -> gast.stmt | None:
+        if isinstance(node, gast.Return):
+            return node
+        if isinstance(node, gast.Break | gast.Continue) and not in_loop:
+            return node
+        if isinstance(node, (*Scope, gast.ClassDef, gast.expr)):
+            return None
+        for child in gast.iter_child_nodes(node):
+            inside = in_loop or (
+                isinstance(node, gast.For | gast.AsyncFor | gast.While) and child in node.body
+            )
+            found = search(child, inside)
+            if found is not None:
+                return found
+        return None
+
+    for statement in body:
+        found = search(statement, False)
+        if found is not None:
+            return found
+    return None
+
+
+def breaks(body: Iterable[gast.stmt]) -> bool:
+    """Whether a `break` in `body` leaves the loop that `body` belongs to."""
+    for node in body:
+        match node:
+            case gast.Break():
+                return True
+            case gast.If():
+                if breaks(node.body) or breaks(node.orelse):
+                    return True
+            case gast.For() | gast.While():
+                if breaks(node.orelse):
+                    return True
+            case _:
+                pass
+    return False
+
+
+def falls(body: Iterable[gast.stmt]) -> bool:
+    """Whether control may reach the end of `body`."""
+    for node in body:
+        match node:
+            case gast.Return() | gast.Raise() | gast.Break() | gast.Continue():
+                return False
+            case gast.If():
+                if not falls(node.body) and not falls(node.orelse):
+                    return False
+            case gast.While(test=gast.Constant(value=always)) if always and not breaks(node.body):
+                return False
+            case gast.For() | gast.While():
+                if node.orelse and not breaks(node.body) and not falls(node.orelse):
+                    return False
+            case _:
+                pass
+    return True

@@ -1,0 +1,102 @@
+"""Lowers the plain statements that a writing primitive stands for: `dst[...] = src`.
+
+>>> from adtrans.diagnostics.span import Span
+>>> from adtrans.ir.expr import Name
+>>> s = S.Bind("t", Name("call"), site=1, span=Span("f.py", 1, 0, 1, 1))
+>>> bound = {"dst": Name("u"), "src": Name("v")}
+>>> [store] = instantiate("dst[...] = src", bound, None, s, NameAllocator())
+>>> store.base, store.value
+('u', Name(id='v'))
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import replace
+
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import substitute
+from adtrans.rules.formula import parse
+
+
+def instantiate(
+    source: str, bound: Mapping[str, E.Expr], result: str | None, s: S.Bind, names: NameAllocator
+) -> S.Block:
+    """The flat statements of `source` with the formal parameters bound; the target of `s` gets
+    what the call returns."""
+    work = _Work(s, names)
+    local = dict(bound)
+    formals = frozenset(bound)
+    for line in ast.parse(source).body:
+        assert isinstance(line, ast.Assign)
+        (target,) = line.targets
+        value = parse(ast.unparse(line.value), formals | frozenset(local))
+        if isinstance(target, ast.Name):
+            local[target.id] = work.atom(substitute(value, local), target.id)
+            continue
+        place = parse(ast.unparse(target), formals | frozenset(local))
+        assert isinstance(place, E.Index)
+        v = work.atom(substitute(value, local))
+        base = work.atom(substitute(place.base, local))
+        assert isinstance(base, E.Name)
+        items = tuple(work.item(substitute(i, local)) for i in place.items)
+        work.out.append(S.Store(base.id, items, v, site=s.site, span=s.span, origin=s.origin))
+    returned = local.get(result, E.NONE) if result is not None else E.NONE
+    if isinstance(returned, E.Name):
+        work.out.append(S.Alias(s.target, returned.id, site=s.site, span=s.span, origin=s.origin))
+    else:
+        work.out.append(S.Bind(s.target, E.NONE, site=s.site, span=s.span, origin=s.origin))
+    return tuple(work.out)
+
+
+class _Work:
+    def __init__(self, s: S.Bind, names: NameAllocator) -> None:
+        self.s, self.names = s, names
+        self.out: list[S.Stmt] = []
+
+    def atom(self, e: E.Expr, hint: str = "t") -> E.Atom:
+        """`e` as an atom; what it takes is bound to temporaries."""
+        if isinstance(e, E.Name | E.Const | E.Ref):
+            return e
+        name = self.names.fresh(hint)
+        where = {"site": self.s.site, "span": self.s.span, "origin": self.s.origin}
+        if isinstance(e, E.Index):
+            base = self.atom(e.base)
+            assert isinstance(base, E.Name)
+            items = tuple(self.item(i) for i in e.items)
+            self.out.append(S.Load(name, base.id, items, **where))  # type: ignore[arg-type]  # keyword placement
+        else:
+            self.out.append(S.Bind(name, self.flat(e), **where))  # type: ignore[arg-type]  # same
+        return E.Name(name)
+
+    def flat(self, e: E.Expr) -> E.Expr:
+        """`e` with atoms as its operands."""
+        match e:
+            case E.Call():
+                fn = e.fn
+                if isinstance(fn, E.Attribute):
+                    fn = replace(fn, base=self.atom(fn.base))
+                kwargs = tuple((k, self.item(v)) for k, v in e.kwargs)
+                return E.Call(fn, tuple(self.item(a) for a in e.args), kwargs)
+            case E.Binary():
+                return E.Binary(e.op, self.atom(e.left), self.atom(e.right))
+            case E.Unary():
+                return E.Unary(e.op, self.atom(e.operand))
+            case E.Attribute():
+                return E.Attribute(self.atom(e.base), e.attr)
+            case _:
+                return e
+
+    def item(self, e: E.Expr) -> E.Expr:
+        """An argument or index item: displays and slices stay, the rest becomes an atom."""
+        match e:
+            case E.Sequence():
+                return E.Sequence(e.kind, tuple(self.item(i) for i in e.items))
+            case E.Slice():
+                parts = (None if p is None else self.atom(p) for p in (e.lower, e.upper, e.step))
+                return E.Slice(*parts)
+            case _:
+                return self.atom(e)

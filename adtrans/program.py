@@ -1,0 +1,263 @@
+"""The functions of one compilation: the one asked for and all that it calls, each analysed on its own.
+
+A callee is analysed for the kinds and the activity of the arguments at its calls, and its summary is
+to the caller what a rule is for a primitive. Recursion starts from an empty summary and repeats
+until nothing changes.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from adtrans.analyses.analyse import Question, analyse, prepared
+from adtrans.analyses.effects import Summary
+from adtrans.analyses.facts import Facts, Unit
+from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.kinds.lattice import map_affine
+from adtrans.analyses.needs import Live
+from adtrans.analyses.verdicts import to_rename, unanswered
+from adtrans.diagnostics.errors import CompileError
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.affine import Affine
+from adtrans.ir.kinds import NEVER, UNKNOWN, Array, Instance, Kind, Known, Scalar, TupleOf, is_differentiable
+from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import statements
+from adtrans.lower import lower
+from adtrans.options import Options
+from adtrans.source import SourceFunction, get_source
+from adtrans.transforms.rename import rename_writes
+
+Key = tuple[int, tuple[tuple[str, Kind], ...], frozenset[str]]
+
+
+@dataclass
+class Member:
+    """One function of the program: its source, what was asked, and what was found."""
+
+    source: SourceFunction
+    question: Question
+    unit: Unit
+    facts: Facts | None = None
+    renamed: frozenset[int] = frozenset()
+    done: bool = False
+
+
+@dataclass
+class Program:
+    """Analyses functions on demand and remembers them."""
+
+    options: Options
+    names: NameAllocator
+    members: dict[Key, Member] = field(default_factory=dict)
+    order: list[Key] = field(default_factory=list)
+    lowered: dict[int, tuple[SourceFunction, S.Function]] = field(default_factory=dict)
+    consulted: set[Key] = field(default_factory=set)
+
+    def source(self, fn: object) -> tuple[SourceFunction, S.Function]:
+        """The source of a function and its lowered form, found once."""
+        if id(fn) not in self.lowered:
+            source = get_source(fn)
+            self.lowered[id(fn)] = (source, lower(source))
+        return self.lowered[id(fn)]
+
+    def member(self, fn: object, question: Question) -> Member:
+        """Analyse `fn` for `question`, with everything that it calls."""
+        key = (id(fn), tuple(sorted(question.params.items())), frozenset(question.wrt))
+        if key in self.members:
+            found = self.members[key]
+            if not found.done:
+                self.consulted.add(key)
+            return found
+        source, ir = self.source(fn)
+        unit = self.unit(source, ir, question)
+        member = self.members[key] = Member(source, question, unit)
+        while True:
+            self.consulted.discard(key)
+            member.facts, member.renamed = self.settle(ir, question)
+            summary = summarise(member.facts)
+            changed = summary != member.unit.summary
+            member.unit = replace(member.unit, summary=summary)
+            if not changed or key not in self.consulted:
+                break
+        member.done = True
+        self.order.append(key)
+        return member
+
+    def unit(self, source: SourceFunction, ir: S.Function, question: Question) -> Unit:
+        """Names for the generated functions, and a summary to start from."""
+        stem = ir.name
+        params = tuple(p.name for p in ir.params)
+        forward, pullback, pushforward = (self.names.fresh(f"{stem}_{what}") for what in ("forward", "pullback", "pushforward"))
+        start = Summary(params, wrt=frozenset(question.wrt), result=NEVER)
+        return Unit(forward, pullback, pushforward, start, {})
+
+    def settle(self, ir: S.Function, question: Question) -> tuple[Facts, frozenset[int]]:
+        """Analyse, rename what can be, save what has to be."""
+        fn = prepared(ir, question.params, self.result_kind)
+        renamed: frozenset[int] = frozenset()
+        facts = analyse(fn, question, self.result_kind, self.unit_of)
+        while todo := to_rename(facts) - renamed:
+            renamed |= todo
+            fn = rename_writes(facts, todo)
+            facts = analyse(fn, question, self.result_kind, self.unit_of)
+        if self.options.on_overwrite == "save":
+            saved = frozenset(
+                (c.need.site, c.need.var, c.need.result) for c in unanswered(facts) if c.need.role != "callee"
+            )
+            facts = replace(facts, saved=saved)
+        return facts, renamed
+
+    # -- callees -----------------------------------------------------------------------------------
+
+    def callee(self, fn: E.Expr, kind: Kind) -> object | None:
+        """The Python function that a call means, if it is known."""
+        if isinstance(fn, E.Ref):
+            return fn.value if _is_python(fn.value) else None
+        return kind.value if isinstance(kind, Known) and _is_python(kind.value) else None
+
+    def result_kind(self, fn: object, args: tuple[Kind, ...], kwargs: Mapping[str, Kind]) -> Kind:
+        """The kind of what a user function returns."""
+        if not _is_python(fn):
+            return UNKNOWN
+        found = self.ask(fn, args, kwargs, None)
+        if found is None:
+            return UNKNOWN
+        member, back = found
+        return _map_back(member.unit.summary.result, back)
+
+    def unit_of(self, s: S.Invoke, kinds: Kinds, varied: frozenset[str] | None) -> Unit | None:
+        """The compiled callee of a call, for the arguments that are varied (None: all that can be)."""
+        fn = self.callee(s.fn, kinds.expr(s.site, s.fn) if not isinstance(s.fn, E.Ref) else UNKNOWN)
+        if fn is None:
+            return None
+        args = tuple(kinds.expr(s.site, a) for a in s.args)
+        kwargs = {k: kinds.expr(s.site, v) for k, v in s.kwargs}
+        active: list[object] | None = None
+        if varied is not None:
+            active = [i for i, a in enumerate(s.args) if isinstance(a, E.Name) and a.id in varied]
+            active += [k for k, v in s.kwargs if isinstance(v, E.Name) and v.id in varied]
+        found = self.ask(fn, args, kwargs, active)
+        if found is None:
+            return None
+        member, back = found
+        return replace(member.unit, summary=replace(member.unit.summary, result=_map_back(member.unit.summary.result, back)))
+
+    def ask(
+        self, fn: object, args: tuple[Kind, ...], kwargs: Mapping[str, Kind], active: list[object] | None
+    ) -> tuple[Member, Mapping[str, Affine]] | None:
+        """The member for a call with arguments of these kinds."""
+        try:
+            source, ir = self.source(fn)
+        except CompileError:
+            return None
+        try:
+            bound = source.signature.bind(*args, **kwargs)
+        except TypeError:
+            return None
+        if any(p.form in ("varargs", "varkw") for p in ir.params):
+            return None
+        given: dict[str, Kind] = dict(bound.arguments)
+        from adtrans.analyses.kinds import kind_of_value
+
+        for name, p in source.signature.parameters.items():
+            if name not in given and p.default is not inspect.Parameter.empty:
+                given[name] = kind_of_value(p.default)
+        params, back = formal_kinds(given)
+        wrt = [p.name for p in ir.params if is_differentiable(params.get(p.name, UNKNOWN)) and p.name in bound.arguments]
+        if active is not None:
+            order = list(source.signature.parameters)
+            chosen = {order[a] if isinstance(a, int) else str(a) for a in active}
+            wrt = [p for p in wrt if p in chosen]
+        return self.member(fn, Question(params, tuple(wrt), None)), back
+
+
+def _is_python(fn: object) -> bool:
+    from adtrans.rules import lookup
+
+    return isinstance(fn, types.FunctionType) and lookup(fn) is None
+
+
+def formal_kinds(given: Mapping[str, Kind]) -> tuple[dict[str, Kind], dict[str, Affine]]:
+    """Argument kinds in the words of the callee's parameters, and what its symbols mean to the caller."""
+    known: dict[Affine, Affine] = {}
+    back: dict[str, Affine] = {}
+
+    def one(kind: Kind, path: str) -> Kind:
+        match kind:
+            case Array(dims=dims) if dims is not None:
+                return replace(kind, dims=tuple(size(d, f"{path}.shape[{i}]") for i, d in enumerate(dims)))
+            case Scalar(type="int"):
+                if kind.value is not None and kind.value.value is not None:
+                    return replace(kind, value=None)
+                if kind.value is not None:
+                    back[path] = kind.value
+                    return replace(kind, value=Affine.symbol(path))
+                return kind
+            case TupleOf():
+                return TupleOf(tuple(one(k, f"{path}[{i}]") for i, k in enumerate(kind.items)))
+            case _:
+                return map_affine(kind, lambda e: None)
+
+    def size(d: Affine | None, path: str) -> Affine | None:
+        if d is None or d.value is not None:
+            return d if d is not None else Affine.symbol(path)
+        if d not in known:
+            known[d] = Affine.symbol(path)
+            back[path] = d
+        return known[d]
+
+    return {name: one(kind, name) for name, kind in given.items()}, back
+
+
+def _map_back(kind: Kind, back: Mapping[str, Affine]) -> Kind:
+    def f(e: Affine) -> Affine | None:
+        if not e.symbols <= back.keys():
+            return None
+        for s in sorted(e.symbols):
+            e = e.substitute(s, back[s])
+        return e
+
+    return map_affine(kind, f)
+
+
+def summarise(facts: Facts) -> Summary:
+    """The effects of an analysed function, for its callers."""
+    params = tuple(p.name for p in facts.fn.params)
+    writes = {}
+    for w in facts.memory.writes:
+        for o in w.objects:
+            if o.form == "param" and o.key not in writes:
+                writes[o.key] = facts.structure.stmts[w.site].span
+    keeps: dict[str, object] = {}
+    for live in facts.needs.at_end:
+        if _kept_by_reference(live, facts) and live.obj.key not in keeps:
+            keeps[live.obj.key] = facts.structure.stmts[live.need.site].span
+    returned = [v for s in statements(facts.fn.body) if isinstance(s, S.Return) for v in s.values]
+    shared = frozenset(o.key for v in returned for o in facts.memory.of(v) if o.form == "param")
+    active = any(facts.activity.active(v) for v in returned)
+    return Summary(
+        params,
+        tuple(sorted(writes.items())),
+        tuple(sorted(keeps.items())),  # type: ignore[arg-type]  # the values are spans
+        shared,
+        frozenset(facts.wrt),
+        frozenset(facts.finals),
+        facts.kinds.result,
+        active,
+    )
+
+
+def _kept_by_reference(live: Live, facts: Facts) -> bool:
+    need = live.need
+    if live.obj.form != "param":
+        return False
+    if need.soft:
+        return True
+    return facts.needs.holds(need) and (need.site, need.var, need.result) not in facts.saved
+
+
+__all__ = ["Instance", "Member", "Program", "formal_kinds", "summarise"]

@@ -1,0 +1,45 @@
+"""Derivative rules and memory effects of primitives, as data.
+
+>>> import numpy as np
+>>> print(describe(lookup(np.tanh)))
+numpy.tanh(x, out=None, where=True, dtype=None)  elementwise, d/d x
+"""
+
+from adtrans.rules import (
+    attributes,
+    builtins_math,
+    numpy_creation,
+    numpy_elementwise,
+    numpy_linalg,
+    numpy_products,
+    numpy_reductions,
+    numpy_shape,
+    operators,
+    random_draws,
+    scipy_special,
+    writers,
+)
+from adtrans.rules.formula import ROOTS, Formula
+from adtrans.rules.registry import (
+    add_object,
+    all_rules,
+    attribute,
+    describe,
+    lookup,
+    method,
+    operator,
+)
+from adtrans.rules.rule import Expansion, Rule, Site
+from adtrans.rules.signature import FormalParam, item
+
+TABLES = (
+    numpy_elementwise, operators, numpy_reductions, numpy_products, numpy_shape, numpy_linalg,
+    numpy_creation, builtins_math, random_draws, writers, attributes, scipy_special,
+)  # fmt: skip
+"""The modules that declare the rules."""
+
+__all__ = [
+    "ROOTS", "TABLES", "Expansion", "FormalParam", "Formula", "Rule", "Site", "add_object",
+    "all_rules",
+    "attribute", "describe", "item", "lookup", "method", "operator",
+]  # fmt: skip

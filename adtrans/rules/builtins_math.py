@@ -1,0 +1,95 @@
+"""Builtins of Python and the `math` module.
+
+>>> from adtrans.ir.expr import Name
+>>> from adtrans.rules import lookup
+>>> import math
+>>> print(lookup(math.sin).pullback("x", {"x": Name("x")}, {})[0])
+y_bar * math.cos(x)
+"""
+
+from __future__ import annotations
+
+from adtrans.rules.declare import Each, Site, constant, elementwise, linear, rule
+from adtrans.rules.numpy_elementwise import LN2, LN10, power_base, power_exponent
+from adtrans.rules.rule import Text
+
+# --- builtins --------------------------------------------------------------------------------
+
+elementwise("abs(x, /)", x="np.sign(x)")
+elementwise("pow(a, b, mod=None)", a=power_base, b=power_exponent,
+            refuses=lambda s: None if s.const("mod") is None else "modular `pow` has no derivative")  # fmt: skip
+
+
+def _number(site: Site) -> Text:
+    return "y_bar" if site.is_scalar("x") or site.ndim("x") == 0 else "np.reshape(y_bar, np.shape(x))"
+
+
+linear("float(x=0.0, /)", x=_number, x_dot="float(dot)")
+rule("divmod(a, b, /)", tuple_result=True, a=Each("y_bar[1]"), b=Each("-y_bar[1] * y[0]"),
+     a_dot="(0.0, dot)", b_dot="(0.0, -dot * y[0])")  # fmt: skip
+for _name in ("np.float64", "np.float32", "np.float16", "np.longdouble"):
+    linear(f"{_name}(x=0.0, /)", x=lambda s: "y_bar", x_dot=f"{_name}(dot)")
+
+constant("len", "isinstance", "issubclass", "bool", "int", "type", "range", "str", "repr",
+    "hasattr",
+         "callable", "ord", "chr", "slice", "round", cheap=True)  # fmt: skip
+constant("id", "hash", "print", "format", "input", "open", "vars", "dir", "any", "all", "ascii",
+    "bin",
+         "hex", "oct", impure=True)  # fmt: skip
+constant("np.int8", "np.int16", "np.int32", "np.int64", "np.intp", "np.uint8", "np.uint16",
+    "np.uint32",
+         "np.uint64", "np.bool_", "np.bool", "np.str_", cheap=True)  # fmt: skip
+
+# --- math ------------------------------------------------------------------------------------
+
+for _call, _partial in {
+    "exp": ("y", "math.exp(x)"), "exp2": f"{LN2} * y", "expm1": ("y + 1", "math.exp(x)"),
+    "log2": f"1 / ({LN2} * x)", "log10": f"1 / ({LN10} * x)", "log1p": "1 / (1 + x)",
+    "sqrt": ("0.5 / y", "0.5 / math.sqrt(x)"), "cbrt": "1 / (3 * y * y)", "sin": "math.cos(x)",
+    "cos": "-math.sin(x)", "tan": ("1 + y * y", "1 / math.cos(x) ** 2"),
+    "asin": "1 / math.sqrt(1 - x * x)", "acos": "-1 / math.sqrt(1 - x * x)",
+    "atan": "1 / (1 + x * x)",
+    "sinh": "math.cosh(x)", "cosh": "math.sinh(x)", "tanh": ("1 - y * y", "1 - math.tanh(x) ** 2"),
+    "asinh": "1 / math.sqrt(x * x + 1)", "acosh": "1 / math.sqrt(x * x - 1)",
+    "atanh": "1 / (1 - x * x)", "fabs": "math.copysign(1.0, x) if x else 0.0",
+    "erf": "1.1283791670955126 * math.exp(-x * x)",
+    "erfc": "-1.1283791670955126 * math.exp(-x * x)",
+    "degrees": "57.29577951308232", "radians": "0.017453292519943295",
+}.items():  # fmt: skip
+    elementwise(f"math.{_call}(x, /)", x=_partial)
+
+
+def _log_base(site: Site) -> Text:
+    return "1 / x" if site.const("base") is None else "1 / (x * math.log(base))"
+
+
+elementwise("math.log(x, base=None, /)", x=_log_base, base="-y / (base * math.log(base))")
+elementwise("math.pow(a, b, /)", a=power_base, b=power_exponent)
+elementwise("math.atan2(a, b, /)", a="b / (a * a + b * b)", b="-a / (a * a + b * b)")
+elementwise("math.fmod(a, b, /)", a="1", b="-math.trunc(a / b)")
+elementwise("math.remainder(a, b, /)", a="1", b="-round((a - y) / b)")
+elementwise("math.copysign(a, b, /)", a="np.sign(a) * np.sign(y)", inert=("b",))
+elementwise("math.ldexp(a, b, /)", a="math.ldexp(y_bar, b)", inert=("b",))
+elementwise("math.fma(a, b, c, /)", a="b", b="a", c="1")
+rule("math.hypot(*coordinates)",
+     coordinates=lambda s, i: f"y_bar * coordinates[{i}] / y" if i >= 0 else None,
+     coordinates_dot=lambda s, i: f"dot * coordinates[{i}] / y" if i >= 0 else None)  # fmt: skip
+rule("math.fsum(items: seq, /)", items=lambda s,
+    i: "y_bar" if i >= 0 else "spread_over(y_bar, items)",
+     items_dot=lambda s, i: "dot" if i >= 0 else "math.fsum(dot)")  # fmt: skip
+rule("math.prod(items: seq, /, *, start=1)",
+     items=lambda s, i: _others(s, i, "y_bar"), items_dot=lambda s,
+     i: _others(s, i, "dot"))  # fmt: skip
+
+
+def _others(site: Site, i: int, seed: str) -> Text:
+    n = site.items("items")
+    if n is None or i < 0 or site.const("start") != 1:
+        return None
+    return " * ".join([seed] + [f"items[{k}]" for k in range(n) if k != i])
+
+
+constant("math.floor", "math.ceil", "math.trunc", "math.isnan", "math.isinf", "math.isfinite",
+         "math.isclose", "math.factorial", "math.comb", "math.perm", "math.gcd", "math.lcm",
+         "math.isqrt", cheap=True)  # fmt: skip
+

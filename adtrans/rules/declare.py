@@ -1,0 +1,180 @@
+"""The words in which rules are declared. A rule is data: a signature and formulas as text.
+
+In a formula `y` is the result and `y_bar` its adjoint; other names are the parameters. An
+element-wise formula without `y_bar` is a partial derivative. A tuple gives alternatives: the one
+whose values survive is used, the first if several do.
+
+>>> from adtrans.rules.rule import Site
+>>> sinh = elementwise("np.sinh(x)", x="np.cosh(x)", register=False)
+>>> from adtrans.ir.expr import Name
+>>> print(sinh.pullback("x", {"x": Name("u")}, {})[0])
+y_bar * np.cosh(x)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from adtrans.rules import registry, signature
+from adtrans.rules.rule import Each, Form, Rule, Site, Thin
+
+__all__ = [
+    "Each", "Site", "Thin", "constant", "elementwise", "fresh", "linear", "multilinear", "rule",
+    "scatter", "ufunc", "view", "writes",
+]  # fmt: skip
+
+_UFUNC_TAIL = ", /, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True)"
+
+
+def _declare(
+    form: Form,
+    text: str,
+    formulas: Mapping[str, Any],
+    *,
+    aliases: Iterable[str] = (),
+    methods: Iterable[str] = (),
+    inert: Iterable[str] = (),
+    register: bool = True,
+    **facts: Any,
+) -> Rule:
+    path = text.partition("(")[0]
+    parameters = f"f({text.partition('(')[2]}"
+    pullbacks = {k: v for k, v in formulas.items() if not k.endswith("_dot")}
+    pushforwards = {k[:-4]: v for k, v in formulas.items() if k.endswith("_dot")}
+    made = Rule(
+        spelling=path,
+        text=parameters,
+        form=form,
+        inert_ok=frozenset(inert),
+        pullbacks=pullbacks,
+        pushforwards=pushforwards,
+        **facts,
+    )
+    if register:
+        registry.add(made, path, *aliases)
+        for name in methods:
+            registry.add_method(name, made)
+    return made
+
+
+_FACTS = (
+    "aliases", "methods", "inert", "register", "impure", "cheap", "result", "of", "tuple_result",
+    "refuses", "call", "expansion", "returns", "writes", "multilinear",
+)  # fmt: skip
+
+
+def _split(words: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a declaration says about the rule itself, and its formulas."""
+    facts = {k: v for k, v in words.items() if k in _FACTS}
+    return facts, {k: v for k, v in words.items() if k not in _FACTS}
+
+
+def elementwise(text: str, /, **words: Any) -> Rule:
+    """A primitive that acts on each element; formulas are partial derivatives, or mention `y_bar`."""
+    facts, formulas = _split(words)
+    return _declare("elementwise", text, formulas, **facts)
+
+
+def ufunc(text: str, /, **words: Any) -> Rule:
+    """An element-wise primitive with the keyword arguments of NumPy's universal functions."""
+    facts, formulas = _split(words)
+    facts.setdefault("refuses", masked_without_out)
+    return _declare("elementwise", text.removesuffix(")") + _UFUNC_TAIL, formulas, **facts)
+
+
+def linear(text: str, /, **words: Any) -> Rule:
+    """A primitive that is jointly linear in its active parameters; its tangent is itself."""
+    facts, formulas = _split(words)
+    return _declare("linear", text, formulas, **facts)
+
+
+def multilinear(text: str, /, **words: Any) -> Rule:
+    """A primitive that is linear in each active parameter, such as a product."""
+    facts, formulas = _split(words)
+    return _declare("general", text, formulas, multilinear=True, **facts)
+
+
+def rule(text: str, /, **words: Any) -> Rule:
+    """Any other primitive: formulas for `x` (full contributions) and `x_dot`."""
+    facts, formulas = _split(words)
+    return _declare("general", text, formulas, **facts)
+
+
+def view(text: str, /, **words: Any) -> Rule:
+    """A linear primitive whose result shares memory with its first parameter (or may)."""
+    facts, formulas = _split(words)
+    first = signature.parse("f(" + text.partition("(")[2])[1][0].name
+    facts = {"result": "view", "of": first, **facts}
+    return _declare("view", text, formulas, **facts)
+
+
+def fresh(text: str, /, **words: Any) -> Rule:
+    """A copy: a linear primitive whose result shares nothing."""
+    facts, formulas = _split(words)
+    return _declare("fresh", text, formulas, **facts)
+
+
+def constant(*names: str, methods: Iterable[str] = (), **facts: Any) -> None:
+    """Primitives without a derivative: their results do not vary with any argument, or jump.
+
+    `inert=()` says that they do vary: an active argument is then an error, never ignored.
+    """
+    inert = frozenset(facts.pop("inert", ("*",)))
+    for name in names:
+        registry.add(Rule(name, "", "constant", inert_ok=inert, **facts), name)
+    for name in methods:
+        owner, _, attr = name.rpartition(".")
+        made = Rule(
+            f"{owner or 'ndarray'}.{attr}", "", "constant", call="method", inert_ok=inert, **facts
+        )
+        registry.add_method(attr, made, owner or "ndarray")
+
+
+def writes(
+    text: str,
+    expansion: str | Callable[[Site], str | None] | None,
+    /,
+    *,
+    into: str | None = None,
+    method: str | None = None,
+    returns: str | None = None,
+    inert: Iterable[str] = (),
+    impure: bool = False,
+) -> Rule:
+    """A primitive that writes its parameter `into` (the first one): the same as plain statements."""
+    path, params = signature.parse(text)
+    made = Rule(
+        spelling=path,
+        text="f(" + text.partition("(")[2],
+        form="writes",
+        call="method" if method else "function",
+        expansion=expansion,
+        returns=returns,
+        writes=(into or params[0].name,),
+        inert_ok=frozenset(inert),
+        impure=impure,
+    )
+    if method:
+        registry.add_method(method, made, path.rpartition(".")[0])
+    else:
+        registry.add(made, path)
+    return made
+
+
+def scatter(name: str, sign: Any, /) -> None:
+    """`np.add.at` and `np.subtract.at`: `a[indices] += b` where repeated indices all count."""
+    registry.add(
+        Rule(name, "f(a, indices, b)", "scatter", scatter=sign, writes=("a",),
+             pullbacks={"b": "y_bar"}),
+        name,
+    )  # fmt: skip
+
+
+def masked_without_out(site: Site) -> str | None:
+    """Why `where=` without `out=` is refused: the other elements are whatever was in memory."""
+    if site.bound.get("out") is None or site.const("out") is not None:
+        return None
+    if site.const("where") is True or "where" not in site.bound:
+        return None
+    return "`where=` without `out=` leaves the other elements undefined"

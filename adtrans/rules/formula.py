@@ -1,0 +1,228 @@
+"""Derivative formulas: text parsed once to expressions, with what each of them needs.
+
+>>> f = make(parse("y_bar * np.cos(x)", frozenset({"x"})))
+>>> print(f.expr, sorted(f.values), sorted(f.shapes))
+y_bar * np.cos(x) ['x'] []
+>>> f = make(parse("np.reshape(y_bar, np.shape(x))", frozenset({"x"})))
+>>> sorted(f.values), sorted(f.shapes)
+([], ['x'])
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+import numpy
+
+import adtrans.runtime
+from adtrans.ir import expr as E
+from adtrans.ir.expr import Expr
+from adtrans.ir.kinds import Array, Kind, Scalar
+from adtrans.ir.walk import rebuild
+from adtrans.rules.signature import item
+
+ROOTS: Mapping[str, object] = {"np": numpy, "math": math}
+"""The modules that formulas name; generated code must provide those that it uses."""
+
+_SHAPE_CALLS = {"np.shape", "np.ndim", "np.size", "len"}
+_SHAPE_ATTRIBUTES = {"shape", "ndim", "size", "dtype"}
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A contribution to an adjoint or a tangent, over formal parameters, `y`, `y_bar`, `<param>_dot`.
+
+    `values`: names whose value is needed; `shapes`: names of which only the shape or dtype is needed.
+    `elementwise`: it has the broadcast shape of the result and must still be summed to the operand's.
+    `thin`: it may have fewer elements than the operand, to whose shape it broadcasts.
+    """
+
+    expr: Expr
+    values: frozenset[str]
+    shapes: frozenset[str]
+    elementwise: bool = False
+    thin: bool = False
+
+    def __str__(self) -> str:
+        return E.text(self.expr)
+
+
+def make(expr: Expr, *, elementwise: bool = False, thin: bool = False) -> Formula:
+    """The formula `expr`, its needs read off the expression."""
+    values: set[str] = set()
+    shapes: set[str] = set()
+    _needs(expr, values, shapes)
+    return Formula(expr, frozenset(values), frozenset(shapes - values), elementwise, thin)
+
+
+def is_seed(name: str) -> bool:
+    """Whether a name of a formula is an adjoint or a tangent rather than a value of the primal.
+
+    In a formula for the tangent, `dot` is the tangent of the parameter that the formula is for.
+
+    >>> is_seed("y_bar"), is_seed("arrays[0]_dot"), is_seed("y")
+    (True, True, False)
+    """
+    return name in ("y_bar", "dot") or name.endswith("_dot")
+
+
+def _needs(e: Expr, values: set[str], shapes: set[str]) -> None:
+    match e:
+        case E.Name():
+            if not is_seed(e.id):
+                values.add(e.id)
+        case E.Call(fn=E.Ref(text=t), args=(E.Name(id=x),), kwargs=()) if t in _SHAPE_CALLS:
+            if not is_seed(x):
+                shapes.add(x)
+        case E.Attribute(base=E.Name(id=x), attr=a) if a in _SHAPE_ATTRIBUTES:
+            if not is_seed(x):
+                shapes.add(x)
+        case _:
+            for child in E.children(e):
+                _needs(child, values, shapes)
+
+
+def contribution(seed: Expr, partial: Expr) -> Expr:
+    """`seed * partial`, written as a person would.
+
+    >>> g = E.Name("y_bar")
+    >>> for partial in ("1", "-1", "1 / b", "-y / b", "2 * x", "1 - y * y", "-np.sin(x)"):
+    ...     print(contribution(g, parse(partial, frozenset("bx"))))
+    y_bar
+    -y_bar
+    y_bar / b
+    -y_bar * y / b
+    2 * y_bar * x
+    y_bar * (1 - y * y)
+    -y_bar * np.sin(x)
+    """
+    match partial:
+        case E.Const(value=1):
+            return seed
+        case E.Const(value=int() | float()):
+            return E.Binary("*", partial, seed)
+        case E.Unary(op="-", operand=inner):
+            return contribution(E.Unary("-", seed), inner)
+        case E.Binary(op="/", left=left, right=right):
+            return E.Binary("/", contribution(seed, left), right)
+        case E.Binary(op="*", left=left, right=right):
+            return E.Binary("*", contribution(seed, left), right)
+        case _:
+            return E.Binary("*", seed, partial)
+
+
+def refine(e: Expr, kinds: Mapping[str, Kind]) -> Expr:
+    """`e` with `np.shape(x)`, `np.size(x)`, `np.ndim(x)` in the cheaper form that the kind of `x` allows.
+
+    >>> e = parse("np.reshape(y_bar, np.shape(x))", frozenset({"x"}))
+    >>> print(refine(e, {"x": Array("float64", None)}))
+    np.reshape(y_bar, x.shape)
+    """
+    match e:
+        case E.Call(fn=E.Ref(text=t), args=(E.Name() as x,)) if t in _SHAPE_CALLS:
+            match kinds.get(x.id):
+                case Array() as kind:
+                    if t == "np.ndim" and kind.ndim is not None:
+                        return E.Const(kind.ndim)
+                    return e if t == "len" else E.Attribute(x, t.removeprefix("np."))
+                case Scalar():
+                    if t == "np.shape":
+                        return E.Sequence("tuple", ())
+                    return E.Const(0 if t == "np.ndim" else 1)
+                case _:
+                    return e
+        case _:
+            return rebuild(e, lambda child: refine(child, kinds))
+
+
+@cache
+def parse(text: str, params: frozenset[str], sequences: frozenset[str] = frozenset()) -> Expr:
+    """The expression that `text` spells.
+
+    Names are formal parameters, `y`, `y_bar`, `<param>_dot`, `np`, `math`, functions of
+    `adtrans.runtime` and builtins. `arrays[0]` is the item's own name if `arrays` is in `sequences`.
+
+    Raises:
+        ValueError: for a name that is none of these, and for syntax that formulas do not use.
+    """
+    return _Reader(text, params, sequences).read(ast.parse(text, mode="eval").body)
+
+
+_BINARY = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
+    ast.Pow: "**", ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
+}  # fmt: skip
+_UNARY = {ast.USub: "-", ast.UAdd: "+", ast.Not: "not", ast.Invert: "~"}
+_COMPARE = {
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
+    ast.Is: "is", ast.IsNot: "is not",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Reader:
+    text: str
+    params: frozenset[str]
+    sequences: frozenset[str]
+
+    def read(self, node: ast.expr) -> Expr:
+        match node:
+            case ast.Name(id=name):
+                return self._name(name)
+            case ast.Constant(value=value):
+                return E.Const(value)
+            case ast.Attribute(value=base, attr=attr):
+                read = self.read(base)
+                if isinstance(read, E.Ref):
+                    return E.Ref(f"{read.text}.{attr}", getattr(read.value, attr))
+                return E.Attribute(read, attr)
+            case ast.Call(func=fn, args=args, keywords=keywords):
+                kwargs = tuple((k.arg or "", self.read(k.value)) for k in keywords)
+                return E.Call(self.read(fn), tuple(self.read(a) for a in args), kwargs)
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int() as i)) if (
+                name in self.sequences
+            ):
+                return E.Name(item(name, i))
+            case ast.Subscript(value=base, slice=ast.Tuple(elts=items)) if items:
+                return E.Index(self.read(base), tuple(self.read(i) for i in items))
+            case ast.Subscript(value=base, slice=index):
+                return E.Index(self.read(base), (self.read(index),))
+            case ast.Slice(lower=lower, upper=upper, step=step):
+                parts = (None if p is None else self.read(p) for p in (lower, upper, step))
+                return E.Slice(*parts)
+            case ast.UnaryOp(op=op, operand=operand):
+                return E.Unary(_UNARY[type(op)], self.read(operand))
+            case ast.BinOp(left=left, op=op2, right=right):
+                return E.Binary(_BINARY[type(op2)], self.read(left), self.read(right))
+            case ast.Compare(left=left, ops=ops, comparators=rights):
+                words = tuple(_COMPARE[type(op)] for op in ops)
+                return E.Compare(self.read(left), words, tuple(self.read(r) for r in rights))
+            case ast.BoolOp(op=op3, values=values):
+                parts = tuple(self.read(v) for v in values)
+                return E.BoolOp("and" if isinstance(op3, ast.And) else "or", parts)
+            case ast.IfExp(test=test, body=then, orelse=orelse):
+                return E.IfExp(self.read(test), self.read(then), self.read(orelse))
+            case ast.Tuple(elts=items):
+                return E.Sequence("tuple", tuple(self.read(i) for i in items))
+            case ast.List(elts=items):
+                return E.Sequence("list", tuple(self.read(i) for i in items))
+            case ast.Starred(value=value):
+                return E.Star(self.read(value))
+            case _:
+                raise ValueError(f"formula {self.text!r}: {type(node).__name__} is not used here")
+
+    def _name(self, name: str) -> Expr:
+        if name in self.params or name == "y" or is_seed(name):
+            return E.Name(name)
+        if name in ROOTS:
+            return E.Ref(name, ROOTS[name])
+        if name in adtrans.runtime.__all__:
+            return E.Ref(name, getattr(adtrans.runtime, name))
+        if hasattr(builtins, name):
+            return E.Ref(name, getattr(builtins, name))
+        raise ValueError(f"formula {self.text!r}: unknown name {name!r}")

@@ -1,0 +1,153 @@
+"""Element-wise functions of NumPy.
+
+Where a function has no derivative (kinks, ties, jumps) the rules say: `abs` has 0 at 0; of equal
+operands `maximum` and `minimum` pick the first, as Python's `max` and `min` do; `clip` passes the
+derivative through at its bounds; jumps count as constant.
+
+>>> from adtrans.ir.expr import Name
+>>> from adtrans.rules import lookup
+>>> import numpy as np
+>>> for f in lookup(np.divide).pullback("b", {"a": Name("a"), "b": Name("b")}, {}):
+...     print(f)
+-y_bar * y / b
+-y_bar * a / (b * b)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from adtrans.rules.declare import Site, constant, elementwise, masked_without_out, ufunc
+from adtrans.rules.rule import Text
+from adtrans.rules.signature import NotLiteral
+
+LN2, LN10 = "0.6931471805599453", "2.302585092994046"
+
+
+def select(*conditions: str, seed: str = "y_bar") -> Callable[[Site], Text]:
+    """Formulas that pass the seed on where a condition holds (no `0 * inf`: it is never multiplied)."""
+
+    def write(site: Site) -> Text:
+        if site.is_scalar("y"):
+            return tuple(f"{seed} if {c} else 0.0" for c in conditions)
+        end = "" if site.is_array("y") else "[()]"
+        return tuple(f"np.where({c}, {seed}, 0.0){end}" for c in conditions)
+
+    return write
+
+
+def power_base(site: Site) -> Text:
+    """The partial of `a ** b` for `a`."""
+    b = site.const("b")
+    if isinstance(b, NotLiteral) or not isinstance(b, int | float):
+        if site.is_scalar("b"):
+            return "b * a ** (b - 1) if b else 0.0 * a"
+        return "power_slope(a, b)"
+    special: dict[object, Text] = {
+        0: "0.0", 1: "1", 2: "2 * a", 0.5: ("0.5 / y", "0.5 / a ** 0.5"),
+        -1: ("-y * y", "-1 / (a * a)"),
+        -2: ("-2 * y / a", "-2 / a ** 3"),
+    }  # fmt: skip
+    if b in special:
+        return special[b]
+    if isinstance(b, int) and b > 0:
+        return f"{b} * a ** {b - 1}"
+    return (f"{b} * a ** {b - 1!r}", f"{b} * y / a")
+
+
+def power_exponent(site: Site) -> Text:
+    """The partial of `a ** b` for `b`."""
+    a = site.const("a")
+    if isinstance(a, int | float) and a > 0:
+        return f"y * {math.log(a)!r}"
+    return "y * log_or_zero(a)"
+
+
+def clip_inside(site: Site) -> Text:
+    """Where `np.clip` lets its first argument through."""
+    low = "a_min <= a" if site.const("a_min") is not None else ""
+    high = "a <= a_max" if site.const("a_max") is not None else ""
+    if low and high:
+        both = "a_min <= a <= a_max" if site.is_scalar("y") else "(a_min <= a) & (a <= a_max)"
+        return select(both, "y == a")(site)
+    return select(low or high)(site) if low or high else "1"
+
+
+ufunc("np.negative(x)", x="-1")
+ufunc("np.positive(x)", x="1")
+ufunc("np.absolute(x)", x="np.sign(x)", aliases=("np.abs",))
+ufunc("np.fabs(x)", x="np.sign(x)")
+ufunc("np.exp(x)", x=("y", "np.exp(x)"))
+ufunc("np.exp2(x)", x=(f"{LN2} * y", f"{LN2} * np.exp2(x)"))
+ufunc("np.expm1(x)", x=("y + 1", "np.exp(x)"))
+ufunc("np.log(x)", x="1 / x")
+ufunc("np.log2(x)", x=f"1 / ({LN2} * x)")
+ufunc("np.log10(x)", x=f"1 / ({LN10} * x)")
+ufunc("np.log1p(x)", x="1 / (1 + x)")
+ufunc("np.sqrt(x)", x=("0.5 / y", "0.5 / np.sqrt(x)"))
+ufunc("np.cbrt(x)", x=("1 / (3 * y * y)", "1 / (3 * np.cbrt(x) ** 2)"))
+ufunc("np.square(x)", x="2 * x")
+ufunc("np.reciprocal(x)", x=("-y * y", "-1 / (x * x)"))
+ufunc("np.sin(x)", x="np.cos(x)")
+ufunc("np.cos(x)", x="-np.sin(x)")
+ufunc("np.tan(x)", x=("1 + y * y", "1 / np.cos(x) ** 2"))
+ufunc("np.arcsin(x)", x="1 / np.sqrt(1 - x * x)")
+ufunc("np.arccos(x)", x="-1 / np.sqrt(1 - x * x)")
+ufunc("np.arctan(x)", x="1 / (1 + x * x)")
+ufunc("np.sinh(x)", x="np.cosh(x)")
+ufunc("np.cosh(x)", x="np.sinh(x)")
+ufunc("np.tanh(x)", x=("1 - y * y", "1 - np.tanh(x) ** 2"))
+ufunc("np.arcsinh(x)", x="1 / np.sqrt(x * x + 1)")
+ufunc("np.arccosh(x)", x="1 / np.sqrt(x * x - 1)")
+ufunc("np.arctanh(x)", x="1 / (1 - x * x)")
+ufunc("np.deg2rad(x)", x="0.017453292519943295")
+ufunc("np.radians(x)", x="0.017453292519943295")
+ufunc("np.rad2deg(x)", x="57.29577951308232")
+ufunc("np.degrees(x)", x="57.29577951308232")
+ufunc("np.conjugate(x)", x="1", methods=("conj", "conjugate"), result="maybe_same", of="x")
+
+ufunc("np.add(a, b)", a="1", b="1")
+ufunc("np.subtract(a, b)", a="1", b="-1")
+ufunc("np.multiply(a, b)", a="b", b="a")
+ufunc("np.divide(a, b)", a="1 / b", b=("-y / b", "-a / (b * b)"))
+ufunc("np.remainder(a, b)", a="1", b="-np.floor_divide(a, b)")
+ufunc("np.fmod(a, b)", a="1", b="-np.trunc(a / b)")
+ufunc("np.power(a, b)", a=power_base, b=power_exponent)
+ufunc("np.float_power(a, b)", a=power_base, b=power_exponent)
+ufunc("np.maximum(a, b)", a=select("a >= b", "y == a"), b=select("a < b", "y != a"))
+ufunc("np.minimum(a, b)", a=select("a <= b", "y == a"), b=select("a > b", "y != a"))
+ufunc("np.fmax(a, b)", a=select("y == a"), b=select("y != a"))
+ufunc("np.fmin(a, b)", a=select("y == a"), b=select("y != a"))
+ufunc("np.logaddexp(a, b)", a="np.exp(a - y)", b="np.exp(b - y)")
+ufunc("np.logaddexp2(a, b)", a="np.exp2(a - y)", b="np.exp2(b - y)")
+ufunc("np.hypot(a, b)", a="a / y", b="b / y")
+ufunc("np.arctan2(a, b)", a="b / (a * a + b * b)", b="-a / (a * a + b * b)")
+ufunc("np.copysign(a, b)", a="np.sign(a) * np.sign(y)", inert=("b",))
+ufunc("np.ldexp(a, b)", a="np.ldexp(y_bar, b)", inert=("b",))
+
+elementwise("np.sinc(x)", x="sinc_slope(x)")
+elementwise("np.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)",
+            x=select("np.isfinite(x)"))  # fmt: skip
+elementwise("np.real(x)", x="1", result="maybe_same", of="x")
+elementwise("np.real_if_close(x, tol=100)", x="1", result="maybe_same", of="x")
+elementwise("np.where(condition, a, b, /)", inert=("condition",),
+            a="np.where(condition, y_bar, 0.0)", b="np.where(condition, 0.0, y_bar)")  # fmt: skip
+elementwise("np.clip(a, a_min=None, a_max=None, out=None, *, where=True, dtype=None)",
+            a=clip_inside, a_min=select("a < a_min"), a_max=select("a > a_max"),
+            refuses=masked_without_out)  # fmt: skip
+elementwise("ndarray.clip(a, a_min: 'min'=None, a_max: 'max'=None, out=None)", call="method",
+            methods=("clip",), a=clip_inside, a_min=select("a < a_min"),
+            a_max=select("a > a_max"))  # fmt: skip
+
+constant(
+    "np.sign", "np.floor", "np.ceil", "np.rint", "np.trunc", "np.fix", "np.round", "np.around",
+    "np.floor_divide", "np.heaviside", "np.signbit", "np.spacing", "np.isnan", "np.isinf",
+    "np.isfinite",
+    "np.isclose", "np.allclose", "np.array_equal", "np.array_equiv", "np.equal", "np.not_equal",
+    "np.less", "np.less_equal", "np.greater", "np.greater_equal", "np.logical_and", "np.logical_or",
+    "np.logical_not", "np.logical_xor", "np.bitwise_and", "np.bitwise_or", "np.bitwise_xor",
+    "np.invert", "np.left_shift", "np.right_shift", "np.gcd", "np.lcm", "np.isposinf",
+    "np.isneginf",
+    "np.isreal", "np.iscomplex", "np.imag", "np.bitwise_count",
+)  # fmt: skip

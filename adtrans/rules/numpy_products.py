@@ -1,0 +1,229 @@
+"""Products of vectors, matrices and tensors.
+
+>>> from adtrans.ir.expr import Const, Name
+>>> from adtrans.ir.kinds import Array
+>>> from adtrans.rules import lookup
+>>> import numpy as np
+>>> product = lookup(np.matmul)
+>>> bound = product.bind((Name("w"), Name("x")), ())
+>>> matrix, vector = Array("float64", (None, None)), Array("float64", (None,))
+>>> print(product.pullback("a", bound, {"a": matrix, "b": vector})[0])
+y_bar[:, None] * b
+>>> print(product.pullback("b", bound, {"a": matrix, "b": vector})[0])
+y_bar @ a
+>>> einsum = lookup(np.einsum)
+>>> bound = einsum.bind((Const("ij,jk->ik"), Name("u"), Name("v")), ())
+>>> square = Array("float64", (None, None), frozenset({0, 1}))
+>>> print(einsum.pullback("operands[0]", bound, {"operands[0]": square})[0])
+np.einsum('ik,jk->ij', y_bar, operands[1])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from adtrans.ir.kinds import Array
+from adtrans.rules.declare import Site, Thin, multilinear, rule
+from adtrans.rules.rule import Text
+from adtrans.rules.signature import item
+
+
+def matmul_a(site: Site) -> Text:
+    """The adjoint of the left operand of `a @ b`."""
+    match site.ndim("a"), site.ndim("b"):
+        case 2, 2:
+            return "y_bar @ b.T"
+        case 1, 1:
+            return "y_bar * b"
+        case 2, 1:
+            return "y_bar[:, None] * b"
+        case 1, 2:
+            return "b @ y_bar"
+        case _:
+            return "matmul_left(y_bar, np.shape(a), b)"
+
+
+def matmul_b(site: Site) -> Text:
+    """The adjoint of the right operand of `a @ b`."""
+    match site.ndim("a"), site.ndim("b"):
+        case 2, 2:
+            return "a.T @ y_bar"
+        case 1, 1:
+            return "y_bar * a"
+        case 2, 1:
+            return "y_bar @ a"
+        case 1, 2:
+            return "a[:, None] * y_bar"
+        case _:
+            return "matmul_right(y_bar, a, np.shape(b))"
+
+
+def dot_a(site: Site) -> Text:
+    """The adjoint of the left operand of `np.dot`."""
+    a, b = site.ndim("a"), site.ndim("b")
+    if a in (1, 2) and b in (1, 2):
+        return matmul_a(site)
+    return "y_bar * b" if a == 0 and b == 0 else "dot_left(y_bar, np.shape(a), b)"
+
+
+def dot_b(site: Site) -> Text:
+    """The adjoint of the right operand of `np.dot`."""
+    a, b = site.ndim("a"), site.ndim("b")
+    if a in (1, 2) and b in (1, 2):
+        return matmul_b(site)
+    return "y_bar * a" if a == 0 and b == 0 else "dot_right(y_bar, a, np.shape(b))"
+
+
+def _one_dimensional(site: Site, *names: str) -> bool:
+    return all(site.ndim(n) == 1 for n in names)
+
+
+def outer_a(site: Site) -> Text:
+    """The adjoint of the left operand of `np.outer`."""
+    if _one_dimensional(site, "a", "b"):
+        return "y_bar @ b"
+    return "np.reshape(y_bar @ np.ravel(b), np.shape(a))"
+
+
+def outer_b(site: Site) -> Text:
+    """The adjoint of the right operand of `np.outer`."""
+    if _one_dimensional(site, "a", "b"):
+        return "a @ y_bar"
+    return "np.reshape(np.ravel(a) @ y_bar, np.shape(b))"
+
+
+def vdot(mine: str, other: str) -> Callable[[Site], Text]:
+    """An adjoint of `np.vdot`, which flattens its operands."""
+
+    def write(site: Site) -> Text:
+        if _one_dimensional(site, "a", "b"):
+            return f"y_bar * {other}"
+        return f"np.reshape(y_bar * np.ravel({other}), np.shape({mine}))"
+
+    return write
+
+
+def inner_a(site: Site) -> Text:
+    """The adjoint of the left operand of `np.inner`."""
+    match site.ndim("a"), site.ndim("b"):
+        case 1, 1:
+            return "y_bar * b"
+        case 2, 2:
+            return "y_bar @ b"
+        case _:
+            return "inner_left(y_bar, np.shape(a), b)"
+
+
+def inner_b(site: Site) -> Text:
+    """The adjoint of the right operand of `np.inner`."""
+    match site.ndim("a"), site.ndim("b"):
+        case 1, 1:
+            return "y_bar * a"
+        case 2, 2:
+            return "y_bar.T @ a"
+        case _:
+            return "inner_right(y_bar, a, np.shape(b))"
+
+
+def output_of(subscripts: str) -> tuple[list[str], str]:
+    """The inputs and the output of an einsum specification, the implicit output spelled out.
+
+    >>> output_of("ij,jk"), output_of("ii")
+    ((['ij', 'jk'], 'ik'), (['ii'], ''))
+    """
+    left, arrow, out = subscripts.replace(" ", "").partition("->")
+    inputs = left.split(",")
+    if not arrow:
+        letters = "".join(inputs)
+        out = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+    return inputs, out
+
+
+def einsum_item(site: Site, i: int) -> Text:
+    """The adjoint of the i-th operand of `np.einsum`: another einsum."""
+    text, n = site.const("subscripts"), site.items("operands")
+    if not isinstance(text, str) or n is None or i < 0:
+        return None
+    general = f"einsum_pullback(y_bar, {i}, subscripts, np.shape(operands[{i}]), operands)"
+    if "." in text:
+        operands = ", ".join("None" if k == i else f"operands[{k}]" for k in range(n))
+        return general.replace(", operands)", f", ({operands},))")
+    inputs, out = output_of(text)
+    if len(inputs) != n:
+        return None
+    mine = inputs[i]
+    others = [k for k in range(n) if k != i]
+    available = set(out).union(*(inputs[k] for k in others))
+    full = _full_size(site, i, inputs)
+    if len(set(mine)) < len(mine) or (not full and not set(mine) <= available):
+        operands = ", ".join("None" if k == i else f"operands[{k}]" for k in range(n))
+        return general.replace(", operands)", f", ({operands},))")
+    kept = "".join(c for c in mine if c in available)
+    spec = ",".join([out] + [inputs[k] for k in others]) + "->" + kept
+    arguments = ", ".join(["y_bar"] + [f"operands[{k}]" for k in others])
+    value = f"np.einsum({spec!r}, {arguments})" if others or kept != out else "y_bar"
+    if kept != mine:
+        value += "[" + ", ".join(":" if c in available else "None" for c in mine) + "]"
+        if not kept:
+            value = "y_bar" if value.startswith("y_bar[") else value
+    if not full:
+        return f"unbroadcast({value}, np.shape(operands[{i}]))"
+    return Thin(value) if kept != mine else value
+
+
+def _full_size(site: Site, i: int, inputs: list[str]) -> bool:
+    """Whether no axis of operand i is known to be stretched from length 1 by another operand."""
+    kind = site.kind(item("operands", i))
+    if not isinstance(kind, Array) or kind.dims is None or len(kind.dims) != len(inputs[i]):
+        return False
+    for axis, letter in enumerate(inputs[i]):
+        size = kind.dims[axis]
+        if axis in kind.not_one or (size is not None and size.value not in (None, 1)):
+            continue
+        for k, other in enumerate(inputs):
+            if k == i or letter not in other:
+                continue
+            theirs = site.kind(item("operands", k))
+            if not isinstance(theirs, Array) or theirs.dims is None or size is None:
+                return False
+            if theirs.dims[other.index(letter)] != size:
+                return False
+    return True
+
+
+multilinear("np.matmul(a, b, /, out=None, *, casting='same_kind', order='K', dtype=None, subok=True)",
+            a=matmul_a, b=matmul_b)  # fmt: skip
+multilinear("np.dot(a, b, out=None)", a=dot_a, b=dot_b, methods=("dot",))
+multilinear("np.vdot(a, b, /)", a=vdot("a", "b"), b=vdot("b", "a"))
+multilinear("np.inner(a, b, /)", a=inner_a, b=inner_b)
+multilinear("np.outer(a, b, out=None)", a=outer_a, b=outer_b)
+multilinear("np.multiply.outer(a, b)", a="multiply_outer_left(y_bar, np.shape(a), b)",
+            b="multiply_outer_right(y_bar, a, np.shape(b))")  # fmt: skip
+multilinear("np.tensordot(a, b, axes=2)", a="tensordot_left(y_bar, np.shape(a), b, axes)",
+            b="tensordot_right(y_bar, a, np.shape(b), axes)")  # fmt: skip
+multilinear("np.einsum(subscripts, *operands, out=None, optimize=False)", operands=einsum_item)
+multilinear("np.kron(a, b)", a="kron_left(y_bar, np.shape(a), b)",
+            b="kron_right(y_bar, a, np.shape(b))")  # fmt: skip
+
+
+def _cross(left: str, right: str, mine: str) -> Callable[[Site], Text]:
+    def write(site: Site) -> Text:
+        plain = all(site.const(k) == -1 for k in ("axisa", "axisb", "axisc"))
+        if plain and site.const("axis") is None and site.ndim("a") == site.ndim("b") == 1:
+            return f"np.cross({left}, {right})"
+        return f"cross_{mine}(y_bar, a, b, axisa, axisb, axisc, axis)"
+
+    return write
+
+
+multilinear("np.cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None)",
+            a=_cross("b", "y_bar", "left"), b=_cross("y_bar", "a", "right"))  # fmt: skip
+multilinear("np.convolve(a, v, mode='full')", a="convolve_pullback(y_bar, np.shape(a), v, mode)",
+            v="convolve_pullback(y_bar, np.shape(v), a, mode)")  # fmt: skip
+multilinear("np.correlate(a, v, mode='valid')",
+            a="correlate_left(y_bar, np.shape(a), v, mode)",
+            v="correlate_right(y_bar, a, np.shape(v), mode)")  # fmt: skip
+rule("np.polyval(p, x)", p="polyval_coefficients(y_bar, np.shape(p), x)",
+    p_dot="np.polyval(dot, x)",
+     x="y_bar * np.polyval(np.polyder(p), x)",
+     x_dot="dot * np.polyval(np.polyder(p), x)")  # fmt: skip

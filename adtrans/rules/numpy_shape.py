@@ -1,0 +1,366 @@
+"""Functions that only move elements: views, joins, splits, repeats.
+
+>>> from adtrans.ir.expr import Const, Name, Sequence
+>>> from adtrans.rules import lookup
+>>> import numpy as np
+>>> stack = lookup(np.stack)
+>>> bound = stack.bind((Sequence("list", (Name("u"), Name("v"))),), {"axis": Const(0)})
+>>> print(stack.pullback(("arrays", 1), bound, {})[0])
+y_bar[1]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from adtrans.rules.declare import Site, constant, fresh, linear, rule, view
+from adtrans.rules.rule import Text
+from adtrans.rules.signature import NOT_LITERAL
+
+BACK = "np.reshape(y_bar, np.shape(a))"
+
+
+
+def gathered(positions: str, a: str = "a") -> str:
+    """The adjoint of a function that picks elements: it is run on their positions to see which."""
+    source = positions.format(f"positions(np.shape({a}))")
+    return f"gather_pullback(y_bar, {source}, np.shape({a}))"
+
+
+# --- views -----------------------------------------------------------------------------------
+
+
+def _transpose(site: Site) -> Text:
+    axes = site.const("axes")
+    if axes is None:
+        return "y_bar.T"
+    if isinstance(axes, tuple | list) and all(isinstance(k, int) and k >= 0 for k in axes):
+        return f"np.transpose(y_bar, {tuple(axes.index(k) for k in range(len(axes)))})"
+    return "np.transpose(y_bar, np.argsort(np.mod(axes, y_bar.ndim)))"
+
+
+def _transpose_method(site: Site) -> Text:
+    n = site.items("axes")
+    if n == 0 or (n == 1 and site.const("axes[0]") is None):
+        return "y_bar.T"
+    axes = site.const("axes")
+    if n == 1:
+        axes = site.const("axes[0]")
+    if isinstance(axes, tuple | list) and all(isinstance(k, int) for k in axes):
+        size = len(axes)
+        order = [int(k) % size for k in axes]
+        return f"np.transpose(y_bar, {tuple(order.index(k) for k in range(size))})"
+    return f"np.transpose(y_bar, np.argsort(np.mod({'axes[0]' if n == 1 else 'axes'}, y_bar.ndim)))"
+
+
+view("np.transpose(a, axes=None)", a=_transpose, aliases=("np.permute_dims",))
+view("ndarray.transpose(a, *axes)", a=_transpose_method, call="method", methods=("transpose",))
+view("np.reshape(a, shape, order='C', *, copy=None)", result="maybe_view", inert=("shape",),
+     a=lambda s: BACK if s.const("order") == "C" else "np.reshape(y_bar, np.shape(a), order)",
+     refuses=lambda s: None if s.const("order") in ("C",
+         "F") else "`order` must be 'C' or 'F' here")  # fmt: skip
+view("ndarray.reshape(a, *shape, order='C')", call="method", methods=("reshape",), inert=("shape",),
+     result="maybe_view",
+     a=lambda s: BACK if s.const("order") == "C" else "np.reshape(y_bar, np.shape(a), order)",
+     refuses=lambda s: None if s.const("order") in ("C",
+         "F") else "`order` must be 'C' or 'F' here")  # fmt: skip
+
+
+def _unravel(site: Site) -> Text:
+    if site.const("order") == "C":
+        return "y_bar" if site.ndim("a") == 1 else BACK
+    return "np.reshape(y_bar, np.shape(a), order)"
+
+
+def _order(site: Site) -> str | None:
+    return None if site.const("order") in ("C", "F") else "`order` must be 'C' or 'F' here"
+
+
+view("np.ravel(a, order='C')", a=_unravel, methods=("ravel",), result="maybe_view", refuses=_order)
+fresh("ndarray.flatten(a, order='C')", a=_unravel, methods=("flatten",), call="method",
+    refuses=_order)
+view("np.squeeze(a, axis=None)", a=BACK, methods=("squeeze",))
+view("np.expand_dims(a, axis)", a=BACK)
+view("np.swapaxes(a, axis1, axis2)", a="np.swapaxes(y_bar, axis1, axis2)", methods=("swapaxes",))
+view("np.moveaxis(a, source, destination)", a="np.moveaxis(y_bar, destination, source)")
+view("np.rollaxis(a, axis, start=0)", a=gathered("np.rollaxis({}, axis, start)"))
+view("np.flip(m, axis=None)", m="np.flip(y_bar, axis)")
+view("np.fliplr(m)", m="y_bar[:, ::-1]")
+view("np.flipud(m)", m="y_bar[::-1]")
+view("np.rot90(m, k=1, axes=(0, 1))", m="np.rot90(y_bar, -k, axes)")
+view("np.matrix_transpose(x, /)", x="np.swapaxes(y_bar, -1, -2)")
+view("np.broadcast_to(array, shape, subok=False)", inert=("shape",),
+     array=lambda s: "unbroadcast(y_bar, np.shape(array))")  # fmt: skip
+view("np.diagonal(a, offset=0, axis1=0, axis2=1)", methods=("diagonal",),
+     a=gathered("np.diagonal({}, offset, axis1, axis2)"))  # fmt: skip
+
+
+def _diag(site: Site) -> Text:
+    match site.ndim("v"):
+        case 1:
+            return "np.diagonal(y_bar)" if site.const("k") == 0 else "np.diagonal(y_bar, k)"
+        case 2:
+            return gathered("np.diag({}, k)", "v")
+        case _:
+            return f"np.diagonal(y_bar, k) if np.ndim(v) == 1 else {gathered('np.diag({}, k)', 'v')}"
+
+
+view("np.diag(v, k=0)", v=_diag, result="maybe_view")
+fresh("np.diagflat(v, k=0)", v="np.reshape(np.diagonal(y_bar, k), np.shape(v))")
+for _n in (1, 2, 3):
+    view(f"np.atleast_{_n}d(a, /)", a=BACK, result="maybe_same" if _n < 3 else "maybe_view")
+# --- copies ----------------------------------------------------------------------------------
+
+
+def _array(site: Site, path: tuple[int, ...]) -> Text:
+    if path:
+        return f"y_bar[{', '.join(str(i) for i in path)}]"
+    return "y_bar" if site.is_array("a") or site.is_scalar("a") else "adjoint_like(y_bar, a)"
+
+
+def _plain_array(site: Site) -> str | None:
+    if "ndmin" in site.bound and site.const("ndmin") != 0:
+        return "`ndmin=` is not supported while the array carries a derivative"
+    return None
+
+
+linear("np.array(a: nest, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, like=None)",
+       a=_array, refuses=_plain_array)  # fmt: skip
+for _call in ("asarray", "asanyarray", "ascontiguousarray", "asfortranarray", "asarray_chkfinite"):
+    view(f"np.{_call}(a: nest, dtype=None, order=None)", a=_array, result="maybe_same")
+fresh("np.copy(a, order='K', subok=False)", a="y_bar")
+fresh("ndarray.copy(a, order='C')", a="y_bar", call="method", methods=("copy", "__copy__"))
+view("ndarray.astype(a, dtype, order='K', casting='unsafe', subok=True, copy=True)", a="y_bar",
+     call="method", methods=("astype",), result="maybe_same")  # fmt: skip
+view("ndarray.view(a)", a="y_bar", call="method", methods=("view",))
+linear("ndarray.item(a, *args)", call="method", methods=("item",),
+       a=lambda s: "np.reshape(y_bar, np.shape(a))" if s.items("args") == 0 else None)  # fmt: skip
+fresh("ndarray.tolist(a)", a="np.array(y_bar)", call="method", methods=("tolist",))
+
+
+# --- joins -----------------------------------------------------------------------------------
+
+
+def _concatenate(site: Site, i: int) -> Text:
+    if i < 0:
+        return "split_like(y_bar, arrays, axis)"
+    axis, ndim = site.const("axis"), site.ndim(f"arrays[{i}]")
+    if axis is NOT_LITERAL:
+        return None
+    if axis is None:
+        sizes = [f"np.size(arrays[{k}])" for k in range(i + 1)]
+        cut = _cut(sizes, i, site.items("arrays"))
+        return f"np.reshape(y_bar[{cut}], np.shape(arrays[{i}]))"
+    assert isinstance(axis, int)
+    sizes = [f"np.shape(arrays[{k}])[{axis}]" for k in range(i + 1)]
+    cut = _cut(sizes, i, site.items("arrays"))
+    if axis == 0 or (axis == -1 and ndim == 1):
+        return f"y_bar[{cut}]"
+    if axis > 0:
+        return f"y_bar[{':, ' * axis}{cut}]"
+    return f"y_bar[..., {cut}{', :' * (-axis - 1)}]"
+
+
+def _cut(sizes: list[str], i: int, n: int | None) -> str:
+    """The slice that the i-th of n parts has in the whole; the last one is counted from the start too."""
+    start, stop = " + ".join(sizes[:i]), " + ".join(sizes[: i + 1])
+    return f"{start}:" if n is not None and i == n - 1 else f"{start}:{stop}"
+
+
+def _stack(site: Site, i: int) -> Text:
+    axis = site.const("axis")
+    if i < 0:
+        return "list(y_bar)" if axis == 0 else "list(np.moveaxis(y_bar, axis, 0))"
+    if axis == 0:
+        return f"y_bar[{i}]"
+    if isinstance(axis, int) and axis < 0:
+        return f"y_bar[..., {i}{', :' * (-axis - 1)}]"
+    if isinstance(axis, int):
+        return f"y_bar[{':, ' * axis}{i}]"
+    return f"np.take(y_bar, {i}, axis)"
+
+
+def joined(axis: Callable[[int | None], int | None]) -> Callable[[Site, int], Text]:
+    """Adjoints of hstack and its like: slices along `axis(rank)` of arrays of that rank."""
+
+    def write(site: Site, i: int) -> Text:
+        n = site.items("arrays")
+        if i < 0 or n is None:
+            return None
+        ndims = {site.ndim(f"arrays[{k}]") for k in range(n)}
+        where = axis(ndims.pop()) if len(ndims) == 1 else None
+        if where is None:
+            return None
+        shapes = [f"np.shape(arrays[{k}])[{where}]" for k in range(i + 1)]
+        return f"y_bar[{':, ' * where}{_cut(shapes, i, n)}]"
+
+    return write
+
+
+def _or_general(word: str, nice: Callable[[Site, int], Text]) -> Callable[[Site, int], Text]:
+    def write(site: Site, i: int) -> Text:
+        found = nice(site, i)
+        if found is not None:
+            return found
+        if i < 0:
+            return f"joined_pullback(y_bar, np.{word}, arrays)"
+        n = site.items("arrays")
+        shapes = ", ".join(f"np.shape(arrays[{k}])" for k in range(n or 0))
+        return f"joined_part(y_bar, np.{word}, ({shapes},), {i})"
+
+    return write
+
+
+def _vstack(site: Site, i: int) -> Text:
+    n = site.items("arrays")
+    if n is not None and i >= 0 and all(site.ndim(f"arrays[{k}]") == 1 for k in range(n)):
+        return f"y_bar[{i}]"
+    return joined(lambda d: 0 if d is not None and d >= 2 else None)(site, i)
+
+
+def _column_stack(site: Site, i: int) -> Text:
+    n = site.items("arrays")
+    if n is not None and i >= 0 and all(site.ndim(f"arrays[{k}]") == 1 for k in range(n)):
+        return f"y_bar[:, {i}]"
+    return joined(lambda d: 1 if d is not None and d >= 2 else None)(site, i)
+
+
+def _hstack(site: Site, i: int) -> Text:
+    def axis(ndim: int | None) -> int | None:
+        return None if not ndim else 0 if ndim == 1 else 1
+
+    return joined(axis)(site, i)
+
+
+linear("np.concatenate(arrays: seq, axis=0, out=None, *, dtype=None, casting='same_kind')",
+       arrays=_concatenate, aliases=("np.concat",))  # fmt: skip
+linear("np.stack(arrays: seq, axis=0, out=None, *, dtype=None, casting='same_kind')", arrays=_stack)
+for _word, _nice in (("hstack", _hstack), ("vstack", _vstack), ("dstack", joined(lambda d: None)),
+                     ("column_stack", _column_stack)):  # fmt: skip
+    linear(f"np.{_word}(arrays: seq)", arrays=_or_general(_word, _nice))
+
+
+def _append(mine: str, cut: str) -> Callable[[Site], Text]:
+    def write(site: Site) -> Text:
+        axis = site.const("axis")
+        if axis is None:
+            return f"np.reshape(y_bar[{cut.format('np.size(arr)')}], np.shape({mine}))"
+        if not isinstance(axis, int):
+            return None
+        part = cut.format(f"np.shape(arr)[{axis}]")
+        if axis < 0:
+            return f"y_bar[..., {part}{', :' * (-axis - 1)}]"
+        return f"y_bar[{':, ' * axis}{part}]"
+
+    return write
+
+
+linear("np.append(arr, values, axis=None)",
+       arr=_append("arr", ":{}"), values=_append("values", "{}:"))  # fmt: skip
+
+
+# --- splits ----------------------------------------------------------------------------------
+
+for _word, _axis in (("split", "axis"), ("array_split", "axis"), ("hsplit", ""), ("vsplit", "0"),
+                     ("dsplit", "2")):  # fmt: skip
+    _signature = "ary, indices_or_sections" + (", axis=0" if _axis == "axis" else "")
+    _where = _axis or "0 if np.ndim(ary) == 1 else 1"
+    view(f"np.{_word}({_signature})", ary=f"np.concatenate(y_bar, {_where})", tuple_result=True,
+         inert=("indices_or_sections",))  # fmt: skip
+view("np.unstack(x, /, *, axis=0)", x="np.stack(y_bar, axis)", tuple_result=True)
+
+# --- rearranged, repeated, cut out -------------------------------------------------------------
+
+linear("np.repeat(a, repeats, axis=None)", a=gathered("np.repeat({}, repeats, axis)"),
+       methods=("repeat",))  # fmt: skip
+linear("np.tile(a, reps)", a=gathered("np.tile({}, reps)"))
+linear("np.roll(a, shift, axis=None)",
+       a=lambda s: "np.roll(y_bar, np.negative(shift), axis)" if s.const("shift") is NOT_LITERAL
+       or isinstance(s.const("shift"), tuple) else _roll(s))  # fmt: skip
+
+
+def _roll(site: Site) -> str:
+    shift = site.const("shift")
+    assert isinstance(shift, int)
+    axis = "" if site.const("axis") is None else f", axis={site.const('axis')!r}"
+    return f"np.roll(y_bar, {-shift}{axis if site.const('axis') is not NOT_LITERAL else ', axis=axis'})"
+
+
+linear("np.tril(m, k=0)",
+    m=lambda s: "np.tril(y_bar)" if s.const("k") == 0 else "np.tril(y_bar, k)")
+linear("np.triu(m, k=0)",
+    m=lambda s: "np.triu(y_bar)" if s.const("k") == 0 else "np.triu(y_bar, k)")
+linear("np.take(a, indices, axis=None, out=None, mode='raise')", methods=("take",),
+       a=gathered("np.take({}, indices, axis, mode=mode)"))  # fmt: skip
+linear("np.take_along_axis(arr, indices, axis=-1)",
+       arr=gathered("np.take_along_axis({}, indices, axis)", "arr"))  # fmt: skip
+linear("np.compress(condition, a, axis=None, out=None)", inert=("condition",),
+       a=gathered("np.compress(condition, {}, axis)"))  # fmt: skip
+linear("np.extract(condition, arr)", inert=("condition",),
+       arr=gathered("np.extract(condition, {})", "arr"))  # fmt: skip
+linear("np.delete(arr, obj, axis=None)", arr=gathered("np.delete({}, obj, axis)", "arr"))
+linear("np.pad(array, pad_width, mode='constant')",
+       array="pad_pullback(y_bar, np.shape(array), pad_width, mode)")  # fmt: skip
+linear("np.choose(a, choices: seq)", inert=("a",),
+       choices=lambda s, i: f"unbroadcast(np.where(a == {i}, y_bar, 0.0), np.shape(choices[{i}]))"
+       if i >= 0 else None)  # fmt: skip
+
+
+def _select(site: Site, i: int) -> Text:
+    if i < 0:
+        return None
+    picked = f"np.where(selected(condlist, {i}), y_bar, 0.0)"
+    return f"unbroadcast({picked}, np.shape(choicelist[{i}]))"
+
+
+rule("np.select(condlist, choicelist: seq, default=0)", inert=("condlist",), choicelist=_select,
+     choicelist_dot=lambda s, i: f"np.where(selected(condlist, {i}), dot, 0.0)" if i >= 0 else None,
+     default="unbroadcast(np.where(selected(condlist, -1), y_bar, 0.0), np.shape(default))",
+     default_dot="np.where(selected(condlist, -1), dot, 0.0)")  # fmt: skip
+
+rule("np.sort(a, axis=-1, kind=None, order=None)",
+     a=gathered("np.take_along_axis({}, np.argsort(a, axis), axis)"),
+     a_dot="np.take_along_axis(dot, np.argsort(a, axis), axis)")  # fmt: skip
+rule("np.interp(x, xp, fp, left=None, right=None, period=None)",
+     x="y_bar * interp_slope(x, xp, fp, left, right)",
+     x_dot="dot * interp_slope(x, xp, fp, left, right)",
+     fp="interp_pullback(y_bar, x, xp, np.shape(fp), left, right)",
+     fp_dot="np.interp(x, xp, dot, left and 0.0, right and 0.0)",
+     refuses=lambda s: None if s.const("period") is None else
+     "`period=` is not supported while it carries a derivative")  # fmt: skip
+
+
+def _alone(part: str, n: int, i: int) -> str:
+    """A tuple of zeros but for the i-th part."""
+    parts = [part if k == i else f"np.zeros_like(y[{k}])" for k in range(n)]
+    return f"({', '.join(parts)},)"
+
+
+def _broadcast_dot(site: Site, i: int) -> Text:
+    n = site.items("args")
+    return None if n is None or i < 0 else _alone(f"np.broadcast_to(dot, np.shape(y[{i}]))", n, i)
+
+
+def _meshgrid_dot(site: Site, i: int) -> Text:
+    n = site.items("xi")
+    if n is None or i < 0:
+        return None
+    vectors = ", ".join("dot" if k == i else f"xi[{k}]" for k in range(n))
+    return _alone(f"np.meshgrid({vectors}, indexing=indexing)[{i}]", n, i)
+
+
+rule("np.broadcast_arrays(*args, subok=False)", tuple_result=True, result="maybe_view", of="args",
+     args=lambda s, i: f"unbroadcast(y_bar[{i}], np.shape(args[{i}]))" if i >= 0 else None,
+     args_dot=_broadcast_dot)  # fmt: skip
+rule("np.meshgrid(*xi, indexing='xy', sparse=False, copy=True)", tuple_result=True,
+     xi=lambda s, i: f"meshgrid_pullback(y_bar[{i}], {i}, indexing)" if i >= 0 else None,
+     xi_dot=_meshgrid_dot, refuses=lambda s: None if s.const("sparse") is False else
+     "`sparse=` is not supported while the grid carries a derivative")  # fmt: skip
+
+constant("np.shape", "np.ndim", "np.size", "np.isscalar", "np.iterable", "np.result_type",
+    "np.dtype",
+         "np.can_cast", "np.issubdtype", "np.promote_types", "np.finfo", "np.iinfo",
+         "np.may_share_memory",
+         "np.shares_memory", "np.broadcast_shapes", "np.isfortran", cheap=True)  # fmt: skip
+constant("np.unique_counts", "np.set_printoptions", "np.array2string", "np.array_repr",
+    "np.array_str")

@@ -1,0 +1,168 @@
+"""The table of rules, found by object identity; dotted names are resolved when they are first needed.
+
+>>> import numpy as np
+>>> lookup(np.abs) is lookup(np.absolute), lookup(np.add.at).form, lookup(object())
+(True, 'scatter', None)
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from adtrans.rules.rule import Rule
+
+_Key: TypeAlias = "int | tuple[int, str]"
+
+_PENDING: dict[str, list[tuple[str, Rule]]] = {}
+_FOUND: dict[_Key, tuple[object, Rule]] = {}
+_METHODS: dict[tuple[str, str], Rule] = {}
+_ATTRIBUTES: dict[str, Rule] = {}
+_OPERATORS: dict[tuple[str, int], Rule] = {}
+_NAMED: dict[str, Rule] = {}
+_LOCK = threading.RLock()
+
+
+def _full(spelling: str) -> str:
+    if spelling.startswith("np."):
+        return "numpy." + spelling[3:]
+    return spelling if "." in spelling else f"builtins.{spelling}"
+
+
+def _module(full: str) -> str:
+    return full.partition(".")[0] if not full.startswith("scipy.") else full.rpartition(".")[0]
+
+
+def resolve(spelling: str) -> object:
+    """The object that a dotted name means, or `LookupError` (an older or newer NumPy lacks it)."""
+    full = _full(spelling)
+    root = _module(full)
+    if root not in sys.modules:
+        raise LookupError(spelling)
+    found: object = sys.modules[root]
+    for part in full[len(root) + 1 :].split("."):
+        if not hasattr(found, part):
+            raise LookupError(spelling)
+        found = getattr(found, part)
+    return found
+
+
+def add(rule: Rule, *spellings: str) -> Rule:
+    """Register `rule` under dotted names; they are looked up when a rule is first asked for."""
+    for s in spellings:
+        _PENDING.setdefault(_module(_full(s)), []).append((s, rule))
+        _NAMED.setdefault(_full(s).removeprefix("builtins."), rule)
+    return rule
+
+
+def add_object(obj: object, rule: Rule) -> None:
+    """Register `rule` for one object (a user's function); it replaces an earlier one."""
+    with _LOCK:
+        _FOUND[_key(obj)] = (obj, rule)
+
+
+def add_method(name: str, rule: Rule, owner: str = "ndarray") -> None:
+    """Register `rule` for the method `name` of a class."""
+    _METHODS[owner, name] = rule
+    if rule.call == "method":
+        _NAMED.setdefault(rule.name, rule)
+
+
+def add_attribute(name: str, rule: Rule) -> None:
+    """Register `rule` for an attribute of arrays."""
+    _ATTRIBUTES[name] = rule
+    _NAMED.setdefault(rule.name, rule)
+
+
+def add_operator(op: str, arity: int, rule: Rule) -> None:
+    """Register `rule` for an operator of Python."""
+    _OPERATORS[op, arity] = rule
+    _NAMED.setdefault(f"operator {op}" if arity == 2 else f"operator unary {op}", rule)
+
+
+def _key(obj: object) -> _Key:
+    """Bound methods are made anew at each access: they are known by their owner and name."""
+    owner = getattr(obj, "__self__", None)
+    if owner is None or isinstance(owner, type(sys)):
+        return id(obj)
+    return id(owner), str(getattr(obj, "__name__", ""))
+
+
+def _resolve_pending() -> None:
+    for module in [m for m in _PENDING if m in sys.modules]:
+        with _LOCK:
+            for spelling, rule in _PENDING.pop(module, ()):
+                try:
+                    obj = resolve(spelling)
+                except LookupError:
+                    continue
+                held = obj if isinstance(_key(obj), int) else getattr(obj, "__self__", obj)
+                _FOUND.setdefault(_key(obj), (held, rule))
+
+
+def lookup(obj: object) -> Rule | None:
+    """The rule for a function object (or class, or bound method of a random generator), or None."""
+    if _PENDING:
+        _resolve_pending()
+    found = _FOUND.get(_key(obj))
+    if found is not None:
+        return found[1]
+    owner = getattr(obj, "__self__", None)
+    return None if owner is None else method(str(getattr(obj, "__name__", "")), type(owner))
+
+
+def method(name: str, owner: type | None = None) -> Rule | None:
+    """The rule for a method of arrays, or of the class `owner`; the receiver is the first argument.
+
+    >>> import numpy as np
+    >>> method("sum").name, method("standard_normal", np.random.Generator).impure
+    ('numpy.sum', True)
+    """
+    if owner is None:
+        return _METHODS.get(("ndarray", name))
+    if not owner.__module__.startswith("numpy"):
+        return None
+    return _METHODS.get((owner.__name__, name))
+
+
+def attribute(name: str) -> Rule | None:
+    """The rule for an attribute of arrays.
+
+    >>> attribute("T").result, attribute("shape").form
+    ('view', 'constant')
+    """
+    return _ATTRIBUTES.get(name)
+
+
+def operator(op: str, arity: int) -> Rule:
+    """The rule for an operator as `ir.expr` spells it; comparisons have arity 2.
+
+    Raises:
+        KeyError: if Python has no such operator.
+    """
+    return _OPERATORS[op, arity]
+
+
+def all_rules() -> Iterator[tuple[str, Rule]]:
+    """Every rule under each of its names, sorted by name."""
+    return iter(sorted(_NAMED.items()))
+
+
+def describe(rule: Rule) -> str:
+    """One line of text about a rule.
+
+    >>> describe(lookup(len))
+    'len(...)  constant, cheap'
+    """
+    args = ", ".join(str(p) for p in rule.params if p.name not in ("casting", "order", "subok"))
+    words: list[str] = [rule.form]
+    if rule.active_params:
+        words.append("d/d " + ", ".join(rule.active_params))
+    if rule.result != "fresh":
+        words.append(f"{rule.result.replace('_', ' ')} of {rule.of}")
+    if rule.writes:
+        words.append("writes " + ", ".join(rule.writes))
+    words += [w for w, is_so in (("impure", rule.impure), ("cheap", rule.cheap)) if is_so]
+    return f"{rule.name}({'...' if rule.any_arguments else args})  {', '.join(words)}"

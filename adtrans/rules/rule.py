@@ -1,0 +1,384 @@
+"""What is known about a primitive: its signature, derivative formulas and effects on memory.
+
+>>> from adtrans.ir.expr import Name
+>>> from adtrans.rules import lookup
+>>> import numpy as np
+>>> rule = lookup(np.tanh)
+>>> bound = rule.bind((Name("u"),), ())
+>>> [str(f) for f in rule.pullback("x", bound, {})]
+['y_bar * (1 - y * y)', 'y_bar * (1 - np.tanh(x) ** 2)']
+>>> str(rule.pushforward("x", bound, {}))
+'x_dot * (1 - y * y)'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from adtrans.ir import expr as E
+from adtrans.ir.expr import Const, Expr, Name, Ref
+from adtrans.ir.kinds import UNKNOWN, Array, Kind, Scalar
+from adtrans.ir.walk import names_in, substitute
+from adtrans.rules import signature
+from adtrans.rules.formula import Formula, contribution, make, parse, refine
+from adtrans.rules.signature import Bound, FormalParam, item, leaves, literal, path_of
+
+Form: TypeAlias = Literal[
+    "elementwise", "linear", "general", "constant", "view", "fresh", "writes", "scatter"
+]
+ResultForm: TypeAlias = Literal["fresh", "view", "same", "maybe_view", "maybe_same"]
+CallForm: TypeAlias = Literal["function", "method", "attribute", "operator"]
+
+
+class Thin(str):
+    """Text of a formula that only broadcasts to the operand's shape."""
+
+
+class Each(str):
+    """Text of an element-wise formula in a rule that is not element-wise as a whole."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """One use of a rule: its arguments, and the kinds of the formal parameters and of `y`."""
+
+    bound: Mapping[str, Expr]
+    kinds: Mapping[str, Kind]
+
+    def const(self, name: str) -> object:
+        """The argument where it is written out, else `signature.NOT_LITERAL`."""
+        return literal(self.bound.get(name))
+
+    def kind(self, name: str) -> Kind:
+        """The kind of a parameter or of `y`; what a literal tells by itself is included."""
+        if name in self.kinds:
+            return self.kinds[name]
+        value = literal(self.bound.get(name))
+        if isinstance(value, bool):
+            return Scalar("bool")
+        if isinstance(value, int):
+            return Scalar("int")
+        return Scalar("float") if isinstance(value, float) else UNKNOWN
+
+    def ndim(self, name: str) -> int | None:
+        """The rank of a parameter or of `y`, where it is known."""
+        match self.kind(name):
+            case Array() as kind:
+                return kind.ndim
+            case Scalar():
+                return 0
+            case _:
+                return None
+
+    def is_scalar(self, name: str) -> bool:
+        """Whether it is known to be an immutable number."""
+        return isinstance(self.kind(name), Scalar)
+
+    def is_array(self, name: str) -> bool:
+        """Whether it is known to be an array."""
+        return isinstance(self.kind(name), Array)
+
+    def items(self, name: str) -> int | None:
+        """The number of items of a sequence that is spelled out."""
+        value = self.bound.get(name)
+        if not isinstance(value, E.Sequence):
+            return None
+        n = len(value.items)
+        return n if n == 0 or item(name, 0) in self.bound else None
+
+
+Text: TypeAlias = "str | tuple[str, ...] | None"
+Spec: TypeAlias = "Text | Callable[[Site], Text]"
+"""Text, alternatives (preferred first), or a function that writes them; None: not defined here."""
+ItemSpec: TypeAlias = "Callable[[Site, int], Text] | Callable[[Site, tuple[int, ...]], Text]"
+"""The same for an item of a sequence: its place, or -1 (`()` in nested ones) for the whole."""
+Param: TypeAlias = "str | tuple[str, int]"
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """A writer as plain statements over the formal parameters; `result` is what the call returns."""
+
+    source: str
+    result: str | None
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """A primitive. `name` is dotted (`numpy.tanh`); `spelling` is how formulas write it (`np.tanh`).
+
+    `result` tells what the value is: "fresh" memory (or an immutable value), a "view" of the
+    parameter `of`, the "same" object, or one or the other ("maybe_view", "maybe_same").
+    `impure`: drawn or done once, never evaluated again. `cheap`: may be evaluated again in a pullback.
+    `inert_ok`: parameters whose activity may be ignored ("*": all of them).
+    `tuple_result`: `y` and `y_bar` are tuples. `scatter`: the sign of `np.add.at` and its like.
+    `writes`: the parameters that the call may write.
+    """
+
+    spelling: str
+    text: str
+    form: Form
+    call: CallForm = "function"
+    result: ResultForm = "fresh"
+    of: str | None = None
+    impure: bool = False
+    cheap: bool = False
+    inert_ok: frozenset[str] = frozenset()
+    tuple_result: bool = False
+    multilinear: bool = False
+    scatter: Literal["", "+", "-"] = ""
+    writes: tuple[str, ...] = ()
+    pullbacks: Mapping[str, Spec | ItemSpec] = field(default_factory=dict, repr=False)
+    pushforwards: Mapping[str, Spec] = field(default_factory=dict, repr=False)
+    expansion: str | Callable[[Site], str | None] | None = field(default=None, repr=False)
+    returns: str | None = None
+    refuses: Callable[[Site], str | None] | None = field(default=None, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The dotted name with its module in full."""
+        return "numpy." + self.spelling[3:] if self.spelling.startswith("np.") else self.spelling
+
+    @property
+    def any_arguments(self) -> bool:
+        """Whether the signature does not matter (constants)."""
+        return not self.text
+
+    @property
+    def params(self) -> tuple[FormalParam, ...]:
+        """The formal parameters, in order."""
+        return signature.parse(self.text)[1] if self.text else ()
+
+    @property
+    def active_params(self) -> tuple[str, ...]:
+        """The parameters that can carry a derivative; of sequences the items do."""
+        return tuple(self.pullbacks)
+
+    def param(self, name: str) -> FormalParam:
+        """The formal parameter called `name`."""
+        return next(p for p in self.params if p.name == name)
+
+    def bind(
+        self,
+        args: Iterable[Expr],
+        kwargs: Mapping[str, Expr] | Iterable[tuple[str, Expr]] = (),
+    ) -> Bound | None:
+        """Arguments by formal name, with defaults; None if they do not match the signature."""
+        if self.any_arguments:
+            return signature.bind_any(args, kwargs)
+        args = tuple(args)
+        if self.spelling in ("max", "min") and len(args) == 1 and isinstance(args[0], E.Sequence):
+            args = args[0].items
+        return signature.bind(self.params, args, kwargs)
+
+    def active_in(self, bound: Mapping[str, Expr]) -> tuple[str, ...]:
+        """The names in `bound` that can carry a derivative, items of displayed sequences one by one."""
+        found: list[str] = []
+        for name in self.active_params:
+            found.extend(leaves(bound, name) if self.param(name).sequence else (name,))
+        return tuple(found)
+
+    def ignores(self, name: str) -> bool:
+        """Whether the activity of a parameter may be ignored: the result does not vary with it."""
+        return "*" in self.inert_ok or name.partition("[")[0] in self.inert_ok
+
+    def refusal(self, bound: Mapping[str, Expr], kinds: Mapping[str, Kind]) -> str | None:
+        """Why this use of the primitive cannot carry a derivative, or None."""
+        site = Site(bound, kinds)
+        if self.refuses is not None:
+            return self.refuses(site)
+        return None
+
+    def pullback(
+        self, param: Param, bound: Mapping[str, Expr], kinds: Mapping[str, Kind]
+    ) -> tuple[Formula, ...]:
+        """The contribution of `y_bar` to the adjoint of `param`: alternatives, preferred first.
+
+        Empty when it is not defined for these arguments.
+        """
+        name = _key(param)
+        site = Site(bound, kinds)
+        if self.refusal(bound, kinds) is not None:
+            return ()
+        texts = self._texts(self.pullbacks.get(name.partition("[")[0]), name, site)
+        return tuple(self._formula(t, kinds) for t in texts)
+
+    def pushforward(
+        self, param: Param, bound: Mapping[str, Expr], kinds: Mapping[str, Kind]
+    ) -> Formula:
+        """The contribution of `<param>_dot` to `y_dot`; all of them add up.
+
+        Raises:
+            LookupError: if it is not defined for these arguments.
+        """
+        name = _key(param)
+        site = Site(bound, kinds)
+        root = name.partition("[")[0]
+        dot = Name(f"{name}_dot")
+        if self.refusal(bound, kinds) is not None:
+            raise LookupError(f"{self.name}: no tangent for {name} here")
+        if root in self.pushforwards:
+            texts = self._texts(self.pushforwards[root], name, site)
+            if not texts:
+                raise LookupError(f"{self.name}: no tangent for {name} here")
+            expr = substitute(self._parse(texts[0]), {"dot": dot})
+            return make(refine(expr, kinds), thin=isinstance(texts[0], Thin))
+        if self.multilinear or self.form in ("linear", "view", "fresh"):
+            return self._linear({name}, site)
+        formulas = self.pullback(name, bound, kinds)
+        if not formulas:
+            raise LookupError(f"{self.name}: no tangent for {name} here")
+        thin = len(self.active_params) > 1 or "[" in name
+        return make(substitute(formulas[0].expr, {"y_bar": dot}), thin=thin)
+
+    def tangent(
+        self, active: Iterable[str], bound: Mapping[str, Expr], kinds: Mapping[str, Kind]
+    ) -> Formula:
+        """All of `y_dot`, given which parameters carry a tangent (names as in `active_in`).
+
+        Raises:
+            LookupError: if it is not defined for these arguments.
+        """
+        names = tuple(active)
+        if self.form in ("linear", "view", "fresh") and not self.pushforwards:
+            return self._linear(set(names), Site(bound, kinds))
+        parts = [self.pushforward(n, bound, kinds) for n in names]
+        total = parts[0].expr
+        for part in parts[1:]:
+            minus = isinstance(part.expr, E.Unary) and part.expr.op == "-"
+            if minus and isinstance(part.expr, E.Unary):
+                total = E.Binary("-", total, part.expr.operand)
+            else:
+                total = E.Binary("+", total, part.expr)
+        return make(total, thin=all(p.thin for p in parts))
+
+    def expand(
+        self, bound: Mapping[str, Expr], kinds: Mapping[str, Kind] | None = None
+    ) -> Expansion | None:
+        """This call as plain statements over its formal parameters, if it writes (`out=` included)."""
+        site = Site(bound, kinds or {})
+        if self.expansion is not None:
+            text = self.expansion if isinstance(self.expansion, str) else self.expansion(site)
+            return None if text is None else Expansion(text, self.returns)
+        if "out" in bound and bound["out"] != E.NONE:
+            return self._into_out(site)
+        return None
+
+    def _into_out(self, site: Site) -> Expansion:
+        where = site.bound.get("where", Const(True))
+        masked = where != Const(True)
+        drop = {"out", "where"}
+
+        def operand(name: str) -> Expr:
+            if not masked or isinstance(site.bound[name], Const) or site.is_scalar(name):
+                return Name(name)
+            shape = E.Attribute(Name("out"), "shape")
+            whole = E.Call(_np("broadcast_to"), (Name(name), shape))
+            return E.Index(whole, (Name("mask"),))
+
+        if self.any_arguments:
+            names = [n for n in site.bound if n.startswith("arg")]
+            value: Expr = E.Call(self._function(), tuple(operand(n) for n in names))
+        else:
+            replaced = {p.name: operand(p.name) for p in self.params if p.name not in drop}
+            value = self._call(site, replaced, drop)
+        if not masked:
+            return Expansion(f"out[...] = {value}", "out")
+        mask = "mask = np.broadcast_to(where, out.shape)"
+        return Expansion(f"{mask}\nout[mask] = {value}", "out")
+
+    def _texts(self, spec: Spec | ItemSpec | None, name: str, site: Site) -> tuple[str, ...]:
+        found: Text
+        if not callable(spec):
+            found = spec
+        elif not self.param(name.partition("[")[0]).sequence:
+            found = spec(site)  # type: ignore[call-arg]  # a parameter that is no sequence has a Spec
+        else:
+            path = path_of(name)
+            nested = self.param(name.partition("[")[0]).nested
+            place = path if nested else path[0] if path else -1
+            found = spec(site,
+                place)  # type: ignore[call-arg, arg-type]  # a sequence has an ItemSpec
+        if found is None:
+            return ()
+        return found if isinstance(found, tuple) else (found,)
+
+    def _parse(self, text: str) -> Expr:
+        names = frozenset(p.name for p in self.params)
+        return parse(str(text), names, frozenset(p.name for p in self.params if p.sequence))
+
+    def _formula(self, text: str, kinds: Mapping[str, Kind]) -> Formula:
+        expr = self._parse(text)
+        each = self.form == "elementwise" or isinstance(text, Each)
+        if each and "y_bar" not in names_in(expr):
+            expr = contribution(Name("y_bar"), expr)
+        several = len(self.active_params) > 1 or bool(self.inert_ok)
+        several = several or any(p.sequence for p in self.params)
+        expr = refine(expr, kinds)
+        return make(expr, elementwise=each and several, thin=isinstance(text, Thin))
+
+    def _linear(self, names: set[str], site: Site) -> Formula:
+        """The primitive itself, applied to tangents; what carries none counts as zero."""
+        replaced: dict[str, Expr] = {}
+        for p in self.params:
+            active = p.name in self.active_params
+            replaced[p.name] = self._tangent_of(p.name, names, site) if active else Name(p.name)
+        return make(refine(self._call(site, replaced, {"out"}), site.kinds))
+
+    def _tangent_of(self, name: str, names: set[str], site: Site) -> Expr:
+        if name in names:
+            return Name(f"{name}_dot")
+        value = site.bound.get(name)
+        if isinstance(value, E.Sequence) and leaves(site.bound, name) != (name,):
+            parts = [self._tangent_of(item(name, i), names, site) for i in range(len(value.items))]
+            return E.Sequence(value.kind, tuple(parts))
+        if "[" in name and isinstance(value, Const):
+            return Const(0.0)
+        if self.multilinear or literal(site.bound.get(name)) is None:
+            return Name(name)
+        return E.Call(_np("zeros_like"), (Name(name),))
+
+    def _function(self) -> Expr:
+        from adtrans.rules.registry import resolve
+
+        return Ref(self.spelling, resolve(self.spelling))
+
+    def _call(self, site: Site, replaced: Mapping[str, Expr], drop: set[str]) -> Expr:
+        """The call as a person would write it: arguments that have their default value are left out."""
+        if self.call == "operator":
+            args = [replaced[p.name] for p in self.params]
+            op = self.spelling
+            return E.Unary(op, args[0]) if len(args) == 1 else E.Binary(op, args[0], args[1])
+        if self.call == "attribute":
+            return E.Attribute(replaced[self.params[0].name], self.spelling.rpartition(".")[2])
+        args, kwargs = [], []
+        in_order = True
+        for p in self.params:
+            value = replaced.get(p.name, Name(p.name))
+            default = p.default is not None and site.bound.get(p.name) == p.default
+            if p.form == "varargs":
+                bare = isinstance(value, E.Sequence)
+                args.extend(value.items if bare and isinstance(value,
+                    E.Sequence) else [E.Star(value)])
+            elif p.name in drop or (default and p.form != "positional"):
+                in_order = False
+            elif p.form in ("positional", "standard") and in_order:
+                args.append(value)
+            else:
+                kwargs.append((p.keyword, value))
+        if self.call == "method":
+            attr = self.spelling.rpartition(".")[2]
+            return E.Call(E.Attribute(args[0], attr), tuple(args[1:]), tuple(kwargs))
+        return E.Call(self._function(), tuple(args), tuple(kwargs))
+
+
+def _np(name: str) -> Ref:
+    import numpy
+
+    return Ref(f"np.{name}", getattr(numpy, name))
+
+
+def _key(param: Param) -> str:
+    return param if isinstance(param, str) else item(*param)

@@ -1,0 +1,94 @@
+"""Functions and methods that write arrays, each as the plain statements that it stands for.
+
+>>> from adtrans.ir.expr import Const, Name
+>>> from adtrans.rules import lookup
+>>> import numpy as np
+>>> copyto = lookup(np.copyto)
+>>> print(copyto.expand(copyto.bind((Name("u"), Name("v")), ())).source)
+dst[...] = src
+>>> exp = lookup(np.exp)
+>>> print(exp.expand(exp.bind((Name("u"),), {"out": Name("v")})))
+Expansion(source='out[...] = np.exp(x)', result='out')
+"""
+
+from __future__ import annotations
+
+from adtrans.rules import registry
+from adtrans.rules.declare import Site, scatter, writes
+from adtrans.rules.rule import Rule
+
+
+def _copyto(site: Site) -> str:
+    if site.const("where") is True:
+        return "dst[...] = src"
+    mask = "mask = np.broadcast_to(where, dst.shape)"
+    return f"{mask}\ndst[mask] = np.broadcast_to(src, dst.shape)[mask]"
+
+
+def _putmask(site: Site) -> str:
+    return "mask = np.asarray(mask, bool)\na[mask] = np.resize(values, a.shape)[mask]"
+
+
+def _put(site: Site) -> str | None:
+    if site.const("mode") != "raise":
+        return None
+    return "index = np.ravel(ind)\na.flat[index] = np.resize(v, index.shape)"
+
+
+def _fill_diagonal(site: Site) -> str | None:
+    if site.const("wrap") is not False or site.ndim("a") not in (2, None):
+        return None
+    return "index = np.arange(min(a.shape))\na[index, index] = val"
+
+
+def _put_along_axis(site: Site) -> str:
+    if site.const("axis") is None:
+        return "a.flat[indices] = values"
+    return "where = along_axis_index(indices, a.shape, axis)\na[where] = values"
+
+
+def _sort(site: Site) -> str | None:
+    if site.const("order") is not None:
+        return None
+    kind = "" if site.const("kind") is None else ", kind=kind"
+    return f"order = np.argsort(a, axis{kind})\na[...] = np.take_along_axis(a, order, axis)"
+
+
+def _partition(site: Site) -> str | None:
+    if site.const("order") is not None or site.const("kind") != "introselect":
+        return None
+    return "order = np.argpartition(a, kth, axis)\na[...] = np.take_along_axis(a, order, axis)"
+
+
+writes("np.copyto(dst, src, casting='same_kind', where=True)", _copyto)
+writes("np.putmask(a, mask, values)", _putmask, inert=("mask",))
+writes("np.place(arr, mask, vals)",
+       "mask = np.asarray(mask, bool).reshape(arr.shape)\n"
+       "arr[mask] = np.resize(vals, np.count_nonzero(mask))", inert=("mask",))  # fmt: skip
+writes("np.put(a, ind, v, mode='raise')", _put)
+writes("np.fill_diagonal(a, val, wrap=False)", _fill_diagonal)
+writes("np.put_along_axis(a: 'arr', indices, values, axis)", _put_along_axis)
+writes("ndarray.fill(a, value, /)", "a[...] = value", method="fill")
+writes("ndarray.put(a, ind: 'indices', v: 'values', mode='raise')", _put, method="put")
+writes("ndarray.sort(a, axis=-1, kind=None, order=None)", _sort, method="sort")
+writes("ndarray.partition(a, kth, axis=-1, kind='introselect', order=None)", _partition,
+    method="partition")
+writes("ndarray.itemset(a, index, value)", "a[index] = value", method="itemset")
+for _name in ("resize(a, *new_shape, refcheck=True)", "byteswap(a, inplace=False)",
+              "setfield(a, val, dtype, offset=0)",
+              "setflags(a, write=None, align=None, uic=None)"):  # fmt: skip
+    writes(f"ndarray.{_name}", None, method=_name.partition("(")[0])
+writes("np.random.shuffle(x)", None, impure=True)
+for _owner in ("Generator", "RandomState"):
+
+    registry.add_method(
+        "shuffle",
+        Rule(f"{_owner}.shuffle", "f(self, x, axis=0)", "writes", call="method", impure=True,
+             writes=("x",)),
+        _owner,
+    )  # fmt: skip
+scatter("np.add.at", "+")
+scatter("np.subtract.at", "-")
+for _ufunc in ("multiply", "divide", "power", "maximum", "minimum"):
+    writes(f"np.{_ufunc}.at(a, indices, b)", None)
+

@@ -1,0 +1,108 @@
+"""The few functions that generated code may call; NumPy is all they need.
+
+>>> unbroadcast(1.5, ())
+1.5
+"""
+
+from adtrans.runtime.broadcasting import (
+    adjoint_like,
+    expand_reduced,
+    reduced_size,
+    spread_over,
+    unbroadcast,
+)
+from adtrans.runtime.checks import base_of, check_no_overlap, overlaps, shares_base
+from adtrans.runtime.cumulative import (
+    average_pullback,
+    average_weights_pullback,
+    average_weights_pushforward,
+    cumprod_pullback,
+    cumprod_pushforward,
+    diff_pullback,
+    gradient_pullback,
+    linspace_pullback,
+    product_of_others,
+    trapezoid_nodes,
+    trapezoid_pullback,
+)
+from adtrans.runtime.errors import MutationError
+from adtrans.runtime.factorizations import (
+    cholesky_pullback,
+    cholesky_pushforward,
+    eigh_pullback,
+    eigh_pushforward,
+    eigvalsh_pullback,
+    eigvalsh_pushforward,
+    matrix_power_pullback,
+    matrix_power_pushforward,
+    matvec_like,
+    pinv_pullback,
+    pinv_pushforward,
+    solve_left,
+    solve_like,
+    solve_right,
+)
+from adtrans.runtime.joins import (
+    joined_part,
+    joined_pullback,
+    meshgrid_pullback,
+    pad_pullback,
+    split_like,
+)
+from adtrans.runtime.partials import (
+    first_of,
+    interp_pullback,
+    interp_slope,
+    log_or_zero,
+    median_weights,
+    norm_weights,
+    power_slope,
+    selected,
+    sinc_slope,
+)
+from adtrans.runtime.products import (
+    convolve_pullback,
+    correlate_left,
+    correlate_right,
+    cross_left,
+    cross_right,
+    dot_left,
+    dot_right,
+    einsum_pullback,
+    inner_left,
+    inner_right,
+    kron_left,
+    kron_right,
+    matmul_left,
+    matmul_right,
+    multiply_outer_left,
+    multiply_outer_right,
+    polyval_coefficients,
+    tensordot_left,
+    tensordot_right,
+)
+from adtrans.runtime.scatter import (
+    along_axis_index,
+    gather_pullback,
+    last_writer,
+    positions,
+    scatter_add,
+)
+
+__all__ = [
+    "MutationError", "adjoint_like", "along_axis_index", "average_pullback",
+    "average_weights_pullback", "average_weights_pushforward", "base_of", "check_no_overlap",
+    "cholesky_pullback", "cholesky_pushforward", "convolve_pullback", "correlate_left",
+    "correlate_right", "cross_left", "cross_right", "cumprod_pullback", "cumprod_pushforward",
+    "diff_pullback", "dot_left", "dot_right", "eigh_pullback", "eigh_pushforward",
+    "eigvalsh_pullback", "eigvalsh_pushforward", "einsum_pullback", "expand_reduced", "first_of",
+    "gather_pullback", "gradient_pullback", "inner_left", "inner_right", "interp_pullback",
+    "interp_slope", "joined_part", "joined_pullback", "kron_left", "kron_right", "last_writer",
+    "linspace_pullback", "log_or_zero", "matmul_left", "matmul_right", "matrix_power_pullback",
+    "matrix_power_pushforward", "matvec_like", "median_weights", "meshgrid_pullback",
+    "multiply_outer_left", "multiply_outer_right", "norm_weights", "overlaps", "pad_pullback",
+    "pinv_pullback", "pinv_pushforward", "polyval_coefficients", "positions", "power_slope",
+    "product_of_others", "reduced_size", "scatter_add", "selected", "shares_base", "sinc_slope",
+    "solve_left", "solve_like", "solve_right", "split_like", "spread_over", "tensordot_left",
+    "tensordot_right", "trapezoid_nodes", "trapezoid_pullback", "unbroadcast",
+]  # fmt: skip

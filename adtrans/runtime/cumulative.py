@@ -1,0 +1,171 @@
+"""Adjoints and tangents of products, cumulative functions, differences and integrals along an axis.
+
+>>> import numpy as np
+>>> product_of_others(np.array([2.0, 0.0, 5.0]))
+array([ 0., 10.,  0.])
+>>> diff_pullback(np.array([1.0, 10.0]), 1, -1)
+array([-1., -9., 10.])
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+
+def product_of_others(a: Any, axis: Any = None) -> Any:
+    """For each element the product of the others along `axis`; right with zeros too."""
+    a = np.asarray(a)
+    axes = tuple(range(a.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    last = tuple(range(-len(axes), 0))
+    moved = np.moveaxis(a, axes, last)
+    flat = moved.reshape(*moved.shape[: a.ndim - len(axes)], -1)
+    before, after = np.ones_like(flat), np.ones_like(flat)
+    np.cumprod(flat[..., :-1], axis=-1, out=before[..., 1:])
+    np.cumprod(flat[..., :0:-1], axis=-1, out=after[..., -2::-1])
+    return np.moveaxis((before * after).reshape(moved.shape), last, axes)
+
+
+def cumprod_pullback(g: Any, a: Any, axis: Any) -> Any:
+    """The adjoint of `np.cumprod`; right with zeros too."""
+    a = np.asarray(a)
+    rows = np.moveaxis(a, axis, -1) if axis is not None else a.reshape(-1)
+    seeds = np.moveaxis(g, axis, -1) if axis is not None else g
+    out = np.empty_like(rows)
+    tail = np.zeros_like(rows[..., 0])
+    before = np.ones_like(rows)
+    np.cumprod(rows[..., :-1], axis=-1, out=before[..., 1:])
+    for k in range(rows.shape[-1] - 1, -1,
+        -1):  # tail: what the result from k on is worth, per unit
+        tail = seeds[..., k] + (tail * rows[..., k + 1] if k + 1 < rows.shape[-1] else 0.0)
+        out[..., k] = before[..., k] * tail
+    return np.moveaxis(out, -1, axis) if axis is not None else out.reshape(a.shape)
+
+
+def cumprod_pushforward(t: Any, a: Any, axis: Any) -> Any:
+    """The tangent of `np.cumprod`; right with zeros too."""
+    a = np.asarray(a)
+    rows = np.moveaxis(a, axis, -1) if axis is not None else a.reshape(-1)
+    tangents = np.moveaxis(t, axis, -1) if axis is not None else np.reshape(t, -1)
+    out = np.empty_like(rows)
+    product, slope = np.ones_like(rows[..., 0]), np.zeros_like(rows[..., 0])
+    for k in range(rows.shape[-1]):
+        slope = slope * rows[..., k] + product * tangents[..., k]
+        product = product * rows[..., k]
+        out[..., k] = slope
+    return np.moveaxis(out, -1, axis) if axis is not None else out
+
+
+def diff_pullback(g: Any, n: int, axis: int) -> Any:
+    """The adjoint of `np.diff`."""
+    g = np.moveaxis(g, axis, -1)
+    for _ in range(n):
+        wider = np.zeros((*g.shape[:-1], g.shape[-1] + 1), g.dtype)
+        wider[..., 1:] = g
+        wider[..., :-1] -= g
+        g = wider
+    return np.moveaxis(g, -1, axis)
+
+
+def trapezoid_pullback(g: Any, shape: tuple[int, ...], x: Any, dx: Any, axis: int) -> Any:
+    """The adjoint of `np.trapezoid` for its integrand."""
+    n = shape[axis]
+    out = np.zeros((*shape[:axis], *shape[axis:][1:], n), np.result_type(g))
+    steps = _steps(x, dx, len(shape), axis)
+    half = np.expand_dims(g, -1) * steps / 2
+    out[..., 1:] += half
+    out[..., :-1] += half
+    return np.moveaxis(out, -1, axis)
+
+
+def _steps(x: Any, dx: Any, ndim: int, axis: int) -> Any:
+    if x is None:
+        return dx
+    steps = np.diff(x, axis=-1 if np.ndim(x) == 1 else axis)
+    return steps if steps.ndim == 1 else np.moveaxis(steps, axis, -1)
+
+
+def trapezoid_nodes(g: Any, f: Any, x: Any, axis: int) -> Any:
+    """The adjoint of `np.trapezoid` for its nodes `x`."""
+    f = np.moveaxis(np.asarray(f), axis, -1)
+    steps = np.expand_dims(g, -1) * (f[..., 1:] + f[..., :-1]) / 2
+    if np.ndim(x) == 1:
+        return diff_pullback(steps.reshape(-1, steps.shape[-1]).sum(axis=0), 1, 0)
+    return np.moveaxis(diff_pullback(steps, 1, -1), -1, axis)
+
+
+def gradient_pullback(
+    g: Any, shape: tuple[int, ...], spacing: tuple[Any, ...], axis: Any, edge_order: Any
+) -> Any:
+    """The adjoint of `np.gradient`, whose matrix is found by probing: each row has three neighbours."""
+    axes = tuple(range(len(shape))) if axis is None else axis if isinstance(axis, tuple) else (axis,
+        )
+    parts = (g,) if len(axes) == 1 else g
+    steps = spacing * len(axes) if len(spacing) == 1 else spacing or (1.0,) * len(axes)
+    total: Any = 0.0
+    for part, k, h in zip(parts, axes, steps, strict=True):
+        n = shape[k]
+        rows = np.arange(n)
+        start = np.clip(rows - 1, 0, max(n - 3, 0))
+        seeds = np.moveaxis(part, k, -1)
+        out = np.zeros(seeds.shape, seeds.dtype)
+        for c in range(min(3, n)):
+            comb: Any = (rows % 3 == c).astype(np.float64)
+            entries = np.gradient(comb, h, edge_order=edge_order)
+            columns = np.minimum(start + (c - start) % 3, n - 1)
+            place: Any = (..., columns)
+            np.add.at(out, place, seeds * entries)
+        total = total + np.moveaxis(out, -1, k)
+    return total
+
+
+def average_pullback(g: Any, shape: tuple[int, ...], weights: Any, axis: Any,
+    keepdims: bool) -> Any:
+    """The adjoint of `np.average` with weights."""
+    w, total = _weights(shape, weights, axis)
+    if axis is not None and not keepdims:
+        g = np.expand_dims(g, axis)
+    return g * w / total
+
+
+def average_weights_pullback(g: Any, a: Any, weights: Any, axis: Any, keepdims: bool) -> Any:
+    """The adjoint of `np.average` for its weights."""
+    shape = np.shape(a)
+    w, total = _weights(shape, weights, axis)
+    mean = np.sum(a * w, axis=axis, keepdims=True) / total
+    if axis is not None and not keepdims:
+        g = np.expand_dims(g, axis)
+    share = g * (a - mean) / total
+    if np.shape(weights) == shape:
+        return share
+    others = tuple(k for k in range(len(shape)) if k != axis % len(shape))
+    return share.sum(axis=others)
+
+
+def average_weights_pushforward(t: Any, a: Any, weights: Any, axis: Any, keepdims: bool) -> Any:
+    """The tangent of `np.average` for its weights."""
+    shape = np.shape(a)
+    w, total = _weights(shape, weights, axis)
+    w_dot, _ = _weights(shape, t, axis)
+    mean = np.sum(a * w, axis=axis, keepdims=True) / total
+    return np.sum(w_dot * (a - mean) / total, axis=axis, keepdims=keepdims)
+
+
+def _weights(shape: tuple[int, ...], weights: Any, axis: Any) -> tuple[Any, Any]:
+    if np.shape(weights) != shape:
+        one = [1] * len(shape)
+        one[axis] = math.prod(np.shape(weights))
+        weights = np.reshape(weights, one)
+    return weights, np.sum(np.broadcast_to(weights, shape), axis=axis, keepdims=True)
+
+
+def linspace_pullback(g: Any, shape: tuple[int, ...], num: int, endpoint: bool, which: int) -> Any:
+    """The adjoint of `np.linspace` for its start (`which` 0) or its stop (1)."""
+    share = np.linspace(0.0, 1.0, num, endpoint).astype(g.dtype, copy=False)
+    weight = (share if which else 1 - share).reshape((-1,) + (1,) * (g.ndim - 1))
+    summed = np.sum(weight * g, axis=0)
+    extra = np.ndim(summed) - len(shape)
+    axes = tuple(range(extra)) + tuple(extra + k for k, n in enumerate(shape) if n == 1)
+    return np.sum(summed, axis=axes).reshape(shape)[()]

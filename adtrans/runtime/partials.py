@@ -1,0 +1,141 @@
+"""Partial derivatives that take more than a line.
+
+>>> import numpy as np
+>>> power_slope(np.array([0.0, 2.0]), np.array([0, 3]))
+array([ 0., 12.])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+
+def power_slope(a: Any, b: Any) -> Any:
+    """The derivative of `a ** b` for `a`: `b * a ** (b - 1)`, and 0 where `b` is 0."""
+    if np.ndim(b) == 0:
+        return b * a ** (b - 1) if b else 0.0 * a
+    return b * a ** np.where(b == 0, np.ones_like(b), b - 1)
+
+
+def log_or_zero(a: Any) -> Any:
+    """`np.log(a)`, and 0 where `a` is 0: the factor in the derivative of `a ** b` for `b`.
+
+    >>> log_or_zero(np.array([0.0, 1.0]))
+    array([0., 0.])
+    """
+    if np.ndim(a) == 0:
+        return np.log(a) if a else 0.0
+    return np.log(np.where(a == 0, np.ones_like(a), a))
+
+
+def sinc_slope(x: Any) -> Any:
+    """The derivative of `np.sinc`."""
+    at_zero = x == 0
+    safe = np.where(at_zero, np.ones_like(x), x)
+    return np.where(at_zero, 0.0 * safe, (np.cos(np.pi * safe) - np.sinc(safe)) / safe)[()]
+
+
+def first_of(arg: Callable[..., Any], a: Any, axis: Any = None) -> Any:
+    """A mask with the element that `arg` (`np.argmax`, `np.argmin`) finds along `axis` (int or tuple).
+
+    >>> first_of(np.argmax, np.array([1.0, 3.0, 3.0]))
+    array([False,  True, False])
+    """
+    a = np.asarray(a)
+    mask = np.zeros(a.shape, bool)
+    if axis is None:
+        mask.reshape(-1)[arg(a)] = True
+    elif a.ndim and not isinstance(axis, tuple):
+        np.put_along_axis(mask, np.expand_dims(arg(a, axis=axis), axis), True, axis)
+    elif a.ndim:
+        last = tuple(range(-len(axis), 0))
+        moved = np.moveaxis(a, axis, last)
+        flat = moved.reshape(*moved.shape[: -len(axis)], -1)
+        found = np.zeros(flat.shape, bool)
+        np.put_along_axis(found, arg(flat, axis=-1)[..., None], True, -1)
+        mask = np.moveaxis(found.reshape(moved.shape), last, axis)
+    return mask
+
+
+def median_weights(a: Any, axis: Any = None) -> Any:
+    """How much each element counts in `np.median`: 1 for the middle one, or 1/2 for the middle two."""
+    a = np.asarray(a)
+    axes = tuple(range(a.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    last = tuple(range(-len(axes), 0))
+    moved = np.moveaxis(a, axes, last)
+    flat = moved.reshape(*moved.shape[: a.ndim - len(axes)], -1)
+    order = np.argsort(flat, axis=-1, kind="stable")
+    n = flat.shape[-1]
+    out = np.zeros(flat.shape, a.dtype)
+    middle = order[..., (n - 1) // 2 : n // 2 + 1]
+    np.put_along_axis(out, middle, 1.0 if n % 2 else 0.5, -1)
+    return np.moveaxis(out.reshape(moved.shape), last, axes)
+
+
+def selected(conditions: Any, i: int) -> Any:
+    """Where `np.select` takes its i-th choice; -1: where it takes the default."""
+    taken = np.zeros((), bool)
+    for k, condition in enumerate(conditions):
+        if k == i:
+            return condition & ~taken
+        taken = taken | condition
+    return ~taken
+
+
+def interp_slope(x: Any, xp: Any, fp: Any, left: Any, right: Any) -> Any:
+    """The derivative of `np.interp` for `x`: the slope of the piece that `x` is in, 0 outside."""
+    xp, fp = np.asarray(xp), np.asarray(fp)
+    if len(xp) < 2:
+        return 0.0 * x
+    k = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, len(xp) - 2)
+    slope = (fp[k + 1] - fp[k]) / (xp[k + 1] - xp[k])
+    return np.where((x >= xp[0]) & (x <= xp[-1]), slope, 0.0 * slope)[()]
+
+
+def interp_pullback(g: Any, x: Any, xp: Any, shape: tuple[int, ...], left: Any, right: Any) -> Any:
+    """The adjoint of `np.interp` for `fp`."""
+    xp = np.asarray(xp)
+    g, x = np.asarray(g), np.asarray(x)
+    if left is not None:
+        g = np.where(x < xp[0], 0.0 * g, g)
+    if right is not None:
+        g = np.where(x > xp[-1], 0.0 * g, g)
+    n = shape[0]
+    k = np.clip(np.searchsorted(xp, x, side="right") - 1, 0, max(n - 2, 0))
+    upper = np.minimum(k + 1, n - 1)
+    width = np.where(upper > k, xp[upper] - xp[k], 1.0)
+    w = np.clip((x - xp[k]) / width, 0.0, 1.0)
+    out = np.bincount(k.ravel(), (g * (1 - w)).ravel(), n)
+    out += np.bincount(upper.ravel(), (g * w).ravel(), n)
+    return out.astype(g.dtype, copy=False)
+
+
+def norm_weights(a: Any, order: Any, axis: Any) -> Any:
+    """The derivative of `np.linalg.norm` for each element of `a` (vector norms and 'fro')."""
+    if order in (2, -2, "nuc") and (isinstance(axis, tuple) or (axis is None and np.ndim(a) != 1)):
+        raise NotImplementedError(f"the matrix norm {order!r} carries no derivative")
+    if order is None or order == "fro" or order == 2:
+        return a / np.linalg.norm(a, order, axis, True)
+    if isinstance(axis, tuple) or (axis is None and np.ndim(a) != 1):
+        rows, columns = axis if isinstance(axis, tuple) else (0, 1)
+        inner, outer = (rows, columns) if order in (1, -1) else (columns, rows)
+        sums = np.sum(np.abs(a), axis=inner, keepdims=True)
+        arg = np.argmax if order > 0 else np.argmin
+        chosen = np.zeros(sums.shape, bool)
+        np.put_along_axis(chosen, np.expand_dims(arg(sums, axis=outer), outer), True, outer)
+        return np.sign(a) * chosen
+    if order in (np.inf, -np.inf):
+        size = np.abs(a)
+        best = np.expand_dims((np.argmax if order > 0 else np.argmin)(size,
+            axis=-1 if axis is None else axis),
+                              -1 if axis is None else axis)  # fmt: skip
+        mask = np.zeros(size.shape, bool)
+        np.put_along_axis(mask, best, True, -1 if axis is None else axis)
+        return np.sign(a) * mask
+    if order == 0:
+        return 0.0 * a
+    norm = np.linalg.norm(a, order, axis, True)
+    return np.sign(a) * (np.abs(a) / norm) ** (order - 1)

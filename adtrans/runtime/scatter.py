@@ -1,0 +1,86 @@
+"""Adjoints of gathering: every element of the result hands its adjoint back to where it came from.
+
+>>> import numpy as np
+>>> gather_pullback(np.ones(3), np.take(positions((4,)), [1, 1, 3]), (4,))
+array([0., 2., 0., 1.])
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+
+def positions(shape: tuple[int, ...]) -> Any:
+    """The flat position of each element of an array of this shape.
+
+    >>> positions((2, 2)).tolist()
+    [[0, 1], [2, 3]]
+    """
+    return np.arange(math.prod(shape)).reshape(shape)
+
+
+def gather_pullback(g: Any, source: Any, shape: tuple[int, ...]) -> Any:
+    """The adjoint of `x.ravel()[source]` for `x` of this shape; negative positions come from nowhere."""
+    g = np.broadcast_to(g, source.shape)
+    flat, weights = source.ravel(), g.ravel()
+    if flat.size and flat.min() < 0:
+        flat, weights = flat[flat >= 0], weights[flat >= 0]
+    if weights.dtype == np.float64 or weights.dtype == np.float32:
+        total = np.bincount(flat, weights, math.prod(shape))
+        return total.astype(weights.dtype, copy=False).reshape(shape)
+    out = np.zeros(math.prod(shape), weights.dtype)
+    np.add.at(out, flat, weights)
+    return out.reshape(shape)
+
+
+def scatter_add(target: Any, index: Any, value: Any) -> None:
+    """`target[index] += value` where repeated indices all count (as in `np.add.at`), in place.
+
+    >>> a = np.zeros(3)
+    >>> scatter_add(a, np.array([0, 0, 2]), 1.0)
+    >>> a
+    array([2., 0., 1.])
+    """
+    parts = index if isinstance(index, tuple) else (index,)
+    arrays = [p for p in parts if not (p is None or p is Ellipsis or isinstance(p,
+        slice | int | np.integer))]
+    if all(isinstance(p, np.ndarray | np.bool_ | bool) and p.dtype == bool for p in map(np.asarray,
+        arrays)):
+        target[index] += value  # slices, integers and masks never meet an element twice
+        return
+    key = np.asarray(parts[0])
+    plain = len(parts) == 1 and target.ndim == 1 and target.dtype == np.float64
+    if plain and key.size * 4 > target.size:
+        flat = np.where(key < 0, key + target.size, key).ravel()
+        weights = np.broadcast_to(value, key.shape).ravel()
+        target += np.bincount(flat, weights, target.size)
+        return
+    np.add.at(target, index, value)
+
+
+def last_writer(index: Any, shape: tuple[int, ...]) -> Any:
+    """Which elements of `v` are still there after `a[index] = v`, `a` having this shape: a mask.
+
+    Of elements written to the same place, the one that NumPy wrote last survives.
+
+    >>> last_writer(np.array([0, 0, 2]), (3,))
+    array([False,  True,  True])
+    """
+    owner = np.full(shape, -1)
+    written = owner[index]
+    order = np.arange(written.size).reshape(written.shape)
+    owner[index] = order
+    return owner[index] == order
+
+
+def along_axis_index(indices: Any, shape: tuple[int, ...], axis: int) -> Any:
+    """The index with which `a[index]` means `np.take_along_axis(a, indices, axis)`."""
+    axis = axis % len(shape)
+    grid = np.ogrid[tuple(slice(n) for n in indices.shape)]
+    # an axis of length 1 in `indices` stretches over the whole of `a`
+    full = [np.arange(n).reshape(g.shape[:k] + (n,) + g.shape[k + 1 :]) if g.shape[k] == 1 else g
+            for k, (g, n) in enumerate(zip(grid, shape, strict=True))]  # fmt: skip
+    return tuple(indices if k == axis else g for k, g in enumerate(full))

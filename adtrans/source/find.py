@@ -1,0 +1,216 @@
+"""A function object and the syntax tree that it was made from.
+
+>>> def scale(x, k=2.0):
+...     return k * x
+>>> source = get_source(scale)
+>>> source.name, [a.id for a in source.node.args.args], source.resolve("len") is len
+('scale', ['x', 'k'], True)
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import linecache
+import threading
+import types
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from dis import get_instructions
+
+import gast
+
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.errors import CompileError
+from adtrans.diagnostics.span import Span
+from adtrans.source.parsed import FunctionNode, ParsedFile, block_at, parse
+from adtrans.source.positions import span_of
+from adtrans.source.scope import resolve
+from adtrans.source.unwrap import unwrap
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFunction:
+    """A function and its tree. Wrappers have bound `bound_args` (`self` first), `bound_kwargs`."""
+
+    name: str
+    qualname: str
+    node: gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda = field(repr=False)
+    file: str
+    lines: tuple[str, ...] = field(repr=False)
+    fn: types.FunctionType
+    signature: inspect.Signature
+    bound_args: tuple[object, ...] = ()
+    bound_kwargs: Mapping[str, object] = field(default_factory=dict)
+    is_method: bool = False
+
+    def resolve(self, name: str) -> object:
+        """What the free name `name` means now: a cell, a global, a builtin, or `MISSING`."""
+        return resolve(self.fn, name)
+
+    def span(self, node: gast.AST) -> Span:
+        """The place of a part of the tree."""
+        return span_of(node, self.file, self.lines)
+
+
+_lock = threading.RLock()
+
+
+def get_source(fn: object) -> SourceFunction:
+    """The source of `fn`, found through decorators, partials, methods and jitted functions.
+
+    Raises:
+        CompileError: AD101 to AD106, saying what is missing and what to do.
+    """
+    u = unwrap(fn)
+    code = u.fn.__code__
+    lines = tuple(linecache.getlines(code.co_filename, u.fn.__globals__))
+    if not lines:
+        raise CompileError(_no_source(u.fn))
+    with _lock:
+        node = _find(code, lines)
+        if node is None:
+            raise CompileError(_changed(u.fn))
+        tree = gast.ast_to_gast(node)
+    assert isinstance(tree, gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda)
+    return SourceFunction(
+        name=u.fn.__name__,
+        qualname=u.fn.__qualname__,
+        node=tree,
+        file=code.co_filename,
+        lines=tuple(line.rstrip("\r\n") for line in lines),
+        fn=u.fn,
+        signature=inspect.signature(u.fn),
+        bound_args=u.args,
+        bound_kwargs=u.kwargs,
+        is_method=isinstance(fn, types.MethodType),
+    )
+
+
+def _find(code: types.CodeType, lines: tuple[str, ...]) -> FunctionNode | None:
+    try:
+        parsed = parse(code.co_filename, "".join(lines))
+    except SyntaxError:
+        block = block_at(lines, code.co_firstlineno)
+        if block is None:
+            return None
+        parsed = parse(code.co_filename, block)
+    found = _matching(code, parsed)
+    return found[0] if found else None
+
+
+def _matching(code: types.CodeType, parsed: ParsedFile) -> list[FunctionNode]:
+    candidates = parsed.candidates(code.co_name, code.co_firstlineno)
+    compiled = [(n, parsed.code_of(n, code.co_name)) for n in candidates]
+    same = [n for n, c in compiled if c is not None and _same(c, code)]
+    if not same:
+        # Tools that rewrite `assert` or insert probes change the bytecode but keep all of it.
+        same = [n for n, c in compiled if c is not None and _contains(code, c, n)]
+    if len(same) > 1 and hasattr(code, "co_positions"):
+        same = [n for n in same if _covers(n, code)] or same
+    return same
+
+
+def _same(a: types.CodeType, b: types.CodeType) -> bool:
+    names = ("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars")
+    if any(getattr(a, n) != getattr(b, n) for n in names):
+        return False
+    return len(a.co_consts) == len(b.co_consts) and all(
+        _same_const(x, y) for x, y in zip(a.co_consts, b.co_consts, strict=True)
+    )
+
+
+def _same_const(x: object, y: object) -> bool:
+    if isinstance(x, types.CodeType):
+        return isinstance(y, types.CodeType) and _same(x, y)
+    return _literal(x) == _literal(y)
+
+
+def _literal(value: object) -> str:
+    """A constant as text that tells 1 from 1.0, and does not depend on the order of a set."""
+    if isinstance(value, tuple):
+        return f"({', '.join(_literal(v) for v in value)})"
+    if isinstance(value, frozenset):
+        return f"{{{', '.join(sorted(_literal(v) for v in value))}}}"
+    return f"{type(value).__name__} {value!r}"
+
+
+def _contains(actual: types.CodeType, expected: types.CodeType, node: FunctionNode) -> bool:
+    """Whether `actual` does all that `expected` does, and more only where it asserts."""
+    arguments = actual.co_argcount + actual.co_kwonlyargcount
+    if actual.co_varnames[:arguments] != expected.co_varnames[:arguments]:
+        return False
+    more, less = _operations(actual), _operations(expected)
+    asserts = any(isinstance(n, ast.Assert) for n in ast.walk(node))
+    return not less - more if asserts else more == less
+
+
+def _operations(code: types.CodeType) -> Counter[str]:
+    words = ("BINARY", "INPLACE", "COMPARE", "UNARY", "CONTAINS", "LOAD_GLOBAL", "LOAD_ATTR")
+    found: Counter[str] = Counter()
+    for op in get_instructions(code):
+        if isinstance(op.argval, types.CodeType):
+            found.update(_operations(op.argval))
+        elif op.opname.startswith(words):
+            found[f"{op.opname} {op.argval}"] += 1
+        elif op.opname.startswith(("LOAD_CONST", "LOAD_SMALL_INT")):
+            found[f"const {_literal(op.argval)}"] += 1
+    return found
+
+
+def _covers(node: FunctionNode, code: types.CodeType) -> bool:
+    """Whether the instructions of `code` lie inside `node` (known from Python 3.11 on)."""
+    positions: Iterable[tuple[int | None, int | None, int | None, int | None]]
+    positions = code.co_positions()  # type: ignore[attr-defined,unused-ignore]  # Python 3.11
+    start, end = (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)
+    for line, last, column, stop in positions:
+        if line is None or last is None or column is None or stop is None or column == stop == 0:
+            continue
+        if not (start <= (line, column) and (last, stop) <= end):
+            return False
+    return True
+
+
+def _place(fn: types.FunctionType) -> Span:
+    line = fn.__code__.co_firstlineno
+    return Span(fn.__code__.co_filename, line, 0, line, 0)
+
+
+def _no_source(fn: types.FunctionType) -> Diagnostic:
+    name, file = fn.__name__, fn.__code__.co_filename
+    if file in ("<stdin>", "<string>"):
+        typed = file == "<stdin>"
+        return Diagnostic(
+            "AD103" if typed else "AD101",
+            f"the source of `{name}` was not kept",
+            _place(fn),
+            why="a plain Python prompt does not store what is typed into it."
+            if typed
+            else "the function was made by `exec` or `python -c` from a text that is gone.",
+            fixes=[
+                Fix("put the function in a file and import it"),
+                Fix("or use IPython or Jupyter, which keep the source"),
+            ],
+        )
+    return Diagnostic(
+        "AD101",
+        f"no source found for `{name}`",
+        _place(fn),
+        why=f"adtrans reads the function from `{file}`, and that file cannot be read.",
+        fixes=[
+            Fix("run from the source files, not only from .pyc files"),
+            Fix("if the code was made by `exec`, register its text in `linecache.cache` first"),
+        ],
+    )
+
+
+def _changed(fn: types.FunctionType) -> Diagnostic:
+    return Diagnostic(
+        "AD102",
+        f"the source of `{fn.__name__}` changed since it was imported",
+        _place(fn),
+        why="what stands in the file is no longer the code that Python runs, so a derivative of it "
+        "would be the derivative of another function.",
+        fixes=[Fix("import the module again, or restart Python")],
+    )

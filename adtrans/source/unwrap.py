@@ -1,0 +1,88 @@
+"""Through wrappers to the Python function inside: decorators, methods, partials, jitted functions.
+
+>>> import functools
+>>> def f(x, k): return x * k
+>>> u = unwrap(functools.partial(f, k=2))
+>>> u.fn is f, u.args, u.kwargs
+(True, (), {'k': 2})
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.errors import CompileError
+from adtrans.source.positions import call_site
+
+
+@dataclass(frozen=True, slots=True)
+class Unwrapped:
+    """A plain function and the arguments that wrappers have bound already (`self` first)."""
+
+    fn: types.FunctionType
+    args: tuple[object, ...] = ()
+    kwargs: Mapping[str, object] = field(default_factory=dict)
+
+
+def unwrap(obj: object) -> Unwrapped:
+    """The Python function behind `obj`.
+
+    Raises:
+        CompileError: AD104 for a function written in C, AD106 for what is no function at all.
+    """
+    args: tuple[object, ...] = ()
+    kwargs: dict[str, object] = {}
+    current = obj
+    for _ in range(100):  # a wrapper may wrap itself
+        if isinstance(current, functools.partial):
+            args = (*current.args, *args)
+            kwargs = {**current.keywords, **kwargs}
+            current = current.func
+        elif isinstance(current, types.MethodType):
+            args = (current.__self__, *args)
+            current = current.__func__
+        elif isinstance(current, staticmethod | classmethod):
+            current = current.__func__
+        elif isinstance(jitted := getattr(current, "py_func", None), types.FunctionType):
+            current = jitted  # a Numba dispatcher
+        elif not isinstance(current, type) and callable(
+            inner := getattr(current, "__wrapped__", None)
+        ):
+            current = inner  # functools.wraps
+        elif isinstance(current, types.FunctionType):
+            return Unwrapped(current, args, kwargs)
+        elif isinstance(
+            call := getattr(type(current), "__call__", None),  # noqa: B004  # which kind?
+            types.FunctionType,
+        ):
+            args = (current, *args)
+            current = call
+        else:
+            break
+    raise CompileError(_not_python(obj))
+
+
+def _not_python(obj: object) -> Diagnostic:
+    name = getattr(obj, "__qualname__", None) or getattr(obj, "__name__", None)
+    shown = f"`{name}`" if isinstance(name, str) else f"this {type(obj).__name__}"
+    if callable(obj) and not isinstance(obj, type):
+        return Diagnostic(
+            "AD104",
+            f"{shown} is not written in Python and has no derivative rule",
+            call_site(),
+            why="adtrans differentiates Python source; a compiled function has none.",
+            fixes=[Fix(f"declare the derivative of {shown} with @ad.rule and call it from Python")],
+        )
+    what = "a class" if inspect.isclass(obj) else f"an object of type {type(obj).__name__}"
+    return Diagnostic(
+        "AD106",
+        f"{shown} is not a function",
+        call_site(),
+        why=f"only Python functions and methods can be differentiated, and this is {what}.",
+        fixes=[Fix("write a function that computes what you want to differentiate, and pass that")],
+    )

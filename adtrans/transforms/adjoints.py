@@ -1,0 +1,134 @@
+"""The adjoints of variables while a pullback is written: what each one is at this point.
+
+Nothing is known yet (zero), or an expression; whether that is an array of its own, which may be
+accumulated in place, or borrowed from another; and its kind, which may be thinner than the
+variable's: the adjoint of `u` in `np.sum(u)` is one number that broadcasts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from adtrans.ir import code as C
+from adtrans.ir import expr as E
+from adtrans.ir.kinds import Array, Kind, Scalar
+from adtrans.ir.walk import names_in
+
+ZERO = E.Const(0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Adjoint:
+    """`owned`: nothing else refers to this array (or name), so it may be changed in place.
+    `borrows`: the names of adjoint arrays whose memory `expr` looks into."""
+
+    expr: E.Expr
+    kind: Kind
+    owned: bool
+    borrows: frozenset[str] = frozenset()
+
+
+State = dict[str, Adjoint]
+
+
+def same_shape(a: Kind, b: Kind) -> bool:
+    """Whether two kinds certainly have the same shape."""
+    if isinstance(a, Scalar) and isinstance(b, Scalar):
+        return True
+    if isinstance(a, Scalar) or isinstance(b, Scalar):
+        one = b if isinstance(a, Scalar) else a
+        return isinstance(one, Array) and one.dims == ()
+    if not (isinstance(a, Array) and isinstance(b, Array)):
+        return False
+    if a.dims is None or b.dims is None or len(a.dims) != len(b.dims):
+        return False
+    return all(x is not None and x == y for x, y in zip(a.dims, b.dims, strict=True))
+
+
+def operand_shape_is_result_shape(operand: Kind, result: Kind) -> bool:
+    """Whether an operand of a broadcasting operation certainly has the shape of the result."""
+    if same_shape(operand, result):
+        return True
+    if not (isinstance(operand, Array) and isinstance(result, Array)):
+        return False
+    if operand.dims is None or result.dims is None or len(operand.dims) != len(result.dims):
+        return False
+    return all(
+        (o is not None and o == r) or axis in operand.not_one
+        for axis, (o, r) in enumerate(zip(operand.dims, result.dims, strict=True))
+    )
+
+
+def full(adj: Adjoint, kind: Kind, shape: E.Expr, *, own: bool = False) -> Adjoint:
+    """`adj` with the whole shape of its variable; `own`: in memory of its own."""
+    if same_shape(adj.kind, kind) or not isinstance(kind, Array):
+        return adj
+    if own:
+        dtype = adj.kind.dtype if isinstance(adj.kind, Scalar | Array) else None
+        args: tuple[E.Expr, ...] = (shape, adj.expr)
+        if isinstance(adj.kind, Scalar) or (isinstance(adj.kind, Array) and adj.kind.dims == ()):
+            made: E.Expr = E.Call(E.Ref("np.full", np.full), args, dtype_argument(kind))
+        else:
+            made = E.Call(E.Ref("np.broadcast_to", np.broadcast_to), (adj.expr, shape))
+            made = E.Call(E.Attribute(made, "copy"), ())
+        del dtype
+        return Adjoint(made, kind, True)
+    made = E.Call(E.Ref("np.broadcast_to", np.broadcast_to), (adj.expr, shape))
+    return Adjoint(made, kind, False, adj.borrows)
+
+
+def dtype_argument(kind: Kind) -> tuple[tuple[str, E.Expr], ...]:
+    """`dtype=...` where the default float64 would be wrong."""
+    if isinstance(kind, Array) and kind.dtype not in (None, "float64"):
+        return (("dtype", E.Ref(f"np.{kind.dtype}", getattr(np, str(kind.dtype)))),)
+    return ()
+
+
+def zeros(kind: Kind, shape: E.Expr) -> E.Expr:
+    """A zero adjoint for a variable of this kind.
+
+    >>> from adtrans.ir.kinds import PY_FLOAT
+    >>> print(zeros(PY_FLOAT, E.NONE))
+    0.0
+    """
+    if isinstance(kind, Scalar):
+        return ZERO
+    if isinstance(shape, E.Sequence) and len(shape.items) == 1 and not isinstance(shape.items[0], E.Star):
+        shape = shape.items[0]
+    return E.Call(E.Ref("np.zeros", np.zeros), (shape,), dtype_argument(kind))
+
+
+def negated(e: E.Expr) -> E.Expr | None:
+    """`x` where `e` is `-x` or `-x * y`, so that adding it can be written as subtracting."""
+    if isinstance(e, E.Unary) and e.op == "-":
+        return e.operand
+    if isinstance(e, E.Binary) and e.op in ("*", "/", "@"):
+        left = negated(e.left)
+        if left is not None:
+            return E.Binary(e.op, left, e.right)
+    return None
+
+
+def accumulate(target: E.Expr, value: E.Expr, note: C.Note | None) -> C.Code:
+    """`target += value`, or `-=` where that reads better."""
+    minus = negated(value)
+    return C.AugAssign(target, "+" if minus is None else "-", value if minus is None else minus, note)
+
+
+def mentions(state: Mapping[str, Adjoint], name: str) -> bool:
+    """Whether some adjoint looks at the name."""
+    return any(name in names_in(a.expr) for a in state.values())
+
+
+def borrowed(state: Mapping[str, Adjoint], name: str) -> list[str]:
+    """The variables whose adjoints look into the array called `name` without owning it."""
+    return [v for v, a in state.items() if name in a.borrows]
+
+
+def shared(adj: Adjoint) -> Adjoint:
+    """The same adjoint for several variables: nobody owns it any more; arrays are borrowed."""
+    names = frozenset(names_in(adj.expr)) if isinstance(adj.kind, Array) or not isinstance(adj.kind, Scalar) else frozenset()
+    return replace(adj, owned=False, borrows=adj.borrows | names)

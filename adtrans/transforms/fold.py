@@ -1,0 +1,208 @@
+"""Folds temporaries that are used once back into the expression that uses them.
+
+    t = np.tanh(w * h)
+    y = t + b           ->   y = np.tanh(w * h) + b
+
+A temporary moves only past statements that cannot change what it reads.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from adtrans.ir import code as C
+from adtrans.ir import expr as E
+from adtrans.ir.walk import names_in, substitute, walk
+
+LIMIT = 40  # nodes of an expression that a reader still takes in at a glance
+
+
+def fold(body: C.Body, foldable: Callable[[str], bool], quiet: Callable[[str, str], bool]) -> C.Body:
+    """`body` with temporaries folded. `foldable` tells temporaries from the user's names.
+
+    `quiet(a, b)`: writing into the array `a` certainly changes nothing that the name `b` stands for.
+    """
+    uses = Counter(n for c in all_code(body) for n in _read_names(c))
+    defs = Counter(n for c in all_code(body) for n in _bound(c))
+    return _block(body, lambda n: foldable(n) and uses[n] == 1 and defs[n] == 1, quiet)
+
+
+def all_code(body: C.Body) -> Iterator[C.Code]:
+    """All statements of a body in textual order, those inside others included."""
+    for c in body:
+        yield c
+        match c:
+            case C.Branch():
+                yield from all_code(c.then)
+                yield from all_code(c.orelse)
+            case C.ForEach() | C.Loop():
+                yield from all_code(c.body)
+            case _:
+                pass
+
+
+def expressions(c: C.Code) -> Iterator[E.Expr]:
+    """The expressions that a statement evaluates once, where it stands."""
+    match c:
+        case C.Assign():
+            yield c.value
+            yield from (t for t in c.targets if not isinstance(t, E.Name))
+        case C.AugAssign():
+            yield c.value
+            yield c.target
+        case C.Do() | C.Result():
+            yield c.value
+        case C.Branch() | C.Loop():
+            yield c.test
+        case C.ForEach():
+            yield c.iter
+        case C.Original() | C.Leave():
+            return
+
+
+def _read_names(c: C.Code) -> Iterator[str]:
+    for e in expressions(c):
+        for sub in walk(e):
+            if isinstance(sub, E.Name):
+                yield sub.id
+            elif isinstance(sub, E.Verbatim):
+                yield from (r for r in sub.reads for _ in range(2))  # never folded into
+    if isinstance(c, C.Original):
+        yield from (r for r in c.reads for _ in range(2))
+
+
+def _bound(c: C.Code) -> Iterator[str]:
+    match c:
+        case C.Assign():
+            yield from (t.id for t in c.targets if isinstance(t, E.Name))
+        case C.AugAssign(target=E.Name(id=name)):
+            yield name
+        case C.ForEach():
+            yield from names_in(c.target)
+        case C.Original():
+            yield from c.binds
+        case _:
+            return
+
+
+def _block(body: C.Body, once: Callable[[str], bool], quiet: Callable[[str, str], bool]) -> C.Body:
+    out = [_inside(c, once, quiet) for c in body]
+    i = 0
+    while i < len(out):
+        c = out[i]
+        if isinstance(c, C.Assign) and len(c.targets) == 1 and isinstance(c.targets[0], E.Name):
+            name = c.targets[0].id
+            if once(name):
+                j = _user(out, i, name, c.value, quiet)
+                if j is not None:
+                    out[j] = _put(out[j], name, c.value)
+                    del out[i]
+                    i = max(i - 1, 0)
+                    continue
+            merged = _merge_copy(c, out[i + 1] if i + 1 < len(out) else None)
+            if merged is not None:
+                out[i : i + 2] = [merged]
+                continue
+        i += 1
+    return tuple(out)
+
+
+def _merge_copy(c: C.Assign, after: C.Code | None) -> C.Code | None:
+    """`t = e` followed by `t = f(t)` as one statement."""
+    if isinstance(after, C.Assign) and after.targets == c.targets and isinstance(c.targets[0], E.Name):
+        name = c.targets[0].id
+        count = sum(isinstance(s, E.Name) and s.id == name for s in walk(after.value))
+        if count == 1 and size(c.value) + size(after.value) <= LIMIT:
+            return replace(after, value=substitute(after.value, {name: c.value}))
+    return None
+
+
+def _inside(c: C.Code, once: Callable[[str], bool], quiet: Callable[[str, str], bool]) -> C.Code:
+    match c:
+        case C.Branch():
+            return replace(c, then=_block(c.then, once, quiet), orelse=_block(c.orelse, once, quiet))
+        case C.ForEach() | C.Loop():
+            return replace(c, body=_block(c.body, once, quiet))
+        case _:
+            return c
+
+
+def size(e: E.Expr) -> int:
+    """The number of nodes of an expression."""
+    return sum(1 for _ in walk(e))
+
+
+def _user(out: list[C.Code], i: int, name: str, value: E.Expr, quiet: Callable[[str, str], bool]) -> int | None:
+    """The statement of the same block that uses the temporary, if it may be moved there."""
+    looks = names_in(value)
+    calls = any(isinstance(s, E.Call) and _may_act(s) for s in walk(value))
+    for j in range(i + 1, len(out)):
+        c = out[j]
+        if name in set(_read_names(c)):
+            here = sum(1 for e in expressions(c) for s in walk(e) if s == E.Name(name))
+            if here != 1 or isinstance(c, C.Loop):
+                return None
+            if isinstance(c, C.AugAssign) and isinstance(c.target, E.Name) and c.target.id in looks:
+                return None
+            total = max((size(e) for e in expressions(c)), default=0) + size(value)
+            return j if total <= LIMIT else None
+        if isinstance(c, C.Branch | C.ForEach | C.Loop | C.Original | C.Do | C.Result | C.Leave):
+            return None
+        if set(_bound(c)) & looks or calls:
+            return None
+        for target in c.targets if isinstance(c, C.Assign) else (c.target,):
+            root = _root(target)
+            in_place = isinstance(c, C.AugAssign) or not isinstance(target, E.Name)
+            if in_place and (root is None or any(not quiet(root, n) for n in looks)):
+                return None
+        if any(isinstance(s, E.Call) and _may_act(s) for e in expressions(c) for s in walk(e)) and _reads_memory(value):
+            return None
+    return None
+
+
+def _reads_memory(e: E.Expr) -> bool:
+    return not E.is_atom(e)
+
+
+def _may_act(call: E.Call) -> bool:
+    """Whether a call may do more than compute a value."""
+    from adtrans.rules import lookup
+
+    if isinstance(call.fn, E.Ref):
+        rule = lookup(call.fn.value)
+        module = getattr(call.fn.value, "__module__", "") or ""
+        if module.startswith("adtrans.runtime"):
+            return False
+        return rule is None or rule.impure or bool(rule.writes)
+    if isinstance(call.fn, E.Attribute):
+        return call.fn.attr in ("pop", "append", "fill", "sort", "partition", "extend")
+    return True
+
+
+def _root(target: E.Expr) -> str | None:
+    while isinstance(target, E.Index | E.Attribute):
+        target = target.base
+    return target.id if isinstance(target, E.Name) else None
+
+
+def _put(c: C.Code, name: str, value: E.Expr) -> C.Code:
+    def f(e: E.Expr) -> E.Expr:
+        return substitute(e, {name: value})
+
+    match c:
+        case C.Assign():
+            targets = tuple(t if isinstance(t, E.Name) else f(t) for t in c.targets)
+            return replace(c, targets=targets, value=f(c.value))
+        case C.AugAssign():
+            target = c.target if isinstance(c.target, E.Name) else f(c.target)
+            return replace(c, target=target, value=f(c.value))
+        case C.Do() | C.Result():
+            return replace(c, value=f(c.value))
+        case C.Branch():
+            return replace(c, test=f(c.test))
+        case C.ForEach():
+            return replace(c, iter=f(c.iter))
+        case _:
+            raise AssertionError(f"nothing to fold into: {c}")

@@ -1,0 +1,289 @@
+"""The forward function: what the user wrote, and beside it what the pullback will need.
+
+A statement of the user's is printed as it was written, unless a part of it has to be kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from adtrans.analyses.facts import Facts
+from adtrans.analyses.loops import range_expr
+from adtrans.analyses.structure import BODY
+from adtrans.ir import code as C
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import binds_of, blocks_of, names_in, reads_of, statements, substitute
+from adtrans.transforms.residuals import Fetch
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A residual: `entry` is evaluated at the end of the forward function, `name` is what the
+    pullback unpacks it to; `stack`: a list that the pullback pops from."""
+
+    entry: E.Expr
+    name: str
+    stack: bool = False
+
+
+@dataclass
+class Forward:
+    """Writes the forward function."""
+
+    facts: Facts
+    names: NameAllocator
+    fetches: tuple[Fetch, ...]
+    before: dict[int, list[C.Code]] = field(default_factory=dict)
+    after: dict[int, list[C.Code]] = field(default_factory=dict)
+    start: list[C.Code] = field(default_factory=list)
+    kept: list[Kept] = field(default_factory=list)
+    needed: set[str] = field(default_factory=set)
+    own: dict[str, str] = field(default_factory=dict)
+    calls: dict[int, str] = field(default_factory=dict)
+    counts: dict[int, str] = field(default_factory=dict)
+
+    # -- what is kept ----------------------------------------------------------------------------
+
+    def plan(self) -> None:
+        """Place everything that is kept."""
+        for f in self.fetches:
+            if f.way == "final":
+                self.needed |= names_in(f.value)
+                self.kept.append(Kept(self.printed(f.value), f.name))
+                self.may_be_unbound(names_in(f.value))
+            elif f.way == "record":
+                self.record(f)
+
+    def record(self, f: Fetch) -> None:
+        """Keep a value each time its place is passed."""
+        value = self.special(f)
+        self.needed |= names_in(f.value)
+        place = self.after if f.after else self.before
+        looped = self.looped(f)
+        if looped:
+            stack = self.names.fresh(f"{f.name}_saved")
+            self.start_at(f).append(C.Assign((E.Name(stack),), E.Sequence("list", ())))
+            append = E.Call(E.Attribute(E.Name(stack), "append"), (value,))
+            place.setdefault(f.at, []).append(C.Do(append))
+            self.kept.append(Kept(E.Name(stack), f"{f.name}_saved", stack=True))
+            return
+        if isinstance(value, E.Name) and value.id in (*self.calls.values(), *self.counts.values()):
+            if f.block != BODY:
+                self.start.append(C.Assign((value,), E.NONE))
+            self.kept.append(Kept(value, f.name))
+            return
+        name = self.names.fresh(f"{f.name}_{self.facts.structure.stmts[f.at].span.line}")
+        place.setdefault(f.at, []).append(C.Assign((E.Name(name),), value))
+        if f.block != BODY:
+            self.start.append(C.Assign((E.Name(name),), E.NONE))
+        self.kept.append(Kept(E.Name(name), f.name))
+
+    def start_at(self, f: Fetch) -> list[C.Code]:
+        """Where the list for a record begins: before the outermost loop around it."""
+        loops = self.facts.structure.loops(f.at)
+        outer = loops[-1] if loops else None
+        if outer is None or self.facts.structure.block[outer.site] != BODY:
+            return self.start
+        return self.before.setdefault(outer.site, [])
+
+    def looped(self, f: Fetch) -> bool:
+        owners = (self.facts.structure.owner(b) for b in self.facts.structure.ancestors(f.block))
+        return any(isinstance(o, S.For | S.While) for o in owners)
+
+    def special(self, f: Fetch) -> E.Expr:
+        """What is recorded, as the forward function has it."""
+        if isinstance(f.value, E.Name) and "#" in f.value.id:
+            what, _, site = f.value.id.partition("#")
+            table = self.calls if what == "call" else self.counts
+            hint = f.name if what == "call" else "steps"
+            return E.Name(table.setdefault(int(site), self.names.fresh(hint)))
+        value = self.printed(f.value)
+        return E.Call(E.Attribute(value, "copy"), ()) if f.copy else value
+
+    def may_be_unbound(self, variables: Iterable[str]) -> None:
+        """A variable bound on some paths only is None on the others."""
+        f = self.facts
+        for v in sorted(variables):
+            blocks = [f.structure.block[d] for d in f.definitions.sites.get(v, ())]
+            loop_targets = [d for d in f.definitions.sites.get(v, ()) if isinstance(f.structure.stmts[d], S.For)]
+            name = self.printed_name(v)
+            taken = {p.name for p in f.fn.params}
+            if v not in f.definitions.params and name not in taken and (BODY not in blocks or loop_targets):
+                self.start.append(C.Assign((E.Name(name),), E.NONE))
+
+    # -- names -----------------------------------------------------------------------------------
+
+    def printed_name(self, var: str) -> str:
+        """The user's name of a variable, or that of a temporary."""
+        return self.facts.fn.source_name(var)
+
+    def printed(self, e: E.Expr) -> E.Expr:
+        """An expression in the user's names."""
+        return substitute(e, {n: E.Name(self.printed_name(n)) for n in names_in(e)})
+
+    def is_temporary(self, var: str) -> bool:
+        """Whether lowering made the variable."""
+        return self.printed_name(var) not in self.facts.fn.reserved
+
+    # -- statements ------------------------------------------------------------------------------
+
+    def block(self, body: S.Block) -> Iterator[C.Code]:
+        """Print a block, group by group."""
+        for origin, members in groupby(body, key=lambda s: s.origin):
+            group = tuple(members)
+            if origin and self.intact(group):
+                yield from self.original(origin, group)
+            else:
+                for s in group:
+                    yield from self.before.get(s.site, ())
+                    yield from self.flat(s)
+                    yield from self.after.get(s.site, ())
+
+    def intact(self, group: tuple[S.Stmt, ...]) -> bool:
+        """Whether the user's statement can be printed as it was written."""
+        inside = list(statements(group))
+        bound = [v for s in inside for v in binds_of(s)]
+        if any(v in self.needed and self.is_temporary(v) for v in bound):
+            return False
+        if any(s.site in self.facts.units for s in inside):
+            return False
+        last = group[-1].site
+        for s in inside:
+            if self.before.get(s.site) and s.site != group[0].site:
+                recorded = {n for c in self.before[s.site] for n in _mentioned(c)}
+                if recorded & {self.printed_name(v) for v in bound} or len(group) != len(inside):
+                    return False
+            if self.after.get(s.site) and s.site != last:
+                later = [v for t in inside[inside.index(s) + 1 :] for v in binds_of(t)]
+                recorded = {n for c in self.after[s.site] for n in _mentioned(c)}
+                if recorded & {self.printed_name(v) for v in later} or len(group) != len(inside):
+                    return False
+                if any(isinstance(t, S.Store | S.Update | S.Invoke) for t in inside[inside.index(s) + 1 :]):
+                    return False
+        return True
+
+    def original(self, origin: int, group: tuple[S.Stmt, ...]) -> Iterator[C.Code]:
+        inside = list(statements(group))
+        for s in inside:
+            yield from self.before.get(s.site, ())
+        reads = {self.printed_name(v) for s in inside for v in reads_of(s) if not self.is_temporary(v)}
+        binds = {self.printed_name(v) for s in inside for v in binds_of(s) if not self.is_temporary(v)}
+        yield C.Original(f"<{origin}>", self.facts.fn.origins[origin], tuple(sorted(reads)), tuple(sorted(binds)))
+        for s in inside:
+            yield from self.after.get(s.site, ())
+
+    def flat(self, s: S.Stmt) -> Iterator[C.Code]:
+        """One statement of the small language as Python."""
+        name = lambda v: E.Name(self.printed_name(v))  # noqa: E731
+        match s:
+            case S.Bind():
+                yield C.Assign((name(s.target),), self.printed(s.value))
+            case S.Load():
+                yield C.Assign((name(s.target),), self.printed(E.Index(E.Name(s.base), s.items)))
+            case S.Store():
+                yield C.Assign((self.printed(E.Index(E.Name(s.base), s.items)),), self.printed(s.value))
+            case S.Update():
+                target: E.Expr = E.Name(s.base) if s.items is None else E.Index(E.Name(s.base), s.items)
+                yield C.AugAssign(self.printed(target), s.op, self.printed(s.value))
+            case S.Alias():
+                if self.printed_name(s.target) != self.printed_name(s.source):
+                    yield C.Assign((name(s.target),), name(s.source))
+            case S.Pack():
+                items = tuple(self.printed(i) for i in s.items)
+                yield C.Assign((name(s.target),), E.Sequence(s.kind, items))
+            case S.Unpack():
+                yield C.Assign(tuple(name(t) for t in s.targets), name(s.source))
+            case S.Invoke():
+                yield self.call(s)
+            case S.Keep():
+                names = (tuple(self.printed_name(v) for v in vs) for vs in (s.reads, s.binds))
+                yield C.Original(s.text, s.node, *names)
+            case S.If():
+                yield C.Branch(self.printed(s.test), tuple(self.block(s.then)), tuple(self.block(s.orelse)))
+            case S.For():
+                yield from self.counting(s)
+                body = (*self.count(s), *self.block(s.body))
+                yield C.ForEach(self.target(s.target), self.iterable(s.iter), body or (C.Leave("pass"),))
+            case S.While():
+                yield from self.counting(s)
+                yield self.while_loop(s)
+            case S.Break():
+                yield C.Leave("break")
+            case S.Continue():
+                yield C.Leave("continue")
+            case S.Return():
+                values = tuple(self.printed(v) for v in s.values)
+                value = E.Sequence("tuple", values) if s.is_tuple else values[0]
+                entries = tuple(k.entry for k in self.kept)
+                yield C.Result(E.Sequence("tuple", (value, E.Sequence("tuple", entries))))
+
+    def call(self, s: S.Invoke) -> C.Code:
+        args = tuple(self.printed(a) for a in s.args)
+        kwargs = tuple((k, self.printed(v)) for k, v in s.kwargs)
+        unit = self.facts.units.get(s.site)
+        if unit is None or s.site not in self.calls:
+            value = E.Call(self.printed(s.fn), args, kwargs)
+            if s.target is None:
+                return C.Do(value)
+            return C.Assign((E.Name(self.printed_name(s.target)),), value)
+        value = E.Call(E.Ref(unit.forward, None), args, kwargs)
+        target = E.Name("_" if s.target is None else self.printed_name(s.target))
+        return C.Assign((target, E.Name(self.calls[s.site])), value)
+
+    def counting(self, s: S.For | S.While) -> Iterator[C.Code]:
+        if s.site in self.counts:
+            yield C.Assign((E.Name(self.counts[s.site]),), E.Const(0))
+
+    def count(self, s: S.For | S.While) -> Iterator[C.Code]:
+        if s.site in self.counts:
+            yield C.AugAssign(E.Name(self.counts[s.site]), "+", E.Const(1))
+
+    def while_loop(self, s: S.While) -> C.Code:
+        body = (*self.count(s), *self.block(s.body))
+        if not s.head:
+            return C.Loop(self.printed(s.test), body or (C.Leave("pass"),))
+        head = tuple(self.block(s.head))
+        done = C.Branch(E.Unary("not", self.printed(s.test)), (C.Leave("break"),))
+        return C.Loop(E.Const(True), (*head, done, *body))
+
+    def target(self, t: S.Target) -> E.Expr:
+        if isinstance(t, str):
+            return E.Name(self.printed_name(t))
+        return E.Sequence("tuple", tuple(self.target(x) for x in t))
+
+    def iterable(self, it: S.Iter) -> E.Expr:
+        match it:
+            case S.Range():
+                return self.printed(range_expr(it))
+            case S.Elements():
+                return E.Name(self.printed_name(it.source))
+            case S.Enumerate():
+                extra = () if it.start == E.Const(0) else (self.printed(it.start),)
+                return E.Call(E.Ref("enumerate", enumerate), (self.iterable(it.inner), *extra))
+            case S.Zip():
+                return E.Call(E.Ref("zip", zip), tuple(self.iterable(i) for i in it.inners))
+            case S.Reversed():
+                return E.Call(E.Ref("reversed", reversed), (self.iterable(it.inner),))
+
+
+def _mentioned(c: C.Code) -> set[str]:
+    match c:
+        case C.Assign() | C.Do():
+            return names_in(c.value)
+        case _:
+            return set()
+
+
+def forward_body(facts: Facts, names: NameAllocator, fetches: tuple[Fetch, ...]) -> tuple[C.Body, tuple[Kept, ...]]:
+    """The statements of the forward function, and the residuals in the order of the tuple."""
+    w = Forward(facts, names, fetches)
+    w.plan()
+    body = tuple(w.block(facts.fn.body))
+    return (*w.start, *body), tuple(w.kept)
+
+
+__all__ = ["Forward", "Kept", "Mapping", "blocks_of", "forward_body"]

@@ -1,0 +1,140 @@
+"""The forward/pullback pair of one analysed function, tidied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from adtrans.analyses.facts import Facts, Unit
+from adtrans.analyses.structure import BODY
+from adtrans.ir import code as C
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, Scalar
+from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import names_in, substitute
+from adtrans.transforms import adjoints as A
+from adtrans.transforms.adjoints import Adjoint
+from adtrans.transforms.fold import all_code, fold
+from adtrans.transforms.forward import forward_body
+from adtrans.transforms.prune import prune, reads
+from adtrans.transforms.pullback import reverse_block, storage
+from adtrans.transforms.residuals import Residuals
+from adtrans.transforms.reverser import Reverser
+from adtrans.transforms.rewrite import map_code
+
+NoteFor = Callable[[S.Stmt], C.Note]
+
+
+def forward_and_pullback(facts: Facts, unit: Unit, note_for: NoteFor, roots: frozenset[str]) -> tuple[C.Def, C.Def]:
+    """`f_forward` and `f_pullback` as code. `roots`: free names that the code may use."""
+    names = NameAllocator(roots)
+    residuals_name, seed_name = names.fresh("residuals"), names.fresh("y_bar")
+    residuals = Residuals(facts, names)
+    r = Reverser(facts, residuals, names, note_for, seed_name=seed_name)
+    finals = [names.fresh(f"{p}_final_bar") for p in facts.finals]
+    for p, name in zip(facts.finals, finals, strict=True):
+        kind = r.var_kind(p)
+        r.env[name] = kind
+        r.state[p] = Adjoint(E.Name(name), kind, False, frozenset({name}))
+    reverse_block(r, BODY, facts.fn.body)
+    body = [*r.out, *results(r, facts, frozenset({seed_name, *finals}))]
+    kept_code = prune(tuple(body), lambda c: True)
+    used = {n for c in all_code(kept_code) for n in reads(c)}
+    fetches = tuple(
+        f
+        for f in residuals.fetches.values()
+        if (f.name in used or storage(f) in used) and f.way in ("final", "record")
+    )
+    forward_names = NameAllocator(facts.fn.reserved | roots | _locals(facts))
+    forward, kept = forward_body(facts, forward_names, fetches)
+    shapes = {k.entry.base.id: k for k in kept if isinstance(k.entry, E.Attribute) and isinstance(k.entry.base, E.Name)}
+    wholes = {k.entry.id: k for k in kept if isinstance(k.entry, E.Name)}
+    both = {shapes[v].name: E.Attribute(E.Name(wholes[v].name), "shape") for v in shapes if v in wholes}
+    kept = tuple(k for k in kept if k.name not in both)
+    forward = tuple(_without(c, both, kept) for c in forward)
+    start: list[C.Code] = []
+    if kept:
+        targets = tuple(E.Name(k.name) for k in kept)
+        target: tuple[E.Expr, ...] = targets if len(targets) > 1 else (E.Sequence("tuple", targets),)
+        start.append(C.Assign(target, E.Name(residuals_name)))
+        for k in kept:
+            if k.stack:
+                start.append(C.Assign((E.Name(k.name),), E.Call(E.Attribute(E.Name(k.name), "copy"), ())))
+    code = _renamed((*start, *kept_code), both)
+    temporaries = {n for n in _all_bound(kept_code) if n not in {k.name for k in kept}}
+    code = fold(code, lambda n: n in temporaries, _quiet(r))
+    reserved = facts.fn.reserved
+    saved = {n for k in kept for n in names_in(k.entry)}
+    forward = fold(forward, lambda n: n not in reserved and n not in saved, lambda a, b: False)
+    pull_params = tuple(S.Param(n) for n in (residuals_name, seed_name, *finals))
+    return (
+        C.Def(unit.forward, facts.fn.params, forward),
+        C.Def(unit.pullback, pull_params, code),
+    )
+
+
+def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
+    """What the pullback returns: the adjoints of the parameters, in memory of their own."""
+    out: list[C.Code] = []
+    r.out, r.note, r.current = out, None, None
+    values: list[E.Expr] = []
+    returned: set[str] = set()
+    active = [p.name for p in facts.fn.params if p.name in facts.wrt or p.name in facts.finals]
+    order = [*facts.wrt, *(p for p in active if p not in facts.wrt)]
+    first = facts.fn.body[0].site  # the arguments as they are on entry
+    for p in order:
+        kind = r.var_kind(p)
+        adj = r.state.get(p)
+        thin = adj is None or not A.same_shape(adj.kind, kind)
+        shape = r.residuals.shape(p, first) if isinstance(kind, Array) and thin else E.NONE
+        if adj is None:
+            values.append(A.zeros(kind, shape))
+            continue
+        if isinstance(kind, Array) and not A.same_shape(adj.kind, kind):
+            adj = A.full(adj, kind, shape, own=True)
+        expr = adj.expr
+        if isinstance(kind, Array):
+            mine = adj.kind
+            if kind.dtype is not None and not (isinstance(mine, Array) and mine.dtype == kind.dtype):
+                dtype = E.Const(kind.dtype)
+                keywords = () if not adj.owned else (("copy", E.Const(False)),)
+                expr = E.Call(E.Attribute(expr, "astype"), (dtype,), keywords)
+            elif not adj.owned or names_in(expr) & (returned | seeds):
+                expr = E.Call(E.Attribute(expr, "copy"), ())
+        elif isinstance(kind, Scalar) and kind.dtype is None and kind.type == "float":
+            if not (isinstance(adj.kind, Scalar) and adj.kind.dtype is None and adj.kind.type == "float"):
+                expr = E.Call(E.Ref("float", float), (expr,))
+        returned |= names_in(expr)
+        values.append(expr)
+    out.append(C.Result(values[0] if len(values) == 1 else E.Sequence("tuple", tuple(values))))
+    return out
+
+
+def _quiet(r: Reverser) -> Callable[[str, str], bool]:
+    """Writing into an adjoint array changes no primal value, nor an unrelated adjoint."""
+    primal = {f.name for f in r.residuals.fetches.values()}
+    scalars = {n for n, k in r.env.items() if isinstance(k, Scalar)}
+    return lambda a, b: b in primal or b in scalars
+
+
+def _locals(facts: Facts) -> frozenset[str]:
+    return frozenset(facts.fn.source_name(v) for v in facts.definitions.sites) | {p.name for p in facts.fn.params}
+
+
+def _all_bound(body: C.Body) -> set[str]:
+    return {t.id for c in all_code(body) if isinstance(c, C.Assign) for t in c.targets if isinstance(t, E.Name)}
+
+
+def _renamed(body: C.Body, by: dict[str, E.Expr]) -> C.Body:
+    """`body` with names replaced by expressions."""
+    return tuple(map_code(c, lambda e: substitute(e, by)) for c in body) if by else body
+
+
+def _without(c: C.Code, both: dict[str, E.Expr], kept: tuple[object, ...]) -> C.Code:
+    """The forward function's result without the shapes of arrays that are kept whole."""
+    if not both or not isinstance(c, C.Result):
+        return c
+    assert isinstance(c.value, E.Sequence)
+    entries = tuple(k.entry for k in kept)  # type: ignore[attr-defined]  # of Kept
+    return replace(c, value=E.Sequence("tuple", (c.value.items[0], E.Sequence("tuple", entries))))

@@ -1,0 +1,360 @@
+"""The pullback: the function that carries the adjoint of the result back to the arguments.
+
+Statements are reversed one by one, last first. What is written depends on what is known of each
+adjoint at that point: the first contribution assigns, later ones add; what is certainly zero is
+neither made nor read; an array that nobody else sees is changed in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from adtrans.analyses.apply import Operand
+from adtrans.analyses.loops import count, is_plain, leaves, position, range_expr
+from adtrans.analyses.structure import BlockId
+from adtrans.ir import code as C
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, Scalar, TupleOf
+from adtrans.ir.walk import binds_of, names_in, reads_of, statements
+from adtrans.transforms import adjoints as A
+from adtrans.transforms import reverse_calls, reverse_memory
+from adtrans.transforms.adjoints import Adjoint, State
+from adtrans.transforms.residuals import Fetch
+from adtrans.transforms.reverser import Reverser
+
+
+def reverse_block(r: Reverser, name: BlockId, body: S.Block) -> None:
+    """Reverse a block; what it needs of the primal is fetched first."""
+    start = len(r.out)
+    for s in reversed(body):
+        reverse(r, s)
+    r.out[start:start] = list(fetching(r, name))
+
+
+def reverse(r: Reverser, s: S.Stmt) -> None:
+    """Write the adjoint of one statement."""
+    before = (r.current, r.note)
+    r.current, r.note = s, r.note_for(s)
+    match s:
+        case S.Bind():
+            bind(r, s)
+        case S.Load():
+            reverse_memory.load(r, s)
+        case S.Store():
+            reverse_memory.store(r, s)
+        case S.Update():
+            reverse_memory.update(r, s)
+        case S.Alias():
+            adj = None if s.target in r.facts.sharing.base else r.state.pop(s.target, None)
+            if adj is not None and r.facts.activity.active(s.source):
+                r.add(s.source, adj)
+        case S.Pack():
+            reverse_calls.pack(r, s)
+        case S.Unpack():
+            reverse_calls.unpack(r, s)
+        case S.Invoke():
+            reverse_calls.call(r, s)
+        case S.Return():
+            seed(r, s)
+        case S.If():
+            branch(r, s)
+        case S.For() | S.While():
+            loop(r, s)
+        case S.Keep() | S.Break() | S.Continue():
+            for var in binds_of(s):
+                r.state.pop(var, None)
+    r.current, r.note = before
+
+
+def seed(r: Reverser, s: S.Return) -> None:
+    """Start from the cotangents of the results."""
+    if not s.is_tuple:
+        seeds: list[E.Expr] = [E.Name(r.seed_name)]
+    else:
+        stem = r.seed_name.removesuffix("_bar")
+        active = [isinstance(v, E.Name) and r.facts.activity.active(v) for v in s.values]
+        seeds = [E.Name(r.names.fresh(f"{stem}{i + 1}_bar") if a else "_") for i, a in enumerate(active)]
+        if any(active):
+            r.emit(C.Assign(tuple(seeds), E.Name(r.seed_name), None))
+    for v, e in zip(s.values, seeds, strict=True):
+        if isinstance(v, E.Name) and r.facts.activity.active(v):
+            assert isinstance(e, E.Name)
+            r.env[e.id] = r.var_kind(v.id)
+            r.add(v.id, Adjoint(e, r.var_kind(v.id), False, frozenset({e.id})))
+
+
+def bind(r: Reverser, s: S.Bind) -> None:
+    """A primitive: each active operand gets what its rule says."""
+    if s.target in r.facts.sharing.base:
+        return
+    adj = r.state.pop(s.target, None)
+    app = r.facts.apps.get(s.site)
+    if adj is None:
+        return
+    if app is None:
+        if isinstance(s.value, E.Name) and r.facts.activity.active(s.value):
+            r.add(s.value.id, adj)
+        return
+    active = [(o, e.id) for o, e in app.operands() if isinstance(e, E.Name) and r.facts.activity.active(e)]
+    if len(active) > 1 and not isinstance(adj.expr, E.Name | E.Const):
+        r.assign(s.target, adj)
+        adj = r.state.pop(s.target)
+    alone = len(active) == 1
+    by_var: dict[str, list[Operand]] = {}
+    for operand, var in active:
+        by_var.setdefault(var, []).append(operand)
+    made = [
+        (var, merged([r.contribution(s, app, o, var, adj, alone=alone) for o in operands]))
+        for var, operands in by_var.items()
+    ]
+    waiting = [(f"{s.target}@{k}", var, part) for k, (var, part) in enumerate((v, p) for v, ps in made for p in ps)]
+    for key, _, part in waiting:  # what is not added yet must not see what the others change
+        looks = part.borrows | adj.borrows | frozenset(names_in(part.expr))
+        r.state[key] = replace(part, owned=False, borrows=looks)
+    for key, var, part in waiting:
+        now = r.state.pop(key)
+        r.add(var, part if now.expr == part.expr else replace(now, owned=True, borrows=frozenset()))
+
+
+def merged(parts: list[Adjoint]) -> list[Adjoint]:
+    """Two equal contributions (as from `u * u`) as one, twice as large."""
+    if len(parts) == 2 and parts[0].expr == parts[1].expr:
+        first = parts[0]
+        return [Adjoint(E.Binary("*", E.Const(2.0), first.expr), first.kind, True)]
+    return parts
+
+
+# -- control flow ----------------------------------------------------------------------------------
+
+
+def branch(r: Reverser, s: S.If) -> None:
+    """Reverse the branch that was taken."""
+    before, out = dict(r.state), r.out
+    ends: list[tuple[State, list[C.Code]]] = []
+    for n, body in enumerate((s.then, s.orelse)):
+        r.state, r.out = dict(before), []
+        reverse_block(r, (s.site, n), body)
+        ends.append((r.state, r.out))
+    r.out = out
+    (then, then_code), (orelse, else_code) = ends
+    joined = dict(then)
+    for var in [*then, *(v for v in orelse if v not in then)]:
+        a, b = then.get(var), orelse.get(var)
+        if a is not None and b is not None and a.expr == b.expr:
+            joined[var] = Adjoint(a.expr, a.kind, a.owned and b.owned, a.borrows | b.borrows)
+            continue
+        name = joint_name(r, var, (then, orelse))
+        for state, code in ends:
+            r.state, r.out = state, code
+            settle(r, var, name, after=False)
+        joined[var] = Adjoint(E.Name(name), r.var_kind(var), True)
+    r.state, r.out = joined, out
+    if then_code or else_code:
+        r.emit(C.Branch(test_of(r, s), tuple(then_code), tuple(else_code), r.note))
+
+
+def joint_name(r: Reverser, var: str, states: tuple[State, ...]) -> str:
+    """A name for the adjoint of `var` that is free in all the states."""
+    own = {a.expr.id for st in states if (a := st.get(var)) is not None and isinstance(a.expr, E.Name)}
+    pool = r.pools.setdefault(r.facts.fn.source_name(var), [])
+    for name in [*sorted(own), *pool]:
+        others = [{v: a for v, a in st.items() if v != var} for st in states]
+        if name in pool and not any(A.mentions(o, name) or A.borrowed(o, name) for o in others):
+            return name
+    pool.append(r.names.fresh(f"{r.facts.fn.source_name(var)}_bar"))
+    return pool[-1]
+
+
+def settle(r: Reverser, var: str, name: str, *, after: bool) -> None:
+    """Make `name` the adjoint of `var`: whole, in memory of its own, zero if there was none.
+
+    `after`: the shape of `var` is the one that it has after the statement being reversed.
+    """
+    adj, kind = r.state.get(var), r.var_kind(var)
+    if adj is None:
+        adj = Adjoint(A.zeros(kind, r.shape(var, after) if not isinstance(kind, Scalar) else E.NONE), kind, True)
+    elif isinstance(kind, Array) and not A.same_shape(adj.kind, kind):
+        adj = A.full(adj, kind, r.shape(var, after), own=True)
+    expr = adj.expr
+    if isinstance(kind, TupleOf):
+        raise AssertionError(f"the adjoint of a tuple `{var}` cannot be carried through a branch")
+    if expr != E.Name(name) or not adj.owned:
+        if not adj.owned and not isinstance(kind, Scalar):
+            expr = E.Call(E.Attribute(expr, "copy"), ())
+        r.emit(C.Assign((E.Name(name),), expr, r.note))
+    r.env[name] = kind
+    r.state[var] = Adjoint(E.Name(name), kind, True)
+
+
+def test_of(r: Reverser, s: S.If) -> E.Expr:
+    """The condition in the pullback: evaluated again, or kept."""
+    if r.residuals.available(s.test, s.site):
+        return r.residuals.expression(s.test, s.site)
+    if isinstance(s.test, E.Name):
+        return r.residuals.value(s.test.id, s.site)
+    return r.residuals.kept("condition", s.test, s.site)
+
+
+def loop(r: Reverser, s: S.For | S.While) -> None:
+    """Reverse a loop. What is carried from one iteration to the next has one name throughout; which
+    variables those are is found by writing the body until nothing is added."""
+    touched = [v for v in touched_by(r, s) if v in r.state or r.facts.activity.active(v)]
+    saved_state, saved_out, saved_note = dict(r.state), list(r.out), r.note
+    carried = [v for v in touched if v in r.state]
+    while True:
+        r.state, r.out = dict(saved_state), list(saved_out)
+        names: dict[str, str] = {}
+        for v in carried:
+            name = joint_name(r, v, (r.state,))
+            settle(r, v, name, after=True)
+            names[v] = name
+        outer, r.out = r.out, []
+        reverse_block(r, (s.site, 1 if isinstance(s, S.While) else 0), s.body)
+        loop_targets(r, s)
+        more = [v for v in r.state if v in touched and v not in carried]
+        if not more:
+            break
+        carried += more
+    r.note = saved_note
+    finish(r, names)
+    body, r.out = r.out, outer
+    if body:
+        emit_loop(r, s, body)
+
+
+def touched_by(r: Reverser, s: S.For | S.While) -> list[str]:
+    """The variables that the loop reads or binds."""
+    found: dict[str, None] = {}
+    for inner in (s, *statements(s.body)):
+        for v in (*sorted(reads_of(inner)), *binds_of(inner)):
+            found.setdefault(v)
+            found.setdefault(r.facts.sharing.root(v))
+    return list(found)
+
+
+def loop_targets(r: Reverser, s: S.For | S.While) -> None:
+    """The adjoints of elements that the loop iterated over go back to where they came from."""
+    if isinstance(s, S.While):
+        return
+    for var, leaf in leaves(s, r.facts.kinds).items():
+        adj = None if var in r.facts.sharing.base else r.state.pop(var, None)
+        if adj is None or leaf.source is None or not r.facts.activity.active(leaf.source):
+            continue
+        assert isinstance(leaf.value, E.Index)
+        items = tuple(r.residuals.expression(i, s.site) for i in leaf.value.items)
+        buf, _ = r.window(leaf.source)
+        r.before_write(r.root_name(leaf.source))
+        r.emit(A.accumulate(E.Index(buf, items), adj.expr, r.note))
+
+
+def finish(r: Reverser, names: dict[str, str]) -> None:
+    """At the end of an iteration, everything carried is under its name again."""
+    pending = {v: n for v, n in names.items() if r.state.get(v) is None or r.state[v].expr != E.Name(n) or not r.state[v].owned}
+    while pending:
+        for v, n in pending.items():
+            others = {o: r.state[o] for o in pending if o != v and o in r.state}
+            if not A.mentions(others, n):
+                settle(r, v, n, after=True)
+                del pending[v]
+                break
+        else:
+            v = next(iter(pending))
+            fresh = r.names.fresh(f"{r.facts.fn.source_name(v)}_bar")
+            settle(r, v, fresh, after=True)
+
+
+def emit_loop(r: Reverser, s: S.For | S.While, body: list[C.Code]) -> None:
+    """The header of the reversed loop."""
+    trips = trip_count(r, s)
+    if isinstance(s, S.For) and is_plain(s):
+        it = s.iter.inner if isinstance(s.iter, S.Reversed) else s.iter
+        assert isinstance(it, S.Range)
+        forward = isinstance(s.iter, S.Reversed)
+        target = header_name(r, s, str(s.target))
+        values: E.Expr = r.residuals.expression(range_expr(it), s.site)
+        if trips is not None:
+            if forward:
+                values = E.Call(E.Ref("reversed", reversed), (values,))
+                values = E.Index(E.Call(E.Ref("list", list), (values,)), (E.Slice(None, trips, None),))
+                values = E.Call(E.Ref("reversed", reversed), (values,))
+            else:
+                part = E.Index(values, (E.Slice(None, trips, None),))
+                values = E.Call(E.Ref("reversed", reversed), (part,))
+        elif not forward:
+            counts_only = target == E.Name("_") and isinstance(values, E.Call) and len(values.args) == 1
+            values = values if counts_only else E.Call(E.Ref("reversed", reversed), (values,))
+        r.emit(C.ForEach(target, values, tuple(body), r.note))
+        return
+    if trips is None:
+        assert isinstance(s, S.For)
+        trips = r.residuals.expression(count(s.iter), s.site)
+    counter = E.Name("_")
+    if isinstance(s, S.For):
+        counter = header_name(r, s, position(s))
+    run: E.Expr = E.Call(E.Ref("range", range), (trips,))
+    if counter.id != "_":
+        run = E.Call(E.Ref("reversed", reversed), (run,))
+    r.emit(C.ForEach(counter, run, tuple(body), r.note))
+
+
+def header_name(r: Reverser, s: S.For, var: str) -> E.Name:
+    """The name of the loop variable of the reversed loop, `_` if nothing asks for it."""
+    found = [f.name for f in r.residuals.fetches.values() if f.way == "header" and f.at == s.site and f.value == E.Name(var)]
+    return E.Name(found[0] if found else "_")
+
+
+def trip_count(r: Reverser, s: S.For | S.While) -> E.Expr | None:
+    """The kept number of iterations, where the header does not tell it."""
+    breaks = any(isinstance(x, S.Break) for x in own_statements(s.body))
+    if isinstance(s, S.For) and not breaks:
+        return None
+    return r.residuals.kept("steps", E.Name(f"count#{s.site}"), s.site, after=True)
+
+
+def own_statements(body: S.Block) -> Iterator[S.Stmt]:
+    """The statements of a loop body that are not in a loop further inside."""
+    for s in body:
+        yield s
+        if isinstance(s, S.If):
+            yield from own_statements(s.then)
+            yield from own_statements(s.orelse)
+
+
+# -- fetching --------------------------------------------------------------------------------------
+
+
+def fetching(r: Reverser, name: BlockId) -> Iterator[C.Code]:
+    """The statements that get the primal values which belong to one execution of a block."""
+    seen = -1
+    while seen != len(r.residuals.fetches):  # recomputing may ask for more
+        seen = len(r.residuals.fetches)
+        for f in list(r.residuals.fetches.values()):
+            if f.block == name and f.way in ("recompute", "header"):
+                r.residuals.expression(f.value, f.at)
+    mine = [f for f in r.residuals.fetches.values() if f.block == name]
+    for f in sorted(mine, key=lambda f: (f.at, f.after)):
+        if f.way in ("recompute", "header") and not bound_by_header(r, f):
+            yield C.Assign((E.Name(f.name),), r.residuals.expression(f.value, f.at))
+        elif f.way == "record" and in_loop(r, f.block):
+            pop = E.Call(E.Attribute(E.Name(storage(f)), "pop"), ())
+            yield C.Assign((E.Name(f.name),), pop)
+
+
+def storage(f: Fetch) -> str:
+    """The list that holds the records of a value."""
+    return f"{f.name}_saved"
+
+
+def in_loop(r: Reverser, block: BlockId) -> bool:
+    """Whether a block may be executed more than once."""
+    owners = (r.facts.structure.owner(b) for b in r.facts.structure.ancestors(block))
+    return any(isinstance(o, S.For | S.While) for o in owners)
+
+
+def bound_by_header(r: Reverser, f: Fetch) -> bool:
+    """Whether the header of the reversed loop itself binds the value."""
+    s = r.facts.structure.stmts.get(f.at)
+    return isinstance(s, S.For) and (is_plain(s) or f.value == E.Name(position(s)))
+

@@ -1,0 +1,312 @@
+"""The pushforward: the primal with its tangents carried along.
+
+Each statement is followed (or, where it overwrites what its tangent needs, preceded) by the same
+operation on tangents. Every object that carries a derivative has a tangent array, and views and
+aliases of the one are views and aliases of the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from adtrans.analyses.apply import Application
+from adtrans.analyses.facts import Facts, Unit
+from adtrans.analyses.loops import leaves, position
+from adtrans.analyses.memory import actuals, is_advanced
+from adtrans.ir import code as C
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, Kind, Scalar, is_differentiable
+from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import binds_of, names_in, statements, substitute
+from adtrans.transforms.adjoints import same_shape
+from adtrans.transforms.fold import fold
+from adtrans.transforms.forward import Forward
+from adtrans.transforms.simplify import simplify
+
+NoteFor = Callable[[S.Stmt], C.Note]
+
+
+@dataclass
+class Pusher:
+    """Writes one pushforward."""
+
+    facts: Facts
+    names: NameAllocator
+    primal: Forward
+    dots: dict[str, str] = field(default_factory=dict)
+
+    def dot(self, var: str) -> E.Name:
+        """The tangent of a variable."""
+        name = self.facts.fn.source_name(var)
+        if name not in self.dots:
+            self.dots[name] = self.names.fresh(f"{name}_dot")
+        return E.Name(self.dots[name])
+
+    def carries(self, e: E.Expr | str) -> bool:
+        """Whether a variable has a tangent."""
+        name = e if isinstance(e, str) else e.id if isinstance(e, E.Name) else None
+        return name is not None and name in self.facts.activity.varied
+
+    def zero_of(self, var: str) -> E.Expr:
+        """A zero tangent for the value that `var` has now."""
+        kind = self.facts.kinds.var(var)
+        if isinstance(kind, Scalar):
+            return E.Const(0.0)
+        return E.Call(E.Ref("np.zeros_like", np.zeros_like), (E.Name(self.primal.printed_name(var)),))
+
+    def tangent(self, e: E.Expr) -> E.Expr:
+        """The tangent of an atom, zero where it carries none."""
+        return self.dot(e.id) if isinstance(e, E.Name) and self.carries(e) else E.Const(0.0)
+
+    # -- statements --------------------------------------------------------------------------------
+
+    def block(self, body: S.Block) -> Iterator[C.Code]:
+        """A block with its tangent statements."""
+        groups: list[list[S.Stmt]] = []
+        for s in body:
+            if s.origin and groups and groups[-1][-1].origin == s.origin:
+                groups[-1].append(s)
+            else:
+                groups.append([s])
+        for group in groups:
+            inside = list(statements(tuple(group)))
+            touched = any(self.touches(s) for s in inside)
+            if group[0].origin and not touched:
+                yield from self.primal.original(group[0].origin, tuple(group))
+                continue
+            for s in group:
+                yield from self.statement(s)
+
+    def touches(self, s: S.Stmt) -> bool:
+        """Whether a statement has a tangent statement beside it."""
+        if isinstance(s, S.Store | S.Update):
+            return self.carries(s.base)
+        if isinstance(s, S.Invoke) and s.site in self.facts.units:
+            summary = self.facts.units[s.site].summary
+            return bool(summary.active) and (summary.result_active or bool(summary.finals))
+        return any(self.carries(v) for v in binds_of(s))
+
+    def statement(self, s: S.Stmt) -> Iterator[C.Code]:
+        """One statement and its tangent."""
+        p = self.primal
+        match s:
+            case S.If():
+                yield C.Branch(p.printed(s.test), tuple(self.block(s.then)), tuple(self.block(s.orelse)))
+            case S.For():
+                yield from self.loop(s)
+            case S.While():
+                yield self.while_loop(s)
+            case S.Return():
+                values = tuple(p.printed(v) for v in s.values)
+                dots = tuple(self.result_tangent(v) for v in s.values)
+                value = E.Sequence("tuple", values) if s.is_tuple else values[0]
+                dot = E.Sequence("tuple", dots) if s.is_tuple else dots[0]
+                yield C.Result(E.Sequence("tuple", (value, dot)))
+            case S.Invoke() if self.touches(s):
+                yield self.call(s)
+            case S.Update() if self.carries(s.base):
+                yield from self.update(s)
+                yield from p.flat(s)
+            case S.Bind() if self.carries(s.target) and s.site in self.facts.apps:
+                yield from self.bind(s, self.facts.apps[s.site])
+            case _:
+                before = list(self.simple(s))
+                late = isinstance(s, S.Bind)
+                if not late:
+                    yield from before
+                yield from p.flat(s)
+                if late:
+                    yield from before
+
+    def result_tangent(self, v: E.Expr) -> E.Expr:
+        if isinstance(v, E.Name) and not self.carries(v) and isinstance(self.facts.kinds.var(v.id), Array):
+            return self.zero_of(v.id) if is_differentiable(self.facts.kinds.var(v.id)) else E.NONE
+        return self.tangent(v)
+
+    def simple(self, s: S.Stmt) -> Iterator[C.Code]:
+        """The tangent of a statement that needs no value of the primal but indices."""
+        p = self.primal
+        match s:
+            case S.Load() if self.carries(s.target):
+                yield C.Assign((self.dot(s.target),), p.printed(self.index(s.base, s.items)))
+            case S.Store() if self.carries(s.base):
+                target = p.printed(self.index(s.base, s.items))
+                value = self.spread(s)
+                yield C.Assign((target,), value)
+            case S.Alias() if self.carries(s.target):
+                if self.dot(s.target) != self.dot(s.source):
+                    yield C.Assign((self.dot(s.target),), self.dot(s.source))
+            case S.Pack() if self.carries(s.target):
+                yield C.Assign((self.dot(s.target),), E.Sequence(s.kind, tuple(self.tangent(i) for i in s.items)))
+            case S.Unpack() if any(self.carries(t) for t in s.targets):
+                yield C.Assign(tuple(self.dot(t) if self.carries(t) else E.Name("_") for t in s.targets), self.dot(s.source))
+            case S.Bind() if self.carries(s.target):
+                value = self.dot(s.value.id) if isinstance(s.value, E.Name) and self.carries(s.value) else self.zero_of(s.target)
+                yield C.Assign((self.dot(s.target),), value)
+            case _:
+                return
+
+    def spread(self, s: S.Store) -> E.Expr:
+        """The tangent of what is stored."""
+        return self.tangent(s.value)
+
+    def index(self, base: str, items: tuple[E.Expr, ...]) -> E.Expr:
+        return E.Index(self.dot(base), items)
+
+    def bind(self, s: S.Bind, app: Application) -> Iterator[C.Code]:
+        """A primitive: the primal value, then the sum of what the operands contribute."""
+        parts = [self.contribution(s, app, o, e) for o, e in app.operands() if self.carries(e)]
+        needs_old = s.target in {n for part, _ in parts for n in names_in(part)} or any(
+            self.dot(s.target).id in names_in(part) for part, _ in parts
+        )
+        total: E.Expr | None = None
+        for part, _ in parts:
+            total = part if total is None else E.Binary("+", total, part)
+        own = E.Name(self.primal.printed_name(s.target))
+        if total is None:
+            yield from self.primal.flat(s)
+            yield C.Assign((self.dot(s.target),), self.zero_of(s.target))
+            return
+        total = simplify(total)
+        kinds = self.facts.kinds
+        result = kinds.bounds(s.site).get(s.target, kinds.var(s.target))
+        total = self.widened(total, parts, result, s)
+        uses_result = any("y" in values for _, values in parts)
+        rebinds = own.id in names_in(total) and not uses_result
+        if rebinds or (needs_old and not uses_result):
+            yield C.Assign((self.dot(s.target),), total)
+            yield from self.primal.flat(s)
+        elif uses_result and any(own.id == self.primal.printed_name(n) for e in app.bound.values() for n in names_in(e)):
+            fresh = E.Name(self.names.fresh("t"))
+            yield C.Assign((fresh,), self.primal.printed(s.value))
+            yield C.Assign((self.dot(s.target),), substitute(total, {own.id + "#new": fresh}))
+            yield C.Assign((own,), fresh)
+        else:
+            yield from self.primal.flat(s)
+            yield C.Assign((self.dot(s.target),), substitute(total, {own.id + "#new": own}))
+
+    def widened(self, total: E.Expr, parts: list[tuple[E.Expr, frozenset[str]]], result: Kind, s: S.Bind) -> E.Expr:
+        """A tangent whose operands are smaller than the result, in full."""
+        app = self.facts.apps[s.site]
+        if not isinstance(result, Array) or app.rule.form not in ("elementwise",):
+            return total
+        for _, e in app.operands():
+            if self.carries(e) and same_shape(self.facts.kinds.expr(s.site, e), result):
+                return total
+        if any("y" in values for _, values in parts):
+            return total
+        own = E.Name(self.primal.printed_name(s.target) + "#new")
+        return E.Binary("+", total, E.Call(E.Ref("np.zeros_like", np.zeros_like), (own,)))
+
+    def contribution(
+        self, s: S.Bind, app: Application, operand: object, e: E.Expr
+    ) -> tuple[E.Expr, frozenset[str]]:
+        kinds = self.facts.kinds
+        given = app.kinds(lambda x: kinds.expr(s.site, x))
+        given["y"] = kinds.bounds(s.site).get(s.target, kinds.var(s.target))
+        f = app.rule.pushforward(operand, app.bound, given)  # type: ignore[arg-type]  # a name or (name, number)
+        by: dict[str, E.Expr] = {"y": E.Name(self.primal.printed_name(s.target) + "#new")}
+        for n in names_in(f.expr):
+            if n == "dot" or n == _dot_name(operand):
+                by[n] = self.tangent(e)
+            elif n.endswith("_dot") and n[:-4] in app.bound:
+                by[n] = self.tangent(app.bound[n[:-4]])
+            elif n in app.bound:
+                by[n] = self.primal.printed(app.bound[n])
+        return simplify(substitute(f.expr, by)), f.values | (frozenset({"y"}) if "y" in names_in(f.expr) else frozenset())
+
+    def update(self, s: S.Update) -> Iterator[C.Code]:
+        """`base op= value` in place, before the primal."""
+        p = self.primal
+        target = self.dot(s.base) if s.items is None else self.index(s.base, s.items)
+        target = p.printed(target)
+        value, dot = p.printed(s.value), self.tangent(s.value)
+        if s.op in "+-":
+            if dot != E.Const(0.0):
+                yield C.AugAssign(target, s.op, dot)
+            return
+        old: E.Expr = E.Name(s.base) if s.items is None else E.Index(E.Name(s.base), s.items)
+        old = p.printed(old)
+        yield C.AugAssign(target, s.op, value)
+        if dot != E.Const(0.0):
+            if s.op == "*":
+                yield C.AugAssign(target, "+", E.Binary("*", old, dot))
+            else:
+                square = E.Binary("*", value, value)
+                yield C.AugAssign(target, "-", E.Binary("/", E.Binary("*", old, dot), square))
+
+    def call(self, s: S.Invoke) -> C.Code:
+        """A call becomes a call of the callee's pushforward."""
+        p, unit = self.primal, self.facts.units[s.site]
+        given = actuals(s, unit.summary)
+        args = tuple(p.printed(a) for a in s.args)
+        kwargs = tuple((k, p.printed(v)) for k, v in s.kwargs)
+        dots: list[tuple[str, E.Expr]] = []
+        for name in unit.summary.params:
+            if name in unit.summary.active:
+                a = given.get(name, E.NONE)
+                carried = isinstance(a, E.Name) and self.carries(a)
+                zero = self.zero_of(a.id) if isinstance(a, E.Name) else E.Const(0.0)
+                dots.append((f"{name}_dot", self.dot(a.id) if carried and isinstance(a, E.Name) else zero))
+        value = E.Call(E.Ref(unit.pushforward, None), args, (*kwargs, *dots))
+        target = E.Name("_" if s.target is None else p.printed_name(s.target))
+        dot = self.dot(s.target) if s.target is not None and self.carries(s.target) else E.Name("_")
+        return C.Assign((target, dot), value)
+
+    def loop(self, s: S.For) -> Iterator[C.Code]:
+        """A `for` loop; what it takes from an active array takes its tangent along."""
+        p = self.primal
+        active = [v for v in binds_of(s) if self.carries(v)]
+        if not active:
+            yield C.ForEach(p.target(s.target), p.iterable(s.iter), tuple(self.block(s.body)) or (C.Leave("pass"),))
+            return
+        k = E.Name(self.names.fresh("k"))
+        known = leaves(s, self.facts.kinds)
+        start: list[C.Code] = []
+        for v in active:
+            leaf = known[v]
+            assert isinstance(leaf.value, E.Index) and leaf.source is not None
+            at = substitute(leaf.value, {position(s): k, leaf.source: self.dot(leaf.source)})
+            start.append(C.Assign((self.dot(v),), p.printed(at)))
+        counted = E.Call(E.Ref("enumerate", enumerate), (p.iterable(s.iter),))
+        target = E.Sequence("tuple", (k, p.target(s.target)))
+        yield C.ForEach(target, counted, (*start, *self.block(s.body)))
+
+    def while_loop(self, s: S.While) -> C.Code:
+        p = self.primal
+        body = tuple(self.block(s.body)) or (C.Leave("pass"),)
+        if not s.head:
+            return C.Loop(p.printed(s.test), body)
+        done = C.Branch(E.Unary("not", p.printed(s.test)), (C.Leave("break"),))
+        return C.Loop(E.Const(True), (*self.block(s.head), done, *body))
+
+
+def _dot_name(operand: object) -> str:
+    return f"{operand}_dot" if isinstance(operand, str) else f"{operand[0]}[{operand[1]}]_dot"  # type: ignore[index]  # (name, number)
+
+
+def pushforward(facts: Facts, unit: Unit, note_for: NoteFor, roots: frozenset[str]) -> C.Def:
+    """`f_pushforward(primals..., tangents...)`, returning (result, tangent of the result)."""
+    del note_for
+    taken = facts.fn.reserved | roots | {facts.fn.source_name(v) for v in facts.definitions.sites}
+    names = NameAllocator(taken | {p.name for p in facts.fn.params})
+    w = Pusher(facts, names, Forward(facts, names, ()))
+    active = [p.name for p in facts.fn.params if p.name in facts.wrt or p.name in facts.finals]
+    params = [S.Param(w.dot(p).id, "keyword") for p in active]
+    body = [*w.block(facts.fn.body)]
+    extra = [
+        C.Assign((w.dot(p.name),), w.zero_of(p.name))
+        for p in facts.fn.params
+        if p.name not in active and w.carries(p.name)
+    ]
+    reserved = facts.fn.reserved | {w.dot(p).id for p in active}
+    code = fold((*extra, *body), lambda n: n not in reserved, lambda a, b: False)
+    first = facts.fn.params
+    return C.Def(unit.pushforward, (*first, *params), code)
+
+
+__all__ = ["Pusher", "is_advanced", "pushforward"]

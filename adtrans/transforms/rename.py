@@ -1,0 +1,60 @@
+"""Renames whole-array writes: a new array takes the place of the one that is still needed.
+
+    y *= x       ->   y = y * x            (or: y = y.copy(); y *= x)
+    y[:] = e     ->   y = np.empty_like(y); y[:] = e
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from adtrans.analyses.facts import Facts
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array
+from adtrans.ir.walk import map_blocks, statements
+from adtrans.transforms.adjoints import same_shape
+
+
+def rename_writes(facts: Facts, writes: frozenset[int]) -> S.Function:
+    """The function with the given writes renamed; their sites stay the same."""
+    from dataclasses import replace
+
+    number = max((s.site for s in statements(facts.fn.body)), default=0)
+
+    def block(b: S.Block) -> S.Block:
+        return tuple(r for s in b for r in one(s))
+
+    def one(s: S.Stmt) -> Iterator[S.Stmt]:
+        nonlocal number
+        if s.site not in writes or not isinstance(s, S.Store | S.Update):
+            yield map_blocks(s, block)
+            return
+        plain = _as_binding(s, facts)
+        if plain is not None:
+            yield plain
+            return
+        number += 1
+        made: E.Expr = E.Call(E.Ref("np.empty_like", np.empty_like), (E.Name(s.base),))
+        if isinstance(s, S.Update):
+            order = () if facts.kinds.at(s.site, s.base).ndim == 1 else (("order", E.Const("K")),)  # type: ignore[union-attr]  # only arrays are renamed
+            made = E.Call(E.Ref("np.copy", np.copy), (E.Name(s.base),), order)
+        yield S.Bind(s.base, made, site=number, span=s.span)
+        yield replace(s, origin=0)
+
+    return replace(facts.fn, body=block(facts.fn.body))
+
+
+def _as_binding(s: S.Store | S.Update, facts: Facts) -> S.Stmt | None:
+    """The write as an assignment to the name, where that gives the very same array."""
+    base = facts.kinds.at(s.site, s.base)
+    if not isinstance(base, Array) or base.dtype is None:
+        return None
+    if isinstance(s, S.Update):
+        value = E.Binary(s.op, E.Name(s.base), s.value)
+        made = facts.kinds.expr(s.site, value)
+        if isinstance(made, Array) and made.dtype == base.dtype and same_shape(made, base):
+            return S.Bind(s.base, value, site=s.site, span=s.span)
+    return None

@@ -1,0 +1,242 @@
+"""Residuals: how the pullback gets at each primal value, decided on demand.
+
+For `u` needed at a statement, the first of these that applies:
+
+- header: it is the index of a loop, and the reversed loop runs over the same values;
+- final: it is not bound again, so that the value at the end of the forward function will do;
+- recompute: it is an element, a view or shape arithmetic of values that can be had without a record;
+- record: the forward function keeps it, once for each time its block is executed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from adtrans.analyses.facts import Facts
+from adtrans.analyses.loops import Leaf, leaves
+from adtrans.analyses.memory import is_basic
+from adtrans.analyses.structure import BODY, BlockId
+from adtrans.ir.names import NameAllocator
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf, is_immutable
+from adtrans.ir.walk import binds_of, names_in, statements, substitute
+
+Way = Literal["header", "final", "recompute", "record"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fetch:
+    """One primal value in the pullback: `name` there, and how it comes about.
+
+    `value` is what is kept or recomputed, as an expression over primal variables; `at` the statement
+    and `after` the side of it where that is evaluated; `block` the block that is fetched with it.
+    `copy`: the contents are overwritten later, so a copy is kept.
+    """
+
+    way: Way
+    name: str
+    value: E.Expr
+    at: int
+    after: bool
+    block: BlockId
+    copy: bool = False
+    kind: Kind | None = field(default=None, compare=False)
+
+
+@dataclass
+class Residuals:
+    """Decides and remembers; one object serves one forward/pullback pair.
+
+    Requests are idempotent: the same question gets the same name.
+    """
+
+    facts: Facts
+    names: NameAllocator
+    fetches: dict[tuple[object, ...], Fetch] = field(default_factory=dict)
+
+    # -- which way ---------------------------------------------------------------------------
+
+    def way(self, var: str, site: int, result: bool = False, depth: int = 0) -> tuple[Way, int]:
+        """How `var`, as it is before (or, for a result, after) `site`, is had: the way and its place."""
+        f = self.facts
+        if (site, var, result) in f.saved:
+            return "record", site
+        sites = tuple(d for d in f.definitions.sites.get(var, ()))
+        loops = [loop.site for loop in f.structure.loops(site)]
+        if len(sites) == 1 and sites[0] in loops and isinstance(f.structure.stmts[sites[0]], S.For):
+            if self._from_header(var, sites[0]):
+                return "header", sites[0]
+        if not self._renamed_later(var, site, result):
+            return "final", site
+        if len(sites) == 1 and var not in f.definitions.params:
+            d = sites[0]
+            if f.structure.dominates(d, site) or (d == site and result):
+                if depth < 4 and self._recomputable(d, depth):
+                    return "recompute", d
+                return "record", d
+        return "record", site
+
+    def _renamed_later(self, var: str, site: int, result: bool) -> bool:
+        """Whether the user's name for `var` may be bound again after the value in question."""
+        f = self.facts
+        later = set(f.definitions.redefined_after(site))
+        if not result:
+            own = f.structure.stmts[site]
+            later |= {v for inner in statements((own,)) for v in binds_of(inner)}
+        name = f.fn.source_name(var)
+        return any(f.fn.source_name(v) == name for v in later)
+
+    def without_record(self, var: str, site: int, depth: int = 0) -> bool:
+        """Whether `var` at `site` can be had without keeping anything for it."""
+        return self.way(var, site, depth=depth)[0] != "record"
+
+    def _recomputable(self, site: int, depth: int) -> bool:
+        s, f = self.facts.structure.stmts[site], self.facts
+        match s:
+            case S.Load():
+                if isinstance(f.kinds.at(site, s.base), Array) and not is_basic(s.items, site, f.kinds):
+                    return False
+                if is_immutable(f.kinds.var(s.target)) and f.needs.clobbered(site, "reload"):
+                    return False
+                reads = {s.base}.union(*(names_in(i) for i in s.items))
+            case S.Alias():
+                reads = {s.source}
+            case S.Bind():
+                app = f.apps.get(site)
+                kind = f.kinds.var(s.target)
+                cheap = app is not None and not app.rule.impure and (
+                    (app.rule.cheap and (_is_int(kind) or isinstance(kind, TupleOf | Known)))
+                    or app.rule.result == "view"
+                )
+                if not (cheap or isinstance(s.value, E.Const | E.Ref)):
+                    return False
+                reads = names_in(s.value)
+            case _:
+                return False
+        return all(self.without_record(r, site, depth + 1) for r in reads)
+
+    def _leaf(self, var: str, loop: int) -> Leaf | None:
+        s = self.facts.structure.stmts[loop]
+        assert isinstance(s, S.For)
+        return leaves(s, self.facts.kinds).get(var)
+
+    def _from_header(self, var: str, loop: int) -> bool:
+        """Whether a loop target can be had again from the position and what is iterated over."""
+        leaf = self._leaf(var, loop)
+        if leaf is None:
+            return False
+        if leaf.source is None:
+            return True
+        f = self.facts
+        clobbered = is_immutable(f.kinds.var(var)) and f.needs.clobbered(loop, "reload")
+        return not clobbered and self.without_record(leaf.source, loop, 1)
+
+    # -- requests ----------------------------------------------------------------------------
+
+    def value(self, var: str, site: int, *, result: bool = False) -> E.Expr:
+        """The name that `var` has in the pullback, as it was before or after `site`."""
+        return self._request(E.Name(var), var, site, result)
+
+    def shape(self, var: str, site: int, *, result: bool = False) -> E.Expr:
+        """The shape of the array `var` at `site`: constants where known."""
+        kind = self.facts.kinds.var(var)
+        if isinstance(kind, Array) and kind.dims is not None:
+            sizes = [d.value if d is not None else None for d in kind.dims]
+            if all(n is not None for n in sizes):
+                return E.Sequence("tuple", tuple(E.Const(n) for n in sizes))
+        way, _ = self.way(var, site, result)
+        if way in ("header", "recompute"):
+            return E.Attribute(self.value(var, site, result=result), "shape")
+        value: E.Expr = E.Attribute(E.Name(var), "shape")
+        if not isinstance(kind, Array):
+            value = E.Call(E.Ref("np.shape", np.shape), (E.Name(var),))
+        return self._request(value, var, site, result)
+
+    def expression(self, e: E.Expr, site: int) -> E.Expr:
+        """`e` with each variable replaced by its name in the pullback."""
+        if isinstance(e, E.Verbatim):
+            raise AssertionError(f"a verbatim expression cannot be evaluated again: {e}")
+        return substitute(e, {n: self.value(n, site) for n in sorted(names_in(e))})
+
+    def available(self, e: E.Expr, site: int) -> bool:
+        """Whether an expression over numbers can be evaluated again without keeping anything."""
+        if any(isinstance(x, E.Verbatim | E.Call | E.Index) for x in _walk(e)):
+            return False
+        return all(
+            is_immutable(self.facts.kinds.at(site, n)) and self.without_record(n, site)
+            for n in names_in(e)
+        )
+
+    def kept(self, hint: str, value: E.Expr, site: int, *, after: bool = False) -> E.Expr:
+        """An expression that the forward function evaluates at `site` and keeps, under a new name."""
+        key = ("kept", str(value), site, after)
+        if key not in self.fetches:
+            block = self.facts.structure.block[site]
+            name = self.names.fresh(hint)
+            self.fetches[key] = Fetch("record", name, value, site, after, block)
+        return E.Name(self.fetches[key].name)
+
+    def _request(self, value: E.Expr, var: str, site: int, result: bool) -> E.Expr:
+        way, place = self.way(var, site, result)
+        f = self.facts
+        bare = isinstance(value, E.Name)
+        hint = f.fn.source_name(var) if bare else f"{f.fn.source_name(var)}_shape"
+        kind = f.kinds.var(var) if bare else None
+        if way == "header":
+            leaf = self._leaf(var, place)
+            assert leaf is not None
+            expr = E.Name(var) if leaf.value is None else leaf.value
+            key: tuple[object, ...] = ("header", var, place)
+            return self._put(key, "header", hint, expr, place, False, (place, 0), False, kind)
+        if way == "final":
+            return self._put(("final", str(value)), "final", hint, value, place, False, BODY, False, kind)
+        if way == "recompute":
+            s = f.structure.stmts[place]
+            source: E.Expr
+            match s:
+                case S.Load():
+                    source = E.Index(E.Name(s.base), s.items)
+                case S.Alias():
+                    source = E.Name(s.source)
+                case S.Bind():
+                    source = s.value
+                case _:
+                    raise AssertionError(f"cannot recompute {s}")
+            key = ("recompute", var, place)
+            return self._put(key, "recompute", hint, source, place, True, f.structure.block[place], False, kind)
+        copy = bare and (site, var, result) in f.saved
+        after = result if place == site else True
+        key = ("record", str(value), place, after, copy)
+        return self._put(key, "record", hint, value, place, after, f.structure.block[place], copy, kind)
+
+    def _put(
+        self,
+        key: tuple[object, ...],
+        way: Way,
+        hint: str,
+        value: E.Expr,
+        at: int,
+        after: bool,
+        block: BlockId,
+        copy: bool,
+        kind: Kind | None,
+    ) -> E.Expr:
+        if key not in self.fetches:
+            name = self.names.fresh(hint)
+            self.fetches[key] = Fetch(way, name, value, at, after, block, copy, kind)
+        return E.Name(self.fetches[key].name)
+
+
+def _is_int(kind: Kind) -> bool:
+    return isinstance(kind, Scalar) and kind.type in ("int", "bool")
+
+
+def _walk(e: E.Expr) -> list[E.Expr]:
+    found = [e]
+    for c in E.children(e):
+        found.extend(_walk(c))
+    return found

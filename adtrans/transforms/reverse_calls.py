@@ -1,0 +1,121 @@
+"""Adjoints of calls of user functions, and of the tuples that they return.
+
+`y = g(x)` was `y, g_residuals = g_forward(x)`; reversed it is `x_bar = g_pullback(g_residuals, y_bar)`.
+An argument that the callee writes has its final contents as a further result: the adjoint of those
+goes in, and the adjoint of the contents on entry comes out.
+"""
+
+from __future__ import annotations
+
+from adtrans.analyses.memory import actuals
+from adtrans.ir import code as C
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, Kind, Scalar, TupleOf, is_differentiable
+from adtrans.ir.walk import names_in
+from adtrans.transforms import adjoints as A
+from adtrans.transforms.adjoints import Adjoint
+from adtrans.transforms.reverse_memory import add_items
+from adtrans.transforms.reverser import Reverser
+
+
+def unpack(r: Reverser, s: S.Unpack) -> None:
+    """`a, b = results`: the adjoints of the targets form the adjoint of the tuple."""
+    if not any(t in r.state for t in s.targets):
+        return
+    given: dict[int, Adjoint] = {}
+    for k, target in enumerate(s.targets):
+        kind = r.var_kind(target)
+        if target in r.state:
+            given[k] = r.whole(r.state.pop(target), target)
+        elif isinstance(kind, Array) and is_differentiable(kind):
+            given[k] = Adjoint(A.zeros(kind, r.shape(target)), kind, True)
+    add_items(r, s.source, given)
+
+
+def pack(r: Reverser, s: S.Pack) -> None:
+    """`t = (a, b)`: each item gets its part."""
+    adj = r.state.pop(s.target, None)
+    if adj is None:
+        return
+    for k, item in enumerate(s.items):
+        part = adj.expr.items[k] if isinstance(adj.expr, E.Sequence) else E.Index(adj.expr, (E.Const(k),))
+        if part != E.NONE and isinstance(item, E.Name) and r.facts.activity.active(item):
+            looks = frozenset(names_in(part)) | adj.borrows
+            r.add(item.id, Adjoint(part, r.var_kind(item.id), False, looks))
+
+
+def call(r: Reverser, s: S.Invoke) -> None:
+    """Run the callee's pullback."""
+    unit = r.facts.units.get(s.site)
+    if unit is None:
+        if s.target is not None:
+            r.state.pop(s.target, None)
+        return
+    summary = unit.summary
+    given = actuals(s, summary)
+    active = [p for p in summary.params if p in summary.wrt and r.facts.activity.active(given.get(p, E.NONE))]
+    written = [p for p in summary.params if p in summary.finals]
+    adj = None if s.target is None else r.state.pop(s.target, None)
+    touched = [p for p in written if isinstance(a := given.get(p), E.Name) and r.has(a.id)]
+    if adj is None and not touched:
+        return
+    kept = r.residuals.kept(f"{name_of(s)}_residuals", E.Name(f"call#{s.site}"), s.site, after=True)
+    args: list[E.Expr] = [kept, cotangent(r, s, adj, summary.result) if summary.result_active else E.NONE]
+    windows: dict[str, E.Expr] = {}
+    for p in written:
+        arg = given.get(p)
+        assert isinstance(arg, E.Name)
+        windows[p], _ = r.window(arg.id)
+        args.append(windows[p])
+    results: list[E.Expr] = []
+    into: list[tuple[str, str]] = []
+    for p in sorted(summary.active, key=summary.params.index):
+        arg = given.get(p)
+        if p in active or p in windows:
+            assert isinstance(arg, E.Name)
+            name = r.names.fresh(f"{p}_bar")
+            results.append(E.Name(name))
+            into.append((p, name))
+        else:
+            results.append(E.Name("_"))
+    value = E.Call(E.Ref(unit.pullback, None), tuple(args))
+    if results:
+        r.emit(C.Assign(tuple(results), value, r.note))
+    for p, name in into:
+        arg = given[p]
+        assert isinstance(arg, E.Name)
+        kind = r.facts.kinds.at(s.site, arg.id)
+        r.env[name] = kind
+        if p in windows:
+            r.before_write(r.root_name(arg.id), arg.id)
+            target = windows[p] if isinstance(windows[p], E.Index) else E.Index(windows[p], (E.ELLIPSIS,))
+            r.emit(C.Assign((target,), E.Name(name), r.note))
+        else:
+            r.add(arg.id, Adjoint(E.Name(name), kind, True))
+
+
+def name_of(s: S.Invoke) -> str:
+    """A short name for what is called."""
+    return E.text(s.fn).rpartition(".")[2] if isinstance(s.fn, E.Ref | E.Name | E.Attribute) else "call"
+
+
+def cotangent(r: Reverser, s: S.Invoke, adj: Adjoint | None, kind: Kind) -> E.Expr:
+    """The cotangent of the result, in full."""
+    if isinstance(kind, TupleOf):
+        parts = adj.expr.items if adj is not None and isinstance(adj.expr, E.Sequence) else None
+        if adj is not None and parts is None:
+            return adj.expr
+        empty = (E.NONE,) * len(kind.items)
+        return E.Sequence("tuple", tuple(_item(p, k) for p, k in zip(parts or empty, kind.items, strict=True)))
+    if adj is None:
+        return A.ZERO if isinstance(kind, Scalar) or s.target is None else A.zeros(kind, r.shape(s.target))
+    assert s.target is not None
+    return r.whole(adj, s.target).expr
+
+
+def _item(part: E.Expr, kind: Kind) -> E.Expr:
+    """A missing cotangent of a number is 0.0; of an array, None (the callee knows the shape)."""
+    if part == E.NONE and not isinstance(kind, Array):
+        return A.ZERO
+    return part

@@ -1,0 +1,188 @@
+"""Adjoints of reads and writes: `t = a[i]`, `a[i] = v`, `a[i] += v`.
+
+The adjoint of a read adds to the part that was read. A write reversed hands the adjoint of what was
+written to the value, and clears it: the old contents had no influence on anything later.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from adtrans import runtime
+from adtrans.analyses.memory import is_advanced
+from adtrans.analyses.places import is_whole
+from adtrans.ir import code as C
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, Kind, Scalar, TupleOf
+from adtrans.ir.walk import names_in
+from adtrans.transforms import adjoints as A
+from adtrans.transforms.adjoints import Adjoint
+from adtrans.transforms.reverser import Reverser
+from adtrans.transforms.simplify import simplify
+
+
+def load(r: Reverser, s: S.Load) -> None:
+    """`t = base[items]`: the adjoint of `t` goes to that part of the adjoint of `base`."""
+    if s.target in r.facts.sharing.base:
+        return
+    adj = r.state.pop(s.target, None)
+    if adj is None or not r.facts.activity.active(s.base):
+        return
+    if isinstance(r.var_kind(s.base), TupleOf):
+        tuple_item(r, s, adj)
+        return
+    items = subscript(r, s.items, s.site)
+    buf, fresh = r.window(s.base)
+    r.state[s.target] = adj
+    r.before_write(r.root_name(s.base), s.target)
+    adj = r.state.pop(s.target)
+    target = E.Index(buf, items)
+    value = simplify(adj.expr)
+    if is_advanced(s.items, s.site, r.facts.kinds) and not is_mask(r, s.items, s.site):
+        index = items[0] if len(items) == 1 else E.Sequence("tuple", items)
+        add_at = E.Ref("np.add.at", np.add.at)
+        r.emit(C.Do(E.Call(add_at, (buf, index, value)), r.note))
+    elif fresh:
+        r.emit(C.Assign((target,), value, r.note))
+    else:
+        r.emit(A.accumulate(target, value, r.note))
+
+
+def tuple_item(r: Reverser, s: S.Load, adj: Adjoint) -> None:
+    """`t = results[k]` of a tuple of several results."""
+    (item,) = s.items
+    assert isinstance(item, E.Const) and isinstance(item.value, int)
+    add_items(r, s.base, {item.value: adj})
+
+
+def add_items(r: Reverser, var: str, given: dict[int, Adjoint]) -> None:
+    """Add adjoints of some items to the adjoint of a tuple."""
+    kind = r.var_kind(var)
+    assert isinstance(kind, TupleOf)
+    now = r.state.get(var)
+    parts: list[E.Expr] = []
+    for k in range(len(kind.items)):
+        before = None if now is None else (
+            now.expr.items[k] if isinstance(now.expr, E.Sequence) else E.Index(now.expr, (E.Const(k),))
+        )
+        new = given.get(k) or given.get(k - len(kind.items))
+        if new is None:
+            parts.append(before if before is not None else E.NONE)
+        elif before is None or before == E.NONE:
+            parts.append(new.expr)
+        else:
+            parts.append(E.Binary("+", before, new.expr))
+    looks = frozenset(n for p in parts for n in names_in(p))
+    r.state[var] = Adjoint(E.Sequence("tuple", tuple(parts)), kind, False, looks)
+
+
+def subscript(r: Reverser, items: tuple[E.Expr, ...], site: int) -> tuple[E.Expr, ...]:
+    """The items of a subscript over the names of the pullback."""
+    for i in items:
+        r.residual_kinds(i, site)
+    return tuple(r.residuals.expression(i, site) for i in items)
+
+
+def is_mask(r: Reverser, items: tuple[E.Expr, ...], site: int) -> bool:
+    """Whether a boolean array selects (so that no element is selected twice)."""
+    kinds = [r.facts.kinds.expr(site, i) for i in items if not isinstance(i, E.Slice | E.Const | E.Sequence)]
+    arrays = [k for k in kinds if isinstance(k, Array)]
+    return bool(arrays) and all(k.dtype == "bool" for k in arrays) and not any(isinstance(i, E.Sequence) for i in items)
+
+
+def element_kind(r: Reverser, base: str, items: tuple[E.Expr, ...], site: int) -> Kind:
+    """The kind of `base[items]`."""
+    return r.facts.kinds.expr(site, E.Index(E.Name(base), items))
+
+
+def store(r: Reverser, s: S.Store) -> None:
+    """`base[items] = value`."""
+    if not r.has(s.base):
+        return
+    shared = s.base in r.facts.sharing.base
+    active = r.facts.activity.active(s.value)
+    if not shared and is_whole(s.items, r.var_kind(s.base), s.site, r.facts.kinds):
+        adj = r.state.pop(s.base)
+        if active:
+            assert isinstance(s.value, E.Name)
+            adj = r.whole(adj, s.base)
+            kind = r.facts.kinds.at(s.site, s.value.id)
+            r.add(s.value.id, r.to_operand(adj, r.var_kind(s.base), s.value.id, kind, s.base))
+        return
+    items = subscript(r, s.items, s.site)
+    buf, _ = r.window(s.base)
+    target = E.Index(buf, items)
+    if active:
+        assert isinstance(s.value, E.Name)
+        part = element_kind(r, s.base, s.items, s.site)
+        kind = r.facts.kinds.at(s.site, s.value.id)
+        advanced = is_advanced(s.items, s.site, r.facts.kinds)
+        looks = frozenset() if advanced or isinstance(part, Scalar) else frozenset({r.root_name(s.base)})
+        expr: E.Expr = target
+        if advanced and not is_mask(r, s.items, s.site):
+            index = items[0] if len(items) == 1 else E.Sequence("tuple", items)
+            winners = E.Call(E.Ref("last_writer", runtime.last_writer), (index, E.Attribute(buf, "shape")))
+            expr = E.Call(E.Ref("np.where", np.where), (winners, target, E.Const(0.0)))
+        adj = Adjoint(expr, part, advanced, looks)
+        r.add(s.value.id, to_value(r, adj, part, s.value.id, kind))
+    r.before_write(r.root_name(s.base), s.base)
+    r.emit(C.Assign((target,), E.Const(0.0), r.note))
+
+
+def to_value(r: Reverser, adj: Adjoint, part: Kind, var: str, kind: Kind) -> Adjoint:
+    """The adjoint of a written part, in the shape of the value that was broadcast into it."""
+    if A.operand_shape_is_result_shape(kind, part):
+        return adj
+    if isinstance(kind, Scalar):
+        if isinstance(part, Scalar):
+            return adj
+        return Adjoint(E.Call(E.Ref("np.sum", np.sum), (adj.expr,)), Scalar("float", "float64"), True)
+    made = E.Call(E.Ref("unbroadcast", runtime.unbroadcast), (adj.expr, r.shape(var)))
+    return Adjoint(made, kind, False, adj.borrows)
+
+
+def update(r: Reverser, s: S.Update) -> None:
+    """`base[items] op= value` in place, for `+`, `-`, `*` and `/`."""
+    if not r.has(s.base):
+        return
+    active = r.facts.activity.active(s.value)
+    if s.items is None and s.base not in r.facts.sharing.base and s.op in "+-":
+        adj = r.whole(r.state[s.base], s.base)
+        part: Kind = r.var_kind(s.base)
+        target: E.Expr = adj.expr
+        looks = adj.borrows | frozenset(names_in(adj.expr))
+    else:
+        items = () if s.items is None else subscript(r, s.items, s.site)
+        buf, _ = r.window(s.base)
+        target = buf if s.items is None else E.Index(buf, items)
+        part = r.var_kind(s.base) if s.items is None else element_kind(r, s.base, s.items, s.site)
+        looks = frozenset({r.root_name(s.base)})
+    if isinstance(part, Scalar):
+        looks = frozenset()
+    value: E.Expr = s.value
+    if isinstance(s.value, E.Name) and (s.op in "*/"):
+        value = r.value(s.value.id)
+    if active:
+        assert isinstance(s.value, E.Name)
+        kind = r.facts.kinds.at(s.site, s.value.id)
+        adj = Adjoint(target, part, False, looks)
+        if s.op != "+":
+            expr: E.Expr = E.Unary("-", target)
+            if s.op in "*/":
+                old = r.value(s.base)
+                if s.items is not None:
+                    old = E.Index(old, subscript(r, s.items, s.site))
+                expr = E.Binary("*", target, old)
+                if s.op == "/":
+                    expr = E.Binary("/", E.Unary("-", expr), E.Binary("*", value, value))
+            adj = Adjoint(simplify(expr), part, True)
+        r.add(s.value.id, to_value(r, adj, part, s.value.id, kind))
+    if s.op in "*/":
+        r.before_write(r.root_name(s.base), s.base)
+        r.emit(C.AugAssign(target, s.op, value, r.note))
+
+
+__all__ = ["add_items", "load", "replace", "store", "update"]

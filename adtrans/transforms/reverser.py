@@ -1,0 +1,304 @@
+"""The state of a pullback under construction: adjoints so far, names, code.
+
+The first contribution to an adjoint assigns, later ones add; an array that nobody else sees is
+changed in place; whoever still looks into an array that is about to change gets a copy first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from adtrans import runtime
+from adtrans.analyses.apply import Application, Operand
+from adtrans.analyses.facts import Facts
+from adtrans.analyses.kinds import kind_of_expr
+from adtrans.analyses.loops import leaves
+from adtrans.analyses.needs import formulas
+from adtrans.ir import code as C
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, Kind, Scalar, Unknown
+from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import binds_of, names_in, rebuild, substitute
+from adtrans.rules import lookup
+from adtrans.transforms import adjoints as A
+from adtrans.transforms.adjoints import Adjoint, State
+from adtrans.transforms.residuals import Residuals
+from adtrans.transforms.simplify import simplify
+
+Note = C.Note | None
+
+
+@dataclass
+class Reverser:
+    """Writes one pullback. `state` holds the adjoints at the current point, `out` the code so far."""
+
+    facts: Facts
+    residuals: Residuals
+    names: NameAllocator
+    note_for: Callable[[S.Stmt], C.Note]
+    seed_name: str = "y_bar"
+    env: dict[str, Kind] = field(default_factory=dict)
+    state: State = field(default_factory=dict)
+    out: list[C.Code] = field(default_factory=list)
+    pools: dict[str, list[str]] = field(default_factory=dict)
+    note: Note = None
+    current: S.Stmt | None = None
+
+    # -- emission ------------------------------------------------------------------------------
+
+    def emit(self, c: C.Code) -> None:
+        self.out.append(c)
+
+    def kind(self, e: E.Expr) -> Kind:
+        return kind_of_expr(e, self.env)
+
+    def name_for(self, var: str) -> str:
+        """A name for the adjoint of `var` that no adjoint in use looks at."""
+        base = self.facts.fn.source_name(var).partition("@")[0]
+        pool = self.pools.setdefault(base, [])
+        others = {v: a for v, a in self.state.items() if v != var}
+        for name in pool:
+            if not A.mentions(others, name) and not A.borrowed(others, name):
+                return name
+        pool.append(self.names.fresh(f"{base}_bar"))
+        return pool[-1]
+
+    def assign(self, var: str, adj: Adjoint) -> None:
+        """Give the adjoint of `var` a name."""
+        name = self.name_for(var)
+        expr = simplify(adj.expr)
+        if expr != E.Name(name):
+            self.emit(C.Assign((E.Name(name),), expr, self.note))
+        self.env[name] = adj.kind
+        self.state[var] = replace(adj, expr=E.Name(name))
+
+    def before_write(self, name: str, writer: str | None = None) -> None:
+        """Save the adjoints that still look into the array `name`, which is about to change."""
+        lookers = [v for v in A.borrowed(self.state, name) if v != writer]
+        copies: dict[E.Expr, str] = {}
+        for v in lookers:
+            adj = self.state[v]
+            if adj.expr in copies:
+                self.state[v] = replace(self.state[copies[adj.expr]], owned=False)
+                continue
+            copies[adj.expr] = v
+            many = sum(self.state[o].expr == adj.expr for o in lookers) > 1
+            self.assign(v, Adjoint(E.Call(E.Attribute(adj.expr, "copy"), ()), adj.kind, not many))
+            if many:
+                named = self.state[v]
+                self.state[v] = replace(named, borrows=frozenset(names_in(named.expr)))
+
+    # -- looking at adjoints -------------------------------------------------------------------
+
+    def var_kind(self, var: str) -> Kind:
+        return self.facts.kinds.var(var)
+
+    def shape(self, var: str, after: bool | None = None) -> E.Expr:
+        """The shape of `var` where the statement being reversed evaluates it, or after that."""
+        assert self.current is not None
+        result = var in binds_of(self.current) if after is None else after
+        return self.residuals.shape(var, self.current.site, result=result)
+
+    def value(self, var: str, result: bool = False) -> E.Expr:
+        assert self.current is not None
+        e = self.residuals.value(var, self.current.site, result=result)
+        assert isinstance(e, E.Name)
+        self.env[e.id] = self.facts.kinds.at(self.current.site, var) if not result else self.var_kind(var)
+        return e
+
+    def whole(self, adj: Adjoint, var: str, *, own: bool = False) -> Adjoint:
+        """`adj` with the full shape of `var`."""
+        kind = self.var_kind(var)
+        if A.same_shape(adj.kind, kind) or not isinstance(kind, Array):
+            return adj
+        return A.full(adj, kind, self.shape(var), own=own)
+
+    def buffer(self, var: str) -> tuple[E.Expr, bool]:
+        """The adjoint array of a variable that owns one, ready to be changed in place; whether it
+        was made just now (and so is zero)."""
+        adj, kind = self.state.get(var), self.var_kind(var)
+        if adj is None:
+            self.assign(var, Adjoint(A.zeros(kind, self.shape(var)), kind, True))
+            return self.state[var].expr, True
+        if not A.same_shape(adj.kind, kind) and isinstance(kind, Array):
+            self.assign(var, self.whole(adj, var, own=True))
+        elif not adj.owned:
+            self.assign(var, Adjoint(E.Call(E.Attribute(adj.expr, "copy"), ()), adj.kind, True))
+        return self.state[var].expr, False
+
+    def window(self, var: str) -> tuple[E.Expr, bool]:
+        """The part of an adjoint array that belongs to `var`; whether the array was made just now."""
+        shared = self.facts.sharing.base.get(var)
+        if shared is None:
+            return self.buffer(var)
+        base, site = shared
+        inner, fresh = self.window(base)
+        s = self.facts.structure.stmts[site]
+        match s:
+            case S.Load():
+                items = tuple(self.residuals.expression(i, site) for i in s.items)
+                return E.Index(inner, items), fresh
+            case S.For():
+                leaf = leaves(s, self.facts.kinds)[var]
+                assert leaf.value is not None and leaf.source is not None
+                at = self.residuals.expression(leaf.value, site)
+                assert isinstance(at, E.Index)
+                return E.Index(inner, at.items), fresh
+            case S.Bind():
+                app = self.facts.apps[site]
+                return self._view_of(s, app, inner), fresh
+            case _:
+                return inner, fresh
+
+    def _view_of(self, s: S.Bind, app: Application, inner: E.Expr) -> E.Expr:
+        of = app.bound[app.rule.of]
+        assert isinstance(of, E.Name)
+        others = {n: self.residuals.value(n, s.site) for n in names_in(s.value) - {of.id}}
+        return substitute(s.value, {**others, of.id: inner})
+
+    def root_name(self, var: str) -> str:
+        adj = self.state[self.facts.sharing.root(var)]
+        assert isinstance(adj.expr, E.Name)
+        return adj.expr.id
+
+    def has(self, var: str) -> bool:
+        """Whether the adjoint of `var` may be other than zero here."""
+        return self.facts.sharing.root(var) in self.state
+
+    # -- accumulating --------------------------------------------------------------------------
+
+    def add(self, var: str, adj: Adjoint) -> None:
+        """Add a contribution to the adjoint of `var`."""
+        if var in self.facts.sharing.base:
+            target, fresh = self.window(var)
+            self.before_write(self.root_name(var), var)
+            value = simplify(adj.expr)
+            self.emit(C.Assign((target,), value, self.note) if fresh and isinstance(target, E.Index) else A.accumulate(target, value, self.note))
+            return
+        now = self.state.get(var)
+        kind = self.var_kind(var)
+        if now is None:
+            if isinstance(adj.expr, E.Name):
+                self.state[var] = adj
+            else:
+                self.assign(var, adj)
+        elif now.owned and isinstance(now.expr, E.Name) and (isinstance(kind, Scalar) or A.same_shape(now.kind, kind)):
+            if not isinstance(kind, Scalar):
+                self.before_write(now.expr.id, var)
+            self.emit(A.accumulate(now.expr, simplify(adj.expr), self.note))
+        else:
+            total = E.Binary("+", now.expr, adj.expr)
+            self.assign(var, Adjoint(total, self.kind(total), True))
+
+    def to_operand(self, adj: Adjoint, result: Kind, var: str, site_kind: Kind, result_var: str) -> Adjoint:
+        """A contribution in the shape of a broadcasting result, summed to the shape of `var`.
+
+        `result_var` gives the shape of the result, should the contribution be thinner than that.
+        """
+        if isinstance(site_kind, Scalar) and isinstance(result, Scalar):
+            return adj
+        if A.operand_shape_is_result_shape(site_kind, result):
+            return adj
+        if not A.same_shape(adj.kind, result):
+            adj = replace(adj, expr=E.Call(E.Ref("np.broadcast_to", np.broadcast_to), (adj.expr, self.shape(result_var))), kind=result, owned=False)
+        if isinstance(site_kind, Scalar):
+            summed = E.Call(E.Ref("np.sum", np.sum), (adj.expr,))
+            return Adjoint(summed, Scalar("float", "float64"), True)
+        made = E.Call(E.Ref("unbroadcast", runtime.unbroadcast), (adj.expr, self.shape(var)))
+        return Adjoint(made, site_kind, False, adj.borrows | frozenset(names_in(adj.expr)))
+
+    # -- rules ---------------------------------------------------------------------------------
+
+    def contribution(
+        self, s: S.Bind, app: Application, operand: Operand, var: str, adj: Adjoint, *, alone: bool
+    ) -> Adjoint:
+        """What the adjoint of the result adds to the adjoint of one operand."""
+        facts, site = self.facts, s.site
+        alternatives = formulas(app, operand, site, facts.kinds, s.target)
+        f = alternatives[facts.needs.choice.get((site, operand), 0)]
+        result, operand_kind = self.var_kind(s.target), facts.kinds.at(site, var)
+        result = facts.kinds.bounds(site).get(s.target, result)
+        if not f.elementwise:
+            adj = self.whole(adj, s.target)
+        expr = self.instantiate(f.expr, f.values, app, s, adj.expr)
+        if expr == adj.expr:
+            given = adj if alone else A.shared(adj)
+        else:
+            kind = self.kind(expr)
+            looks = not _is_fresh(expr) and not isinstance(kind, Scalar)
+            borrows = adj.borrows | frozenset(names_in(expr)) if looks else frozenset()
+            given = Adjoint(expr, kind, not looks, borrows)
+        if f.elementwise:
+            return self.to_operand(given, result, var, operand_kind, s.target)
+        if not f.thin and isinstance(given.kind, Unknown):
+            given = replace(given, kind=operand_kind)
+        if not f.thin and isinstance(operand_kind, Array):
+            given = replace(given, kind=operand_kind)
+        return given
+
+    def instantiate(
+        self, formula: E.Expr, values: frozenset[str], app: Application, s: S.Bind, y_bar: E.Expr
+    ) -> E.Expr:
+        """A rule's formula over the names of this pullback."""
+        by: dict[str, E.Expr] = {"y_bar": y_bar}
+
+        def actual(name: str) -> E.Expr:
+            if name == "y":
+                return self.value(s.target, result=True)
+            e = app.bound.get(name, E.NONE)
+            self.residual_kinds(e, s.site)
+            return self.residuals.expression(e, s.site)
+
+        def shape_of(name: str) -> E.Expr | None:
+            if name == "y":
+                return self.residuals.shape(s.target, s.site, result=True)
+            e = app.bound.get(name)
+            if isinstance(e, E.Name) and isinstance(self.facts.kinds.at(s.site, e.id), Array):
+                return self.residuals.shape(e.id, s.site)
+            return None
+
+        def visit(e: E.Expr) -> E.Expr:
+            match e:
+                case E.Attribute(base=E.Name(id=name), attr="shape") if name not in values:
+                    found = shape_of(name)
+                    if found is not None:
+                        return found
+                case E.Call(fn=E.Ref(text="np.shape"), args=(E.Name(id=name),)) if name not in values:
+                    found = shape_of(name)
+                    if found is not None:
+                        return found
+                case E.Name():
+                    if e.id not in by:
+                        by[e.id] = actual(e.id)
+                    return by[e.id]
+                case _:
+                    pass
+            return rebuild(e, visit)
+
+        return simplify(visit(formula))
+
+    def residual_kinds(self, e: E.Expr, site: int) -> None:
+        for n in names_in(e):
+            got = self.residuals.value(n, site)
+            assert isinstance(got, E.Name)
+            self.env[got.id] = self.facts.kinds.at(site, n)
+
+
+def _is_fresh(e: E.Expr) -> bool:
+    """Whether evaluating `e` certainly makes a new array (or a number)."""
+    match e:
+        case E.Binary() | E.Const() | E.Compare():
+            return True
+        case E.Unary():
+            return e.op != "+"
+        case E.Call(fn=E.Ref() as f):
+            rule = lookup(f.value)
+            return rule is not None and rule.result == "fresh"
+        case E.Call(fn=E.Attribute(attr=attr)):
+            return attr in ("copy", "sum", "dot")
+        case _:
+            return False

@@ -1,0 +1,170 @@
+"""The commands end to end, in this process: exit codes, and what goes where."""
+
+from __future__ import annotations
+
+import json
+import zlib
+
+import pytest
+
+from adtrans.cli.exits import UsageError
+from adtrans.cli.main import main
+from adtrans.cli.targets import load
+
+GOOD = """\
+import numpy as np
+import adtrans as ad
+
+
+@ad.differentiable
+def energy(u, dt: float, steps: int):
+    u = u.copy()
+    for _ in range(steps):
+        u[1:-1] += dt * (u[2:] - 2.0 * u[1:-1] + u[:-2])
+    return np.sum(u * u)
+
+
+class Model:
+    @staticmethod
+    def cost(x: float):
+        return x * x
+
+
+def lossy(x):
+    y = x * 2.0
+    z = y * y
+    y[0] = 3.0
+    return np.sum(z)
+
+
+def broken(x):
+    raise KeyError("mine")
+
+
+LIMIT = 3
+"""
+
+
+@pytest.fixture
+def module(tmp_path, request):
+    path = tmp_path / f"energies_{zlib.crc32(request.node.name.encode()):08x}.py"
+    path.write_text(GOOD)
+    return path
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        [],
+        ["nonsense"],
+        ["show"],
+        ["show", "no_colon"],
+        ["show", "no.such.module:f"],
+        ["show", "missing.py:f"],
+        ["explain", "AD000"],
+        ["show", "json:dumps", "--check"],
+        ["show", "json:dumps", "--stage", "ir", "--standalone"],
+        ["show", "json:dumps", "--types", "x=flot"],
+        ["check", "missing_dir/"],
+        ["verify", "json:dumps"],
+        ["verify", "json:dumps", "--args", "1 +"],
+    ],
+)
+def test_usage_errors(argv, capsys):
+    assert main(argv) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and "Traceback" not in err and err.strip()
+
+
+def test_help_and_version(capsys):
+    assert main(["--help"]) == 0
+    assert "TARGET" in capsys.readouterr().out
+    assert main(["--version"]) == 0
+
+
+def test_explain(capsys):
+    assert main(["explain", "ad301"]) == 0
+    assert "AD301" in capsys.readouterr().out
+
+
+def test_rules(capsys):
+    assert main(["rules", "np.ta"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("numpy.tanh ") for line in lines)
+    assert main(["rules", "numpy.tanh"]) == 0
+    assert main(["rules", "no.such"]) == 1
+
+
+def test_load(module):
+    assert load(f"{module}:energy").__name__ == "energy"
+    assert load(f"{module}:energy") is load(f"{module}:energy"), "one file is imported once"
+    assert load(f"{module}:Model.cost").__qualname__ == "Model.cost"
+    with pytest.raises(UsageError, match="has no `nothing`"):
+        load(f"{module}:nothing")
+    with pytest.raises(UsageError, match="not a function but int"):
+        load(f"{module}:LIMIT")
+
+
+def test_a_file_that_fails_to_import(tmp_path):
+    path = tmp_path / "fails_to_import.py"
+    path.write_text("raise RuntimeError('no')\n")
+    with pytest.raises(UsageError, match="RuntimeError: no"):
+        load(f"{path}:f")
+
+
+def test_show(module, capsys):
+    assert main(["show", f"{module}:energy", "--types", "u=float64[:]"]) == 0
+    out, _ = capsys.readouterr()
+    compile(out, "out", "exec")
+    assert "def energy_forward(" in out and "def energy_pullback(" in out
+    assert "\x1b" not in out
+
+
+@pytest.mark.parametrize("stage", ["source", "ast", "ir", "needs", "output"])
+def test_stages(module, stage, capsys):
+    assert main(["show", f"{module}:energy", "--types", "u=float64[:]", "--stage", stage]) == 0
+    assert capsys.readouterr().out.strip()
+
+
+def test_show_pushforward(module, capsys):
+    assert main(["show", f"{module}:Model.cost", "--mode", "pushforward"]) == 0
+    assert "def cost_pushforward(" in capsys.readouterr().out
+
+
+def test_standalone_runs_without_adtrans(module, tmp_path, capsys):
+    out = tmp_path / "energy_grad.py"
+    command = ["show", f"{module}:energy", "--types", "u=float64[:]", "--standalone"]
+    command += ["-o", str(out)]
+    assert main(command) == 0
+    assert main([*command, "--check"]) == 0
+    text = out.read_text()
+    assert "adtrans" not in "".join(line for line in text.splitlines() if "import" in line)
+    namespace: dict = {}
+    exec(compile(text, str(out), "exec"), namespace)
+    assert callable(namespace["energy_pullback"])
+    out.write_text(text + "# edited\n")
+    assert main([*command, "--check"]) == 1
+    assert "-# edited" in capsys.readouterr().out
+
+
+def test_check(module, capsys):
+    assert main(["check", str(module)]) == 0
+    out, err = capsys.readouterr()
+    assert "energy" in out and "lossy" not in out and "1 checked" in err
+    assert main(["check", f"{module}:lossy", "--types", "x=float64[:]"]) == 1
+    _, err = capsys.readouterr()
+    assert "AD301" in err and "y[0] = 3.0" in err
+    assert main(["check", f"{module}:lossy", "--types", "x=float64[:]", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)[0]["code"] == "AD301"
+
+
+def test_verify(module, capsys):
+    arguments = ["--args", "np.linspace(0.5, 1, 6), 0.1, 3", "--wrt", "u,dt"]
+    assert main(["verify", f"{module}:energy", *arguments]) == 0
+    out, err = capsys.readouterr()
+    assert out == "" and "agree" in err
+    command = ["verify", f"{module}:lossy", "--args", "np.ones(3)"]
+    assert main(command) == 1
+    assert main([*command, "--on-overwrite", "save"]) == 0
+    assert main(["verify", f"{module}:broken", "--args", "1.0"]) == 2
+    assert "KeyError: 'mine'" in capsys.readouterr().err

@@ -1,0 +1,15 @@
+"""Small programs, each with example arguments and what must become of it."""
+
+from tests.corpus import bad_input, expressions, language, mutation, mutation_more, numerics
+from tests.corpus.model import Case
+
+CASES: tuple[Case, ...] = (
+    *mutation.CASES,
+    *mutation_more.CASES,
+    *language.CASES,
+    *expressions.CASES,
+    *numerics.CASES,
+    *bad_input.CASES,
+)
+
+__all__ = ["CASES", "Case"]

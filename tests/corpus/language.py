@@ -1,0 +1,573 @@
+"""The constructs of the language, one or two in each program."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.corpus.model import Programs, mat, vec
+
+CASES = Programs("language")
+
+GAIN = 1.75
+WEIGHTS = np.array([0.5, -1.0, 2.0])
+
+
+# Assignments.
+
+
+@CASES.add(vec(3), 2.0, wrt=(0, 1))
+def tuple_targets(x, w):
+    a, (b, c) = w * x[0], (x[1], w)
+    a, b = b * c, a
+    return a + 2.0 * b
+
+
+@CASES.add(1.2)
+def chained_assignment(x):
+    a = b = x * x
+    b += x
+    return a * b
+
+
+@CASES.add(vec(3))
+def chained_assignment_of_one_array(x):
+    a = b = x * x
+    b[0] = 2.0 * x[1]
+    return np.sum(a) + np.sum(b)
+
+
+@CASES.add(1.2)
+def annotated_assignment(x: float) -> float:
+    y: float = x * x
+    z: float
+    z = y + 1.0
+    return z * y
+
+
+@CASES.add(1.2, 0.4, wrt=(0, 1))
+def augmented_operators(x, w):
+    y = x
+    y += w
+    y *= x
+    y -= w * w
+    y /= x + 2.0
+    y **= 2
+    return y
+
+
+@CASES.add(vec(3))
+def unpacked_array(x):
+    a, b, c = x
+    return a * b + np.sin(c)
+
+
+@CASES.add(vec(4))
+def walrus(x):
+    if (s := np.sum(x)) > 1.0:
+        return s * s
+    return s
+
+
+# Branches.
+
+
+@CASES.add(0.7)
+def if_elif_else(x):
+    if x > 2.0:
+        y = x
+    elif x > 0.5:
+        y = x * x
+    else:
+        y = np.sin(x)
+    return y * 3.0
+
+
+@CASES.add(0.7)
+def nested_branches(x):
+    y = x
+    if x > 0.0:
+        if x > 1.0:
+            y = y * 2.0
+        else:
+            y = y * x
+        y += 1.0
+    return y
+
+
+@CASES.add(vec(3))
+def conditional_expression(x):
+    y = x[0] if x[0] > x[1] else x[1] * x[1]
+    return y * (x[2] if y > 0 else 1.0)
+
+
+@CASES.add(0.8, None, wrt=0)
+def and_or_not(x, w):
+    w = w or 2.0
+    if x > 0.0 and not x > 1.0 or x < -5.0:
+        return x * w
+    return x
+
+
+@CASES.add(0.8)
+def chained_comparison(x):
+    if 0.0 < x <= 1.0 < 2.0:
+        return x**3
+    return -x
+
+
+@CASES.add(0.8, "cos")
+def branch_on_a_string(x, how):
+    if how == "sin":
+        y = np.sin(x)
+    elif how in ("cos", "cosine"):
+        y = np.cos(x)
+    else:
+        raise ValueError(how)
+    return y
+
+
+# Loops.
+
+
+@CASES.add(1.1, 4)
+def power_by_a_loop(x, n):
+    y = 1.0
+    for _ in range(n):
+        y = y * x
+    return y
+
+
+@CASES.add(1.1, 0)
+def loop_that_never_runs(x, n):
+    y = x
+    for i in range(n):
+        y = y * x * i
+    return y * y
+
+
+@CASES.add(vec(4))
+def loop_over_elements(x):
+    s = 0.0
+    for v in x:
+        s += np.sin(v) * s + v
+    return s
+
+
+@CASES.add(mat(3, 4))
+def loop_over_rows(x):
+    s = np.zeros(4)
+    for row in x:
+        s = s * row + row
+    return np.sum(s)
+
+
+@CASES.add(vec(4), vec(4, 0.1), wrt=(0, 1))
+def loop_over_zip(a, b):
+    s = 0.0
+    for p, q in zip(a, b):
+        s += p * q * q
+    return s
+
+
+@CASES.add(vec(4))
+def loop_over_enumerate(x):
+    s = 0.0
+    for i, v in enumerate(x, 1):
+        s += i * v * v
+    return s
+
+
+@CASES.add(vec(4), vec(4, 0.1), wrt=(0, 1))
+def loop_over_enumerate_zip(a, b):
+    y = np.zeros(4)
+    for i, (p, q) in enumerate(zip(a, b)):
+        y[i] = p / q
+    return np.sum(y)
+
+
+@CASES.add(vec(4))
+def loop_over_reversed(x):
+    s = 1.0
+    for v in reversed(x):
+        s = s * v + v
+    for i in reversed(range(3)):
+        s += x[i] * i
+    return s
+
+
+@CASES.add(vec(5))
+def loop_with_a_step(x):
+    s = 0.0
+    for i in range(4, 0, -2):
+        s += x[i] * x[i - 1]
+    return s
+
+
+@CASES.add(1.1)
+def loop_over_a_tuple(x):
+    y = 0.0
+    for c in (1.0, 2.0, 3.0):
+        y = y * x + c
+    return y
+
+
+@CASES.add(1.1)
+def while_loop(x):
+    y = x
+    while y < 10.0:
+        y = y * (x + 0.5)
+    return y
+
+
+@CASES.add(1.1)
+def while_true_with_break(x):
+    y = x
+    n = 0
+    while True:
+        y = y * x
+        n += 1
+        if n > 3:
+            break
+    return y * n
+
+
+@CASES.add(vec(5))
+def continue_in_a_loop(x):
+    s = 0.0
+    for i in range(5):
+        if i % 2:
+            continue
+        s += x[i] * s + x[i]
+    return s
+
+
+@CASES.add(vec(5))
+def break_in_a_loop(x):
+    s = 0.0
+    for i in range(5):
+        if x[i] > 1.5:
+            break
+        s += x[i] ** 2
+    return s * x[0]
+
+
+@CASES.add(mat(3, 3))
+def break_in_an_inner_loop(x):
+    s = 1.0
+    for i in range(3):
+        for j in range(3):
+            if j > i:
+                break
+            s = s * x[i, j]
+        s += x[i, i]
+    return s
+
+
+@CASES.add(vec(4))
+def loop_else_taken(x):
+    s = 0.0
+    for v in x:
+        if v > 100.0:
+            s = v
+            break
+        s += v
+    else:
+        s = s * x[0]
+    return s
+
+
+@CASES.add(vec(4))
+def loop_else_not_taken(x):
+    s = 0.0
+    for v in x:
+        s += v
+        if v > 1.0:
+            s = v * v
+            break
+    else:
+        s = s * x[0]
+    return s
+
+
+@CASES.add(1.5)
+def while_else(x):
+    n = 0
+    y = x
+    while n < 3:
+        y = y * x
+        n += 1
+    else:
+        y = y + x
+    return y
+
+
+# Returns.
+
+
+@CASES.add(0.7)
+def early_return(x):
+    if x > 1.0:
+        return x
+    y = x * x
+    if x > 0.5:
+        return y * 3.0
+    return y
+
+
+@CASES.add(vec(4))
+def return_inside_a_loop(x):
+    s = 1.0
+    for i in range(4):
+        s = s * x[i]
+        if s > 0.9:
+            return s * x[0]
+    return s
+
+
+@CASES.add(mat(3, 3))
+def return_inside_two_loops(x):
+    for i in range(3):
+        for j in range(3):
+            if i + j == 2:
+                return x[i, j] * x[0, 0]
+    return np.sum(x)
+
+
+@CASES.add(1.4)
+def return_inside_while(x):
+    y = x
+    while True:
+        y = y * x
+        if y > 3.0:
+            return y
+
+
+@CASES.add(vec(3))
+def several_results(x):
+    s = np.sum(x)
+    return s, x * s, 3
+
+
+@CASES.add(vec(3))
+def nested_results(x):
+    y = x * x
+    return (y[0], [y, np.sin(x)])
+
+
+@CASES.add(vec(3))
+def dictionary_of_results(x):
+    y = x * x
+    return {"sum": np.sum(y), "y": y}
+
+
+@CASES.add(vec(3))
+def argument_returned(x):
+    return x
+
+
+@CASES.add(vec(3))
+def result_independent_of_the_argument(x):
+    return 3.0
+
+
+# Calls.
+
+
+def _scaled(x, factor=2.0, *, shift=0.0):
+    return x * factor + shift
+
+
+def _pair(x):
+    return x * x, np.cos(x)
+
+
+def _product(*factors):
+    p = 1.0
+    for f in factors:
+        p = p * f
+    return p
+
+
+def _factorial_like(x, n):
+    if n == 0:
+        return 1.0
+    return _factorial_like(x, n - 1) * (x + n)
+
+
+def _even(x, n):
+    return x if n == 0 else _odd(x * x, n - 1)
+
+
+def _odd(x, n):
+    return 2.0 * x if n == 0 else _even(x + 1.0, n - 1)
+
+
+@CASES.add(vec(3), 0.5, wrt=(0, 1))
+def keyword_and_default_arguments(x, w):
+    return np.sum(_scaled(x) * _scaled(x, w, shift=w) + _scaled(shift=w, factor=3.0, x=x))
+
+
+@CASES.add(vec(3))
+def default_parameters(x, scale=2.0, power=2):
+    return np.sum(scale * x**power)
+
+
+@CASES.add(1.2)
+def callee_with_several_results(x):
+    a, b = _pair(x)
+    return a * b
+
+
+@CASES.add(vec(3))
+def variable_arguments(x):
+    return _product(x[0], x[1], x[2]) + _product(*[x[0], x[2]])
+
+
+@CASES.add(1.2, 3)
+def recursion(x, n):
+    return _factorial_like(x, n)
+
+
+@CASES.add(1.2)
+def mutual_recursion(x):
+    return _even(x, 3)
+
+
+@CASES.add(1.2)
+def nested_function(x):
+    def double(v):
+        return 2.0 * v
+
+    return double(x) * x
+
+
+@CASES.add(1.2)
+def closure_over_an_active_value(x):
+    def scaled(v):
+        return v * x
+
+    return scaled(x + 1.0)
+
+
+@CASES.add(1.2)
+def lambda_called(x):
+    square = lambda v: v * v
+    return square(x) + square(2.0)
+
+
+@CASES.add(vec(3))
+def globals_read(x):
+    return np.sum(x * WEIGHTS) * GAIN
+
+
+@CASES.add(vec(3), np.tanh)
+def function_as_an_argument(x, activation):
+    return np.sum(activation(x) * x)
+
+
+# Statements without a derivative.
+
+
+@CASES.add(1.2)
+def assertions(x):
+    assert x > 0, f"negative: {x}"
+    y = x * x
+    assert isinstance(y, float)
+    return y
+
+
+@CASES.add(-1.0, raises=ValueError)
+def raising(x):
+    if x < 0:
+        raise ValueError("negative")
+    return np.sqrt(x)
+
+
+@CASES.add(vec(3), raises=IndexError)
+def raising_half_way(x):
+    y = x * x
+    y[7] = 1.0
+    return y[0]
+
+
+@CASES.add(1.2)
+def printing(x):
+    y = x * x
+    print("y is", y, f"{x:.3f}", end="!\n")
+    for i in range(2):
+        print(i)
+    return y
+
+
+@CASES.add(1.2)
+def documented(x):
+    """A docstring
+    of two lines."""
+    pass
+    "a stray string"
+    label = f"x={x}"
+    return x * len(label) * 0.0 + x * x
+
+
+@CASES.add(1.2)
+def deleted(x):
+    y = x * x
+    z = y * x
+    del y
+    return z
+
+
+@CASES.add(1.2)
+def imported_inside(x):
+    import math
+
+    return math.sin(x) * math.exp(x) + math.pi
+
+
+@CASES.add({"a": 1.5, "b": vec(2)}, default="ok", save="ok")
+def dictionary_argument(p):
+    return p["a"] * np.sum(p["b"] ** 2)
+
+
+@CASES.add([1.5, 2.5])
+def list_argument(p):
+    return p[0] * p[1]
+
+
+@CASES.add((1.5, vec(2)))
+def tuple_argument(p):
+    a, b = p
+    return a * np.sum(b * b)
+
+
+@CASES.add(vec(4))
+def comprehension_over_inactive_values(x):
+    weights = [1.0 / (k + 1) for k in range(4)]
+    s = 0.0
+    for k in range(4):
+        s += weights[k] * x[k] ** 2
+    return s
+
+
+@CASES.add(vec(4), row="33", default="ok/AD207", save="ok/AD207")
+def append_in_a_loop(x):
+    out = []
+    for v in x:
+        out.append(np.sin(v))
+    return out[0] * out[3]
+
+
+@CASES.add(vec(3), row="35", default="ok/AD207", save="ok/AD207")
+def list_item_replaced(x):
+    items = [x[0], x[1], 0.0]
+    items[2] = items[0] * items[1]
+    items[0] = items[2] * 2.0
+    return items[0] + items[2]
+
+
+@CASES.add(vec(3), row="36", default="ok/AD207", save="ok/AD207")
+def dictionary_item_replaced(x):
+    d = {}
+    d["a"] = x[0] * x[1]
+    d["a"] = d["a"] * x[2]
+    return d["a"]

@@ -1,0 +1,85 @@
+"""The expansions of writers do what the writers do, bit for bit."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+import pytest
+
+from adtrans.ir import expr as E
+from adtrans.rules import lookup
+
+from .evaluate import evaluate, names_of, read
+
+CALLS = [
+    "np.copyto(a, v)", "np.copyto(m, v)", "np.copyto(m, v, where=mask)",
+    "np.copyto(a, 2.0, where=mask)",
+    "np.putmask(a, mask, b3)", "np.putmask(m, big, v)", "np.place(a, mask, b3)",
+    "np.place(m, big, b3)",
+    "np.put(a, i, b3)", "np.put(m, [0, 5, -1], v)", "a.put([1, 2], 5.0)",
+    "np.fill_diagonal(m, 3.0)", "np.fill_diagonal(m, b3)", "np.put_along_axis(m, ij, 7.0, 1)",
+    "np.put_along_axis(m, ij, m2, axis=1)", "np.put_along_axis(m, row, 1.0, axis=0)",
+    "a.fill(2.5)", "m.fill(s)", "a.sort()", "m.sort(0)", "m.sort(axis=1, kind='stable')",
+    "a.partition(2)", "m.partition(1, axis=0)",
+    "np.exp(v, out=a)", "np.add(v, w, a)", "np.multiply(m2, v, out=m)", "np.divide(a, w, out=a)",
+    "np.sqrt(p, out=a, where=mask)",
+    "np.divide(v, w, out=a, where=mask)", "np.multiply(m2, 2.0, out=m, where=mask)",
+    "np.maximum(v, 0.0, out=(a,))",
+    "np.sum(m2, axis=0, out=a)", "np.floor(v, out=a)", "np.clip(v, -0.5, 0.5, out=a)",
+    "np.matmul(m2, q, out=m)", "np.dot(m2, q, out=m)",
+    "np.less(v, w, out=flags)", "np.cumsum(v, out=a)", "np.concatenate([b3, one], out=a)",
+]  # fmt: skip
+
+
+def pool() -> dict[str, Any]:
+    rng = np.random.default_rng(11)
+    return {
+        "a": rng.normal(size=4), "v": rng.normal(size=4), "w": rng.normal(size=4),
+        "p": rng.uniform(1, 2, 4),
+        "m": rng.normal(size=(3, 4)), "m2": rng.normal(size=(3, 4)), "q": rng.normal(size=(4, 4)),
+        "b3": rng.normal(size=3), "one": np.array([1.5]),
+        "mask": np.array([True, False, True, True]), "s": 0.25,
+        "i": np.array([2, 0, 2]), "ij": np.array([[0, 1, 1, 3], [1, 0, 2, 2], [3, 3, 0, 1]]),
+        "row": np.array([[0, 2, 1, 1]]), "big": rng.normal(size=(3, 4)) > 0,
+        "flags": np.zeros(4, bool),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("text", CALLS)
+def test_expansion_writes_the_same(text: str) -> None:
+    names = names_of(text)
+    use = read(text, frozenset(names))
+    assert use is not None
+    expansion = use.rule.expand(use.bound)
+    assert expansion is not None
+    expected = {n: copy.deepcopy(pool()[n]) for n in names}
+    result = evaluate(use.expr, expected)
+    got = {n: copy.deepcopy(pool()[n]) for n in names}
+    scope: dict[str, Any] = {"np": np, **{k: evaluate(e, got) for k, e in use.bound.items()}}
+    from adtrans.runtime import along_axis_index
+
+    scope["along_axis_index"] = along_axis_index
+    exec(expansion.source, scope)
+    for n in names:
+        np.testing.assert_array_equal(got[n], expected[n], err_msg=n)
+    if result is not None:
+        assert expansion.result is not None
+        assert scope[expansion.result] is evaluate(use.bound[expansion.result], got)
+
+
+def test_where_without_out_is_refused() -> None:
+    rule = lookup(np.exp)
+    assert rule is not None
+    bound = rule.bind((E.Name("x"),), {"where": E.Name("m")})
+    assert bound is not None
+    assert rule.refusal(bound, {}) is not None
+    assert rule.pullback("x", bound, {}) == ()
+
+
+def test_scatter_of_bound_methods() -> None:
+    rule, minus = lookup(np.add.at), lookup(np.subtract.at)
+    assert rule is not None and minus is not None
+    assert (rule.scatter, minus.scatter, rule.writes) == ("+", "-", ("a",))
+    assert lookup(np.multiply.at) is not lookup(np.add.at)

@@ -1,0 +1,89 @@
+"""The helpers of generated code, each against a plain definition."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from adtrans.runtime import (
+    MutationError,
+    base_of,
+    check_no_overlap,
+    gather_pullback,
+    last_writer,
+    overlaps,
+    scatter_add,
+    shares_base,
+    unbroadcast,
+)
+
+
+@given(st.lists(st.tuples(st.integers(1, 3), st.booleans()), max_size=3), st.integers(0, 2))
+@settings(max_examples=60, derandomize=True, deadline=None)
+def test_unbroadcast_is_the_adjoint_of_broadcasting(axes: list[tuple[int, bool]],
+    extra: int) -> None:
+    shape = tuple(1 if one else n for n, one in axes)
+    target = (2,) * extra + tuple(n for n, _ in axes)
+    rng = np.random.default_rng(0)
+    x, g = rng.normal(size=shape), rng.normal(size=target)
+    back = unbroadcast(g, shape)
+    assert np.shape(back) == shape
+    assert np.allclose(np.sum(np.broadcast_to(x, target) * g), np.sum(x * back))
+
+
+def test_unbroadcast_keeps_what_fits() -> None:
+    g = np.ones((2, 3), np.float32)
+    assert unbroadcast(g, (2, 3)) is g
+    assert unbroadcast(g, (3,)).dtype == np.float32
+    assert isinstance(unbroadcast(g, ()), np.float32)
+
+
+@pytest.mark.parametrize(
+    "index",
+    [np.array([0, 0, 2]), np.array([-1, 3]), np.array([True, False, True, True]), slice(1, 3),
+        (np.array([1, 1]),),
+     [0, 0], np.array([[0, 1], [1, 3]]), 2],
+)  # fmt: skip
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_scatter_add(index: object, dtype: type) -> None:
+    a, b = np.zeros(4, dtype), np.zeros(4, dtype)
+    value = np.random.default_rng(1).normal(size=np.shape(a[index])).astype(dtype)  # type: ignore[index]
+    scatter_add(a, index, value)
+    np.add.at(b, index, value)  # type: ignore[arg-type]
+    np.testing.assert_allclose(a, b, rtol=1e-6)
+
+
+def test_scatter_add_in_two_dimensions() -> None:
+    a, b = np.zeros((3, 4)), np.zeros((3, 4))
+    for index in ((np.array([0, 0]), slice(None)), (slice(None), np.array([1, 1])), (..., 0),
+        (1, np.array([2, 2]))):
+        scatter_add(a, index, 1.5)
+        np.add.at(b, index, 1.5)
+    np.testing.assert_array_equal(a, b)
+
+
+@given(st.lists(st.integers(-4, 3), min_size=1, max_size=8))
+@settings(max_examples=60, derandomize=True, deadline=None)
+def test_last_writer(index: list[int]) -> None:
+    a = np.zeros(4)
+    values = np.arange(1.0, len(index) + 1)
+    a[index] = values
+    alive = last_writer(np.array(index), (4,))
+    assert set(values[alive]) == set(a[a > 0])
+    assert alive.sum() == len({i % 4 for i in index})
+
+
+def test_gather_pullback_ignores_what_came_from_nowhere() -> None:
+    back = gather_pullback(np.array([1.0, 2.0, 4.0], np.float32), np.array([1, -1, 1]), (3,))
+    assert back.tolist() == [0.0, 5.0, 0.0] and back.dtype == np.float32
+
+
+def test_overlap() -> None:
+    a = np.zeros(10)
+    assert overlaps(a[:6], a[5:]) and not overlaps(a[::2], a[1::2]) and not overlaps(a, 3.0)
+    with pytest.raises(MutationError, match="line 3 needs what line 4 overwrites"):
+        check_no_overlap(a, a[2:], "u", "v", "line 3", "line 4")
+    assert base_of(a[2:].reshape(2, 4)) is a
+    assert shares_base(a, a.reshape(2, 5)) and not shares_base(a, a.copy())

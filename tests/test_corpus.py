@@ -1,0 +1,93 @@
+"""Every program of the corpus: its fate, its derivatives both ways, the verdicts of its writes."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import linecache
+
+import numpy as np
+import pytest
+
+from adtrans.diagnostics.errors import AdtransError, CompileError, MutationError
+from adtrans.options import Options
+from adtrans.testing import check_grads
+from tests.corpus import CASES, Case
+
+EVERY = [pytest.param(case, id=case.name) for case in CASES]
+WITH_VERDICTS = [pytest.param(case, id=case.name) for case in CASES if case.verdicts]
+
+
+def differentiate(case: Case, mode: str) -> str:
+    """ "ok" or the code of the error that `vjp` (or its pullback) gives for the case."""
+    from adtrans.api import vjp
+
+    args = copy.deepcopy(case.args)
+    wrt = case.wrt if isinstance(case.wrt, tuple) else (case.wrt,)
+    try:
+        with np.errstate(all="ignore"):
+            vjp(case.fn, *args, wrt=wrt, on_overwrite=mode, **case.options)
+    except MutationError:
+        return "MutationError"
+    except AdtransError as error:
+        codes = [d.code for d in error.diagnostics if d.severity == "error"]
+        assert codes, f"an error without a diagnostic: {error!r}"
+        assert all(d.primary.span.line >= 1 for d in error.diagnostics)
+        assert codes[0] in str(error)
+        return codes[0]
+    return "ok"
+
+
+@pytest.mark.parametrize("mode", ["refuse", "save"])
+@pytest.mark.parametrize("case", EVERY)
+def test_fate(case: Case, mode: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if case.raises is not None:
+        with pytest.raises(case.raises):
+            differentiate(case, mode)
+        return
+    expected = (case.default if mode == "refuse" else case.save).split("/")
+    found = differentiate(case, mode)
+    assert found in expected
+    if found == "ok":
+        check_grads(
+            case.fn,
+            case.args,
+            wrt=case.wrt,
+            final=case.final,
+            on_overwrite=mode,
+            **case.options,
+        )
+
+
+@pytest.mark.parametrize("case", WITH_VERDICTS)
+def test_verdicts(case: Case) -> None:
+    from adtrans.analyses.kinds import param_kinds
+    from adtrans.pipeline import compile_function
+
+    bound = inspect.signature(case.fn).bind(*case.args).arguments
+    found: dict[str, list[str]] = {piece: [] for piece in case.verdicts}
+    try:
+        compiled = compile_function(case.fn, param_kinds(bound), Options(wrt=case.wrt))
+    except CompileError as error:
+        for diagnostic in error.diagnostics:
+            record(found, diagnostic.primary.span, "refused")
+    else:
+        for write in compiled.report.writes:
+            record(found, write.span, write.verdict)
+    for piece, allowed in case.verdicts.items():
+        assert found[piece], f"no verdict for the line with `{piece}`"
+        assert set(found[piece]) <= set(allowed.split("/")), (piece, found[piece])
+
+
+def record(found: dict[str, list[str]], span, verdict: str) -> None:
+    line = linecache.getline(span.file, span.line)
+    for piece, verdicts in found.items():
+        if piece in line:
+            verdicts.append(verdict)
+
+
+def test_names_are_unique_and_rows_present() -> None:
+    assert len({case.name for case in CASES}) == len(CASES)
+    rows = {case.row for case in CASES}
+    wanted = {*range(1, 21), *range(25, 30), 31, 38, 39, 42, 44, 48, 50, 51, 55, 56, *range(66, 71)}
+    assert {str(row) for row in wanted} <= rows
