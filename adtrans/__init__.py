@@ -1,0 +1,47 @@
+"""Gradients of ordinary NumPy code, loops and in-place updates included, as readable Python source.
+
+>>> import numpy as np
+>>> import adtrans as ad
+>>> @ad.differentiable
+... def loss(x):
+...     y = np.zeros(3)
+...     y[1:] = x[1:] * x[:-1]
+...     return np.sum(y)
+>>> loss.grad(np.array([1.0, 2.0, 3.0]))
+array([2., 4., 2.])
+"""
+
+from adtrans.api import (
+    Differentiable,
+    differentiable,
+    grad,
+    jvp,
+    stop_gradient,
+    value_and_grad,
+    vjp,
+)
+from adtrans.diagnostics.errors import (
+    AdtransError,
+    CompileError,
+    InputError,
+    InternalError,
+    MutationError,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AdtransError",
+    "CompileError",
+    "Differentiable",
+    "InputError",
+    "InternalError",
+    "MutationError",
+    "__version__",
+    "differentiable",
+    "grad",
+    "jvp",
+    "stop_gradient",
+    "value_and_grad",
+    "vjp",
+]

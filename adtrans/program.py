@@ -36,14 +36,19 @@ Key = tuple[int, tuple[tuple[str, Kind], ...], frozenset[str]]
 
 @dataclass
 class Member:
-    """One function of the program: its source, what was asked, and what was found."""
+    """One function of the program: its source, what was asked, and what was found.
+
+    `open`: members under analysis whose summaries it was analysed with, before they were final.
+    """
 
     source: SourceFunction
     question: Question
     unit: Unit
+    key: Key
     facts: Facts | None = None
     renamed: frozenset[int] = frozenset()
     done: bool = False
+    open: set[Key] = field(default_factory=set)
 
 
 @dataclass
@@ -53,9 +58,9 @@ class Program:
     options: Options
     names: NameAllocator
     members: dict[Key, Member] = field(default_factory=dict)
-    order: list[Key] = field(default_factory=list)
     lowered: dict[int, tuple[SourceFunction, S.Function]] = field(default_factory=dict)
-    consulted: set[Key] = field(default_factory=set)
+    stack: list[Member] = field(default_factory=list)
+    begun: dict[Key, Unit] = field(default_factory=dict)
 
     def source(self, fn: object) -> tuple[SourceFunction, S.Function]:
         """The source of a function and its lowered form, found once."""
@@ -69,22 +74,34 @@ class Program:
         key = (id(fn), tuple(sorted(question.params.items())), frozenset(question.wrt))
         if key in self.members:
             found = self.members[key]
-            if not found.done:
-                self.consulted.add(key)
+            if not found.done:  # its summary is not final yet: whoever is being analysed depends on it
+                for frame in self.stack:
+                    frame.open |= {key} if key == frame.key or found.facts is None else found.open
             return found
         source, ir = self.source(fn)
-        unit = self.unit(source, ir, question)
-        member = self.members[key] = Member(source, question, unit)
+        unit = self.begun.get(key) or self.unit(source, ir, question)
+        member = self.members[key] = Member(source, question, unit, key)
+        self.stack.append(member)
         while True:
-            self.consulted.discard(key)
+            before = dict(self.begun)
+            member.open = set()
             member.facts, member.renamed = self.settle(ir, question)
-            summary = summarise(member.facts)
-            changed = summary != member.unit.summary
-            member.unit = replace(member.unit, summary=summary)
-            if not changed or key not in self.consulted:
+            member.unit = replace(member.unit, summary=summarise(member.facts))
+            self.begun[key] = member.unit
+            if key not in member.open or self.begun == before:
                 break
-        member.done = True
-        self.order.append(key)
+            for k in [k for k, m in self.members.items() if m is not member and key in m.open]:
+                del self.members[k]  # analysed with a summary that has changed since
+        self.stack.pop()
+        member.open.discard(key)
+        if not member.open:
+            member.done = True
+            for m in self.members.values():
+                if not m.done and m.facts is not None and m.open <= {key}:
+                    m.done = True
+        else:
+            for frame in self.stack:
+                frame.open |= member.open
         return member
 
     def unit(self, source: SourceFunction, ir: S.Function, question: Question) -> Unit:
@@ -247,7 +264,8 @@ def summarise(facts: Facts) -> Summary:
         frozenset(facts.wrt),
         frozenset(facts.finals),
         facts.kinds.result,
-        active,
+        active and facts.same not in facts.finals,
+        facts.same,
     )
 
 

@@ -62,12 +62,14 @@ def test_fate(case: Case, mode: str, capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize("case", WITH_VERDICTS)
 def test_verdicts(case: Case) -> None:
     from adtrans.analyses.kinds import param_kinds
+    from adtrans.inputs import target_of
     from adtrans.pipeline import compile_function
 
+    wrt = target_of(case.fn).select(case.wrt)
     bound = inspect.signature(case.fn).bind(*case.args).arguments
     found: dict[str, list[str]] = {piece: [] for piece in case.verdicts}
     try:
-        compiled = compile_function(case.fn, param_kinds(bound), Options(wrt=case.wrt))
+        compiled = compile_function(case.fn, param_kinds(bound), Options(), wrt=wrt)
     except CompileError as error:
         for diagnostic in error.diagnostics:
             record(found, diagnostic.primary.span, "refused")

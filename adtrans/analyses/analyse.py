@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from adtrans.analyses.activity import activity
-from adtrans.analyses.definitions import definitions
+from adtrans.analyses.definitions import Definitions, definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.kinds import Kinds, infer
 from adtrans.analyses.liveness import liveness
-from adtrans.analyses.memory import memory
+from adtrans.analyses.memory import Memory, memory
 from adtrans.analyses.needs import needs
 from adtrans.analyses.places import Places
 from adtrans.analyses.resolve import applications, resolve
@@ -40,6 +40,11 @@ class Question:
     params: Mapping[str, Kind]
     wrt: tuple[str, ...]
     finals: tuple[str, ...] | None = ()
+
+    @property
+    def callee(self) -> bool:
+        """Whether another function's derivative asks."""
+        return self.finals is None
 
 
 def prepared(fn: S.Function, params: Mapping[str, Kind], result_kind: ResultKind) -> S.Function:
@@ -78,8 +83,26 @@ def analyse(
         if {k: u.summary for k, u in again.items()} == summaries:
             break
         units = again
-    share = sharing(fn, kinds, apps, mem, live, defs)
+    share = sharing(fn, kinds, apps, mem, live, defs, summaries)
     found = needs(fn, act, kinds, apps, mem, places, summaries)
     return Facts(
-        fn, question.wrt, finals, kinds, apps, mem, act, found, live, defs, struct, places, share, again, saved
-    )
+        fn, question.wrt, finals, kinds, apps, mem, act, found, live, defs, struct, places, share, again, saved,
+        same_parameter(fn, mem, defs) if question.callee else None,
+    )  # fmt: skip
+
+
+def same_parameter(fn: S.Function, mem: Memory, defs: Definitions) -> str | None:
+    """The parameter that the function always returns as it is."""
+    returned = [s for s in statements(fn.body) if isinstance(s, S.Return)]
+    if len(returned) != 1 or returned[0].is_tuple or not isinstance(returned[0].values[0], E.Name):
+        return None
+    var, seen = returned[0].values[0].id, set()
+    while var not in seen:
+        seen.add(var)
+        sites = [d for d in defs.sites.get(var, ()) if not isinstance(defs.statements[d], S.Update)]
+        if not sites and var in defs.params and mem.objects(var):
+            return var
+        alias = defs.statements[sites[0]] if len(sites) == 1 and var not in defs.params else None
+        if isinstance(alias, S.Alias):
+            var = alias.source
+    return None

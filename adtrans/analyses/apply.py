@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from adtrans.ir import expr as E
 from adtrans.ir.kinds import Array, Kind, Known, Scalar
 from adtrans.rules import Rule, attribute, lookup, method, operator
+from adtrans.rules.rule import ResultForm
 
 Operand = str | tuple[str, int]
 
@@ -21,6 +22,11 @@ class Application:
 
     rule: Rule
     bound: Mapping[str, E.Expr]
+
+    @property
+    def result(self) -> ResultForm:
+        """Whether this call makes a new array, or returns a view or the argument itself."""
+        return self.rule.result_in(self.bound)
 
     def operands(self) -> Iterator[tuple[Operand, E.Expr]]:
         """The operands that may carry a derivative; items of a sequence parameter one by one."""

@@ -20,7 +20,8 @@ class Summary:
     keeps: parameters whose contents the pullback reads after the call, with the place of the use.
     returns: parameters that the result may share memory with.
     wrt: parameters that the derivative is taken of; `finals`: written ones whose final contents
-    carry a derivative; `result_active`: whether the result does.
+    carry a derivative; `result_active`: whether the result does. `same`: the parameter that the
+    result always is.
     result: kind of the result.
     """
 
@@ -32,6 +33,7 @@ class Summary:
     finals: frozenset[str] = frozenset()
     result: Kind = NEVER
     result_active: bool = False
+    same: str | None = None
 
     @property
     def active(self) -> frozenset[str]:

@@ -35,7 +35,8 @@ class Facts:
     """The resolved function and all results about it.
 
     `saved`: (site, variable, after?) whose contents are copied there because they are overwritten
-    later. `units`: the compiled callee of each `Invoke`.
+    later. `units`: the compiled callee of each `Invoke`. `same`: for a callee, the parameter that
+    it always returns; the cotangent of that is part of the parameter's final one.
     """
 
     fn: S.Function
@@ -53,3 +54,4 @@ class Facts:
     sharing: Sharing
     units: Mapping[int, Unit]
     saved: frozenset[tuple[int, str, bool]]
+    same: str | None = None

@@ -28,6 +28,11 @@ def position(loop: S.For) -> str:
     return f"k#{loop.site}"
 
 
+def is_position(var: str) -> bool:
+    """Whether a name is that of a loop's position."""
+    return var.startswith("k#")
+
+
 def is_plain(loop: S.For) -> bool:
     """Whether the loop runs over a range, so that its reversal runs over the same values."""
     it = loop.iter.inner if isinstance(loop.iter, S.Reversed) else loop.iter

@@ -16,7 +16,7 @@ from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.liveness import Liveness
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Scalar, is_immutable
+from adtrans.ir.kinds import Array, ListOf, Scalar, is_immutable
 from adtrans.ir.walk import binds_of, statements
 
 Objects = frozenset["Obj"]
@@ -94,7 +94,7 @@ def is_advanced(items: tuple[E.Expr, ...], site: int, kinds: Kinds) -> bool:
         if isinstance(item, E.Slice | E.Const):
             continue
         kind = kinds.expr(site, item)
-        if isinstance(kind, Array) or (isinstance(kind, Scalar) and kind.type == "bool"):
+        if isinstance(kind, Array | ListOf) or (isinstance(kind, Scalar) and kind.type == "bool"):
             return True
     return False
 
@@ -159,10 +159,10 @@ def memory(
                 if app is None:
                     own = NOTHING if E.is_atom(s.value) else fresh(s.site)
                     return of(s.value) | own
-                if app.rule.result == "fresh":
+                if app.result == "fresh":
                     return fresh(s.site)
                 base = of(app.bound[app.rule.of]) if app.rule.of in app.bound else NOTHING
-                return base if app.rule.result in ("view", "same") else base | fresh(s.site)
+                return base if app.result in ("view", "same") else base | fresh(s.site)
             case S.Load():
                 base = points.get(s.base, NOTHING)
                 if is_advanced(s.items, s.site, kinds):

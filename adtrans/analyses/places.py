@@ -100,7 +100,7 @@ class Places:
                         return False
                 case S.Bind():
                     app = self.apps.get(d)
-                    if app is None or app.rule.result != "fresh":
+                    if app is None or app.result != "fresh":
                         return False
                 case S.Invoke() | S.Update():
                     pass

@@ -122,7 +122,7 @@ def _bind(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
         yield Diagnostic("AD409", f"`{app.rule.spelling}` cannot be differentiated in this form", s.span, why=refusal)
         return
     for param, e in app.inert():
-        if "[" not in param and isinstance(e, E.Name) and act.active(e) and not app.rule.is_inert(param):
+        if "[" not in param and isinstance(e, E.Name) and act.active(e) and not app.rule.ignores(param):
             yield Diagnostic(
                 "AD409", f"`{app.rule.spelling}` has no derivative with respect to `{param}`", s.span,
                 why=f"`{facts.fn.source_name(e.id)}` carries a derivative",

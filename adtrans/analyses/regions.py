@@ -67,7 +67,9 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """The whole axis."""
+    """The whole axis; `aligned` unless it is read from its end."""
+
+    aligned: bool = True
 
     def __str__(self) -> str:
         return ":"
@@ -224,7 +226,7 @@ def _point(at: Affine | None, dim: Affine | None, facts: Facts) -> Axis:
 def _slice(item: E.Slice, dim: Affine | None, env: Mapping[str, Kind], facts: Facts) -> Axis:
     step = 1 if item.step is None else _constant(kind_of_expr(item.step, env, facts))
     if item.lower is None and item.upper is None and step in (1, -1):
-        return Whole()
+        return Whole(step == 1)
     if step is None or step == 0:
         return Part()
     lower = None if item.lower is None else _Bound.of(item.lower, dim, env, facts)
@@ -329,10 +331,10 @@ def _within(outer: Axis, inner: Axis) -> Axis:
     match outer, inner:
         case (Part(), _) | (_, Part()):
             return replace(outer, exact=False, aligned=False) if isinstance(outer, Run) else Part()
-        case Whole(), _:
+        case Whole(), _ if outer.aligned:
             return inner
         case _, Whole():
-            return outer
+            return outer if inner.aligned else _turned(outer)
         case Run(), Point() if outer.aligned:
             return Point(outer.start + outer.step * inner.at)
         case Run(), Run() if outer.aligned:
@@ -350,6 +352,11 @@ def _within(outer: Axis, inner: Axis) -> Axis:
             return replace(outer, exact=False)
         case _:
             return Part()
+
+
+def _turned(axis: Axis) -> Axis:
+    """The same positions, in another order."""
+    return replace(axis, aligned=False) if isinstance(axis, Run | Whole) else axis
 
 
 def disjoint(a: Region, b: Region, facts: Facts = NO_FACTS) -> bool:

@@ -1,6 +1,7 @@
 """Makes explicit what only the kinds tell: rebinding or in place, writers as plain stores.
 
     s += x          ->   s = s + x                (a number)
+    y += x          ->   y[...] += x              (an array)
     y[i] *= e       ->   t = y[i]; t = t * e; y[i] = t
     y.fill(0)       ->   y[...] = 0
 """
@@ -53,14 +54,16 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 yield S.Bind(
                     s.base, E.Binary(s.op, E.Name(s.base), s.value), site=s.site, span=s.span, origin=s.origin
                 )
-            case S.Update(items=None) if s.op not in ("+", "-", "*", "/") and isinstance(kinds.at(s.site, s.base), Array):
-                yield from spelled_out(s, (E.ELLIPSIS,))
+            case S.Update(items=None) if isinstance(kinds.at(s.site, s.base), Array):
+                yield from one(replace(s, items=(E.ELLIPSIS,)))
             case S.Update(items=items) if items is not None:
                 base = kinds.at(s.site, s.base)
                 element = kinds.expr(s.site, E.Index(E.Name(s.base), items))
                 simple = isinstance(element, Array) and is_basic(items, s.site, kinds)
                 linear = s.op in ("+", "-") and is_basic(items, s.site, kinds)
-                if isinstance(base, Array) and (linear or (simple and s.op in ("*", "/"))):
+                if items == (E.ELLIPSIS,):
+                    simple = linear = True
+                if isinstance(base, Array) and ((linear and s.op in "+-") or (simple and s.op in ("*", "/"))):
                     yield s
                 else:
                     yield from spelled_out(s, items)

@@ -12,9 +12,12 @@ from dataclasses import dataclass
 
 from adtrans.analyses.apply import Application
 from adtrans.analyses.definitions import Definitions
+from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.liveness import Liveness
-from adtrans.analyses.memory import Memory, is_basic
+from adtrans.analyses.loops import leaves
+from adtrans.analyses.memory import Memory, is_advanced, is_basic
+from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import is_immutable
 from adtrans.ir.walk import statements
@@ -36,18 +39,31 @@ class Sharing:
         return var
 
 
-def reference(s: S.Stmt, kinds: Kinds, apps: Mapping[int, Application]) -> str | None:
-    """The variable whose object the value bound by `s` shares, None when `s` makes a new object."""
+UNCLEAR = "?"
+
+
+def reference(
+    s: S.Stmt, kinds: Kinds, apps: Mapping[int, Application], summaries: Mapping[int, Summary]
+) -> str | None:
+    """The variable whose object the value bound by `s` shares, None when `s` makes a new object,
+    UNCLEAR when it may be one or the other."""
     match s:
+        case S.Invoke():
+            summary = summaries.get(s.site)
+            return UNCLEAR if summary is None or summary.returns else None
+        case S.Keep():
+            return UNCLEAR
         case S.Alias() | S.Unpack():
             return s.source
         case S.Load():
-            return s.base if is_basic(s.items, s.site, kinds) else None
+            return s.base if is_basic(s.items, s.site, kinds) else None if is_advanced(s.items, s.site, kinds) else UNCLEAR
         case S.Bind():
             app = apps.get(s.site)
-            if app is not None and app.rule.result != "fresh" and app.rule.of in app.bound:
-                e = app.bound[app.rule.of]
-                return getattr(e, "id", None)
+            if app is None:
+                return None if not isinstance(s.value, E.Ref | E.IfExp | E.BoolOp) else UNCLEAR
+            if app.result != "fresh":
+                e = app.bound.get(app.rule.of or "")
+                return e.id if isinstance(e, E.Name) and app.result in ("view", "same") else UNCLEAR
     return None
 
 
@@ -58,6 +74,7 @@ def sharing(
     mem: Memory,
     live: Liveness,
     defs: Definitions,
+    summaries: Mapping[int, Summary],
 ) -> Sharing:
     """Find the variables that live across a write to an object which another variable refers to."""
     stmts = {s.site: s for s in statements(fn.body)}
@@ -71,15 +88,18 @@ def sharing(
     ambiguous: dict[str, int] = {}
     for var, site in crossing.items():
         sites = defs.sites.get(var, ())
-        refs = {d: reference(stmts[d], kinds, apps) for d in sites if not isinstance(stmts[d], S.Update)}
-        if isinstance(stmts.get(sites[0]) if sites else None, S.For):
-            refs = {d: r for d, r in refs.items() if not isinstance(stmts[d], S.For)}
+        refs = {d: reference(stmts[d], kinds, apps, summaries) for d in sites if not isinstance(stmts[d], S.Update)}
+        for d in refs:
+            loop = stmts[d]
+            if isinstance(loop, S.For):
+                leaf = leaves(loop, kinds).get(var)
+                refs[d] = UNCLEAR if leaf is None or not isinstance(leaf.value, E.Index) else leaf.source
         if not any(refs.values()):
             continue
         if len(refs) == 1 and var not in defs.params:
             d, source = next(iter(refs.items()))
             assert source is not None
-            if not _moves(source, var, d, defs, live, stmts):
+            if source != UNCLEAR and not _moves(source, var, d, defs, live, stmts):
                 base[var] = (source, d)
                 continue
         ambiguous[var] = site

@@ -46,7 +46,7 @@ def renamable(w: Write, facts: Facts) -> bool:
     match s:
         case S.Store() if is_whole(s.items, kind, w.site, facts.kinds):
             pass
-        case S.Update(items=None):
+        case S.Update(items=items) if items is not None and is_whole(items, kind, w.site, facts.kinds):
             pass
         case _:
             return False

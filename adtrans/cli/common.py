@@ -10,7 +10,8 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
-from adtrans.cli.types import kinds_of_annotations, parse_types
+from adtrans.annotations import kinds_of_annotations
+from adtrans.cli.types import parse_types
 from adtrans.options import Options, Selector, Wrt
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What `--types` and annotations say about parameters, as kinds.
+"""What `--types` says about parameters, as kinds.
 
 >>> kinds = parse_types("x=float64[:, 3], n=int, w=float")
 >>> print(kinds["x"], kinds["n"], kinds["w"])
@@ -14,14 +14,13 @@ The grammar, where dimensions are `:`, a number, or a name that stands for one s
 
 from __future__ import annotations
 
-import inspect
 import re
 import typing
-from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from collections.abc import Mapping
 
 import numpy as np
 
+from adtrans.annotations import dtype_name, scalar_of_dtype
 from adtrans.cli.exits import UsageError
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import (
@@ -54,61 +53,6 @@ def parse_types(text: str) -> dict[str, Kind]:
     float32[a.shape[0], a.shape[0]]
     """
     return _Parser(text).types()
-
-
-def kinds_of_annotations(fn: Callable[..., Any]) -> dict[str, Kind]:
-    """What the annotations of `fn` say; parameters without a telling one are left out.
-
-    >>> def f(x: np.ndarray, n: int, s): ...
-    >>> {name: str(kind) for name, kind in kinds_of_annotations(f).items()}
-    {'x': '?[...]', 'n': 'int=n'}
-    """
-    try:
-        hints = typing.get_type_hints(fn)
-    except (NameError, TypeError, AttributeError, SyntaxError):  # an annotation that is not one
-        return {}
-    names = inspect.signature(fn).parameters
-    found = ((name, _of_hint(name, hints[name])) for name in names if name in hints)
-    return {name: kind for name, kind in found if kind != UNKNOWN}
-
-
-def _of_hint(name: str, hint: object) -> Kind:
-    if hint is int:
-        return Scalar("int", None, Affine.symbol(name))
-    if isinstance(hint, type) and hint in (bool, float, complex):
-        return _SCALARS[hint.__name__]
-    if isinstance(hint, type) and issubclass(hint, np.generic):
-        return _scalar_of_dtype(hint)
-    if hint is np.ndarray:
-        return Array(None, None)
-    origin, args = typing.get_origin(hint), typing.get_args(hint)
-    if origin is np.ndarray:
-        inner = typing.get_args(args[-1])
-        known = inner and isinstance(inner[0], type) and issubclass(inner[0], np.generic)
-        return Array(_dtype_name(inner[0]) if known else None, None)
-    if origin is tuple and Ellipsis not in args:
-        return TupleOf(tuple(_of_hint(f"{name}[{k}]", a) for k, a in enumerate(args)))
-    if origin is list:
-        return ListOf(_item(_of_hint(name, args[0])))
-    return UNKNOWN
-
-
-def _scalar_of_dtype(dtype: type[np.generic]) -> Kind:
-    name = _dtype_name(dtype)
-    if name is None:
-        return UNKNOWN
-    stem: Literal["bool", "float", "complex"]
-    for stem in ("bool", "float", "complex"):
-        if name.startswith(stem):
-            return Scalar(stem, name)
-    return Scalar("int", name) if "int" in name else UNKNOWN
-
-
-def _dtype_name(dtype: Any) -> str | None:
-    try:
-        return str(np.dtype(dtype).name)
-    except TypeError:  # an abstract one, such as np.floating
-        return None
 
 
 def _item(kind: Kind) -> Kind:
@@ -157,7 +101,7 @@ class _Parser:
             return Scalar("int", None, Affine.symbol(place) if place.isidentifier() else None)
         if word in _SCALARS:
             return _SCALARS[word]
-        return _scalar_of_dtype(np.dtype(self.dtype(word)).type)
+        return scalar_of_dtype(np.dtype(self.dtype(word)).type)
 
     def array(self, place: str, dtype: str | None) -> Kind:
         self.expect("[")
@@ -185,7 +129,7 @@ class _Parser:
         return self.sizes.setdefault(word, Affine.symbol(symbol))
 
     def dtype(self, word: str) -> str:
-        name = _dtype_name(word) if word.isidentifier() else None
+        name = dtype_name(word) if word.isidentifier() else None
         if name is None:
             self.fail("a type", word)
         return name

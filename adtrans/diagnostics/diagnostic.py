@@ -1,4 +1,4 @@
-"""A diagnostic: one thing that a user must know about their program, independent of how it is shown.
+"""A diagnostic: one thing that a user must know about a program, independent of how it is shown.
 
 >>> from adtrans.diagnostics.span import Span
 >>> d = Diagnostic("AD201", "`async for` cannot be differentiated", Span("f.py", 3, 4, 3, 12))
@@ -43,7 +43,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Diagnostic:
-    """`code` and `title` name the problem, `primary` its place, `labels` other places that take part.
+    """`code` and `title` name the problem, `primary` its place, `labels` other places involved.
 
     `why` explains in a sentence or two; `fixes` come best first; `chain` tells how one got from the
     primary place to the others (aliases, calls, loops), one step a line.

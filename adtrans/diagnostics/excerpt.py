@@ -68,7 +68,7 @@ def _column(line: str, column: int) -> int:
 
 
 def _pieces(label: Label, lines: Sequence[str]) -> Iterable[tuple[int, int, int, bool]]:
-    """For each line that the label covers: its number, start and end column, whether it is the last."""
+    """For each line that the label covers: number, start and end column, whether it is the last."""
     span = label.span
     covered = [n for n in range(span.line, span.end_line + 1) if n <= len(lines)]
     if len(covered) > _MANY_LINES:

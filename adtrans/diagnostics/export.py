@@ -13,8 +13,9 @@ The schema, stable from version to version:
     primary                      {file, line, column, end_line, end_column, text}
     labels                       a list of the same
     chain                        a list of strings
-    fixes                        a list of {text, edits}; an edit, {file, line, end_line, replacement},
-                                 replaces the lines `line` to `end_line` by those in `replacement`
+    fixes                        a list of {text, edits}; an edit has {file, line, end_line,
+                                 replacement} and replaces the lines `line` to `end_line` by those
+                                 in `replacement`
 
 Lines count from 1; columns count characters from 0, the end column is exclusive.
 """

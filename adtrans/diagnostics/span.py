@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """Lines count from 1. Columns count characters (not bytes) from 0; the end column is exclusive."""
+    """Lines count from 1. Columns count characters (not bytes) from 0; the end is exclusive."""
 
     file: str
     line: int

@@ -1,6 +1,6 @@
 """Syntax nodes with all their fields: the only place where generated nodes are built.
 
-gast's constructors neither check nor fill in, and a node without one of its fields fails much later.
+gast's constructors neither check nor fill in; a node without one of its fields fails much later.
 
 >>> import gast
 >>> gast.unparse(constant(-1.5)), gast.unparse(constant(float("inf")))
@@ -64,11 +64,11 @@ def constant(value: object) -> gast.expr:
         case None | bool() | str() | bytes():
             return gast.Constant(value, None)
         case int():
-            return _signed(value, value < 0)
+            return _signed(int(value), value < 0)
         case float():
             if math.isnan(value):
                 return call(name("float"), [gast.Constant("nan", None)])
-            return _signed(value, math.copysign(1.0, value) < 0)
+            return _signed(float(value), math.copysign(1.0, value) < 0)
         case complex(real=re, imag=im):
             if repr(re) == "0.0" and math.isfinite(im) and math.copysign(1.0, im) > 0:
                 return gast.Constant(value, None)
@@ -79,7 +79,7 @@ def constant(value: object) -> gast.expr:
 
 
 def _signed(number: int | float, negative: bool) -> gast.expr:
-    """`-1` is an operator applied to 1: a negative constant would print `-1 ** 2` for `(-1) ** 2`."""
+    """`-1` is an operator applied to 1: a negative constant would print `(-1) ** 2` wrongly."""
     size = abs(number)
     node: gast.expr = (
         call(name("float"), [gast.Constant("inf", None)])

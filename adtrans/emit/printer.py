@@ -70,7 +70,7 @@ def _bare(node: gast.expr) -> str:
 
 @dataclass(slots=True)
 class _Line:
-    """A logical line as physical lines, its indentation, its note, and the function it is part of."""
+    """A logical line as physical lines, its indentation, its note, and its function's number."""
 
     text: list[str]
     indent: int

@@ -11,7 +11,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import expressions, opaque
 from adtrans.lower.builder import Builder
-from adtrans.lower.purity import PURE_METHODS, makes_fresh, rule_of, writes
+from adtrans.lower.purity import makes_fresh, rule_of, writes
 from adtrans.source import MISSING
 
 Connective: TypeAlias = Literal["and", "or"]
@@ -48,15 +48,11 @@ def call(
         sharing = share and fresh and not rule.impure
         return _primitive(b, expr, node, target, sharing, written)
     if isinstance(node.func, gast.Attribute) and not expressions.is_free(b, node.func):
-        from adtrans.rules import method
-
-        receiver = expressions.value(b, node.func.value, share=True)
+        receiver = expressions.value(b, node.func.value)
         args, kwargs = _arguments(b, node, share=False)
         expr = E.Call(E.Attribute(receiver, node.func.attr), args, kwargs)
-        known = method(node.func.attr)
-        quiet = known is not None and known.form not in ("writes", "scatter")
-        written = not quiet and node.func.attr not in PURE_METHODS
-        return _primitive(b, expr, node, target, False, written)
+        # Whose method it is shows only later: it may write, whatever its name.
+        return _primitive(b, expr, node, target, share=False, written=True)
     return _invoke(b, node, target, used)
 
 

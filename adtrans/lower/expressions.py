@@ -70,9 +70,9 @@ def operands(b: Builder, nodes: Sequence[gast.AST]) -> list[S.Atom]:
     return [value(b, n, share=True) for n in nodes]
 
 
-def variable(b: Builder, node: gast.AST) -> str:
+def variable(b: Builder, node: gast.AST, *, share: bool = False) -> str:
     """Evaluates `node` into a variable: its own when it is one."""
-    atom = value(b, node, share=True)
+    atom = value(b, node, share=share)
     return atom.id if isinstance(atom, E.Name) else b.bind(b.temp(), atom, node).id
 
 
@@ -114,7 +114,7 @@ def _attribute(b: Builder, node: gast.Attribute, target: str | None, share: bool
     found = reference(b, node)
     if found is not None:
         return _atom(b, found, node, target)
-    base = value(b, node.value, share=True)
+    base = value(b, node.value, share=share)  # what comes out may be a view of it
     return _primitive(b, E.Attribute(base, node.attr), node, target, share)
 
 
@@ -137,7 +137,7 @@ def _load(b: Builder, node: gast.Subscript, target: str | None, share: bool) -> 
     size = _shape(b, node)
     if size is not None:
         return _primitive(b, size, node, target, share)
-    base = variable(b, node.value)
+    base = variable(b, node.value, share=share)
     where = items(b, node.slice)
     key = E.Index(E.Name(base), where)
     if share and target is None:

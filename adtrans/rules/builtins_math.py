@@ -17,11 +17,11 @@ from adtrans.rules.rule import Text
 
 elementwise("abs(x, /)", x="np.sign(x)")
 elementwise("pow(a, b, mod=None)", a=power_base, b=power_exponent,
-            refuses=lambda s: None if s.const("mod") is None else "modular `pow` has no derivative")  # fmt: skip
+            refuses=lambda s: None if s.const("mod") is None else "`mod` has no rule")  # fmt: skip
 
 
 def _number(site: Site) -> Text:
-    return "y_bar" if site.is_scalar("x") or site.ndim("x") == 0 else "np.reshape(y_bar, np.shape(x))"
+    return "y_bar" if site.ndim("x") == 0 else "np.reshape(y_bar, np.shape(x))"
 
 
 linear("float(x=0.0, /)", x=_number, x_dot="float(dot)")
@@ -38,7 +38,7 @@ constant("id", "hash", "print", "format", "input", "open", "vars", "dir", "any",
          "hex", "oct", impure=True)  # fmt: skip
 constant("np.int8", "np.int16", "np.int32", "np.int64", "np.intp", "np.uint8", "np.uint16",
     "np.uint32",
-         "np.uint64", "np.bool_", "np.bool", "np.str_", cheap=True)  # fmt: skip
+         "np.uint64", "np.bool_", "np.str_", cheap=True)  # fmt: skip
 
 # --- math ------------------------------------------------------------------------------------
 

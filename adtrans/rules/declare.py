@@ -20,11 +20,14 @@ from adtrans.rules import registry, signature
 from adtrans.rules.rule import Each, Form, Rule, Site, Thin
 
 __all__ = [
-    "Each", "Site", "Thin", "constant", "elementwise", "fresh", "linear", "multilinear", "rule",
+    "Each", "Site", "Thin", "constant", "constant_ufunc", "elementwise", "fresh", "linear",
+    "multilinear", "rule",
     "scatter", "ufunc", "view", "writes",
 ]  # fmt: skip
 
-_UFUNC_TAIL = ", /, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True)"
+_UFUNC_TAIL = (
+    ", /, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True)"
+)
 
 
 def _declare(
@@ -60,7 +63,7 @@ def _declare(
 
 _FACTS = (
     "aliases", "methods", "inert", "register", "impure", "cheap", "result", "of", "tuple_result",
-    "refuses", "call", "expansion", "returns", "writes", "multilinear",
+    "refuses", "call", "expansion", "returns", "writes", "multilinear", "fresh_if",
 )  # fmt: skip
 
 
@@ -71,7 +74,7 @@ def _split(words: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def elementwise(text: str, /, **words: Any) -> Rule:
-    """A primitive that acts on each element; formulas are partial derivatives, or mention `y_bar`."""
+    """A primitive that acts on each element; formulas are partials, or mention `y_bar`."""
     facts, formulas = _split(words)
     return _declare("elementwise", text, formulas, **facts)
 
@@ -81,6 +84,11 @@ def ufunc(text: str, /, **words: Any) -> Rule:
     facts, formulas = _split(words)
     facts.setdefault("refuses", masked_without_out)
     return _declare("elementwise", text.removesuffix(")") + _UFUNC_TAIL, formulas, **facts)
+
+
+def constant_ufunc(text: str, /) -> None:
+    """A universal function without a derivative."""
+    constant(text.removesuffix(")") + _UFUNC_TAIL)
 
 
 def linear(text: str, /, **words: Any) -> Rule:
@@ -118,15 +126,20 @@ def fresh(text: str, /, **words: Any) -> Rule:
 def constant(*names: str, methods: Iterable[str] = (), **facts: Any) -> None:
     """Primitives without a derivative: their results do not vary with any argument, or jump.
 
+    A name may come with its signature, where an `out` can be passed by position.
     `inert=()` says that they do vary: an active argument is then an error, never ignored.
     """
     inert = frozenset(facts.pop("inert", ("*",)))
     for name in names:
-        registry.add(Rule(name, "", "constant", inert_ok=inert, **facts), name)
+        path, bracket, rest = name.partition("(")
+        text = f"f({rest}" if bracket else ""
+        registry.add(Rule(path, text, "constant", inert_ok=inert, **facts), path)
     for name in methods:
-        owner, _, attr = name.rpartition(".")
+        path, bracket, rest = name.partition("(")
+        text = f"f({rest}" if bracket else ""
+        owner, _, attr = path.rpartition(".")
         made = Rule(
-            f"{owner or 'ndarray'}.{attr}", "", "constant", call="method", inert_ok=inert, **facts
+            f"{owner or 'ndarray'}.{attr}", text, "constant", call="method", inert_ok=inert, **facts
         )
         registry.add_method(attr, made, owner or "ndarray")
 
@@ -142,7 +155,7 @@ def writes(
     inert: Iterable[str] = (),
     impure: bool = False,
 ) -> Rule:
-    """A primitive that writes its parameter `into` (the first one): the same as plain statements."""
+    """A primitive that writes its parameter `into` (default: the first), as plain statements."""
     path, params = signature.parse(text)
     made = Rule(
         spelling=path,

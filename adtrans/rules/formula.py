@@ -35,10 +35,10 @@ _SHAPE_ATTRIBUTES = {"shape", "ndim", "size", "dtype"}
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A contribution to an adjoint or a tangent, over formal parameters, `y`, `y_bar`, `<param>_dot`.
+    """A contribution to an adjoint or tangent over formal parameters, `y`, `y_bar`, `<param>_dot`.
 
-    `values`: names whose value is needed; `shapes`: names of which only the shape or dtype is needed.
-    `elementwise`: it has the broadcast shape of the result and must still be summed to the operand's.
+    `values`: names whose value is needed; `shapes`: names of which only the shape or dtype is.
+    `elementwise`: it has the result's broadcast shape and must still be summed to the operand's.
     `thin`: it may have fewer elements than the operand, to whose shape it broadcasts.
     """
 
@@ -117,7 +117,7 @@ def contribution(seed: Expr, partial: Expr) -> Expr:
 
 
 def refine(e: Expr, kinds: Mapping[str, Kind]) -> Expr:
-    """`e` with `np.shape(x)`, `np.size(x)`, `np.ndim(x)` in the cheaper form that the kind of `x` allows.
+    """`e` with `np.shape(x)`, `np.size(x)`, `np.ndim(x)` as cheap as the kind of `x` allows.
 
     >>> e = parse("np.reshape(y_bar, np.shape(x))", frozenset({"x"}))
     >>> print(refine(e, {"x": Array("float64", None)}))
@@ -145,7 +145,7 @@ def parse(text: str, params: frozenset[str], sequences: frozenset[str] = frozens
     """The expression that `text` spells.
 
     Names are formal parameters, `y`, `y_bar`, `<param>_dot`, `np`, `math`, functions of
-    `adtrans.runtime` and builtins. `arrays[0]` is the item's own name if `arrays` is in `sequences`.
+    `adtrans.runtime` and builtins. `arrays[0]` is the item's own name if `sequences` has `arrays`.
 
     Raises:
         ValueError: for a name that is none of these, and for syntax that formulas do not use.
@@ -203,8 +203,8 @@ class _Reader:
                 words = tuple(_COMPARE[type(op)] for op in ops)
                 return E.Compare(self.read(left), words, tuple(self.read(r) for r in rights))
             case ast.BoolOp(op=op3, values=values):
-                parts = tuple(self.read(v) for v in values)
-                return E.BoolOp("and" if isinstance(op3, ast.And) else "or", parts)
+                operands = tuple(self.read(v) for v in values)
+                return E.BoolOp("and" if isinstance(op3, ast.And) else "or", operands)
             case ast.IfExp(test=test, body=then, orelse=orelse):
                 return E.IfExp(self.read(test), self.read(then), self.read(orelse))
             case ast.Tuple(elts=items):

@@ -10,6 +10,8 @@ unbroadcast(y_bar, np.shape(fill_value))
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from adtrans.rules.declare import Site, constant, rule
 from adtrans.rules.rule import Text
 
@@ -55,8 +57,12 @@ rule("np.linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None,
      refuses=_plain_linspace)  # fmt: skip
 
 
+def _from_start(if_one: str, otherwise: str) -> Callable[[Site], Text]:
+    """`np.arange(n)` does not vary with `n`; in `np.arange(start, stop)` all elements follow."""
+    return lambda site: if_one if site.const("stop") is None else otherwise
+
+
 rule("np.arange(start, stop=None, step=1, dtype=None)", inert=("stop",),
-     start=lambda s: "0.0" if s.const("stop") is None else "np.sum(y_bar)",
-     step=lambda s: "np.sum(y_bar * np.arange(len(y_bar)))",
-     start_dot=lambda s: "np.zeros_like(y)" if s.const("stop") is None else "np.full(np.shape(y), dot)",
-     step_dot="dot * np.arange(len(y))")  # fmt: skip
+     start=_from_start("0.0", "np.sum(y_bar)"),
+     start_dot=_from_start("np.zeros_like(y)", "np.full(np.shape(y), dot)"),
+     step="np.sum(y_bar * np.arange(len(y_bar)))", step_dot="dot * np.arange(len(y))")  # fmt: skip

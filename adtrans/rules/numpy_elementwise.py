@@ -18,7 +18,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from adtrans.rules.declare import Site, constant, elementwise, masked_without_out, ufunc
+from adtrans.rules.declare import (
+    Site,
+    constant,
+    constant_ufunc,
+    elementwise,
+    masked_without_out,
+    ufunc,
+)
 from adtrans.rules.rule import Text
 from adtrans.rules.signature import NotLiteral
 
@@ -26,7 +33,7 @@ LN2, LN10 = "0.6931471805599453", "2.302585092994046"
 
 
 def select(*conditions: str, seed: str = "y_bar") -> Callable[[Site], Text]:
-    """Formulas that pass the seed on where a condition holds (no `0 * inf`: it is never multiplied)."""
+    """Formulas that pass the seed on where a condition holds (never `0 * inf`)."""
 
     def write(site: Site) -> Text:
         if site.is_scalar("y"):
@@ -105,7 +112,10 @@ ufunc("np.deg2rad(x)", x="0.017453292519943295")
 ufunc("np.radians(x)", x="0.017453292519943295")
 ufunc("np.rad2deg(x)", x="57.29577951308232")
 ufunc("np.degrees(x)", x="57.29577951308232")
-ufunc("np.conjugate(x)", x="1", methods=("conj", "conjugate"), result="maybe_same", of="x")
+ufunc("np.conjugate(x)", x="1")
+for _name in ("conj", "conjugate"):
+    elementwise(f"ndarray.{_name}(x)", x="1", call="method", methods=(_name,), result="maybe_same",
+                of="x")  # fmt: skip
 
 ufunc("np.add(a, b)", a="1", b="1")
 ufunc("np.subtract(a, b)", a="1", b="-1")
@@ -128,10 +138,14 @@ ufunc("np.ldexp(a, b)", a="np.ldexp(y_bar, b)", inert=("b",))
 
 elementwise("np.sinc(x)", x="sinc_slope(x)")
 elementwise("np.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)",
-            x=select("np.isfinite(x)"))  # fmt: skip
+            x=select("np.isfinite(x)"), returns="x",
+            expansion=lambda s: None if s.const("copy") is True else
+            "x[...] = np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf)",
+            refuses=lambda s: None if s.const("copy") in (True, False) else
+            "`copy=` must be written out here")  # fmt: skip
 elementwise("np.real(x)", x="1", result="maybe_same", of="x")
 elementwise("np.real_if_close(x, tol=100)", x="1", result="maybe_same", of="x")
-elementwise("np.where(condition, a, b, /)", inert=("condition",),
+elementwise("np.where(condition, a=None, b=None, /)", inert=("condition",),
             a="np.where(condition, y_bar, 0.0)", b="np.where(condition, 0.0, y_bar)")  # fmt: skip
 elementwise("np.clip(a, a_min=None, a_max=None, out=None, *, where=True, dtype=None)",
             a=clip_inside, a_min=select("a < a_min"), a_max=select("a > a_max"),
@@ -140,14 +154,17 @@ elementwise("ndarray.clip(a, a_min: 'min'=None, a_max: 'max'=None, out=None)", c
             methods=("clip",), a=clip_inside, a_min=select("a < a_min"),
             a_max=select("a > a_max"))  # fmt: skip
 
+for _name in ("sign", "floor", "ceil", "rint", "trunc", "signbit", "spacing", "isnan", "isinf",
+              "isfinite", "logical_not", "invert", "bitwise_count"):  # fmt: skip
+    constant_ufunc(f"np.{_name}(x)")
+for _name in ("floor_divide", "heaviside", "equal", "not_equal", "less", "less_equal", "greater",
+              "greater_equal", "logical_and", "logical_or", "logical_xor", "bitwise_and",
+              "bitwise_or", "bitwise_xor", "left_shift", "right_shift", "gcd", "lcm"):  # fmt: skip
+    constant_ufunc(f"np.{_name}(a, b)")
 constant(
-    "np.sign", "np.floor", "np.ceil", "np.rint", "np.trunc", "np.fix", "np.round", "np.around",
-    "np.floor_divide", "np.heaviside", "np.signbit", "np.spacing", "np.isnan", "np.isinf",
-    "np.isfinite",
-    "np.isclose", "np.allclose", "np.array_equal", "np.array_equiv", "np.equal", "np.not_equal",
-    "np.less", "np.less_equal", "np.greater", "np.greater_equal", "np.logical_and", "np.logical_or",
-    "np.logical_not", "np.logical_xor", "np.bitwise_and", "np.bitwise_or", "np.bitwise_xor",
-    "np.invert", "np.left_shift", "np.right_shift", "np.gcd", "np.lcm", "np.isposinf",
-    "np.isneginf",
-    "np.isreal", "np.iscomplex", "np.imag", "np.bitwise_count",
+    "np.fix(x, out=None)", "np.round(a, decimals=0, out=None)",
+    "np.around(a, decimals=0, out=None)",
+    "np.isposinf(x, out=None)", "np.isneginf(x, out=None)", "np.isclose", "np.allclose",
+    "np.array_equal", "np.array_equiv", "np.isreal", "np.iscomplex", "np.imag",
+    methods=("round(a, decimals=0, out=None)",),
 )  # fmt: skip

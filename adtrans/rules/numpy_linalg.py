@@ -65,7 +65,7 @@ rule("np.linalg.solve(a, b)", a=_solve_a, b=_solve_b, a_dot=_solve_a_dot,
 rule("np.linalg.det(a)", a=_det,
      a_dot="y * np.trace(np.linalg.solve(a, dot), axis1=-2, axis2=-1)")  # fmt: skip
 rule("np.linalg.slogdet(a)", a=_slogdet, tuple_result=True,
-     a_dot="(np.zeros_like(y[0]), np.trace(np.linalg.solve(a, dot), axis1=-2, axis2=-1))")  # fmt: skip
+     a_dot="(0.0 * y[0], np.trace(np.linalg.solve(a, dot), axis1=-2, axis2=-1))")  # fmt: skip
 rule("np.linalg.cholesky(a, /)", a="cholesky_pullback(y_bar, y)",
     a_dot="cholesky_pushforward(dot, y)")
 rule("np.linalg.eigh(a, UPLO='L')", a="eigh_pullback(y_bar, y, UPLO)",
@@ -77,8 +77,8 @@ rule("np.linalg.pinv(a)", a="pinv_pullback(y_bar, a, y)", a_dot="pinv_pushforwar
 rule("np.linalg.matrix_power(a, n)", a="matrix_power_pullback(y_bar, a, n)",
      a_dot="matrix_power_pushforward(dot, a, n)")  # fmt: skip
 linear("np.linalg.trace(x, /, *, offset=0, dtype=None)",
-       x="gather_pullback(np.expand_dims(y_bar, -1), np.diagonal(positions(np.shape(x)), offset, -2, -1), "
-       "np.shape(x))")  # fmt: skip
+       x="gather_pullback(np.expand_dims(y_bar, -1), "
+         "np.diagonal(positions(np.shape(x)), offset, -2, -1), np.shape(x))")  # fmt: skip
 
 
 def _weight(site: Site) -> str:

@@ -191,7 +191,8 @@ def _full_size(site: Site, i: int, inputs: list[str]) -> bool:
     return True
 
 
-multilinear("np.matmul(a, b, /, out=None, *, casting='same_kind', order='K', dtype=None, subok=True)",
+_MATMUL_TAIL = "out=None, *, casting='same_kind', order='K', dtype=None, subok=True"
+multilinear(f"np.matmul(a, b, /, {_MATMUL_TAIL})",
             a=matmul_a, b=matmul_b)  # fmt: skip
 multilinear("np.dot(a, b, out=None)", a=dot_a, b=dot_b, methods=("dot",))
 multilinear("np.vdot(a, b, /)", a=vdot("a", "b"), b=vdot("b", "a"))

@@ -30,7 +30,7 @@ EXTREMUM_TAIL = "axis=None, out=None, keepdims=False"
 
 
 def spread(site: Site, seed: str = "y_bar", a: str = "a") -> str:
-    """`seed`, shaped like the result of a reduction, so that it broadcasts against the operand `a`."""
+    """`seed`, shaped like a reduction's result, so that it broadcasts against the operand `a`."""
     axis, keepdims, ndim = site.const("axis"), site.const("keepdims"), site.ndim(a)
     if "axis" not in site.bound or axis is None or keepdims is True:
         return seed
@@ -228,7 +228,9 @@ rule("np.gradient(f, *varargs, axis=None, edge_order=1)", inert=(),
 
 
 def _sum_item(site: Site, i: int) -> Text:
-    return Each("y_bar") if i >= 0 else Thin("y_bar") if site.is_array("items") else "spread_over(y_bar, items)"
+    if i >= 0:
+        return Each("y_bar")
+    return Thin("y_bar") if site.is_array("items") else "spread_over(y_bar, items)"
 
 
 def _pick(sign: str, seed: str) -> Callable[[Site, int], Text]:
@@ -244,7 +246,8 @@ def _pick(sign: str, seed: str) -> Callable[[Site, int], Text]:
             if seed == "dot":
                 return f"np.sum(np.where({weights}, dot, 0.0))"
             return f"np.where({weights}, y_bar, 0.0)"
-        tests = [f"items[{i}] {sign if k < i else sign + '='} items[{k}]" for k in range(n) if k != i]
+        words = [(k, sign if k < i else f"{sign}=") for k in range(n) if k != i]
+        tests = [f"items[{i}] {word} items[{k}]" for k, word in words]
         return f"{seed} if {' and '.join(tests)} else 0.0"
 
     return write
@@ -265,12 +268,16 @@ for _name, _sign in (("max", ">"), ("min", "<")):
 rule("np.bincount(x, /, weights=None, minlength=0)", inert=("x",),
      weights="y_bar[x]", weights_dot="np.bincount(x, dot, minlength)")  # fmt: skip
 
+_ARG_TAIL = "axis=None, out=None, *, keepdims=False"
+_TEST_TAIL = "axis=None, out=None, keepdims=False, *, where=True"
+for _name in ("argmax", "argmin", "nanargmax", "nanargmin"):
+    _own = () if _name.startswith("nan") else (f"{_name}(a, {_ARG_TAIL})",)
+    constant(f"np.{_name}(a, {_ARG_TAIL})", methods=_own)
+for _name in ("any", "all"):
+    constant(f"np.{_name}(a, {_TEST_TAIL})", methods=(f"{_name}(a, {_TEST_TAIL})",))
 constant(
-    "np.argmax", "np.argmin", "np.nanargmax", "np.nanargmin", "np.any", "np.all",
-    "np.count_nonzero",
-    "np.argsort", "np.argpartition", "np.lexsort", "np.searchsorted", "np.digitize", "np.nonzero",
-    "np.flatnonzero", "np.argwhere", "np.histogram_bin_edges", "np.isin", "np.unravel_index",
-    "np.ravel_multi_index", "np.logical_and.reduce", "np.logical_or.reduce",
+    "np.count_nonzero", "np.argsort", "np.argpartition", "np.lexsort", "np.searchsorted",
+    "np.digitize", "np.nonzero", "np.flatnonzero", "np.argwhere", "np.histogram_bin_edges",
+    "np.isin", "np.unravel_index", "np.ravel_multi_index", "np.logical_and.reduce",
+    "np.logical_or.reduce", methods=("argsort", "argpartition", "searchsorted", "nonzero"),
 )  # fmt: skip
-constant(methods=("argmax", "argmin", "any", "all", "argsort", "argpartition", "searchsorted",
-    "nonzero", "round"))

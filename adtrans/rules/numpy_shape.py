@@ -102,7 +102,8 @@ def _diag(site: Site) -> Text:
         case 2:
             return gathered("np.diag({}, k)", "v")
         case _:
-            return f"np.diagonal(y_bar, k) if np.ndim(v) == 1 else {gathered('np.diag({}, k)', 'v')}"
+            matrix = gathered("np.diag({}, k)", "v")
+            return f"np.diagonal(y_bar, k) if np.ndim(v) == 1 else {matrix}"
 
 
 view("np.diag(v, k=0)", v=_diag, result="maybe_view")
@@ -125,13 +126,14 @@ def _plain_array(site: Site) -> str | None:
 
 
 linear("np.array(a: nest, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, like=None)",
-       a=_array, refuses=_plain_array)  # fmt: skip
+       a=_array, refuses=_plain_array, result="maybe_same", of="a",
+       fresh_if=("copy", True))  # fmt: skip
 for _call in ("asarray", "asanyarray", "ascontiguousarray", "asfortranarray", "asarray_chkfinite"):
     view(f"np.{_call}(a: nest, dtype=None, order=None)", a=_array, result="maybe_same")
 fresh("np.copy(a, order='K', subok=False)", a="y_bar")
 fresh("ndarray.copy(a, order='C')", a="y_bar", call="method", methods=("copy", "__copy__"))
 view("ndarray.astype(a, dtype, order='K', casting='unsafe', subok=True, copy=True)", a="y_bar",
-     call="method", methods=("astype",), result="maybe_same")  # fmt: skip
+     call="method", methods=("astype",), result="maybe_same", fresh_if=("copy", True))  # fmt: skip
 view("ndarray.view(a)", a="y_bar", call="method", methods=("view",))
 linear("ndarray.item(a, *args)", call="method", methods=("item",),
        a=lambda s: "np.reshape(y_bar, np.shape(a))" if s.items("args") == 0 else None)  # fmt: skip
@@ -162,7 +164,7 @@ def _concatenate(site: Site, i: int) -> Text:
 
 
 def _cut(sizes: list[str], i: int, n: int | None) -> str:
-    """The slice that the i-th of n parts has in the whole; the last one is counted from the start too."""
+    """The slice that the i-th of n parts has in the whole."""
     start, stop = " + ".join(sizes[:i]), " + ".join(sizes[: i + 1])
     return f"{start}:" if n is not None and i == n - 1 else f"{start}:{stop}"
 
@@ -282,8 +284,8 @@ linear("np.roll(a, shift, axis=None)",
 def _roll(site: Site) -> str:
     shift = site.const("shift")
     assert isinstance(shift, int)
-    axis = "" if site.const("axis") is None else f", axis={site.const('axis')!r}"
-    return f"np.roll(y_bar, {-shift}{axis if site.const('axis') is not NOT_LITERAL else ', axis=axis'})"
+    axis = "" if site.const("axis") is None else ", axis=axis"
+    return f"np.roll(y_bar, {-shift}{axis})"
 
 
 linear("np.tril(m, k=0)",

@@ -1,4 +1,4 @@
-"""The table of rules, found by object identity; dotted names are resolved when they are first needed.
+"""The table of rules, found by object identity; dotted names are resolved when first needed.
 
 >>> import numpy as np
 >>> lookup(np.abs) is lookup(np.absolute), lookup(np.add.at).form, lookup(object())

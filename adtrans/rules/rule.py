@@ -99,7 +99,7 @@ Param: TypeAlias = "str | tuple[str, int]"
 
 @dataclass(frozen=True)
 class Expansion:
-    """A writer as plain statements over the formal parameters; `result` is what the call returns."""
+    """A writer as plain statements over the formal parameters; the call returns `result`."""
 
     source: str
     result: str | None
@@ -107,11 +107,12 @@ class Expansion:
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """A primitive. `name` is dotted (`numpy.tanh`); `spelling` is how formulas write it (`np.tanh`).
+    """A primitive. `name` is dotted (`numpy.tanh`), `spelling` as formulas write it (`np.tanh`).
 
     `result` tells what the value is: "fresh" memory (or an immutable value), a "view" of the
-    parameter `of`, the "same" object, or one or the other ("maybe_view", "maybe_same").
-    `impure`: drawn or done once, never evaluated again. `cheap`: may be evaluated again in a pullback.
+    parameter `of`, the "same" object, or one or the other ("maybe_view", "maybe_same");
+    `fresh_if` names an argument and the value that makes it fresh after all (`result_in` looks).
+    `impure`: drawn or done once, never evaluated again. `cheap`: a pullback may evaluate it again.
     `inert_ok`: parameters whose activity may be ignored ("*": all of them).
     `tuple_result`: `y` and `y_bar` are tuples. `scatter`: the sign of `np.add.at` and its like.
     `writes`: the parameters that the call may write.
@@ -123,6 +124,7 @@ class Rule:
     call: CallForm = "function"
     result: ResultForm = "fresh"
     of: str | None = None
+    fresh_if: tuple[str, object] | None = None
     impure: bool = False
     cheap: bool = False
     inert_ok: frozenset[str] = frozenset()
@@ -174,11 +176,17 @@ class Rule:
         return signature.bind(self.params, args, kwargs)
 
     def active_in(self, bound: Mapping[str, Expr]) -> tuple[str, ...]:
-        """The names in `bound` that can carry a derivative, items of displayed sequences one by one."""
+        """The names in `bound` that can carry a derivative, items of displays one by one."""
         found: list[str] = []
         for name in self.active_params:
             found.extend(leaves(bound, name) if self.param(name).sequence else (name,))
         return tuple(found)
+
+    def result_in(self, bound: Mapping[str, Expr]) -> ResultForm:
+        """What the value of this call is; `result` is the answer for the worst case."""
+        if self.fresh_if is not None and literal(bound.get(self.fresh_if[0])) == self.fresh_if[1]:
+            return "fresh"
+        return self.result
 
     def ignores(self, name: str) -> bool:
         """Whether the activity of a parameter may be ignored: the result does not vary with it."""
@@ -257,7 +265,7 @@ class Rule:
     def expand(
         self, bound: Mapping[str, Expr], kinds: Mapping[str, Kind] | None = None
     ) -> Expansion | None:
-        """This call as plain statements over its formal parameters, if it writes (`out=` included)."""
+        """This call as plain statements over its parameters, if it writes (also by `out=`)."""
         site = Site(bound, kinds or {})
         if self.expansion is not None:
             text = self.expansion if isinstance(self.expansion, str) else self.expansion(site)
@@ -280,7 +288,13 @@ class Rule:
 
         if self.any_arguments:
             names = [n for n in site.bound if n.startswith("arg")]
-            value: Expr = E.Call(self._function(), tuple(operand(n) for n in names))
+            kwargs = tuple((n, Name(n)) for n in site.bound if n not in {*names, *drop})
+            args = tuple(operand(n) for n in names)
+            if self.call == "method":
+                function: Expr = E.Attribute(args[0], self.spelling.rpartition(".")[2])
+                value: Expr = E.Call(function, args[1:], kwargs)
+            else:
+                value = E.Call(self._function(), args, kwargs)
         else:
             replaced = {p.name: operand(p.name) for p in self.params if p.name not in drop}
             value = self._call(site, replaced, drop)
@@ -346,7 +360,7 @@ class Rule:
         return Ref(self.spelling, resolve(self.spelling))
 
     def _call(self, site: Site, replaced: Mapping[str, Expr], drop: set[str]) -> Expr:
-        """The call as a person would write it: arguments that have their default value are left out."""
+        """The call as a person would write it: default values are left out."""
         if self.call == "operator":
             args = [replaced[p.name] for p in self.params]
             op = self.spelling

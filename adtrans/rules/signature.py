@@ -1,8 +1,9 @@
 """Signatures of primitives, written as Python writes them, and the matching of arguments to them.
 
 Three annotations are understood: `xs: seq` marks a parameter that takes a sequence of arrays,
-`a: nest` one that takes an array or nested sequences of numbers, as `np.array` does, and `f: "y"` gives the keyword under which a parameter is passed when it differs from its name here
-(in formulas `y` always means the result).
+`a: nest` one that takes an array or nested sequences of numbers, as `np.array` does, and `f: "y"`
+gives the keyword under which a parameter is passed when it differs from its name here (in formulas
+`y` always means the result).
 
 >>> path, params = parse("np.concatenate(arrays: seq, axis=0)")
 >>> path, [p.name for p in params], params[0].sequence

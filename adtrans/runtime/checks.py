@@ -37,7 +37,8 @@ def overlaps(a: Any, b: Any) -> bool:
 def check_no_overlap(a: Any, b: Any, a_name: str, b_name: str, use: str, write: str) -> None:
     """Raise `MutationError` if the arrays `a` and `b` share memory."""
     if overlaps(a, b):
-        raise MutationError(f"`{a_name}` and `{b_name}` share memory: {use} needs what {write} overwrites")
+        pair = f"`{a_name}` and `{b_name}` share memory"
+        raise MutationError(f"{pair}: {use} needs what {write} overwrites")
 
 
 def base_of(a: Any) -> Any:

@@ -99,7 +99,7 @@ def trapezoid_nodes(g: Any, f: Any, x: Any, axis: int) -> Any:
 def gradient_pullback(
     g: Any, shape: tuple[int, ...], spacing: tuple[Any, ...], axis: Any, edge_order: Any
 ) -> Any:
-    """The adjoint of `np.gradient`, whose matrix is found by probing: each row has three neighbours."""
+    """The adjoint of `np.gradient`; its matrix, three entries to a row, is found by probing."""
     axes = tuple(range(len(shape))) if axis is None else axis if isinstance(axis, tuple) else (axis,
         )
     parts = (g,) if len(axes) == 1 else g

@@ -18,16 +18,22 @@ def _t(a: Any) -> Any:
     return np.swapaxes(a, -1, -2)
 
 
+def _is_vector(a: Any, shape: tuple[int, ...]) -> bool:
+    """Whether `np.linalg.solve` takes a right side of this shape for vectors."""
+    old = int(np.__version__.partition(".")[0]) < 2
+    return len(shape) == 1 or (old and len(shape) == np.ndim(a) - 1)
+
+
 def solve_like(a: Any, b: Any, shape: tuple[int, ...]) -> Any:
     """`np.linalg.solve(a, b)`, where `shape` is that of the original right side (1-d: a vector)."""
-    if len(shape) == 1:
+    if _is_vector(a, shape):
         return np.linalg.solve(a, np.expand_dims(b, -1))[..., 0]
     return np.linalg.solve(a, b)
 
 
 def matvec_like(a: Any, y: Any, shape: tuple[int, ...]) -> Any:
     """`a @ y` where `y` solves a system whose right side has this shape (1-d: vectors)."""
-    if len(shape) == 1:
+    if _is_vector(a, shape):
         return (a @ np.expand_dims(y, -1))[..., 0]
     return a @ y
 
@@ -40,13 +46,13 @@ def solve_right(g: Any, a: Any, shape: tuple[int, ...]) -> Any:
 def solve_left(g: Any, a: Any, shape: tuple[int, ...], y: Any) -> Any:
     """The adjoint of the matrix of `np.linalg.solve(a, b)`; `shape` is that of `b`."""
     back = solve_like(_t(a), g, shape)
-    if len(shape) == 1:
+    if _is_vector(a, shape):
         return unbroadcast(-back[..., :, None] * y[..., None, :], np.shape(a))
     return unbroadcast(-back @ _t(y), np.shape(a))
 
 
 def _to_triangle(g: Any, uplo: str) -> Any:
-    """The adjoint of the triangle that a function reads of a symmetric matrix, from that of both."""
+    """The adjoint of the one triangle that a function reads, from that of the whole matrix."""
     both = g + _t(g)
     half = 0.5 * np.einsum("...ii->...i", both)[..., None] * np.eye(g.shape[-1], dtype=g.dtype)
     return (np.tril(both) if uplo == "L" else np.triu(both)) - half

@@ -39,7 +39,7 @@ def sinc_slope(x: Any) -> Any:
 
 
 def first_of(arg: Callable[..., Any], a: Any, axis: Any = None) -> Any:
-    """A mask with the element that `arg` (`np.argmax`, `np.argmin`) finds along `axis` (int or tuple).
+    """A mask with the element that `arg` (such as `np.argmax`) finds along `axis` (int or tuple).
 
     >>> first_of(np.argmax, np.array([1.0, 3.0, 3.0]))
     array([False,  True, False])
@@ -61,7 +61,7 @@ def first_of(arg: Callable[..., Any], a: Any, axis: Any = None) -> Any:
 
 
 def median_weights(a: Any, axis: Any = None) -> Any:
-    """How much each element counts in `np.median`: 1 for the middle one, or 1/2 for the middle two."""
+    """How much each element counts in `np.median`: 1 (middle one) or 1/2 (middle two)."""
     a = np.asarray(a)
     axes = tuple(range(a.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     last = tuple(range(-len(axes), 0))

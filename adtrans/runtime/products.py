@@ -125,7 +125,8 @@ def einsum_pullback(
     inputs = left.split(",")
     if not arrow:
         letters = left.replace(",", "").replace(".", "")
-        out = "..." * ("." in left) + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+        single = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+        out = "..." * ("." in left) + single
     if "." in left:
         free = [chr(c) for c in range(192, 600) if chr(c).isalpha()]
         ranks = [len(shape) if k == i else np.ndim(o) for k, o in enumerate(operands)]
@@ -146,7 +147,7 @@ def einsum_pullback(
     kept = [c for c in unique if c in available]
     value = np.einsum(*terms, [code[c] for c in kept])
     value = np.asarray(value)[tuple(slice(None) if c in available else None for c in unique)]
-    sizes = {c: n for c, n in zip(mine, shape, strict=True)}
+    sizes = dict(zip(mine, shape, strict=True))
     value = unbroadcast(value,
         tuple(1 if value.shape[k] == 1 else sizes[c] for k, c in enumerate(unique)))
     value = np.broadcast_to(value, tuple(sizes[c] for c in unique))
@@ -194,7 +195,7 @@ def _cross_parts(
     if axis is not None:
         my_axis = other_axis = axisc = axis
     if np.shape(mine)[my_axis] != 3 or np.shape(other)[other_axis] != 3:
-        raise NotImplementedError("np.cross carries a derivative for vectors of three components only")
+        raise NotImplementedError("np.cross carries a derivative for three components only")
     return np.moveaxis(g, axisc, -1), mine, np.moveaxis(other, other_axis, -1), my_axis
 
 
@@ -225,19 +226,17 @@ def correlate_right(g: Any, a: Any, shape: tuple[int, ...], mode: str) -> Any:
 def _correlate_adjoint(
     g: Any, n: int, m: int, mode: str, left: Any = None, right: Any = None
 ) -> Any:
-    probe = np.correlate(np.arange(1, n + 1) * 0.0 + 1.0, np.ones(m), "full")
-    full = np.zeros(len(probe), np.result_type(g))
+    full = np.zeros(n + m - 1, np.result_type(g))
     if mode == "full":
         start = 0
-    elif mode == "same":
-        start = (min(n, m) - 1) // 2 if n >= m else m // 2 - 0 if m % 2 == 0 else (n - 1) // 2
-        start = (min(n, m) - 1) // 2 if n >= m else min(n, m) // 2
+    elif mode == "same":  # NumPy swaps the operands when the second is longer
+        start = (m - 1) // 2 if n >= m else n // 2
     else:
         start = min(n, m) - 1
     full[start : start + len(g)] = g
     if left is not None:
-        return np.correlate(full, left[::-1], "valid") if m <= len(full) else full
-    return np.correlate(full, right, "valid")[::-1] if n <= len(full) else full
+        return np.correlate(full, left[::-1], "valid")
+    return np.correlate(full, right, "valid")[::-1]
 
 
 def polyval_coefficients(g: Any, shape: tuple[int, ...], x: Any) -> Any:

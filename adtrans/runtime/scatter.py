@@ -23,7 +23,7 @@ def positions(shape: tuple[int, ...]) -> Any:
 
 
 def gather_pullback(g: Any, source: Any, shape: tuple[int, ...]) -> Any:
-    """The adjoint of `x.ravel()[source]` for `x` of this shape; negative positions come from nowhere."""
+    """The adjoint of `x.ravel()[source]` for `x` of this shape; positions < 0 have no source."""
     g = np.broadcast_to(g, source.shape)
     flat, weights = source.ravel(), g.ravel()
     if flat.size and flat.min() < 0:

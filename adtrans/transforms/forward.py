@@ -187,7 +187,7 @@ class Forward:
             case S.Store():
                 yield C.Assign((self.printed(E.Index(E.Name(s.base), s.items)),), self.printed(s.value))
             case S.Update():
-                target: E.Expr = E.Name(s.base) if s.items is None else E.Index(E.Name(s.base), s.items)
+                target: E.Expr = E.Name(s.base) if s.items in (None, (E.ELLIPSIS,)) else E.Index(E.Name(s.base), s.items)
                 yield C.AugAssign(self.printed(target), s.op, self.printed(s.value))
             case S.Alias():
                 if self.printed_name(s.target) != self.printed_name(s.source):

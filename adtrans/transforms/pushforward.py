@@ -222,14 +222,14 @@ class Pusher:
     def update(self, s: S.Update) -> Iterator[C.Code]:
         """`base op= value` in place, before the primal."""
         p = self.primal
-        target = self.dot(s.base) if s.items is None else self.index(s.base, s.items)
+        target = self.dot(s.base) if s.items in (None, (E.ELLIPSIS,)) else self.index(s.base, s.items or ())
         target = p.printed(target)
         value, dot = p.printed(s.value), self.tangent(s.value)
         if s.op in "+-":
             if dot != E.Const(0.0):
                 yield C.AugAssign(target, s.op, dot)
             return
-        old: E.Expr = E.Name(s.base) if s.items is None else E.Index(E.Name(s.base), s.items)
+        old: E.Expr = E.Name(s.base) if s.items in (None, (E.ELLIPSIS,)) else E.Index(E.Name(s.base), s.items)
         old = p.printed(old)
         yield C.AugAssign(target, s.op, value)
         if dot != E.Const(0.0):

@@ -7,10 +7,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.webs import webs
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array
@@ -20,8 +22,6 @@ from adtrans.transforms.adjoints import same_shape
 
 def rename_writes(facts: Facts, writes: frozenset[int]) -> S.Function:
     """The function with the given writes renamed; their sites stay the same."""
-    from dataclasses import replace
-
     number = max((s.site for s in statements(facts.fn.body)), default=0)
 
     def block(b: S.Block) -> S.Block:
@@ -44,7 +44,7 @@ def rename_writes(facts: Facts, writes: frozenset[int]) -> S.Function:
         yield S.Bind(s.base, made, site=number, span=s.span)
         yield replace(s, origin=0)
 
-    return replace(facts.fn, body=block(facts.fn.body))
+    return webs(replace(facts.fn, body=block(facts.fn.body)))
 
 
 def _as_binding(s: S.Store | S.Update, facts: Facts) -> S.Stmt | None:

@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.loops import Leaf, leaves
+from adtrans.analyses.loops import Leaf, is_position, leaves
 from adtrans.analyses.memory import is_basic
 from adtrans.analyses.structure import BODY, BlockId
 from adtrans.ir.names import NameAllocator
@@ -63,6 +63,8 @@ class Residuals:
     def way(self, var: str, site: int, result: bool = False, depth: int = 0) -> tuple[Way, int]:
         """How `var`, as it is before (or, for a result, after) `site`, is had: the way and its place."""
         f = self.facts
+        if is_position(var):
+            return "header", int(var[2:])
         if (site, var, result) in f.saved:
             return "record", site
         sites = tuple(d for d in f.definitions.sites.get(var, ()))
@@ -110,7 +112,7 @@ class Residuals:
                 kind = f.kinds.var(s.target)
                 cheap = app is not None and not app.rule.impure and (
                     (app.rule.cheap and (_is_int(kind) or isinstance(kind, TupleOf | Known)))
-                    or app.rule.result == "view"
+                    or app.result == "view"
                 )
                 if not (cheap or isinstance(s.value, E.Const | E.Ref)):
                     return False
@@ -184,12 +186,13 @@ class Residuals:
         way, place = self.way(var, site, result)
         f = self.facts
         bare = isinstance(value, E.Name)
-        hint = f.fn.source_name(var) if bare else f"{f.fn.source_name(var)}_shape"
+        hint = var.partition("#")[0] if is_position(var) else f.fn.source_name(var) if bare else f"{f.fn.source_name(var)}_shape"
         kind = f.kinds.var(var) if bare else None
         if way == "header":
-            leaf = self._leaf(var, place)
-            assert leaf is not None
-            expr = E.Name(var) if leaf.value is None else leaf.value
+            leaf = None if is_position(var) else self._leaf(var, place)
+            expr = E.Name(var) if leaf is None or leaf.value is None else leaf.value
+            if isinstance(expr, E.Name) and is_position(expr.id):
+                var = expr.id
             key: tuple[object, ...] = ("header", var, place)
             return self._put(key, "header", hint, expr, place, False, (place, 0), False, kind)
         if way == "final":

@@ -42,7 +42,7 @@ def load(r: Reverser, s: S.Load) -> None:
     target = E.Index(buf, items)
     value = simplify(adj.expr)
     if is_advanced(s.items, s.site, r.facts.kinds) and not is_mask(r, s.items, s.site):
-        index = items[0] if len(items) == 1 else E.Sequence("tuple", items)
+        index = as_index(items)
         add_at = E.Ref("np.add.at", np.add.at)
         r.emit(C.Do(E.Call(add_at, (buf, index, value)), r.note))
     elif fresh:
@@ -86,6 +86,15 @@ def subscript(r: Reverser, items: tuple[E.Expr, ...], site: int) -> tuple[E.Expr
     return tuple(r.residuals.expression(i, site) for i in items)
 
 
+def as_index(items: tuple[E.Expr, ...]) -> E.Expr:
+    """A subscript as a value."""
+    if len(items) == 1 and not isinstance(items[0], E.Slice):
+        return items[0]
+    if any(isinstance(i, E.Slice) for i in items):
+        return E.Index(E.Ref("np.s_", np.s_), items)
+    return E.Sequence("tuple", items)
+
+
 def is_mask(r: Reverser, items: tuple[E.Expr, ...], site: int) -> bool:
     """Whether a boolean array selects (so that no element is selected twice)."""
     kinds = [r.facts.kinds.expr(site, i) for i in items if not isinstance(i, E.Slice | E.Const | E.Sequence)]
@@ -123,8 +132,7 @@ def store(r: Reverser, s: S.Store) -> None:
         looks = frozenset() if advanced or isinstance(part, Scalar) else frozenset({r.root_name(s.base)})
         expr: E.Expr = target
         if advanced and not is_mask(r, s.items, s.site):
-            index = items[0] if len(items) == 1 else E.Sequence("tuple", items)
-            winners = E.Call(E.Ref("last_writer", runtime.last_writer), (index, E.Attribute(buf, "shape")))
+            winners = E.Call(E.Ref("last_writer", runtime.last_writer), (as_index(items), E.Attribute(buf, "shape")))
             expr = E.Call(E.Ref("np.where", np.where), (winners, target, E.Const(0.0)))
         adj = Adjoint(expr, part, advanced, looks)
         r.add(s.value.id, to_value(r, adj, part, s.value.id, kind))
@@ -148,41 +156,40 @@ def update(r: Reverser, s: S.Update) -> None:
     """`base[items] op= value` in place, for `+`, `-`, `*` and `/`."""
     if not r.has(s.base):
         return
+    assert s.items is not None
     active = r.facts.activity.active(s.value)
-    if s.items is None and s.base not in r.facts.sharing.base and s.op in "+-":
+    whole = is_whole(s.items, r.var_kind(s.base), s.site, r.facts.kinds)
+    if whole and s.base not in r.facts.sharing.base and s.op in "+-":
         adj = r.whole(r.state[s.base], s.base)
         part: Kind = r.var_kind(s.base)
         target: E.Expr = adj.expr
         looks = adj.borrows | frozenset(names_in(adj.expr))
     else:
-        items = () if s.items is None else subscript(r, s.items, s.site)
         buf, _ = r.window(s.base)
-        target = buf if s.items is None else E.Index(buf, items)
-        part = r.var_kind(s.base) if s.items is None else element_kind(r, s.base, s.items, s.site)
+        items = subscript(r, s.items, s.site)
+        target = buf if whole else E.Index(buf, items)
+        part = r.var_kind(s.base) if whole else element_kind(r, s.base, s.items, s.site)
         looks = frozenset({r.root_name(s.base)})
     if isinstance(part, Scalar):
         looks = frozenset()
     value: E.Expr = s.value
-    if isinstance(s.value, E.Name) and (s.op in "*/"):
+    if isinstance(s.value, E.Name) and s.op in "*/":
         value = r.value(s.value.id)
     if active:
         assert isinstance(s.value, E.Name)
         kind = r.facts.kinds.at(s.site, s.value.id)
-        adj = Adjoint(target, part, False, looks)
+        given = Adjoint(target, part, False, looks)
         if s.op != "+":
             expr: E.Expr = E.Unary("-", target)
             if s.op in "*/":
                 old = r.value(s.base)
-                if s.items is not None:
+                if not whole:
                     old = E.Index(old, subscript(r, s.items, s.site))
                 expr = E.Binary("*", target, old)
                 if s.op == "/":
                     expr = E.Binary("/", E.Unary("-", expr), E.Binary("*", value, value))
-            adj = Adjoint(simplify(expr), part, True)
-        r.add(s.value.id, to_value(r, adj, part, s.value.id, kind))
+            given = Adjoint(simplify(expr), part, True)
+        r.add(s.value.id, to_value(r, given, part, s.value.id, kind))
     if s.op in "*/":
         r.before_write(r.root_name(s.base), s.base)
         r.emit(C.AugAssign(target, s.op, value, r.note))
-
-
-__all__ = ["add_items", "load", "replace", "store", "update"]

@@ -20,7 +20,7 @@ from adtrans.analyses.needs import formulas
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Kind, Scalar, Unknown
+from adtrans.ir.kinds import Array, Kind, Known, Scalar, Unknown
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, names_in, rebuild, substitute
 from adtrans.rules import lookup
@@ -233,6 +233,9 @@ class Reverser:
             borrows = adj.borrows | frozenset(names_in(expr)) if looks else frozenset()
             given = Adjoint(expr, kind, not looks, borrows)
         if f.elementwise:
+            others = [e for o, e in app.bound.items() if e != E.Name(var)]
+            if all(isinstance(facts.kinds.expr(site, e), Scalar | Known) for e in others):
+                return given  # nothing else has a shape
             return self.to_operand(given, result, var, operand_kind, s.target)
         if not f.thin and isinstance(given.kind, Unknown):
             given = replace(given, kind=operand_kind)

@@ -16,9 +16,7 @@ from adtrans.diagnostics.render import render, render_all, to_html
 from adtrans.diagnostics.span import Span
 
 HEAT = "\n" * 11 + (
-    "        flux = u * u\n"
-    "        log(flux)\n"
-    "        u[1:-1] += dt * (flux[2:] - flux[:-2])\n"
+    "        flux = u * u\n        log(flux)\n        u[1:-1] += dt * (flux[2:] - flux[:-2])\n"
 )
 
 

@@ -79,18 +79,21 @@ def test_numbers_come_back_with_their_sign(value: complex) -> None:
         assert repr(a) == repr(b)
 
 
-_LEAVES = st.one_of(
-    st.sampled_from([E.Name("a"), E.Name("b")]), st.integers(-3, 3).map(E.Const)
-)
+_LEAVES = st.one_of(st.sampled_from([E.Name("a"), E.Name("b")]), st.integers(-3, 3).map(E.Const))
 _EXPRESSIONS = st.recursive(
     _LEAVES,
     lambda inner: st.one_of(
         st.builds(E.Binary, st.sampled_from(sorted(BINARY)), inner, inner),
         st.builds(E.Unary, st.sampled_from(["-", "+", "~", "not"]), inner),
         st.builds(
-            lambda a, op, b: E.Compare(a, (op,), (b,)), inner, st.sampled_from(sorted(COMPARE)), inner
+            lambda a, op, b: E.Compare(a, (op,), (b,)),
+            inner,
+            st.sampled_from(sorted(COMPARE)),
+            inner,
         ),
-        st.builds(lambda op, a, b: E.BoolOp(op, (a, b)), st.sampled_from(["and", "or"]), inner, inner),
+        st.builds(
+            lambda op, a, b: E.BoolOp(op, (a, b)), st.sampled_from(["and", "or"]), inner, inner
+        ),
         st.builds(E.IfExp, inner, inner, inner),
         st.builds(lambda a, b: E.Index(a, (b, E.Slice(None, b, None))), inner, inner),
         st.builds(lambda a: E.Attribute(a, "T"), inner),
@@ -115,7 +118,9 @@ def test_targets_leave_the_users_tree_alone() -> None:
 
 
 def test_targets() -> None:
-    e = E.Sequence("tuple", (N("a"), E.Star(E.Index(N("b"), (E.Const(0),))), E.Attribute(N("c"), "d")))
+    e = E.Sequence(
+        "tuple", (N("a"), E.Star(E.Index(N("b"), (E.Const(0),))), E.Attribute(N("c"), "d"))
+    )
     node = target(e)
     assert expression_text(node) == "(a, *b[0], c.d)"
     with pytest.raises(TypeError, match="not a target: a \\+ b"):

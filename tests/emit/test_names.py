@@ -24,7 +24,7 @@ def test_what_reads_badly_is_avoided() -> None:
     names = NameAllocator()
     for word in ("lambda", "match", "sum", "len", "_", "", "None"):
         got = names.fresh(word)
-        assert got not in keyword.kwlist + keyword.softkwlist + dir(builtins)
+        assert got not in [*keyword.kwlist, *keyword.softkwlist, *dir(builtins)]
 
 
 def test_reserved_later() -> None:

@@ -87,12 +87,7 @@ def test_a_branch_leaves_when_both_of_its_halves_do() -> None:
     both = Branch(b, (Leave("break"),), (Leave("continue"),))
     check(
         (ForEach(x, a, (Branch(c, (both,), (put("y"),)),)),),
-        "for x in a:\n"
-        "    if c:\n"
-        "        if b:\n"
-        "            break\n"
-        "        continue\n"
-        "    y = 1\n",
+        "for x in a:\n    if c:\n        if b:\n            break\n        continue\n    y = 1\n",
     )
 
 
@@ -142,17 +137,14 @@ def test_parameters() -> None:
         doc="Does nothing.",
     )
     assert print_module(Module((d,))) == (
-        "def f(p, q=-1, /, x=2.0, *rest, k, m=np.pi, **more):\n"
-        '    """Does nothing."""\n'
+        'def f(p, q=-1, /, x=2.0, *rest, k, m=np.pi, **more):\n    """Does nothing."""\n'
     )
 
 
 def test_functions_are_two_lines_apart() -> None:
     f = Def("f", (), (Result(x),))
     g = Def("g", (Param("x"),), ())
-    assert print_module(Module((f, g))) == (
-        "def f():\n    return x\n\n\ndef g(x):\n    pass\n"
-    )
+    assert print_module(Module((f, g))) == ("def f():\n    return x\n\n\ndef g(x):\n    pass\n")
 
 
 def test_a_long_statement_is_broken() -> None:
@@ -162,8 +154,10 @@ def test_a_long_statement_is_broken() -> None:
         e = Binary("+", e, Name(f"alpha_bar_{i}"))  # type: ignore[assignment]
     text = print_body((Assign((Name("result_bar"),), e), Result(e)))
     assert text == (
-        "result_bar = (alpha_bar_0 + alpha_bar_1 + alpha_bar_2 + alpha_bar_3 + alpha_bar_4 + alpha_bar_5\n"
+        "result_bar = (alpha_bar_0 + alpha_bar_1 + alpha_bar_2 + alpha_bar_3 + alpha_bar_4"
+        " + alpha_bar_5\n"
         "              + alpha_bar_6 + alpha_bar_7 + alpha_bar_8)\n"
-        "return (alpha_bar_0 + alpha_bar_1 + alpha_bar_2 + alpha_bar_3 + alpha_bar_4 + alpha_bar_5\n"
+        "return (alpha_bar_0 + alpha_bar_1 + alpha_bar_2 + alpha_bar_3 + alpha_bar_4"
+        " + alpha_bar_5\n"
         "        + alpha_bar_6 + alpha_bar_7 + alpha_bar_8)\n"
     )

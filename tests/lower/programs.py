@@ -562,6 +562,27 @@ def shared(x):
     return y, b, c
 
 
+def shared_views(x):
+    a, b = (x * 2)[1:], (x * 2)[1:]
+    a[0] = 100.0
+    c = [np.outer(x, x).T, np.outer(x, x).T]
+    c[0][0] = 50.0
+    d = (x[[0, 1]].reshape(2, 1), x[[0, 1]].reshape(2, 1))
+    d[0][0] = 7.0
+    return a, b, c, d
+
+
+class Counter:
+    def dot(self, x):
+        x[0] += 1
+        return x[0]
+
+
+def shared_across_methods(x):
+    y = x[0] * 2 + Counter().dot(x) + x[0] * 2
+    return y
+
+
 def shared_across_writes(x):
     y = x[0] * 2 + double(x)[0] + x[0] * 2
     return y, x
@@ -771,6 +792,8 @@ PROGRAMS: list[tuple[Any, list[tuple[Any, ...]]]] = [
     (displays, [(_x(),)]),
     (methods, [(_x(),)]),
     (shared, [(_x(),)]),
+    (shared_views, [(_x(),)]),
+    (shared_across_methods, [(_x(),)]),
     (shared_across_writes, [(_x(),)]),
     (globals_used, [(_x(),)]),
     (comprehensions, [(_x(),)]),

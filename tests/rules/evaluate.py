@@ -95,7 +95,7 @@ def names_of(text: str) -> list[str]:
 
 
 def _neutral(text: str) -> str:
-    """SciPy is no module that formulas name: its arguments are read as if those of another function."""
+    """SciPy is no module that formulas name: its arguments are read as another function's."""
     return "np.add(" + text.partition("(")[2] if text.startswith("scipy.") else text
 
 

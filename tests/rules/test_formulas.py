@@ -107,6 +107,8 @@ def test_sample(text: str) -> None:
     use = read(text, frozenset(names_of(text)))
     if use is None:
         pytest.skip("this NumPy has no such function")
+    if text.endswith(".mT") and not hasattr(np.ndarray, "mT"):
+        pytest.skip("this NumPy has no such attribute")
     rng = np.random.default_rng(0)
     env = copy.deepcopy({n: POOL[n] for n in names_of(text)})
     with warnings.catch_warnings():
@@ -176,7 +178,7 @@ NOT_SINGLE = ("np.linalg", "np.random", "longdouble", "float64", "np.gradient", 
 @pytest.mark.parametrize("text", [t for t in ALL if not any(w in t for w in NOT_SINGLE)])
 def test_single_precision_stays_single(text: str) -> None:
     use = read(text, frozenset(names_of(text)))
-    if use is None:
+    if use is None or (text.endswith(".mT") and not hasattr(np.ndarray, "mT")):
         pytest.skip("this NumPy has no such function")
     env = {n: POOL[n] for n in names_of(text)}
     single = {

@@ -163,8 +163,12 @@ class _Look:
         if rule.impure:
             return self.drawn(fn, args, kwargs)
         if not _is_pure(rule) or not callable(fn):
-            return NONE_KIND if rule.form == "writes" and rule.returns is None else UNKNOWN
+            silent = rule.form in ("writes", "scatter") and rule.returns is None
+            return NONE_KIND if silent and rule.writes else UNKNOWN
         each = _is_plain_ufunc(fn) or rule.form == "elementwise"
+        each = each and not (fn is np.where and len(args) == 1)
+        if fn in (np.matmul, np.dot) and len(args) == 2 and not kwargs:
+            return self.product(fn, args[0], args[1])
         if each and not any(isinstance(a, TupleOf | ListOf) for a in args):
             return self.elementwise(fn, args, kwargs)
         return result_kind(fn, args, kwargs)
@@ -226,6 +230,8 @@ class _Look:
                     return NONE_KIND if rule is not None and rule.form == "writes" else UNKNOWN
                 if name == "reshape" and not kwargs:
                     return self.reshaped(base, args)
+                if name == "dot" and len(args) == 1 and not kwargs:
+                    return self.product(np.dot, base, args[0])
                 if name == "astype" or name == "copy":
                     return self.converted(base, name, args, kwargs)
                 return result_kind(_Method(name), (base, *args), kwargs, token=f".{name}")
@@ -236,6 +242,8 @@ class _Look:
                 return known.get(name, NONE_KIND if hasattr(list, name) else UNKNOWN)
             case TupleOf():
                 return PY_INT if name in ("index", "count") else UNKNOWN
+            case Known(value=np.ufunc() as ufunc) if hasattr(ufunc, name):  # `np.add.reduce`
+                return self.function(getattr(ufunc, name), e)
             case Instance() if base.cls in _GENERATORS:
                 generator = np.random.default_rng(0) if base.cls is _GENERATORS[0] else _draws()
                 fn = getattr(generator, name, None)
@@ -342,6 +350,22 @@ class _Look:
             case _:
                 return UNKNOWN
 
+    def product(self, fn: Callable[..., object], a: Kind, b: Kind) -> Kind:
+        """`a @ b`: the axes that are summed over agree, or it raises."""
+        if any(isinstance(k, Scalar) or (isinstance(k, Array) and k.dims == ()) for k in (a, b)):
+            return self.elementwise(fn, (a, b), {})  # `np.dot` with a number multiplies
+        found = result_kind(fn, (_model(a), _model(b)))
+        if not isinstance(a, Array) or not isinstance(b, Array) or not isinstance(found, Array):
+            return _without_sizes(found)
+        if a.dims is None or b.dims is None:
+            return Array(found.dtype, None)
+        if len(a.dims) > 2 or len(b.dims) > 2:
+            return Array(found.dtype, (None,) * len(found.dims or ()) if found.dims else None)
+        left, right = len(a.dims) - 1, len(b.dims) - 1
+        dims = (*a.dims[:left], *b.dims[right:])[: left + right]
+        sized = [0 in a.not_one] * left + [right in b.not_one] * right
+        return Array(found.dtype, dims, frozenset(n for n, known in enumerate(sized) if known))
+
     def unary(self, op: str, kind: Kind) -> Kind:
         if op == "not":
             return PY_BOOL
@@ -368,7 +392,7 @@ class _Look:
                 return tuple_of(*(a.items * n)) if n * len(a.items) <= 64 else UNKNOWN
             case (Scalar() | Array(), Scalar() | Array()):
                 if op == "@":
-                    return result_kind(python.matmul, (a, b))
+                    return self.product(np.matmul, a, b)
                 return self.elementwise(_BINARY[op], (a, b), {})
             case (Scalar() | Array(), ListOf() | TupleOf()) | (ListOf() | TupleOf(), Array()):
                 return result_kind(_BINARY[op], (a, b)) if _has_axes(a) or _has_axes(b) else UNKNOWN
@@ -489,6 +513,12 @@ class _Method:
 
 def _is_pure(rule: Rule) -> bool:
     return not rule.impure and not rule.writes and rule.form not in ("writes", "scatter")
+
+
+def _without_sizes(kind: Kind) -> Kind:
+    if isinstance(kind, Array) and kind.dims is not None:
+        return Array(kind.dtype, (None,) * len(kind.dims))
+    return kind
 
 
 def _is_plain_ufunc(fn: object) -> bool:

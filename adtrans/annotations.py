@@ -1,0 +1,93 @@
+"""What the annotations of a function say about its parameters, as kinds.
+
+>>> import numpy as np
+>>> def f(x: np.ndarray, n: int, s): ...
+>>> {name: str(kind) for name, kind in kinds_of_annotations(f).items()}
+{'x': '?[...]', 'n': 'int=n'}
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from adtrans.ir.affine import Affine
+from adtrans.ir.kinds import (
+    PY_BOOL,
+    PY_FLOAT,
+    PY_INT,
+    UNKNOWN,
+    Array,
+    Kind,
+    ListOf,
+    Scalar,
+    TupleOf,
+)
+
+_SCALARS: Mapping[type, Kind] = {
+    bool: PY_BOOL,
+    float: PY_FLOAT,
+    complex: Scalar("complex"),
+}
+
+
+def kinds_of_annotations(fn: Callable[..., Any]) -> dict[str, Kind]:
+    """The kinds of the annotated parameters; those without a telling annotation are left out."""
+    try:
+        hints = typing.get_type_hints(fn)
+    except (NameError, TypeError, AttributeError, SyntaxError):  # an annotation that is not one
+        return {}
+    names = inspect.signature(fn).parameters
+    found = ((name, kind_of_hint(name, hints[name])) for name in names if name in hints)
+    return {name: kind for name, kind in found if kind != UNKNOWN}
+
+
+def kind_of_hint(name: str, hint: object) -> Kind:
+    """The kind that the annotation of `name` means, `UNKNOWN` where it says too little.
+
+    >>> print(kind_of_hint("t", tuple[float, list[int]]))
+    (float, list[int])
+    """
+    if hint is int:
+        return Scalar("int", None, Affine.symbol(name))
+    if isinstance(hint, type) and hint in _SCALARS:
+        return _SCALARS[hint]
+    if isinstance(hint, type) and issubclass(hint, np.generic):
+        return scalar_of_dtype(hint)
+    if hint is np.ndarray:
+        return Array(None, None)
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if origin is np.ndarray:
+        inner = typing.get_args(args[-1])
+        known = inner and isinstance(inner[0], type) and issubclass(inner[0], np.generic)
+        return Array(dtype_name(inner[0]) if known else None, None)
+    if origin is tuple and Ellipsis not in args:
+        return TupleOf(tuple(kind_of_hint(f"{name}[{k}]", a) for k, a in enumerate(args)))
+    if origin is list:
+        item = kind_of_hint(name, args[0])
+        return ListOf(PY_INT if item == Scalar("int", None, Affine.symbol(name)) else item)
+    return UNKNOWN
+
+
+def scalar_of_dtype(dtype: type[np.generic]) -> Kind:
+    """The kind of a NumPy scalar of this type."""
+    name = dtype_name(dtype)
+    if name is None:
+        return UNKNOWN
+    stem: Literal["bool", "float", "complex"]
+    for stem in ("bool", "float", "complex"):
+        if name.startswith(stem):
+            return Scalar(stem, name)
+    return Scalar("int", name) if "int" in name else UNKNOWN
+
+
+def dtype_name(dtype: Any) -> str | None:
+    """The name of a dtype, None for what is none (or an abstract one, such as `np.floating`)."""
+    try:
+        return str(np.dtype(dtype).name)
+    except TypeError:
+        return None

@@ -1,0 +1,274 @@
+"""What users call.
+
+>>> import numpy as np
+>>> @differentiable
+... def loss(x, w):
+...     return np.sum(w * x * x)
+>>> loss.grad(np.array([1.0, 2.0]), 3.0)
+array([ 6., 12.])
+>>> value_and_grad(loss, wrt="w")(np.array([1.0, 2.0]), 3.0)
+(15.0, 5.0)
+"""
+
+from __future__ import annotations
+
+import html
+import inspect
+from collections.abc import Callable
+from dataclasses import fields, replace
+from functools import cached_property, update_wrapper
+from types import MethodType
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
+
+import numpy as np
+
+from adtrans.derivative import Gradient, Pullback, Recipe, recipe_of, run_jvp, run_vjp
+from adtrans.inputs import refuse
+from adtrans.options import Options, Wrt
+from adtrans.report import Report
+from adtrans.rules import add_object
+from adtrans.rules.rule import Rule
+
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R = TypeVar("R")
+T = TypeVar("T")
+
+_UNSET: Any = object()
+
+
+class Differentiable(Generic[P, R]):
+    """A function that knows its derivatives; calling it calls the function, unchanged."""
+
+    __wrapped__: Callable[P, R]
+
+    def __init__(self, fn: Callable[P, R], options: Options) -> None:
+        update_wrapper(self, fn)
+        self.__dict__.pop("__adtrans__", None)
+        self.__wrapped__ = fn
+        self._options = options
+        self._is_method = False
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        return self.__wrapped__(*args, **kwargs)
+
+    @cached_property
+    def _recipe(self) -> Recipe:
+        return recipe_of(self.__wrapped__, self._options, method=self._is_method)
+
+    @cached_property
+    def grad(self) -> Callable[P, Any]:
+        """The gradient, a function of the same arguments."""
+        return Gradient(self._recipe, None, has_aux=False, with_value=False)
+
+    @cached_property
+    def value_and_grad(self) -> Callable[P, tuple[R, Any]]:
+        """The value and the gradient, a function of the same arguments."""
+        return Gradient(self._recipe, None, has_aux=False, with_value=True)
+
+    def vjp(self, *args: P.args, **kwargs: P.kwargs) -> tuple[R, Pullback]:
+        """The value and the pullback, as `adtrans.vjp`."""
+        return run_vjp(self._recipe, args, None, kwargs)
+
+    def jvp(self, primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[R, Any]:
+        """The value and its tangent, as `adtrans.jvp`."""
+        return run_jvp(self._recipe, primals, tangents, None)
+
+    @property
+    def source(self) -> str:
+        """The source of the version compiled last; before the first call, of the general one."""
+        return self._recipe.latest().source
+
+    def source_for(self, *args: P.args, **kwargs: P.kwargs) -> str:
+        """The source for arguments like these; the function is not called."""
+        recipe = self._recipe
+        values = recipe.target.arguments(args, kwargs)
+        return recipe.dispatcher(recipe.select()).version(values).compiled.source
+
+    def report(self) -> Report:
+        """The verdict on every write, for the version that `source` shows."""
+        return self._recipe.latest().report
+
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> Differentiable[P, R]: ...
+    @overload
+    def __get__(
+        self: Differentiable[Concatenate[Any, Q], T], instance: object, owner: type | None = None
+    ) -> Differentiable[Q, T]: ...
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        fn: Any = self.__wrapped__
+        if isinstance(fn, staticmethod):
+            return self
+        if isinstance(fn, classmethod):
+            instance = owner if instance is None else type(instance)
+            fn = fn.__func__
+        if instance is None:
+            return self
+        return Differentiable(MethodType(fn, instance), self._options)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._is_method = not isinstance(self.__wrapped__, staticmethod)
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        fn = self.__wrapped__
+        if isinstance(fn, MethodType):
+            return getattr, (fn.__self__, fn.__name__)
+        return self.__qualname__
+
+    def __repr__(self) -> str:
+        return f"<differentiable {self.__qualname__}{inspect.signature(self)}>"
+
+    def _repr_html_(self) -> str:
+        latest = self._recipe.latest()
+        text = f"{latest.source}\n# {latest.report.text()}".replace("\n  ", "\n  ")
+        return f"<pre><code>{html.escape(text)}</code></pre>"
+
+
+@overload
+def differentiable(fn: Callable[P, R], /) -> Differentiable[P, R]: ...
+@overload
+def differentiable(
+    *, wrt: Wrt = None, on_overwrite: str = "refuse", on_unproven: str = "check",
+    backend: str = "numpy", eager: bool = False,
+) -> Callable[[Callable[P, R]], Differentiable[P, R]]: ...  # fmt: skip
+def differentiable(fn: Any = None, /, *, eager: bool = False, **options: Any) -> Any:
+    """Give a function `.grad`, `.value_and_grad`, `.vjp`, `.jvp`, `.source` and `.report()`.
+
+    Bare, or with options: `wrt` (a name, a position or a tuple of them; default the first
+    parameter), `on_overwrite="save"` to keep copies of needed values that are overwritten,
+    `on_unproven="refuse"`. With `eager=True` it is compiled at once, for what annotations say.
+    """
+    chosen = _options(Options(), options)
+
+    def wrap(fn: Callable[P, R]) -> Differentiable[P, R]:
+        found = Differentiable(fn, chosen)
+        if eager:
+            found._recipe.general()
+        return found
+
+    return wrap if fn is None else wrap(fn)
+
+
+def grad(
+    f: Callable[..., Any], wrt: Wrt = None, has_aux: bool = False, *, argnums: Wrt = None,
+    **options: Any,
+) -> Callable[..., Any]:  # fmt: skip
+    """A function of the same arguments as `f` that returns the gradient of its result, a number.
+
+    `wrt` (or `argnums`) takes a name, a position or a tuple of them; the default is the first
+    parameter (after `self`). One gives one gradient, a tuple gives a tuple. With `has_aux`, `f`
+    returns `(value, aux)` and the gradient comes as `(gradient, aux)`.
+
+    Raises:
+        InputError: AD402 to AD408, when called with arguments that cannot be differentiated.
+        CompileError: when called, with everything that stands in the way.
+
+    >>> grad(lambda x, k: k * x * x)(3.0, 2)
+    12.0
+    """
+    recipe, wrt = _recipe(f, wrt, argnums, options)
+    return Gradient(recipe, wrt, has_aux, with_value=False)
+
+
+def value_and_grad(
+    f: Callable[..., Any], wrt: Wrt = None, has_aux: bool = False, *, argnums: Wrt = None,
+    **options: Any,
+) -> Callable[..., tuple[Any, Any]]:  # fmt: skip
+    """As `grad`, but returns `(value, gradient)`: what `scipy.optimize.minimize(jac=True)` takes.
+
+    >>> value_and_grad(lambda x, k: k * x * x)(3.0, 2)
+    (18.0, 12.0)
+    """
+    recipe, wrt = _recipe(f, wrt, argnums, options)
+    return Gradient(recipe, wrt, has_aux, with_value=True)
+
+
+def vjp(
+    f: Callable[..., Any], *primals: Any, wrt: Wrt = None, argnums: Wrt = None,
+    has_aux: bool = False, **options: Any,
+) -> Any:  # fmt: skip
+    """The value of `f` and its pullback: `(out, pullback)`, or `(out, pullback, aux)`.
+
+    `pullback(y_bar)` returns a tuple over the primals, None for those that carry no derivative; or
+    over `wrt`, where that is given. `pullback(y_bar, final={"C": C_bar})` adds cotangents of what
+    the function left in its arguments. What it needs of arguments and results is copied.
+
+    >>> out, pullback = vjp(lambda x, k: k * x * x, 3.0, 2)
+    >>> out, pullback(1.0)
+    (18.0, (12.0, None))
+    """
+    recipe, wrt = _recipe(f, wrt, argnums, options)
+    out, pullback = run_vjp(recipe, primals, wrt)
+    if not has_aux:
+        return out, pullback
+    if not isinstance(out, tuple) or len(out) != 2:
+        refuse("AD404", "the function does not return `(value, aux)`",
+               "`has_aux=True` was given.", "return a tuple of two")  # fmt: skip
+    return out[0], _WithoutAux(pullback), out[1]
+
+
+class _WithoutAux:
+    """A pullback that takes the cotangent of the value alone."""
+
+    def __init__(self, pullback: Pullback) -> None:
+        self.pullback = pullback
+
+    def __call__(self, y_bar: Any, final: Any = None) -> tuple[Any, ...]:
+        return self.pullback((y_bar, None), final)
+
+
+def jvp(
+    f: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[Any, ...], wrt: Wrt = None, *,
+    argnums: Wrt = None, **options: Any,
+) -> tuple[Any, Any]:  # fmt: skip
+    """The value of `f` and its derivative along `tangents`: `(out, out_dot)`.
+
+    There is one tangent for each primal, or for each of `wrt`; None stands for zero.
+
+    >>> jvp(lambda x, k: k * x * x, (3.0, 2), (1.0, None))
+    (18.0, 12.0)
+    """
+    recipe, wrt = _recipe(f, wrt, argnums, options)
+    return run_jvp(recipe, primals, tangents, wrt)
+
+
+def stop_gradient(x: T) -> T:
+    """`x` as a constant: no derivative flows through it. An array is copied.
+
+    >>> grad(lambda x: x * stop_gradient(x))(3.0)
+    3.0
+    """
+    return cast(T, x.copy()) if type(x) is np.ndarray else x
+
+
+add_object(
+    stop_gradient,
+    Rule("adtrans.stop_gradient", "f(x)", "constant", inert_ok=frozenset({"*"})),
+)
+
+
+def _recipe(
+    f: Any, wrt: Wrt, argnums: Wrt, options: dict[str, Any]
+) -> tuple[Recipe, Wrt]:
+    if argnums is not None:
+        if wrt is not None:
+            refuse("AD410", "`wrt` and `argnums` are the same option", "give one of them")
+        wrt = argnums
+    wrt = Options(wrt=wrt).wrt
+    if not isinstance(f, Differentiable):
+        return recipe_of(f, _options(Options(), options)), wrt
+    if options:
+        return recipe_of(f.__wrapped__, _options(f._options, options), method=f._is_method), wrt
+    return f._recipe, wrt
+
+
+def _options(base: Options, given: dict[str, Any]) -> Options:
+    known = [f.name for f in fields(Options)]
+    for name in given:
+        if name not in known:
+            refuse(
+                "AD410",
+                f"there is no option `{name}`",
+                f"the options are {', '.join(f'`{k}`' for k in known)}.",
+            )
+    return replace(base, **given)

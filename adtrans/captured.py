@@ -1,0 +1,216 @@
+"""What a function captured: globals, closure cells and attributes of modules that it names.
+
+Generated code is made for the objects that these names mean when it is compiled. Whether they still
+mean them is checked at each call, by identity.
+
+>>> scope = {"k": 2.0}
+>>> exec("def f(x): return k * x", scope)
+>>> found = capture([scope["f"]])
+>>> found.holds()
+True
+>>> scope["k"] = 3.0
+>>> found.holds(), found.now().changes(found)
+(False, {'k': (2.0, 3.0)})
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from dis import get_instructions
+from itertools import repeat
+from operator import is_
+from types import CellType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+from adtrans.analyses.kinds import kind_of_value, kinds_key
+from adtrans.diagnostics.errors import CompileError
+from adtrans.rules import lookup
+from adtrans.source import MISSING, unwrap
+
+_LIBRARIES = frozenset({"numpy", "scipy", "adtrans", *sys.stdlib_module_names}) - {"__main__"}
+_MANY = 2000  # names; what is captured through more hands than that is not followed
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """Names in one namespace, and what they meant. `attributes`: it belongs to a module or class."""
+
+    table: Mapping[str, object]
+    names: tuple[str, ...]
+    values: tuple[object, ...]
+    attributes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """All that was captured, and the functions it was captured by."""
+
+    functions: tuple[FunctionType, ...]
+    spaces: tuple[Space, ...]
+    cells: tuple[tuple[CellType, str, object], ...]
+
+    def holds(self) -> bool:
+        """Whether every name still means the same object."""
+        for s in self.spaces:
+            if not all(map(is_, map(s.table.get, s.names, repeat(MISSING)), s.values)):
+                return False
+        return all(_contents(cell) is value for cell, _, value in self.cells)
+
+    def now(self) -> Captured:
+        """The same with the present meanings."""
+        return capture(self.functions)
+
+    def items(self) -> Iterator[tuple[tuple[int, str], object]]:
+        """Every name with the identity of its place, and its meaning."""
+        for s in self.spaces:
+            for name, value in zip(s.names, s.values, strict=True):
+                yield (id(s.table), name), value
+        for cell, name, value in self.cells:
+            yield (id(cell), name), value
+
+    def changes(self, old: Captured) -> dict[str, tuple[object, object]] | None:
+        """The old and the new value of each name that changed; None if the code must change too.
+
+        New code is needed for another kind of value, another function, another set of names, and
+        where one name has changed in two places.
+        """
+        before, after = dict(old.items()), dict(self.items())
+        if before.keys() != after.keys():
+            return None
+        found: dict[str, tuple[object, object]] = {}
+        for place, value in before.items():
+            new = after[place]
+            if new is value:
+                continue
+            if place[1] in found or not _alike(value, new):
+                return None
+            found[place[1]] = value, new
+        return found
+
+    def attributes(self) -> Iterator[tuple[Mapping[str, object], str, object]]:
+        """The data that is read as attributes of modules and classes."""
+        for s in self.spaces:
+            if s.attributes:
+                for name, value in zip(s.names, s.values, strict=True):
+                    if not callable(value) and not isinstance(value, ModuleType):
+                        yield s.table, name, value
+
+    def data(self) -> Iterator[tuple[str, object]]:
+        """Every captured name with its value."""
+        for (_, name), value in self.items():
+            yield name, value
+
+
+def capture(functions: Iterable[Callable[..., Any]]) -> Captured:
+    """What the functions capture, and what the functions that they name capture."""
+    walk = _Walk()
+    given = tuple(_python(f) for f in functions)
+    roots = tuple(f for f in given if f is not None)
+    walk.waiting.extend(roots)
+    walk.run()
+    spaces = tuple(
+        Space(table, tuple(found), tuple(found.values()), attributes)
+        for table, found, attributes in walk.spaces.values()
+    )
+    return Captured(roots, spaces, tuple(walk.cells.values()))
+
+
+class _Walk:
+    """The names met so far, and the functions still to be looked at."""
+
+    def __init__(self) -> None:
+        self.spaces: dict[int, tuple[Mapping[str, object], dict[str, object], bool]] = {}
+        self.cells: dict[int, tuple[CellType, str, object]] = {}
+        self.waiting: list[FunctionType] = []
+        self.seen: set[object] = set()
+        self.count = 0
+
+    def run(self) -> None:
+        while self.waiting and self.count < _MANY:
+            fn = self.waiting.pop()
+            if fn in self.seen:
+                continue
+            self.seen.add(fn)
+            names, attributes = _names(fn.__code__)
+            for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
+                self.cells[id(cell)] = cell, name, _contents(cell)
+                self.follow(_contents(cell), attributes)
+            for name in names:
+                value = fn.__globals__.get(name, MISSING)
+                if value is not MISSING or hasattr(builtins, name):
+                    self.note(fn.__globals__, name, value, False)
+                    self.follow(value, attributes)
+
+    def note(self, table: Mapping[str, object], name: str, value: object, attribute: bool) -> None:
+        self.spaces.setdefault(id(table), (table, {}, attribute))[1][name] = value
+        self.count += 1
+
+    def follow(self, value: object, names: tuple[str, ...]) -> None:
+        """Looks into functions, and at the attributes of modules and classes that are named."""
+        if isinstance(value, ModuleType):
+            if value not in self.seen and not _is_library(value.__name__):
+                self.look_into(vars(value), names)
+        elif isinstance(value, type):
+            if not _is_library(value.__module__):
+                for cls in value.__mro__[:-1]:
+                    self.look_into(vars(cls), names)
+        elif callable(value):
+            fn = _python(value)
+            if fn is not None:
+                self.waiting.append(fn)
+
+    def look_into(self, table: Mapping[str, object], names: tuple[str, ...]) -> None:
+        for name in names:
+            value = table.get(name, MISSING)
+            known = self.spaces.get(id(table))
+            if value is not MISSING and (known is None or name not in known[1]):
+                self.note(table, name, value, True)
+                self.follow(value, names)
+
+
+def _names(code: CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The globals and the attributes that a function names, and the functions inside it."""
+    names: dict[str, None] = {}
+    attributes: dict[str, None] = {}
+    for op in get_instructions(code):
+        if isinstance(op.argval, CodeType):
+            inner = _names(op.argval)
+            names.update(dict.fromkeys(inner[0]))
+            attributes.update(dict.fromkeys(inner[1]))
+        elif op.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+            names[op.argval] = None
+        elif op.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+            attributes[op.argval] = None
+    return tuple(names), tuple(attributes)
+
+
+def _contents(cell: CellType) -> object:
+    try:
+        return cell.cell_contents
+    except ValueError:  # not assigned yet
+        return MISSING
+
+
+def _python(value: object) -> FunctionType | None:
+    """The Python function behind a callable, None for libraries and for what has a rule."""
+    if lookup(value) is not None or isinstance(value, type):
+        return None
+    try:
+        fn = unwrap(value).fn
+    except CompileError:
+        return None
+    return None if _is_library(fn.__module__) else fn
+
+
+def _is_library(module: object) -> bool:
+    return isinstance(module, str) and module.partition(".")[0] in _LIBRARIES
+
+
+def _alike(a: object, b: object) -> bool:
+    """Whether code for `a` is also right for `b`."""
+    if a is MISSING or b is MISSING or callable(a) or callable(b):
+        return False
+    return kind_of_value(a) == kind_of_value(b) and kinds_key((a,)) == kinds_key((b,))

@@ -1,0 +1,177 @@
+"""Seeds: the cotangents and tangents that users pass, checked against what they belong to.
+
+>>> import numpy as np
+>>> y = (np.zeros(3, dtype="float32"), 1.5)
+>>> cotangent((np.ones(3), None), y)
+(array([1., 1., 1.], dtype=float32), 0.0)
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.errors import InputError
+from adtrans.options import caller_span
+
+_NUMBERS = (int, float, np.integer, np.floating)
+
+
+def cotangent(given: Any, value: Any, what: str = "the cotangent", of: str = "the result") -> Any:
+    """`given` in the form of `value`: same structure, shapes and dtypes; None stands for zero.
+
+    Raises:
+        InputError: AD405 for another structure or shape, AD406 for another sort of number.
+    """
+    if given is None:
+        return zero_like(value)
+    if isinstance(value, np.ndarray):
+        return _array(given, value, what, of)
+    if isinstance(value, float | np.floating | int | np.integer) and not isinstance(value, bool):
+        number = _number(given, what, of)
+        return type(value)(number) if isinstance(value, float | np.floating) else number
+    if isinstance(value, tuple | list):
+        if not isinstance(given, tuple | list) or len(given) != len(value):
+            had = f"{len(given)} items" if isinstance(given, tuple | list) else _form(given)
+            _refuse(
+                "AD405",
+                f"{what} does not have the structure of {of}",
+                f"{of} is a {type(value).__name__} of {len(value)} items, {what} is {had}.",
+                f"pass a {type(value).__name__} of {len(value)} items; None stands for zero",
+            )
+        items = [
+            cotangent(g, v, f"item {i} of {what}", f"item {i} of {of}")
+            for i, (g, v) in enumerate(zip(given, value, strict=True))
+        ]
+        return _rebuilt(value, items)
+    if isinstance(value, dict):
+        if not isinstance(given, dict) or given.keys() != value.keys():
+            _refuse(
+                "AD405",
+                f"{what} does not have the structure of {of}",
+                f"{of} is a dict with the keys {list(value)!r}.",
+                "pass a dict with the same keys; None stands for zero",
+            )
+        return {k: cotangent(given[k], v, f"{what}[{k!r}]", f"{of}[{k!r}]") for k, v in value.items()}
+    _refuse(
+        "AD405",
+        f"{what} belongs to something that has no derivative",
+        f"{of} is {_form(value)}.",
+        "pass None for it",
+    )
+
+
+def zero_like(value: Any) -> Any:
+    """A zero of the structure of `value`, None for what carries no derivative.
+
+    >>> zero_like((1.5, [2.0, "text"], 3))
+    (0.0, [0.0, None], None)
+    """
+    if isinstance(value, np.ndarray):
+        return np.zeros(value.shape, value.dtype) if value.dtype.kind == "f" else None
+    if isinstance(value, float | np.floating):
+        return type(value)(0.0)
+    if isinstance(value, tuple | list):
+        return _rebuilt(value, [zero_like(v) for v in value])
+    if isinstance(value, dict):
+        return {k: zero_like(v) for k, v in value.items()}
+    return None
+
+
+def conform(found: Any, like: Any) -> Any:
+    """A derivative in the form of the value it belongs to: type, dtype, structure.
+
+    >>> import numpy as np
+    >>> conform(np.float64(2.0), 1.0), conform(0.0, np.ones(2)), conform(1.0, 3)
+    (2.0, array([0., 0.]), None)
+    """
+    if isinstance(like, np.ndarray):
+        if like.dtype.kind not in "fc":
+            return None
+        if found is None:
+            return np.zeros(like.shape, like.dtype)
+        if type(found) is np.ndarray and found.dtype == like.dtype and found.shape == like.shape:
+            return found if found.flags.forc else found.copy()
+        return np.broadcast_to(np.asarray(found, like.dtype), like.shape).copy()
+    if isinstance(like, float | complex | np.inexact):
+        number = 0.0 if found is None else found
+        if type(number) is type(like):
+            return number
+        return type(like)(number[()] if isinstance(number, np.ndarray) else number)
+    if isinstance(like, tuple | list):
+        items = list(found) if isinstance(found, tuple | list) else [found] * len(like)
+        return _rebuilt(like, [conform(f, v) for f, v in zip(items, like, strict=True)])
+    if isinstance(like, dict):
+        parts = found if isinstance(found, dict) else {}
+        return {k: conform(parts.get(k), v) for k, v in like.items()}
+    return None if isinstance(like, int | str | bytes | np.generic | None) else found
+
+
+def _array(given: Any, value: np.ndarray[Any, Any], what: str, of: str) -> Any:
+    if value.dtype.kind not in "fc":
+        _refuse("AD405", f"{what} belongs to an array of {value.dtype}",
+                "only floating-point values have derivatives.", "pass None for it")  # fmt: skip
+    if type(given) is not np.ndarray:
+        if value.ndim == 0 and isinstance(given, (*_NUMBERS, complex, np.complexfloating)):
+            return np.asarray(_number(given, what, of), value.dtype)
+        if isinstance(given, np.ndarray) or hasattr(type(given), "__array__") and not isinstance(
+            given, np.generic
+        ):
+            _refuse("AD408", f"{what} is {_form(given)}",
+                    "other classes of arrays behave differently from plain arrays.",
+                    "pass a plain array: np.asarray(...)")  # fmt: skip
+        _refuse(
+            "AD405",
+            f"{what} does not have the shape of {of}",
+            f"{of} is an array of shape {value.shape}, {what} is {_form(given)}.",
+            "pass an array of that shape, such as `np.full_like(y, 1.0)`",
+        )
+    if given.dtype.kind not in "fiu":
+        _refuse_dtype(what, of, str(given.dtype), str(value.dtype))
+    if given.shape != value.shape:
+        _refuse(
+            "AD405",
+            f"{what} does not have the shape of {of}",
+            f"{of} has the shape {value.shape}, {what} {given.shape}; it is not broadcast.",
+            "pass an array of the same shape",
+        )
+    return given if given.dtype == value.dtype else given.astype(value.dtype)
+
+
+def _number(given: Any, what: str, of: str) -> Any:
+    if isinstance(given, np.ndarray) and given.shape == ():
+        given = given[()]
+    if isinstance(given, np.ndarray | tuple | list | dict):
+        _refuse("AD405", f"{what} does not have the shape of {of}",
+                f"{of} is a number, {what} is {_form(given)}.", "pass a number")  # fmt: skip
+    if isinstance(given, bool | np.bool_) or not isinstance(given, _NUMBERS):
+        _refuse_dtype(what, of, type(given).__name__, "a real number")
+    return float(given) if isinstance(given, int | np.integer) else given
+
+
+def _rebuilt(like: Any, items: list[Any]) -> Any:
+    if isinstance(like, list):
+        return items
+    return type(like)(*items) if hasattr(like, "_fields") else tuple(items)
+
+
+def _form(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        name = "array" if type(value) is np.ndarray else type(value).__name__
+        return f"an {name} of {value.dtype} and shape {value.shape}"
+    return "None" if value is None else f"of type {type(value).__name__}"
+
+
+def _refuse_dtype(what: str, of: str, had: str, wanted: str) -> NoReturn:
+    _refuse(
+        "AD406",
+        f"{what} is of type {had}",
+        f"{of} is {wanted}, and so must be {what}.",
+        "pass floating-point numbers",
+    )
+
+
+def _refuse(code: str, title: str, why: str, fix: str) -> NoReturn:
+    raise InputError(Diagnostic(code, title, caller_span(), why=why, fixes=[Fix(fix)]))

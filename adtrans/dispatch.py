@@ -1,0 +1,223 @@
+"""Compiled versions of a derivative, chosen by the kinds of the arguments.
+
+A call whose arguments have the types, dtypes and shapes of an earlier one finds its version in one
+dictionary; otherwise the kinds decide, and only a new combination of kinds is compiled.
+
+>>> import numpy as np
+>>> exact_key((np.ones((2, 3)), 0.5, 4)) == exact_key((np.zeros((2, 3)), 1.5, 9))
+True
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, replace
+from types import FunctionType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from adtrans.analyses.kinds import kinds_key, param_kinds
+from adtrans.captured import Captured, capture
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.errors import AdtransError, InputError, InternalError
+from adtrans.diagnostics.span import Span
+from adtrans.emit.load import load
+from adtrans.inputs import Target, check_arguments, check_overlap
+from adtrans.ir.kinds import Instance, Kind, Known, TupleOf
+from adtrans.options import Options, caller_span
+from adtrans.pipeline import Compiled, Mode, compile_function
+
+log = logging.getLogger("adtrans")
+
+_MANY_SHAPES = 4096
+_ndarray = np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One compiled derivative.
+
+    `functions`: forward and pullback, or the pushforward alone. `captured`: what it was compiled
+    for. `written`: the parameters that the function writes.
+    """
+
+    compiled: Compiled
+    functions: tuple[Callable[..., Any], ...]
+    captured: Captured
+    written: frozenset[str]
+
+    @property
+    def finals(self) -> tuple[str, ...]:
+        """The written parameters whose final contents the pullback takes cotangents of."""
+        return self.compiled.facts.finals
+
+
+class Dispatcher:
+    """All versions of the derivative of one function, for one selection of parameters."""
+
+    def __init__(
+        self,
+        target: Target,
+        options: Options,
+        wrt: tuple[str, ...],
+        mode: Mode = "pullback",
+        finals: tuple[str, ...] = (),
+    ) -> None:
+        self.target, self.options, self.wrt = target, options, wrt
+        self.mode, self.finals = mode, finals
+        self.exact: dict[Hashable, Version] = {}
+        self.versions: dict[Hashable, Version] = {}
+        self.last: Version | None = None
+        self.lock = threading.RLock()
+
+    def version(self, values: tuple[Any, ...]) -> Version:
+        """The version for these values of all parameters, compiled if there is none yet.
+
+        Raises:
+            InputError: AD402, AD407, AD408 for arguments that cannot be differentiated.
+            MutationError: AD308 where one that is written overlaps another.
+            CompileError: with all that stands in the way.
+        """
+        key = exact_key(values)
+        found = self.exact.get(key)
+        if found is None or not found.captured.holds():
+            found = self._slow(key, values)
+        if found.written:
+            check_overlap(self.target, values, found.written, found.captured.data())
+        return found
+
+    def _slow(self, key: Hashable, values: tuple[Any, ...]) -> Version:
+        with self.lock:
+            check_arguments(self.target, values, self.wrt)
+            kinds = kinds_key(values)
+            found = self.versions.get(kinds)
+            if found is not None and not found.captured.holds():
+                found = _refreshed(found)
+            if found is None:
+                names = self.target.params
+                found = self.compile(dict(param_kinds(dict(zip(names, values, strict=True)))))
+            self.versions[kinds] = found
+            if len(self.exact) >= _MANY_SHAPES:
+                self.exact.clear()
+            self.exact[key] = self.last = found
+            return found
+
+    def compile(self, kinds: dict[str, Kind]) -> Version:
+        """A version for parameters of these kinds; those not listed are unknown."""
+        if self.options.backend != "numpy":
+            _no_backend(self.options.backend)
+        fn = self.target.fn
+        captured = capture([fn, *_functions(kinds)])
+        started = time.perf_counter()
+        try:
+            compiled = compile_function(
+                fn, kinds, replace(self.options, wrt=None), self.mode, wrt=self.wrt, finals=self.finals
+            )
+            functions = tuple(compiled.function(n) for n in range(len(compiled.main)))
+        except AdtransError as error:
+            raise error.with_traceback(None) from None
+        except Exception as error:
+            raise _internal(fn, kinds, error) from error
+        log.debug("compiled `%s` in %.3f s", fn.__qualname__, time.perf_counter() - started)
+        objects = compiled.facts.memory.written
+        written = frozenset(o.key.rpartition(".")[2] for o in objects if o.form in ("param", "global"))
+        self.last = Version(compiled, functions, captured, written)
+        return self.last
+
+
+
+def exact_key(values: tuple[Any, ...] | list[Any]) -> tuple[Hashable, ...]:
+    """A key, quick to compute, that determines the kinds of the values; numbers are not part of it."""
+    key: list[Hashable] = []
+    for value in values:
+        cls = type(value)
+        if cls is _ndarray:
+            key.append((value.dtype, value.shape))
+        elif cls is float:
+            key.append(cls)
+        elif cls is int:
+            key.append(value >= 0)
+        elif cls is tuple or cls is list:
+            key.append((cls, exact_key(value)))
+        else:
+            key.append(kinds_key((value,)))
+    return tuple(key)
+
+
+def _refreshed(version: Version) -> Version | None:
+    """The version with the present values of what it captured; None if it has to be compiled anew.
+
+    The code is loaded again: pullbacks that are still held go on with the values they began with.
+    """
+    now = version.captured.now()
+    changes = now.changes(version.captured)
+    if changes is None:
+        return None
+    module = version.compiled.module
+    names = dict(module.globals)
+    for name, (old, new) in changes.items():
+        if names.get(name, old) is not old:
+            return None
+        names[name] = new
+    compiled = replace(version.compiled, module=replace(module, globals=names))
+    functions = tuple(compiled.function(n) for n in range(len(compiled.main)))
+    return replace(version, compiled=compiled, captured=now, functions=functions)
+
+
+def isolated(version: Version) -> Callable[..., Any]:
+    """The pullback with copies of the arrays that it reads from globals, where it reads any."""
+    compiled = version.compiled
+    read = {n for f in compiled.functions.values() for n in getattr(f, "__code__").co_names}
+    arrays = {
+        name: value.copy()
+        for name, value in compiled.module.globals.items()
+        if isinstance(value, np.ndarray) and name in read
+    }
+    if not arrays:
+        return version.functions[1]
+    names = {**compiled.module.globals, **arrays}
+    name = compiled.member.source.name.strip("<>")
+    return load(compiled.source, name, names)[compiled.main[1]]
+
+
+def _functions(kinds: dict[str, Kind]) -> Iterator[Callable[..., Any]]:
+    """The functions among the arguments: their code is part of what is compiled."""
+    waiting = list(kinds.values())
+    while waiting:
+        match waiting.pop():
+            case Known(value=value) if callable(value) and not isinstance(value, type):
+                yield value
+            case TupleOf(items=items):
+                waiting.extend(items)
+            case Instance() | _:
+                pass
+
+
+def _no_backend(name: str) -> NoReturn:
+    raise InputError(
+        Diagnostic(
+            "AD501",
+            f"the backend `{name}` is not available",
+            caller_span(),
+            why="only the NumPy backend is part of this version.",
+            fixes=[Fix('leave out `backend=`, or write backend="numpy"')],
+        )
+    )
+
+
+def _internal(fn: FunctionType, kinds: dict[str, Kind], error: Exception) -> InternalError:
+    code = fn.__code__
+    shown = ", ".join(f"{name}: {kind}" for name, kind in kinds.items())
+    return InternalError(
+        Diagnostic(
+            "AD901",
+            f"adtrans failed on `{fn.__name__}`: {type(error).__name__}: {error}",
+            Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0),
+            why=f"this is a defect of adtrans. It was compiling for {shown or 'unknown arguments'}.",
+            fixes=[Fix("please report this message, the function and the traceback")],
+        )
+    )

@@ -1,0 +1,263 @@
+"""Which parameters are differentiated, and whether the arguments of a call allow it.
+
+>>> def f(x, w): return x * w
+>>> target_of(f).select(("w", 0))
+('w', 'x')
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import FunctionType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.errors import InputError, MutationError
+from adtrans.diagnostics.render import render_all
+from adtrans.options import Wrt, caller_span
+from adtrans.runtime import overlaps
+from adtrans.source import unwrap
+
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The Python function to differentiate, and the arguments that wrappers bind already.
+
+    `params`: all parameters of `fn`. `visible`: those that positions in `wrt` count, without `self`
+    and without what is bound. `simple`: whether all parameters can be passed by position.
+    """
+
+    fn: FunctionType
+    bound: tuple[object, ...]
+    keywords: Mapping[str, object]
+    signature: inspect.Signature
+    params: tuple[str, ...]
+    visible: tuple[str, ...]
+    simple: bool
+    defaults: tuple[object, ...] = field(repr=False)
+
+    def arguments(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
+        """The value of each parameter, in order, defaults included.
+
+        Raises:
+            TypeError: what calling the function with these arguments would raise.
+        """
+        given = (*self.bound, *args)
+        missing = len(self.params) - len(given)
+        if self.simple and not kwargs and not self.keywords and 0 <= missing <= len(self.defaults):
+            return given + self.defaults[len(self.defaults) - missing :]
+        try:
+            found = self.signature.bind(*given, **{**self.keywords, **kwargs})
+        except TypeError:
+            self.fn(*given, **{**self.keywords, **kwargs})  # the error in Python's own words
+            raise
+        found.apply_defaults()
+        return tuple(found.arguments.values())
+
+    def call_form(self, values: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Positional and keyword arguments that give the parameters these values."""
+        if self.simple:
+            return values, {}
+        table = dict(zip(self.params, values, strict=True))
+        found = inspect.BoundArguments(self.signature, table)  # type: ignore[arg-type]  # any dict will do
+        return found.args, found.kwargs
+
+    def select(self, wrt: Wrt) -> tuple[str, ...]:
+        """The names of the parameters that `wrt` means; the first one for None.
+
+        Raises:
+            InputError: AD403 for one that does not exist, AD410 for one that is named twice.
+        """
+        if wrt is None:
+            if not self.visible:
+                self._unknown("nothing can be differentiated: there is no parameter", "")
+            return (self.visible[0],)
+        chosen = tuple(self._one(w) for w in (wrt if isinstance(wrt, tuple) else (wrt,)))
+        if len(set(chosen)) != len(chosen):
+            refuse("AD410", f"`wrt` names a parameter twice: {wrt!r}",
+                   "each parameter has one gradient")  # fmt: skip
+        return chosen
+
+    def _one(self, selector: int | str) -> str:
+        if isinstance(selector, str):
+            if selector in self.params:
+                return selector
+            near = difflib.get_close_matches(selector, self.visible, 1)
+            self._unknown(f"there is no parameter `{selector}`", near[0] if near else "")
+        if -len(self.visible) <= selector < len(self.visible):
+            return self.visible[selector]
+        self._unknown(f"there is no parameter at position {selector}", "")
+
+    def _unknown(self, title: str, near: str) -> NoReturn:
+        known = ", ".join(f"`{n}`" for n in self.visible) or "none"
+        why = f"the parameters of `{self.fn.__name__}` are: {known}."
+        refuse("AD403", title, why, f"did you mean `{near}`?" if near else None)
+
+
+def target_of(fn: object, *, method: bool = False) -> Target:
+    """The target that a callable stands for. `method`: its first parameter is `self`.
+
+    >>> import functools
+    >>> def f(x, k=2.0): return k * x
+    >>> target_of(functools.partial(f, k=3.0)).visible
+    ('x',)
+
+    Raises:
+        CompileError: AD104 or AD106, where there is no Python function.
+    """
+    u = unwrap(fn)
+    signature = inspect.Signature(
+        [p.replace(annotation=p.empty) for p in _parameters(u.fn)]
+    )
+    params = tuple(signature.parameters)
+    free = [n for n in params[len(u.args) :] if n not in u.kwargs]
+    if free and not u.args and (method or _is_method(u.fn, free[0])):
+        free = free[1:]
+    listed = list(signature.parameters.values())
+    simple = all(p.kind in _POSITIONAL for p in listed)
+    defaults = tuple(p.default for p in listed if p.default is not p.empty) if simple else ()
+    return Target(u.fn, u.args, u.kwargs, signature, params, tuple(free), simple, defaults)
+
+
+def _parameters(fn: FunctionType) -> Iterable[inspect.Parameter]:
+    return inspect.signature(fn, follow_wrapped=False).parameters.values()
+
+
+def _is_method(fn: FunctionType, first: str) -> bool:
+    owner = fn.__qualname__.rpartition(".")[0]
+    return first == "self" and bool(owner) and not owner.endswith("<locals>")
+
+
+def check_arguments(
+    target: Target, values: tuple[Any, ...], wrt: tuple[str, ...], what: str = "argument"
+) -> None:
+    """Refuse arguments that cannot be differentiated, or that are not what they look like.
+
+    Raises:
+        InputError: AD402 for `wrt` arguments that are no floats, AD407 for complex numbers, AD408
+            for subclasses of ndarray and the arrays of other libraries.
+    """
+    for name, value in zip(target.params, values, strict=True):
+        for leaf in leaves(value):
+            _check_any(name, leaf)
+    for name, value in zip(target.params, values, strict=True):
+        if name in wrt and not carries_derivative(value):
+            _check_wrt(name, value)
+
+
+def carries_derivative(value: object) -> bool:
+    """Whether something in `value` is a floating-point number.
+
+    >>> carries_derivative(1.5), carries_derivative((1, [2.0])), carries_derivative(np.arange(3))
+    (True, True, False)
+    """
+    for leaf in leaves(value):
+        if isinstance(leaf, float | np.floating):
+            return True
+        if isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f" and leaf.dtype.isnative:
+            return True
+    return hasattr(type(value), "__dict__") and not callable(value) and not _is_plain(value)
+
+
+def leaves(value: object) -> Iterator[object]:
+    """The parts of tuples, lists and dictionaries that are none themselves."""
+    if isinstance(value, tuple | list):
+        for item in value:
+            yield from leaves(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from leaves(item)
+    else:
+        yield value
+
+
+def check_overlap(
+    target: Target,
+    values: tuple[Any, ...],
+    written: frozenset[str],
+    captured: Iterable[tuple[str, object]],
+) -> None:
+    """Refuse arguments that share memory when one of them is written.
+
+    Raises:
+        MutationError: AD308. Overlapping arguments that are only read are fine.
+    """
+    arrays = [
+        (name, leaf)
+        for name, value in zip(target.params, values, strict=True)
+        for leaf in leaves(value)
+        if isinstance(leaf, np.ndarray)
+    ]
+    arrays += [(name, value) for name, value in captured if isinstance(value, np.ndarray)]
+    for i, (name, array) in enumerate(arrays):
+        for other, second in arrays[i + 1 :]:
+            if (name in written or other in written) and overlaps(array, second):
+                raise MutationError(_overlap(target.fn, name, other, written))
+
+
+def _overlap(fn: FunctionType, name: str, other: str, written: frozenset[str]) -> str:
+    victim = name if name in written else other
+    if name == other:
+        title = f"two arrays in `{name}` share memory"
+    else:
+        title = f"the arguments `{name}` and `{other}` share memory"
+    why = (
+        f"`{fn.__name__}` writes into `{victim}`, so both change, and a derivative that takes them "
+        "for two arrays would be wrong."
+    )
+    fix = Fix(f"pass a copy of one of them, such as `{other}.copy()`")
+    return render_all([Diagnostic("AD308", title, caller_span(), why=why, fixes=[fix])])
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, tuple | list | dict | str | bytes | int | np.ndarray | np.generic | None)
+
+
+def _check_any(name: str, leaf: object) -> None:
+    if isinstance(leaf, complex | np.complexfloating) or (
+        isinstance(leaf, np.ndarray) and leaf.dtype.kind == "c"
+    ):
+        refuse("AD407", f"`{name}` is complex", "derivatives are real here.",
+               f"pass `{name}.real` and `{name}.imag` as two arguments")  # fmt: skip
+    cls = type(leaf)
+    if cls is np.ndarray or isinstance(leaf, np.generic):
+        return
+    if isinstance(leaf, np.ndarray):
+        refuse("AD408", f"`{name}` is a `{cls.__name__}`",
+               "subclasses of `np.ndarray` compute differently from plain arrays.",
+               f"pass `np.asarray({name})`, if the plain array is what you mean")  # fmt: skip
+    if hasattr(cls, "__array__") or hasattr(cls, "__array_interface__"):
+        refuse("AD408", f"`{name}` is a `{cls.__module__}.{cls.__qualname__}`",
+               "the arrays of other libraries are not NumPy arrays.",
+               f"pass `np.asarray({name})`")  # fmt: skip
+
+
+def _check_wrt(name: str, value: object) -> None:
+    if isinstance(value, np.ndarray):
+        had = f"an array of {value.dtype}"
+        fix = f"{name}.astype(float)" if value.dtype.kind in "iubfO" else ""
+        if value.dtype.kind == "f":
+            had += " in foreign byte order"
+    else:
+        had = "None" if value is None else f"of type {type(value).__name__}"
+        fix = f"float({name})" if isinstance(value, int | np.integer) else ""
+    refuse(
+        "AD402",
+        f"cannot differentiate with respect to `{name}`: it is {had}",
+        "only floating-point numbers and arrays have derivatives.",
+        f"pass `{fix}`" if fix else f"choose another parameter than `{name}` in `wrt`",
+    )
+
+
+def refuse(code: str, title: str, why: str, fix: str | None = None) -> NoReturn:
+    """Raise an `InputError` that points at the caller."""
+    fixes = () if fix is None else (Fix(fix),)
+    raise InputError(Diagnostic(code, title, caller_span(), why=why, fixes=fixes))
+
