@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from adtrans.analyses.analyse import Question, analyse, prepared
@@ -17,15 +17,18 @@ from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.kinds.lattice import map_affine
-from adtrans.analyses.needs import Live
+from adtrans.analyses.memory import actuals
+from adtrans.analyses.needs import Live, Need
 from adtrans.analyses.verdicts import to_rename, unanswered
+from adtrans.analyses.webs import webs
 from adtrans.diagnostics.errors import CompileError
+from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import NEVER, UNKNOWN, Array, Instance, Kind, Known, Scalar, TupleOf, is_differentiable
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import statements
+from adtrans.ir.walk import map_blocks, statements
 from adtrans.lower import lower
 from adtrans.options import Options
 from adtrans.source import SourceFunction, get_source
@@ -117,13 +120,16 @@ class Program:
         fn = prepared(ir, question.params, self.result_kind)
         renamed: frozenset[int] = frozenset()
         facts = analyse(fn, question, self.result_kind, self.unit_of)
+        while (changed := returned_arguments(facts)) is not None:
+            fn = changed
+            facts = analyse(fn, question, self.result_kind, self.unit_of)
         while todo := to_rename(facts) - renamed:
             renamed |= todo
             fn = rename_writes(facts, todo)
             facts = analyse(fn, question, self.result_kind, self.unit_of)
         if self.options.on_overwrite == "save":
             saved = frozenset(
-                (c.need.site, c.need.var, c.need.result) for c in unanswered(facts) if c.need.role != "callee"
+                (c.need.site, c.need.var, c.need.result) for c in unanswered(facts) if copyable(c.need, facts)
             )
             facts = replace(facts, saved=saved)
         return facts, renamed
@@ -241,25 +247,68 @@ def _map_back(kind: Kind, back: Mapping[str, Affine]) -> Kind:
     return map_affine(kind, f)
 
 
+def copyable(need: Need, facts: Facts) -> bool:
+    """Whether a copy can be kept: of an argument, only if the callee neither writes nor returns it."""
+    call = facts.structure.stmts[need.site]
+    if need.role != "callee" or not isinstance(call, S.Invoke):
+        return True
+    summary = facts.units[need.site].summary
+    mine = {p for p, a in actuals(call, summary).items() if a == E.Name(need.var)}
+    return not mine & (summary.written() | summary.returns)
+
+
+def returned_arguments(facts: Facts) -> S.Function | None:
+    """`y = g(x)` as `g(x); y = x` where `g` always returns its argument; None if there is no such call."""
+    found = {
+        site: a.id
+        for site, u in facts.units.items()
+        if u.summary.same is not None
+        and isinstance(s := facts.structure.stmts[site], S.Invoke)
+        and s.target is not None
+        and isinstance(a := actuals(s, u.summary).get(u.summary.same), E.Name)
+    }
+    if not found:
+        return None
+    number = max(facts.structure.stmts)
+    origins = {facts.structure.stmts[site].origin for site in found} - {0}
+
+    def block(b: S.Block) -> S.Block:
+        return tuple(r for s in b for r in one(s))
+
+    def one(s: S.Stmt) -> Iterator[S.Stmt]:
+        nonlocal number
+        s = replace(map_blocks(s, block), origin=0 if s.origin in origins else s.origin)
+        if s.site in found and isinstance(s, S.Invoke):
+            yield replace(s, target=None)
+            if s.target != found[s.site] and s.target is not None:
+                number += 1
+                yield S.Alias(s.target, found[s.site], site=number, span=s.span)
+        else:
+            yield s
+
+    return webs(replace(facts.fn, body=block(facts.fn.body)))
+
+
 def summarise(facts: Facts) -> Summary:
     """The effects of an analysed function, for its callers."""
     params = tuple(p.name for p in facts.fn.params)
-    writes = {}
+    writes: dict[str, Span] = {}
     for w in facts.memory.writes:
         for o in w.objects:
             if o.form == "param" and o.key not in writes:
                 writes[o.key] = facts.structure.stmts[w.site].span
-    keeps: dict[str, object] = {}
+    keeps: dict[str, Span] = {}
     for live in facts.needs.at_end:
-        if _kept_by_reference(live, facts) and live.obj.key not in keeps:
-            keeps[live.obj.key] = facts.structure.stmts[live.need.site].span
+        if _kept_by_reference(live, facts):
+            span = facts.structure.stmts[live.need.site].span
+            keeps[live.obj.key] = min(keeps.get(live.obj.key, span), span)
     returned = [v for s in statements(facts.fn.body) if isinstance(s, S.Return) for v in s.values]
     shared = frozenset(o.key for v in returned for o in facts.memory.of(v) if o.form == "param")
     active = any(facts.activity.active(v) for v in returned)
     return Summary(
         params,
         tuple(sorted(writes.items())),
-        tuple(sorted(keeps.items())),  # type: ignore[arg-type]  # the values are spans
+        tuple(sorted(keeps.items())),
         shared,
         frozenset(facts.wrt),
         frozenset(facts.finals),

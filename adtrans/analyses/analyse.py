@@ -72,7 +72,7 @@ def analyse(
     results = [v.id for s in statements(fn.body) if isinstance(s, S.Return) for v in s.values if isinstance(v, E.Name)]
     for _ in range(8):
         summaries: dict[int, Summary] = {site: u.summary for site, u in units.items()}
-        mem = memory(fn, kinds, apps, live, summaries)
+        mem = memory(fn, kinds, apps, summaries)
         act = activity(fn, question.wrt, kinds, apps, mem, summaries, [])
         written = {o.key for o in mem.written if o.form == "param" and o in act.varied_objects}
         finals = tuple(p.name for p in fn.params if p.name in written)

@@ -2,7 +2,7 @@
 
 An object is an allocation site, a parameter, a global, or the same of an earlier iteration: when a
 loop executes an allocation again, the object that it made before goes on as `old`.
-Points-to sets are per web and flow-insensitive; webs make that precise enough.
+Points-to sets are flow-sensitive: binding a name ends what it referred to before.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from adtrans.analyses import dataflow
 from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.liveness import Liveness
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, ListOf, Scalar, is_immutable
 from adtrans.ir.walk import binds_of, statements
 
 Objects = frozenset["Obj"]
+Points = Mapping[str, Objects]
 NOTHING: Objects = frozenset()
 
 
@@ -51,18 +52,23 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """`points_to` by variable, the object that each site `allocates`, all `writes` in textual order."""
+    """Points-to sets `before` and `after` each site, the object that each site `allocates`, all
+    `writes` in textual order. `points_to` joins everything about a variable."""
 
+    before: Mapping[int, Mapping[str, Objects]]
+    after: Mapping[int, Mapping[str, Objects]]
     points_to: Mapping[str, Objects]
     allocates: Mapping[int, Obj]
     writes: tuple[Write, ...]
 
-    def objects(self, var: str) -> Objects:
-        """What `var` may refer to (nothing for immutable values)."""
-        return self.points_to.get(var, NOTHING)
+    def objects(self, var: str, site: int | None = None, *, after: bool = False) -> Objects:
+        """What `var` may refer to (there, or anywhere); nothing for immutable values."""
+        if site is None:
+            return self.points_to.get(var, NOTHING)
+        return (self.after if after else self.before).get(site, {}).get(var, NOTHING)
 
     def of(self, e: E.Expr) -> Objects:
-        """What an expression may refer to."""
+        """What an expression may refer to, anywhere."""
         return _objects_of(e, self.points_to)
 
     @property
@@ -138,21 +144,18 @@ def memory(
     fn: S.Function,
     kinds: Kinds,
     apps: Mapping[int, Application],
-    live: Liveness,
     summaries: Mapping[int, Summary],
 ) -> Memory:
-    """Solve the points-to constraints of `fn` by iterating them until nothing changes."""
-    stmts = list(statements(fn.body))
+    """What every variable may refer to, and what every statement may write."""
     allocates: dict[int, Obj] = {}
-    points: dict[str, Objects] = {}
 
     def fresh(site: int) -> Objects:
         return frozenset({allocates.setdefault(site, Obj("site", str(site)))})
 
-    def of(e: E.Expr) -> Objects:
-        return _objects_of(e, points)
+    def bound_objects(s: S.Stmt, points: Points) -> Objects:
+        def of(e: E.Expr) -> Objects:
+            return _objects_of(e, points)
 
-    def bound_objects(s: S.Stmt) -> Objects:
         match s:
             case S.Bind():
                 app = apps.get(s.site)
@@ -188,36 +191,44 @@ def memory(
             case _:
                 return NOTHING
 
-    def put(var: str, objs: Objects) -> bool:
-        before = points.get(var, NOTHING)
-        if is_immutable(kinds.var(var)) or objs <= before:
-            return False
-        points[var] = before | objs
-        return True
+    def transfer(s: S.Stmt, points: Points) -> Points:
+        targets = () if isinstance(s, S.Update) else binds_of(s)
+        if not targets:
+            return points
+        objs = bound_objects(s, points)
+        made = allocates.get(s.site)
+        if made is not None:
+            old = replace(made, old=True)
+            points = {v: _aged(o, made, old) for v, o in points.items()}
+        kept = isinstance(s, S.Keep)
+        new = {v: objs | (points.get(v, NOTHING) if kept else NOTHING) for v in targets}
+        return {**points, **{v: o for v, o in new.items() if not is_immutable(kinds.var(v))}}
 
-    for p in fn.params:
-        put(p.name, frozenset({Obj("param", p.name)}))
-    in_loop = {
-        s.site: s
-        for loop in stmts
-        if isinstance(loop, S.For | S.While)
-        for s in statements(loop.body if isinstance(loop, S.For) else loop.head + loop.body)
+    def join(a: Points, b: Points) -> Points:
+        if a is b:
+            return a
+        return {v: a.get(v, NOTHING) | b.get(v, NOTHING) for v in {**a, **b}}
+
+    entry = {
+        p.name: frozenset({Obj("param", p.name)}) for p in fn.params if not is_immutable(kinds.var(p.name))
     }
-    changed = True
-    while changed:
-        changed = False
-        for s in stmts:
-            if not isinstance(s, S.Update):
-                objs = bound_objects(s)
-                for var in binds_of(s):
-                    changed |= put(var, objs)
-        for site, obj in list(allocates.items()):
-            if site in in_loop:
-                for var in live.out.get(site, frozenset()) - set(binds_of(in_loop[site])):
-                    if obj in points.get(var, NOTHING):
-                        changed |= put(var, frozenset({replace(obj, old=True)}))
-    writes = tuple(w for s in stmts for w in _writes(s, of, kinds, summaries))
-    return Memory(points, allocates, writes)
+    flow = dataflow.forward(fn.body, entry, transfer, join)
+    before = {**flow.before, **flow.test}
+    everywhere: dict[str, Objects] = {}
+    for points in (*before.values(), *flow.after.values(), *([flow.end] if flow.end else [])):
+        for v, o in points.items():
+            everywhere[v] = everywhere.get(v, NOTHING) | o
+    writes = tuple(
+        w
+        for s in statements(fn.body)
+        if s.site in before
+        for w in _writes(s, lambda e, site=s.site: _objects_of(e, before[site]), kinds, summaries)  # type: ignore[misc]  # the default binds early
+    )
+    return Memory(before, flow.after, everywhere, allocates, writes)
+
+
+def _aged(objs: Objects, made: Obj, old: Obj) -> Objects:
+    return frozenset(old if o == made else o for o in objs) if made in objs else objs
 
 
 def _writes(

@@ -182,7 +182,8 @@ def needs(
         if is_immutable(kinds.at(need.site, need.var) if not need.result else kinds.var(need.var)):
             return
         region = places.region(need.var, need.items, need.site)
-        for obj in mem.objects(need.var) or {Obj("unknown", need.var)}:
+        objs = mem.objects(need.var, need.site, after=need.result)
+        for obj in objs or {Obj("unknown", need.var)}:
             yield Live(need, obj, region)
 
     def transfer(s: S.Stmt, state: frozenset[Live]) -> frozenset[Live]:

@@ -7,7 +7,7 @@ lives across a write, or is written through, is a window on the object's own adj
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from adtrans.analyses.apply import Application
@@ -19,7 +19,7 @@ from adtrans.analyses.loops import leaves
 from adtrans.analyses.memory import Memory, is_advanced, is_basic
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import is_immutable
+from adtrans.ir.kinds import Array, is_immutable
 from adtrans.ir.walk import statements
 
 
@@ -43,10 +43,14 @@ UNCLEAR = "?"
 
 
 def reference(
-    s: S.Stmt, kinds: Kinds, apps: Mapping[int, Application], summaries: Mapping[int, Summary]
+    s: S.Stmt,
+    kinds: Kinds,
+    apps: Mapping[int, Application],
+    summaries: Mapping[int, Summary],
+    contiguous: Callable[[str], bool],
 ) -> str | None:
     """The variable whose object the value bound by `s` shares, None when `s` makes a new object,
-    UNCLEAR when it may be one or the other."""
+    UNCLEAR when it may be one or the other. `contiguous` tells arrays that `reshape` never copies."""
     match s:
         case S.Invoke():
             summary = summaries.get(s.site)
@@ -63,7 +67,10 @@ def reference(
                 return None if not isinstance(s.value, E.Ref | E.IfExp | E.BoolOp) else UNCLEAR
             if app.result != "fresh":
                 e = app.bound.get(app.rule.of or "")
-                return e.id if isinstance(e, E.Name) and app.result in ("view", "same") else UNCLEAR
+                if not isinstance(e, E.Name):
+                    return UNCLEAR
+                view = app.result == "maybe_view" and contiguous(e.id)
+                return e.id if view or app.result in ("view", "same") else UNCLEAR
     return None
 
 
@@ -78,17 +85,25 @@ def sharing(
 ) -> Sharing:
     """Find the variables that live across a write to an object which another variable refers to."""
     stmts = {s.site: s for s in statements(fn.body)}
+
+    def contiguous(var: str) -> bool:
+        """Whether `var` is a one-dimensional array that was made here, which has no gaps."""
+        kind = kinds.var(var)
+        made = [stmts[d] for d in defs.sites.get(var, ())]
+        fresh = all(isinstance(s, S.Bind) and s.site in apps and apps[s.site].result == "fresh" for s in made)
+        return isinstance(kind, Array) and kind.ndim == 1 and fresh and bool(made) and var not in defs.params
+
     crossing: dict[str, int] = {}
     for w in mem.writes:
         around = live.out.get(w.site, frozenset()) | {w.var}
         for var in sorted(around):
-            if mem.objects(var) & w.objects and not is_immutable(kinds.var(var)):
+            if mem.objects(var, w.site) & w.objects and not is_immutable(kinds.var(var)):
                 crossing.setdefault(var, w.site)
     base: dict[str, tuple[str, int]] = {}
     ambiguous: dict[str, int] = {}
     for var, site in crossing.items():
         sites = defs.sites.get(var, ())
-        refs = {d: reference(stmts[d], kinds, apps, summaries) for d in sites if not isinstance(stmts[d], S.Update)}
+        refs = {d: reference(stmts[d], kinds, apps, summaries, contiguous) for d in sites if not isinstance(stmts[d], S.Update)}
         for d in refs:
             loop = stmts[d]
             if isinstance(loop, S.For):

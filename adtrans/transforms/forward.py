@@ -222,8 +222,8 @@ class Forward:
                 yield C.Result(E.Sequence("tuple", (value, E.Sequence("tuple", entries))))
 
     def call(self, s: S.Invoke) -> C.Code:
-        args = tuple(self.printed(a) for a in s.args)
-        kwargs = tuple((k, self.printed(v)) for k, v in s.kwargs)
+        args = tuple(self.argument(a, s.site) for a in s.args)
+        kwargs = tuple((k, self.argument(v, s.site)) for k, v in s.kwargs)
         unit = self.facts.units.get(s.site)
         if unit is None or s.site not in self.calls:
             value = E.Call(self.printed(s.fn), args, kwargs)
@@ -233,6 +233,13 @@ class Forward:
         value = E.Call(E.Ref(unit.forward, None), args, kwargs)
         target = E.Name("_" if s.target is None else self.printed_name(s.target))
         return C.Assign((target, E.Name(self.calls[s.site])), value)
+
+    def argument(self, a: E.Atom, site: int) -> E.Expr:
+        """An argument, copied where the callee's pullback needs what is overwritten later."""
+        value = self.printed(a)
+        if isinstance(a, E.Name) and (site, a.id, True) in self.facts.saved:
+            return E.Call(E.Attribute(value, "copy"), ())
+        return value
 
     def counting(self, s: S.For | S.While) -> Iterator[C.Code]:
         if s.site in self.counts:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
+
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.structure import BODY
 from adtrans.ir import code as C
@@ -102,6 +104,8 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
                 expr = E.Call(E.Attribute(expr, "astype"), (dtype,), keywords)
             elif not adj.owned or names_in(expr) & (returned | seeds):
                 expr = E.Call(E.Attribute(expr, "copy"), ())
+            if kind.ndim == 0:
+                expr = E.Call(E.Ref("np.asarray", np.asarray), (expr,))
         elif isinstance(kind, Scalar) and kind.dtype is None and kind.type == "float":
             if not (isinstance(adj.kind, Scalar) and adj.kind.dtype is None and adj.kind.type == "float"):
                 expr = E.Call(E.Ref("float", float), (expr,))

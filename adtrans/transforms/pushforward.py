@@ -231,13 +231,17 @@ class Pusher:
             return
         old: E.Expr = E.Name(s.base) if s.items in (None, (E.ELLIPSIS,)) else E.Index(E.Name(s.base), s.items)
         old = p.printed(old)
-        yield C.AugAssign(target, s.op, value)
-        if dot != E.Const(0.0):
-            if s.op == "*":
-                yield C.AugAssign(target, "+", E.Binary("*", old, dot))
-            else:
-                square = E.Binary("*", value, value)
-                yield C.AugAssign(target, "-", E.Binary("/", E.Binary("*", old, dot), square))
+        if dot == E.Const(0.0):
+            yield C.AugAssign(target, s.op, value)
+            return
+        place = E.Index(target, (E.ELLIPSIS,)) if isinstance(target, E.Name) else target
+        scaled = E.Binary(s.op, target, value)
+        if s.op == "*":
+            new = E.Binary("+", scaled, E.Binary("*", old, dot))
+        else:
+            lost = E.Binary("/", E.Binary("*", old, dot), E.Binary("*", value, value))
+            new = E.Binary("-", scaled, lost)
+        yield C.Assign((place,), new)  # at once: operand and target may overlap
 
     def call(self, s: S.Invoke) -> C.Code:
         """A call becomes a call of the callee's pushforward."""

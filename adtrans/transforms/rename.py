@@ -22,13 +22,23 @@ from adtrans.transforms.adjoints import same_shape
 
 def rename_writes(facts: Facts, writes: frozenset[int]) -> S.Function:
     """The function with the given writes renamed; their sites stay the same."""
-    number = max((s.site for s in statements(facts.fn.body)), default=0)
+    stmts = {s.site: s for s in statements(facts.fn.body)}
+    changed = {stmts[w].origin for w in writes} - {0}
+    taken = set(facts.definitions.sites) | {p.name for p in facts.fn.params}
+    names: dict[str, str] = {}
+    number = max(stmts, default=0)
+
+    def site() -> int:
+        nonlocal number
+        number += 1
+        return number
 
     def block(b: S.Block) -> S.Block:
         return tuple(r for s in b for r in one(s))
 
     def one(s: S.Stmt) -> Iterator[S.Stmt]:
-        nonlocal number
+        if s.origin in changed:
+            s = replace(s, origin=0)
         if s.site not in writes or not isinstance(s, S.Store | S.Update):
             yield map_blocks(s, block)
             return
@@ -36,15 +46,20 @@ def rename_writes(facts: Facts, writes: frozenset[int]) -> S.Function:
         if plain is not None:
             yield plain
             return
-        number += 1
         made: E.Expr = E.Call(E.Ref("np.empty_like", np.empty_like), (E.Name(s.base),))
         if isinstance(s, S.Update):
-            order = () if facts.kinds.at(s.site, s.base).ndim == 1 else (("order", E.Const("K")),)  # type: ignore[union-attr]  # only arrays are renamed
-            made = E.Call(E.Ref("np.copy", np.copy), (E.Name(s.base),), order)
-        yield S.Bind(s.base, made, site=number, span=s.span)
-        yield replace(s, origin=0)
+            kind = facts.kinds.at(s.site, s.base)
+            flat = isinstance(kind, Array) and kind.ndim == 1
+            made = E.Call(E.Ref("np.copy", np.copy), (E.Name(s.base),), () if flat else (("order", E.Const("K")),))
+        new = next(n for k in range(len(taken) + 2) if (n := f"{s.base}@new{k or ''}") not in taken)
+        taken.add(new)
+        names[new] = facts.fn.source_name(s.base)
+        yield S.Bind(new, made, site=site(), span=s.span)
+        yield replace(s, base=new)
+        yield S.Alias(s.base, new, site=site(), span=s.span)
 
-    return webs(replace(facts.fn, body=block(facts.fn.body)))
+    body = block(facts.fn.body)
+    return webs(replace(facts.fn, body=body, names={**facts.fn.names, **names}))
 
 
 def _as_binding(s: S.Store | S.Update, facts: Facts) -> S.Stmt | None:

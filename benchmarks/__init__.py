@@ -1,0 +1,1 @@
+"""How fast the generated gradients are, beside adjoints written by hand."""

@@ -1,0 +1,83 @@
+"""The benchmark compares right gradients, and its programs and scripts run."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+from adtrans.testing import check_grads
+from benchmarks import run
+from benchmarks.measure import interleaved
+from benchmarks.model import Program, with_numpy
+from benchmarks.programs import PROGRAMS
+
+
+def same(found: object, expected: object) -> None:
+    for f, e in zip(found, expected, strict=True):
+        np.testing.assert_allclose(f, e, rtol=1e-9, atol=1e-11)
+
+
+@pytest.fixture(params=PROGRAMS, ids=lambda p: p.name)
+def program(request: pytest.FixtureRequest) -> Program:
+    return request.param
+
+
+def test_generated_and_written_by_hand_agree(program):
+    args = program.arguments(program.size(quick=True))
+    value, gradients = ad.value_and_grad(program.loss, wrt=program.wrt, **program.options)(*args)
+    expected, by_hand = program.by_hand(*args)
+    assert value == pytest.approx(program.loss(*args), rel=1e-14)
+    assert value == pytest.approx(expected, rel=1e-13)
+    same(gradients, by_hand)
+
+
+def test_finite_differences(program):
+    args = program.arguments(program.size(quick=True))
+    check_grads(
+        program.loss, args, wrt=program.wrt, modes=("reverse",), rtol=1e-5, **program.options
+    )
+
+
+def test_rewritten_without_writes_it_is_the_same_function(program):
+    args = program.arguments(program.size(quick=True))
+    if program.rewritten is not None:
+        assert program.rewritten(*args) == pytest.approx(program.loss(*args), rel=1e-12)
+
+
+def test_autograd_agrees(program):
+    numpy = pytest.importorskip("autograd.numpy")
+    value_and_grad = pytest.importorskip("autograd").value_and_grad
+    args = program.arguments(program.size(quick=True))
+    found = value_and_grad(with_numpy(program.rewritten or program.loss, numpy), program.wrt)(*args)
+    same(found[1], program.by_hand(*args)[1])
+
+
+def test_interleaving_calls_everyone_in_every_round():
+    calls = []
+    times = interleaved({"a": lambda: calls.append("a"), "b": lambda: calls.append("b")}, 3, 0.0)
+    assert calls[-6:] in (["a", "b"] * 3, ["a", "b", "b", "a", "a", "b"])
+    assert [len(t) for t in times.values()] == [3, 3]
+
+
+def test_a_quick_run_prints_a_table_and_writes_json(tmp_path, capsys):
+    path = tmp_path / "result.json"
+    assert run.main(["--quick", "--json", str(path)]) == 0
+    out = capsys.readouterr().out
+    result = json.loads(path.read_text())
+    assert [p["name"] for p in result["programs"]] == [p.name for p in PROGRAMS]
+    for row in result["programs"]:
+        assert row["name"] in out
+        assert set(row["median_seconds"]) >= {"primal", "generated", "by hand"}
+        assert row["generated_to_by_hand"] > 0
+    assert result["generated_to_by_hand"] > 0
+    assert 0 < result["compile"]["median_seconds"] < 5
+    assert [row["arguments"] for row in result["overhead"]] == [1, 2, 3, 4]
+
+
+def test_an_unknown_program_is_refused(capsys):
+    with pytest.raises(SystemExit):
+        run.main(["--only", "no such program"])
+    assert "no such program" in capsys.readouterr().err
