@@ -83,7 +83,7 @@ def analyse(
         if {k: u.summary for k, u in again.items()} == summaries:
             break
         units = again
-    share = sharing(fn, kinds, apps, mem, live, defs, summaries)
+    share = sharing(fn, kinds, apps, mem, live, defs, summaries, finals)
     found = needs(fn, act, kinds, apps, mem, places, summaries)
     return Facts(
         fn, question.wrt, finals, kinds, apps, mem, act, found, live, defs, struct, places, share, again, saved,

@@ -73,6 +73,10 @@ def application(value: E.Expr, kind_of: Callable[[E.Expr], Kind]) -> Application
             elif isinstance(kind, Known):
                 rule = lookup(getattr(kind.value, attr.attr, None))
                 args, kwargs = value.args, dict(value.kwargs)
+        case E.Call(fn=E.Name() as fn):
+            kind = kind_of(fn)
+            if isinstance(kind, Known):
+                rule, args, kwargs = lookup(kind.value), value.args, dict(value.kwargs)
         case E.Attribute():
             if _receiver_is_numpy(kind_of(value.base)):
                 rule, args = attribute(value.attr), (value.base,)

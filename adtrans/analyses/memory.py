@@ -17,7 +17,7 @@ from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, ListOf, Scalar, is_immutable
-from adtrans.ir.walk import binds_of, statements
+from adtrans.ir.walk import binds_of, names_in, statements
 
 Objects = frozenset["Obj"]
 Points = Mapping[str, Objects]
@@ -222,7 +222,7 @@ def memory(
         w
         for s in statements(fn.body)
         if s.site in before
-        for w in _writes(s, lambda e, site=s.site: _objects_of(e, before[site]), kinds, summaries)  # type: ignore[misc]  # the default binds early
+        for w in _writes(s, lambda e, site=s.site: _objects_of(e, before[site]), kinds, summaries, apps)  # type: ignore[misc]  # the default binds early
     )
     return Memory(before, flow.after, everywhere, allocates, writes)
 
@@ -236,6 +236,7 @@ def _writes(
     of: Callable[[E.Expr], Objects],
     kinds: Kinds,
     summaries: Mapping[int, Summary],
+    apps: Mapping[int, Application],
 ) -> Iterator[Write]:
     match s:
         case S.Store():
@@ -254,6 +255,10 @@ def _writes(
                         yield Write(s.site, a.id, None, of(a))
         case S.Keep(form="unsupported"):
             for r in s.reads:
+                if of(E.Name(r)):
+                    yield Write(s.site, r, None, of(E.Name(r)), unknown=True)
+        case S.Bind(value=E.Call() | E.Attribute()) if s.site not in apps:
+            for r in sorted(names_in(s.value)):  # a method or attribute without a rule may do anything
                 if of(E.Name(r)):
                     yield Write(s.site, r, None, of(E.Name(r)), unknown=True)
         case _:

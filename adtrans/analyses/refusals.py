@@ -60,6 +60,12 @@ def language(facts: Facts) -> Iterator[Diagnostic]:
                     yield from _writer(s, facts)
             case S.Invoke() if s.site not in facts.units:
                 yield from _unknown_call(s, facts)
+            case S.Update(items=None) if act.active(s.base):
+                yield Diagnostic(
+                    "AD205", f"`{facts.fn.source_name(s.base)} {s.op}= ...` may rebind a number or change an array in place",
+                    s.span, why=f"the kind of `{facts.fn.source_name(s.base)}` is not known here",
+                    fixes=[Fix(f"write `{facts.fn.source_name(s.base)} = {facts.fn.source_name(s.base)} {s.op} ...`")],
+                )  # fmt: skip
             case S.Store() if act.varied & {getattr(s.value, "id", "")}:
                 yield from _into_integers(s, facts)
             case S.For() if any(act.active(v) for v in binds_of(s)):

@@ -56,7 +56,7 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 )
             case S.Update(items=None) if isinstance(kinds.at(s.site, s.base), Array):
                 yield from one(replace(s, items=(E.ELLIPSIS,)))
-            case S.Update(items=items) if items is not None:
+            case S.Update(items=items) if items is not None and not s.op.endswith("at"):
                 base = kinds.at(s.site, s.base)
                 element = kinds.expr(s.site, E.Index(E.Name(s.base), items))
                 simple = isinstance(element, Array) and is_basic(items, s.site, kinds)
@@ -70,10 +70,16 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
             case S.Bind():
                 app = application(s.value, lambda e: kinds.expr(s.site, e))
                 expansion = None if app is None else app.rule.expand(app.bound, app.kinds(lambda e: kinds.expr(s.site, e)))
-                if app is None or expansion is None:
+                if app is not None and app.rule.scatter and isinstance(app.bound.get("a"), E.Name):
+                    yield from scatter(s, app)
+                elif app is None or expansion is None:
                     yield s
                 else:
                     yield from expand_writer(s, expansion.source, app.bound, expansion.result)
+            case S.Invoke(fn=E.Name()) if s.target is not None:
+                call = S.Bind(s.target, E.Call(s.fn, s.args, s.kwargs), site=s.site, span=s.span, origin=s.origin)
+                known = application(call.value, lambda e: kinds.expr(s.site, e)) is not None
+                yield from one(call) if known else (s,)
             case S.Unpack() if isinstance(kinds.at(s.site, s.source), Array | ListOf):
                 for k, target in enumerate(s.targets):
                     yield S.Load(
@@ -91,6 +97,15 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
         yield S.Load(old, s.base, items, **place())  # type: ignore[arg-type]  # keyword placement
         yield S.Bind(new, E.Binary(s.op, E.Name(old), s.value), **place())  # type: ignore[arg-type]  # same
         yield S.Store(s.base, items, E.Name(new), site=s.site, span=s.span, origin=s.origin)
+
+    def scatter(s: S.Bind, app: Application) -> Iterator[S.Stmt]:
+        a, index, value = app.bound["a"], app.bound["indices"], app.bound["b"]
+        items = index.items if isinstance(index, E.Sequence) and index.kind == "tuple" else (index,)
+        if isinstance(a, E.Name) and isinstance(value, E.Name | E.Const | E.Ref):
+            yield S.Update(a.id, items, app.rule.scatter + "at", value, site=fresh_site(), span=s.span, origin=s.origin)
+            yield S.Bind(s.target, E.NONE, site=s.site, span=s.span, origin=s.origin)
+        else:
+            yield s
 
     def expand_writer(
         s: S.Bind, source: str, bound: Mapping[str, E.Expr], result: str | None

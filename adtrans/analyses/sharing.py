@@ -82,6 +82,7 @@ def sharing(
     live: Liveness,
     defs: Definitions,
     summaries: Mapping[int, Summary],
+    finals: tuple[str, ...] = (),
 ) -> Sharing:
     """Find the variables that live across a write to an object which another variable refers to."""
     stmts = {s.site: s for s in statements(fn.body)}
@@ -95,9 +96,10 @@ def sharing(
 
     crossing: dict[str, int] = {}
     for w in mem.writes:
-        around = live.out.get(w.site, frozenset()) | {w.var}
-        for var in sorted(around):
-            if mem.objects(var, w.site) & w.objects and not is_immutable(kinds.var(var)):
+        around = live.out.get(w.site, frozenset()) | {w.var, *finals}
+        seen = [v for v in sorted(around) if mem.objects(v, w.site) & w.objects and not is_immutable(kinds.var(v))]
+        if len(seen) > 1:
+            for var in seen:
                 crossing.setdefault(var, w.site)
     base: dict[str, tuple[str, int]] = {}
     ambiguous: dict[str, int] = {}

@@ -33,6 +33,6 @@ _attribute("mT", "view", "np.swapaxes(y_bar, -1, -2)", "view")
 _attribute("real", "view", "y_bar", "maybe_same")
 for _name in ("shape", "size", "ndim", "dtype", "itemsize", "nbytes"):
     _attribute(_name, "constant", None, cheap=True)
-for _name in ("flags", "strides", "base", "ctypes", "data"):
+for _name in ("flags", "strides"):
     _attribute(_name, "constant", None)
 _attribute("imag", "constant", None)

@@ -5,9 +5,11 @@ A statement of the user's is printed as it was written, unless a part of it has 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
+
+import numpy as np
 
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import range_expr
@@ -186,6 +188,8 @@ class Forward:
                 yield C.Assign((name(s.target),), self.printed(E.Index(E.Name(s.base), s.items)))
             case S.Store():
                 yield C.Assign((self.printed(E.Index(E.Name(s.base), s.items)),), self.printed(s.value))
+            case S.Update() if s.op.endswith("at"):
+                yield C.Do(scatter(self.printed(E.Name(s.base)), s, self.printed))
             case S.Update():
                 target: E.Expr = E.Name(s.base) if s.items in (None, (E.ELLIPSIS,)) else E.Index(E.Name(s.base), s.items)
                 yield C.AugAssign(self.printed(target), s.op, self.printed(s.value))
@@ -275,6 +279,17 @@ class Forward:
                 return E.Call(E.Ref("zip", zip), tuple(self.iterable(i) for i in it.inners))
             case S.Reversed():
                 return E.Call(E.Ref("reversed", reversed), (self.iterable(it.inner),))
+
+
+def scatter(base: E.Expr, s: S.Update, f: Callable[[E.Expr], E.Expr], value: E.Expr | None = None) -> E.Expr:
+    """`np.add.at(base, items, value)`."""
+    assert s.items is not None
+    items = tuple(f(i) for i in s.items)
+    index = items[0] if len(items) == 1 and not isinstance(items[0], E.Slice) else (
+        E.Index(E.Ref("np.s_", np.s_), items) if any(isinstance(i, E.Slice) for i in items) else E.Sequence("tuple", items)
+    )
+    ref = E.Ref("np.add.at", np.add.at) if s.op == "+at" else E.Ref("np.subtract.at", np.subtract.at)
+    return E.Call(ref, (base, index, f(s.value) if value is None else value))
 
 
 def _mentioned(c: C.Code) -> set[str]:

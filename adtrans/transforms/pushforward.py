@@ -24,7 +24,7 @@ from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, names_in, statements, substitute
 from adtrans.transforms.adjoints import same_shape
 from adtrans.transforms.fold import fold
-from adtrans.transforms.forward import Forward
+from adtrans.transforms.forward import Forward, scatter
 from adtrans.transforms.simplify import simplify
 
 NoteFor = Callable[[S.Stmt], C.Note]
@@ -222,6 +222,10 @@ class Pusher:
     def update(self, s: S.Update) -> Iterator[C.Code]:
         """`base op= value` in place, before the primal."""
         p = self.primal
+        if s.op.endswith("at"):
+            if self.carries(s.value):
+                yield C.Do(scatter(self.dot(s.base), s, p.printed, self.tangent(s.value)))
+            return
         target = self.dot(s.base) if s.items in (None, (E.ELLIPSIS,)) else self.index(s.base, s.items or ())
         target = p.printed(target)
         value, dot = p.printed(s.value), self.tangent(s.value)

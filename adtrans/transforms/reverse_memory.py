@@ -159,7 +159,7 @@ def update(r: Reverser, s: S.Update) -> None:
     assert s.items is not None
     active = r.facts.activity.active(s.value)
     whole = is_whole(s.items, r.var_kind(s.base), s.site, r.facts.kinds)
-    if whole and s.base not in r.facts.sharing.base and s.op in "+-":
+    if whole and s.base not in r.facts.sharing.base and s.op in ("+", "-"):
         adj = r.whole(r.state[s.base], s.base)
         part: Kind = r.var_kind(s.base)
         target: E.Expr = adj.expr
@@ -170,18 +170,18 @@ def update(r: Reverser, s: S.Update) -> None:
         target = buf if whole else E.Index(buf, items)
         part = r.var_kind(s.base) if whole else element_kind(r, s.base, s.items, s.site)
         looks = frozenset({r.root_name(s.base)})
-    if isinstance(part, Scalar):
+    if isinstance(part, Scalar) or s.op.endswith("at"):
         looks = frozenset()
     value: E.Expr = s.value
-    if isinstance(s.value, E.Name) and s.op in "*/":
+    if isinstance(s.value, E.Name) and s.op in ("*", "/"):
         value = r.value(s.value.id)
     if active:
         assert isinstance(s.value, E.Name)
         kind = r.facts.kinds.at(s.site, s.value.id)
         given = Adjoint(target, part, False, looks)
-        if s.op != "+":
+        if s.op not in ("+", "+at"):
             expr: E.Expr = E.Unary("-", target)
-            if s.op in "*/":
+            if s.op in ("*", "/"):
                 old = r.value(s.base)
                 if not whole:
                     old = E.Index(old, subscript(r, s.items, s.site))
@@ -190,6 +190,6 @@ def update(r: Reverser, s: S.Update) -> None:
                     expr = E.Binary("/", E.Unary("-", expr), E.Binary("*", value, value))
             given = Adjoint(simplify(expr), part, True)
         r.add(s.value.id, to_value(r, given, part, s.value.id, kind))
-    if s.op in "*/":
+    if s.op in ("*", "/"):
         r.before_write(r.root_name(s.base), s.base)
         r.emit(C.AugAssign(target, s.op, value, r.note))
