@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.memory import actuals
 from adtrans.analyses.needs import Conflict, formulas
+from adtrans.analyses.regions import disjoint
 from adtrans.analyses.verdicts import unanswered
 from adtrans.diagnostics.diagnostic import Diagnostic, Edit, Fix, Label
 from adtrans.diagnostics.span import Span
@@ -60,6 +61,8 @@ def language(facts: Facts) -> Iterator[Diagnostic]:
                     yield from _writer(s, facts)
             case S.Invoke() if s.site not in facts.units:
                 yield from _unknown_call(s, facts)
+            case S.Invoke():
+                yield from _overlapping(s, facts)
             case S.Update(items=None) if act.active(s.base):
                 yield Diagnostic(
                     "AD205", f"`{facts.fn.source_name(s.base)} {s.op}= ...` may rebind a number or change an array in place",
@@ -169,6 +172,31 @@ def _unknown_call(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
     args = [a for a in (*s.args, *(v for _, v in s.kwargs)) if isinstance(a, E.Name)]
     if any(a.id in facts.activity.varied for a in args) or (s.target is not None and facts.activity.active(s.target)):
         yield _no_rule(s.span, shown(s.fn, facts))
+
+
+def _overlapping(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
+    """A callee that writes an argument is differentiated as if its arguments were apart."""
+    summary = facts.units[s.site].summary
+    if not summary.active:
+        return
+    given = {p: a for p, a in actuals(s, summary).items() if isinstance(a, E.Name)}
+    known = facts.places.facts(s.site)
+    for p, a in given.items():
+        for q, b in given.items():
+            if p == q or p not in summary.written():
+                continue
+            if not facts.memory.objects(a.id, s.site) & facts.memory.objects(b.id, s.site):
+                continue
+            regions = (facts.places.region(v.id, None, s.site) for v in (a, b))
+            if not disjoint(*regions, known):
+                names = f"`{facts.fn.source_name(a.id)}` and `{facts.fn.source_name(b.id)}`"
+                yield Diagnostic(
+                    "AD303", f"`{shown(s.fn, facts)}` writes `{p}`, which may share memory with its argument `{q}`",
+                    Label(s.span, f"{names} may be the same array here"),
+                    why="a function that writes an argument is differentiated for arguments that are apart",
+                    fixes=[Fix(f"pass a copy: `{q}={facts.fn.source_name(b.id)}.copy()`")],
+                )  # fmt: skip
+                return
 
 
 def _into_integers(s: S.Store, facts: Facts) -> Iterator[Diagnostic]:

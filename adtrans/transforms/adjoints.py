@@ -23,12 +23,18 @@ ZERO = E.Const(0.0)
 @dataclass(frozen=True, slots=True)
 class Adjoint:
     """`owned`: nothing else refers to this array (or name), so it may be changed in place.
-    `borrows`: the names of adjoint arrays whose memory `expr` looks into."""
+    `borrows`: the names of adjoint arrays whose memory `expr` looks into. `whole`: it certainly has
+    the shape of its variable, whatever the kinds tell."""
 
     expr: E.Expr
     kind: Kind
     owned: bool
     borrows: frozenset[str] = frozenset()
+    whole: bool = False
+
+    def covers(self, kind: Kind) -> bool:
+        """Whether it has the full shape of a variable of this kind."""
+        return self.whole or same_shape(self.kind, kind) or not isinstance(kind, Array)
 
 
 State = dict[str, Adjoint]
@@ -64,20 +70,18 @@ def operand_shape_is_result_shape(operand: Kind, result: Kind) -> bool:
 
 def full(adj: Adjoint, kind: Kind, shape: E.Expr, *, own: bool = False) -> Adjoint:
     """`adj` with the whole shape of its variable; `own`: in memory of its own."""
-    if same_shape(adj.kind, kind) or not isinstance(kind, Array):
+    if adj.covers(kind) or not isinstance(kind, Array):
         return adj
     if own:
-        dtype = adj.kind.dtype if isinstance(adj.kind, Scalar | Array) else None
         args: tuple[E.Expr, ...] = (shape, adj.expr)
         if isinstance(adj.kind, Scalar) or (isinstance(adj.kind, Array) and adj.kind.dims == ()):
             made: E.Expr = E.Call(E.Ref("np.full", np.full), args, dtype_argument(kind))
         else:
             made = E.Call(E.Ref("np.broadcast_to", np.broadcast_to), (adj.expr, shape))
             made = E.Call(E.Attribute(made, "copy"), ())
-        del dtype
-        return Adjoint(made, kind, True)
+        return Adjoint(made, kind, True, whole=True)
     made = E.Call(E.Ref("np.broadcast_to", np.broadcast_to), (adj.expr, shape))
-    return Adjoint(made, kind, False, adj.borrows)
+    return Adjoint(made, kind, False, adj.borrows, whole=True)
 
 
 def dtype_argument(kind: Kind) -> tuple[tuple[str, E.Expr], ...]:

@@ -88,12 +88,12 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
     for p in order:
         kind = r.var_kind(p)
         adj = r.state.get(p)
-        thin = adj is None or not A.same_shape(adj.kind, kind)
+        thin = adj is None or not adj.covers(kind)
         shape = r.residuals.shape(p, first) if isinstance(kind, Array) and thin else E.NONE
         if adj is None:
             values.append(A.zeros(kind, shape))
             continue
-        if isinstance(kind, Array) and not A.same_shape(adj.kind, kind):
+        if isinstance(kind, Array) and not adj.covers(kind):
             adj = A.full(adj, kind, shape, own=True)
         expr = adj.expr
         if isinstance(kind, Array):

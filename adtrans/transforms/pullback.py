@@ -84,7 +84,7 @@ def seed(r: Reverser, s: S.Return) -> None:
         if isinstance(v, E.Name) and r.facts.activity.active(v):
             assert isinstance(e, E.Name)
             r.env[e.id] = r.var_kind(v.id)
-            r.add(v.id, Adjoint(e, r.var_kind(v.id), False, frozenset({e.id})))
+            r.add(v.id, Adjoint(e, r.var_kind(v.id), False, frozenset({e.id}), whole=True))
 
 
 def bind(r: Reverser, s: S.Bind) -> None:
@@ -145,13 +145,13 @@ def branch(r: Reverser, s: S.If) -> None:
     for var in [*then, *(v for v in orelse if v not in then)]:
         a, b = then.get(var), orelse.get(var)
         if a is not None and b is not None and a.expr == b.expr:
-            joined[var] = Adjoint(a.expr, a.kind, a.owned and b.owned, a.borrows | b.borrows)
+            joined[var] = Adjoint(a.expr, a.kind, a.owned and b.owned, a.borrows | b.borrows, a.whole and b.whole)
             continue
         name = joint_name(r, var, (then, orelse))
         for state, code in ends:
             r.state, r.out = state, code
             settle(r, var, name, after=False)
-        joined[var] = Adjoint(E.Name(name), r.var_kind(var), True)
+        joined[var] = Adjoint(E.Name(name), r.var_kind(var), True, whole=True)
     r.state, r.out = joined, out
     if then_code or else_code:
         r.emit(C.Branch(test_of(r, s), tuple(then_code), tuple(else_code), r.note))
@@ -177,7 +177,7 @@ def settle(r: Reverser, var: str, name: str, *, after: bool) -> None:
     adj, kind = r.state.get(var), r.var_kind(var)
     if adj is None:
         adj = Adjoint(A.zeros(kind, r.shape(var, after) if not isinstance(kind, Scalar) else E.NONE), kind, True)
-    elif isinstance(kind, Array) and not A.same_shape(adj.kind, kind):
+    elif isinstance(kind, Array) and not adj.covers(kind):
         adj = A.full(adj, kind, r.shape(var, after), own=True)
     expr = adj.expr
     if isinstance(kind, TupleOf):
@@ -187,7 +187,7 @@ def settle(r: Reverser, var: str, name: str, *, after: bool) -> None:
             expr = E.Call(E.Attribute(expr, "copy"), ())
         r.emit(C.Assign((E.Name(name),), expr, r.note))
     r.env[name] = kind
-    r.state[var] = Adjoint(E.Name(name), kind, True)
+    r.state[var] = Adjoint(E.Name(name), kind, True, whole=True)
 
 
 def test_of(r: Reverser, s: S.If) -> E.Expr:
@@ -246,8 +246,10 @@ def loop_targets(r: Reverser, s: S.For | S.While) -> None:
             continue
         assert isinstance(leaf.value, E.Index)
         items = tuple(r.residuals.expression(i, s.site) for i in leaf.value.items)
+        key = r.hold(adj)
         buf, _ = r.window(leaf.source)
-        r.before_write(r.root_name(leaf.source))
+        r.before_write(r.root_name(leaf.source), key)
+        adj = r.release(key)
         r.emit(A.accumulate(E.Index(buf, items), adj.expr, r.note))
 
 

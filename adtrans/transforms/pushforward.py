@@ -25,6 +25,7 @@ from adtrans.ir.walk import binds_of, names_in, statements, substitute
 from adtrans.transforms.adjoints import same_shape
 from adtrans.transforms.fold import fold
 from adtrans.transforms.forward import Forward, scatter
+from adtrans.transforms.reverser import is_fresh
 from adtrans.transforms.simplify import simplify
 
 NoteFor = Callable[[S.Stmt], C.Note]
@@ -160,34 +161,40 @@ class Pusher:
     def bind(self, s: S.Bind, app: Application) -> Iterator[C.Code]:
         """A primitive: the primal value, then the sum of what the operands contribute."""
         parts = [self.contribution(s, app, o, e) for o, e in app.operands() if self.carries(e)]
-        needs_old = s.target in {n for part, _ in parts for n in names_in(part)} or any(
-            self.dot(s.target).id in names_in(part) for part, _ in parts
-        )
         total: E.Expr | None = None
         for part, _ in parts:
             total = part if total is None else E.Binary("+", total, part)
         own = E.Name(self.primal.printed_name(s.target))
+        new = own.id + "#new"
         if total is None:
             yield from self.primal.flat(s)
             yield C.Assign((self.dot(s.target),), self.zero_of(s.target))
             return
-        total = simplify(total)
         kinds = self.facts.kinds
         result = kinds.bounds(s.site).get(s.target, kinds.var(s.target))
-        total = self.widened(total, parts, result, s)
-        uses_result = any("y" in values for _, values in parts)
-        rebinds = own.id in names_in(total) and not uses_result
-        if rebinds or (needs_old and not uses_result):
+        total = self.widened(simplify(total), parts, result, s)
+        total = self.apart(total, app, s)
+        reads_old = own.id in names_in(total)
+        if not reads_old:
+            yield from self.primal.flat(s)
+            yield C.Assign((self.dot(s.target),), substitute(total, {new: own}))
+        elif new not in names_in(total):
             yield C.Assign((self.dot(s.target),), total)
             yield from self.primal.flat(s)
-        elif uses_result and any(own.id == self.primal.printed_name(n) for e in app.bound.values() for n in names_in(e)):
+        else:
             fresh = E.Name(self.names.fresh("t"))
             yield C.Assign((fresh,), self.primal.printed(s.value))
-            yield C.Assign((self.dot(s.target),), substitute(total, {own.id + "#new": fresh}))
+            yield C.Assign((self.dot(s.target),), substitute(total, {new: fresh}))
             yield C.Assign((own,), fresh)
-        else:
-            yield from self.primal.flat(s)
-            yield C.Assign((self.dot(s.target),), substitute(total, {own.id + "#new": own}))
+
+    def apart(self, total: E.Expr, app: Application, s: S.Bind) -> E.Expr:
+        """The tangent of a new array in memory of its own, where any of this is written in place."""
+        mem = self.facts.memory
+        if app.result != "fresh" or is_fresh(total) or isinstance(self.facts.kinds.var(s.target), Scalar):
+            return total
+        touched = mem.objects(s.target).union(*(mem.of(e) for _, e in app.operands()))
+        both = {(o.form, o.key) for o in touched} & {(o.form, o.key) for o in mem.written}
+        return E.Call(E.Ref("np.copy", np.copy), (total,)) if both else total
 
     def widened(self, total: E.Expr, parts: list[tuple[E.Expr, frozenset[str]]], result: Kind, s: S.Bind) -> E.Expr:
         """A tangent whose operands are smaller than the result, in full."""

@@ -188,6 +188,9 @@ class Residuals:
         bare = isinstance(value, E.Name)
         hint = var.partition("#")[0] if is_position(var) else f.fn.source_name(var) if bare else f"{f.fn.source_name(var)}_shape"
         kind = f.kinds.var(var) if bare else None
+        if way == "final" and not bare and self._may_be_unbound(var):
+            way = "record"
+            place = f.definitions.sites[var][0] if len(f.definitions.sites[var]) == 1 else site
         if way == "header":
             leaf = None if is_position(var) else self._leaf(var, place)
             expr = E.Name(var) if leaf is None or leaf.value is None else leaf.value
@@ -215,6 +218,12 @@ class Residuals:
         after = result if place == site else True
         key = ("record", str(value), place, after, copy)
         return self._put(key, "record", hint, value, place, after, f.structure.block[place], copy, kind)
+
+    def _may_be_unbound(self, var: str) -> bool:
+        """Whether a variable has no value on some way to the end of the function."""
+        f = self.facts
+        sites = [d for d in f.definitions.sites.get(var, ()) if not isinstance(f.structure.stmts[d], S.For)]
+        return var not in f.definitions.params and all(f.structure.block[d] != BODY for d in sites)
 
     def _put(
         self,

@@ -62,12 +62,15 @@ def call(r: Reverser, s: S.Invoke) -> None:
         return
     kept = r.residuals.kept(f"{name_of(s)}_residuals", E.Name(f"call#{s.site}"), s.site, after=True)
     args: list[E.Expr] = [kept, cotangent(r, s, adj, summary.result) if summary.result_active else E.NONE]
+    key = None if adj is None else r.hold(adj)
     windows: dict[str, E.Expr] = {}
     for p in written:
         arg = given.get(p)
         assert isinstance(arg, E.Name)
         windows[p], _ = r.window(arg.id)
         args.append(windows[p])
+    if key is not None:
+        r.release(key)
     results: list[E.Expr] = []
     into: list[tuple[str, str]] = []
     for p in sorted(summary.active, key=summary.params.index):

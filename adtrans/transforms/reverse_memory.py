@@ -35,10 +35,10 @@ def load(r: Reverser, s: S.Load) -> None:
         tuple_item(r, s, adj)
         return
     items = subscript(r, s.items, s.site)
+    key = r.hold(adj)
     buf, fresh = r.window(s.base)
-    r.state[s.target] = adj
-    r.before_write(r.root_name(s.base), s.target)
-    adj = r.state.pop(s.target)
+    r.before_write(r.root_name(s.base), key)
+    adj = r.release(key)
     target = E.Index(buf, items)
     value = simplify(adj.expr)
     if is_advanced(s.items, s.site, r.facts.kinds) and not is_mask(r, s.items, s.site):

@@ -87,7 +87,7 @@ class Reverser:
                 continue
             copies[adj.expr] = v
             many = sum(self.state[o].expr == adj.expr for o in lookers) > 1
-            self.assign(v, Adjoint(E.Call(E.Attribute(adj.expr, "copy"), ()), adj.kind, not many))
+            self.assign(v, Adjoint(E.Call(E.Attribute(adj.expr, "copy"), ()), adj.kind, not many, whole=adj.whole))
             if many:
                 named = self.state[v]
                 self.state[v] = replace(named, borrows=frozenset(names_in(named.expr)))
@@ -113,7 +113,7 @@ class Reverser:
     def whole(self, adj: Adjoint, var: str, *, own: bool = False) -> Adjoint:
         """`adj` with the full shape of `var`."""
         kind = self.var_kind(var)
-        if A.same_shape(adj.kind, kind) or not isinstance(kind, Array):
+        if adj.covers(kind):
             return adj
         return A.full(adj, kind, self.shape(var), own=own)
 
@@ -122,12 +122,12 @@ class Reverser:
         was made just now (and so is zero)."""
         adj, kind = self.state.get(var), self.var_kind(var)
         if adj is None:
-            self.assign(var, Adjoint(A.zeros(kind, self.shape(var)), kind, True))
+            self.assign(var, Adjoint(A.zeros(kind, self.shape(var)), kind, True, whole=True))
             return self.state[var].expr, True
-        if not A.same_shape(adj.kind, kind) and isinstance(kind, Array):
+        if not adj.covers(kind):
             self.assign(var, self.whole(adj, var, own=True))
         elif not adj.owned:
-            self.assign(var, Adjoint(E.Call(E.Attribute(adj.expr, "copy"), ()), adj.kind, True))
+            self.assign(var, Adjoint(E.Call(E.Attribute(adj.expr, "copy"), ()), adj.kind, True, whole=adj.whole))
         return self.state[var].expr, False
 
     def window(self, var: str) -> tuple[E.Expr, bool]:
@@ -169,6 +169,19 @@ class Reverser:
         """Whether the adjoint of `var` may be other than zero here."""
         return self.facts.sharing.root(var) in self.state
 
+    def hold(self, adj: Adjoint) -> str:
+        """Keep an adjoint that is on its way from one variable to another in view, so that its
+        names are not given away; `release` gives it back, under another name if need be."""
+        key = f"t@held{len(self.state)}"
+        while key in self.state:
+            key += "+"
+        self.state[key] = adj
+        return key
+
+    def release(self, key: str) -> Adjoint:
+        """The adjoint that was held."""
+        return self.state.pop(key)
+
     # -- accumulating --------------------------------------------------------------------------
 
     def add(self, var: str, adj: Adjoint) -> None:
@@ -186,13 +199,13 @@ class Reverser:
                 self.state[var] = adj
             else:
                 self.assign(var, adj)
-        elif now.owned and isinstance(now.expr, E.Name) and (isinstance(kind, Scalar) or A.same_shape(now.kind, kind)):
+        elif now.owned and isinstance(now.expr, E.Name) and now.covers(kind):
             if not isinstance(kind, Scalar):
                 self.before_write(now.expr.id, var)
             self.emit(A.accumulate(now.expr, simplify(adj.expr), self.note))
         else:
             total = E.Binary("+", now.expr, adj.expr)
-            self.assign(var, Adjoint(total, self.kind(total), True))
+            self.assign(var, Adjoint(total, self.kind(total), True, whole=now.whole or adj.whole))
 
     def to_operand(self, adj: Adjoint, result: Kind, var: str, site_kind: Kind, result_var: str) -> Adjoint:
         """A contribution in the shape of a broadcasting result, summed to the shape of `var`.
@@ -203,7 +216,7 @@ class Reverser:
             return adj
         if A.operand_shape_is_result_shape(site_kind, result):
             return adj
-        if not A.same_shape(adj.kind, result):
+        if not adj.covers(result):
             adj = replace(adj, expr=E.Call(E.Ref("np.broadcast_to", np.broadcast_to), (adj.expr, self.shape(result_var))), kind=result, owned=False)
         if isinstance(site_kind, Scalar):
             summed = E.Call(E.Ref("np.sum", np.sum), (adj.expr,))
@@ -229,13 +242,14 @@ class Reverser:
             given = adj if alone else A.shared(adj)
         else:
             kind = self.kind(expr)
-            looks = not _is_fresh(expr) and not isinstance(kind, Scalar)
+            looks = not is_fresh(expr) and not isinstance(kind, Scalar)
             borrows = adj.borrows | frozenset(names_in(expr)) if looks else frozenset()
             given = Adjoint(expr, kind, not looks, borrows)
+        given = replace(given, whole=False)
         if f.elementwise:
             others = [e for o, e in app.bound.items() if e != E.Name(var)]
             if all(isinstance(facts.kinds.expr(site, e), Scalar | Known) for e in others):
-                return given  # nothing else has a shape
+                return replace(given, whole=adj.whole)  # nothing else has a shape
             return self.to_operand(given, result, var, operand_kind, s.target)
         if not f.thin and isinstance(given.kind, Unknown):
             given = replace(given, kind=operand_kind)
@@ -291,7 +305,7 @@ class Reverser:
             self.env[got.id] = self.facts.kinds.at(site, n)
 
 
-def _is_fresh(e: E.Expr) -> bool:
+def is_fresh(e: E.Expr) -> bool:
     """Whether evaluating `e` certainly makes a new array (or a number)."""
     match e:
         case E.Binary() | E.Const() | E.Compare():
