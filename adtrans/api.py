@@ -18,7 +18,7 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import cached_property, update_wrapper
 from types import MethodType
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
@@ -34,13 +34,12 @@ Q = ParamSpec("Q")
 R = TypeVar("R")
 T = TypeVar("T")
 
-_UNSET: Any = object()
-
 
 class Differentiable(Generic[P, R]):
     """A function that knows its derivatives; calling it calls the function, unchanged."""
 
     __wrapped__: Callable[P, R]
+    __qualname__: str
 
     def __init__(self, fn: Callable[P, R], options: Options) -> None:
         update_wrapper(self, fn)
@@ -238,7 +237,7 @@ def stop_gradient(x: T) -> T:
     >>> grad(lambda x: x * stop_gradient(x))(3.0)
     3.0
     """
-    return cast(T, x.copy()) if type(x) is np.ndarray else x
+    return x.copy() if isinstance(x, np.ndarray) else x
 
 
 add_object(
@@ -247,9 +246,7 @@ add_object(
 )
 
 
-def _recipe(
-    f: Any, wrt: Wrt, argnums: Wrt, options: dict[str, Any]
-) -> tuple[Recipe, Wrt]:
+def _recipe(f: Any, wrt: Wrt, argnums: Wrt, options: dict[str, Any]) -> tuple[Recipe, Wrt]:
     if argnums is not None:
         if wrt is not None:
             refuse("AD410", "`wrt` and `argnums` are the same option", "give one of them")

@@ -36,7 +36,7 @@ _MANY = 2000  # names; what is captured through more hands than that is not foll
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """Names in one namespace, and what they meant. `attributes`: it belongs to a module or class."""
+    """Names in one namespace and what they meant. `attributes`: it is that of a module or class."""
 
     table: Mapping[str, object]
     names: tuple[str, ...]

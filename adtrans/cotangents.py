@@ -54,7 +54,9 @@ def cotangent(given: Any, value: Any, what: str = "the cotangent", of: str = "th
                 f"{of} is a dict with the keys {list(value)!r}.",
                 "pass a dict with the same keys; None stands for zero",
             )
-        return {k: cotangent(given[k], v, f"{what}[{k!r}]", f"{of}[{k!r}]") for k, v in value.items()}
+        return {
+            k: cotangent(given[k], v, f"{what}[{k!r}]", f"{of}[{k!r}]") for k, v in value.items()
+        }
     _refuse(
         "AD405",
         f"{what} belongs to something that has no derivative",
@@ -116,9 +118,7 @@ def _array(given: Any, value: np.ndarray[Any, Any], what: str, of: str) -> Any:
     if type(given) is not np.ndarray:
         if value.ndim == 0 and isinstance(given, (*_NUMBERS, complex, np.complexfloating)):
             return np.asarray(_number(given, what, of), value.dtype)
-        if isinstance(given, np.ndarray) or hasattr(type(given), "__array__") and not isinstance(
-            given, np.generic
-        ):
+        if hasattr(type(given), "__array__") and not isinstance(given, np.generic):
             _refuse("AD408", f"{what} is {_form(given)}",
                     "other classes of arrays behave differently from plain arrays.",
                     "pass a plain array: np.asarray(...)")  # fmt: skip

@@ -22,9 +22,10 @@ import numpy as np
 from adtrans.annotations import kinds_of_annotations
 from adtrans.cotangents import conform, cotangent, zero_like
 from adtrans.diagnostics.errors import CompileError, MutationError
-from adtrans.dispatch import Dispatcher, Version, exact_key, isolated
+from adtrans.dispatch import Dispatcher, FunctionFor, Version, exact_key, isolated
+from adtrans.emit.load import load
 from adtrans.inputs import Target, carries_derivative, check_arguments, refuse, target_of
-from adtrans.ir.kinds import Array, Known, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf
 from adtrans.options import Options, Wrt
 from adtrans.pipeline import Compiled, Mode
 
@@ -57,6 +58,7 @@ class Recipe:
     target: Target
     options: Options
     family: Family
+    function_for: FunctionFor | None = None
 
     def dispatcher(
         self, wrt: tuple[str, ...], mode: Mode = "pullback", finals: tuple[str, ...] = ()
@@ -67,7 +69,7 @@ class Recipe:
         with self.family.lock:
             found = self.family.members.get(key)
             if found is None:
-                found = Dispatcher(self.target, options, wrt, mode, finals)
+                found = Dispatcher(self.target, options, wrt, mode, finals, self.function_for)
                 self.family.members[key] = found
             self.family.last[options] = found
         return found
@@ -86,13 +88,14 @@ class Recipe:
     def general(self) -> Version:
         """The version for what the annotations say."""
         kinds = kinds_of_annotations(self.target.fn)
-        for name, value in zip(self.target.params, self.target.bound, strict=False):
-            kinds.pop(name, value)
-        return self.dispatcher(self.select()).compile(dict(kinds))
+        return self.dispatcher(self.select()).general(kinds)
 
 
 def recipe_of(fn: object, options: Options, *, method: bool = False) -> Recipe:
     """The recipe for a callable; what was compiled for the same function before is found again."""
+    if isinstance(fn, Gradient):
+        target = fn.recipe.target
+        return Recipe(target, options, fn.family, fn.function_for)
     target = target_of(fn, method=method)
     family = target.fn.__dict__.get("__adtrans__")
     if not isinstance(family, Family) or family.fn is not target.fn:
@@ -121,6 +124,8 @@ class Gradient:
         self.__qualname__ = self.__name__
         self.__module__ = fn.__module__
         by = ", ".join(f"`{name}`" for name in self.wrt)
+        self.__signature__ = recipe.target.public_signature()
+        self.family = Family(fn)
         self.__doc__ = f"The gradient of `{fn.__name__}` with respect to {by}."
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -136,10 +141,9 @@ class Gradient:
         else:
             positional, keywords = self.recipe.target.call_form(args)
             y, residuals = forward(*positional, **keywords)
-        value = y
         seed: Any = 1.0
         if self.has_aux:
-            value, seed = self.seed_with_aux(y)
+            seed = self.seed_with_aux(y)
         elif type(y) not in _NUMBER:
             seed = self.seed(y)
         found = pullback(residuals, seed)
@@ -152,6 +156,22 @@ class Gradient:
             return y, gradient
         return (gradient, y[1]) if self.has_aux else gradient
 
+    def function_for(self, kinds: dict[str, Kind]) -> FunctionType:
+        """The gradient as one function, for arguments of these kinds; to differentiate it again."""
+        names = {f.__name__: f for f in self.dispatcher.compile(kinds).functions}
+        forward, pullback = names
+        if self.has_aux or not self.simple:
+            refuse("AD410", f"`{self.__name__}` cannot be differentiated again",
+                   "it has `has_aux`, or parameters without a position")  # fmt: skip
+        args = ", ".join(self.recipe.target.params)
+        result = f"{pullback}(residuals, 1.0)"
+        lines = [
+            f"def {self.__name__}({args}):",
+            f"    y, residuals = {forward}({args})",
+            f"    return {f'y, {result}' if self.with_value else result}",
+        ]
+        return load("\n".join(lines) + "\n", self.__name__, names)[self.__name__]
+
     def seed(self, y: Any) -> Any:
         """The cotangent 1 for a result that is one number; AD404 for any other."""
         if isinstance(y, np.floating):
@@ -163,7 +183,7 @@ class Gradient:
         self.refuse_result(y)
 
     def seed_with_aux(self, y: Any) -> tuple[Any, Any]:
-        """The value and the cotangent of a result `(value, aux)`."""
+        """The cotangent of a result `(value, aux)`: 1 and zeros."""
         if not isinstance(y, tuple) or len(y) != 2:
             refuse(
                 "AD404",
@@ -172,7 +192,7 @@ class Gradient:
                 "return a tuple of two, or leave out `has_aux`",
             )
         seed = 1.0 if type(y[0]) in _NUMBER else self.seed(y[0])
-        return y[0], (seed, zero_like(y[1]))
+        return seed, zero_like(y[1])
 
     def may_be_float(self) -> bool:
         """Whether the analysis saw a result that is no integer."""
@@ -226,14 +246,17 @@ def _described(y: Any) -> str:
 # -- pullbacks that outlive the call -------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True, repr=False)
 class Pullback:
     """The second half of `vjp`: cotangent of the result -> gradients. May be called many times."""
 
-    __slots__ = ("_call", "_finals", "_forms", "_names", "_selected", "_value", "_version", "_watch", "_why")
-
-    def __init__(self, **parts: Any) -> None:
-        for name, part in parts.items():
-            setattr(self, f"_{name}", part)
+    _call: Callable[..., tuple[Any, ...]]
+    _value: Any  # of the form of the result
+    _forms: tuple[Any, ...]  # of the forms of the differentiated arguments
+    _selected: tuple[int | None, ...]  # which gradients are returned
+    _finals: Mapping[str, Any]  # the forms of the arguments whose final contents count
+    _watch: list[tuple[Mapping[str, object], str, object, Any]]
+    _refused: Mapping[str, CompileError]  # why the final contents of others do not count
 
     def __call__(self, y_bar: Any, final: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
         """The gradients for this cotangent; `final` gives cotangents of written arguments."""
@@ -246,17 +269,20 @@ class Pullback:
                     f"`{name}` was changed between `vjp` and its pullback, which needs it"
                 )
         found = self._call(seed, *bars)
-        return tuple([None if at is None else conform(found[at], self._forms[at]) for at in self._selected])
+        return tuple(
+            [None if at is None else conform(found[at], self._forms[at]) for at in self._selected]
+        )
 
     def _final_bars(self, final: Mapping[str, Any]) -> list[Any]:
         for name in final:
             if name not in self._finals:
-                if self._why is not None and name in self._names:
-                    raise self._why
+                if name in self._refused:
+                    raise self._refused[name]
+                known = ", ".join(f"`{n}`" for n in self._finals) or "none"
                 refuse(
                     "AD411",
-                    f"`final` names `{name}`, which is no written argument that is differentiated",
-                    f"the function writes: {', '.join(f'`{n}`' for n in self._finals) or 'nothing'}.",
+                    f"`final` names `{name}`, which is no argument that the function writes",
+                    f"the arguments whose final contents carry a derivative: {known}.",
                     "leave it out",
                 )
         return [
@@ -290,15 +316,16 @@ def run_vjp(
         found = call(residuals, *seeds)
         return found if count > 1 else (found,)
 
+    wanted = given if wrt is None else names
+    refused = {} if why is None else dict.fromkeys(_float_arrays(target, values), why)
     return y, Pullback(
-        call=pull,
-        value=_form_of(y),
-        forms=tuple(_form_of(table[n]) for n in names),
-        selected=tuple(names.index(n) if n in names else None for n in (given if wrt is None else names)),
-        finals={n: _form_of(table[n]) for n in version.finals},
-        names=_float_arrays(target, values),
-        watch=_watched(version),
-        why=why,
+        pull,
+        _form_of(y),
+        tuple(_form_of(table[n]) for n in names),
+        tuple(names.index(n) if n in names else None for n in wanted),
+        {n: _form_of(table[n]) for n in version.finals},
+        _watched(version),
+        refused,
     )
 
 
@@ -382,7 +409,8 @@ def _watched(version: Version) -> list[tuple[Mapping[str, object], str, object, 
     found = []
     for table, name, value in version.captured.attributes():
         if any(name in f.__code__.co_names for f in version.compiled.functions.values()):
-            found.append((table, name, value, value.copy() if isinstance(value, np.ndarray) else None))
+            contents = value.copy() if isinstance(value, np.ndarray) else None
+            found.append((table, name, value, contents))
     return found
 
 

@@ -23,13 +23,15 @@ import numpy as np
 from adtrans.analyses.kinds import kinds_key, param_kinds
 from adtrans.captured import Captured, capture
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
-from adtrans.diagnostics.errors import AdtransError, InputError, InternalError
+from adtrans.diagnostics.errors import AdtransError, CompileError, InputError, InternalError
 from adtrans.diagnostics.span import Span
 from adtrans.emit.load import load
 from adtrans.inputs import Target, check_arguments, check_overlap
-from adtrans.ir.kinds import Instance, Kind, Known, TupleOf
+from adtrans.ir.kinds import Array, Kind, Known, TupleOf
 from adtrans.options import Options, caller_span
 from adtrans.pipeline import Compiled, Mode, compile_function
+
+FunctionFor = Callable[[dict[str, Kind]], FunctionType]
 
 log = logging.getLogger("adtrans")
 
@@ -57,7 +59,10 @@ class Version:
 
 
 class Dispatcher:
-    """All versions of the derivative of one function, for one selection of parameters."""
+    """All versions of the derivative of one function, for one selection of parameters.
+
+    `function_for` gives the function for arguments of certain kinds, where there is one for each.
+    """
 
     def __init__(
         self,
@@ -66,7 +71,9 @@ class Dispatcher:
         wrt: tuple[str, ...],
         mode: Mode = "pullback",
         finals: tuple[str, ...] = (),
+        function_for: FunctionFor | None = None,
     ) -> None:
+        self.function_for = function_for
         self.target, self.options, self.wrt = target, options, wrt
         self.mode, self.finals = mode, finals
         self.exact: dict[Hashable, Version] = {}
@@ -106,16 +113,31 @@ class Dispatcher:
             self.exact[key] = self.last = found
             return found
 
+    def general(self, kinds: dict[str, Kind]) -> Version:
+        """A version for what is known without a call.
+
+        Where that is too little, the parameters of unknown kind are taken for arrays.
+        """
+        try:
+            return self.compile(kinds)
+        except CompileError:
+            if self.target.params and all(n in kinds for n in self.wrt):
+                raise
+            arrays: dict[str, Kind] = {n: Array("float64", None) for n in self.wrt}
+            return self.compile({**arrays, **kinds})
+
     def compile(self, kinds: dict[str, Kind]) -> Version:
         """A version for parameters of these kinds; those not listed are unknown."""
         if self.options.backend != "numpy":
             _no_backend(self.options.backend)
         fn = self.target.fn
         captured = capture([fn, *_functions(kinds)])
+        if self.function_for is not None:
+            fn = self.function_for(kinds)
         started = time.perf_counter()
         try:
             compiled = compile_function(
-                fn, kinds, replace(self.options, wrt=None), self.mode, wrt=self.wrt, finals=self.finals
+                fn, kinds, self.options, self.mode, wrt=self.wrt, finals=self.finals
             )
             functions = tuple(compiled.function(n) for n in range(len(compiled.main)))
         except AdtransError as error:
@@ -124,15 +146,15 @@ class Dispatcher:
             raise _internal(fn, kinds, error) from error
         log.debug("compiled `%s` in %.3f s", fn.__qualname__, time.perf_counter() - started)
         objects = compiled.facts.memory.written
-        written = frozenset(o.key.rpartition(".")[2] for o in objects if o.form in ("param", "global"))
+        outside = [o for o in objects if o.form in ("param", "global")]
+        written = frozenset(o.key.rpartition(".")[2] for o in outside)
         self.last = Version(compiled, functions, captured, written)
         return self.last
 
 
-
 def exact_key(values: tuple[Any, ...] | list[Any]) -> tuple[Hashable, ...]:
-    """A key, quick to compute, that determines the kinds of the values; numbers are not part of it."""
-    key: list[Hashable] = []
+    """A key, quick to compute, that determines the kinds of the values, whatever the numbers."""
+    key: list[Any] = []
     for value in values:
         cls = type(value)
         if cls is _ndarray:
@@ -171,7 +193,7 @@ def _refreshed(version: Version) -> Version | None:
 def isolated(version: Version) -> Callable[..., Any]:
     """The pullback with copies of the arrays that it reads from globals, where it reads any."""
     compiled = version.compiled
-    read = {n for f in compiled.functions.values() for n in getattr(f, "__code__").co_names}
+    read = {n for f in compiled.functions.values() for n in f.__code__.co_names}
     arrays = {
         name: value.copy()
         for name, value in compiled.module.globals.items()
@@ -193,7 +215,7 @@ def _functions(kinds: dict[str, Kind]) -> Iterator[Callable[..., Any]]:
                 yield value
             case TupleOf(items=items):
                 waiting.extend(items)
-            case Instance() | _:
+            case _:
                 pass
 
 
@@ -217,7 +239,7 @@ def _internal(fn: FunctionType, kinds: dict[str, Kind], error: Exception) -> Int
             "AD901",
             f"adtrans failed on `{fn.__name__}`: {type(error).__name__}: {error}",
             Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0),
-            why=f"this is a defect of adtrans. It was compiling for {shown or 'unknown arguments'}.",
+            why=f"this is a defect of adtrans, met when compiling for {shown or 'any arguments'}.",
             fixes=[Fix("please report this message, the function and the traceback")],
         )
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
@@ -66,8 +67,13 @@ class Target:
         if self.simple:
             return values, {}
         table = dict(zip(self.params, values, strict=True))
-        found = inspect.BoundArguments(self.signature, table)  # type: ignore[arg-type]  # any dict will do
+        found = inspect.BoundArguments(self.signature, OrderedDict(table))
         return found.args, found.kwargs
+
+    def public_signature(self) -> inspect.Signature:
+        """The signature without what is bound already."""
+        free = list(self.signature.parameters.values())[len(self.bound) :]
+        return inspect.Signature([p for p in free if p.name not in self.keywords])
 
     def select(self, wrt: Wrt) -> tuple[str, ...]:
         """The names of the parameters that `wrt` means; the first one for None.
@@ -113,9 +119,7 @@ def target_of(fn: object, *, method: bool = False) -> Target:
         CompileError: AD104 or AD106, where there is no Python function.
     """
     u = unwrap(fn)
-    signature = inspect.Signature(
-        [p.replace(annotation=p.empty) for p in _parameters(u.fn)]
-    )
+    signature = inspect.Signature([p.replace(annotation=p.empty) for p in _parameters(u.fn)])
     params = tuple(signature.parameters)
     free = [n for n in params[len(u.args) :] if n not in u.kwargs]
     if free and not u.args and (method or _is_method(u.fn, free[0])):
@@ -217,7 +221,8 @@ def _overlap(fn: FunctionType, name: str, other: str, written: frozenset[str]) -
 
 
 def _is_plain(value: object) -> bool:
-    return isinstance(value, tuple | list | dict | str | bytes | int | np.ndarray | np.generic | None)
+    plain = tuple | list | dict | str | bytes | int | np.ndarray | np.generic | None
+    return isinstance(value, plain)
 
 
 def _check_any(name: str, leaf: object) -> None:
@@ -260,4 +265,3 @@ def refuse(code: str, title: str, why: str, fix: str | None = None) -> NoReturn:
     """Raise an `InputError` that points at the caller."""
     fixes = () if fix is None else (Fix(fix),)
     raise InputError(Diagnostic(code, title, caller_span(), why=why, fixes=fixes))
-

@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import FunctionType
 from typing import Literal
 
 import numpy
@@ -40,6 +41,7 @@ from adtrans.options import Options
 from adtrans.program import Member, Program
 from adtrans.report import Report
 from adtrans.source import MISSING
+from adtrans.stages import stage_texts
 from adtrans.transforms.fold import all_code, expressions
 from adtrans.transforms.generate import forward_and_pullback
 from adtrans.transforms.pushforward import pushforward
@@ -61,13 +63,18 @@ class Compiled:
     notes: tuple[Diagnostic, ...] = ()
 
     @cached_property
-    def functions(self) -> Mapping[str, Callable[..., object]]:
+    def functions(self) -> Mapping[str, FunctionType]:
         """The generated functions, executable."""
         return load(self.source, self.member.source.name.strip("<>"), self.module.globals)
 
-    def function(self, n: int = 0) -> Callable[..., object]:
+    def function(self, n: int = 0) -> FunctionType:
         """The forward (0) and the pullback (1), or the pushforward (0)."""
         return self.functions[self.main[n]]
+
+    @cached_property
+    def stages(self) -> Mapping[str, str]:
+        """The text that each stage ends with: source, ast, ir, needs, output."""
+        return stage_texts(self.member.source, self.facts, self.source)
 
     def standalone(self) -> str:
         """The text as a file that needs NumPy only."""

@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
             diagnostics = error.diagnostics
             report = ""
         else:
-            diagnostics = tuple(result.diagnostics)
+            diagnostics = result.notes
             report = result.report.text()
         if args.json:
             found += [to_json(d) for d in diagnostics]

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import replace
+from typing import Any, Literal
 
 from adtrans.annotations import kinds_of_annotations
 from adtrans.cli.types import parse_types
+from adtrans.dispatch import Dispatcher
+from adtrans.inputs import target_of
 from adtrans.options import Options, Selector, Wrt
-
-if TYPE_CHECKING:
-    from adtrans.pipeline import Compiled
+from adtrans.pipeline import Compiled
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -67,6 +68,7 @@ def compiled(
     kinds = kinds_of_annotations(fn)
     if args.types:
         kinds |= parse_types(args.types)
-    from adtrans.pipeline import compile_function
-
-    return compile_function(fn, kinds or None, options_of(args), mode)
+    options = options_of(args)
+    target = target_of(fn)
+    dispatcher = Dispatcher(target, replace(options, wrt=None), target.select(options.wrt), mode)
+    return dispatcher.general(kinds).compiled

@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _text(args: argparse.Namespace) -> str:
     result = compiled(load(args.target), args, args.mode)
-    print_diagnostics(result.diagnostics)
+    print_diagnostics(result.notes)
     if args.standalone:
         return result.standalone()
     return result.source if args.stage == "output" else result.stages[args.stage]

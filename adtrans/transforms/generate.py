@@ -19,9 +19,11 @@ from adtrans.transforms import adjoints as A
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.fold import all_code, fold
 from adtrans.transforms.forward import forward_body
+from adtrans.transforms.polish import short_names, signs
 from adtrans.transforms.prune import prune, reads
 from adtrans.transforms.pullback import reverse_block, storage
 from adtrans.transforms.residuals import Residuals
+from adtrans.transforms.records import iterate_records
 from adtrans.transforms.reverser import Reverser
 from adtrans.transforms.rewrite import map_code
 
@@ -42,6 +44,7 @@ def forward_and_pullback(facts: Facts, unit: Unit, note_for: NoteFor, roots: fro
     reverse_block(r, BODY, facts.fn.body)
     body = [*r.out, *results(r, facts, frozenset({seed_name, *finals}))]
     kept_code = prune(tuple(body), lambda c: True)
+    kept_code, lists = iterate_records(kept_code)
     used = {n for c in all_code(kept_code) for n in reads(c)}
     fetches = tuple(
         f
@@ -61,7 +64,7 @@ def forward_and_pullback(facts: Facts, unit: Unit, note_for: NoteFor, roots: fro
         target: tuple[E.Expr, ...] = targets if len(targets) > 1 else (E.Sequence("tuple", targets),)
         start.append(C.Assign(target, E.Name(residuals_name)))
         for k in kept:
-            if k.stack:
+            if k.stack and k.name not in lists:
                 start.append(C.Assign((E.Name(k.name),), E.Call(E.Attribute(E.Name(k.name), "copy"), ())))
     code = _renamed((*start, *kept_code), both)
     temporaries = {n for n in _all_bound(kept_code) if n not in {k.name for k in kept}}
@@ -69,11 +72,18 @@ def forward_and_pullback(facts: Facts, unit: Unit, note_for: NoteFor, roots: fro
     reserved = facts.fn.reserved
     saved = {n for k in kept for n in names_in(k.entry)}
     forward = fold(forward, lambda n: n not in reserved and n not in saved, lambda a, b: False)
+    forward = prune(forward, lambda c: is_unused_temporary(c, reserved | saved))
+    forward, code = short_names((forward, signs(code)), reserved | roots | {residuals_name, seed_name, *finals})
     pull_params = tuple(S.Param(n) for n in (residuals_name, seed_name, *finals))
     return (
         C.Def(unit.forward, facts.fn.params, forward),
         C.Def(unit.pullback, pull_params, code),
     )
+
+
+def is_unused_temporary(c: C.Assign, others: frozenset[str] | set[str]) -> bool:
+    """Whether an assignment only names a constant or a variable for nobody."""
+    return E.is_atom(c.value) and all(isinstance(t, E.Name) and t.id not in others for t in c.targets)
 
 
 def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:

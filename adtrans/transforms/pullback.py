@@ -182,7 +182,7 @@ def settle(r: Reverser, var: str, name: str, *, after: bool) -> None:
     expr = adj.expr
     if isinstance(kind, TupleOf):
         raise AssertionError(f"the adjoint of a tuple `{var}` cannot be carried through a branch")
-    if expr != E.Name(name) or not adj.owned:
+    if expr != E.Name(name) or (not adj.owned and not isinstance(kind, Scalar)):
         if not adj.owned and not isinstance(kind, Scalar):
             expr = E.Call(E.Attribute(expr, "copy"), ())
         r.emit(C.Assign((E.Name(name),), expr, r.note))

@@ -189,6 +189,12 @@ def update(r: Reverser, s: S.Update) -> None:
                 if s.op == "/":
                     expr = E.Binary("/", E.Unary("-", expr), E.Binary("*", value, value))
             given = Adjoint(simplify(expr), part, True)
+            if r.facts.sharing.root(s.value.id) == r.facts.sharing.root(s.base):
+                late = r.hold(given)  # `a *= a`: the sum is not changed before it is scaled
+                r.assign(late, given)
+                r.emit(C.AugAssign(target, s.op, value, r.note))
+                r.add(s.value.id, to_value(r, r.release(late), part, s.value.id, kind))
+                return
         r.add(s.value.id, to_value(r, given, part, s.value.id, kind))
     if s.op in ("*", "/"):
         r.before_write(r.root_name(s.base), s.base)

@@ -219,10 +219,17 @@ class Reverser:
         if not adj.covers(result):
             adj = replace(adj, expr=E.Call(E.Ref("np.broadcast_to", np.broadcast_to), (adj.expr, self.shape(result_var))), kind=result, owned=False)
         if isinstance(site_kind, Scalar):
-            summed = E.Call(E.Ref("np.sum", np.sum), (adj.expr,))
-            return Adjoint(summed, Scalar("float", "float64"), True)
+            return Adjoint(self.total(adj.expr), Scalar("float", "float64"), True)
         made = E.Call(E.Ref("unbroadcast", runtime.unbroadcast), (adj.expr, self.shape(var)))
         return Adjoint(made, site_kind, False, adj.borrows | frozenset(names_in(adj.expr)))
+
+    def total(self, e: E.Expr) -> E.Expr:
+        """The sum over all elements; of a product of two vectors as `a @ b`."""
+        if isinstance(e, E.Binary) and e.op == "*":
+            a, b = self.kind(e.left), self.kind(e.right)
+            if isinstance(a, Array) and a.ndim == 1 and A.same_shape(a, b):
+                return E.Binary("@", e.left, e.right)
+        return E.Call(E.Ref("np.sum", np.sum), (e,))
 
     # -- rules ---------------------------------------------------------------------------------
 

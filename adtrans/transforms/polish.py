@@ -1,0 +1,90 @@
+"""The last touches before printing: signs, factors in front, short names for temporaries.
+
+    u_bar[1:-1] += -t_6_bar * 2    ->    u_bar[1:-1] -= 2 * t_bar
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from adtrans.ir import code as C
+from adtrans.ir import expr as E
+from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import rebuild, walk
+from adtrans.transforms.adjoints import accumulate
+from adtrans.transforms.fold import all_code, expressions
+from adtrans.transforms.rewrite import map_code
+from adtrans.transforms.simplify import simplify
+
+_NUMBERED = re.compile(r"_\d+(?=_|$)")
+_TEMPORARY = re.compile(r"(?P<base>t(?:_\d+)?)(?P<rest>_[a-z].*)?\Z")
+
+
+def signs(body: C.Body) -> C.Body:
+    """Adding what is negative as subtracting; constant factors in front."""
+    return tuple(_signs(map_code(c, lambda e: simplify(_in_front(e)))) for c in body)
+
+
+def _signs(c: C.Code) -> C.Code:
+    match c:
+        case C.AugAssign(op="+"):
+            return accumulate(c.target, c.value, c.note)
+        case C.Branch():
+            return replace(c, then=tuple(map(_signs, c.then)), orelse=tuple(map(_signs, c.orelse)))
+        case C.ForEach() | C.Loop():
+            return replace(c, body=tuple(map(_signs, c.body)))
+        case _:
+            return c
+
+
+def _in_front(e: E.Expr) -> E.Expr:
+    """`x * 2` as `2 * x`, and `2 * (x * y)` as `2 * x * y` (both exact)."""
+    e = rebuild(e, _in_front)
+    match e:
+        case E.Binary(op="*", left=left, right=E.Const(value=int() | float()) as c) if not isinstance(left, E.Const):
+            return _in_front(E.Binary("*", c, left))
+        case E.Binary(op="*", left=E.Const() as c, right=E.Unary(op="-", operand=x)):
+            return E.Unary("-", _in_front(E.Binary("*", c, x)))
+        case E.Binary(op="*", left=E.Const() as c, right=E.Binary(op="*" | "/" as op, left=a, right=b)):
+            return E.Binary(op, _in_front(E.Binary("*", c, a)), b)
+        case E.Binary(op="*", left=E.Binary(op="*", left=E.Const() as c, right=a), right=b) if not isinstance(b, E.Const):
+            return E.Binary("*", E.Binary("*", c, a), b)
+        case _:
+            return e
+
+
+def short_names(bodies: Iterable[C.Body], reserved: Iterable[str]) -> tuple[C.Body, ...]:
+    """The bodies with temporaries numbered anew in the order in which they appear: `t`, `t_2`.
+
+    What belongs to one temporary (`t_5_bar`, `t_5_saved`) is called after its new name.
+    """
+    bodies, taken = tuple(bodies), set(reserved)
+    found = list(dict.fromkeys(n for body in bodies for n in _names(body) if n not in taken))
+    parts = {n: m for n in found if (m := _TEMPORARY.match(n)) is not None}
+    names = NameAllocator(taken | {n for n in found if n not in parts})
+    bases = {b: names.fresh("t") for b in dict.fromkeys(m["base"] for m in parts.values() if not m["rest"])}
+    to: dict[str, E.Expr] = {n: E.Name(bases[n]) for n in parts if n in bases}
+    for n, m in parts.items():
+        if m["rest"]:
+            base = bases.get(m["base"], "t")
+            to[n] = E.Name(names.fresh(base + _NUMBERED.sub("", m["rest"])))
+    return tuple(tuple(map_code(c, lambda e: _renamed(e, to)) for c in body) for body in bodies)
+
+
+def _names(body: C.Body) -> Iterable[str]:
+    for c in all_code(body):
+        found = list(expressions(c))
+        if isinstance(c, C.Assign):
+            found = [*c.targets, c.value]
+        elif isinstance(c, C.ForEach):
+            found = [c.target, c.iter]
+        for e in found:
+            yield from (s.id for s in walk(e) if isinstance(s, E.Name))
+
+
+def _renamed(e: E.Expr, to: dict[str, E.Expr]) -> E.Expr:
+    if isinstance(e, E.Name):
+        return to.get(e.id, e)
+    return rebuild(e, lambda c: _renamed(c, to))
