@@ -58,9 +58,10 @@ def estimate(r: np.ndarray, *, gradient: bool) -> OptimizeResult:
         FIRST_GUESS,
         args=(r,),
         jac=gradient,
-        method="L-BFGS-B",
-        bounds=[(1e-6, None), (0.0, 1.0), (0.0, 0.999)],
-        options={"ftol": 1e-12, "gtol": 1e-8},
+        method="SLSQP",
+        bounds=[(1e-6, None), (0.0, 1.0), (0.0, 1.0)],
+        constraints={"type": "ineq", "fun": lambda theta: 0.9999 - theta[1] - theta[2]},
+        options={"ftol": 1e-12, "maxiter": 300},
     )
 
 

@@ -60,12 +60,17 @@ class Residuals:
 
     # -- which way ---------------------------------------------------------------------------
 
-    def way(self, var: str, site: int, result: bool = False, depth: int = 0) -> tuple[Way, int]:
-        """How `var`, as it is before (or, for a result, after) `site`, is had: the way and its place."""
+    def way(
+        self, var: str, site: int, result: bool = False, depth: int = 0, *, contents: bool = True
+    ) -> tuple[Way, int]:
+        """How `var`, as it is before (or, for a result, after) `site`, is had: the way and its place.
+
+        `contents` False: only its shape is asked for, which no write changes.
+        """
         f = self.facts
         if is_position(var):
             return "header", int(var[2:])
-        if (site, var, result) in f.saved:
+        if contents and (site, var, result) in f.saved:
             return "record", site
         sites = tuple(d for d in f.definitions.sites.get(var, ()))
         loops = [loop.site for loop in f.structure.loops(site)]
@@ -150,9 +155,9 @@ class Residuals:
             sizes = [d.value if d is not None else None for d in kind.dims]
             if all(n is not None for n in sizes):
                 return E.Sequence("tuple", tuple(E.Const(n) for n in sizes))
-        way, _ = self.way(var, site, result)
+        way, _ = self.way(var, site, result, contents=False)
         if way in ("header", "recompute"):
-            return E.Attribute(self.value(var, site, result=result), "shape")
+            return E.Attribute(self._request(E.Name(var), var, site, result, contents=False), "shape")
         value: E.Expr = E.Attribute(E.Name(var), "shape")
         if not isinstance(kind, Array):
             value = E.Call(E.Ref("np.shape", np.shape), (E.Name(var),))
@@ -182,10 +187,12 @@ class Residuals:
             self.fetches[key] = Fetch("record", name, value, site, after, block)
         return E.Name(self.fetches[key].name)
 
-    def _request(self, value: E.Expr, var: str, site: int, result: bool) -> E.Expr:
-        way, place = self.way(var, site, result)
+    def _request(
+        self, value: E.Expr, var: str, site: int, result: bool, *, contents: bool | None = None
+    ) -> E.Expr:
         f = self.facts
         bare = isinstance(value, E.Name)
+        way, place = self.way(var, site, result, contents=bare if contents is None else contents)
         hint = var.partition("#")[0] if is_position(var) else f.fn.source_name(var) if bare else f"{f.fn.source_name(var)}_shape"
         kind = f.kinds.var(var) if bare else None
         if way == "final" and not bare and self._may_be_unbound(var):
@@ -214,7 +221,7 @@ class Residuals:
                     raise AssertionError(f"cannot recompute {s}")
             key = ("recompute", var, place)
             return self._put(key, "recompute", hint, source, place, True, f.structure.block[place], False, kind)
-        copy = bare and (site, var, result) in f.saved
+        copy = bare and contents is not False and (site, var, result) in f.saved
         after = result if place == site else True
         key = ("record", str(value), place, after, copy)
         return self._put(key, "record", hint, value, place, after, f.structure.block[place], copy, kind)

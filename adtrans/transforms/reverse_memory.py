@@ -189,7 +189,8 @@ def update(r: Reverser, s: S.Update) -> None:
                 if s.op == "/":
                     expr = E.Binary("/", E.Unary("-", expr), E.Binary("*", value, value))
             given = Adjoint(simplify(expr), part, True)
-            if r.facts.sharing.root(s.value.id) == r.facts.sharing.root(s.base):
+            same = r.facts.sharing.root(s.value.id) == r.facts.sharing.root(s.base)
+            if same and s.op in ("*", "/"):
                 late = r.hold(given)  # `a *= a`: the sum is not changed before it is scaled
                 r.assign(late, given)
                 r.emit(C.AugAssign(target, s.op, value, r.note))
