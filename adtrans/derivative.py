@@ -24,7 +24,14 @@ from adtrans.cotangents import conform, cotangent, zero_like
 from adtrans.diagnostics.errors import CompileError, MutationError
 from adtrans.dispatch import Dispatcher, FunctionFor, Version, exact_key, isolated
 from adtrans.emit.load import load
-from adtrans.inputs import Target, carries_derivative, check_arguments, refuse, target_of
+from adtrans.inputs import (
+    Target,
+    carries_derivative,
+    check_arguments,
+    check_overlap,
+    refuse,
+    target_of,
+)
 from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf
 from adtrans.options import Options, Wrt
 from adtrans.pipeline import Compiled, Mode
@@ -132,9 +139,11 @@ class Gradient:
         if kwargs or len(args) != self.count:
             args = self.recipe.target.arguments(args, kwargs)
         version = self.exact.get(exact_key(args))
-        if version is None or version.written or not version.captured.holds():
+        if version is None or not version.captured.holds():
             version = self.dispatcher.version(args)
             self.check_result_kind(version)
+        elif version.written:
+            check_overlap(self.recipe.target, args, version.written, version.captured.data())
         forward, pullback = version.functions
         if self.simple:
             y, residuals = forward(*args)
@@ -263,7 +272,7 @@ class Pullback:
         seed = cotangent(y_bar, self._value)
         bars = self._final_bars(final or {})
         for table, name, value, contents in self._watch:
-            now = table.get(name)
+            now: Any = table.get(name)
             if now is not value or (contents is not None and not np.array_equal(now, contents)):
                 raise MutationError(
                     f"`{name}` was changed between `vjp` and its pullback, which needs it"

@@ -24,6 +24,7 @@ from adtrans.options import Wrt, caller_span
 from adtrans.runtime import overlaps
 from adtrans.source import unwrap
 
+_PLAIN = (tuple, list, dict, str, bytes, int, np.ndarray, np.generic, type(None))
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
@@ -221,8 +222,7 @@ def _overlap(fn: FunctionType, name: str, other: str, written: frozenset[str]) -
 
 
 def _is_plain(value: object) -> bool:
-    plain = tuple | list | dict | str | bytes | int | np.ndarray | np.generic | None
-    return isinstance(value, plain)
+    return isinstance(value, _PLAIN)
 
 
 def _check_any(name: str, leaf: object) -> None:

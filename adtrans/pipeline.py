@@ -1,10 +1,10 @@
 """From a Python function to the source of its derivative: the order of all stages.
 
-    source        function object -> syntax tree                         adtrans.source
-    lower         -> the small language                                  adtrans.lower
-    analyses      kinds, memory, activity, needs, verdicts               adtrans.analyses, program
-    transforms    -> forward, pullback or pushforward, tidied            adtrans.transforms
-    emit          -> text, functions                                     adtrans.emit
+source        function object -> syntax tree                         adtrans.source
+lower         -> the small language                                  adtrans.lower
+analyses      kinds, memory, activity, needs, verdicts               adtrans.analyses, program
+transforms    -> forward, pullback or pushforward, tidied            adtrans.transforms
+emit          -> text, functions                                     adtrans.emit
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import linecache
 import math
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import FunctionType
@@ -140,7 +140,9 @@ def _generate(program: Program, root: Member, members: list[Member], mode: Mode)
             defs.append(pushforward(_facts(m), m.unit, _note, roots))
     module = C.Module(tuple(defs), _globals(defs, members))
     text = print_module(module)
-    names = (root.unit.forward, root.unit.pullback) if mode == "pullback" else (root.unit.pushforward,)
+    names = (
+        (root.unit.forward, root.unit.pullback) if mode == "pullback" else (root.unit.pushforward,)
+    )
     found: list[Verdict] = [v for m in members for v in verdicts(_facts(m), m.renamed, {})]
     return Compiled(module, text, names, Report(root.source.name, tuple(found)), _facts(root), root)
 

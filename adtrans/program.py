@@ -26,7 +26,17 @@ from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
-from adtrans.ir.kinds import NEVER, UNKNOWN, Array, Instance, Kind, Known, Scalar, TupleOf, is_differentiable
+from adtrans.ir.kinds import (
+    NEVER,
+    UNKNOWN,
+    Array,
+    Instance,
+    Kind,
+    Known,
+    Scalar,
+    TupleOf,
+    is_differentiable,
+)
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import map_blocks, statements
 from adtrans.lower import lower
@@ -77,7 +87,9 @@ class Program:
         key = (id(fn), tuple(sorted(question.params.items())), frozenset(question.wrt))
         if key in self.members:
             found = self.members[key]
-            if not found.done:  # its summary is not final yet: whoever is being analysed depends on it
+            if (
+                not found.done
+            ):  # its summary is not final yet: whoever is being analysed depends on it
                 for frame in self.stack:
                     frame.open |= {key} if key == frame.key or found.facts is None else found.open
             return found
@@ -111,7 +123,9 @@ class Program:
         """Names for the generated functions, and a summary to start from."""
         stem = ir.name
         params = tuple(p.name for p in ir.params)
-        forward, pullback, pushforward = (self.names.fresh(f"{stem}_{what}") for what in ("forward", "pullback", "pushforward"))
+        forward, pullback, pushforward = (
+            self.names.fresh(f"{stem}_{what}") for what in ("forward", "pullback", "pushforward")
+        )
         start = Summary(params, wrt=frozenset(question.wrt), result=NEVER)
         return Unit(forward, pullback, pushforward, start, {})
 
@@ -129,7 +143,9 @@ class Program:
             facts = analyse(fn, question, self.result_kind, self.unit_of)
         if self.options.on_overwrite == "save":
             saved = frozenset(
-                (c.need.site, c.need.var, c.need.result) for c in unanswered(facts) if copyable(c.need, facts)
+                (c.need.site, c.need.var, c.need.result)
+                for c in unanswered(facts)
+                if copyable(c.need, facts)
             )
             facts = replace(facts, saved=saved)
         return facts, renamed
@@ -167,10 +183,19 @@ class Program:
         if found is None:
             return None
         member, back = found
-        return replace(member.unit, summary=replace(member.unit.summary, result=_map_back(member.unit.summary.result, back)))
+        return replace(
+            member.unit,
+            summary=replace(
+                member.unit.summary, result=_map_back(member.unit.summary.result, back)
+            ),
+        )
 
     def ask(
-        self, fn: object, args: tuple[Kind, ...], kwargs: Mapping[str, Kind], active: list[object] | None
+        self,
+        fn: object,
+        args: tuple[Kind, ...],
+        kwargs: Mapping[str, Kind],
+        active: list[object] | None,
     ) -> tuple[Member, Mapping[str, Affine]] | None:
         """The member for a call with arguments of these kinds."""
         try:
@@ -190,7 +215,11 @@ class Program:
             if name not in given and p.default is not inspect.Parameter.empty:
                 given[name] = kind_of_value(p.default)
         params, back = formal_kinds(given)
-        wrt = [p.name for p in ir.params if is_differentiable(params.get(p.name, UNKNOWN)) and p.name in bound.arguments]
+        wrt = [
+            p.name
+            for p in ir.params
+            if is_differentiable(params.get(p.name, UNKNOWN)) and p.name in bound.arguments
+        ]
         if active is not None:
             order = list(source.signature.parameters)
             chosen = {order[a] if isinstance(a, int) else str(a) for a in active}
@@ -212,7 +241,9 @@ def formal_kinds(given: Mapping[str, Kind]) -> tuple[dict[str, Kind], dict[str, 
     def one(kind: Kind, path: str) -> Kind:
         match kind:
             case Array(dims=dims) if dims is not None:
-                return replace(kind, dims=tuple(size(d, f"{path}.shape[{i}]") for i, d in enumerate(dims)))
+                return replace(
+                    kind, dims=tuple(size(d, f"{path}.shape[{i}]") for i, d in enumerate(dims))
+                )
             case Scalar(type="int"):
                 if kind.value is not None and kind.value.value is not None:
                     return replace(kind, value=None)

@@ -10,10 +10,10 @@ and goes into `scipy.optimize.minimize(jac=True)` as it is.
 
 What is known: the readings of 400 sensors at twenty times, with noise; that the rim is kept at
 zero; and that the initial temperature is smooth, which enters as a penalty on its curvature
-(Tikhonov regularisation). It is needed: there are 25 unknowns to each sensor, and without it a wrong
-diffusivity with a rough initial state explains the readings just as well. `--smoothness` is its
-weight. The default is one at which the readings are missed by about the noise, no more and no less,
-which can be told without knowing the truth; the program prints both.
+(Tikhonov regularisation). It is needed: there are 25 unknowns to each sensor, and without it a
+wrong diffusivity with a rough initial state explains the readings just as well. `--smoothness` is
+its weight. The default is one at which the readings are missed by about the noise, no more and no
+less, which can be told without knowing the truth; the program prints both.
 
 The readings are not made with the model that explains them, which would flatter the result: they
 come from a grid twice as fine with a quarter of the time step.
@@ -49,9 +49,8 @@ def misfit(theta, n, ratio, steps, every, rows, cols, readings, smoothness):
     bends = u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4 * u[1:-1, 1:-1]
     loss = 0.5 * smoothness * np.sum(bends**2)
     for k in range(steps):
-        u[1:-1, 1:-1] += ratio * kappa * (
-            u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4 * u[1:-1, 1:-1]
-        )
+        bends = u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4 * u[1:-1, 1:-1]
+        u[1:-1, 1:-1] += ratio * kappa * bends
         if (k + 1) % every == 0:
             r = u[rows, cols] - readings[k // every]
             loss += 0.5 * np.sum(r * r)
@@ -97,9 +96,8 @@ def measure(n: int, steps: int, sensors: int, noise: float, seed: int) -> Experi
     u = truth(2 * n - 1)
     clean = []
     for k in range(4 * steps):
-        u[1:-1, 1:-1] += RATIO * KAPPA * (
-            u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4 * u[1:-1, 1:-1]
-        )
+        bends = u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4 * u[1:-1, 1:-1]
+        u[1:-1, 1:-1] += RATIO * KAPPA * bends
         if (k + 1) % (4 * every) == 0:
             clean.append(u[2 * rows, 2 * cols])
     readings = np.array(clean) + noise * rng.standard_normal((len(clean), len(rows)))
@@ -208,7 +206,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     theta = np.append(found.ravel(), kappa)
     squares = 2 * misfit(theta, *experiment.arguments(smoothness=0.0))
     missed = np.sqrt(squares / experiment.readings.size)
-    print(f"        the readings are missed by {missed:.4f} on average; their noise is {args.noise:g}")
+    print(f"        readings missed by {missed:.4f} (root mean square), noise {args.noise:g}")
     if not args.no_picture:
         try:
             draw(args.picture, experiment, found, history)

@@ -15,7 +15,7 @@ import numpy as np
 
 
 def miss(velocity, start, target, dt, steps):
-    """The squared distance from `target` after `steps` leapfrog steps around a body at the origin."""
+    """The squared distance from `target` after `steps` leapfrog steps around the origin."""
     p = start.copy()
     v = velocity.copy()
     for _ in range(steps):

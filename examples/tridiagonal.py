@@ -9,7 +9,7 @@ import numpy as np
 
 
 def thomas(lower: np.ndarray, diag: np.ndarray, upper: np.ndarray, rhs: np.ndarray) -> np.ndarray:
-    """Solve a tridiagonal system; `diag` and `rhs` are used as work space, the solution is `rhs`."""
+    """Solve a tridiagonal system; `diag` is used as work space, `rhs` becomes the solution."""
     n = len(rhs)
     for i in range(1, n):
         w = lower[i - 1] / diag[i - 1]

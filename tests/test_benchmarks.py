@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 import adtrans as ad
 from adtrans.testing import check_grads
-from benchmarks import run
+from benchmarks import measure, model, run
 from benchmarks.measure import interleaved
 from benchmarks.model import Program, with_numpy
 from benchmarks.programs import PROGRAMS
@@ -53,6 +54,12 @@ def test_autograd_agrees(program):
     args = program.arguments(program.size(quick=True))
     found = value_and_grad(with_numpy(program.rewritten or program.loss, numpy), program.wrt)(*args)
     same(found[1], program.by_hand(*args)[1])
+
+
+@pytest.mark.parametrize("module", [measure, model], ids=lambda m: m.__name__)
+def test_examples_in_the_docstrings(module):
+    failed, attempted = doctest.testmod(module)
+    assert attempted and not failed
 
 
 def test_interleaving_calls_everyone_in_every_round():

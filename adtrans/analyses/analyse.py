@@ -1,7 +1,7 @@
 """All analyses of one function, in their order, and the decisions that change the function itself.
 
-Writes that clash with a need and can be renamed are renamed, and everything is analysed again, until
-what is left has to be saved or refused.
+Writes that clash with a need and can be renamed are renamed, and everything is analysed again,
+until what is left has to be saved or refused (see `program`).
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ UnitOf = Callable[[S.Invoke, Kinds, frozenset[str] | None], Unit | None]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of a function: adjoints of the parameters `wrt`, also from the final contents of
-    the written parameters (`finals`; None: of all that carry a derivative)."""
+    """What is asked of a function: adjoints of the parameters `wrt`, also from the final contents
+    of the written parameters (`finals`; None: of all that carry a derivative)."""
 
     params: Mapping[str, Kind]
     wrt: tuple[str, ...]
@@ -69,7 +69,13 @@ def analyse(
     places = Places(kinds, apps, defs, live, struct)
     calls = [s for s in statements(fn.body) if isinstance(s, S.Invoke)]
     units = {s.site: u for s in calls if (u := unit_of(s, kinds, None)) is not None}
-    results = [v.id for s in statements(fn.body) if isinstance(s, S.Return) for v in s.values if isinstance(v, E.Name)]
+    results = [
+        v.id
+        for s in statements(fn.body)
+        if isinstance(s, S.Return)
+        for v in s.values
+        if isinstance(v, E.Name)
+    ]
     for _ in range(8):
         summaries: dict[int, Summary] = {site: u.summary for site, u in units.items()}
         mem = memory(fn, kinds, apps, summaries)
@@ -86,9 +92,23 @@ def analyse(
     share = sharing(fn, kinds, apps, mem, live, defs, summaries, finals)
     found = needs(fn, act, kinds, apps, mem, places, summaries)
     return Facts(
-        fn, question.wrt, finals, kinds, apps, mem, act, found, live, defs, struct, places, share, again, saved,
+        fn,
+        question.wrt,
+        finals,
+        kinds,
+        apps,
+        mem,
+        act,
+        found,
+        live,
+        defs,
+        struct,
+        places,
+        share,
+        again,
+        saved,
         same_parameter(fn, mem, defs) if question.callee else None,
-    )  # fmt: skip
+    )
 
 
 def same_parameter(fn: S.Function, mem: Memory, defs: Definitions) -> str | None:

@@ -21,7 +21,7 @@ from adtrans.ir import stmt as S
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A compiled callee as its callers' code names it: the forward, pullback and pushforward functions."""
+    """A compiled callee as the code of its callers names it."""
 
     forward: str
     pullback: str

@@ -82,7 +82,7 @@ class Memory:
 
 
 def is_basic(items: tuple[E.Expr, ...], site: int, kinds: Kinds) -> bool:
-    """Whether a subscript certainly selects a view or one element: integers, slices, `...`, None."""
+    """Whether a subscript surely selects a view or one element: integers, slices, `...`, None."""
     for item in items:
         if isinstance(item, E.Slice) or (isinstance(item, E.Const) and item.value in (None, ...)):
             continue
@@ -164,7 +164,7 @@ def memory(
                     return of(s.value) | own
                 if app.result == "fresh":
                     return fresh(s.site)
-                base = of(app.bound[app.rule.of]) if app.rule.of in app.bound else NOTHING
+                base = of(app.bound.get(app.rule.of or "", E.NONE))
                 return base if app.result in ("view", "same") else base | fresh(s.site)
             case S.Load():
                 base = points.get(s.base, NOTHING)
@@ -210,7 +210,9 @@ def memory(
         return {v: a.get(v, NOTHING) | b.get(v, NOTHING) for v in {**a, **b}}
 
     entry = {
-        p.name: frozenset({Obj("param", p.name)}) for p in fn.params if not is_immutable(kinds.var(p.name))
+        p.name: frozenset({Obj("param", p.name)})
+        for p in fn.params
+        if not is_immutable(kinds.var(p.name))
     }
     flow = dataflow.forward(fn.body, entry, transfer, join)
     before = {**flow.before, **flow.test}
@@ -222,7 +224,9 @@ def memory(
         w
         for s in statements(fn.body)
         if s.site in before
-        for w in _writes(s, lambda e, site=s.site: _objects_of(e, before[site]), kinds, summaries, apps)  # type: ignore[misc]  # the default binds early
+        for w in _writes(
+            s, lambda e, site=s.site: _objects_of(e, before[site]), kinds, summaries, apps
+        )  # type: ignore[misc]  # the default binds early
     )
     return Memory(before, flow.after, everywhere, allocates, writes)
 
@@ -258,7 +262,9 @@ def _writes(
                 if of(E.Name(r)):
                     yield Write(s.site, r, None, of(E.Name(r)), unknown=True)
         case S.Bind(value=E.Call() | E.Attribute()) if s.site not in apps:
-            for r in sorted(names_in(s.value)):  # a method or attribute without a rule may do anything
+            for r in sorted(
+                names_in(s.value)
+            ):  # a method or attribute without a rule may do anything
                 if of(E.Name(r)):
                     yield Write(s.site, r, None, of(E.Name(r)), unknown=True)
         case _:

@@ -1,6 +1,6 @@
-"""Needs (to be recorded): which values the pullback reads, and which later write would destroy them.
+"""Needs (to be recorded): which values the pullback reads, and which later write destroys them.
 
-The analysis runs forwards. A need is born where a statement's adjoint will read an array's contents;
+The analysis runs forwards. A need is born where a statement's adjoint will read what an array holds;
 it lives until the end of the function; a write that may hit its region meanwhile is a conflict, and
 the pair (use, write) is what an error message shows. Around the back edge of a loop the region of a
 need moves to "an earlier iteration" (Naumann: the TBR analysis, lifted to regions with direction).
@@ -30,10 +30,10 @@ from adtrans.rules import Formula
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """The contents of `var`, as they are just before (`result` False) or after the statement `site`.
+    """The contents of `var`, as they are just before (or, `result`, after) the statement `site`.
 
-    `items`: only this part of `var` is needed. `option`: (operand, number of its formula) for a need
-    that only arises if that formula is chosen. `soft`: another way exists when it is overwritten.
+    `items`: only this part of `var` is needed. `option`: (operand, number of its formula) for a
+    need that only arises if that formula is chosen. `soft`: another way exists when it is overwritten.
     """
 
     site: int
@@ -77,8 +77,12 @@ class Needs:
     at_end: tuple[Live, ...]
 
     def of(self, site: int, var: str) -> tuple[Conflict, ...]:
-        """The conflicts of what `site` needs of `var`, counting only chosen formulas and hard needs."""
-        return tuple(c for c in self.conflicts if (c.need.site, c.need.var) == (site, var) and self.holds(c.need))
+        """The conflicts of what `site` needs of `var` under the chosen formulas."""
+        return tuple(
+            c
+            for c in self.conflicts
+            if (c.need.site, c.need.var) == (site, var) and self.holds(c.need)
+        )
 
     def holds(self, need: Need) -> bool:
         """Whether a need really arises under the chosen formulas."""
@@ -102,7 +106,9 @@ def actual(name: str, app: Application, target: str) -> E.Expr:
     return E.Name(target) if name == "y" else app.bound.get(name, E.NONE)
 
 
-def formulas(app: Application, operand: Operand, site: int, kinds: Kinds, target: str) -> tuple[Formula, ...]:
+def formulas(
+    app: Application, operand: Operand, site: int, kinds: Kinds, target: str
+) -> tuple[Formula, ...]:
     """The alternatives for the adjoint of one operand."""
     given = app.kinds(lambda e: kinds.expr(site, e))
     given["y"] = kinds.bounds(site).get(target, kinds.var(target))
@@ -199,11 +205,15 @@ def needs(
                         conflicts[key] = Conflict(live.need, w.site, live.carried, w.unknown)
         made = mem.allocates.get(s.site)
         if made is not None:
-            state = frozenset(replace(v, obj=replace(made, old=True)) if v.obj == made else v for v in state)
+            state = frozenset(
+                replace(v, obj=replace(made, old=True)) if v.obj == made else v for v in state
+            )
         return state | {live for n in mine if n.result for live in born(n)}
 
     def back(loop: S.Stmt, state: frozenset[Live]) -> frozenset[Live]:
-        return frozenset(replace(v, region=places.earlier(v.region, loop.site), carried=True) for v in state)
+        return frozenset(
+            replace(v, region=places.earlier(v.region, loop.site), carried=True) for v in state
+        )
 
     def leave(loop: S.Stmt, state: frozenset[Live]) -> frozenset[Live]:
         return frozenset(replace(v, region=places.after(v.region, loop.site)) for v in state)

@@ -39,7 +39,9 @@ def is_whole(items: tuple[E.Expr, ...], base: Kind, site: int, kinds: Kinds) -> 
     full = E.Slice(None, None, None)
     if items == (E.ELLIPSIS,):
         return True
-    return bool(items) and all(i == full for i in items) and (base.dims is None or len(base.dims) > 0)
+    return (
+        bool(items) and all(i == full for i in items) and (base.dims is None or len(base.dims) > 0)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,9 @@ class Places:
 
     def subscript(self, var: str, items: tuple[E.Expr, ...], site: int) -> Region:
         """The part of the array `var` that `[items]` covers at `site`."""
-        return regions.region_of(items, self.kinds.at(site, var), self.kinds.before(site), self.facts(site))
+        return regions.region_of(
+            items, self.kinds.at(site, var), self.kinds.before(site), self.facts(site)
+        )
 
     def window(self, var: str, site: int, depth: int = 0) -> Region:
         """The part of its objects that `var` looks at, as known at `site`; SOME when not known."""
@@ -117,9 +121,21 @@ class Places:
     def earlier(self, region: Region, loop: int) -> Region:
         """A region of this iteration, as a later iteration of the loop sees it."""
         facts = self._loop(loop)
-        return SOME if facts is None and region.symbols else region if facts is None else regions.earlier(region, facts)
+        return (
+            SOME
+            if facts is None and region.symbols
+            else region
+            if facts is None
+            else regions.earlier(region, facts)
+        )
 
     def after(self, region: Region, loop: int) -> Region:
         """A region of an iteration, as what follows the loop sees it."""
         facts = self._loop(loop)
-        return SOME if facts is None and region.symbols else region if facts is None else regions.after(region, facts)
+        return (
+            SOME
+            if facts is None and region.symbols
+            else region
+            if facts is None
+            else regions.after(region, facts)
+        )

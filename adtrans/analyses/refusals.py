@@ -43,13 +43,22 @@ def language(facts: Facts) -> Iterator[Diagnostic]:
         match s:
             case S.Keep(form="unsupported"):
                 if any(act.active(v) or v in act.varied for v in (*s.reads, *s.binds)):
-                    carried = next(v for v in (*s.reads, *s.binds) if act.active(v) or v in act.varied)
+                    carried = next(
+                        v for v in (*s.reads, *s.binds) if act.active(v) or v in act.varied
+                    )
                     yield Diagnostic(
                         "AD201",
                         "this statement cannot be differentiated yet",
-                        Label(s.span, f"`{facts.fn.source_name(carried)}` carries a derivative into it"),
+                        Label(
+                            s.span,
+                            f"`{facts.fn.source_name(carried)}` carries a derivative into it",
+                        ),
                         why=f"adtrans does not know what `{_head(s.text)}` does to the derivative",
-                        fixes=[Fix("rewrite it with plain assignments, or keep active values out of it")],
+                        fixes=[
+                            Fix(
+                                "rewrite it with plain assignments, or keep active values out of it"
+                            )
+                        ],
                     )
             case S.Bind() if act.active(s.target):
                 yield from _bind(s, facts)
@@ -65,10 +74,16 @@ def language(facts: Facts) -> Iterator[Diagnostic]:
                 yield from _overlapping(s, facts)
             case S.Update(items=None) if act.active(s.base):
                 yield Diagnostic(
-                    "AD205", f"`{facts.fn.source_name(s.base)} {s.op}= ...` may rebind a number or change an array in place",
-                    s.span, why=f"the kind of `{facts.fn.source_name(s.base)}` is not known here",
-                    fixes=[Fix(f"write `{facts.fn.source_name(s.base)} = {facts.fn.source_name(s.base)} {s.op} ...`")],
-                )  # fmt: skip
+                    "AD205",
+                    f"`{facts.fn.source_name(s.base)} {s.op}= ...` may rebind a number or change an array in place",
+                    s.span,
+                    why=f"the kind of `{facts.fn.source_name(s.base)}` is not known here",
+                    fixes=[
+                        Fix(
+                            f"write `{facts.fn.source_name(s.base)} = {facts.fn.source_name(s.base)} {s.op} ...`"
+                        )
+                    ],
+                )
             case S.Store() if act.varied & {getattr(s.value, "id", "")}:
                 yield from _into_integers(s, facts)
             case S.For() if any(act.active(v) for v in binds_of(s)):
@@ -78,10 +93,12 @@ def language(facts: Facts) -> Iterator[Diagnostic]:
                 for v in binds_of(s):
                     if act.active(v) and v not in known:
                         yield Diagnostic(
-                            "AD201", "this loop cannot be differentiated", s.span,
+                            "AD201",
+                            "this loop cannot be differentiated",
+                            s.span,
                             why="what it iterates over is neither a range, an array, a list nor a tuple",
                             fixes=[Fix("loop over `range(len(...))` and index")],
-                        )  # fmt: skip
+                        )
             case S.Load() if act.active(s.target):
                 kind = facts.kinds.at(s.site, s.base)
                 if isinstance(kind, ListOf | Instance) or (isinstance(kind, Known)):
@@ -90,12 +107,16 @@ def language(facts: Facts) -> Iterator[Diagnostic]:
                 yield _container(s.span, facts.fn.source_name(s.target))
             case _:
                 pass
-        if isinstance(s, S.Store | S.Update) and any(o.form == "global" for w in facts.memory.at(s.site) for o in w.objects):
+        if isinstance(s, S.Store | S.Update) and any(
+            o.form == "global" for w in facts.memory.at(s.site) for o in w.objects
+        ):
             yield Diagnostic(
-                "AD203", "a global array is written", s.span,
+                "AD203",
+                "a global array is written",
+                s.span,
                 why="the gradient would depend on what other code does with it",
                 fixes=[Fix("pass the array as an argument")],
-            )  # fmt: skip
+            )
 
 
 def _head(text: str) -> str:
@@ -104,10 +125,12 @@ def _head(text: str) -> str:
 
 def _container(span: Span, name: str) -> Diagnostic:
     return Diagnostic(
-        "AD207", "a list or object that carries a derivative cannot be followed yet", span,
+        "AD207",
+        "a list or object that carries a derivative cannot be followed yet",
+        span,
         why=f"`{name}` holds values that depend on the differentiated argument",
         fixes=[Fix("keep the values in an array, or in separate variables")],
-    )  # fmt: skip
+    )
 
 
 def _bind(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
@@ -116,40 +139,68 @@ def _bind(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
         if E.is_atom(s.value):
             return
         if isinstance(s.value, E.Call | E.Attribute):
-            yield _no_rule(s.span, shown(s.value.fn if isinstance(s.value, E.Call) else s.value, facts))
+            yield _no_rule(
+                s.span, shown(s.value.fn if isinstance(s.value, E.Call) else s.value, facts)
+            )
             return
         yield Diagnostic(
-            "AD202", "this expression cannot be differentiated yet",
+            "AD202",
+            "this expression cannot be differentiated yet",
             Label(s.span, "a value that carries a derivative enters here"),
             why="adtrans has no rule for this kind of expression",
             fixes=[Fix("rewrite it with assignments, `if` and loops over arrays")],
-        )  # fmt: skip
+        )
         return
     kinds = app.kinds(lambda e: facts.kinds.expr(s.site, e))
     refusal = app.rule.refusal(app.bound, kinds)
     if refusal is not None:
-        yield Diagnostic("AD409", f"`{app.rule.spelling}` cannot be differentiated in this form", s.span, why=refusal)
+        yield Diagnostic(
+            "AD409",
+            f"`{app.rule.spelling}` cannot be differentiated in this form",
+            s.span,
+            why=refusal,
+        )
         return
     for param, e in app.inert():
-        if "[" not in param and isinstance(e, E.Name) and act.active(e) and not app.rule.ignores(param):
+        if (
+            "[" not in param
+            and isinstance(e, E.Name)
+            and act.active(e)
+            and not app.rule.ignores(param)
+        ):
             yield Diagnostic(
-                "AD409", f"`{app.rule.spelling}` has no derivative with respect to `{param}`", s.span,
+                "AD409",
+                f"`{app.rule.spelling}` has no derivative with respect to `{param}`",
+                s.span,
                 why=f"`{facts.fn.source_name(e.id)}` carries a derivative",
                 fixes=[Fix("pass `adtrans.stop_gradient(...)` if none is meant")],
-            )  # fmt: skip
+            )
     for operand, e in app.operands():
-        if isinstance(e, E.Name) and act.active(e) and not formulas(app, operand, s.site, facts.kinds, s.target):
+        if (
+            isinstance(e, E.Name)
+            and act.active(e)
+            and not formulas(app, operand, s.site, facts.kinds, s.target)
+        ):
             name = operand if isinstance(operand, str) else operand[0]
-            yield Diagnostic("AD409", f"`{app.rule.spelling}` has no derivative with respect to `{name}` in this form", s.span)
+            yield Diagnostic(
+                "AD409",
+                f"`{app.rule.spelling}` has no derivative with respect to `{name}` in this form",
+                s.span,
+            )
 
 
 def _no_rule(span: Span, what: str) -> Diagnostic:
     return Diagnostic(
-        "AD401", f"there is no derivative rule for `{what}`",
+        "AD401",
+        f"there is no derivative rule for `{what}`",
         Label(span, "a value that carries a derivative enters here"),
         why="it is neither a Python function that adtrans can read nor one with a rule",
-        fixes=[Fix("write it in NumPy, or keep active values out of it with `adtrans.stop_gradient(...)`")],
-    )  # fmt: skip
+        fixes=[
+            Fix(
+                "write it in NumPy, or keep active values out of it with `adtrans.stop_gradient(...)`"
+            )
+        ],
+    )
 
 
 def _effect_call(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
@@ -163,14 +214,18 @@ def _writer(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
     touched = [e.id for e in app.bound.values() if isinstance(e, E.Name)]
     if any(v in facts.activity.varied or v in facts.activity.useful for v in touched):
         yield Diagnostic(
-            "AD409", f"`{app.rule.spelling}` cannot be differentiated in this form", s.span,
+            "AD409",
+            f"`{app.rule.spelling}` cannot be differentiated in this form",
+            s.span,
             why="it writes into an array, and adtrans does not know what the derivative of that is here",
-        )  # fmt: skip
+        )
 
 
 def _unknown_call(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
     args = [a for a in (*s.args, *(v for _, v in s.kwargs)) if isinstance(a, E.Name)]
-    if any(a.id in facts.activity.varied for a in args) or (s.target is not None and facts.activity.active(s.target)):
+    if any(a.id in facts.activity.varied for a in args) or (
+        s.target is not None and facts.activity.active(s.target)
+    ):
         yield _no_rule(s.span, shown(s.fn, facts))
 
 
@@ -191,11 +246,12 @@ def _overlapping(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
             if not disjoint(*regions, known):
                 names = f"`{facts.fn.source_name(a.id)}` and `{facts.fn.source_name(b.id)}`"
                 yield Diagnostic(
-                    "AD303", f"`{shown(s.fn, facts)}` writes `{p}`, which may share memory with its argument `{q}`",
+                    "AD303",
+                    f"`{shown(s.fn, facts)}` writes `{p}`, which may share memory with its argument `{q}`",
                     Label(s.span, f"{names} may be the same array here"),
                     why="a function that writes an argument is differentiated for arguments that are apart",
                     fixes=[Fix(f"pass a copy: `{q}={facts.fn.source_name(b.id)}.copy()`")],
-                )  # fmt: skip
+                )
                 return
 
 
@@ -203,11 +259,12 @@ def _into_integers(s: S.Store, facts: Facts) -> Iterator[Diagnostic]:
     kind = facts.kinds.at(s.site, s.base)
     if isinstance(kind, Array) and kind.dtype is not None and not is_differentiable(kind):
         yield Diagnostic(
-            "AD306", f"a float is written into an array of {kind.dtype}",
+            "AD306",
+            f"a float is written into an array of {kind.dtype}",
             Label(s.span, "the derivative is lost here"),
             why=f"`{facts.fn.source_name(s.base)}` holds whole numbers, so the value is cut off",
             fixes=[Fix("make the array float64: `np.zeros(n)` instead of `np.zeros(n, int)`")],
-        )  # fmt: skip
+        )
 
 
 # -- aliases ---------------------------------------------------------------------------------------
@@ -221,12 +278,13 @@ def ambiguous(facts: Facts) -> Iterator[Diagnostic]:
             sites = facts.definitions.sites.get(var, ())
             first = facts.structure.stmts[sites[-1]].span if sites else facts.fn.span
             yield Diagnostic(
-                "AD206", f"cannot tell which array `{facts.fn.source_name(var)}` means when it is written",
+                "AD206",
+                f"cannot tell which array `{facts.fn.source_name(var)}` means when it is written",
                 Label(write.span, "written here"),
                 labels=[Label(first, "bound to one array or another")],
                 why="adtrans must know to which array's derivative the write belongs",
                 fixes=[Fix(f"copy: `{facts.fn.source_name(var)} = ....copy()`")],
-            )  # fmt: skip
+            )
 
 
 # -- overwritten values ----------------------------------------------------------------------------
@@ -282,11 +340,16 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
     if c.need.role == "index":
         code, title = "AD305", f"`{name}` selects elements and is changed afterwards"
     elif c.unknown:
-        code, title = "AD307", f"an unknown function may overwrite `{name}`, which the gradient still needs"
+        code, title = (
+            "AD307",
+            f"an unknown function may overwrite `{name}`, which the gradient still needs",
+        )
     elif isinstance(write, S.Invoke) or c.need.role == "callee":
         code = "AD303"
         if isinstance(write, S.Invoke):
-            title = f"`{shown(write.fn, facts)}` overwrites `{name}`, which the gradient still needs"
+            title = (
+                f"`{shown(write.fn, facts)}` overwrites `{name}`, which the gradient still needs"
+            )
             unit = facts.units.get(c.write)
             if unit is not None:
                 given = actuals(write, unit.summary)
@@ -297,7 +360,9 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
         else:
             title = f"`{name}` is overwritten, but the gradient of a call still needs it"
             unit = facts.units.get(c.need.site)
-            for p, span in unit.summary.keeps if unit is not None and isinstance(use, S.Invoke) else ():
+            for p, span in (
+                unit.summary.keeps if unit is not None and isinstance(use, S.Invoke) else ()
+            ):
                 if getattr(actuals(use, unit.summary).get(p), "id", None) == c.need.var:
                     labels.append(Label(span, f"its pullback reads `{p}` again here"))
     elif through != name:
@@ -309,9 +374,14 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
         title = f"a later iteration overwrites `{name}` before the gradient has used it"
         why = "the pullback runs the iterations backwards, and by then this iteration's old values are gone"
     return Diagnostic(
-        code, title, Label(write.span, "overwritten here"), labels=labels, why=why, chain=chain,
+        code,
+        title,
+        Label(write.span, "overwritten here"),
+        labels=labels,
+        why=why,
+        chain=chain,
         fixes=[*keep_a_copy(name, use.span, line), Fix(SAVE)],
-    )  # fmt: skip
+    )
 
 
 def keep_a_copy(name: str, use: Span, line: Lines) -> Iterator[Fix]:
@@ -323,7 +393,11 @@ def keep_a_copy(name: str, use: Span, line: Lines) -> Iterator[Fix]:
     if use.line != use.end_line or body.endswith(":"):
         return
     kept = f"{name}_{use.line}"
-    start = simple.end() if simple else (body.index("return") + 6 if body.startswith("return") else None)
+    start = (
+        simple.end()
+        if simple
+        else (body.index("return") + 6 if body.startswith("return") else None)
+    )
     if start is None:
         aug = re.match(r".*?[+\-*/%@|&^]=", body)
         start = aug.end() if aug else None
@@ -332,7 +406,14 @@ def keep_a_copy(name: str, use: Span, line: Lines) -> Iterator[Fix]:
     edited = body[:start] + re.sub(rf"(?<![.\w]){re.escape(name)}\b", kept, body[start:])
     yield Fix(
         f"same result, one more array of `{name}`'s size",
-        (Edit(use.file, use.line, use.end_line, (f"{head}{kept} = {name}.copy()", f"{head}{edited}")),),
+        (
+            Edit(
+                use.file,
+                use.line,
+                use.end_line,
+                (f"{head}{kept} = {name}.copy()", f"{head}{edited}"),
+            ),
+        ),
     )
 
 

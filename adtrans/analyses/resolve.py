@@ -1,9 +1,9 @@
 """Makes explicit what only the kinds tell: rebinding or in place, writers as plain stores.
 
-    s += x          ->   s = s + x                (a number)
-    y += x          ->   y[...] += x              (an array)
-    y[i] *= e       ->   t = y[i]; t = t * e; y[i] = t
-    y.fill(0)       ->   y[...] = 0
+s += x          ->   s = s + x                (a number)
+y += x          ->   y[...] += x              (an array)
+y[i] *= e       ->   t = y[i]; t = t * e; y[i] = t
+y.fill(0)       ->   y[...] = 0
 """
 
 from __future__ import annotations
@@ -52,7 +52,11 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
         match s:
             case S.Update(items=None) if isinstance(kinds.at(s.site, s.base), Scalar):
                 yield S.Bind(
-                    s.base, E.Binary(s.op, E.Name(s.base), s.value), site=s.site, span=s.span, origin=s.origin
+                    s.base,
+                    E.Binary(s.op, E.Name(s.base), s.value),
+                    site=s.site,
+                    span=s.span,
+                    origin=s.origin,
                 )
             case S.Update(items=None) if isinstance(kinds.at(s.site, s.base), Array):
                 yield from one(replace(s, items=(E.ELLIPSIS,)))
@@ -63,13 +67,19 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 linear = s.op in ("+", "-") and is_basic(items, s.site, kinds)
                 if items == (E.ELLIPSIS,):
                     simple = linear = True
-                if isinstance(base, Array) and ((linear and s.op in "+-") or (simple and s.op in ("*", "/"))):
+                if isinstance(base, Array) and (
+                    (linear and s.op in "+-") or (simple and s.op in ("*", "/"))
+                ):
                     yield s
                 else:
                     yield from spelled_out(s, items)
             case S.Bind():
                 app = application(s.value, lambda e: kinds.expr(s.site, e))
-                expansion = None if app is None else app.rule.expand(app.bound, app.kinds(lambda e: kinds.expr(s.site, e)))
+                expansion = (
+                    None
+                    if app is None
+                    else app.rule.expand(app.bound, app.kinds(lambda e: kinds.expr(s.site, e)))
+                )
                 if app is not None and app.rule.scatter and isinstance(app.bound.get("a"), E.Name):
                     yield from scatter(s, app)
                 elif app is None or expansion is None:
@@ -77,13 +87,24 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 else:
                     yield from expand_writer(s, expansion.source, app.bound, expansion.result)
             case S.Invoke(fn=E.Name()) if s.target is not None:
-                call = S.Bind(s.target, E.Call(s.fn, s.args, s.kwargs), site=s.site, span=s.span, origin=s.origin)
+                call = S.Bind(
+                    s.target,
+                    E.Call(s.fn, s.args, s.kwargs),
+                    site=s.site,
+                    span=s.span,
+                    origin=s.origin,
+                )
                 known = application(call.value, lambda e: kinds.expr(s.site, e)) is not None
                 yield from one(call) if known else (s,)
             case S.Unpack() if isinstance(kinds.at(s.site, s.source), Array | ListOf):
                 for k, target in enumerate(s.targets):
                     yield S.Load(
-                        target, s.source, (E.Const(k),), site=fresh_site(), span=s.span, origin=s.origin
+                        target,
+                        s.source,
+                        (E.Const(k),),
+                        site=fresh_site(),
+                        span=s.span,
+                        origin=s.origin,
                     )
             case _:
                 yield map_blocks(s, block)
@@ -102,7 +123,15 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
         a, index, value = app.bound["a"], app.bound["indices"], app.bound["b"]
         items = index.items if isinstance(index, E.Sequence) and index.kind == "tuple" else (index,)
         if isinstance(a, E.Name) and isinstance(value, E.Name | E.Const | E.Ref):
-            yield S.Update(a.id, items, app.rule.scatter + "at", value, site=fresh_site(), span=s.span, origin=s.origin)
+            yield S.Update(
+                a.id,
+                items,
+                app.rule.scatter + "at",
+                value,
+                site=fresh_site(),
+                span=s.span,
+                origin=s.origin,
+            )
             yield S.Bind(s.target, E.NONE, site=s.site, span=s.span, origin=s.origin)
         else:
             yield s

@@ -60,7 +60,13 @@ def reference(
         case S.Alias() | S.Unpack():
             return s.source
         case S.Load():
-            return s.base if is_basic(s.items, s.site, kinds) else None if is_advanced(s.items, s.site, kinds) else UNCLEAR
+            return (
+                s.base
+                if is_basic(s.items, s.site, kinds)
+                else None
+                if is_advanced(s.items, s.site, kinds)
+                else UNCLEAR
+            )
         case S.Bind():
             app = apps.get(s.site)
             if app is None:
@@ -91,13 +97,26 @@ def sharing(
         """Whether `var` is a one-dimensional array that was made here, which has no gaps."""
         kind = kinds.var(var)
         made = [stmts[d] for d in defs.sites.get(var, ())]
-        fresh = all(isinstance(s, S.Bind) and s.site in apps and apps[s.site].result == "fresh" for s in made)
-        return isinstance(kind, Array) and kind.ndim == 1 and fresh and bool(made) and var not in defs.params
+        fresh = all(
+            isinstance(s, S.Bind) and s.site in apps and apps[s.site].result == "fresh"
+            for s in made
+        )
+        return (
+            isinstance(kind, Array)
+            and kind.ndim == 1
+            and fresh
+            and bool(made)
+            and var not in defs.params
+        )
 
     crossing: dict[str, int] = {}
     for w in mem.writes:
         around = live.out.get(w.site, frozenset()) | {w.var, *finals}
-        seen = [v for v in sorted(around) if mem.objects(v, w.site) & w.objects and not is_immutable(kinds.var(v))]
+        seen = [
+            v
+            for v in sorted(around)
+            if mem.objects(v, w.site) & w.objects and not is_immutable(kinds.var(v))
+        ]
         if len(seen) > 1:
             for var in seen:
                 crossing.setdefault(var, w.site)
@@ -105,12 +124,18 @@ def sharing(
     ambiguous: dict[str, int] = {}
     for var, site in crossing.items():
         sites = defs.sites.get(var, ())
-        refs = {d: reference(stmts[d], kinds, apps, summaries, contiguous) for d in sites if not isinstance(stmts[d], S.Update)}
+        refs = {
+            d: reference(stmts[d], kinds, apps, summaries, contiguous)
+            for d in sites
+            if not isinstance(stmts[d], S.Update)
+        }
         for d in refs:
             loop = stmts[d]
             if isinstance(loop, S.For):
                 leaf = leaves(loop, kinds).get(var)
-                refs[d] = UNCLEAR if leaf is None or not isinstance(leaf.value, E.Index) else leaf.source
+                refs[d] = (
+                    UNCLEAR if leaf is None or not isinstance(leaf.value, E.Index) else leaf.source
+                )
         if not any(refs.values()):
             continue
         if len(refs) == 1 and var not in defs.params:

@@ -46,7 +46,9 @@ def renamable(w: Write, facts: Facts) -> bool:
     match s:
         case S.Store() if is_whole(s.items, kind, w.site, facts.kinds):
             pass
-        case S.Update(items=items) if items is not None and is_whole(items, kind, w.site, facts.kinds):
+        case S.Update(items=items) if items is not None and is_whole(
+            items, kind, w.site, facts.kinds
+        ):
             pass
         case _:
             return False
@@ -64,13 +66,17 @@ def to_rename(facts: Facts) -> frozenset[int]:
     """The writes that conflict with a need and can be renamed."""
     by_site = {w.site: w for w in facts.memory.writes}
     return frozenset(
-        c.write for c in unanswered(facts) if c.write in by_site and renamable(by_site[c.write], facts)
+        c.write
+        for c in unanswered(facts)
+        if c.write in by_site and renamable(by_site[c.write], facts)
     )
 
 
 def unanswered(facts: Facts) -> tuple[Conflict, ...]:
     """The conflicts that are neither saved nor otherwise harmless."""
-    return tuple(c for c in facts.needs.hard if (c.need.site, c.need.var, c.need.result) not in facts.saved)
+    return tuple(
+        c for c in facts.needs.hard if (c.need.site, c.need.var, c.need.result) not in facts.saved
+    )
 
 
 def verdicts(
@@ -95,7 +101,10 @@ def verdicts(
             lost = facts.fn.source_name(c.need.var)
             reason = f"line {use.line} needs `{lost}`" + ("; a copy is kept there" if saved else "")
         elif w.site in renamed:
-            word, reason = "renamed", f"`{name}` gets a new array, the old contents stay for the pullback"
+            word, reason = (
+                "renamed",
+                f"`{name}` gets a new array, the old contents stay for the pullback",
+            )
         elif any(
             c.write == w.site and not facts.needs.holds(c.need) for c in facts.needs.conflicts
         ):
@@ -114,7 +123,15 @@ def _reads_old_number(s: S.Stmt, facts: Facts) -> bool:
     return isinstance(s, S.Update) and s.op in "*/" and is_immutable(facts.kinds.var(s.base))
 
 
-_RANK = {"refused": 0, "saved": 1, "checked": 2, "renamed": 3, "recomputed": 4, "by value": 5, "safe": 6}
+_RANK = {
+    "refused": 0,
+    "saved": 1,
+    "checked": 2,
+    "renamed": 3,
+    "recomputed": 4,
+    "by value": 5,
+    "safe": 6,
+}
 
 
 def _one_a_line(found: Mapping[int, Verdict], stmts: Mapping[int, S.Stmt]) -> tuple[Verdict, ...]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.expr import Expr

@@ -100,7 +100,11 @@ def zeros(kind: Kind, shape: E.Expr) -> E.Expr:
     """
     if isinstance(kind, Scalar):
         return ZERO
-    if isinstance(shape, E.Sequence) and len(shape.items) == 1 and not isinstance(shape.items[0], E.Star):
+    if (
+        isinstance(shape, E.Sequence)
+        and len(shape.items) == 1
+        and not isinstance(shape.items[0], E.Star)
+    ):
         shape = shape.items[0]
     return E.Call(E.Ref("np.zeros", np.zeros), (shape,), dtype_argument(kind))
 
@@ -119,7 +123,9 @@ def negated(e: E.Expr) -> E.Expr | None:
 def accumulate(target: E.Expr, value: E.Expr, note: C.Note | None) -> C.Code:
     """`target += value`, or `-=` where that reads better."""
     minus = negated(value)
-    return C.AugAssign(target, "+" if minus is None else "-", value if minus is None else minus, note)
+    return C.AugAssign(
+        target, "+" if minus is None else "-", value if minus is None else minus, note
+    )
 
 
 def mentions(state: Mapping[str, Adjoint], name: str) -> bool:
@@ -134,5 +140,9 @@ def borrowed(state: Mapping[str, Adjoint], name: str) -> list[str]:
 
 def shared(adj: Adjoint) -> Adjoint:
     """The same adjoint for several variables: nobody owns it any more; arrays are borrowed."""
-    names = frozenset(names_in(adj.expr)) if isinstance(adj.kind, Array) or not isinstance(adj.kind, Scalar) else frozenset()
+    names = (
+        frozenset(names_in(adj.expr))
+        if isinstance(adj.kind, Array) or not isinstance(adj.kind, Scalar)
+        else frozenset()
+    )
     return replace(adj, owned=False, borrows=adj.borrows | names)

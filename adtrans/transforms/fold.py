@@ -19,7 +19,9 @@ from adtrans.ir.walk import names_in, substitute, walk
 LIMIT = 40  # nodes of an expression that a reader still takes in at a glance
 
 
-def fold(body: C.Body, foldable: Callable[[str], bool], quiet: Callable[[str, str], bool]) -> C.Body:
+def fold(
+    body: C.Body, foldable: Callable[[str], bool], quiet: Callable[[str, str], bool]
+) -> C.Body:
     """`body` with temporaries folded. `foldable` tells temporaries from the user's names.
 
     `quiet(a, b)`: writing into the array `a` certainly changes nothing that the name `b` stands for.
@@ -111,7 +113,11 @@ def _block(body: C.Body, once: Callable[[str], bool], quiet: Callable[[str, str]
 
 def _merge_copy(c: C.Assign, after: C.Code | None) -> C.Code | None:
     """`t = e` followed by `t = f(t)` as one statement."""
-    if isinstance(after, C.Assign) and after.targets == c.targets and isinstance(c.targets[0], E.Name):
+    if (
+        isinstance(after, C.Assign)
+        and after.targets == c.targets
+        and isinstance(c.targets[0], E.Name)
+    ):
         name = c.targets[0].id
         count = sum(isinstance(s, E.Name) and s.id == name for s in walk(after.value))
         if count == 1 and size(c.value) + size(after.value) <= LIMIT:
@@ -122,7 +128,9 @@ def _merge_copy(c: C.Assign, after: C.Code | None) -> C.Code | None:
 def _inside(c: C.Code, once: Callable[[str], bool], quiet: Callable[[str, str], bool]) -> C.Code:
     match c:
         case C.Branch():
-            return replace(c, then=_block(c.then, once, quiet), orelse=_block(c.orelse, once, quiet))
+            return replace(
+                c, then=_block(c.then, once, quiet), orelse=_block(c.orelse, once, quiet)
+            )
         case C.ForEach() | C.Loop():
             return replace(c, body=_block(c.body, once, quiet))
         case _:
@@ -134,7 +142,9 @@ def size(e: E.Expr) -> int:
     return sum(1 for _ in walk(e))
 
 
-def _user(out: list[C.Code], i: int, name: str, value: E.Expr, quiet: Callable[[str, str], bool]) -> int | None:
+def _user(
+    out: list[C.Code], i: int, name: str, value: E.Expr, quiet: Callable[[str, str], bool]
+) -> int | None:
     """The statement of the same block that uses the temporary, if it may be moved there."""
     looks = names_in(value)
     calls = any(isinstance(s, E.Call) and _may_act(s) for s in walk(value))
@@ -157,7 +167,9 @@ def _user(out: list[C.Code], i: int, name: str, value: E.Expr, quiet: Callable[[
             in_place = isinstance(c, C.AugAssign) or not isinstance(target, E.Name)
             if in_place and (root is None or any(not quiet(root, n) for n in looks)):
                 return None
-        if any(isinstance(s, E.Call) and _may_act(s) for e in expressions(c) for s in walk(e)) and _reads_memory(value):
+        if any(
+            isinstance(s, E.Call) and _may_act(s) for e in expressions(c) for s in walk(e)
+        ) and _reads_memory(value):
             return None
     return None
 

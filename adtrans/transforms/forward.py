@@ -111,10 +111,16 @@ class Forward:
         f = self.facts
         for v in sorted(variables):
             blocks = [f.structure.block[d] for d in f.definitions.sites.get(v, ())]
-            loop_targets = [d for d in f.definitions.sites.get(v, ()) if isinstance(f.structure.stmts[d], S.For)]
+            loop_targets = [
+                d for d in f.definitions.sites.get(v, ()) if isinstance(f.structure.stmts[d], S.For)
+            ]
             name = self.printed_name(v)
             taken = {p.name for p in f.fn.params}
-            if v not in f.definitions.params and name not in taken and (BODY not in blocks or loop_targets):
+            if (
+                v not in f.definitions.params
+                and name not in taken
+                and (BODY not in blocks or loop_targets)
+            ):
                 self.start.append(C.Assign((E.Name(name),), E.NONE))
 
     # -- names -----------------------------------------------------------------------------------
@@ -164,7 +170,10 @@ class Forward:
                 recorded = {n for c in self.after[s.site] for n in _mentioned(c)}
                 if recorded & {self.printed_name(v) for v in later} or len(group) != len(inside):
                     return False
-                if any(isinstance(t, S.Store | S.Update | S.Invoke) for t in inside[inside.index(s) + 1 :]):
+                if any(
+                    isinstance(t, S.Store | S.Update | S.Invoke)
+                    for t in inside[inside.index(s) + 1 :]
+                ):
                     return False
         return True
 
@@ -172,9 +181,15 @@ class Forward:
         inside = list(statements(group))
         for s in inside:
             yield from self.before.get(s.site, ())
-        reads = {self.printed_name(v) for s in inside for v in reads_of(s) if not self.is_temporary(v)}
-        binds = {self.printed_name(v) for s in inside for v in binds_of(s) if not self.is_temporary(v)}
-        yield C.Original(f"<{origin}>", self.facts.fn.origins[origin], tuple(sorted(reads)), tuple(sorted(binds)))
+        reads = {
+            self.printed_name(v) for s in inside for v in reads_of(s) if not self.is_temporary(v)
+        }
+        binds = {
+            self.printed_name(v) for s in inside for v in binds_of(s) if not self.is_temporary(v)
+        }
+        yield C.Original(
+            f"<{origin}>", self.facts.fn.origins[origin], tuple(sorted(reads)), tuple(sorted(binds))
+        )
         for s in inside:
             yield from self.after.get(s.site, ())
 
@@ -187,11 +202,17 @@ class Forward:
             case S.Load():
                 yield C.Assign((name(s.target),), self.printed(E.Index(E.Name(s.base), s.items)))
             case S.Store():
-                yield C.Assign((self.printed(E.Index(E.Name(s.base), s.items)),), self.printed(s.value))
+                yield C.Assign(
+                    (self.printed(E.Index(E.Name(s.base), s.items)),), self.printed(s.value)
+                )
             case S.Update() if s.op.endswith("at"):
                 yield C.Do(scatter(self.printed(E.Name(s.base)), s, self.printed))
             case S.Update():
-                target: E.Expr = E.Name(s.base) if s.items in (None, (E.ELLIPSIS,)) else E.Index(E.Name(s.base), s.items)
+                target: E.Expr = (
+                    E.Name(s.base)
+                    if s.items in (None, (E.ELLIPSIS,))
+                    else E.Index(E.Name(s.base), s.items)
+                )
                 yield C.AugAssign(self.printed(target), s.op, self.printed(s.value))
             case S.Alias():
                 if self.printed_name(s.target) != self.printed_name(s.source):
@@ -207,11 +228,15 @@ class Forward:
                 names = (tuple(self.printed_name(v) for v in vs) for vs in (s.reads, s.binds))
                 yield C.Original(s.text, s.node, *names)
             case S.If():
-                yield C.Branch(self.printed(s.test), tuple(self.block(s.then)), tuple(self.block(s.orelse)))
+                yield C.Branch(
+                    self.printed(s.test), tuple(self.block(s.then)), tuple(self.block(s.orelse))
+                )
             case S.For():
                 yield from self.counting(s)
                 body = (*self.count(s), *self.block(s.body))
-                yield C.ForEach(self.target(s.target), self.iterable(s.iter), body or (C.Leave("pass"),))
+                yield C.ForEach(
+                    self.target(s.target), self.iterable(s.iter), body or (C.Leave("pass"),)
+                )
             case S.While():
                 yield from self.counting(s)
                 yield self.while_loop(s)
@@ -281,14 +306,24 @@ class Forward:
                 return E.Call(E.Ref("reversed", reversed), (self.iterable(it.inner),))
 
 
-def scatter(base: E.Expr, s: S.Update, f: Callable[[E.Expr], E.Expr], value: E.Expr | None = None) -> E.Expr:
+def scatter(
+    base: E.Expr, s: S.Update, f: Callable[[E.Expr], E.Expr], value: E.Expr | None = None
+) -> E.Expr:
     """`np.add.at(base, items, value)`."""
     assert s.items is not None
     items = tuple(f(i) for i in s.items)
-    index = items[0] if len(items) == 1 and not isinstance(items[0], E.Slice) else (
-        E.Index(E.Ref("np.s_", np.s_), items) if any(isinstance(i, E.Slice) for i in items) else E.Sequence("tuple", items)
+    index = (
+        items[0]
+        if len(items) == 1 and not isinstance(items[0], E.Slice)
+        else (
+            E.Index(E.Ref("np.s_", np.s_), items)
+            if any(isinstance(i, E.Slice) for i in items)
+            else E.Sequence("tuple", items)
+        )
     )
-    ref = E.Ref("np.add.at", np.add.at) if s.op == "+at" else E.Ref("np.subtract.at", np.subtract.at)
+    ref = (
+        E.Ref("np.add.at", np.add.at) if s.op == "+at" else E.Ref("np.subtract.at", np.subtract.at)
+    )
     return E.Call(ref, (base, index, f(s.value) if value is None else value))
 
 
@@ -300,7 +335,9 @@ def _mentioned(c: C.Code) -> set[str]:
             return set()
 
 
-def forward_body(facts: Facts, names: NameAllocator, fetches: tuple[Fetch, ...]) -> tuple[C.Body, tuple[Kept, ...]]:
+def forward_body(
+    facts: Facts, names: NameAllocator, fetches: tuple[Fetch, ...]
+) -> tuple[C.Body, tuple[Kept, ...]]:
     """The statements of the forward function, and the residuals in the order of the tuple."""
     w = Forward(facts, names, fetches)
     w.plan()

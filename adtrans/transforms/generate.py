@@ -22,15 +22,17 @@ from adtrans.transforms.forward import forward_body
 from adtrans.transforms.polish import short_names, signs
 from adtrans.transforms.prune import prune, reads
 from adtrans.transforms.pullback import reverse_block, storage
-from adtrans.transforms.residuals import Residuals
 from adtrans.transforms.records import iterate_records
+from adtrans.transforms.residuals import Residuals
 from adtrans.transforms.reverser import Reverser
 from adtrans.transforms.rewrite import map_code
 
 NoteFor = Callable[[S.Stmt], C.Note]
 
 
-def forward_and_pullback(facts: Facts, unit: Unit, note_for: NoteFor, roots: frozenset[str]) -> tuple[C.Def, C.Def]:
+def forward_and_pullback(
+    facts: Facts, unit: Unit, note_for: NoteFor, roots: frozenset[str]
+) -> tuple[C.Def, C.Def]:
     """`f_forward` and `f_pullback` as code. `roots`: free names that the code may use."""
     names = NameAllocator(roots)
     residuals_name, seed_name = names.fresh("residuals"), names.fresh("y_bar")
@@ -53,19 +55,29 @@ def forward_and_pullback(facts: Facts, unit: Unit, note_for: NoteFor, roots: fro
     )
     forward_names = NameAllocator(facts.fn.reserved | roots | _locals(facts))
     forward, kept = forward_body(facts, forward_names, fetches)
-    shapes = {k.entry.base.id: k for k in kept if isinstance(k.entry, E.Attribute) and isinstance(k.entry.base, E.Name)}
+    shapes = {
+        k.entry.base.id: k
+        for k in kept
+        if isinstance(k.entry, E.Attribute) and isinstance(k.entry.base, E.Name)
+    }
     wholes = {k.entry.id: k for k in kept if isinstance(k.entry, E.Name)}
-    both = {shapes[v].name: E.Attribute(E.Name(wholes[v].name), "shape") for v in shapes if v in wholes}
+    both = {
+        shapes[v].name: E.Attribute(E.Name(wholes[v].name), "shape") for v in shapes if v in wholes
+    }
     kept = tuple(k for k in kept if k.name not in both)
     forward = tuple(_without(c, both, kept) for c in forward)
     start: list[C.Code] = []
     if kept:
         targets = tuple(E.Name(k.name) for k in kept)
-        target: tuple[E.Expr, ...] = targets if len(targets) > 1 else (E.Sequence("tuple", targets),)
+        target: tuple[E.Expr, ...] = (
+            targets if len(targets) > 1 else (E.Sequence("tuple", targets),)
+        )
         start.append(C.Assign(target, E.Name(residuals_name)))
         for k in kept:
             if k.stack and k.name not in lists:
-                start.append(C.Assign((E.Name(k.name),), E.Call(E.Attribute(E.Name(k.name), "copy"), ())))
+                start.append(
+                    C.Assign((E.Name(k.name),), E.Call(E.Attribute(E.Name(k.name), "copy"), ()))
+                )
     code = _renamed((*start, *kept_code), both)
     temporaries = {n for n in _all_bound(kept_code) if n not in {k.name for k in kept}}
     code = fold(code, lambda n: n in temporaries, _quiet(r))
@@ -73,7 +85,9 @@ def forward_and_pullback(facts: Facts, unit: Unit, note_for: NoteFor, roots: fro
     saved = {n for k in kept for n in names_in(k.entry)}
     forward = fold(forward, lambda n: n not in reserved and n not in saved, lambda a, b: False)
     forward = prune(forward, lambda c: is_unused_temporary(c, reserved | saved))
-    forward, code = short_names((forward, signs(code)), reserved | roots | {residuals_name, seed_name, *finals})
+    forward, code = short_names(
+        (forward, signs(code)), reserved | roots | {residuals_name, seed_name, *finals}
+    )
     pull_params = tuple(S.Param(n) for n in (residuals_name, seed_name, *finals))
     return (
         C.Def(unit.forward, facts.fn.params, forward),
@@ -83,7 +97,9 @@ def forward_and_pullback(facts: Facts, unit: Unit, note_for: NoteFor, roots: fro
 
 def is_unused_temporary(c: C.Assign, others: frozenset[str] | set[str]) -> bool:
     """Whether an assignment only names a constant or a variable for nobody."""
-    return E.is_atom(c.value) and all(isinstance(t, E.Name) and t.id not in others for t in c.targets)
+    return E.is_atom(c.value) and all(
+        isinstance(t, E.Name) and t.id not in others for t in c.targets
+    )
 
 
 def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
@@ -108,7 +124,9 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
         expr = adj.expr
         if isinstance(kind, Array):
             mine = adj.kind
-            if kind.dtype is not None and not (isinstance(mine, Array) and mine.dtype == kind.dtype):
+            if kind.dtype is not None and not (
+                isinstance(mine, Array) and mine.dtype == kind.dtype
+            ):
                 dtype = E.Const(kind.dtype)
                 keywords = () if not adj.owned else (("copy", E.Const(False)),)
                 expr = E.Call(E.Attribute(expr, "astype"), (dtype,), keywords)
@@ -117,7 +135,9 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
             if kind.ndim == 0:
                 expr = E.Call(E.Ref("np.asarray", np.asarray), (expr,))
         elif isinstance(kind, Scalar) and kind.dtype is None and kind.type == "float":
-            if not (isinstance(adj.kind, Scalar) and adj.kind.dtype is None and adj.kind.type == "float"):
+            if not (
+                isinstance(adj.kind, Scalar) and adj.kind.dtype is None and adj.kind.type == "float"
+            ):
                 expr = E.Call(E.Ref("float", float), (expr,))
         returned |= names_in(expr)
         values.append(expr)
@@ -133,11 +153,19 @@ def _quiet(r: Reverser) -> Callable[[str, str], bool]:
 
 
 def _locals(facts: Facts) -> frozenset[str]:
-    return frozenset(facts.fn.source_name(v) for v in facts.definitions.sites) | {p.name for p in facts.fn.params}
+    return frozenset(facts.fn.source_name(v) for v in facts.definitions.sites) | {
+        p.name for p in facts.fn.params
+    }
 
 
 def _all_bound(body: C.Body) -> set[str]:
-    return {t.id for c in all_code(body) if isinstance(c, C.Assign) for t in c.targets if isinstance(t, E.Name)}
+    return {
+        t.id
+        for c in all_code(body)
+        if isinstance(c, C.Assign)
+        for t in c.targets
+        if isinstance(t, E.Name)
+    }
 
 
 def _renamed(body: C.Body, by: dict[str, E.Expr]) -> C.Body:

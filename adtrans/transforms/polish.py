@@ -1,6 +1,6 @@
 """The last touches before printing: signs, factors in front, short names for temporaries.
 
-    u_bar[1:-1] += -t_6_bar * 2    ->    u_bar[1:-1] -= 2 * t_bar
+u_bar[1:-1] += -t_6_bar * 2    ->    u_bar[1:-1] -= 2 * t_bar
 """
 
 from __future__ import annotations
@@ -43,13 +43,19 @@ def _in_front(e: E.Expr) -> E.Expr:
     """`x * 2` as `2 * x`, and `2 * (x * y)` as `2 * x * y` (both exact)."""
     e = rebuild(e, _in_front)
     match e:
-        case E.Binary(op="*", left=left, right=E.Const(value=int() | float()) as c) if not isinstance(left, E.Const):
+        case E.Binary(op="*", left=left, right=E.Const(value=int() | float()) as c) if (
+            not isinstance(left, E.Const)
+        ):
             return _in_front(E.Binary("*", c, left))
         case E.Binary(op="*", left=E.Const() as c, right=E.Unary(op="-", operand=x)):
             return E.Unary("-", _in_front(E.Binary("*", c, x)))
-        case E.Binary(op="*", left=E.Const() as c, right=E.Binary(op="*" | "/" as op, left=a, right=b)):
+        case E.Binary(
+            op="*", left=E.Const() as c, right=E.Binary(op="*" | "/" as op, left=a, right=b)
+        ):
             return E.Binary(op, _in_front(E.Binary("*", c, a)), b)
-        case E.Binary(op="*", left=E.Binary(op="*", left=E.Const() as c, right=a), right=b) if not isinstance(b, E.Const):
+        case E.Binary(op="*", left=E.Binary(op="*", left=E.Const() as c, right=a), right=b) if (
+            not isinstance(b, E.Const)
+        ):
             return E.Binary("*", E.Binary("*", c, a), b)
         case _:
             return e
@@ -64,7 +70,10 @@ def short_names(bodies: Iterable[C.Body], reserved: Iterable[str]) -> tuple[C.Bo
     found = list(dict.fromkeys(n for body in bodies for n in _names(body) if n not in taken))
     parts = {n: m for n in found if (m := _TEMPORARY.match(n)) is not None}
     names = NameAllocator(taken | {n for n in found if n not in parts})
-    bases = {b: names.fresh("t") for b in dict.fromkeys(m["base"] for m in parts.values() if not m["rest"])}
+    bases = {
+        b: names.fresh("t")
+        for b in dict.fromkeys(m["base"] for m in parts.values() if not m["rest"])
+    }
     to: dict[str, E.Expr] = {n: E.Name(bases[n]) for n in parts if n in bases}
     for n, m in parts.items():
         if m["rest"]:

@@ -77,7 +77,9 @@ def seed(r: Reverser, s: S.Return) -> None:
     else:
         stem = r.seed_name.removesuffix("_bar")
         active = [isinstance(v, E.Name) and r.facts.activity.active(v) for v in s.values]
-        seeds = [E.Name(r.names.fresh(f"{stem}{i + 1}_bar") if a else "_") for i, a in enumerate(active)]
+        seeds = [
+            E.Name(r.names.fresh(f"{stem}{i + 1}_bar") if a else "_") for i, a in enumerate(active)
+        ]
         if any(active):
             r.emit(C.Assign(tuple(seeds), E.Name(r.seed_name), None))
     for v, e in zip(s.values, seeds, strict=True):
@@ -99,7 +101,9 @@ def bind(r: Reverser, s: S.Bind) -> None:
         if isinstance(s.value, E.Name) and r.facts.activity.active(s.value):
             r.add(s.value.id, adj)
         return
-    active = [(o, e.id) for o, e in app.operands() if isinstance(e, E.Name) and r.facts.activity.active(e)]
+    active = [
+        (o, e.id) for o, e in app.operands() if isinstance(e, E.Name) and r.facts.activity.active(e)
+    ]
     if len(active) > 1 and not isinstance(adj.expr, E.Name | E.Const):
         r.assign(s.target, adj)
         adj = r.state.pop(s.target)
@@ -111,7 +115,10 @@ def bind(r: Reverser, s: S.Bind) -> None:
         (var, merged([r.contribution(s, app, o, var, adj, alone=alone) for o in operands]))
         for var, operands in by_var.items()
     ]
-    waiting = [(f"{s.target}@{k}", var, part) for k, (var, part) in enumerate((v, p) for v, ps in made for p in ps)]
+    waiting = [
+        (f"{s.target}@{k}", var, part)
+        for k, (var, part) in enumerate((v, p) for v, ps in made for p in ps)
+    ]
     for key, _, part in waiting:  # what is not added yet must not see what the others change
         looks = part.borrows | adj.borrows | frozenset(names_in(part.expr))
         r.state[key] = replace(part, owned=False, borrows=looks)
@@ -145,7 +152,9 @@ def branch(r: Reverser, s: S.If) -> None:
     for var in [*then, *(v for v in orelse if v not in then)]:
         a, b = then.get(var), orelse.get(var)
         if a is not None and b is not None and a.expr == b.expr:
-            joined[var] = Adjoint(a.expr, a.kind, a.owned and b.owned, a.borrows | b.borrows, a.whole and b.whole)
+            joined[var] = Adjoint(
+                a.expr, a.kind, a.owned and b.owned, a.borrows | b.borrows, a.whole and b.whole
+            )
             continue
         name = joint_name(r, var, (then, orelse))
         for state, code in ends:
@@ -159,7 +168,9 @@ def branch(r: Reverser, s: S.If) -> None:
 
 def joint_name(r: Reverser, var: str, states: tuple[State, ...]) -> str:
     """A name for the adjoint of `var` that is free in all the states."""
-    own = {a.expr.id for st in states if (a := st.get(var)) is not None and isinstance(a.expr, E.Name)}
+    own = {
+        a.expr.id for st in states if (a := st.get(var)) is not None and isinstance(a.expr, E.Name)
+    }
     pool = r.pools.setdefault(r.facts.fn.source_name(var), [])
     for name in [*sorted(own), *pool]:
         others = [{v: a for v, a in st.items() if v != var} for st in states]
@@ -176,7 +187,11 @@ def settle(r: Reverser, var: str, name: str, *, after: bool) -> None:
     """
     adj, kind = r.state.get(var), r.var_kind(var)
     if adj is None:
-        adj = Adjoint(A.zeros(kind, r.shape(var, after) if not isinstance(kind, Scalar) else E.NONE), kind, True)
+        adj = Adjoint(
+            A.zeros(kind, r.shape(var, after) if not isinstance(kind, Scalar) else E.NONE),
+            kind,
+            True,
+        )
     elif isinstance(kind, Array) and not adj.covers(kind):
         adj = A.full(adj, kind, r.shape(var, after), own=True)
     expr = adj.expr
@@ -255,7 +270,11 @@ def loop_targets(r: Reverser, s: S.For | S.While) -> None:
 
 def finish(r: Reverser, names: dict[str, str]) -> None:
     """At the end of an iteration, everything carried is under its name again."""
-    pending = {v: n for v, n in names.items() if r.state.get(v) is None or r.state[v].expr != E.Name(n) or not r.state[v].owned}
+    pending = {
+        v: n
+        for v, n in names.items()
+        if r.state.get(v) is None or r.state[v].expr != E.Name(n) or not r.state[v].owned
+    }
     while pending:
         for v, n in pending.items():
             others = {o: r.state[o] for o in pending if o != v and o in r.state}
@@ -281,13 +300,17 @@ def emit_loop(r: Reverser, s: S.For | S.While, body: list[C.Code]) -> None:
         if trips is not None:
             if forward:
                 values = E.Call(E.Ref("reversed", reversed), (values,))
-                values = E.Index(E.Call(E.Ref("list", list), (values,)), (E.Slice(None, trips, None),))
+                values = E.Index(
+                    E.Call(E.Ref("list", list), (values,)), (E.Slice(None, trips, None),)
+                )
                 values = E.Call(E.Ref("reversed", reversed), (values,))
             else:
                 part = E.Index(values, (E.Slice(None, trips, None),))
                 values = E.Call(E.Ref("reversed", reversed), (part,))
         elif not forward:
-            counts_only = target == E.Name("_") and isinstance(values, E.Call) and len(values.args) == 1
+            counts_only = (
+                target == E.Name("_") and isinstance(values, E.Call) and len(values.args) == 1
+            )
             values = values if counts_only else E.Call(E.Ref("reversed", reversed), (values,))
         r.emit(C.ForEach(target, values, tuple(body), r.note))
         return
@@ -305,7 +328,11 @@ def emit_loop(r: Reverser, s: S.For | S.While, body: list[C.Code]) -> None:
 
 def header_name(r: Reverser, s: S.For, var: str) -> E.Name:
     """The name of the loop variable of the reversed loop, `_` if nothing asks for it."""
-    found = [f.name for f in r.residuals.fetches.values() if f.way == "header" and f.at == s.site and f.value == E.Name(var)]
+    found = [
+        f.name
+        for f in r.residuals.fetches.values()
+        if f.way == "header" and f.at == s.site and f.value == E.Name(var)
+    ]
     return E.Name(found[0] if found else "_")
 
 
@@ -361,4 +388,3 @@ def bound_by_header(r: Reverser, f: Fetch) -> bool:
     """Whether the header of the reversed loop itself binds the value."""
     s = r.facts.structure.stmts.get(f.at)
     return isinstance(s, S.For) and (is_plain(s) or f.value == E.Name(position(s)))
-

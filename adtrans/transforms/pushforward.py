@@ -57,7 +57,9 @@ class Pusher:
         kind = self.facts.kinds.var(var)
         if isinstance(kind, Scalar):
             return E.Const(0.0)
-        return E.Call(E.Ref("np.zeros_like", np.zeros_like), (E.Name(self.primal.printed_name(var)),))
+        return E.Call(
+            E.Ref("np.zeros_like", np.zeros_like), (E.Name(self.primal.printed_name(var)),)
+        )
 
     def tangent(self, e: E.Expr) -> E.Expr:
         """The tangent of an atom, zero where it carries none."""
@@ -96,7 +98,9 @@ class Pusher:
         p = self.primal
         match s:
             case S.If():
-                yield C.Branch(p.printed(s.test), tuple(self.block(s.then)), tuple(self.block(s.orelse)))
+                yield C.Branch(
+                    p.printed(s.test), tuple(self.block(s.then)), tuple(self.block(s.orelse))
+                )
             case S.For():
                 yield from self.loop(s)
             case S.While():
@@ -124,7 +128,11 @@ class Pusher:
                     yield from before
 
     def result_tangent(self, v: E.Expr) -> E.Expr:
-        if isinstance(v, E.Name) and not self.carries(v) and isinstance(self.facts.kinds.var(v.id), Array):
+        if (
+            isinstance(v, E.Name)
+            and not self.carries(v)
+            and isinstance(self.facts.kinds.var(v.id), Array)
+        ):
             return self.zero_of(v.id) if is_differentiable(self.facts.kinds.var(v.id)) else E.NONE
         return self.tangent(v)
 
@@ -142,11 +150,21 @@ class Pusher:
                 if self.dot(s.target) != self.dot(s.source):
                     yield C.Assign((self.dot(s.target),), self.dot(s.source))
             case S.Pack() if self.carries(s.target):
-                yield C.Assign((self.dot(s.target),), E.Sequence(s.kind, tuple(self.tangent(i) for i in s.items)))
+                yield C.Assign(
+                    (self.dot(s.target),),
+                    E.Sequence(s.kind, tuple(self.tangent(i) for i in s.items)),
+                )
             case S.Unpack() if any(self.carries(t) for t in s.targets):
-                yield C.Assign(tuple(self.dot(t) if self.carries(t) else E.Name("_") for t in s.targets), self.dot(s.source))
+                yield C.Assign(
+                    tuple(self.dot(t) if self.carries(t) else E.Name("_") for t in s.targets),
+                    self.dot(s.source),
+                )
             case S.Bind() if self.carries(s.target):
-                value = self.dot(s.value.id) if isinstance(s.value, E.Name) and self.carries(s.value) else self.zero_of(s.target)
+                value = (
+                    self.dot(s.value.id)
+                    if isinstance(s.value, E.Name) and self.carries(s.value)
+                    else self.zero_of(s.target)
+                )
                 yield C.Assign((self.dot(s.target),), value)
             case _:
                 return
@@ -190,13 +208,19 @@ class Pusher:
     def apart(self, total: E.Expr, app: Application, s: S.Bind) -> E.Expr:
         """The tangent of a new array in memory of its own, where any of this is written in place."""
         mem = self.facts.memory
-        if app.result != "fresh" or is_fresh(total) or isinstance(self.facts.kinds.var(s.target), Scalar):
+        if (
+            app.result != "fresh"
+            or is_fresh(total)
+            or isinstance(self.facts.kinds.var(s.target), Scalar)
+        ):
             return total
         touched = mem.objects(s.target).union(*(mem.of(e) for _, e in app.operands()))
         both = {(o.form, o.key) for o in touched} & {(o.form, o.key) for o in mem.written}
         return E.Call(E.Ref("np.copy", np.copy), (total,)) if both else total
 
-    def widened(self, total: E.Expr, parts: list[tuple[E.Expr, frozenset[str]]], result: Kind, s: S.Bind) -> E.Expr:
+    def widened(
+        self, total: E.Expr, parts: list[tuple[E.Expr, frozenset[str]]], result: Kind, s: S.Bind
+    ) -> E.Expr:
         """A tangent whose operands are smaller than the result, in full."""
         app = self.facts.apps[s.site]
         if not isinstance(result, Array) or app.rule.form not in ("elementwise",):
@@ -224,7 +248,9 @@ class Pusher:
                 by[n] = self.tangent(app.bound[n[:-4]])
             elif n in app.bound:
                 by[n] = self.primal.printed(app.bound[n])
-        return simplify(substitute(f.expr, by)), f.values | (frozenset({"y"}) if "y" in names_in(f.expr) else frozenset())
+        return simplify(substitute(f.expr, by)), f.values | (
+            frozenset({"y"}) if "y" in names_in(f.expr) else frozenset()
+        )
 
     def update(self, s: S.Update) -> Iterator[C.Code]:
         """`base op= value` in place, before the primal."""
@@ -233,14 +259,20 @@ class Pusher:
             if self.carries(s.value):
                 yield C.Do(scatter(self.dot(s.base), s, p.printed, self.tangent(s.value)))
             return
-        target = self.dot(s.base) if s.items in (None, (E.ELLIPSIS,)) else self.index(s.base, s.items or ())
+        target = (
+            self.dot(s.base)
+            if s.items in (None, (E.ELLIPSIS,))
+            else self.index(s.base, s.items or ())
+        )
         target = p.printed(target)
         value, dot = p.printed(s.value), self.tangent(s.value)
         if s.op in "+-":
             if dot != E.Const(0.0):
                 yield C.AugAssign(target, s.op, dot)
             return
-        old: E.Expr = E.Name(s.base) if s.items in (None, (E.ELLIPSIS,)) else E.Index(E.Name(s.base), s.items)
+        old: E.Expr = (
+            E.Name(s.base) if s.items in (None, (E.ELLIPSIS,)) else E.Index(E.Name(s.base), s.items)
+        )
         old = p.printed(old)
         if dot == E.Const(0.0):
             yield C.AugAssign(target, s.op, value)
@@ -266,7 +298,9 @@ class Pusher:
                 a = given.get(name, E.NONE)
                 carried = isinstance(a, E.Name) and self.carries(a)
                 zero = self.zero_of(a.id) if isinstance(a, E.Name) else E.Const(0.0)
-                dots.append((f"{name}_dot", self.dot(a.id) if carried and isinstance(a, E.Name) else zero))
+                dots.append(
+                    (f"{name}_dot", self.dot(a.id) if carried and isinstance(a, E.Name) else zero)
+                )
         value = E.Call(E.Ref(unit.pushforward, None), args, (*kwargs, *dots))
         target = E.Name("_" if s.target is None else p.printed_name(s.target))
         dot = self.dot(s.target) if s.target is not None and self.carries(s.target) else E.Name("_")
@@ -277,7 +311,11 @@ class Pusher:
         p = self.primal
         active = [v for v in binds_of(s) if self.carries(v)]
         if not active:
-            yield C.ForEach(p.target(s.target), p.iterable(s.iter), tuple(self.block(s.body)) or (C.Leave("pass"),))
+            yield C.ForEach(
+                p.target(s.target),
+                p.iterable(s.iter),
+                tuple(self.block(s.body)) or (C.Leave("pass"),),
+            )
             return
         k = E.Name(self.names.fresh("k"))
         known = leaves(s, self.facts.kinds)

@@ -1,7 +1,7 @@
 """Records of an outermost loop are iterated over backwards instead of popped from a copy.
 
-    for i in reversed(range(n)):              for i, t in zip(reversed(range(n)), reversed(t_saved)):
-        t = t_saved.pop()                ->       ...
+for i in reversed(range(n)):              for i, t in zip(reversed(range(n)), reversed(t_saved)):
+    t = t_saved.pop()                ->       ...
 """
 
 from __future__ import annotations

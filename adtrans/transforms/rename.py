@@ -1,7 +1,7 @@
 """Renames whole-array writes: a new array takes the place of the one that is still needed.
 
-    y *= x       ->   y = y * x            (or: y = y.copy(); y *= x)
-    y[:] = e     ->   y = np.empty_like(y); y[:] = e
+y *= x       ->   y = y * x            (or: y = y.copy(); y *= x)
+y[:] = e     ->   y = np.empty_like(y); y[:] = e
 """
 
 from __future__ import annotations
@@ -50,7 +50,11 @@ def rename_writes(facts: Facts, writes: frozenset[int]) -> S.Function:
         if isinstance(s, S.Update):
             kind = facts.kinds.at(s.site, s.base)
             flat = isinstance(kind, Array) and kind.ndim == 1
-            made = E.Call(E.Ref("np.copy", np.copy), (E.Name(s.base),), () if flat else (("order", E.Const("K")),))
+            made = E.Call(
+                E.Ref("np.copy", np.copy),
+                (E.Name(s.base),),
+                () if flat else (("order", E.Const("K")),),
+            )
         new = next(n for k in range(len(taken) + 2) if (n := f"{s.base}@new{k or ''}") not in taken)
         taken.add(new)
         names[new] = facts.fn.source_name(s.base)

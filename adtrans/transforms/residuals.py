@@ -19,10 +19,10 @@ from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import Leaf, is_position, leaves
 from adtrans.analyses.memory import is_basic
 from adtrans.analyses.structure import BODY, BlockId
-from adtrans.ir.names import NameAllocator
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf, is_immutable
+from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, names_in, statements, substitute
 
 Way = Literal["header", "final", "recompute", "record"]
@@ -105,7 +105,9 @@ class Residuals:
         s, f = self.facts.structure.stmts[site], self.facts
         match s:
             case S.Load():
-                if isinstance(f.kinds.at(site, s.base), Array) and not is_basic(s.items, site, f.kinds):
+                if isinstance(f.kinds.at(site, s.base), Array) and not is_basic(
+                    s.items, site, f.kinds
+                ):
                     return False
                 if is_immutable(f.kinds.var(s.target)) and f.needs.clobbered(site, "reload"):
                     return False
@@ -115,9 +117,13 @@ class Residuals:
             case S.Bind():
                 app = f.apps.get(site)
                 kind = f.kinds.var(s.target)
-                cheap = app is not None and not app.rule.impure and (
-                    (app.rule.cheap and (_is_int(kind) or isinstance(kind, TupleOf | Known)))
-                    or app.result == "view"
+                cheap = (
+                    app is not None
+                    and not app.rule.impure
+                    and (
+                        (app.rule.cheap and (_is_int(kind) or isinstance(kind, TupleOf | Known)))
+                        or app.result == "view"
+                    )
                 )
                 if not (cheap or isinstance(s.value, E.Const | E.Ref)):
                     return False
@@ -157,7 +163,9 @@ class Residuals:
                 return E.Sequence("tuple", tuple(E.Const(n) for n in sizes))
         way, _ = self.way(var, site, result, contents=False)
         if way in ("header", "recompute"):
-            return E.Attribute(self._request(E.Name(var), var, site, result, contents=False), "shape")
+            return E.Attribute(
+                self._request(E.Name(var), var, site, result, contents=False), "shape"
+            )
         value: E.Expr = E.Attribute(E.Name(var), "shape")
         if not isinstance(kind, Array):
             value = E.Call(E.Ref("np.shape", np.shape), (E.Name(var),))
@@ -193,7 +201,13 @@ class Residuals:
         f = self.facts
         bare = isinstance(value, E.Name)
         way, place = self.way(var, site, result, contents=bare if contents is None else contents)
-        hint = var.partition("#")[0] if is_position(var) else f.fn.source_name(var) if bare else f"{f.fn.source_name(var)}_shape"
+        hint = (
+            var.partition("#")[0]
+            if is_position(var)
+            else f.fn.source_name(var)
+            if bare
+            else f"{f.fn.source_name(var)}_shape"
+        )
         kind = f.kinds.var(var) if bare else None
         if way == "final" and not bare and self._may_be_unbound(var):
             way = "record"
@@ -206,7 +220,9 @@ class Residuals:
             key: tuple[object, ...] = ("header", var, place)
             return self._put(key, "header", hint, expr, place, False, (place, 0), False, kind)
         if way == "final":
-            return self._put(("final", str(value)), "final", hint, value, place, False, BODY, False, kind)
+            return self._put(
+                ("final", str(value)), "final", hint, value, place, False, BODY, False, kind
+            )
         if way == "recompute":
             s = f.structure.stmts[place]
             source: E.Expr
@@ -220,16 +236,24 @@ class Residuals:
                 case _:
                     raise AssertionError(f"cannot recompute {s}")
             key = ("recompute", var, place)
-            return self._put(key, "recompute", hint, source, place, True, f.structure.block[place], False, kind)
+            return self._put(
+                key, "recompute", hint, source, place, True, f.structure.block[place], False, kind
+            )
         copy = bare and contents is not False and (site, var, result) in f.saved
         after = result if place == site else True
         key = ("record", str(value), place, after, copy)
-        return self._put(key, "record", hint, value, place, after, f.structure.block[place], copy, kind)
+        return self._put(
+            key, "record", hint, value, place, after, f.structure.block[place], copy, kind
+        )
 
     def _may_be_unbound(self, var: str) -> bool:
         """Whether a variable has no value on some way to the end of the function."""
         f = self.facts
-        sites = [d for d in f.definitions.sites.get(var, ()) if not isinstance(f.structure.stmts[d], S.For)]
+        sites = [
+            d
+            for d in f.definitions.sites.get(var, ())
+            if not isinstance(f.structure.stmts[d], S.For)
+        ]
         return var not in f.definitions.params and all(f.structure.block[d] != BODY for d in sites)
 
     def _put(

@@ -39,7 +39,11 @@ def pack(r: Reverser, s: S.Pack) -> None:
     if adj is None:
         return
     for k, item in enumerate(s.items):
-        part = adj.expr.items[k] if isinstance(adj.expr, E.Sequence) else E.Index(adj.expr, (E.Const(k),))
+        part = (
+            adj.expr.items[k]
+            if isinstance(adj.expr, E.Sequence)
+            else E.Index(adj.expr, (E.Const(k),))
+        )
         if part != E.NONE and isinstance(item, E.Name) and r.facts.activity.active(item):
             looks = frozenset(names_in(part)) | adj.borrows
             r.add(item.id, Adjoint(part, r.var_kind(item.id), False, looks))
@@ -54,14 +58,21 @@ def call(r: Reverser, s: S.Invoke) -> None:
         return
     summary = unit.summary
     given = actuals(s, summary)
-    active = [p for p in summary.params if p in summary.wrt and r.facts.activity.active(given.get(p, E.NONE))]
+    active = [
+        p
+        for p in summary.params
+        if p in summary.wrt and r.facts.activity.active(given.get(p, E.NONE))
+    ]
     written = [p for p in summary.params if p in summary.finals]
     adj = None if s.target is None else r.state.pop(s.target, None)
     touched = [p for p in written if isinstance(a := given.get(p), E.Name) and r.has(a.id)]
     if adj is None and not touched:
         return
     kept = r.residuals.kept(f"{name_of(s)}_residuals", E.Name(f"call#{s.site}"), s.site, after=True)
-    args: list[E.Expr] = [kept, cotangent(r, s, adj, summary.result) if summary.result_active else E.NONE]
+    args: list[E.Expr] = [
+        kept,
+        cotangent(r, s, adj, summary.result) if summary.result_active else E.NONE,
+    ]
     key = None if adj is None else r.hold(adj)
     windows: dict[str, E.Expr] = {}
     for p in written:
@@ -92,7 +103,11 @@ def call(r: Reverser, s: S.Invoke) -> None:
         r.env[name] = kind
         if p in windows:
             r.before_write(r.root_name(arg.id), arg.id)
-            target = windows[p] if isinstance(windows[p], E.Index) else E.Index(windows[p], (E.ELLIPSIS,))
+            target = (
+                windows[p]
+                if isinstance(windows[p], E.Index)
+                else E.Index(windows[p], (E.ELLIPSIS,))
+            )
             r.emit(C.Assign((target,), E.Name(name), r.note))
         else:
             r.add(arg.id, Adjoint(E.Name(name), kind, True))
@@ -100,7 +115,11 @@ def call(r: Reverser, s: S.Invoke) -> None:
 
 def name_of(s: S.Invoke) -> str:
     """A short name for what is called."""
-    return E.text(s.fn).rpartition(".")[2] if isinstance(s.fn, E.Ref | E.Name | E.Attribute) else "call"
+    return (
+        E.text(s.fn).rpartition(".")[2]
+        if isinstance(s.fn, E.Ref | E.Name | E.Attribute)
+        else "call"
+    )
 
 
 def cotangent(r: Reverser, s: S.Invoke, adj: Adjoint | None, kind: Kind) -> E.Expr:
@@ -110,9 +129,15 @@ def cotangent(r: Reverser, s: S.Invoke, adj: Adjoint | None, kind: Kind) -> E.Ex
         if adj is not None and parts is None:
             return adj.expr
         empty = (E.NONE,) * len(kind.items)
-        return E.Sequence("tuple", tuple(_item(p, k) for p, k in zip(parts or empty, kind.items, strict=True)))
+        return E.Sequence(
+            "tuple", tuple(_item(p, k) for p, k in zip(parts or empty, kind.items, strict=True))
+        )
     if adj is None:
-        return A.ZERO if isinstance(kind, Scalar) or s.target is None else A.zeros(kind, r.shape(s.target))
+        return (
+            A.ZERO
+            if isinstance(kind, Scalar) or s.target is None
+            else A.zeros(kind, r.shape(s.target))
+        )
     assert s.target is not None
     return r.whole(adj, s.target).expr
 

@@ -6,8 +6,6 @@ written to the value, and clears it: the old contents had no influence on anythi
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from adtrans import runtime
@@ -65,8 +63,14 @@ def add_items(r: Reverser, var: str, given: dict[int, Adjoint]) -> None:
     now = r.state.get(var)
     parts: list[E.Expr] = []
     for k in range(len(kind.items)):
-        before = None if now is None else (
-            now.expr.items[k] if isinstance(now.expr, E.Sequence) else E.Index(now.expr, (E.Const(k),))
+        before = (
+            None
+            if now is None
+            else (
+                now.expr.items[k]
+                if isinstance(now.expr, E.Sequence)
+                else E.Index(now.expr, (E.Const(k),))
+            )
         )
         new = given.get(k) or given.get(k - len(kind.items))
         if new is None:
@@ -97,9 +101,17 @@ def as_index(items: tuple[E.Expr, ...]) -> E.Expr:
 
 def is_mask(r: Reverser, items: tuple[E.Expr, ...], site: int) -> bool:
     """Whether a boolean array selects (so that no element is selected twice)."""
-    kinds = [r.facts.kinds.expr(site, i) for i in items if not isinstance(i, E.Slice | E.Const | E.Sequence)]
+    kinds = [
+        r.facts.kinds.expr(site, i)
+        for i in items
+        if not isinstance(i, E.Slice | E.Const | E.Sequence)
+    ]
     arrays = [k for k in kinds if isinstance(k, Array)]
-    return bool(arrays) and all(k.dtype == "bool" for k in arrays) and not any(isinstance(i, E.Sequence) for i in items)
+    return (
+        bool(arrays)
+        and all(k.dtype == "bool" for k in arrays)
+        and not any(isinstance(i, E.Sequence) for i in items)
+    )
 
 
 def element_kind(r: Reverser, base: str, items: tuple[E.Expr, ...], site: int) -> Kind:
@@ -129,10 +141,17 @@ def store(r: Reverser, s: S.Store) -> None:
         part = element_kind(r, s.base, s.items, s.site)
         kind = r.facts.kinds.at(s.site, s.value.id)
         advanced = is_advanced(s.items, s.site, r.facts.kinds)
-        looks = frozenset() if advanced or isinstance(part, Scalar) else frozenset({r.root_name(s.base)})
+        looks = (
+            frozenset()
+            if advanced or isinstance(part, Scalar)
+            else frozenset({r.root_name(s.base)})
+        )
         expr: E.Expr = target
         if advanced and not is_mask(r, s.items, s.site):
-            winners = E.Call(E.Ref("last_writer", runtime.last_writer), (as_index(items), E.Attribute(buf, "shape")))
+            winners = E.Call(
+                E.Ref("last_writer", runtime.last_writer),
+                (as_index(items), E.Attribute(buf, "shape")),
+            )
             expr = E.Call(E.Ref("np.where", np.where), (winners, target, E.Const(0.0)))
         adj = Adjoint(expr, part, advanced, looks)
         r.add(s.value.id, to_value(r, adj, part, s.value.id, kind))
@@ -147,7 +166,9 @@ def to_value(r: Reverser, adj: Adjoint, part: Kind, var: str, kind: Kind) -> Adj
     if isinstance(kind, Scalar):
         if isinstance(part, Scalar):
             return adj
-        return Adjoint(E.Call(E.Ref("np.sum", np.sum), (adj.expr,)), Scalar("float", "float64"), True)
+        return Adjoint(
+            E.Call(E.Ref("np.sum", np.sum), (adj.expr,)), Scalar("float", "float64"), True
+        )
     made = E.Call(E.Ref("unbroadcast", runtime.unbroadcast), (adj.expr, r.shape(var)))
     return Adjoint(made, kind, False, adj.borrows)
 

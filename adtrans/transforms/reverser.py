@@ -87,7 +87,12 @@ class Reverser:
                 continue
             copies[adj.expr] = v
             many = sum(self.state[o].expr == adj.expr for o in lookers) > 1
-            self.assign(v, Adjoint(E.Call(E.Attribute(adj.expr, "copy"), ()), adj.kind, not many, whole=adj.whole))
+            self.assign(
+                v,
+                Adjoint(
+                    E.Call(E.Attribute(adj.expr, "copy"), ()), adj.kind, not many, whole=adj.whole
+                ),
+            )
             if many:
                 named = self.state[v]
                 self.state[v] = replace(named, borrows=frozenset(names_in(named.expr)))
@@ -107,7 +112,9 @@ class Reverser:
         assert self.current is not None
         e = self.residuals.value(var, self.current.site, result=result)
         assert isinstance(e, E.Name)
-        self.env[e.id] = self.facts.kinds.at(self.current.site, var) if not result else self.var_kind(var)
+        self.env[e.id] = (
+            self.facts.kinds.at(self.current.site, var) if not result else self.var_kind(var)
+        )
         return e
 
     def whole(self, adj: Adjoint, var: str, *, own: bool = False) -> Adjoint:
@@ -127,7 +134,10 @@ class Reverser:
         if not adj.covers(kind):
             self.assign(var, self.whole(adj, var, own=True))
         elif not adj.owned:
-            self.assign(var, Adjoint(E.Call(E.Attribute(adj.expr, "copy"), ()), adj.kind, True, whole=adj.whole))
+            self.assign(
+                var,
+                Adjoint(E.Call(E.Attribute(adj.expr, "copy"), ()), adj.kind, True, whole=adj.whole),
+            )
         return self.state[var].expr, False
 
     def window(self, var: str) -> tuple[E.Expr, bool]:
@@ -187,10 +197,14 @@ class Reverser:
     def add(self, var: str, adj: Adjoint) -> None:
         """Add a contribution to the adjoint of `var`."""
         if var in self.facts.sharing.base:
+            key = self.hold(adj)
             target, fresh = self.window(var)
-            self.before_write(self.root_name(var), var)
-            value = simplify(adj.expr)
-            self.emit(C.Assign((target,), value, self.note) if fresh and isinstance(target, E.Index) else A.accumulate(target, value, self.note))
+            self.before_write(self.root_name(var), key)
+            value = simplify(self.release(key).expr)
+            if fresh and isinstance(target, E.Index):
+                self.emit(C.Assign((target,), value, self.note))
+            else:
+                self.emit(A.accumulate(target, value, self.note))
             return
         now = self.state.get(var)
         kind = self.var_kind(var)
@@ -207,7 +221,9 @@ class Reverser:
             total = E.Binary("+", now.expr, adj.expr)
             self.assign(var, Adjoint(total, self.kind(total), True, whole=now.whole or adj.whole))
 
-    def to_operand(self, adj: Adjoint, result: Kind, var: str, site_kind: Kind, result_var: str) -> Adjoint:
+    def to_operand(
+        self, adj: Adjoint, result: Kind, var: str, site_kind: Kind, result_var: str
+    ) -> Adjoint:
         """A contribution in the shape of a broadcasting result, summed to the shape of `var`.
 
         `result_var` gives the shape of the result, should the contribution be thinner than that.
@@ -217,7 +233,14 @@ class Reverser:
         if A.operand_shape_is_result_shape(site_kind, result):
             return adj
         if not adj.covers(result):
-            adj = replace(adj, expr=E.Call(E.Ref("np.broadcast_to", np.broadcast_to), (adj.expr, self.shape(result_var))), kind=result, owned=False)
+            adj = replace(
+                adj,
+                expr=E.Call(
+                    E.Ref("np.broadcast_to", np.broadcast_to), (adj.expr, self.shape(result_var))
+                ),
+                kind=result,
+                owned=False,
+            )
         if isinstance(site_kind, Scalar):
             return Adjoint(self.total(adj.expr), Scalar("float", "float64"), True)
         made = E.Call(E.Ref("unbroadcast", runtime.unbroadcast), (adj.expr, self.shape(var)))
@@ -291,7 +314,9 @@ class Reverser:
                     found = shape_of(name)
                     if found is not None:
                         return found
-                case E.Call(fn=E.Ref(text="np.shape"), args=(E.Name(id=name),)) if name not in values:
+                case E.Call(fn=E.Ref(text="np.shape"), args=(E.Name(id=name),)) if (
+                    name not in values
+                ):
                     found = shape_of(name)
                     if found is not None:
                         return found

@@ -19,7 +19,9 @@ def simplify(e: E.Expr) -> E.Expr:
     match e:
         case E.Unary(op="-", operand=E.Unary(op="-", operand=inner)):
             return inner
-        case E.Unary(op="-", operand=E.Const(value=float() | int() as v)) if not isinstance(v, bool):
+        case E.Unary(op="-", operand=E.Const(value=float() | int() as v)) if not isinstance(
+            v, bool
+        ):
             return E.Const(-v)
         case E.Binary(op="*", left=E.Const() as one, right=x) if _is(one, 1):
             return x
@@ -29,9 +31,17 @@ def simplify(e: E.Expr) -> E.Expr:
             return simplify(E.Unary("-", x))
         case E.Binary(op="*", left=x, right=E.Const() as c) if _is(c, -1):
             return simplify(E.Unary("-", x))
-        case E.Binary(op="*", left=E.Const(value=float() | int() as a), right=E.Binary(op="*", left=E.Const(value=float() | int() as b), right=x)):
+        case E.Binary(
+            op="*",
+            left=E.Const(value=float() | int() as a),
+            right=E.Binary(op="*", left=E.Const(value=float() | int() as b), right=x),
+        ):
             return simplify(E.Binary("*", E.Const(a * b), x))
-        case E.Binary(op="*", left=E.Const(value=float() | int() as a), right=E.Binary(op="*", left=x, right=E.Const(value=float() | int() as b))):
+        case E.Binary(
+            op="*",
+            left=E.Const(value=float() | int() as a),
+            right=E.Binary(op="*", left=x, right=E.Const(value=float() | int() as b)),
+        ):
             return simplify(E.Binary("*", E.Const(a * b), x))
         case E.Binary(op="+", left=x, right=E.Unary(op="-", operand=y)):
             return E.Binary("-", x, y)
