@@ -15,7 +15,7 @@ from __future__ import annotations
 import html
 import inspect
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import fields
 from functools import cached_property, update_wrapper
 from types import MethodType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
@@ -268,4 +268,4 @@ def _options(base: Options, given: dict[str, Any]) -> Options:
                 f"there is no option `{name}`",
                 f"the options are {', '.join(f'`{k}`' for k in known)}.",
             )
-    return replace(base, **given)
+    return Options(**{name: getattr(base, name) for name in known} | given)

@@ -37,6 +37,8 @@ from adtrans.options import Options, Wrt
 from adtrans.pipeline import Compiled, Mode
 
 _NUMBER = (float, np.float64)
+_ONE = np.float64(1.0)
+_FLOATS = ("float16", "float32", "float64", "longdouble")
 _ndarray = np.ndarray
 _PLAIN = (int, float, complex, str, bytes, np.generic, type, ModuleType, FunctionType, type(None))
 
@@ -150,7 +152,7 @@ class Gradient:
         else:
             positional, keywords = self.recipe.target.call_form(args)
             y, residuals = forward(*positional, **keywords)
-        seed: Any = 1.0
+        seed: Any = 1.0 if type(y) is float else _ONE
         if self.has_aux:
             seed = self.seed_with_aux(y)
         elif type(y) not in _NUMBER:
@@ -167,23 +169,33 @@ class Gradient:
 
     def function_for(self, kinds: dict[str, Kind]) -> FunctionType:
         """The gradient as one function, for arguments of these kinds; to differentiate it again."""
-        names = {f.__name__: f for f in self.dispatcher.compile(kinds).functions}
-        forward, pullback = names
         if self.has_aux or not self.simple:
-            refuse("AD410", f"`{self.__name__}` cannot be differentiated again",
-                   "it has `has_aux`, or parameters without a position")  # fmt: skip
+            refuse(
+                "AD410",
+                f"`{self.__name__}` cannot be differentiated again",
+                "it has `has_aux`, or parameters without a position",
+            )
+        version = self.dispatcher.compile(kinds)
+        forward, pullback = (f.__name__ for f in version.functions)
+        kind = version.compiled.facts.kinds.result
+        seed = "1.0"
+        if isinstance(kind, Scalar) and kind.dtype in _FLOATS:
+            seed = f"np.{kind.dtype}(1.0)"
+        result = f"{pullback}(residuals, {seed})"
+        if not self.single and len(self.wrt) == 1:
+            result = f"({result},)"
         args = ", ".join(self.recipe.target.params)
-        result = f"{pullback}(residuals, 1.0)"
         lines = [
             f"def {self.__name__}({args}):",
             f"    y, residuals = {forward}({args})",
             f"    return {f'y, {result}' if self.with_value else result}",
         ]
+        names = {"np": np, **{f.__name__: f for f in version.functions}}
         return load("\n".join(lines) + "\n", self.__name__, names)[self.__name__]
 
     def seed(self, y: Any) -> Any:
         """The cotangent 1 for a result that is one number; AD404 for any other."""
-        if isinstance(y, np.floating):
+        if isinstance(y, float | np.floating):
             return type(y)(1.0)
         if isinstance(y, np.ndarray) and y.ndim == 0 and y.dtype.kind == "f":
             return np.ones((), y.dtype)
@@ -200,8 +212,7 @@ class Gradient:
                 f"`has_aux=True` was given, and the result is {_described(y)}.",
                 "return a tuple of two, or leave out `has_aux`",
             )
-        seed = 1.0 if type(y[0]) in _NUMBER else self.seed(y[0])
-        return seed, zero_like(y[1])
+        return self.seed(y[0]), zero_like(y[1])
 
     def may_be_float(self) -> bool:
         """Whether the analysis saw a result that is no integer."""
@@ -247,8 +258,10 @@ def _described(y: Any) -> str:
         return f"an array of {y.dtype} and shape {y.shape}"
     if isinstance(y, TupleOf | tuple):
         return f"a tuple of {len(y.items if isinstance(y, TupleOf) else y)}"
-    if isinstance(y, Array | Known):
-        return f"{y}"
+    if isinstance(y, Array):
+        return f"an array, {y}"
+    if isinstance(y, Known):
+        return y.name
     return "None" if y is None else f"of type {type(y).__name__}"
 
 

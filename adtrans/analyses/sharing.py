@@ -122,7 +122,10 @@ def sharing(
                 crossing.setdefault(var, w.site)
     base: dict[str, tuple[str, int]] = {}
     ambiguous: dict[str, int] = {}
-    for var, site in crossing.items():
+    waiting = list(crossing)
+    while waiting:
+        var = waiting.pop(0)
+        site = crossing[var]
         sites = defs.sites.get(var, ())
         refs = {
             d: reference(stmts[d], kinds, apps, summaries, contiguous)
@@ -133,9 +136,8 @@ def sharing(
             loop = stmts[d]
             if isinstance(loop, S.For):
                 leaf = leaves(loop, kinds).get(var)
-                refs[d] = (
-                    UNCLEAR if leaf is None or not isinstance(leaf.value, E.Index) else leaf.source
-                )
+                unclear = leaf is None or not isinstance(leaf.value, E.Index)
+                refs[d] = UNCLEAR if unclear or leaf is None else leaf.source
         if not any(refs.values()):
             continue
         if len(refs) == 1 and var not in defs.params:
@@ -143,6 +145,9 @@ def sharing(
             assert source is not None
             if source != UNCLEAR and not _moves(source, var, d, defs, live, stmts):
                 base[var] = (source, d)
+                if source not in crossing:  # what it is a window on is shared all the way up
+                    crossing[source] = site
+                    waiting.append(source)
                 continue
         ambiguous[var] = site
     return Sharing(base, ambiguous)

@@ -61,6 +61,12 @@ class Pusher:
             E.Ref("np.zeros_like", np.zeros_like), (E.Name(self.primal.printed_name(var)),)
         )
 
+    def zero_like(self, var: str, value: E.Expr) -> E.Expr:
+        """A zero tangent for a variable that is about to be bound to `value`."""
+        if isinstance(self.facts.kinds.var(var), Scalar):
+            return E.Const(0.0)
+        return E.Call(E.Ref("np.zeros_like", np.zeros_like), (value,))
+
     def tangent(self, e: E.Expr) -> E.Expr:
         """The tangent of an atom, zero where it carries none."""
         return self.dot(e.id) if isinstance(e, E.Name) and self.carries(e) else E.Const(0.0)
@@ -140,12 +146,19 @@ class Pusher:
         """The tangent of a statement that needs no value of the primal but indices."""
         p = self.primal
         match s:
+            case S.Load() if self.carries(s.target) and not self.carries(s.base):
+                part = p.printed(E.Index(E.Name(s.base), s.items))
+                yield C.Assign((self.dot(s.target),), self.zero_like(s.target, part))
             case S.Load() if self.carries(s.target):
                 yield C.Assign((self.dot(s.target),), p.printed(self.index(s.base, s.items)))
             case S.Store() if self.carries(s.base):
                 target = p.printed(self.index(s.base, s.items))
                 value = self.spread(s)
                 yield C.Assign((target,), value)
+            case S.Alias() if self.carries(s.target) and not self.carries(s.source):
+                yield C.Assign(
+                    (self.dot(s.target),), self.zero_like(s.target, p.printed(E.Name(s.source)))
+                )
             case S.Alias() if self.carries(s.target):
                 if self.dot(s.target) != self.dot(s.source):
                     yield C.Assign((self.dot(s.target),), self.dot(s.source))

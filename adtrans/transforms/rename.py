@@ -24,7 +24,7 @@ def rename_writes(facts: Facts, writes: frozenset[int]) -> S.Function:
     """The function with the given writes renamed; their sites stay the same."""
     stmts = {s.site: s for s in statements(facts.fn.body)}
     changed = {stmts[w].origin for w in writes} - {0}
-    taken = set(facts.definitions.sites) | {p.name for p in facts.fn.params}
+    taken = set(facts.definitions.sites) | facts.fn.reserved | {p.name for p in facts.fn.params}
     names: dict[str, str] = {}
     number = max(stmts, default=0)
 
@@ -32,6 +32,11 @@ def rename_writes(facts: Facts, writes: frozenset[int]) -> S.Function:
         nonlocal number
         number += 1
         return number
+
+    def fresh(stem: str) -> str:
+        name = next(n for k in range(len(taken) + 2) if (n := f"{stem}{k or ''}") not in taken)
+        taken.add(name)
+        return name
 
     def block(b: S.Block) -> S.Block:
         return tuple(r for s in b for r in one(s))
@@ -46,20 +51,19 @@ def rename_writes(facts: Facts, writes: frozenset[int]) -> S.Function:
         if plain is not None:
             yield plain
             return
-        made: E.Expr = E.Call(E.Ref("np.empty_like", np.empty_like), (E.Name(s.base),))
+        value: E.Atom = s.value
         if isinstance(s, S.Update):
-            kind = facts.kinds.at(s.site, s.base)
-            flat = isinstance(kind, Array) and kind.ndim == 1
-            made = E.Call(
-                E.Ref("np.copy", np.copy),
-                (E.Name(s.base),),
-                () if flat else (("order", E.Const("K")),),
-            )
-        new = next(n for k in range(len(taken) + 2) if (n := f"{s.base}@new{k or ''}") not in taken)
-        taken.add(new)
+            value = E.Name(fresh("t"))
+            operation = E.Binary(s.op, E.Name(s.base), s.value)
+            yield S.Bind(value.id, operation, site=site(), span=s.span)
+        elif value == E.Name(s.base):
+            yield s  # `y[:] = y`
+            return
+        new = fresh(f"{s.base}@new")
         names[new] = facts.fn.source_name(s.base)
+        made = E.Call(E.Ref("np.empty_like", np.empty_like), (E.Name(s.base),))
         yield S.Bind(new, made, site=site(), span=s.span)
-        yield replace(s, base=new)
+        yield S.Store(new, (E.ELLIPSIS,), value, site=s.site, span=s.span)
         yield S.Alias(s.base, new, site=site(), span=s.span)
 
     body = block(facts.fn.body)

@@ -154,6 +154,13 @@ def store(r: Reverser, s: S.Store) -> None:
             )
             expr = E.Call(E.Ref("np.where", np.where), (winners, target, E.Const(0.0)))
         adj = Adjoint(expr, part, advanced, looks)
+        if r.facts.sharing.root(s.value.id) == r.facts.sharing.root(s.base):
+            key = r.hold(adj)  # `a[1:] = a[:-1]`: what was read there before is added afterwards
+            copied = expr if isinstance(part, Scalar) else E.Call(E.Attribute(expr, "copy"), ())
+            r.assign(key, Adjoint(copied, part, True))
+            r.emit(C.Assign((target,), E.Const(0.0), r.note))
+            r.add(s.value.id, to_value(r, r.release(key), part, s.value.id, kind))
+            return
         r.add(s.value.id, to_value(r, adj, part, s.value.id, kind))
     r.before_write(r.root_name(s.base), s.base)
     r.emit(C.Assign((target,), E.Const(0.0), r.note))

@@ -9,12 +9,14 @@ from benchmarks.programs import (
     mixture,
     mlp,
     nonlinear_stencil,
+    saved_stencil,
     thomas,
 )
 
 PROGRAMS = (
     linear_stencil.PROGRAM,
     nonlinear_stencil.PROGRAM,
+    saved_stencil.PROGRAM,
     history.PROGRAM,
     garch.PROGRAM,
     thomas.PROGRAM,
