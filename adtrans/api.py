@@ -6,8 +6,8 @@
 ...     return np.sum(w * x * x)
 >>> loss.grad(np.array([1.0, 2.0]), 3.0)
 array([ 6., 12.])
->>> value_and_grad(loss, wrt="w")(np.array([1.0, 2.0]), 3.0)
-(15.0, 5.0)
+>>> [float(number) for number in value_and_grad(loss, wrt="w")(np.array([1.0, 2.0]), 3.0)]
+[15.0, 5.0]
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
-from adtrans.derivative import Gradient, Pullback, Recipe, recipe_of, run_jvp, run_vjp
+from adtrans.derivative import Gradient, Recipe, recipe_of
 from adtrans.inputs import refuse
 from adtrans.options import Options, Wrt
+from adtrans.pullbacks import Pullback, run_vjp
 from adtrans.report import Report
 from adtrans.rules import add_object
 from adtrans.rules.rule import Rule
+from adtrans.tangents import run_jvp
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
@@ -53,7 +55,7 @@ class Differentiable(Generic[P, R]):
 
     @cached_property
     def _recipe(self) -> Recipe:
-        return recipe_of(self.__wrapped__, self._options, method=self._is_method)
+        return recipe_of(self, self._options, method=self._is_method)
 
     @cached_property
     def grad(self) -> Callable[P, Any]:
@@ -255,7 +257,7 @@ def _recipe(f: Any, wrt: Wrt, argnums: Wrt, options: dict[str, Any]) -> tuple[Re
     if not isinstance(f, Differentiable):
         return recipe_of(f, _options(Options(), options)), wrt
     if options:
-        return recipe_of(f.__wrapped__, _options(f._options, options), method=f._is_method), wrt
+        return recipe_of(f, _options(f._options, options), method=f._is_method), wrt
     return f._recipe, wrt
 
 

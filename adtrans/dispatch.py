@@ -48,7 +48,7 @@ class Version:
     """
 
     compiled: Compiled
-    functions: tuple[Callable[..., Any], ...]
+    functions: tuple[FunctionType, ...]
     captured: Captured
     written: frozenset[str]
 
@@ -79,6 +79,7 @@ class Dispatcher:
         self.exact: dict[Hashable, Version] = {}
         self.versions: dict[Hashable, Version] = {}
         self.last: Version | None = None
+        self.compiled_at = 0.0
         self.lock = threading.RLock()
 
     def version(self, values: tuple[Any, ...]) -> Version:
@@ -148,6 +149,7 @@ class Dispatcher:
         objects = compiled.facts.memory.written
         outside = [o for o in objects if o.form in ("param", "global")]
         written = frozenset(o.key.rpartition(".")[2] for o in outside)
+        self.compiled_at = time.perf_counter()
         self.last = Version(compiled, functions, captured, written)
         return self.last
 
@@ -190,7 +192,7 @@ def _refreshed(version: Version) -> Version | None:
     return replace(version, compiled=compiled, captured=now, functions=functions)
 
 
-def isolated(version: Version) -> Callable[..., Any]:
+def isolated(version: Version) -> FunctionType:
     """The pullback with copies of the arrays that it reads from globals, where it reads any."""
     compiled = version.compiled
     read = {n for f in compiled.functions.values() for n in f.__code__.co_names}

@@ -97,7 +97,7 @@ def compile_function(
     """
     with _LOCK:
         program = Program(options, NameAllocator())
-        source, ir = program.source(fn)
+        _, ir = program.source(fn)
         params = {p.name: (kinds or {}).get(p.name, UNKNOWN) for p in ir.params}
         root = program.member(fn, Question(params, wrt, finals))
         members = _needed(program, root)

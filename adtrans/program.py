@@ -1,8 +1,8 @@
-"""The functions of one compilation: the one asked for and all that it calls, each analysed on its own.
+"""The functions of one compilation: the one asked for and all that it calls.
 
-A callee is analysed for the kinds and the activity of the arguments at its calls, and its summary is
-to the caller what a rule is for a primitive. Recursion starts from an empty summary and repeats
-until nothing changes.
+A callee is analysed on its own, for the kinds and the activity of the arguments at its calls, and
+its summary is to the caller what a rule is for a primitive. Recursion starts from an empty summary
+and repeats until nothing changes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from adtrans.analyses.analyse import Question, analyse, prepared
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
-from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.kinds import Kinds, kind_of_value
 from adtrans.analyses.kinds.lattice import map_affine
 from adtrans.analyses.memory import actuals
 from adtrans.analyses.needs import Live, Need
@@ -41,6 +41,7 @@ from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import map_blocks, statements
 from adtrans.lower import lower
 from adtrans.options import Options
+from adtrans.rules import lookup
 from adtrans.source import SourceFunction, get_source
 from adtrans.transforms.rename import rename_writes
 
@@ -169,7 +170,7 @@ class Program:
         return _map_back(member.unit.summary.result, back)
 
     def unit_of(self, s: S.Invoke, kinds: Kinds, varied: frozenset[str] | None) -> Unit | None:
-        """The compiled callee of a call, for the arguments that are varied (None: all that can be)."""
+        """The compiled callee of a call, for the varied arguments (None: all that can be)."""
         fn = self.callee(s.fn, kinds.expr(s.site, s.fn) if not isinstance(s.fn, E.Ref) else UNKNOWN)
         if fn is None:
             return None
@@ -209,8 +210,6 @@ class Program:
         if any(p.form in ("varargs", "varkw") for p in ir.params):
             return None
         given: dict[str, Kind] = dict(bound.arguments)
-        from adtrans.analyses.kinds import kind_of_value
-
         for name, p in source.signature.parameters.items():
             if name not in given and p.default is not inspect.Parameter.empty:
                 given[name] = kind_of_value(p.default)
@@ -228,13 +227,11 @@ class Program:
 
 
 def _is_python(fn: object) -> bool:
-    from adtrans.rules import lookup
-
     return isinstance(fn, types.FunctionType) and lookup(fn) is None
 
 
 def formal_kinds(given: Mapping[str, Kind]) -> tuple[dict[str, Kind], dict[str, Affine]]:
-    """Argument kinds in the words of the callee's parameters, and what its symbols mean to the caller."""
+    """Argument kinds in the words of the callee, and what its symbols mean to the caller."""
     known: dict[Affine, Affine] = {}
     back: dict[str, Affine] = {}
 
@@ -279,7 +276,7 @@ def _map_back(kind: Kind, back: Mapping[str, Affine]) -> Kind:
 
 
 def copyable(need: Need, facts: Facts) -> bool:
-    """Whether a copy can be kept: of an argument, only if the callee neither writes nor returns it."""
+    """Whether a copy can be kept: of an argument, if the callee neither writes nor returns it."""
     call = facts.structure.stmts[need.site]
     if need.role != "callee" or not isinstance(call, S.Invoke):
         return True
@@ -289,7 +286,7 @@ def copyable(need: Need, facts: Facts) -> bool:
 
 
 def returned_arguments(facts: Facts) -> S.Function | None:
-    """`y = g(x)` as `g(x); y = x` where `g` always returns its argument; None if there is no such call."""
+    """`y = g(x)` as `g(x); y = x` where `g` always returns its argument; None without one."""
     found = {
         site: a.id
         for site, u in facts.units.items()

@@ -1,4 +1,4 @@
-"""Each mistake of a caller meets an error with its own code, at the caller's line, before any run."""
+"""Each mistake of a caller meets an error with its own code, at the caller's line."""
 
 from __future__ import annotations
 

@@ -29,6 +29,8 @@ ROOMS = (
     "inputs",
     "dispatch",
     "derivative",
+    "pullbacks",
+    "tangents",
     "api",
     "testing",
     "cli",

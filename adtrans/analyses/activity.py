@@ -74,7 +74,8 @@ def flows(
             given = actuals(s, summary)
             into = [a.id for p, a in given.items() if p in summary.finals and isinstance(a, E.Name)]
             receiving = (targets if summary.result_active else []) + into
-            return [a for p, a in given.items() if p in summary.active], receiving
+            operands: list[E.Expr] = [a for p, a in given.items() if p in summary.active]
+            return operands, receiving
         case S.For():
             return [E.Name(n) for n in elements_in(s.iter)], list(binds_of(s))
         case S.Keep():

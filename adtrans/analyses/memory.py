@@ -7,7 +7,7 @@ Points-to sets are flow-sensitive: binding a name ends what it referred to befor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from adtrans.analyses import dataflow
@@ -209,7 +209,7 @@ def memory(
             return a
         return {v: a.get(v, NOTHING) | b.get(v, NOTHING) for v in {**a, **b}}
 
-    entry = {
+    entry: Points = {
         p.name: frozenset({Obj("param", p.name)})
         for p in fn.params
         if not is_immutable(kinds.var(p.name))
@@ -224,9 +224,7 @@ def memory(
         w
         for s in statements(fn.body)
         if s.site in before
-        for w in _writes(
-            s, lambda e, site=s.site: _objects_of(e, before[site]), kinds, summaries, apps
-        )  # type: ignore[misc]  # the default binds early
+        for w in _writes(s, before[s.site], kinds, summaries, apps)
     )
     return Memory(before, flow.after, everywhere, allocates, writes)
 
@@ -237,11 +235,14 @@ def _aged(objs: Objects, made: Obj, old: Obj) -> Objects:
 
 def _writes(
     s: S.Stmt,
-    of: Callable[[E.Expr], Objects],
+    points: Points,
     kinds: Kinds,
     summaries: Mapping[int, Summary],
     apps: Mapping[int, Application],
 ) -> Iterator[Write]:
+    def of(e: E.Expr) -> Objects:
+        return _objects_of(e, points)
+
     match s:
         case S.Store():
             yield Write(s.site, s.base, s.items, of(E.Name(s.base)))
@@ -262,9 +263,8 @@ def _writes(
                 if of(E.Name(r)):
                     yield Write(s.site, r, None, of(E.Name(r)), unknown=True)
         case S.Bind(value=E.Call() | E.Attribute()) if s.site not in apps:
-            for r in sorted(
-                names_in(s.value)
-            ):  # a method or attribute without a rule may do anything
+            # a method or attribute without a rule may do anything
+            for r in sorted(names_in(s.value)):
                 if of(E.Name(r)):
                     yield Write(s.site, r, None, of(E.Name(r)), unknown=True)
         case _:

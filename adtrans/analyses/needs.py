@@ -1,9 +1,9 @@
 """Needs (to be recorded): which values the pullback reads, and which later write destroys them.
 
-The analysis runs forwards. A need is born where a statement's adjoint will read what an array holds;
-it lives until the end of the function; a write that may hit its region meanwhile is a conflict, and
-the pair (use, write) is what an error message shows. Around the back edge of a loop the region of a
-need moves to "an earlier iteration" (Naumann: the TBR analysis, lifted to regions with direction).
+The analysis runs forwards. A need is born where a statement's adjoint will read what an array
+holds; it lives until the end of the function; a write that may hit its region meanwhile is a
+conflict, and the pair (use, write) is what an error message shows. Around the back edge of a loop
+the region of a need moves to "an earlier iteration" (Naumann: the TBR analysis, lifted to regions with direction).
 
 Only contents of mutable values are tracked: numbers are kept by value and cannot be overwritten.
 """
@@ -15,9 +15,10 @@ from dataclasses import dataclass, replace
 
 from adtrans.analyses.activity import Activity
 from adtrans.analyses.apply import Application, Operand
-from adtrans.analyses.dataflow import forward
+from adtrans.analyses.dataflow import Loop, forward
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.loops import leaves
 from adtrans.analyses.memory import Memory, Obj, actuals
 from adtrans.analyses.places import Places
 from adtrans.analyses.regions import Region, disjoint
@@ -33,7 +34,8 @@ class Need:
     """The contents of `var`, as they are just before (or, `result`, after) the statement `site`.
 
     `items`: only this part of `var` is needed. `option`: (operand, number of its formula) for a
-    need that only arises if that formula is chosen. `soft`: another way exists when it is overwritten.
+    need that only arises if that formula is chosen. `soft`: another way exists when it is
+    overwritten.
     """
 
     site: int
@@ -83,6 +85,10 @@ class Needs:
             for c in self.conflicts
             if (c.need.site, c.need.var) == (site, var) and self.holds(c.need)
         )
+
+    def covers(self, site: int, var: str, result: bool) -> bool:
+        """Whether the contents of `var` there were followed to the end."""
+        return any(n.var == var and n.result == result for n in self.at.get(site, ()))
 
     def holds(self, need: Need) -> bool:
         """Whether a need really arises under the chosen formulas."""
@@ -160,11 +166,15 @@ def needs_of(
             if summary is not None:
                 given = actuals(s, summary)
                 for p, span in summary.keeps:
-                    e = given.get(p)
-                    if isinstance(e, E.Name):
+                    passed = given.get(p)
+                    if isinstance(passed, E.Name):
                         why = f"the pullback of `{E.text(s.fn)}` reads it ({span})"
-                        yield Need(s.site, e.id, "callee", why, result=True)
+                        yield Need(s.site, passed.id, "callee", why, result=True)
     match s:
+        case S.For():
+            for var, leaf in leaves(s, kinds).items():
+                if leaf.source is not None and is_immutable(kinds.var(var)):
+                    yield Need(s.site, leaf.source, "reload", "", soft=True)
         case S.Load() if isinstance(kinds.var(s.target), Scalar):
             yield Need(s.site, s.base, "reload", "", items=s.items, soft=True)
 
@@ -210,16 +220,17 @@ def needs(
             )
         return state | {live for n in mine if n.result for live in born(n)}
 
-    def back(loop: S.Stmt, state: frozenset[Live]) -> frozenset[Live]:
+    def back(loop: Loop, state: frozenset[Live]) -> frozenset[Live]:
         return frozenset(
             replace(v, region=places.earlier(v.region, loop.site), carried=True) for v in state
         )
 
-    def leave(loop: S.Stmt, state: frozenset[Live]) -> frozenset[Live]:
+    def leave(loop: Loop, state: frozenset[Live]) -> frozenset[Live]:
         return frozenset(replace(v, region=places.after(v.region, loop.site)) for v in state)
 
+    start: frozenset[Live] = frozenset()
     flow = forward(
-        fn.body, frozenset(), transfer, lambda a, b: a | b, at_back_edge=back, at_loop_exit=leave
+        fn.body, start, transfer, lambda a, b: a | b, at_back_edge=back, at_loop_exit=leave
     )
     found = tuple(sorted(conflicts.values(), key=lambda c: (c.need.site, c.need.var, c.write)))
     options = {

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.loops import leaves
 from adtrans.analyses.memory import actuals
 from adtrans.analyses.needs import Conflict, formulas
 from adtrans.analyses.regions import disjoint
@@ -73,22 +74,17 @@ def language(facts: Facts) -> Iterator[Diagnostic]:
             case S.Invoke():
                 yield from _overlapping(s, facts)
             case S.Update(items=None) if act.active(s.base):
+                name = facts.fn.source_name(s.base)
                 yield Diagnostic(
                     "AD205",
-                    f"`{facts.fn.source_name(s.base)} {s.op}= ...` may rebind a number or change an array in place",
+                    f"`{name} {s.op}= ...` may rebind a number or change an array in place",
                     s.span,
-                    why=f"the kind of `{facts.fn.source_name(s.base)}` is not known here",
-                    fixes=[
-                        Fix(
-                            f"write `{facts.fn.source_name(s.base)} = {facts.fn.source_name(s.base)} {s.op} ...`"
-                        )
-                    ],
+                    why=f"the kind of `{name}` is not known here",
+                    fixes=[Fix(f"write `{name} = {name} {s.op} ...`")],
                 )
             case S.Store() if act.varied & {getattr(s.value, "id", "")}:
                 yield from _into_integers(s, facts)
             case S.For() if any(act.active(v) for v in binds_of(s)):
-                from adtrans.analyses.loops import leaves
-
                 known = leaves(s, facts.kinds)
                 for v in binds_of(s):
                     if act.active(v) and v not in known:
@@ -96,12 +92,12 @@ def language(facts: Facts) -> Iterator[Diagnostic]:
                             "AD201",
                             "this loop cannot be differentiated",
                             s.span,
-                            why="what it iterates over is neither a range, an array, a list nor a tuple",
+                            why="it iterates over neither a range, an array, a list nor a tuple",
                             fixes=[Fix("loop over `range(len(...))` and index")],
                         )
             case S.Load() if act.active(s.target):
                 kind = facts.kinds.at(s.site, s.base)
-                if isinstance(kind, ListOf | Instance) or (isinstance(kind, Known)):
+                if isinstance(kind, ListOf | Instance | Known):
                     yield _container(s.span, facts.fn.source_name(s.base))
             case S.Pack(kind="list") if act.active(s.target):
                 yield _container(s.span, facts.fn.source_name(s.target))
@@ -197,7 +193,8 @@ def _no_rule(span: Span, what: str) -> Diagnostic:
         why="it is neither a Python function that adtrans can read nor one with a rule",
         fixes=[
             Fix(
-                "write it in NumPy, or keep active values out of it with `adtrans.stop_gradient(...)`"
+                "write it in NumPy, or keep active values out of it with "
+                "`adtrans.stop_gradient(...)`"
             )
         ],
     )
@@ -217,7 +214,7 @@ def _writer(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
             "AD409",
             f"`{app.rule.spelling}` cannot be differentiated in this form",
             s.span,
-            why="it writes into an array, and adtrans does not know what the derivative of that is here",
+            why="it writes into an array, and adtrans does not know the derivative of that here",
         )
 
 
@@ -242,14 +239,14 @@ def _overlapping(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
                 continue
             if not facts.memory.objects(a.id, s.site) & facts.memory.objects(b.id, s.site):
                 continue
-            regions = (facts.places.region(v.id, None, s.site) for v in (a, b))
-            if not disjoint(*regions, known):
+            here, there = (facts.places.region(v.id, None, s.site) for v in (a, b))
+            if not disjoint(here, there, known):
                 names = f"`{facts.fn.source_name(a.id)}` and `{facts.fn.source_name(b.id)}`"
                 yield Diagnostic(
                     "AD303",
-                    f"`{shown(s.fn, facts)}` writes `{p}`, which may share memory with its argument `{q}`",
+                    f"`{shown(s.fn, facts)}` writes `{p}`, which may share memory with `{q}`",
                     Label(s.span, f"{names} may be the same array here"),
-                    why="a function that writes an argument is differentiated for arguments that are apart",
+                    why="a function that writes an argument is differentiated as if all were apart",
                     fixes=[Fix(f"pass a copy: `{q}={facts.fn.source_name(b.id)}.copy()`")],
                 )
                 return
@@ -336,7 +333,10 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
     title = f"`{name}` is overwritten before the gradient has used it"
     labels = [Label(use.span, f"needed here: {c.need.why}")]
     chain: list[str] = []
-    why = f"the pullback runs line {write.span.line} before line {use.span.line}, and by then the old `{name}` is gone"
+    why = (
+        f"the pullback runs line {write.span.line} before line {use.span.line}, "
+        f"and by then the old `{name}` is gone"
+    )
     if c.need.role == "index":
         code, title = "AD305", f"`{name}` selects elements and is changed afterwards"
     elif c.unknown:
@@ -360,11 +360,11 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
         else:
             title = f"`{name}` is overwritten, but the gradient of a call still needs it"
             unit = facts.units.get(c.need.site)
-            for p, span in (
-                unit.summary.keeps if unit is not None and isinstance(use, S.Invoke) else ()
-            ):
-                if getattr(actuals(use, unit.summary).get(p), "id", None) == c.need.var:
-                    labels.append(Label(span, f"its pullback reads `{p}` again here"))
+            if unit is not None and isinstance(use, S.Invoke):
+                given = actuals(use, unit.summary)
+                for p, span in unit.summary.keeps:
+                    if getattr(given.get(p), "id", None) == c.need.var:
+                        labels.append(Label(span, f"its pullback reads `{p}` again here"))
     elif through != name:
         code = "AD302"
         title = f"`{name}` is overwritten through `{through}` before the gradient has used it"
@@ -372,7 +372,10 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
     elif c.carried and write.span.line <= use.span.line:
         code = "AD304"
         title = f"a later iteration overwrites `{name}` before the gradient has used it"
-        why = "the pullback runs the iterations backwards, and by then this iteration's old values are gone"
+        why = (
+            "the pullback runs the iterations backwards, "
+            "and by then this iteration's old values are gone"
+        )
     return Diagnostic(
         code,
         title,

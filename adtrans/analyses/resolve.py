@@ -35,7 +35,7 @@ def applications(fn: S.Function, kinds: Kinds) -> dict[int, Application]:
 
 
 def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
-    """`fn` with scalar updates rebinding, compound element updates spelled out, writers expanded."""
+    """`fn` with scalar updates rebinding, compound element updates and writers spelled out."""
     taken = fn.reserved | {v for s in statements(fn.body) for v in binds_of(s)}
     names = NameAllocator(taken | {p.name for p in fn.params})
     number = max((s.site for s in statements(fn.body)), default=0)

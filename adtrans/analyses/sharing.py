@@ -50,7 +50,8 @@ def reference(
     contiguous: Callable[[str], bool],
 ) -> str | None:
     """The variable whose object the value bound by `s` shares, None when `s` makes a new object,
-    UNCLEAR when it may be one or the other. `contiguous` tells arrays that `reshape` never copies."""
+    UNCLEAR when it may be one or the other. `contiguous` tells arrays that `reshape` never
+    copies."""
     match s:
         case S.Invoke():
             summary = summaries.get(s.site)

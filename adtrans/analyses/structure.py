@@ -50,7 +50,7 @@ class Structure:
         return block != BODY
 
     def dominates(self, a: int, b: int) -> bool:
-        """Whether `a` is executed before `b` whenever `b` is, in the same execution of a's block."""
+        """Whether `a` runs before `b` whenever `b` runs, in the same execution of a's block."""
         for block in self.ancestors(self.block[b]):
             if block == self.block[a]:
                 inner = b if self.block[b] == block else self._child_towards(block, b)

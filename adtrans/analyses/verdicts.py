@@ -135,7 +135,7 @@ _RANK = {
 
 
 def _one_a_line(found: Mapping[int, Verdict], stmts: Mapping[int, S.Stmt]) -> tuple[Verdict, ...]:
-    """Several writes that one statement was lowered into count as one, with the strongest verdict."""
+    """Several writes that one statement was lowered into count as one: the strongest verdict."""
     best: dict[tuple[Span, str], Verdict] = {}
     for v in found.values():
         key = (v.span, v.target)

@@ -21,7 +21,7 @@ from adtrans.ir.stmt import Param
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A comment: the line of the user's source that a statement reverses, or (line 0) plain words."""
+    """A comment: the line of the user's source that is reversed here, or (line 0) plain words."""
 
     line: int
     text: str
@@ -32,7 +32,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """`target = value`; several targets unpack: `a, b = value`. Targets are names, items, attributes."""
+    """`target = value`; several targets unpack. Targets are names, items, attributes."""
 
     targets: tuple[Expr, ...]
     value: Expr
@@ -131,7 +131,8 @@ class Def:
 class Module:
     """Generated functions that belong together, and the objects their free names mean.
 
-    `globals` maps each root name that the code uses (`np`, `unbroadcast`, `helper_forward`) to its object.
+    `globals` maps each root name that the code uses (`np`, `unbroadcast`, `helper_forward`) to
+    its object.
     """
 
     defs: tuple[Def, ...]

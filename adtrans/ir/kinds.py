@@ -62,7 +62,8 @@ class Array:
         return None if self.dims is None else len(self.dims)
 
     def __str__(self) -> str:
-        dims = "..." if self.dims is None else ", ".join("?" if d is None else str(d) for d in self.dims)
+        known = ("?" if d is None else str(d) for d in self.dims or ())
+        dims = "..." if self.dims is None else ", ".join(known)
         return f"{self.dtype or '?'}[{dims}]"
 
 
@@ -88,7 +89,7 @@ class ListOf:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A particular object whose identity is known: a function, a class, a module, a dtype, None, a string.
+    """A particular object of known identity: a function, class, module, dtype, None, string.
 
     `name` says what it is ("None", "'edge'", "module numpy", "function helper").
     """

@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
+import unicodedata
 from collections.abc import Iterable
 
 # `_`, `match` and the like are ordinary names to Python, but not to a reader.
@@ -53,6 +54,7 @@ class NameAllocator:
 
 
 def _identifier(hint: str) -> str:
-    text = re.sub(r"\W", "_", hint.partition("@")[0])
-    text = text if text.strip("_") else "t"
-    return text if text.isidentifier() else f"_{text}"
+    text = unicodedata.normalize("NFKC", hint.partition("@")[0])  # as Python reads identifiers
+    text = re.sub(r"\W", "_", text)
+    candidates = (text, f"_{text}") if text.strip("_") else ()
+    return next((c for c in candidates if c.isidentifier()), "t")

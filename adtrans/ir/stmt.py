@@ -54,7 +54,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Placed:
-    """What every statement has: its number in the function, the user's statement it belongs to, its place.
+    """What every statement has: its number, the user's statement it belongs to, its place.
 
     `site` is unique in a function. All operations that one simple statement of the user was
     flattened into share its `origin` (a key of `Function.origins`), so that the statement can be
@@ -68,7 +68,7 @@ class _Placed:
 
 @dataclass(frozen=True, slots=True)
 class Bind(_Placed):
-    """`target = value`, one primitive applied to atoms; writers (`y.fill(0)`) until they are expanded.
+    """`target = value`, one primitive applied to atoms (also `y.fill(0)` until it is expanded).
 
     Index items, comparisons of immutable numbers and shape arithmetic may stay nested.
     """

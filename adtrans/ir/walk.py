@@ -106,7 +106,7 @@ def iter_exprs(it: S.Iter) -> Iterator[Expr]:
 
 
 def iter_map(it: S.Iter, f: Callable[[Expr], Expr]) -> S.Iter:
-    """`it` with `f` applied to its expressions; `f` must map the source of `Elements` to a `Name`."""
+    """`it` with `f` applied to its expressions; the source of `Elements` must stay a `Name`."""
     match it:
         case S.Range():
             return S.Range(f(it.start), f(it.stop), f(it.step))
@@ -182,7 +182,7 @@ def reads_of(s: S.Stmt) -> set[str]:
 
 
 def binds_of(s: S.Stmt) -> tuple[str, ...]:
-    """The variables that `s` itself binds (an `Update` without items rebinds when it is no array)."""
+    """The variables that `s` itself binds (an `Update` without items rebinds all but arrays)."""
     match s:
         case S.Bind() | S.Load() | S.Alias() | S.Pack():
             return (s.target,)

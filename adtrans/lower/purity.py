@@ -9,6 +9,7 @@ import gast
 
 from adtrans.lower.builder import Builder
 from adtrans.lower.syntax import Scope
+from adtrans.rules import lookup, method
 from adtrans.rules.rule import Rule
 from adtrans.source import MISSING
 
@@ -30,8 +31,6 @@ PURE_METHODS = frozenset(
 
 def rule_of(obj: object) -> Rule | None:
     """The derivative rule of a function object, if there is one."""
-    from adtrans.rules import lookup
-
     return lookup(obj)
 
 
@@ -60,8 +59,6 @@ def _pure_call(b: Builder, node: gast.Call) -> bool:
         rule = rule_of(fn)
         return rule is not None and not writes(rule, keywords)
     if isinstance(node.func, gast.Attribute):
-        from adtrans.rules import method
-
         if node.func.attr in PURE_METHODS:
             return True
         rule = method(node.func.attr)

@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+import numpy as np
+
 from adtrans.ir import expr as E
 from adtrans.ir.expr import Const, Expr, Name, Ref
 from adtrans.ir.kinds import UNKNOWN, Array, Kind, Scalar
@@ -355,7 +357,7 @@ class Rule:
         return E.Call(_np("zeros_like"), (Name(name),))
 
     def _function(self) -> Expr:
-        from adtrans.rules.registry import resolve
+        from adtrans.rules.registry import resolve  # it imports this module
 
         return Ref(self.spelling, resolve(self.spelling))
 
@@ -389,9 +391,7 @@ class Rule:
 
 
 def _np(name: str) -> Ref:
-    import numpy
-
-    return Ref(f"np.{name}", getattr(numpy, name))
+    return Ref(f"np.{name}", getattr(np, name))
 
 
 def _key(param: Param) -> str:

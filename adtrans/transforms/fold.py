@@ -15,6 +15,7 @@ from dataclasses import replace
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir.walk import names_in, substitute, walk
+from adtrans.rules import lookup
 
 LIMIT = 40  # nodes of an expression that a reader still takes in at a glance
 
@@ -24,7 +25,7 @@ def fold(
 ) -> C.Body:
     """`body` with temporaries folded. `foldable` tells temporaries from the user's names.
 
-    `quiet(a, b)`: writing into the array `a` certainly changes nothing that the name `b` stands for.
+    `quiet(a, b)`: writing into the array `a` certainly changes nothing that `b` stands for.
     """
     uses = Counter(n for c in all_code(body) for n in _read_names(c))
     defs = Counter(n for c in all_code(body) for n in _bound(c))
@@ -180,8 +181,6 @@ def _reads_memory(e: E.Expr) -> bool:
 
 def _may_act(call: E.Call) -> bool:
     """Whether a call may do more than compute a value."""
-    from adtrans.rules import lookup
-
     if isinstance(call.fn, E.Ref):
         rule = lookup(call.fn.value)
         module = getattr(call.fn.value, "__module__", "") or ""

@@ -195,7 +195,10 @@ class Forward:
 
     def flat(self, s: S.Stmt) -> Iterator[C.Code]:
         """One statement of the small language as Python."""
-        name = lambda v: E.Name(self.printed_name(v))  # noqa: E731
+
+        def name(v: str) -> E.Name:
+            return E.Name(self.printed_name(v))
+
         match s:
             case S.Bind():
                 yield C.Assign((name(s.target),), self.printed(s.value))
@@ -225,8 +228,10 @@ class Forward:
             case S.Invoke():
                 yield self.call(s)
             case S.Keep():
-                names = (tuple(self.printed_name(v) for v in vs) for vs in (s.reads, s.binds))
-                yield C.Original(s.text, s.node, *names)
+                reads, binds = (
+                    tuple(self.printed_name(v) for v in vs) for vs in (s.reads, s.binds)
+                )
+                yield C.Original(s.text, s.node, reads, binds)
             case S.If():
                 yield C.Branch(
                     self.printed(s.test), tuple(self.block(s.then)), tuple(self.block(s.orelse))

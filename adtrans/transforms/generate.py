@@ -18,7 +18,7 @@ from adtrans.ir.walk import names_in, substitute
 from adtrans.transforms import adjoints as A
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.fold import all_code, fold
-from adtrans.transforms.forward import forward_body
+from adtrans.transforms.forward import Kept, forward_body
 from adtrans.transforms.polish import short_names, signs
 from adtrans.transforms.prune import prune, reads
 from adtrans.transforms.pullback import reverse_block, storage
@@ -61,7 +61,7 @@ def forward_and_pullback(
         if isinstance(k.entry, E.Attribute) and isinstance(k.entry.base, E.Name)
     }
     wholes = {k.entry.id: k for k in kept if isinstance(k.entry, E.Name)}
-    both = {
+    both: dict[str, E.Expr] = {
         shapes[v].name: E.Attribute(E.Name(wholes[v].name), "shape") for v in shapes if v in wholes
     }
     kept = tuple(k for k in kept if k.name not in both)
@@ -173,10 +173,10 @@ def _renamed(body: C.Body, by: dict[str, E.Expr]) -> C.Body:
     return tuple(map_code(c, lambda e: substitute(e, by)) for c in body) if by else body
 
 
-def _without(c: C.Code, both: dict[str, E.Expr], kept: tuple[object, ...]) -> C.Code:
+def _without(c: C.Code, both: dict[str, E.Expr], kept: tuple[Kept, ...]) -> C.Code:
     """The forward function's result without the shapes of arrays that are kept whole."""
     if not both or not isinstance(c, C.Result):
         return c
     assert isinstance(c.value, E.Sequence)
-    entries = tuple(k.entry for k in kept)  # type: ignore[attr-defined]  # of Kept
+    entries = tuple(k.entry for k in kept)
     return replace(c, value=E.Sequence("tuple", (c.value.items[0], E.Sequence("tuple", entries))))

@@ -1,7 +1,7 @@
 """Removes assignments to names that nothing reads, from generated code.
 
-`t = h[i - 1]` goes when no derivative asked for `t` in the end; records that are popped stay in step,
-because a value that is not read is not kept either.
+`t = h[i - 1]` goes when no derivative asked for `t` in the end; records that are popped stay in
+step, because a value that is not read is not kept either.
 """
 
 from __future__ import annotations

@@ -260,7 +260,7 @@ def loop_targets(r: Reverser, s: S.For | S.While) -> None:
         if adj is None or leaf.source is None or not r.facts.activity.active(leaf.source):
             continue
         assert isinstance(leaf.value, E.Index)
-        items = tuple(r.residuals.expression(i, s.site) for i in leaf.value.items)
+        items = tuple(r.residuals.expression(i, s.site, contents=False) for i in leaf.value.items)
         key = r.hold(adj)
         buf, _ = r.window(leaf.source)
         r.before_write(r.root_name(leaf.source), key)
@@ -296,7 +296,7 @@ def emit_loop(r: Reverser, s: S.For | S.While, body: list[C.Code]) -> None:
         assert isinstance(it, S.Range)
         forward = isinstance(s.iter, S.Reversed)
         target = header_name(r, s, str(s.target))
-        values: E.Expr = r.residuals.expression(range_expr(it), s.site)
+        values: E.Expr = r.residuals.expression(range_expr(it), s.site, contents=False)
         if trips is not None:
             if forward:
                 values = E.Call(E.Ref("reversed", reversed), (values,))
@@ -316,7 +316,7 @@ def emit_loop(r: Reverser, s: S.For | S.While, body: list[C.Code]) -> None:
         return
     if trips is None:
         assert isinstance(s, S.For)
-        trips = r.residuals.expression(count(s.iter), s.site)
+        trips = r.residuals.expression(count(s.iter), s.site, contents=False)
     counter = E.Name("_")
     if isinstance(s, S.For):
         counter = header_name(r, s, position(s))
@@ -363,11 +363,11 @@ def fetching(r: Reverser, name: BlockId) -> Iterator[C.Code]:
         seen = len(r.residuals.fetches)
         for f in list(r.residuals.fetches.values()):
             if f.block == name and f.way in ("recompute", "header"):
-                r.residuals.expression(f.value, f.at)
+                r.residuals.expression(f.value, f.at, contents=False)
     mine = [f for f in r.residuals.fetches.values() if f.block == name]
     for f in sorted(mine, key=lambda f: (f.at, f.after)):
         if f.way in ("recompute", "header") and not bound_by_header(r, f):
-            yield C.Assign((E.Name(f.name),), r.residuals.expression(f.value, f.at))
+            yield C.Assign((E.Name(f.name),), r.residuals.expression(f.value, f.at, contents=False))
         elif f.way == "record" and in_loop(r, f.block):
             pop = E.Call(E.Attribute(E.Name(storage(f)), "pop"), ())
             yield C.Assign((E.Name(f.name),), pop)

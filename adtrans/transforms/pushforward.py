@@ -219,7 +219,7 @@ class Pusher:
             yield C.Assign((own,), fresh)
 
     def apart(self, total: E.Expr, app: Application, s: S.Bind) -> E.Expr:
-        """The tangent of a new array in memory of its own, where any of this is written in place."""
+        """The tangent of a new array in its own memory, where any of this is written in place."""
         mem = self.facts.memory
         if (
             app.result != "fresh"

@@ -4,7 +4,7 @@ For `u` needed at a statement, the first of these that applies:
 
 - header: it is the index of a loop, and the reversed loop runs over the same values;
 - final: it is not bound again, so that the value at the end of the forward function will do;
-- recompute: it is an element, a view or shape arithmetic of values that can be had without a record;
+- recompute: it is an element, a view or shape arithmetic of values had without a record;
 - record: the forward function keeps it, once for each time its block is executed.
 """
 
@@ -32,9 +32,9 @@ Way = Literal["header", "final", "recompute", "record"]
 class Fetch:
     """One primal value in the pullback: `name` there, and how it comes about.
 
-    `value` is what is kept or recomputed, as an expression over primal variables; `at` the statement
-    and `after` the side of it where that is evaluated; `block` the block that is fetched with it.
-    `copy`: the contents are overwritten later, so a copy is kept.
+    `value` is what is kept or recomputed, as an expression over primal variables; `at` the
+    statement and `after` the side of it where that is evaluated; `block` the block that is fetched
+    with it. `copy`: the contents are overwritten later, so a copy is kept.
     """
 
     way: Way
@@ -63,7 +63,7 @@ class Residuals:
     def way(
         self, var: str, site: int, result: bool = False, depth: int = 0, *, contents: bool = True
     ) -> tuple[Way, int]:
-        """How `var`, as it is before (or, for a result, after) `site`, is had: the way and its place.
+        """How `var`, as it is before (or, for a result, after) `site`, is had: the way and place.
 
         `contents` False: only its shape is asked for, which no write changes.
         """
@@ -154,6 +154,11 @@ class Residuals:
         """The name that `var` has in the pullback, as it was before or after `site`."""
         return self._request(E.Name(var), var, site, result)
 
+    def reference(self, var: str, site: int, *, result: bool = False) -> E.Expr:
+        """The name of `var` where what it holds does not matter (or was asked for before)."""
+        contents = self.facts.needs.covers(site, var, result)
+        return self._request(E.Name(var), var, site, result, contents=None if contents else False)
+
     def shape(self, var: str, site: int, *, result: bool = False) -> E.Expr:
         """The shape of the array `var` at `site`: constants where known."""
         kind = self.facts.kinds.var(var)
@@ -171,11 +176,19 @@ class Residuals:
             value = E.Call(E.Ref("np.shape", np.shape), (E.Name(var),))
         return self._request(value, var, site, result)
 
-    def expression(self, e: E.Expr, site: int) -> E.Expr:
-        """`e` with each variable replaced by its name in the pullback."""
+    def expression(self, e: E.Expr, site: int, *, contents: bool = True) -> E.Expr:
+        """`e` with each variable replaced by its name in the pullback.
+
+        `contents` False: what the arrays hold does not matter here (it is views that are taken,
+        lengths that are asked for), or is somebody else's need.
+        """
         if isinstance(e, E.Verbatim):
             raise AssertionError(f"a verbatim expression cannot be evaluated again: {e}")
-        return substitute(e, {n: self.value(n, site) for n in sorted(names_in(e))})
+        given: bool | None = None if contents else False
+        by = {
+            n: self._request(E.Name(n), n, site, False, contents=given) for n in sorted(names_in(e))
+        }
+        return substitute(e, by)
 
     def available(self, e: E.Expr, site: int) -> bool:
         """Whether an expression over numbers can be evaluated again without keeping anything."""
@@ -187,7 +200,7 @@ class Residuals:
         )
 
     def kept(self, hint: str, value: E.Expr, site: int, *, after: bool = False) -> E.Expr:
-        """An expression that the forward function evaluates at `site` and keeps, under a new name."""
+        """An expression that the forward function evaluates at `site` and keeps, newly named."""
         key = ("kept", str(value), site, after)
         if key not in self.fetches:
             block = self.facts.structure.block[site]
@@ -200,6 +213,11 @@ class Residuals:
     ) -> E.Expr:
         f = self.facts
         bare = isinstance(value, E.Name)
+        checked = bare and contents is not False and not is_position(var)
+        if checked and not f.needs.covers(site, var, result):
+            held = f.kinds.at(site, var) if not result else f.kinds.var(var)
+            if not is_immutable(held):
+                raise AssertionError(f"`{var}` is read at {site} without a need for its contents")
         way, place = self.way(var, site, result, contents=bare if contents is None else contents)
         hint = (
             var.partition("#")[0]

@@ -1,6 +1,7 @@
 """Adjoints of calls of user functions, and of the tuples that they return.
 
-`y = g(x)` was `y, g_residuals = g_forward(x)`; reversed it is `x_bar = g_pullback(g_residuals, y_bar)`.
+`y = g(x)` was `y, g_residuals = g_forward(x)`; reversed it is
+`x_bar = g_pullback(g_residuals, y_bar)`.
 An argument that the callee writes has its final contents as a further result: the adjoint of those
 goes in, and the adjoint of the contents on entry comes out.
 """

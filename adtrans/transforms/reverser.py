@@ -34,7 +34,7 @@ Note = C.Note | None
 
 @dataclass
 class Reverser:
-    """Writes one pullback. `state` holds the adjoints at the current point, `out` the code so far."""
+    """Writes one pullback. `state` holds the adjoints at this point, `out` the code so far."""
 
     facts: Facts
     residuals: Residuals
@@ -141,7 +141,7 @@ class Reverser:
         return self.state[var].expr, False
 
     def window(self, var: str) -> tuple[E.Expr, bool]:
-        """The part of an adjoint array that belongs to `var`; whether the array was made just now."""
+        """The part of an adjoint array that belongs to `var`; whether that was made just now."""
         shared = self.facts.sharing.base.get(var)
         if shared is None:
             return self.buffer(var)
@@ -165,7 +165,7 @@ class Reverser:
                 return inner, fresh
 
     def _view_of(self, s: S.Bind, app: Application, inner: E.Expr) -> E.Expr:
-        of = app.bound[app.rule.of]
+        of = app.bound[str(app.rule.of)]
         assert isinstance(of, E.Name)
         others = {n: self.residuals.value(n, s.site) for n in names_in(s.value) - {of.id}}
         return substitute(s.value, {**others, of.id: inner})
@@ -294,11 +294,17 @@ class Reverser:
         by: dict[str, E.Expr] = {"y_bar": y_bar}
 
         def actual(name: str) -> E.Expr:
-            if name == "y":
+            e = E.Name(s.target) if name == "y" else app.bound.get(name, E.NONE)
+            if name == "y" and name in values:
                 return self.value(s.target, result=True)
-            e = app.bound.get(name, E.NONE)
-            self.residual_kinds(e, s.site)
-            return self.residuals.expression(e, s.site)
+            if name == "y":
+                return self.residuals.reference(s.target, s.site, result=True)
+            got = self.residuals.expression(e, s.site, contents=name in values)
+            for n in names_in(e):
+                named = self.residuals.reference(n, s.site)
+                assert isinstance(named, E.Name)
+                self.env[named.id] = self.facts.kinds.at(s.site, n)
+            return got
 
         def shape_of(name: str) -> E.Expr | None:
             if name == "y":

@@ -14,7 +14,7 @@ from adtrans.ir.walk import rebuild
 
 
 def simplify(e: E.Expr) -> E.Expr:
-    """`e` without factors of one, double signs and the like. Only for adjoints, never for the primal."""
+    """`e` without factors of one, double signs and the like. For adjoints, not for the primal."""
     e = rebuild(e, simplify)
     match e:
         case E.Unary(op="-", operand=E.Unary(op="-", operand=inner)):

@@ -1,4 +1,4 @@
-"""Burgers' equation, stepped in place: what each step needs are differences, which are fresh arrays.
+"""Burgers' equation, stepped in place: each step needs differences only, which are fresh arrays.
 
 So no write is in the way, but every step keeps something; one copy of `u` for each would do.
 """

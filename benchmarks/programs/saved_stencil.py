@@ -1,4 +1,4 @@
-"""Upwind advection, in place: each step needs the velocities that it overwrites, so it keeps them."""
+"""Upwind advection, in place: each step needs the velocities that it overwrites, and keeps them."""
 
 from __future__ import annotations
 

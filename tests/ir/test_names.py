@@ -8,7 +8,7 @@ import keyword
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adtrans.emit.names import NameAllocator
+from adtrans.ir.names import NameAllocator
 
 
 def test_numbers_follow_the_hint() -> None:

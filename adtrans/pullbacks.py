@@ -1,0 +1,205 @@
+"""`vjp`: the value of a function, and a pullback that outlives the call.
+
+Between the two the caller can write into the arguments and the result, so what the pullback needs
+of them is copied; what it reads elsewhere is checked.
+
+>>> import numpy as np
+>>> def f(x, w): return np.sum(x * w)
+>>> x = np.array([1.0, 2.0])
+>>> y, pullback = run_vjp(recipe_of(f, Options()), (x, 3.0), None)
+>>> x[:] = 100.0
+>>> [np.asarray(g).tolist() for g in pullback(1.0)]
+[[3.0, 3.0], 3.0]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from adtrans.cotangents import conform, cotangent
+from adtrans.derivative import Recipe, recipe_of
+from adtrans.diagnostics.errors import CompileError, MutationError
+from adtrans.dispatch import Version, isolated
+from adtrans.inputs import Target, carries_derivative, check_arguments, refuse
+from adtrans.options import Options, Wrt
+
+__all__ = ["Options", "Pullback", "recipe_of", "run_vjp"]
+
+_PLAIN = (int, float, complex, str, bytes, np.generic, type, ModuleType, FunctionType, type(None))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Pullback:
+    """The second half of `vjp`: cotangent of the result -> gradients. May be called many times."""
+
+    _call: Callable[..., tuple[Any, ...]]
+    _value: Any  # of the form of the result
+    _forms: tuple[Any, ...]  # of the forms of the differentiated arguments
+    _selected: tuple[int | None, ...]  # which gradients are returned
+    _finals: Mapping[str, Any]  # the forms of the arguments whose final contents count
+    _watch: list[tuple[Mapping[str, Any], str, object, Any]]
+    _refused: Mapping[str, CompileError]  # why the final contents of others do not count
+
+    def __call__(self, y_bar: Any, final: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
+        """The gradients for this cotangent; `final` gives cotangents of written arguments."""
+        seed = cotangent(y_bar, self._value)
+        bars = self._final_bars(final or {})
+        for table, name, value, contents in self._watch:
+            now: Any = table.get(name)
+            if now is not value or (contents is not None and not np.array_equal(now, contents)):
+                raise MutationError(
+                    f"`{name}` was changed between `vjp` and its pullback, which needs it"
+                )
+        found = self._call(seed, *bars)
+        return tuple(
+            [None if at is None else conform(found[at], self._forms[at]) for at in self._selected]
+        )
+
+    def _final_bars(self, final: Mapping[str, Any]) -> list[Any]:
+        for name in final:
+            if name not in self._finals:
+                if name in self._refused:
+                    raise self._refused[name]
+                known = ", ".join(f"`{n}`" for n in self._finals) or "none"
+                refuse(
+                    "AD411",
+                    f"`final` names `{name}`, which is no argument that the function writes",
+                    f"the arguments whose final contents carry a derivative: {known}.",
+                    "leave it out",
+                )
+        return [
+            cotangent(final.get(n), v, f"final[{n!r}]", f"the final `{n}`")
+            for n, v in self._finals.items()
+        ]
+
+
+def run_vjp(
+    recipe: Recipe, primals: tuple[Any, ...], wrt: Wrt, kwargs: Mapping[str, Any] | None = None
+) -> tuple[Any, Pullback]:
+    """The value, and the pullback: a tuple over `wrt`, or over all primals where that is None."""
+    target = recipe.target
+    values = target.arguments(primals, kwargs or {})
+    wrt = recipe.options.wrt if wrt is None else wrt
+    given = target.params[len(target.bound) : len(target.bound) + len(primals)]
+    names = _differentiable(target, values, given) if wrt is None else target.select(wrt)
+    if not names:
+        check_arguments(target, values, given[:1])
+    version, why = _with_finals(recipe, values, names)
+    positional, keywords = target.call_form(values)
+    y, residuals = version.functions[0](*positional, **keywords)
+    table = dict(zip(target.params, values, strict=True))
+    call = isolated(version)
+    captured = (value for _, value in version.captured.data())
+    outside = (y, values, tuple(captured))
+    residuals = copied(residuals, outside)
+    count = len(names) + len([n for n in version.finals if n not in names])
+
+    def pull(*seeds: Any) -> tuple[Any, ...]:
+        found = call(residuals, *seeds)
+        return found if count > 1 else (found,)
+
+    wanted = given if wrt is None else names
+    refused = {} if why is None else dict.fromkeys(_float_arrays(target, values), why)
+    return y, Pullback(
+        pull,
+        _form_of(y),
+        tuple(_form_of(table[n]) for n in names),
+        tuple(names.index(n) if n in names else None for n in wanted),
+        {n: _form_of(table[n]) for n in version.finals},
+        _watched(version),
+        refused,
+    )
+
+
+def _form_of(value: Any) -> Any:
+    """Something of the type, shape and dtype of `value` that needs no memory."""
+    if type(value) is np.ndarray:
+        return np.broadcast_to(np.zeros((), value.dtype), value.shape)
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return tuple(_form_of(v) for v in value)
+    if isinstance(value, list):
+        return [_form_of(v) for v in value]
+    if isinstance(value, dict):
+        return {k: _form_of(v) for k, v in value.items()}
+    return value
+
+
+def _with_finals(
+    recipe: Recipe, values: tuple[Any, ...], wrt: tuple[str, ...]
+) -> tuple[Version, CompileError | None]:
+    """A version whose pullback takes final contents too, unless only that stands in the way."""
+    finals = _float_arrays(recipe.target, values)
+    if finals:
+        try:
+            return recipe.dispatcher(wrt, finals=finals).version(values), None
+        except CompileError as error:
+            why = error
+        return recipe.dispatcher(wrt).version(values), why
+    return recipe.dispatcher(wrt).version(values), None
+
+
+def _float_arrays(target: Target, values: tuple[Any, ...]) -> tuple[str, ...]:
+    pairs = zip(target.params, values, strict=True)
+    return tuple(n for n, v in pairs if type(v) is np.ndarray and v.dtype.kind == "f")
+
+
+def _differentiable(
+    target: Target, values: tuple[Any, ...], given: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The parameters that carry a derivative, among those that were passed."""
+    table = dict(zip(target.params, values, strict=True))
+    return tuple(n for n in given if n in target.visible and carries_derivative(table[n]))
+
+
+def _arrays(value: Any, seen: set[int]) -> Iterator[np.ndarray[Any, Any]]:
+    """Every array that can be reached through containers and the attributes of objects."""
+    if isinstance(value, np.ndarray):
+        yield value
+        return
+    if isinstance(value, _PLAIN) or id(value) in seen:
+        return
+    seen.add(id(value))
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    elif not isinstance(value, tuple | list | set | frozenset):
+        value = tuple(getattr(value, "__dict__", {}).values())
+    for item in value:
+        yield from _arrays(item, seen)
+
+
+def copied(value: Any, outside: Iterable[Any]) -> Any:
+    """`value` with copies of its lists and of the arrays that share memory with some `outside`."""
+    return _copied(value, list(_arrays(tuple(outside), set())), {})
+
+
+def _copied(value: Any, outside: list[np.ndarray[Any, Any]], done: dict[int, Any]) -> Any:
+    if isinstance(value, np.ndarray):
+        if id(value) not in done:
+            shared = any(np.may_share_memory(value, a) for a in outside)
+            done[id(value)] = value, (value.copy("K") if shared else value)
+        return done[id(value)][1]
+    if isinstance(value, list):
+        if id(value) not in done:
+            done[id(value)] = value, [_copied(v, outside, done) for v in value]
+        return done[id(value)][1]
+    if isinstance(value, tuple) and value:
+        items = [_copied(v, outside, done) for v in value]
+        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+    if isinstance(value, dict):
+        return {k: _copied(v, outside, done) for k, v in value.items()}
+    return value
+
+
+def _watched(version: Version) -> list[tuple[Mapping[str, object], str, object, Any]]:
+    """The data that the pullback reads as attributes of modules and classes, arrays with a copy."""
+    found = []
+    for table, name, value in version.captured.attributes():
+        if any(name in f.__code__.co_names for f in version.compiled.functions.values()):
+            contents = value.copy() if isinstance(value, np.ndarray) else None
+            found.append((table, name, value, contents))
+    return found

@@ -1,0 +1,64 @@
+"""`jvp`: the value of a function and its derivative along a direction.
+
+>>> run_jvp(recipe_of(lambda x, w: x * w, Options()), (2.0, 3.0), (1.0, None), None)
+(6.0, 3.0)
+"""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any
+
+from adtrans.cotangents import conform, cotangent, zero_like
+from adtrans.derivative import Recipe, recipe_of
+from adtrans.inputs import Target, check_arguments, refuse
+from adtrans.options import Options, Wrt
+from adtrans.pullbacks import copied
+
+__all__ = ["Options", "recipe_of", "run_jvp"]
+
+
+def run_jvp(
+    recipe: Recipe, primals: tuple[Any, ...], tangents: tuple[Any, ...], wrt: Wrt
+) -> tuple[Any, Any]:
+    """The value and its tangent; `tangents` has one for each primal, or for each of `wrt`."""
+    target = recipe.target
+    if not isinstance(primals, tuple | list) or not isinstance(tangents, tuple | list):
+        refuse("AD410", "`primals` and `tangents` are tuples", "one item for each argument.",
+               "write `jvp(f, (x, w), (x_dot, w_dot))`")  # fmt: skip
+    values = target.arguments(tuple(primals), {})
+    table = dict(zip(target.params, values, strict=True))
+    given = target.params[len(target.bound) : len(target.bound) + len(primals)]
+    wrt = recipe.options.wrt if wrt is None else wrt
+    names = given if wrt is None else target.select(wrt)
+    if len(tangents) != len(names):
+        refuse("AD405", f"there are {len(names)} arguments and {len(tangents)} tangents",
+               "each argument that is differentiated has one tangent.",
+               "None stands for zero")  # fmt: skip
+    dots = dict(zip(names, tangents, strict=True))
+    if wrt is None:
+        names = tuple(n for n in names if dots[n] is not None)
+    check_arguments(target, values, names)
+    dots = {n: cotangent(dots[n], table[n], f"the tangent of `{n}`", f"`{n}`") for n in names}
+    if not names:
+        y = target.fn(*target.call_form(values)[0], **target.call_form(values)[1])
+        return y, zero_like(y)
+    version = recipe.dispatcher(names, "pushforward").version(values)
+    (pushforward,) = version.functions
+    positional, keywords = target.call_form(values)
+    for n in version.written & dots.keys():  # the tangent of what is written is written, too
+        dots[n] = copied(dots[n], [dots[n]])
+    seeds = dict(zip(_tangent_names(target, pushforward), _ordered(target, dots), strict=True))
+    y, y_dot = pushforward(*positional, **keywords, **seeds)
+    return y, conform(y_dot, y)
+
+
+def _tangent_names(target: Target, pushforward: FunctionType) -> tuple[str, ...]:
+    """The keyword parameters that take tangents, in the order of the function's parameters."""
+    code = pushforward.__code__
+    words = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    return tuple(w for w in words if w not in target.params)
+
+
+def _ordered(target: Target, dots: dict[str, Any]) -> list[Any]:
+    return [dots[n] for n in target.params if n in dots]
