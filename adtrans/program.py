@@ -16,6 +16,7 @@ from adtrans.analyses.analyse import Question, analyse, prepared
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.kinds import Kinds, kind_of_value
+from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.kinds.lattice import map_affine
 from adtrans.analyses.memory import actuals
 from adtrans.analyses.needs import Live, Need
@@ -157,6 +158,8 @@ class Program:
         """The Python function that a call means, if it is known."""
         if isinstance(fn, E.Ref):
             return fn.value if _is_python(fn.value) else None
+        if isinstance(fn, E.Attribute):
+            return method_of(kind, fn.attr) if isinstance(kind, Instance) else None
         return kind.value if isinstance(kind, Known) and _is_python(kind.value) else None
 
     def result_kind(self, fn: object, args: tuple[Kind, ...], kwargs: Mapping[str, Kind]) -> Kind:
@@ -171,7 +174,8 @@ class Program:
 
     def unit_of(self, s: S.Invoke, kinds: Kinds, varied: frozenset[str] | None) -> Unit | None:
         """The compiled callee of a call, for the varied arguments (None: all that can be)."""
-        fn = self.callee(s.fn, kinds.expr(s.site, s.fn) if not isinstance(s.fn, E.Ref) else UNKNOWN)
+        called = s.fn.base if isinstance(s.fn, E.Attribute) else s.fn
+        fn = self.callee(s.fn, kinds.expr(s.site, called))
         if fn is None:
             return None
         args = tuple(kinds.expr(s.site, a) for a in s.args)

@@ -50,8 +50,9 @@ class Pullback:
         seed = cotangent(y_bar, self._value)
         bars = self._final_bars(final or {})
         for table, name, value, contents in self._watch:
-            now: Any = table.get(name)
-            if now is not value or (contents is not None and not np.array_equal(now, contents)):
+            now = table.get(name)
+            changed = contents is not None and not np.array_equal(np.asarray(now), contents)
+            if now is not value or changed:
                 raise MutationError(
                     f"`{name}` was changed between `vjp` and its pullback, which needs it"
                 )

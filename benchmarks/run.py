@@ -4,16 +4,19 @@
     python -m benchmarks.run --only 'neural network' --json result.json
     python -m benchmarks.run --quick                # tiny sizes: does it run?
 
-Everyone takes turns in one process, so the ratios mean more than the times. The last part shows
-what a first and a warm call cost beyond the generated code.
+For each program everyone takes turns in one process, so the ratios mean more than the times. Each
+program has a process of its own: what a program frees decides how fast the next one gets memory.
+The last part shows what a first and a warm call cost beyond the generated code.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import platform
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,18 @@ import numpy as np
 
 from benchmarks import compile_time, gradients, overhead
 from benchmarks.programs import PROGRAMS
+
+
+def measured(name: str, *, quick: bool) -> dict[str, Any]:
+    """The row of the program with this name."""
+    program = next(p for p in PROGRAMS if p.name == name)
+    return gradients.measure(program, quick=quick)
+
+
+def measured_apart(name: str) -> dict[str, Any]:
+    """The same in full size, in a fresh process."""
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(measured, name, quick=False).result()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -38,8 +53,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", metavar="NAME", choices=names, help=f"one of {', '.join(names)}")
     args = parser.parse_args(argv)
 
-    chosen = [p for p in PROGRAMS if args.only in (None, p.name)]
-    rows = [gradients.measure(p, quick=args.quick) for p in chosen]
+    chosen = [n for n in names if args.only in (None, n)]
+    rows = [measured(n, quick=True) if args.quick else measured_apart(n) for n in chosen]
     result: dict[str, Any] = {
         "python": platform.python_version(),
         "numpy": np.__version__,

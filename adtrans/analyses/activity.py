@@ -69,7 +69,7 @@ def flows(
             targets = [] if s.target is None else [s.target]
             summary = summaries.get(s.site)
             if summary is None:
-                args = [*s.args, *(v for _, v in s.kwargs)]
+                args: list[E.Expr] = [*s.args, *(v for _, v in s.kwargs)]
                 return args, targets + [a.id for a in args if isinstance(a, E.Name)]
             given = actuals(s, summary)
             into = [a.id for p, a in given.items() if p in summary.finals and isinstance(a, E.Name)]

@@ -16,7 +16,7 @@ from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, ListOf, Scalar, is_immutable
+from adtrans.ir.kinds import Array, Instance, ListOf, Scalar, is_immutable
 from adtrans.ir.walk import binds_of, names_in, statements
 
 Objects = frozenset["Obj"]
@@ -79,6 +79,12 @@ class Memory:
     def at(self, site: int) -> tuple[Write, ...]:
         """The writes of one statement."""
         return tuple(w for w in self.writes if w.site == site)
+
+
+def is_plain_attribute(e: E.Attribute, site: int, kinds: Kinds) -> bool:
+    """Whether reading an attribute only reads: it is stored data of an object."""
+    base = kinds.expr(site, e.base)
+    return isinstance(base, Instance) and base.attribute(e.attr) is not None
 
 
 def is_basic(items: tuple[E.Expr, ...], site: int, kinds: Kinds) -> bool:
@@ -262,6 +268,8 @@ def _writes(
             for r in s.reads:
                 if of(E.Name(r)):
                     yield Write(s.site, r, None, of(E.Name(r)), unknown=True)
+        case S.Bind(value=E.Attribute() as e) if is_plain_attribute(e, s.site, kinds):
+            return
         case S.Bind(value=E.Call() | E.Attribute()) if s.site not in apps:
             # a method or attribute without a rule may do anything
             for r in sorted(names_in(s.value)):

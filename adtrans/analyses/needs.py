@@ -3,7 +3,8 @@
 The analysis runs forwards. A need is born where a statement's adjoint will read what an array
 holds; it lives until the end of the function; a write that may hit its region meanwhile is a
 conflict, and the pair (use, write) is what an error message shows. Around the back edge of a loop
-the region of a need moves to "an earlier iteration" (Naumann: the TBR analysis, lifted to regions with direction).
+the region of a need moves to "an earlier iteration" (Naumann: the TBR analysis, lifted to
+regions with direction).
 
 Only contents of mutable values are tracked: numbers are kept by value and cannot be overwritten.
 """

@@ -337,6 +337,8 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
         f"the pullback runs line {write.span.line} before line {use.span.line}, "
         f"and by then the old `{name}` is gone"
     )
+    if write.span.line == use.span.line:
+        why = "the statement overwrites what its own derivative is computed from"
     if c.need.role == "index":
         code, title = "AD305", f"`{name}` selects elements and is changed afterwards"
     elif c.unknown:

@@ -13,10 +13,11 @@ from dataclasses import replace
 
 from adtrans.analyses.apply import Application, application
 from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.memory import is_basic
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, ListOf, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Instance, ListOf, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, map_blocks, statements
 
@@ -73,6 +74,14 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                     yield s
                 else:
                     yield from spelled_out(s, items)
+            case S.Bind(value=E.Call(fn=E.Attribute(base=E.Name() as owner) as fn) as e) if (
+                isinstance(kind := kinds.at(s.site, owner.id), Instance)
+                and method_of(kind, fn.attr) is not None
+                and all(E.is_atom(a) for a in (*e.args, *(v for _, v in e.kwargs)))
+            ):
+                args = tuple(a for a in e.args if isinstance(a, E.Name | E.Const | E.Ref))
+                kwargs = tuple((k, v) for k, v in e.kwargs if isinstance(v, E.Name | E.Const | E.Ref))
+                yield S.Invoke(s.target, fn, (owner, *args), kwargs, site=s.site, span=s.span, origin=s.origin)
             case S.Bind():
                 app = application(s.value, lambda e: kinds.expr(s.site, e))
                 expansion = (

@@ -103,10 +103,18 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """An object of a class that is none of the above. `name` is the class's qualified name."""
+    """An object of a class that is none of the above. `name` is the class's qualified name.
+
+    `fields` holds what is known of its attributes: numbers, arrays and particular objects.
+    """
 
     name: str
     cls: object = field(compare=False, repr=False)
+    fields: tuple[tuple[str, Kind], ...] = ()
+
+    def attribute(self, name: str) -> Kind | None:
+        """The kind of an attribute that is plain data, None where that is not known."""
+        return dict(self.fields).get(name)
 
     def __str__(self) -> str:
         return self.name

@@ -260,6 +260,8 @@ class Forward:
         kwargs = tuple((k, self.argument(v, s.site)) for k, v in s.kwargs)
         unit = self.facts.units.get(s.site)
         if unit is None or s.site not in self.calls:
+            if isinstance(s.fn, E.Attribute):
+                args = args[1:]  # the object is the first argument of its method
             value = E.Call(self.printed(s.fn), args, kwargs)
             if s.target is None:
                 return C.Do(value)

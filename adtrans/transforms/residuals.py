@@ -17,7 +17,7 @@ import numpy as np
 
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import Leaf, is_position, leaves
-from adtrans.analyses.memory import is_basic
+from adtrans.analyses.memory import is_basic, is_plain_attribute
 from adtrans.analyses.structure import BODY, BlockId
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -79,6 +79,8 @@ class Residuals:
                 return "header", sites[0]
         if not self._renamed_later(var, site, result):
             return "final", site
+        if len(sites) == 1 and var not in f.definitions.params and self._always_same(sites[0]):
+            return "final", site
         if len(sites) == 1 and var not in f.definitions.params:
             d = sites[0]
             if f.structure.dominates(d, site) or (d == site and result):
@@ -96,6 +98,17 @@ class Residuals:
             later |= {v for inner in statements((own,)) for v in binds_of(inner)}
         name = f.fn.source_name(var)
         return any(f.fn.source_name(v) == name for v in later)
+
+    def _always_same(self, site: int) -> bool:
+        """Whether a definition in a loop binds the same value each time: a stored attribute."""
+        s, f = self.facts.structure.stmts[site], self.facts
+        if not (isinstance(s, S.Bind) and isinstance(s.value, E.Attribute)):
+            return False
+        base = s.value.base
+        if not isinstance(base, E.Name) or not is_plain_attribute(s.value, site, f.kinds):
+            return False
+        moves = base.id in f.definitions.redefined_after(site)
+        return not moves and not f.memory.objects(base.id, site) & f.memory.written
 
     def without_record(self, var: str, site: int, depth: int = 0) -> bool:
         """Whether `var` at `site` can be had without keeping anything for it."""

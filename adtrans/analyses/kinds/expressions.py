@@ -12,8 +12,10 @@ float64[3]
 
 from __future__ import annotations
 
+import inspect
 import operator as python
 from collections.abc import Callable, Mapping, Sequence
+from types import FunctionType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -71,6 +73,14 @@ def kind_of_expr(
     `call` says what a function without a rule returns. The kind is UNKNOWN where nothing is known.
     """
     return _Look(env, facts, call).at(e)
+
+
+def method_of(base: Instance, name: str) -> FunctionType | None:
+    """The function that `base.name(...)` calls with `base` first, where the class tells it."""
+    if not isinstance(base.cls, type) or dict(base.fields).get(name) is not None:
+        return None
+    found = inspect.getattr_static(base.cls, name, None)
+    return found if isinstance(found, FunctionType) else None
 
 
 class _Look:
@@ -244,6 +254,11 @@ class _Look:
                 return PY_INT if name in ("index", "count") else UNKNOWN
             case Known(value=np.ufunc() as ufunc) if hasattr(ufunc, name):  # `np.add.reduce`
                 return self.function(getattr(ufunc, name), e)
+            case Instance() if (fn := method_of(base, name)) is not None:
+                if self.call is None:
+                    return UNKNOWN
+                by_name = {k: self.at(v) for k, v in e.kwargs}
+                return self.call(fn, (base, *(self.at(a) for a in e.args)), by_name)
             case Instance() if base.cls in _GENERATORS:
                 generator = np.random.default_rng(0) if base.cls is _GENERATORS[0] else _draws()
                 fn = getattr(generator, name, None)
@@ -435,6 +450,8 @@ class _Look:
                 if not hasattr(np.float64, attr) or (base.dtype is None and attr not in _NUMBER):
                     return UNKNOWN
                 return result_kind(python.attrgetter(attr), (base,), token=f"attribute {attr}")
+            case Instance():
+                return base.attribute(attr) or UNKNOWN
             case _:
                 return UNKNOWN
 

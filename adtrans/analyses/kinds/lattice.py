@@ -44,7 +44,11 @@ def join(a: Kind, b: Kind) -> Kind:
         case Known(), Known() if a.name == b.name and _same(a.value, b.value):
             return a
         case Instance(), Instance() if a.cls is b.cls:
-            return a
+            if a.fields == b.fields:
+                return a
+            other = dict(b.fields)
+            both = tuple((n, join(k, other[n])) for n, k in a.fields if n in other)
+            return Instance(a.name, a.cls, both)
         case _:
             return UNKNOWN
 

@@ -74,7 +74,43 @@ def _kind(obj: object, dim: _Dim) -> Kind:
         return NONE_KIND
     if isinstance(obj, _IDENTITIES):
         return Known(_known_name(obj), obj)
-    return Instance(f"{cls.__module__}.{cls.__qualname__}", cls)
+    return Instance(f"{cls.__module__}.{cls.__qualname__}", cls, fields_of(obj))
+
+
+def fields_of(obj: object) -> tuple[tuple[str, Kind], ...]:
+    """The kinds of the plain attributes of an object: numbers, arrays and particular objects.
+
+    Classes that compute attributes (`__getattr__`) and attributes that are computed (properties)
+    tell nothing. Sizes and values are left out, since another object may have others.
+    """
+    found: dict[str, Kind] = {}
+    for name, value in plain_attributes(obj).items():
+        kind = Instance("?", object) if hasattr(value, "__dict__") else _kind(value, lambda a, n: None)
+        if isinstance(value, _IDENTITIES):
+            kind = Known(_known_name(value), value)
+        if isinstance(kind, Scalar | Array | Known):
+            found[name] = _without_symbols(kind)
+    return tuple(sorted(found.items()))
+
+
+def plain_attributes(obj: object) -> dict[str, object]:
+    """The attributes that reading gives as they are stored, those of the class included."""
+    cls = type(obj)
+    own = getattr(obj, "__dict__", None)
+    if not isinstance(own, dict) or hasattr(cls, "__getattr__"):
+        return {}
+    if cls.__getattribute__ is not object.__getattribute__:
+        return {}
+    found: dict[str, object] = {}
+    for base in reversed(cls.__mro__):
+        for name, value in vars(base).items():
+            if not name.startswith("__") and not hasattr(type(value), "__get__"):
+                found[name] = value
+            else:
+                found.pop(name, None)
+    computed = {n for base in cls.__mro__ for n, v in vars(base).items() if hasattr(type(v), "__set__")}
+    found.update({n: v for n, v in own.items() if n not in computed})
+    return found
 
 
 def _dtype_name(dtype: np.dtype[np.generic]) -> str:
@@ -169,7 +205,16 @@ def _key(obj: object, sizes: dict[int, int]) -> Hashable:
         return obj
     if isinstance(obj, _IDENTITIES):
         return (cls, _Same(obj))
-    return cls
+    return (cls, *[(name, _field_key(value)) for name, value in plain_attributes(obj).items()])
+
+
+def _field_key(value: object) -> Hashable:
+    """What `fields_of` depends on."""
+    if type(value) is np.ndarray:
+        return (value.dtype, *[min(n, 2) for n in value.shape])
+    if isinstance(value, _IDENTITIES):
+        return (type(value), _Same(value))
+    return type(value)
 
 
 class _Same:
