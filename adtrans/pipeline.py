@@ -101,7 +101,7 @@ def compile_function(
         params = {p.name: (kinds or {}).get(p.name, UNKNOWN) for p in ir.params}
         root = program.member(fn, Question(params, wrt, finals))
         members = _needed(program, root)
-        problems = [d for m in members for d in refusals(_facts(m), _line)]
+        problems = [d for m in members for d in refusals(_facts(m), _line, reverse=mode == "pullback")]
         if problems:
             raise CompileError(problems)
         return _generate(program, root, members, mode)

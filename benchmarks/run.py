@@ -6,6 +6,7 @@
 
 For each program everyone takes turns in one process, so the ratios mean more than the times. Each
 program has a process of its own: what a program frees decides how fast the next one gets memory.
+BLAS keeps to one thread there, so that another busy process does not show.
 The last part shows what a first and a warm call cost beyond the generated code.
 """
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
+import os
 import platform
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -34,6 +36,8 @@ def measured(name: str, *, quick: bool) -> dict[str, Any]:
 
 def measured_apart(name: str) -> dict[str, Any]:
     """The same in full size, in a fresh process."""
+    for library in ("OPENBLAS", "OMP", "MKL", "VECLIB_MAXIMUM"):
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")  # read when the process starts
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         return pool.submit(measured, name, quick=False).result()
 

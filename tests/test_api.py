@@ -12,7 +12,6 @@ import timeit
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 
 import adtrans as ad
 from adtrans.diagnostics.errors import CompileError, InputError, MutationError
@@ -80,6 +79,8 @@ def test_type_and_dtype_of_the_argument(x):
 
 
 def test_value_and_grad_fits_scipy():
+    minimize = pytest.importorskip("scipy.optimize").minimize
+
     def rosenbrock(x):
         return np.sum(100.0 * (x[1:] - x[:-1] ** 2) ** 2 + (1.0 - x[:-1]) ** 2)
 

@@ -22,9 +22,15 @@ Lines = Callable[[Span], str]
 SAVE = 'adtrans.differentiable(on_overwrite="save")'
 
 
-def refusals(facts: Facts, line: Lines) -> tuple[Diagnostic, ...]:
-    """Every reason why the function cannot be compiled, in textual order."""
-    found = [*language(facts), *conflicts(facts, line), *ambiguous(facts)]
+def refusals(facts: Facts, line: Lines, *, reverse: bool = True) -> tuple[Diagnostic, ...]:
+    """Every reason why the function cannot be compiled, in textual order.
+
+    `reverse` False: for the pushforward, which runs with the primal, so that nothing is overwritten
+    before it is used, and whose tangents are views and aliases wherever the primals are.
+    """
+    found = [*language(facts, reverse)]
+    if reverse:
+        found += [*conflicts(facts, line), *ambiguous(facts)]
     unique = {(d.code, d.primary.span, d.title): d for d in found}
     return tuple(sorted(unique.values(), key=lambda d: (d.primary.span, d.code)))
 
@@ -37,7 +43,7 @@ def shown(e: E.Expr, facts: Facts) -> str:
 # -- language --------------------------------------------------------------------------------------
 
 
-def language(facts: Facts) -> Iterator[Diagnostic]:
+def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
     """Statements and functions that are not understood, where an active value meets them."""
     act = facts.activity
     for s in statements(facts.fn.body):
@@ -71,7 +77,7 @@ def language(facts: Facts) -> Iterator[Diagnostic]:
                     yield from _writer(s, facts)
             case S.Invoke() if s.site not in facts.units:
                 yield from _unknown_call(s, facts)
-            case S.Invoke():
+            case S.Invoke() if reverse:
                 yield from _overlapping(s, facts)
             case S.Update(items=None) if act.active(s.base):
                 name = facts.fn.source_name(s.base)
@@ -389,37 +395,3 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
     )
 
 
-def keep_a_copy(name: str, use: Span, line: Lines) -> Iterator[Fix]:
-    """The fix that edits the read: a copy under a name of its own."""
-    text = line(use)
-    head = text[: len(text) - len(text.lstrip())]
-    body = text.strip()
-    simple = re.match(r"[^=<>!]*?[^=<>!+\-*/%@|&^](=)(?!=)", body)
-    if use.line != use.end_line or body.endswith(":"):
-        return
-    kept = f"{name}_{use.line}"
-    start = (
-        simple.end()
-        if simple
-        else (body.index("return") + 6 if body.startswith("return") else None)
-    )
-    if start is None:
-        aug = re.match(r".*?[+\-*/%@|&^]=", body)
-        start = aug.end() if aug else None
-    if start is None or not re.search(rf"\b{re.escape(name)}\b", body[start:]):
-        return
-    edited = body[:start] + re.sub(rf"(?<![.\w]){re.escape(name)}\b", kept, body[start:])
-    yield Fix(
-        f"same result, one more array of `{name}`'s size",
-        (
-            Edit(
-                use.file,
-                use.line,
-                use.end_line,
-                (f"{head}{kept} = {name}.copy()", f"{head}{edited}"),
-            ),
-        ),
-    )
-
-
-__all__ = ["Scalar", "refusals"]

@@ -210,7 +210,7 @@ def _run(f: Callable[..., Any], args: tuple[Any, ...]) -> tuple[tuple[Any, ...],
 
 
 def _position(which: int | str, names: list[str]) -> int:
-    if isinstance(which, int):
+    if isinstance(which, int) and -len(names) <= which < len(names):
         return which % len(names)
     if which not in names:
         raise ValueError(f"there is no parameter `{which}`, only {', '.join(names)}")
