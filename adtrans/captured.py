@@ -36,8 +36,12 @@ _MANY = 2000  # names; what is captured through more hands than that is not foll
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """Names in one namespace and what they meant. `attributes`: it is that of a module or class."""
+    """Names in one namespace and what they meant. `attributes`: it is that of a module or class.
 
+    `owner` identifies it: that of a class is another object each time one asks for it.
+    """
+
+    owner: int
     table: Mapping[str, object]
     names: tuple[str, ...]
     values: tuple[object, ...]
@@ -67,7 +71,7 @@ class Captured:
         """Every name with the identity of its place, and its meaning."""
         for s in self.spaces:
             for name, value in zip(s.names, s.values, strict=True):
-                yield (id(s.table), name), value
+                yield (s.owner, name), value
         for cell, name, value in self.cells:
             yield (id(cell), name), value
 
@@ -112,8 +116,8 @@ def capture(functions: Iterable[Callable[..., Any]]) -> Captured:
     walk.waiting.extend(roots)
     walk.run()
     spaces = tuple(
-        Space(table, tuple(found), tuple(found.values()), attributes)
-        for table, found, attributes in walk.spaces.values()
+        Space(owner, table, tuple(found), tuple(found.values()), attributes)
+        for owner, (table, found, attributes) in walk.spaces.items()
     )
     return Captured(roots, spaces, tuple(walk.cells.values()))
 
@@ -141,33 +145,35 @@ class _Walk:
             for name in names:
                 value = fn.__globals__.get(name, MISSING)
                 if value is not MISSING or hasattr(builtins, name):
-                    self.note(fn.__globals__, name, value, False)
+                    self.note(id(fn.__globals__), fn.__globals__, name, value, False)
                     self.follow(value, attributes)
 
-    def note(self, table: Mapping[str, object], name: str, value: object, attribute: bool) -> None:
-        self.spaces.setdefault(id(table), (table, {}, attribute))[1][name] = value
+    def note(
+        self, owner: int, table: Mapping[str, object], name: str, value: object, attribute: bool
+    ) -> None:
+        self.spaces.setdefault(owner, (table, {}, attribute))[1][name] = value
         self.count += 1
 
     def follow(self, value: object, names: tuple[str, ...]) -> None:
         """Looks into functions, and at the attributes of modules and classes that are named."""
         if isinstance(value, ModuleType):
-            if value not in self.seen and not _is_library(value.__name__):
-                self.look_into(vars(value), names)
+            if not _is_library(value.__name__):
+                self.look_into(id(vars(value)), vars(value), names)
         elif isinstance(value, type):
             if not _is_library(value.__module__):
                 for cls in value.__mro__[:-1]:
-                    self.look_into(vars(cls), names)
+                    self.look_into(id(cls), vars(cls), names)
         elif callable(value):
             fn = _python(value)
             if fn is not None:
                 self.waiting.append(fn)
 
-    def look_into(self, table: Mapping[str, object], names: tuple[str, ...]) -> None:
+    def look_into(self, owner: int, table: Mapping[str, object], names: tuple[str, ...]) -> None:
         for name in names:
             value = table.get(name, MISSING)
-            known = self.spaces.get(id(table))
+            known = self.spaces.get(owner)
             if value is not MISSING and (known is None or name not in known[1]):
-                self.note(table, name, value, True)
+                self.note(owner, table, name, value, True)
                 self.follow(value, names)
 
 

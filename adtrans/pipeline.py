@@ -11,21 +11,22 @@ from __future__ import annotations
 
 import linecache
 import math
+import symtable
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Literal
 
 import numpy
 
 from adtrans import runtime
 from adtrans.analyses.analyse import Question
-from adtrans.analyses.facts import Facts
+from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.refusals import refusals
 from adtrans.analyses.verdicts import Verdict, verdicts
-from adtrans.diagnostics.diagnostic import Diagnostic
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.emit.load import load
@@ -101,10 +102,12 @@ def compile_function(
         params = {p.name: (kinds or {}).get(p.name, UNKNOWN) for p in ir.params}
         root = program.member(fn, Question(params, wrt, finals))
         members = _needed(program, root)
-        problems = [d for m in members for d in refusals(_facts(m), _line, reverse=mode == "pullback")]
+        reverse = mode == "pullback"
+        problems = [d for m in members for d in refusals(_facts(m), _line, reverse=reverse)]
         if problems:
             raise CompileError(problems)
-        return _generate(program, root, members, mode)
+        members = _named(members)
+        return _generate(members[-1], members, mode)
 
 
 def _facts(m: Member) -> Facts:
@@ -128,7 +131,31 @@ def _needed(program: Program, root: Member) -> list[Member]:
     return sorted(found, key=lambda m: m is root)
 
 
-def _generate(program: Program, root: Member, members: list[Member], mode: Mode) -> Compiled:
+def _named(members: list[Member]) -> list[Member]:
+    """The members under names without gaps: the analysis asked for more than what is generated."""
+    names = NameAllocator()
+    to: dict[str, tuple[str, str, str]] = {}
+    for m in reversed(members):
+        forward, pullback, pushforward = (
+            names.fresh(f"{_facts(m).fn.name}_{what}")
+            for what in ("forward", "pullback", "pushforward")
+        )
+        to[m.unit.forward] = (forward, pullback, pushforward)
+
+    def named(u: Unit) -> Unit:
+        if u.forward not in to:
+            return u
+        forward, pullback, pushforward = to[u.forward]
+        return replace(u, forward=forward, pullback=pullback, pushforward=pushforward)
+
+    def renamed(m: Member) -> Member:
+        units = {site: named(u) for site, u in _facts(m).units.items()}
+        return replace(m, unit=named(m.unit), facts=replace(_facts(m), units=units))
+
+    return [renamed(m) for m in members]
+
+
+def _generate(root: Member, members: list[Member], mode: Mode) -> Compiled:
     roots = frozenset({"np", "math", "unbroadcast", "last_writer"}) | frozenset(
         name for m in members for name in (m.unit.forward, m.unit.pullback, m.unit.pushforward)
     )
@@ -138,8 +165,8 @@ def _generate(program: Program, root: Member, members: list[Member], mode: Mode)
             defs.extend(forward_and_pullback(_facts(m), m.unit, _note, roots))
         else:
             defs.append(pushforward(_facts(m), m.unit, _note, roots))
-    module = C.Module(tuple(defs), _globals(defs, members))
-    text = print_module(module)
+    text = print_module(C.Module(tuple(defs)))
+    module = C.Module(tuple(defs), _globals(defs, members, text))
     names = (
         (root.unit.forward, root.unit.pullback) if mode == "pullback" else (root.unit.pushforward,)
     )
@@ -155,19 +182,58 @@ def _line(span: Span) -> str:
     return linecache.getline(span.file, span.line).rstrip("\r\n")
 
 
-def _globals(defs: list[C.Def], members: list[Member]) -> dict[str, object]:
-    """What the free names of the generated code mean."""
-    found: dict[str, object] = {"np": numpy, "math": math, "unbroadcast": runtime.unbroadcast}
-    for m in members:
-        code = m.source.fn.__code__
-        for name in (*code.co_names, *code.co_freevars):
-            value = m.source.resolve(name)
-            if value is not MISSING:
-                found[name] = value
+def _globals(defs: list[C.Def], members: list[Member], text: str) -> dict[str, object]:
+    """What the free names of the generated code mean.
+
+    Raises:
+        CompileError: AD105, if one name means two things in functions that call each other.
+    """
+    own: dict[str, object] = {"np": numpy, "math": math, "unbroadcast": runtime.unbroadcast}
     for d in defs:
+        for p in d.params:
+            if isinstance(p.default, E.Ref) and "." not in p.default.text:
+                own.setdefault(p.default.text, p.default.value)
         for c in all_code(d.body):
             for e in expressions(c):
                 for sub in walk(e):
                     if isinstance(sub, E.Ref) and sub.value is not None and "." not in sub.text:
-                        found.setdefault(sub.text, sub.value)
+                        own.setdefault(sub.text, sub.value)
+    used = free_names(text)
+    found: dict[str, object] = {n: v for n, v in own.items() if n in used}
+    problems: list[Diagnostic] = []
+    for m in members:
+        for name in sorted(used & names_of_code(m.source.fn.__code__)):
+            value = m.source.resolve(name)
+            if value is MISSING or found.setdefault(name, value) is value:
+                continue
+            if name in own and name not in ("np", "math", "unbroadcast"):
+                continue  # what the rules call it and what it is here are the same
+            problems.append(
+                Diagnostic(
+                    "AD105",
+                    f"`{name}` means one thing here and another in the generated code",
+                    _facts(m).fn.span,
+                    why="functions that call each other share the generated module, "
+                    "and this name stands for two objects in it",
+                    fixes=[Fix(f"give one of the two another name than `{name}`")],
+                )
+            )
+    if problems:
+        raise CompileError(problems)
     return found
+
+
+def names_of_code(code: CodeType) -> frozenset[str]:
+    """The names that a function and the functions inside it may look up outside."""
+    inner = (c for c in code.co_consts if isinstance(c, CodeType))
+    return frozenset({*code.co_names, *code.co_freevars}).union(*(names_of_code(c) for c in inner))
+
+
+def free_names(text: str) -> frozenset[str]:
+    """The names that generated functions look up outside of themselves."""
+
+    def visit(table: symtable.SymbolTable) -> set[str]:
+        found = {s.get_name() for s in table.get_symbols() if s.is_global()}
+        return found.union(*(visit(t) for t in table.get_children()))
+
+    return frozenset(visit(symtable.symtable(text, "<generated>", "exec")))

@@ -19,8 +19,8 @@ from adtrans.analyses.kinds import Kinds, kind_of_value
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.kinds.lattice import map_affine
 from adtrans.analyses.memory import actuals
-from adtrans.analyses.needs import Live, Need
-from adtrans.analyses.verdicts import to_rename, unanswered
+from adtrans.analyses.needs import Live
+from adtrans.analyses.verdicts import copyable, to_rename, unanswered
 from adtrans.analyses.webs import webs
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
@@ -43,7 +43,7 @@ from adtrans.ir.walk import map_blocks, statements
 from adtrans.lower import lower
 from adtrans.options import Options
 from adtrans.rules import lookup
-from adtrans.source import SourceFunction, get_source
+from adtrans.source import SourceFunction, get_source, unwrap
 from adtrans.transforms.rename import rename_writes
 
 Key = tuple[int, tuple[tuple[str, Kind], ...], frozenset[str]]
@@ -157,14 +157,15 @@ class Program:
     def callee(self, fn: E.Expr, kind: Kind) -> object | None:
         """The Python function that a call means, if it is known."""
         if isinstance(fn, E.Ref):
-            return fn.value if _is_python(fn.value) else None
+            return python_function(fn.value)
         if isinstance(fn, E.Attribute):
             return method_of(kind, fn.attr) if isinstance(kind, Instance) else None
-        return kind.value if isinstance(kind, Known) and _is_python(kind.value) else None
+        return python_function(kind.value) if isinstance(kind, Known) else None
 
     def result_kind(self, fn: object, args: tuple[Kind, ...], kwargs: Mapping[str, Kind]) -> Kind:
         """The kind of what a user function returns."""
-        if not _is_python(fn):
+        fn = python_function(fn)
+        if fn is None:
             return UNKNOWN
         found = self.ask(fn, args, kwargs, None)
         if found is None:
@@ -230,8 +231,17 @@ class Program:
         return self.member(fn, Question(params, tuple(wrt), None)), back
 
 
-def _is_python(fn: object) -> bool:
-    return isinstance(fn, types.FunctionType) and lookup(fn) is None
+def python_function(obj: object) -> types.FunctionType | None:
+    """The Python function behind what a call means, None where a rule or nothing is known of it."""
+    if lookup(obj) is not None or isinstance(obj, type) or not callable(obj):
+        return None
+    if not isinstance(obj, types.FunctionType):
+        try:
+            unwrapped = unwrap(obj)
+        except CompileError:
+            return None
+        return unwrapped.fn if not unwrapped.args and not unwrapped.kwargs else None
+    return obj
 
 
 def formal_kinds(given: Mapping[str, Kind]) -> tuple[dict[str, Kind], dict[str, Affine]]:
@@ -277,16 +287,6 @@ def _map_back(kind: Kind, back: Mapping[str, Affine]) -> Kind:
         return e
 
     return map_affine(kind, f)
-
-
-def copyable(need: Need, facts: Facts) -> bool:
-    """Whether a copy can be kept: of an argument, if the callee neither writes nor returns it."""
-    call = facts.structure.stmts[need.site]
-    if need.role != "callee" or not isinstance(call, S.Invoke):
-        return True
-    summary = facts.units[need.site].summary
-    mine = {p for p, a in actuals(call, summary).items() if a == E.Name(need.var)}
-    return not mine & (summary.written() | summary.returns)
 
 
 def returned_arguments(facts: Facts) -> S.Function | None:

@@ -49,8 +49,8 @@ def misfit(theta, n, ratio, steps, every, rows, cols, readings, smoothness):
     bends = u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4 * u[1:-1, 1:-1]
     loss = 0.5 * smoothness * np.sum(bends**2)
     for k in range(steps):
-        bends = u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4 * u[1:-1, 1:-1]
-        u[1:-1, 1:-1] += ratio * kappa * bends
+        flow = u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4 * u[1:-1, 1:-1]
+        u[1:-1, 1:-1] += ratio * kappa * flow
         if (k + 1) % every == 0:
             r = u[rows, cols] - readings[k // every]
             loss += 0.5 * np.sum(r * r)
@@ -96,8 +96,8 @@ def measure(n: int, steps: int, sensors: int, noise: float, seed: int) -> Experi
     u = truth(2 * n - 1)
     clean = []
     for k in range(4 * steps):
-        bends = u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4 * u[1:-1, 1:-1]
-        u[1:-1, 1:-1] += RATIO * KAPPA * bends
+        flow = u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4 * u[1:-1, 1:-1]
+        u[1:-1, 1:-1] += RATIO * KAPPA * flow
         if (k + 1) % (4 * every) == 0:
             clean.append(u[2 * rows, 2 * cols])
     readings = np.array(clean) + noise * rng.standard_normal((len(clean), len(rows)))

@@ -1,9 +1,9 @@
 """The documents of the project, executed: what a page prints is what a program printed.
 
 In a page, a fence of `python` is a program. The names that it defines are there for the programs
-after it. Its first line may name the file that it stands for (`# heat.py`). A fence of `text` right
-after it holds what it prints; where that ends in an error of adtrans, the error as it is printed. A
-fence of `console` holds commands, each after `$ `, with their output. Lines that begin with `>>>`
+after it. Its first line may name the file that it stands for (`# heat.py`). A fence of `text` (or
+`py`, for the colours) right after it holds what it prints; where that ends in an error of adtrans,
+the error as it is printed. A fence of `console` holds commands, each after `$ `, with their output. Lines that begin with `>>>`
 are doctests and left to pytest.
 
     python -m tests.documents               # write into the pages what is printed now
@@ -15,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import doctest
 import io
-import linecache
 import os
 import re
 import shlex
@@ -27,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from adtrans.cli.main import main as adtrans
-from adtrans.diagnostics.errors import AdtransError
+from adtrans.diagnostics.errors import AdtransError, InternalError
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
@@ -58,32 +57,30 @@ def printed(page: str) -> Iterator[tuple[Block, str]]:
     scope: dict[str, Any] = {"__name__": "example"}
     with tempfile.TemporaryDirectory() as home, _inside(home):
         found = blocks(page)
-        for block, following in zip(found, [*found[1:], None], strict=True):
+        for block, following in zip(found, [*found[1:], None], strict=False):
             if block.language == "console":
-                yield block, _commands(block.text).replace(os.path.realpath(home) + "/", "")
+                yield block, _short(_commands(block.text), home)
             elif block.language == "python" and not block.text.startswith(">>>"):
-                out = _program(block, scope).replace(os.path.realpath(home) + "/", "")
-                if following is not None and following.language == "text":
+                out = _short(_program(block, scope), home)
+                if following is not None and following.language in ("text", "py"):
                     yield following, out
                 elif out:
                     yield replace(block, text="", language="nothing"), out
 
 
 def _program(block: Block, scope: dict[str, Any]) -> str:
-    """What a program prints. It is stored in a file, as programs are."""
+    """What a program prints. It is stored in a file, as programs are, each in one of its own."""
     named = re.match(r"# (\w+\.py)\n", block.text)
-    path = Path(named[1] if named else "example.py")
+    path = Path(named[1] if named else f"{block.line}/example.py").resolve()
+    path.parent.mkdir(exist_ok=True)
     path.write_text(block.text, encoding="utf-8")
-    linecache.checkcache()
-    linecache.cache.pop(str(path), None)
-    code = compile(block.text, str(path.resolve()), "exec")
-    linecache.cache[code.co_filename] = (
-        len(block.text), None, block.text.splitlines(keepends=True), code.co_filename,
-    )  # fmt: skip
+    code = compile(block.text, str(path), "exec")
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         try:
             exec(code, scope)
+        except InternalError:
+            raise  # a defect, and nothing to print on a page
         except AdtransError as error:
             print(error)
     return _ended(out.getvalue())
@@ -106,6 +103,11 @@ def _commands(text: str) -> str:
     return "\n".join(shown)
 
 
+def _short(text: str, home: str) -> str:
+    """The text with the names of files as a reader would see them."""
+    return re.sub(re.escape(os.path.realpath(home)) + r"/(?:\d+/)?", "", text)
+
+
 def _ended(text: str) -> str:
     text = "\n".join(line.rstrip() for line in text.strip("\n").split("\n"))
     return text + "\n" if text else ""
@@ -115,10 +117,12 @@ def _ended(text: str) -> str:
 def _inside(home: str) -> Iterator[None]:
     before, modules = os.getcwd(), set(sys.modules)
     os.chdir(home)
+    sys.path.insert(0, os.path.realpath(home))
     try:
         yield
     finally:
         os.chdir(before)
+        sys.path.remove(os.path.realpath(home))
         for name in set(sys.modules) - modules:
             file = getattr(sys.modules[name], "__file__", None) or ""
             if file.startswith(os.path.realpath(home)):

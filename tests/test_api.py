@@ -469,11 +469,15 @@ def test_cells():
 
 class Config:
     rate = 2.0
+    other: type
+
+
+Config.other = Config  # a cycle
 
 
 def test_attributes_of_a_class(monkeypatch):
     def f(x):
-        return x * Config.rate
+        return x * Config.other.rate
 
     g = ad.grad(f)
     assert g(1.0) == 2.0

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import leaves
 from adtrans.analyses.memory import actuals
-from adtrans.analyses.needs import Conflict, formulas
+from adtrans.analyses.needs import formulas
+from adtrans.analyses.overwritten import Lines, conflicts
 from adtrans.analyses.regions import disjoint
-from adtrans.analyses.verdicts import unanswered
-from adtrans.diagnostics.diagnostic import Diagnostic, Edit, Fix, Label
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Instance, Known, ListOf, Scalar, is_differentiable
 from adtrans.ir.walk import binds_of, reads_of, statements
-
-Lines = Callable[[Span], str]
-SAVE = 'adtrans.differentiable(on_overwrite="save")'
 
 
 def refusals(facts: Facts, line: Lines, *, reverse: bool = True) -> tuple[Diagnostic, ...]:
@@ -46,6 +43,7 @@ def shown(e: E.Expr, facts: Facts) -> str:
 def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
     """Statements and functions that are not understood, where an active value meets them."""
     act = facts.activity
+    yield from complex_values(facts)
     for s in statements(facts.fn.body):
         match s:
             case S.Keep(form="unsupported"):
@@ -86,7 +84,10 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                     f"`{name} {s.op}= ...` may rebind a number or change an array in place",
                     s.span,
                     why=f"the kind of `{name}` is not known here",
-                    fixes=[Fix(f"write `{name} = {name} {s.op} ...`")],
+                    fixes=[
+                        Fix("say what the arguments are: by annotations, a call, or `--types`"),
+                        Fix(f"write `{name} = {name} {s.op} ...`, if it is a number"),
+                    ],
                 )
             case S.Store() if act.varied & {getattr(s.value, "id", "")}:
                 yield from _into_integers(s, facts)
@@ -119,6 +120,25 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                 why="the gradient would depend on what other code does with it",
                 fixes=[Fix("pass the array as an argument")],
             )
+
+
+def complex_values(facts: Facts) -> Iterator[Diagnostic]:
+    """Complex numbers on the way from the inputs to the result."""
+    for s in statements(facts.fn.body):
+        for var in binds_of(s):
+            kind = facts.kinds.bounds(s.site).get(var, facts.kinds.var(var))
+            of_complex = (isinstance(kind, Scalar) and kind.type == "complex") or (
+                isinstance(kind, Array) and (kind.dtype or "").startswith(("complex", "clongdouble"))
+            )
+            if of_complex and facts.activity.active(var):
+                yield Diagnostic(
+                    "AD407",
+                    "complex numbers cannot be differentiated yet",
+                    Label(s.span, "complex from here on"),
+                    why="a value that carries a derivative becomes complex here",
+                    fixes=[Fix("write the computation for the real and the imaginary part")],
+                )
+                return
 
 
 def _head(text: str) -> str:
@@ -247,13 +267,16 @@ def _overlapping(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
                 continue
             here, there = (facts.places.region(v.id, None, s.site) for v in (a, b))
             if not disjoint(here, there, known):
-                names = f"`{facts.fn.source_name(a.id)}` and `{facts.fn.source_name(b.id)}`"
+                first, second = facts.fn.source_name(a.id), facts.fn.source_name(b.id)
+                names = f"`{first}` and `{second}` may be the same array here"
+                if first == second:
+                    names = f"`{first}` is passed for both"
                 yield Diagnostic(
                     "AD303",
                     f"`{shown(s.fn, facts)}` writes `{p}`, which may share memory with `{q}`",
-                    Label(s.span, f"{names} may be the same array here"),
+                    Label(s.span, names),
                     why="a function that writes an argument is differentiated as if all were apart",
-                    fixes=[Fix(f"pass a copy: `{q}={facts.fn.source_name(b.id)}.copy()`")],
+                    fixes=[Fix(f"pass `{second}.copy()` as `{q}`")],
                 )
                 return
 
@@ -265,12 +288,25 @@ def _into_integers(s: S.Store, facts: Facts) -> Iterator[Diagnostic]:
             "AD306",
             f"a float is written into an array of {kind.dtype}",
             Label(s.span, "the derivative is lost here"),
-            why=f"`{facts.fn.source_name(s.base)}` holds whole numbers, so the value is cut off",
-            fixes=[Fix("make the array float64: `np.zeros(n)` instead of `np.zeros(n, int)`")],
+            why=f"`{facts.fn.source_name(s.base)}` holds whole numbers, so the fraction is cut off",
+            fixes=[Fix("make it an array of floats: `np.zeros(n)`, not `np.zeros(n, int)`")],
         )
 
 
 # -- aliases ---------------------------------------------------------------------------------------
+
+
+def bindings(var: str, facts: Facts) -> list[Label]:
+    """The places where a name that may mean several arrays is bound."""
+    found = []
+    name = facts.fn.source_name(var)
+    for site in facts.definitions.sites.get(var, ()):
+        s = facts.structure.stmts[site]
+        if isinstance(s, S.Alias):
+            found.append(Label(s.span, f"`{name}` may mean `{facts.fn.source_name(s.source)}`"))
+        elif not isinstance(s, S.Update):
+            found.append(Label(s.span, f"`{name}` is bound here"))
+    return found or [Label(facts.fn.span, f"`{name}` comes from outside")]
 
 
 def ambiguous(facts: Facts) -> Iterator[Diagnostic]:
@@ -278,120 +314,15 @@ def ambiguous(facts: Facts) -> Iterator[Diagnostic]:
     for var, site in facts.sharing.ambiguous.items():
         if facts.activity.active(var):
             write = facts.structure.stmts[site]
-            sites = facts.definitions.sites.get(var, ())
-            first = facts.structure.stmts[sites[-1]].span if sites else facts.fn.span
+            name = facts.fn.source_name(var)
             yield Diagnostic(
                 "AD206",
-                f"cannot tell which array `{facts.fn.source_name(var)}` means when it is written",
+                f"cannot tell which array `{name}` means when it is written",
                 Label(write.span, "written here"),
-                labels=[Label(first, "bound to one array or another")],
+                labels=bindings(var, facts),
                 why="adtrans must know to which array's derivative the write belongs",
-                fixes=[Fix(f"copy: `{facts.fn.source_name(var)} = ....copy()`")],
+                fixes=[
+                    Fix(f"write under one name in each branch, not through `{name}`"),
+                    Fix(f"`{name} = {name}.copy()` first, if only `{name}` is to change"),
+                ],
             )
-
-
-# -- overwritten values ----------------------------------------------------------------------------
-
-
-def conflicts(facts: Facts, line: Lines) -> Iterator[Diagnostic]:
-    """Values that the pullback needs and that are overwritten, one error for each pair of lines."""
-    seen: set[tuple[Span, Span, str]] = set()
-    for c in unanswered(facts):
-        use, write = facts.structure.stmts[c.need.site], facts.structure.stmts[c.write]
-        name = needed_name(c, facts)
-        key = (use.span, write.span, name)
-        if key not in seen:
-            seen.add(key)
-            yield conflict(c, facts, line)
-
-
-def needed_name(c: Conflict, facts: Facts) -> str:
-    """The user's name for what is needed: for a temporary, what it was read from."""
-    var, seen = c.need.var, set()
-    while facts.fn.source_name(var) not in facts.fn.reserved and var not in seen:
-        seen.add(var)
-        sites = facts.definitions.sites.get(var, ())
-        s = facts.structure.stmts[sites[0]] if len(sites) == 1 else None
-        match s:
-            case S.Load():
-                var = s.base
-            case S.Alias():
-                var = s.source
-            case S.Bind() if isinstance(s.value, E.Attribute) and isinstance(s.value.base, E.Name):
-                var = s.value.base.id
-            case S.Bind() if s.site in facts.apps and facts.apps[s.site].rule.of is not None:
-                e = facts.apps[s.site].bound.get(str(facts.apps[s.site].rule.of))
-                if not isinstance(e, E.Name):
-                    break
-                var = e.id
-            case _:
-                break
-    return facts.fn.source_name(var)
-
-
-def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
-    """The error for one pair of use and write."""
-    use, write = facts.structure.stmts[c.need.site], facts.structure.stmts[c.write]
-    name = needed_name(c, facts)
-    written = next((w.var for w in facts.memory.writes if w.site == c.write), name)
-    through = facts.fn.source_name(written)
-    code = "AD301"
-    title = f"`{name}` is overwritten before the gradient has used it"
-    labels = [Label(use.span, f"needed here: {c.need.why}")]
-    chain: list[str] = []
-    why = (
-        f"the pullback runs line {write.span.line} before line {use.span.line}, "
-        f"and by then the old `{name}` is gone"
-    )
-    if write.span.line == use.span.line:
-        why = "the statement overwrites what its own derivative is computed from"
-    if c.need.role == "index":
-        code, title = "AD305", f"`{name}` selects elements and is changed afterwards"
-    elif c.unknown:
-        code, title = (
-            "AD307",
-            f"an unknown function may overwrite `{name}`, which the gradient still needs",
-        )
-    elif isinstance(write, S.Invoke) or c.need.role == "callee":
-        code = "AD303"
-        if isinstance(write, S.Invoke):
-            title = (
-                f"`{shown(write.fn, facts)}` overwrites `{name}`, which the gradient still needs"
-            )
-            unit = facts.units.get(c.write)
-            if unit is not None:
-                given = actuals(write, unit.summary)
-                for p, span in unit.summary.writes:
-                    if getattr(given.get(p), "id", None) == written:
-                        labels.append(Label(span, f"written here, as `{p}`"))
-                        chain.append(f"`{through}` is passed as `{p}` at {write.span}")
-        else:
-            title = f"`{name}` is overwritten, but the gradient of a call still needs it"
-            unit = facts.units.get(c.need.site)
-            if unit is not None and isinstance(use, S.Invoke):
-                given = actuals(use, unit.summary)
-                for p, span in unit.summary.keeps:
-                    if getattr(given.get(p), "id", None) == c.need.var:
-                        labels.append(Label(span, f"its pullback reads `{p}` again here"))
-    elif through != name:
-        code = "AD302"
-        title = f"`{name}` is overwritten through `{through}` before the gradient has used it"
-        chain.append(f"`{through}` and `{name}` share memory")
-    elif c.carried and write.span.line <= use.span.line:
-        code = "AD304"
-        title = f"a later iteration overwrites `{name}` before the gradient has used it"
-        why = (
-            "the pullback runs the iterations backwards, "
-            "and by then this iteration's old values are gone"
-        )
-    return Diagnostic(
-        code,
-        title,
-        Label(write.span, "overwritten here"),
-        labels=labels,
-        why=why,
-        chain=chain,
-        fixes=[*keep_a_copy(name, use.span, line), Fix(SAVE)],
-    )
-
-

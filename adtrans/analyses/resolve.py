@@ -79,9 +79,11 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 and method_of(kind, fn.attr) is not None
                 and all(E.is_atom(a) for a in (*e.args, *(v for _, v in e.kwargs)))
             ):
-                args = tuple(a for a in e.args if isinstance(a, E.Name | E.Const | E.Ref))
-                kwargs = tuple((k, v) for k, v in e.kwargs if isinstance(v, E.Name | E.Const | E.Ref))
-                yield S.Invoke(s.target, fn, (owner, *args), kwargs, site=s.site, span=s.span, origin=s.origin)
+                atom = E.Name | E.Const | E.Ref
+                args = (owner, *(a for a in e.args if isinstance(a, atom)))
+                kwargs = tuple((k, v) for k, v in e.kwargs if isinstance(v, atom))
+                place = {"site": s.site, "span": s.span, "origin": s.origin}
+                yield S.Invoke(s.target, fn, args, kwargs, **place)
             case S.Bind():
                 app = application(s.value, lambda e: kinds.expr(s.site, e))
                 expansion = (

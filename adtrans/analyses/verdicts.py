@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.memory import Write
-from adtrans.analyses.needs import Conflict
+from adtrans.analyses.memory import Write, actuals
+from adtrans.analyses.needs import Conflict, Need
 from adtrans.analyses.places import is_whole
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
@@ -79,6 +79,16 @@ def unanswered(facts: Facts) -> tuple[Conflict, ...]:
     )
 
 
+def copyable(need: Need, facts: Facts) -> bool:
+    """Whether a copy can be kept: of an argument, if the callee neither writes nor returns it."""
+    call = facts.structure.stmts[need.site]
+    if need.role != "callee" or not isinstance(call, S.Invoke):
+        return True
+    summary = facts.units[need.site].summary
+    mine = {p for p, a in actuals(call, summary).items() if a == E.Name(need.var)}
+    return not mine & (summary.written() | summary.returns)
+
+
 def verdicts(
     facts: Facts, renamed: frozenset[int], sources: Mapping[int, str]
 ) -> tuple[Verdict, ...]:
@@ -116,6 +126,12 @@ def verdicts(
             word, reason = "by value", "the old number is kept by value"
         if w.site not in found:
             found[w.site] = Verdict(w.site, s.span, name, word, reason, use)
+    for site in renamed:
+        s = stmts.get(site)
+        if isinstance(s, S.Bind) and site not in found:
+            name = facts.fn.source_name(s.target)
+            reason = f"`{name}` gets a new array, the old contents stay for the pullback"
+            found[site] = Verdict(site, s.span, name, "renamed", reason)
     return _one_a_line(found, stmts)
 
 

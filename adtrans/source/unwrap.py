@@ -9,14 +9,18 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import inspect
+import linecache
+import textwrap
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
+from adtrans.source.parsed import block_at
 from adtrans.source.positions import call_site
 
 
@@ -50,12 +54,15 @@ def unwrap(obj: object) -> Unwrapped:
             current = current.__func__
         elif isinstance(jitted := getattr(current, "py_func", None), types.FunctionType):
             current = jitted  # a Numba dispatcher
+        elif isinstance(current, types.FunctionType):
+            inner = getattr(current, "__wrapped__", None)
+            if not callable(inner) or not passes_on(current):
+                return Unwrapped(current, args, kwargs)
+            current = inner
         elif not isinstance(current, type) and callable(
             inner := getattr(current, "__wrapped__", None)
         ):
-            current = inner  # functools.wraps
-        elif isinstance(current, types.FunctionType):
-            return Unwrapped(current, args, kwargs)
+            current = inner  # a cache, or an object that stands for the function
         elif isinstance(
             call := getattr(type(current), "__call__", None),  # noqa: B004  # which kind?
             types.FunctionType,
@@ -65,6 +72,50 @@ def unwrap(obj: object) -> Unwrapped:
         else:
             break
     raise CompileError(_not_python(obj))
+
+
+def passes_on(wrapper: types.FunctionType) -> bool:
+    """Whether a decorator's wrapper does nothing but call what it wraps with what it is given.
+
+    >>> def plain(f):
+    ...     @functools.wraps(f)
+    ...     def call(*args, **kwargs):
+    ...         return f(*args, **kwargs)
+    ...     return call
+    >>> passes_on(plain(len))
+    True
+    """
+    lines = linecache.getlines(wrapper.__code__.co_filename, wrapper.__globals__)
+    text = block_at(tuple(line.rstrip("\n") for line in lines), wrapper.__code__.co_firstlineno)
+    try:
+        tree = ast.parse(textwrap.dedent(text or ""))
+    except SyntaxError:
+        return False
+    found = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)][:1]
+    match found:
+        case [ast.FunctionDef(args=a, body=[*_, ast.Return(value=ast.Call() as call)] as body)]:
+            extra = [s for s in body[:-1] if not _is_docstring(s)]
+            given = [a.vararg, a.kwarg]
+            if extra or a.args or a.posonlyargs or a.kwonlyargs or None in given:
+                return False
+            assert a.vararg is not None and a.kwarg is not None
+            name = call.func.id if isinstance(call.func, ast.Name) else ""
+            names = dict(zip(wrapper.__code__.co_freevars, wrapper.__closure__ or (), strict=True))
+            same = name in names and names[name].cell_contents is getattr(
+                wrapper, "__wrapped__", None
+            )
+            return (
+                same
+                and ast.dump(ast.Tuple([*call.args], ast.Load()))
+                == ast.dump(ast.parse(f"(*{a.vararg.arg},)", mode="eval").body)
+                and [(k.arg, ast.unparse(k.value)) for k in call.keywords] == [(None, a.kwarg.arg)]
+            )
+        case _:
+            return False
+
+
+def _is_docstring(s: ast.stmt) -> bool:
+    return isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant)
 
 
 def _not_python(obj: object) -> Diagnostic:

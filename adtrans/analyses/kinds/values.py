@@ -85,7 +85,8 @@ def fields_of(obj: object) -> tuple[tuple[str, Kind], ...]:
     """
     found: dict[str, Kind] = {}
     for name, value in plain_attributes(obj).items():
-        kind = Instance("?", object) if hasattr(value, "__dict__") else _kind(value, lambda a, n: None)
+        inner = hasattr(value, "__dict__")
+        kind = Instance("?", object) if inner else _kind(value, lambda a, n: None)
         if isinstance(value, _IDENTITIES):
             kind = Known(_known_name(value), value)
         if isinstance(kind, Scalar | Array | Known):
@@ -108,7 +109,8 @@ def plain_attributes(obj: object) -> dict[str, object]:
                 found[name] = value
             else:
                 found.pop(name, None)
-    computed = {n for base in cls.__mro__ for n, v in vars(base).items() if hasattr(type(v), "__set__")}
+    members = (item for base in cls.__mro__ for item in vars(base).items())
+    computed = {n for n, v in members if hasattr(type(v), "__set__")}
     found.update({n: v for n, v in own.items() if n not in computed})
     return found
 
@@ -214,7 +216,8 @@ def _field_key(value: object) -> Hashable:
         return (value.dtype, *[min(n, 2) for n in value.shape])
     if isinstance(value, _IDENTITIES):
         return (type(value), _Same(value))
-    return type(value)
+    cls: type = type(value)
+    return cls
 
 
 class _Same:

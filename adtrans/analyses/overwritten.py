@@ -1,0 +1,172 @@
+"""The errors about values that are overwritten before the gradient has used them.
+
+The code tells how it came about: plainly (AD301), through an alias or view (AD302), by a call
+(AD303), in a later iteration (AD304), a selection (AD305), by an unknown function (AD307).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from adtrans.analyses.copies import keep_a_copy
+from adtrans.analyses.facts import Facts
+from adtrans.analyses.memory import actuals
+from adtrans.analyses.needs import Conflict
+from adtrans.analyses.verdicts import copyable, unanswered
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
+from adtrans.diagnostics.span import Span
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+
+Lines = Callable[[Span], str]
+SAVE = 'adtrans.differentiable(on_overwrite="save")'
+
+
+def conflicts(facts: Facts, line: Lines) -> Iterator[Diagnostic]:
+    """Values that the pullback needs and that are overwritten, one error for each pair of lines."""
+    seen: set[tuple[Span, Span, str]] = set()
+    for c in unanswered(facts):
+        use, write = facts.structure.stmts[c.need.site], facts.structure.stmts[c.write]
+        key = (use.span, write.span, facts.fn.source_name(users(c.need.var, facts)))
+        if key not in seen:
+            seen.add(key)
+            yield conflict(c, facts, line)
+
+
+def users(var: str, facts: Facts) -> str:
+    """The user's variable that is meant: for a temporary, what it was read from."""
+    seen: set[str] = set()
+    while facts.fn.source_name(var) not in facts.fn.reserved and var not in seen:
+        seen.add(var)
+        source = source_of(var, facts)
+        if source is None:
+            break
+        var = source
+    return var
+
+
+def source_of(var: str, facts: Facts) -> str | None:
+    """The variable that `var` is a part, a view or another name of."""
+    sites = facts.definitions.sites.get(var, ())
+    s = facts.structure.stmts[sites[0]] if len(sites) == 1 else None
+    match s:
+        case S.Load():
+            return s.base
+        case S.Alias():
+            return s.source
+        case S.Bind() if isinstance(s.value, E.Attribute) and isinstance(s.value.base, E.Name):
+            return s.value.base.id
+        case S.Bind() if s.site in facts.apps:
+            app = facts.apps[s.site]
+            e = None if app.rule.of is None else app.bound.get(app.rule.of)
+            return e.id if isinstance(e, E.Name) else None
+        case _:
+            return None
+
+
+def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
+    """The error for one pair of use and write."""
+    use, write = facts.structure.stmts[c.need.site], facts.structure.stmts[c.write]
+    var = users(c.need.var, facts)
+    written = next((w.var for w in facts.memory.writes if w.site == c.write), var)
+    name, through = (facts.fn.source_name(v) for v in (var, users(written, facts)))
+    labels = [Label(use.span, f"needed here: {reason(c, name, facts, line)}")]
+    here = "overwritten here"
+    chain: list[str] = []
+    why = why_gone(c, name, use.span, write.span)
+    if c.need.role == "index":
+        code, title = "AD305", f"`{name}` selects elements and is changed afterwards"
+    elif c.unknown:
+        called = line_part(write.span, line) or "this function"
+        code, here = "AD307", "may be overwritten here"
+        title = f"an unknown function may overwrite `{name}`, which the gradient still needs"
+        why = f"adtrans cannot see what `{called}` does with the memory of its arguments"
+    elif isinstance(write, S.Invoke):
+        code = "AD303"
+        title = f"`{write.fn}` overwrites `{name}`, which the gradient still needs"
+        unit = facts.units.get(c.write)
+        if unit is not None:
+            given = actuals(write, unit.summary)
+            for p, span in unit.summary.writes:
+                if getattr(given.get(p), "id", None) == written:
+                    labels.append(Label(span, f"written here, as `{p}`"))
+                    chain.append(f"`{through}` is passed as `{p}` on line {write.span.line}")
+    elif c.need.role == "callee":
+        code = "AD303"
+        title = f"`{name}` is overwritten, but the gradient of a call still needs it"
+        unit = facts.units.get(c.need.site)
+        if unit is not None and isinstance(use, S.Invoke):
+            given = actuals(use, unit.summary)
+            for p, span in unit.summary.keeps:
+                if getattr(given.get(p), "id", None) == c.need.var:
+                    labels.append(Label(span, f"its pullback reads `{p}` again here"))
+    elif through != name:
+        code = "AD302"
+        title = f"`{name}` is overwritten through `{through}` before the gradient has used it"
+        chain.append(f"`{through}` and `{name}` share memory")
+        labels.extend(shared_at(v, facts) for v in (var, written) if source_of(v, facts))
+    elif c.carried and write.span.line <= use.span.line:
+        code = "AD304"
+        title = f"a later iteration overwrites `{name}` before the gradient has used it"
+    else:
+        code, title = "AD301", f"`{name}` is overwritten before the gradient has used it"
+    return Diagnostic(
+        code,
+        title,
+        Label(write.span, here),
+        labels=labels,
+        why=why,
+        chain=chain,
+        fixes=[*keep_a_copy(var, c.need.site, facts, line), last_resort(c, facts)],
+    )
+
+
+def last_resort(c: Conflict, facts: Facts) -> Fix:
+    """Save copies; where no copy can be kept, the callee has to change."""
+    use = facts.structure.stmts[c.need.site]
+    if copyable(c.need, facts) or not isinstance(use, S.Invoke):
+        return Fix(SAVE)
+    return Fix(f"let `{use.fn}` return a new array instead of writing into its argument")
+
+
+def why_gone(c: Conflict, name: str, use: Span, write: Span) -> str:
+    """Why the old contents are not there when the pullback asks for them."""
+    if c.carried and write.line <= use.line:
+        return (
+            "the pullback runs the iterations backwards, "
+            "and by then this iteration's old values are gone"
+        )
+    if use.line == write.line and use.file == write.file:
+        return f"line {write.line} overwrites what its own derivative is computed from"
+    return (
+        f"the pullback runs line {write.line} before line {use.line}, "
+        f"and by then the old `{name}` is gone"
+    )
+
+
+def reason(c: Conflict, name: str, facts: Facts, line: Lines) -> str:
+    """What the pullback does with the value, in the user's words."""
+    use = facts.structure.stmts[c.need.site]
+    if c.need.role == "index":
+        return f"the pullback selects with `{name}` again"
+    if isinstance(use, S.Invoke):
+        return f"the pullback of `{use.fn}` reads it again"
+    if isinstance(use, S.Update):
+        return f"the derivative of `{use.op}=` is computed from it"
+    text = line_part(use.span, line)
+    what = f"the derivative of `{text}`" if text else "its derivative"
+    return f"{what} is computed from it"
+
+
+def line_part(span: Span, line: Lines) -> str:
+    """The text of a span on one line, else nothing."""
+    return line(span)[span.column : span.end_column] if span.line == span.end_line else ""
+
+
+def shared_at(var: str, facts: Facts) -> Label:
+    """Where one name came to share the memory of another."""
+    s = facts.structure.stmts[facts.definitions.sites[var][0]]
+    source = source_of(var, facts)
+    assert source is not None
+    name, other = (facts.fn.source_name(v) for v in (var, users(source, facts)))
+    return Label(s.span, f"`{name}` shares the memory of `{other}`")

@@ -1,0 +1,77 @@
+"""Whole error messages from real programs, as a user reads them, and the fixes that they offer.
+
+When a message changes on purpose, read the new one, then put it into the file in `tests/messages`
+(a failing test shows it in full).
+"""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from adtrans.diagnostics.diagnostic import Edit
+from adtrans.diagnostics.errors import CompileError
+from adtrans.testing import check_grads
+from tests.texts import Text, compiled, read
+
+FILES = sorted((Path(__file__).parent / "messages").glob("*.txt"))
+EVERY = [pytest.param(read(path), id=path.stem) for path in FILES]
+
+
+def refused(text: Text) -> CompileError:
+    with pytest.raises(CompileError) as caught:
+        compiled(text.run())
+    return caught.value
+
+
+@pytest.mark.parametrize("text", EVERY)
+def test_message(text: Text) -> None:
+    error = refused(text)
+    assert f"{error}\n" == text.expected
+    assert text.name.upper().partition("_")[0] in {d.code for d in error.diagnostics}
+
+
+def edits_of(error: CompileError) -> list[Edit]:
+    """The first edit that each diagnostic offers, from the bottom of the file upwards."""
+    offered = {e for d in error.diagnostics for f in d.fixes[:1] for e in f.edits}
+    return sorted(offered, key=lambda e: -e.line)
+
+
+def applied(program: str, edits: list[Edit]) -> str:
+    lines = program.split("\n")
+    for e in edits:
+        lines[e.line - 1 : e.end_line] = e.replacement
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("text", EVERY)
+def test_edits_repair_the_program(text: Text) -> None:
+    error = refused(text)
+    edits = edits_of(error)
+    if not edits:
+        pytest.skip("the message offers no edit")
+    before, after = text.run(), text.run(applied(text.program, edits))
+    args, others = copy.deepcopy(before["ARGS"]), copy.deepcopy(before["ARGS"])
+    np.testing.assert_array_equal(before["f"](*args), after["f"](*others))
+    for a, b in zip(args, others, strict=True):
+        np.testing.assert_array_equal(a, b)
+    if all(d.fixes and d.fixes[0].edits for d in error.diagnostics):
+        compiled(after)
+        check_grads(after["f"], after["ARGS"], wrt=after.get("WRT", 0))
+
+
+@pytest.mark.parametrize("text", EVERY)
+def test_saving_is_a_way_out_where_it_is_offered(text: Text) -> None:
+    fixes = [[f.text for f in d.fixes] for d in refused(text).diagnostics]
+    if not all('adtrans.differentiable(on_overwrite="save")' in texts for texts in fixes):
+        pytest.skip("saving alone does not do it")
+    names = text.run()
+    check_grads(names["f"], names["ARGS"], wrt=names.get("WRT", 0), on_overwrite="save")
+
+
+def test_every_code_of_interest_has_a_message() -> None:
+    wanted = {"301", "302", "303", "304", "305", "306", "307", "205", "206", "401", "409"}
+    assert wanted <= {path.stem[2:5] for path in FILES}

@@ -1,0 +1,53 @@
+"""Test data as text files: a program, a line of `=`, and what the compiler says to it.
+
+The program defines `f` and its arguments `ARGS`; `WRT` and `OPTIONS` where they are not the usual,
+`KINDS` where the compiler shall not know those of the arguments.
+"""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from adtrans.analyses.kinds import param_kinds
+from adtrans.inputs import target_of
+from adtrans.options import Options
+from adtrans.pipeline import Compiled, compile_function
+
+RULE = "=" * 20
+
+
+@dataclass(frozen=True)
+class Text:
+    """A file's two halves; the first is executed when asked for."""
+
+    name: str
+    program: str
+    expected: str
+
+    def run(self, program: str | None = None) -> dict[str, Any]:
+        """The names that the program (or a changed form of it) defines."""
+        text = self.program if program is None else program
+        file = f"{self.name}.py"
+        linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+        names: dict[str, Any] = {"__name__": self.name}
+        exec(compile(text, file, "exec"), names)
+        return names
+
+
+def read(path: Path) -> Text:
+    """The file at `path`."""
+    program, _, expected = path.read_text(encoding="utf-8").partition(f"{RULE}\n")
+    return Text(path.stem, program, expected)
+
+
+def compiled(names: dict[str, Any], **options: Any) -> Compiled:
+    """`f` compiled for the kinds of `ARGS`."""
+    f: Callable[..., Any] = names["f"]
+    target = target_of(f)
+    given = names.get("KINDS", param_kinds(dict(zip(target.params, names["ARGS"], strict=False))))
+    wrt = target.select(names.get("WRT", 0))
+    return compile_function(f, given, Options(**{**names.get("OPTIONS", {}), **options}), wrt=wrt)
