@@ -233,15 +233,19 @@ class Program:
 
 def python_function(obj: object) -> types.FunctionType | None:
     """The Python function behind what a call means, None where a rule or nothing is known of it."""
-    if lookup(obj) is not None or isinstance(obj, type) or not callable(obj):
+    if lookup(obj) is not None:
         return None
-    if not isinstance(obj, types.FunctionType):
-        try:
-            unwrapped = unwrap(obj)
-        except CompileError:
-            return None
-        return unwrapped.fn if not unwrapped.args and not unwrapped.kwargs else None
-    return obj
+    if str(getattr(obj, "__module__", "")).partition(".")[0] == "numpy":
+        return None  # an error in the middle of NumPy would help nobody
+    if isinstance(obj, types.FunctionType):
+        return obj
+    if isinstance(obj, type) or not callable(obj):
+        return None
+    try:
+        unwrapped = unwrap(obj)
+    except CompileError:
+        return None
+    return unwrapped.fn if not unwrapped.args and not unwrapped.kwargs else None
 
 
 def formal_kinds(given: Mapping[str, Kind]) -> tuple[dict[str, Kind], dict[str, Affine]]:

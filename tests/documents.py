@@ -3,8 +3,8 @@
 In a page, a fence of `python` is a program. The names that it defines are there for the programs
 after it. Its first line may name the file that it stands for (`# heat.py`). A fence of `text` (or
 `py`, for the colours) right after it holds what it prints; where that ends in an error of adtrans,
-the error as it is printed. A fence of `console` holds commands, each after `$ `, with their output. Lines that begin with `>>>`
-are doctests and left to pytest.
+the error as it is printed. A fence of `console` holds commands, each after `$ `, with their output.
+Lines that begin with `>>>` are doctests and left to pytest.
 
     python -m tests.documents               # write into the pages what is printed now
     python -m tests.documents docs/mutation.md

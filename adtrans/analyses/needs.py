@@ -122,6 +122,19 @@ def formulas(
     return app.rule.pullback(operand, app.bound, given)
 
 
+def is_cheap_arithmetic(e: E.Expr) -> bool:
+    """Whether an operation costs no more than keeping its result: one sum, product or the like."""
+    match e:
+        case E.Binary(op="+" | "-" | "*" | "/"):
+            return True
+        case E.Binary(op="**", right=E.Const(value=2)):
+            return True
+        case E.Unary(op="-"):
+            return True
+        case _:
+            return False
+
+
 def needs_of(
     s: S.Stmt,
     act: Activity,
@@ -172,6 +185,9 @@ def needs_of(
                         why = f"the pullback of `{E.text(s.fn)}` reads it ({span})"
                         yield Need(s.site, passed.id, "callee", why, result=True)
     match s:
+        case S.Bind() if is_cheap_arithmetic(s.value):
+            for var in sorted(names_in(s.value)):
+                yield Need(s.site, var, "recompute", "", soft=True)
         case S.For():
             for var, leaf in leaves(s, kinds).items():
                 if leaf.source is not None and is_immutable(kinds.var(var)):

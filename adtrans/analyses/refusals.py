@@ -127,9 +127,9 @@ def complex_values(facts: Facts) -> Iterator[Diagnostic]:
     for s in statements(facts.fn.body):
         for var in binds_of(s):
             kind = facts.kinds.bounds(s.site).get(var, facts.kinds.var(var))
-            of_complex = (isinstance(kind, Scalar) and kind.type == "complex") or (
-                isinstance(kind, Array) and (kind.dtype or "").startswith(("complex", "clongdouble"))
-            )
+            dtype = (kind.dtype or "") if isinstance(kind, Array) else ""
+            number = isinstance(kind, Scalar) and kind.type == "complex"
+            of_complex = number or dtype.startswith(("complex", "clongdouble"))
             if of_complex and facts.activity.active(var):
                 yield Diagnostic(
                     "AD407",

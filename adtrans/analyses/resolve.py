@@ -82,8 +82,9 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 atom = E.Name | E.Const | E.Ref
                 args = (owner, *(a for a in e.args if isinstance(a, atom)))
                 kwargs = tuple((k, v) for k, v in e.kwargs if isinstance(v, atom))
-                place = {"site": s.site, "span": s.span, "origin": s.origin}
-                yield S.Invoke(s.target, fn, args, kwargs, **place)
+                yield S.Invoke(
+                    s.target, fn, args, kwargs, site=s.site, span=s.span, origin=s.origin
+                )
             case S.Bind():
                 app = application(s.value, lambda e: kinds.expr(s.site, e))
                 expansion = (

@@ -127,11 +127,11 @@ def verdicts(
         if w.site not in found:
             found[w.site] = Verdict(w.site, s.span, name, word, reason, use)
     for site in renamed:
-        s = stmts.get(site)
-        if isinstance(s, S.Bind) and site not in found:
-            name = facts.fn.source_name(s.target)
+        bind = stmts.get(site)
+        if isinstance(bind, S.Bind) and site not in found:
+            name = facts.fn.source_name(bind.target)
             reason = f"`{name}` gets a new array, the old contents stay for the pullback"
-            found[site] = Verdict(site, s.span, name, "renamed", reason)
+            found[site] = Verdict(site, bind.span, name, "renamed", reason)
     return _one_a_line(found, stmts)
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import Leaf, is_position, leaves
 from adtrans.analyses.memory import is_basic, is_plain_attribute
+from adtrans.analyses.needs import is_cheap_arithmetic
 from adtrans.analyses.structure import BODY, BlockId
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -84,7 +85,7 @@ class Residuals:
         if len(sites) == 1 and var not in f.definitions.params:
             d = sites[0]
             if f.structure.dominates(d, site) or (d == site and result):
-                if depth < 4 and self._recomputable(d, depth):
+                if depth < 6 and self._recomputable(d, depth):
                     return "recompute", d
                 return "record", d
         return "record", site
@@ -138,6 +139,9 @@ class Residuals:
                         or app.result == "view"
                     )
                 )
+                number = isinstance(kind, Scalar | Array)
+                if number and is_cheap_arithmetic(s.value) and app is not None:
+                    cheap = not f.needs.clobbered(site, "recompute")
                 if not (cheap or isinstance(s.value, E.Const | E.Ref)):
                     return False
                 reads = names_in(s.value)
