@@ -28,7 +28,7 @@ def test_text(text: Text) -> None:
 
 @pytest.mark.parametrize("text", EVERY)
 def test_the_text_computes_the_derivative(text: Text) -> None:
-    """The text in the file itself is executed: the value bit for bit, the gradient by differences."""
+    """The text in the file is executed: the value bit for bit, the gradient by differences."""
     names = text.run()
     made = load(text.expected, text.name, compiled(names).module.globals)
     forward, pullback = made["f_forward"], made["f_pullback"]

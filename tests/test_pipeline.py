@@ -13,7 +13,6 @@ import pytest
 
 from adtrans.diagnostics.errors import CompileError
 from adtrans.emit.load import load
-from adtrans.inputs import target_of
 from adtrans.ir.kinds import Array, Scalar
 from adtrans.options import Options
 from adtrans.pipeline import compile_function

@@ -98,7 +98,11 @@ def verdicts(
     for w in facts.memory.writes:
         s = stmts[w.site]
         name = facts.fn.source_name(w.var)
-        mine = [c for c in facts.needs.conflicts if c.write == w.site and facts.needs.holds(c.need)]
+        mine = [
+            c
+            for c in facts.needs.conflicts
+            if c.write == w.site and facts.needs.holds(c.need) and c.need.role != "recompute"
+        ]
         hard = [c for c in mine if not c.need.soft]
         word: Word = "safe"
         reason = "the derivative needs nothing of what it overwrites"

@@ -68,6 +68,32 @@ def operand_shape_is_result_shape(operand: Kind, result: Kind) -> bool:
     )
 
 
+def summed_axes(operand: Kind, result: Kind) -> tuple[tuple[str, E.Expr], ...] | None:
+    """The arguments of `np.sum` that bring the shape of a result to that of an operand which was
+    broadcast to it; None where the kinds do not tell.
+
+    >>> from adtrans.ir.affine import Affine
+    >>> n, k = Affine.symbol("n"), Affine.symbol("k")
+    >>> summed_axes(Array("float64", (k,)), Array("float64", (n, k)))
+    (('axis', Const(value=0)),)
+    """
+    if not (isinstance(operand, Array) and isinstance(result, Array)):
+        return None
+    if operand.dims is None or result.dims is None or None in (*operand.dims, *result.dims):
+        return None
+    lead = len(result.dims) - len(operand.dims)
+    pairs = list(zip(operand.dims, result.dims[lead:], strict=True))
+    ones = [lead + i for i, (o, r) in enumerate(pairs) if o != r]
+    if any(o is None or o.value != 1 for o, r in pairs if o != r) or (lead and ones):
+        return None
+    axes = ones if ones else list(range(lead))
+    axis: E.Expr = E.Const(axes[0])
+    if len(axes) > 1:
+        axis = E.Sequence("tuple", tuple(E.Const(a) for a in axes))
+    given: tuple[tuple[str, E.Expr], ...] = (("axis", axis),)
+    return (*given, ("keepdims", E.Const(True))) if ones else given
+
+
 def full(adj: Adjoint, kind: Kind, shape: E.Expr, *, own: bool = False) -> Adjoint:
     """`adj` with the whole shape of its variable; `own`: in memory of its own."""
     if adj.covers(kind) or not isinstance(kind, Array):

@@ -20,7 +20,7 @@ from adtrans.analyses.needs import formulas
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Kind, Known, Scalar, Unknown
+from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, names_in, rebuild, substitute
 from adtrans.rules import lookup
@@ -106,7 +106,15 @@ class Reverser:
         """The shape of `var` where the statement being reversed evaluates it, or after that."""
         assert self.current is not None
         result = var in binds_of(self.current) if after is None else after
-        return self.residuals.shape(var, self.current.site, result=result)
+        return self.shape_at(var, self.current.site, result)
+
+    def shape_at(self, var: str, site: int, result: bool) -> E.Expr:
+        """The shape of `var` before or after a statement."""
+        e = self.residuals.shape(var, site, result=result)
+        kind = self.var_kind(var) if result else self.facts.kinds.at(site, var)
+        if isinstance(e, E.Name) and isinstance(kind, Array) and kind.dims is not None:
+            self.env[e.id] = TupleOf(tuple(Scalar("int", None, d) for d in kind.dims))
+        return e
 
     def value(self, var: str, result: bool = False) -> E.Expr:
         assert self.current is not None
@@ -233,18 +241,18 @@ class Reverser:
         if A.operand_shape_is_result_shape(site_kind, result):
             return adj
         if not adj.covers(result):
-            adj = replace(
-                adj,
-                expr=E.Call(
-                    E.Ref("np.broadcast_to", np.broadcast_to), (adj.expr, self.shape(result_var))
-                ),
-                kind=result,
-                owned=False,
-            )
+            shape = self.shape(result_var)
+            spread = E.Call(E.Ref("np.broadcast_to", np.broadcast_to), (adj.expr, shape))
+            adj = replace(adj, expr=spread, kind=result, owned=False)
         if isinstance(site_kind, Scalar):
             return Adjoint(self.total(adj.expr), Scalar("float", "float64"), True)
+        axes = A.summed_axes(site_kind, result)
+        if axes is not None:
+            summed = E.Call(E.Ref("np.sum", np.sum), (adj.expr,), axes)
+            return Adjoint(summed, site_kind, True, whole=True)
         made = E.Call(E.Ref("unbroadcast", runtime.unbroadcast), (adj.expr, self.shape(var)))
-        return Adjoint(made, site_kind, False, adj.borrows | frozenset(names_in(adj.expr)))
+        looks = adj.borrows | frozenset(names_in(adj.expr))
+        return Adjoint(made, site_kind, False, looks, whole=True)
 
     def total(self, e: E.Expr) -> E.Expr:
         """The sum over all elements; of a product of two vectors as `a @ b`."""
@@ -265,7 +273,8 @@ class Reverser:
         f = alternatives[facts.needs.choice.get((site, operand), 0)]
         result, operand_kind = self.var_kind(s.target), facts.kinds.at(site, var)
         result = facts.kinds.bounds(site).get(s.target, result)
-        if not f.elementwise:
+        pointwise = f.elementwise or app.rule.form == "elementwise"
+        if not pointwise:
             adj = self.whole(adj, s.target)
         expr = self.instantiate(f.expr, f.values, app, s, adj.expr)
         if expr == adj.expr:
@@ -275,16 +284,16 @@ class Reverser:
             looks = not is_fresh(expr) and not isinstance(kind, Scalar)
             borrows = adj.borrows | frozenset(names_in(expr)) if looks else frozenset()
             given = Adjoint(expr, kind, not looks, borrows)
-        given = replace(given, whole=False)
-        if f.elementwise:
+        if pointwise:
+            given = replace(given, whole=adj.covers(result))
             others = [e for o, e in app.bound.items() if e != E.Name(var)]
             if all(isinstance(facts.kinds.expr(site, e), Scalar | Known) for e in others):
-                return replace(given, whole=adj.whole)  # nothing else has a shape
+                return given  # nothing else has a shape
             return self.to_operand(given, result, var, operand_kind, s.target)
-        if not f.thin and isinstance(given.kind, Unknown):
-            given = replace(given, kind=operand_kind)
+        given = replace(given, whole=not f.thin)
         if not f.thin and isinstance(operand_kind, Array):
-            given = replace(given, kind=operand_kind)
+            dtype = given.kind.dtype if isinstance(given.kind, Array) else None
+            given = replace(given, kind=replace(operand_kind, dtype=dtype))
         return given
 
     def instantiate(
@@ -308,10 +317,10 @@ class Reverser:
 
         def shape_of(name: str) -> E.Expr | None:
             if name == "y":
-                return self.residuals.shape(s.target, s.site, result=True)
+                return self.shape_at(s.target, s.site, True)
             e = app.bound.get(name)
             if isinstance(e, E.Name) and isinstance(self.facts.kinds.at(s.site, e.id), Array):
-                return self.residuals.shape(e.id, s.site)
+                return self.shape_at(e.id, s.site, False)
             return None
 
         def visit(e: E.Expr) -> E.Expr:

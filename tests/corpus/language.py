@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.corpus.model import Programs, mat, vec
+from tests.corpus.model import Programs, later, mat, vec
 
 CASES = Programs("language")
 
@@ -348,13 +348,13 @@ def several_results(x):
     return s, x * s, 3
 
 
-@CASES.add(vec(3))
+@CASES.add(vec(3), **later("AD207"))
 def nested_results(x):
     y = x * x
     return (y[0], [y, np.sin(x)])
 
 
-@CASES.add(vec(3))
+@CASES.add(vec(3), **later("AD202"))
 def dictionary_of_results(x):
     y = x * x
     return {"sum": np.sum(y), "y": y}
@@ -418,7 +418,7 @@ def callee_with_several_results(x):
     return a * b
 
 
-@CASES.add(vec(3))
+@CASES.add(vec(3), **later("AD201/AD401"))
 def variable_arguments(x):
     return _product(x[0], x[1], x[2]) + _product(*[x[0], x[2]])
 
@@ -433,7 +433,7 @@ def mutual_recursion(x):
     return _even(x, 3)
 
 
-@CASES.add(1.2)
+@CASES.add(1.2, **later("AD201/AD401"))
 def nested_function(x):
     def double(v):
         return 2.0 * v
@@ -441,7 +441,7 @@ def nested_function(x):
     return double(x) * x
 
 
-@CASES.add(1.2)
+@CASES.add(1.2, **later("AD201/AD401"))
 def closure_over_an_active_value(x):
     def scaled(v):
         return v * x
@@ -449,7 +449,7 @@ def closure_over_an_active_value(x):
     return scaled(x + 1.0)
 
 
-@CASES.add(1.2)
+@CASES.add(1.2, **later("AD201/AD401"))
 def lambda_called(x):
     square = lambda v: v * v
     return square(x) + square(2.0)
@@ -524,12 +524,12 @@ def imported_inside(x):
     return math.sin(x) * math.exp(x) + math.pi
 
 
-@CASES.add({"a": 1.5, "b": vec(2)}, default="ok", save="ok")
+@CASES.add({"a": 1.5, "b": vec(2)}, **later("AD207"))
 def dictionary_argument(p):
     return p["a"] * np.sum(p["b"] ** 2)
 
 
-@CASES.add([1.5, 2.5])
+@CASES.add([1.5, 2.5], **later("AD207"))
 def list_argument(p):
     return p[0] * p[1]
 
@@ -540,7 +540,7 @@ def tuple_argument(p):
     return a * np.sum(b * b)
 
 
-@CASES.add(vec(4))
+@CASES.add(vec(4), **later("AD205"))
 def comprehension_over_inactive_values(x):
     weights = [1.0 / (k + 1) for k in range(4)]
     s = 0.0
@@ -549,7 +549,7 @@ def comprehension_over_inactive_values(x):
     return s
 
 
-@CASES.add(vec(4), row="33", default="ok/AD207", save="ok/AD207")
+@CASES.add(vec(4), row="33", **later("AD207/AD401"))
 def append_in_a_loop(x):
     out = []
     for v in x:
@@ -557,7 +557,7 @@ def append_in_a_loop(x):
     return out[0] * out[3]
 
 
-@CASES.add(vec(3), row="35", default="ok/AD207", save="ok/AD207")
+@CASES.add(vec(3), row="35", **later("AD207"))
 def list_item_replaced(x):
     items = [x[0], x[1], 0.0]
     items[2] = items[0] * items[1]
@@ -565,7 +565,7 @@ def list_item_replaced(x):
     return items[0] + items[2]
 
 
-@CASES.add(vec(3), row="36", default="ok/AD207", save="ok/AD207")
+@CASES.add(vec(3), row="36", **later("AD202/AD207/AD301"))
 def dictionary_item_replaced(x):
     d = {}
     d["a"] = x[0] * x[1]

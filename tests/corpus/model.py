@@ -56,6 +56,11 @@ class Programs(list[Case]):
         return self.add(*args, default=code, save=code, **about)
 
 
+def later(code: str) -> dict[str, str]:
+    """The fate of a program that is refused clearly today, in every mode, and may pass one day."""
+    return {"default": f"ok/{code}", "save": f"ok/{code}"}
+
+
 def vec(n: int, start: float = 0.6) -> np.ndarray:
     """n different numbers between 0.6 and 1.6, in no particular order."""
     return start + (np.arange(n) * 0.6180339887498949) % 1.0

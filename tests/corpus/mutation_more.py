@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.corpus.model import Programs, mat, spd, vec
+from tests.corpus.model import Programs, later, mat, spd, vec
 
 CASES = Programs("more")
 
@@ -47,7 +47,9 @@ def alias_whole_add(x):
     return np.sum(y) * 2.0
 
 
-@CASES.add(vec(3), row="26", verdicts={"z *= x": "renamed/safe"})
+@CASES.add(
+    vec(3), row="26", default="ok/AD301", verdicts={"z *= x": "renamed/safe/refused"}
+)
 def alias_whole_multiply(x):
     y = np.sin(x)
     z = y
@@ -55,7 +57,7 @@ def alias_whole_multiply(x):
     return np.sum(y) + np.sum(z)
 
 
-@CASES.add(vec(3), row="26")
+@CASES.add(vec(3), row="26", **later("AD206"))
 def alias_chosen_by_a_branch(x):
     y = x * 2.0
     w = x * 3.0
@@ -406,7 +408,7 @@ def changed_used_restored(x):
     return np.sum(a * b)
 
 
-@CASES.refused(vec(5), row="54", code="AD301/AD302/AD304/AD206")
+@CASES.refused(vec(5), row="54", code="AD301/AD302/AD304/AD206", save="ok/AD206")
 def double_buffer_nonlinear(x):
     a = x.copy()
     b = x.copy()
@@ -416,7 +418,7 @@ def double_buffer_nonlinear(x):
     return np.sum(b)
 
 
-@CASES.add(vec(5), row="54b")
+@CASES.add(vec(5), row="54b", **later("AD206"))
 def double_buffer_linear(x):
     a = x.copy()
     b = x.copy()

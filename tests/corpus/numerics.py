@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.corpus.model import Programs, mat, spd, vec
+from tests.corpus.model import Programs, later, mat, spd, vec
 
 CASES = Programs("numerics")
 
@@ -93,8 +93,19 @@ def gmm_log_likelihood(logits, means, log_s, X):
     return np.sum(m[:, 0] + np.log(np.sum(np.exp(lp - m), axis=1)))
 
 
-@CASES.add([mat(3, 4) - 1.0, vec(4), mat(4, 2) - 1.0, vec(2)], mat(5, 3), mat(5, 2))
-def mlp(params, X, Y):
+@CASES.add(
+    mat(3, 4) - 1.0, vec(4), mat(4, 2) - 1.0, vec(2), mat(5, 3), mat(5, 2), wrt=(0, 1, 2, 3, 4)
+)
+def mlp(W1, b1, W2, b2, X, Y):
+    h = np.tanh(X @ W1 + b1)
+    out = h @ W2 + b2
+    return np.mean((out - Y) ** 2)
+
+
+@CASES.add(
+    [mat(3, 4) - 1.0, vec(4), mat(4, 2) - 1.0, vec(2)], mat(5, 3), mat(5, 2), **later("AD207")
+)
+def mlp_with_a_list_of_weights(params, X, Y):
     W1, b1, W2, b2 = params
     h = np.tanh(X @ W1 + b1)
     out = h @ W2 + b2
