@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from adtrans.analyses.activity import activity
+from adtrans.analyses.clears import dead_clears
 from adtrans.analyses.definitions import Definitions, definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
@@ -108,6 +109,7 @@ def analyse(
         again,
         saved,
         same_parameter(fn, mem, defs) if question.callee else None,
+        dead_clears(fn, act, apps, mem, places),
     )
 
 

@@ -36,7 +36,7 @@ class Facts:
 
     `saved`: (site, variable, after?) whose contents are copied there because they are overwritten
     later. `units`: the compiled callee of each `Invoke`. `same`: for a callee, the parameter that
-    it always returns; the cotangent of that is part of the parameter's final one.
+    it always returns (`dead_clears`: see `clears`); the cotangent of that is part of the parameter's final one.
     """
 
     fn: S.Function
@@ -55,3 +55,4 @@ class Facts:
     units: Mapping[int, Unit]
     saved: frozenset[tuple[int, str, bool]]
     same: str | None = None
+    dead_clears: frozenset[int] = frozenset()

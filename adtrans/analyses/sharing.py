@@ -111,6 +111,7 @@ def sharing(
         )
 
     crossing: dict[str, int] = {}
+    windows: dict[str, int] = {}
     for w in mem.writes:
         around = live.out.get(w.site, frozenset()) | {w.var, *finals}
         seen = [
@@ -123,6 +124,12 @@ def sharing(
                 crossing.setdefault(var, w.site)
     base: dict[str, tuple[str, int]] = {}
     ambiguous: dict[str, int] = {}
+    for site, s in stmts.items():  # parts of a named view are parts of what it looks at
+        if isinstance(s, S.Load | S.Store) and fn.source_name(s.base) in fn.reserved:
+            if not is_immutable(kinds.var(s.base)):
+                windows.setdefault(s.base, site)
+    windows = {v: site for v, site in windows.items() if v not in crossing}
+    crossing.update(windows)
     waiting = list(crossing)
     while waiting:
         var = waiting.pop(0)
@@ -149,8 +156,11 @@ def sharing(
                 if source not in crossing:  # what it is a window on is shared all the way up
                     crossing[source] = site
                     waiting.append(source)
+                    if var in windows:
+                        windows[source] = site
                 continue
-        ambiguous[var] = site
+        if var not in windows:  # without a write in between, an adjoint by value will do
+            ambiguous[var] = site
     return Sharing(base, ambiguous)
 
 

@@ -162,6 +162,8 @@ def store(r: Reverser, s: S.Store) -> None:
             r.add(s.value.id, to_value(r, r.release(key), part, s.value.id, kind))
             return
         r.add(s.value.id, to_value(r, adj, part, s.value.id, kind))
+    if s.site in r.facts.dead_clears:
+        return
     r.before_write(r.root_name(s.base), s.base)
     r.emit(C.Assign((target,), E.Const(0.0), r.note))
 

@@ -1,0 +1,84 @@
+"""Which errors are found, all at once, and where; the wording is in `test_messages`."""
+
+from __future__ import annotations
+
+import linecache
+
+import numpy as np
+import pytest
+
+from adtrans.analyses.copies import reading
+from adtrans.analyses.refusals import refusals
+from tests.analyses.found import facts_of
+
+X = np.array([1.0, 2.0, 3.0])
+
+
+def line(span) -> str:
+    return linecache.getline(span.file, span.line).rstrip("\n")
+
+
+def found(fn, *args, **kw) -> list[tuple[str, str]]:
+    """Codes and the lines that they point at."""
+    diagnostics = refusals(facts_of(fn, *args), line, **kw)
+    return [(d.code, line(d.primary.span).strip()) for d in diagnostics]
+
+
+def fine(x):
+    y = np.sin(x)
+    y[0] = 1.0
+    return np.sum(y)
+
+
+def several(x):
+    y = np.sin(x)
+    a = np.sum(y * y)
+    y[0] = 1.0
+    b = np.unwrap(x)
+    n = np.zeros(3, dtype=int)
+    n[0] = x[0]
+    return a + np.sum(b) + n[0]
+
+
+def test_all_at_once_in_textual_order() -> None:
+    assert found(fine, X) == []
+    assert found(several, X) == [
+        ("AD301", "y[0] = 1.0"),
+        ("AD401", "b = np.unwrap(x)"),
+        ("AD306", "n[0] = x[0]"),
+    ]
+
+
+def test_the_pushforward_refuses_no_mutation() -> None:
+    assert ("AD301", "y[0] = 1.0") not in found(several, X, reverse=False)
+
+
+def inactive(x, w):
+    print(np.unwrap(w))
+    names = {"a": len(w)}
+    return np.sum(x) * names["a"]
+
+
+def test_inactive_code_may_be_anything() -> None:
+    assert found(inactive, X, X) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "edited"),
+    [
+        ("z = y * y", "z = k * k"),
+        ("return np.sum(y) + yy", "return np.sum(k) + yy"),
+        ("y[1:] += y[:-1]", "y[1:] += k[:-1]"),
+        ("y[:] = f(y, y=y)", "y[:] = f(k, y=k)"),
+        ("z = obj.y * y.T  # y", "z = obj.y * k.T  # y"),
+        ("é = 'y' + y", "é = 'y' + k"),
+        ("y *= y", None),
+        ("z = 1.0", None),
+        ("for v in y:", None),
+        ("a = y; b = y", None),
+        ("y.fill(y[0])", None),
+        ("z = [y for y in y]", None),
+    ],
+)
+def test_reading_a_copy(code: str, edited: str | None) -> None:
+    assert reading(code, "y", "k") == edited
