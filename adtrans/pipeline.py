@@ -37,7 +37,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import UNKNOWN, Kind
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import walk
+from adtrans.ir.walk import rebuild, walk
 from adtrans.options import Options
 from adtrans.program import Member, Program
 from adtrans.report import Report
@@ -46,6 +46,7 @@ from adtrans.stages import stage_texts
 from adtrans.transforms.fold import all_code, expressions
 from adtrans.transforms.generate import forward_and_pullback
 from adtrans.transforms.pushforward import pushforward
+from adtrans.transforms.rewrite import map_code
 
 Mode = Literal["pullback", "pushforward"]
 _LOCK = threading.RLock()
@@ -165,13 +166,36 @@ def _generate(root: Member, members: list[Member], mode: Mode) -> Compiled:
             defs.extend(forward_and_pullback(_facts(m), m.unit, _note, roots))
         else:
             defs.append(pushforward(_facts(m), m.unit, _note, roots))
+    defs, units = _plain_names(defs, members)
     text = print_module(C.Module(tuple(defs)))
     module = C.Module(tuple(defs), _globals(defs, members, text))
     names = (
-        (root.unit.forward, root.unit.pullback) if mode == "pullback" else (root.unit.pushforward,)
+        (units[root.unit.forward], units[root.unit.pullback])
+        if mode == "pullback"
+        else (units[root.unit.pushforward],)
     )
     found: list[Verdict] = [v for m in members for v in verdicts(_facts(m), m.renamed, {})]
     return Compiled(module, text, names, Report(root.source.name, tuple(found)), _facts(root), root)
+
+
+def _plain_names(defs: list[C.Def], members: list[Member]) -> tuple[list[C.Def], dict[str, str]]:
+    """The generated functions under names without needless numbers: versions of a callee that were
+    looked at on the way but are not used have taken the plain ones."""
+    names = NameAllocator({m.source.name for m in members})
+    to: dict[str, str] = {}
+    for m in members:
+        for what in ("forward", "pullback", "pushforward"):
+            to[getattr(m.unit, what)] = names.fresh(f"{_facts(m).fn.name}_{what}")
+
+    def renamed(e: E.Expr) -> E.Expr:
+        if isinstance(e, E.Ref) and e.value is None and e.text in to:
+            return E.Ref(to[e.text], None)
+        return rebuild(e, renamed)
+
+    made = [
+        replace(d, name=to[d.name], body=tuple(map_code(c, renamed) for c in d.body)) for d in defs
+    ]
+    return made, to
 
 
 def _note(s: S.Stmt) -> C.Note:

@@ -10,6 +10,7 @@ def square(x):
 
 from __future__ import annotations
 
+import re
 import textwrap
 
 import astunparse
@@ -32,7 +33,7 @@ def needs_text(facts: Facts) -> str:
     for site, needs in sorted(facts.needs.at.items()):
         line = facts.structure.stmts[site].span.line
         for need in needs:
-            if not facts.needs.holds(need):
+            if need.soft or not facts.needs.holds(need):
                 continue
             name = facts.fn.source_name(need.var)
             hurt = [
@@ -41,7 +42,8 @@ def needs_text(facts: Facts) -> str:
                 if c.need == need
             ]
             tail = f"; overwritten in line {', '.join(map(str, hurt))}" if hurt else ""
-            rows.append(f"{line:4}  {name}  {need.why}{tail}")
+            why = re.sub(r"(\w)@\d+", r"\1", need.why)  # the user's names
+            rows.append(f"{line:4}  {name}  {why}{tail}")
     return "\n".join(rows) or "the pullback needs no array"
 
 

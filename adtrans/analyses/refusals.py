@@ -28,6 +28,8 @@ def refusals(facts: Facts, line: Lines, *, reverse: bool = True) -> tuple[Diagno
     found = [*language(facts, reverse)]
     if reverse:
         found += [*conflicts(facts, line), *ambiguous(facts)]
+    without_rule = {d.primary.span for d in found if d.code == "AD401"}
+    found = [d for d in found if d.code != "AD307" or d.primary.span not in without_rule]
     unique = {(d.code, d.primary.span, d.title): d for d in found}
     return tuple(sorted(unique.values(), key=lambda d: (d.primary.span, d.code)))
 

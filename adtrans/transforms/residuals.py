@@ -58,6 +58,7 @@ class Residuals:
     facts: Facts
     names: NameAllocator
     fetches: dict[tuple[object, ...], Fetch] = field(default_factory=dict)
+    local: dict[str, dict[str, list[BlockId]]] = field(default_factory=dict)
 
     # -- which way ---------------------------------------------------------------------------
 
@@ -281,6 +282,17 @@ class Residuals:
             key, "record", hint, value, place, after, f.structure.block[place], copy, kind
         )
 
+    def _local_name(self, hint: str, block: BlockId) -> str:
+        """A name for a value that is fetched with a block: blocks apart may use the same."""
+        around = self.facts.structure.ancestors
+        for name, blocks in self.local.setdefault(hint, {}).items():
+            if all(b not in around(block) and block not in around(b) for b in blocks):
+                blocks.append(block)
+                return name
+        name = self.names.fresh(hint)
+        self.local[hint][name] = [block]
+        return name
+
     def _may_be_unbound(self, var: str) -> bool:
         """Whether a variable has no value on some way to the end of the function."""
         f = self.facts
@@ -304,7 +316,8 @@ class Residuals:
         kind: Kind | None,
     ) -> E.Expr:
         if key not in self.fetches:
-            name = self.names.fresh(hint)
+            local = way in ("header", "recompute") and block != BODY
+            name = self._local_name(hint, block) if local else self.names.fresh(hint)
             self.fetches[key] = Fetch(way, name, value, at, after, block, copy, kind)
         return E.Name(self.fetches[key].name)
 

@@ -45,13 +45,14 @@ def store(facts: Facts, text: str) -> Any:
 
 
 def lines_of(facts: Facts) -> list[tuple[str, str, str]]:
-    """(needed variable, line of the use, line of the write) of each conflict that needs an answer."""
+    """(needed variable, line of the use, line of the write) of the conflicts without an answer."""
 
     def line(site: int) -> str:
         span = facts.structure.stmts[site].span
         return linecache.getline(span.file, span.line).strip()
 
-    return [
+    conflicts = (
         (facts.fn.source_name(c.need.var), line(c.need.site), line(c.write))
         for c in facts.needs.hard
-    ]
+    )
+    return list(dict.fromkeys(conflicts))

@@ -20,7 +20,8 @@ def linear(u, dt, steps):
 def test_linear_code_needs_nothing() -> None:
     facts = facts_of(linear, X, 0.1, 3)
     assert facts.needs.hard == ()
-    assert not [n for needs in facts.needs.at.values() for n in needs if not n.soft]
+    needed = {n.var for needs in facts.needs.at.values() for n in needs if not n.soft}
+    assert needed == {"dt"}, "a number, and no array"
 
 
 def squared(x):
