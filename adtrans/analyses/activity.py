@@ -47,7 +47,10 @@ def flows(
         case S.Bind():
             app = apps.get(s.site)
             if app is not None:
-                return [e for _, e in app.operands()], [s.target]
+                # An operand that should have a derivative but has none is refused where it is
+                # active, so its result must not pass for a constant.
+                undefined = (e for p, e in app.inert() if not app.rule.ignores(p))
+                return [*(e for _, e in app.operands()), *undefined], [s.target]
             if isinstance(s.value, E.Sequence):
                 return list(s.value.items), [s.target]
             if isinstance(s.value, E.Verbatim):

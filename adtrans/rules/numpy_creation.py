@@ -21,14 +21,13 @@ constant(
     "np.zeros_like", "np.ones_like", "np.empty_like", "np.ix_", "np.diag_indices",
     "np.diag_indices_from",
     "np.tril_indices", "np.triu_indices", "np.tril_indices_from", "np.triu_indices_from",
-    "np.ndenumerate",
-    "np.nditer", "np.frombuffer", "np.fromstring", "np.mask_indices", "np.hanning", "np.hamming",
-    "np.blackman", "np.bartlett", "np.s_", "np.unique",
+    "np.fromstring", "np.mask_indices", "np.hanning", "np.hamming", "np.blackman", "np.bartlett",
+    "np.s_",
 )  # fmt: skip
 constant("np.load", "np.loadtxt", "np.fromfile", "np.genfromtxt", "np.save", "np.savetxt",
     impure=True)
 constant("np.kaiser", "np.logspace", "np.geomspace", "np.histogram", "np.vander", "np.fromiter",
-    inert=())
+         "np.unique", "np.ndenumerate", "np.nditer", "np.frombuffer", inert=())  # fmt: skip
 
 
 def _fill(site: Site) -> Text:

@@ -59,23 +59,27 @@ def unwrap(obj: object) -> Unwrapped:
             if not callable(inner) or not passes_on(current):
                 return Unwrapped(current, args, kwargs)
             current = inner
-        elif not isinstance(current, type) and callable(
-            inner := getattr(current, "__wrapped__", None)
-        ):
-            current = inner  # a cache, or an object that stands for the function
+        elif isinstance(current, functools._lru_cache_wrapper):
+            current = current.__wrapped__
         elif isinstance(
             call := getattr(type(current), "__call__", None),  # noqa: B004  # which kind?
             types.FunctionType,
         ):
-            args = (current, *args)
-            current = call
+            inner = getattr(current, "__wrapped__", None)
+            if callable(inner) and passes_on(call, current):
+                current = inner  # an object that stands for the function
+            else:
+                args = (current, *args)
+                current = call
         else:
             break
     raise CompileError(_not_python(obj))
 
 
-def passes_on(wrapper: types.FunctionType) -> bool:
+def passes_on(wrapper: types.FunctionType, owner: object = None) -> bool:
     """Whether a decorator's wrapper does nothing but call what it wraps with what it is given.
+
+    With `owner`, `wrapper` is the `__call__` of an object that wraps a function.
 
     >>> def plain(f):
     ...     @functools.wraps(f)
@@ -94,22 +98,25 @@ def passes_on(wrapper: types.FunctionType) -> bool:
     found = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)][:1]
     match found:
         case [ast.FunctionDef(args=a, body=[*_, ast.Return(value=ast.Call() as call)] as body)]:
-            extra = [s for s in body[:-1] if not _is_docstring(s)]
-            given = [a.vararg, a.kwarg]
-            if extra or a.args or a.posonlyargs or a.kwonlyargs or None in given:
+            own = [] if owner is None else [p.arg for p in a.args]
+            if len(own) != (owner is not None) or len(a.args) != len(own):
                 return False
-            assert a.vararg is not None and a.kwarg is not None
-            name = call.func.id if isinstance(call.func, ast.Name) else ""
-            names = dict(zip(wrapper.__code__.co_freevars, wrapper.__closure__ or (), strict=True))
-            same = name in names and names[name].cell_contents is getattr(
-                wrapper, "__wrapped__", None
-            )
-            return (
-                same
-                and ast.dump(ast.Tuple([*call.args], ast.Load()))
-                == ast.dump(ast.parse(f"(*{a.vararg.arg},)", mode="eval").body)
-                and [(k.arg, ast.unparse(k.value)) for k in call.keywords] == [(None, a.kwarg.arg)]
-            )
+            if a.posonlyargs or a.kwonlyargs or a.vararg is None or a.kwarg is None:
+                return False
+            if not all(_is_docstring(s) for s in body[:-1]):
+                return False
+            wrapped = getattr(wrapper if owner is None else owner, "__wrapped__", None)
+            given = f"(*{a.vararg.arg}, **{a.kwarg.arg})"
+            match call.func:
+                case ast.Name(id=name) if owner is None:
+                    free = wrapper.__code__.co_freevars
+                    cells = zip(free, wrapper.__closure__ or (), strict=True)
+                    same = any(n == name and c.cell_contents is wrapped for n, c in cells)
+                case ast.Attribute(value=ast.Name(id=name), attr=attr) if [name] == own:
+                    same = getattr(owner, attr, None) is wrapped
+                case _:
+                    same = False
+            return same and ast.unparse(call) == f"{ast.unparse(call.func)}{given}"
         case _:
             return False
 

@@ -45,8 +45,9 @@ def load(path: Path) -> Any:
 
 def keep(fn: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(fn)
-    def wrapper(*args: Any) -> Any:
-        return fn(*args)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        """Passes on what it gets."""
+        return fn(*args, **kwargs)
 
     return wrapper
 
