@@ -9,6 +9,7 @@ array([1., 2.])
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
@@ -176,13 +177,14 @@ class Gradient:
         if not self.single and len(self.wrt) == 1:
             result = f"({result},)"
         args = ", ".join(self.recipe.target.params)
+        own = re.sub(r"\W", "", self.__name__)
         lines = [
-            f"def {self.__name__}({args}):",
+            f"def {own}({args}):",
             f"    y, residuals = {forward}({args})",
             f"    return {f'y, {result}' if self.with_value else result}",
         ]
         names = {"np": np, **{f.__name__: f for f in version.functions}}
-        return load("\n".join(lines) + "\n", self.__name__, names)[self.__name__]
+        return load("\n".join(lines) + "\n", own, names)[own]
 
     def seed(self, y: Any) -> Any:
         """The cotangent 1 for a result that is one number; AD404 for any other."""

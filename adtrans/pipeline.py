@@ -157,8 +157,9 @@ def _named(members: list[Member]) -> list[Member]:
 
 
 def _generate(root: Member, members: list[Member], mode: Mode) -> Compiled:
-    roots = frozenset({"np", "math", "unbroadcast", "last_writer"}) | frozenset(
-        name for m in members for name in (m.unit.forward, m.unit.pullback, m.unit.pushforward)
+    roots = frozenset({"np", "math", *runtime.__all__}).union(
+        *(names_of_code(m.source.fn.__code__) for m in members),
+        *({m.unit.forward, m.unit.pullback, m.unit.pushforward} for m in members),
     )
     defs: list[C.Def] = []
     for m in members:
@@ -181,7 +182,8 @@ def _generate(root: Member, members: list[Member], mode: Mode) -> Compiled:
 def _plain_names(defs: list[C.Def], members: list[Member]) -> tuple[list[C.Def], dict[str, str]]:
     """The generated functions under names without needless numbers: versions of a callee that were
     looked at on the way but are not used have taken the plain ones."""
-    names = NameAllocator({m.source.name for m in members})
+    outside = (names_of_code(m.source.fn.__code__) for m in members)
+    names = NameAllocator({m.source.name for m in members}.union(runtime.__all__, *outside))
     to: dict[str, str] = {}
     for m in members:
         for what in ("forward", "pullback", "pushforward"):

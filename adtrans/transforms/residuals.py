@@ -91,6 +91,18 @@ class Residuals:
                 return "record", d
         return "record", site
 
+    def place(self, var: str, site: int, result: bool) -> tuple[int, bool]:
+        """Where a value that is recorded at its use is kept: right where it came to be in the same
+        block, so that several uses of one value share a record. (statement, after it?)"""
+        f = self.facts
+        if result:
+            return site, True
+        block = f.structure.contents[f.structure.block[site]]
+        for s in reversed(block[: f.structure.position[site]]):
+            if any(var in binds_of(inner) for inner in statements((s,))):
+                return s.site, True
+        return block[0].site, False
+
     def _renamed_later(self, var: str, site: int, result: bool) -> bool:
         """Whether the user's name for `var` may be bound again after the value in question."""
         f = self.facts
@@ -185,6 +197,10 @@ class Residuals:
             if all(n is not None for n in sizes):
                 return E.Sequence("tuple", tuple(E.Const(n) for n in sizes))
         way, _ = self.way(var, site, result, contents=False)
+        if way == "record" and isinstance(kind, Array):
+            twin = self._same_shape(var, kind, site, result)
+            if twin is not None:
+                return twin
         if way in ("header", "recompute"):
             return E.Attribute(
                 self._request(E.Name(var), var, site, result, contents=False), "shape"
@@ -193,6 +209,23 @@ class Residuals:
         if not isinstance(kind, Array):
             value = E.Call(E.Ref("np.shape", np.shape), (E.Name(var),))
         return self._request(value, var, site, result)
+
+    def _same_shape(self, var: str, kind: Array, site: int, result: bool) -> E.Expr | None:
+        """The shape of another array that is kept anyway and is certainly as large."""
+        if kind.dims is None or None in kind.dims:
+            return None
+        f = self.facts
+        for p in f.definitions.params:
+            other = f.kinds.var(p)
+            if isinstance(other, Array) and other.dims == kind.dims and not self._renamed_later(p, site, result):
+                return self._request(E.Attribute(E.Name(p), "shape"), p, site, result)
+        for v in sorted(f.definitions.sites):
+            other = f.kinds.var(v)
+            final = v != var and isinstance(other, Array) and other.dims == kind.dims
+            if final and not self._may_be_unbound(v) and not self._renamed_later(v, site, result):
+                if any(f.structure.dominates(d, site) for d in f.definitions.sites[v]):
+                    return self._request(E.Attribute(E.Name(v), "shape"), v, site, result)
+        return None
 
     def expression(self, e: E.Expr, site: int, *, contents: bool = True) -> E.Expr:
         """`e` with each variable replaced by its name in the pullback.
@@ -277,6 +310,8 @@ class Residuals:
             )
         copy = bare and contents is not False and (site, var, result) in f.saved
         after = result if place == site else True
+        if place == site and not copy:
+            place, after = self.place(var, site, result)
         key = ("record", str(value), place, after, copy)
         return self._put(
             key, "record", hint, value, place, after, f.structure.block[place], copy, kind

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from adtrans.analyses.verdicts import Verdict, copyable, renamable, verdicts
-from adtrans.ir.names import NameAllocator
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.kinds import param_kinds
+from adtrans.analyses.verdicts import Verdict, copyable, renamable, verdicts
+from adtrans.ir.names import NameAllocator
 from adtrans.options import Options
 from adtrans.program import Program
 from tests.analyses.found import facts_of, store

@@ -1,0 +1,38 @@
+"""Signs, factors in front, short names."""
+
+from __future__ import annotations
+
+import pytest
+
+from adtrans.transforms.polish import short_names, signs
+from tests.transforms.code import body, text
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("a += -b\n", "a -= b\n"),
+        ("a += b * 2\n", "a += 2 * b\n"),
+        ("a += -b * c\n", "a -= b * c\n"),
+        ("a += 2 * (b * c)\n", "a += 2 * b * c\n"),
+        ("a -= b\n", "a -= b\n"),
+        ("a = b * 1.0\n", "a = b\n"),
+        ("if c > 0:\n    a += -b\n", "if c > 0:\n    a -= b\n"),
+        ("for i in c:\n    a[i] += -b\n", "for i in c:\n    a[i] -= b\n"),
+    ],
+)
+def test_signs(before: str, after: str) -> None:
+    assert text(signs(body(before))) == after
+
+
+def test_names_count_from_the_first_that_appears() -> None:
+    forward = body("t_7 = a\nt_3 = t_7 * b\nt_7_saved = t_3\n")
+    pullback = body("t_7_bar = t_3\nt_9_bar = t_7_bar\nu_2 = t_9_bar\n")
+    first, second = short_names((forward, pullback), {"a", "b"})
+    assert text(first) == "t = a\nt_2 = t * b\nt_saved = t_2\n"
+    assert text(second) == "t_bar = t_2\nt_bar_2 = t_bar\nu_2 = t_bar_2\n"
+
+
+def test_the_users_names_are_left_alone() -> None:
+    (code,) = short_names((body("t_5 = t\nt_7 = t_5\n"),), {"t", "t_5"})
+    assert text(code) == "t_5 = t\nt_2 = t_5\n"
