@@ -37,6 +37,7 @@ log = logging.getLogger("adtrans")
 
 _MANY_SHAPES = 4096
 _ndarray = np.ndarray
+_float64 = np.dtype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,9 @@ def exact_key(values: tuple[Any, ...] | list[Any]) -> tuple[Hashable, ...]:
     for value in values:
         cls = type(value)
         if cls is _ndarray:
-            key.append((value.dtype, value.shape))
+            dtype = value.dtype
+            # hashing a dtype costs more than all the rest
+            key.append(value.shape if dtype is _float64 else (dtype, value.shape))
         elif cls is float:
             key.append(cls)
         elif cls is int:

@@ -21,6 +21,7 @@ from adtrans.analyses.kinds.lattice import map_affine
 from adtrans.analyses.memory import actuals
 from adtrans.analyses.needs import Live
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
+from adtrans.analyses.wanted import wanted
 from adtrans.analyses.webs import webs
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
@@ -39,7 +40,7 @@ from adtrans.ir.kinds import (
     is_differentiable,
 )
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import map_blocks, statements
+from adtrans.ir.walk import binds_of, map_blocks, statements
 from adtrans.lower import lower
 from adtrans.options import Options
 from adtrans.rules import lookup
@@ -334,8 +335,9 @@ def summarise(facts: Facts) -> Summary:
             if o.form == "param" and o.key not in writes:
                 writes[o.key] = facts.structure.stmts[w.site].span
     keeps: dict[str, Span] = {}
+    asked = wanted(facts)
     for live in facts.needs.at_end:
-        if _kept_by_reference(live, facts):
+        if _kept_by_reference(live, facts, asked):
             span = facts.structure.stmts[live.need.site].span
             keeps[live.obj.key] = min(keeps.get(live.obj.key, span), span)
     returned = [v for s in statements(facts.fn.body) if isinstance(s, S.Return) for v in s.values]
@@ -354,12 +356,12 @@ def summarise(facts: Facts) -> Summary:
     )
 
 
-def _kept_by_reference(live: Live, facts: Facts) -> bool:
+def _kept_by_reference(live: Live, facts: Facts, asked: frozenset[str]) -> bool:
     need = live.need
     if live.obj.form != "param":
         return False
-    if need.soft:
-        return True
+    if need.soft:  # reading again what was read from it
+        return bool(asked & {*binds_of(facts.structure.stmts[need.site])})
     return facts.needs.holds(need) and (need.site, need.var, need.result) not in facts.saved
 
 

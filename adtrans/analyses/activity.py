@@ -8,12 +8,13 @@ Activity decides what is differentiated; it does not decide what is needed (see 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.loops import leaves
 from adtrans.analyses.memory import Memory, Obj, actuals, elements_in
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -87,6 +88,15 @@ def flows(
             return [], []
 
 
+def _header(s: S.For, kinds: Kinds) -> Iterator[tuple[list[E.Expr], list[str]]]:
+    """For each target of a loop what it is an element of."""
+    known = leaves(s, kinds)
+    for var in binds_of(s):
+        leaf = known.get(var)
+        sources = list(elements_in(s.iter)) if leaf is None else [leaf.source or ""]
+        yield [E.Name(n) for n in sources], [var]
+
+
 def activity(
     fn: S.Function,
     wrt: Iterable[str],
@@ -100,7 +110,13 @@ def activity(
 
     Objects link the variables that may refer to them: what is written through one is read by all.
     """
-    stmts = list(statements(fn.body))
+    links = [
+        ({e.id for e in sources if isinstance(e, E.Name)}, set(targets))
+        for s in statements(fn.body)
+        for sources, targets in (
+            _header(s, kinds) if isinstance(s, S.For) else [flows(s, apps, summaries)]
+        )
+    ]
 
     def carries(var: str) -> bool:
         return is_differentiable(kinds.var(var))
@@ -116,10 +132,8 @@ def activity(
                 objects |= mem.objects(v) & written
             objects |= {type(o)(o.form, o.key, not o.old) for o in objects} & written
             variables |= {v for v, objs in mem.points_to.items() if objs & objects and carries(v)}
-            for s in stmts:
-                sources, targets = flows(s, apps, summaries)
-                names = {e.id for e in sources if isinstance(e, E.Name)}
-                start, end = (names, set(targets)) if forwards else (set(targets), names)
+            for names, targets in links:
+                start, end = (names, targets) if forwards else (targets, names)
                 if start & variables:
                     variables |= {v for v in end if carries(v)}
             if before == (len(variables), len(objects)):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from adtrans.analyses.activity import activity
+from adtrans.analyses.aliasing import aliasing
 from adtrans.analyses.clears import dead_clears
 from adtrans.analyses.definitions import Definitions, definitions
 from adtrans.analyses.effects import Summary
@@ -90,7 +91,8 @@ def analyse(
         if {k: u.summary for k, u in again.items()} == summaries:
             break
         units = again
-    share = sharing(fn, kinds, apps, mem, live, defs, summaries, finals)
+    alias = aliasing(fn, kinds, apps, mem, summaries)
+    share = sharing(fn, kinds, apps, mem, live, defs, summaries, alias, finals)
     found = needs(fn, act, kinds, apps, mem, places, summaries)
     return Facts(
         fn,
@@ -110,6 +112,7 @@ def analyse(
         saved,
         same_parameter(fn, mem, defs) if question.callee else None,
         dead_clears(fn, act, apps, mem, places),
+        alias,
     )
 
 

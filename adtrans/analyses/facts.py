@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from adtrans.analyses.activity import Activity
+from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application
 from adtrans.analyses.definitions import Definitions
 from adtrans.analyses.effects import Summary
@@ -56,3 +57,4 @@ class Facts:
     saved: frozenset[tuple[int, str, bool]]
     same: str | None = None
     dead_clears: frozenset[int] = frozenset()
+    aliasing: Aliasing = Aliasing({})

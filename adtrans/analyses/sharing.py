@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application
 from adtrans.analyses.definitions import Definitions
 from adtrans.analyses.effects import Summary
@@ -89,6 +90,7 @@ def sharing(
     live: Liveness,
     defs: Definitions,
     summaries: Mapping[int, Summary],
+    alias: Aliasing,
     finals: tuple[str, ...] = (),
 ) -> Sharing:
     """Find the variables that live across a write to an object which another variable refers to."""
@@ -117,7 +119,7 @@ def sharing(
         seen = [
             v
             for v in sorted(around)
-            if mem.objects(v, w.site) & w.objects and not is_immutable(kinds.var(v))
+            if alias.together(v, w.var, w.site) and not is_immutable(kinds.var(v))
         ]
         if len(seen) > 1:
             for var in seen:

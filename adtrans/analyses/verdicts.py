@@ -59,7 +59,7 @@ def renamable(w: Write, facts: Facts) -> bool:
     others = facts.live.out.get(w.site, frozenset()) - {w.var}
     if isinstance(s, S.Store | S.Update) and isinstance(s.value, E.Name):
         others = others - {w.var}
-    return not any(facts.memory.objects(v, w.site) & w.objects for v in others)
+    return not any(facts.aliasing.together(v, w.var, w.site) for v in others)
 
 
 def to_rename(facts: Facts) -> frozenset[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adtrans.transforms.fold import fold
-from tests.transforms.code import body, text
+from tests.transforms.written import body, text
 
 CASES = {
     "next": ("t = a * b\ny = t + c\n", "y = a * b + c\n"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adtrans.transforms.polish import short_names, signs
-from tests.transforms.code import body, text
+from tests.transforms.written import body, text
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adtrans.transforms.prune import prune
-from tests.transforms.code import body, text
+from tests.transforms.written import body, text
 
 CASES = {
     "unused": ("t = a\ny = b\nreturn y\n", "y = b\nreturn y\n"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adtrans.transforms.records import iterate_records, popped
-from tests.transforms.code import body, text
+from tests.transforms.written import body, text
 
 
 def test_outermost() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import builtins
 
-from adtrans.emit.printer import print_module
+from adtrans.emit.module import print_module
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir.stmt import Param
@@ -31,7 +32,7 @@ def expr(node: ast.expr) -> E.Expr:
         case ast.Tuple(elts=items):
             return E.Sequence("tuple", tuple(expr(i) for i in items))
         case ast.Call(func=ast.Name(id=name), args=args):
-            return E.Call(E.Ref(name, __builtins__.get(name)), tuple(expr(a) for a in args))
+            return E.Call(E.Ref(name, getattr(builtins, name, None)), tuple(expr(a) for a in args))
         case ast.Call(func=func, args=args):
             return E.Call(expr(func), tuple(expr(a) for a in args))
     raise AssertionError(ast.dump(node))

@@ -1,0 +1,109 @@
+"""Which variables may look into the same memory at the same time.
+
+Points-to sets alone cannot tell `a, b = b, a` from two names for one array: after the loop has gone
+round, both may refer to either buffer, but never both to the same. So pairs are followed directly.
+
+    a = u.copy(); b = u.copy()      {}
+    t = a                           {(a, t)}
+    a = b                           {(a, b)}
+    b = t                           {(b, t)}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from adtrans.analyses import dataflow
+from adtrans.analyses.apply import Application
+from adtrans.analyses.effects import Summary
+from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.memory import Memory, actuals, elements_in, is_advanced
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import is_immutable
+from adtrans.ir.walk import binds_of, names_in
+
+Pair = frozenset[str]
+Pairs = frozenset[Pair]
+
+
+@dataclass(frozen=True, slots=True)
+class Aliasing:
+    """The pairs that may alias before each site."""
+
+    before: Mapping[int, Pairs]
+
+    def together(self, a: str, b: str, site: int) -> bool:
+        """Whether two variables may look into the same memory before `site`."""
+        return a == b or frozenset((a, b)) in self.before.get(site, frozenset())
+
+
+def aliasing(
+    fn: S.Function,
+    kinds: Kinds,
+    apps: Mapping[int, Application],
+    mem: Memory,
+    summaries: Mapping[int, Summary],
+) -> Aliasing:
+    """Follow the pairs through `fn`. Parameters are taken to be apart."""
+
+    def transfer(s: S.Stmt, state: Pairs) -> Pairs:
+        if isinstance(s, S.Update):
+            return state
+        targets = [v for v in binds_of(s) if not is_immutable(kinds.var(v))]
+        if not binds_of(s):
+            return state
+        found = sources(s, kinds, apps, summaries)
+        for var in targets:
+            objects = mem.objects(var, s.site, after=True)
+            outside = {o for o in objects if o.form == "global"}
+            for v, o in mem.before.get(s.site, {}).items():
+                if o & outside:
+                    found = found | {v}
+        linked = found | {v for p in state if p & found for v in p}
+        keep = isinstance(s, S.Keep)
+        state = frozenset(p for p in state if keep or not p & {*binds_of(s)})
+        new = {frozenset((x, v)) for x in targets for v in linked if v != x}
+        among = {frozenset((x, y)) for x in targets for y in targets if x != y} if linked else set()
+        return state | new | among
+
+    start: Pairs = frozenset()
+    flow = dataflow.forward(fn.body, start, transfer, frozenset.union)
+    return Aliasing({**flow.before, **flow.test})
+
+
+def sources(
+    s: S.Stmt, kinds: Kinds, apps: Mapping[int, Application], summaries: Mapping[int, Summary]
+) -> frozenset[str]:
+    """The variables whose memory the value that `s` binds may share."""
+    match s:
+        case S.Alias() | S.Unpack():
+            found = {s.source}
+        case S.Load():
+            found = set() if is_advanced(s.items, s.site, kinds) else {s.base}
+        case S.Bind():
+            app = apps.get(s.site)
+            if app is None:
+                found = names_in(s.value)
+            elif app.result == "fresh":
+                found = set()
+            else:
+                found = names_in(app.bound.get(app.rule.of or "", E.NONE))
+        case S.Pack():
+            found = {n for i in s.items for n in names_in(i)}
+        case S.Invoke():
+            summary = summaries.get(s.site)
+            if summary is None:
+                args = (s.fn, *s.args, *(v for _, v in s.kwargs))
+                found = {n for a in args for n in names_in(a)}
+            else:
+                given = actuals(s, summary)
+                found = {n for p in summary.returns if p in given for n in names_in(given[p])}
+        case S.For():
+            found = set(elements_in(s.iter))
+        case S.Keep():
+            found = set(s.reads)
+        case _:
+            found = set()
+    return frozenset(v for v in found if not is_immutable(kinds.var(v)))

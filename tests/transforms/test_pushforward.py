@@ -1,0 +1,81 @@
+"""The pushforward carries tangents along with the primal, whatever is overwritten."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from adtrans.analyses.kinds import param_kinds
+from adtrans.inputs import target_of
+from adtrans.options import Options
+from adtrans.pipeline import Compiled, compile_function
+from adtrans.testing.numerical import finite_difference_jvp
+from tests.transforms.made import derivative
+
+X, W = np.array([1.0, 2.0, 3.0]), np.array([0.5, -1.0, 0.25])
+
+
+def tangents(f, *args, wrt=("x",)) -> Compiled:
+    kinds = param_kinds(dict(zip(target_of(f).params, args, strict=True)))
+    return compile_function(f, kinds, Options(), "pushforward", wrt=wrt)
+
+
+def mutating(x, w):
+    y = x * 1.0
+    v = y[1:]
+    for i in range(1, 3):
+        y[i] = y[i] * y[i - 1] + w[i]
+    y *= y
+    v[0] = np.sin(v[1])
+    return np.sum(y * w)
+
+
+def branching(x, w):
+    s = 0.0
+    for a, b in zip(x, w):  # noqa: B905
+        if b > 0.0:
+            s = s * a + b
+        else:
+            s -= a * a
+    return s
+
+
+def helper(a, k):
+    a[0] *= k
+    return np.sum(a * a)
+
+
+def calling(x, w):
+    y = x * w
+    return helper(y, x[1]) + y[0]
+
+
+@pytest.mark.parametrize("f", [mutating, branching, calling])
+def test_value_and_tangent(f) -> None:
+    c = tangents(f, X, W)
+    direction = np.array([0.3, -0.2, 1.0])
+    value, tangent = c.function(0)(X.copy(), W.copy(), x_dot=direction)
+    assert value == f(X, W)
+    expected = finite_difference_jvp(f, (X, W), (direction,), (0,))
+    np.testing.assert_allclose(tangent, expected, rtol=1e-7)
+
+
+def test_several_inputs() -> None:
+    c = tangents(calling, X, W, wrt=("x", "w"))
+    dx, dw = np.array([0.3, -0.2, 1.0]), np.array([1.0, 0.1, 0.2])
+    _, tangent = c.function(0)(X, W, x_dot=dx, w_dot=dw)
+    expected = finite_difference_jvp(calling, (X, W), (dx, dw), (0, 1))
+    np.testing.assert_allclose(tangent, expected, rtol=1e-7)
+
+
+def test_names() -> None:
+    source = tangents(calling, X, W).source
+    assert "def calling_pushforward(x, w, *, x_dot):" in source
+    assert "y_dot = " in source and "_bar" not in source
+
+
+def test_forward_and_reverse_agree() -> None:
+    c, d = derivative(branching, X, W), tangents(branching, X, W)
+    gradient = c.function(1)(c.function(0)(X, W)[1], 1.0)
+    direction = np.array([0.3, -0.2, 1.0])
+    np.testing.assert_allclose(gradient @ direction, d.function(0)(X, W, x_dot=direction)[1])
