@@ -50,9 +50,10 @@ class Space:
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """All that was captured, and the functions it was captured by."""
+    """All that was captured, the functions it was captured by, the classes of their arguments."""
 
     functions: tuple[FunctionType, ...]
+    classes: tuple[type, ...]
     spaces: tuple[Space, ...]
     cells: tuple[tuple[CellType, str, object], ...]
 
@@ -65,7 +66,7 @@ class Captured:
 
     def now(self) -> Captured:
         """The same with the present meanings."""
-        return capture(self.functions)
+        return capture(self.functions, self.classes)
 
     def items(self) -> Iterator[tuple[tuple[int, str], object]]:
         """Every name with the identity of its place, and its meaning."""
@@ -108,9 +109,13 @@ class Captured:
             yield name, value
 
 
-def capture(functions: Iterable[Callable[..., Any]]) -> Captured:
-    """What the functions capture, and what the functions that they name capture."""
-    walk = _Walk()
+def capture(functions: Iterable[Callable[..., Any]], classes: Iterable[type] = ()) -> Captured:
+    """What the functions capture, and what the functions that they name capture.
+
+    `classes` are those of objects among the arguments: their methods are captured, too.
+    """
+    own = tuple(c for c in dict.fromkeys(classes) if not _is_library(c.__module__))
+    walk = _Walk(own)
     given = tuple(_python(f) for f in functions)
     roots = tuple(f for f in given if f is not None)
     walk.waiting.extend(roots)
@@ -119,13 +124,14 @@ def capture(functions: Iterable[Callable[..., Any]]) -> Captured:
         Space(owner, table, tuple(found), tuple(found.values()), attributes)
         for owner, (table, found, attributes) in walk.spaces.items()
     )
-    return Captured(roots, spaces, tuple(walk.cells.values()))
+    return Captured(roots, own, spaces, tuple(walk.cells.values()))
 
 
 class _Walk:
     """The names met so far, and the functions still to be looked at."""
 
-    def __init__(self) -> None:
+    def __init__(self, classes: tuple[type, ...]) -> None:
+        self.classes = classes
         self.spaces: dict[int, tuple[Mapping[str, object], dict[str, object], bool]] = {}
         self.cells: dict[int, tuple[CellType, str, object]] = {}
         self.waiting: list[FunctionType] = []
@@ -139,6 +145,8 @@ class _Walk:
                 continue
             self.seen.add(fn)
             names, attributes = _names(fn.__code__)
+            for cls in self.classes:
+                self.follow(cls, attributes)
             for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
                 self.cells[id(cell)] = cell, name, _contents(cell)
                 self.follow(_contents(cell), attributes)

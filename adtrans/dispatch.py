@@ -27,7 +27,7 @@ from adtrans.diagnostics.errors import AdtransError, CompileError, InputError, I
 from adtrans.diagnostics.span import Span
 from adtrans.emit.load import load
 from adtrans.inputs import Target, check_arguments, check_overlap
-from adtrans.ir.kinds import Array, Kind, Known, TupleOf
+from adtrans.ir.kinds import Array, Instance, Kind, Known, TupleOf
 from adtrans.options import Options, caller_span
 from adtrans.pipeline import Compiled, Mode, compile_function
 
@@ -133,7 +133,7 @@ class Dispatcher:
         if self.options.backend != "numpy":
             _no_backend(self.options.backend)
         fn = self.target.fn
-        captured = capture([fn, *_functions(kinds)])
+        captured = capture([fn, *_functions(kinds)], _classes(kinds))
         if self.function_for is not None:
             fn = self.function_for(kinds)
         started = time.perf_counter()
@@ -222,6 +222,13 @@ def _functions(kinds: dict[str, Kind]) -> Iterator[Callable[..., Any]]:
                 waiting.extend(items)
             case _:
                 pass
+
+
+def _classes(kinds: dict[str, Kind]) -> Iterator[type]:
+    """The classes of the objects among the arguments: their methods are compiled, too."""
+    for kind in kinds.values():
+        if isinstance(kind, Instance) and isinstance(kind.cls, type):
+            yield kind.cls
 
 
 def _no_backend(name: str) -> NoReturn:

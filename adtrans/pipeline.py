@@ -13,7 +13,7 @@ import linecache
 import math
 import symtable
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import CodeType, FunctionType
@@ -214,39 +214,45 @@ def _globals(defs: list[C.Def], members: list[Member], text: str) -> dict[str, o
     Raises:
         CompileError: AD105, if one name means two things in functions that call each other.
     """
-    own: dict[str, object] = {"np": numpy, "math": math, "unbroadcast": runtime.unbroadcast}
+    used = free_names(text)
+    known = {"np": numpy, "math": math, "unbroadcast": runtime.unbroadcast}
+    found: dict[str, object] = {n: v for n, v in known.items() if n in used}
+    twice: dict[str, Member] = {}
+    for name, value in _references(defs):
+        if name in used and found.setdefault(name, value) is not value:
+            twice.setdefault(name, members[-1])
+    for m in members:
+        for name in sorted(used & names_of_code(m.source.fn.__code__)):
+            value = m.source.resolve(name)
+            if value is not MISSING and found.setdefault(name, value) is not value:
+                twice.setdefault(name, m)
+    problems = [
+        Diagnostic(
+            "AD105",
+            f"`{name}` means one thing here and another in the generated code",
+            _facts(m).fn.span,
+            why="functions that call each other share the generated module, "
+            "and this name stands for two objects in it",
+            fixes=[Fix(f"give one of the two another name than `{name}`")],
+        )
+        for name, m in twice.items()
+    ]
+    if problems:
+        raise CompileError(problems)
+    return found
+
+
+def _references(defs: list[C.Def]) -> Iterator[tuple[str, object]]:
+    """The plain names that generated functions refer to, with what each reference means."""
     for d in defs:
         for p in d.params:
             if isinstance(p.default, E.Ref) and "." not in p.default.text:
-                own.setdefault(p.default.text, p.default.value)
+                yield p.default.text, p.default.value
         for c in all_code(d.body):
             for e in expressions(c):
                 for sub in walk(e):
                     if isinstance(sub, E.Ref) and sub.value is not None and "." not in sub.text:
-                        own.setdefault(sub.text, sub.value)
-    used = free_names(text)
-    found: dict[str, object] = {n: v for n, v in own.items() if n in used}
-    problems: list[Diagnostic] = []
-    for m in members:
-        for name in sorted(used & names_of_code(m.source.fn.__code__)):
-            value = m.source.resolve(name)
-            if value is MISSING or found.setdefault(name, value) is value:
-                continue
-            if name in own and name not in ("np", "math", "unbroadcast"):
-                continue  # what the rules call it and what it is here are the same
-            problems.append(
-                Diagnostic(
-                    "AD105",
-                    f"`{name}` means one thing here and another in the generated code",
-                    _facts(m).fn.span,
-                    why="functions that call each other share the generated module, "
-                    "and this name stands for two objects in it",
-                    fixes=[Fix(f"give one of the two another name than `{name}`")],
-                )
-            )
-    if problems:
-        raise CompileError(problems)
-    return found
+                        yield sub.text, sub.value
 
 
 def names_of_code(code: CodeType) -> frozenset[str]:

@@ -12,13 +12,15 @@ from itertools import groupby
 import numpy as np
 
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.loops import range_expr
+from adtrans.analyses.loops import count, range_expr
 from adtrans.analyses.structure import BODY
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, blocks_of, names_in, reads_of, statements, substitute
+from adtrans.transforms.adjoints import dtype_argument
 from adtrans.transforms.residuals import Fetch
 
 
@@ -46,6 +48,7 @@ class Forward:
     needed: set[str] = field(default_factory=set)
     own: dict[str, str] = field(default_factory=dict)
     calls: dict[int, str] = field(default_factory=dict)
+    targets: dict[int, str] = field(default_factory=dict)
     counts: dict[int, str] = field(default_factory=dict)
 
     # -- what is kept ----------------------------------------------------------------------------
@@ -66,12 +69,16 @@ class Forward:
         self.needed |= names_in(f.value)
         place = self.after if f.after else self.before
         looped = self.looped(f)
+        pool = self.pool(f) if looped and f.copy else None
+        if pool is not None:
+            self.keep_in_pool(f, *pool)
+            return
         if looped:
-            stack = self.names.fresh(f"{f.name}_saved")
+            stack = self.names.fresh(f.stack)
             self.start_at(f).append(C.Assign((E.Name(stack),), E.Sequence("list", ())))
             append = E.Call(E.Attribute(E.Name(stack), "append"), (value,))
             place.setdefault(f.at, []).append(C.Do(append))
-            self.kept.append(Kept(E.Name(stack), f"{f.name}_saved", stack=True))
+            self.kept.append(Kept(E.Name(stack), f.stack, stack=True))
             return
         if isinstance(value, E.Name) and value.id in (*self.calls.values(), *self.counts.values()):
             if f.block != BODY:
@@ -83,6 +90,51 @@ class Forward:
         if f.block != BODY:
             self.start.append(C.Assign((E.Name(name),), E.NONE))
         self.kept.append(Kept(E.Name(name), f.name))
+
+    def pool(self, f: Fetch) -> tuple[S.For, E.Expr] | None:
+        """The loop and the number of the iteration, if the copies fit into one array made before
+        an outermost loop whose iterations are counted beforehand."""
+        facts = self.facts
+        loop = facts.structure.owner(f.block)
+        if not isinstance(loop, S.For) or facts.structure.loops(loop.site) or f.after:
+            return None
+        it, var = loop.iter, f.value
+        if not isinstance(it, S.Range) or it.step != E.Const(1) or not isinstance(loop.target, str):
+            return None
+        if any(isinstance(s, S.Break) for s in statements(loop.body)):
+            return None
+        kind = facts.kinds.at(f.at, var.id) if isinstance(var, E.Name) else None
+        if not isinstance(var, E.Name) or not isinstance(kind, Array) or kind.dtype is None:
+            return None
+        sites = facts.definitions.sites.get(var.id, ())
+        before = var.id in facts.definitions.params or any(
+            facts.structure.dominates(d, loop.site) for d in sites
+        )
+        if not before or kind.dims is None or None in kind.dims:
+            return None
+        if facts.definitions.sites.get(loop.target) != (loop.site,):
+            return None
+        name = self.printed_name(loop.target)
+        if name == "_":
+            name = self.targets.setdefault(loop.site, self.names.fresh("k"))
+        k: E.Expr = E.Name(name)
+        return loop, k if it.start == E.Const(0) else E.Binary("-", k, self.printed(it.start))
+
+    def keep_in_pool(self, f: Fetch, loop: S.For, k: E.Expr) -> None:
+        """Keep the copies of a value in the rows of one array."""
+        assert isinstance(f.value, E.Name)
+        value = self.printed(f.value)
+        pool = E.Name(self.names.fresh(f.stack))
+        shape = E.Sequence(
+            "tuple", (self.printed(count(loop.iter)), E.Star(E.Attribute(value, "shape")))
+        )
+        kind = self.facts.kinds.at(f.at, f.value.id)
+        made = E.Call(E.Ref("np.empty", np.empty), (shape,), dtype_argument(kind))
+        if self.facts.structure.block[loop.site] != BODY:
+            self.start.append(C.Assign((pool,), E.NONE))
+        self.before.setdefault(loop.site, []).append(C.Assign((pool,), made))
+        self.before.setdefault(f.at, []).append(C.Assign((E.Index(pool, (k,)),), value))
+        self.kept.append(Kept(pool, f.stack, stack=True))
 
     def start_at(self, f: Fetch) -> list[C.Code]:
         """Where the list for a record begins: before the outermost loop around it."""
@@ -239,9 +291,10 @@ class Forward:
             case S.For():
                 yield from self.counting(s)
                 body = (*self.count(s), *self.block(s.body))
-                yield C.ForEach(
-                    self.target(s.target), self.iterable(s.iter), body or (C.Leave("pass"),)
-                )
+                target = self.target(s.target)
+                if s.site in self.targets:
+                    target = E.Name(self.targets[s.site])
+                yield C.ForEach(target, self.iterable(s.iter), body or (C.Leave("pass"),))
             case S.While():
                 yield from self.counting(s)
                 yield self.while_loop(s)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,13 +17,14 @@ from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import names_in, substitute
 from adtrans.transforms import adjoints as A
 from adtrans.transforms.adjoints import Adjoint
+from adtrans.transforms.bases import Base, Derivations, worthwhile
 from adtrans.transforms.fold import all_code, fold
 from adtrans.transforms.forward import Kept, forward_body
 from adtrans.transforms.polish import short_names, signs
 from adtrans.transforms.prune import prune, reads
 from adtrans.transforms.pullback import reverse_block, storage
 from adtrans.transforms.records import iterate_records
-from adtrans.transforms.residuals import Residuals
+from adtrans.transforms.residuals import Fetch, Residuals
 from adtrans.transforms.reverser import Reverser
 from adtrans.transforms.rewrite import map_code
 
@@ -34,25 +35,21 @@ def forward_and_pullback(
     facts: Facts, unit: Unit, note_for: NoteFor, roots: frozenset[str]
 ) -> tuple[C.Def, C.Def]:
     """`f_forward` and `f_pullback` as code. `roots`: free names that the code may use."""
-    names = NameAllocator(roots)
-    residuals_name, seed_name = names.fresh("residuals"), names.fresh("y_bar")
-    residuals = Residuals(facts, names)
-    r = Reverser(facts, residuals, names, note_for, seed_name=seed_name)
-    finals = [names.fresh(f"{p}_final_bar") for p in facts.finals]
-    for p, name in zip(facts.finals, finals, strict=True):
-        kind = r.var_kind(p)
-        r.env[name] = kind
-        r.state[p] = Adjoint(E.Name(name), kind, False, frozenset({name}))
-    reverse_block(r, BODY, facts.fn.body)
-    body = [*r.out, *results(r, facts, frozenset({seed_name, *finals}))]
-    kept_code = prune(tuple(body), lambda c: True)
-    kept_code, lists = iterate_records(kept_code)
-    used = {n for c in all_code(kept_code) for n in reads(c)}
-    fetches = tuple(
-        f
-        for f in residuals.fetches.values()
-        if (f.name in used or storage(f) in used) and f.way in ("final", "record")
-    )
+    bases: frozenset[Base] = frozenset()
+    while True:
+        w = written_backwards(facts, note_for, roots, bases)
+        kept_arrays = [
+            (f.value.id, f.block)
+            for f in w.fetches()
+            if f.way == "record" and isinstance(f.value, E.Name) and w.reverser.in_loop(f.block)
+        ]
+        more = worthwhile(Derivations(facts, w.residuals.without_record), kept_arrays) - bases
+        if not more:
+            break
+        bases |= more
+    r, kept_code, lists = w.reverser, w.code, w.lists
+    residuals_name, seed_name, finals = w.names
+    fetches = w.fetches()
     forward_names = NameAllocator(facts.fn.reserved | roots | _locals(facts))
     forward, kept = forward_body(facts, forward_names, fetches)
     shapes = {
@@ -100,6 +97,45 @@ def is_unused_temporary(c: C.Assign, others: frozenset[str] | set[str]) -> bool:
     return E.is_atom(c.value) and all(
         isinstance(t, E.Name) and t.id not in others for t in c.targets
     )
+
+
+@dataclass(frozen=True)
+class Backwards:
+    """A pullback as first written: its code, what it asked for, the names of its parameters."""
+
+    reverser: Reverser
+    residuals: Residuals
+    code: C.Body
+    lists: frozenset[str]
+    names: tuple[str, str, tuple[str, ...]]
+
+    def fetches(self) -> tuple[Fetch, ...]:
+        """What the forward function has to keep: what the code really reads."""
+        used = {n for c in all_code(self.code) for n in reads(c)}
+        return tuple(
+            f
+            for f in self.residuals.fetches.values()
+            if (f.name in used or storage(f) in used) and f.way in ("final", "record")
+        )
+
+
+def written_backwards(
+    facts: Facts, note_for: NoteFor, roots: frozenset[str], bases: frozenset[Base]
+) -> Backwards:
+    """Write the pullback, keeping copies of the arrays in `bases`."""
+    names = NameAllocator(roots)
+    residuals_name, seed_name = names.fresh("residuals"), names.fresh("y_bar")
+    residuals = Residuals(facts, names, bases=bases)
+    r = Reverser(facts, residuals, names, note_for, seed_name=seed_name)
+    finals = tuple(names.fresh(f"{p}_final_bar") for p in facts.finals)
+    for p, name in zip(facts.finals, finals, strict=True):
+        kind = r.var_kind(p)
+        r.env[name] = kind
+        r.state[p] = Adjoint(E.Name(name), kind, False, frozenset({name}))
+    reverse_block(r, BODY, facts.fn.body)
+    body = [*r.out, *results(r, facts, frozenset({seed_name, *finals}))]
+    code, lists = iterate_records(prune(tuple(body), lambda c: True))
+    return Backwards(r, residuals, code, lists, (residuals_name, seed_name, finals))
 
 
 def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:

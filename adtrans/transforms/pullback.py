@@ -368,20 +368,14 @@ def fetching(r: Reverser, name: BlockId) -> Iterator[C.Code]:
     for f in sorted(mine, key=lambda f: (f.at, f.after)):
         if f.way in ("recompute", "header") and not bound_by_header(r, f):
             yield C.Assign((E.Name(f.name),), r.residuals.expression(f.value, f.at, contents=False))
-        elif f.way == "record" and in_loop(r, f.block):
+        elif f.way == "record" and r.in_loop(f.block):
             pop = E.Call(E.Attribute(E.Name(storage(f)), "pop"), ())
             yield C.Assign((E.Name(f.name),), pop)
 
 
 def storage(f: Fetch) -> str:
     """The list that holds the records of a value."""
-    return f"{f.name}_saved"
-
-
-def in_loop(r: Reverser, block: BlockId) -> bool:
-    """Whether a block may be executed more than once."""
-    owners = (r.facts.structure.owner(b) for b in r.facts.structure.ancestors(block))
-    return any(isinstance(o, S.For | S.While) for o in owners)
+    return f.stack
 
 
 def bound_by_header(r: Reverser, f: Fetch) -> bool:

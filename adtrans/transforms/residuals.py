@@ -25,6 +25,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf, is_immutable
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, names_in, statements, substitute
+from adtrans.transforms.bases import Base, Derivations
 
 Way = Literal["header", "final", "recompute", "record"]
 
@@ -59,6 +60,7 @@ class Residuals:
     names: NameAllocator
     fetches: dict[tuple[object, ...], Fetch] = field(default_factory=dict)
     local: dict[str, dict[str, list[BlockId]]] = field(default_factory=dict)
+    bases: frozenset[Base] = frozenset()
 
     # -- which way ---------------------------------------------------------------------------
 
@@ -72,6 +74,9 @@ class Residuals:
         f = self.facts
         if is_position(var):
             return "header", int(var[2:])
+        derived = self._derived(var, site, result)
+        if derived is not None:
+            return "recompute", derived
         if contents and (site, var, result) in f.saved:
             return "record", site
         sites = tuple(d for d in f.definitions.sites.get(var, ()))
@@ -90,6 +95,18 @@ class Residuals:
                     return "recompute", d
                 return "record", d
         return "record", site
+
+    def _derived(self, var: str, site: int, result: bool) -> int | None:
+        """The statement that computes `var` from an array of which a copy is kept (see `bases`)."""
+        if not self.bases:
+            return None
+        f = self.facts
+        derive = Derivations(f, lambda v, at: self.without_record(v, at, 4))
+        d = derive.single(var)
+        if d is None or not (f.structure.dominates(d, site) or (d == site and result)):
+            return None
+        base = derive.base_of(d)
+        return d if base is not None and (f.structure.block[d], base) in self.bases else None
 
     def place(self, var: str, site: int, result: bool) -> tuple[int, bool]:
         """Where a value that is recorded at its use is kept: right where it came to be in the same
@@ -264,6 +281,13 @@ class Residuals:
     ) -> E.Expr:
         f = self.facts
         bare = isinstance(value, E.Name)
+        block = None if is_position(var) else f.structure.block[site]
+        if bare and not result and block is not None and (block, var) in self.bases:
+            if Derivations(f, self.without_record).untouched(block, var, site):
+                first = f.structure.contents[block][0].site
+                own, held = f.fn.source_name(var), f.kinds.at(site, var)
+                base_key = ("base", block, var)
+                return self._put(base_key, "record", own, value, first, False, block, True, held)
         checked = bare and contents is not False and not is_position(var)
         if checked and not f.needs.covers(site, var, result):
             held = f.kinds.at(site, var) if not result else f.kinds.var(var)

@@ -17,6 +17,7 @@ from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds import kind_of_expr
 from adtrans.analyses.loops import leaves
 from adtrans.analyses.needs import formulas
+from adtrans.analyses.structure import BlockId
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -186,6 +187,12 @@ class Reverser:
     def has(self, var: str) -> bool:
         """Whether the adjoint of `var` may be other than zero here."""
         return self.facts.sharing.root(var) in self.state
+
+    def in_loop(self, block: BlockId) -> bool:
+        """Whether a block may be executed more than once."""
+        structure = self.facts.structure
+        owners = (structure.owner(b) for b in structure.ancestors(block))
+        return any(isinstance(o, S.For | S.While) for o in owners)
 
     def hold(self, adj: Adjoint) -> str:
         """Keep an adjoint that is on its way from one variable to another in view, so that its

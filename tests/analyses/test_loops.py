@@ -22,7 +22,7 @@ def rows(a, v):
 
 def numbered(a, v):
     s = 0.0
-    for i, (row, e) in enumerate(zip(a, v, strict=False), 2):
+    for i, (row, e) in enumerate(zip(a, v), 2):  # noqa: B905
         s += np.sum(row) * e * i
     return s
 
@@ -36,7 +36,7 @@ def backwards(a, v):
 
 def stepped(a, v):
     s = 0.0
-    for i, e in zip(range(1, 9, 2), v, strict=False):
+    for i, e in zip(range(1, 9, 2), v):  # noqa: B905
         s += i * e
     return s
 

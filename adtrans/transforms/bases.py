@@ -1,0 +1,110 @@
+"""One copy instead of several temporaries: what a loop body computes from one array.
+
+    lap = u[2:] - 2 * u[1:-1] + u[:-2]
+    u[1:-1] += nu * lap - u[1:-1] * (u[2:] - u[:-2])
+
+The pullback needs three arrays that are sums and products of parts of `u`, as it was when the
+iteration began. Keeping `u` and computing them again takes less memory and less time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from adtrans.analyses.facts import Facts
+from adtrans.analyses.memory import is_basic
+from adtrans.analyses.needs import is_cheap_arithmetic
+from adtrans.analyses.structure import BlockId
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, is_immutable
+from adtrans.ir.walk import binds_of, names_in, statements
+
+Base = tuple[BlockId, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Derivations:
+    """What the statements of a block compute from arrays as they are when the block begins.
+
+    `available(var, site)`: a value that can be had in the pullback without keeping it.
+    """
+
+    facts: Facts
+    available: Callable[[str, int], bool]
+
+    def single(self, var: str) -> int | None:
+        """The one statement that defines `var`."""
+        sites = self.facts.definitions.sites.get(var, ())
+        return sites[0] if len(sites) == 1 and var not in self.facts.definitions.params else None
+
+    def untouched(self, block: BlockId, var: str, site: int) -> bool:
+        """Whether the array `var` is still as it was when the block began."""
+        f = self.facts
+        if f.structure.block[site] != block:
+            return False
+        objects = f.memory.objects(var, site)
+        for s in f.structure.contents[block][: f.structure.position[site]]:
+            for inner in statements((s,)):
+                if var in binds_of(inner):
+                    return False
+                if any(w.objects & objects for w in f.memory.at(inner.site)):
+                    return False
+        return True
+
+    def base_of(self, site: int, depth: int = 0) -> str | None:
+        """The one array from which a statement computes by views and cheap arithmetic."""
+        found = self.bases_of(site, depth)
+        return next(iter(found)) if found is not None and len(found) == 1 else None
+
+    def bases_of(self, site: int, depth: int) -> frozenset[str] | None:
+        f = self.facts
+        s, block = f.structure.stmts[site], f.structure.block[site]
+        if depth > 8:
+            return None
+        match s:
+            case S.Load() if is_basic(s.items, site, f.kinds):
+                if not all(self.available(n, site) for i in s.items for n in names_in(i)):
+                    return None
+                return self.operand(s.base, site, block, depth)
+            case S.Bind() if is_cheap_arithmetic(s.value):
+                total: frozenset[str] = frozenset()
+                for n in sorted(names_in(s.value)):
+                    part = self.operand(n, site, block, depth)
+                    if part is None:
+                        return None
+                    total |= part
+                return total
+            case _:
+                return None
+
+    def operand(self, var: str, site: int, block: BlockId, depth: int) -> frozenset[str] | None:
+        """The arrays that an operand is computed from; none if it can be had anyway."""
+        f = self.facts
+        if is_immutable(f.kinds.at(site, var)):
+            return frozenset() if self.available(var, site) else None
+        d = self.single(var)
+        if d is not None and f.structure.block[d] == block and f.structure.dominates(d, site):
+            inner = self.bases_of(d, depth + 1)
+            if inner is not None:
+                return inner
+        lost = bool(f.memory.objects(var, site) & f.memory.written)
+        if self.available(var, site) and not lost:
+            return frozenset()
+        known = isinstance(f.kinds.at(site, var), Array)
+        return frozenset({var}) if known and self.untouched(block, var, site) else None
+
+
+def worthwhile(derive: Derivations, kept: Iterable[tuple[str, BlockId]]) -> frozenset[Base]:
+    """The arrays of which one copy takes the place of two or more of the values `kept`."""
+    groups: dict[Base, set[str]] = {}
+    f = derive.facts
+    for var, block in kept:
+        d = derive.single(var)
+        if d is None or f.structure.block[d] != block or not isinstance(f.kinds.var(var), Array):
+            continue
+        base = derive.base_of(d)
+        if base is not None:
+            groups.setdefault((block, base), set()).add(var)
+    return frozenset(b for b, values in groups.items() if len(values) > 1)
