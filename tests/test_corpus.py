@@ -15,6 +15,11 @@ from adtrans.testing import check_grads
 from tests.corpus import CASES, Case
 
 EVERY = [pytest.param(case, id=case.name) for case in CASES]
+OVERWRITTEN = [
+    pytest.param(case, id=case.name)
+    for case in CASES
+    if "ok" in case.save.split("/") and case.default.startswith(("AD30", "ok/AD301"))
+]
 WITH_VERDICTS = [pytest.param(case, id=case.name) for case in CASES if case.verdicts]
 
 
@@ -57,6 +62,11 @@ def test_fate(case: Case, mode: str, capsys: pytest.CaptureFixture[str]) -> None
             on_overwrite=mode,
             **case.options,
         )
+
+
+@pytest.mark.parametrize("case", OVERWRITTEN)
+def test_forward_mode_refuses_no_mutation(case: Case) -> None:
+    check_grads(case.fn, case.args, wrt=case.wrt, modes=("forward",), **case.options)
 
 
 @pytest.mark.parametrize("case", WITH_VERDICTS)

@@ -47,6 +47,7 @@ class Fetch:
     block: BlockId
     copy: bool = False
     kind: Kind | None = field(default=None, compare=False)
+    stack: str = ""
 
 
 @dataclass
@@ -273,7 +274,10 @@ class Residuals:
         if key not in self.fetches:
             block = self.facts.structure.block[site]
             name = self.names.fresh(hint)
-            self.fetches[key] = Fetch("record", name, value, site, after, block)
+            stack = self.names.fresh(f"{hint}_saved")
+            self.fetches[key] = Fetch(
+                "record", name, value, site, after, block, stack=stack
+            )
         return E.Name(self.fetches[key].name)
 
     def _request(
@@ -377,7 +381,8 @@ class Residuals:
         if key not in self.fetches:
             local = way in ("header", "recompute") and block != BODY
             name = self._local_name(hint, block) if local else self.names.fresh(hint)
-            self.fetches[key] = Fetch(way, name, value, at, after, block, copy, kind)
+            stack = self.names.fresh(f"{hint}_saved") if way == "record" else ""
+            self.fetches[key] = Fetch(way, name, value, at, after, block, copy, kind, stack)
         return E.Name(self.fetches[key].name)
 
 
