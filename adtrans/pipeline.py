@@ -5,6 +5,11 @@ lower         -> the small language                                  adtrans.low
 analyses      kinds, memory, activity, needs, verdicts               adtrans.analyses, program
 transforms    -> forward, pullback or pushforward, tidied            adtrans.transforms
 emit          -> text, functions                                     adtrans.emit
+
+>>> def square(x):
+...     return x * x
+>>> print(compile_function(square, None, Options(), wrt=("x",)).main)
+('square_forward', 'square_pullback')
 """
 
 from __future__ import annotations

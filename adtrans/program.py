@@ -3,6 +3,14 @@
 A callee is analysed on its own, for the kinds and the activity of the arguments at its calls, and
 its summary is to the caller what a rule is for a primitive. Recursion starts from an empty summary
 and repeats until nothing changes.
+
+>>> from adtrans.ir.kinds import PY_FLOAT
+>>> def power(x, n: int):
+...     return 1.0 if n == 0 else x * power(x, n - 1)
+>>> program = Program(Options(), NameAllocator())
+>>> found = program.member(power, Question({"x": PY_FLOAT, "n": Scalar("int")}, ("x",)))
+>>> print(found.unit.summary.result, found.unit.summary.result_active)
+float True
 """
 
 from __future__ import annotations

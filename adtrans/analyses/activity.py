@@ -4,6 +4,11 @@ A variable is *varied* when some definition of it uses a varied value through an
 carries a derivative; a memory object is varied when a varied value is written into it. *Useful* is
 the same backwards from the results. Active is both (Hascoet, Pascual: the Tapenade approach).
 Activity decides what is differentiated; it does not decide what is needed (see `needs`).
+
+>>> nothing: frozenset[Obj] = frozenset()
+>>> found = Activity(frozenset("xyt"), frozenset("xyw"), nothing, nothing)
+>>> [v for v in "xywt" if found.active(v)]
+['x', 'y']
 """
 
 from __future__ import annotations

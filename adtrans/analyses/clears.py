@@ -1,8 +1,8 @@
 """Which stores need no clearing of the adjoint when they are reversed.
 
 `h[i] = v` reversed hands the adjoint of `h[i]` to `v` and sets it to zero, because what `h[i]` held
-before had no influence. Where nothing reads that element of the adjoint afterwards, that is where no
-earlier statement wrote the element and the array was made of constants, the zero is not written.
+before had no influence. Where nothing reads that element of the adjoint afterwards, that is where
+no earlier statement wrote the element and the array was made of constants, no zero is written.
 """
 
 from __future__ import annotations

@@ -2,6 +2,10 @@
 
 A compiled user function is to its caller what a primitive is: it reads and writes its arguments,
 its result may share memory with them, and its pullback may still need their contents.
+
+>>> s = Summary(("a", "rate"), wrt=frozenset({"rate"}), finals=frozenset({"a"}))
+>>> sorted(s.active), s.written()
+(['a', 'rate'], frozenset())
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from adtrans.analyses.activity import Activity
 from adtrans.analyses.aliasing import Aliasing
@@ -37,7 +37,8 @@ class Facts:
 
     `saved`: (site, variable, after?) whose contents are copied there because they are overwritten
     later. `units`: the compiled callee of each `Invoke`. `same`: for a callee, the parameter that
-    it always returns (`dead_clears`: see `clears`); the cotangent of that is part of the parameter's final one.
+    it always returns; the cotangent of that is part of the parameter's final one. `dead_clears`:
+    see `clears`.
     """
 
     fn: S.Function
@@ -57,4 +58,4 @@ class Facts:
     saved: frozenset[tuple[int, str, bool]]
     same: str | None = None
     dead_clears: frozenset[int] = frozenset()
-    aliasing: Aliasing = Aliasing({})
+    aliasing: Aliasing = field(default_factory=lambda: Aliasing({}))

@@ -1,6 +1,10 @@
 """Loop headers by position: what each target is in the k-th iteration, and how many there are.
 
 `for i, row in enumerate(A)`: `i` is `k`, `row` is `A[k]`, and there are `len(A)` iterations.
+
+>>> rows = S.Enumerate(S.Elements("A"), E.Const(0))
+>>> print(count(rows), count(S.Zip((S.Elements("A"), S.Elements("b")))), sep="; ")
+len(A); min(len(A), len(b))
 """
 
 from __future__ import annotations

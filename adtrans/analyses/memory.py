@@ -3,6 +3,9 @@
 An object is an allocation site, a parameter, a global, or the same of an earlier iteration: when a
 loop executes an allocation again, the object that it made before goes on as `old`.
 Points-to sets are flow-sensitive: binding a name ends what it referred to before.
+
+>>> print(Obj("param", "u"), Obj("site", "7", old=True), sep="; ")
+param u; earlier site 7
 """
 
 from __future__ import annotations

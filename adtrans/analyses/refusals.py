@@ -1,4 +1,16 @@
-"""What cannot be differentiated, said to the user: all errors of a function at once."""
+"""What cannot be differentiated, said to the user: all errors of a function at once.
+
+>>> import adtrans, numpy as np
+>>> def f(x):
+...     n = np.zeros(3, dtype=np.int64)
+...     n[0] = x[0]
+...     return np.sum(np.unwrap(x)) + n[0]
+>>> try:
+...     adtrans.grad(f)(np.ones(3))
+... except adtrans.CompileError as error:
+...     print(*[d.code for d in error.diagnostics])
+AD306 AD401
+"""
 
 from __future__ import annotations
 

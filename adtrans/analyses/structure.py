@@ -2,6 +2,17 @@
 
 A block is named by the site of the statement it belongs to and its number in it; the body of the
 function is `(0, 0)`.
+
+>>> from adtrans.lower import lower
+>>> from adtrans.source import get_source
+>>> def f(x):
+...     s = 0.0
+...     for v in x:
+...         s = s + v
+...     return s
+>>> found = structure(lower(get_source(f)))
+>>> [(type(s).__name__, len(found.loops(site))) for site, s in sorted(found.stmts.items())]
+[('Bind', 0), ('For', 0), ('Bind', 1), ('Return', 0)]
 """
 
 from __future__ import annotations

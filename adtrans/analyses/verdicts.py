@@ -1,6 +1,16 @@
 """Answers to conflicts: for each write the verdict, for each needed value that is lost an answer.
 
 In order: another formula (already chosen by `needs`), renaming the write, saving a copy, refusing.
+
+>>> import adtrans, numpy as np
+>>> @adtrans.differentiable
+... def f(x):
+...     y = np.exp(x)
+...     y[0] = 0.0
+...     return np.sum(y)
+>>> _ = f.grad(np.ones(3))
+>>> [(v.target, v.verdict) for v in f.report().writes]
+[('y', 'recomputed')]
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """`adtrans check TARGET|PATH...`: every in-place write with its verdict, every error, no run.
 
-adtrans check heat.py                   # the @differentiable functions of a file
+adtrans check heat.py                   # its @differentiable functions; all if there are none
 adtrans check src --all                 # all functions below a directory
 adtrans check heat.py:loss --types 'u=float64[:]'
 """
@@ -27,7 +27,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("places", metavar="TARGET|PATH", nargs="+")
     add_options(parser)
     add_types(parser)
-    parser.add_argument("--all", action="store_true", help="all functions, not only decorated ones")
+    parser.add_argument("--all", action="store_true", help="all functions, also where some are decorated")
     parser.add_argument("--json", action="store_true", help="diagnostics as JSON, one list")
     parser.set_defaults(run=run)
 
@@ -64,6 +64,7 @@ def run(args: argparse.Namespace) -> int:
 def _chosen(args: argparse.Namespace) -> Iterator[tuple[str, Callable[..., Any]]]:
     for place in args.places:
         if Path(place).exists():
-            yield from functions(Path(place), everything=args.all)
+            decorated = list(functions(Path(place), everything=args.all))
+            yield from decorated or functions(Path(place), everything=True)
         else:
             yield place, load(place)

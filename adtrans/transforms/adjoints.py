@@ -3,6 +3,12 @@
 Nothing is known yet (zero), or an expression; whether that is an array of its own, which may be
 accumulated in place, or borrowed from another; and its kind, which may be thinner than the
 variable's: the adjoint of `u` in `np.sum(u)` is one number that broadcasts.
+
+>>> from adtrans.ir.kinds import PY_FLOAT
+>>> thin = Adjoint(E.Name("y_bar"), PY_FLOAT, owned=False)
+>>> u = Array("float64", (None,))
+>>> thin.covers(u), str(full(thin, u, E.Name("shape")).expr)
+(False, 'np.broadcast_to(y_bar, shape)')
 """
 
 from __future__ import annotations

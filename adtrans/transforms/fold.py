@@ -4,6 +4,11 @@
     y = t + b           ->   y = np.tanh(w * h) + b
 
 A temporary moves only past statements that cannot change what it reads.
+
+>>> h = C.Assign((E.Name("t"),), E.Binary("*", E.Name("w"), E.Name("h")))
+>>> y = C.Assign((E.Name("y"),), E.Binary("+", E.Name("t"), E.Name("b")))
+>>> print(*[c.value for c in fold((h, y), lambda n: n == "t", lambda a, b: False)])
+w * h + b
 """
 
 from __future__ import annotations

@@ -1,6 +1,11 @@
 """The last touches before printing: signs, factors in front, short names for temporaries.
 
 u_bar[1:-1] += -t_6_bar * 2    ->    u_bar[1:-1] -= 2 * t_bar
+
+>>> minus = E.Unary("-", E.Binary("*", E.Name("t_6_bar"), E.Const(2)))
+>>> ((line,),) = short_names([signs((C.AugAssign(E.Name("u_bar"), "+", minus),))], ())
+>>> print(line.target, line.op, line.value)
+u_bar - 2 * t_bar
 """
 
 from __future__ import annotations

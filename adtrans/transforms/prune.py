@@ -2,6 +2,10 @@
 
 `t = h[i - 1]` goes when no derivative asked for `t` in the end; records that are popped stay in
 step, because a value that is not read is not kept either.
+
+>>> unread = C.Assign((E.Name("t"),), E.Name("h"))
+>>> prune((unread, C.Result(E.Name("y"))), lambda c: True)
+(Result(value=Name(id='y'), note=None),)
 """
 
 from __future__ import annotations

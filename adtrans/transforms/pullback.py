@@ -131,7 +131,8 @@ def merged(parts: list[Adjoint]) -> list[Adjoint]:
     """Two equal contributions (as from `u * u`) as one, twice as large."""
     if len(parts) == 2 and parts[0].expr == parts[1].expr:
         first = parts[0]
-        return [Adjoint(E.Binary("*", E.Const(2.0), first.expr), first.kind, True, whole=first.whole)]
+        double = E.Binary("*", E.Const(2.0), first.expr)
+        return [Adjoint(double, first.kind, True, whole=first.whole)]
     return parts
 
 

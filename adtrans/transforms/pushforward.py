@@ -1,5 +1,9 @@
 """The pushforward: the primal with its tangents carried along.
 
+>>> import adtrans
+>>> adtrans.jvp(lambda x: x * x, (3.0,), (1.0,))
+(9.0, 6.0)
+
 Each statement is followed (or, where it overwrites what its tangent needs, preceded) by the same
 operation on tangents. Every object that carries a derivative has a tangent array, and views and
 aliases of the one are views and aliases of the other.
@@ -25,6 +29,7 @@ from adtrans.ir.walk import binds_of, names_in, statements, substitute
 from adtrans.transforms.adjoints import same_shape
 from adtrans.transforms.fold import fold
 from adtrans.transforms.forward import Forward, scatter
+from adtrans.transforms.polish import short_names, signs
 from adtrans.transforms.reverser import is_fresh
 from adtrans.transforms.simplify import simplify
 
@@ -195,6 +200,8 @@ class Pusher:
         total: E.Expr | None = None
         for part, _ in parts:
             total = part if total is None else E.Binary("+", total, part)
+        if len(parts) == 2 and parts[0][0] == parts[1][0]:
+            total = E.Binary("*", E.Const(2.0), parts[0][0])  # as from `u * u`
         own = E.Name(self.primal.printed_name(s.target))
         new = own.id + "#new"
         if total is None:
@@ -370,7 +377,13 @@ def pushforward(facts: Facts, unit: Unit, note_for: NoteFor, roots: frozenset[st
         if p.name not in active and w.carries(p.name)
     ]
     reserved = facts.fn.reserved | {w.dot(p).id for p in active}
-    code = fold((*extra, *body), lambda n: n not in reserved, lambda a, b: False)
+    dots = set(w.dots.values())
+    code = fold(
+        (*extra, *body),
+        lambda n: n not in reserved,
+        lambda a, b: a in dots and b not in dots,  # writing a tangent changes no primal
+    )
+    (code,) = short_names((signs(code),), reserved | roots)
     first = facts.fn.params
     return C.Def(unit.pushforward, (*first, *params), code)
 

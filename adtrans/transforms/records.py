@@ -2,6 +2,11 @@
 
 for i in reversed(range(n)):              for i, t in zip(reversed(range(n)), reversed(t_saved)):
     t = t_saved.pop()                ->       ...
+
+>>> pop = C.Assign((E.Name("t"),), E.Call(E.Attribute(E.Name("t_saved"), "pop"), ()))
+>>> body, lists = iterate_records((C.ForEach(E.Name("_"), E.Name("run"), (pop,)),))
+>>> print(body[0].iter, sorted(lists))
+reversed(t_saved) ['t_saved']
 """
 
 from __future__ import annotations

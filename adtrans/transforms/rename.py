@@ -2,6 +2,17 @@
 
 y *= x       ->   y = y * x            (or: y = y.copy(); y *= x)
 y[:] = e     ->   y = np.empty_like(y); y[:] = e
+
+>>> import adtrans
+>>> @adtrans.differentiable
+... def f(x):
+...     y = np.sin(x)
+...     s = np.sum(y * y)
+...     y *= x
+...     return s + np.sum(y)
+>>> _ = f.grad(np.ones(3))
+>>> "y = y * x" in f.source
+True
 """
 
 from __future__ import annotations

@@ -235,7 +235,8 @@ class Residuals:
         f = self.facts
         for p in f.definitions.params:
             other = f.kinds.var(p)
-            if isinstance(other, Array) and other.dims == kind.dims and not self._renamed_later(p, site, result):
+            same = isinstance(other, Array) and other.dims == kind.dims
+            if same and not self._renamed_later(p, site, result):
                 return self._request(E.Attribute(E.Name(p), "shape"), p, site, result)
         for v in sorted(f.definitions.sites):
             other = f.kinds.var(v)

@@ -1,4 +1,10 @@
-"""Applies a function to all expressions of generated code."""
+"""Applies a function to all expressions of generated code.
+
+>>> from adtrans.ir.expr import Name
+>>> c = map_code(C.AugAssign(Name("a"), "+", Name("b")), lambda e: Name(f"{e}_bar"))
+>>> print(c.target, c.op, c.value)
+a_bar + b_bar
+"""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from adtrans.diagnostics.codes import CODES
 from adtrans.diagnostics.explain import explain
 
 _BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_SHOWN = re.compile(r"^error\[(AD\d{3})\]", re.MULTILINE)
 _EXPECT = re.compile(r"# expect: (ok|AD\d{3})(?: without (\w+))?\n")
 
 
@@ -55,4 +56,4 @@ def test_example(code: str, number: int, text: str) -> None:
         return
     with pytest.raises((Exception,)) as caught:
         exec(run, {"__name__": name})
-    assert expected in str(caught.value)
+    assert set(_SHOWN.findall(str(caught.value))) == {expected}

@@ -40,6 +40,7 @@ from adtrans.ir.kinds import (
     Kind,
     Known,
     ListOf,
+    Never,
     Scalar,
     TupleOf,
 )  # fmt: skip
@@ -393,6 +394,8 @@ class _Look:
 
     def binary(self, op: str, a: Kind, b: Kind, right: Expr) -> Kind:
         match a, b:
+            case (Never(), _) | (_, Never()):
+                return NEVER  # as yet: what a recursive call returns is being found out
             case Scalar(type="int", dtype=None), Scalar(type="int", dtype=None):
                 return _of_ints(op, a, b)
             case ListOf(), ListOf() if op == "+":
