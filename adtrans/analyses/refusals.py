@@ -22,7 +22,7 @@ from adtrans.analyses.loops import leaves
 from adtrans.analyses.memory import actuals
 from adtrans.analyses.needs import formulas
 from adtrans.analyses.overwritten import Lines, conflicts
-from adtrans.analyses.regions import disjoint
+from adtrans.analyses.regions import Axis, Run, Whole, disjoint
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
@@ -103,6 +103,15 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                         Fix(f"write `{name} = {name} {s.op} ...`, if it is a number"),
                     ],
                 )
+            case S.Store() if reverse and order_matters(s, facts):
+                yield Diagnostic(
+                    "AD302",
+                    "overlapping parts of one array are copied with different steps",
+                    Label(s.span, "what is read here is partly overwritten on the way"),
+                    why="NumPy copies one-dimensional parts in place, element by element, so that "
+                    "the result depends on the order in which it goes through them",
+                    fixes=[Fix("copy what is read: `a[::2] = a[:n].copy()`")],
+                )
             case S.Store() if act.varied & {getattr(s.value, "id", "")}:
                 yield from _into_integers(s, facts)
             case S.For() if any(act.active(v) for v in binds_of(s)):
@@ -153,6 +162,43 @@ def complex_values(facts: Facts) -> Iterator[Diagnostic]:
                     fixes=[Fix("write the computation for the real and the imaginary part")],
                 )
                 return
+
+
+def order_matters(s: S.Store, facts: Facts) -> bool:
+    """Whether NumPy may read elements that the very store has already written.
+
+    It buffers overlapping copies, except one-dimensional ones in the same direction, which are
+    right only when both parts have the same step.
+    """
+    if not isinstance(s.value, E.Name) or not facts.activity.active(s.base):
+        return False
+    value = facts.kinds.at(s.site, s.value.id)
+    if not isinstance(value, Array) or value.ndim not in (None, 1):
+        return False
+    if not facts.aliasing.together(s.value.id, s.base, s.site):
+        return False
+    target = facts.places.region(s.base, s.items, s.site)
+    source = facts.places.region(s.value.id, None, s.site)
+    if disjoint(target, source, facts.places.facts(s.site)):
+        return False
+    if len(target.axes) > 1 or len(source.axes) > 1:
+        return not _same_steps(target.axes[-1:], source.axes[-1:])
+    return not _same_steps(target.axes, source.axes)
+
+
+def _same_steps(a: tuple[Axis, ...], b: tuple[Axis, ...]) -> bool:
+    """Whether two parts of one axis certainly have the same step."""
+
+    def step(axes: tuple[Axis, ...]) -> int | None:
+        match axes:
+            case () | (Whole(),):
+                return 1
+            case (Run() as run,) if run.aligned:
+                return run.step
+            case _:
+                return None
+
+    return step(a) is not None and step(a) == step(b)
 
 
 def _head(text: str) -> str:

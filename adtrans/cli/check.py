@@ -27,7 +27,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("places", metavar="TARGET|PATH", nargs="+")
     add_options(parser)
     add_types(parser)
-    parser.add_argument("--all", action="store_true", help="all functions, also where some are decorated")
+    every = "all functions, also where some are decorated"
+    parser.add_argument("--all", action="store_true", help=every)
     parser.add_argument("--json", action="store_true", help="diagnostics as JSON, one list")
     parser.set_defaults(run=run)
 

@@ -4,7 +4,7 @@
 >>> from adtrans.ir.expr import Name
 >>> s = S.Bind("t", Name("call"), site=1, span=Span("f.py", 1, 0, 1, 1))
 >>> bound = {"dst": Name("u"), "src": Name("v")}
->>> [store] = instantiate("dst[...] = src", bound, None, s, NameAllocator())
+>>> store, result = instantiate("dst[...] = src", bound, None, s, NameAllocator())
 >>> store.base, store.value
 ('u', Name(id='v'))
 """

@@ -16,7 +16,6 @@ from adtrans.analyses.facts import Facts
 from adtrans.analyses.memory import is_basic
 from adtrans.analyses.needs import is_cheap_arithmetic
 from adtrans.analyses.structure import BlockId
-from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, is_immutable
 from adtrans.ir.walk import binds_of, names_in, statements
@@ -68,7 +67,7 @@ class Derivations:
                 if not all(self.available(n, site) for i in s.items for n in names_in(i)):
                     return None
                 return self.operand(s.base, site, block, depth)
-            case S.Bind() if is_cheap_arithmetic(s.value):
+            case S.Bind() if is_cheap_arithmetic(s.value) and never_written(f, s):
                 total: frozenset[str] = frozenset()
                 for n in sorted(names_in(s.value)):
                     part = self.operand(n, site, block, depth)
@@ -94,6 +93,12 @@ class Derivations:
             return frozenset()
         known = isinstance(f.kinds.at(site, var), Array)
         return frozenset({var}) if known and self.untouched(block, var, site) else None
+
+
+def never_written(facts: Facts, s: S.Bind) -> bool:
+    """Whether what a statement makes keeps the contents that it is made with."""
+    made = facts.memory.allocates.get(s.site)
+    return made is None or not any((o.form, o.key) == (made.form, made.key) for o in facts.memory.written)
 
 
 def worthwhile(derive: Derivations, kept: Iterable[tuple[str, BlockId]]) -> frozenset[Base]:

@@ -25,7 +25,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf, is_immutable
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, names_in, statements, substitute
-from adtrans.transforms.bases import Base, Derivations
+from adtrans.transforms.bases import Base, Derivations, never_written
 
 Way = Literal["header", "final", "recompute", "record"]
 
@@ -171,7 +171,7 @@ class Residuals:
                     )
                 )
                 number = isinstance(kind, Scalar | Array)
-                if number and is_cheap_arithmetic(s.value) and app is not None:
+                if number and is_cheap_arithmetic(s.value) and never_written(f, s):
                     cheap = not f.needs.clobbered(site, "recompute")
                 if not (cheap or isinstance(s.value, E.Const | E.Ref)):
                     return False
