@@ -33,6 +33,10 @@ _SCALARS: Mapping[type, Kind] = {
     float: PY_FLOAT,
     complex: Scalar("complex"),
 }
+_ABSTRACT = frozenset({
+    np.generic, np.number, np.integer, np.signedinteger, np.unsignedinteger, np.inexact,
+    np.floating, np.complexfloating, np.flexible, np.character,
+})  # fmt: skip
 
 
 def kinds_of_annotations(fn: Callable[..., Any]) -> dict[str, Kind]:
@@ -52,6 +56,7 @@ def kind_of_hint(name: str, hint: object) -> Kind:
     >>> print(kind_of_hint("t", tuple[float, list[int]]))
     (float, list[int])
     """
+    hint = _expanded(hint)
     if hint is int:
         return Scalar("int", None, Affine.symbol(name))
     if isinstance(hint, type) and hint in _SCALARS:
@@ -73,6 +78,14 @@ def kind_of_hint(name: str, hint: object) -> Kind:
     return UNKNOWN
 
 
+def _expanded(hint: object) -> object:
+    """What an alias made by a `type` statement stands for; `NDArray` of newer NumPy is one."""
+    origin: Any = typing.get_origin(hint)
+    if hasattr(origin, "__value__"):
+        return _expanded(origin.__value__[typing.get_args(hint)])
+    return _expanded(hint.__value__) if hasattr(hint, "__value__") else hint
+
+
 def scalar_of_dtype(dtype: type[np.generic]) -> Kind:
     """The kind of a NumPy scalar of this type."""
     name = dtype_name(dtype)
@@ -87,6 +100,8 @@ def scalar_of_dtype(dtype: type[np.generic]) -> Kind:
 
 def dtype_name(dtype: Any) -> str | None:
     """The name of a dtype, None for what is none (or an abstract one, such as `np.floating`)."""
+    if isinstance(dtype, type) and dtype in _ABSTRACT:
+        return None
     try:
         return str(np.dtype(dtype).name)
     except TypeError:

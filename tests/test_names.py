@@ -69,7 +69,8 @@ def test_an_array_in_two_modules():
 def test_a_function_in_two_modules():
     text = CALLEE.format(body="helper(x)", helper="v * v")
     inner = module("<names function>", text)
-    outer = caller("callee(x) + np.sum(helper(x))", callee=inner["callee"], helper=lambda v: 3.0 * v)
+    triple = lambda v: 3.0 * v  # noqa: E731
+    outer = caller("callee(x) + np.sum(helper(x))", callee=inner["callee"], helper=triple)
     check(outer, 2.0 * X + 3.0)
 
 
@@ -85,9 +86,12 @@ def test_a_callee_with_the_name_of_its_caller():
     check(caller("g(x) * 2.0", g=inner["f"]), 4.0 * X)
 
 
-@pytest.mark.parametrize(
-    "name", ["residuals", "y_bar", "x_bar", "unbroadcast", "f_forward", "f_pullback", "t", "last_writer"]
-)
+RESERVED = (
+    "residuals", "y_bar", "x_bar", "unbroadcast", "f_forward", "f_pullback", "t", "last_writer",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RESERVED)
 def test_names_that_generated_code_uses_itself(name):
     check(caller(f"np.sum(x * x * {name})", **{name: 3.0}), 6.0 * X)
     local = f"def f(x):\n    {name} = x * 2.0\n    {name}[0] = 1.0\n    return np.sum({name} * x)\n"

@@ -11,7 +11,7 @@ u_bar - 2 * t_bar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 
 from adtrans.ir import code as C
@@ -27,21 +27,48 @@ _NUMBERED = re.compile(r"_\d+(?=_|$)")
 _TEMPORARY = re.compile(r"(?P<base>t(?:_\d+)?)(?P<rest>_[a-z].*)?\Z")
 
 
-def signs(body: C.Body) -> C.Body:
-    """Adding what is negative as subtracting; constant factors in front."""
-    return tuple(_signs(map_code(c, lambda e: simplify(_in_front(e)))) for c in body)
+def signs(body: C.Body, derivatives: Container[str] | None = None) -> C.Body:
+    """Adding what is negative as subtracting; constant factors in front.
+
+    `derivatives`: the names whose statements may be rewritten, None for all. The primal must not
+    be: `y = x * 1.0` makes a new array.
+    """
+
+    def block(inner: C.Body) -> C.Body:
+        return signs(inner, derivatives)
+
+    def one(c: C.Code) -> C.Code:
+        match c:
+            case C.Branch():
+                return replace(c, then=block(c.then), orelse=block(c.orelse))
+            case C.ForEach() | C.Loop():
+                return replace(c, body=block(c.body))
+            case _ if derivatives is None or _assigns(c, derivatives):
+                c = map_code(c, lambda e: simplify(_in_front(e)))
+                if isinstance(c, C.AugAssign) and c.op == "+":
+                    return accumulate(c.target, c.value, c.note)
+                return c
+            case _:
+                return c
+
+    return tuple(one(c) for c in body)
 
 
-def _signs(c: C.Code) -> C.Code:
+def _assigns(c: C.Code, names: Container[str]) -> bool:
+    """Whether a statement assigns to these names only."""
     match c:
-        case C.AugAssign(op="+"):
-            return accumulate(c.target, c.value, c.note)
-        case C.Branch():
-            return replace(c, then=tuple(map(_signs, c.then)), orelse=tuple(map(_signs, c.orelse)))
-        case C.ForEach() | C.Loop():
-            return replace(c, body=tuple(map(_signs, c.body)))
+        case C.Assign():
+            return all(_root(t) in names for t in c.targets)
+        case C.AugAssign():
+            return _root(c.target) in names
         case _:
-            return c
+            return False
+
+
+def _root(target: E.Expr) -> str:
+    while isinstance(target, E.Index | E.Attribute):
+        target = target.base
+    return target.id if isinstance(target, E.Name) else ""
 
 
 def _in_front(e: E.Expr) -> E.Expr:

@@ -383,7 +383,7 @@ def pushforward(facts: Facts, unit: Unit, note_for: NoteFor, roots: frozenset[st
         lambda n: n not in reserved,
         lambda a, b: a in dots and b not in dots,  # writing a tangent changes no primal
     )
-    (code,) = short_names((signs(code),), reserved | roots)
+    (code,) = short_names((signs(code, dots),), reserved | roots)
     first = facts.fn.params
     return C.Def(unit.pushforward, (*first, *params), code)
 

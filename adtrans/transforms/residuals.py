@@ -233,7 +233,7 @@ class Residuals:
         if kind.dims is None or None in kind.dims:
             return None
         f = self.facts
-        for p in f.definitions.params:
+        for p in (q.name for q in f.fn.params):
             other = f.kinds.var(p)
             same = isinstance(other, Array) and other.dims == kind.dims
             if same and not self._renamed_later(p, site, result):

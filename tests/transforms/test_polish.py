@@ -25,6 +25,13 @@ def test_signs(before: str, after: str) -> None:
     assert text(signs(body(before))) == after
 
 
+def test_the_primal_is_left_alone() -> None:
+    code = body("y = x * 1.0\ny_dot = x_dot * 1.0\nfor i in y:\n    y += -x\n    y_dot += -x_dot\n")
+    assert text(signs(code, {"y_dot"})) == (
+        "y = x * 1.0\ny_dot = x_dot\nfor i in y:\n    y += -x\n    y_dot -= x_dot\n"
+    )
+
+
 def test_names_count_from_the_first_that_appears() -> None:
     forward = body("t_7 = a\nt_3 = t_7 * b\nt_7_saved = t_3\n")
     pullback = body("t_7_bar = t_3\nt_9_bar = t_7_bar\nu_2 = t_9_bar\n")

@@ -50,11 +50,19 @@ def calling(x, w):
     return helper(y, x[1]) + y[0]
 
 
-@pytest.mark.parametrize("f", [mutating, branching, calling])
+def fresh(x, w):
+    y = x * 1.0
+    y[0] = w[0]
+    return np.sum(y * x)
+
+
+@pytest.mark.parametrize("f", [mutating, branching, calling, fresh])
 def test_value_and_tangent(f) -> None:
     c = tangents(f, X, W)
     direction = np.array([0.3, -0.2, 1.0])
-    value, tangent = c.function(0)(X.copy(), W.copy(), x_dot=direction)
+    args = X.copy(), W.copy()
+    value, tangent = c.function(0)(*args, x_dot=direction)
+    np.testing.assert_array_equal(args, (X, W))
     assert value == f(X, W)
     expected = finite_difference_jvp(f, (X, W), (direction,), (0,))
     np.testing.assert_allclose(tangent, expected, rtol=1e-7)
