@@ -136,11 +136,14 @@ class Gradient:
         elif version.written:
             check_overlap(self.recipe.target, args, version.written, version.captured.data())
         forward, pullback = version.functions
-        if self.simple:
-            y, residuals = forward(*args)
-        else:
-            positional, keywords = self.recipe.target.call_form(args)
-            y, residuals = forward(*positional, **keywords)
+        try:
+            if self.simple:
+                y, residuals = forward(*args)
+            else:
+                positional, keywords = self.recipe.target.call_form(args)
+                y, residuals = forward(*positional, **keywords)
+        except Exception as error:
+            raise version.located(error)  # noqa: B904  # it is the same exception
         seed: Any = 1.0 if type(y) is float else _ONE
         if self.has_aux:
             seed = self.seed_with_aux(y)

@@ -30,6 +30,7 @@ from adtrans.inputs import Target, check_arguments, check_overlap
 from adtrans.ir.kinds import Array, Instance, Kind, Known, TupleOf
 from adtrans.options import Options, caller_span
 from adtrans.pipeline import Compiled, Mode, compile_function
+from adtrans.tracebacks import with_user_lines
 
 FunctionFor = Callable[[dict[str, Kind]], FunctionType]
 
@@ -57,6 +58,10 @@ class Version:
     def finals(self) -> tuple[str, ...]:
         """The written parameters whose final contents the pullback takes cotangents of."""
         return self.compiled.facts.finals
+
+    def located(self, error: Exception) -> Exception:
+        """An exception of the primal with the user's lines in its traceback."""
+        return with_user_lines(error, self.compiled.sources, self.compiled.source)
 
 
 class Dispatcher:

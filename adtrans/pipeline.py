@@ -46,7 +46,7 @@ from adtrans.ir.walk import rebuild, walk
 from adtrans.options import Options
 from adtrans.program import Member, Program
 from adtrans.report import Report
-from adtrans.source import MISSING
+from adtrans.source import MISSING, SourceFunction
 from adtrans.stages import stage_texts
 from adtrans.transforms.fold import all_code, expressions
 from adtrans.transforms.generate import forward_and_pullback
@@ -68,6 +68,7 @@ class Compiled:
     facts: Facts = field(repr=False)
     member: Member = field(repr=False)
     notes: tuple[Diagnostic, ...] = ()
+    sources: Mapping[str, SourceFunction] = field(default_factory=dict, repr=False)
 
     @cached_property
     def functions(self) -> Mapping[str, FunctionType]:
@@ -181,7 +182,10 @@ def _generate(root: Member, members: list[Member], mode: Mode) -> Compiled:
         else (units[root.unit.pushforward],)
     )
     found: list[Verdict] = [v for m in members for v in verdicts(_facts(m), m.renamed, {})]
-    return Compiled(module, text, names, Report(root.source.name, tuple(found)), _facts(root), root)
+    made = "forward" if mode == "pullback" else "pushforward"
+    sources = {units[getattr(m.unit, made)]: m.source for m in members}
+    report = Report(root.source.name, tuple(found))
+    return Compiled(module, text, names, report, _facts(root), root, sources=sources)
 
 
 def _plain_names(defs: list[C.Def], members: list[Member]) -> tuple[list[C.Def], dict[str, str]]:

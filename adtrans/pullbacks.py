@@ -92,7 +92,10 @@ def run_vjp(
         check_arguments(target, values, given[:1])
     version, why = _with_finals(recipe, values, names)
     positional, keywords = target.call_form(values)
-    y, residuals = version.functions[0](*positional, **keywords)
+    try:
+        y, residuals = version.functions[0](*positional, **keywords)
+    except Exception as error:
+        raise version.located(error)  # noqa: B904  # it is the same exception
     table = dict(zip(target.params, values, strict=True))
     call = isolated(version)
     captured = (value for _, value in version.captured.data())

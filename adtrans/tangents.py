@@ -49,7 +49,10 @@ def run_jvp(
     for n in version.written & dots.keys():  # the tangent of what is written is written, too
         dots[n] = copied(dots[n], [dots[n]])
     seeds = dict(zip(_tangent_names(target, pushforward), _ordered(target, dots), strict=True))
-    y, y_dot = pushforward(*positional, **keywords, **seeds)
+    try:
+        y, y_dot = pushforward(*positional, **keywords, **seeds)
+    except Exception as error:
+        raise version.located(error)  # noqa: B904  # it is the same exception
     return y, conform(y_dot, y)
 
 

@@ -24,6 +24,7 @@ ROOMS = (
     "program",
     "stages",
     "pipeline",
+    "tracebacks",
     "captured",
     "cotangents",
     "inputs",

@@ -44,7 +44,7 @@ def signs(body: C.Body, derivatives: Container[str] | None = None) -> C.Body:
             case C.ForEach() | C.Loop():
                 return replace(c, body=block(c.body))
             case _ if derivatives is None or _assigns(c, derivatives):
-                c = map_code(c, lambda e: simplify(_in_front(e)))
+                c = map_code(c, lambda e: simplify(_in_front(e), units=False))
                 if isinstance(c, C.AugAssign) and c.op == "+":
                     return accumulate(c.target, c.value, c.note)
                 return c

@@ -1,0 +1,161 @@
+"""The user's lines in the traceback of an exception that passed through generated code.
+
+A forward function computes what the user's function computes, statement by statement. Nothing is
+kept at run time to tell which line of the one stands for which line of the other: the two texts are
+compared when an exception passes. Where the comparison is not conclusive, no line is shown.
+
+>>> written = "def f(x, n):\\n    y = np.sin(x) * x[n]\\n    return y\\n"
+>>> made = "def f_forward(x, n):\\n    t = np.sin(x)\\n    y = t * x[n]\\n    return y, (t, x)\\n"
+>>> matching_lines(written, made)
+{2: 2, 3: 2, 4: 3}
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import textwrap
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from types import TracebackType
+from typing import TypeVar
+
+from adtrans.source import SourceFunction
+
+_Error = TypeVar("_Error", bound=BaseException)
+
+
+def with_user_lines(error: _Error, sources: Mapping[str, SourceFunction], text: str) -> _Error:
+    """`error` with the user's line after each line of the generated `text` in its traceback.
+
+    `sources` says from which function each generated function was made. The first entry of the
+    traceback, that of the caller, is left out: raising the error adds it again.
+    """
+    entries: list[TracebackType] = []
+    here = error.__traceback__.tb_next if error.__traceback__ is not None else None
+    while here is not None:
+        entries.append(here)
+        here = here.tb_next
+    found: TracebackType | None = None
+    for entry in reversed(entries):
+        code = entry.tb_frame.f_code
+        source = sources.get(code.co_name)
+        if source is not None and code.co_filename.startswith("<adtrans "):
+            line = user_line(source, text, code.co_name, entry.tb_lineno)
+            if line is not None:
+                found = _entry(source, line, found)
+        found = TracebackType(found, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return error.with_traceback(found)
+
+
+def user_line(source: SourceFunction, text: str, name: str, line: int) -> int | None:
+    """The line of the user's function that line `line` of the generated function `name` is from."""
+    span = source.span(source.node)
+    if source.name == "<lambda>":
+        return span.line
+    written = "\n".join(source.lines[span.line - 1 : span.end_line])
+    for made in ast.parse(text).body:
+        if isinstance(made, ast.FunctionDef) and made.name == name:
+            start = made.lineno - 1
+            block = "\n".join(text.split("\n")[start : made.end_lineno])
+            try:
+                found = matching_lines(written, block).get(line - start)
+            except SyntaxError:  # the function stands in a text that is not Python
+                return None
+            return None if found is None else found + span.line - 1
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """A simple statement, or the first line of a compound one; the lines that it stands on."""
+
+    text: str
+    first: int
+    last: int
+
+
+def matching_lines(written: str, made: str) -> dict[int, int]:
+    """For the lines of the function `made`, as far as they are known, those of `written`."""
+    user, generated = list(_heads(written, False)), list(_heads(made, True))
+    matcher = SequenceMatcher(None, [h.text for h in user], [h.text for h in generated], False)
+    same = {b: a for a, b, size in matcher.get_matching_blocks() for a, b in _run(a, b, size)}
+    lines: dict[int, int] = {}
+    for i, head in enumerate(generated):
+        at = same.get(i)
+        if at is None:
+            before = max((same[k] for k in same if k < i), default=-1)
+            after = min((same[k] for k in same if k > i), default=len(user))
+            between = range(before + 1, after)
+            part = head.text.partition(" = ")[2] or head.text
+            holding = [k for k in between if part in user[k].text]
+            only = holding if len(between) > 1 else list(between)
+            if not between:  # a tangent stands beside its primal
+                primal = _target(head.text).replace("_dot", "")
+                beside = [k for k in (after, before) if 0 <= k < len(user)]
+                only = [k for k in beside if primal and _target(user[k].text) == primal][:1]
+            at = only[0] if len(only) == 1 else None
+        if at is not None:
+            lines.update(dict.fromkeys(range(head.first, head.last + 1), user[at].first))
+    return lines
+
+
+def _target(text: str) -> str:
+    """What an assignment writes; empty for any other statement."""
+    left, equals, _ = text.partition(" = ")
+    return left if equals else ""
+
+
+def _run(a: int, b: int, size: int) -> Iterator[tuple[int, int]]:
+    return ((a + k, b + k) for k in range(size))
+
+
+def _heads(text: str, made: bool) -> Iterator[_Head]:
+    """The statements of a function in textual order. What is `made` returns residuals beside."""
+    (block,) = ast.parse(f"if 1:\n{textwrap.indent(text, ' ')}").body
+    ast.increment_lineno(block, -1)
+    assert isinstance(block, ast.If) and isinstance(block.body[0], ast.FunctionDef)
+    waiting = list(block.body[0].body)
+    while waiting:
+        s = waiting.pop(0)
+        match s:
+            case ast.If() | ast.While():
+                word = "if" if isinstance(s, ast.If) else "while"
+                yield _Head(f"{word} {ast.unparse(s.test)}", s.lineno, s.test.end_lineno or 0)
+                waiting = [*s.body, *s.orelse, *waiting]
+            case ast.For():
+                header = f"for {ast.unparse(s.target)} in {ast.unparse(s.iter)}"
+                yield _Head(header, s.lineno, s.iter.end_lineno or 0)
+                waiting = [*s.body, *s.orelse, *waiting]
+            case ast.Return(value=ast.Tuple(elts=[value, _])) if made:
+                yield _Head(f"return {ast.unparse(value)}", s.lineno, s.end_lineno or 0)
+            case ast.Return(value=ast.expr() as value):
+                yield _Head(f"return {ast.unparse(value)}", s.lineno, s.end_lineno or 0)
+            case _:
+                yield _Head(ast.unparse(s), s.lineno, s.end_lineno or 0)
+
+
+class _Here(Exception):
+    """Raised to make a frame."""
+
+
+def _entry(source: SourceFunction, line: int, after: TracebackType | None) -> TracebackType:
+    """An entry that shows a line of the user's; `after` is what comes below it."""
+    shown = source.lines[line - 1]
+    tree = ast.parse("raise here")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt | ast.expr):
+            node.lineno = node.end_lineno = line
+            node.col_offset = len(shown) - len(shown.lstrip())
+            node.end_col_offset = len(shown.rstrip().encode())
+    code = compile(tree, source.file, "exec").replace(co_name=source.name)
+    if sys.version_info >= (3, 11):
+        code = code.replace(co_qualname=source.qualname)
+    try:
+        exec(code, {"here": _Here()})
+    except _Here as here:
+        assert here.__traceback__ is not None and here.__traceback__.tb_next is not None
+        frame = here.__traceback__.tb_next.tb_frame
+        lasti = here.__traceback__.tb_next.tb_lasti
+    return TracebackType(after, frame, lasti, line)
