@@ -26,7 +26,7 @@ from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.kinds import Kinds, kind_of_value
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.kinds.lattice import map_affine
-from adtrans.analyses.memory import actuals
+from adtrans.analyses.memory import GLOBAL, actuals
 from adtrans.analyses.needs import Live
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
 from adtrans.analyses.wanted import wanted
@@ -46,6 +46,7 @@ from adtrans.ir.kinds import (
     Scalar,
     TupleOf,
     is_differentiable,
+    is_immutable,
 )
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, map_blocks, statements
@@ -350,6 +351,8 @@ def summarise(facts: Facts) -> Summary:
             keeps[live.obj.key] = min(keeps.get(live.obj.key, span), span)
     returned = [v for s in statements(facts.fn.body) if isinstance(s, S.Return) for v in s.values]
     shared = frozenset(o.key for v in returned for o in facts.memory.of(v) if o.form == "param")
+    if any(o.form == "global" for v in returned for o in facts.memory.of(v)):
+        shared |= {GLOBAL}
     active = any(facts.activity.active(v) for v in returned)
     return Summary(
         params,
@@ -361,7 +364,20 @@ def summarise(facts: Facts) -> Summary:
         facts.kinds.result,
         active and facts.same not in facts.finals,
         facts.same,
+        returns_apart(facts),
     )
+
+
+def returns_apart(facts: Facts) -> bool:
+    """Whether no two of several results share memory."""
+    for s in statements(facts.fn.body):
+        if isinstance(s, S.Return):
+            names = [v.id for v in s.values if isinstance(v, E.Name)]
+            arrays = [n for n in names if not is_immutable(facts.kinds.at(s.site, n))]
+            pairs = [(a, b) for i, a in enumerate(arrays) for b in arrays[i + 1 :]]
+            if not s.is_tuple or any(facts.aliasing.together(a, b, s.site) for a, b in pairs):
+                return False
+    return True
 
 
 def _kept_by_reference(live: Live, facts: Facts, asked: frozenset[str]) -> bool:

@@ -24,7 +24,7 @@ from adtrans.analyses.memory import Memory, Obj, actuals, elements_in
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import is_differentiable
-from adtrans.ir.walk import binds_of, statements
+from adtrans.ir.walk import binds_of, names_in, statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,9 @@ def flows(
                 return [E.Name(r) for r in s.value.reads], [s.target]
             return list(E.children(s.value)) or [s.value], [s.target]
         case S.Load():
-            return [E.Name(s.base)], [s.target]
+            # A float among the items is no index of an array: some object makes a value of it.
+            inside = (E.Name(n) for i in s.items for n in sorted(names_in(i)))
+            return [E.Name(s.base), *inside], [s.target]
         case S.Store():
             return [s.value], [s.base]
         case S.Update():

@@ -18,7 +18,7 @@ from adtrans.analyses import dataflow
 from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.memory import Memory, actuals, elements_in, is_advanced
+from adtrans.analyses.memory import Memory, actuals, elements_in, is_advanced, makes_apart
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import is_immutable
@@ -47,6 +47,7 @@ def aliasing(
     summaries: Mapping[int, Summary],
 ) -> Aliasing:
     """Follow the pairs through `fn`. Parameters are taken to be apart."""
+    apart = makes_apart(fn, summaries, apps)
 
     def transfer(s: S.Stmt, state: Pairs) -> Pairs:
         if isinstance(s, S.Update):
@@ -55,6 +56,8 @@ def aliasing(
         if not binds_of(s):
             return state
         found = sources(s, kinds, apps, summaries)
+        if isinstance(s, S.Unpack) and s.source in apart:
+            found = frozenset()
         for var in targets:
             objects = mem.objects(var, s.site, after=True)
             outside = {o for o in objects if o.form == "global"}
@@ -65,7 +68,7 @@ def aliasing(
         keep = isinstance(s, S.Keep)
         state = frozenset(p for p in state if keep or not p & {*binds_of(s)})
         new = {frozenset((x, v)) for x in targets for v in linked if v != x}
-        among = {frozenset((x, y)) for x in targets for y in targets if x != y} if linked else set()
+        among = {frozenset((x, y)) for x in targets for y in targets if x != y} if found else set()
         return state | new | among
 
     start: Pairs = frozenset()

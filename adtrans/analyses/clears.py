@@ -39,7 +39,8 @@ def dead_clears(
     stmts = {s.site: s for s in statements(fn.body)}
     made_of_constants = {
         replace(obj, old=old)
-        for site, obj in mem.allocates.items()
+        for site, objs in mem.allocates.items()
+        for obj in objs
         for old in (False, True)
         if is_constant(stmts[site], act, apps)
     }
@@ -57,10 +58,11 @@ def dead_clears(
                     needed.add(s.site)
             state |= {Written(obj, region) for obj in w.objects}
         made = mem.allocates.get(s.site)
-        if made is None:
+        if not made:
             return state
-        old = replace(made, old=True)
-        return frozenset(replace(v, obj=old) if v.obj == made else v for v in state)
+        return frozenset(
+            replace(v, obj=replace(v.obj, old=True)) if v.obj in made else v for v in state
+        )
 
     def back(loop: S.Stmt, state: frozenset[Written]) -> frozenset[Written]:
         return frozenset(replace(v, region=places.earlier(v.region, loop.site)) for v in state)

@@ -25,7 +25,7 @@ class Summary:
     returns: parameters that the result may share memory with.
     wrt: parameters that the derivative is taken of; `finals`: written ones whose final contents
     carry a derivative; `result_active`: whether the result does. `same`: the parameter that the
-    result always is.
+    result always is. `apart`: no two items of a tuple result share memory.
     result: kind of the result.
     """
 
@@ -38,6 +38,7 @@ class Summary:
     result: Kind = NEVER
     result_active: bool = False
     same: str | None = None
+    apart: bool = False
 
     @property
     def active(self) -> frozenset[str]:

@@ -19,12 +19,13 @@ from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Instance, ListOf, Scalar, is_immutable
+from adtrans.ir.kinds import Array, Instance, ListOf, Scalar, TupleOf, is_immutable
 from adtrans.ir.walk import binds_of, names_in, statements
 
 Objects = frozenset["Obj"]
 Points = Mapping[str, Objects]
 NOTHING: Objects = frozenset()
+GLOBAL = "<global>"  # among the parameters that a result shares memory with: it may be global data
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -55,13 +56,13 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Points-to sets `before` and `after` each site, the object that each site `allocates`, all
+    """Points-to sets `before` and `after` each site, the objects that each site `allocates`, all
     `writes` in textual order. `points_to` joins everything about a variable."""
 
     before: Mapping[int, Mapping[str, Objects]]
     after: Mapping[int, Mapping[str, Objects]]
     points_to: Mapping[str, Objects]
-    allocates: Mapping[int, Obj]
+    allocates: Mapping[int, Objects]
     writes: tuple[Write, ...]
 
     def objects(self, var: str, site: int | None = None, *, after: bool = False) -> Objects:
@@ -109,6 +110,8 @@ def is_advanced(items: tuple[E.Expr, ...], site: int, kinds: Kinds) -> bool:
         if isinstance(item, E.Slice | E.Const):
             continue
         kind = kinds.expr(site, item)
+        if isinstance(kind, TupleOf) and any(isinstance(k, Array | ListOf) for k in kind.items):
+            return True
         if isinstance(kind, Array | ListOf) or (isinstance(kind, Scalar) and kind.type == "bool"):
             return True
     return False
@@ -156,10 +159,16 @@ def memory(
     summaries: Mapping[int, Summary],
 ) -> Memory:
     """What every variable may refer to, and what every statement may write."""
-    allocates: dict[int, Obj] = {}
+    allocates: dict[int, Objects] = {}
+    apart = makes_apart(fn, summaries, apps)
 
     def fresh(site: int) -> Objects:
-        return frozenset({allocates.setdefault(site, Obj("site", str(site)))})
+        return allocates.setdefault(site, frozenset({Obj("site", str(site))}))
+
+    def part(s: S.Unpack, k: int) -> Objects:
+        every = frozenset(Obj("site", f"{s.site}.{i}") for i in range(len(s.targets)))
+        allocates.setdefault(s.site, every)
+        return frozenset({Obj("site", f"{s.site}.{k}")})
 
     def bound_objects(s: S.Stmt, points: Points) -> Objects:
         def of(e: E.Expr) -> Objects:
@@ -183,7 +192,8 @@ def memory(
             case S.Alias() | S.Unpack():
                 return points.get(s.source, NOTHING)
             case S.Pack():
-                return frozenset(o for i in s.items for o in of(i))
+                held = frozenset(o for i in s.items for o in of(i))
+                return held | fresh(s.site) if s.kind == "list" else held
             case S.Invoke():
                 summary = summaries.get(s.site)
                 if summary is None:
@@ -191,7 +201,8 @@ def memory(
                     return frozenset(o for objs in reach for o in objs) | fresh(s.site)
                 given = actuals(s, summary)
                 shared = (of(given[p]) for p in summary.returns if p in given)
-                return frozenset(o for objs in shared for o in objs) | fresh(s.site)
+                outside = {Obj("global", "?")} if GLOBAL in summary.returns else set()
+                return frozenset(o for objs in shared for o in objs) | fresh(s.site) | outside
             case S.For():
                 sources = (points.get(n, NOTHING) for n in elements_in(s.iter))
                 return frozenset(o for objs in sources for o in objs)
@@ -204,13 +215,15 @@ def memory(
         targets = () if isinstance(s, S.Update) else binds_of(s)
         if not targets:
             return points
-        objs = bound_objects(s, points)
-        made = allocates.get(s.site)
-        if made is not None:
-            old = replace(made, old=True)
-            points = {v: _aged(o, made, old) for v, o in points.items()}
-        kept = isinstance(s, S.Keep)
-        new = {v: objs | (points.get(v, NOTHING) if kept else NOTHING) for v in targets}
+        if isinstance(s, S.Unpack) and s.source in apart:
+            new = {v: part(s, k) for k, v in enumerate(s.targets)}
+        else:
+            objs = bound_objects(s, points)
+            kept = isinstance(s, S.Keep)
+            new = {v: objs | (points.get(v, NOTHING) if kept else NOTHING) for v in targets}
+        made = allocates.get(s.site, NOTHING)
+        if made:
+            points = {v: _aged(o, made) for v, o in points.items()}
         return {**points, **{v: o for v, o in new.items() if not is_immutable(kinds.var(v))}}
 
     def join(a: Points, b: Points) -> Points:
@@ -238,8 +251,31 @@ def memory(
     return Memory(before, flow.after, everywhere, allocates, writes)
 
 
-def _aged(objs: Objects, made: Obj, old: Obj) -> Objects:
-    return frozenset(old if o == made else o for o in objs) if made in objs else objs
+def _aged(objs: Objects, made: Objects) -> Objects:
+    """`objs` when the allocation of `made` is executed again."""
+    if not objs & made:
+        return objs
+    return frozenset(replace(o, old=True) if o in made else o for o in objs)
+
+
+def makes_apart(
+    fn: S.Function, summaries: Mapping[int, Summary], apps: Mapping[int, Application]
+) -> frozenset[str]:
+    """The variables that are tuples of new arrays, no two of which share memory."""
+    apart: dict[str, bool] = {}
+    for s in statements(fn.body):
+        for var in binds_of(s):
+            match s:
+                case S.Invoke():
+                    summary = summaries.get(s.site)
+                    good = summary is not None and not summary.returns and summary.apart
+                case S.Bind():
+                    app = apps.get(s.site)
+                    good = app is not None and app.rule.tuple_result and app.result == "fresh"
+                case _:
+                    good = False
+            apart[var] = apart.get(var, True) and good
+    return frozenset(v for v, good in apart.items() if good)
 
 
 def _writes(

@@ -231,9 +231,9 @@ def needs(
                     if key not in conflicts or conflicts[key].carried > live.carried:
                         conflicts[key] = Conflict(live.need, w.site, live.carried, w.unknown)
         made = mem.allocates.get(s.site)
-        if made is not None:
+        if made:
             state = frozenset(
-                replace(v, obj=replace(made, old=True)) if v.obj == made else v for v in state
+                replace(v, obj=replace(v.obj, old=True)) if v.obj in made else v for v in state
             )
         return state | {live for n in mine if n.result for live in born(n)}
 

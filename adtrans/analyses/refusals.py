@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import leaves
-from adtrans.analyses.memory import actuals
+from adtrans.analyses.memory import actuals, is_advanced, is_basic
 from adtrans.analyses.needs import formulas
 from adtrans.analyses.overwritten import Lines, conflicts
 from adtrans.analyses.regions import Axis, Run, Whole, disjoint
@@ -28,7 +28,7 @@ from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Instance, Known, ListOf, Scalar, is_differentiable
-from adtrans.ir.walk import binds_of, reads_of, statements
+from adtrans.ir.walk import binds_of, names_in, reads_of, statements
 
 
 def refusals(facts: Facts, line: Lines, *, reverse: bool = True) -> tuple[Diagnostic, ...]:
@@ -58,6 +58,8 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
     """Statements and functions that are not understood, where an active value meets them."""
     act = facts.activity
     yield from complex_values(facts)
+    if reverse:
+        yield from rebound_arguments(facts)
     for s in statements(facts.fn.body):
         match s:
             case S.Keep(form="unsupported"):
@@ -125,9 +127,18 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                             why="it iterates over neither a range, an array, a list nor a tuple",
                             fixes=[Fix("loop over `range(len(...))` and index")],
                         )
+            case S.Load() | S.Store() if unclear_index(s, facts):
+                yield Diagnostic(
+                    "AD202",
+                    "cannot tell what this subscript selects",
+                    s.span,
+                    why="whether it is an integer, a slice, a mask or an index array is not known",
+                    fixes=[Fix("make the index an int or an array: `int(i)`, `np.asarray(i)`")],
+                )
             case S.Load() if act.active(s.target):
                 kind = facts.kinds.at(s.site, s.base)
-                if isinstance(kind, ListOf | Instance | Known):
+                inside = any(act.active(n) for i in s.items for n in names_in(i))
+                if isinstance(kind, ListOf | Instance | Known) or inside:
                     yield _container(s.span, facts.fn.source_name(s.base))
             case S.Pack(kind="list") if act.active(s.target):
                 yield _container(s.span, facts.fn.source_name(s.target))
@@ -142,6 +153,20 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                 s.span,
                 why="the gradient would depend on what other code does with it",
                 fixes=[Fix("pass the array as an argument")],
+            )
+
+
+def rebound_arguments(facts: Facts) -> Iterator[Diagnostic]:
+    """Written arguments whose name may stand for something else when the function ends."""
+    for p in facts.finals:
+        for d in facts.definitions.sites.get(p, ()):
+            name = facts.fn.source_name(p)
+            yield Diagnostic(
+                "AD206",
+                f"cannot tell which array `{name}` means when the function ends",
+                Label(facts.structure.stmts[d].span, f"`{name}` is bound again here"),
+                why="the contents of a written argument are a result, and are followed by its name",
+                fixes=[Fix(f"use another name than `{name}` here")],
             )
 
 
@@ -199,6 +224,15 @@ def _same_steps(a: tuple[Axis, ...], b: tuple[Axis, ...]) -> bool:
                 return None
 
     return step(a) is not None and step(a) == step(b)
+
+
+def unclear_index(s: S.Load | S.Store, facts: Facts) -> bool:
+    """Whether an active part of an array is selected by something of unknown kind."""
+    active = facts.activity.active(s.target if isinstance(s, S.Load) else s.base)
+    if not active or not isinstance(facts.kinds.at(s.site, s.base), Array):
+        return False
+    args = (s.items, s.site, facts.kinds)
+    return not is_basic(*args) and not is_advanced(*args)
 
 
 def _head(text: str) -> str:

@@ -17,7 +17,7 @@ from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.liveness import Liveness
 from adtrans.analyses.loops import leaves
-from adtrans.analyses.memory import Memory, is_advanced, is_basic
+from adtrans.analyses.memory import Memory, is_advanced, is_basic, makes_apart
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, is_immutable
@@ -41,6 +41,7 @@ class Sharing:
 
 
 UNCLEAR = "?"
+READ_ONLY = frozenset({"np.diagonal", "np.diag", "np.broadcast_to", "ndarray.diagonal"})
 
 
 def reference(
@@ -49,6 +50,7 @@ def reference(
     apps: Mapping[int, Application],
     summaries: Mapping[int, Summary],
     contiguous: Callable[[str], bool],
+    apart: frozenset[str],
 ) -> str | None:
     """The variable whose object the value bound by `s` shares, None when `s` makes a new object,
     UNCLEAR when it may be one or the other. `contiguous` tells arrays that `reshape` never
@@ -59,8 +61,12 @@ def reference(
             return UNCLEAR if summary is None or summary.returns else None
         case S.Keep():
             return UNCLEAR
-        case S.Alias() | S.Unpack():
+        case S.Alias():
             return s.source
+        case S.Unpack():
+            return None if s.source in apart else UNCLEAR
+        case S.Load() if not isinstance(kinds.at(s.site, s.base), Array):
+            return UNCLEAR  # an item of a tuple or a list
         case S.Load():
             return (
                 s.base
@@ -76,6 +82,8 @@ def reference(
             if app.result != "fresh":
                 e = app.bound.get(app.rule.of or "")
                 if not isinstance(e, E.Name):
+                    return UNCLEAR
+                if app.rule.spelling in READ_ONLY:
                     return UNCLEAR
                 view = app.result == "maybe_view" and contiguous(e.id)
                 return e.id if view or app.result in ("view", "same") else UNCLEAR
@@ -112,6 +120,7 @@ def sharing(
             and var not in defs.params
         )
 
+    apart = makes_apart(fn, summaries, apps)
     crossing: dict[str, int] = {}
     windows: dict[str, int] = {}
     for w in mem.writes:
@@ -138,7 +147,7 @@ def sharing(
         site = crossing[var]
         sites = defs.sites.get(var, ())
         refs = {
-            d: reference(stmts[d], kinds, apps, summaries, contiguous)
+            d: reference(stmts[d], kinds, apps, summaries, contiguous, apart)
             for d in sites
             if not isinstance(stmts[d], S.Update)
         }

@@ -90,7 +90,12 @@ def unanswered(facts: Facts) -> tuple[Conflict, ...]:
 
 
 def copyable(need: Need, facts: Facts) -> bool:
-    """Whether a copy can be kept: of an argument, if the callee neither writes nor returns it."""
+    """Whether a copy can be kept: of an array (of a list or an object we do not know how), and of
+    an argument, if the callee neither writes nor returns it."""
+    kinds = facts.kinds
+    kind = kinds.var(need.var) if need.result else kinds.at(need.site, need.var)
+    if not isinstance(kind, Array):
+        return False
     call = facts.structure.stmts[need.site]
     if need.role != "callee" or not isinstance(call, S.Invoke):
         return True

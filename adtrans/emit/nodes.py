@@ -75,6 +75,8 @@ def constant(value: object) -> gast.expr:
             return call(name("complex"), [constant(re), constant(im)])
     if value is Ellipsis:
         return gast.Constant(value, None)
+    if isinstance(value, tuple):
+        return tuple_of([constant(v) for v in value])
     raise TypeError(f"no literal for {type(value).__name__} {value!r}")
 
 

@@ -304,7 +304,7 @@ linear("np.delete(arr, obj, axis=None)", arr=gathered("np.delete({}, obj, axis)"
 linear("np.pad(array, pad_width, mode='constant')",
        array="pad_pullback(y_bar, np.shape(array), pad_width, mode)")  # fmt: skip
 linear("np.choose(a, choices: seq)", inert=("a",),
-       choices=lambda s, i: f"unbroadcast(np.where(a == {i}, y_bar, 0.0), np.shape(choices[{i}]))"
+       choices=lambda s, i: f"unbroadcast(np.where(np.equal(a, {i}), y_bar, 0.0), np.shape(choices[{i}]))"
        if i >= 0 else None)  # fmt: skip
 
 

@@ -154,6 +154,8 @@ def negated(e: E.Expr) -> E.Expr | None:
 
 def accumulate(target: E.Expr, value: E.Expr, note: C.Note | None) -> C.Code:
     """`target += value`, or `-=` where that reads better."""
+    if not isinstance(target, E.Name | E.Index):
+        target = E.Index(target, (E.ELLIPSIS,))  # `a.T += b` would assign the attribute
     minus = negated(value)
     return C.AugAssign(
         target, "+" if minus is None else "-", value if minus is None else minus, note

@@ -98,9 +98,9 @@ class Derivations:
 def never_written(facts: Facts, s: S.Bind) -> bool:
     """Whether what a statement makes keeps the contents that it is made with."""
     made = facts.memory.allocates.get(s.site)
-    if made is None:
+    if not made:
         return True
-    return not any((o.form, o.key) == (made.form, made.key) for o in facts.memory.written)
+    return not any((o.form, o.key) in {(m.form, m.key) for m in made} for o in facts.memory.written)
 
 
 def worthwhile(derive: Derivations, kept: Iterable[tuple[str, BlockId]]) -> frozenset[Base]:

@@ -13,6 +13,8 @@ from dataclasses import replace
 from adtrans.analyses.apply import Operand
 from adtrans.analyses.loops import count, is_plain, leaves, position, range_expr
 from adtrans.analyses.structure import BlockId
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -101,6 +103,8 @@ def bind(r: Reverser, s: S.Bind) -> None:
         if isinstance(s.value, E.Name) and r.facts.activity.active(s.value):
             r.add(s.value.id, adj)
         return
+    if app.rule.tuple_result:
+        adj = all_parts(r, s, adj)
     active = [
         (o, e.id) for o, e in app.operands() if isinstance(e, E.Name) and r.facts.activity.active(e)
     ]
@@ -125,6 +129,22 @@ def bind(r: Reverser, s: S.Bind) -> None:
     for key, var, part in waiting:
         now = r.state.pop(key)
         r.add(var, part if now.expr == part.expr else replace(now, owned=True, borrows=frozenset()))
+
+
+def all_parts(r: Reverser, s: S.Bind, adj: Adjoint) -> Adjoint:
+    """The adjoint of a tuple with zeros for the items that have none."""
+    kind = r.var_kind(s.target)
+    if not isinstance(adj.expr, E.Sequence) or not isinstance(kind, TupleOf):
+        return adj
+    parts: list[E.Expr] = []
+    for k, (part, item) in enumerate(zip(adj.expr.items, kind.items, strict=True)):
+        if part == E.NONE and isinstance(item, Array):
+            whole = r.residuals.reference(s.target, s.site, result=True)
+            part = A.zeros(item, E.Attribute(E.Index(whole, (E.Const(k),)), "shape"))
+        elif part == E.NONE:
+            part = A.ZERO
+        parts.append(part)
+    return replace(adj, expr=E.Sequence("tuple", tuple(parts)))
 
 
 def merged(parts: list[Adjoint]) -> list[Adjoint]:
@@ -197,7 +217,16 @@ def settle(r: Reverser, var: str, name: str, *, after: bool) -> None:
         adj = A.full(adj, kind, r.shape(var, after), own=True)
     expr = adj.expr
     if isinstance(kind, TupleOf):
-        raise AssertionError(f"the adjoint of a tuple `{var}` cannot be carried through a branch")
+        assert r.current is not None
+        raise CompileError(
+            Diagnostic(
+                "AD207",
+                "a tuple that carries a derivative cannot be followed through branches and loops",
+                r.current.span,
+                why=f"`{r.facts.fn.source_name(var)}` holds several results",
+                fixes=[Fix("unpack it right where it is made: `a, b = f(x)`")],
+            )
+        )
     if expr != E.Name(name) or (not adj.owned and not isinstance(kind, Scalar)):
         if not adj.owned and not isinstance(kind, Scalar):
             expr = E.Call(E.Attribute(expr, "copy"), ())

@@ -51,6 +51,7 @@ def load(r: Reverser, s: S.Load) -> None:
 
 def tuple_item(r: Reverser, s: S.Load, adj: Adjoint) -> None:
     """`t = results[k]` of a tuple of several results."""
+    adj = r.whole(adj, s.target)
     (item,) = s.items
     assert isinstance(item, E.Const) and isinstance(item.value, int)
     add_items(r, s.base, {item.value: adj})
@@ -202,6 +203,8 @@ def update(r: Reverser, s: S.Update) -> None:
         looks = frozenset({r.root_name(s.base)})
     if isinstance(part, Scalar) or s.op.endswith("at"):
         looks = frozenset()
+    if not isinstance(target, E.Name | E.Index):
+        target = E.Index(target, (E.ELLIPSIS,))  # `a.T *= b` would assign the attribute
     value: E.Expr = s.value
     if isinstance(s.value, E.Name) and s.op in ("*", "/"):
         value = r.value(s.value.id)

@@ -142,6 +142,9 @@ class Reverser:
             return self.state[var].expr, True
         if not adj.covers(kind):
             self.assign(var, self.whole(adj, var, own=True))
+        elif isinstance(kind, Array) and kind.ndim == 0:
+            made = E.Call(E.Ref("np.array", np.array), (adj.expr,))  # arithmetic made a number of it
+            self.assign(var, Adjoint(made, kind, True, whole=True))
         elif not adj.owned:
             self.assign(
                 var,
@@ -159,12 +162,12 @@ class Reverser:
         s = self.facts.structure.stmts[site]
         match s:
             case S.Load():
-                items = tuple(self.residuals.expression(i, site) for i in s.items)
+                items = tuple(self.residuals.expression(i, site, contents=False) for i in s.items)
                 return E.Index(inner, items), fresh
             case S.For():
                 leaf = leaves(s, self.facts.kinds)[var]
                 assert leaf.value is not None and leaf.source is not None
-                at = self.residuals.expression(leaf.value, site)
+                at = self.residuals.expression(leaf.value, site, contents=False)
                 assert isinstance(at, E.Index)
                 return E.Index(inner, at.items), fresh
             case S.Bind():
@@ -176,7 +179,7 @@ class Reverser:
     def _view_of(self, s: S.Bind, app: Application, inner: E.Expr) -> E.Expr:
         of = app.bound[str(app.rule.of)]
         assert isinstance(of, E.Name)
-        others = {n: self.residuals.value(n, s.site) for n in names_in(s.value) - {of.id}}
+        others = {n: self.residuals.reference(n, s.site) for n in names_in(s.value) - {of.id}}
         return substitute(s.value, {**others, of.id: inner})
 
     def root_name(self, var: str) -> str:
