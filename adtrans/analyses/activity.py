@@ -24,7 +24,7 @@ from adtrans.analyses.memory import Memory, Obj, actuals, elements_in
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import is_differentiable
-from adtrans.ir.walk import binds_of, names_in, statements
+from adtrans.ir.walk import binds_of, statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,19 @@ class Activity:
         """Whether an atom or variable carries a derivative that is asked for."""
         name = e if isinstance(e, str) else e.id if isinstance(e, E.Name) else None
         return name is not None and name in self.varied and name in self.useful
+
+
+def values_in(e: E.Expr) -> set[str]:
+    """The variables whose values, not only sizes, an index depends on."""
+    match e:
+        case E.Attribute(attr="shape" | "size" | "ndim") | E.Call(fn=E.Ref(text="len")):
+            return set()
+        case E.Name():
+            return {e.id}
+        case E.Verbatim():
+            return set(e.reads)
+        case _:
+            return {n for c in E.children(e) for n in values_in(c)}
 
 
 def flows(
@@ -64,7 +77,7 @@ def flows(
             return list(E.children(s.value)) or [s.value], [s.target]
         case S.Load():
             # A float among the items is no index of an array: some object makes a value of it.
-            inside = (E.Name(n) for i in s.items for n in sorted(names_in(i)))
+            inside = (E.Name(n) for i in s.items for n in sorted(values_in(i)))
             return [E.Name(s.base), *inside], [s.target]
         case S.Store():
             return [s.value], [s.base]

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from adtrans.analyses.activity import values_in
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import leaves
 from adtrans.analyses.memory import actuals, is_advanced, is_basic
@@ -28,7 +29,7 @@ from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Instance, Known, ListOf, Scalar, is_differentiable
-from adtrans.ir.walk import binds_of, names_in, reads_of, statements
+from adtrans.ir.walk import binds_of, reads_of, statements
 
 
 def refusals(facts: Facts, line: Lines, *, reverse: bool = True) -> tuple[Diagnostic, ...]:
@@ -137,7 +138,7 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                 )
             case S.Load() if act.active(s.target):
                 kind = facts.kinds.at(s.site, s.base)
-                inside = any(act.active(n) for i in s.items for n in names_in(i))
+                inside = any(act.active(n) for i in s.items for n in values_in(i))
                 if isinstance(kind, ListOf | Instance | Known) or inside:
                     yield _container(s.span, facts.fn.source_name(s.base))
             case S.Pack(kind="list") if act.active(s.target):

@@ -308,8 +308,11 @@ class Residuals:
         )
         kind = f.kinds.var(var) if bare else None
         if way == "final" and not bare and self._may_be_unbound(var):
-            way = "record"
-            place = f.definitions.sites[var][0] if len(f.definitions.sites[var]) == 1 else site
+            d = f.definitions.sites[var][0]
+            if len(f.definitions.sites[var]) == 1 and f.structure.dominates(d, site):
+                way, place = "record", d
+            else:  # on the way where it is not bound, nothing asks for it: any shape will do
+                value = E.Call(E.Ref("np.shape", np.shape), (E.Name(var),))
         if way == "header":
             leaf = None if is_position(var) else self._leaf(var, place)
             expr = E.Name(var) if leaf is None or leaf.value is None else leaf.value
