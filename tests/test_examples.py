@@ -71,6 +71,7 @@ def test_heat_inverse_reports(example, capsys, tmp_path):
     assert picture.stat().st_size > 1000
 
 
+@pytest.mark.filterwarnings("ignore:Values in x were outside bounds:RuntimeWarning")  # SciPy 1.15
 def test_garch_estimates_with_both_gradients_agree(example, capsys):
     garch = example("garch")
     r = garch.returns(400, seed=0)

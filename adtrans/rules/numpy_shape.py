@@ -294,8 +294,9 @@ linear("np.triu(m, k=0)",
     m=lambda s: "np.triu(y_bar)" if s.const("k") == 0 else "np.triu(y_bar, k)")
 linear("np.take(a, indices, axis=None, out=None, mode='raise')", methods=("take",),
        a=gathered("np.take({}, indices, axis, mode=mode)"))  # fmt: skip
-linear("np.take_along_axis(arr, indices, axis=-1)",
-       arr=gathered("np.take_along_axis({}, indices, axis)", "arr"))  # fmt: skip
+linear("np.take_along_axis(arr, indices, axis=-1)",  # the axis has a default since NumPy 2.3
+       arr=gathered("np.take_along_axis({}, indices, axis)", "arr"),
+       arr_dot="np.take_along_axis(dot, indices, axis)")  # fmt: skip
 linear("np.compress(condition, a, axis=None, out=None)", inert=("condition",),
        a=gathered("np.compress(condition, {}, axis)"))  # fmt: skip
 linear("np.extract(condition, arr)", inert=("condition",),

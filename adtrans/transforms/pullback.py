@@ -207,6 +207,8 @@ def settle(r: Reverser, var: str, name: str, *, after: bool) -> None:
     `after`: the shape of `var` is the one that it has after the statement being reversed.
     """
     adj, kind = r.state.get(var), r.var_kind(var)
+    if adj is None and after:
+        keeps_its_shape(r, var)
     if adj is None:
         adj = Adjoint(
             A.zeros(kind, r.shape(var, after) if not isinstance(kind, Scalar) else E.NONE),
@@ -233,6 +235,25 @@ def settle(r: Reverser, var: str, name: str, *, after: bool) -> None:
         r.emit(C.Assign((E.Name(name),), expr, r.note))
     r.env[name] = kind
     r.state[var] = Adjoint(E.Name(name), kind, True, whole=True)
+
+
+def keeps_its_shape(r: Reverser, var: str) -> None:
+    """Refuse what has one shape before a loop and another one in it: its adjoint is one array."""
+    facts = r.facts
+    made = [facts.kinds.bounds(d).get(var) for d in facts.definitions.sites.get(var, ())]
+    shapes = {k.dims for k in made if isinstance(k, Array) and k.dims and None not in k.dims}
+    if len(shapes) > 1:
+        assert r.current is not None
+        name = facts.fn.source_name(var)
+        raise CompileError(
+            Diagnostic(
+                "AD201",
+                f"`{name}` changes its shape in a loop",
+                r.current.span,
+                why="the adjoint of what is carried from one iteration to the next is one array",
+                fixes=[Fix(f"use another name than `{name}` for what has another shape")],
+            )
+        )
 
 
 def test_of(r: Reverser, s: S.If) -> E.Expr:

@@ -18,6 +18,7 @@ import numpy as np
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import Leaf, is_position, leaves
 from adtrans.analyses.memory import is_basic, is_plain_attribute
+from adtrans.analyses.naming import Naming, naming
 from adtrans.analyses.needs import is_cheap_arithmetic
 from adtrans.analyses.structure import BODY, BlockId
 from adtrans.ir import expr as E
@@ -62,6 +63,22 @@ class Residuals:
     fetches: dict[tuple[object, ...], Fetch] = field(default_factory=dict)
     local: dict[str, dict[str, list[BlockId]]] = field(default_factory=dict)
     bases: frozenset[Base] = frozenset()
+    naming: Naming = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.naming = naming(self.facts.fn)
+
+    def named(self, var: str, site: int, result: bool) -> tuple[int, bool]:
+        """The place, this or an earlier one, where the name of `var` stands for it."""
+        f = self.facts
+        if is_position(var) or self.naming.reachable(var, site, after=result):
+            return site, result
+        sites = f.definitions.sites.get(var, ())
+        if var in f.definitions.params and not sites:
+            return f.fn.body[0].site, False
+        if len(sites) == 1:
+            return sites[0], True
+        raise AssertionError(f"`{var}` has no name at {site}")
 
     # -- which way ---------------------------------------------------------------------------
 
@@ -209,6 +226,7 @@ class Residuals:
 
     def shape(self, var: str, site: int, *, result: bool = False) -> E.Expr:
         """The shape of the array `var` at `site`: constants where known."""
+        site, result = self.named(var, site, result)
         kind = self.facts.kinds.var(var)
         if isinstance(kind, Array) and kind.dims is not None:
             sizes = [d.value if d is not None else None for d in kind.dims]

@@ -77,9 +77,9 @@ class Reverser:
         self.env[name] = adj.kind
         self.state[var] = replace(adj, expr=E.Name(name))
 
-    def before_write(self, name: str, writer: str | None = None) -> None:
+    def before_write(self, name: str, *writers: str) -> None:
         """Save the adjoints that still look into the array `name`, which is about to change."""
-        lookers = [v for v in A.borrowed(self.state, name) if v != writer]
+        lookers = [v for v in A.borrowed(self.state, name) if v not in writers]
         copies: dict[E.Expr, str] = {}
         for v in lookers:
             adj = self.state[v]
@@ -233,7 +233,9 @@ class Reverser:
                 self.assign(var, adj)
         elif now.owned and isinstance(now.expr, E.Name) and now.covers(kind):
             if not isinstance(kind, Scalar):
-                self.before_write(now.expr.id, var)
+                key = self.hold(adj)
+                self.before_write(now.expr.id, var, key)
+                adj = self.release(key)
             self.emit(A.accumulate(now.expr, simplify(adj.expr), self.note))
         else:
             total = E.Binary("+", now.expr, adj.expr)

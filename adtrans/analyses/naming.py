@@ -1,0 +1,50 @@
+"""Which variable each of the user's names stands for at each place.
+
+    def f(u):            # u
+        u = u.copy()     # u is u@2 from here on: the argument has no name any more
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from adtrans.analyses import dataflow
+from adtrans.ir import stmt as S
+from adtrans.ir.walk import binds_of
+
+Names = Mapping[str, frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """For each site the variables that a name may stand for, before and after it."""
+
+    fn: S.Function
+    before: Mapping[int, Names]
+    after: Mapping[int, Names]
+
+    def reachable(self, var: str, site: int, *, after: bool) -> bool:
+        """Whether the name of `var` certainly stands for `var` (or for nothing) there."""
+        found = (self.after if after else self.before).get(site, {})
+        return found.get(self.fn.source_name(var), frozenset({var})) <= {var}
+
+
+def naming(fn: S.Function) -> Naming:
+    """Follow the names through `fn`."""
+
+    def transfer(s: S.Stmt, state: Names) -> Names:
+        bound = binds_of(s)
+        if not bound:
+            return state
+        return {**state, **{fn.source_name(v): frozenset({v}) for v in bound}}
+
+    def join(a: Names, b: Names) -> Names:
+        if a is b:
+            return a
+        none: frozenset[str] = frozenset()
+        return {n: a.get(n, none) | b.get(n, none) for n in {**a, **b}}
+
+    start: Names = {fn.source_name(p.name): frozenset({p.name}) for p in fn.params}
+    flow = dataflow.forward(fn.body, start, transfer, join)
+    return Naming(fn, {**flow.before, **flow.test}, flow.after)
