@@ -137,7 +137,7 @@ def test_a_lambda_and_a_generator_that_read_a_global(monkeypatch):
     def f(x):
         total = sum(FACTOR * k for k in (1.0, 2.0))
         order = sorted((2, 0, 1), key=lambda k: FACTOR * k)
-        return np.sum(x) * total + x[order[0]]
+        return np.sum(x) * total + x[int(order[0])]
 
     g = ad.grad(f)
     np.testing.assert_allclose(g(X), [7.0, 6.0, 6.0])

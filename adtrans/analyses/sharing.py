@@ -164,11 +164,14 @@ def sharing(
             assert source is not None
             if source != UNCLEAR and not _moves(source, var, d, defs, live, stmts):
                 base[var] = (source, d)
-                if source not in crossing:  # what it is a window on is shared all the way up
+                must = var not in windows and source in windows
+                if source not in crossing or must:  # it is shared all the way up
                     crossing[source] = site
-                    waiting.append(source)
+                    waiting.insert(0, source)  # those that must share come first
                     if var in windows:
                         windows[source] = site
+                    elif must:
+                        del windows[source]
                 continue
         if var not in windows:  # without a write in between, an adjoint by value will do
             ambiguous[var] = site

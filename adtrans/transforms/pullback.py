@@ -237,12 +237,22 @@ def settle(r: Reverser, var: str, name: str, *, after: bool) -> None:
     r.state[var] = Adjoint(E.Name(name), kind, True, whole=True)
 
 
+def certainly_differ(a: Array, b: Array) -> bool:
+    """Whether two arrays cannot have the same shape."""
+    if a.dims is None or b.dims is None:
+        return False
+    if len(a.dims) != len(b.dims):
+        return True
+    known = [(x - y).value for x, y in zip(a.dims, b.dims, strict=True) if x and y]
+    return any(difference not in (None, 0) for difference in known)
+
+
 def keeps_its_shape(r: Reverser, var: str) -> None:
     """Refuse what has one shape before a loop and another one in it: its adjoint is one array."""
     facts = r.facts
     made = [facts.kinds.bounds(d).get(var) for d in facts.definitions.sites.get(var, ())]
-    shapes = {k.dims for k in made if isinstance(k, Array) and k.dims and None not in k.dims}
-    if len(shapes) > 1:
+    arrays = [k for k in made if isinstance(k, Array)]
+    if any(certainly_differ(a, b) for i, a in enumerate(arrays) for b in arrays[i + 1 :]):
         assert r.current is not None
         name = facts.fn.source_name(var)
         raise CompileError(
