@@ -20,7 +20,7 @@ import numpy as np
 
 from adtrans.annotations import kinds_of_annotations
 from adtrans.cotangents import conform, zero_like
-from adtrans.dispatch import Dispatcher, FunctionFor, Version, exact_key
+from adtrans.dispatch import DEFECTS, Dispatcher, FunctionFor, Version, exact_key
 from adtrans.emit.load import load
 from adtrans.inputs import Target, check_overlap, refuse, target_of
 from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf
@@ -149,7 +149,10 @@ class Gradient:
             seed = self.seed_with_aux(y)
         elif type(y) not in _NUMBER:
             seed = self.seed(y)
-        found = pullback(residuals, seed)
+        try:
+            found = pullback(residuals, seed)
+        except DEFECTS as error:
+            raise version.defect(error) from error
         if len(self.at) == 1:
             gradient = _conform(found, args[self.at[0]])
             gradient = gradient if self.single else (gradient,)

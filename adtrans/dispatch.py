@@ -37,6 +37,9 @@ FunctionFor = Callable[[dict[str, Kind]], FunctionType]
 log = logging.getLogger("adtrans")
 
 _MANY_SHAPES = 4096
+DEFECTS = (AttributeError, IndexError, NameError, TypeError, ValueError)
+"""What a pullback raises only if it was written wrongly."""
+
 _ndarray = np.ndarray
 _float64 = np.dtype(np.float64)
 
@@ -58,6 +61,15 @@ class Version:
     def finals(self) -> tuple[str, ...]:
         """The written parameters whose final contents the pullback takes cotangents of."""
         return self.compiled.facts.finals
+
+    def defect(self, error: Exception) -> Exception:
+        """The error to raise where a pullback failed: its code is ours, not the user's.
+
+        A singular matrix, say, is no defect and passes as it is.
+        """
+        if isinstance(error, np.linalg.LinAlgError):
+            return error
+        return _internal(self.compiled.member.source.fn, {}, error)
 
     def located(self, error: Exception) -> Exception:
         """An exception of the primal with the user's lines in its traceback."""

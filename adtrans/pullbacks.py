@@ -24,7 +24,7 @@ import numpy as np
 from adtrans.cotangents import conform, cotangent
 from adtrans.derivative import Recipe, recipe_of
 from adtrans.diagnostics.errors import CompileError, MutationError
-from adtrans.dispatch import Version, isolated
+from adtrans.dispatch import DEFECTS, Version, isolated
 from adtrans.inputs import Target, carries_derivative, check_arguments, refuse
 from adtrans.options import Options, Wrt
 
@@ -104,7 +104,10 @@ def run_vjp(
     count = len(names) + len([n for n in version.finals if n not in names])
 
     def pull(*seeds: Any) -> tuple[Any, ...]:
-        found = call(residuals, *seeds)
+        try:
+            found = call(residuals, *seeds)
+        except DEFECTS as error:
+            raise version.defect(error) from error
         return found if count > 1 else (found,)
 
     wanted = given if wrt is None else names
