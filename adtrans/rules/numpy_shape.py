@@ -304,9 +304,14 @@ linear("np.extract(condition, arr)", inert=("condition",),
 linear("np.delete(arr, obj, axis=None)", arr=gathered("np.delete({}, obj, axis)", "arr"))
 linear("np.pad(array, pad_width, mode='constant')",
        array="pad_pullback(y_bar, np.shape(array), pad_width, mode)")  # fmt: skip
-linear("np.choose(a, choices: seq)", inert=("a",),
-       choices=lambda s, i: f"unbroadcast(np.where(np.equal(a, {i}), y_bar, 0.0), np.shape(choices[{i}]))"
-       if i >= 0 else None)  # fmt: skip
+
+
+def _choose(site: Site, i: int) -> Text:
+    picked = f"np.where(np.equal(a, {i}), y_bar, 0.0)"
+    return f"unbroadcast({picked}, np.shape(choices[{i}]))" if i >= 0 else None
+
+
+linear("np.choose(a, choices: seq)", inert=("a",), choices=_choose)
 
 
 def _select(site: Site, i: int) -> Text:

@@ -62,7 +62,7 @@ def test_text(e: E.Expr, expected: str) -> None:
     assert text(e) == expected
 
 
-@pytest.mark.parametrize("value", [[1], np.zeros(2), object(), (1, 2)])
+@pytest.mark.parametrize("value", [[1], np.zeros(2), object(), {1, 2}, (1, [2])])
 def test_what_has_no_literal_is_an_error(value: object) -> None:
     with pytest.raises(TypeError, match="no literal"):
         expression(E.Const(value))

@@ -8,7 +8,7 @@ from tests.law.case import collect
 
 program, PROGRAMS = collect()
 
-trapezoid = np.trapezoid if hasattr(np, "trapezoid") else np.trapz  # its name before NumPy 2
+trapezoid = np.trapezoid if hasattr(np, "trapezoid") else np.trapz  # noqa: NPY201
 MATRIX = np.array([[0.6, 0.9, 1.3], [0.7, 1.1, 0.4]])
 OTHER = np.array([[0.5, 0.8, 0.3], [0.2, 0.9, 1.4]])
 VECTOR = np.array([0.6, 0.9, 1.3, 0.7])

@@ -16,7 +16,7 @@ from tests.transforms.written import body, text
         ("a += -b * c\n", "a -= b * c\n"),
         ("a += 2 * (b * c)\n", "a += 2 * b * c\n"),
         ("a -= b\n", "a -= b\n"),
-        ("a = b * 1.0\n", "a = b\n"),
+        ("a = n * 1.0\n", "a = 1.0 * n\n"),  # it may make a float of an int
         ("if c > 0:\n    a += -b\n", "if c > 0:\n    a -= b\n"),
         ("for i in c:\n    a[i] += -b\n", "for i in c:\n    a[i] -= b\n"),
     ],
@@ -28,7 +28,7 @@ def test_signs(before: str, after: str) -> None:
 def test_the_primal_is_left_alone() -> None:
     code = body("y = x * 1.0\ny_dot = x_dot * 1.0\nfor i in y:\n    y += -x\n    y_dot += -x_dot\n")
     assert text(signs(code, {"y_dot"})) == (
-        "y = x * 1.0\ny_dot = x_dot\nfor i in y:\n    y += -x\n    y_dot -= x_dot\n"
+        "y = x * 1.0\ny_dot = 1.0 * x_dot\nfor i in y:\n    y += -x\n    y_dot -= x_dot\n"
     )
 
 
