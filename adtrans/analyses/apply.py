@@ -40,7 +40,7 @@ class Application:
     def inert(self) -> Iterator[tuple[str, E.Expr]]:
         """The operands that carry no derivative: axes, shapes, conditions."""
         active = set(self.rule.active_params)
-        yield from ((p, e) for p, e in self.bound.items() if p not in active)
+        yield from ((p, e) for p, e in self.bound.items() if p.partition("[")[0] not in active)
 
     def kinds(self, kind_of: Callable[[E.Expr], Kind]) -> dict[str, Kind]:
         """The kinds of all bound expressions."""

@@ -279,12 +279,7 @@ def _bind(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
         )
         return
     for param, e in app.inert():
-        if (
-            "[" not in param
-            and isinstance(e, E.Name)
-            and act.active(e)
-            and not app.rule.ignores(param)
-        ):
+        if isinstance(e, E.Name) and act.active(e) and not app.rule.ignores(param):
             yield Diagnostic(
                 "AD409",
                 f"`{app.rule.spelling}` has no derivative with respect to `{param}`",

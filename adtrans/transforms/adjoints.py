@@ -119,7 +119,8 @@ def full(adj: Adjoint, kind: Kind, shape: E.Expr, *, own: bool = False) -> Adjoi
 def dtype_argument(kind: Kind) -> tuple[tuple[str, E.Expr], ...]:
     """`dtype=...` where the default float64 would be wrong."""
     if isinstance(kind, Array) and kind.dtype not in (None, "float64"):
-        return (("dtype", E.Ref(f"np.{kind.dtype}", getattr(np, str(kind.dtype)))),)
+        name = "bool_" if kind.dtype == "bool" else str(kind.dtype)  # `np.bool` is new in NumPy 2
+        return (("dtype", E.Ref(f"np.{name}", getattr(np, name))),)
     return ()
 
 

@@ -172,11 +172,17 @@ def branch(r: Reverser, s: S.If) -> None:
     joined = dict(then)
     for var in [*then, *(v for v in orelse if v not in then)]:
         a, b = then.get(var), orelse.get(var)
+        kind = r.var_kind(var)
         if a is not None and b is not None and a.expr == b.expr:
-            joined[var] = Adjoint(
-                a.expr, a.kind, a.owned and b.owned, a.borrows | b.borrows, a.whole and b.whole
-            )
-            continue
+            if a.covers(kind) == b.covers(kind) and (a.kind == b.kind or a.covers(kind)):
+                joined[var] = Adjoint(
+                    a.expr,
+                    a.kind if a.kind == b.kind else kind,
+                    a.owned and b.owned,
+                    a.borrows | b.borrows,
+                    a.whole and b.whole,
+                )
+                continue
         name = joint_name(r, var, (then, orelse))
         for state, code in ends:
             r.state, r.out = state, code
