@@ -143,7 +143,7 @@ class Reverser:
         if not adj.covers(kind):
             self.assign(var, self.whole(adj, var, own=True))
         elif isinstance(kind, Array) and kind.ndim == 0:
-            made = E.Call(E.Ref("np.array", np.array), (adj.expr,))  # arithmetic made a number of it
+            made = E.Call(E.Ref("np.array", np.array), (adj.expr,))  # a number by now
             self.assign(var, Adjoint(made, kind, True, whole=True))
         elif not adj.owned:
             self.assign(
