@@ -113,8 +113,29 @@ def _block(body: C.Body, once: Callable[[str], bool], quiet: Callable[[str, str]
             if merged is not None:
                 out[i : i + 2] = [merged]
                 continue
+        filled = _fill_cleared(c, out[i + 1] if i + 1 < len(out) else None, quiet)
+        if filled is not None:
+            out[i : i + 2] = [filled]
+            continue
         i += 1
     return tuple(out)
+
+
+def _fill_cleared(
+    c: C.Code, after: C.Code | None, quiet: Callable[[str, str], bool]
+) -> C.Code | None:
+    """`a[i] = 0.0` followed by `a[i] += e` as `a[i] = e`, where `e` does not look at `a`."""
+    match c, after:
+        case (
+            C.Assign(targets=(E.Index() as target,), value=E.Const(value=0.0)),
+            C.AugAssign(op="+" | "-" as op, target=E.Index() as same, value=value, note=note),
+        ) if target == same:
+            root = root_of(target)
+            if root is None or not all(quiet(root, n) for n in names_in(value)):
+                return None
+            return C.Assign((target,), value if op == "+" else E.Unary("-", value), note)
+        case _:
+            return None
 
 
 def _merge_copy(c: C.Assign, after: C.Code | None) -> C.Code | None:
@@ -169,7 +190,7 @@ def _user(
         if set(_bound(c)) & looks or calls:
             return None
         for target in c.targets if isinstance(c, C.Assign) else (c.target,):
-            root = _root(target)
+            root = root_of(target)
             in_place = isinstance(c, C.AugAssign) or not isinstance(target, E.Name)
             if in_place and (root is None or any(not quiet(root, n) for n in looks)):
                 return None
@@ -197,7 +218,8 @@ def _may_act(call: E.Call) -> bool:
     return True
 
 
-def _root(target: E.Expr) -> str | None:
+def root_of(target: E.Expr) -> str | None:
+    """The array that a subscript ends at."""
     while isinstance(target, E.Index | E.Attribute):
         target = target.base
     return target.id if isinstance(target, E.Name) else None
