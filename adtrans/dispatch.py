@@ -37,7 +37,9 @@ FunctionFor = Callable[[dict[str, Kind]], FunctionType]
 log = logging.getLogger("adtrans")
 
 _MANY_SHAPES = 4096
-DEFECTS = (AttributeError, IndexError, NameError, TypeError, ValueError)
+DEFECTS = (
+    AttributeError, IndexError, NameError, NotImplementedError, TypeError, ValueError,
+)  # fmt: skip
 """What a pullback raises only if it was written wrongly."""
 
 _ndarray = np.ndarray
@@ -69,7 +71,12 @@ class Version:
         """
         if isinstance(error, np.linalg.LinAlgError):
             return error
-        return _internal(self.compiled.member.source.fn, {}, error)
+        fn = self.compiled.member.source.fn
+        if isinstance(error, NotImplementedError):
+            code = fn.__code__
+            place = Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
+            return CompileError(Diagnostic("AD409", str(error), place))
+        return _internal(fn, {}, error)
 
     def located(self, error: Exception) -> Exception:
         """An exception of the primal with the user's lines in its traceback."""
