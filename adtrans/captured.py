@@ -100,6 +100,8 @@ class Captured:
         for s in self.spaces:
             if s.attributes:
                 for name, value in zip(s.names, s.values, strict=True):
+                    if name not in s.table:  # a builtin, reached through a function of the module
+                        continue
                     if not callable(value) and not isinstance(value, ModuleType):
                         yield s.table, name, value
 

@@ -40,8 +40,8 @@ def liveness(fn: S.Function) -> Liveness:
     """Live variables of every statement of `fn`."""
 
     def transfer(s: S.Stmt, live: Vars) -> Vars:
-        if isinstance(s, S.For):  # what it iterates over is read once, before the loop
-            return live - {*walk.binds_of(s)}
+        if isinstance(s, S.For):  # the loop itself holds on to what it takes elements of
+            return (live - {*walk.binds_of(s)}) | _held(s.iter)
         # A `Keep` may bind on one of its paths only.
         killed = () if isinstance(s, S.Keep) else walk.binds_of(s)
         return (live - {*killed}) | walk.reads_of(s)
@@ -53,3 +53,16 @@ def liveness(fn: S.Function) -> Liveness:
         fn.body, _NOTHING, transfer, frozenset.union, bottom=_NOTHING, at_loop_entry=enter
     )
     return Liveness(flow.before, flow.after, flow.head)
+
+
+def _held(it: S.Iter) -> Vars:
+    """The variables whose elements a loop takes, one in each iteration."""
+    match it:
+        case S.Elements():
+            return frozenset({it.source})
+        case S.Enumerate() | S.Reversed():
+            return _held(it.inner)
+        case S.Zip():
+            return _NOTHING.union(*(_held(i) for i in it.inners))
+        case S.Range():
+            return _NOTHING

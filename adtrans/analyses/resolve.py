@@ -14,12 +14,12 @@ from dataclasses import replace
 from adtrans.analyses.apply import Application, application
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.kinds.expressions import method_of
-from adtrans.analyses.memory import is_basic
+from adtrans.analyses.memory import elements_in, is_basic
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Instance, ListOf, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, map_blocks, statements
+from adtrans.ir.walk import binds_of, iter_map, map_blocks, rename, statements
 
 Expander = Callable[[str, Mapping[str, E.Expr], str | None, S.Bind, NameAllocator], S.Block]
 
@@ -118,6 +118,13 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                         span=s.span,
                         origin=s.origin,
                     )
+            case S.For():
+                bound = {v for inner in statements(s.body) for v in binds_of(inner)}
+                kept = {v: names.fresh("t") for v in elements_in(s.iter) if v in bound}
+                for v, name in kept.items():  # the loop goes on with what the name was
+                    yield S.Alias(name, v, site=fresh_site(), span=s.span)
+                held = iter_map(s.iter, lambda e: rename(e, kept))
+                yield map_blocks(replace(s, iter=held), block)
             case _:
                 yield map_blocks(s, block)
 

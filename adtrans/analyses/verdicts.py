@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.memory import Write, actuals
+from adtrans.analyses.memory import Write, actuals, elements_in
 from adtrans.analyses.needs import Conflict, Need
 from adtrans.analyses.places import is_whole
 from adtrans.diagnostics.span import Span
@@ -64,6 +64,10 @@ def renamable(w: Write, facts: Facts) -> bool:
             return False
     if any(o.form != "site" for o in w.objects):
         return False
+    for loop in facts.structure.loops(w.site):  # a loop over the array goes on with the old one
+        held = elements_in(loop.iter) if isinstance(loop, S.For) else ()
+        if any(facts.aliasing.together(v, w.var, w.site) for v in held):
+            return False
     if not facts.places.is_object(w.var):
         return False
     others = facts.live.out.get(w.site, frozenset()) - {w.var}
