@@ -73,14 +73,35 @@ class Residuals:
         f = self.facts
         if is_position(var) or self.naming.reachable(var, site, after=result):
             return site, result
-        sites = f.definitions.sites.get(var, ())
-        if var in f.definitions.params and not sites:
+        d = f.definitions
+        sites = d.sites.get(var, ())
+        if var in d.params and not sites:
             return f.fn.body[0].site, False
-        if len(sites) == 1:
+        if len(sites) == 1 and not d.loops[sites[0]]:
             return sites[0], True
+        earlier = self._earlier(var, site)
+        if earlier is not None:
+            return earlier, True
         raise AssertionError(f"`{var}` has no name at {site}")
 
     # -- which way ---------------------------------------------------------------------------
+
+    def _earlier(self, var: str, site: int) -> int | None:
+        """The last statement on every way to `site` behind which the name stands for `var`."""
+        d, block = self.facts.definitions, self.facts.structure.block
+        around = {block[site], *self.facts.structure.ancestors(block[site])}
+        order = list(d.statements)
+        for p in reversed(order[: order.index(site)]):
+            again = {*d.loops[site]} - {*d.loops[p]}  # loops in which `site` may come a second time
+            if any(again & {s, *d.loops[s]} for s in d.sites.get(var, ())):
+                return None
+            if p in d.parents[site]:
+                continue
+            if block[p] in around and self.naming.reachable(var, p, after=True):
+                return p
+            if var in binds_of(d.statements[p]):
+                return None
+        return None
 
     def way(
         self, var: str, site: int, result: bool = False, depth: int = 0, *, contents: bool = True

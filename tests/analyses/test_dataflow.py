@@ -103,8 +103,8 @@ def test_liveness_around_a_loop() -> None:
     fn = b.fn("x w", first, b.for_("i", "x", (step,)), b.ret("s"))
     live = liveness(fn)
     assert live.out[first.site] == {"s", "x"}
-    assert live.out[step.site] == {"s"}  # what is iterated over was read once
-    assert live.into[step.site] == {"s", "i"}
+    assert live.out[step.site] == {"s", "x"}  # the loop holds on to what it iterates over
+    assert live.into[step.site] == {"s", "i", "x"}
 
 
 def test_liveness_follows_break_and_raise() -> None:
