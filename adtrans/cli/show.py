@@ -51,7 +51,10 @@ def run(args: argparse.Namespace) -> int:
         return FINE
     if args.check:
         return _compare(args.output, text)
-    args.output.write_text(text, encoding="utf-8")
+    try:
+        args.output.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise UsageError(f"-o: {problem}") from problem
     say(f"wrote {args.output}")
     return FINE
 

@@ -18,6 +18,7 @@ from adtrans.cli.exits import FINE, MISMATCH, UsageError
 from adtrans.cli.output import error, say
 from adtrans.cli.targets import load
 from adtrans.diagnostics.errors import AdtransError, MutationError
+from adtrans.inputs import target_of
 from adtrans.testing import GradientMismatch, check_grads
 
 
@@ -39,6 +40,12 @@ def run(args: argparse.Namespace) -> int:
     fn = load(args.target)
     options = options_of(args)
     values = _evaluated(args.args, getattr(fn, "__globals__", {}))
+    target = target_of(fn)
+    target.select(options.wrt)
+    try:
+        target.signature.bind(*target.bound, *values, **target.keywords)
+    except TypeError as problem:
+        raise UsageError(f"--args: {args.target}: {problem}") from problem
     try:
         check_grads(
             fn,

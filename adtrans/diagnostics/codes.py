@@ -54,8 +54,8 @@ def _rows() -> Iterator[CodeInfo]:
     )
     yield CodeInfo(
         "AD104",
-        "a compiled function without a rule",
-        "The function is written in C; it has no Python source, and no rule is declared for it.",
+        "a compiled function",
+        "The function is written in C; it has no Python source to differentiate.",
     )
     yield CodeInfo(
         "AD105",

@@ -131,10 +131,10 @@ def _not_python(obj: object) -> Diagnostic:
     if callable(obj) and not isinstance(obj, type):
         return Diagnostic(
             "AD104",
-            f"{shown} is not written in Python and has no derivative rule",
+            f"{shown} is not written in Python",
             call_site(),
             why="adtrans differentiates Python source; a compiled function has none.",
-            fixes=[Fix(f"declare the derivative of {shown} with @ad.rule and call it from Python")],
+            fixes=[Fix("write a Python function that calls it, and differentiate that")],
         )
     what = "a class" if inspect.isclass(obj) else f"an object of type {type(obj).__name__}"
     return Diagnostic(

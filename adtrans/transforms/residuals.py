@@ -91,16 +91,20 @@ class Residuals:
         d, block = self.facts.definitions, self.facts.structure.block
         around = {block[site], *self.facts.structure.ancestors(block[site])}
         order = list(d.statements)
+        inner = False
         for p in reversed(order[: order.index(site)]):
             again = {*d.loops[site]} - {*d.loops[p]}  # loops in which `site` may come a second time
             if any(again & {s, *d.loops[s]} for s in d.sites.get(var, ())):
                 return None
             if p in d.parents[site]:
                 continue
-            if block[p] in around and self.naming.reachable(var, p, after=True):
-                return p
-            if var in binds_of(d.statements[p]):
-                return None
+            if block[p] in around:
+                if self.naming.reachable(var, p, after=True):
+                    return p
+                if inner or var in binds_of(d.statements[p]):
+                    return None
+            elif var in binds_of(d.statements[p]):
+                inner = True  # in a branch or loop that starts further up
         return None
 
     def way(
