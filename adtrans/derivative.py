@@ -127,7 +127,7 @@ class Gradient:
         self.__doc__ = f"The gradient of `{fn.__name__}` with respect to {by}."
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if kwargs or len(args) != self.count:
+        if kwargs or len(args) != self.count or not self.simple:
             args = self.recipe.target.arguments(args, kwargs)
         version = self.exact.get(exact_key(args))
         if version is None or not version.captured.holds():

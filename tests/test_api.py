@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import importlib
 import inspect
 import logging
 import pickle
@@ -589,3 +590,34 @@ def test_errors_have_no_compiler_in_their_traceback():
     assert isinstance(caught.value, ad.AdtransError)
     with pytest.raises(InputError):
         ad.grad(f, wrt="nothing")
+
+
+def test_parameters_that_are_not_positional():
+    """The number of arguments says nothing where some are collected, or given by keyword only."""
+
+    def collects(x, *factors):
+        return np.sum(x * x) * factors[0]
+
+    def by_keyword(x, *, k=2.0):
+        return k * np.sum(x * x)
+
+    x = np.ones(2)
+    np.testing.assert_array_equal(ad.grad(collects)(x, 2.0), [4.0, 4.0])
+    np.testing.assert_array_equal(ad.grad(collects)(x, 3.0, 1.0), [6.0, 6.0])
+    np.testing.assert_array_equal(ad.grad(by_keyword)(x, k=3.0), [6.0, 6.0])
+    with pytest.raises(TypeError, match="positional argument"):
+        ad.grad(by_keyword)(x, 3.0)
+
+
+def test_builtins_behind_the_function_of_a_module(tmp_path, monkeypatch):
+    lines = ("def total(x):", "    s = 0.0", "    for i in range(len(x)):", "        s += x[i] ** 2",
+             "    return s", "")  # fmt: skip
+    (tmp_path / "squares_behind.py").write_text("\n".join(lines))
+    monkeypatch.syspath_prepend(tmp_path)
+    squares_behind = importlib.import_module("squares_behind")
+
+    def f(x):
+        return squares_behind.total(x)
+
+    _, pullback = ad.vjp(f, np.ones(2))
+    np.testing.assert_array_equal(pullback(1.0)[0], [2.0, 2.0])
