@@ -610,8 +610,8 @@ def test_parameters_that_are_not_positional():
 
 
 def test_builtins_behind_the_function_of_a_module(tmp_path, monkeypatch):
-    lines = ("def total(x):", "    s = 0.0", "    for i in range(len(x)):", "        s += x[i] ** 2",
-             "    return s", "")  # fmt: skip
+    lines = ("def total(x):", "    s = 0.0", "    for i in range(len(x)):",
+             "        s += x[i] ** 2", "    return s", "")  # fmt: skip
     (tmp_path / "squares_behind.py").write_text("\n".join(lines))
     monkeypatch.syspath_prepend(tmp_path)
     squares_behind = importlib.import_module("squares_behind")
