@@ -100,8 +100,6 @@ class Captured:
         for s in self.spaces:
             if s.attributes:
                 for name, value in zip(s.names, s.values, strict=True):
-                    if name not in s.table:  # a builtin, reached through a function of the module
-                        continue
                     if not callable(value) and not isinstance(value, ModuleType):
                         yield s.table, name, value
 
@@ -124,7 +122,7 @@ def capture(functions: Iterable[Callable[..., Any]], classes: Iterable[type] = (
     walk.run()
     spaces = tuple(
         Space(owner, table, tuple(found), tuple(found.values()), attributes)
-        for owner, (table, found, attributes) in walk.spaces.items()
+        for (owner, attributes), (table, found) in walk.spaces.items()
     )
     return Captured(roots, own, spaces, tuple(walk.cells.values()))
 
@@ -134,7 +132,8 @@ class _Walk:
 
     def __init__(self, classes: tuple[type, ...]) -> None:
         self.classes = classes
-        self.spaces: dict[int, tuple[Mapping[str, object], dict[str, object], bool]] = {}
+        # A module is a place twice: its own functions read globals there, others attributes.
+        self.spaces: dict[tuple[int, bool], tuple[Mapping[str, object], dict[str, object]]] = {}
         self.cells: dict[int, tuple[CellType, str, object]] = {}
         self.waiting: list[FunctionType] = []
         self.seen: set[object] = set()
@@ -161,7 +160,7 @@ class _Walk:
     def note(
         self, owner: int, table: Mapping[str, object], name: str, value: object, attribute: bool
     ) -> None:
-        self.spaces.setdefault(owner, (table, {}, attribute))[1][name] = value
+        self.spaces.setdefault((owner, attribute), (table, {}))[1][name] = value
         self.count += 1
 
     def follow(self, value: object, names: tuple[str, ...]) -> None:
@@ -181,7 +180,7 @@ class _Walk:
     def look_into(self, owner: int, table: Mapping[str, object], names: tuple[str, ...]) -> None:
         for name in names:
             value = table.get(name, MISSING)
-            known = self.spaces.get(owner)
+            known = self.spaces.get((owner, True))
             if value is not MISSING and (known is None or name not in known[1]):
                 self.note(owner, table, name, value, True)
                 self.follow(value, names)
