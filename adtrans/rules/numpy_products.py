@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import Array
 from adtrans.rules.declare import Site, Thin, multilinear, rule
 from adtrans.rules.rule import Text
@@ -210,11 +211,17 @@ multilinear("np.kron(a, b)", a="kron_left(y_bar, np.shape(a), b)",
 def _cross(left: str, right: str, mine: str) -> Callable[[Site], Text]:
     def write(site: Site) -> Text:
         plain = all(site.const(k) == -1 for k in ("axisa", "axisb", "axisc"))
-        if plain and site.const("axis") is None and site.ndim("a") == site.ndim("b") == 1:
+        if plain and site.const("axis") is None and _is_spatial(site, "a") and _is_spatial(site, "b"):
             return f"np.cross({left}, {right})"
         return f"cross_{mine}(y_bar, a, b, axisa, axisb, axisc, axis)"
 
     return write
+
+
+def _is_spatial(site: Site, name: str) -> bool:
+    """Whether an operand is one vector that certainly has three components."""
+    kind = site.kind(name)
+    return isinstance(kind, Array) and kind.dims == (Affine.const(3),)
 
 
 multilinear("np.cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None)",

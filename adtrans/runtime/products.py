@@ -178,25 +178,43 @@ def _kron_blocks(g: Any, a: tuple[int, ...], b: tuple[int, ...]) -> tuple[Any, l
 
 
 def cross_left(g: Any, a: Any, b: Any, axisa: int, axisb: int, axisc: int, axis: Any) -> Any:
-    """The adjoint of `a` in `np.cross(a, b)` for vectors of three components."""
-    g, _, b, axisa = _cross_parts(g, a, b, axisa, axisb, axisc, axis)
-    return unbroadcast(np.moveaxis(np.cross(b, g), -1, axisa), np.shape(a))
+    """The adjoint of `a` in `np.cross(a, b)`: `b x g`.
+
+    >>> cross_left(np.array(2.0), np.ones(2), np.array([3.0, 5.0]), -1, -1, -1, None)
+    array([10., -6.])
+    """
+    g, b, axisa = _cross_parts(g, a, b, axisa, axisb, axisc, axis)
+    return _cross_onto(np.shape(a), np.cross(b, g), axisa)
 
 
 def cross_right(g: Any, a: Any, b: Any, axisa: int, axisb: int, axisc: int, axis: Any) -> Any:
-    """The adjoint of `b` in `np.cross(a, b)` for vectors of three components."""
-    g, _, a, axisb = _cross_parts(g, b, a, axisb, axisa, axisc, axis)
-    return unbroadcast(np.moveaxis(np.cross(g, a), -1, axisb), np.shape(b))
+    """The adjoint of `b` in `np.cross(a, b)`: `g x a`."""
+    g, a, axisb = _cross_parts(g, b, a, axisb, axisa, axisc, axis)
+    return _cross_onto(np.shape(b), np.cross(g, a), axisb)
 
 
 def _cross_parts(
     g: Any, mine: Any, other: Any, my_axis: int, other_axis: int, axisc: int, axis: Any
-) -> tuple[Any, Any, Any, int]:
+) -> tuple[Any, Any, int]:
+    """The cotangent and the other factor, three components last, and the axis of my components.
+
+    A vector of two components lies in the plane; two of them have a product of one component.
+    """
     if axis is not None:
         my_axis = other_axis = axisc = axis
-    if np.shape(mine)[my_axis] != 3 or np.shape(other)[other_axis] != 3:
-        raise NotImplementedError("np.cross carries a derivative for three components only")
-    return np.moveaxis(g, axisc, -1), mine, np.moveaxis(other, other_axis, -1), my_axis
+    if np.shape(mine)[my_axis] == np.shape(other)[other_axis] == 2:
+        nothing = np.zeros_like(g)
+        g = np.stack([nothing, nothing, g], axis=-1)
+    else:
+        g = np.moveaxis(g, axisc, -1)
+    other = np.moveaxis(other, other_axis, -1)
+    if other.shape[-1] == 2:
+        other = np.concatenate([other, np.zeros_like(other[..., :1])], axis=-1)
+    return g, other, my_axis
+
+
+def _cross_onto(shape: tuple[int, ...], found: Any, axis: int) -> Any:
+    return unbroadcast(np.moveaxis(found[..., : shape[axis]], -1, axis), shape)
 
 
 def convolve_pullback(g: Any, shape: tuple[int, ...], v: Any, mode: str) -> Any:
