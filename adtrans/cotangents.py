@@ -88,6 +88,9 @@ def conform(found: Any, like: Any) -> Any:
     >>> import numpy as np
     >>> conform(np.float64(2.0), 1.0), conform(0.0, np.ones(2)), conform(1.0, 3)
     (2.0, array([0., 0.]), None)
+
+    Raises:
+        ValueError: for an array of another shape, which only a defect of a rule can produce.
     """
     if isinstance(like, np.ndarray):
         if like.dtype.kind not in "fc":
@@ -96,6 +99,8 @@ def conform(found: Any, like: Any) -> Any:
             return np.zeros(like.shape, like.dtype)
         if type(found) is np.ndarray and found.dtype == like.dtype and found.shape == like.shape:
             return found if found.flags.forc else found.copy()
+        if np.ndim(found) and np.shape(found) != like.shape:
+            raise ValueError(f"a derivative of shape {np.shape(found)}, not {like.shape}")
         return np.broadcast_to(np.asarray(found, like.dtype), like.shape).copy()
     if isinstance(like, float | complex | np.inexact):
         number = 0.0 if found is None else found

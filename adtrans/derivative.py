@@ -151,13 +151,13 @@ class Gradient:
             seed = self.seed(y)
         try:
             found = pullback(residuals, seed)
+            if len(self.at) == 1:
+                gradient = _conform(found, args[self.at[0]])
+                gradient = gradient if self.single else (gradient,)
+            else:
+                gradient = tuple([_conform(g, args[k]) for g, k in zip(found, self.at)])  # noqa: B905
         except DEFECTS as error:
             raise version.defect(error) from error
-        if len(self.at) == 1:
-            gradient = _conform(found, args[self.at[0]])
-            gradient = gradient if self.single else (gradient,)
-        else:
-            gradient = tuple([_conform(g, args[k]) for g, k in zip(found, self.at)])  # noqa: B905
         if self.with_value:
             return y, gradient
         return (gradient, y[1]) if self.has_aux else gradient
@@ -252,7 +252,13 @@ def _gradient(
 def _conform(found: Any, like: Any) -> Any:
     cls = type(found)
     if cls is type(like) and (
-        cls is float or (cls is _ndarray and found.dtype == like.dtype and found.flags.forc)
+        cls is float
+        or (
+            cls is _ndarray
+            and found.dtype == like.dtype
+            and found.shape == like.shape
+            and found.flags.forc
+        )
     ):
         return found
     return conform(found, like)

@@ -39,7 +39,6 @@ class Pullback:
 
     _call: Callable[..., tuple[Any, ...]]
     _value: Any  # of the form of the result
-    _forms: tuple[Any, ...]  # of the forms of the differentiated arguments
     _selected: tuple[int | None, ...]  # which gradients are returned
     _finals: Mapping[str, Any]  # the forms of the arguments whose final contents count
     _watch: list[tuple[Mapping[str, Any], str, object, Any]]
@@ -57,9 +56,7 @@ class Pullback:
                     f"`{name}` was changed between `vjp` and its pullback, which needs it"
                 )
         found = self._call(seed, *bars)
-        return tuple(
-            [None if at is None else conform(found[at], self._forms[at]) for at in self._selected]
-        )
+        return tuple([None if at is None else found[at] for at in self._selected])
 
     def _final_bars(self, final: Mapping[str, Any]) -> list[Any]:
         for name in final:
@@ -103,19 +100,21 @@ def run_vjp(
     residuals = copied(residuals, outside)
     count = len(names) + len([n for n in version.finals if n not in names])
 
+    forms = tuple(_form_of(table[n]) for n in names)  # finals follow, and are not returned
+
     def pull(*seeds: Any) -> tuple[Any, ...]:
         try:
             found = call(residuals, *seeds)
+            parts = found if count > 1 else (found,)
+            return tuple([conform(g, form) for g, form in zip(parts, forms, strict=False)])
         except DEFECTS as error:
             raise version.defect(error) from error
-        return found if count > 1 else (found,)
 
     wanted = given if wrt is None else names
     refused = {} if why is None else dict.fromkeys(_float_arrays(target, values), why)
     return y, Pullback(
         pull,
         _form_of(y),
-        tuple(_form_of(table[n]) for n in names),
         tuple(names.index(n) if n in names else None for n in wanted),
         {n: _form_of(table[n]) for n in version.finals},
         _watched(version),

@@ -210,8 +210,8 @@ multilinear("np.kron(a, b)", a="kron_left(y_bar, np.shape(a), b)",
 
 def _cross(left: str, right: str, mine: str) -> Callable[[Site], Text]:
     def write(site: Site) -> Text:
-        plain = all(site.const(k) == -1 for k in ("axisa", "axisb", "axisc"))
-        if plain and site.const("axis") is None and _is_spatial(site, "a") and _is_spatial(site, "b"):
+        last = all(site.const(k) == -1 for k in ("axisa", "axisb", "axisc"))
+        if last and site.const("axis") is None and all(_is_spatial(site, v) for v in "ab"):
             return f"np.cross({left}, {right})"
         return f"cross_{mine}(y_bar, a, b, axisa, axisb, axisc, axis)"
 
