@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from adtrans.ir.expr import Expr
+from adtrans.ir.expr import Expr, Name, Sequence
 from adtrans.ir.stmt import Param
 
 
@@ -37,6 +37,14 @@ class Assign:
     targets: tuple[Expr, ...]
     value: Expr
     note: Note | None = None
+
+    @property
+    def bound(self) -> frozenset[str]:
+        """The names that are bound; a display as the one target unpacks, too."""
+        found = list(self.targets)
+        for t in found:
+            found.extend(t.items if isinstance(t, Sequence) else ())
+        return frozenset(t.id for t in found if isinstance(t, Name))
 
 
 @dataclass(frozen=True, slots=True)

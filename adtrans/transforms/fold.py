@@ -56,7 +56,7 @@ def expressions(c: C.Code) -> Iterator[E.Expr]:
     match c:
         case C.Assign():
             yield c.value
-            yield from (t for t in c.targets if not isinstance(t, E.Name))
+            yield from (t for t in c.targets if not isinstance(t, E.Name | E.Sequence))
         case C.AugAssign():
             yield c.value
             yield c.target
@@ -84,7 +84,7 @@ def _read_names(c: C.Code) -> Iterator[str]:
 def _bound(c: C.Code) -> Iterator[str]:
     match c:
         case C.Assign():
-            yield from (t.id for t in c.targets if isinstance(t, E.Name))
+            yield from c.bound
         case C.AugAssign(target=E.Name(id=name)):
             yield name
         case C.ForEach():
@@ -231,7 +231,8 @@ def _put(c: C.Code, name: str, value: E.Expr) -> C.Code:
 
     match c:
         case C.Assign():
-            targets = tuple(t if isinstance(t, E.Name) else f(t) for t in c.targets)
+            names = E.Name | E.Sequence
+            targets = tuple(t if isinstance(t, names) else f(t) for t in c.targets)
             return replace(c, targets=targets, value=f(c.value))
         case C.AugAssign():
             target = c.target if isinstance(c.target, E.Name) else f(c.target)

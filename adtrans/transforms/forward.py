@@ -276,7 +276,10 @@ class Forward:
                 items = tuple(self.printed(i) for i in s.items)
                 yield C.Assign((name(s.target),), E.Sequence(s.kind, items))
             case S.Unpack():
-                yield C.Assign(tuple(name(t) for t in s.targets), name(s.source))
+                targets: tuple[E.Expr, ...] = tuple(name(t) for t in s.targets)
+                if len(targets) == 1:
+                    targets = (E.Sequence("tuple", targets),)
+                yield C.Assign(targets, name(s.source))
             case S.Invoke():
                 yield self.call(s)
             case S.Keep():

@@ -12,10 +12,11 @@ from adtrans.analyses.structure import BODY
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Scalar
+from adtrans.ir.kinds import Array, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import names_in, substitute
 from adtrans.transforms import adjoints as A
+from adtrans.transforms import tuples
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.bases import Base, Derivations, worthwhile
 from adtrans.transforms.fold import all_code, fold
@@ -94,9 +95,8 @@ def forward_and_pullback(
 
 def is_unused_temporary(c: C.Assign, others: frozenset[str] | set[str]) -> bool:
     """Whether an assignment only names a constant or a variable for nobody."""
-    return E.is_atom(c.value) and all(
-        isinstance(t, E.Name) and t.id not in others for t in c.targets
-    )
+    plain = all(isinstance(t, E.Name) for t in c.targets)
+    return E.is_atom(c.value) and plain and not c.bound & others
 
 
 @dataclass(frozen=True)
@@ -150,6 +150,9 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
     for p in order:
         kind = r.var_kind(p)
         adj = r.state.get(p)
+        if isinstance(kind, TupleOf):
+            values.append(tuple_result(r, p, kind, first, adj))
+            continue
         thin = adj is None or not adj.covers(kind)
         shape = r.residuals.shape(p, first) if isinstance(kind, Array) and thin else E.NONE
         if adj is None:
@@ -181,6 +184,17 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
     return out
 
 
+def tuple_result(
+    r: Reverser, p: str, kind: TupleOf, first: int, adj: Adjoint | None
+) -> E.Expr:
+    """The adjoint of a tuple of arguments: no gaps, and copies of what others may see."""
+    given = E.NONE if adj is None else adj.expr
+    primal: E.Expr = E.NONE
+    if tuples.has_gaps(kind, given):
+        primal = r.residuals.reference(p, first)
+    return tuples.filled(kind, tuples.copied(kind, given), primal)
+
+
 def _quiet(r: Reverser) -> Callable[[str, str], bool]:
     """Writing into an adjoint array changes no primal value, nor an unrelated adjoint."""
     primal = {f.name for f in r.residuals.fetches.values()}
@@ -195,13 +209,7 @@ def _locals(facts: Facts) -> frozenset[str]:
 
 
 def _all_bound(body: C.Body) -> set[str]:
-    return {
-        t.id
-        for c in all_code(body)
-        if isinstance(c, C.Assign)
-        for t in c.targets
-        if isinstance(t, E.Name)
-    }
+    return {n for c in all_code(body) if isinstance(c, C.Assign) for n in c.bound}
 
 
 def _renamed(body: C.Body, by: dict[str, E.Expr]) -> C.Body:

@@ -31,7 +31,7 @@ def reads(c: C.Code) -> set[str]:
         case C.Assign():
             found = names_in(c.value)
             for t in c.targets:
-                if not isinstance(t, E.Name):
+                if not isinstance(t, E.Name | E.Sequence):
                     found |= names_in(t)
             return found
         case C.AugAssign():
@@ -53,7 +53,7 @@ def _block(body: C.Body, live: Live, droppable: Callable[[C.Assign], bool]) -> t
     for c in reversed(body):
         match c:
             case C.Assign():
-                names = {t.id for t in c.targets if isinstance(t, E.Name)}
+                names = c.bound
                 if len(names) == len(c.targets) and not names & live and droppable(c):
                     continue
                 live = (live - names) | reads(c)

@@ -83,7 +83,10 @@ def seed(r: Reverser, s: S.Return) -> None:
             E.Name(r.names.fresh(f"{stem}{i + 1}_bar") if a else "_") for i, a in enumerate(active)
         ]
         if any(active):
-            r.emit(C.Assign(tuple(seeds), E.Name(r.seed_name), None))
+            given: E.Expr = E.Name(r.seed_name)
+            if len(seeds) == 1:
+                given = E.Index(given, (E.Const(0),))
+            r.emit(C.Assign(tuple(seeds), given, None))
     for v, e in zip(s.values, seeds, strict=True):
         if isinstance(v, E.Name) and r.facts.activity.active(v):
             assert isinstance(e, E.Name)

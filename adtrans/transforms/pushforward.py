@@ -173,10 +173,11 @@ class Pusher:
                     E.Sequence(s.kind, tuple(self.tangent(i) for i in s.items)),
                 )
             case S.Unpack() if any(self.carries(t) for t in s.targets):
-                yield C.Assign(
-                    tuple(self.dot(t) if self.carries(t) else E.Name("_") for t in s.targets),
-                    self.dot(s.source),
-                )
+                given: E.Expr = self.dot(s.source)
+                if len(s.targets) == 1:
+                    given = E.Index(given, (E.Const(0),))
+                targets = (self.dot(t) if self.carries(t) else E.Name("_") for t in s.targets)
+                yield C.Assign(tuple(targets), given)
             case S.Bind() if self.carries(s.target):
                 value = (
                     self.dot(s.value.id)

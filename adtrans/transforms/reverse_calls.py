@@ -15,6 +15,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Kind, Scalar, TupleOf, is_differentiable
 from adtrans.ir.walk import names_in
 from adtrans.transforms import adjoints as A
+from adtrans.transforms import tuples
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.reverse_memory import add_items
 from adtrans.transforms.reverser import Reverser
@@ -40,11 +41,7 @@ def pack(r: Reverser, s: S.Pack) -> None:
     if adj is None:
         return
     for k, item in enumerate(s.items):
-        part = (
-            adj.expr.items[k]
-            if isinstance(adj.expr, E.Sequence)
-            else E.Index(adj.expr, (E.Const(k),))
-        )
+        part = tuples.part(adj.expr, k)
         if part != E.NONE and isinstance(item, E.Name) and r.facts.activity.active(item):
             looks = frozenset(names_in(part)) | adj.borrows
             r.add(item.id, Adjoint(part, r.var_kind(item.id), False, looks))
@@ -126,13 +123,11 @@ def name_of(s: S.Invoke) -> str:
 def cotangent(r: Reverser, s: S.Invoke, adj: Adjoint | None, kind: Kind) -> E.Expr:
     """The cotangent of the result, in full."""
     if isinstance(kind, TupleOf):
-        parts = adj.expr.items if adj is not None and isinstance(adj.expr, E.Sequence) else None
-        if adj is not None and parts is None:
-            return adj.expr
-        empty = (E.NONE,) * len(kind.items)
-        return E.Sequence(
-            "tuple", tuple(_item(p, k) for p, k in zip(parts or empty, kind.items, strict=True))
-        )
+        given = E.NONE if adj is None else adj.expr
+        primal: E.Expr = E.NONE
+        if s.target is not None and tuples.has_gaps(kind, given):
+            primal = r.residuals.reference(s.target, s.site, result=True)
+        return tuples.filled(kind, given, primal)
     if adj is None:
         return (
             A.ZERO
@@ -141,10 +136,3 @@ def cotangent(r: Reverser, s: S.Invoke, adj: Adjoint | None, kind: Kind) -> E.Ex
         )
     assert s.target is not None
     return r.whole(adj, s.target).expr
-
-
-def _item(part: E.Expr, kind: Kind) -> E.Expr:
-    """A missing cotangent of a number is 0.0; of an array, None (the callee knows the shape)."""
-    if part == E.NONE and not isinstance(kind, Array):
-        return A.ZERO
-    return part

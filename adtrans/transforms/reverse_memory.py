@@ -17,6 +17,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Kind, Scalar, TupleOf
 from adtrans.ir.walk import names_in
 from adtrans.transforms import adjoints as A
+from adtrans.transforms import tuples
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.reverser import Reverser
 from adtrans.transforms.simplify import simplify
@@ -63,23 +64,10 @@ def add_items(r: Reverser, var: str, given: dict[int, Adjoint]) -> None:
     assert isinstance(kind, TupleOf)
     now = r.state.get(var)
     parts: list[E.Expr] = []
-    for k in range(len(kind.items)):
-        before = (
-            None
-            if now is None
-            else (
-                now.expr.items[k]
-                if isinstance(now.expr, E.Sequence)
-                else E.Index(now.expr, (E.Const(k),))
-            )
-        )
+    for k, item in enumerate(kind.items):
+        before = E.NONE if now is None else tuples.part(now.expr, k)
         new = given.get(k) or given.get(k - len(kind.items))
-        if new is None:
-            parts.append(before if before is not None else E.NONE)
-        elif before is None or before == E.NONE:
-            parts.append(new.expr)
-        else:
-            parts.append(E.Binary("+", before, new.expr))
+        parts.append(tuples.plus(item, before, E.NONE if new is None else new.expr))
     looks = frozenset(n for p in parts for n in names_in(p))
     r.state[var] = Adjoint(E.Sequence("tuple", tuple(parts)), kind, False, looks)
 

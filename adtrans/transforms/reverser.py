@@ -26,6 +26,7 @@ from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, names_in, rebuild, substitute
 from adtrans.rules import lookup
 from adtrans.transforms import adjoints as A
+from adtrans.transforms import tuples
 from adtrans.transforms.adjoints import Adjoint, State
 from adtrans.transforms.residuals import Residuals
 from adtrans.transforms.simplify import simplify
@@ -86,6 +87,10 @@ class Reverser:
             if adj.expr in copies:
                 self.state[v] = replace(self.state[copies[adj.expr]], owned=False)
                 continue
+            if isinstance(adj.kind, TupleOf):
+                saved = self.saved(adj.expr, adj.kind)
+                self.state[v] = replace(adj, expr=saved, borrows=frozenset())
+                continue
             copies[adj.expr] = v
             many = sum(self.state[o].expr == adj.expr for o in lookers) > 1
             self.assign(
@@ -97,6 +102,19 @@ class Reverser:
             if many:
                 named = self.state[v]
                 self.state[v] = replace(named, borrows=frozenset(names_in(named.expr)))
+
+    def saved(self, e: E.Expr, kind: Kind) -> E.Expr:
+        """The adjoint of a tuple over copies of its arrays, made here."""
+        if e == E.NONE:
+            return e
+        if isinstance(kind, TupleOf):
+            items = (self.saved(tuples.part(e, i), k) for i, k in enumerate(kind.items))
+            return E.Sequence("tuple", tuple(items))
+        name = self.names.fresh("t_bar")
+        value = tuples.copied(kind, e)
+        self.emit(C.Assign((E.Name(name),), simplify(value), self.note))
+        self.env[name] = kind
+        return E.Name(name)
 
     # -- looking at adjoints -------------------------------------------------------------------
 
@@ -227,10 +245,13 @@ class Reverser:
         now = self.state.get(var)
         kind = self.var_kind(var)
         if now is None:
-            if isinstance(adj.expr, E.Name):
+            if isinstance(adj.expr, E.Name | E.Sequence):
                 self.state[var] = adj
             else:
                 self.assign(var, adj)
+        elif isinstance(kind, TupleOf):
+            total = tuples.plus(kind, now.expr, adj.expr)
+            self.state[var] = Adjoint(total, kind, False, now.borrows | adj.borrows)
         elif now.owned and isinstance(now.expr, E.Name) and now.covers(kind):
             if not isinstance(kind, Scalar):
                 key = self.hold(adj)

@@ -18,7 +18,7 @@ from adtrans.ir.kinds import UNKNOWN, Array, Instance, Kind, Known, ListOf, Neve
 __all__ = ["forget", "join", "list_of", "map_affine", "tuple_of"]
 
 _ORDER = ("bool", "int", "float", "complex")
-_DEPTH = 5
+_DEPTH = 8
 
 
 def join(a: Kind, b: Kind) -> Kind:

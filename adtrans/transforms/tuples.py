@@ -1,0 +1,73 @@
+"""Adjoints of tuples: one part for each item, None for a part that is zero so far.
+
+>>> from adtrans.ir.kinds import PY_FLOAT
+>>> pair = TupleOf((PY_FLOAT, TupleOf((PY_FLOAT, PY_FLOAT))))
+>>> a, b = E.Name("a"), E.Name("b")
+>>> first = E.Sequence("tuple", (a, E.NONE))
+>>> second = E.Sequence("tuple", (b, E.Sequence("tuple", (E.NONE, b))))
+>>> print(plus(pair, first, second))
+(a + b, (None, b))
+>>> print(filled(pair, first, E.Name("t")))
+(a, (0.0, 0.0))
+"""
+
+from __future__ import annotations
+
+from adtrans.ir import expr as E
+from adtrans.ir.kinds import Array, Kind, TupleOf, is_differentiable
+from adtrans.transforms import adjoints as A
+
+
+def part(e: E.Expr, k: int) -> E.Expr:
+    """Item `k` of a tuple: its own expression where the tuple is spelled out."""
+    if e == E.NONE:
+        return E.NONE
+    return e.items[k] if isinstance(e, E.Sequence) else E.Index(e, (E.Const(k),))
+
+
+def plus(kind: Kind, a: E.Expr, b: E.Expr) -> E.Expr:
+    """The sum of two adjoints, item by item: `+` on tuples would join them."""
+    if a == E.NONE or b == E.NONE:
+        return b if a == E.NONE else a
+    if not isinstance(kind, TupleOf):
+        return E.Binary("+", a, b)
+    items = (plus(k, part(a, i), part(b, i)) for i, k in enumerate(kind.items))
+    return E.Sequence("tuple", tuple(items))
+
+
+def filled(kind: Kind, e: E.Expr, primal: E.Expr) -> E.Expr:
+    """`e` with zeros for what is None; `primal` is where the shapes of arrays are found."""
+    if isinstance(kind, TupleOf):
+        if e != E.NONE and not isinstance(e, E.Sequence):
+            return e  # one that is passed on has no gaps
+        items = (filled(k, part(e, i), part(primal, i)) for i, k in enumerate(kind.items))
+        return E.Sequence("tuple", tuple(items))
+    if e != E.NONE:
+        return e
+    if not isinstance(kind, Array):
+        return A.ZERO
+    return A.zeros(kind, E.Attribute(primal, "shape")) if is_differentiable(kind) else E.NONE
+
+
+def has_gaps(kind: Kind, e: E.Expr) -> bool:
+    """Whether zeros of some array have to be made, whose shape must be known.
+
+    >>> from adtrans.ir.kinds import PY_FLOAT
+    >>> has_gaps(TupleOf((PY_FLOAT,)), E.NONE), has_gaps(Array("float64", None), E.NONE)
+    (False, True)
+    """
+    if isinstance(kind, TupleOf):
+        if e != E.NONE and not isinstance(e, E.Sequence):
+            return False
+        return any(has_gaps(k, part(e, i)) for i, k in enumerate(kind.items))
+    return e == E.NONE and isinstance(kind, Array) and is_differentiable(kind)
+
+
+def copied(kind: Kind, e: E.Expr) -> E.Expr:
+    """`e` with copies of its arrays."""
+    if isinstance(kind, TupleOf) and e != E.NONE:
+        items = (copied(k, part(e, i)) for i, k in enumerate(kind.items))
+        return E.Sequence("tuple", tuple(items))
+    if isinstance(kind, Array) and e != E.NONE and is_differentiable(kind):
+        return E.Call(E.Attribute(e, "copy"), ())
+    return e
