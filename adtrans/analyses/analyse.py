@@ -23,6 +23,7 @@ from adtrans.analyses.places import Places
 from adtrans.analyses.resolve import applications, resolve
 from adtrans.analyses.sharing import sharing
 from adtrans.analyses.structure import structure
+from adtrans.analyses.tuples import take_apart
 from adtrans.analyses.webs import webs
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -54,7 +55,7 @@ def prepared(fn: S.Function, params: Mapping[str, Kind], result_kind: ResultKind
     fn = webs(fn)
     for _ in range(2):  # what one round spells out may be a writer in the next
         fn = resolve(fn, infer(fn, params, call=result_kind), instantiate)
-    return fn
+    return take_apart(fn, infer(fn, params, call=result_kind))
 
 
 def analyse(

@@ -65,6 +65,9 @@ def reference(
             return s.source
         case S.Unpack():
             return None if s.source in apart else UNCLEAR
+        case S.Pack():  # it holds whatever its items refer to
+            mutable = (i for i in s.items if not is_immutable(kinds.expr(s.site, i)))
+            return UNCLEAR if any(mutable) else None
         case S.Load() if not isinstance(kinds.at(s.site, s.base), Array):
             return UNCLEAR  # an item of a tuple or a list
         case S.Load():

@@ -50,6 +50,21 @@ class Forward:
     calls: dict[int, str] = field(default_factory=dict)
     targets: dict[int, str] = field(default_factory=dict)
     counts: dict[int, str] = field(default_factory=dict)
+    spelled_out: set[int] = field(default_factory=set)
+    handed_on: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        made: dict[str, set[int]] = {}
+        used: dict[str, set[int]] = {}
+        for s in statements(self.facts.fn.body):
+            for v in binds_of(s):
+                made.setdefault(v, set()).add(s.origin)
+            for v in reads_of(s):
+                used.setdefault(v, set()).add(s.origin)
+        # temporaries that one statement of the user's makes and another one reads
+        self.handed_on = frozenset(
+            v for v, at in made.items() if self.is_temporary(v) and used.get(v, set()) - at
+        )
 
     # -- what is kept ----------------------------------------------------------------------------
 
@@ -195,9 +210,10 @@ class Forward:
         """Print a block, group by group."""
         for origin, members in groupby(body, key=lambda s: s.origin):
             group = tuple(members)
-            if origin and self.intact(group):
+            if origin and origin not in self.spelled_out and self.intact(group):
                 yield from self.original(origin, group)
             else:
+                self.spelled_out.add(origin)  # what is inside its branches and loops, too
                 for s in group:
                     yield from self.before.get(s.site, ())
                     yield from self.flat(s)
@@ -208,6 +224,8 @@ class Forward:
         inside = list(statements(group))
         bound = [v for s in inside for v in binds_of(s)]
         if any(v in self.needed and self.is_temporary(v) for v in bound):
+            return False
+        if not self.handed_on.isdisjoint(bound):
             return False
         if any(s.site in self.facts.units for s in inside):
             return False

@@ -88,10 +88,13 @@ class Pusher:
                 groups.append([s])
         for group in groups:
             inside = list(statements(tuple(group)))
-            touched = any(self.touches(s) for s in inside)
-            if group[0].origin and not touched:
-                yield from self.primal.original(group[0].origin, tuple(group))
+            handed_on = any(v in self.primal.handed_on for s in inside for v in binds_of(s))
+            touched = handed_on or any(self.touches(s) for s in inside)
+            origin, spelled_out = group[0].origin, self.primal.spelled_out
+            if origin and origin not in spelled_out and not touched:
+                yield from self.primal.original(origin, tuple(group))
                 continue
+            spelled_out.add(origin)
             for s in group:
                 yield from self.statement(s)
 

@@ -1,6 +1,14 @@
 """Small programs, each with example arguments and what must become of it."""
 
-from tests.corpus import bad_input, expressions, language, mutation, mutation_more, numerics
+from tests.corpus import (
+    bad_input,
+    containers,
+    expressions,
+    language,
+    mutation,
+    mutation_more,
+    numerics,
+)
 from tests.corpus.model import Case
 
 CASES: tuple[Case, ...] = (
@@ -9,6 +17,7 @@ CASES: tuple[Case, ...] = (
     *language.CASES,
     *expressions.CASES,
     *numerics.CASES,
+    *containers.CASES,
     *bad_input.CASES,
 )
 

@@ -1,0 +1,159 @@
+"""Takes tuples apart: what is put into one is followed item by item, under a variable each.
+
+    pair = (a, b)               pair = (a, b);  p0 = a;  p1 = b
+    if swap:                    if swap:
+        pair = (b, a)     ->        pair = (b, a);  p0 = b;  p1 = a
+    c, d = pair                 c = p0;  d = p1
+
+A tuple cannot change, so an item is the object that was put in, however it is reached. Only those
+that are taken apart somewhere, or made in several places, are rewritten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from adtrans.analyses.kinds import Kinds
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import TupleOf
+from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import binds_of, map_blocks, names_in, operands, statements, substitute
+
+
+@dataclass
+class _Parts:
+    """The variables for the items of each tuple that is taken apart."""
+
+    names: NameAllocator
+    of: Mapping[str, tuple[str, ...]]
+    number: int
+
+    def place(self, s: S.Stmt) -> dict[str, object]:
+        self.number += 1
+        return {"site": self.number, "span": s.span, "origin": s.origin}
+
+    def bound(self, s: S.Stmt, target: str, atom: E.Atom) -> S.Stmt:
+        if isinstance(atom, E.Name):
+            return S.Alias(target, atom.id, **self.place(s))  # type: ignore[arg-type]  # the place
+        return S.Bind(target, atom, **self.place(s))  # type: ignore[arg-type]  # the place
+
+    def block(self, b: S.Block) -> S.Block:
+        return tuple(r for s in b for r in self.one(s))
+
+    def one(self, s: S.Stmt) -> Iterator[S.Stmt]:
+        match s:
+            case S.Pack() if s.target in self.of:
+                yield s
+                for part, item in zip(self.of[s.target], s.items, strict=True):
+                    yield self.bound(s, part, item)
+            case S.Alias() if s.target in self.of:
+                yield s
+                for part, other in zip(self.of[s.target], self.of[s.source], strict=True):
+                    yield S.Alias(part, other, **self.place(s))  # type: ignore[arg-type]  # the place
+            case S.Load() if (k := _constant(s, self.of)) is not None:
+                yield S.Alias(
+                    s.target, self.of[s.base][k], site=s.site, span=s.span, origin=s.origin
+                )
+            case S.Unpack() if s.source in self.of and s.source not in s.targets:
+                for target, part in zip(s.targets, self.of[s.source], strict=True):
+                    yield S.Alias(target, part, **self.place(s))  # type: ignore[arg-type]  # the place
+            case S.Keep() | S.If() | S.While() | S.For():
+                yield map_blocks(s, self.block)
+            case _:
+                yield from self.used(s)
+
+    def used(self, s: S.Stmt) -> Iterator[S.Stmt]:
+        """Any other use gets a tuple made of the parts."""
+        again = {v: self.names.fresh("t") for v in sorted(_atoms(s)) if v in self.of}
+        for v, name in again.items():
+            items = tuple(E.Name(p) for p in self.of[v])
+            yield S.Pack(name, "tuple", items, **self.place(s))  # type: ignore[arg-type]  # the place
+        by: dict[str, E.Expr] = {v: E.Name(name) for v, name in again.items()}
+
+        def atom(a: E.Atom) -> E.Atom:
+            new = substitute(a, by)
+            assert isinstance(new, E.Name | E.Const | E.Ref)
+            return new
+
+        match s:
+            case S.Invoke():
+                kwargs = tuple((k, atom(v)) for k, v in s.kwargs)
+                s = replace(s, args=tuple(atom(a) for a in s.args), kwargs=kwargs)
+            case S.Return():
+                s = replace(s, values=tuple(atom(v) for v in s.values))
+            case S.Pack():
+                s = replace(s, items=tuple(atom(i) for i in s.items))
+            case _:
+                pass
+        yield s
+        for v in binds_of(s):
+            if v in self.of:
+                yield S.Unpack(self.of[v], v, **self.place(s))  # type: ignore[arg-type]  # the place
+
+
+def _atoms(s: S.Stmt) -> set[str]:
+    """The variables that a statement hands on as they are."""
+    if isinstance(s, S.Invoke):
+        return {n for a in (*s.args, *(v for _, v in s.kwargs)) for n in names_in(a)}
+    if isinstance(s, S.Return | S.Pack):
+        return {n for e in operands(s) for n in names_in(e)}
+    return set()
+
+
+def _constant(s: S.Load, of: Mapping[str, tuple[str, ...]]) -> int | None:
+    """The number of the item that is read, where it is written as a number."""
+    if s.base not in of or len(s.items) != 1 or not isinstance(s.items[0], E.Const):
+        return None
+    k, n = s.items[0].value, len(of[s.base])
+    if not isinstance(k, int) or isinstance(k, bool) or not -n <= k < n:
+        return None
+    return k % n
+
+
+def take_apart(fn: S.Function, kinds: Kinds) -> S.Function:
+    """`fn` with the items of its tuples in variables of their own."""
+    made: dict[str, list[S.Stmt]] = {}
+    for s in statements(fn.body):
+        for v in binds_of(s):
+            made.setdefault(v, []).append(s)
+    params = {p.name for p in fn.params}
+
+    def size(v: str) -> int | None:
+        kind = kinds.var(v)
+        return len(kind.items) if isinstance(kind, TupleOf) and v not in params else None
+
+    of = {v: n for v in made if (n := size(v)) is not None}
+    while True:  # all definitions of a tuple must be understood
+        bad = {
+            v
+            for v, n in of.items()
+            for s in made[v]
+            if not (isinstance(s, S.Pack) and s.kind == "tuple" and len(s.items) == n)
+            and not (isinstance(s, S.Alias) and of.get(s.source) == n)
+            and not (isinstance(s, S.Invoke) and len(made[v]) > 1)
+        }
+        if not bad:
+            break
+        of = {v: n for v, n in of.items() if v not in bad}
+    wanted: set[str] = {v for v in of if len(made[v]) > 1}
+    for s in statements(fn.body):
+        if isinstance(s, S.Load | S.Unpack):
+            wanted.add(s.base if isinstance(s, S.Load) else s.source)
+    while more := {
+        s.source if s.target in wanted else s.target
+        for v in of
+        for s in made[v]
+        if isinstance(s, S.Alias) and (s.source in wanted) != (s.target in wanted)
+    } & of.keys():
+        wanted |= more
+    of = {v: n for v, n in of.items() if v in wanted}
+    if not of:
+        return fn
+    names = NameAllocator(fn.reserved | made.keys() | params)
+    parts = {
+        v: tuple(names.fresh(f"{fn.source_name(v)}_{k}") for k in range(n)) for v, n in of.items()
+    }
+    number = max(s.site for s in statements(fn.body))
+    return replace(fn, body=_Parts(names, parts, number).block(fn.body))
