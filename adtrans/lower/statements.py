@@ -228,6 +228,10 @@ def _while(b: Builder, node: gast.While) -> None:
         condition = expressions.test(b, node.test)
     body = block(b, node.body)
     place = b.span(node.test)
+    if has_effects(b, node.test):  # what the test does is reversed like the rest of an iteration
+        failed: E.Expr = E.Unary("not", condition)
+        leave = S.If(failed, (S.Break(site=b.site(), span=place),), (), site=b.site(), span=place)
+        head, condition, body = [], E.Const(True), (*head, leave, *body)
     b.block.append(S.While(tuple(head), condition, body, site=b.site(), span=place))
     _otherwise(b, node, flag)
 

@@ -357,3 +357,30 @@ def none_at_first(x):
         else:
             res = res * v
     return res
+
+
+@program(VECTOR)
+def test_that_binds(x):
+    s = x[0]
+    while (s := s * 1.5) < 5:
+        s = s * x[1]
+    return s * s
+
+
+def shrink(u):
+    u *= 0.5
+    return u[0]
+
+
+@program(VECTOR)
+def test_that_writes(x):
+    u = x * x
+    steps = 0
+    while shrink(u) > 0.02:
+        steps += 1
+        if steps == 3:
+            continue
+        u[1:] += 0.25 * u[:-1]
+    else:
+        u[2] = u[1] * 1.5
+    return np.sum(u)
