@@ -87,8 +87,8 @@ class Differentiable(Generic[P, R]):
         return recipe.dispatcher(recipe.select()).version(values).compiled.source
 
     def report(self) -> Report:
-        """The verdict on every write, for the version that `source` shows."""
-        return self._recipe.latest().report
+        """What becomes of every write and what is kept, for the version that `source` shows."""
+        return self._recipe.report()
 
     @overload
     def __get__(self, instance: None, owner: type | None = None) -> Differentiable[P, R]: ...
@@ -121,8 +121,8 @@ class Differentiable(Generic[P, R]):
 
     def _repr_html_(self) -> str:
         latest = self._recipe.latest()
-        text = f"{latest.source}\n# {latest.report.text()}".replace("\n  ", "\n  ")
-        return f"<pre><code>{html.escape(text)}</code></pre>"
+        code = f"<pre><code>{html.escape(latest.source)}</code></pre>"
+        return f"{code}{self.report()._repr_html_()}"
 
 
 @overload

@@ -26,6 +26,7 @@ from adtrans.inputs import Target, check_overlap, refuse, target_of
 from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf
 from adtrans.options import Options, Wrt
 from adtrans.pipeline import Compiled, Mode
+from adtrans.report import Report
 
 _NUMBER = (float, np.float64)
 _ONE = np.float64(1.0)
@@ -78,10 +79,19 @@ class Recipe:
 
     def latest(self) -> Compiled:
         """What was compiled last; before the first call, a version for what annotations say."""
+        return self.latest_version().compiled
+
+    def report(self) -> Report:
+        """The report of the latest version, with what its last call kept."""
+        version = self.latest_version()
+        return replace(version.compiled.report, kept_bytes=version.meter.bytes)
+
+    def latest_version(self) -> Version:
+        """The version that was compiled last."""
         options = replace(self.options, wrt=None)
         found = [d for (o, *_), d in list(self.family.members.items()) if o == options and d.last]
         last = max(found, key=lambda d: d.compiled_at).last if found else None
-        return (last or self.general()).compiled
+        return last or self.general()
 
     def general(self) -> Version:
         """The version for what the annotations say."""
@@ -129,10 +139,11 @@ class Gradient:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if kwargs or len(args) != self.count or not self.simple:
             args = self.recipe.target.arguments(args, kwargs)
-        version = self.exact.get(exact_key(args))
+        version, first = self.exact.get(exact_key(args)), False
         if version is None or not version.captured.holds():
             version = self.dispatcher.version(args)
             self.check_result_kind(version)
+            first = True
         elif version.written:
             check_overlap(self.recipe.target, args, version.written, version.captured.data())
         forward, pullback = version.functions
@@ -144,6 +155,8 @@ class Gradient:
                 y, residuals = forward(*positional, **keywords)
         except Exception as error:
             raise version.located(error)  # noqa: B904  # it is the same exception
+        if first or version.meter.always:
+            version.meter.read(residuals, args)
         seed: Any = 1.0 if type(y) is float else _ONE
         if self.has_aux:
             seed = self.seed_with_aux(y)

@@ -31,6 +31,7 @@ from adtrans.ir.kinds import Array, Instance, Kind, Known, TupleOf
 from adtrans.options import Options, caller_span
 from adtrans.pipeline import Compiled, Mode, compile_function
 from adtrans.tracebacks import with_user_lines
+from adtrans.transforms.footprint import measured
 
 FunctionFor = Callable[[dict[str, Kind]], FunctionType]
 
@@ -46,18 +47,32 @@ _ndarray = np.ndarray
 _float64 = np.dtype(np.float64)
 
 
+@dataclass(slots=True)
+class Meter:
+    """The bytes that the last measured call kept. `always`: values are kept per iteration, so that
+    every call is measured; otherwise the first one for each combination of shapes is."""
+
+    always: bool
+    bytes: int | None = None
+
+    def read(self, residuals: object, args: tuple[object, ...]) -> None:
+        """Measure the residuals of a call."""
+        self.bytes = measured(residuals, args)
+
+
 @dataclass(frozen=True, slots=True)
 class Version:
     """One compiled derivative.
 
     `functions`: forward and pullback, or the pushforward alone. `captured`: what it was compiled
-    for. `written`: the parameters that the function writes.
+    for. `written`: the parameters that the function writes. `meter`: what its calls keep.
     """
 
     compiled: Compiled
     functions: tuple[FunctionType, ...]
     captured: Captured
     written: frozenset[str]
+    meter: Meter
 
     @property
     def finals(self) -> tuple[str, ...]:
@@ -175,7 +190,8 @@ class Dispatcher:
         outside = [o for o in objects if o.form in ("param", "global")]
         written = frozenset(o.key.rpartition(".")[2] for o in outside)
         self.compiled_at = time.perf_counter()
-        self.last = Version(compiled, functions, captured, written)
+        meter = Meter(always=any(r.loops or r.how == "call" for r in compiled.report.kept))
+        self.last = Version(compiled, functions, captured, written, meter)
         return self.last
 
 

@@ -30,7 +30,7 @@ from adtrans import runtime
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.refusals import refusals
-from adtrans.analyses.verdicts import Verdict, verdicts
+from adtrans.analyses.verdicts import verdicts
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
@@ -45,12 +45,14 @@ from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import rebuild, walk
 from adtrans.options import Options
 from adtrans.program import Member, Program
-from adtrans.report import Report
+from adtrans.report import Part, Report
 from adtrans.source import MISSING, SourceFunction
 from adtrans.stages import stage_texts
 from adtrans.transforms.fold import all_code, expressions
+from adtrans.transforms.footprint import copies, footprint
 from adtrans.transforms.generate import forward_and_pullback
 from adtrans.transforms.pushforward import pushforward
+from adtrans.transforms.residuals import Fetch
 from adtrans.transforms.rewrite import map_code
 
 Mode = Literal["pullback", "pushforward"]
@@ -168,9 +170,12 @@ def _generate(root: Member, members: list[Member], mode: Mode) -> Compiled:
         *({m.unit.forward, m.unit.pullback, m.unit.pushforward} for m in members),
     )
     defs: list[C.Def] = []
-    for m in members:
+    kept: dict[int, tuple[Fetch, ...]] = {}
+    for n, m in enumerate(members):
         if mode == "pullback":
-            defs.extend(forward_and_pullback(_facts(m), m.unit, _note, roots))
+            pair = forward_and_pullback(_facts(m), m.unit, _note, roots)
+            defs += [pair.forward, pair.pullback]
+            kept[n] = pair.kept
         else:
             defs.append(pushforward(_facts(m), m.unit, _note, roots))
     defs, units = _plain_names(defs, members)
@@ -181,11 +186,18 @@ def _generate(root: Member, members: list[Member], mode: Mode) -> Compiled:
         if mode == "pullback"
         else (units[root.unit.pushforward],)
     )
-    found: list[Verdict] = [v for m in members for v in verdicts(_facts(m), m.renamed, {})]
+    parts = tuple(_part(m, kept.get(n, ())) for n, m in enumerate(members))
     made = "forward" if mode == "pullback" else "pushforward"
     sources = {units[getattr(m.unit, made)]: m.source for m in members}
-    report = Report(root.source.name, tuple(found))
+    report = Report(root.source.name, tuple(reversed(parts)))
     return Compiled(module, text, names, report, _facts(root), root, sources=sources)
+
+
+def _part(m: Member, fetches: tuple[Fetch, ...]) -> Part:
+    facts = _facts(m)
+    kept = footprint(facts, fetches, _line)
+    found = verdicts(facts, m.renamed, copies(kept, facts))
+    return Part(facts.fn.name, facts.fn.span, found, kept)
 
 
 def _plain_names(defs: list[C.Def], members: list[Member]) -> tuple[list[C.Def], dict[str, str]]:

@@ -28,6 +28,7 @@ from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.kinds.lattice import map_affine
 from adtrans.analyses.memory import GLOBAL, actuals
 from adtrans.analyses.needs import Live
+from adtrans.analyses.paths import trail
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
 from adtrans.analyses.wanted import wanted
 from adtrans.analyses.webs import webs
@@ -365,6 +366,7 @@ def summarise(facts: Facts) -> Summary:
         active and facts.same not in facts.finals,
         facts.same,
         returns_apart(facts),
+        trails=tuple((p, trail(p, facts)) for p in sorted(writes)),
     )
 
 

@@ -98,6 +98,7 @@ def run_vjp(
     captured = (value for _, value in version.captured.data())
     outside = (y, values, tuple(captured))
     residuals = copied(residuals, outside)
+    version.meter.read(residuals, values)
     count = len(names) + len([n for n in version.finals if n not in names])
 
     forms = tuple(_form_of(table[n]) for n in names)  # finals follow, and are not returned

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
+import pytest
 
 import adtrans as ad
 from adtrans.report import Report
@@ -36,8 +39,117 @@ def test_all_writes_with_their_places() -> None:
 
 def test_columns_line_up() -> None:
     f.grad(X)
-    rows = f.report().text().splitlines()[1:]
+    rows = [row for row in f.report().text().splitlines() if row.startswith("  test_report")]
+    assert len(rows) == len(f.report().writes)
     assert len({row.index("`") for row in rows}) == 1
+
+
+def square_inner(a):
+    inner = a[1:]
+    inner *= inner
+
+
+@ad.differentiable(on_overwrite="save")
+def stepped(u, steps, dt):
+    u = u.copy()
+    for _ in range(steps):
+        v = u[1:-1]
+        u[1:-1] = v + dt * (u[2:] * u[1:-1] - np.exp(v))
+        square_inner(u)
+    rows = np.outer(u, u).T
+    rows[0] = 3.0
+    return np.sum(u * u) + np.sum(rows)
+
+
+def evaluated(formula: str, report: Report, names: dict) -> int:
+    """A formula as a user would evaluate it: `kept(g)` is what the part `g` says."""
+
+    def kept(name: str) -> int:
+        part = next(p for p in report.parts if p.name == name)
+        return evaluated(part.bytes, report, names)
+
+    text = re.sub(r"kept\((\w+)\)", r"kept('\1')", formula)
+    return eval(text, {"kept": kept, **names})
+
+
+@pytest.mark.parametrize(("n", "steps"), [(5, 1), (20, 5), (20, 0)])
+def test_formula_and_measurement_agree(n: int, steps: int) -> None:
+    u = np.linspace(0.1, 0.3, n)
+    stepped.grad(u, steps, 0.1)
+    report = stepped.report()
+    assert report.kept_bytes == evaluated(
+        report.parts[0].bytes, report, {"u": u, "a": u, "steps": steps}
+    )
+
+
+def test_the_path_goes_through_views_and_calls() -> None:
+    stepped.grad(np.linspace(0.1, 0.3, 5), 2, 0.1)
+    by_line = {
+        w.span.line - stepped.__wrapped__.__code__.co_firstlineno: w
+        for w in stepped.report().writes
+    }
+    assert [s.text for s in by_line[6].path] == [
+        "`u` is passed to `square_inner` as `a`",
+        "`inner` is a view of `a`",
+        "`square_inner` writes `inner`",
+    ]
+    assert by_line[5].bytes == "8 * steps * u.shape[0]"
+
+
+def kept_by(fn, *args, **options):
+    ad.differentiable(**options)(fn).grad(*args)
+    g = ad.differentiable(**options)(fn)
+    g.grad(*args)
+    return g.report()
+
+
+def loops(x, n):
+    total = 0.0
+    for i in range(1, n):
+        for j in range(i):
+            total += x[i] * x[j] * total
+    while total > 1.0:
+        total = total * np.sin(total)
+    return total
+
+
+def test_loops_that_are_not_counted_beforehand() -> None:
+    formulas = {r.bytes for r in kept_by(loops, X, 3).kept if r.loops}
+    line = loops.__code__.co_firstlineno
+    assert f"8 * runs({line + 3})" in formulas and f"8 * runs({line + 5})" in formulas
+
+
+def matrix(a, k):
+    for v in a[:k]:
+        w = np.exp(v)
+        a[0] = w * w
+    return np.sum(a)
+
+
+def test_dtypes_and_constant_sizes_count() -> None:
+    report = kept_by(matrix, np.ones((4, 3), np.float32), 3)
+    kept = [r for r in report.kept if r.loops]
+    assert kept and all(r.bytes.startswith("4 * ") for r in kept)
+
+
+def test_what_the_caller_owns_is_not_counted() -> None:
+    report = kept_by(lambda x: np.sum(x * x), X)
+    assert [r.how for r in report.kept] == ["shared"]
+    assert report.kept_bytes == 0 and "keeps the caller's `x`" in report.text()
+
+
+def test_a_pullback_that_is_held_owns_copies() -> None:
+    g = ad.differentiable(lambda x: np.sum(x * x))
+    g.vjp(X)
+    assert g.report().kept_bytes == X.nbytes
+
+
+def test_the_html_says_the_same_and_escapes() -> None:
+    stepped.grad(np.linspace(0.1, 0.3, 5), 2, 0.1)
+    page = stepped.report()._repr_html_()
+    assert page.count("<tr>") == len(stepped.report().writes)
+    assert "saved" in page and "8 * steps * u.shape[0]" in page
+    assert stepped.report()._repr_html_() in stepped._repr_html_()
 
 
 def test_nothing_written() -> None:

@@ -17,11 +17,20 @@ from adtrans.ir.kinds import NEVER, Kind
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """One link between a name and what happens to its memory: in words, and where."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """Effects of one compiled function, by parameter name.
 
     writes: parameters whose contents the call may change, with the place of a write.
     keeps: parameters whose contents the pullback reads after the call, with the place of the use.
+    trails: for those of `writes`, how the parameter gets to where it is written.
     returns: parameters that the result may share memory with.
     wrt: parameters that the derivative is taken of; `finals`: written ones whose final contents
     carry a derivative; `result_active`: whether the result does. `same`: the parameter that the
@@ -39,6 +48,7 @@ class Summary:
     result_active: bool = False
     same: str | None = None
     apart: bool = False
+    trails: tuple[tuple[str, tuple[Step, ...]], ...] = ()
 
     @property
     def active(self) -> frozenset[str]:

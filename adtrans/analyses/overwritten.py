@@ -12,10 +12,10 @@ from adtrans.analyses.copies import keep_a_copy
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.memory import actuals
 from adtrans.analyses.needs import Conflict
+from adtrans.analyses.paths import called, connection, users
 from adtrans.analyses.verdicts import copyable, unanswered
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
-from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 
 Lines = Callable[[Span], str]
@@ -33,37 +33,6 @@ def conflicts(facts: Facts, line: Lines) -> Iterator[Diagnostic]:
             yield conflict(c, facts, line)
 
 
-def users(var: str, facts: Facts) -> str:
-    """The user's variable that is meant: for a temporary, what it was read from."""
-    seen: set[str] = set()
-    while facts.fn.source_name(var) not in facts.fn.reserved and var not in seen:
-        seen.add(var)
-        source = source_of(var, facts)
-        if source is None:
-            break
-        var = source
-    return var
-
-
-def source_of(var: str, facts: Facts) -> str | None:
-    """The variable that `var` is a part, a view or another name of."""
-    sites = facts.definitions.sites.get(var, ())
-    s = facts.structure.stmts[sites[0]] if len(sites) == 1 else None
-    match s:
-        case S.Load():
-            return s.base
-        case S.Alias():
-            return s.source
-        case S.Bind() if isinstance(s.value, E.Attribute) and isinstance(s.value.base, E.Name):
-            return s.value.base.id
-        case S.Bind() if s.site in facts.apps:
-            app = facts.apps[s.site]
-            e = None if app.rule.of is None else app.bound.get(app.rule.of)
-            return e.id if isinstance(e, E.Name) else None
-        case _:
-            return None
-
-
 def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
     """The error for one pair of use and write."""
     use, write = facts.structure.stmts[c.need.site], facts.structure.stmts[c.write]
@@ -72,25 +41,19 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
     name, through = (facts.fn.source_name(v) for v in (var, users(written, facts)))
     labels = [Label(use.span, f"needed here: {reason(c, name, facts, line)}")]
     here = "overwritten here"
-    chain: list[str] = []
+    links = connection(written, c.need.var, facts)
+    passed = called(write, written, facts)
     why = why_gone(c, name, use.span, write.span)
     if c.need.role == "index":
         code, title = "AD305", f"`{name}` selects elements and is changed afterwards"
     elif c.unknown:
-        called = line_part(write.span, line) or "this function"
+        callee = line_part(write.span, line) or "this function"
         code, here = "AD307", "may be overwritten here"
         title = f"an unknown function may overwrite `{name}`, which the gradient still needs"
-        why = f"adtrans cannot see what `{called}` does with the memory of its arguments"
+        why = f"adtrans cannot see what `{callee}` does with the memory of its arguments"
     elif isinstance(write, S.Invoke):
         code = "AD303"
         title = f"`{write.fn}` overwrites `{name}`, which the gradient still needs"
-        unit = facts.units.get(c.write)
-        if unit is not None:
-            given = actuals(write, unit.summary)
-            for p, span in unit.summary.writes:
-                if getattr(given.get(p), "id", None) == written:
-                    labels.append(Label(span, f"written here, as `{p}`"))
-                    chain.append(f"`{through}` is passed as `{p}` on line {write.span.line}")
     elif c.need.role == "callee":
         code = "AD303"
         title = f"`{name}` is overwritten, but the gradient of a call still needs it"
@@ -103,13 +66,14 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
     elif through != name:
         code = "AD302"
         title = f"`{name}` is overwritten through `{through}` before the gradient has used it"
-        chain.append(f"`{through}` and `{name}` share memory")
-        labels.extend(shared_at(v, facts) for v in (var, written) if source_of(v, facts))
     elif c.carried and write.span.line <= use.span.line:
         code = "AD304"
         title = f"a later iteration overwrites `{name}` before the gradient has used it"
     else:
         code, title = "AD301", f"`{name}` is overwritten before the gradient has used it"
+    labels.extend(Label(s.span, s.text) for s in (*links, *passed[1:]))
+    steps = (*links, *passed)
+    chain = [f"{s.text} ({s.span.place(write.span)})" for s in steps] if len(steps) > 1 else []
     return Diagnostic(
         code,
         title,
@@ -161,12 +125,3 @@ def reason(c: Conflict, name: str, facts: Facts, line: Lines) -> str:
 def line_part(span: Span, line: Lines) -> str:
     """The text of a span on one line, else nothing."""
     return line(span)[span.column : span.end_column] if span.line == span.end_line else ""
-
-
-def shared_at(var: str, facts: Facts) -> Label:
-    """Where one name came to share the memory of another."""
-    s = facts.structure.stmts[facts.definitions.sites[var][0]]
-    source = source_of(var, facts)
-    assert source is not None
-    name, other = (facts.fn.source_name(v) for v in (var, users(source, facts)))
-    return Label(s.span, f"`{name}` shares the memory of `{other}`")

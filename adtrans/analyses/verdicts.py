@@ -15,13 +15,15 @@ In order: another formula (already chosen by `needs`), renaming the write, savin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from adtrans.analyses.effects import Step
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.memory import Write, actuals, elements_in
 from adtrans.analyses.needs import Conflict, Need
+from adtrans.analyses.paths import aliases, called, connection, users
 from adtrans.analyses.places import is_whole
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
@@ -33,9 +35,11 @@ Word = Literal["safe", "by value", "renamed", "recomputed", "checked", "saved", 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What becomes of one write: `line` and `text` of the statement, the verdict and its reason.
+    """What becomes of one write: its place, the array that is written, the verdict and its reason.
 
-    `use`: the place that needs what is overwritten, where there is one.
+    `use`: the place that needs what is overwritten, where there is one. `path`: how the name that
+    is written is connected with what is needed (or with the array that it looks into).
+    `bytes`: what the pullback keeps because of it, as a formula; see `transforms.footprint`.
     """
 
     site: int
@@ -44,6 +48,17 @@ class Verdict:
     verdict: Word
     reason: str
     use: Span | None = None
+    path: tuple[Step, ...] = ()
+    function: str = ""
+    bytes: str = ""
+
+
+Found = tuple[Verdict, ...]
+Copies = Callable[[Need], str]
+
+
+def _nothing(need: Need) -> str:
+    return ""
 
 
 def renamable(w: Write, facts: Facts) -> bool:
@@ -108,54 +123,66 @@ def copyable(need: Need, facts: Facts) -> bool:
     return not mine & (summary.written() | summary.returns)
 
 
-def verdicts(
-    facts: Facts, renamed: frozenset[int], sources: Mapping[int, str]
-) -> tuple[Verdict, ...]:
-    """One verdict for each statement that writes into an array, in textual order."""
+def verdicts(facts: Facts, renamed: frozenset[int], copies: Copies = _nothing) -> Found:
+    """One verdict for each statement that writes into an array, in textual order.
+
+    `copies`: the formulas of the bytes that are kept for needs that are saved.
+    """
     found: dict[int, Verdict] = {}
     stmts = facts.structure.stmts
     for w in facts.memory.writes:
-        s = stmts[w.site]
-        name = facts.fn.source_name(w.var)
-        mine = [
-            c
-            for c in facts.needs.conflicts
-            if c.write == w.site and facts.needs.holds(c.need) and c.need.role != "recompute"
-        ]
-        hard = [c for c in mine if not c.need.soft]
-        word: Word = "safe"
-        reason = "the derivative needs nothing of what it overwrites"
-        use: Span | None = None
-        if hard:
-            c = hard[0]
-            use = stmts[c.need.site].span
-            saved = all((c.need.site, c.need.var, c.need.result) in facts.saved for c in hard)
-            word = "saved" if saved else "refused"
-            lost = facts.fn.source_name(c.need.var)
-            reason = f"line {use.line} needs `{lost}`" + ("; a copy is kept there" if saved else "")
-        elif w.site in renamed:
-            word, reason = (
-                "renamed",
-                f"`{name}` gets a new array, the old contents stay for the pullback",
-            )
-        elif any(
-            c.write == w.site and not facts.needs.holds(c.need) for c in facts.needs.conflicts
-        ):
-            word, reason = "recomputed", "the derivative is computed from another value that stays"
-        elif mine:
-            use = stmts[mine[0].need.site].span
-            word, reason = "by value", f"the numbers that line {use.line} reads are kept by value"
-        elif _reads_old_number(s, facts):
-            word, reason = "by value", "the old number is kept by value"
         if w.site not in found:
-            found[w.site] = Verdict(w.site, s.span, name, word, reason, use)
+            found[w.site] = _verdict(w, facts, renamed, copies)
     for site in renamed:
         bind = stmts.get(site)
         if isinstance(bind, S.Bind) and site not in found:
             name = facts.fn.source_name(bind.target)
-            reason = f"`{name}` gets a new array, the old contents stay for the pullback"
-            found[site] = Verdict(site, bind.span, name, "renamed", reason)
+            found[site] = Verdict(
+                site, bind.span, name, "renamed", _new_array(name), function=facts.fn.name
+            )
     return _one_a_line(found, stmts)
+
+
+def _verdict(w: Write, facts: Facts, renamed: frozenset[int], copies: Copies) -> Verdict:
+    stmts = facts.structure.stmts
+    name = facts.fn.source_name(users(w.var, facts))
+    every = [c for c in facts.needs.conflicts if c.write == w.site]
+    mine = [c for c in every if facts.needs.holds(c.need) and c.need.role != "recompute"]
+    hard = [c for c in mine if not c.need.soft]
+    word: Word = "safe"
+    reason = "the derivative needs nothing of what it overwrites"
+    first = hard[0] if hard else mine[0] if mine else None
+    kept: tuple[str, ...] = ()
+    if hard:
+        saved = [c for c in hard if (c.need.site, c.need.var, c.need.result) in facts.saved]
+        word = "saved" if len(saved) == len(hard) else "refused"
+        line = stmts[hard[0].need.site].span.line
+        lost = facts.fn.source_name(users(hard[0].need.var, facts))
+        tail = "; a copy is kept there" if word == "saved" else ""
+        reason = f"line {line} needs `{lost}`{tail}"
+        kept = tuple(dict.fromkeys(copies(c.need) for c in saved))
+    elif w.site in renamed:
+        word, reason = "renamed", _new_array(name)
+    elif any(not facts.needs.holds(c.need) for c in every):
+        word, reason = "recomputed", "the derivative is computed from another value that stays"
+    elif mine:
+        line = stmts[mine[0].need.site].span.line
+        word, reason = "by value", f"the numbers that line {line} reads are kept by value"
+    elif _reads_old_number(stmts[w.site], facts):
+        word, reason = "by value", "the old number is kept by value"
+    use = None if first is None else stmts[first.need.site].span
+    path = (
+        *(aliases(w.var, facts) if first is None else connection(w.var, first.need.var, facts)),
+        *called(stmts[w.site], w.var, facts),
+    )
+    formula = " + ".join(k for k in kept if k)
+    return Verdict(
+        w.site, stmts[w.site].span, name, word, reason, use, path, facts.fn.name, formula
+    )
+
+
+def _new_array(name: str) -> str:
+    return f"`{name}` gets a new array, the old contents stay for the pullback"
 
 
 def _reads_old_number(s: S.Stmt, facts: Facts) -> bool:

@@ -26,6 +26,7 @@ from typing import Any
 
 from adtrans.diagnostics.codes import CODES
 from adtrans.diagnostics.diagnostic import Diagnostic, Edit, Fix, Label
+from adtrans.diagnostics.span import Span
 
 
 def to_json(d: Diagnostic) -> dict[str, Any]:
@@ -44,16 +45,19 @@ def to_json(d: Diagnostic) -> dict[str, Any]:
     }
 
 
-def _label(label: Label) -> dict[str, Any]:
-    s = label.span
+def span_to_json(s: Span) -> dict[str, Any]:
+    """`s` as a dictionary."""
     return {
         "file": s.file,
         "line": s.line,
         "column": s.column,
         "end_line": s.end_line,
         "end_column": s.end_column,
-        "text": label.text,
     }
+
+
+def _label(label: Label) -> dict[str, Any]:
+    return span_to_json(label.span) | {"text": label.text}
 
 
 def _fix(fix: Fix) -> dict[str, Any]:

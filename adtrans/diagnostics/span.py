@@ -26,3 +26,13 @@ class Span:
     def to(self, other: Span) -> Span:
         """The stretch from the start of this span to the end of `other`, in the same file."""
         return Span(self.file, self.line, self.column, other.end_line, other.end_column)
+
+    def place(self, here: Span) -> str:
+        """The line, and the file where that is not the one of `here`.
+
+        >>> Span("a/b.py", 3, 0, 3, 1).place(Span("a.py", 1, 0, 1, 1))
+        'b.py:3'
+        """
+        if self.file == here.file:
+            return f"line {self.line}"
+        return f"{self.file.replace(chr(92), '/').rpartition('/')[2]}:{self.line}"

@@ -27,10 +27,11 @@ from adtrans.transforms.residuals import Fetch
 @dataclass(frozen=True, slots=True)
 class Kept:
     """A residual: `entry` is evaluated at the end of the forward function, `name` is what the
-    pullback unpacks it to; `stack`: a list that the pullback pops from."""
+    pullback unpacks it to; `stack`: a list that the pullback pops from; `fetch`: what it is for."""
 
     entry: E.Expr
     name: str
+    fetch: Fetch
     stack: bool = False
 
 
@@ -73,7 +74,7 @@ class Forward:
         for f in self.fetches:
             if f.way == "final":
                 self.needed |= names_in(f.value)
-                self.kept.append(Kept(self.printed(f.value), f.name))
+                self.kept.append(Kept(self.printed(f.value), f.name, f))
                 self.may_be_unbound(names_in(f.value))
             elif f.way == "record":
                 self.record(f)
@@ -93,18 +94,18 @@ class Forward:
             self.start_at(f).append(C.Assign((E.Name(stack),), E.Sequence("list", ())))
             append = E.Call(E.Attribute(E.Name(stack), "append"), (value,))
             place.setdefault(f.at, []).append(C.Do(append))
-            self.kept.append(Kept(E.Name(stack), f.stack, stack=True))
+            self.kept.append(Kept(E.Name(stack), f.stack, f, stack=True))
             return
         if isinstance(value, E.Name) and value.id in (*self.calls.values(), *self.counts.values()):
             if f.block != BODY:
                 self.start.append(C.Assign((value,), E.NONE))
-            self.kept.append(Kept(value, f.name))
+            self.kept.append(Kept(value, f.name, f))
             return
         name = self.names.fresh(f"{f.name}_{self.facts.structure.stmts[f.at].span.line}")
         place.setdefault(f.at, []).append(C.Assign((E.Name(name),), value))
         if f.block != BODY:
             self.start.append(C.Assign((E.Name(name),), E.NONE))
-        self.kept.append(Kept(E.Name(name), f.name))
+        self.kept.append(Kept(E.Name(name), f.name, f))
 
     def pool(self, f: Fetch) -> tuple[S.For, E.Expr] | None:
         """The loop and the number of the iteration, if the copies fit into one array made before
@@ -149,7 +150,7 @@ class Forward:
             self.start.append(C.Assign((pool,), E.NONE))
         self.before.setdefault(loop.site, []).append(C.Assign((pool,), made))
         self.before.setdefault(f.at, []).append(C.Assign((E.Index(pool, (k,)),), value))
-        self.kept.append(Kept(pool, f.stack, stack=True))
+        self.kept.append(Kept(pool, f.stack, f, stack=True))
 
     def start_at(self, f: Fetch) -> list[C.Code]:
         """Where the list for a record begins: before the outermost loop around it."""

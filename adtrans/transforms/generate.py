@@ -32,10 +32,19 @@ from adtrans.transforms.rewrite import map_code
 NoteFor = Callable[[S.Stmt], C.Note]
 
 
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """`f_forward` and `f_pullback` as code, and what the first keeps for the second."""
+
+    forward: C.Def
+    pullback: C.Def
+    kept: tuple[Fetch, ...]
+
+
 def forward_and_pullback(
     facts: Facts, unit: Unit, note_for: NoteFor, roots: frozenset[str]
-) -> tuple[C.Def, C.Def]:
-    """`f_forward` and `f_pullback` as code. `roots`: free names that the code may use."""
+) -> Pair:
+    """The pair of a function. `roots`: free names that the code may use."""
     bases: frozenset[Base] = frozenset()
     while True:
         w = written_backwards(facts, note_for, roots, bases)
@@ -87,9 +96,10 @@ def forward_and_pullback(
         (forward, signs(code)), reserved | roots | {residuals_name, seed_name, *finals}
     )
     pull_params = tuple(S.Param(n) for n in (residuals_name, seed_name, *finals))
-    return (
+    return Pair(
         C.Def(unit.forward, facts.fn.params, forward),
         C.Def(unit.pullback, pull_params, code),
+        tuple(k.fetch for k in kept),
     )
 
 

@@ -19,7 +19,7 @@ X = np.array([1.0, 2.0, 3.0])
 def verdict(fn, **options) -> list[Verdict]:
     program = Program(Options(**options), NameAllocator())
     member = program.member(fn, Question(dict(param_kinds({"x": X})), ("x",), ()))
-    return list(verdicts(member.facts, member.renamed, {}))
+    return list(verdicts(member.facts, member.renamed))
 
 
 def safe(x):
