@@ -329,13 +329,11 @@ def loop_targets(r: Reverser, s: S.For | S.While) -> None:
         adj = None if var in r.facts.sharing.base else r.state.pop(var, None)
         if adj is None or leaf.source is None or not r.facts.activity.active(leaf.source):
             continue
-        assert isinstance(leaf.value, E.Index)
-        items = tuple(r.residuals.expression(i, s.site, contents=False) for i in leaf.value.items)
         key = r.hold(adj)
         buf, _ = r.window(leaf.source)
         r.before_write(r.root_name(leaf.source), key)
         adj = r.release(key)
-        r.emit(A.accumulate(E.Index(buf, items), adj.expr, r.note))
+        r.emit(A.accumulate(r.element_of(leaf, s.site, buf), adj.expr, r.note))
 
 
 def finish(r: Reverser, names: dict[str, str]) -> None:

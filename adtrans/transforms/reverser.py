@@ -15,7 +15,7 @@ from adtrans import runtime
 from adtrans.analyses.apply import Application, Operand
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds import kind_of_expr
-from adtrans.analyses.loops import leaves
+from adtrans.analyses.loops import Leaf, leaves
 from adtrans.analyses.needs import formulas
 from adtrans.analyses.structure import BlockId
 from adtrans.ir import code as C
@@ -184,15 +184,21 @@ class Reverser:
                 return E.Index(inner, items), fresh
             case S.For():
                 leaf = leaves(s, self.facts.kinds)[var]
-                assert leaf.value is not None and leaf.source is not None
-                at = self.residuals.expression(leaf.value, site, contents=False)
-                assert isinstance(at, E.Index)
-                return E.Index(inner, at.items), fresh
+                return self.element_of(leaf, site, inner), fresh
             case S.Bind():
                 app = self.facts.apps[site]
                 return self._view_of(s, app, inner), fresh
             case _:
                 return inner, fresh
+
+    def element_of(self, leaf: Leaf, site: int, whole: E.Expr) -> E.Expr:
+        """What a target of the loop `site` is in `whole`, as it is in what is iterated over."""
+        assert leaf.value is not None and leaf.source is not None
+        others = names_in(leaf.value) - {leaf.source}
+        by = {
+            n: self.residuals.expression(E.Name(n), site, contents=False) for n in sorted(others)
+        }
+        return substitute(leaf.value, {**by, leaf.source: whole})
 
     def _view_of(self, s: S.Bind, app: Application, inner: E.Expr) -> E.Expr:
         of = app.bound[str(app.rule.of)]

@@ -571,3 +571,19 @@ def dictionary_item_replaced(x):
     d["a"] = x[0] * x[1]
     d["a"] = d["a"] * x[2]
     return d["a"]
+
+
+@CASES.add(mat(3, 2))
+def rows_unpacked_by_the_loop(x):
+    s = 0.0
+    for a, b in x:
+        s += a * b * b
+    return s
+
+
+@CASES.add(mat(4, 2), mat(4, 3), wrt=(0, 1))
+def rows_unpacked_by_enumerate_and_zip(x, y):
+    s = 0.0
+    for k, ((a, b), (c, d, e)) in enumerate(zip(x, y)):
+        s += k * a * c - b * d * e
+    return s
