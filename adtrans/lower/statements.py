@@ -15,7 +15,7 @@ import gast
 
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import calls, expressions, headers, targets
+from adtrans.lower import calls, expressions, headers, matching, targets
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node, settle
 from adtrans.lower.purity import has_effects
@@ -28,6 +28,11 @@ def block(b: Builder, body: Sequence[gast.stmt]) -> S.Block:
         for node in body:
             statement(b, node)
     return tuple(out)
+
+
+def _all(b: Builder, body: Sequence[gast.stmt]) -> None:
+    for node in body:
+        statement(b, node)
 
 
 def statement(b: Builder, node: gast.stmt) -> None:
@@ -59,6 +64,8 @@ def statement(b: Builder, node: gast.stmt) -> None:
             _for(b, node)
         case gast.While():
             _while(b, node)
+        case gast.Match():
+            matching.match(b, node, lambda body: _all(b, body))
         case gast.Global() | gast.Nonlocal():
             pass  # reported once for the function, where it declares something that is written
         case _:

@@ -155,19 +155,19 @@ def leaves(body: Iterable[gast.stmt]) -> gast.stmt | None:
 
 def breaks(body: Iterable[gast.stmt]) -> bool:
     """Whether a `break` in `body` leaves the loop that `body` belongs to."""
-    for node in body:
-        match node:
-            case gast.Break():
-                return True
-            case gast.If():
-                if breaks(node.body) or breaks(node.orelse):
-                    return True
-            case gast.For() | gast.While():
-                if breaks(node.orelse):
-                    return True
-            case _:
-                pass
-    return False
+    return any(map(_breaks, body))
+
+
+def _breaks(node: gast.AST) -> bool:
+    match node:
+        case gast.Break():
+            return True
+        case gast.For() | gast.AsyncFor() | gast.While():
+            return breaks(node.orelse)
+        case gast.expr() | gast.FunctionDef() | gast.AsyncFunctionDef() | gast.ClassDef():
+            return False
+        case _:
+            return any(map(_breaks, gast.iter_child_nodes(node)))
 
 
 def falls(body: Iterable[gast.stmt]) -> bool:

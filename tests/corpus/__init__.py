@@ -3,6 +3,7 @@
 from tests.corpus import (
     bad_input,
     containers,
+    control,
     expressions,
     language,
     mutation,
@@ -18,6 +19,7 @@ CASES: tuple[Case, ...] = (
     *expressions.CASES,
     *numerics.CASES,
     *containers.CASES,
+    *control.CASES,
     *bad_input.CASES,
 )
 
