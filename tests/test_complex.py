@@ -24,6 +24,10 @@ def phase(x):
         lambda x: np.real(np.sum(x * (2.0 - 1.0j))),
         lambda x: np.sum(np.abs(phase(x))),
         lambda x: np.abs(np.sum(x * np.array([1j, 2.0, 3.0]))),
+        lambda x: np.sum((x * 1j).imag),
+        lambda x: np.sum(np.imag(x * 1j)),
+        lambda x: np.sum(np.angle(x + 1j)),
+        lambda x: np.sum(np.abs(np.sign(x + 1j) - 1.0)),
     ],
 )
 def test_complex_values_are_refused(f):

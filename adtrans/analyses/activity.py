@@ -69,7 +69,9 @@ def flows(
                 # An operand that should have a derivative but has none is refused where it is
                 # active, so its result must not pass for a constant.
                 undefined = (e for p, e in app.inert() if not app.rule.ignores(p))
-                return [*(e for _, e in app.operands()), *undefined], [s.target]
+                carried = [*(e for _, e in app.operands()), *undefined]
+                inside = [E.Name(n) for e in carried for n in sorted(values_in(e))]
+                return [*(e for e in carried if E.is_atom(e)), *inside], [s.target]
             if isinstance(s.value, E.Sequence):
                 return list(s.value.items), [s.target]
             if isinstance(s.value, E.Verbatim):
@@ -77,8 +79,8 @@ def flows(
             return list(E.children(s.value)) or [s.value], [s.target]
         case S.Load():
             # A float among the items is no index of an array: some object makes a value of it.
-            inside = (E.Name(n) for i in s.items for n in sorted(values_in(i)))
-            return [E.Name(s.base), *inside], [s.target]
+            parts = (E.Name(n) for i in s.items for n in sorted(values_in(i)))
+            return [E.Name(s.base), *parts], [s.target]
         case S.Store():
             return [s.value], [s.base]
         case S.Update():

@@ -30,12 +30,18 @@ class Application:
 
     def operands(self) -> Iterator[tuple[Operand, E.Expr]]:
         """The operands that may carry a derivative; items of a sequence parameter one by one."""
-        for param in self.rule.active_params:
-            e = self.bound.get(param)
-            if isinstance(e, E.Sequence):
-                yield from (((param, i), item) for i, item in enumerate(e.items))
-            elif e is not None:
-                yield param, e
+        for name in self.rule.active_in(self.bound):
+            e = self.bound.get(name)
+            if e is not None:
+                yield name, e
+
+    def unreached(self) -> Iterator[tuple[str, str]]:
+        """Parameters, and variables inside displays in them that no formula speaks of."""
+        reached = {id(e) for _, e in self.operands() if isinstance(e, E.Name)}
+        for param, e in self.bound.items():
+            if "[" not in param and not isinstance(e, E.Name):
+                names = (n for n in _names(e) if id(n) not in reached)
+                yield from ((param, n.id) for n in names)
 
     def inert(self) -> Iterator[tuple[str, E.Expr]]:
         """The operands that carry no derivative: axes, shapes, conditions."""
@@ -45,6 +51,13 @@ class Application:
     def kinds(self, kind_of: Callable[[E.Expr], Kind]) -> dict[str, Kind]:
         """The kinds of all bound expressions."""
         return {p: kind_of(e) for p, e in self.bound.items()}
+
+
+def _names(e: E.Expr) -> Iterator[E.Name]:
+    if isinstance(e, E.Name):
+        yield e
+    for child in E.children(e):
+        yield from _names(child)
 
 
 def _receiver_is_numpy(kind: Kind) -> bool:

@@ -271,7 +271,11 @@ def makes_apart(
                     good = summary is not None and not summary.returns and summary.apart
                 case S.Bind():
                     app = apps.get(s.site)
-                    good = app is not None and app.rule.tuple_result and app.result == "fresh"
+                    good = (
+                        app is not None
+                        and app.rule.gives_tuple(app.bound)
+                        and app.result == "fresh"
+                    )
                 case _:
                     good = False
             apart[var] = apart.get(var, True) and good

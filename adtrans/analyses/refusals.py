@@ -28,7 +28,7 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Instance, Known, ListOf, Scalar, is_differentiable
+from adtrans.ir.kinds import Array, Instance, Kind, Known, ListOf, Scalar, is_differentiable
 from adtrans.ir.walk import binds_of, reads_of, statements
 
 
@@ -172,22 +172,47 @@ def rebound_arguments(facts: Facts) -> Iterator[Diagnostic]:
 
 
 def complex_values(facts: Facts) -> Iterator[Diagnostic]:
-    """Complex numbers on the way from the inputs to the result."""
+    """Complex numbers on the way from the inputs to the result.
+
+    What is constant for real numbers need not be for complex ones, as the sign.
+    """
     for s in statements(facts.fn.body):
+        app = facts.apps.get(s.site)
+        if app is not None and app.rule.reals_only:
+            for e in app.bound.values():
+                varies = isinstance(e, E.Name) and e.id in facts.activity.varied
+                if varies and not _is_real(facts.kinds.expr(s.site, e)):
+                    yield _complex(s.span, "what varies may be complex here")
+                    return
         for var in binds_of(s):
             kind = facts.kinds.bounds(s.site).get(var, facts.kinds.var(var))
             dtype = (kind.dtype or "") if isinstance(kind, Array) else ""
             number = isinstance(kind, Scalar) and kind.type == "complex"
             of_complex = number or dtype.startswith(("complex", "clongdouble"))
             if of_complex and facts.activity.active(var):
-                yield Diagnostic(
-                    "AD407",
-                    "complex numbers cannot be differentiated yet",
-                    Label(s.span, "complex from here on"),
-                    why="a value that carries a derivative becomes complex here",
-                    fixes=[Fix("write the computation for the real and the imaginary part")],
-                )
+                yield _complex(s.span, "complex from here on")
                 return
+
+
+def _complex(span: Span, label: str) -> Diagnostic:
+    return Diagnostic(
+        "AD407",
+        "complex numbers cannot be differentiated yet",
+        Label(span, label),
+        why="a value that carries a derivative becomes complex here",
+        fixes=[Fix("write the computation for the real and the imaginary part")],
+    )
+
+
+def _is_real(kind: Kind) -> bool:
+    """Whether a number or array is not known to be complex; of anything else nothing is known."""
+    match kind:
+        case Scalar():
+            return kind.type != "complex"
+        case Array():
+            return not (kind.dtype or "").startswith(("complex", "clongdouble"))
+        case _:
+            return False
 
 
 def order_matters(s: S.Store, facts: Facts) -> bool:
@@ -286,6 +311,15 @@ def _bind(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
                 s.span,
                 why=f"`{facts.fn.source_name(e.id)}` carries a derivative",
                 fixes=[Fix("pass `adtrans.stop_gradient(...)` if none is meant")],
+            )
+    for param, name in app.unreached():
+        if act.active(name) and not app.rule.ignores(param):
+            yield Diagnostic(
+                "AD409",
+                f"`{app.rule.spelling}` has no derivative with respect to what is in `{param}`",
+                s.span,
+                why=f"`{facts.fn.source_name(name)}` carries a derivative",
+                fixes=[Fix("make an array of it first, with `np.array(...)`")],
             )
     for operand, e in app.operands():
         if (

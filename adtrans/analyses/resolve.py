@@ -11,13 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
+import numpy as np
+
 from adtrans.analyses.apply import Application, application
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.memory import elements_in, is_basic
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Instance, ListOf, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Instance, Known, ListOf, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, iter_map, map_blocks, rename, statements
 
@@ -85,6 +87,11 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 yield S.Invoke(
                     s.target, fn, args, kwargs, site=s.site, span=s.span, origin=s.origin
                 )
+            case S.Bind() if (made := _in_arrays(s, kinds, names.fresh)) is not None:
+                for name, display in made[0]:
+                    array = E.Call(E.Ref("np.array", np.array), (display,))
+                    yield S.Bind(name, array, site=fresh_site(), span=s.span, origin=s.origin)
+                yield replace(s, value=made[1])
             case S.Bind():
                 app = application(s.value, lambda e: kinds.expr(s.site, e))
                 expansion = (
@@ -162,6 +169,48 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
             yield replace(inner, site=fresh_site())
 
     return replace(fn, body=block(fn.body))
+
+
+def _in_arrays(
+    s: S.Bind, kinds: Kinds, fresh: Callable[[str], str]
+) -> tuple[list[tuple[str, E.Expr]], E.Expr] | None:
+    """The call with arrays in the place of displays that NumPy makes arrays of; those arrays.
+
+    `np.dot([s, 1.0], v)` is `np.dot(t, v)` with `t = np.array([s, 1.0])`. None: there are none.
+    """
+    app = application(s.value, lambda e: kinds.expr(s.site, e))
+    if app is None or not isinstance(s.value, E.Call) or not app.rule.of_arrays:
+        return None
+    whole, items = set[int](), set[int]()
+    for p in app.rule.params:
+        e = app.bound.get(p.name)
+        if p.name not in app.rule.active_params or p.nested or not isinstance(e, E.Sequence):
+            continue
+        if p.sequence:
+            items |= {id(i) for i in e.items}
+        else:
+            whole.add(id(e))
+    made: list[tuple[str, E.Expr]] = []
+
+    def varies(e: E.Expr) -> bool:
+        if isinstance(e, E.Sequence):
+            return any(varies(i) for i in e.items)
+        kind = kinds.expr(s.site, e)
+        fixed = isinstance(kind, Known) or (isinstance(kind, Scalar) and kind.type != "float")
+        return isinstance(e, E.Name) and not fixed
+
+    def one(e: E.Expr, here: bool) -> E.Expr:
+        if not isinstance(e, E.Sequence):
+            return e
+        if (here or id(e) in items) and varies(e):
+            made.append((fresh("t"), e))
+            return E.Name(made[-1][0])
+        return replace(e, items=tuple(one(i, False) for i in e.items))
+
+    call = s.value
+    args = tuple(one(a, id(a) in whole) for a in call.args)
+    kwargs = tuple((k, one(v, id(v) in whole)) for k, v in call.kwargs)
+    return (made, E.Call(call.fn, args, kwargs)) if made else None
 
 
 def unpackable(kind: object) -> bool:

@@ -12,7 +12,13 @@ from adtrans.rules.rule import Form, ResultForm, Rule
 
 
 def _attribute(
-    name: str, form: Form, formula: str | None, result: ResultForm = "fresh", *, cheap: bool = False
+    name: str,
+    form: Form,
+    formula: str | None,
+    result: ResultForm = "fresh",
+    *,
+    cheap: bool = False,
+    reals_only: bool = False,
 ) -> None:
     made = Rule(
         spelling=f"ndarray.{name}",
@@ -22,6 +28,7 @@ def _attribute(
         result=result,
         of=None if result == "fresh" else "a",
         cheap=cheap,
+        reals_only=reals_only,
         inert_ok=frozenset() if formula else frozenset({"a"}),
         pullbacks={"a": formula} if formula else {},
     )
@@ -35,4 +42,4 @@ for _name in ("shape", "size", "ndim", "dtype", "itemsize", "nbytes"):
     _attribute(_name, "constant", None, cheap=True)
 for _name in ("flags", "strides"):
     _attribute(_name, "constant", None)
-_attribute("imag", "constant", None)
+_attribute("imag", "constant", None, reals_only=True)

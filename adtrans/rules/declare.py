@@ -63,7 +63,7 @@ def _declare(
 
 _FACTS = (
     "aliases", "methods", "inert", "register", "impure", "cheap", "result", "of", "tuple_result",
-    "refuses", "call", "expansion", "returns", "writes", "multilinear", "fresh_if",
+    "refuses", "call", "expansion", "returns", "writes", "multilinear", "fresh_if", "reals_only",
 )  # fmt: skip
 
 
@@ -86,9 +86,9 @@ def ufunc(text: str, /, **words: Any) -> Rule:
     return _declare("elementwise", text.removesuffix(")") + _UFUNC_TAIL, formulas, **facts)
 
 
-def constant_ufunc(text: str, /) -> None:
+def constant_ufunc(text: str, /, **facts: Any) -> None:
     """A universal function without a derivative."""
-    constant(text.removesuffix(")") + _UFUNC_TAIL)
+    constant(text.removesuffix(")") + _UFUNC_TAIL, **facts)
 
 
 def linear(text: str, /, **words: Any) -> Rule:

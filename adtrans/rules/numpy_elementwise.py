@@ -154,7 +154,9 @@ elementwise("ndarray.clip(a, a_min: 'min'=None, a_max: 'max'=None, out=None)", c
             methods=("clip",), a=clip_inside, a_min=select("a < a_min"),
             a_max=select("a > a_max"))  # fmt: skip
 
-for _name in ("sign", "floor", "ceil", "rint", "trunc", "signbit", "spacing", "isnan", "isinf",
+constant_ufunc("np.sign(x)", reals_only=True)
+constant("np.imag(val)", "np.angle(z, deg=False)", reals_only=True)
+for _name in ("floor", "ceil", "rint", "trunc", "signbit", "spacing", "isnan", "isinf",
               "isfinite", "logical_not", "invert", "bitwise_count"):  # fmt: skip
     constant_ufunc(f"np.{_name}(x)")
 for _name in ("floor_divide", "heaviside", "equal", "not_equal", "less", "less_equal", "greater",
@@ -165,6 +167,6 @@ constant(
     "np.fix(x, out=None)", "np.round(a, decimals=0, out=None)",
     "np.around(a, decimals=0, out=None)",
     "np.isposinf(x, out=None)", "np.isneginf(x, out=None)", "np.isclose", "np.allclose",
-    "np.array_equal", "np.array_equiv", "np.isreal", "np.iscomplex", "np.imag",
+    "np.array_equal", "np.array_equiv", "np.isreal", "np.iscomplex",
     methods=("round(a, decimals=0, out=None)",),
 )  # fmt: skip

@@ -116,7 +116,9 @@ class Rule:
     `fresh_if` names an argument and the value that makes it fresh after all (`result_in` looks).
     `impure`: drawn or done once, never evaluated again. `cheap`: a pullback may evaluate it again.
     `inert_ok`: parameters whose activity may be ignored ("*": all of them).
-    `tuple_result`: `y` and `y_bar` are tuples. `scatter`: the sign of `np.add.at` and its like.
+    `tuple_result`: `y` and `y_bar` are tuples, or for which calls (`gives_tuple` looks).
+    `reals_only`: a constant, but of complex numbers it would not be one.
+    `scatter`: the sign of `np.add.at` and its like.
     `writes`: the parameters that the call may write.
     """
 
@@ -130,7 +132,8 @@ class Rule:
     impure: bool = False
     cheap: bool = False
     inert_ok: frozenset[str] = frozenset()
-    tuple_result: bool = False
+    tuple_result: bool | Callable[[Site], bool] = False
+    reals_only: bool = False
     multilinear: bool = False
     scatter: Literal["", "+", "-"] = ""
     writes: tuple[str, ...] = ()
@@ -144,6 +147,11 @@ class Rule:
     def name(self) -> str:
         """The dotted name with its module in full."""
         return "numpy." + self.spelling[3:] if self.spelling.startswith("np.") else self.spelling
+
+    @property
+    def of_arrays(self) -> bool:
+        """Whether it makes arrays of the sequences that it is given, as all of NumPy does."""
+        return self.spelling.startswith(("np.", "scipy."))
 
     @property
     def any_arguments(self) -> bool:
@@ -189,6 +197,12 @@ class Rule:
         if self.fresh_if is not None and literal(bound.get(self.fresh_if[0])) == self.fresh_if[1]:
             return "fresh"
         return self.result
+
+    def gives_tuple(self, bound: Mapping[str, Expr]) -> bool:
+        """Whether the value of this call is a tuple, and its adjoint one."""
+        if callable(self.tuple_result):
+            return self.tuple_result(Site(bound, {}))
+        return self.tuple_result
 
     def ignores(self, name: str) -> bool:
         """Whether the activity of a parameter may be ignored: the result does not vary with it."""
@@ -243,6 +257,21 @@ class Rule:
         thin = len(self.active_params) > 1 or "[" in name
         return make(substitute(formulas[0].expr, {"y_bar": dot}), thin=thin)
 
+    def added(self, left: Expr, right: Expr, bound: Mapping[str, Expr]) -> Expr:
+        """The sum of two contributions to the tangent of this call, item by item for a tuple.
+
+        Raises:
+            LookupError: for tuples that are not spelled out.
+        """
+        if not self.gives_tuple(bound):
+            return _added(left, right)
+        if not (isinstance(left, E.Sequence) and isinstance(right, E.Sequence)):
+            raise LookupError("tuples of contributions must be spelled out to be added")
+        zero = Const(0.0)
+        pairs = zip(left.items, right.items, strict=True)
+        items = (b if a == zero else a if b == zero else _added(a, b) for a, b in pairs)
+        return E.Sequence(left.kind, tuple(items))
+
     def tangent(
         self, active: Iterable[str], bound: Mapping[str, Expr], kinds: Mapping[str, Kind]
     ) -> Formula:
@@ -257,11 +286,7 @@ class Rule:
         parts = [self.pushforward(n, bound, kinds) for n in names]
         total = parts[0].expr
         for part in parts[1:]:
-            minus = isinstance(part.expr, E.Unary) and part.expr.op == "-"
-            if minus and isinstance(part.expr, E.Unary):
-                total = E.Binary("-", total, part.expr.operand)
-            else:
-                total = E.Binary("+", total, part.expr)
+            total = self.added(total, part.expr, bound)
         return make(total, thin=all(p.thin for p in parts))
 
     def expand(
@@ -388,6 +413,13 @@ class Rule:
             attr = self.spelling.rpartition(".")[2]
             return E.Call(E.Attribute(args[0], attr), tuple(args[1:]), tuple(kwargs))
         return E.Call(self._function(), tuple(args), tuple(kwargs))
+
+
+def _added(left: Expr, right: Expr) -> Expr:
+    """The sum of two contributions, as a person would write it."""
+    if isinstance(right, E.Unary) and right.op == "-":
+        return E.Binary("-", left, right.operand)
+    return E.Binary("+", left, right)
 
 
 def _np(name: str) -> Ref:

@@ -203,8 +203,9 @@ class Pusher:
         parts = [self.contribution(s, app, o, e) for o, e in app.operands() if self.carries(e)]
         total: E.Expr | None = None
         for part, _ in parts:
-            total = part if total is None else E.Binary("+", total, part)
-        if len(parts) == 2 and parts[0][0] == parts[1][0]:
+            total = part if total is None else app.rule.added(total, part, app.bound)
+        alike = len(parts) == 2 and parts[0][0] == parts[1][0]
+        if alike and not app.rule.gives_tuple(app.bound):
             total = E.Binary("*", E.Const(2.0), parts[0][0])  # as from `u * u`
         own = E.Name(self.primal.printed_name(s.target))
         new = own.id + "#new"
