@@ -11,8 +11,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from adtrans.ir.kinds import Array
+from adtrans.rules import numpy_products as products
 from adtrans.rules import numpy_reductions as reductions
-from adtrans.rules.declare import Site, linear, rule
+from adtrans.rules.declare import Site, constant, linear, multilinear, rule, view
 from adtrans.rules.rule import Text
 
 
@@ -47,10 +51,14 @@ def _solve_a_dot(site: Site) -> Text:
     return "-solve_like(a, matvec_like(dot, y, np.shape(b)), np.shape(b))"
 
 
+def _per_matrix(site: Site, name: str) -> str:
+    """A number for each matrix, so that it broadcasts against the matrices."""
+    ndim = site.ndim("a")
+    return name if ndim == 2 else f"np.asarray({name})[..., None, None]"
+
+
 def _det(site: Site) -> Text:
-    if site.ndim("a") == 2:
-        return "y_bar * y * np.linalg.inv(a).T"
-    return "(y_bar * y)[..., None, None] * np.swapaxes(np.linalg.inv(a), -1, -2)"
+    return f"{_per_matrix(site, 'y_bar')} * cofactors(a, y)"
 
 
 def _slogdet(site: Site) -> Text:
@@ -59,26 +67,112 @@ def _slogdet(site: Site) -> Text:
     return "np.asarray(y_bar[1])[..., None, None] * np.swapaxes(np.linalg.inv(a), -1, -2)"
 
 
+def _cholesky(seed: str, way: str) -> Callable[[Site], Text]:
+    def write(site: Site) -> Text:
+        upper = "" if site.const("upper") is False else ", upper"
+        return f"cholesky_{way}({seed}, y{upper})"
+
+    return write
+
+
+def _qr(seed: str, way: str) -> Callable[[Site], Text]:
+    def write(site: Site) -> Text:
+        if site.const("mode") != "r":
+            return f"qr_{way}({seed}, y)"
+        if way == "pullback":
+            return f"qr_pullback((None, {seed}), np.linalg.qr(a))"
+        return f"qr_pushforward({seed}, np.linalg.qr(a))[1]"
+
+    return write
+
+
+def _qr_refusal(site: Site) -> str | None:
+    mode, kind = site.const("mode"), site.kind("a")
+    if mode in ("reduced", "r"):
+        return None
+    if mode == "complete" and isinstance(kind, Array) and kind.dims and None not in kind.dims:
+        if kind.dims[-1] == kind.dims[-2]:
+            return None
+    return "only `mode='reduced'` and `mode='r'` have a derivative: further columns are not unique"
+
+
+def _svd(seed: str, way: str) -> Callable[[Site], Text]:
+    def write(site: Site) -> Text:
+        if site.const("compute_uv") is True:
+            return f"svd_{way}({seed}, y)"
+        return f"svdvals_{way}({seed}, a)"
+
+    return write
+
+
+def _svd_refusal(site: Site) -> str | None:
+    if site.const("compute_uv") not in (True, False):
+        return "`compute_uv=` must be written out here"
+    return _not_hermitian(site)
+
+
+def _not_hermitian(site: Site) -> str | None:
+    if site.const("hermitian") is False:
+        return None
+    return "`hermitian=` is not supported while the result carries a derivative"
+
+
+def _factor(site: Site, i: int) -> Text:
+    n = site.items("arrays")
+    if n is None or i < 0:
+        return None
+    arrays = ", ".join("None" if k == i else f"arrays[{k}]" for k in range(n))
+    return f"multi_dot_pullback(y_bar, {i}, np.shape(arrays[{i}]), ({arrays}))"
+
+
+def _factor_dot(site: Site, i: int) -> Text:
+    n = site.items("arrays")
+    if n is None or i < 0:
+        return None
+    arrays = ", ".join("dot" if k == i else f"arrays[{k}]" for k in range(n))
+    return f"np.linalg.multi_dot([{arrays}])"
+
+
 rule("np.linalg.inv(a)", a=_inverse, a_dot="-y @ dot @ y")
 rule("np.linalg.solve(a, b)", a=_solve_a, b=_solve_b, a_dot=_solve_a_dot,
      b_dot="solve_like(a, dot, np.shape(b))")  # fmt: skip
-rule("np.linalg.det(a)", a=_det,
-     a_dot="y * np.trace(np.linalg.solve(a, dot), axis1=-2, axis2=-1)")  # fmt: skip
+rule("np.linalg.det(a)", a=_det, a_dot="np.sum(cofactors(a, y) * dot, axis=(-2, -1))")
 rule("np.linalg.slogdet(a)", a=_slogdet, tuple_result=True,
      a_dot="(0.0 * y[0], np.trace(np.linalg.solve(a, dot), axis1=-2, axis2=-1))")  # fmt: skip
-rule("np.linalg.cholesky(a, /)", a="cholesky_pullback(y_bar, y)",
-    a_dot="cholesky_pushforward(dot, y)")
-rule("np.linalg.eigh(a, UPLO='L')", a="eigh_pullback(y_bar, y, UPLO)",
-    a_dot="eigh_pushforward(dot, y, UPLO)",
-     tuple_result=True)  # fmt: skip
-rule("np.linalg.eigvalsh(a, UPLO='L')", a="eigvalsh_pullback(y_bar, a, UPLO)",
-     a_dot="eigvalsh_pushforward(dot, a, UPLO)")  # fmt: skip
-rule("np.linalg.pinv(a)", a="pinv_pullback(y_bar, a, y)", a_dot="pinv_pushforward(dot, a, y)")
+rule("np.linalg.pinv(a, rcond=None, hermitian=False)", refuses=_not_hermitian,
+     a="pinv_pullback(y_bar, a, y)", a_dot="pinv_pushforward(dot, a, y)")  # fmt: skip
 rule("np.linalg.matrix_power(a, n)", a="matrix_power_pullback(y_bar, a, n)",
      a_dot="matrix_power_pushforward(dot, a, n)")  # fmt: skip
-linear("np.linalg.trace(x, /, *, offset=0, dtype=None)",
-       x="gather_pullback(np.expand_dims(y_bar, -1), "
-         "np.diagonal(positions(np.shape(x)), offset, -2, -1), np.shape(x))")  # fmt: skip
+rule("np.linalg.multi_dot(arrays: seq, *, out=None)", arrays=_factor, arrays_dot=_factor_dot)
+rule("np.linalg.tensorsolve(a, b, axes=None)",
+     a="tensorsolve_left(y_bar, a, np.shape(b), y, axes)",
+     b="tensorsolve_right(y_bar, a, np.shape(b), axes)",
+     a_dot="tensorsolve_pushforward(dot, a, np.shape(b), y, axes)",
+     b_dot="np.linalg.tensorsolve(a, dot, axes)")  # fmt: skip
+rule("np.linalg.tensorinv(a, ind=2)", a="tensorinv_pullback(y_bar, np.shape(a), y, ind)",
+     a_dot="tensorinv_pushforward(dot, y, ind)")  # fmt: skip
+rule("np.linalg.lstsq(a, b, rcond=None)", tuple_result=True, partial=True,
+     a="lstsq_left(y_bar, a, b, y, rcond)", b="lstsq_right(y_bar, a, b, y, rcond)",
+     a_dot="lstsq_left_pushforward(dot, a, b, y, rcond)",
+     b_dot="lstsq_right_pushforward(dot, a, b, y, rcond)")  # fmt: skip
+
+# factorizations; those of symmetric matrices read one triangle, so the other has derivative 0
+rule("np.linalg.cholesky(a, /, *, upper=False)", a=_cholesky("y_bar", "pullback"),
+     a_dot=_cholesky("dot", "pushforward"))  # fmt: skip
+rule("np.linalg.qr(a, mode='reduced')", tuple_result=True, partial=True, refuses=_qr_refusal,
+     a=_qr("y_bar", "pullback"), a_dot=_qr("dot", "pushforward"))  # fmt: skip
+rule("np.linalg.svd(a, full_matrices=True, compute_uv=True, hermitian=False)",
+     tuple_result=True, partial=True, refuses=_svd_refusal,
+     a=_svd("y_bar", "pullback"), a_dot=_svd("dot", "pushforward"))  # fmt: skip
+rule("np.linalg.svdvals(x, /)", x="svdvals_pullback(y_bar, x)", x_dot="svdvals_pushforward(dot, x)")
+rule("np.linalg.eigh(a, UPLO='L')", a="eigh_pullback(y_bar, y, UPLO)",
+     a_dot="eigh_pushforward(dot, y, UPLO)", tuple_result=True, partial=True)  # fmt: skip
+rule("np.linalg.eigvalsh(a, UPLO='L')", a="eigvalsh_pullback(y_bar, a, UPLO)",
+     a_dot="eigvalsh_pushforward(dot, a, UPLO)")  # fmt: skip
+rule("np.linalg.eig(a)", a="eig_pullback(y_bar, y)", a_dot="eig_pushforward(dot, y)",
+     tuple_result=True, partial=True)  # fmt: skip
+rule("np.linalg.eigvals(a)", a="eigvals_pullback(y_bar, a)", a_dot="eigvals_pushforward(dot, a)")
+constant("np.linalg.matrix_rank")
 
 
 def _weight(site: Site) -> str:
@@ -92,14 +186,47 @@ def _norm_a(site: Site) -> Text:
     return f"{reductions.spread(site)} * {w}"
 
 
-def _norm_refusal(site: Site) -> str | None:
-    order = site.const("ord")
-    if order == "nuc" or (site.const("axis") is None and order in (2,
-        -2) and site.ndim("a") not in (1, None)):
-        return "this matrix norm has no rule: only vector norms and 'fro' carry a derivative"
-    return None
+def _vector_weight(site: Site) -> str:
+    if site.const("ord") == 2:
+        return f"x / {reductions.spread(site, 'y', 'x')}"
+    return "vector_norm_weights(x, ord, axis)"
+
+
+def _matrix_norm_x(site: Site) -> Text:
+    weights = "matrix_norm_weights(x, ord, -2, -1)"
+    if site.ndim("x") == 2 or site.const("keepdims") is True:
+        return f"y_bar * {weights}"
+    return f"expand_reduced(y_bar, (-2, -1), keepdims, np.ndim(x)) * {weights}"
 
 
 rule("np.linalg.norm(a: 'x', ord=None, axis=None, keepdims=False)", a=_norm_a,
-    refuses=_norm_refusal,
      a_dot=lambda s: f"np.sum(dot * ({_weight(s)}){reductions.options(s)})")  # fmt: skip
+rule("np.linalg.vector_norm(x, /, *, axis=None, keepdims=False, ord=2)",
+     x=lambda s: f"{reductions.spread(s, a='x')} * {_vector_weight(s)}",
+     x_dot=lambda s: f"np.sum(dot * ({_vector_weight(s)}){reductions.options(s)})")  # fmt: skip
+rule("np.linalg.matrix_norm(x, /, *, keepdims=False, ord='fro')", x=_matrix_norm_x,
+     x_dot="np.sum(dot * matrix_norm_weights(x, ord, -2, -1), axis=(-2, -1), "
+           "keepdims=keepdims)")  # fmt: skip
+rule("np.linalg.cond(a: 'x', p=None)",
+     a=lambda s: f"{_per_matrix(s, 'y_bar')} * cond_weights(a, p)",
+     a_dot="np.sum(dot * cond_weights(a, p), axis=(-2, -1))")  # fmt: skip
+
+# the names of NumPy 2 for functions of the main namespace
+linear("np.linalg.trace(x, /, *, offset=0, dtype=None)",
+       x="gather_pullback(np.expand_dims(y_bar, -1), "
+         "np.diagonal(positions(np.shape(x)), offset, -2, -1), np.shape(x))")  # fmt: skip
+view("np.linalg.diagonal(x, /, *, offset=0)",
+     x="gather_pullback(y_bar, np.diagonal(positions(np.shape(x)), offset, -2, -1), "
+       "np.shape(x))")  # fmt: skip
+view("np.linalg.matrix_transpose(x, /)", x="np.swapaxes(y_bar, -1, -2)")
+multilinear("np.linalg.outer(a, b, /)", a=products.outer_a, b=products.outer_b)
+multilinear("np.linalg.matmul(a, b, /)", a=products.matmul_a, b=products.matmul_b)
+multilinear("np.linalg.tensordot(a, b, /, *, axes=2)",
+            a="tensordot_left(y_bar, np.shape(a), b, axes)",
+            b="tensordot_right(y_bar, a, np.shape(b), axes)")  # fmt: skip
+multilinear("np.linalg.cross(a, b, /, *, axis=-1)",
+            a="cross_left(y_bar, a, b, -1, -1, -1, axis)",
+            b="cross_right(y_bar, a, b, -1, -1, -1, axis)")  # fmt: skip
+multilinear("np.linalg.vecdot(a, b, /, *, axis=-1)",
+            a="unbroadcast(np.expand_dims(y_bar, axis) * b, np.shape(a))",
+            b="unbroadcast(np.expand_dims(y_bar, axis) * a, np.shape(b))")  # fmt: skip

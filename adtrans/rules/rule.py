@@ -116,7 +116,8 @@ class Rule:
     `fresh_if` names an argument and the value that makes it fresh after all (`result_in` looks).
     `impure`: drawn or done once, never evaluated again. `cheap`: a pullback may evaluate it again.
     `inert_ok`: parameters whose activity may be ignored ("*": all of them).
-    `tuple_result`: `y` and `y_bar` are tuples, or for which calls (`gives_tuple` looks).
+    `tuple_result`: `y` and `y_bar` are tuples, or for which calls (`gives_tuple` looks); with
+    `partial` an item of `y_bar` is None where nothing depends on that of `y`.
     `reals_only`: a constant, but of complex numbers it would not be one.
     `scatter`: the sign of `np.add.at` and its like.
     `writes`: the parameters that the call may write.
@@ -133,6 +134,7 @@ class Rule:
     cheap: bool = False
     inert_ok: frozenset[str] = frozenset()
     tuple_result: bool | Callable[[Site], bool] = False
+    partial: bool = False
     reals_only: bool = False
     multilinear: bool = False
     scatter: Literal["", "+", "-"] = ""

@@ -111,31 +111,3 @@ def interp_pullback(g: Any, x: Any, xp: Any, shape: tuple[int, ...], left: Any, 
     out = np.bincount(k.ravel(), (g * (1 - w)).ravel(), n)
     out += np.bincount(upper.ravel(), (g * w).ravel(), n)
     return out.astype(g.dtype, copy=False)
-
-
-def norm_weights(a: Any, order: Any, axis: Any) -> Any:
-    """The derivative of `np.linalg.norm` for each element of `a` (vector norms and 'fro')."""
-    if order in (2, -2, "nuc") and (isinstance(axis, tuple) or (axis is None and np.ndim(a) != 1)):
-        raise NotImplementedError(f"the matrix norm {order!r} carries no derivative")
-    if order is None or order == "fro" or order == 2:
-        return a / np.linalg.norm(a, order, axis, True)
-    if isinstance(axis, tuple) or (axis is None and np.ndim(a) != 1):
-        rows, columns = axis if isinstance(axis, tuple) else (0, 1)
-        inner, outer = (rows, columns) if order in (1, -1) else (columns, rows)
-        sums = np.sum(np.abs(a), axis=inner, keepdims=True)
-        arg = np.argmax if order > 0 else np.argmin
-        chosen = np.zeros(sums.shape, bool)
-        np.put_along_axis(chosen, np.expand_dims(arg(sums, axis=outer), outer), True, outer)
-        return np.sign(a) * chosen
-    if order in (np.inf, -np.inf):
-        size = np.abs(a)
-        best = np.expand_dims((np.argmax if order > 0 else np.argmin)(size,
-            axis=-1 if axis is None else axis),
-                              -1 if axis is None else axis)  # fmt: skip
-        mask = np.zeros(size.shape, bool)
-        np.put_along_axis(mask, best, True, -1 if axis is None else axis)
-        return np.sign(a) * mask
-    if order == 0:
-        return 0.0 * a
-    norm = np.linalg.norm(a, order, axis, True)
-    return np.sign(a) * (np.abs(a) / norm) ** (order - 1)

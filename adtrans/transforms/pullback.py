@@ -106,7 +106,7 @@ def bind(r: Reverser, s: S.Bind) -> None:
         if isinstance(s.value, E.Name) and r.facts.activity.active(s.value):
             r.add(s.value.id, adj)
         return
-    if app.rule.gives_tuple(app.bound):
+    if app.rule.gives_tuple(app.bound) and not app.rule.partial:
         adj = all_parts(r, s, adj)
     active = [
         (o, e.id) for o, e in app.operands() if isinstance(e, E.Name) and r.facts.activity.active(e)

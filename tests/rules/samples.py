@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from .samples_linalg import LINALG
+
 
 def pool() -> dict[str, object]:
     """The variables: `v`, `w` vectors, `m`, `n` matrices, `q` positive definite, `t` a tensor..."""
@@ -26,6 +28,19 @@ def pool() -> dict[str, object]:
         "mask": np.array([True, False, True, True]), "k": 2, "xs": np.array([0.0, 0.5, 1.5, 2.0]),
         "at": np.array([0.3, 0.9, 1.1, 1.8, -1.0]), "axis": 1, "ints": np.array([0, 1, 2, 3]),
         "lst": [0.3, 0.9, 0.5],
+        **matrices(square, second),
+    }  # fmt: skip
+
+
+def matrices(square: np.ndarray, second: np.ndarray) -> dict[str, object]:
+    """`ur`, `urs` with real eigenvalues, `low` of rank 3, and tensors for tensorsolve."""
+    rng = np.random.default_rng(8)
+    base = second + 4 * np.eye(4)
+    real = base @ np.diag([1.0, 3.0, 6.0, 9.0]) @ np.linalg.inv(base)
+    return {
+        "ur": real, "urs": np.stack([real, real.T]), "low": square[:, :3] @ second[:3],
+        "cube": rng.normal(size=(3, 4, 12)) + np.eye(12).reshape(3, 4, 12),
+        "turned": rng.normal(size=(3, 3, 4, 4)) + np.eye(12).reshape(3, 4, 3, 4).swapaxes(1, 2),
     }  # fmt: skip
 
 
@@ -174,16 +189,6 @@ SHAPES = [
     "np.broadcast_arrays(v, m)", "np.meshgrid(v, z)", "np.meshgrid(v, z, a3, indexing='ij')",
     "np.meshgrid(v)",
 ]  # fmt: skip
-LINALG = [f"np.linalg.{call}" for call in (
-    "inv(q)", "inv(qs)", "solve(q, v)", "solve(q, n)", "solve(qs, ts)", "det(q)", "det(qs)",
-    "slogdet(q)", "slogdet(qs)", "cholesky(q)", "cholesky(qs)",
-    "eigh(q)", "eigvalsh(q)", "eigvalsh(qs)", "pinv(m)", "pinv(n)", "matrix_power(q2, 3)",
-    "matrix_power(q2, 0)", "matrix_power(q2, -2)",
-    "norm(v)", "norm(m)", "norm(m, axis=1)", "norm(m, axis=0, keepdims=True)", "norm(v, 1)",
-    "norm(v, np.inf)", "norm(v, 3)", "norm(m, 'fro')", "norm(m, 1)", "norm(m, ord=2, axis=1)",
-    "norm(v, 2)", "norm(m, np.inf)", "norm(m, 1, axis=1)",
-)]  # fmt: skip
-
 CREATION = [
     "np.full((2, 3), s)", "np.full((3, 4), v)", "np.full(3, s)", "np.full_like(m, s)",
     "np.full_like(m, v)", "np.linspace(s, c, 5)", "np.linspace(s, c, 5, endpoint=False)",

@@ -1,0 +1,86 @@
+"""The adjoint and the tangent of `np.linalg.lstsq` while the rank does not change.
+
+The solution is `pinv(a) @ b`, whose differential is that of the pseudoinverse (Golub and Pereyra,
+"The differentiation of pseudo-inverses and nonlinear least squares problems whose variables
+separate", SIAM J. Numer. Anal. 10, 1973). The residual `r` is orthogonal to the columns of `a`, so
+the sums of squares vary by `2 r . (db - da x)`. Singular values: `ds = diag(u.T da v)`.
+
+>>> import numpy as np
+>>> a, b = np.array([[1.0], [1.0]]), np.array([1.0, 3.0])
+>>> y = np.linalg.lstsq(a, b, None)
+>>> lstsq_right((np.array([1.0]), None, None, None), a, b, y, None)
+array([0.5, 0.5])
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def lstsq_left(g: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
+    """The adjoint of the matrix; `g` has None for results that carry no adjoint."""
+    x, r = _columns(y[0], b), _columns(b, b) - a @ _columns(y[0], b)
+    total = np.zeros_like(a)
+    if g[0] is not None:
+        inverse = _inverse(a, rcond)
+        seed = _columns(g[0], b)
+        back = inverse.T @ seed
+        total = total - back @ x.T + r @ (inverse @ back).T
+        total = total + (inverse.T @ x) @ (seed - a.T @ back).T
+    if g[1] is not None and np.size(y[1]):
+        total = total - (2.0 * r * g[1]) @ x.T
+    if g[3] is not None:
+        u, _, vh = np.linalg.svd(a, full_matrices=False)
+        total = total + (u * g[3]) @ vh
+    return total
+
+
+def lstsq_right(g: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
+    """The adjoint of the right side; `g` has None for results that carry no adjoint."""
+    total = np.zeros_like(_columns(b, b))
+    if g[0] is not None:
+        total = total + _inverse(a, rcond).T @ _columns(g[0], b)
+    if g[1] is not None and np.size(y[1]):
+        total = total + 2.0 * (_columns(b, b) - a @ _columns(y[0], b)) * g[1]
+    return np.reshape(total, np.shape(b))
+
+
+def lstsq_left_pushforward(t: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
+    """The tangent for the matrix."""
+    x, r = _columns(y[0], b), _columns(b, b) - a @ _columns(y[0], b)
+    inverse = _inverse(a, rcond)
+    free = t.T @ (inverse.T @ x)
+    x_dot = inverse @ (inverse.T @ (t.T @ r) - t @ x) + free - inverse @ (a @ free)
+    if np.size(y[1]):
+        residuals_dot = -2.0 * np.sum(r * (t @ x), axis=0)
+    else:
+        residuals_dot = np.zeros_like(y[1])
+    u, _, vh = np.linalg.svd(a, full_matrices=False)
+    s_dot = np.einsum("ji,jk,ik->i", u, t, vh)
+    return np.reshape(x_dot, np.shape(y[0])), residuals_dot, 0.0, s_dot
+
+
+def lstsq_right_pushforward(t: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
+    """The tangent for the right side."""
+    r = _columns(b, b) - a @ _columns(y[0], b)
+    if np.size(y[1]):
+        residuals_dot = 2.0 * np.sum(r * _columns(t, b), axis=0)
+    else:
+        residuals_dot = np.zeros_like(y[1])
+    return _inverse(a, rcond) @ t, residuals_dot, 0.0, np.zeros_like(y[3])
+
+
+def _columns(v: Any, b: Any) -> Any:
+    """`v` with its columns side by side, also where the right side `b` is a vector."""
+    return np.expand_dims(v, -1) if np.ndim(b) == 1 else v
+
+
+def _inverse(a: Any, rcond: Any) -> Any:
+    """The pseudoinverse that `np.linalg.lstsq(a, b, rcond)` applies."""
+    if rcond is None or rcond == "warn":
+        cut = np.finfo(a.dtype).eps * max(np.shape(a))
+    else:
+        cut = rcond if rcond >= 0 else np.finfo(a.dtype).eps
+    return np.linalg.pinv(a, cut)

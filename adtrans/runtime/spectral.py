@@ -1,0 +1,227 @@
+"""Adjoints and tangents of eigenvalues and singular values; they work on stacks of matrices.
+
+With equal eigenvalues the eigenvectors have no derivative: it is nan then, but only if they are
+used. In the adjoints of tuples None stands for a result that nothing depends on.
+
+Sources: Giles, "Collected matrix derivative results for forward and reverse mode algorithmic
+differentiation" (2008), for eigenvalues; Townsend, "Differentiating the singular value
+decomposition" (2016); Boeddeker et al., "On the computation of complex-valued gradients" (2017),
+for eigenvectors of unit length.
+
+>>> import numpy as np
+>>> eigvalsh_pullback(np.ones(2), np.eye(2), "L")
+array([[1., 0.],
+       [0., 1.]])
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.factorizations import from_triangle, to_triangle, transposed
+
+
+def _off_diagonal(differences: Any) -> Any:
+    """`1 / differences` off the diagonal, nan where they are 0, and 0 on the diagonal."""
+    eye = np.eye(np.shape(differences)[-1], dtype=differences.dtype)
+    safe = np.where(differences == 0, np.nan, differences)
+    return np.where(eye == 1, 0.0 * eye, 1.0 / safe)
+
+
+def _gaps(w: Any) -> Any:
+    """`1 / (w_j - w_i)`, and 0 on the diagonal."""
+    return _off_diagonal(w[..., None, :] - w[..., :, None])
+
+
+def _diagonal(v: Any) -> Any:
+    """The diagonal matrices that have `v` on their diagonals."""
+    return v[..., :, None] * np.eye(np.shape(v)[-1], dtype=v.dtype)
+
+
+def eigh_pullback(g: Any, y: Any, uplo: str) -> Any:
+    """The adjoint of `np.linalg.eigh`, which reads one triangle; `g` and `y` are pairs."""
+    w, v = y[0], y[1]
+    if g[1] is None:
+        inner = (v * np.expand_dims(g[0], -2)) @ transposed(v)
+        return to_triangle(inner, uplo)
+    inner = _gaps(w) * (transposed(v) @ g[1])
+    if g[0] is not None:
+        inner = inner + _diagonal(g[0])
+    return to_triangle(v @ inner @ transposed(v), uplo)
+
+
+def eigh_pushforward(t: Any, y: Any, uplo: str) -> Any:
+    """The tangent of `np.linalg.eigh`: a pair."""
+    w, v = y[0], y[1]
+    inner = transposed(v) @ from_triangle(t, uplo) @ v
+    return np.einsum("...ii->...i", inner).copy(), v @ (_gaps(w) * inner)
+
+
+def eigvalsh_pullback(g: Any, a: Any, uplo: Any) -> Any:
+    """The adjoint of `np.linalg.eigvalsh`."""
+    v = np.linalg.eigh(a, uplo)[1]
+    return to_triangle((v * np.expand_dims(g, -2)) @ transposed(v), uplo)
+
+
+def eigvalsh_pushforward(t: Any, a: Any, uplo: Any) -> Any:
+    """The tangent of `np.linalg.eigvalsh`."""
+    v = np.linalg.eigh(a, uplo)[1]
+    return np.einsum("...ji,...jk,...ki->...i", v, from_triangle(t, uplo), v)
+
+
+def _require_real(w: Any) -> None:
+    if np.iscomplexobj(w):
+        raise DerivativeError("the eigenvalues are complex here: only real ones are differentiated")
+
+
+def eig_pullback(g: Any, y: Any) -> Any:
+    """The adjoint of `np.linalg.eig`; `g` and `y` are pairs.
+
+    Raises:
+        DerivativeError: for complex eigenvalues.
+    """
+    w, v = y[0], y[1]
+    _require_real(w)
+    inner = np.zeros_like(v)
+    if g[1] is not None:
+        own = transposed(v) @ g[1]
+        length = np.einsum("...ii->...i", own)
+        inner = _gaps(w) * (own - (transposed(v) @ v) * length[..., None, :])
+    if g[0] is not None:
+        inner = inner + _diagonal(g[0])
+    return np.linalg.solve(transposed(v), inner @ transposed(v))
+
+
+def eig_pushforward(t: Any, y: Any) -> Any:
+    """The tangent of `np.linalg.eig`: a pair.
+
+    Raises:
+        DerivativeError: for complex eigenvalues.
+    """
+    w, v = y[0], y[1]
+    _require_real(w)
+    inner = np.linalg.solve(v, t @ v)
+    moved = v @ (_gaps(w) * inner)
+    along = np.sum(v * moved, axis=-2)
+    return np.einsum("...ii->...i", inner).copy(), moved - v * along[..., None, :]
+
+
+def eigvals_pullback(g: Any, a: Any) -> Any:
+    """The adjoint of `np.linalg.eigvals`.
+
+    Raises:
+        DerivativeError: for complex eigenvalues.
+    """
+    w, v = np.linalg.eig(a)
+    _require_real(w)
+    return np.linalg.solve(transposed(v), g[..., :, None] * transposed(v))
+
+
+def eigvals_pushforward(t: Any, a: Any) -> Any:
+    """The tangent of `np.linalg.eigvals`.
+
+    Raises:
+        DerivativeError: for complex eigenvalues.
+    """
+    w, v = np.linalg.eig(a)
+    _require_real(w)
+    return np.einsum("...ii->...i", np.linalg.solve(v, t @ v)).copy()
+
+
+def svd_pullback(g: Any, y: Any) -> Any:
+    """The adjoint of `np.linalg.svd`; `g` and `y` are triples `(u, s, vh)`.
+
+    Columns of `u` and rows of `vh` without a singular value (with `full_matrices=True`) are unique
+    up to a sign only if there is one of them; then it has a derivative.
+
+    Raises:
+        DerivativeError: if something depends on several such columns.
+    """
+    s = y[1]
+    n = np.shape(s)[-1]
+    u, v = y[0][..., :, :n], transposed(y[2][..., :n, :])
+    wide = s[..., None, :]
+    inner = np.zeros_like(transposed(u) @ u)
+    outer = np.zeros_like(u @ transposed(v))
+    if g[0] is not None or g[2] is not None:
+        gaps = _off_diagonal(wide**2 - s[..., :, None] ** 2)
+    if g[1] is not None:
+        inner = inner + _diagonal(g[1])
+    if g[0] is not None:
+        u_bar = g[0][..., :, :n]
+        own = gaps * (transposed(u) @ u_bar)
+        inner = inner + (own + transposed(own)) * wide
+        if np.shape(u)[-2] > n:
+            rest = (u_bar - u @ (transposed(u) @ u_bar)) / wide
+            outer = outer + rest @ transposed(v)
+        outer = outer - _beyond(g[0], y[0], n, u / wide, v)
+    if g[2] is not None:
+        v_bar = transposed(g[2][..., :n, :])
+        own = gaps * (transposed(v) @ v_bar)
+        inner = inner + s[..., :, None] * (own + transposed(own))
+        if np.shape(v)[-2] > n:
+            rest = (v_bar - v @ (transposed(v) @ v_bar)) / wide
+            outer = outer + u @ transposed(rest)
+        outer = outer - transposed(_beyond(transposed(g[2]), transposed(y[2]), n, v / wide, u))
+    return outer + u @ inner @ transposed(v)
+
+
+def _beyond(g: Any, whole: Any, n: int, scaled: Any, other: Any) -> Any:
+    """What the columns without a singular value contribute."""
+    extra = np.shape(whole)[-1] - n
+    if extra == 0:
+        return np.zeros_like(scaled @ transposed(other))
+    free, g_free = whole[..., :, n:], g[..., :, n:]
+    if extra > 1 and np.any(g_free != 0):
+        raise DerivativeError(
+            "singular vectors that belong to no singular value have no derivative; "
+            "use `full_matrices=False`"
+        )
+    return free @ (transposed(g_free) @ scaled) @ transposed(other)
+
+
+def svd_pushforward(t: Any, y: Any) -> Any:
+    """The tangent of `np.linalg.svd`: a triple; nan where several columns have none."""
+    s = y[1]
+    n = np.shape(s)[-1]
+    u, v = y[0][..., :, :n], transposed(y[2][..., :n, :])
+    wide = s[..., None, :]
+    gaps = _off_diagonal(wide**2 - s[..., :, None] ** 2)
+    inner = transposed(u) @ t @ v
+    left = inner * wide
+    right = s[..., :, None] * inner
+    u_dot = u @ (gaps * (left + transposed(left)))
+    v_dot = v @ (gaps * (right + transposed(right)))
+    if np.shape(u)[-2] > n:
+        u_dot = u_dot + (t @ v - u @ inner) / wide
+    if np.shape(v)[-2] > n:
+        v_dot = v_dot + (transposed(t) @ u - v @ transposed(inner)) / wide
+    u_dot = _whole_dot(u_dot, u, y[0])
+    vh_dot = transposed(_whole_dot(v_dot, v, transposed(y[2])))
+    return u_dot, np.einsum("...ii->...i", inner).copy(), vh_dot
+
+
+def _whole_dot(dot: Any, thin: Any, whole: Any) -> Any:
+    """The tangent of an orthogonal matrix, given that of its first columns."""
+    n = np.shape(thin)[-1]
+    extra = np.shape(whole)[-1] - n
+    if extra == 0:
+        return dot
+    free = whole[..., :, n:]
+    factor = -1.0 if extra == 1 else np.nan
+    return np.concatenate([dot, factor * (thin @ (transposed(dot) @ free))], axis=-1)
+
+
+def svdvals_pullback(g: Any, a: Any) -> Any:
+    """The adjoint of the singular values alone."""
+    u, _, vh = np.linalg.svd(a, full_matrices=False)
+    return (u * np.expand_dims(g, -2)) @ vh
+
+
+def svdvals_pushforward(t: Any, a: Any) -> Any:
+    """The tangent of the singular values alone."""
+    u, _, vh = np.linalg.svd(a, full_matrices=False)
+    return np.einsum("...ji,...jk,...ik->...i", u, t, vh)
