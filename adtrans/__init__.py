@@ -23,6 +23,7 @@ from adtrans.api import (
 from adtrans.diagnostics.errors import (
     AdtransError,
     CompileError,
+    DerivativeError,
     InputError,
     InternalError,
     MutationError,
@@ -33,6 +34,7 @@ __version__ = "0.1.0"
 __all__ = [
     "AdtransError",
     "CompileError",
+    "DerivativeError",
     "Differentiable",
     "InputError",
     "InternalError",

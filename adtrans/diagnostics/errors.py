@@ -10,9 +10,12 @@ from collections.abc import Iterable
 
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.render import render_all
-from adtrans.runtime.errors import MutationError
+from adtrans.runtime.errors import DerivativeError, MutationError
 
-__all__ = ["AdtransError", "CompileError", "InputError", "InternalError", "MutationError"]
+__all__ = [
+    "AdtransError", "CompileError", "DerivativeError", "InputError", "InternalError",
+    "MutationError",
+]  # fmt: skip
 
 
 class AdtransError(Exception):

@@ -69,10 +69,16 @@ def _slogdet(site: Site) -> Text:
 
 def _cholesky(seed: str, way: str) -> Callable[[Site], Text]:
     def write(site: Site) -> Text:
-        upper = "" if site.const("upper") is False else ", upper"
-        return f"cholesky_{way}({seed}, y{upper})"
+        if site.const("upper") is False:
+            return f"cholesky_{way}({seed}, y)"
+        seeds, y = _t(site, seed), _t(site, "y")
+        return _t(site, f"cholesky_{way}({seeds}, {y})")
 
     return write
+
+
+def _cholesky_refusal(site: Site) -> str | None:
+    return None if site.const("upper") in (True, False) else "`upper=` must be written out here"
 
 
 def _qr(seed: str, way: str) -> Callable[[Site], Text]:
@@ -157,7 +163,8 @@ rule("np.linalg.lstsq(a, b, rcond=None)", tuple_result=True, partial=True,
      b_dot="lstsq_right_pushforward(dot, a, b, y, rcond)")  # fmt: skip
 
 # factorizations; those of symmetric matrices read one triangle, so the other has derivative 0
-rule("np.linalg.cholesky(a, /, *, upper=False)", a=_cholesky("y_bar", "pullback"),
+rule("np.linalg.cholesky(a, /, *, upper=False)", refuses=_cholesky_refusal,
+     a=_cholesky("y_bar", "pullback"),
      a_dot=_cholesky("dot", "pushforward"))  # fmt: skip
 rule("np.linalg.qr(a, mode='reduced')", tuple_result=True, partial=True, refuses=_qr_refusal,
      a=_qr("y_bar", "pullback"), a_dot=_qr("dot", "pushforward"))  # fmt: skip

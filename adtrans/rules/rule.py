@@ -26,6 +26,7 @@ from adtrans.ir.walk import names_in, substitute
 from adtrans.rules import signature
 from adtrans.rules.formula import Formula, contribution, make, parse, refine
 from adtrans.rules.signature import Bound, FormalParam, item, leaves, literal, path_of
+from adtrans.runtime import add_parts
 
 Form: TypeAlias = Literal[
     "elementwise", "linear", "general", "constant", "view", "fresh", "writes", "scatter"
@@ -260,15 +261,11 @@ class Rule:
         return make(substitute(formulas[0].expr, {"y_bar": dot}), thin=thin)
 
     def added(self, left: Expr, right: Expr, bound: Mapping[str, Expr]) -> Expr:
-        """The sum of two contributions to the tangent of this call, item by item for a tuple.
-
-        Raises:
-            LookupError: for tuples that are not spelled out.
-        """
+        """The sum of two contributions to the tangent of this call, item by item for a tuple."""
         if not self.gives_tuple(bound):
             return _added(left, right)
         if not (isinstance(left, E.Sequence) and isinstance(right, E.Sequence)):
-            raise LookupError("tuples of contributions must be spelled out to be added")
+            return E.Call(Ref("add_parts", add_parts), (left, right))
         zero = Const(0.0)
         pairs = zip(left.items, right.items, strict=True)
         items = (b if a == zero else a if b == zero else _added(a, b) for a, b in pairs)

@@ -5,6 +5,7 @@
 """
 
 from adtrans.runtime.broadcasting import (
+    add_parts,
     adjoint_like,
     expand_reduced,
     reduced_size,
@@ -122,12 +123,12 @@ from adtrans.runtime.systems import (
 )
 
 __all__ = [
-    "DerivativeError", "MutationError", "adjoint_like", "along_axis_index", "average_pullback",
-    "average_weights_pullback", "average_weights_pushforward", "base_of", "check_no_overlap",
-    "cholesky_pullback", "cholesky_pushforward", "cofactors", "cond_weights", "convolve_pullback",
-    "correlate_left", "correlate_right", "cross_left", "cross_right", "cumprod_pullback",
-    "cumprod_pushforward", "diff_pullback", "dot_left", "dot_right", "eig_pullback",
-    "eig_pushforward", "eigh_pullback", "eigh_pushforward", "eigvals_pullback",
+    "DerivativeError", "MutationError", "add_parts", "adjoint_like", "along_axis_index",
+    "average_pullback", "average_weights_pullback", "average_weights_pushforward", "base_of",
+    "check_no_overlap", "cholesky_pullback", "cholesky_pushforward", "cofactors", "cond_weights",
+    "convolve_pullback", "correlate_left", "correlate_right", "cross_left", "cross_right",
+    "cumprod_pullback", "cumprod_pushforward", "diff_pullback", "dot_left", "dot_right",
+    "eig_pullback", "eig_pushforward", "eigh_pullback", "eigh_pushforward", "eigvals_pullback",
     "eigvals_pushforward", "eigvalsh_pullback", "eigvalsh_pushforward", "einsum_pullback",
     "expand_reduced", "first_of", "gather_pullback", "gradient_pullback", "inner_left",
     "inner_right", "interp_pullback", "interp_slope", "joined_part", "joined_pullback", "kron_left",

@@ -68,3 +68,12 @@ def adjoint_like(g: Any, a: Any) -> Any:
     if isinstance(a, list | tuple):
         return type(a)([adjoint_like(part, item) for part, item in zip(g, a, strict=True)])
     return g
+
+
+def add_parts(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The sum of the tangents of a tuple, item by item.
+
+    >>> add_parts((1.0, 2.0), (0.5, 0.0))
+    (1.5, 2.0)
+    """
+    return tuple([x + y for x, y in zip(a, b, strict=True)])

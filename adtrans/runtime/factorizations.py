@@ -20,7 +20,7 @@ def transposed(a: Any) -> Any:
 def to_triangle(g: Any, uplo: str) -> Any:
     """The adjoint of the one triangle that a function reads, from that of the whole matrix."""
     both = g + transposed(g)
-    half = 0.5 * np.einsum("...ii->...i", both)[..., None] * np.eye(g.shape[-1], dtype=g.dtype)
+    half = 0.5 * np.einsum("...ii->...i", both)[..., None] * np.eye(np.shape(g)[-1], dtype=g.dtype)
     return (np.tril(both) if uplo == "L" else np.triu(both)) - half
 
 
@@ -33,26 +33,21 @@ def from_triangle(t: Any, uplo: str) -> Any:
 
 def _lower_half(a: Any) -> Any:
     """The lower triangle with half of the diagonal."""
-    n = np.shape(a)[-1]
-    return np.tril(a) * (1.0 - 0.5 * np.eye(n)).astype(a.dtype)
+    return np.tril(a) * (1 - 0.5 * np.eye(np.shape(a)[-1], dtype=a.dtype))
 
 
-def cholesky_pullback(g: Any, y: Any, upper: bool = False) -> Any:
-    """The adjoint of `np.linalg.cholesky`, which reads one triangle; `y` is the factor.
+def cholesky_pullback(g: Any, y: Any) -> Any:
+    """The adjoint of `np.linalg.cholesky`, which reads the lower triangle; `y` is the factor.
 
     Source: Murray, "Differentiation of the Cholesky decomposition" (2016).
     """
-    if upper:
-        return transposed(cholesky_pullback(transposed(g), transposed(y)))
     inner = _lower_half(transposed(y) @ g)
     half = np.linalg.solve(transposed(y), inner)
     return to_triangle(transposed(np.linalg.solve(transposed(y), transposed(half))), "L")
 
 
-def cholesky_pushforward(t: Any, y: Any, upper: bool = False) -> Any:
+def cholesky_pushforward(t: Any, y: Any) -> Any:
     """The tangent of `np.linalg.cholesky`; `y` is the factor."""
-    if upper:
-        return transposed(cholesky_pushforward(transposed(t), transposed(y)))
     inner = np.linalg.solve(y, transposed(np.linalg.solve(y, from_triangle(t, "L"))))
     return y @ _lower_half(inner)
 
