@@ -166,10 +166,12 @@ rule("np.linalg.lstsq(a, b, rcond=None)", tuple_result=True, partial=True,
 rule("np.linalg.cholesky(a, /, *, upper=False)", refuses=_cholesky_refusal,
      a=_cholesky("y_bar", "pullback"),
      a_dot=_cholesky("dot", "pushforward"))  # fmt: skip
-rule("np.linalg.qr(a, mode='reduced')", tuple_result=True, partial=True, refuses=_qr_refusal,
+rule("np.linalg.qr(a, mode='reduced')", partial=True, refuses=_qr_refusal,
+     tuple_result=lambda s: s.const("mode") != "r",
      a=_qr("y_bar", "pullback"), a_dot=_qr("dot", "pushforward"))  # fmt: skip
 rule("np.linalg.svd(a, full_matrices=True, compute_uv=True, hermitian=False)",
-     tuple_result=True, partial=True, refuses=_svd_refusal,
+     tuple_result=lambda s: s.const("compute_uv") is not False, partial=True,
+     refuses=_svd_refusal,
      a=_svd("y_bar", "pullback"), a_dot=_svd("dot", "pushforward"))  # fmt: skip
 rule("np.linalg.svdvals(x, /)", x="svdvals_pullback(y_bar, x)", x_dot="svdvals_pushforward(dot, x)")
 rule("np.linalg.eigh(a, UPLO='L')", a="eigh_pullback(y_bar, y, UPLO)",
