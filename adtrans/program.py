@@ -52,6 +52,7 @@ from adtrans.ir.kinds import (
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, map_blocks, statements
 from adtrans.lower import lower
+from adtrans.lower.lift import lifted
 from adtrans.options import Options
 from adtrans.rules import lookup
 from adtrans.source import SourceFunction, get_source, unwrap
@@ -91,7 +92,7 @@ class Program:
     def source(self, fn: object) -> tuple[SourceFunction, S.Function]:
         """The source of a function and its lowered form, found once."""
         if id(fn) not in self.lowered:
-            source = get_source(fn)
+            source = lifted(get_source(fn))
             self.lowered[id(fn)] = (source, lower(source))
         return self.lowered[id(fn)]
 

@@ -36,6 +36,8 @@ def value(b: Builder, node: gast.AST, target: str | None = None, *, share: bool 
             return _atom(b, name(b, node), node, target)
         case gast.Attribute():
             return _attribute(b, node, target, share)
+        case gast.Subscript() if (chosen := _chosen(node)) is not None:
+            return _in_turn(b, chosen[0], chosen[1], target)
         case gast.Subscript():
             return _load(b, node, target, share)
         case gast.BinOp():
@@ -149,6 +151,36 @@ def _load(b: Builder, node: gast.Subscript, target: str | None, share: bool) -> 
     if share and target is None:
         b.remember(key, result)
     return E.Name(result)
+
+
+def _chosen(node: gast.Subscript) -> tuple[list[gast.expr], int] | None:
+    """The items of a display of which a literal number selects one, as `(y := f(x), y + 1)[1]`."""
+    match node:
+        case gast.Subscript(value=gast.Tuple(elts=items), slice=gast.Constant(value=int(k))):
+            if 0 <= k < len(items) and not any(isinstance(i, gast.Starred) for i in items):
+                return items, k
+    return None
+
+
+def _in_turn(b: Builder, items: list[gast.expr], k: int, target: str | None) -> S.Atom:
+    """All items evaluated in turn; the value is that of item `k`."""
+    found: S.Atom = E.NONE
+    outside = b.volatile
+    for n, item in enumerate(items):
+        inside = gast.walk(item.value if isinstance(item, gast.NamedExpr) else item)
+        b.volatile = frozenset(i.target.id for i in inside if isinstance(i, gast.NamedExpr))
+        if isinstance(item, gast.NamedExpr):
+            value(b, item.value, item.target.id)
+            b.forget()
+            got: S.Atom = E.Name(item.target.id)
+        else:
+            got = value(b, item)
+        b.volatile = outside
+        if n == k:
+            found = got
+            if isinstance(got, E.Name) and got.id in outside:
+                found = b.alias(b.temp(), got.id, item)
+    return found if target is None else b.assign(target, found, items[k])
 
 
 def _compare(b: Builder, node: gast.Compare, target: str | None, share: bool) -> S.Atom:

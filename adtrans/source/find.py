@@ -54,6 +54,8 @@ class SourceFunction:
         return span_of(node, self.file, self.lines)
 
 
+MADE = "__adtrans_source__"
+"""Where a function that was made from a tree (see `made`) keeps its source."""
 _lock = threading.RLock()
 
 
@@ -64,6 +66,9 @@ def get_source(fn: object) -> SourceFunction:
         CompileError: AD101 to AD106, saying what is missing and what to do.
     """
     u = unwrap(fn)
+    made = u.fn.__dict__.get(MADE)
+    if isinstance(made, SourceFunction):
+        return made
     code = u.fn.__code__
     lines = tuple(linecache.getlines(code.co_filename, u.fn.__globals__))
     if not lines:

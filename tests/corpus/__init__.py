@@ -2,6 +2,7 @@
 
 from tests.corpus import (
     bad_input,
+    closures,
     containers,
     control,
     expressions,
@@ -20,6 +21,7 @@ CASES: tuple[Case, ...] = (
     *numerics.CASES,
     *containers.CASES,
     *control.CASES,
+    *closures.CASES,
     *bad_input.CASES,
 )
 

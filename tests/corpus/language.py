@@ -433,7 +433,7 @@ def mutual_recursion(x):
     return _even(x, 3)
 
 
-@CASES.add(1.2, **later("AD201/AD401"))
+@CASES.add(1.2)
 def nested_function(x):
     def double(v):
         return 2.0 * v
@@ -441,7 +441,7 @@ def nested_function(x):
     return double(x) * x
 
 
-@CASES.add(1.2, **later("AD201/AD401"))
+@CASES.add(1.2)
 def closure_over_an_active_value(x):
     def scaled(v):
         return v * x
@@ -449,7 +449,7 @@ def closure_over_an_active_value(x):
     return scaled(x + 1.0)
 
 
-@CASES.add(1.2, **later("AD201/AD401"))
+@CASES.add(1.2)
 def lambda_called(x):
     square = lambda v: v * v
     return square(x) + square(2.0)

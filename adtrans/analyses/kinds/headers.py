@@ -24,7 +24,17 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
 from adtrans.ir.expr import Expr
-from adtrans.ir.kinds import NEVER, PY_INT, UNKNOWN, Array, Kind, ListOf, Scalar, TupleOf
+from adtrans.ir.kinds import (
+    NEVER,
+    PY_INT,
+    UNKNOWN,
+    Array,
+    Kind,
+    ListOf,
+    Never,
+    Scalar,
+    TupleOf,
+)  # fmt: skip
 from adtrans.ir.never import assert_never
 from adtrans.ir.walk import targets_of
 
@@ -225,4 +235,6 @@ def items_of(kind: Kind, count: int) -> tuple[Kind, ...]:
     """The kinds of the `count` items that a value is unpacked into."""
     if isinstance(kind, TupleOf) and len(kind.items) == count:
         return kind.items
+    if isinstance(kind, Never):
+        return (kind,) * count
     return (element_of(kind),) * count

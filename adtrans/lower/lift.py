@@ -1,0 +1,58 @@
+"""Local functions become functions of their own, with what they capture as further parameters.
+
+A captured variable is passed at each call, so that its value is the one that a closure would see; a
+`nonlocal` variable that is bound is a further result. Afterwards a local function is a callee like
+any other. One that is used as a value, or is not the only meaning of its name, stays as it is.
+
+>>> from adtrans.source import get_source
+>>> def f(x, k):
+...     def scaled(t):
+...         nonlocal k
+...         k += 1.0
+...         return k * t
+...     y = scaled(x)
+...     return y + k
+>>> print(gast.unparse(lifted(get_source(f)).node))
+def f(x, k):
+    y, k = scaled(x, k=k)
+    return y + k
+"""
+
+from __future__ import annotations
+
+import copy
+
+import gast
+
+from adtrans.ir.names import NameAllocator
+from adtrans.lower.lifted_calls import Rewriting
+from adtrans.lower.locals import candidates, hoist_defaults, liftable
+from adtrans.lower.syntax import bound_names, declared_elsewhere, mentioned, parameters
+from adtrans.lower.trees import nothing
+from adtrans.source import SourceFunction
+from adtrans.source.made import made_functions
+
+
+def lifted(source: SourceFunction) -> SourceFunction:
+    """The function with its local functions lifted out; `source` itself where there are none."""
+    node = source.node
+    if not isinstance(node, gast.FunctionDef):
+        return source
+    found = candidates(node)
+    if not found:
+        return source
+    local = {p.id for p in parameters(node.args)} | set(bound_names(node.body))
+    local -= set(declared_elsewhere(node.body))
+    found = liftable(node, found, frozenset(local))
+    if not found:
+        return source
+    names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
+    for g in found.values():
+        g.settle()
+        hoist_defaults(g, names)
+    rewriting = Rewriting(found, names)
+    functions = [rewriting.function(g) for g in found.values()]
+    body = rewriting.block(node.body, frozenset())
+    made = copy.copy(node)
+    made.body = body or [nothing(node)]
+    return made_functions(source, made, functions)

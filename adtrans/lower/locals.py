@@ -1,0 +1,244 @@
+"""The local functions of a function: which can be lifted, what they capture and bind outside.
+
+One that is used as a value while it captures something, that is decorated, or is not the only
+meaning of its name, is left where it is.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import gast
+
+from adtrans.ir.names import NameAllocator
+from adtrans.lower.opaque import name_node
+from adtrans.lower.scopes import ScopedWalk
+from adtrans.lower.syntax import (
+    Scope,
+    bound_names,
+    declared_elsewhere,
+    falls,
+    free_names,
+    in_scope,
+    parameters,
+)
+
+Definition: TypeAlias = "gast.FunctionDef | gast.Lambda"
+
+
+@dataclass
+class Local:
+    """A local function. `captured`: the variables of the enclosing function that it sees, `rebound`
+    those that it binds. `defaults`: what to pass for parameters left out; `held`: variables for it.
+    `has_value`: it returns something beside what it binds; `same`: it returns that very variable.
+    """
+
+    name: str
+    node: Definition
+    statement: gast.stmt
+    captured: dict[str, None] = field(default_factory=dict)
+    rebound: dict[str, None] = field(default_factory=dict)
+    calls: dict[str, None] = field(default_factory=dict)
+    defaults: dict[str, gast.expr] = field(default_factory=dict)
+    held: list[tuple[str, gast.expr]] = field(default_factory=list)
+    has_value: bool = True
+    same: str | None = None
+
+    @property
+    def body(self) -> Sequence[gast.AST]:
+        return [self.node.body] if isinstance(self.node, gast.Lambda) else list(self.node.body)
+
+    def settle(self) -> None:
+        """Decides what a call returns, before the body is changed."""
+        returns = [n.value for n in in_scope(self.body) if isinstance(n, gast.Return)]
+        names = {r.id if isinstance(r, gast.Name) else None for r in returns}
+        name = names.pop() if len(names) == 1 else None
+        plain = isinstance(self.node, gast.Lambda)
+        if name in self.rebound and isinstance(self.node, gast.FunctionDef):
+            self.same = None if falls(self.node.body) else name
+        self.has_value = plain or (self.same is None and any(r is not None for r in returns))
+
+
+def candidates(node: gast.FunctionDef) -> dict[str, Local]:
+    """The local functions that are the only meaning of their name."""
+    times: dict[str, int] = {p.id: 2 for p in parameters(node.args)}
+    found: dict[str, Local] = {}
+    for n in in_scope(node.body):
+        for name in _binds(n):
+            times[name] = times.get(name, 0) + 1
+        match n:
+            case gast.FunctionDef() if not n.decorator_list:
+                found[n.name] = Local(n.name, n, n)
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Lambda() as value):
+                found[name] = Local(name, value, n)
+            case gast.Global() | gast.Nonlocal():
+                times.update(dict.fromkeys(n.names, 2))
+    for inner in _scopes(node.body):
+        outer = declared_elsewhere([inner.body] if isinstance(inner, gast.Lambda) else inner.body)
+        for name in outer:
+            if name in found:
+                times[name] = 2
+    return {name: g for name, g in found.items() if times[name] == 1 and not _streams(g)}
+
+
+def _binds(n: gast.AST) -> Iterable[str]:
+    if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store | gast.Del):
+        return (n.id,)
+    if isinstance(n, gast.Name):
+        return ()
+    if isinstance(n, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
+        return (n.name,)
+    if isinstance(n, gast.Import | gast.ImportFrom | gast.MatchAs | gast.MatchStar):
+        return bound_names([n])
+    return ()
+
+
+def _streams(g: Local) -> bool:
+    streaming = gast.Yield | gast.YieldFrom | gast.Await
+    return any(isinstance(n, streaming) for n in in_scope(g.body))
+
+
+def _scopes(nodes: Iterable[gast.AST]) -> list[Definition | gast.AsyncFunctionDef]:
+    """All functions inside, at any depth."""
+    return [n for top in nodes for n in gast.walk(top) if isinstance(n, Scope)]
+
+
+def liftable(
+    node: gast.FunctionDef, found: dict[str, Local], local: frozenset[str]
+) -> dict[str, Local]:
+    """The local functions that can be lifted, with what they capture."""
+    while True:
+        for g in found.values():
+            _look_at(g, found, local)
+        changed = True
+        while changed:
+            changed = False
+            for g in found.values():
+                for h in (found[name] for name in g.calls):
+                    more = {**g.captured, **h.captured}, {**g.rebound, **h.rebound}
+                    if (len(more[0]), len(more[1])) != (len(g.captured), len(g.rebound)):
+                        g.captured, g.rebound, changed = *more, True
+        bad = _as_values(node, found) | _seen_elsewhere(node, found)
+        if not bad:
+            return found
+        found = {name: g for name, g in found.items() if name not in bad}
+
+
+def _look_at(g: Local, found: dict[str, Local], local: frozenset[str]) -> None:
+    free = dict.fromkeys(n for n in free_names(_without_defaults(g.node)) if n in local)
+    g.calls = {n: None for n in free if n in found}
+    g.rebound = dict.fromkeys(n for n in _rebound(g.body, frozenset()) if n in local)
+    captured = {n: None for n in (*free, *g.rebound) if n not in found}
+    g.captured = captured
+
+
+def _without_defaults(node: Definition) -> Definition:
+    plain = copy.copy(node)
+    plain.args = copy.copy(node.args)
+    plain.args.defaults, plain.args.kw_defaults = [], [None for _ in node.args.kw_defaults]
+    return plain
+
+
+def _rebound(body: Sequence[gast.AST], own: frozenset[str]) -> Iterable[str]:
+    """The variables outside of `body` that it, or a function inside, binds."""
+    declared = declared_elsewhere(body)
+    for name in bound_names(body):
+        if isinstance(declared.get(name), gast.Nonlocal) and name not in own:
+            yield name
+    for inner in in_scope(body):
+        if isinstance(inner, gast.FunctionDef | gast.AsyncFunctionDef):
+            names = {p.id for p in parameters(inner.args)}
+            hidden = own | (set(bound_names(body)) - set(declared))
+            yield from _rebound(inner.body, hidden | names)
+
+
+def _as_values(node: gast.FunctionDef, found: dict[str, Local]) -> set[str]:
+    """The functions that are used otherwise than called where their variables are seen."""
+    bad: set[str] = set()
+
+    def call(n: gast.expr, bound: frozenset[str]) -> gast.expr:
+        assert isinstance(n, gast.Call) and isinstance(n.func, gast.Name)
+        g = found[n.func.id]
+        if not bound.isdisjoint(g.captured) or fill(g, n) is None:
+            bad.add(g.name)
+        return n
+
+    def value(n: gast.expr, bound: frozenset[str]) -> gast.expr:
+        assert isinstance(n, gast.Name)
+        g = found[n.id]
+        if g.captured or _hoisted(g):
+            bad.add(n.id)
+        return n
+
+    for g in found.values():
+        walk = ScopedWalk(frozenset(found), call, value)
+        own = {p.id for p in parameters(g.node.args)} | set(bound_names(g.body))
+        inner = frozenset(own - set(declared_elsewhere(g.body)))
+        for part in g.body:
+            walk.visit(part, inner)
+        glob = [n for n in gast.walk(g.node) if isinstance(n, gast.Global)]
+        if any(name in g.captured for n in glob for name in n.names):
+            bad.add(g.name)
+    skipped = frozenset(id(g.statement) for g in found.values())
+    walk = ScopedWalk(frozenset(found), call, value, skipped)
+    for s in node.body:
+        walk.visit(s, frozenset())
+    for g in found.values():
+        for d in _defaults(g.node):
+            walk.visit(d, frozenset())
+    return bad
+
+
+def _seen_elsewhere(node: gast.FunctionDef, found: dict[str, Local]) -> set[str]:
+    """Functions that bind a variable which a function that is not lifted sees, or calls of which
+    stand in one: there the variable would not be the same one any more."""
+    skipped = {id(g.node) for g in found.values()}
+    left = [n for n in in_scope(node.body) if isinstance(n, Scope) and id(n) not in skipped]
+    seen = {name for n in left for name in free_names(n)}
+    return {g.name for g in found.values() if g.rebound and (g.name in seen or seen & {*g.rebound})}
+
+
+def _defaults(node: Definition) -> list[gast.expr]:
+    return [*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)]
+
+
+def _hoisted(g: Local) -> bool:
+    """Whether some default is more than a literal, so that it is kept in a variable."""
+    return any(not _literal(d) for d in _defaults(g.node))
+
+
+def _literal(node: gast.expr) -> bool:
+    return isinstance(node.operand if isinstance(node, gast.UnaryOp) else node, gast.Constant)
+
+
+def hoist_defaults(g: Local, names: NameAllocator) -> None:
+    """Defaults are evaluated where the function is defined, and passed where it is called."""
+    if not _hoisted(g):
+        return
+    args = g.node.args
+    ordinary = [*args.posonlyargs, *args.args]
+    pairs = list(zip(ordinary[len(ordinary) - len(args.defaults) :], args.defaults, strict=True))
+    pairs += [(p, d) for p, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d]
+    for p, d in pairs:
+        g.defaults[p.id] = d
+        if not _literal(d):
+            g.held.append((names.fresh(f"{g.name}_{p.id}"), d))
+            g.defaults[p.id] = name_node(g.held[-1][0], d)
+    g.node = _without_defaults(g.node)
+
+
+def fill(g: Local, call: gast.Call) -> list[str] | None:
+    """The parameters with a default that a call leaves out; None where that cannot be told."""
+    if not _hoisted(g) and not g.defaults:
+        return []
+    if any(isinstance(a, gast.Starred) for a in call.args) or any(
+        k.arg is None for k in call.keywords
+    ):
+        return None
+    args = g.node.args
+    ordinary = [*args.posonlyargs, *args.args]
+    given = {p.id for p in ordinary[: len(call.args)]} | {k.arg for k in call.keywords}
+    return [p.id for p in (*ordinary, *args.kwonlyargs) if p.id in g.defaults and p.id not in given]

@@ -1,0 +1,86 @@
+"""Functions made from changed trees, executable like the function that they come from.
+
+They see its globals and its closure cells, and each other.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import types
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import gast
+
+from adtrans.source.find import MADE, SourceFunction
+
+
+def made_functions(
+    source: SourceFunction, node: gast.FunctionDef, inner: Sequence[gast.FunctionDef]
+) -> SourceFunction:
+    """`source` with the tree `node`, in which the names of the functions `inner` are free."""
+    cells = dict(
+        zip(source.fn.__code__.co_freevars, source.fn.__closure__ or (), strict=True)
+    )
+    cells.update({n.name: types.CellType() for n in inner})
+    for n in inner:
+        fn = _function(source, n, cells)
+        fn.__qualname__ = f"{source.qualname}.<locals>.{n.name}"
+        cells[n.name].cell_contents = fn
+        made = replace(
+            source,
+            name=n.name,
+            qualname=fn.__qualname__,
+            node=n,
+            fn=fn,
+            signature=inspect.signature(fn),
+            bound_args=(),
+            bound_kwargs={},
+            is_method=False,
+        )
+        fn.__dict__[MADE] = made
+    outer = _function(source, node, cells)
+    outer.__defaults__, outer.__kwdefaults__ = source.fn.__defaults__, source.fn.__kwdefaults__
+    return replace(source, node=node, fn=outer)
+
+
+def _function(
+    source: SourceFunction, node: gast.FunctionDef, cells: dict[str, types.CellType]
+) -> types.FunctionType:
+    """The function that `node` defines, with these closure cells."""
+    names = [gast.Name(n, gast.Param(), None, None) for n in cells if n != node.name]
+    args = gast.arguments(names, [], None, [], [], None, [])
+    plain = gast.FunctionDef(node.name, node.args, node.body, [], None, None, [])
+    gast.copy_location(plain, node)
+    around: gast.stmt = gast.FunctionDef("around", args, [plain], [], None, None, [])
+    owner = source.fn.__qualname__.split(".<locals>")[0].rpartition(".")[0]
+    if owner:  # names with two underscores in front belong to the class
+        around = gast.ClassDef(owner.rpartition(".")[2], [], [], [around], [], [])
+    tree = ast.fix_missing_locations(gast.gast_to_ast(gast.Module([around], [])))
+    assert isinstance(tree, ast.Module)
+    codes = _codes(compile(tree, source.file, "exec", dont_inherit=True))
+    first = next(c for c in codes if c.co_name == "around")
+    code = next(c for c in first.co_consts if isinstance(c, types.CodeType))
+    closure = tuple(cells[n] for n in code.co_freevars)
+    fn = types.FunctionType(code, source.fn.__globals__, node.name, None, closure)
+    defaults = [_constant(d) for d in node.args.defaults]
+    fn.__defaults__ = tuple(defaults) or None
+    pairs = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+    fn.__kwdefaults__ = {p.id: _constant(d) for p, d in pairs if d is not None} or None
+    return fn
+
+
+def _constant(node: gast.expr) -> object:
+    """The value of a literal default; other defaults are set by the caller."""
+    try:
+        return ast.literal_eval(gast.unparse(node))
+    except ValueError:
+        return None
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    yield code
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            yield from _codes(const)
