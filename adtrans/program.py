@@ -19,6 +19,7 @@ import inspect
 import types
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from adtrans.analyses.analyse import Question, analyse, prepared
 from adtrans.analyses.effects import Summary
@@ -58,7 +59,19 @@ from adtrans.rules import lookup
 from adtrans.source import SourceFunction, get_source, unwrap
 from adtrans.transforms.rename import rename_writes
 
-Key = tuple[int, tuple[tuple[str, Kind], ...], frozenset[str]]
+Key = tuple[int, tuple[tuple[str, Kind], ...], frozenset[str], "Circumstances"]
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What a caller knows of one call beyond kinds: see `Question.lost` and `Question.same`."""
+
+    lost: frozenset[str] = frozenset()
+    same: frozenset[tuple[str, str]] = frozenset()
+
+
+PLAIN = Circumstances()
+Calls = Mapping[int, Circumstances]
 
 
 @dataclass
@@ -98,7 +111,8 @@ class Program:
 
     def member(self, fn: object, question: Question) -> Member:
         """Analyse `fn` for `question`, with everything that it calls."""
-        key = (id(fn), tuple(sorted(question.params.items())), frozenset(question.wrt))
+        kinds = tuple(sorted(question.params.items()))
+        key = (id(fn), kinds, frozenset(question.wrt), Circumstances(question.lost, question.same))
         if key in self.members:
             found = self.members[key]
             if (
@@ -115,7 +129,7 @@ class Program:
             before = dict(self.begun)
             member.open = set()
             member.facts, member.renamed = self.settle(ir, question)
-            member.unit = replace(member.unit, summary=summarise(member.facts))
+            member.unit = replace(member.unit, summary=summarise(member.facts, question))
             self.begun[key] = member.unit
             if key not in member.open or self.begun == before:
                 break
@@ -140,21 +154,26 @@ class Program:
         forward, pullback, pushforward = (
             self.names.fresh(f"{stem}_{what}") for what in ("forward", "pullback", "pushforward")
         )
-        start = Summary(params, wrt=frozenset(question.wrt), result=NEVER)
+        start = Summary(
+            params, wrt=frozenset(question.wrt), result=NEVER, one=question.same
+        )
         return Unit(forward, pullback, pushforward, start, {})
 
     def settle(self, ir: S.Function, question: Question) -> tuple[Facts, frozenset[int]]:
         """Analyse, rename what can be, save what has to be."""
-        fn = prepared(ir, question.params, self.result_kind)
+        fn = prepared(joined(ir, question.same), question.params, self.result_kind)
         renamed: frozenset[int] = frozenset()
-        facts = analyse(fn, question, self.result_kind, self.unit_of)
+        calls: dict[int, Circumstances] = {}
+        facts = self.analysed(fn, question, calls)
         while (changed := returned_arguments(facts)) is not None:
-            fn = changed
-            facts = analyse(fn, question, self.result_kind, self.unit_of)
+            facts = self.analysed(changed, question, calls)
+        while same := {k: v for k, v in same_arguments(facts).items() if k not in calls}:
+            calls |= {site: Circumstances(same=pairs) for site, pairs in same.items()}
+            facts = self.analysed(facts.fn, question, calls)
         while todo := to_rename(facts) - renamed:
             renamed |= todo
-            fn = rename_writes(facts, todo)
-            facts = analyse(fn, question, self.result_kind, self.unit_of)
+            facts = self.analysed(rename_writes(facts, todo), question, calls)
+        facts = self.by_value(facts, question, calls)
         if self.options.on_overwrite == "save":
             saved = frozenset(
                 (c.need.site, c.need.var, c.need.result)
@@ -163,6 +182,35 @@ class Program:
             )
             facts = replace(facts, saved=saved)
         return facts, renamed
+
+    def by_value(self, facts: Facts, question: Question, calls: Calls) -> Facts:
+        """The same function with calls whose pullbacks keep numbers of an argument by value, where
+        they would read them again from an array that is overwritten by then."""
+        tried: set[tuple[int, str]] = set()
+        while True:
+            more = [c for c in overwritten_arguments(facts) if c not in tried]
+            if not more:
+                return facts
+            before = calls
+            for site, p in more:
+                tried.add((site, p))
+                now = calls.get(site, PLAIN)
+                asked = {**calls, site: replace(now, lost=now.lost | {p})}
+                call = facts.structure.stmts[site]
+                assert isinstance(call, S.Invoke)
+                unit = self.unit_of(call, facts.kinds, facts.activity.varied, asked)
+                if unit is not None and p not in {q for q, _ in unit.summary.keeps}:
+                    calls = asked
+            if calls is not before:
+                facts = self.analysed(facts.fn, question, calls)
+
+    def analysed(self, fn: S.Function, question: Question, calls: Calls) -> Facts:
+        """All analyses, with callees compiled for the circumstances of their calls."""
+
+        def unit_of(s: S.Invoke, kinds: Kinds, varied: frozenset[str] | None) -> Unit | None:
+            return self.unit_of(s, kinds, varied, calls)
+
+        return analyse(fn, question, self.result_kind, unit_of)
 
     # -- callees -----------------------------------------------------------------------------------
 
@@ -185,7 +233,13 @@ class Program:
         member, back = found
         return _map_back(member.unit.summary.result, back)
 
-    def unit_of(self, s: S.Invoke, kinds: Kinds, varied: frozenset[str] | None) -> Unit | None:
+    def unit_of(
+        self,
+        s: S.Invoke,
+        kinds: Kinds,
+        varied: frozenset[str] | None,
+        calls: Calls = MappingProxyType({}),
+    ) -> Unit | None:
         """The compiled callee of a call, for the varied arguments (None: all that can be)."""
         called = s.fn.base if isinstance(s.fn, E.Attribute) else s.fn
         fn = self.callee(s.fn, kinds.expr(s.site, called))
@@ -197,7 +251,7 @@ class Program:
         if varied is not None:
             active = [i for i, a in enumerate(s.args) if isinstance(a, E.Name) and a.id in varied]
             active += [k for k, v in s.kwargs if isinstance(v, E.Name) and v.id in varied]
-        found = self.ask(fn, args, kwargs, active)
+        found = self.ask(fn, args, kwargs, active, calls.get(s.site, PLAIN))
         if found is None:
             return None
         member, back = found
@@ -214,6 +268,7 @@ class Program:
         args: tuple[Kind, ...],
         kwargs: Mapping[str, Kind],
         active: list[object] | None,
+        how: Circumstances = PLAIN,
     ) -> tuple[Member, Mapping[str, Affine]] | None:
         """The member for a call with arguments of these kinds."""
         try:
@@ -240,7 +295,8 @@ class Program:
             order = list(source.signature.parameters)
             chosen = {order[a] if isinstance(a, int) else str(a) for a in active}
             wrt = [p for p in wrt if p in chosen]
-        return self.member(fn, Question(params, tuple(wrt), None)), back
+        wrt = [p for p in wrt if p not in dict(how.same)]
+        return self.member(fn, Question(params, tuple(wrt), None, how.lost, how.same)), back
 
 
 def python_function(obj: object) -> types.FunctionType | None:
@@ -337,7 +393,49 @@ def returned_arguments(facts: Facts) -> S.Function | None:
     return webs(replace(facts.fn, body=block(facts.fn.body)))
 
 
-def summarise(facts: Facts) -> Summary:
+def joined(fn: S.Function, same: frozenset[tuple[str, str]]) -> S.Function:
+    """`fn` for arguments that are the same: `def f(a, c): c = a; ...`."""
+    number = max((s.site for s in statements(fn.body)), default=0)
+    aliases = tuple(
+        S.Alias(q, p, site=number + k, span=fn.span)
+        for k, (q, p) in enumerate(sorted(same), start=1)
+    )
+    return replace(fn, body=(*aliases, *fn.body))
+
+
+def same_arguments(facts: Facts) -> dict[int, frozenset[tuple[str, str]]]:
+    """For each call that writes an array which it is given twice: parameters with their twins."""
+    found: dict[int, frozenset[tuple[str, str]]] = {}
+    for site, unit in facts.units.items():
+        call = facts.structure.stmts[site]
+        assert isinstance(call, S.Invoke)
+        first: dict[str, str] = {}
+        pairs: set[tuple[str, str]] = set()
+        for p, a in actuals(call, unit.summary).items():
+            if isinstance(a, E.Name) and isinstance(facts.kinds.at(site, a.id), Array):
+                var = facts.sharing.whole(a.id, facts.structure.stmts)
+                if first.setdefault(var, p) != p:
+                    pairs.add((p, first[var]))
+        if any(unit.summary.written() & {q, p} for q, p in pairs):
+            found[site] = frozenset(pairs)
+    return found
+
+
+def overwritten_arguments(facts: Facts) -> list[tuple[int, str]]:
+    """Calls with a parameter whose contents the pullback reads although they are lost by then."""
+    found: dict[tuple[int, str], None] = {}
+    for c in unanswered(facts):
+        call = facts.structure.stmts[c.need.site]
+        if c.need.role == "callee" and isinstance(call, S.Invoke) and c.need.site in facts.units:
+            summary = facts.units[c.need.site].summary
+            given = actuals(call, summary)
+            for p, _ in summary.keeps:
+                if given.get(p) == E.Name(c.need.var):
+                    found.setdefault((c.need.site, p))
+    return list(found)
+
+
+def summarise(facts: Facts, question: Question) -> Summary:
     """The effects of an analysed function, for its callers."""
     params = tuple(p.name for p in facts.fn.params)
     writes: dict[str, Span] = {}
@@ -348,7 +446,7 @@ def summarise(facts: Facts) -> Summary:
     keeps: dict[str, Span] = {}
     asked = wanted(facts)
     for live in facts.needs.at_end:
-        if _kept_by_reference(live, facts, asked):
+        if _kept_by_reference(live, facts, asked, question.lost):
             span = facts.structure.stmts[live.need.site].span
             keeps[live.obj.key] = min(keeps.get(live.obj.key, span), span)
     returned = [v for s in statements(facts.fn.body) if isinstance(s, S.Return) for v in s.values]
@@ -368,6 +466,7 @@ def summarise(facts: Facts) -> Summary:
         facts.same,
         returns_apart(facts),
         trails=tuple((p, trail(p, facts)) for p in sorted(writes)),
+        one=question.same,
     )
 
 
@@ -383,11 +482,15 @@ def returns_apart(facts: Facts) -> bool:
     return True
 
 
-def _kept_by_reference(live: Live, facts: Facts, asked: frozenset[str]) -> bool:
+def _kept_by_reference(
+    live: Live, facts: Facts, asked: frozenset[str], lost: frozenset[str]
+) -> bool:
     need = live.need
     if live.obj.form != "param":
         return False
     if need.soft:  # reading again what was read from it
+        if live.obj.key in lost:
+            return False  # by value
         return bool(asked & {*binds_of(facts.structure.stmts[need.site])})
     return facts.needs.holds(need) and (need.site, need.var, need.result) not in facts.saved
 

@@ -38,11 +38,17 @@ UnitOf = Callable[[S.Invoke, Kinds, frozenset[str] | None], Unit | None]
 @dataclass(frozen=True, slots=True)
 class Question:
     """What is asked of a function: adjoints of the parameters `wrt`, also from the final contents
-    of the written parameters (`finals`; None: of all that carry a derivative)."""
+    of the written parameters (`finals`; None: of all that carry a derivative).
+
+    `lost`: parameters that the caller overwrites before the pullback runs. `same`: pairs of
+    parameters, the first of which is given the same array as the second.
+    """
 
     params: Mapping[str, Kind]
     wrt: tuple[str, ...]
     finals: tuple[str, ...] | None = ()
+    lost: frozenset[str] = frozenset()
+    same: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def callee(self) -> bool:
@@ -94,7 +100,7 @@ def analyse(
         units = again
     alias = aliasing(fn, kinds, apps, mem, summaries)
     share = sharing(fn, kinds, apps, mem, live, defs, summaries, alias, finals)
-    found = needs(fn, act, kinds, apps, mem, places, summaries)
+    found = needs(fn, act, kinds, apps, mem, places, summaries, question.lost)
     return Facts(
         fn,
         question.wrt,

@@ -35,6 +35,7 @@ class Summary:
     wrt: parameters that the derivative is taken of; `finals`: written ones whose final contents
     carry a derivative; `result_active`: whether the result does. `same`: the parameter that the
     result always is. `apart`: no two items of a tuple result share memory.
+    one: pairs of parameters that were the same array when it was compiled.
     result: kind of the result.
     """
 
@@ -49,6 +50,7 @@ class Summary:
     same: str | None = None
     apart: bool = False
     trails: tuple[tuple[str, tuple[Step, ...]], ...] = ()
+    one: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def active(self) -> frozenset[str]:

@@ -204,8 +204,9 @@ def needs(
     mem: Memory,
     places: Places,
     summaries: Mapping[int, Summary],
+    lost: frozenset[str] = frozenset(),
 ) -> Needs:
-    """Run the analysis over `fn`."""
+    """Run the analysis over `fn`. The parameters in `lost` are overwritten when it has returned."""
     stmts = {s.site: s for s in statements(fn.body)}
     at = {site: tuple(needs_of(s, act, kinds, apps, summaries)) for site, s in stmts.items()}
     writes = {site: mem.at(site) for site in stmts}
@@ -249,6 +250,10 @@ def needs(
     flow = forward(
         fn.body, start, transfer, lambda a, b: a | b, at_back_edge=back, at_loop_exit=leave
     )
+    for live in flow.end or ():
+        if live.obj.form == "param" and live.obj.key in lost:
+            exit_site = fn.body[-1].site
+            conflicts.setdefault((live.need, exit_site), Conflict(live.need, exit_site, False))
     found = tuple(sorted(conflicts.values(), key=lambda c: (c.need.site, c.need.var, c.write)))
     options = {
         (site, operand): len(formulas(apps[site], operand, site, kinds, s.target))

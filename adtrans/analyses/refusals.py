@@ -385,7 +385,9 @@ def _overlapping(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
     known = facts.places.facts(s.site)
     for p, a in given.items():
         for q, b in given.items():
-            if p == q or p not in summary.written():
+            if p == q or p not in summary.written() or {(p, q), (q, p)} & summary.one:
+                continue
+            if not facts.aliasing.together(a.id, b.id, s.site):
                 continue
             if not facts.memory.objects(a.id, s.site) & facts.memory.objects(b.id, s.site):
                 continue

@@ -39,6 +39,12 @@ class Sharing:
             var = self.base[var][0]
         return var
 
+    def whole(self, var: str, stmts: Mapping[int, S.Stmt]) -> str:
+        """The variable that `var` is another name for, where it stands for the same array."""
+        while var in self.base and isinstance(stmts[self.base[var][1]], S.Alias):
+            var = self.base[var][0]
+        return var
+
 
 UNCLEAR = "?"
 READ_ONLY = frozenset({"np.diagonal", "np.diag", "np.broadcast_to", "ndarray.diagonal"})

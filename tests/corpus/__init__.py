@@ -10,6 +10,7 @@ from tests.corpus import (
     mutation,
     mutation_more,
     numerics,
+    precision,
 )
 from tests.corpus.model import Case
 
@@ -23,6 +24,7 @@ CASES: tuple[Case, ...] = (
     *control.CASES,
     *closures.CASES,
     *bad_input.CASES,
+    *precision.CASES,
 )
 
 __all__ = ["CASES", "Case"]

@@ -1,0 +1,116 @@
+"""Programs that must not be refused: nothing that they overwrite is needed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.corpus.model import Programs, vec
+
+CASES = Programs("precise")
+
+
+# Callees whose numbers are read again from an array that changes later.
+
+
+def square_first(a):
+    a[1] = a[1] * a[0]
+
+
+def weighted(a, c):
+    for j in range(1, len(a)):
+        a[j] = a[j] * 0.5 + a[j - 1] * c[j - 1] * 0.2
+
+
+@CASES.add(vec(3), row="38")
+def callee_reads_and_writes_again_and_again(x):
+    y = x.copy()
+    for _ in range(3):
+        square_first(y)
+    return np.sum(y * y)
+
+
+@CASES.add(vec(5), vec(5), wrt=(0, 1), row="38")
+def caller_overwrites_what_a_callee_read(x, c):
+    y = x.copy()
+    c = c * 1.0
+    weighted(y, c)
+    c[2] = 1.0
+    weighted(y, c)
+    return np.sum(y) * c[1]
+
+
+def through_another(a, c):
+    weighted(a, c)
+    c[0] *= a[1]
+
+
+@CASES.add(vec(5), vec(5), wrt=(0, 1), row="38")
+def callee_of_a_callee_reads(x, c):
+    y, c = x.copy(), c.copy()
+    through_another(y, c)
+    through_another(y, c)
+    return np.sum(y) + np.sum(c)
+
+
+def product(a):
+    return np.sum(a * a)
+
+
+@CASES.refused(vec(3), row="39", code="AD303")
+def caller_overwrites_what_a_callee_needs(x):
+    y = x * 2.0
+    s = product(y)
+    y[0] = 1.0
+    return s + np.sum(y)
+
+
+# One array for two parameters, one of which is written.
+
+
+@CASES.add(vec(5), row="27")
+def one_array_for_two_parameters(x):
+    y = x.copy()
+    weighted(y, y)
+    return np.sum(y * x)
+
+
+@CASES.add(vec(5), row="27")
+def two_names_for_two_parameters(x):
+    y = x.copy()
+    z = y
+    weighted(z, y)
+    z[0] *= x[1]
+    return np.sum(y * x)
+
+
+def returned(a, c):
+    a[1:] += 0.3 * c[:-1]
+    return a
+
+
+@CASES.add(vec(5), row="27")
+def one_array_in_and_out(x):
+    y = x.copy()
+    z = returned(y, y)
+    z += y
+    return np.sum(y * x)
+
+
+def steps(a, c, n):
+    if n == 0:
+        return a[1] * c[0]
+    a[1] = a[1] * c[2]
+    return steps(a, c, n - 1)
+
+
+@CASES.add(vec(4), vec(4), wrt=(0, 1), row="66")
+def one_array_for_two_parameters_of_a_recursion(x, b):
+    y = x.copy()
+    return steps(y, y, 2) + steps(y, b, 1)
+
+
+@CASES.never(vec(5), code="AD303", row="27")
+def parts_of_one_array_for_two_parameters(x):
+    y = x.copy()
+    weighted(y[1:], y[:-1])
+    return np.sum(y)
