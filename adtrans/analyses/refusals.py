@@ -393,8 +393,8 @@ def _overlapping(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
                 continue
             here, there = (facts.places.region(v.id, None, s.site) for v in (a, b))
             if not disjoint(here, there, known):
-                first, second = facts.fn.source_name(a.id), facts.fn.source_name(b.id)
-                names = f"`{first}` and `{second}` may be the same array here"
+                first, second = (written_as(v.id, facts) for v in (a, b))
+                names = f"`{first}` and `{second}` may share memory here"
                 if first == second:
                     names = f"`{first}` is passed for both"
                 yield Diagnostic(
@@ -405,6 +405,15 @@ def _overlapping(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
                     fixes=[Fix(f"pass `{second}.copy()` as `{q}`")],
                 )
                 return
+
+
+def written_as(var: str, facts: Facts) -> str:
+    """An argument as the user wrote it: a name, or a part of what a name stands for."""
+    sites = facts.definitions.sites.get(var, ())
+    s = facts.structure.stmts[sites[0]] if len(sites) == 1 else None
+    if isinstance(s, S.Load) and facts.fn.source_name(var) not in facts.fn.reserved:
+        return shown(E.Index(E.Name(s.base), s.items), facts)
+    return facts.fn.source_name(var)
 
 
 def _into_integers(s: S.Store, facts: Facts) -> Iterator[Diagnostic]:
