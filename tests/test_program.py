@@ -30,7 +30,7 @@ def both(x, k):
 
 def test_a_callee_is_analysed_once_for_each_combination_of_kinds() -> None:
     program, member = analysed(both, "x", "k", x=X, k=3.0)
-    kinds = [dict(params)["a"] for _, params, _ in program.members if dict(params).get("a")]
+    kinds = [dict(params)["a"] for _, params, *_ in program.members if dict(params).get("a")]
     assert sorted(type(k).__name__ for k in kinds) == ["Array", "Scalar"]
     results = {u.summary.result for u in member.facts.units.values()}
     assert {type(r).__name__ for r in results} == {"Array", "Scalar"}
