@@ -23,7 +23,7 @@ from adtrans.cotangents import conform, zero_like
 from adtrans.dispatch import DEFECTS, Dispatcher, FunctionFor, Version, exact_key
 from adtrans.emit.load import load
 from adtrans.inputs import Target, check_overlap, refuse, target_of
-from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf, is_differentiable
 from adtrans.options import Options, Wrt
 from adtrans.pipeline import Compiled, Mode
 from adtrans.report import Report
@@ -101,7 +101,7 @@ class Recipe:
 
 def recipe_of(fn: object, options: Options, *, method: bool = False) -> Recipe:
     """The recipe for a callable; what was compiled for the same function before is found again."""
-    if isinstance(fn, Gradient):
+    if isinstance(fn, Derived):
         return Recipe(fn, fn.recipe.target, options, fn.family, fn.function_for)
     target = target_of(fn, method=method)
     family = target.fn.__dict__.get("__adtrans__")
@@ -110,31 +110,62 @@ def recipe_of(fn: object, options: Options, *, method: bool = False) -> Recipe:
     return Recipe(fn, target, options, family)
 
 
-class Gradient:
-    """`grad` or `value_and_grad` of a function, ready to be called with its arguments."""
+class Derived:
+    """A function made from another one by differentiation, with the same parameters.
 
-    def __init__(self, recipe: Recipe, wrt: Wrt, has_aux: bool, with_value: bool) -> None:
-        self.recipe = recipe
-        self.given = recipe.origin, recipe.options, wrt, has_aux, with_value
-        self.has_aux, self.with_value = has_aux, with_value
+    What it does with arguments of certain kinds can be had as plain source (`function_for`), so that
+    it can be differentiated again. `single`: whether one parameter was selected, and not a tuple.
+    """
+
+    def __init__(self, recipe: Recipe, wrt: Wrt, has_aux: bool, what: str, noun: str) -> None:
+        self.recipe, self.has_aux = recipe, has_aux
         self.wrt = recipe.select(wrt)
         self.single = len(self.wrt) == 1 and not isinstance(
             recipe.options.wrt if wrt is None else wrt, tuple
         )
         self.at = tuple(recipe.target.params.index(name) for name in self.wrt)
-        self.dispatcher = recipe.dispatcher(self.wrt)
-        self.exact = self.dispatcher.exact
-        self.simple = recipe.target.simple
-        self.count = len(recipe.target.params)
         fn = recipe.target.fn
-        what = "value_and_grad" if with_value else "grad"
         self.__name__ = f"{what}_of_{fn.__name__}"
         self.__qualname__ = self.__name__
         self.__module__ = fn.__module__
         by = ", ".join(f"`{name}`" for name in self.wrt)
         self.__signature__ = recipe.target.public_signature()
         self.family = Family(fn)
-        self.__doc__ = f"The gradient of `{fn.__name__}` with respect to {by}."
+        self.__doc__ = f"The {noun} of `{fn.__name__}` with respect to {by}."
+
+    def function_for(self, kinds: dict[str, Kind]) -> FunctionType:
+        """One function that does the same for arguments of these kinds."""
+        raise NotImplementedError
+
+    def again(self) -> None:
+        """Refuse a second derivative where the parameters have no position."""
+        if not self.recipe.target.simple:
+            refuse(
+                "AD410",
+                f"`{self.__name__}` cannot be differentiated again",
+                "it has parameters without a position",
+            )
+
+    def written(self, lines: list[str], names: dict[str, object]) -> FunctionType:
+        """The function of that body, with the parameters of the original."""
+        own = re.sub(r"\W", "", self.__name__)
+        head = f"def {own}({', '.join(self.recipe.target.params)}):"
+        text = "\n".join([head, *(f"    {line}" for line in lines)]) + "\n"
+        return load(text, own, {"np": np, **names})[own]
+
+
+class Gradient(Derived):
+    """`grad` or `value_and_grad` of a function, ready to be called with its arguments."""
+
+    def __init__(self, recipe: Recipe, wrt: Wrt, has_aux: bool, with_value: bool) -> None:
+        what = "value_and_grad" if with_value else "grad"
+        super().__init__(recipe, wrt, has_aux, what, "gradient")
+        self.given = recipe.origin, recipe.options, wrt, has_aux, with_value
+        self.with_value = with_value
+        self.dispatcher = recipe.dispatcher(self.wrt)
+        self.exact = self.dispatcher.exact
+        self.simple = recipe.target.simple
+        self.count = len(recipe.target.params)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if kwargs or len(args) != self.count or not self.simple:
@@ -180,30 +211,26 @@ class Gradient:
 
     def function_for(self, kinds: dict[str, Kind]) -> FunctionType:
         """The gradient as one function, for arguments of these kinds; to differentiate it again."""
-        if self.has_aux or not self.simple:
-            refuse(
-                "AD410",
-                f"`{self.__name__}` cannot be differentiated again",
-                "it has `has_aux`, or parameters without a position",
-            )
+        self.again()
         version = self.dispatcher.compile(kinds)
         forward, pullback = (f.__name__ for f in version.functions)
         kind = version.compiled.facts.kinds.result
-        seed = "1.0"
-        if isinstance(kind, Scalar) and kind.dtype in _FLOATS:
-            seed = f"np.{kind.dtype}(1.0)"
+        if not self.has_aux:
+            seed = _one_text(kind)
+        elif isinstance(kind, TupleOf) and len(kind.items) == 2:
+            seed = f"({_one_text(kind.items[0])}, {_zero_text(kind.items[1], 'y[1]')})"
+        else:
+            self.seed_with_aux(kind)
         result = f"{pullback}(residuals, {seed})"
         if not self.single and len(self.wrt) == 1:
             result = f"({result},)"
+        if self.with_value:
+            result = f"y, {result}"
+        elif self.has_aux:
+            result = f"{result}, y[1]"
         args = ", ".join(self.recipe.target.params)
-        own = re.sub(r"\W", "", self.__name__)
-        lines = [
-            f"def {own}({args}):",
-            f"    y, residuals = {forward}({args})",
-            f"    return {f'y, {result}' if self.with_value else result}",
-        ]
-        names = {"np": np, **{f.__name__: f for f in version.functions}}
-        return load("\n".join(lines) + "\n", own, names)[own]
+        lines = [f"y, residuals = {forward}({args})", f"return {result}"]
+        return self.written(lines, {f.__name__: f for f in version.functions})
 
     def seed(self, y: Any) -> Any:
         """The cotangent 1 for a result that is one number; AD404 for any other."""
@@ -254,6 +281,25 @@ class Gradient:
             f"a gradient belongs to one number, and the result is {what}.",
             advice,
         )
+
+
+def _one_text(kind: Kind) -> str:
+    """The cotangent 1 of a number of this kind, as source."""
+    if isinstance(kind, Scalar) and kind.dtype in _FLOATS:
+        return f"np.{kind.dtype}(1.0)"
+    return "1.0"
+
+
+def _zero_text(kind: Kind, value: str) -> str:
+    """The cotangent 0 of `value`, as source."""
+    match kind:
+        case TupleOf(items=items):
+            parts = ", ".join(_zero_text(k, f"{value}[{i}]") for i, k in enumerate(items))
+            return f"({parts},)" if items else "()"
+        case Array() if is_differentiable(kind):
+            return f"np.zeros({value}.shape, {value}.dtype)"
+        case _:
+            return "0.0" if is_differentiable(kind) else "None"
 
 
 def _gradient(
