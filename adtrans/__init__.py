@@ -11,6 +11,7 @@
 array([2., 4., 2.])
 """
 
+from adtrans import tree
 from adtrans.api import (
     Differentiable,
     differentiable,
@@ -28,6 +29,15 @@ from adtrans.diagnostics.errors import (
     InternalError,
     MutationError,
 )
+from adtrans.modes import (
+    elementwise_grad,
+    hessian,
+    hvp,
+    jacfwd,
+    jacobian,
+    jacrev,
+    linearize,
+)
 
 __version__ = "0.1.0"
 
@@ -41,9 +51,17 @@ __all__ = [
     "MutationError",
     "__version__",
     "differentiable",
+    "elementwise_grad",
     "grad",
+    "hessian",
+    "hvp",
+    "jacfwd",
+    "jacobian",
+    "jacrev",
     "jvp",
+    "linearize",
     "stop_gradient",
+    "tree",
     "value_and_grad",
     "vjp",
 ]

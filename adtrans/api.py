@@ -24,6 +24,8 @@ import numpy as np
 
 from adtrans.derivative import Gradient, Recipe, recipe_of
 from adtrans.inputs import refuse
+from adtrans.jacobians import ElementwiseGradient, Jacobian, hessian_of
+from adtrans.linear import Linear, run_linearize
 from adtrans.options import Options, Wrt
 from adtrans.pullbacks import Pullback, run_vjp
 from adtrans.report import Report
@@ -74,6 +76,30 @@ class Differentiable(Generic[P, R]):
     def jvp(self, primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[R, Any]:
         """The value and its tangent, as `adtrans.jvp`."""
         return run_jvp(self._recipe, primals, tangents, None)
+
+    def linearize(self, *primals: Any) -> tuple[R, Linear]:
+        """The value and the derivative as a linear function, as `adtrans.linearize`."""
+        return run_linearize(self._recipe, primals, None)
+
+    @cached_property
+    def jacobian(self) -> Callable[P, Any]:
+        """The Jacobian by pullbacks, a function of the same arguments."""
+        return Jacobian(self._recipe, None, False, "reverse")
+
+    @cached_property
+    def hessian(self) -> Callable[P, Any]:
+        """The Hessian, a function of the same arguments."""
+        return hessian_of(self._recipe, None, False)
+
+    def hvp(self, primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
+        """The Hessian times a vector, as `adtrans.hvp`."""
+        gradient = Gradient(self._recipe, None, has_aux=False, with_value=False)
+        return run_jvp(recipe_of(gradient, self._options), primals, tangents, None)[1]
+
+    @cached_property
+    def elementwise_grad(self) -> Callable[P, Any]:
+        """The derivative of each element by its own, a function of the same arguments."""
+        return ElementwiseGradient(self._recipe, None)
 
     @property
     def source(self) -> str:
@@ -135,6 +161,8 @@ def differentiable(
 def differentiable(fn: Any = None, /, *, eager: bool = False, **options: Any) -> Any:
     """Give a function `.grad`, `.value_and_grad`, `.vjp`, `.jvp`, `.source` and `.report()`.
 
+    And `.jacobian`, `.hessian`, `.hvp`, `.linearize` and `.elementwise_grad`.
+
     Bare, or with options: `wrt` (a name, a position or a tuple of them; default the first
     parameter), `on_overwrite="save"` to keep copies of needed values that are overwritten,
     `on_unproven="refuse"`. With `eager=True` it is compiled at once, for what annotations say.
@@ -167,7 +195,7 @@ def grad(
     >>> grad(lambda x, k: k * x * x)(3.0, 2)
     12.0
     """
-    recipe, wrt = _recipe(f, wrt, argnums, options)
+    recipe, wrt = recipe_for(f, wrt, argnums, options)
     return Gradient(recipe, wrt, has_aux, with_value=False)
 
 
@@ -180,7 +208,7 @@ def value_and_grad(
     >>> value_and_grad(lambda x, k: k * x * x)(3.0, 2)
     (18.0, 12.0)
     """
-    recipe, wrt = _recipe(f, wrt, argnums, options)
+    recipe, wrt = recipe_for(f, wrt, argnums, options)
     return Gradient(recipe, wrt, has_aux, with_value=True)
 
 
@@ -198,7 +226,7 @@ def vjp(
     >>> out, pullback(1.0)
     (18.0, (12.0, None))
     """
-    recipe, wrt = _recipe(f, wrt, argnums, options)
+    recipe, wrt = recipe_for(f, wrt, argnums, options)
     out, pullback = run_vjp(recipe, primals, wrt)
     if not has_aux:
         return out, pullback
@@ -229,7 +257,7 @@ def jvp(
     >>> jvp(lambda x, k: k * x * x, (3.0, 2), (1.0, None))
     (18.0, 12.0)
     """
-    recipe, wrt = _recipe(f, wrt, argnums, options)
+    recipe, wrt = recipe_for(f, wrt, argnums, options)
     return run_jvp(recipe, primals, tangents, wrt)
 
 
@@ -248,7 +276,8 @@ add_object(
 )
 
 
-def _recipe(f: Any, wrt: Wrt, argnums: Wrt, options: dict[str, Any]) -> tuple[Recipe, Wrt]:
+def recipe_for(f: Any, wrt: Wrt, argnums: Wrt, options: dict[str, Any]) -> tuple[Recipe, Wrt]:
+    """The recipe for what a user passes to an entry point, and the selection of parameters."""
     if argnums is not None:
         if wrt is not None:
             refuse("AD410", "`wrt` and `argnums` are the same option", "give one of them")

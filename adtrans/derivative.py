@@ -102,6 +102,8 @@ class Recipe:
 def recipe_of(fn: object, options: Options, *, method: bool = False) -> Recipe:
     """The recipe for a callable; what was compiled for the same function before is found again."""
     if isinstance(fn, Derived):
+        # What is overwritten there is generated code's affair; the user's was answered for already.
+        options = replace(options, on_overwrite="save")
         return Recipe(fn, fn.recipe.target, options, fn.family, fn.function_for)
     target = target_of(fn, method=method)
     family = target.fn.__dict__.get("__adtrans__")
@@ -113,8 +115,8 @@ def recipe_of(fn: object, options: Options, *, method: bool = False) -> Recipe:
 class Derived:
     """A function made from another one by differentiation, with the same parameters.
 
-    What it does with arguments of certain kinds can be had as plain source (`function_for`), so that
-    it can be differentiated again. `single`: whether one parameter was selected, and not a tuple.
+    What it does with arguments of certain kinds can be had as plain source (`function_for`), to be
+    differentiated again. `single`: whether one parameter was selected, and not a tuple.
     """
 
     def __init__(self, recipe: Recipe, wrt: Wrt, has_aux: bool, what: str, noun: str) -> None:
@@ -213,6 +215,7 @@ class Gradient(Derived):
         """The gradient as one function, for arguments of these kinds; to differentiate it again."""
         self.again()
         version = self.dispatcher.compile(kinds)
+        self.check_result_kind(version)
         forward, pullback = (f.__name__ for f in version.functions)
         kind = version.compiled.facts.kinds.result
         if not self.has_aux:

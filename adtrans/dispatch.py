@@ -235,8 +235,11 @@ def _refreshed(version: Version) -> Version | None:
     return replace(version, compiled=compiled, captured=now, functions=functions)
 
 
-def isolated(version: Version) -> FunctionType:
-    """The pullback with copies of the arrays that it reads from globals, where it reads any."""
+def isolated(version: Version, n: int = 1) -> FunctionType:
+    """The pullback with copies of the arrays that it reads from globals, where it reads any.
+
+    With `n` 0 the forward function, or the pushforward.
+    """
     compiled = version.compiled
     read = {n for f in compiled.functions.values() for n in f.__code__.co_names}
     arrays = {
@@ -245,10 +248,10 @@ def isolated(version: Version) -> FunctionType:
         if isinstance(value, np.ndarray) and name in read
     }
     if not arrays:
-        return version.functions[1]
+        return version.functions[n]
     names = {**compiled.module.globals, **arrays}
     name = compiled.member.source.name.strip("<>")
-    return load(compiled.source, name, names)[compiled.main[1]]
+    return load(compiled.source, name, names)[compiled.main[n]]
 
 
 def _functions(kinds: dict[str, Kind]) -> Iterator[Callable[..., Any]]:

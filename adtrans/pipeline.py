@@ -81,6 +81,12 @@ class Compiled:
         """The forward (0) and the pullback (1), or the pushforward (0)."""
         return self.functions[self.main[n]]
 
+    @property
+    def repeatable(self) -> bool:
+        """Whether running the function again changes nothing, not even its arguments."""
+        summary = self.member.unit.summary
+        return summary.repeatable and not summary.writes
+
     @cached_property
     def stages(self) -> Mapping[str, str]:
         """The text that each stage ends with: source, ast, ir, needs, output."""

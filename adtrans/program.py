@@ -30,6 +30,7 @@ from adtrans.analyses.kinds.lattice import map_affine
 from adtrans.analyses.memory import GLOBAL, actuals
 from adtrans.analyses.needs import Live
 from adtrans.analyses.paths import trail
+from adtrans.analyses.repeatable import repeatable
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
 from adtrans.analyses.wanted import wanted
 from adtrans.analyses.webs import webs
@@ -467,6 +468,7 @@ def summarise(facts: Facts, question: Question) -> Summary:
         returns_apart(facts),
         trails=tuple((p, trail(p, facts)) for p in sorted(writes)),
         one=question.same,
+        repeatable=repeatable(facts),
     )
 
 

@@ -84,9 +84,17 @@ def run_vjp(
     values = target.arguments(primals, kwargs or {})
     wrt = recipe.options.wrt if wrt is None else wrt
     given = target.params[len(target.bound) : len(target.bound) + len(primals)]
-    names = _differentiable(target, values, given) if wrt is None else target.select(wrt)
+    names = differentiable(target, values, given) if wrt is None else target.select(wrt)
     if not names:
         check_arguments(target, values, given[:1])
+    return pulled(recipe, values, names, given if wrt is None else names)
+
+
+def pulled(
+    recipe: Recipe, values: tuple[Any, ...], names: tuple[str, ...], wanted: tuple[str, ...]
+) -> tuple[Any, Pullback]:
+    """The same for values of all parameters, those differentiated, and those asked for."""
+    target = recipe.target
     version, why = _with_finals(recipe, values, names)
     positional, keywords = target.call_form(values)
     try:
@@ -101,7 +109,7 @@ def run_vjp(
     version.meter.read(residuals, values)
     count = len(names) + len([n for n in version.finals if n not in names])
 
-    forms = tuple(_form_of(table[n]) for n in names)  # finals follow, and are not returned
+    forms = tuple(form_of(table[n]) for n in names)  # finals follow, and are not returned
 
     def pull(*seeds: Any) -> tuple[Any, ...]:
         try:
@@ -111,28 +119,27 @@ def run_vjp(
         except DEFECTS as error:
             raise version.defect(error) from error
 
-    wanted = given if wrt is None else names
     refused = {} if why is None else dict.fromkeys(_float_arrays(target, values), why)
     return y, Pullback(
         pull,
-        _form_of(y),
+        form_of(y),
         tuple(names.index(n) if n in names else None for n in wanted),
-        {n: _form_of(table[n]) for n in version.finals},
+        {n: form_of(table[n]) for n in version.finals},
         _watched(version),
         refused,
     )
 
 
-def _form_of(value: Any) -> Any:
+def form_of(value: Any) -> Any:
     """Something of the type, shape and dtype of `value` that needs no memory."""
     if type(value) is np.ndarray:
         return np.broadcast_to(np.zeros((), value.dtype), value.shape)
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
-        return tuple(_form_of(v) for v in value)
+        return tuple(form_of(v) for v in value)
     if isinstance(value, list):
-        return [_form_of(v) for v in value]
+        return [form_of(v) for v in value]
     if isinstance(value, dict):
-        return {k: _form_of(v) for k, v in value.items()}
+        return {k: form_of(v) for k, v in value.items()}
     return value
 
 
@@ -155,7 +162,7 @@ def _float_arrays(target: Target, values: tuple[Any, ...]) -> tuple[str, ...]:
     return tuple(n for n, v in pairs if type(v) is np.ndarray and v.dtype.kind == "f")
 
 
-def _differentiable(
+def differentiable(
     target: Target, values: tuple[Any, ...], given: tuple[str, ...]
 ) -> tuple[str, ...]:
     """The parameters that carry a derivative, among those that were passed."""

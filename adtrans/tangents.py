@@ -11,6 +11,7 @@ from typing import Any
 
 from adtrans.cotangents import conform, cotangent, zero_like
 from adtrans.derivative import Recipe, recipe_of
+from adtrans.dispatch import Version
 from adtrans.inputs import Target, check_arguments, refuse
 from adtrans.options import Options, Wrt
 from adtrans.pullbacks import copied
@@ -22,6 +23,14 @@ def run_jvp(
     recipe: Recipe, primals: tuple[Any, ...], tangents: tuple[Any, ...], wrt: Wrt
 ) -> tuple[Any, Any]:
     """The value and its tangent; `tangents` has one for each primal, or for each of `wrt`."""
+    values, dots = directions(recipe, primals, tangents, wrt)
+    return push(recipe, values, dots)
+
+
+def directions(
+    recipe: Recipe, primals: tuple[Any, ...], tangents: tuple[Any, ...], wrt: Wrt
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The values of all parameters, and the tangents of those that have one, checked."""
     target = recipe.target
     if not isinstance(primals, tuple | list) or not isinstance(tangents, tuple | list):
         refuse("AD410", "`primals` and `tangents` are tuples", "one item for each argument.",
@@ -39,15 +48,30 @@ def run_jvp(
     if wrt is None:
         names = tuple(n for n in names if dots[n] is not None)
     check_arguments(target, values, names)
-    dots = {n: cotangent(dots[n], table[n], f"the tangent of `{n}`", f"`{n}`") for n in names}
-    if not names:
-        y = target.fn(*target.call_form(values)[0], **target.call_form(values)[1])
+    return values, {
+        n: cotangent(dots[n], table[n], f"the tangent of `{n}`", f"`{n}`") for n in names
+    }
+
+
+def push(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> tuple[Any, Any]:
+    """The value and its tangent, for checked tangents of some parameters."""
+    target = recipe.target
+    if not dots:
+        positional, keywords = target.call_form(values)
+        y = target.fn(*positional, **keywords)
         return y, zero_like(y)
-    version = recipe.dispatcher(names, "pushforward").version(values)
-    (pushforward,) = version.functions
-    positional, keywords = target.call_form(values)
+    version = recipe.dispatcher(tuple(dots), "pushforward").version(values)
     for n in version.written & dots.keys():  # the tangent of what is written is written, too
-        dots[n] = copied(dots[n], [dots[n]])
+        dots = {**dots, n: copied(dots[n], [dots[n]])}
+    return apply(target, version, version.functions[0], values, dots)
+
+
+def apply(
+    target: Target, version: Version, pushforward: FunctionType, values: tuple[Any, ...],
+    dots: dict[str, Any],
+) -> tuple[Any, Any]:  # fmt: skip
+    """Run a pushforward."""
+    positional, keywords = target.call_form(values)
     seeds = dict(zip(_tangent_names(target, pushforward), _ordered(target, dots), strict=True))
     try:
         y, y_dot = pushforward(*positional, **keywords, **seeds)

@@ -37,8 +37,9 @@ def register(
     children: Callable[[T], Iterable[Any]],
     rebuild: Callable[[T, list[Any]], T],
 ) -> None:
-    """Make objects of `cls` nodes: `children(obj)` are the parts, `rebuild(obj, parts)` makes another
-    object from new parts.
+    """Make objects of `cls` nodes.
+
+    `children(obj)` are the parts, `rebuild(obj, parts)` makes another object from new parts.
 
     >>> class Point:
     ...     def __init__(self, x, y): self.x, self.y = x, y

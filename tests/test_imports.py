@@ -19,6 +19,7 @@ ROOMS = (
     "emit",
     "backends",
     "options",
+    "tree",
     "annotations",
     "report",
     "program",
@@ -32,7 +33,10 @@ ROOMS = (
     "derivative",
     "pullbacks",
     "tangents",
+    "linear",
+    "jacobians",
     "api",
+    "modes",
     "testing",
     "cli",
 )

@@ -36,7 +36,7 @@ class Summary:
     carry a derivative; `result_active`: whether the result does. `same`: the parameter that the
     result always is. `apart`: no two items of a tuple result share memory.
     one: pairs of parameters that were the same array when it was compiled.
-    result: kind of the result.
+    result: kind of the result. `repeatable`: it does nothing but compute and write arguments.
     """
 
     params: tuple[str, ...]
@@ -51,6 +51,7 @@ class Summary:
     apart: bool = False
     trails: tuple[tuple[str, tuple[Step, ...]], ...] = ()
     one: frozenset[tuple[str, str]] = frozenset()
+    repeatable: bool = True
 
     @property
     def active(self) -> frozenset[str]:

@@ -21,7 +21,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Scalar, TupleOf
 from adtrans.ir.walk import binds_of, names_in, reads_of, statements
 from adtrans.transforms import adjoints as A
-from adtrans.transforms import reverse_calls, reverse_memory
+from adtrans.transforms import reverse_calls, reverse_memory, tuples
 from adtrans.transforms.adjoints import Adjoint, State
 from adtrans.transforms.residuals import Fetch
 from adtrans.transforms.reverser import Reverser
@@ -216,6 +216,9 @@ def settle(r: Reverser, var: str, name: str, *, after: bool) -> None:
     `after`: the shape of `var` is the one that it has after the statement being reversed.
     """
     adj, kind = r.state.get(var), r.var_kind(var)
+    if isinstance(kind, TupleOf):
+        settle_tuple(r, var, name, kind, after=after)
+        return
     if adj is None and after:
         keeps_its_shape(r, var)
     if adj is None:
@@ -227,21 +230,26 @@ def settle(r: Reverser, var: str, name: str, *, after: bool) -> None:
     elif isinstance(kind, Array) and not adj.covers(kind):
         adj = A.full(adj, kind, r.shape(var, after), own=True)
     expr = adj.expr
-    if isinstance(kind, TupleOf):
-        assert r.current is not None
-        raise CompileError(
-            Diagnostic(
-                "AD207",
-                "a tuple that carries a derivative cannot be followed through branches and loops",
-                r.current.span,
-                why=f"`{r.facts.fn.source_name(var)}` holds several results",
-                fixes=[Fix("unpack it right where it is made: `a, b = f(x)`")],
-            )
-        )
     if expr != E.Name(name) or (not adj.owned and not isinstance(kind, Scalar)):
         if not adj.owned and not isinstance(kind, Scalar):
             expr = E.Call(E.Attribute(expr, "copy"), ())
         r.emit(C.Assign((E.Name(name),), expr, r.note))
+    r.env[name] = kind
+    r.state[var] = Adjoint(E.Name(name), kind, True, whole=True)
+
+
+def settle_tuple(r: Reverser, var: str, name: str, kind: TupleOf, *, after: bool) -> None:
+    """The same for a tuple: it has a part for each item, and is not changed in place."""
+    assert r.current is not None
+    adj = r.state.get(var)
+    expr = E.NONE if adj is None else adj.expr
+    if tuples.has_gaps(kind, expr):
+        primal = r.residuals.reference(var, r.current.site, result=after)
+        expr = tuples.filled(kind, expr, primal)
+    else:
+        expr = tuples.filled(kind, expr, E.NONE)
+    if expr != E.Name(name):
+        r.emit(C.Assign((E.Name(name),), tuples.copied(kind, expr), r.note))
     r.env[name] = kind
     r.state[var] = Adjoint(E.Name(name), kind, True, whole=True)
 

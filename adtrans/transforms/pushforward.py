@@ -23,9 +23,10 @@ from adtrans.analyses.memory import actuals, is_advanced
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Kind, Scalar, is_differentiable
+from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf, is_differentiable
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, names_in, statements, substitute
+from adtrans.transforms import tuples
 from adtrans.transforms.adjoints import same_shape
 from adtrans.transforms.fold import fold
 from adtrans.transforms.forward import Forward, scatter
@@ -59,18 +60,11 @@ class Pusher:
 
     def zero_of(self, var: str) -> E.Expr:
         """A zero tangent for the value that `var` has now."""
-        kind = self.facts.kinds.var(var)
-        if isinstance(kind, Scalar):
-            return E.Const(0.0)
-        return E.Call(
-            E.Ref("np.zeros_like", np.zeros_like), (E.Name(self.primal.printed_name(var)),)
-        )
+        return zero(self.facts.kinds.var(var), E.Name(self.primal.printed_name(var)))
 
     def zero_like(self, var: str, value: E.Expr) -> E.Expr:
         """A zero tangent for a variable that is about to be bound to `value`."""
-        if isinstance(self.facts.kinds.var(var), Scalar):
-            return E.Const(0.0)
-        return E.Call(E.Ref("np.zeros_like", np.zeros_like), (value,))
+        return zero(self.facts.kinds.var(var), value)
 
     def tangent(self, e: E.Expr) -> E.Expr:
         """The tangent of an atom, zero where it carries none."""
@@ -142,10 +136,11 @@ class Pusher:
                     yield from before
 
     def result_tangent(self, v: E.Expr) -> E.Expr:
+        """The tangent of a part of a result, of the shape of the part."""
         if (
             isinstance(v, E.Name)
             and not self.carries(v)
-            and isinstance(self.facts.kinds.var(v.id), Array)
+            and isinstance(self.facts.kinds.var(v.id), Array | TupleOf)
         ):
             return self.zero_of(v.id) if is_differentiable(self.facts.kinds.var(v.id)) else E.NONE
         return self.tangent(v)
@@ -173,7 +168,7 @@ class Pusher:
             case S.Pack() if self.carries(s.target):
                 yield C.Assign(
                     (self.dot(s.target),),
-                    E.Sequence(s.kind, tuple(self.tangent(i) for i in s.items)),
+                    E.Sequence(s.kind, tuple(self.result_tangent(i) for i in s.items)),
                 )
             case S.Unpack() if any(self.carries(t) for t in s.targets):
                 given: E.Expr = self.dot(s.source)
@@ -394,3 +389,20 @@ def pushforward(facts: Facts, unit: Unit, note_for: NoteFor, roots: frozenset[st
 
 
 __all__ = ["Pusher", "is_advanced", "pushforward"]
+
+
+def zero(kind: Kind, value: E.Expr) -> E.Expr:
+    """A zero tangent for `value`, in its own memory.
+
+    >>> from adtrans.ir.kinds import PY_FLOAT
+    >>> print(zero(TupleOf((PY_FLOAT, Array("float64", None))), E.Name("t")))
+    (0.0, np.zeros_like(t[1]))
+    """
+    if isinstance(kind, TupleOf):
+        items = (zero(k, tuples.part(value, i)) for i, k in enumerate(kind.items))
+        return E.Sequence("tuple", tuple(items))
+    if isinstance(kind, Scalar):
+        return E.Const(0.0)
+    if isinstance(kind, Known):
+        return E.NONE
+    return E.Call(E.Ref("np.zeros_like", np.zeros_like), (value,))

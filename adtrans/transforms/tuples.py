@@ -64,10 +64,11 @@ def has_gaps(kind: Kind, e: E.Expr) -> bool:
 
 
 def copied(kind: Kind, e: E.Expr) -> E.Expr:
-    """`e` with copies of its arrays."""
+    """`e` with copies of its arrays, where they are not made just now."""
     if isinstance(kind, TupleOf) and e != E.NONE:
         items = (copied(k, part(e, i)) for i, k in enumerate(kind.items))
         return E.Sequence("tuple", tuple(items))
-    if isinstance(kind, Array) and e != E.NONE and is_differentiable(kind):
+    fresh = e == E.NONE or isinstance(e, E.Binary | E.Unary | E.Call)
+    if isinstance(kind, Array) and not fresh and is_differentiable(kind):
         return E.Call(E.Attribute(e, "copy"), ())
     return e

@@ -1,0 +1,246 @@
+"""Jacobians, column by column (forward) or row by row (reverse), and what is made from them.
+
+A Jacobian has the structure of the result and, inside, that of the argument; an array of shape `m`
+by one of shape `n` gives one of shape `(*m, *n)`.
+
+>>> import numpy as np
+>>> squares = Jacobian(recipe_of(lambda x: x * x, Options()), None, False, "reverse")
+>>> squares(np.array([1.0, 2.0]))
+array([[2., 0.],
+       [0., 4.]])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import FunctionType
+from typing import Any, Literal
+
+import numpy as np
+
+from adtrans import tree
+from adtrans.derivative import Derived, Gradient, Recipe, recipe_of
+from adtrans.inputs import check_arguments, refuse
+from adtrans.ir.kinds import Array, Kind, Scalar
+from adtrans.options import Options, Wrt
+from adtrans.pullbacks import pulled, run_vjp
+from adtrans.tangents import push
+
+__all__ = ["ElementwiseGradient", "Jacobian", "Options", "hessian_of", "recipe_of"]
+
+Direction = Literal["forward", "reverse"]
+
+
+class Jacobian(Derived):
+    """All derivatives of all results, a function of the same arguments.
+
+    "forward" runs the function once for each number in the arguments, "reverse" once, and its
+    pullback once for each number in the result. A function that may not be run several times
+    (it prints, draws random numbers, writes) is always taken in reverse.
+    """
+
+    def __init__(self, recipe: Recipe, wrt: Wrt, has_aux: bool, direction: Direction) -> None:
+        super().__init__(recipe, wrt, has_aux, f"jac{direction[:3]}", "Jacobian")
+        self.given = recipe.origin, recipe.options, wrt, has_aux, direction
+        self.direction = direction
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        target = self.recipe.target
+        values = target.arguments(args, kwargs)
+        check_arguments(target, values, self.wrt)
+        selected = tuple(values[k] for k in self.at)
+        size = sum(np.size(leaf) for leaf in tree.leaves(selected) if tree.carries(leaf))
+        if self.direction == "forward" and size and self.repeatable(values):
+            y, table = self.by_columns(values, selected, size)
+        else:
+            y, table = self.by_rows(values, selected, size)
+        found = _assembled(y[0] if self.has_aux else y, selected, table, self.single)
+        return (found, y[1]) if self.has_aux else found
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _jacobian, self.given
+
+    def repeatable(self, values: tuple[Any, ...]) -> bool:
+        version = self.recipe.dispatcher(self.wrt, "pushforward").version(values)
+        return version.compiled.repeatable
+
+    def by_columns(
+        self, values: tuple[Any, ...], selected: tuple[Any, ...], size: int
+    ) -> tuple[Any, Any]:
+        """The result, and the matrix of its numbers by those of the arguments."""
+        columns = []
+        for seed in _basis(selected, size):
+            y, y_dot = push(self.recipe, values, dict(zip(self.wrt, seed, strict=True)))
+            columns.append(_numbers(self.result(y_dot), self.result(y)))
+        return y, np.stack(columns, axis=1)
+
+    def by_rows(
+        self, values: tuple[Any, ...], selected: tuple[Any, ...], size: int
+    ) -> tuple[Any, Any]:
+        """The same by pullbacks."""
+        y, pullback = pulled(self.recipe, values, self.wrt, self.wrt)
+        result = self.result(y)
+        count = sum(np.size(leaf) for leaf in tree.leaves(result) if tree.carries(leaf))
+        table = np.zeros((count, size))
+        if size and tree.leaves(selected):
+            table = table.astype(np.result_type(*_dtypes(selected)), copy=False)
+        for k, seed in enumerate(_basis(result, count)):
+            table[k] = _numbers(pullback((seed, None) if self.has_aux else seed), selected)
+        return y, table
+
+    def result(self, y: Any) -> Any:
+        """The part of the result that is differentiated."""
+        if not self.has_aux:
+            return y
+        if not isinstance(y, tuple) or len(y) != 2:
+            refuse("AD404", f"`{self.recipe.target.fn.__name__}` does not return `(value, aux)`",
+                   "`has_aux=True` was given.", "return a tuple of two")  # fmt: skip
+        return y[0]
+
+    def function_for(self, kinds: dict[str, Kind]) -> FunctionType:
+        """The Jacobian of an array or number by an array or number, as one function."""
+        self.again()
+        kind = kinds.get(self.wrt[0])
+        dispatcher = self.recipe.dispatcher(self.wrt, "pullback")
+        version = dispatcher.compile(kinds)
+        result = version.compiled.facts.kinds.result
+        plain = isinstance(result, Array | Scalar) and isinstance(kind, Array | Scalar)
+        if not self.single or self.has_aux or not plain:
+            refuse("AD410", f"`{self.__name__}` cannot be differentiated again",
+                   "only the Jacobian of one array or number by one argument can")  # fmt: skip
+        forward, pullback = (f.__name__ for f in version.functions)
+        x, args = self.wrt[0], ", ".join(self.recipe.target.params)
+        names: dict[str, object] = {f.__name__: f for f in version.functions}
+        if isinstance(result, Scalar):
+            return self.written(
+                [f"y, residuals = {forward}({args})", f"return {pullback}(residuals, 1.0)"], names
+            )
+        row = f"{pullback}(residuals, np.reshape(seed, np.shape(y)))"
+        shape, columns = "y.shape", "1"
+        if isinstance(kind, Array):
+            row, shape, columns = f"np.reshape({row}, -1)", f"y.shape + {x}.shape", f"{x}.size"
+        lines = [
+            f"y, residuals = {forward}({args})",
+            f"jacobian = np.zeros((y.size, {columns}))",
+            "for k in range(y.size):",
+            "    seed = np.zeros(y.size)",
+            "    seed[k] = 1.0",
+            f"    jacobian[k] = {row}",
+            f"return np.reshape(jacobian, {shape})",
+        ]
+        return self.written(lines, names)
+
+
+class ElementwiseGradient(Derived):
+    """The derivative of each element of the result by the same element of the argument."""
+
+    def __init__(self, recipe: Recipe, wrt: Wrt) -> None:
+        super().__init__(recipe, wrt, False, "elementwise_grad", "element-wise derivative")
+        self.given = recipe.origin, recipe.options, wrt
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        y, pullback = run_vjp(self.recipe, args, self.wrt, kwargs)
+        found = pullback(tree.map(_ones, y))
+        return found[0] if self.single else found
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return ElementwiseGradient._again, self.given
+
+    @staticmethod
+    def _again(origin: object, options: Options, wrt: Wrt) -> ElementwiseGradient:
+        return ElementwiseGradient(recipe_of(origin, options), wrt)
+
+    def function_for(self, kinds: dict[str, Kind]) -> FunctionType:
+        """The same for one array or number, as one function."""
+        self.again()
+        version = self.recipe.dispatcher(self.wrt).compile(kinds)
+        forward, pullback = (f.__name__ for f in version.functions)
+        seed = {Array: "np.ones(y.shape)", Scalar: "1.0"}.get(
+            type(version.compiled.facts.kinds.result)
+        )
+        if seed is None:
+            refuse("AD410", f"`{self.__name__}` cannot be differentiated again",
+                   "the result is no array or number")  # fmt: skip
+        args = ", ".join(self.recipe.target.params)
+        found = f"{pullback}(residuals, {seed})"
+        if not self.single and len(self.wrt) == 1:
+            found = f"({found},)"
+        lines = [f"y, residuals = {forward}({args})", f"return {found}"]
+        return self.written(lines, {f.__name__: f for f in version.functions})
+
+
+def hessian_of(recipe: Recipe, wrt: Wrt, has_aux: bool) -> Jacobian:
+    """Forward over reverse: the Jacobian of the gradient."""
+    gradient = Gradient(recipe, wrt, has_aux, with_value=False)
+    names: Wrt = gradient.wrt[0] if gradient.single else gradient.wrt
+    return Jacobian(recipe_of(gradient, recipe.options), names, has_aux, "forward")
+
+
+def _jacobian(
+    origin: object, options: Options, wrt: Wrt, has_aux: bool, direction: Direction
+) -> Jacobian:
+    return Jacobian(recipe_of(origin, options), wrt, has_aux, direction)
+
+
+def _basis(value: Any, size: int) -> Iterator[Any]:
+    """Trees like `value`, each with a one in one place and zeros in all others."""
+    unravel = tree.ravel(value)[1]
+    for k in range(size):
+        flat = np.zeros(size)
+        flat[k] = 1.0
+        yield tree.map(lambda leaf: leaf if tree.carries(leaf) else None, unravel(flat))
+
+
+def _numbers(found: Any, like: Any) -> Any:
+    """The numbers of a derivative that has the structure of `like`, in one vector."""
+    parts = [
+        np.ravel(f)
+        for f, leaf in zip(tree.leaves(found), tree.leaves(like), strict=True)
+        if tree.carries(leaf)
+    ]
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def _dtypes(value: Any) -> list[Any]:
+    return [np.asarray(leaf).dtype for leaf in tree.leaves(value) if tree.carries(leaf)]
+
+
+def _ones(leaf: Any) -> Any:
+    if not tree.carries(leaf):
+        return None
+    return np.ones_like(leaf) if isinstance(leaf, np.ndarray) else type(leaf)(1.0)
+
+
+def _assembled(y: Any, selected: tuple[Any, ...], table: Any, single: bool) -> Any:
+    """The numbers of a Jacobian in their structure: that of the result, then the arguments'."""
+    row = 0
+
+    def result(leaf: Any) -> Any:
+        nonlocal row
+        if not tree.carries(leaf):
+            return None
+        rows = table[row : row + np.size(leaf)]
+        row += np.size(leaf)
+        found = tree.map(_block(rows, leaf), selected)
+        return found[0] if single else found
+
+    return tree.map(result, y)
+
+
+def _block(rows: Any, out: Any) -> Callable[[Any], Any]:
+    """Cuts the columns of one argument after the other from some rows."""
+    column = 0
+
+    def one(leaf: Any) -> Any:
+        nonlocal column
+        if not tree.carries(leaf):
+            return None
+        block = rows[:, column : column + np.size(leaf)]
+        column += np.size(leaf)
+        if not isinstance(leaf, np.ndarray) and not isinstance(out, np.ndarray):
+            return type(leaf)(block[0, 0])
+        dtype = leaf.dtype if isinstance(leaf, np.ndarray | np.generic) else block.dtype
+        shape = (*np.shape(out), *np.shape(leaf))
+        return np.ascontiguousarray(block).reshape(shape).astype(dtype)
+
+    return one
