@@ -17,6 +17,7 @@ from __future__ import annotations
 import linecache
 import math
 import symtable
+import sys
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -171,7 +172,7 @@ def _named(members: list[Member]) -> list[Member]:
 
 
 def _generate(root: Member, members: list[Member], mode: Mode) -> Compiled:
-    roots = frozenset({"np", "math", *runtime.__all__}).union(
+    roots = frozenset({"np", "math", "scipy", *runtime.names()}).union(
         *(names_of_code(m.source.fn.__code__) for m in members),
         *({m.unit.forward, m.unit.pullback, m.unit.pushforward} for m in members),
     )
@@ -210,7 +211,7 @@ def _plain_names(defs: list[C.Def], members: list[Member]) -> tuple[list[C.Def],
     """The generated functions under names without needless numbers: versions of a callee that were
     looked at on the way but are not used have taken the plain ones."""
     outside = (names_of_code(m.source.fn.__code__) for m in members)
-    names = NameAllocator({m.source.name for m in members}.union(runtime.__all__, *outside))
+    names = NameAllocator({m.source.name for m in members}.union(runtime.names(), *outside))
     to: dict[str, str] = {}
     for m in members:
         for what in ("forward", "pullback", "pushforward"):
@@ -243,6 +244,8 @@ def _globals(defs: list[C.Def], members: list[Member], text: str) -> dict[str, o
     """
     used = free_names(text)
     known = {"np": numpy, "math": math, "unbroadcast": runtime.unbroadcast}
+    if "scipy" in sys.modules:
+        known["scipy"] = sys.modules["scipy"]
     found: dict[str, object] = {n: v for n, v in known.items() if n in used}
     twice: dict[str, Member] = {}
     for name, value in _references(defs):

@@ -309,7 +309,8 @@ def _bind(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
                 "AD409",
                 f"`{app.rule.spelling}` has no derivative with respect to `{param}`",
                 s.span,
-                why=f"`{facts.fn.source_name(e.id)}` carries a derivative",
+                why=app.rule.without.get(param)
+                or f"`{facts.fn.source_name(e.id)}` carries a derivative",
                 fixes=[Fix("pass `adtrans.stop_gradient(...)` if none is meant")],
             )
     for param, name in app.unreached():

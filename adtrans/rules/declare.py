@@ -21,7 +21,7 @@ from adtrans.rules.rule import Each, Form, Rule, Site, Thin
 
 __all__ = [
     "Each", "Site", "Thin", "constant", "constant_ufunc", "elementwise", "fresh", "linear",
-    "multilinear", "rule",
+    "multilinear", "refused", "rule",
     "scatter", "ufunc", "view", "writes",
 ]  # fmt: skip
 
@@ -64,7 +64,7 @@ def _declare(
 _FACTS = (
     "aliases", "methods", "inert", "register", "impure", "cheap", "result", "of", "tuple_result",
     "refuses", "call", "expansion", "returns", "writes", "multilinear", "fresh_if", "reals_only",
-    "partial",
+    "partial", "without",
 )  # fmt: skip
 
 
@@ -143,6 +143,12 @@ def constant(*names: str, methods: Iterable[str] = (), **facts: Any) -> None:
             f"{owner or 'ndarray'}.{attr}", text, "constant", call="method", inert_ok=inert, **facts
         )
         registry.add_method(attr, made, owner or "ndarray")
+
+
+def refused(why: str, *names: str) -> None:
+    """Primitives whose result varies with their arguments, but whose derivative has no rule."""
+    for name in names:
+        registry.add(Rule(name, "", "constant", refuses=lambda site: why), name)
 
 
 def writes(

@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import builtins
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -221,8 +222,12 @@ class _Reader:
             return E.Name(name)
         if name in ROOTS:
             return E.Ref(name, ROOTS[name])
-        if name in adtrans.runtime.__all__:
-            return E.Ref(name, getattr(adtrans.runtime, name))
+        if name == "scipy" and name in sys.modules:  # its rules are used only if it is imported
+            return E.Ref(name, sys.modules[name])
+        try:
+            return E.Ref(name, adtrans.runtime.find(name))
+        except LookupError:
+            pass
         if hasattr(builtins, name):
             return E.Ref(name, getattr(builtins, name))
         raise ValueError(f"formula {self.text!r}: unknown name {name!r}")

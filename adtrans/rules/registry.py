@@ -31,8 +31,15 @@ def _full(spelling: str) -> str:
     return spelling if "." in spelling else f"builtins.{spelling}"
 
 
+_NESTED = ("scipy.sparse.linalg.", "scipy.spatial.distance.")
+
+
 def _module(full: str) -> str:
-    return full.partition(".")[0] if not full.startswith("scipy.") else full.rpartition(".")[0]
+    """The module that has to be imported before `full` means anything."""
+    parts = full.split(".")
+    if parts[0] != "scipy":
+        return parts[0]
+    return ".".join(parts[:3] if full.startswith(_NESTED) else parts[:2])
 
 
 def resolve(spelling: str) -> object:

@@ -121,7 +121,7 @@ class Rule:
     `partial` an item of `y_bar` is None where nothing depends on that of `y`.
     `reals_only`: a constant, but of complex numbers it would not be one.
     `scatter`: the sign of `np.add.at` and its like.
-    `writes`: the parameters that the call may write.
+    `writes`: the parameters that the call may write. `without`: why parameters have no derivative.
     """
 
     spelling: str
@@ -144,6 +144,7 @@ class Rule:
     pushforwards: Mapping[str, Spec] = field(default_factory=dict, repr=False)
     expansion: str | Callable[[Site], str | None] | None = field(default=None, repr=False)
     returns: str | None = None
+    without: Mapping[str, str] = field(default_factory=dict, repr=False)
     refuses: Callable[[Site], str | None] | None = field(default=None, repr=False)
 
     @property

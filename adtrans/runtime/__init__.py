@@ -4,6 +4,9 @@
 1.5
 """
 
+import importlib
+import sys
+
 from adtrans.runtime.broadcasting import (
     add_parts,
     adjoint_like,
@@ -145,3 +148,24 @@ __all__ = [
     "tensorsolve_left", "tensorsolve_pushforward", "tensorsolve_right", "trapezoid_nodes",
     "trapezoid_pullback", "unbroadcast", "vector_norm_weights",
 ]  # fmt: skip
+
+
+def find(name: str) -> object:
+    """The function called `name`, also one of those that SciPy's rules need.
+
+    Raises:
+        LookupError: if there is none, or if it needs SciPy and the program has not imported that.
+    """
+    if name in __all__:
+        return globals()[name]
+    if "scipy" in sys.modules:
+        extra = importlib.import_module("adtrans.runtime.with_scipy")
+        if name in extra.__all__:
+            return getattr(extra, name)
+    raise LookupError(name)
+
+
+def names() -> frozenset[str]:
+    """The names that `find` knows now."""
+    extra = sys.modules.get("adtrans.runtime.with_scipy")
+    return frozenset(__all__) if extra is None else frozenset((*__all__, *extra.__all__))

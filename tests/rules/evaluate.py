@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import builtins
 import operator
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -94,20 +93,10 @@ def names_of(text: str) -> list[str]:
     return [n for n in found if n not in roots and not hasattr(builtins, n)]
 
 
-def _neutral(text: str) -> str:
-    """SciPy is no module that formulas name: its arguments are read as another function's."""
-    return "np.add(" + text.partition("(")[2] if text.startswith("scipy.") else text
-
-
 def read(text: str, names: frozenset[str]) -> Use | None:
     """The use of a rule that `text` spells; None if this NumPy lacks the function."""
-    special = "scipy.special."
     try:
-        e = formula.parse(_neutral(text), names)
-        if text.startswith(special):
-            assert isinstance(e, E.Call)
-            function = text.partition("(")[0]
-            e = E.Call(E.Ref(function, getattr(sys.modules[special[:-1]], function[14:])), e.args)
+        e = formula.parse(text, names)
     except AttributeError:
         return None
     match e:

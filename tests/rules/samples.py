@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .samples_linalg import LINALG
+from .samples_scipy import SCIPY
 
 
 def pool() -> dict[str, object]:
@@ -28,7 +29,9 @@ def pool() -> dict[str, object]:
         "mask": np.array([True, False, True, True]), "k": 2, "xs": np.array([0.0, 0.5, 1.5, 2.0]),
         "at": np.array([0.3, 0.9, 1.1, 1.8, -1.0]), "axis": 1, "ints": np.array([0, 1, 2, 3]),
         "lst": [0.3, 0.9, 0.5],
-        **matrices(square, second),
+        "nil": np.array([0.0]), "poles": np.array([-1.0, 0.0, -2.0, -0.5]),
+        "neg": np.array([-0.3, -1.2, -2.5, -0.01]), "left": np.array([-5.0, -20.0, -38.0, -9.0]),
+        "far": np.array([-9.0, 4.0, 2.0, 7.5]), **matrices(square, second),
     }  # fmt: skip
 
 
@@ -199,9 +202,6 @@ CREATION = [
     "np.random.gumbel(s, c, 3)", "np.random.rayleigh(s, 3)", "np.random.lognormal(s, c, 3)",
     "np.random.normal(v, p)",
 ]  # fmt: skip
-
-SCIPY = [f"scipy.special.{c}" for c in ("erf(v)", "erfc(v)", "expit(v)", "logit(u)", "log1p(p)",
-    "exp2(v)", "xlogy(v, p)", "log_expit(v)")]
 
 ALL = [*UNARY, *BINARY, *OTHER_ELEMENTWISE, *MATH, *REDUCTIONS, *PRODUCTS, *SHAPES, *LINALG,
     *CREATION, *SCIPY]

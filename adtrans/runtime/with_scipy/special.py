@@ -1,0 +1,71 @@
+"""Slopes of functions of `scipy.special` that take more than a line.
+
+>>> float(gamma_density(1.0, 2.0)) == float(np.exp(-2.0))
+True
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.special
+
+
+def gamma_density(a: Any, x: Any) -> Any:
+    """The density of the gamma distribution of shape `a`: the slope of `gammainc`."""
+    return np.exp(scipy.special.xlogy(a - 1, x) - x - scipy.special.gammaln(a))
+
+
+def beta_density(a: Any, b: Any, x: Any) -> Any:
+    """The density of the beta distribution: the slope of `betainc`."""
+    log = scipy.special.xlogy(a - 1, x) + scipy.special.xlog1py(b - 1, -x)
+    return np.exp(log - scipy.special.betaln(a, b))
+
+
+def student_density(df: Any, t: Any) -> Any:
+    """The density of Student's distribution: the slope of `stdtr`."""
+    log = -0.5 * (df + 1) * np.log1p(t * t / df) - scipy.special.betaln(0.5 * df, 0.5)
+    return np.exp(log) / np.sqrt(df)
+
+
+def fisher_density(dfn: Any, dfd: Any, x: Any) -> Any:
+    """The density of the F distribution: the slope of `fdtr`."""
+    whole = dfn * x + dfd
+    return beta_density(0.5 * dfn, 0.5 * dfd, dfn * x / whole) * dfn * dfd / (whole * whole)
+
+
+def rgamma_slope(x: Any) -> Any:
+    """The slope of `1 / gamma(x)`; it is `(-1) ** n * n!` where that is 0, at `x = -n`."""
+    pole = (x <= 0) & (x == np.floor(x))
+    n = np.where(pole, -x, 0.0)
+    safe = np.where(pole, 1.0, x)
+    regular = -scipy.special.rgamma(safe) * scipy.special.digamma(safe)
+    return np.where(pole, (-1.0) ** n * scipy.special.gamma(n + 1.0), regular)[()]
+
+
+def multigammaln_slope(a: Any, d: int) -> Any:
+    """The slope of `multigammaln`: a sum of `digamma`."""
+    return np.sum(scipy.special.digamma(np.expand_dims(a, -1) - 0.5 * np.arange(d)), axis=-1)
+
+
+def expn_slope(n: Any, x: Any) -> Any:
+    """The slope of `expn`: `-expn(n - 1, x)`."""
+    first = -np.exp(-x) * (1 + x) / (x * x)
+    return np.where(n == 0, first, -scipy.special.expn(np.maximum(n - 1, 0), x))[()]
+
+
+def ellipkinc_slope(phi: Any, m: Any) -> Any:
+    """The slope of `ellipkinc` for `m` (DLMF 19.4.6 with 19.25.10, which has no 0 / 0 at 0)."""
+    turns = np.round(phi / np.pi)
+    s, c = np.sin(phi - turns * np.pi), np.cos(phi - turns * np.pi)
+    part = s**3 * scipy.special.elliprd(c * c, 1.0, 1 - m * s * s)
+    return (part + 2 * turns * scipy.special.elliprd(0.0, 1.0, 1 - m)) / 6
+
+
+def ellipeinc_slope(phi: Any, m: Any) -> Any:
+    """The slope of `ellipeinc` for `m` (DLMF 19.4.7 with 19.25.9)."""
+    turns = np.round(phi / np.pi)
+    s, c = np.sin(phi - turns * np.pi), np.cos(phi - turns * np.pi)
+    part = s**3 * scipy.special.elliprd(c * c, 1 - m * s * s, 1.0)
+    return -(part + 2 * turns * scipy.special.elliprd(0.0, 1 - m, 1.0)) / 6

@@ -1,0 +1,96 @@
+"""SciPy's rules: loaded only with SciPy, none of `scipy.special` forgotten, orders refused."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.special as special
+
+import adtrans as ad
+from adtrans.rules import all_rules, lookup
+
+P = np.array([0.5, 1.2, 2.0])
+
+
+WITHOUT = """
+import sys
+import numpy as np
+import adtrans as ad
+
+def f(x):
+    return np.linalg.det(np.sin(x))
+
+ad.grad(f)(np.eye(3))
+sys.exit(any(m.partition(".")[0] == "scipy" for m in sys.modules))
+"""
+
+
+def test_differentiating_numpy_does_not_import_scipy(tmp_path: Path) -> None:
+    program = tmp_path / "without.py"
+    program.write_text(WITHOUT)
+    assert subprocess.run([sys.executable, str(program)], check=False).returncode == 0
+
+
+def test_every_function_of_special_is_classified() -> None:
+    left = [
+        name
+        for name in special.__all__
+        if callable(getattr(special, name))
+        and not isinstance(getattr(special, name), type)
+        and lookup(getattr(special, name)) is None
+    ]
+    assert left == []
+
+
+def test_more_than_100_functions_carry_a_derivative() -> None:
+    found = [n for n, r in all_rules() if n.startswith("scipy.") and r.active_params]
+    assert len(found) > 100
+
+
+@pytest.mark.parametrize(
+    ("f", "why"),
+    [
+        (lambda x: np.sum(special.jv(x, 2.0)), "an order or shape has no closed form"),
+        (lambda x: np.sum(special.betainc(x, 2.0, 0.5)), "no closed form"),
+        (lambda x: np.sum(special.polygamma(1, 2.0) * special.zeta(x)), "the exponent"),
+        (lambda x: np.sum(special.ellipj(x, 0.5)[0]), "mathematical physics"),
+        (lambda x: np.sum(special.bdtri(2, 5, x)), "inverted"),
+    ],
+)
+def test_what_has_no_derivative_says_why(f, why) -> None:
+    with pytest.raises(ad.AdtransError, match="AD409") as caught:
+        ad.grad(f)(P)
+    assert why in str(caught.value)
+
+
+def test_the_order_is_data() -> None:
+    def f(x, n):
+        return np.sum(special.jv(n, x) * special.gammainc(n + 1.0, x))
+
+    step = 1e-6
+    expected = (f(P + step, 2) - f(P - step, 2)) / (2 * step)
+    assert np.sum(ad.grad(f)(P, 2)) == pytest.approx(expected, rel=1e-6)
+
+
+def test_single_precision_and_second_derivatives() -> None:
+    def f(x):
+        return np.sum(special.gammaln(x) * special.erf(x))
+
+    single = ad.grad(f)(P.astype(np.float32))
+    assert single.dtype == np.float32
+    np.testing.assert_allclose(single, ad.grad(f)(P), rtol=1e-5)
+    direction, step = np.array([1.0, -0.5, 0.3]), 1e-6
+    slope = ad.grad(f)
+    expected = (slope(P + step * direction) - slope(P - step * direction)) / (2 * step)
+    got = ad.jvp(slope, (P,), (direction,))[1]
+    np.testing.assert_allclose(got, expected, rtol=1e-6)
+
+
+def test_a_file_of_its_own_imports_scipy() -> None:
+    d = ad.differentiable(lambda x: np.sum(special.gammainc(2.0, x) + special.psi(x)))
+    d.grad(P)
+    assert "gamma_density(2.0, x)" in d.source and "scipy.special.polygamma(1, x)" in d.source
