@@ -29,7 +29,7 @@ from adtrans.linear import Linear, run_linearize
 from adtrans.options import Options, Wrt
 from adtrans.pullbacks import Pullback, run_vjp
 from adtrans.report import Report
-from adtrans.rules import add_object
+from adtrans.rules import add_maker, add_object
 from adtrans.rules.rule import Rule
 from adtrans.tangents import run_jvp
 
@@ -44,6 +44,7 @@ class Differentiable(Generic[P, R]):
 
     __wrapped__: Callable[P, R]
     __qualname__: str
+    modes = frozenset({"grad", "value_and_grad", "jacobian", "hessian", "elementwise_grad"})
 
     def __init__(self, fn: Callable[P, R], options: Options) -> None:
         update_wrapper(self, fn)
@@ -274,6 +275,9 @@ add_object(
     stop_gradient,
     Rule("adtrans.stop_gradient", "f(x)", "constant", inert_ok=frozenset({"*"})),
 )
+
+
+add_maker(grad, value_and_grad)
 
 
 def recipe_for(f: Any, wrt: Wrt, argnums: Wrt, options: dict[str, Any]) -> tuple[Recipe, Wrt]:

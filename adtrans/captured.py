@@ -213,6 +213,7 @@ def _python(value: object) -> FunctionType | None:
     """The Python function behind a callable, None for libraries and for what has a rule."""
     if lookup(value) is not None or isinstance(value, type):
         return None
+    value = getattr(value, "__differentiates__", value)
     try:
         fn = unwrap(value).fn
     except CompileError:

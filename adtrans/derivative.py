@@ -9,6 +9,7 @@ array([1., 2.])
 
 from __future__ import annotations
 
+import inspect
 import re
 import threading
 from collections.abc import Hashable
@@ -102,8 +103,6 @@ class Recipe:
 def recipe_of(fn: object, options: Options, *, method: bool = False) -> Recipe:
     """The recipe for a callable; what was compiled for the same function before is found again."""
     if isinstance(fn, Derived):
-        # What is overwritten there is generated code's affair; the user's was answered for already.
-        options = replace(options, on_overwrite="save")
         return Recipe(fn, fn.recipe.target, options, fn.family, fn.function_for)
     target = target_of(fn, method=method)
     family = target.fn.__dict__.get("__adtrans__")
@@ -121,6 +120,7 @@ class Derived:
 
     def __init__(self, recipe: Recipe, wrt: Wrt, has_aux: bool, what: str, noun: str) -> None:
         self.recipe, self.has_aux = recipe, has_aux
+        self.__differentiates__ = recipe.target.fn
         self.wrt = recipe.select(wrt)
         self.single = len(self.wrt) == 1 and not isinstance(
             recipe.options.wrt if wrt is None else wrt, tuple
@@ -139,19 +139,28 @@ class Derived:
         """One function that does the same for arguments of these kinds."""
         raise NotImplementedError
 
-    def again(self) -> None:
-        """Refuse a second derivative where the parameters have no position."""
-        if not self.recipe.target.simple:
+    def again(self) -> str:
+        """The arguments of a call that passes all parameters on, as source.
+
+        Raises:
+            InputError: AD410, where they are collected.
+        """
+        parameters = self.recipe.target.signature.parameters.values()
+        if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters):
             refuse(
                 "AD410",
                 f"`{self.__name__}` cannot be differentiated again",
-                "it has parameters without a position",
+                "it collects arguments: `*args` or `**kwargs`",
             )
+        by_name = inspect.Parameter.KEYWORD_ONLY
+        return ", ".join(f"{p.name}={p.name}" if p.kind is by_name else p.name for p in parameters)
 
     def written(self, lines: list[str], names: dict[str, object]) -> FunctionType:
         """The function of that body, with the parameters of the original."""
         own = re.sub(r"\W", "", self.__name__)
-        head = f"def {own}({', '.join(self.recipe.target.params)}):"
+        parameters = self.recipe.target.signature.parameters.values()
+        plain = inspect.Signature([p.replace(default=p.empty) for p in parameters])
+        head = f"def {own}{plain}:"
         text = "\n".join([head, *(f"    {line}" for line in lines)]) + "\n"
         return load(text, own, {"np": np, **names})[own]
 
@@ -213,7 +222,7 @@ class Gradient(Derived):
 
     def function_for(self, kinds: dict[str, Kind]) -> FunctionType:
         """The gradient as one function, for arguments of these kinds; to differentiate it again."""
-        self.again()
+        args = self.again()
         version = self.dispatcher.compile(kinds)
         self.check_result_kind(version)
         forward, pullback = (f.__name__ for f in version.functions)
@@ -231,7 +240,6 @@ class Gradient(Derived):
             result = f"y, {result}"
         elif self.has_aux:
             result = f"{result}, y[1]"
-        args = ", ".join(self.recipe.target.params)
         lines = [f"y, residuals = {forward}({args})", f"return {result}"]
         return self.written(lines, {f.__name__: f for f in version.functions})
 

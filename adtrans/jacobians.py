@@ -99,7 +99,7 @@ class Jacobian(Derived):
 
     def function_for(self, kinds: dict[str, Kind]) -> FunctionType:
         """The Jacobian of an array or number by an array or number, as one function."""
-        self.again()
+        args = self.again()
         kind = kinds.get(self.wrt[0])
         dispatcher = self.recipe.dispatcher(self.wrt, "pullback")
         version = dispatcher.compile(kinds)
@@ -109,7 +109,7 @@ class Jacobian(Derived):
             refuse("AD410", f"`{self.__name__}` cannot be differentiated again",
                    "only the Jacobian of one array or number by one argument can")  # fmt: skip
         forward, pullback = (f.__name__ for f in version.functions)
-        x, args = self.wrt[0], ", ".join(self.recipe.target.params)
+        x = self.wrt[0]
         names: dict[str, object] = {f.__name__: f for f in version.functions}
         if isinstance(result, Scalar):
             return self.written(
@@ -152,7 +152,7 @@ class ElementwiseGradient(Derived):
 
     def function_for(self, kinds: dict[str, Kind]) -> FunctionType:
         """The same for one array or number, as one function."""
-        self.again()
+        args = self.again()
         version = self.recipe.dispatcher(self.wrt).compile(kinds)
         forward, pullback = (f.__name__ for f in version.functions)
         seed = {Array: "np.ones(y.shape)", Scalar: "1.0"}.get(
@@ -161,7 +161,6 @@ class ElementwiseGradient(Derived):
         if seed is None:
             refuse("AD410", f"`{self.__name__}` cannot be differentiated again",
                    "the result is no array or number")  # fmt: skip
-        args = ", ".join(self.recipe.target.params)
         found = f"{pullback}(residuals, {seed})"
         if not self.single and len(self.wrt) == 1:
             found = f"({found},)"

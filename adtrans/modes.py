@@ -22,6 +22,7 @@ from adtrans.derivative import Gradient, recipe_of
 from adtrans.jacobians import ElementwiseGradient, Jacobian, hessian_of
 from adtrans.linear import Linear, run_linearize
 from adtrans.options import Wrt
+from adtrans.rules import add_maker
 from adtrans.tangents import run_jvp
 
 
@@ -133,3 +134,6 @@ def linearize(
     """
     recipe, wrt = recipe_for(f, wrt, argnums, options)
     return run_linearize(recipe, primals, wrt)
+
+
+add_maker(jacfwd, jacrev, hessian, elementwise_grad)

@@ -20,6 +20,7 @@ import types
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Any
 
 from adtrans.analyses.analyse import Question, analyse, prepared
 from adtrans.analyses.effects import Summary
@@ -34,7 +35,7 @@ from adtrans.analyses.repeatable import repeatable
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
 from adtrans.analyses.wanted import wanted
 from adtrans.analyses.webs import webs
-from adtrans.diagnostics.errors import CompileError
+from adtrans.diagnostics.errors import AdtransError, CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -57,7 +58,7 @@ from adtrans.lower import lower
 from adtrans.lower.lift import lifted
 from adtrans.options import Options
 from adtrans.rules import lookup
-from adtrans.source import SourceFunction, get_source, unwrap
+from adtrans.source import SourceFunction, get_source, is_generated, unwrap
 from adtrans.transforms.rename import rename_writes
 
 Key = tuple[int, tuple[tuple[str, Kind], ...], frozenset[str], "Circumstances"]
@@ -100,6 +101,9 @@ class Program:
     names: NameAllocator
     members: dict[Key, Member] = field(default_factory=dict)
     lowered: dict[int, tuple[SourceFunction, S.Function]] = field(default_factory=dict)
+    derivatives: dict[tuple[int, tuple[tuple[str, Kind], ...]], object] = field(
+        default_factory=dict
+    )
     stack: list[Member] = field(default_factory=list)
     begun: dict[Key, Unit] = field(default_factory=dict)
 
@@ -175,7 +179,8 @@ class Program:
             renamed |= todo
             facts = self.analysed(rename_writes(facts, todo), question, calls)
         facts = self.by_value(facts, question, calls)
-        if self.options.on_overwrite == "save":
+        # What generated code overwrites is not the user's affair: copies are kept as needed.
+        if self.options.on_overwrite == "save" or is_generated(ir.span.file):
             saved = frozenset(
                 (c.need.site, c.need.var, c.need.result)
                 for c in unanswered(facts)
@@ -228,7 +233,12 @@ class Program:
         fn = python_function(fn)
         if fn is None:
             return UNKNOWN
-        found = self.ask(fn, args, kwargs, None)
+        try:
+            found = self.ask(fn, args, kwargs, None)
+        except AdtransError:
+            if isinstance(fn, types.FunctionType):
+                raise
+            return UNKNOWN  # a derivative; `unit_of` will say why, for the kinds in the end
         if found is None:
             return UNKNOWN
         member, back = found
@@ -263,6 +273,24 @@ class Program:
             ),
         )
 
+    def plain(self, fn: Any, args: tuple[Kind, ...], kwargs: Mapping[str, Kind]) -> object:
+        """`fn`, or the code of a derivative for arguments of these kinds."""
+        if isinstance(fn, types.FunctionType) or not hasattr(fn, "function_for"):
+            return fn
+        try:
+            bound = inspect.signature(fn).bind(*args, **kwargs)
+        except TypeError:
+            return fn
+        given: dict[str, Kind] = dict(bound.arguments)
+        for name, p in bound.signature.parameters.items():
+            if name not in given and p.default is not inspect.Parameter.empty:
+                given[name] = kind_of_value(p.default)
+        params, _ = formal_kinds(given)
+        key = id(fn), tuple(sorted(params.items()))
+        if key not in self.derivatives:
+            self.derivatives[key] = fn.function_for(params)
+        return self.derivatives[key]
+
     def ask(
         self,
         fn: object,
@@ -272,6 +300,7 @@ class Program:
         how: Circumstances = PLAIN,
     ) -> tuple[Member, Mapping[str, Affine]] | None:
         """The member for a call with arguments of these kinds."""
+        fn = self.plain(fn, args, kwargs)
         try:
             source, ir = self.source(fn)
         except CompileError:
@@ -300,10 +329,15 @@ class Program:
         return self.member(fn, Question(params, tuple(wrt), None, how.lost, how.same)), back
 
 
-def python_function(obj: object) -> types.FunctionType | None:
-    """The Python function behind what a call means, None where a rule or nothing is known of it."""
+def python_function(obj: object) -> object | None:
+    """The Python function behind what a call means, None where a rule or nothing is known of it.
+
+    A derivative of a function is one too; which code it has depends on the kinds of its arguments.
+    """
     if lookup(obj) is not None:
         return None
+    if hasattr(obj, "function_for"):
+        return obj
     if str(getattr(obj, "__module__", "")).partition(".")[0] == "numpy":
         return None  # an error in the middle of NumPy would help nobody
     if isinstance(obj, types.FunctionType):

@@ -87,15 +87,29 @@ class ListOf:
         return f"list[{self.item}]"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Known:
     """A particular object of known identity: a function, class, module, dtype, None, string.
 
-    `name` says what it is ("None", "'edge'", "module numpy", "function helper").
+    `name` says what it is ("None", "'edge'", "module numpy", "function helper"). It decides about
+    equality where it says everything; else the object does: two functions may have one name.
+
+    >>> Known("'edge'", "edge") == Known("'edge'", "".join(["ed", "ge"]))
+    True
+    >>> Known("function <lambda>", lambda: 1) == Known("function <lambda>", lambda: 2)
+    False
     """
 
     name: str
-    value: object = field(compare=False, repr=False)
+    value: object = field(repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Known) or self.name != other.name:
+            return False
+        return self.value is other.value or not hasattr(self.value, "__module__")
+
+    def __hash__(self) -> int:
+        return hash(self.name)
 
     def __str__(self) -> str:
         return self.name

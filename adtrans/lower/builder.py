@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import gast
 
@@ -14,6 +15,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.syntax import bound_names, free_names, text_of
+from adtrans.rules import is_maker
 from adtrans.source import MISSING, SourceFunction
 
 
@@ -32,6 +34,7 @@ class Builder:
         self.captured = captured
         self.names = names
         self.imported: dict[str, object] = {}
+        self.made: dict[str, object] = {}
         self.diagnostics: list[Diagnostic] = []
         self.origins: dict[int, object] = {}
         self.origin = 0
@@ -220,16 +223,49 @@ class Builder:
         """The object that a free dotted name means, or `MISSING` for everything else.
 
         Attributes are followed through modules and classes only: those of other objects may change.
+        A call that makes a function of known ones (`grad(g)`) means that function.
         """
         if isinstance(node, gast.Name):
             return MISSING if self.is_local(node.id) else self.resolve(node.id)
         if isinstance(node, gast.Attribute):
             base = self.means(node.value)
-            if base is not MISSING and is_namespace(base):
+            if base is not MISSING and (is_namespace(base) or is_mode(base, node.attr)):
                 return getattr(base, node.attr, MISSING)
+        if isinstance(node, gast.Call) and is_maker(self.means(node.func)):
+            return self._made(node)
         return MISSING
+
+    def _made(self, node: gast.Call) -> object:
+        """What a maker returns for known arguments."""
+        text = gast.unparse(node)
+        if text not in self.made:
+            args = [self._known(a) for a in node.args]
+            kwargs = {str(k.arg): self._known(k.value) for k in node.keywords}
+            if any(v is MISSING for v in (*args, *kwargs.values())):
+                return MISSING
+            maker: Any = self.means(node.func)
+            self.made[text] = maker(*args, **kwargs)
+        return self.made[text]
+
+    def _known(self, node: gast.AST) -> object:
+        """The value of a literal, or what a free name means."""
+        match node:
+            case gast.Constant(value=value):
+                return value
+            case gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=int() as value)):
+                return -value
+            case gast.Tuple(elts=items) | gast.List(elts=items):
+                parts = tuple(self._known(i) for i in items)
+                return MISSING if any(p is MISSING for p in parts) else parts
+            case _:
+                return self.means(node)
 
 
 def is_namespace(obj: object) -> bool:
     """Whether attributes of `obj` are looked up when compiling."""
     return isinstance(obj, type | type(sys))
+
+
+def is_mode(obj: object, attr: str) -> bool:
+    """Whether `attr` of `obj` is a derivative of a function that is known when compiling."""
+    return attr in getattr(type(obj), "modes", ())

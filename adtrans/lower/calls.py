@@ -28,6 +28,10 @@ def call(
     starred = any(isinstance(a, gast.Starred) for a in node.args)
     if starred or any(k.arg is None for k in node.keywords):
         return opaque.assign(b, node, target)
+    made = b.means(node)
+    if made is not MISSING:
+        found = E.Ref(gast.unparse(node), made)
+        return found if target is None else b.assign(target, found, node)
     meant = b.means(node.func)
     if _needs_frame(meant, node):
         return b.report(

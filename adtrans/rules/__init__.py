@@ -21,10 +21,12 @@ from adtrans.rules import (
 )
 from adtrans.rules.formula import ROOTS, Formula
 from adtrans.rules.registry import (
+    add_maker,
     add_object,
     all_rules,
     attribute,
     describe,
+    is_maker,
     lookup,
     method,
     operator,
@@ -39,7 +41,8 @@ TABLES = (
 """The modules that declare the rules."""
 
 __all__ = [
-    "ROOTS", "TABLES", "Expansion", "FormalParam", "Formula", "Rule", "Site", "add_object",
+    "ROOTS", "TABLES", "Expansion", "FormalParam", "Formula", "Rule", "Site", "add_maker",
+    "add_object",
     "all_rules",
-    "attribute", "describe", "item", "lookup", "method", "operator",
+    "attribute", "describe", "is_maker", "item", "lookup", "method", "operator",
 ]  # fmt: skip

@@ -22,6 +22,7 @@ _METHODS: dict[tuple[str, str], Rule] = {}
 _ATTRIBUTES: dict[str, Rule] = {}
 _OPERATORS: dict[tuple[str, int], Rule] = {}
 _NAMED: dict[str, Rule] = {}
+_MAKERS: dict[int, object] = {}
 _LOCK = threading.RLock()
 
 
@@ -68,6 +69,19 @@ def add_object(obj: object, rule: Rule) -> None:
     """Register `rule` for one object (a user's function); it replaces an earlier one."""
     with _LOCK:
         _FOUND[_key(obj)] = (obj, rule)
+
+
+def add_maker(*makers: object) -> None:
+    """Register functions that make a function from known ones, and do nothing else.
+
+    A call of one, such as `grad(g)`, is evaluated when a function that contains it is compiled.
+    """
+    _MAKERS.update((id(m), m) for m in makers)
+
+
+def is_maker(obj: object) -> bool:
+    """Whether calls of `obj` with known arguments are evaluated when compiling."""
+    return id(obj) in _MAKERS
 
 
 def add_method(name: str, rule: Rule, owner: str = "ndarray") -> None:

@@ -59,6 +59,11 @@ MADE = "__adtrans_source__"
 _lock = threading.RLock()
 
 
+def is_generated(file: str) -> bool:
+    """Whether a file name is one that adtrans gives to the code that it writes."""
+    return file.startswith("<adtrans ")
+
+
 def get_source(fn: object) -> SourceFunction:
     """The source of `fn`, found through decorators, partials, methods and jitted functions.
 

@@ -189,6 +189,8 @@ class _Look:
         if len(e.args) != 1 or e.kwargs:
             if fn is np.reshape and len(args) == 2 and not e.kwargs:
                 return self.reshaped(self.at(e.args[0]), [args[1]])
+            if fn is np.broadcast_to and len(args) == 2 and not e.kwargs:
+                return self.spread(self.at(e.args[0]), args[1])
             if fn is isinstance:
                 return PY_BOOL
             if (fn is max or fn is min) and e.args and not e.kwargs:
@@ -318,6 +320,18 @@ class _Look:
             if len(sizes) == 1:  # the one axis that is not trivial stays
                 dims[dims.index(None)] = sizes[0]
         return self._sized(base, dims)
+
+    def spread(self, base: Kind, shape: Kind) -> Kind | None:
+        """`np.broadcast_to`: the shape is the one given; None where that is not known."""
+        sizes = shape.items if isinstance(shape, TupleOf) else (shape,)
+        if not all(isinstance(n, Scalar) and n.type == "int" for n in sizes):
+            return None
+        model = result_kind(np.asarray, (_model(base),))
+        if not isinstance(model, Array) or not isinstance(base, Array | Scalar):
+            return None
+        values = [n.value if isinstance(n, Scalar) else None for n in sizes]
+        dims = [v if v is not None and proves_nonneg(v, self.facts) else None for v in values]
+        return self._sized(Array(model.dtype, ()), dims)
 
     def _sized(self, base: Array, dims: Sequence[Affine | None]) -> Array:
         known = {d for n, d in enumerate(base.dims or ()) if d is not None and n in base.not_one}

@@ -72,7 +72,7 @@ def _kind(obj: object, dim: _Dim) -> Kind:
         return list_of(item)
     if obj is None:
         return NONE_KIND
-    if isinstance(obj, _IDENTITIES):
+    if isinstance(obj, _IDENTITIES) or hasattr(cls, "function_for"):
         return Known(_known_name(obj), obj)
     return Instance(f"{cls.__module__}.{cls.__qualname__}", cls, fields_of(obj))
 
@@ -87,7 +87,7 @@ def fields_of(obj: object) -> tuple[tuple[str, Kind], ...]:
     for name, value in plain_attributes(obj).items():
         inner = hasattr(value, "__dict__")
         kind = Instance("?", object) if inner else _kind(value, lambda a, n: None)
-        if isinstance(value, _IDENTITIES):
+        if isinstance(value, _IDENTITIES) or hasattr(type(value), "function_for"):
             kind = Known(_known_name(value), value)
         if isinstance(kind, Scalar | Array | Known):
             found[name] = _without_symbols(kind)
@@ -205,7 +205,7 @@ def _key(obj: object, sizes: dict[int, int]) -> Hashable:
         return cls
     if isinstance(obj, str | bytes | np.dtype):
         return obj
-    if isinstance(obj, _IDENTITIES):
+    if isinstance(obj, _IDENTITIES) or hasattr(cls, "function_for"):
         return (cls, _Same(obj))
     return (cls, *[(name, _field_key(value)) for name, value in plain_attributes(obj).items()])
 
@@ -214,7 +214,7 @@ def _field_key(value: object) -> Hashable:
     """What `fields_of` depends on."""
     if type(value) is np.ndarray:
         return (value.dtype, *[min(n, 2) for n in value.shape])
-    if isinstance(value, _IDENTITIES):
+    if isinstance(value, _IDENTITIES) or hasattr(type(value), "function_for"):
         return (type(value), _Same(value))
     cls: type = type(value)
     return cls

@@ -1,0 +1,153 @@
+"""Derivatives taken inside functions that are differentiated."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+from adtrans.diagnostics.errors import AdtransError
+from adtrans.testing import check_grads
+
+X = np.array([0.5, 0.7, 0.9])
+W = np.array([1.0, -2.0, 0.3])
+
+
+def cube(t):
+    return np.sum(t**3)
+
+
+def weighted(t, w):
+    return np.sum(t**3 * w)
+
+
+cube_slope = ad.grad(cube)
+
+
+@ad.differentiable
+def energy(t):
+    return np.sum(np.sin(t) * t)
+
+
+def scaled(x):
+    return x * x[0]
+
+
+def at_once(x):
+    return np.sum(ad.grad(cube)(x) * x)
+
+
+def by_a_global(x):
+    return np.sum(x * cube_slope(x))
+
+
+def by_a_local_name(x):
+    slope = ad.grad(cube)
+    return np.sum(slope(x) + slope(2.0 * x) * x)
+
+
+def of_two_kinds(x):
+    return ad.grad(cube)(x)[0] * ad.grad(cube)(x[0])
+
+
+def with_options(x):
+    a, b = ad.grad(weighted, wrt=("t", 1))(x, W)
+    return np.sum(a * b) + ad.grad(weighted, argnums=-1)(x, W)[0]
+
+
+def by_an_attribute(x):
+    value, slope = energy.value_and_grad(x)
+    return value * np.sum(slope * energy.grad(2.0 * x))
+
+
+def of_the_second_order(x):
+    return x[0] * ad.grad(ad.grad(cube))(x[1]) + np.sum(ad.hessian(energy)(x) @ x)
+
+
+def descent(x):
+    for _ in range(3):
+        x = x - 0.1 * energy.grad(x)
+    return energy(x)
+
+
+def jacobians(x):
+    return np.sum(ad.jacfwd(scaled)(x) ** 2) + np.sum(ad.jacrev(scaled)(x) * x)
+
+
+def element_by_element(x):
+    return np.sum(ad.elementwise_grad(scaled)(x) * x)
+
+
+def of_what_does_not_vary(x, n=2.0):
+    return x[0] * ad.grad(cube)(n)
+
+
+@pytest.mark.parametrize("f", [
+    at_once, by_a_global, by_a_local_name, of_two_kinds, with_options, by_an_attribute,
+    of_the_second_order, descent, jacobians, element_by_element, of_what_does_not_vary,
+])  # fmt: skip
+def test_against_differences(f):
+    check_grads(f, (X.copy(),))
+
+
+def test_second_derivatives_of_it():
+    check_grads(by_a_global, (X.copy(),), order=2)
+
+
+K = 2.0
+
+
+def stretched(t):
+    return np.sum(t**2) * K
+
+
+def uses_it(x):
+    return np.sum(ad.grad(stretched)(x) * x)
+
+
+def test_what_the_inner_function_reads_is_noticed():
+    global K
+    gradient = ad.grad(uses_it)
+    np.testing.assert_allclose(gradient(X), 8.0 * X)
+    K = 3.0
+    try:
+        np.testing.assert_allclose(gradient(X), 12.0 * X)
+    finally:
+        K = 2.0
+
+
+def broken(t):
+    return t * undefined_here  # noqa: F821
+
+
+def test_errors_show_the_inner_function():
+    with pytest.raises(AdtransError, match="undefined_here"):
+        ad.grad(lambda x: x * ad.grad(broken)(x))(2.0)
+    with pytest.raises(AdtransError, match="AD404"):
+        ad.grad(lambda x: np.sum(ad.grad(scaled)(x)))(X)
+
+
+def power(k):
+    def g(t):
+        return t**k
+
+    return g
+
+
+square, third = power(2), power(3)
+
+
+def applied(f, x):
+    return f(x)
+
+
+def test_functions_of_one_name_are_two_functions():
+    def main(x):
+        return applied(square, x) + applied(third, x)
+
+    try:
+        assert ad.grad(main)(2.0) == pytest.approx(16.0)
+    except ad.CompileError as refused:
+        assert refused.diagnostics[0].code == "AD105"
+    gradient = ad.grad(applied, wrt="x")
+    assert (gradient(square, 2.0), gradient(third, 2.0)) == (4.0, 12.0)
