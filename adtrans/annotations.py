@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -27,27 +27,52 @@ from adtrans.ir.kinds import (
     Scalar,
     TupleOf,
 )
+from adtrans.written_kinds import dtype_name, parse_type, scalar_of_dtype
 
 _SCALARS: Mapping[type, Kind] = {
     bool: PY_BOOL,
     float: PY_FLOAT,
     complex: Scalar("complex"),
 }
-_ABSTRACT = frozenset({
-    np.generic, np.number, np.integer, np.signedinteger, np.unsignedinteger, np.inexact,
-    np.floating, np.complexfloating, np.flexible, np.character,
-})  # fmt: skip
 
 
 def kinds_of_annotations(fn: Callable[..., Any]) -> dict[str, Kind]:
-    """The kinds of the annotated parameters; those without a telling annotation are left out."""
-    try:
-        hints = typing.get_type_hints(fn)
-    except (NameError, TypeError, AttributeError, SyntaxError):  # an annotation that is not one
-        return {}
-    names = inspect.signature(fn).parameters
-    found = ((name, kind_of_hint(name, hints[name])) for name in names if name in hints)
+    """The kinds of the annotated parameters; those without a telling annotation are left out.
+
+    An annotation may also be a text such as "float64[:, 3]".
+    """
+    given: Mapping[str, object] = _annotations(fn)
+    found = ((name, _kind(name, given[name], fn)) for name in _parameters(fn) if name in given)
     return {name: kind for name, kind in found if kind != UNKNOWN}
+
+
+def _annotations(fn: Callable[..., Any]) -> Mapping[str, object]:
+    try:
+        return dict(getattr(fn, "__annotations__", {}))
+    except NameError:  # evaluated only now, where annotations are lazy
+        return {}
+
+
+def _parameters(fn: Callable[..., Any]) -> list[str]:
+    return list(inspect.signature(fn).parameters)
+
+
+def _kind(name: str, annotation: object, fn: Callable[..., Any]) -> Kind:
+    """The kind of one parameter; an annotation that cannot be understood says nothing."""
+    if isinstance(annotation, str):
+        try:
+            return parse_type(annotation.strip("\"' "), name)
+        except ValueError:
+            pass
+
+    def holder() -> None: ...
+
+    holder.__annotations__ = {name: annotation}
+    names = getattr(fn, "__globals__", {})
+    try:
+        return kind_of_hint(name, typing.get_type_hints(holder, names)[name])
+    except (NameError, TypeError, AttributeError, SyntaxError):
+        return UNKNOWN
 
 
 def kind_of_hint(name: str, hint: object) -> Kind:
@@ -84,25 +109,3 @@ def _expanded(hint: object) -> object:
     if hasattr(origin, "__value__"):
         return _expanded(origin.__value__[typing.get_args(hint)])
     return _expanded(hint.__value__) if hasattr(hint, "__value__") else hint
-
-
-def scalar_of_dtype(dtype: type[np.generic]) -> Kind:
-    """The kind of a NumPy scalar of this type."""
-    name = dtype_name(dtype)
-    if name is None:
-        return UNKNOWN
-    stem: Literal["bool", "float", "complex"]
-    for stem in ("bool", "float", "complex"):
-        if name.startswith(stem):
-            return Scalar(stem, name)
-    return Scalar("int", name) if "int" in name else UNKNOWN
-
-
-def dtype_name(dtype: Any) -> str | None:
-    """The name of a dtype, None for what is none (or an abstract one, such as `np.floating`)."""
-    if isinstance(dtype, type) and dtype in _ABSTRACT:
-        return None
-    try:
-        return str(np.dtype(dtype).name)
-    except TypeError:
-        return None

@@ -21,6 +21,7 @@ import numpy as np
 
 from adtrans.annotations import kinds_of_annotations
 from adtrans.cotangents import conform, zero_like
+from adtrans.diagnostics.errors import CompileError
 from adtrans.dispatch import DEFECTS, Dispatcher, FunctionFor, Version, exact_key
 from adtrans.emit.load import load
 from adtrans.inputs import Target, check_overlap, refuse, target_of
@@ -83,9 +84,22 @@ class Recipe:
         return self.latest_version().compiled
 
     def report(self) -> Report:
-        """The report of the latest version, with what its last call kept."""
-        version = self.latest_version()
+        """The report of the latest version, with what its last call kept.
+
+        Of a function that is refused, the verdicts on its writes.
+        """
+        try:
+            version = self.latest_version()
+        except CompileError as error:
+            if error.report is None:
+                raise
+            return self.refusal() or error.report
         return replace(version.compiled.report, kept_bytes=version.meter.bytes)
+
+    def refusal(self) -> Report | None:
+        """What was found out about the writes when a call was last refused."""
+        found = [d.refused for d in list(self.family.members.values()) if d.refused is not None]
+        return found[-1] if found else None
 
     def latest_version(self) -> Version:
         """The version that was compiled last."""

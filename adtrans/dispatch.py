@@ -30,6 +30,7 @@ from adtrans.inputs import Target, check_arguments, check_overlap
 from adtrans.ir.kinds import Array, Instance, Kind, Known, TupleOf
 from adtrans.options import Options, caller_span
 from adtrans.pipeline import Compiled, Mode, compile_function
+from adtrans.report import Report
 from adtrans.tracebacks import with_user_lines
 from adtrans.transforms.footprint import measured
 
@@ -119,6 +120,7 @@ class Dispatcher:
         self.exact: dict[Hashable, Version] = {}
         self.versions: dict[Hashable, Version] = {}
         self.last: Version | None = None
+        self.refused: Report | None = None
         self.compiled_at = 0.0
         self.lock = threading.RLock()
 
@@ -182,6 +184,7 @@ class Dispatcher:
             )
             functions = tuple(compiled.function(n) for n in range(len(compiled.main)))
         except AdtransError as error:
+            self.refused = getattr(error, "report", None)
             raise error.with_traceback(None) from None
         except Exception as error:
             raise _internal(fn, kinds, error) from error

@@ -121,7 +121,9 @@ def compile_function(
         reverse = mode == "pullback"
         problems = [d for m in members for d in refusals(_facts(m), _line, reverse=reverse)]
         if problems:
-            raise CompileError(problems)
+            error = CompileError(problems)
+            error.report = _report(root, [(m, ()) for m in members])
+            raise error
         members = _named(members)
         return _generate(members[-1], members, mode)
 
@@ -193,11 +195,15 @@ def _generate(root: Member, members: list[Member], mode: Mode) -> Compiled:
         if mode == "pullback"
         else (units[root.unit.pushforward],)
     )
-    parts = tuple(_part(m, kept.get(n, ())) for n, m in enumerate(members))
     made = "forward" if mode == "pullback" else "pushforward"
     sources = {units[getattr(m.unit, made)]: m.source for m in members}
-    report = Report(root.source.name, tuple(reversed(parts)))
+    report = _report(root, [(m, kept.get(n, ())) for n, m in enumerate(members)])
     return Compiled(module, text, names, report, _facts(root), root, sources=sources)
+
+
+def _report(root: Member, members: list[tuple[Member, tuple[Fetch, ...]]]) -> Report:
+    parts = tuple(_part(m, fetches) for m, fetches in reversed(members))
+    return Report(root.source.name, parts)
 
 
 def _part(m: Member, fetches: tuple[Fetch, ...]) -> Part:

@@ -23,7 +23,7 @@ def test_a_page_prints_what_it_says(path: Path) -> None:
 def test_every_fence_is_executed_or_marked(path: Path) -> None:
     page = path.read_text(encoding="utf-8")
     assert page.count("\n```") == 2 * len(blocks(page)), "a fence that is not closed"
-    assert {b.language for b in blocks(page)} <= {"python", "text", "py", "console", "sh"}
+    assert {b.language for b in blocks(page)} <= {"python", "text", "py", "console", "sh", "json"}
 
 
 @pytest.mark.parametrize("path", EVERY)

@@ -20,6 +20,7 @@ ROOMS = (
     "backends",
     "options",
     "tree",
+    "written_kinds",
     "annotations",
     "report",
     "program",

@@ -3,22 +3,26 @@
 adtrans check heat.py                   # its @differentiable functions; all if there are none
 adtrans check src --all                 # all functions below a directory
 adtrans check heat.py:loss --types 'u=float64[:]'
+adtrans check src --format sarif        # or json, or github
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Mapping
 
-from adtrans.cli.common import add_options, add_types, compiled
-from adtrans.cli.exits import FINDINGS, FINE
+from adtrans.cli import github, sarif
+from adtrans.cli.common import add_options, add_types
+from adtrans.cli.exits import FINDINGS, FINE, INTERNAL
+from adtrans.cli.findings import Outcome, Skipped, find
+from adtrans.cli.listing import as_json
 from adtrans.cli.output import print_diagnostics, say
-from adtrans.cli.targets import functions, load
-from adtrans.diagnostics.errors import AdtransError, InternalError
-from adtrans.diagnostics.export import to_json
+
+FORMATS: Mapping[str, Callable[[list[Outcome], list[Skipped]], str]] = {
+    "json": as_json,
+    "github": github.commands,
+    "sarif": sarif.log,
+}
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -29,43 +33,58 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     add_types(parser)
     every = "all functions, also where some are decorated"
     parser.add_argument("--all", action="store_true", help=every)
-    parser.add_argument("--json", action="store_true", help="diagnostics as JSON, one list")
+    parser.add_argument("--format", choices=("text", *FORMATS), default="text")
+    parser.add_argument(
+        "--json", action="store_const", const="json", dest="format", help="--format json"
+    )
+    parser.add_argument(
+        "--run-modules", action="store_true", help="import the files instead of only reading them"
+    )
+    parser.add_argument(
+        "--strict", action="store_true", help="what is unclear or skipped counts as a finding"
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compile each function; findings are errors, not verdicts."""
-    found: list[dict[str, Any]] = []
-    checked = failed = 0
-    for name, fn in _chosen(args):
-        checked += 1
-        try:
-            result = compiled(fn, args)
-        except InternalError:
-            raise
-        except AdtransError as error:
-            failed += 1
-            diagnostics = error.diagnostics
-            report = ""
+    """Analyse each function. Findings are errors, not verdicts or notes."""
+    outcomes: list[Outcome] = []
+    skipped: list[Skipped] = []
+    for one in find(args):
+        if isinstance(one, Skipped):
+            skipped.append(one)
         else:
-            diagnostics = result.notes
-            report = result.report.text()
-        if args.json:
-            found += [to_json(d) for d in diagnostics]
-            continue
-        if report:
-            print(f"{name}\n{report}".rstrip())
-        print_diagnostics(diagnostics)
-    if args.json:
-        print(json.dumps(found, indent=2))
-    say(f"{checked} checked, {failed} with errors")
-    return FINDINGS if failed else FINE
+            outcomes.append(one)
+            if args.format == "text":
+                show(one)
+    if args.format == "text":
+        for s in skipped:
+            say(f"skipped {s.file}{':' if s.name else ''}{s.name}: {s.reason}")
+    else:
+        print(FORMATS[args.format](outcomes, skipped))
+    say(_summary(outcomes, skipped))
+    found = {o.status for o in outcomes}
+    if "failed" in found:
+        return INTERNAL
+    strict = args.strict and (skipped or "unclear" in found)
+    return FINDINGS if "refused" in found or strict else FINE
 
 
-def _chosen(args: argparse.Namespace) -> Iterator[tuple[str, Callable[..., Any]]]:
-    for place in args.places:
-        if Path(place).exists():
-            decorated = list(functions(Path(place), everything=args.all))
-            yield from decorated or functions(Path(place), everything=True)
-        else:
-            yield place, load(place)
+def show(o: Outcome) -> None:
+    """The report to the standard output, errors to the standard error."""
+    if o.status == "accepted" and o.report is not None:
+        print(f"{o.name}\n{o.report.text()}".rstrip())
+    if o.status == "unclear":
+        kinds = ", ".join(f"`{name}`" for name in o.missing)
+        title = o.diagnostics[0].title if o.diagnostics else "not enough is known"
+        say(f"unclear {o.name}: {title}; say what {kinds} are, by annotations or `--types`")
+    else:
+        print_diagnostics(o.diagnostics)
+
+
+def _summary(outcomes: list[Outcome], skipped: list[Skipped]) -> str:
+    bad = sum(o.status in ("refused", "failed") for o in outcomes)
+    unclear = sum(o.status == "unclear" for o in outcomes)
+    more = f", {unclear} unclear" if unclear else ""
+    more += f", {len(skipped)} skipped" if skipped else ""
+    return f"{len(outcomes)} checked, {bad} with errors{more}"

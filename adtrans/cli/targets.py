@@ -113,6 +113,8 @@ def _from_file(path: Path) -> ModuleType:
     known = next((m for m in list(sys.modules.values()) if _file_of(m) == path), None)
     if known is not None:
         return known
+    if (path.parent / "__init__.py").is_file():
+        return _of_package(path)
     name = path.stem if path.stem not in sys.modules else f"_file_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
@@ -127,6 +129,22 @@ def _from_file(path: Path) -> ModuleType:
         raise
     finally:
         sys.path.remove(str(path.parent))
+    return module
+
+
+def _of_package(path: Path) -> ModuleType:
+    """A file that belongs to a package, under its dotted name: it may import its neighbours."""
+    parts, root = [] if path.stem == "__init__" else [path.stem], path.parent
+    while (root / "__init__.py").is_file() and root.parent != root:
+        parts.insert(0, root.name)
+        root = root.parent
+    sys.path.insert(0, str(root))
+    try:
+        module = importlib.import_module(".".join(parts))
+    finally:
+        sys.path.remove(str(root))
+    if _file_of(module) != path:
+        raise UsageError(f"`{path}` is hidden by `{module.__file__}`, which has the same name")
     return module
 
 

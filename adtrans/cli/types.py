@@ -1,155 +1,23 @@
-"""What `--types` says about parameters, as kinds.
+"""`--types`: what is said about parameters on the command line.
 
->>> kinds = parse_types("x=float64[:, 3], n=int, w=float")
->>> print(kinds["x"], kinds["n"], kinds["w"])
-float64[x.shape[0], 3] int=n float
-
-The grammar, where dimensions are `:`, a number, or a name that stands for one size everywhere:
-
-    types := name "=" type ("," name "=" type)*
-    type  := "int" | "float" | "bool" | "complex" | "str" | "None" | "any" | dtype
-           | (dtype | "array") "[" ("..." | dimension ("," dimension)*) "]"
-           | "(" type ("," type)* ")" | "list" "[" type "]"
+>>> print(parse_types("x=float64[:, 3]")["x"])
+float64[x.shape[0], 3]
 """
 
 from __future__ import annotations
 
-import re
-import typing
-from collections.abc import Mapping
-
-import numpy as np
-
-from adtrans.annotations import dtype_name, scalar_of_dtype
+from adtrans import written_kinds
 from adtrans.cli.exits import UsageError
-from adtrans.ir.affine import Affine
-from adtrans.ir.kinds import (
-    NONE_KIND,
-    PY_BOOL,
-    PY_FLOAT,
-    UNKNOWN,
-    Array,
-    Kind,
-    ListOf,
-    Scalar,
-    TupleOf,
-)
-
-_TOKEN = re.compile(r"\s*(\.\.\.|[A-Za-z_]\w*|\d+|[=\[\](),:])")
-_SCALARS: Mapping[str, Kind] = {
-    "bool": PY_BOOL,
-    "float": PY_FLOAT,
-    "complex": Scalar("complex"),
-    "str": UNKNOWN,
-    "any": UNKNOWN,
-    "None": NONE_KIND,
-}
+from adtrans.ir.kinds import Kind
 
 
 def parse_types(text: str) -> dict[str, Kind]:
-    """The kinds that `text` gives to parameters. Raises `UsageError` where it is not well formed.
+    """The kinds that `text` gives to parameters.
 
-    >>> print(parse_types("p=(float, list[int]), a=float32[n, n]")["a"])
-    float32[a.shape[0], a.shape[0]]
+    Raises:
+        UsageError: where it is not well formed.
     """
-    return _Parser(text).types()
-
-
-def _item(kind: Kind) -> Kind:
-    """A kind for many values: no single value is known of them."""
-    return Scalar("int", kind.dtype) if isinstance(kind, Scalar) and kind.type == "int" else kind
-
-
-class _Parser:
-    """Recursive descent over the tokens of one text."""
-
-    def __init__(self, text: str) -> None:
-        self.text, self.at, self.sizes = text, 0, dict[str, Affine]()
-
-    def types(self) -> dict[str, Kind]:
-        kinds: dict[str, Kind] = {}
-        while True:
-            name = self.take("a parameter name")
-            if not name.isidentifier():
-                self.fail("a parameter name", name)
-            if name in kinds:
-                raise UsageError(f"--types gives `{name}` twice")
-            self.expect("=")
-            kinds[name] = self.type(name)
-            if not self.peek():
-                return kinds
-            self.expect(",")
-
-    def type(self, place: str) -> Kind:
-        word = self.take("a type")
-        if word == "(":
-            items = [self.type(f"{place}[0]")]
-            while self.peek() == ",":
-                self.expect(",")
-                if self.peek() != ")":
-                    items.append(self.type(f"{place}[{len(items)}]"))
-            self.expect(")")
-            return TupleOf(tuple(items))
-        if word == "list":
-            self.expect("[")
-            item = self.type(f"{place}[*]")
-            self.expect("]")
-            return ListOf(_item(item))
-        if self.peek() == "[":
-            return self.array(place, None if word == "array" else self.dtype(word))
-        if word == "int":
-            return Scalar("int", None, Affine.symbol(place) if place.isidentifier() else None)
-        if word in _SCALARS:
-            return _SCALARS[word]
-        return scalar_of_dtype(np.dtype(self.dtype(word)).type)
-
-    def array(self, place: str, dtype: str | None) -> Kind:
-        self.expect("[")
-        dims: list[Affine | None] = []
-        if self.peek() == "...":
-            self.expect("...")
-            self.expect("]")
-            return Array(dtype, None)
-        while self.peek() != "]":
-            dims.append(self.dimension(f"{place}.shape[{len(dims)}]"))
-            if self.peek() != "]":
-                self.expect(",")
-        self.expect("]")
-        apart = frozenset(k for k, d in enumerate(dims) if d and d.value not in (None, 1))
-        return Array(dtype, tuple(dims), apart)
-
-    def dimension(self, symbol: str) -> Affine:
-        word = self.take("a dimension")
-        if word == ":":
-            return Affine.symbol(symbol)
-        if word.isdigit():
-            return Affine.const(int(word))
-        if not word.isidentifier():
-            self.fail("a dimension", word)
-        return self.sizes.setdefault(word, Affine.symbol(symbol))
-
-    def dtype(self, word: str) -> str:
-        name = dtype_name(word) if word.isidentifier() else None
-        if name is None:
-            self.fail("a type", word)
-        return name
-
-    def peek(self) -> str:
-        match = _TOKEN.match(self.text, self.at)
-        return match.group(1) if match else self.text[self.at :].strip()
-
-    def take(self, wanted: str) -> str:
-        match = _TOKEN.match(self.text, self.at)
-        if match is None:
-            self.fail(wanted, self.text[self.at :].strip())
-        self.at = match.end()
-        return match.group(1)
-
-    def expect(self, word: str) -> None:
-        found = self.take(f"`{word}`")
-        if found != word:
-            self.fail(f"`{word}`", found)
-
-    def fail(self, wanted: str, found: str) -> typing.NoReturn:
-        what = f"`{found}`" if found else "the end"
-        raise UsageError(f"--types: expected {wanted}, found {what} in `{self.text}`")
+    try:
+        return written_kinds.parse_types(text)
+    except ValueError as problem:
+        raise UsageError(f"--types: {problem}") from problem

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.render import render_all
@@ -32,7 +33,12 @@ class AdtransError(Exception):
 
 
 class CompileError(AdtransError):
-    """The function cannot be differentiated as it stands; nothing was computed."""
+    """The function cannot be differentiated as it stands; nothing was computed.
+
+    `report`: what is known of its writes, where the analysis got that far.
+    """
+
+    report: Any = None
 
 
 class InputError(AdtransError, TypeError):

@@ -13,6 +13,7 @@ of `g` keeps.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -32,6 +33,8 @@ from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import Array, Kind, Scalar, TupleOf
 from adtrans.ir.walk import names_in, substitute
 from adtrans.transforms.residuals import Fetch
+
+_ATOM = re.compile(r"[\w.\[\]@*]+|\w+\(\w+\)|\([^()]*\)\.\w+")
 
 Lines = Callable[[Span], str]
 How = Literal["shared", "alive", "copied", "value", "call"]
@@ -58,8 +61,11 @@ class Residual:
 
 
 def product(constant: int, factors: Iterable[str]) -> str:
-    """The product as a formula, without needless factors of 1."""
-    parts = [f if re.fullmatch(r"[\w.\[\]()@*]+", f) else f"({f})" for f in factors]
+    """The product as a formula: one number, and the factors that are none."""
+    given = list(factors)
+    constant *= math.prod(int(f) for f in given if f.isdigit())
+    given = [f for f in given if not f.isdigit()]
+    parts = [f if _ATOM.fullmatch(f) else f"({f})" for f in given]
     return " * ".join(([str(constant)] if constant != 1 or not parts else []) + parts)
 
 
@@ -191,10 +197,10 @@ def numbers(kind: Kind) -> int:
 def size(kind: Kind, name: str) -> tuple[int, list[str]]:
     """The bytes of an array: a constant and the factors that are not known before the call."""
     if not isinstance(kind, Array) or kind.dtype is None:
-        return 1, [f"{name}.nbytes"]
+        return 1, [f"{_operand(name)}.nbytes"]
     item = int(np.dtype(kind.dtype).itemsize)
     if kind.dims is None or any(d is None or _is_local(d) for d in kind.dims):
-        return item, [f"{name}.size"]
+        return item, [f"{_operand(name)}.size"]
     constant, factors = item, []
     for d in kind.dims:
         if d is None:
@@ -204,6 +210,10 @@ def size(kind: Kind, name: str) -> tuple[int, list[str]]:
         else:
             factors.append(str(d))
     return constant, factors
+
+
+def _operand(name: str) -> str:
+    return name if re.fullmatch(r"[\w.\[\]:, ]+", name) else f"({name})"
 
 
 def _is_local(d: Affine) -> bool:

@@ -155,7 +155,9 @@ def test_check(module, capsys):
     _, err = capsys.readouterr()
     assert "AD301" in err and "y[0] = 3.0" in err
     assert main(["check", f"{module}:lossy", "--types", "x=float64[:]", "--json"]) == 1
-    assert json.loads(capsys.readouterr().out)[0]["code"] == "AD301"
+    found = json.loads(capsys.readouterr().out)["functions"][0]
+    assert found["status"] == "refused" and found["diagnostics"][0]["code"] == "AD301"
+    assert [w["verdict"] for w in found["report"]["functions"][0]["writes"]] == ["refused"]
 
 
 def test_verify(module, capsys):

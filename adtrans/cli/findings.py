@@ -1,0 +1,185 @@
+"""What `adtrans check` found out, function by function, before it is printed in some format."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from adtrans.annotations import kinds_of_annotations
+from adtrans.cli.common import options_of
+from adtrans.cli.exits import UsageError
+from adtrans.cli.targets import functions, load
+from adtrans.cli.types import parse_types
+from adtrans.cli.unimported import Found, Tree, Unreadable, unclear_names
+from adtrans.diagnostics.diagnostic import Diagnostic
+from adtrans.diagnostics.errors import AdtransError, CompileError, InternalError
+from adtrans.dispatch import Dispatcher
+from adtrans.inputs import target_of
+from adtrans.ir.kinds import PY_FLOAT, Array, Kind
+from adtrans.options import Options
+from adtrans.pipeline import Compiled
+from adtrans.report import Report
+
+Status = Literal["accepted", "refused", "unclear", "failed"]
+_NOT_SEARCHED = frozenset({"__pycache__", "node_modules", "build", "dist", "site-packages"})
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One function: accepted; refused with `diagnostics`; unclear, because that depends on what the
+    parameters `missing` are; or failed, by a defect of adtrans."""
+
+    name: str
+    file: str
+    line: int
+    status: Status
+    report: Report | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    missing: tuple[str, ...] = ()
+    compiled: Compiled | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file, or a function of one, that was not analysed, and why."""
+
+    file: str
+    reason: str
+    line: int = 1
+    name: str = ""
+
+
+def find(args: argparse.Namespace) -> Iterator[Outcome | Skipped]:
+    """The outcome for everything that the command line names.
+
+    Raises:
+        UsageError: where something named does not exist.
+    """
+    for place in args.places:
+        path = Path(place)
+        if not path.exists():
+            yield outcome(place, load(place), args)
+        elif args.run_modules:
+            decorated = list(functions(path, everything=args.all))
+            for name, fn in decorated or functions(path, everything=True):
+                yield outcome(name, fn, args)
+        else:
+            yield from in_files(path, args)
+
+
+def in_files(path: Path, args: argparse.Namespace) -> Iterator[Outcome | Skipped]:
+    """The outcomes for a file, or for the files below a directory, none of which is imported."""
+    tree = Tree((path.resolve(), Path.cwd()) if path.is_dir() else (Path.cwd(),))
+    for file in files_below(path) if path.is_dir() else [path]:
+        try:
+            unit = tree.read(file)
+        except Unreadable as problem:
+            yield Skipped(str(file), str(problem))
+            continue
+        chosen = [f for f in unit.functions if args.all or f.options is not None]
+        if not chosen and not path.is_dir():
+            chosen = unit.functions
+        for found in chosen:
+            why = unclear_names(found.fn, tree)
+            if why:
+                reason = "; ".join(why[name] for name in sorted(why))
+                yield Skipped(str(file), reason, found.line, found.name)
+            else:
+                yield outcome(f"{file}:{found.name}", found.fn, args, found)
+        for name, reason in sorted(unit.unclear.items()):
+            if reason.startswith(f"a default of `{name}`"):
+                yield Skipped(str(file), reason, 1, name)
+
+
+def files_below(path: Path) -> Iterator[Path]:
+    """The Python files below a directory, in order; not those of hidden directories,
+    environments, and directories of generated files."""
+    try:
+        inside = sorted(path.iterdir())
+    except OSError:
+        return
+    for p in inside:
+        if p.is_dir():
+            known = p.name in _NOT_SEARCHED or p.name.startswith(".")
+            if not known and not p.is_symlink() and not (p / "pyvenv.cfg").exists():
+                yield from files_below(p)
+        elif p.suffix == ".py":
+            yield p
+
+
+def outcome(
+    name: str, fn: Callable[..., Any], args: argparse.Namespace, found: Found | None = None
+) -> Outcome:
+    """What becomes of one function."""
+    code = getattr(fn, "__code__", None)
+    file, line = (code.co_filename, code.co_firstlineno) if code is not None else ("", 1)
+    line = line if found is None else found.line
+    kinds = kinds_of_annotations(fn)
+    if args.types:
+        kinds |= parse_types(args.types)
+    try:
+        options = chosen_options(args, {} if found is None else found.options or {})
+        target = target_of(fn)
+        wrt = target.select(options.wrt)
+        dispatcher = Dispatcher(target, replace(options, wrt=None), wrt)
+        compiled = dispatcher.general(kinds).compiled
+    except InternalError as error:
+        return Outcome(name, file, line, "failed", None, error.diagnostics)
+    except AdtransError as error:
+        report, problems = getattr(error, "report", None), error.diagnostics
+        missing = tuple(p for p in inspect.signature(fn).parameters if p not in kinds)
+        if isinstance(error, CompileError) and missing:
+            problems = _in_any_case(problems, dispatcher, kinds, missing)
+        if problems:
+            return Outcome(name, file, line, "refused", report, problems)
+        return Outcome(name, file, line, "unclear", report, error.diagnostics, missing)
+    report = compiled.report
+    return Outcome(name, file, line, "accepted", report, report.notes, (), compiled)
+
+
+def _in_any_case(
+    problems: tuple[Diagnostic, ...],
+    dispatcher: Dispatcher,
+    kinds: dict[str, Kind],
+    missing: tuple[str, ...],
+) -> tuple[Diagnostic, ...]:
+    """The problems that remain whether the parameters of unknown kind are numbers or arrays."""
+    for kind in (PY_FLOAT, Array("float64", None)):
+        try:
+            dispatcher.compile({**dict.fromkeys(missing, kind), **kinds})
+        except InternalError:
+            return ()
+        except AdtransError as error:
+            here = {(d.code, d.primary.span) for d in error.diagnostics}
+            problems = tuple(d for d in problems if (d.code, d.primary.span) in here)
+        else:
+            return ()
+    return problems
+
+
+def chosen_options(args: argparse.Namespace, given: Mapping[str, Any]) -> Options:
+    """What the command line says, and for the rest what the decorator does."""
+    typed = options_of(args)
+    usual = Options()
+    names = ("wrt", "on_overwrite", "on_unproven")
+    of = {n: getattr(typed, n) for n in names if getattr(typed, n) != getattr(usual, n)}
+    return Options(**{k: v for k, v in given.items() if k in names} | of)
+
+
+def line_of(text: str) -> tuple[Path, int] | None:
+    """`heat.py:14` as a file and a line, None for anything else.
+
+    Raises:
+        UsageError: where there is no such file or line.
+    """
+    place, _, number = text.rpartition(":")
+    if not place or not number.isdigit():
+        return None
+    path = Path(place)
+    if not path.is_file():
+        raise UsageError(f"there is no file `{place}`")
+    return path, int(number)
