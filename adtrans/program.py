@@ -476,7 +476,7 @@ def summarise(facts: Facts, question: Question) -> Summary:
     writes: dict[str, Span] = {}
     for w in facts.memory.writes:
         for o in w.objects:
-            if o.form == "param" and o.key not in writes:
+            if o.form in ("param", "held") and o.key not in writes:
                 writes[o.key] = facts.structure.stmts[w.site].span
     keeps: dict[str, Span] = {}
     asked = wanted(facts)
@@ -485,7 +485,9 @@ def summarise(facts: Facts, question: Question) -> Summary:
             span = facts.structure.stmts[live.need.site].span
             keeps[live.obj.key] = min(keeps.get(live.obj.key, span), span)
     returned = [v for s in statements(facts.fn.body) if isinstance(s, S.Return) for v in s.values]
-    shared = frozenset(o.key for v in returned for o in facts.memory.of(v) if o.form == "param")
+    shared = frozenset(
+        o.key for v in returned for o in facts.memory.of(v) if o.form in ("param", "held")
+    )
     if any(o.form == "global" for v in returned for o in facts.memory.of(v)):
         shared |= {GLOBAL}
     active = any(facts.activity.active(v) for v in returned)
@@ -522,7 +524,7 @@ def _kept_by_reference(
     live: Live, facts: Facts, asked: frozenset[str], lost: frozenset[str]
 ) -> bool:
     need = live.need
-    if live.obj.form != "param":
+    if live.obj.form not in ("param", "held"):
         return False
     if need.soft:  # reading again what was read from it
         if live.obj.key in lost:

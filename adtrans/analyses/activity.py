@@ -102,6 +102,13 @@ def flows(
             receiving = (targets if summary.result_active else []) + into
             operands: list[E.Expr] = [a for p, a in given.items() if p in summary.active]
             return operands, receiving
+        case S.Edit():
+            base = E.Name(s.base)
+            if s.op == "pop":
+                return [base], [s.target or ""]
+            if s.op in S.CHANGES:
+                return list(s.args), [s.base]
+            return [base, *s.args], [s.target or ""]
         case S.For():
             return [E.Name(n) for n in elements_in(s.iter)], list(binds_of(s))
         case S.Keep():

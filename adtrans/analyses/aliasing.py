@@ -18,7 +18,14 @@ from adtrans.analyses import dataflow
 from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.memory import Memory, actuals, elements_in, is_advanced, makes_apart
+from adtrans.analyses.memory import (
+    Memory,
+    actuals,
+    elements_in,
+    is_advanced,
+    makes_apart,
+    puts,
+)
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import is_immutable
@@ -52,6 +59,11 @@ def aliasing(
     def transfer(s: S.Stmt, state: Pairs) -> Pairs:
         if isinstance(s, S.Update):
             return state
+        for into, values in puts(s, kinds):
+            held = {n for a in values for n in names_in(a) if not is_immutable(kinds.var(n))}
+            inside = held | {v for p in state if p & held for v in p}
+            outside = {into} | {v for p in state if into in p for v in p}
+            state = state | {frozenset((x, y)) for x in inside for y in outside if x != y}
         targets = [v for v in binds_of(s) if not is_immutable(kinds.var(v))]
         if not binds_of(s):
             return state
@@ -60,9 +72,9 @@ def aliasing(
             found = frozenset()
         for var in targets:
             objects = mem.objects(var, s.site, after=True)
-            outside = {o for o in objects if o.form == "global"}
+            beyond = {o for o in objects if o.form == "global"}
             for v, o in mem.before.get(s.site, {}).items():
-                if o & outside:
+                if o & beyond:
                     found = found | {v}
         linked = found | {v for p in state if p & found for v in p}
         keep = isinstance(s, S.Keep)
@@ -83,6 +95,10 @@ def sources(
     match s:
         case S.Alias() | S.Unpack():
             found = {s.source}
+        case S.Edit():
+            found = {s.base} if s.op == "pop" else set()
+            if s.op in S.JOINS:
+                found = {s.base}.union(*(names_in(a) for a in s.args))
         case S.Load():
             found = set() if is_advanced(s.items, s.site, kinds) else {s.base}
         case S.Bind():

@@ -89,7 +89,8 @@ def analyse(
         summaries: dict[int, Summary] = {site: u.summary for site, u in units.items()}
         mem = memory(fn, kinds, apps, summaries)
         act = activity(fn, question.wrt, kinds, apps, mem, summaries, [])
-        written = {o.key for o in mem.written if o.form == "param" and o in act.varied_objects}
+        varied = mem.written & act.varied_objects
+        written = {o.key for o in varied if o.form in ("param", "held")}
         finals = tuple(p.name for p in fn.params if p.name in written)
         if question.finals is not None:
             finals = tuple(p for p in finals if p in question.finals)

@@ -19,7 +19,16 @@ from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Instance, ListOf, Scalar, TupleOf, is_immutable
+from adtrans.ir.kinds import (
+    Array,
+    Instance,
+    Kind,
+    ListOf,
+    Scalar,
+    TupleOf,
+    Unknown,
+    is_immutable,
+)
 from adtrans.ir.walk import binds_of, names_in, statements
 
 Objects = frozenset["Obj"]
@@ -30,7 +39,8 @@ GLOBAL = "<global>"  # among the parameters that a result shares memory with: it
 
 @dataclass(frozen=True, slots=True, order=True)
 class Obj:
-    """An abstract object. `form`: "param", "site", "global"; `key`: its name or site."""
+    """An abstract object. `form`: "param", "site", "global", or "list" and "held" for a list that
+    is made here and for what a list that comes from outside holds; `key`: its name or site."""
 
     form: str
     key: str
@@ -117,6 +127,16 @@ def is_advanced(items: tuple[E.Expr, ...], site: int, kinds: Kinds) -> bool:
     return False
 
 
+def is_container(o: Obj) -> bool:
+    """Whether an object may be a list, and not only something that one holds."""
+    return o.form not in ("site", "held")
+
+
+def containers(objs: Objects) -> Objects:
+    """The lists among the objects that a list refers to: itself and what it holds."""
+    return frozenset(o for o in objs if is_container(o))
+
+
 def _objects_of(e: E.Expr, points: Mapping[str, Objects]) -> Objects:
     match e:
         case E.Name():
@@ -162,8 +182,8 @@ def memory(
     allocates: dict[int, Objects] = {}
     apart = makes_apart(fn, summaries, apps)
 
-    def fresh(site: int) -> Objects:
-        return allocates.setdefault(site, frozenset({Obj("site", str(site))}))
+    def fresh(site: int, form: str = "site") -> Objects:
+        return allocates.setdefault(site, frozenset({Obj(form, str(site))}))
 
     def part(s: S.Unpack, k: int) -> Objects:
         every = frozenset(Obj("site", f"{s.site}.{i}") for i in range(len(s.targets)))
@@ -184,6 +204,11 @@ def memory(
                     return fresh(s.site)
                 base = of(app.bound.get(app.rule.of or "", E.NONE))
                 return base if app.result in ("view", "same") else base | fresh(s.site)
+            case S.Load() if isinstance(held := kinds.at(s.site, s.base), ListOf):
+                base = points.get(s.base, NOTHING)
+                if any(isinstance(i, E.Slice) for i in s.items):
+                    return base - containers(base) | nested(held, base) | fresh(s.site, "list")
+                return item_of(held, base)
             case S.Load():
                 base = points.get(s.base, NOTHING)
                 if is_advanced(s.items, s.site, kinds):
@@ -193,7 +218,17 @@ def memory(
                 return points.get(s.source, NOTHING)
             case S.Pack():
                 held = frozenset(o for i in s.items for o in of(i))
-                return held | fresh(s.site) if s.kind == "list" else held
+                return held | fresh(s.site, "list") if s.kind == "list" else held
+            case S.Edit():
+                base = points.get(s.base, NOTHING)
+                listed = kinds.at(s.site, s.base)
+                if s.op == "pop":
+                    return item_of(listed, base)
+                if s.op in S.JOINS:
+                    joined = base.union(*(of(a) for a in s.args))
+                    held = joined - containers(joined) | nested(listed, joined)
+                    return held | fresh(s.site, "list")
+                return fresh(s.site)
             case S.Invoke():
                 summary = summaries.get(s.site)
                 if summary is None:
@@ -204,7 +239,10 @@ def memory(
                 outside = {Obj("global", "?")} if GLOBAL in summary.returns else set()
                 return frozenset(o for objs in shared for o in objs) | fresh(s.site) | outside
             case S.For():
-                sources = (points.get(n, NOTHING) for n in elements_in(s.iter))
+                sources = (
+                    item_of(kinds.at(s.site, n), points.get(n, NOTHING))
+                    for n in elements_in(s.iter)
+                )
                 return frozenset(o for objs in sources for o in objs)
             case S.Keep():
                 return frozenset(o for r in s.reads for o in points.get(r, NOTHING)) | fresh(s.site)
@@ -212,6 +250,10 @@ def memory(
                 return NOTHING
 
     def transfer(s: S.Stmt, points: Points) -> Points:
+        for var, values in puts(s, kinds):  # whoever refers to the list sees what it holds now
+            into = containers(points.get(var, NOTHING))
+            added = frozenset(o for a in values for o in _objects_of(a, points))
+            points = {v: o | added if o & into or v == var else o for v, o in points.items()}
         targets = () if isinstance(s, S.Update) else binds_of(s)
         if not targets:
             return points
@@ -232,7 +274,7 @@ def memory(
         return {v: a.get(v, NOTHING) | b.get(v, NOTHING) for v in {**a, **b}}
 
     entry: Points = {
-        p.name: frozenset({Obj("param", p.name)})
+        p.name: frozenset({Obj("param", p.name)}) | held_by(kinds.var(p.name), p.name)
         for p in fn.params
         if not is_immutable(kinds.var(p.name))
     }
@@ -249,6 +291,45 @@ def memory(
         for w in _writes(s, before[s.site], kinds, summaries, apps)
     )
     return Memory(before, flow.after, everywhere, allocates, writes)
+
+
+def held_by(kind: Kind, name: str) -> Objects:
+    """What a list that comes from outside holds."""
+    return frozenset({Obj("held", name)}) if holds_mutable(kind) else NOTHING
+
+
+def nested(kind: Kind, objs: Objects) -> Objects:
+    """The lists that may be items of a list."""
+    flat = isinstance(kind, ListOf) and isinstance(kind.item, Scalar | Array)
+    return NOTHING if flat else containers(objs)
+
+
+def item_of(kind: Kind, objs: Objects) -> Objects:
+    """What an item of a value may refer to."""
+    if not isinstance(kind, ListOf):
+        return objs
+    return objs - containers(objs) | nested(kind, objs)
+
+
+def puts(s: S.Stmt, kinds: Kinds) -> Iterator[tuple[str, tuple[E.Expr, ...]]]:
+    """The lists that a statement may put something into, and what that is."""
+    match s:
+        case S.Edit(op="append" | "insert" | "extend"):
+            yield s.base, s.args
+        case S.Store() if isinstance(kinds.at(s.site, s.base), ListOf | Unknown):
+            yield s.base, (s.value,)
+        case S.Invoke():
+            args = (*s.args, *(v for _, v in s.kwargs))
+            for a in args:
+                if isinstance(a, E.Name) and holds_mutable(kinds.at(s.site, a.id)):
+                    yield a.id, tuple(b for b in args if b != a)
+        case _:
+            return
+
+
+def holds_mutable(kind: Kind) -> bool:
+    """Whether a value is a list of something that can be written."""
+    return isinstance(kind, ListOf) and not is_immutable(kind.item)
 
 
 def _aged(objs: Objects, made: Objects) -> Objects:
@@ -293,8 +374,12 @@ def _writes(
         return _objects_of(e, points)
 
     match s:
+        case S.Store() if isinstance(kinds.at(s.site, s.base), ListOf):
+            yield Write(s.site, s.base, s.items, containers(of(E.Name(s.base))))
         case S.Store():
             yield Write(s.site, s.base, s.items, of(E.Name(s.base)))
+        case S.Edit() if s.op in S.CHANGES:
+            yield Write(s.site, s.base, None, containers(of(E.Name(s.base))))
         case S.Update() if not is_immutable(kinds.at(s.site, s.base)):
             yield Write(s.site, s.base, s.items, of(E.Name(s.base)))
         case S.Invoke():

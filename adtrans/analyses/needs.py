@@ -25,7 +25,7 @@ from adtrans.analyses.places import Places
 from adtrans.analyses.regions import Region, disjoint
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Scalar, is_immutable
+from adtrans.ir.kinds import ListOf, is_immutable
 from adtrans.ir.walk import names_in, statements
 from adtrans.rules import Formula
 
@@ -135,6 +135,12 @@ def is_cheap_arithmetic(e: E.Expr) -> bool:
             return False
 
 
+def is_reloaded(source: str, var: str, site: int, kinds: Kinds) -> bool:
+    """Whether reading `var` from `source` again gives the same only if nothing was written there:
+    a number, or the item of a list, which may be another array by then."""
+    return is_immutable(kinds.var(var)) or isinstance(kinds.at(site, source), ListOf)
+
+
 def needs_of(
     s: S.Stmt,
     act: Activity,
@@ -190,9 +196,9 @@ def needs_of(
                 yield Need(s.site, var, "recompute", "", soft=True)
         case S.For():
             for var, leaf in leaves(s, kinds).items():
-                if leaf.source is not None and is_immutable(kinds.var(var)):
+                if leaf.source is not None and is_reloaded(leaf.source, var, s.site, kinds):
                     yield Need(s.site, leaf.source, "reload", "", soft=True)
-        case S.Load() if isinstance(kinds.var(s.target), Scalar):
+        case S.Load() if is_reloaded(s.base, s.target, s.site, kinds):
             yield Need(s.site, s.base, "reload", "", items=s.items, soft=True)
 
 

@@ -28,7 +28,17 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Instance, Kind, Known, ListOf, Scalar, is_differentiable
+from adtrans.ir.kinds import (
+    Array,
+    Instance,
+    Kind,
+    Known,
+    ListOf,
+    Scalar,
+    TupleOf,
+    Unknown,
+    is_differentiable,
+)
 from adtrans.ir.walk import binds_of, reads_of, statements
 
 
@@ -139,13 +149,18 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
             case S.Load() if act.active(s.target):
                 kind = facts.kinds.at(s.site, s.base)
                 inside = any(act.active(n) for i in s.items for n in values_in(i))
-                if isinstance(kind, ListOf | Instance | Known) or inside:
+                if isinstance(kind, Instance | Known) or inside:
                     yield _container(s.span, facts.fn.source_name(s.base))
+                yield from _listed(s.base, s, facts)
             case S.Pack(kind="list") if act.active(s.target):
-                yield _container(s.span, facts.fn.source_name(s.target))
+                yield from _listed(s.target, s, facts)
+            case S.Edit() if act.active(s.base):
+                yield from _listed(s.base, s, facts)
             case _:
                 pass
-        if isinstance(s, S.Store | S.Update) and any(
+        if isinstance(s, S.Store) and act.active(s.base):
+            yield from _listed(s.base, s, facts)
+        if isinstance(s, S.Store | S.Update | S.Edit) and any(
             o.form == "global" for w in facts.memory.at(s.site) for o in w.objects
         ):
             yield Diagnostic(
@@ -155,6 +170,45 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                 why="the gradient would depend on what other code does with it",
                 fixes=[Fix("pass the array as an argument")],
             )
+
+
+def followed(kind: Kind) -> bool:
+    """Whether it is known what a value is made of, so that its adjoint can be made alike."""
+    match kind:
+        case ListOf():
+            return followed(kind.item)
+        case TupleOf():
+            return all(followed(i) for i in kind.items)
+        case Unknown() | Instance():
+            return False
+        case _:
+            return True
+
+
+def _listed(var: str, s: S.Stmt, facts: Facts) -> Iterator[Diagnostic]:
+    """What is done with a list that carries a derivative and cannot be followed."""
+    kind, name = facts.kinds.at(s.site, var), facts.fn.source_name(var)
+    if isinstance(s, S.Pack):
+        kind = facts.kinds.var(var)
+    if not isinstance(kind, ListOf):
+        return
+    why = None
+    if not followed(kind):
+        why = f"what `{name}` holds is of several kinds, or of one that is not known"
+    elif isinstance(s, S.Store) and any(isinstance(i, E.Slice) for i in s.items):
+        why = f"several items of `{name}` are replaced at once"
+    elif isinstance(s, S.Edit) and s.op in ("extend", "concat"):
+        other = facts.kinds.expr(s.site, s.args[0])
+        if not (isinstance(other, ListOf) and followed(other)):
+            why = f"`{name}` is extended by something that is no list"
+    if why is not None:
+        yield Diagnostic(
+            "AD207",
+            f"the list `{name}` cannot be followed here",
+            Label(s.span, "it carries a derivative"),
+            why=why,
+            fixes=[Fix("keep the values in an array, or items of one kind in each list")],
+        )
 
 
 def rebound_arguments(facts: Facts) -> Iterator[Diagnostic]:

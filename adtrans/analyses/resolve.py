@@ -16,12 +16,13 @@ import numpy as np
 from adtrans.analyses.apply import Application, application
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.kinds.expressions import method_of
+from adtrans.analyses.listing import Listing
 from adtrans.analyses.memory import elements_in, is_basic
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Instance, Known, ListOf, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, iter_map, map_blocks, rename, statements
+from adtrans.ir.walk import binds_of, iter_map, map_blocks, reads_of, rename, statements
 
 Expander = Callable[[str, Mapping[str, E.Expr], str | None, S.Bind, NameAllocator], S.Block]
 
@@ -48,8 +49,11 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
         number += 1
         return number
 
+    read = frozenset(v for s in statements(fn.body) for v in reads_of(s))
+    listing = Listing(kinds, names, fresh_site, read)
+
     def block(b: S.Block) -> S.Block:
-        return tuple(r for s in b for r in one(s))
+        return tuple(r for s in b for t in listing.lengths(s) for r in one(t))
 
     def one(s: S.Stmt) -> Iterator[S.Stmt]:
         match s:
@@ -61,6 +65,9 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                     span=s.span,
                     origin=s.origin,
                 )
+            case S.Update(items=None, op="+") if isinstance(kinds.at(s.site, s.base), ListOf):
+                place = {"site": s.site, "span": s.span, "origin": s.origin}
+                yield S.Edit(None, "extend", s.base, (s.value,), **place)  # type: ignore[arg-type]  # the place
             case S.Update(items=None) if isinstance(kinds.at(s.site, s.base), Array):
                 yield from one(replace(s, items=(E.ELLIPSIS,)))
             case S.Update(items=items) if items is not None and not s.op.endswith("at"):
@@ -76,6 +83,8 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                     yield s
                 else:
                     yield from spelled_out(s, items)
+            case S.Bind() if (edit := listing.edit(s)) is not None:
+                yield from edit
             case S.Bind(value=E.Call(fn=E.Attribute(base=E.Name() as owner) as fn) as e) if (
                 isinstance(kind := kinds.at(s.site, owner.id), Instance)
                 and method_of(kind, fn.attr) is not None
@@ -142,6 +151,11 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
             return {"site": fresh_site(), "span": s.span, "origin": s.origin}
 
         yield S.Load(old, s.base, items, **place())  # type: ignore[arg-type]  # keyword placement
+        held = kinds.at(s.site, s.base)
+        if isinstance(held, ListOf) and isinstance(held.item, Array):  # the item changes in place
+            yield S.Update(old, (E.ELLIPSIS,), s.op, s.value, **place())  # type: ignore[arg-type]  # same
+            yield S.Store(s.base, items, E.Name(old), site=s.site, span=s.span, origin=s.origin)
+            return
         yield S.Bind(new, E.Binary(s.op, E.Name(old), s.value), **place())  # type: ignore[arg-type]  # same
         yield S.Store(s.base, items, E.Name(new), site=s.site, span=s.span, origin=s.origin)
 

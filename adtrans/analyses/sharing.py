@@ -17,10 +17,10 @@ from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.liveness import Liveness
 from adtrans.analyses.loops import leaves
-from adtrans.analyses.memory import Memory, is_advanced, is_basic, makes_apart
+from adtrans.analyses.memory import Memory, holds_mutable, is_advanced, is_basic, makes_apart
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, is_immutable
+from adtrans.ir.kinds import Array, Kind, ListOf, Scalar, is_immutable
 from adtrans.ir.walk import statements
 
 
@@ -74,6 +74,10 @@ def reference(
         case S.Pack():  # it holds whatever its items refer to
             mutable = (i for i in s.items if not is_immutable(kinds.expr(s.site, i)))
             return UNCLEAR if any(mutable) else None
+        case S.Edit():
+            held = kinds.at(s.site, s.base)
+            through = s.op == "pop" or s.op in S.JOINS
+            return UNCLEAR if through and holds_mutable(held) else None
         case S.Load() if not isinstance(kinds.at(s.site, s.base), Array):
             return UNCLEAR  # an item of a tuple or a list
         case S.Load():
@@ -97,6 +101,13 @@ def reference(
                 view = app.result == "maybe_view" and contiguous(e.id)
                 return e.id if view or app.result in ("view", "same") else UNCLEAR
     return None
+
+
+def holds(kind: Kind, listed: bool) -> bool:
+    """Whether what was written, an array or (`listed`) a list, may be an item of such a value."""
+    if not isinstance(kind, ListOf):
+        return False
+    return not isinstance(kind.item, Scalar | Array) if listed else not is_immutable(kind.item)
 
 
 def sharing(
@@ -131,6 +142,7 @@ def sharing(
 
     apart = makes_apart(fn, summaries, apps)
     crossing: dict[str, int] = {}
+    ambiguous: dict[str, int] = {}
     windows: dict[str, int] = {}
     for w in mem.writes:
         around = live.out.get(w.site, frozenset()) | {w.var, *finals}
@@ -139,11 +151,15 @@ def sharing(
             for v in sorted(around)
             if alias.together(v, w.var, w.site) and not is_immutable(kinds.var(v))
         ]
+        listed = isinstance(kinds.at(w.site, w.var), ListOf)
+        if listed:  # what a list holds stays as it is when the list is changed
+            seen = [v for v in seen if v == w.var or mem.objects(v) & w.objects]
         if len(seen) > 1:
             for var in seen:
                 crossing.setdefault(var, w.site)
+                if var != w.var and holds(kinds.var(var), listed):
+                    ambiguous.setdefault(var, w.site)
     base: dict[str, tuple[str, int]] = {}
-    ambiguous: dict[str, int] = {}
     for site, s in stmts.items():  # parts of a named view are parts of what it looks at
         if isinstance(s, S.Load | S.Store) and fn.source_name(s.base) in fn.reserved:
             if not is_immutable(kinds.var(s.base)):

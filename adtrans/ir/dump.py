@@ -88,6 +88,9 @@ def statement(s: S.Stmt) -> str:
         case S.Invoke():
             target = "" if s.target is None else f"{s.target} = "
             return f"{target}invoke {E.Call(s.fn, s.args, s.kwargs)}"
+        case S.Edit():
+            target = "" if s.target is None else f"{s.target} = "
+            return f"{target}{s.base}.{s.op}({', '.join(str(a) for a in s.args)})"
         case S.Keep():
             form = "" if s.form == "plain" else f" {s.form}"
             return f"keep{form}: {s.text}"

@@ -26,6 +26,7 @@ __all__ = [
     "Block",
     "Break",
     "Continue",
+    "Edit",
     "Elements",
     "Enumerate",
     "Expr",
@@ -144,6 +145,25 @@ class Invoke(_Placed):
     kwargs: tuple[tuple[str, Atom], ...] = ()
 
 
+EditOp: TypeAlias = Literal[
+    "append", "insert", "extend", "pop", "clear", "reverse",
+    "copy", "concat", "repeat", "sum", "array", "concatenate",
+]  # fmt: skip
+CHANGES: frozenset[str] = frozenset({"append", "insert", "extend", "pop", "clear", "reverse"})
+JOINS: frozenset[str] = frozenset({"copy", "concat", "repeat"})  # make a list of the same items
+
+
+@dataclass(frozen=True, slots=True)
+class Edit(_Placed):
+    """`target = base.op(*args)`, an operation of the list `base`: one that changes it, or one that
+    makes a list, a sum or an array of its items."""
+
+    target: str | None
+    op: EditOp
+    base: str
+    args: tuple[Atom, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Keep(_Placed):
     """A statement that carries no derivative, kept verbatim, with its read and write sets.
@@ -256,6 +276,7 @@ Stmt: TypeAlias = (
     | Pack
     | Unpack
     | Invoke
+    | Edit
     | Keep
     | If
     | For

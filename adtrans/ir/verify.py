@@ -228,6 +228,8 @@ def _shape(s: S.Stmt) -> Iterator[Violation]:
             yield from atoms(s.value)
         case S.Pack():
             yield from atoms(*s.items)
+        case S.Edit():
+            yield from atoms(*s.args)
         case S.Invoke():
             yield from atoms(*s.args, *(v for _, v in s.kwargs))
         case S.If() | S.While():

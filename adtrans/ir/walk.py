@@ -162,6 +162,9 @@ def operands(s: S.Stmt) -> Iterator[Expr]:
             yield s.fn
             yield from s.args
             yield from (v for _, v in s.kwargs)
+        case S.Edit():
+            yield E.Name(s.base)
+            yield from s.args
         case S.Keep():
             yield from (E.Name(r) for r in s.reads)
         case S.If() | S.While():
@@ -188,7 +191,7 @@ def binds_of(s: S.Stmt) -> tuple[str, ...]:
             return (s.target,)
         case S.Unpack():
             return s.targets
-        case S.Invoke():
+        case S.Invoke() | S.Edit():
             return () if s.target is None else (s.target,)
         case S.Update():
             return (s.base,) if s.items is None else ()
@@ -263,6 +266,8 @@ def map_exprs(s: S.Stmt, f: Callable[[Expr], Expr]) -> S.Stmt:
         case S.Invoke():
             kwargs = tuple((k, atom(v)) for k, v in s.kwargs)
             return replace(s, fn=f(s.fn), args=atoms(s.args), kwargs=kwargs)
+        case S.Edit():
+            return replace(s, args=atoms(s.args))
         case S.If() | S.While():
             return replace(s, test=f(s.test))
         case S.For():
@@ -296,6 +301,9 @@ def rename_stmt(s: S.Stmt, reads: Mapping[str, str], binds: Mapping[str, str]) -
             return replace(s, targets=targets, source=reads.get(s.source, s.source))
         case S.Invoke():
             return replace(s, target=None if s.target is None else binds.get(s.target, s.target))
+        case S.Edit():
+            target = None if s.target is None else binds.get(s.target, s.target)
+            return replace(s, target=target, base=reads.get(s.base, s.base))
         case S.Keep():
             return replace(
                 s,

@@ -16,6 +16,17 @@ from adtrans.runtime.broadcasting import (
     unbroadcast,
 )
 from adtrans.runtime.checks import base_of, check_no_overlap, overlaps, shares_base
+from adtrans.runtime.containers import (
+    plus,
+    plus_each,
+    plus_items,
+    plus_parts,
+    plus_repeated,
+    put_back,
+    taken_off,
+    taken_out,
+    zeros_of,
+)
 from adtrans.runtime.cumulative import (
     average_pullback,
     average_weights_pullback,
@@ -140,13 +151,14 @@ __all__ = [
     "matmul_right", "matrix_norm_weights", "matrix_power_pullback", "matrix_power_pushforward",
     "matvec_like", "median_weights", "meshgrid_pullback", "multi_dot_pullback",
     "multiply_outer_left", "multiply_outer_right", "norm_weights", "overlaps", "pad_pullback",
-    "pinv_pullback", "pinv_pushforward", "polyval_coefficients", "positions", "power_slope",
-    "product_of_others", "qr_pullback", "qr_pushforward", "reduced_size", "scatter_add", "selected",
+    "pinv_pullback", "pinv_pushforward", "plus", "plus_each", "plus_items", "plus_parts",
+    "plus_repeated", "polyval_coefficients", "positions", "power_slope", "product_of_others",
+    "put_back", "qr_pullback", "qr_pushforward", "reduced_size", "scatter_add", "selected",
     "shares_base", "sinc_slope", "solve_left", "solve_like", "solve_right", "split_like",
     "spread_over", "svd_pullback", "svd_pushforward", "svdvals_pullback", "svdvals_pushforward",
-    "tensordot_left", "tensordot_right", "tensorinv_pullback", "tensorinv_pushforward",
-    "tensorsolve_left", "tensorsolve_pushforward", "tensorsolve_right", "trapezoid_nodes",
-    "trapezoid_pullback", "unbroadcast", "vector_norm_weights",
+    "taken_off", "taken_out", "tensordot_left", "tensordot_right", "tensorinv_pullback",
+    "tensorinv_pushforward", "tensorsolve_left", "tensorsolve_pushforward", "tensorsolve_right",
+    "trapezoid_nodes", "trapezoid_pullback", "unbroadcast", "vector_norm_weights", "zeros_of",
 ]  # fmt: skip
 
 

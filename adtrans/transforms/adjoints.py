@@ -18,9 +18,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from adtrans import runtime
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
-from adtrans.ir.kinds import Array, Kind, Scalar
+from adtrans.ir.kinds import Array, Kind, ListOf, Scalar, TupleOf
 from adtrans.ir.walk import names_in
 
 ZERO = E.Const(0.0)
@@ -161,6 +162,13 @@ def accumulate(target: E.Expr, value: E.Expr, note: C.Note | None) -> C.Code:
     return C.AugAssign(
         target, "+" if minus is None else "-", value if minus is None else minus, note
     )
+
+
+def plus(a: E.Expr, b: E.Expr, kind: Kind) -> E.Expr:
+    """The sum of two adjoints of a variable of this kind."""
+    if isinstance(kind, ListOf | TupleOf):
+        return E.Call(E.Ref("plus", runtime.plus), (a, b))
+    return E.Binary("+", a, b)
 
 
 def mentions(state: Mapping[str, Adjoint], name: str) -> bool:

@@ -22,6 +22,9 @@ from adtrans.ir import expr as E
 from adtrans.ir.walk import names_in, substitute, walk
 from adtrans.rules import lookup
 
+_ACTING = frozenset(
+    {"append", "clear", "extend", "fill", "insert", "partition", "pop", "reverse", "sort"}
+)
 LIMIT = 40  # nodes of an expression that a reader still takes in at a glance
 
 
@@ -181,6 +184,8 @@ def _user(
             here = sum(1 for e in expressions(c) for s in walk(e) if s == E.Name(name))
             if here != 1 or isinstance(c, C.Loop):
                 return None
+            if calls and looks & set(_read_names(c)):
+                return None  # `a[-1] + a.pop()`: what stands before it would see `a` as it was
             if isinstance(c, C.AugAssign) and isinstance(c.target, E.Name) and c.target.id in looks:
                 return None
             total = max((size(e) for e in expressions(c)), default=0) + size(value)
@@ -211,10 +216,10 @@ def _may_act(call: E.Call) -> bool:
         rule = lookup(call.fn.value)
         module = getattr(call.fn.value, "__module__", "") or ""
         if module.startswith("adtrans.runtime"):
-            return False
+            return call.fn.text in ("taken_off", "taken_out", "put_back")
         return rule is None or rule.impure or bool(rule.writes)
     if isinstance(call.fn, E.Attribute):
-        return call.fn.attr in ("pop", "append", "fill", "sort", "partition", "extend")
+        return call.fn.attr in _ACTING
     return True
 
 

@@ -301,6 +301,10 @@ class Forward:
                 yield C.Assign(targets, name(s.source))
             case S.Invoke():
                 yield self.call(s)
+            case S.Edit():
+                args = tuple(self.printed(a) for a in s.args)
+                value = operation(self.printed(E.Name(s.base)), s.op, args)
+                yield C.Do(value) if s.target is None else C.Assign((name(s.target),), value)
             case S.Keep():
                 reads, binds = (
                     tuple(self.printed_name(v) for v in vs) for vs in (s.reads, s.binds)
@@ -386,6 +390,23 @@ class Forward:
                 return E.Call(E.Ref("zip", zip), tuple(self.iterable(i) for i in it.inners))
             case S.Reversed():
                 return E.Call(E.Ref("reversed", reversed), (self.iterable(it.inner),))
+
+
+def operation(base: E.Expr, op: S.EditOp, args: tuple[E.Expr, ...]) -> E.Expr:
+    """An operation of a list as Python."""
+    match op:
+        case "concat":
+            return E.Binary("+", base, args[0])
+        case "repeat":
+            return E.Binary("*", base, args[0])
+        case "sum":
+            return E.Call(E.Ref("sum", sum), (base, *args))
+        case "array":
+            return E.Call(E.Ref("np.array", np.array), (base,))
+        case "concatenate":
+            return E.Call(E.Ref("np.concatenate", np.concatenate), (base,))
+        case _:
+            return E.Call(E.Attribute(base, op), args)
 
 
 def scatter(

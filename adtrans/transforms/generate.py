@@ -24,7 +24,7 @@ from adtrans.transforms.forward import Kept, forward_body
 from adtrans.transforms.polish import short_names, signs
 from adtrans.transforms.prune import prune, reads
 from adtrans.transforms.pullback import reverse_block, storage
-from adtrans.transforms.records import iterate_records
+from adtrans.transforms.records import iterate_records, popped
 from adtrans.transforms.residuals import Fetch, Residuals
 from adtrans.transforms.reverser import Reverser
 from adtrans.transforms.rewrite import map_code
@@ -144,7 +144,9 @@ def written_backwards(
         r.state[p] = Adjoint(E.Name(name), kind, False, frozenset({name}))
     reverse_block(r, BODY, facts.fn.body)
     body = [*r.out, *results(r, facts, frozenset({seed_name, *finals}))]
-    code, lists = iterate_records(prune(tuple(body), lambda c: True))
+    records = {storage(f) for f in residuals.fetches.values() if f.way == "record"}
+    code = prune(tuple(body), lambda c: popped(c) is None or popped(c)[1] in records)
+    code, lists = iterate_records(code, records)
     return Backwards(r, residuals, code, lists, (residuals_name, seed_name, finals))
 
 

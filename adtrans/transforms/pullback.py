@@ -12,16 +12,17 @@ from dataclasses import replace
 
 from adtrans.analyses.apply import Operand
 from adtrans.analyses.loops import count, is_plain, leaves, position, range_expr
+from adtrans.analyses.memory import elements_in
 from adtrans.analyses.structure import BlockId
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Scalar, TupleOf
+from adtrans.ir.kinds import Array, ListOf, Scalar, TupleOf
 from adtrans.ir.walk import binds_of, names_in, reads_of, statements
 from adtrans.transforms import adjoints as A
-from adtrans.transforms import reverse_calls, reverse_memory, tuples
+from adtrans.transforms import reverse_calls, reverse_lists, reverse_memory, tuples
 from adtrans.transforms.adjoints import Adjoint, State
 from adtrans.transforms.residuals import Fetch
 from adtrans.transforms.reverser import Reverser
@@ -52,8 +53,12 @@ def reverse(r: Reverser, s: S.Stmt) -> None:
             adj = None if s.target in r.facts.sharing.base else r.state.pop(s.target, None)
             if adj is not None and r.facts.activity.active(s.source):
                 r.add(s.source, adj)
+        case S.Pack(kind="list"):
+            reverse_lists.pack(r, s)
         case S.Pack():
             reverse_calls.pack(r, s)
+        case S.Edit():
+            reverse_lists.edit(r, s)
         case S.Unpack():
             reverse_calls.unpack(r, s)
         case S.Invoke():
@@ -221,6 +226,9 @@ def settle(r: Reverser, var: str, name: str, *, after: bool) -> None:
         return
     if adj is None and after:
         keeps_its_shape(r, var)
+    if adj is None and isinstance(kind, ListOf):
+        assert r.current is not None
+        adj = Adjoint(r.zeros_of_list(var, r.current.site, after), kind, True)
     if adj is None:
         adj = Adjoint(
             A.zeros(kind, r.shape(var, after) if not isinstance(kind, Scalar) else E.NONE),
@@ -341,7 +349,11 @@ def loop_targets(r: Reverser, s: S.For | S.While) -> None:
         buf, _ = r.window(leaf.source)
         r.before_write(r.root_name(leaf.source), key)
         adj = r.release(key)
-        r.emit(A.accumulate(r.element_of(leaf, s.site, buf), adj.expr, r.note))
+        place = r.element_of(leaf, s.site, buf)
+        if isinstance(r.var_kind(leaf.source), ListOf):
+            reverse_lists.add_to(r, *reverse_lists.inside(r, place, adj, var, leaf.source))
+        else:
+            r.emit(A.accumulate(place, adj.expr, r.note))
 
 
 def finish(r: Reverser, names: dict[str, str]) -> None:
@@ -416,8 +428,35 @@ def trip_count(r: Reverser, s: S.For | S.While) -> E.Expr | None:
     """The kept number of iterations, where the header does not tell it."""
     breaks = any(isinstance(x, S.Break) for x in own_statements(s.body))
     if isinstance(s, S.For) and not breaks:
-        return None
+        lists = [v for v in elements_in(s.iter) if is_list(r, v, s.site)]
+        writes = [w for v in lists for w in changes(r, v, s.site)]
+        inside = {x.site for x in statements(s.body)}
+        if not any(w in inside for w in writes):
+            if not any(may_follow(r, w, s.site) for w in writes):
+                return None
+            return r.residuals.kept("steps", count(s.iter), s.site)
     return r.residuals.kept("steps", E.Name(f"count#{s.site}"), s.site, after=True)
+
+
+def is_list(r: Reverser, var: str, site: int) -> bool:
+    """Whether the length of what a loop runs over may change."""
+    return not isinstance(r.facts.kinds.at(site, var), Array | TupleOf)
+
+
+def changes(r: Reverser, var: str, site: int) -> Iterator[int]:
+    """The statements that may change the length of the list that `var` is at `site`."""
+    objects = r.facts.memory.objects(var, site)
+    for w in r.facts.memory.writes:
+        if w.objects & objects and not isinstance(r.facts.structure.stmts[w.site], S.Store):
+            yield w.site
+
+
+def may_follow(r: Reverser, later: int, site: int) -> bool:
+    """Whether a statement may run after another one."""
+    order = list(r.facts.structure.stmts)
+    around = {loop.site for loop in r.facts.structure.loops(site)}
+    again = any(loop.site in around for loop in r.facts.structure.loops(later))
+    return again or order.index(later) > order.index(site)
 
 
 def own_statements(body: S.Block) -> Iterator[S.Stmt]:

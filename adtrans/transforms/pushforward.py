@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from adtrans import runtime
 from adtrans.analyses.apply import Application
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.loops import leaves, position
@@ -23,10 +24,10 @@ from adtrans.analyses.memory import actuals, is_advanced
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf, is_differentiable
+from adtrans.ir.kinds import Array, Kind, Known, ListOf, Scalar, TupleOf, is_differentiable
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, names_in, statements, substitute
-from adtrans.transforms import tuples
+from adtrans.transforms import push_lists, tuples
 from adtrans.transforms.adjoints import same_shape
 from adtrans.transforms.fold import fold
 from adtrans.transforms.forward import Forward, scatter
@@ -96,6 +97,8 @@ class Pusher:
         """Whether a statement has a tangent statement beside it."""
         if isinstance(s, S.Store | S.Update):
             return self.carries(s.base)
+        if isinstance(s, S.Edit) and s.op in S.CHANGES:
+            return self.carries(s.base)
         if isinstance(s, S.Invoke) and s.site in self.facts.units:
             summary = self.facts.units[s.site].summary
             return bool(summary.active) and (summary.result_active or bool(summary.finals))
@@ -128,7 +131,7 @@ class Pusher:
                 yield from self.bind(s, self.facts.apps[s.site])
             case _:
                 before = list(self.simple(s))
-                late = isinstance(s, S.Bind)
+                late = isinstance(s, S.Bind | S.Edit)
                 if not late:
                     yield from before
                 yield from p.flat(s)
@@ -165,11 +168,12 @@ class Pusher:
             case S.Alias() if self.carries(s.target):
                 if self.dot(s.target) != self.dot(s.source):
                     yield C.Assign((self.dot(s.target),), self.dot(s.source))
+            case S.Edit():
+                yield from push_lists.edit(self, s)
             case S.Pack() if self.carries(s.target):
-                yield C.Assign(
-                    (self.dot(s.target),),
-                    E.Sequence(s.kind, tuple(self.result_tangent(i) for i in s.items)),
-                )
+                item = self.result_tangent if s.kind == "tuple" else self.list_item
+                dots = E.Sequence(s.kind, tuple(item(i) for i in s.items))
+                yield C.Assign((self.dot(s.target),), dots)
             case S.Unpack() if any(self.carries(t) for t in s.targets):
                 given: E.Expr = self.dot(s.source)
                 if len(s.targets) == 1:
@@ -186,8 +190,13 @@ class Pusher:
             case _:
                 return
 
+    def list_item(self, e: E.Expr) -> E.Expr:
+        return push_lists.item(self, e)
+
     def spread(self, s: S.Store) -> E.Expr:
         """The tangent of what is stored."""
+        if isinstance(self.facts.kinds.at(s.site, s.base), ListOf):
+            return push_lists.item(self, s.value)
         return self.tangent(s.value)
 
     def index(self, base: str, items: tuple[E.Expr, ...]) -> E.Expr:

@@ -4,21 +4,22 @@ for i in reversed(range(n)):              for i, t in zip(reversed(range(n)), re
     t = t_saved.pop()                ->       ...
 
 >>> pop = C.Assign((E.Name("t"),), E.Call(E.Attribute(E.Name("t_saved"), "pop"), ()))
->>> body, lists = iterate_records((C.ForEach(E.Name("_"), E.Name("run"), (pop,)),))
+>>> body, lists = iterate_records((C.ForEach(E.Name("_"), E.Name("run"), (pop,)),), {"t_saved"})
 >>> print(body[0].iter, sorted(lists))
 reversed(t_saved) ['t_saved']
 """
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import replace
 
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 
 
-def iterate_records(body: C.Body) -> tuple[C.Body, frozenset[str]]:
-    """The body with outermost loops over their records, and the lists that no longer are stacks."""
+def iterate_records(body: C.Body, records: Set[str]) -> tuple[C.Body, frozenset[str]]:
+    """The body with outermost loops over their `records`, and the lists that no longer are stacks."""
     done: set[str] = set()
 
     def visit(inner: C.Body) -> C.Body:
@@ -34,7 +35,8 @@ def iterate_records(body: C.Body) -> tuple[C.Body, frozenset[str]]:
                 return c
 
     def over_records(c: C.ForEach) -> C.Code:
-        lists = [(i, p) for i, s in enumerate(c.body) if (p := popped(s)) is not None]
+        pops = [(i, p) for i, s in enumerate(c.body) if (p := popped(s)) is not None]
+        lists = [(i, p) for i, p in pops if p[1] in records]
         if not lists:
             return c
         done.update(stack for _, (_, stack) in lists)

@@ -19,7 +19,7 @@ from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import Leaf, is_position, leaves
 from adtrans.analyses.memory import is_basic, is_plain_attribute
 from adtrans.analyses.naming import Naming, naming
-from adtrans.analyses.needs import is_cheap_arithmetic
+from adtrans.analyses.needs import is_cheap_arithmetic, is_reloaded
 from adtrans.analyses.structure import BODY, BlockId
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -196,8 +196,9 @@ class Residuals:
                     s.items, site, f.kinds
                 ):
                     return False
-                if is_immutable(f.kinds.var(s.target)) and f.needs.clobbered(site, "reload"):
-                    return False
+                if is_reloaded(s.base, s.target, site, f.kinds):
+                    if f.needs.clobbered(site, "reload"):
+                        return False
                 reads = {s.base}.union(*(names_in(i) for i in s.items))
             case S.Alias():
                 reads = {s.source}
@@ -235,7 +236,8 @@ class Residuals:
         if leaf.source is None:
             return True
         f = self.facts
-        clobbered = is_immutable(f.kinds.var(var)) and f.needs.clobbered(loop, "reload")
+        clobbered = is_reloaded(leaf.source, var, loop, f.kinds)
+        clobbered = clobbered and f.needs.clobbered(loop, "reload")
         return not clobbered and self.without_record(leaf.source, loop, 1)
 
     # -- requests ----------------------------------------------------------------------------

@@ -40,11 +40,14 @@ def pack(r: Reverser, s: S.Pack) -> None:
     adj = r.state.pop(s.target, None)
     if adj is None:
         return
+    key = r.hold(adj)
     for k, item in enumerate(s.items):
+        adj = r.state[key]
         part = tuples.part(adj.expr, k)
         if part != E.NONE and isinstance(item, E.Name) and r.facts.activity.active(item):
             looks = frozenset(names_in(part)) | adj.borrows
             r.add(item.id, Adjoint(part, r.var_kind(item.id), False, looks))
+    r.release(key)
 
 
 def call(r: Reverser, s: S.Invoke) -> None:

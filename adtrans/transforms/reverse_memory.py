@@ -14,10 +14,10 @@ from adtrans.analyses.places import is_whole
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Kind, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Kind, ListOf, Scalar, TupleOf
 from adtrans.ir.walk import names_in
 from adtrans.transforms import adjoints as A
-from adtrans.transforms import tuples
+from adtrans.transforms import reverse_lists, tuples
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.reverser import Reverser
 from adtrans.transforms.simplify import simplify
@@ -34,6 +34,9 @@ def load(r: Reverser, s: S.Load) -> None:
         tuple_item(r, s, adj)
         return
     items = subscript(r, s.items, s.site)
+    if isinstance(r.facts.kinds.at(s.site, s.base), ListOf):
+        reverse_lists.load(r, s, adj, items)
+        return
     key = r.hold(adj)
     buf, fresh = r.window(s.base)
     r.before_write(r.root_name(s.base), key)
@@ -110,6 +113,10 @@ def element_kind(r: Reverser, base: str, items: tuple[E.Expr, ...], site: int) -
 
 def store(r: Reverser, s: S.Store) -> None:
     """`base[items] = value`."""
+    if isinstance(r.facts.kinds.at(s.site, s.base), ListOf):
+        if r.facts.activity.active(s.base):
+            reverse_lists.store(r, s, subscript(r, s.items, s.site))
+        return
     if not r.has(s.base):
         return
     shared = s.base in r.facts.sharing.base

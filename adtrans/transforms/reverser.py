@@ -21,7 +21,7 @@ from adtrans.analyses.structure import BlockId
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Kind, Known, ListOf, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, names_in, rebuild, substitute
 from adtrans.rules import lookup
@@ -155,6 +155,13 @@ class Reverser:
         """The adjoint array of a variable that owns one, ready to be changed in place; whether it
         was made just now (and so is zero)."""
         adj, kind = self.state.get(var), self.var_kind(var)
+        if adj is None and isinstance(kind, ListOf):
+            assert self.current is not None
+            made = self.zeros_of_list(
+                var, self.current.site, var in binds_of(self.current)
+            )
+            self.assign(var, Adjoint(made, kind, True, whole=True))
+            return self.state[var].expr, True
         if adj is None:
             self.assign(var, Adjoint(A.zeros(kind, self.shape(var)), kind, True, whole=True))
             return self.state[var].expr, True
@@ -234,6 +241,16 @@ class Reverser:
         """The adjoint that was held."""
         return self.state.pop(key)
 
+    def zeros_of_list(self, var: str, site: int, result: bool) -> E.Expr:
+        """A zero adjoint for a list, of the length that it has there."""
+        site, result = self.residuals.named(var, site, result)
+        kind = self.var_kind(var)
+        whole = self.residuals.reference(var, site, result=result)
+        if isinstance(kind, ListOf) and isinstance(kind.item, Scalar):
+            length = E.Call(E.Ref("len", len), (whole,))
+            return E.Binary("*", E.Sequence("list", (A.ZERO,)), length)
+        return E.Call(E.Ref("zeros_of", runtime.zeros_of), (whole,))
+
     # -- accumulating --------------------------------------------------------------------------
 
     def add(self, var: str, adj: Adjoint) -> None:
@@ -243,7 +260,11 @@ class Reverser:
             target, fresh = self.window(var)
             self.before_write(self.root_name(var), key)
             value = simplify(self.release(key).expr)
-            if fresh and isinstance(target, E.Index):
+            if isinstance(self.var_kind(var), ListOf):
+                place = E.Index(target, (E.Slice(None, None, None),))
+                total = A.plus(target, value, self.var_kind(var))
+                self.emit(C.Assign((place,), total, self.note))
+            elif fresh and isinstance(target, E.Index):
                 self.emit(C.Assign((target,), value, self.note))
             else:
                 self.emit(A.accumulate(target, value, self.note))
@@ -258,14 +279,22 @@ class Reverser:
         elif isinstance(kind, TupleOf):
             total = tuples.plus(kind, now.expr, adj.expr)
             self.state[var] = Adjoint(total, kind, False, now.borrows | adj.borrows)
-        elif now.owned and isinstance(now.expr, E.Name) and now.covers(kind):
+        elif (
+            now.owned
+            and isinstance(now.expr, E.Name)
+            and now.covers(kind)
+            and not isinstance(kind, ListOf)
+        ):
             if not isinstance(kind, Scalar):
                 key = self.hold(adj)
                 self.before_write(now.expr.id, var, key)
                 adj = self.release(key)
             self.emit(A.accumulate(now.expr, simplify(adj.expr), self.note))
         else:
-            total = E.Binary("+", now.expr, adj.expr)
+            total = A.plus(now.expr, adj.expr, kind)
+            if isinstance(kind, ListOf):
+                self.assign(var, Adjoint(total, kind, True, whole=True))
+                return
             self.assign(var, Adjoint(total, self.kind(total), True, whole=now.whole or adj.whole))
 
     def to_operand(

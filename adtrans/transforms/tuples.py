@@ -13,8 +13,9 @@
 
 from __future__ import annotations
 
+from adtrans import runtime
 from adtrans.ir import expr as E
-from adtrans.ir.kinds import Array, Kind, TupleOf, is_differentiable
+from adtrans.ir.kinds import Array, Kind, ListOf, TupleOf, is_differentiable
 from adtrans.transforms import adjoints as A
 
 
@@ -30,7 +31,7 @@ def plus(kind: Kind, a: E.Expr, b: E.Expr) -> E.Expr:
     if a == E.NONE or b == E.NONE:
         return b if a == E.NONE else a
     if not isinstance(kind, TupleOf):
-        return E.Binary("+", a, b)
+        return A.plus(a, b, kind)
     items = (plus(k, part(a, i), part(b, i)) for i, k in enumerate(kind.items))
     return E.Sequence("tuple", tuple(items))
 
@@ -44,6 +45,8 @@ def filled(kind: Kind, e: E.Expr, primal: E.Expr) -> E.Expr:
         return E.Sequence("tuple", tuple(items))
     if e != E.NONE:
         return e
+    if isinstance(kind, ListOf):
+        return E.Call(E.Ref("zeros_of", runtime.zeros_of), (primal,))
     if not isinstance(kind, Array):
         return A.ZERO
     return A.zeros(kind, E.Attribute(primal, "shape")) if is_differentiable(kind) else E.NONE
@@ -60,7 +63,7 @@ def has_gaps(kind: Kind, e: E.Expr) -> bool:
         if e != E.NONE and not isinstance(e, E.Sequence):
             return False
         return any(has_gaps(k, part(e, i)) for i, k in enumerate(kind.items))
-    return e == E.NONE and isinstance(kind, Array) and is_differentiable(kind)
+    return e == E.NONE and isinstance(kind, Array | ListOf) and is_differentiable(kind)
 
 
 def copied(kind: Kind, e: E.Expr) -> E.Expr:
@@ -69,6 +72,6 @@ def copied(kind: Kind, e: E.Expr) -> E.Expr:
         items = (copied(k, part(e, i)) for i, k in enumerate(kind.items))
         return E.Sequence("tuple", tuple(items))
     fresh = e == E.NONE or isinstance(e, E.Binary | E.Unary | E.Call)
-    if isinstance(kind, Array) and not fresh and is_differentiable(kind):
+    if isinstance(kind, Array | ListOf) and not fresh and is_differentiable(kind):
         return E.Call(E.Attribute(e, "copy"), ())
     return e

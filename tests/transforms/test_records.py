@@ -8,7 +8,7 @@ from tests.transforms.written import body, text
 
 def test_outermost() -> None:
     code = body("for i in reversed(n):\n    t = t_saved.pop()\n    y[i] += t\n")
-    made, lists = iterate_records(code)
+    made, lists = iterate_records(code, {"t_saved", "u_saved"})
     assert lists == {"t_saved"}
     assert text(made) == (
         "for i, t in zip(reversed(n), reversed(t_saved)):\n    y[i] += t\n"
@@ -17,7 +17,7 @@ def test_outermost() -> None:
 
 def test_without_a_counter() -> None:
     code = body("for _ in range(n):\n    t = t_saved.pop()\n    y += t\n")
-    made, _ = iterate_records(code)
+    made, _ = iterate_records(code, {"t_saved", "u_saved"})
     assert text(made) == "for t in reversed(t_saved):\n    y += t\n"
 
 
@@ -26,7 +26,7 @@ def test_inner_loops_and_branches_keep_their_stacks() -> None:
         "for i in n:\n    for j in m:\n        t = t_saved.pop()\n        y += t\n"
         "    if c > 0:\n        s = s_saved.pop()\n        y += s\n"
     )
-    made, lists = iterate_records(code)
+    made, lists = iterate_records(code, {"t_saved", "u_saved"})
     assert made == code and not lists
 
 

@@ -35,6 +35,7 @@ from adtrans.ir.expr import Expr
 from adtrans.ir.kinds import (
     NEVER,
     NONE_KIND,
+    PY_INT,
     UNKNOWN,
     Array,
     Kind,
@@ -247,6 +248,8 @@ class _Inference:
             case S.Invoke():
                 kind = self.invoked(s, look)
                 return {} if s.target is None else {s.target: kind}
+            case S.Edit():
+                return {} if s.target is None else {s.target: edited(s, look)}
             case S.Keep():
                 return dict.fromkeys(s.binds, UNKNOWN)
             case _:
@@ -269,6 +272,50 @@ class _Inference:
 def unpacked(s: S.Unpack, look: Callable[[Expr], Kind]) -> tuple[Kind, ...]:
     """The kinds of the items of what is unpacked."""
     return headers.items_of(look(E.Name(s.source)), len(s.targets))
+
+
+def edited(s: S.Edit, look: Callable[[Expr], Kind]) -> Kind:
+    """The kind of what an operation of a list gives."""
+    base, args = look(E.Name(s.base)), [look(a) for a in s.args]
+    if not isinstance(base, ListOf):
+        return UNKNOWN
+    match s.op:
+        case "pop":
+            return base.item
+        case "copy" | "repeat":
+            return base
+        case "concat":
+            return join(base, args[0])
+        case "sum":
+            return summed(base.item, args[0] if args else PY_INT)
+        case "array":
+            return stacked(base.item)
+        case "concatenate":
+            if isinstance(base.item, Array) and base.item.dims:
+                return Array(base.item.dtype, (None, *base.item.dims[1:]))
+            return UNKNOWN
+        case _:
+            return NONE_KIND
+
+
+def summed(item: Kind, start: Kind) -> Kind:
+    """The kind of `sum(items, start)`; of no items it is `start`."""
+    if isinstance(item, Scalar) and isinstance(start, Scalar):
+        return join(item, start)
+    total = kind_of_expr(E.Binary("+", E.Name("a"), E.Name("b")), {"a": start, "b": item})
+    return total if isinstance(total, Array) else UNKNOWN
+
+
+def stacked(item: Kind) -> Kind:
+    """The kind of `np.array(items)`."""
+    if isinstance(item, Scalar) and item.dtype != "?":
+        own = {"float": "float64", "complex": "complex128", "bool": "bool"}.get(item.type)
+        return Array(item.dtype or own, (None,))
+    if isinstance(item, Scalar):
+        return Array(None, (None,))
+    if isinstance(item, Array) and item.dims is not None:
+        return Array(item.dtype, (None, *item.dims), frozenset(k + 1 for k in item.not_one))
+    return UNKNOWN
 
 
 def _loops_in(block: S.Block) -> frozenset[int]:

@@ -107,6 +107,10 @@ def _puts(s: S.Stmt, look: Callable[[Expr], Kind]) -> Iterator[tuple[str, Kind]]
                     yield var, look(args[-1])
                 elif name == "extend" and args:
                     yield var, element_of(look(args[0]))
+        case S.Edit(op="append" | "insert", args=(*_, last)):
+            yield s.base, look(last)
+        case S.Edit(op="extend", args=(other,)):
+            yield s.base, element_of(look(other))
         case S.Bind():
             for e in walk.walk(s.value):
                 if isinstance(e, E.Verbatim):

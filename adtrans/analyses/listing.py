@@ -1,0 +1,194 @@
+"""Operations of lists, found by the kinds and spelled out one by one.
+
+out.append(a * b)        ->   t = a * b; edit out: append(t)
+c = a + b                ->   c = edit a: concat(b)          (lists)
+s = sum(out)             ->   s = edit out: sum()
+y = np.stack(rows, 1)    ->   t = edit rows: array(); y = np.moveaxis(t, 0, 1)
+y = np.mean(out)         ->   t = edit out: array(); y = np.mean(t)
+for i in range(len(out)) ->   n = len(out); for i in range(n)
+
+A list may get longer, so its length is taken down where it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from adtrans.analyses.apply import application
+from adtrans.analyses.kinds import Kinds
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, ListOf, Scalar, is_differentiable
+from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import map_exprs, rebuild
+
+_METHODS: dict[str, tuple[S.EditOp, int, int]] = {  # with the least and the greatest number of args
+    "append": ("append", 1, 1),
+    "insert": ("insert", 2, 2),
+    "extend": ("extend", 1, 1),
+    "pop": ("pop", 0, 1),
+    "clear": ("clear", 0, 0),
+    "reverse": ("reverse", 0, 0),
+    "copy": ("copy", 0, 0),
+}
+_AS_ARRAY = (np.array, np.asarray, np.stack)
+_JOINED = (np.concatenate, np.hstack)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Rewrites the statements of one function."""
+
+    kinds: Kinds
+    names: NameAllocator
+    fresh_site: Callable[[], int]
+    read: frozenset[str]
+
+    def is_list(self, e: E.Expr, site: int) -> bool:
+        """Whether an expression is a variable that holds a list."""
+        return isinstance(e, E.Name) and isinstance(self.kinds.expr(site, e), ListOf)
+
+    def place(self, s: S.Stmt) -> dict[str, object]:
+        """The place of a statement in front of `s`."""
+        return {"site": self.fresh_site(), "span": s.span, "origin": s.origin}
+
+    def lengths(self, s: S.Stmt) -> Iterator[S.Stmt]:
+        """`s`, with the lengths of lists that it mentions in variables."""
+        found: dict[str, str] = {}
+
+        def visit(e: E.Expr) -> E.Expr:
+            match e:
+                case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=v),)) if fn is len:
+                    if isinstance(self.kinds.at(s.site, v), ListOf):
+                        return E.Name(found.setdefault(v, self.names.fresh("n")))
+            return rebuild(e, visit)
+
+        if isinstance(s, S.Bind | S.While):  # a test is evaluated again and again
+            yield s
+            return
+        new = map_exprs(s, visit)
+        for v, name in found.items():
+            length = E.Call(E.Ref("len", len), (E.Name(v),))
+            yield S.Bind(name, length, **self.place(s))  # type: ignore[arg-type]  # the place
+        yield new
+
+    def edit(self, s: S.Bind) -> Iterator[S.Stmt] | None:
+        """`s` as an operation of a list, None if it is none."""
+        e = s.value
+        match e:
+            case E.Call(fn=E.Attribute(base=E.Name(id=base), attr=attr), kwargs=()) if (
+                attr in _METHODS and self.is_list(E.Name(base), s.site)
+            ):
+                op, least, most = _METHODS[attr]
+                if least <= len(e.args) <= most:
+                    return self.spelled(s, op, base, e.args)
+            case E.Binary(op="+", left=E.Name(id=base), right=right) if (
+                self.is_list(e.left, s.site) and self.is_list(right, s.site)
+            ):
+                return self.spelled(s, "concat", base, (right,))
+            case E.Binary(op="*", left=left, right=right):
+                for a, b in ((left, right), (right, left)):
+                    number = self.kinds.expr(s.site, b)
+                    whole = isinstance(number, Scalar) and number.type in ("int", "bool")
+                    if isinstance(a, E.Name) and self.is_list(a, s.site) and whole:
+                        return self.spelled(s, "repeat", a.id, (b,))
+            case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=base), *rest), kwargs=kwargs) if (
+                self.is_list(e.args[0], s.site)
+            ):
+                if fn is list and not rest and not kwargs:
+                    return self.spelled(s, "copy", base, ())
+                if fn is sum and len(rest) < 2 and not kwargs:
+                    return self.spelled(s, "sum", base, tuple(rest))
+                if self.carries(base, s.site):
+                    return self.arrayed(s, e, base)
+            case _:
+                pass
+        return self.operands(s)
+
+    def carries(self, base: str, site: int) -> bool:
+        """Whether a list holds numbers or arrays that may carry a derivative."""
+        kind = self.kinds.at(site, base)
+        simple = isinstance(kind, ListOf) and isinstance(kind.item, Scalar | Array)
+        return simple and is_differentiable(kind)
+
+    def arrayed(self, s: S.Bind, e: E.Call, base: str) -> Iterator[S.Stmt] | None:
+        """NumPy's functions that join the items of a list."""
+        assert isinstance(e.fn, E.Ref)
+        fn, axis = e.fn.value, dict(e.kwargs).get("axis", E.Const(0))
+        if len(e.args) == 2 and fn in (np.stack, np.concatenate):
+            axis = e.args[1]
+        plain = len(e.args) == 1 and not e.kwargs
+        if fn in _AS_ARRAY and (plain or (fn is np.stack and E.is_atom(axis))):
+            return self.stacked(s, base, axis)
+        if fn in _JOINED and axis == E.Const(0) and len(e.args) < 3:
+            kind = self.kinds.at(s.site, base)
+            item = kind.item if isinstance(kind, ListOf) else None
+            if isinstance(item, Array) and (fn is np.concatenate or item.ndim == 1):
+                return self.spelled(s, "concatenate", base, ())
+        return self.operands(s)
+
+    def stacked(self, s: S.Bind, base: str, axis: E.Expr) -> Iterator[S.Stmt]:
+        if axis == E.Const(0):
+            yield S.Edit(s.target, "array", base, (), site=s.site, span=s.span, origin=s.origin)
+            return
+        t = self.names.fresh("t")
+        yield S.Edit(t, "array", base, (), **self.place(s))  # type: ignore[arg-type]  # the place
+        moved = E.Call(E.Ref("np.moveaxis", np.moveaxis), (E.Name(t), E.Const(0), axis))
+        yield replace(s, value=moved)
+
+    def operands(self, s: S.Bind) -> Iterator[S.Stmt] | None:
+        """A primitive of arrays that is given a list: it makes an array of it first."""
+        app = application(s.value, lambda e: self.kinds.expr(s.site, e))
+        if app is None or not isinstance(s.value, E.Call | E.Binary) or app.rule.form == "writes":
+            return None
+        given = [
+            e
+            for p, e in app.bound.items()
+            if p in app.rule.active_params
+            and not app.rule.param(p).sequence
+            and isinstance(e, E.Name)
+            and self.is_list(e, s.site)
+            and self.carries(e.id, s.site)
+        ]
+        return self.converted(s, given) if given else None
+
+    def converted(self, s: S.Bind, given: list[E.Name]) -> Iterator[S.Stmt]:
+        made = {e.id: self.names.fresh("t") for e in given}
+        for base, t in made.items():
+            yield S.Edit(t, "array", base, (), **self.place(s))  # type: ignore[arg-type]  # the place
+
+        def visit(e: E.Expr) -> E.Expr:
+            return E.Name(made[e.id]) if isinstance(e, E.Name) and e.id in made else e
+
+        yield replace(s, value=rebuild(s.value, visit))
+
+    def spelled(
+        self, s: S.Bind, op: S.EditOp, base: str, args: tuple[E.Expr, ...]
+    ) -> Iterator[S.Stmt]:
+        """The operation, its arguments in variables."""
+        atoms: list[E.Atom] = []
+        for a in args:
+            atom = yield from self.atom(s, a)
+            atoms.append(atom)
+        place = {"site": s.site, "span": s.span, "origin": s.origin}
+        silent = op in S.CHANGES and (op != "pop") and s.target not in self.read
+        target = None if silent else s.target
+        yield S.Edit(target, op, base, tuple(atoms), **place)  # type: ignore[arg-type]  # the place
+
+    def atom(self, s: S.Bind, e: E.Expr) -> Generator[S.Stmt, None, E.Atom]:
+        """Evaluates an argument in front of `s`."""
+        if isinstance(e, E.Name | E.Const | E.Ref):
+            return e
+        t = self.names.fresh("t")
+        if isinstance(e, E.Sequence):
+            items: list[E.Atom] = []
+            for i in e.items:
+                item = yield from self.atom(s, i)
+                items.append(item)
+            yield S.Pack(t, e.kind, tuple(items), **self.place(s))  # type: ignore[arg-type]  # the place
+        else:
+            yield S.Bind(t, e, **self.place(s))  # type: ignore[arg-type]  # the place
+        return E.Name(t)

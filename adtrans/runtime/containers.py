@@ -1,0 +1,110 @@
+"""Adjoints of lists: lists of the adjoints of their items.
+
+They have the same structure as the primal at the same point of the program, so that what was
+appended is popped and what was popped is appended again. Arrays inside are never changed in place.
+
+>>> zeros_of([1.0, (2.0, "name")])
+[0.0, (0.0, None)]
+>>> plus([1.0, None], [2.0, 3.0])
+[3.0, 3.0]
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def zeros_of(value: Any) -> Any:
+    """A zero adjoint (or tangent) for a value of any structure; None for what can have none."""
+    if isinstance(value, list | tuple):
+        return type(value)([zeros_of(v) for v in value])
+    if isinstance(value, np.ndarray):
+        real = value.dtype.kind in "fc"
+        return np.zeros(value.shape, value.dtype) if real else None
+    return 0.0 if isinstance(value, int | float | complex | np.number) else None
+
+
+def plus(a: Any, b: Any) -> Any:
+    """The sum of two adjoints of one structure; None is zero."""
+    if a is None or b is None:
+        return b if a is None else a
+    if isinstance(a, list | tuple):
+        return type(a)([plus(x, y) for x, y in zip(a, b, strict=True)])
+    return a + b
+
+
+def plus_each(a: list[Any], g: Any) -> list[Any]:
+    """The items of `a`, each plus `g`.
+
+    >>> plus_each([1.0, 2.0], 0.5)
+    [1.5, 2.5]
+    """
+    return [x + g for x in a]
+
+
+def plus_items(a: list[Any], g: Any) -> list[Any]:
+    """The items of `a`, each plus the item of the array `g` at the same place.
+
+    >>> plus_items([1.0, 2.0], np.array([3.0, 4.0]))
+    [4.0, 6.0]
+    """
+    return [x + y for x, y in zip(a, g.tolist() if g.ndim == 1 else g, strict=True)]
+
+
+def plus_parts(a: list[Any], g: Any) -> list[Any]:
+    """The arrays in `a`, each plus its part of `g`, where they were joined along the first axis.
+
+    >>> [v.tolist() for v in plus_parts([np.zeros(1), np.zeros(2)], np.array([1.0, 2.0, 3.0]))]
+    [[1.0], [2.0, 3.0]]
+    """
+    ends = np.cumsum([len(v) for v in a])
+    return [x + g[end - len(x) : end] for x, end in zip(a, ends, strict=True)]
+
+
+def plus_repeated(a: list[Any], g: list[Any]) -> list[Any]:
+    """The items of `a`, each plus all of `g` at its places in `a * n`.
+
+    >>> plus_repeated([0.0, 1.0], [1.0, 2.0, 3.0, 4.0])
+    [4.0, 7.0]
+    """
+    n = len(a)
+    for k in range(0, len(g), n or 1):
+        a = plus(a, g[k : k + n])
+    return a
+
+
+def taken_off(a: list[Any], n: int) -> list[Any]:
+    """The last `n` items, which `a` then has no more: the reverse of `extend`.
+
+    >>> a = [1.0, 2.0, 3.0]
+    >>> taken_off(a, 2), a
+    ([2.0, 3.0], [1.0])
+    """
+    start = len(a) - n
+    tail = a[start:]
+    del a[start:]
+    return tail
+
+
+def put_back(a: list[Any], i: int, value: Any) -> None:
+    """`value` where `pop(i)` took an item away: the reverse of `pop`.
+
+    >>> a = [1.0, 2.0]
+    >>> put_back(a, -2, 5.0)
+    >>> a
+    [1.0, 5.0, 2.0]
+    """
+    a.insert(i if i >= 0 else len(a) + 1 + i, value)
+
+
+def taken_out(a: list[Any], i: int) -> Any:
+    """The item that `insert(i, ...)` put in, which `a` then has no more: the reverse of `insert`.
+
+    >>> a = [1.0, 2.0, 3.0]
+    >>> taken_out(a, -1), a
+    (2.0, [1.0, 3.0])
+    """
+    n = len(a) - 1
+    return a.pop(min(i, n) if i >= 0 else max(0, n + i))

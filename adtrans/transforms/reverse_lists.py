@@ -1,0 +1,260 @@
+"""Adjoints of lists and of what is done with them.
+
+The adjoint of a list is a list that has, going backwards, the same length as the list had, item for
+item. So the reverse of `append` is `pop`; a read adds to an item; a write takes an item's adjoint
+and leaves zero. Arrays are handed over, never changed inside such a list.
+"""
+
+from __future__ import annotations
+
+from adtrans import runtime
+from adtrans.ir import code as C
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Kind, ListOf, Scalar, TupleOf
+from adtrans.transforms import adjoints as A
+from adtrans.transforms.adjoints import Adjoint
+from adtrans.transforms.reverser import Reverser
+
+
+def is_list(r: Reverser, var: str) -> bool:
+    """Whether a variable is a list."""
+    return isinstance(r.var_kind(var), ListOf)
+
+
+def load(r: Reverser, s: S.Load, adj: Adjoint, items: tuple[E.Expr, ...]) -> None:
+    """`t = items[i]` or `part = items[a:b]`: adds to that part of the adjoint."""
+    kind = r.facts.kinds.at(s.site, s.base)
+    assert isinstance(kind, ListOf)
+    sliced = any(isinstance(i, E.Slice) for i in items)
+    if not sliced:
+        adj = r.whole(adj, s.target)
+    key = r.hold(adj)
+    place = E.Index(own(r, s.base), items)
+    r.before_write(r.root_name(s.base), key)
+    add_to(r, place, r.release(key), kind if sliced else kind.item)
+
+
+def own(r: Reverser, base: str) -> E.Expr:
+    """The adjoint of a list, ready to be changed."""
+    buf, _ = r.window(base)
+    return buf
+
+
+def add_to(r: Reverser, place: E.Expr, adj: Adjoint, kind: Kind) -> None:
+    """`place` plus an adjoint of this kind, in place of what is there."""
+    if isinstance(kind, Scalar):
+        r.emit(A.accumulate(place, adj.expr, r.note))
+    else:
+        r.emit(C.Assign((place,), A.plus(place, adj.expr, kind), r.note))
+
+
+def inside(
+    r: Reverser, place: E.Expr, adj: Adjoint, var: str, source: str
+) -> tuple[E.Expr, Adjoint, Kind]:
+    """Where the adjoint of a loop's target goes: an item, or with others into a tuple of them."""
+    assert isinstance(place, E.Index)
+    kind = r.var_kind(var)
+    if not isinstance(place.base, E.Index):
+        return place, r.whole(adj, var), kind
+    path: list[int] = []
+    kinds: list[Kind] = []
+    while isinstance(place.base, E.Index):  # `for a, (b, c) in items`
+        (k,) = place.items
+        assert isinstance(k, E.Const) and isinstance(k.value, int)
+        path.append(k.value)
+        place = place.base
+    listed = r.var_kind(source)
+    assert isinstance(listed, ListOf)
+    at: Kind = listed.item
+    for k in reversed(path):
+        assert isinstance(at, TupleOf)
+        kinds.append(at)
+        at = at.items[k]
+    value = r.whole(adj, var).expr
+    for k, outer in zip(path, reversed(kinds), strict=True):
+        assert isinstance(outer, TupleOf)
+        parts = [value if n == k else E.NONE for n in range(len(outer.items))]
+        value = E.Sequence("tuple", tuple(parts))
+    return place, Adjoint(value, listed.item, False), listed.item
+
+
+def handed_in(adj: Adjoint) -> E.Expr:
+    """An adjoint as an item of a list: in memory that nobody else changes."""
+    if isinstance(adj.kind, Scalar | TupleOf) or adj.owned:
+        return adj.expr
+    return E.Call(E.Attribute(adj.expr, "copy"), ())
+
+
+def named(r: Reverser, expr: E.Expr, kind: Kind, *, owned: bool) -> Adjoint:
+    """An adjoint that is taken out of a list right now."""
+    key = r.hold(Adjoint(expr, kind, owned))
+    r.assign(key, r.state[key])
+    adj = r.release(key)
+    looks = frozenset() if owned or isinstance(kind, Scalar) else adj.borrows
+    return Adjoint(adj.expr, kind, owned, looks, whole=True)
+
+
+def give(r: Reverser, value: E.Expr, expr: E.Expr, *, owned: bool = True) -> None:
+    """`expr` is the adjoint of `value`, which was put into a list."""
+    if isinstance(value, E.Name) and r.facts.activity.active(value):
+        r.add(value.id, named(r, expr, r.var_kind(value.id), owned=owned))
+    elif not isinstance(expr, E.Index):
+        r.emit(C.Do(expr, r.note))
+
+
+def pack(r: Reverser, s: S.Pack) -> None:
+    """`items = [a, b]`."""
+    adj = r.state.pop(s.target, None)
+    if adj is None:
+        return
+    if not isinstance(adj.expr, E.Name):
+        key = r.hold(adj)
+        r.assign(key, adj)
+        adj = r.release(key)
+    key = r.hold(adj)
+    for k, item in enumerate(s.items):
+        if isinstance(item, E.Name) and r.facts.activity.active(item):
+            give(r, item, E.Index(adj.expr, (E.Const(k),)), owned=False)
+    r.release(key)
+
+
+def store(r: Reverser, s: S.Store, items: tuple[E.Expr, ...]) -> None:
+    """`items[i] = v`."""
+    kind = r.facts.kinds.at(s.site, s.base)
+    assert isinstance(kind, ListOf)
+    place = E.Index(own(r, s.base), items)
+    r.before_write(r.root_name(s.base), s.base)
+    taken = None
+    if isinstance(s.value, E.Name) and r.facts.activity.active(s.value):
+        taken = r.hold(named(r, place, r.var_kind(s.value.id), owned=True))
+    zero: E.Expr = A.ZERO
+    if not isinstance(kind.item, Scalar):  # the item that was there may have had another shape
+        old = E.Call(E.Ref("zeros_of", runtime.zeros_of), (E.Index(E.Name(s.base), s.items),))
+        zero = E.Call(
+            E.Ref("zeros_of", runtime.zeros_of), (r.residuals.kept("old", old, s.site),)
+        )
+    r.emit(C.Assign((place,), zero, r.note))
+    if taken is not None:
+        assert isinstance(s.value, E.Name)
+        r.add(s.value.id, r.release(taken))
+
+
+def edit(r: Reverser, s: S.Edit) -> None:
+    """An operation of a list."""
+    if s.op in S.CHANGES:
+        if r.facts.activity.active(s.base):
+            change(r, s)
+        elif s.target is not None:
+            r.state.pop(s.target, None)
+        return
+    adj = None if s.target is None else r.state.pop(s.target, None)
+    if adj is None:
+        return
+    if s.op in S.JOINS:
+        join(r, s, adj)
+    else:
+        collect(r, s, adj)
+
+
+def change(r: Reverser, s: S.Edit) -> None:
+    """One that changes the list: its adjoint gets the length that it had before."""
+    adj = None if s.target is None else r.state.pop(s.target, None)
+    if adj is not None and s.target is not None:
+        adj = r.whole(adj, s.target)
+    key = None if adj is None else r.hold(adj)
+    buf = own(r, s.base)
+    r.before_write(r.root_name(s.base), s.base, *([key] if key else []))
+    adj = None if key is None else r.release(key)
+
+    def method(name: str, *args: E.Expr) -> E.Expr:
+        return E.Call(E.Attribute(buf, name), args)
+
+    match s.op:
+        case "append":
+            give(r, s.args[0], method("pop"))
+        case "insert":
+            at = index(r, s.args[0], s.site)
+            helper = E.Ref("taken_out", runtime.taken_out)
+            give(r, s.args[1], E.Call(helper, (buf, at)))
+        case "extend":
+            n = r.residuals.kept("n", E.Call(E.Ref("len", len), (s.args[0],)), s.site)
+            give(r, s.args[0], E.Call(E.Ref("taken_off", runtime.taken_off), (buf, n)))
+        case "pop":
+            value = removed(r, s, adj)
+            if not s.args or s.args[0] == E.Const(-1):
+                r.emit(C.Do(method("append", value), r.note))
+            else:
+                at = index(r, s.args[0], s.site)
+                helper = E.Ref("put_back", runtime.put_back)
+                r.emit(C.Do(E.Call(helper, (buf, at, value)), r.note))
+        case "clear":
+            copied = E.Call(E.Ref("list", list), (E.Name(s.base),))
+            old = r.residuals.kept("old", copied, s.site)
+            zeros = E.Call(E.Ref("zeros_of", runtime.zeros_of), (old,))
+            r.emit(C.Do(method("extend", zeros), r.note))
+        case "reverse":
+            r.emit(C.Do(method("reverse"), r.note))
+
+
+def index(r: Reverser, e: E.Expr, site: int) -> E.Expr:
+    """The position of an item."""
+    r.residual_kinds(e, site)
+    return r.residuals.expression(e, site)
+
+
+def removed(r: Reverser, s: S.Edit, adj: Adjoint | None) -> E.Expr:
+    """The adjoint of the item that `pop` removed; zero if nothing needs it."""
+    if adj is not None:
+        return handed_in(adj)
+    kind = r.facts.kinds.at(s.site, s.base)
+    assert isinstance(kind, ListOf)
+    if isinstance(kind.item, Scalar) or s.target is None:
+        return A.ZERO
+    old = E.Call(E.Ref("zeros_of", runtime.zeros_of), (E.Name(s.target),))
+    zeros = r.residuals.kept("old", old, s.site, after=True)
+    return E.Call(E.Ref("zeros_of", runtime.zeros_of), (zeros,))
+
+
+def join(r: Reverser, s: S.Edit, adj: Adjoint) -> None:
+    """A new list of the items of others."""
+    kind = r.var_kind(s.base)
+    if s.op == "copy":
+        r.add(s.base, Adjoint(adj.expr, kind, adj.owned, adj.borrows))
+    elif s.op == "concat":
+        n = r.residuals.kept("n", E.Call(E.Ref("len", len), (E.Name(s.base),)), s.site)
+        key = r.hold(adj)
+        give(r, E.Name(s.base), E.Index(adj.expr, (E.Slice(None, n, None),)))
+        give(r, s.args[0], E.Index(r.state[key].expr, (E.Slice(n, None, None),)))
+        r.release(key)
+    elif r.facts.activity.active(s.base):
+        collected(r, s.base, E.Ref("plus_repeated", runtime.plus_repeated), adj)
+
+
+_COLLECTORS = {
+    "sum": E.Ref("plus_each", runtime.plus_each),
+    "array": E.Ref("plus_items", runtime.plus_items),
+    "concatenate": E.Ref("plus_parts", runtime.plus_parts),
+}
+
+
+def collect(r: Reverser, s: S.Edit, adj: Adjoint) -> None:
+    """A sum or an array of all items."""
+    assert s.target is not None
+    adj = r.whole(adj, s.target)
+    for start in s.args:
+        if isinstance(start, E.Name) and r.facts.activity.active(start):
+            adj = A.shared(adj)
+            r.add(start.id, Adjoint(adj.expr, r.var_kind(start.id), False, adj.borrows))
+    if r.facts.activity.active(s.base):
+        collected(r, s.base, _COLLECTORS[s.op], adj)
+
+
+def collected(r: Reverser, base: str, how: E.Ref, adj: Adjoint) -> None:
+    """`base_bar = how(base_bar, adj)`, in place."""
+    key = r.hold(adj)
+    buf = own(r, base)
+    r.before_write(r.root_name(base), base, key)
+    adj = r.release(key)
+    everything = E.Index(buf, (E.Slice(None, None, None),))
+    r.emit(C.Assign((everything,), E.Call(how, (buf, adj.expr)), r.note))
