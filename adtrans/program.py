@@ -47,6 +47,7 @@ from adtrans.ir.kinds import (
     Instance,
     Kind,
     Known,
+    ListOf,
     Scalar,
     TupleOf,
     is_differentiable,
@@ -166,7 +167,9 @@ class Program:
 
     def settle(self, ir: S.Function, question: Question) -> tuple[Facts, frozenset[int]]:
         """Analyse, rename what can be, save what has to be."""
-        fn = prepared(joined(ir, question.same), question.params, self.result_kind)
+        fn = prepared(
+            joined(ir, question.same), question.params, self.result_kind, self.put_kinds
+        )
         renamed: frozenset[int] = frozenset()
         calls: dict[int, Circumstances] = {}
         facts = self.analysed(fn, question, calls)
@@ -216,7 +219,7 @@ class Program:
         def unit_of(s: S.Invoke, kinds: Kinds, varied: frozenset[str] | None) -> Unit | None:
             return self.unit_of(s, kinds, varied, calls)
 
-        return analyse(fn, question, self.result_kind, unit_of)
+        return analyse(fn, question, self.result_kind, unit_of, puts=self.put_kinds)
 
     # -- callees -----------------------------------------------------------------------------------
 
@@ -243,6 +246,20 @@ class Program:
             return UNKNOWN
         member, back = found
         return _map_back(member.unit.summary.result, back)
+
+    def put_kinds(
+        self, fn: object, args: tuple[Kind, ...], kwargs: Mapping[str, Kind]
+    ) -> Mapping[int | str, Kind] | None:
+        """The lists among the arguments that a call changes, with the kinds of what it puts there;
+        None where nothing is known of it."""
+        fn = python_function(fn)
+        found = None if fn is None else self.ask(fn, args, kwargs, None)
+        if found is None:
+            return None
+        member, back = found
+        bound = member.source.signature.bind(*range(len(args)), **{k: k for k in kwargs})
+        puts = dict(member.unit.summary.puts)
+        return {k: _map_back(puts[p], back) for p, k in bound.arguments.items() if p in puts}
 
     def unit_of(
         self,
@@ -505,6 +522,9 @@ def summarise(facts: Facts, question: Question) -> Summary:
         trails=tuple((p, trail(p, facts)) for p in sorted(writes)),
         one=question.same,
         repeatable=repeatable(facts),
+        puts=tuple(
+            (p, kind.item) for p in sorted(writes) if isinstance(kind := facts.kinds.var(p), ListOf)
+        ),
     )
 
 

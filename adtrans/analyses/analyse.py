@@ -16,6 +16,7 @@ from adtrans.analyses.definitions import Definitions, definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.kinds import Kinds, infer
+from adtrans.analyses.kinds.lists import Puts
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.memory import Memory, memory
 from adtrans.analyses.needs import needs
@@ -56,12 +57,17 @@ class Question:
         return self.finals is None
 
 
-def prepared(fn: S.Function, params: Mapping[str, Kind], result_kind: ResultKind) -> S.Function:
+def prepared(
+    fn: S.Function,
+    params: Mapping[str, Kind],
+    result_kind: ResultKind,
+    puts: Puts | None = None,
+) -> S.Function:
     """`fn` with webs apart and everything made explicit that the kinds tell."""
     fn = webs(fn)
     for _ in range(2):  # what one round spells out may be a writer in the next
-        fn = resolve(fn, infer(fn, params, call=result_kind), instantiate)
-    return take_apart(fn, infer(fn, params, call=result_kind))
+        fn = resolve(fn, infer(fn, params, call=result_kind, puts=puts), instantiate)
+    return take_apart(fn, infer(fn, params, call=result_kind, puts=puts))
 
 
 def analyse(
@@ -70,9 +76,10 @@ def analyse(
     result_kind: ResultKind,
     unit_of: UnitOf,
     saved: frozenset[tuple[int, str, bool]] = frozenset(),
+    puts: Puts | None = None,
 ) -> Facts:
     """Run all analyses on a prepared function."""
-    kinds = infer(fn, question.params, call=result_kind)
+    kinds = infer(fn, question.params, call=result_kind, puts=puts)
     apps = applications(fn, kinds)
     live, defs, struct = liveness(fn), definitions(fn), structure(fn)
     places = Places(kinds, apps, defs, live, struct)

@@ -36,6 +36,7 @@ class Summary:
     carry a derivative; `result_active`: whether the result does. `same`: the parameter that the
     result always is. `apart`: no two items of a tuple result share memory.
     one: pairs of parameters that were the same array when it was compiled.
+    puts: for lists among `writes`, the kind of what they hold then.
     result: kind of the result. `repeatable`: it does nothing but compute and write arguments.
     """
 
@@ -50,6 +51,7 @@ class Summary:
     same: str | None = None
     apart: bool = False
     trails: tuple[tuple[str, tuple[Step, ...]], ...] = ()
+    puts: tuple[tuple[str, Kind], ...] = ()
     one: frozenset[tuple[str, str]] = frozenset()
     repeatable: bool = True
 

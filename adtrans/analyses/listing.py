@@ -75,6 +75,13 @@ class Listing:
             yield S.Bind(name, length, **self.place(s))  # type: ignore[arg-type]  # the place
         yield new
 
+    def invoked(self, s: S.Invoke) -> Iterator[S.Stmt] | None:
+        """A call of a builtin, as an operation of the list that it is given; None if it is none."""
+        if s.target is None or not isinstance(s.fn, E.Ref) or s.fn.value not in (list, sum):
+            return None
+        call = E.Call(s.fn, s.args, s.kwargs)
+        return self.edit(S.Bind(s.target, call, site=s.site, span=s.span, origin=s.origin))
+
     def edit(self, s: S.Bind) -> Iterator[S.Stmt] | None:
         """`s` as an operation of a list, None if it is none."""
         e = s.value

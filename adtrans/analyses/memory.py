@@ -207,7 +207,7 @@ def memory(
             case S.Load() if isinstance(held := kinds.at(s.site, s.base), ListOf):
                 base = points.get(s.base, NOTHING)
                 if any(isinstance(i, E.Slice) for i in s.items):
-                    return base - containers(base) | nested(held, base) | fresh(s.site, "list")
+                    return item_of(held, base) | fresh(s.site, "list")
                 return item_of(held, base)
             case S.Load():
                 base = points.get(s.base, NOTHING)
@@ -217,8 +217,8 @@ def memory(
             case S.Alias() | S.Unpack():
                 return points.get(s.source, NOTHING)
             case S.Pack():
-                held = frozenset(o for i in s.items for o in of(i))
-                return held | fresh(s.site, "list") if s.kind == "list" else held
+                inside = frozenset(o for i in s.items for o in of(i))
+                return inside | fresh(s.site, "list") if s.kind == "list" else inside
             case S.Edit():
                 base = points.get(s.base, NOTHING)
                 listed = kinds.at(s.site, s.base)
@@ -226,8 +226,7 @@ def memory(
                     return item_of(listed, base)
                 if s.op in S.JOINS:
                     joined = base.union(*(of(a) for a in s.args))
-                    held = joined - containers(joined) | nested(listed, joined)
-                    return held | fresh(s.site, "list")
+                    return item_of(listed, joined) | fresh(s.site, "list")
                 return fresh(s.site)
             case S.Invoke():
                 summary = summaries.get(s.site)

@@ -114,6 +114,8 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                     yield s
                 else:
                     yield from expand_writer(s, expansion.source, app.bound, expansion.result)
+            case S.Invoke(fn=E.Ref()) if (edit := listing.invoked(s)) is not None:
+                yield from edit
             case S.Invoke(fn=E.Name()) if s.target is not None:
                 call = S.Bind(
                     s.target,

@@ -302,8 +302,8 @@ def rename_stmt(s: S.Stmt, reads: Mapping[str, str], binds: Mapping[str, str]) -
         case S.Invoke():
             return replace(s, target=None if s.target is None else binds.get(s.target, s.target))
         case S.Edit():
-            target = None if s.target is None else binds.get(s.target, s.target)
-            return replace(s, target=target, base=reads.get(s.base, s.base))
+            own = None if s.target is None else binds.get(s.target, s.target)
+            return replace(s, target=own, base=reads.get(s.base, s.base))
         case S.Keep():
             return replace(
                 s,

@@ -25,6 +25,7 @@ from adtrans.rules import lookup
 _ACTING = frozenset(
     {"append", "clear", "extend", "fill", "insert", "partition", "pop", "reverse", "sort"}
 )
+_TAKERS = frozenset({"taken_off", "taken_out", "put_back"})  # of `runtime.containers`
 LIMIT = 40  # nodes of an expression that a reader still takes in at a glance
 
 
@@ -184,7 +185,7 @@ def _user(
             here = sum(1 for e in expressions(c) for s in walk(e) if s == E.Name(name))
             if here != 1 or isinstance(c, C.Loop):
                 return None
-            if calls and looks & set(_read_names(c)):
+            if calls and _changed(value) & set(_read_names(c)):
                 return None  # `a[-1] + a.pop()`: what stands before it would see `a` as it was
             if isinstance(c, C.AugAssign) and isinstance(c.target, E.Name) and c.target.id in looks:
                 return None
@@ -210,13 +211,27 @@ def _reads_memory(e: E.Expr) -> bool:
     return not E.is_atom(e)
 
 
+def _changed(e: E.Expr) -> set[str]:
+    """The lists that evaluating `e` changes."""
+    found: set[str] = set()
+    for s in walk(e):
+        match s:
+            case E.Call(fn=E.Attribute(base=base, attr=attr)) if attr in _ACTING:
+                found |= names_in(base)
+            case E.Call(fn=E.Ref(text=text), args=(first, *_)) if text in _TAKERS:
+                found |= names_in(first)
+            case _:
+                pass
+    return found
+
+
 def _may_act(call: E.Call) -> bool:
     """Whether a call may do more than compute a value."""
     if isinstance(call.fn, E.Ref):
         rule = lookup(call.fn.value)
         module = getattr(call.fn.value, "__module__", "") or ""
         if module.startswith("adtrans.runtime"):
-            return call.fn.text in ("taken_off", "taken_out", "put_back")
+            return call.fn.text in _TAKERS
         return rule is None or rule.impure or bool(rule.writes)
     if isinstance(call.fn, E.Attribute):
         return call.fn.attr in _ACTING

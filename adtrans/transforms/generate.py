@@ -12,7 +12,7 @@ from adtrans.analyses.structure import BODY
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Scalar, TupleOf
+from adtrans.ir.kinds import Array, ListOf, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import names_in, substitute
 from adtrans.transforms import adjoints as A
@@ -145,7 +145,7 @@ def written_backwards(
     reverse_block(r, BODY, facts.fn.body)
     body = [*r.out, *results(r, facts, frozenset({seed_name, *finals}))]
     records = {storage(f) for f in residuals.fetches.values() if f.way == "record"}
-    code = prune(tuple(body), lambda c: popped(c) is None or popped(c)[1] in records)
+    code = prune(tuple(body), lambda c: (p := popped(c)) is None or p[1] in records)
     code, lists = iterate_records(code, records)
     return Backwards(r, residuals, code, lists, (residuals_name, seed_name, finals))
 
@@ -164,6 +164,9 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
         adj = r.state.get(p)
         if isinstance(kind, TupleOf):
             values.append(tuple_result(r, p, kind, first, adj))
+            continue
+        if isinstance(kind, ListOf):
+            values.append(list_result(r, p, first, adj))
             continue
         thin = adj is None or not adj.covers(kind)
         shape = r.residuals.shape(p, first) if isinstance(kind, Array) and thin else E.NONE
@@ -194,6 +197,13 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
         values.append(expr)
     out.append(C.Result(values[0] if len(values) == 1 else E.Sequence("tuple", tuple(values))))
     return out
+
+
+def list_result(r: Reverser, p: str, first: int, adj: Adjoint | None) -> E.Expr:
+    """The adjoint of a list of arguments, a list that nobody else has."""
+    if adj is None:
+        return r.zeros_of_list(p, first, False)
+    return adj.expr if adj.owned else E.Call(E.Attribute(adj.expr, "copy"), ())
 
 
 def tuple_result(

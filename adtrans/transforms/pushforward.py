@@ -414,4 +414,6 @@ def zero(kind: Kind, value: E.Expr) -> E.Expr:
         return E.Const(0.0)
     if isinstance(kind, Known):
         return E.NONE
+    if isinstance(kind, ListOf):
+        return E.Call(E.Ref("zeros_of", runtime.zeros_of), (value,))
     return E.Call(E.Ref("np.zeros_like", np.zeros_like), (value,))

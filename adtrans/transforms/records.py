@@ -19,7 +19,7 @@ from adtrans.ir import expr as E
 
 
 def iterate_records(body: C.Body, records: Set[str]) -> tuple[C.Body, frozenset[str]]:
-    """The body with outermost loops over their `records`, and the lists that no longer are stacks."""
+    """The body with outermost loops over their `records`, and those that no longer are stacks."""
     done: set[str] = set()
 
     def visit(inner: C.Body) -> C.Body:

@@ -12,7 +12,7 @@ from adtrans.analyses.memory import actuals
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Kind, Scalar, TupleOf, is_differentiable
+from adtrans.ir.kinds import Array, Kind, ListOf, Scalar, TupleOf, is_differentiable
 from adtrans.ir.walk import names_in
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import tuples
@@ -104,10 +104,11 @@ def call(r: Reverser, s: S.Invoke) -> None:
         r.env[name] = kind
         if p in windows:
             r.before_write(r.root_name(arg.id), arg.id)
+            everything = E.Slice(None, None, None) if isinstance(kind, ListOf) else E.ELLIPSIS
             target = (
                 windows[p]
                 if isinstance(windows[p], E.Index)
-                else E.Index(windows[p], (E.ELLIPSIS,))
+                else E.Index(windows[p], (everything,))
             )
             r.emit(C.Assign((target,), E.Name(name), r.note))
         else:
@@ -131,6 +132,8 @@ def cotangent(r: Reverser, s: S.Invoke, adj: Adjoint | None, kind: Kind) -> E.Ex
         if s.target is not None and tuples.has_gaps(kind, given):
             primal = r.residuals.reference(s.target, s.site, result=True)
         return tuples.filled(kind, given, primal)
+    if adj is None and isinstance(kind, ListOf) and s.target is not None:
+        return r.zeros_of_list(s.target, s.site, True)
     if adj is None:
         return (
             A.ZERO

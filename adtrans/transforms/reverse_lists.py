@@ -58,25 +58,26 @@ def inside(
     if not isinstance(place.base, E.Index):
         return place, r.whole(adj, var), kind
     path: list[int] = []
-    kinds: list[Kind] = []
-    while isinstance(place.base, E.Index):  # `for a, (b, c) in items`
-        (k,) = place.items
-        assert isinstance(k, E.Const) and isinstance(k.value, int)
-        path.append(k.value)
-        place = place.base
+    at_item: E.Expr = place
+    while isinstance(at_item, E.Index) and isinstance(at_item.base, E.Index):
+        # the target is part of an item, as in `for a, (b, c) in items`
+        (last,) = at_item.items
+        assert isinstance(last, E.Const) and isinstance(last.value, int)
+        path.append(last.value)
+        at_item = at_item.base
     listed = r.var_kind(source)
     assert isinstance(listed, ListOf)
+    outer: list[TupleOf] = []
     at: Kind = listed.item
     for k in reversed(path):
         assert isinstance(at, TupleOf)
-        kinds.append(at)
+        outer.append(at)
         at = at.items[k]
     value = r.whole(adj, var).expr
-    for k, outer in zip(path, reversed(kinds), strict=True):
-        assert isinstance(outer, TupleOf)
-        parts = [value if n == k else E.NONE for n in range(len(outer.items))]
+    for k, pair in zip(path, reversed(outer), strict=True):
+        parts = [value if n == k else E.NONE for n in range(len(pair.items))]
         value = E.Sequence("tuple", tuple(parts))
-    return place, Adjoint(value, listed.item, False), listed.item
+    return at_item, Adjoint(value, listed.item, False), listed.item
 
 
 def handed_in(adj: Adjoint) -> E.Expr:

@@ -86,3 +86,222 @@ def conditional_expressions_in_one_statement(x):
     s = 0.0
     s = s + (y * y if x[1] * y > 0.1 else y)
     return s * y
+
+
+# Lists.
+
+
+@CASES.add(vec(3), row="33", verdicts={"out.append": "safe"})
+def append_a_product(x):
+    out = []
+    for v in x:
+        out.append(np.sin(v) * v)
+    return out[0] * out[2]
+
+
+@CASES.add(vec(4), row="33")
+def append_arrays(x):
+    ys = [x]
+    for _ in range(4):
+        ys.append(ys[-1] + 0.1 * np.sin(ys[-1]) * ys[0])
+    return np.sum(ys[-1] * ys[2])
+
+
+@CASES.add(vec(4), row="33")
+def append_on_a_condition(x):
+    big = []
+    for v in x:
+        if v > 0.9:
+            big.append(v)
+            continue
+        big.append(v * v)
+        big.append(1.0)
+    return sum(big) * big[1]
+
+
+@CASES.add(vec(3), row="34")
+def append_insert_and_pop(x):
+    out = []
+    for i in range(3):
+        out.append(x[i] * x[i - 1])
+    out.append(3.0)
+    out.pop()
+    out.insert(1, x[0] * x[1] * x[2])
+    s = 0.0
+    for i, v in enumerate(out):
+        s += i * v * v
+    return s * sum(out)
+
+
+@CASES.add(vec(3), row="34")
+def stack_in_a_while_loop(x):
+    stack = [x[0]]
+    while len(stack) < 5:
+        stack.append(stack[-1] * x[1] + stack[0])
+    t = stack.pop()
+    u = stack.pop(0)
+    return t * u * len(stack) + stack[1]
+
+
+@CASES.add(vec(4), row="34")
+def pop_from_the_middle_and_clear(x):
+    a = [x[0] * x[1], x[1], x[2] * x[2]]
+    t = a.pop(-2)
+    b = a.copy()
+    a.clear()
+    a.append(t * b[0])
+    return a[0] * b[1]
+
+
+@CASES.add(vec(3), row="35")
+def items_replaced(x):
+    items = [x[0], x[1], 0.0]
+    items[2] = items[0] * items[1]
+    items[0] = items[2] * 2.0
+    return items[0] * items[0] + items[2]
+
+
+@CASES.add(vec(3), row="35")
+def items_updated(x):
+    a = [x[0] * 1.0, x[1]]
+    for i in range(2):
+        a[i] *= x[2]
+        a[-1] += a[0]
+    return a[1] * a[1]
+
+
+@CASES.add(vec(3), row="35")
+def recurrence_in_a_list(x):
+    buf = [0.0] * 4
+    for i in range(3):
+        buf[i + 1] = buf[i] + x[i] * x[i]
+    return buf[3] * buf[1]
+
+
+@CASES.add(vec(3))
+def lists_joined(x):
+    a = [x[0], x[1]]
+    b = a + [x[2]]
+    c = b * 2
+    d = c[1:4]
+    a.extend(d)
+    a += [x[0] * x[1]]
+    a.reverse()
+    return sum(a) * a[0] * np.sum(a) * np.mean(np.array(c))
+
+
+@CASES.add(vec(4))
+def list_of_arrays_stacked(x):
+    ys = []
+    y = x
+    for _ in range(4):
+        y = y * y + 0.1
+        ys.append(y)
+    s = np.sum(np.stack(ys) ** 2) + np.sum(np.concatenate(ys))
+    return s + np.sum(np.stack(ys, axis=1)[0] * np.arange(4.0))
+
+
+@CASES.add(vec(3))
+def list_of_pairs(x):
+    pairs = []
+    for i in range(3):
+        pairs.append((x[i], x[i] * x[0]))
+    s = 0.0
+    for a, b in pairs:
+        s += a * b * b
+    for k, (_, b) in enumerate(pairs):
+        s += k * b
+    p = pairs[1]
+    return s * p[0]
+
+
+@CASES.add(vec(3))
+def list_of_lists(x):
+    rows = []
+    for i in range(3):
+        row = []
+        for j in range(i + 1):
+            row.append(x[i] * x[j])
+        rows.append(row)
+    s = 0.0
+    for row in rows:
+        for v in row:
+            s += v * v
+    return s * rows[2][1]
+
+
+@CASES.add(vec(3), row="25")
+def two_names_for_a_list(x):
+    q = [x[0], x[1]]
+    r = q
+    r.append(x[2] * x[0])
+    return q[2] * q[0]
+
+
+@CASES.add(vec(3))
+def list_changed_on_a_branch(x):
+    a = [x[0], x[1]]
+    if x[0] > 0.1:
+        a.append(x[2] * x[2])
+    else:
+        a.pop()
+    return sum(a) * len(a)
+
+
+def _push(items, v):
+    items.append(v * v)
+
+
+@CASES.add(vec(3), row="38")
+def callee_appends(x):
+    items = [x[0]]
+    _push(items, x[1])
+    _push(items, x[2])
+    return items[0] * items[1] * items[2]
+
+
+def _squares(items):
+    out = []
+    for v in items:
+        out.append(v * v)
+    return out
+
+
+@CASES.add(vec(3))
+def callee_returns_a_list(x):
+    out = _squares([x[0], x[1]])
+    return out[0] * out[1] * _squares(x)[2]
+
+
+@CASES.add(vec(3), row="52", **later("AD206"))
+def array_in_a_list_written_later(x):
+    y = x * 1.0
+    held = []
+    held.append(y)
+    y[0] = x[1] * x[2]
+    return np.sum(held[0] * held[0])
+
+
+@CASES.add(vec(3), row="35", **later("AD206"))
+def array_in_a_list_updated(x):
+    ys = [x * 1.0, x * 2.0]
+    ys[0] = ys[1] * ys[0]
+    ys[1] += ys[0]
+    return np.sum(ys[0] * ys[1])
+
+
+@CASES.add(vec(3))
+def list_grows_while_its_items_are_used(x):
+    a = [x[0]]
+    for v in x[1:]:
+        a.append(a[-1] * v)
+    n = len(a)
+    a.append(2.0)
+    s = 0.0
+    for i in range(n):
+        s += a[i] * a[i]
+    for i in range(len(a)):
+        a.append(a[i] * s)
+        if len(a) > 6:
+            break
+    return a[-1] * s

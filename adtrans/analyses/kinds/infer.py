@@ -25,7 +25,7 @@ from adtrans.analyses.iterations import LoopFacts, facts_at
 from adtrans.analyses.kinds import headers
 from adtrans.analyses.kinds.expressions import Callee, kind_of_expr
 from adtrans.analyses.kinds.lattice import forget, join, tuple_of
-from adtrans.analyses.kinds.lists import Lists
+from adtrans.analyses.kinds.lists import Lists, Puts
 from adtrans.analyses.prove import Facts
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -96,14 +96,21 @@ class Kinds:
         return self._facts.get(site, Facts())
 
 
-def infer(fn: S.Function, params: Mapping[str, Kind], *, call: Callee | None = None) -> Kinds:
+def infer(
+    fn: S.Function,
+    params: Mapping[str, Kind],
+    *,
+    call: Callee | None = None,
+    puts: Puts | None = None,
+) -> Kinds:
     """The kinds of all variables of `fn`, given those of its parameters.
 
     `call(function, arguments, keywords)` is asked for the kinds of what functions without a rule
-    return. A parameter that `params` lacks can be anything.
+    return, `puts` for the kinds of what they put into lists. A parameter that `params` lacks can be
+    anything.
     """
     entry = {p.name: forget(params.get(p.name, UNKNOWN), _is_local) for p in fn.params}
-    run = _Inference(fn, entry, call)
+    run = _Inference(fn, entry, call, puts)
     flow = run.fixed_point()
     before = {**flow.before, **flow.test}
     given: Mapping[str, tuple[Affine, ...]] = facts_at((), (), run.loops).given
@@ -146,12 +153,14 @@ def _of_param(kind: Kind, name: str) -> Iterable[Affine]:
 class _Inference:
     """The transfer functions, and what they write down on the way."""
 
-    def __init__(self, fn: S.Function, entry: State, call: Callee | None) -> None:
+    def __init__(
+        self, fn: S.Function, entry: State, call: Callee | None, puts: Puts | None
+    ) -> None:
         self.fn, self.entry, self.call = fn, entry, call
         self.around = definitions(fn).loops
         self.inside = {s.site: _loops_in((s,)) for s in walk.statements(fn.body)}
         self.base = base_facts(entry)
-        self.lists = Lists(fn)
+        self.lists = Lists(fn, puts)
         self.loops: dict[int, LoopFacts] = {}
         self.bound: dict[int, State] = {}
         self.result: Kind = NEVER

@@ -7,7 +7,8 @@ into one that only ever has plain names, for these names; into any other, for al
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
 
 from adtrans.analyses.kinds.headers import element_of
 from adtrans.analyses.kinds.lattice import join, list_of
@@ -15,9 +16,14 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir import walk
 from adtrans.ir.expr import Expr
-from adtrans.ir.kinds import NEVER, UNKNOWN, Instance, Kind, ListOf, Never, TupleOf, Unknown
+from adtrans.ir.kinds import NEVER, UNKNOWN, Instance, Kind, Known, ListOf, Never, TupleOf, Unknown
 
-__all__ = ["Lists"]
+__all__ = ["Lists", "Puts"]
+
+Puts: TypeAlias = Callable[
+    [object, tuple[Kind, ...], Mapping[str, Kind]], "Mapping[int | str, Kind] | None"
+]
+PURE = (list, tuple, sum, sorted, len, max, min, enumerate, zip, reversed, any, all, set, str, repr)
 
 _ANY = "*"
 _ROUNDS = 12
@@ -26,7 +32,8 @@ _ROUNDS = 12
 class Lists:
     """Collects what is put into lists while the inference runs."""
 
-    def __init__(self, fn: S.Function) -> None:
+    def __init__(self, fn: S.Function, puts: Puts | None = None) -> None:
+        self._by_calls = puts
         self._groups = _groups(fn)
         self._plain = _plainly_made(fn, self._groups)
         self._content: dict[str, Kind] = {}
@@ -54,7 +61,7 @@ class Lists:
 
     def note(self, s: S.Stmt, look: Callable[[Expr], Kind]) -> None:
         """Takes down what a statement puts into lists."""
-        for var, added in _puts(s, look):
+        for var, added in _puts(s, look, self._by_calls):
             group = self._groups.get(var, var)
             key = group if group in self._plain else _ANY
             self._found[key] = join(self._found.get(key, NEVER), added)
@@ -99,7 +106,34 @@ def _plainly_made(fn: S.Function, groups: dict[str, str]) -> set[str]:
     return made - other
 
 
-def _puts(s: S.Stmt, look: Callable[[Expr], Kind]) -> Iterator[tuple[str, Kind]]:
+def _by_call(
+    s: S.Invoke, look: Callable[[Expr], Kind], puts: Puts | None
+) -> Iterator[tuple[str, Kind]]:
+    """What a call puts into the lists that it gets: anything, where nothing is known of it."""
+    given: dict[int | str, Expr] = {**dict(enumerate(s.args)), **dict(s.kwargs)}
+    lists = {k: a for k, a in given.items() if isinstance(a, E.Name) and _is_list(look(a))}
+    if not lists:
+        return
+    callee = s.fn.value if isinstance(s.fn, E.Ref) else None
+    kind = look(s.fn) if callee is None and not isinstance(s.fn, E.Attribute) else None
+    callee = kind.value if isinstance(kind, Known) else callee
+    if any(callee is f for f in PURE):
+        return
+    found: Mapping[int | str, Kind] | None = None
+    if puts is not None and callee is not None:
+        args = tuple(look(a) for a in s.args)
+        found = puts(callee, args, {k: look(v) for k, v in s.kwargs})
+    for k, a in lists.items():
+        assert isinstance(a, E.Name)
+        if found is None:
+            yield a.id, UNKNOWN
+        elif k in found:
+            yield a.id, found[k]
+
+
+def _puts(
+    s: S.Stmt, look: Callable[[Expr], Kind], puts: Puts | None
+) -> Iterator[tuple[str, Kind]]:
     match s:
         case S.Bind(value=E.Call(fn=E.Attribute(base=E.Name(id=var), attr=name), args=args)):
             if _may_hold(look(E.Name(var))):
@@ -122,10 +156,8 @@ def _puts(s: S.Stmt, look: Callable[[Expr], Kind]) -> Iterator[tuple[str, Kind]]
             yield s.base, element_of(look(s.value))
         case S.Update(items=tuple() as items) if _may_hold(look(E.Name(s.base))):
             yield s.base, look(E.Binary(s.op, E.Index(E.Name(s.base), items), s.value))
-        case S.Invoke():  # it may put anything into what it gets
-            for a in (*s.args, *(v for _, v in s.kwargs)):
-                if isinstance(a, E.Name) and _is_list(look(a)):
-                    yield a.id, UNKNOWN
+        case S.Invoke():
+            yield from _by_call(s, look, puts)
         case S.Keep() if s.form != "raise" and not s.text.startswith(("print(", "assert ")):
             yield from ((r, UNKNOWN) for r in s.reads if _is_list(look(E.Name(r))))
 
