@@ -117,7 +117,7 @@ def flows(
             return [], []
 
 
-def _header(s: S.For, kinds: Kinds) -> Iterator[tuple[list[E.Expr], list[str]]]:
+def header_flows(s: S.For, kinds: Kinds) -> Iterator[tuple[list[E.Expr], list[str]]]:
     """For each target of a loop what it is an element of."""
     known = leaves(s, kinds)
     for var in binds_of(s):
@@ -143,7 +143,7 @@ def activity(
         ({e.id for e in sources if isinstance(e, E.Name)}, set(targets))
         for s in statements(fn.body)
         for sources, targets in (
-            _header(s, kinds) if isinstance(s, S.For) else [flows(s, apps, summaries)]
+            header_flows(s, kinds) if isinstance(s, S.For) else [flows(s, apps, summaries)]
         )
     ]
 

@@ -15,6 +15,7 @@ from adtrans.analyses.clears import dead_clears
 from adtrans.analyses.definitions import Definitions, definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
+from adtrans.analyses.influence import influence
 from adtrans.analyses.kinds import Kinds, infer
 from adtrans.analyses.kinds.lists import Puts
 from adtrans.analyses.liveness import liveness
@@ -108,7 +109,8 @@ def analyse(
         units = again
     alias = aliasing(fn, kinds, apps, mem, summaries)
     share = sharing(fn, kinds, apps, mem, live, defs, summaries, alias, finals)
-    found = needs(fn, act, kinds, apps, mem, places, summaries, question.lost)
+    reach = influence(fn, act, question.wrt, finals, kinds, apps, mem, places, summaries)
+    found = needs(fn, reach, kinds, apps, mem, places, summaries, question.lost)
     return Facts(
         fn,
         question.wrt,
@@ -128,6 +130,7 @@ def analyse(
         same_parameter(fn, mem, defs) if question.callee else None,
         dead_clears(fn, act, apps, mem, places),
         alias,
+        influence=reach,
     )
 
 

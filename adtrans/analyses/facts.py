@@ -10,6 +10,7 @@ from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application
 from adtrans.analyses.definitions import Definitions
 from adtrans.analyses.effects import Summary
+from adtrans.analyses.influence import Influence
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.liveness import Liveness
 from adtrans.analyses.memory import Memory
@@ -59,3 +60,4 @@ class Facts:
     same: str | None = None
     dead_clears: frozenset[int] = frozenset()
     aliasing: Aliasing = field(default_factory=lambda: Aliasing({}))
+    influence: Influence = field(kw_only=True)

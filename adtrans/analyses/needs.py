@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from adtrans.analyses.activity import Activity
 from adtrans.analyses.apply import Application, Operand
 from adtrans.analyses.dataflow import Loop, forward
 from adtrans.analyses.effects import Summary
+from adtrans.analyses.influence import Influence
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.loops import leaves
 from adtrans.analyses.memory import Memory, Obj, actuals
@@ -143,12 +143,13 @@ def is_reloaded(source: str, var: str, site: int, kinds: Kinds) -> bool:
 
 def needs_of(
     s: S.Stmt,
-    act: Activity,
+    reach: Influence,
     kinds: Kinds,
     apps: Mapping[int, Application],
     summaries: Mapping[int, Summary],
 ) -> Iterator[Need]:
     """What the adjoint of one statement reads."""
+    act = reach.activity
 
     def index_needs(items: tuple[E.Expr, ...]) -> Iterator[Need]:
         for item in items:
@@ -157,10 +158,12 @@ def needs_of(
                     yield Need(s.site, n, "index", f"the pullback selects with `{n}` again")
 
     match s:
+        case _ if s.site in reach.idle:
+            pass
         case S.Bind() if act.active(s.target) and s.site in apps:
             app = apps[s.site]
             for operand, e in app.operands():
-                if not act.active(e):
+                if not reach.carries(e, s.site):
                     continue
                 for k, f in enumerate(formulas(app, operand, s.site, kinds, s.target)):
                     for name in sorted(f.values):
@@ -179,7 +182,7 @@ def needs_of(
             if s.op in ("*", "/") and isinstance(s.value, E.Name):
                 why = f"the derivative of `{s.base} {s.op}= {s.value}` is computed from it"
                 yield Need(s.site, s.value.id, "value", why)
-                if act.active(s.value):
+                if reach.carries(s.value, s.site):
                     yield Need(s.site, s.base, "value", why, items=s.items)
         case S.Invoke():
             summary = summaries.get(s.site)
@@ -204,7 +207,7 @@ def needs_of(
 
 def needs(
     fn: S.Function,
-    act: Activity,
+    reach: Influence,
     kinds: Kinds,
     apps: Mapping[int, Application],
     mem: Memory,
@@ -214,7 +217,7 @@ def needs(
 ) -> Needs:
     """Run the analysis over `fn`. The parameters in `lost` are overwritten when it has returned."""
     stmts = {s.site: s for s in statements(fn.body)}
-    at = {site: tuple(needs_of(s, act, kinds, apps, summaries)) for site, s in stmts.items()}
+    at = {site: tuple(needs_of(s, reach, kinds, apps, summaries)) for site, s in stmts.items()}
     writes = {site: mem.at(site) for site in stmts}
     conflicts: dict[tuple[Need, int], Conflict] = {}
 
@@ -264,9 +267,9 @@ def needs(
     options = {
         (site, operand): len(formulas(apps[site], operand, site, kinds, s.target))
         for site, s in stmts.items()
-        if isinstance(s, S.Bind) and site in apps and act.active(s.target)
+        if isinstance(s, S.Bind) and site in apps and reach.activity.active(s.target)
         for operand, e in apps[site].operands()
-        if act.active(e)
+        if reach.carries(e, site)
     }
     choice = _choose(options, found)
     end = tuple(flow.end or ())

@@ -41,6 +41,10 @@ def reverse(r: Reverser, s: S.Stmt) -> None:
     before = (r.current, r.note)
     r.current, r.note = s, r.note_for(s)
     match s:
+        case _ if s.site in r.facts.influence.idle:
+            for var in binds_of(s):  # its adjoint is zero
+                if not isinstance(s, S.Update) and var not in r.facts.sharing.base:
+                    r.state.pop(var, None)
         case S.Bind():
             bind(r, s)
         case S.Load():
@@ -114,7 +118,9 @@ def bind(r: Reverser, s: S.Bind) -> None:
     if app.rule.gives_tuple(app.bound) and not app.rule.partial:
         adj = all_parts(r, s, adj)
     active = [
-        (o, e.id) for o, e in app.operands() if isinstance(e, E.Name) and r.facts.activity.active(e)
+        (o, e.id)
+        for o, e in app.operands()
+        if isinstance(e, E.Name) and r.facts.influence.carries(e, s.site)
     ]
     if len(active) > 1 and not isinstance(adj.expr, E.Name | E.Const):
         r.assign(s.target, adj)

@@ -120,7 +120,7 @@ def store(r: Reverser, s: S.Store) -> None:
     if not r.has(s.base):
         return
     shared = s.base in r.facts.sharing.base
-    active = r.facts.activity.active(s.value)
+    active = r.facts.influence.carries(s.value, s.site)
     if not shared and is_whole(s.items, r.var_kind(s.base), s.site, r.facts.kinds):
         adj = r.state.pop(s.base)
         if active:
@@ -183,7 +183,7 @@ def update(r: Reverser, s: S.Update) -> None:
     if not r.has(s.base):
         return
     assert s.items is not None
-    active = r.facts.activity.active(s.value)
+    active = r.facts.influence.carries(s.value, s.site)
     whole = is_whole(s.items, r.var_kind(s.base), s.site, r.facts.kinds)
     if whole and s.base not in r.facts.sharing.base and s.op in ("+", "-"):
         adj = r.whole(r.state[s.base], s.base)

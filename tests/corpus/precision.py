@@ -114,3 +114,70 @@ def parts_of_one_array_for_two_parameters(x):
     y = x.copy()
     weighted(y[1:], y[:-1])
     return np.sum(y)
+
+
+# Statements without influence, and operands that are constants where they are used.
+
+
+@CASES.add(vec(4), vec(4), wrt=(0, 1), row="12")
+def product_that_is_thrown_away(x, b):
+    y = x.copy()
+    w = np.sum(y * b)
+    y[0] = w * 0.5
+    w = 2.0 * np.sum(y * b)
+    y[1] = 1.0
+    y[:] = b
+    return np.sum(y) + y[0] * y[1]
+
+
+@CASES.add(vec(4), row="56")
+def nonlinear_in_what_became_constant(x):
+    y = x.copy()
+    y[:] = 0.5
+    z = y * y
+    y[1] = 3.0
+    return np.sum(z * x) + np.sum(y)
+
+
+@CASES.add(vec(4), vec(4), wrt=(0, 1), row="12")
+def overwritten_in_each_iteration(x, b):
+    y = x.copy()
+    total = 0.0
+    for k in range(3):
+        z = y * b
+        y[k] = 0.5
+        z = y + b
+        total += z[1]
+    return total + np.sum(y)
+
+
+@CASES.refused(vec(4), row="15")
+def influence_by_way_of_the_next_iteration(x):
+    y = x.copy()
+    z = np.zeros(4)
+    for k in range(3):
+        y[0] = z[1]
+        z = y * y
+    return np.sum(z)
+
+
+@CASES.add(vec(4), vec(4), wrt=(0, 1), row="50")
+def constant_on_one_branch(x, b):
+    y = x.copy()
+    if b[0] > 0.0:
+        y[:] = 2.0
+    s = y[0] * y[1]
+    y[0] = b[0]
+    return s * np.sum(y)
+
+
+@CASES.add(vec(4), vec(4), wrt=(0, 1), row="25")
+def whole_write_through_a_view(x, b):
+    y = x.copy()
+    v = y[:]
+    z = y * b
+    v[:] = 1.0
+    b[0] = 2.0
+    s = np.sum(y * b)
+    y[1] = s * b[1]
+    return np.sum(y) + 0.0 * z[0]
