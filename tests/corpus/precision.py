@@ -180,4 +180,4 @@ def whole_write_through_a_view(x, b):
     b[0] = 2.0
     s = np.sum(y * b)
     y[1] = s * b[1]
-    return np.sum(y) + 0.0 * z[0]
+    return np.sum(y)
