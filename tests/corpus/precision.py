@@ -177,7 +177,7 @@ def whole_write_through_a_view(x, b):
     v = y[:]
     z = y * b
     v[:] = 1.0
-    b[0] = 2.0
-    s = np.sum(y * b)
+    s = np.sum(y * y)
     y[1] = s * b[1]
-    return np.sum(y)
+    z = y + b
+    return np.sum(z)
