@@ -151,3 +151,92 @@ def test_functions_of_one_name_are_two_functions():
         assert refused.diagnostics[0].code == "AD105"
     gradient = ad.grad(applied, wrt="x")
     assert (gradient(square, 2.0), gradient(third, 2.0)) == (4.0, 12.0)
+
+
+# -- local functions, which see the outer variable ------------------------------------------------
+
+
+def closure(x):
+    def h(y):
+        return np.sum(x * y * y)
+
+    return np.sum(ad.grad(h)(x) * x)
+
+
+def anonymous(x):
+    return x[0] * ad.grad(lambda y: x[1] * y**3)(x[2])
+
+
+def perturbation_confusion(x):
+    return x[0] * ad.grad(lambda y: x[0] + y)(1.0)
+
+
+def three_deep(x):
+    def h(y):
+        return x[0] * ad.grad(lambda z: z * z * y * x[1])(y)
+
+    return ad.grad(h)(2.0 * x[2])
+
+
+def kept_under_a_name(x):
+    slope = ad.grad(lambda y: np.sum(x * y**3))
+    return np.sum(slope(x) + slope(2.0 * x))
+
+
+def again(x):
+    def h(y):
+        return x[0] * y**4
+
+    return ad.grad(ad.grad(h))(x[1])
+
+
+def solved_by_newton(x):
+    def residual(r):
+        return r**3 + r * x[0] - x[1]
+
+    slope = ad.grad(residual)
+    r = 1.0
+    for _ in range(4):
+        r = r - residual(r) / slope(r)
+    return r
+
+
+def in_a_branch(x):
+    if x[0] > 0.0:
+        y = ad.grad(lambda t: t * t * x[1])(x[0])
+    else:
+        y = x[2]
+    return y * y
+
+
+def rebound_variable(x):
+    a = x[0]
+
+    def h(y):
+        return a * y * y
+
+    first = ad.grad(h)(x[1])
+    a = a * x[2]
+    return first * ad.grad(h)(x[1])
+
+
+def with_a_selection(x):
+    def h(a, b):
+        return a * a * b * x[2]
+
+    by_a, by_b = ad.grad(h, wrt=("a", "b"))(x[0], x[1])
+    return by_a * by_b
+
+
+@pytest.mark.parametrize("f", [
+    closure, anonymous, perturbation_confusion, three_deep, kept_under_a_name, again,
+    solved_by_newton, in_a_branch, rebound_variable, with_a_selection,
+])  # fmt: skip
+def test_local_functions(f):
+    check_grads(f, (X.copy(),))
+
+
+def test_the_inner_derivative_of_a_sum_does_not_see_the_outer_direction():
+    gradient = ad.grad(lambda x: x * ad.grad(lambda y: x + y)(1.0))
+    assert gradient(2.0) == 1.0
+    assert ad.jvp(lambda x: x * ad.grad(lambda y: x + y)(1.0), (2.0,), (1.0,)) == (2.0, 1.0)

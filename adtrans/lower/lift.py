@@ -21,13 +21,15 @@ def f(x, k):
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 
 import gast
 
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.lifted_calls import Rewriting
 from adtrans.lower.locals import candidates, hoist_defaults, liftable
-from adtrans.lower.syntax import bound_names, declared_elsewhere, mentioned, parameters
+from adtrans.lower.makers import makers_in, named
+from adtrans.lower.syntax import Scope, bound_names, declared_elsewhere, mentioned, parameters
 from adtrans.lower.trees import nothing
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
@@ -35,24 +37,38 @@ from adtrans.source.made import made_functions
 
 def lifted(source: SourceFunction) -> SourceFunction:
     """The function with its local functions lifted out; `source` itself where there are none."""
-    node = source.node
-    if not isinstance(node, gast.FunctionDef):
+    if isinstance(source.node, gast.Lambda):
+        source = _defined(source, source.node)
+    if not isinstance(source.node, gast.FunctionDef):
         return source
+    node = named(source)
+    makers = makers_in(source, node)
     found = candidates(node)
     if not found:
         return source
     local = {p.id for p in parameters(node.args)} | set(bound_names(node.body))
     local -= set(declared_elsewhere(node.body))
-    found = liftable(node, found, frozenset(local))
+    found = liftable(node, found, frozenset(local), makers)
     if not found:
         return source
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
     for g in found.values():
         g.settle()
         hoist_defaults(g, names)
-    rewriting = Rewriting(found, names)
+    rewriting = Rewriting(found, names, makers)
     functions = [rewriting.function(g) for g in found.values()]
     body = rewriting.block(node.body, frozenset())
     made = copy.copy(node)
     made.body = body or [nothing(node)]
     return made_functions(source, made, functions)
+
+
+def _defined(source: SourceFunction, node: gast.Lambda) -> SourceFunction:
+    """A lambda that contains functions as a definition, so that there is room for statements."""
+    if not any(isinstance(n, Scope) for n in gast.walk(node.body)):
+        return source
+    result = gast.Return(node.body)
+    gast.copy_location(result, node.body)
+    made = gast.FunctionDef(source.name, node.args, [result], [], None, None, [])
+    gast.copy_location(made, node)
+    return replace(source, node=made)

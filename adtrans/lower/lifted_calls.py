@@ -9,6 +9,7 @@ import gast
 
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.locals import Local, fill
+from adtrans.lower.makers import callee_name
 from adtrans.lower.opaque import name_node
 from adtrans.lower.scopes import ScopedWalk
 from adtrans.lower.syntax import Scope, bound_names, declared_elsewhere, falls, in_scope, parameters
@@ -18,15 +19,17 @@ from adtrans.lower.trees import assignment, item, keyword, nothing, walrus
 class Rewriting:
     """Calls with the captured variables, and bodies that return what they bind."""
 
-    def __init__(self, found: dict[str, Local], names: NameAllocator) -> None:
-        self.found, self.names = found, names
-        self.walk = ScopedWalk(frozenset(found), self.call, lambda n, bound: n)
+    def __init__(
+        self, found: dict[str, Local], names: NameAllocator, makers: frozenset[int]
+    ) -> None:
+        self.found, self.names, self.makers = found, names, makers
+        self.walk = ScopedWalk(frozenset(found), self.call, lambda n, bound: n, makers=makers)
         self.statements = {id(g.statement): g for g in found.values()}
 
     def call(self, node: gast.expr, bound: frozenset[str]) -> gast.expr:
         """`g(x)` as `g(x, k=k)`; where `g` binds `k`, also that binding, inside the expression."""
-        assert isinstance(node, gast.Call) and isinstance(node.func, gast.Name)
-        g = self.found[node.func.id]
+        assert isinstance(node, gast.Call)
+        g = self.found[str(callee_name(node, self.makers))]
         self.extend(node, g)
         if not g.rebound:
             return node

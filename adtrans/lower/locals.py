@@ -14,6 +14,7 @@ from typing import TypeAlias
 import gast
 
 from adtrans.ir.names import NameAllocator
+from adtrans.lower.makers import callee_name
 from adtrans.lower.opaque import name_node
 from adtrans.lower.scopes import ScopedWalk
 from adtrans.lower.syntax import (
@@ -107,7 +108,7 @@ def _scopes(nodes: Iterable[gast.AST]) -> list[Definition | gast.AsyncFunctionDe
 
 
 def liftable(
-    node: gast.FunctionDef, found: dict[str, Local], local: frozenset[str]
+    node: gast.FunctionDef, found: dict[str, Local], local: frozenset[str], makers: frozenset[int]
 ) -> dict[str, Local]:
     """The local functions that can be lifted, with what they capture."""
     while True:
@@ -121,7 +122,7 @@ def liftable(
                     more = {**g.captured, **h.captured}, {**g.rebound, **h.rebound}
                     if (len(more[0]), len(more[1])) != (len(g.captured), len(g.rebound)):
                         g.captured, g.rebound, changed = *more, True
-        bad = _as_values(node, found) | _seen_elsewhere(node, found)
+        bad = _as_values(node, found, makers) | _seen_elsewhere(node, found)
         if not bad:
             return found
         found = {name: g for name, g in found.items() if name not in bad}
@@ -155,14 +156,17 @@ def _rebound(body: Sequence[gast.AST], own: frozenset[str]) -> Iterable[str]:
             yield from _rebound(inner.body, hidden | names)
 
 
-def _as_values(node: gast.FunctionDef, found: dict[str, Local]) -> set[str]:
+def _as_values(
+    node: gast.FunctionDef, found: dict[str, Local], makers: frozenset[int]
+) -> set[str]:
     """The functions that are used otherwise than called where their variables are seen."""
     bad: set[str] = set()
 
     def call(n: gast.expr, bound: frozenset[str]) -> gast.expr:
-        assert isinstance(n, gast.Call) and isinstance(n.func, gast.Name)
-        g = found[n.func.id]
-        if not bound.isdisjoint(g.captured) or fill(g, n) is None:
+        assert isinstance(n, gast.Call)
+        g = found[str(callee_name(n, makers))]
+        derived = not isinstance(n.func, gast.Name)
+        if not bound.isdisjoint(g.captured) or fill(g, n) is None or (derived and g.rebound):
             bad.add(g.name)
         return n
 
@@ -174,7 +178,7 @@ def _as_values(node: gast.FunctionDef, found: dict[str, Local]) -> set[str]:
         return n
 
     for g in found.values():
-        walk = ScopedWalk(frozenset(found), call, value)
+        walk = ScopedWalk(frozenset(found), call, value, makers=makers)
         own = {p.id for p in parameters(g.node.args)} | set(bound_names(g.body))
         inner = frozenset(own - set(declared_elsewhere(g.body)))
         for part in g.body:
@@ -183,7 +187,7 @@ def _as_values(node: gast.FunctionDef, found: dict[str, Local]) -> set[str]:
         if any(name in g.captured for n in glob for name in n.names):
             bad.add(g.name)
     skipped = frozenset(id(g.statement) for g in found.values())
-    walk = ScopedWalk(frozenset(found), call, value, skipped)
+    walk = ScopedWalk(frozenset(found), call, value, skipped, makers)
     for s in node.body:
         walk.visit(s, frozenset())
     for g in found.values():

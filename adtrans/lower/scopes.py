@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 import gast
 
+from adtrans.lower.makers import callee_name
 from adtrans.lower.syntax import Comprehension, Scope, bound_names, declared_elsewhere, parameters
 
 Visit: TypeAlias = "Callable[[gast.expr, frozenset[str]], gast.expr]"
@@ -15,13 +16,20 @@ Visit: TypeAlias = "Callable[[gast.expr, frozenset[str]], gast.expr]"
 class ScopedWalk:
     """Hands the calls and the other uses of `names` to functions that may replace them.
 
-    These also get the names that mean something else there than outside. `skip`: nodes left out.
+    These also get the names that mean something else there than outside. `skip`: nodes left out;
+    `makers`: calls that make a derivative of a function, to be called itself.
     """
 
     def __init__(
-        self, names: frozenset[str], call: Visit, value: Visit, skip: frozenset[int] = frozenset()
+        self,
+        names: frozenset[str],
+        call: Visit,
+        value: Visit,
+        skip: frozenset[int] = frozenset(),
+        makers: frozenset[int] = frozenset(),
     ) -> None:
         self.names, self.call, self.value, self.skip = names, call, value, skip
+        self.makers = makers
 
     def visit(self, node: gast.AST, bound: frozenset[str]) -> gast.AST:
         """`node` with its calls and other uses of the functions replaced, in place."""
@@ -50,8 +58,9 @@ class ScopedWalk:
             self.fields(node, bound, ("bases", "keywords", "decorator_list"))
             self.fields(node, bound | set(bound_names(node.body)), ("body",))
             return node
-        if isinstance(node, gast.Call) and isinstance(node.func, gast.Name):
-            if node.func.id in self.names and node.func.id not in bound:
+        if isinstance(node, gast.Call):
+            runs = callee_name(node, self.makers)
+            if runs in self.names and runs not in bound:
                 self.fields(node, bound, ("args", "keywords"))
                 return self.call(node, bound)
         self.fields(node, bound, node._fields)

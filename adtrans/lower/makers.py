@@ -1,0 +1,189 @@
+"""Derivatives of local functions: `grad(g)(x)` is seen as a call of `g`, so that `g` can be lifted.
+
+A lambda that is handed to a maker gets a name, and a name that is bound once to what a maker
+returns is written out where it is called.
+
+>>> from adtrans.source import get_source
+>>> import adtrans as ad
+>>> def f(x):
+...     d = ad.grad(lambda y: x * y * y)
+...     return x * d(x)
+>>> node = named(get_source(f))
+>>> print(gast.unparse(node))
+def f(x):
+    inner = lambda y: x * y * y
+    return x * ad.grad(inner)(x)
+"""
+
+from __future__ import annotations
+
+import copy
+import sys
+from collections import Counter
+
+import gast
+
+from adtrans.ir.names import NameAllocator
+from adtrans.lower.opaque import name_node
+from adtrans.lower.syntax import (
+    Comprehension,
+    Scope,
+    bound_names,
+    in_scope,
+    mentioned,
+    parameters,
+)  # fmt: skip
+from adtrans.lower.trees import assignment
+from adtrans.rules import is_maker
+from adtrans.source import MISSING, SourceFunction
+
+
+def made_from(node: gast.AST) -> gast.AST | None:
+    """The function that a chain of maker calls begins with: `g` of `grad(grad(g))`.
+
+    Whether they are makers has to be known from elsewhere.
+    """
+    found: gast.AST | None = None
+    while isinstance(node, gast.Call) and node.args:
+        found = node = node.args[0]
+    return found
+
+
+def callee_name(node: gast.AST, makers: frozenset[int]) -> str | None:
+    """The name of the function that a call runs, itself or as a derivative."""
+    if not isinstance(node, gast.Call):
+        return None
+    fn: gast.AST | None = node.func
+    if isinstance(fn, gast.Call):
+        fn = made_from(fn) if id(fn) in makers else None
+    return fn.id if isinstance(fn, gast.Name) else None
+
+
+def named(source: SourceFunction) -> gast.FunctionDef:
+    """The function with names for what makers are given, in place; see above."""
+    node = source.node
+    assert isinstance(node, gast.FunctionDef)
+    local = {p.id for p in parameters(node.args)} | set(bound_names(node.body))
+    if not any(_is_maker_call(n, source, local) for n in gast.walk(node)):
+        return node
+    names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
+    node.body = _Naming(source, local, names).block(node.body)
+    _written_out(node, source, local | set(bound_names(node.body)))
+    return node
+
+
+def makers_in(source: SourceFunction, node: gast.FunctionDef) -> frozenset[int]:
+    """The identities of all calls of makers."""
+    local = {p.id for p in parameters(node.args)} | set(bound_names(node.body))
+    return frozenset(id(n) for n in gast.walk(node) if _is_maker_call(n, source, local))
+
+
+def _is_maker_call(node: gast.AST, source: SourceFunction, local: set[str]) -> bool:
+    return (
+        isinstance(node, gast.Call)
+        and bool(node.args)
+        and is_maker(_meaning(node.func, source, local))
+    )
+
+
+def _meaning(node: gast.AST, source: SourceFunction, local: set[str]) -> object:
+    if isinstance(node, gast.Name):
+        return MISSING if node.id in local else source.resolve(node.id)
+    if isinstance(node, gast.Attribute):
+        base = _meaning(node.value, source, local)
+        return getattr(base, node.attr, MISSING) if isinstance(base, type(sys)) else MISSING
+    return MISSING
+
+
+class _Naming:
+    """Gives names to the lambdas among the arguments of makers, before the statement."""
+
+    def __init__(self, source: SourceFunction, local: set[str], names: NameAllocator) -> None:
+        self.source, self.local, self.names = source, local, names
+
+    def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
+        out: list[gast.stmt] = []
+        for s in body:
+            if not isinstance(s, (*Scope, gast.ClassDef)):
+                for name in ("body", "orelse", "finalbody"):
+                    inner = getattr(s, name, None)
+                    if isinstance(inner, list):
+                        setattr(s, name, self.block(inner))
+                for name in ("handlers", "cases"):
+                    for part in getattr(s, name, ()):
+                        part.body = self.block(part.body)
+                for name in s._fields:
+                    if name not in ("body", "orelse", "finalbody", "handlers", "cases"):
+                        self.look(getattr(s, name, None), s, out)
+            out.append(s)
+        return out
+
+    def look(self, node: object, s: gast.stmt, out: list[gast.stmt]) -> None:
+        if isinstance(node, list):
+            for n in node:
+                self.look(n, s, out)
+        if not isinstance(node, gast.AST) or isinstance(node, (*Scope, *Comprehension)):
+            return
+        if _is_maker_call(node, self.source, self.local):
+            assert isinstance(node, gast.Call)
+            if isinstance(node.args[0], gast.Lambda):
+                given = node.args[0]
+                name = self.names.fresh("inner")
+                out.append(assignment(name_node(name, given, gast.Store()), given, s))
+                node.args[0] = name_node(name, given)
+        for child in gast.iter_child_nodes(node):
+            self.look(child, s, out)
+
+
+def _written_out(node: gast.FunctionDef, source: SourceFunction, local: set[str]) -> None:
+    """`d = grad(g)` away, and `grad(g)(x)` for `d(x)`, where `d` is only called."""
+    times = Counter(p.id for p in parameters(node.args))
+    times.update(n for s in in_scope(node.body) for n in _binds(s))
+    known: dict[str, gast.expr] = {}
+    for s in node.body:  # not where it may be skipped
+        match s:
+            case gast.Assign(targets=[gast.Name(id=d)], value=gast.Call() as value) if (
+                times[d] == 1 and _is_maker_call(value, source, local)
+            ):
+                first = made_from(value)
+                plain = isinstance(first, gast.Name) and first.id in local and times[first.id] == 1
+                if plain:
+                    known[d] = value
+            case _:
+                pass
+    called = {id(n.func) for n in gast.walk(node) if isinstance(n, gast.Call)}
+    for n in gast.walk(node):
+        if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load) and id(n) not in called:
+            known.pop(n.id, None)
+    for n in gast.walk(node):
+        if isinstance(n, gast.Call) and isinstance(n.func, gast.Name) and n.func.id in known:
+            n.func = copy.deepcopy(known[n.func.id])
+    if known:
+        _drop(node, set(known))
+
+
+def _binds(n: gast.AST) -> tuple[str, ...]:
+    if isinstance(n, gast.Name):
+        return (n.id,) if isinstance(n.ctx, gast.Store | gast.Del) else ()
+    return (n.name,) if isinstance(n, gast.FunctionDef | gast.ClassDef) else ()
+
+
+def _drop(node: gast.AST, names: set[str]) -> None:
+    """Remove the assignments to `names`."""
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(node, name, None)
+        if not isinstance(block, list):
+            continue
+        kept = []
+        for s in block:
+            target = s.targets[0] if isinstance(s, gast.Assign) else None
+            if isinstance(target, gast.Name) and target.id in names:
+                continue
+            _drop(s, names)
+            kept.append(s)
+        filler = gast.Pass()
+        gast.copy_location(filler, block[0]) if block else None
+        setattr(node, name, kept or ([filler] if block else []))
+    for name in ("handlers", "cases"):
+        for part in getattr(node, name, ()):
+            _drop(part, names)
