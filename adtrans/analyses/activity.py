@@ -108,6 +108,8 @@ def flows(
                 return [base], [s.target or ""]
             if s.op in S.CHANGES:
                 return list(s.args), [s.base]
+            if s.op in S.ORDER:
+                return [], []
             return [base, *s.args], [s.target or ""]
         case S.For():
             return [E.Name(n) for n in elements_in(s.iter)], list(binds_of(s))

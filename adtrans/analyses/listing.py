@@ -77,9 +77,13 @@ class Listing:
 
     def invoked(self, s: S.Invoke) -> Iterator[S.Stmt] | None:
         """A call of a builtin, as an operation of the list that it is given; None if it is none."""
-        if s.target is None or not isinstance(s.fn, E.Ref) or s.fn.value not in (list, sum):
+        if s.target is None or not isinstance(s.fn, E.Ref):
+            return None
+        if s.fn.value not in (list, sum, sorted, max, min) or not s.args:
             return None
         call = E.Call(s.fn, s.args, s.kwargs)
+        if s.fn.value is list and isinstance(self.kinds.expr(s.site, s.args[0]), Array):
+            return self.spread(s)
         return self.edit(S.Bind(s.target, call, site=s.site, span=s.span, origin=s.origin))
 
     def edit(self, s: S.Bind) -> Iterator[S.Stmt] | None:
@@ -107,6 +111,9 @@ class Listing:
             ):
                 if fn is list and not rest and not kwargs:
                     return self.spelled(s, "copy", base, ())
+                order = {"reverse"} if fn is sorted else set()
+                if fn in (max, min, sorted) and not rest and dict(kwargs).keys() <= order:
+                    return self.ordered(s, fn, base, tuple(v for _, v in kwargs))
                 if fn is sum and len(rest) < 2 and not kwargs:
                     return self.spelled(s, "sum", base, tuple(rest))
                 if self.carries(base, s.site):
@@ -114,6 +121,29 @@ class Listing:
             case _:
                 pass
         return self.operands(s)
+
+    def spread(self, s: S.Invoke) -> Iterator[S.Stmt]:
+        """`list(x)` of an array, element by element."""
+        (x,) = s.args
+        assert s.target is not None and isinstance(x, E.Name)
+        made, v = self.names.fresh("t"), self.names.fresh("t")
+        yield S.Pack(made, "list", (), **self.place(s))  # type: ignore[arg-type]  # the place
+        append = S.Edit(None, "append", made, (E.Name(v),), **self.place(s))  # type: ignore[arg-type]  # the place
+        yield S.For(v, S.Elements(x.id), (append,), **self.place(s))  # type: ignore[arg-type]  # the place
+        yield S.Alias(s.target, made, site=s.site, span=s.span, origin=s.origin)
+
+    def ordered(
+        self, s: S.Bind, fn: object, base: str, args: tuple[E.Expr, ...]
+    ) -> Iterator[S.Stmt]:
+        """The largest or smallest item, or all in order: the position first, then what is there."""
+        op: S.EditOp = "argsort" if fn is sorted else "argmax" if fn is max else "argmin"
+        k = self.names.fresh("k")
+        yield from self.spelled(replace(s, target=k, site=self.fresh_site()), op, base, args)
+        place = {"site": s.site, "span": s.span, "origin": s.origin}
+        if op == "argsort":
+            yield S.Edit(s.target, "take", base, (E.Name(k),), **place)  # type: ignore[arg-type]  # the place
+        else:
+            yield S.Load(s.target, base, (E.Name(k),), **place)  # type: ignore[arg-type]  # the place
 
     def carries(self, base: str, site: int) -> bool:
         """Whether a list holds numbers or arrays that may carry a derivative."""

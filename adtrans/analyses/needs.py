@@ -175,6 +175,8 @@ def needs_of(
                             )
         case S.Load() if act.active(s.target):
             yield from index_needs(s.items)
+        case S.Edit(op="take") if s.target is not None and act.active(s.target):
+            yield from index_needs(s.args)
         case S.Store() if act.active(s.base):
             yield from index_needs(s.items)
         case S.Update() if act.active(s.base):

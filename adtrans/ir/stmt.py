@@ -147,10 +147,12 @@ class Invoke(_Placed):
 
 EditOp: TypeAlias = Literal[
     "append", "insert", "extend", "pop", "clear", "reverse",
-    "copy", "concat", "repeat", "sum", "array", "concatenate",
+    "copy", "concat", "repeat", "take", "sum", "array", "concatenate",
+    "argmax", "argmin", "argsort",
 ]  # fmt: skip
 CHANGES: frozenset[str] = frozenset({"append", "insert", "extend", "pop", "clear", "reverse"})
-JOINS: frozenset[str] = frozenset({"copy", "concat", "repeat"})  # make a list of the same items
+JOINS: frozenset[str] = frozenset({"copy", "concat", "repeat", "take"})  # lists of the same items
+ORDER: frozenset[str] = frozenset({"argmax", "argmin", "argsort"})  # positions: no derivative
 
 
 @dataclass(frozen=True, slots=True)

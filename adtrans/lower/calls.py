@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import builtins
+import copy
 from typing import Literal, TypeAlias
 
 import gast
 
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import expressions, opaque
+from adtrans.lower import comprehensions, expressions, opaque
 from adtrans.lower.builder import Builder
 from adtrans.lower.purity import makes_fresh, rule_of, writes
 from adtrans.source import MISSING
@@ -32,6 +33,11 @@ def call(
     if made is not MISSING:
         found = E.Ref(gast.unparse(node), made)
         return found if target is None else b.assign(target, found, node)
+    generator = comprehensions.used_up(b, node)
+    if generator is not None:
+        given = comprehensions.listed(b, generator)
+        first, node = opaque.name_node(given.id, node), copy.copy(node)
+        node.args = [first, *node.args[1:]]
     meant = b.means(node.func)
     if _needs_frame(meant, node):
         return b.report(

@@ -12,7 +12,7 @@ import gast
 
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import calls, opaque
+from adtrans.lower import calls, comprehensions, opaque
 from adtrans.lower.builder import Builder, is_mode, is_namespace
 from adtrans.lower.purity import has_effects, is_tree, is_trivial
 from adtrans.lower.syntax import BINARY, COMPARE, UNARY
@@ -60,6 +60,8 @@ def value(b: Builder, node: gast.AST, target: str | None = None, *, share: bool 
             return calls.call(b, node, target, share)
         case gast.Tuple() | gast.List():
             return _display(b, node, target)
+        case gast.ListComp() if comprehensions.is_lowered(node):
+            return comprehensions.listed(b, node, target)
         case gast.Yield() | gast.YieldFrom() | gast.Await():
             return E.NONE  # reported for the function as a whole
         case _:

@@ -28,6 +28,7 @@ from adtrans.ir.verify import verify
 from adtrans.ir.walk import map_blocks
 from adtrans.lower import statements
 from adtrans.lower.builder import Builder
+from adtrans.lower.comprehensions import own_names
 from adtrans.lower.exits import outcomes, structured
 from adtrans.lower.syntax import (
     Scope,
@@ -54,7 +55,7 @@ def lower(source: SourceFunction) -> S.Function:
     own = {p.id for p in parameters(node.args)}
     local = frozenset(own | set(bound_names(nodes))) - set(elsewhere)
     captured = frozenset(source.fn.__code__.co_freevars)
-    reserved = mentioned(node) | captured
+    reserved = (mentioned(node) | captured) - (own_names(nodes) - own)
     inner = [n for n in scope if isinstance(n, (*Scope, gast.GeneratorExp))]
     seen_inside = frozenset(name for n in inner for name in free_names(n))
     b = Builder(source, local, seen_inside, NameAllocator(reserved))

@@ -108,3 +108,24 @@ def taken_out(a: list[Any], i: int) -> Any:
     """
     n = len(a) - 1
     return a.pop(min(i, n) if i >= 0 else max(0, n + i))
+
+
+def picked(a: list[Any], order: list[int]) -> list[Any]:
+    """The items of `a` in this order.
+
+    >>> picked([1.0, 2.0, 3.0], [2, 0])
+    [3.0, 1.0]
+    """
+    return [a[k] for k in order]
+
+
+def put_picked(a: list[Any], order: list[int], g: list[Any]) -> None:
+    """Adds the adjoint of `picked(..., order)` to `a`, in place.
+
+    >>> a = [0.0, 0.0]
+    >>> put_picked(a, [1, 1], [1.0, 2.0])
+    >>> a
+    [0.0, 3.0]
+    """
+    for k, value in zip(order, g, strict=True):
+        a[k] = plus(a[k], value)

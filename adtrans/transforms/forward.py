@@ -11,6 +11,7 @@ from itertools import groupby
 
 import numpy as np
 
+from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import count, range_expr
 from adtrans.analyses.structure import BODY
@@ -392,6 +393,13 @@ class Forward:
                 return E.Call(E.Ref("reversed", reversed), (self.iterable(it.inner),))
 
 
+_ORDER: dict[str, tuple[str, object]] = {
+    "argmax": ("max", max),
+    "argmin": ("min", min),
+    "argsort": ("sorted", sorted),
+}
+
+
 def operation(base: E.Expr, op: S.EditOp, args: tuple[E.Expr, ...]) -> E.Expr:
     """An operation of a list as Python."""
     match op:
@@ -401,6 +409,14 @@ def operation(base: E.Expr, op: S.EditOp, args: tuple[E.Expr, ...]) -> E.Expr:
             return E.Binary("*", base, args[0])
         case "sum":
             return E.Call(E.Ref("sum", sum), (base, *args))
+        case "take":
+            return E.Call(E.Ref("picked", runtime.picked), (base, *args))
+        case "argmax" | "argmin" | "argsort":
+            name, best = _ORDER[op]
+            places = E.Call(E.Ref("range", range), (E.Call(E.Ref("len", len), (base,)),))
+            by = ("key", E.Attribute(base, "__getitem__"))
+            backwards = (("reverse", args[0]),) if args else ()
+            return E.Call(E.Ref(name, best), (places,), (by, *backwards))
         case "array":
             return E.Call(E.Ref("np.array", np.array), (base,))
         case "concatenate":

@@ -13,7 +13,7 @@ from adtrans.transforms.forward import operation
 if TYPE_CHECKING:
     from adtrans.transforms.pushforward import Pusher
 
-_NUMBERS = {"insert": 1, "pop": 1, "repeat": 1}  # so many arguments are positions or counts
+_NUMBERS = {"insert": 1, "pop": 1, "repeat": 1, "take": 1}  # how many arguments are positions
 
 
 def item(w: Pusher, e: E.Expr) -> E.Expr:
@@ -23,6 +23,8 @@ def item(w: Pusher, e: E.Expr) -> E.Expr:
 
 def edit(w: Pusher, s: S.Edit) -> Iterator[C.Code]:
     """An operation of a list, done with the list of tangents."""
+    if s.op in S.ORDER:
+        return
     if not w.carries(s.base):
         if s.target is not None and w.carries(s.target):
             yield C.Assign((w.dot(s.target),), w.zero_of(s.target))

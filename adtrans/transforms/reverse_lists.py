@@ -150,7 +150,7 @@ def edit(r: Reverser, s: S.Edit) -> None:
             r.state.pop(s.target, None)
         return
     adj = None if s.target is None else r.state.pop(s.target, None)
-    if adj is None:
+    if adj is None or s.op in S.ORDER:
         return
     if s.op in S.JOINS:
         join(r, s, adj)
@@ -228,6 +228,13 @@ def join(r: Reverser, s: S.Edit, adj: Adjoint) -> None:
         give(r, E.Name(s.base), E.Index(adj.expr, (E.Slice(None, n, None),)))
         give(r, s.args[0], E.Index(r.state[key].expr, (E.Slice(n, None, None),)))
         r.release(key)
+    elif s.op == "take":
+        key = r.hold(adj)
+        order = index(r, s.args[0], s.site)
+        buf = own(r, s.base)
+        r.before_write(r.root_name(s.base), s.base, key)
+        helper = E.Ref("put_picked", runtime.put_picked)
+        r.emit(C.Do(E.Call(helper, (buf, order, r.release(key).expr)), r.note))
     elif r.facts.activity.active(s.base):
         collected(r, s.base, E.Ref("plus_repeated", runtime.plus_repeated), adj)
 

@@ -305,3 +305,134 @@ def list_grows_while_its_items_are_used(x):
         if len(a) > 6:
             break
     return a[-1] * s
+
+
+# Comprehensions and what goes through lists.
+
+
+@CASES.add(vec(3))
+def comprehension_summed(x):
+    return sum([v * v for v in x])
+
+
+@CASES.add(vec(3))
+def generator_summed_on_a_condition(x):
+    return sum(v * v for v in x if v > 0.7)
+
+
+@CASES.add(vec(3))
+def comprehension_with_two_loops(x):
+    a = [np.sin(v) for v in x]
+    b = [a[i] * a[j] for i in range(3) for j in range(i)]
+    return sum(b) * a[0]
+
+
+@CASES.add(vec(3))
+def array_of_a_comprehension(x):
+    y = np.array([x[i - 1] * x[i] for i in range(len(x))])
+    return np.sum(y * y)
+
+
+@CASES.add(vec(3))
+def comprehension_with_a_name_of_the_function(x):
+    v = x[0]
+    s = [v * v for v in x[1:]]
+    return v * s[0] * s[1]
+
+
+@CASES.add(vec(3))
+def nested_comprehensions(x):
+    m = [[x[i] * x[j] for j in range(3)] for i in range(3)]
+    A = np.array(m)
+    return np.sum(A * A)
+
+
+@CASES.add(vec(3))
+def zip_of_a_list_and_an_array(x):
+    ws = [1.0 / (k + 1) for k in range(3)]
+    return sum(w * v for w, v in zip(ws, x))
+
+
+@CASES.add(vec(3))
+def max_of_a_list(x):
+    return max([v * v for v in x])
+
+
+@CASES.add(vec(3))
+def stack_of_a_comprehension(x):
+    ys = np.stack([x * k for k in range(1, 4)])
+    return np.sum(ys**2)
+
+
+@CASES.add(vec(3))
+def concatenate_of_a_comprehension(x):
+    return np.sum(np.concatenate([x * k for k in range(3)]) ** 2)
+
+
+def _power(v, k):
+    return v**k
+
+
+@CASES.add(vec(3))
+def generator_that_calls(x):
+    return sum(_power(v, 2) * k for k, v in enumerate(x))
+
+
+@CASES.add(vec(3))
+def list_of_strings(x):
+    names = [str(k) for k in range(3)]
+    n = len([q for q in names if q != "1"])
+    return x[0] ** n
+
+
+@CASES.add(vec(3))
+def loop_over_a_displayed_list(x):
+    total = 0.0
+    for row in [[x[0], x[1]], [x[2], x[0]]]:
+        total += row[0] * row[1]
+    return total
+
+
+@CASES.add(vec(3))
+def sorted_list(x):
+    s = sorted([x[2], x[0] * 1.5, x[1]])
+    return s[0] * 2 + s[1] * s[2]
+
+
+@CASES.add(vec(3))
+def list_unpacked(x):
+    a, b, c = [v * v for v in x]
+    return a * b + c
+
+
+@CASES.add(vec(3))
+def list_of_an_array(x):
+    L = list(x)
+    L[0] = L[1] * L[2]
+    return L[0] * L[1]
+
+
+@CASES.add(vec(3))
+def tolist_of_an_array(x):
+    L = x.tolist()
+    return L[0] * L[1]
+
+
+@CASES.add(vec(3))
+def list_repeated(x):
+    L = [x[0]] * 3
+    L[1] = x[1]
+    return L[0] * L[1] * L[2]
+
+
+@CASES.add(vec(3))
+def list_extended_in_place(x):
+    acc = []
+    for a, b in zip(x, [x[1], x[2], x[0]]):
+        acc += [a * b]
+    return np.prod(acc)
+
+
+@CASES.add(vec(3))
+def dot_of_lists(x):
+    return np.dot([x[0], x[1]], [x[2], x[0] * x[1]])

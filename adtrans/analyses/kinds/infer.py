@@ -291,8 +291,12 @@ def edited(s: S.Edit, look: Callable[[Expr], Kind]) -> Kind:
     match s.op:
         case "pop":
             return base.item
-        case "copy" | "repeat":
+        case "copy" | "repeat" | "take":
             return base
+        case "argmax" | "argmin":
+            return PY_INT
+        case "argsort":
+            return ListOf(PY_INT)
         case "concat":
             return join(base, args[0])
         case "sum":
