@@ -31,6 +31,7 @@ from adtrans import runtime
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.refusals import refusals
+from adtrans.analyses.surprises import surprises
 from adtrans.analyses.verdicts import verdicts
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
@@ -202,15 +203,16 @@ def _generate(root: Member, members: list[Member], mode: Mode) -> Compiled:
 
 
 def _report(root: Member, members: list[tuple[Member, tuple[Fetch, ...]]]) -> Report:
-    parts = tuple(_part(m, fetches) for m, fetches in reversed(members))
+    parts = tuple(_part(m, fetches, m is root) for m, fetches in reversed(members))
     return Report(root.source.name, parts)
 
 
-def _part(m: Member, fetches: tuple[Fetch, ...]) -> Part:
+def _part(m: Member, fetches: tuple[Fetch, ...], asked: bool) -> Part:
     facts = _facts(m)
     kept = footprint(facts, fetches, _line)
     found = verdicts(facts, m.renamed, copies(kept, facts))
-    return Part(facts.fn.name, facts.fn.span, found, kept)
+    notes = surprises(facts, _line, asked=asked)
+    return Part(facts.fn.name, facts.fn.span, found, kept, notes=notes)
 
 
 def _plain_names(defs: list[C.Def], members: list[Member]) -> tuple[list[C.Def], dict[str, str]]:

@@ -154,3 +154,38 @@ def test_the_html_says_the_same_and_escapes() -> None:
 
 def test_nothing_written() -> None:
     assert Report("g", ()).text() == "g: no array is written"
+
+
+def leaves_alone(x):
+    y = x.copy()
+    y[0] = 1.0
+    z = np.zeros(3, np.float32)
+    z[:] = np.float32(2.0)
+    z[1] = 0.5
+    row = y[[0, 1]]
+    row[0] = x[2]
+    return np.sum(y) + np.sum(row) + np.sum(z)
+
+
+def test_no_notes_where_nothing_surprises() -> None:
+    assert kept_by(leaves_alone, X).notes == ()
+
+
+def test_a_callee_that_writes_its_argument_is_no_surprise_in_itself() -> None:
+    f.grad(X)
+    assert f.report().notes == ()
+
+
+def writes_both(x, out):
+    x[0] = 2.0
+    np.multiply(x, x, out=out)
+    x[1] = 3.0
+    return np.sum(out)
+
+
+def test_one_note_for_each_written_argument() -> None:
+    report = kept_by(writes_both, X.copy(), np.zeros(3), on_overwrite="save")
+    assert [n.title for n in report.notes] == [
+        "the argument `x` is written",
+        "the argument `out` is written",
+    ]

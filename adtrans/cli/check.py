@@ -74,7 +74,7 @@ def show(o: Outcome) -> None:
     """The report to the standard output, errors to the standard error."""
     if o.status == "accepted" and o.report is not None:
         print(f"{o.name}\n{o.report.text()}".rstrip())
-    if o.status == "unclear":
+    elif o.status == "unclear":
         kinds = ", ".join(f"`{name}`" for name in o.missing)
         title = o.diagnostics[0].title if o.diagnostics else "not enough is known"
         say(f"unclear {o.name}: {title}; say what {kinds} are, by annotations or `--types`")

@@ -147,6 +147,25 @@ def _rows() -> Iterator[CodeInfo]:
         "two arguments share memory",
         "Two arguments overlap, one of them is written, and the derivative needs the other.",
     )
+    yield CodeInfo(
+        "AD311",
+        "an argument is written",
+        "The caller sees what the function writes into its argument; the gradient is for the "
+        "contents on entry.",
+        "note",
+    )
+    yield CodeInfo(
+        "AD312",
+        "a value is rounded to a lower precision",
+        "An array of float32, say, receives values of float64, which lose digits.",
+        "note",
+    )
+    yield CodeInfo(
+        "AD313",
+        "a write into a temporary is lost",
+        "What is written goes into a copy that has no name, so nothing reads it.",
+        "note",
+    )
     # AD4xx: rules and inputs
     yield CodeInfo(
         "AD401",
