@@ -97,7 +97,7 @@ SCRIPT = """
 import inspect, sys
 from tests.corpus import CASES
 from adtrans.analyses.kinds import param_kinds
-from adtrans.diagnostics.errors import CompileError
+from adtrans.diagnostics.errors import AdtransError
 from adtrans.inputs import target_of
 from adtrans.options import Options
 from adtrans.pipeline import compile_function
@@ -108,7 +108,7 @@ for case in chosen[:60]:
         wrt = target_of(case.fn).select(case.wrt)
         made = compile_function(case.fn, param_kinds(bound), Options(), wrt=wrt)
         print(case.name, made.source, made.report, sep="\\n")
-    except CompileError as error:
+    except AdtransError as error:
         print(case.name, error, sep="\\n")
 """
 
