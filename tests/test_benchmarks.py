@@ -88,3 +88,11 @@ def test_an_unknown_program_is_refused(capsys):
     with pytest.raises(SystemExit):
         run.main(["--only", "no such program"])
     assert "no such program" in capsys.readouterr().err
+
+
+def test_the_analysis_of_a_long_function_is_quick() -> None:
+    from benchmarks import analysis_time
+
+    result = analysis_time.measure(quick=True)
+    assert result["lines"] >= analysis_time.LINES
+    assert result["seconds"] < 3 * analysis_time.CLAIM  # the machine may be busy

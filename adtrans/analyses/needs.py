@@ -11,8 +11,9 @@ Only contents of mutable values are tracked: numbers are kept by value and canno
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
 from adtrans.analyses.apply import Application, Operand
 from adtrans.analyses.dataflow import Loop, forward
@@ -20,7 +21,7 @@ from adtrans.analyses.effects import Summary
 from adtrans.analyses.influence import Influence
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.loops import leaves
-from adtrans.analyses.memory import Memory, Obj, actuals
+from adtrans.analyses.memory import Memory, Obj, Write, actuals
 from adtrans.analyses.places import Places
 from adtrans.analyses.regions import Region, disjoint
 from adtrans.ir import expr as E
@@ -30,7 +31,7 @@ from adtrans.ir.walk import names_in, statements
 from adtrans.rules import Formula
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Need:
     """The contents of `var`, as they are just before (or, `result`, after) the statement `site`.
 
@@ -59,9 +60,12 @@ class Conflict:
     unknown: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Live:
-    """A need under way: the object it is about and the region in that object."""
+    """A need under way: the object it is about and the region in that object.
+
+    One analysis makes no two that are alike, so that they are compared by identity.
+    """
 
     need: Need
     obj: Obj
@@ -69,15 +73,20 @@ class Live:
     carried: bool = False
 
 
+State = Mapping[Obj, frozenset[Live]]
+NOTHING: frozenset[Live] = frozenset()
+
+
 @dataclass(frozen=True, slots=True)
 class Needs:
     """All needs by site, the conflicts, the chosen formula of each active operand, what is still
-    needed when the function returns."""
+    needed when the function returns; `lost`: (site, role) of what is overwritten."""
 
     at: Mapping[int, tuple[Need, ...]]
     conflicts: tuple[Conflict, ...]
     choice: Mapping[tuple[int, Operand], int]
     at_end: tuple[Live, ...]
+    lost: frozenset[tuple[int, str]] = frozenset()
 
     def of(self, site: int, var: str) -> tuple[Conflict, ...]:
         """The conflicts of what `site` needs of `var` under the chosen formulas."""
@@ -100,7 +109,7 @@ class Needs:
 
     def clobbered(self, site: int, role: str) -> bool:
         """Whether what `site` needs in `role` may be overwritten later."""
-        return any(c.need.site == site and c.need.role == role for c in self.conflicts)
+        return (site, role) in self.lost
 
     @property
     def hard(self) -> tuple[Conflict, ...]:
@@ -222,50 +231,84 @@ def needs(
     at = {site: tuple(needs_of(s, reach, kinds, apps, summaries)) for site, s in stmts.items()}
     writes = {site: mem.at(site) for site in stmts}
     conflicts: dict[tuple[Need, int], Conflict] = {}
+    known: dict[tuple[Need, Obj, Region, bool], Live] = {}
 
-    def born(need: Need) -> Iterator[Live]:
+    def live(need: Need, obj: Obj, region: Region, carried: bool = False) -> Live:
+        key = (need, obj, region, carried)
+        return known.setdefault(key, Live(*key))
+
+    @cache
+    def objects_of(need: Need) -> tuple[tuple[Obj, Region], ...]:
         if is_immutable(kinds.at(need.site, need.var) if not need.result else kinds.var(need.var)):
-            return
+            return ()
         region = places.region(need.var, need.items, need.site)
         objs = mem.objects(need.var, need.site, after=need.result)
-        for obj in objs or {Obj("unknown", need.var)}:
-            yield Live(need, obj, region)
+        return tuple((obj, region) for obj in sorted(objs or {Obj("unknown", need.var)}))
 
-    def transfer(s: S.Stmt, state: frozenset[Live]) -> frozenset[Live]:
-        mine = at[s.site]
-        state = state | {live for n in mine if not n.result for live in born(n)}
+    def born(state: State, found: Iterable[Need]) -> State:
+        new = dict(state)
+        for need in found:
+            for obj, region in objects_of(need):
+                new[obj] = new.get(obj, NOTHING) | {live(need, obj, region)}
+        return new
+
+    def clash(w: Write, state: State) -> None:
+        region, facts = places.region(w.var, w.items, w.site), places.facts(w.site)
+        for obj in w.objects & state.keys():
+            for v in state[obj]:
+                before = conflicts.get((v.need, w.site))
+                if before is not None and before.carried <= v.carried:
+                    continue
+                if not disjoint(v.region, region, facts):
+                    conflicts[v.need, w.site] = Conflict(v.need, w.site, v.carried, w.unknown)
+
+    def transfer(s: S.Stmt, state: State) -> State:
+        before = [n for n in at[s.site] if not n.result]
+        after = [n for n in at[s.site] if n.result]
+        if before:
+            state = born(state, before)
         for w in writes[s.site]:
-            region = places.region(w.var, w.items, w.site)
-            facts = places.facts(s.site)
-            for live in state:
-                if live.obj in w.objects and not disjoint(live.region, region, facts):
-                    key = (live.need, w.site)
-                    if key not in conflicts or conflicts[key].carried > live.carried:
-                        conflicts[key] = Conflict(live.need, w.site, live.carried, w.unknown)
-        made = mem.allocates.get(s.site)
+            clash(w, state)
+        made = mem.allocates.get(s.site, frozenset()) & state.keys()
         if made:
-            state = frozenset(
-                replace(v, obj=replace(v.obj, old=True)) if v.obj in made else v for v in state
-            )
-        return state | {live for n in mine if n.result for live in born(n)}
+            state = {
+                obj: lives if obj not in made else NOTHING for obj, lives in state.items()
+            } | {
+                (old := replace(obj, old=True)): state.get(old, NOTHING)
+                | {live(v.need, old, v.region, v.carried) for v in state[obj]}
+                for obj in made
+            }
+        return born(state, after) if after else state
 
-    def back(loop: Loop, state: frozenset[Live]) -> frozenset[Live]:
-        return frozenset(
-            replace(v, region=places.earlier(v.region, loop.site), carried=True) for v in state
-        )
+    def moved(state: State, move: Callable[[Live], Live]) -> State:
+        return {obj: frozenset(move(v) for v in lives) for obj, lives in state.items()}
 
-    def leave(loop: Loop, state: frozenset[Live]) -> frozenset[Live]:
-        return frozenset(replace(v, region=places.after(v.region, loop.site)) for v in state)
+    earlier, beyond = cache(places.earlier), cache(places.after)
 
-    start: frozenset[Live] = frozenset()
-    flow = forward(
-        fn.body, start, transfer, lambda a, b: a | b, at_back_edge=back, at_loop_exit=leave
-    )
-    for live in flow.end or ():
-        if live.obj.form == "param" and live.obj.key in lost:
+    def back(loop: Loop, state: State) -> State:
+        return moved(state, lambda v: live(v.need, v.obj, earlier(v.region, loop.site), True))
+
+    def leave(loop: Loop, state: State) -> State:
+        return moved(state, lambda v: live(v.need, v.obj, beyond(v.region, loop.site), v.carried))
+
+    def join(a: State, b: State) -> State:
+        if a is b:
+            return a
+        new = dict(a)
+        for obj, lives in b.items():
+            mine = new.get(obj, NOTHING)
+            if mine is not lives:
+                new[obj] = mine | lives if mine else lives
+        return new
+
+    start: State = {}
+    flow = forward(fn.body, start, transfer, join, at_back_edge=back, at_loop_exit=leave)
+    end = tuple(v for lives in (flow.end or {}).values() for v in lives)
+    for v in end:
+        if v.obj.form == "param" and v.obj.key in lost:
             exit_site = fn.body[-1].site
-            conflicts.setdefault((live.need, exit_site), Conflict(live.need, exit_site, False))
-    found = tuple(sorted(conflicts.values(), key=lambda c: (c.need.site, c.need.var, c.write)))
+            conflicts.setdefault((v.need, exit_site), Conflict(v.need, exit_site, False))
+    found = tuple(sorted(conflicts.values(), key=in_order))
     options = {
         (site, operand): len(formulas(apps[site], operand, site, kinds, s.target))
         for site, s in stmts.items()
@@ -274,8 +317,13 @@ def needs(
         if reach.carries(e, site)
     }
     choice = _choose(options, found)
-    end = tuple(flow.end or ())
-    return Needs(at, found, choice, end)
+    return Needs(at, found, choice, end, frozenset((c.need.site, c.need.role) for c in found))
+
+
+def in_order(c: Conflict) -> tuple[object, ...]:
+    """Where a conflict stands among the others, in every run."""
+    need = c.need
+    return need.site, need.var, c.write, need.role, str(need.option), need.result
 
 
 def _choose(
