@@ -29,6 +29,7 @@ import numpy
 
 from adtrans import runtime
 from adtrans.analyses.analyse import Question
+from adtrans.analyses.checks import checks
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.refusals import refusals
 from adtrans.analyses.surprises import surprises
@@ -212,7 +213,7 @@ def _part(m: Member, fetches: tuple[Fetch, ...], asked: bool) -> Part:
     kept = footprint(facts, fetches, _line)
     found = verdicts(facts, m.renamed, copies(kept, facts))
     notes = surprises(facts, _line, asked=asked)
-    return Part(facts.fn.name, facts.fn.span, found, kept, notes=notes)
+    return Part(facts.fn.name, facts.fn.span, found, kept, checks(facts, entry=asked), notes)
 
 
 def _plain_names(defs: list[C.Def], members: list[Member]) -> tuple[list[C.Def], dict[str, str]]:

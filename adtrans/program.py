@@ -23,6 +23,7 @@ from types import MappingProxyType
 from typing import Any
 
 from adtrans.analyses.analyse import Question, analyse, prepared
+from adtrans.analyses.checks import guards
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.kinds import Kinds, kind_of_value
@@ -183,7 +184,10 @@ class Program:
             facts = self.analysed(rename_writes(facts, todo), question, calls)
         facts = self.by_value(facts, question, calls)
         # What generated code overwrites is not the user's affair: copies are kept as needed.
-        if self.options.on_overwrite == "save" or is_generated(ir.span.file):
+        save = self.options.on_overwrite == "save" or is_generated(ir.span.file)
+        if not save and self.options.on_unproven == "check":
+            facts = replace(facts, guards=guards(facts, unanswered(facts)))
+        if save:
             saved = frozenset(
                 (c.need.site, c.need.var, c.need.result)
                 for c in unanswered(facts)
@@ -219,7 +223,8 @@ class Program:
         def unit_of(s: S.Invoke, kinds: Kinds, varied: frozenset[str] | None) -> Unit | None:
             return self.unit_of(s, kinds, varied, calls)
 
-        return analyse(fn, question, self.result_kind, unit_of, puts=self.put_kinds)
+        prove = self.options.on_unproven == "refuse"
+        return analyse(fn, question, self.result_kind, unit_of, puts=self.put_kinds, prove=prove)
 
     # -- callees -----------------------------------------------------------------------------------
 

@@ -11,21 +11,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from adtrans.analyses.checks import Check
 from adtrans.analyses.effects import Step
 from adtrans.analyses.verdicts import Verdict
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.export import span_to_json, to_json
 from adtrans.diagnostics.span import Span
 from adtrans.transforms.footprint import Residual, total
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """A check that the generated code makes at run time: where, of what kind, in a sentence."""
-
-    span: Span
-    kind: str
-    sentence: str
 
 
 @dataclass(frozen=True, slots=True)

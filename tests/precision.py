@@ -22,10 +22,10 @@ import numpy as np
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.kinds import param_kinds
 from adtrans.diagnostics.diagnostic import Diagnostic
-from adtrans.diagnostics.errors import CompileError
+from adtrans.diagnostics.errors import CompileError, MutationError
 from adtrans.ir.names import NameAllocator
 from adtrans.options import Options
-from adtrans.pipeline import compile_function
+from adtrans.pipeline import Compiled, compile_function
 from adtrans.program import Program
 from tests.oracle import Clobber, Unsupported, clobbers, clobbers_compiled
 from tests.programs import SIZE, arguments, build, generate
@@ -44,12 +44,16 @@ def inputs(k: int) -> tuple[np.ndarray, np.ndarray, float]:
 
 @dataclass(frozen=True)
 class Judged:
-    """One program: what its runs overwrite before and after compilation, why it is refused."""
+    """One program: what its runs overwrite before and after compilation, why it is refused.
+
+    `alarms`: the runs that a check of the generated code stopped although nothing was overwritten.
+    """
 
     source: str
     before: tuple[Clobber, ...]
     after: tuple[Clobber, ...]
     refusals: tuple[Diagnostic, ...]
+    alarms: int = 0
 
 
 def judge(source: str) -> Judged:
@@ -59,16 +63,28 @@ def judge(source: str) -> Judged:
         Unsupported: where the oracle cannot follow it.
     """
     f = build(source)
-    before = tuple(c for k in range(RUNS) for c in clobbers(f, inputs(k), WRT))
+    runs = [tuple(clobbers(f, inputs(k), WRT)) for k in range(RUNS)]
+    before = tuple(c for run in runs for c in run)
     kinds = param_kinds(dict(zip(NAMES, arguments(), strict=True)))
     try:
-        compile_function(f, kinds, Options(), wrt=NAMES)
+        compiled = compile_function(f, kinds, Options(), wrt=NAMES)
     except CompileError as error:
         return Judged(source, before, (), tuple(error.diagnostics))
     program = Program(Options(), NameAllocator())
     member = program.member(f, Question(dict(kinds), NAMES))
-    after = (c for k in range(RUNS) for c in clobbers_compiled(program, member, inputs(k), WRT))
-    return Judged(source, before, tuple(after), ())
+    stopped = [k for k in range(RUNS) if is_stopped(compiled, inputs(k))]
+    going = (k for k in range(RUNS) if k not in stopped)
+    after = (c for k in going for c in clobbers_compiled(program, member, inputs(k), WRT))
+    return Judged(source, before, tuple(after), (), sum(not runs[k] for k in stopped))
+
+
+def is_stopped(compiled: Compiled, args: tuple[object, ...]) -> bool:
+    """Whether a check of the generated code stops the run."""
+    try:
+        compiled.function(0)(*args)
+    except MutationError:
+        return True
+    return False
 
 
 def cause(d: Diagnostic) -> str:
@@ -84,6 +100,7 @@ class Tally:
     accepted: int = 0
     dirty: int = 0
     rescued: int = 0
+    alarms: int = 0
     unknown: int = 0
     codes: Counter[str] = field(default_factory=Counter)
     causes: Counter[str] = field(default_factory=Counter)
@@ -94,6 +111,7 @@ class Tally:
         """Count one program."""
         if j.after:
             self.unsound.append(j)
+        self.alarms += j.alarms > 0
         if j.before:
             self.dirty += 1
             self.rescued += not j.refusals
@@ -117,7 +135,8 @@ class Tally:
         yield f"accepted and not clean as compiled: {len(self.unsound)}"
         share = f"{self.accepted} of {self.clean} clean ones accepted"
         yield f"precision: {share}, {self.precision:.1%}"
-        yield f"accepted although they overwrite (renamed, other formula): {self.rescued}"
+        yield f"accepted although they overwrite (renamed, checked, other formula): {self.rescued}"
+        yield f"stopped by a check although nothing is overwritten: {self.alarms}"
         if self.unknown:
             yield f"not followed by the oracle: {self.unknown}"
         for text, counts in (("code", self.codes), ("cause", self.causes)):

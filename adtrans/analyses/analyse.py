@@ -18,6 +18,7 @@ from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.influence import influence
 from adtrans.analyses.kinds import Kinds, infer
 from adtrans.analyses.kinds.lists import Puts
+from adtrans.analyses.layout import settled
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.memory import Memory, memory
 from adtrans.analyses.needs import needs
@@ -78,10 +79,13 @@ def analyse(
     unit_of: UnitOf,
     saved: frozenset[tuple[int, str, bool]] = frozenset(),
     puts: Puts | None = None,
+    *,
+    prove: bool = False,
 ) -> Facts:
-    """Run all analyses on a prepared function."""
+    """Run all analyses on a prepared function. `prove`: take nothing for granted that the run would
+    have to check."""
     kinds = infer(fn, question.params, call=result_kind, puts=puts)
-    apps = applications(fn, kinds)
+    apps = settled(fn, applications(fn, kinds), kinds, prove=prove)
     live, defs, struct = liveness(fn), definitions(fn), structure(fn)
     places = Places(kinds, apps, defs, live, struct)
     calls = [s for s in statements(fn.body) if isinstance(s, S.Invoke)]

@@ -18,15 +18,21 @@ Operand = str | tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """A rule and the expressions of its formal parameters."""
+    """A rule and the expressions of its formal parameters.
+
+    `settled`: what layouts and kinds say about a result that may be a view or a copy (`layout`);
+    `assumed`: that is a guess, which generated code has to check where it matters.
+    """
 
     rule: Rule
     bound: Mapping[str, E.Expr]
+    settled: ResultForm | None = None
+    assumed: bool = False
 
     @property
     def result(self) -> ResultForm:
         """Whether this call makes a new array, or returns a view or the argument itself."""
-        return self.rule.result_in(self.bound)
+        return self.settled or self.rule.result_in(self.bound)
 
     def operands(self) -> Iterator[tuple[Operand, E.Expr]]:
         """The operands that may carry a derivative; items of a sequence parameter one by one."""

@@ -10,6 +10,7 @@ from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application
 from adtrans.analyses.definitions import Definitions
 from adtrans.analyses.effects import Summary
+from adtrans.analyses.guard import Guard
 from adtrans.analyses.influence import Influence
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.liveness import Liveness
@@ -39,7 +40,7 @@ class Facts:
     `saved`: (site, variable, after?) whose contents are copied there because they are overwritten
     later. `units`: the compiled callee of each `Invoke`. `same`: for a callee, the parameter that
     it always returns; the cotangent of that is part of the parameter's final one. `dead_clears`:
-    see `clears`.
+    see `clears`. `guards`: the conflicts that are decided at run time.
     """
 
     fn: S.Function
@@ -60,4 +61,5 @@ class Facts:
     same: str | None = None
     dead_clears: frozenset[int] = frozenset()
     aliasing: Aliasing = field(default_factory=lambda: Aliasing({}))
+    guards: tuple[Guard, ...] = ()
     influence: Influence = field(kw_only=True)

@@ -7,7 +7,7 @@ lives across a write, or is written through, is a window on the object's own adj
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from adtrans.analyses.aliasing import Aliasing
@@ -15,6 +15,7 @@ from adtrans.analyses.apply import Application
 from adtrans.analyses.definitions import Definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.layout import LAID_OUT
 from adtrans.analyses.liveness import Liveness
 from adtrans.analyses.loops import leaves
 from adtrans.analyses.memory import Memory, holds_mutable, is_advanced, is_basic, makes_apart
@@ -28,10 +29,12 @@ from adtrans.ir.walk import statements
 class Sharing:
     """`base`: for each variable that shares, the variable it is a view of or another name for, and
     the site of that definition. `ambiguous`: variables that would have to, but may refer to one
-    object or another, with the site of a write that shows it."""
+    object or another, with the site of a write that shows it. `in_order`: variables whose adjoint
+    must have no gaps, because a window reshapes it."""
 
     base: Mapping[str, tuple[str, int]]
     ambiguous: Mapping[str, int]
+    in_order: frozenset[str] = frozenset()
 
     def root(self, var: str) -> str:
         """The variable that owns the adjoint which `var` is a window on."""
@@ -55,12 +58,10 @@ def reference(
     kinds: Kinds,
     apps: Mapping[int, Application],
     summaries: Mapping[int, Summary],
-    contiguous: Callable[[str], bool],
     apart: frozenset[str],
 ) -> str | None:
     """The variable whose object the value bound by `s` shares, None when `s` makes a new object,
-    UNCLEAR when it may be one or the other. `contiguous` tells arrays that `reshape` never
-    copies."""
+    UNCLEAR when it may be one or the other."""
     match s:
         case S.Invoke():
             summary = summaries.get(s.site)
@@ -98,8 +99,7 @@ def reference(
                     return UNCLEAR
                 if app.rule.spelling in READ_ONLY:
                     return UNCLEAR
-                view = app.result == "maybe_view" and contiguous(e.id)
-                return e.id if view or app.result in ("view", "same") else UNCLEAR
+                return e.id if app.result in ("view", "same") else UNCLEAR
     return None
 
 
@@ -123,22 +123,6 @@ def sharing(
 ) -> Sharing:
     """Find the variables that live across a write to an object which another variable refers to."""
     stmts = {s.site: s for s in statements(fn.body)}
-
-    def contiguous(var: str) -> bool:
-        """Whether `var` is a one-dimensional array that was made here, which has no gaps."""
-        kind = kinds.var(var)
-        made = [stmts[d] for d in defs.sites.get(var, ())]
-        fresh = all(
-            isinstance(s, S.Bind) and s.site in apps and apps[s.site].result == "fresh"
-            for s in made
-        )
-        return (
-            isinstance(kind, Array)
-            and kind.ndim == 1
-            and fresh
-            and bool(made)
-            and var not in defs.params
-        )
 
     apart = makes_apart(fn, summaries, apps)
     crossing: dict[str, int] = {}
@@ -172,7 +156,7 @@ def sharing(
         site = crossing[var]
         sites = defs.sites.get(var, ())
         refs = {
-            d: reference(stmts[d], kinds, apps, summaries, contiguous, apart)
+            d: reference(stmts[d], kinds, apps, summaries, apart)
             for d in sites
             if not isinstance(stmts[d], S.Update)
         }
@@ -200,7 +184,14 @@ def sharing(
                 continue
         if var not in windows:  # without a write in between, an adjoint by value will do
             ambiguous[var] = site
-    return Sharing(base, ambiguous)
+    found = Sharing(base, ambiguous)
+    reshaped = (v for v, (_, d) in base.items() if d in apps and reshapes(apps[d]))
+    return Sharing(base, ambiguous, frozenset(found.root(v) for v in reshaped))
+
+
+def reshapes(app: Application) -> bool:
+    """Whether the result is a view only of an array without gaps."""
+    return app.rule.spelling in LAID_OUT and app.result == "view"
 
 
 def _moves(

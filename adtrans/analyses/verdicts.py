@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from adtrans.analyses.checks import rests_on_a_guess
 from adtrans.analyses.effects import Step
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.memory import Write, actuals, elements_in
@@ -102,9 +103,13 @@ def to_rename(facts: Facts) -> frozenset[int]:
 
 
 def unanswered(facts: Facts) -> tuple[Conflict, ...]:
-    """The conflicts that are neither saved nor otherwise harmless."""
+    """The conflicts that are neither saved, nor decided at run time, nor otherwise harmless."""
+    guarded = {(g.need, g.write) for g in facts.guards}
     return tuple(
-        c for c in facts.needs.hard if (c.need.site, c.need.var, c.need.result) not in facts.saved
+        c
+        for c in facts.needs.hard
+        if (c.need.site, c.need.var, c.need.result) not in facts.saved
+        and (c.need, c.write) not in guarded
     )
 
 
@@ -155,12 +160,19 @@ def _verdict(w: Write, facts: Facts, renamed: frozenset[int], copies: Copies) ->
     kept: tuple[str, ...] = ()
     if hard:
         saved = [c for c in hard if (c.need.site, c.need.var, c.need.result) in facts.saved]
+        guarded = {(g.need, g.write) for g in facts.guards}
         word = "saved" if len(saved) == len(hard) else "refused"
         line = stmts[hard[0].need.site].span.line
         lost = facts.fn.source_name(users(hard[0].need.var, facts))
         tail = "; a copy is kept there" if word == "saved" else ""
         reason = f"line {line} needs `{lost}`{tail}"
+        if all((c.need, c.write) in guarded for c in hard):
+            word, reason = "checked", f"raises where it overwrites what line {line} needs"
         kept = tuple(dict.fromkeys(copies(c.need) for c in saved))
+    elif (guess := rests_on_a_guess(w, facts)) is not None:
+        target, source = (facts.fn.source_name(users(v, facts)) for v in guess.names)
+        word = "checked"
+        reason = f"that `{target}` is a {guess.form} of `{source}` is checked"
     elif w.site in renamed:
         word, reason = "renamed", _new_array(name)
     elif any(not facts.needs.holds(c.need) for c in every):

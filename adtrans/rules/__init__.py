@@ -16,6 +16,7 @@ from adtrans.rules import (
     numpy_shape,
     operators,
     random_draws,
+    run_time_checks,
     scipy_special,
     writers,
 )
@@ -37,6 +38,7 @@ from adtrans.rules.signature import FormalParam, item
 TABLES = (
     numpy_elementwise, operators, numpy_reductions, numpy_products, numpy_shape, numpy_linalg,
     numpy_creation, builtins_math, random_draws, writers, attributes, scipy_special,
+    run_time_checks,
 )  # fmt: skip
 """The modules that declare the rules."""
 

@@ -15,7 +15,18 @@ from adtrans.runtime.broadcasting import (
     spread_over,
     unbroadcast,
 )
-from adtrans.runtime.checks import base_of, check_no_overlap, overlaps, shares_base
+from adtrans.runtime.checks import (
+    base_of,
+    call_frozen,
+    check_alike,
+    check_copy,
+    check_unmarked,
+    check_unneeded,
+    check_view,
+    mark_needed,
+    overlaps,
+    shares_base,
+)
 from adtrans.runtime.containers import (
     picked,
     plus,
@@ -148,7 +159,12 @@ __all__ = [
     "average_weights_pullback",
     "average_weights_pushforward",
     "base_of",
-    "check_no_overlap",
+    "call_frozen",
+    "check_alike",
+    "check_copy",
+    "check_unmarked",
+    "check_unneeded",
+    "check_view",
     "cholesky_pullback",
     "cholesky_pushforward",
     "cofactors",
@@ -191,6 +207,7 @@ __all__ = [
     "lstsq_left_pushforward",
     "lstsq_right",
     "lstsq_right_pushforward",
+    "mark_needed",
     "matmul_left",
     "matmul_right",
     "matrix_norm_weights",
@@ -223,6 +240,7 @@ __all__ = [
     "qr_pushforward",
     "reduced_size",
     "scatter_add",
+    "scipy",
     "selected",
     "shares_base",
     "sinc_slope",
@@ -249,7 +267,7 @@ __all__ = [
     "unbroadcast",
     "vector_norm_weights",
     "zeros_of",
-]  # fmt: skip
+]
 
 
 def find(name: str) -> object:

@@ -1,16 +1,20 @@
 """Checks that generated code makes where the analysis could not decide.
 
+Each costs a comparison, or as many as elements are concerned. What fails raises `MutationError`
+before a wrong number can leave.
+
 >>> import numpy as np
->>> a = np.zeros(4)
->>> check_no_overlap(a[:2], a[2:], "u", "v", "line 3", "line 5")
->>> check_no_overlap(a[:3], a[2:], "u", "v", "line 3", "line 5")
+>>> y = np.zeros((2, 3))
+>>> check_view(y.reshape(-1), y, "line 5 takes it for a view")
+>>> check_view(y.T.reshape(-1), y, "line 5 takes it for a view")
 Traceback (most recent call last):
     ...
-adtrans.runtime.errors.MutationError: `u` and `v` share memory: line 3 needs what line 5 overwrites
+adtrans.runtime.errors.MutationError: line 5 takes it for a view
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -34,13 +38,6 @@ def overlaps(a: Any, b: Any) -> bool:
         return True
 
 
-def check_no_overlap(a: Any, b: Any, a_name: str, b_name: str, use: str, write: str) -> None:
-    """Raise `MutationError` if the arrays `a` and `b` share memory."""
-    if overlaps(a, b):
-        pair = f"`{a_name}` and `{b_name}` share memory"
-        raise MutationError(f"{pair}: {use} needs what {write} overwrites")
-
-
 def base_of(a: Any) -> Any:
     """The object that owns the memory of `a`.
 
@@ -56,3 +53,96 @@ def base_of(a: Any) -> Any:
 def shares_base(a: Any, b: Any) -> bool:
     """Whether `b` is `a` or a view of the same buffer, as after a `reshape` that need not copy."""
     return base_of(a) is base_of(b)
+
+
+def check_view(view: Any, base: Any, message: str) -> None:
+    """Raise `MutationError` unless `view` looks into the memory of `base`."""
+    if base_of(view) is not base_of(base):
+        raise MutationError(message)
+
+
+def check_copy(copy: Any, base: Any, message: str) -> None:
+    """Raise `MutationError` if `copy` looks into the memory of `base`."""
+    if base_of(copy) is base_of(base):
+        raise MutationError(message)
+
+
+def check_alike(view: Any, base: Any, view_dot: Any, base_dot: Any, message: str) -> None:
+    """Raise `MutationError` unless tangents share memory where the primal values do."""
+    if (base_of(view) is base_of(base)) != (base_of(view_dot) is base_of(base_dot)):
+        raise MutationError(message)
+
+
+def check_unneeded(needed: Any, message: str) -> None:
+    """Raise `MutationError` if what is about to be written was marked: a flag, or elements of one.
+
+    >>> check_unneeded(np.array([False, True])[:1], "line 7 overwrites it")
+    >>> check_unneeded(True, "line 7 overwrites it")
+    Traceback (most recent call last):
+        ...
+    adtrans.runtime.errors.MutationError: line 7 overwrites it
+    """
+    if np.count_nonzero(needed) if isinstance(needed, np.ndarray) else needed:
+        raise MutationError(message)
+
+
+def mark_needed(marks: dict[int, Any], a: Any) -> None:
+    """Note that the contents of `a` are needed from now on, whatever it is called.
+
+    The owner of its memory is kept with the mark, so that its number cannot be given to another.
+    """
+    owner = base_of(a)
+    marks[id(owner)] = owner
+
+
+def check_unmarked(marks: dict[int, Any], a: Any, message: str) -> None:
+    """Raise `MutationError` if the memory of `a` was marked.
+
+    >>> marks, y = {}, np.zeros(3)
+    >>> mark_needed(marks, y)
+    >>> check_unmarked(marks, np.zeros(3), "line 7 overwrites it")
+    >>> check_unmarked(marks, y[1:], "line 7 overwrites it")
+    Traceback (most recent call last):
+        ...
+    adtrans.runtime.errors.MutationError: line 7 overwrites it
+    """
+    if id(base_of(a)) in marks:
+        raise MutationError(message)
+
+
+def call_frozen(
+    message: str, arrays: tuple[Any, ...], fn: Callable[..., Any], *args: Any, **kwargs: Any
+) -> Any:
+    """`fn(*args, **kwargs)`, during which none of `arrays` can be written.
+
+    An attempt raises `MutationError` from the error at the offending line. Freezing an array does
+    not freeze the views that exist already, so what they look at is frozen as well, up to the
+    owner of the memory; afterwards all are as they were, also after an exception.
+
+    >>> w = np.zeros(3)
+    >>> call_frozen("`fill` overwrites `w`", (w,), w.fill, 1.0)
+    Traceback (most recent call last):
+        ...
+    adtrans.runtime.errors.MutationError: `fill` overwrites `w`
+    >>> w.fill(1.0); call_frozen("`sum` overwrites `w`", (w,), w.sum)
+    np.float64(3.0)
+    """
+    thawed = []
+    for a in arrays:
+        while isinstance(a, np.ndarray):
+            if a.flags.writeable:
+                a.setflags(write=False)
+                thawed.append(a)
+            a = a.base
+    try:
+        result = fn(*args, **kwargs)
+    except ValueError as error:
+        if "read-only" in str(error) or "not writeable" in str(error):
+            raise MutationError(message) from error
+        raise
+    finally:
+        for a in reversed(thawed):
+            a.setflags(write=True)
+    if isinstance(result, np.ndarray) and any(np.may_share_memory(result, a) for a in thawed):
+        result.setflags(write=True)
+    return result

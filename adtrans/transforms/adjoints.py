@@ -31,13 +31,14 @@ ZERO = E.Const(0.0)
 class Adjoint:
     """`owned`: nothing else refers to this array (or name), so it may be changed in place.
     `borrows`: the names of adjoint arrays whose memory `expr` looks into. `whole`: it certainly has
-    the shape of its variable, whatever the kinds tell."""
+    the shape of its variable, whatever the kinds tell; `in_order`: the order of C, without gaps."""
 
     expr: E.Expr
     kind: Kind
     owned: bool
     borrows: frozenset[str] = frozenset()
     whole: bool = False
+    in_order: bool = False
 
     def covers(self, kind: Kind) -> bool:
         """Whether it has the full shape of a variable of this kind."""

@@ -22,6 +22,7 @@ from adtrans.ir.kinds import Array
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, blocks_of, names_in, reads_of, statements, substitute
 from adtrans.transforms.adjoints import dtype_argument
+from adtrans.transforms.checking import Checking, frozen_call
 from adtrans.transforms.residuals import Fetch
 
 
@@ -52,6 +53,7 @@ class Forward:
     calls: dict[int, str] = field(default_factory=dict)
     targets: dict[int, str] = field(default_factory=dict)
     counts: dict[int, str] = field(default_factory=dict)
+    frozen: Mapping[int, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     spelled_out: set[int] = field(default_factory=set)
     handed_on: frozenset[str] = field(init=False)
 
@@ -79,6 +81,18 @@ class Forward:
                 self.may_be_unbound(names_in(f.value))
             elif f.way == "record":
                 self.record(f)
+        self.check()
+
+    def check(self) -> None:
+        """Place the checks, each next to the statement it is about."""
+        checks = Checking(self.facts, self.names)
+        self.start += checks.start
+        self.frozen = checks.frozen
+        self.needed |= checks.mentioned
+        for site, code in checks.before.items():
+            self.before.setdefault(site, []).extend(code)
+        for site, code in checks.after.items():
+            self.after.setdefault(site, []).extend(code)
 
     def record(self, f: Fetch) -> None:
         """Keep a value each time its place is passed."""
@@ -229,7 +243,7 @@ class Forward:
             return False
         if not self.handed_on.isdisjoint(bound):
             return False
-        if any(s.site in self.facts.units for s in inside):
+        if any(s.site in self.facts.units or s.site in self.frozen for s in inside):
             return False
         last = group[-1].site
         for s in inside:
@@ -272,6 +286,9 @@ class Forward:
             return E.Name(self.printed_name(v))
 
         match s:
+            case S.Bind(value=E.Call() as call) if s.site in self.frozen:
+                frozen = frozen_call(call, *self.frozen[s.site])
+                yield C.Assign((name(s.target),), self.printed(frozen))
             case S.Bind():
                 yield C.Assign((name(s.target),), self.printed(s.value))
             case S.Load():
@@ -343,6 +360,8 @@ class Forward:
             if isinstance(s.fn, E.Attribute):
                 args = args[1:]  # the object is the first argument of its method
             value = E.Call(self.printed(s.fn), args, kwargs)
+            if s.site in self.frozen:
+                value = frozen_call(value, *self.frozen[s.site])
             if s.target is None:
                 return C.Do(value)
             return C.Assign((E.Name(self.printed_name(s.target)),), value)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
+
 from adtrans.analyses.apply import Operand
 from adtrans.analyses.loops import count, is_plain, leaves, position, range_expr
 from adtrans.analyses.memory import elements_in
@@ -201,7 +203,8 @@ def branch(r: Reverser, s: S.If) -> None:
         for state, code in ends:
             r.state, r.out = state, code
             settle(r, var, name, after=False)
-        joined[var] = Adjoint(E.Name(name), r.var_kind(var), True, whole=True)
+        ordered = var in r.facts.sharing.in_order
+        joined[var] = Adjoint(E.Name(name), r.var_kind(var), True, whole=True, in_order=ordered)
     r.state, r.out = joined, out
     if then_code or else_code:
         r.emit(C.Branch(test_of(r, s), tuple(then_code), tuple(else_code), r.note))
@@ -244,12 +247,16 @@ def settle(r: Reverser, var: str, name: str, *, after: bool) -> None:
     elif isinstance(kind, Array) and not adj.covers(kind):
         adj = A.full(adj, kind, r.shape(var, after), own=True)
     expr = adj.expr
-    if expr != E.Name(name) or (not adj.owned and not isinstance(kind, Scalar)):
+    ordered = var in r.facts.sharing.in_order and isinstance(kind, Array)
+    untidy = (not adj.owned and not isinstance(kind, Scalar)) or (ordered and not adj.in_order)
+    if expr != E.Name(name) or untidy:
         if not adj.owned and not isinstance(kind, Scalar):
             expr = E.Call(E.Attribute(expr, "copy"), ())
+        elif ordered and not adj.in_order:
+            expr = E.Call(E.Ref("np.ascontiguousarray", np.ascontiguousarray), (expr,))
         r.emit(C.Assign((E.Name(name),), expr, r.note))
     r.env[name] = kind
-    r.state[var] = Adjoint(E.Name(name), kind, True, whole=True)
+    r.state[var] = Adjoint(E.Name(name), kind, True, whole=True, in_order=ordered)
 
 
 def settle_tuple(r: Reverser, var: str, name: str, kind: TupleOf, *, after: bool) -> None:
@@ -367,7 +374,10 @@ def finish(r: Reverser, names: dict[str, str]) -> None:
     pending = {
         v: n
         for v, n in names.items()
-        if r.state.get(v) is None or r.state[v].expr != E.Name(n) or not r.state[v].owned
+        if r.state.get(v) is None
+        or r.state[v].expr != E.Name(n)
+        or not r.state[v].owned
+        or (v in r.facts.sharing.in_order and not r.state[v].in_order)
     }
     while pending:
         for v, n in pending.items():

@@ -29,6 +29,7 @@ from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, names_in, statements, substitute
 from adtrans.transforms import push_lists, tuples
 from adtrans.transforms.adjoints import same_shape
+from adtrans.transforms.checking import guesses_with_tangents
 from adtrans.transforms.fold import fold
 from adtrans.transforms.forward import Forward, scatter
 from adtrans.transforms.polish import short_names, signs
@@ -129,6 +130,9 @@ class Pusher:
                 yield from p.flat(s)
             case S.Bind() if self.carries(s.target) and s.site in self.facts.apps:
                 yield from self.bind(s, self.facts.apps[s.site])
+                yield from guesses_with_tangents(
+                    self.facts, s.site, self.dot, self.carries
+                )
             case _:
                 before = list(self.simple(s))
                 late = isinstance(s, S.Bind | S.Edit)

@@ -157,24 +157,26 @@ class Reverser:
         adj, kind = self.state.get(var), self.var_kind(var)
         if adj is None and isinstance(kind, ListOf):
             assert self.current is not None
-            made = self.zeros_of_list(
+            made: E.Expr = self.zeros_of_list(
                 var, self.current.site, var in binds_of(self.current)
             )
             self.assign(var, Adjoint(made, kind, True, whole=True))
             return self.state[var].expr, True
         if adj is None:
-            self.assign(var, Adjoint(A.zeros(kind, self.shape(var)), kind, True, whole=True))
+            made = A.zeros(kind, self.shape(var))
+            self.assign(var, Adjoint(made, kind, True, whole=True, in_order=True))
             return self.state[var].expr, True
         if not adj.covers(kind):
-            self.assign(var, self.whole(adj, var, own=True))
+            self.assign(var, replace(self.whole(adj, var, own=True), in_order=True))
         elif isinstance(kind, Array) and kind.ndim == 0:
             made = E.Call(E.Ref("np.array", np.array), (adj.expr,))  # a number by now
             self.assign(var, Adjoint(made, kind, True, whole=True))
         elif not adj.owned:
-            self.assign(
-                var,
-                Adjoint(E.Call(E.Attribute(adj.expr, "copy"), ()), adj.kind, True, whole=adj.whole),
-            )
+            made = E.Call(E.Attribute(adj.expr, "copy"), ())
+            self.assign(var, Adjoint(made, adj.kind, True, whole=adj.whole, in_order=True))
+        elif var in self.facts.sharing.in_order and not adj.in_order:
+            made = E.Call(E.Ref("np.ascontiguousarray", np.ascontiguousarray), (adj.expr,))
+            self.assign(var, replace(adj, expr=made, in_order=True))
         return self.state[var].expr, False
 
     def window(self, var: str) -> tuple[E.Expr, bool]:
@@ -210,6 +212,8 @@ class Reverser:
     def _view_of(self, s: S.Bind, app: Application, inner: E.Expr) -> E.Expr:
         of = app.bound[str(app.rule.of)]
         assert isinstance(of, E.Name)
+        if app.result == "same":
+            return inner
         others = {n: self.residuals.reference(n, s.site) for n in names_in(s.value) - {of.id}}
         return substitute(s.value, {**others, of.id: inner})
 

@@ -11,6 +11,7 @@ from tests.corpus import (
     mutation_more,
     numerics,
     precision,
+    views,
 )
 from tests.corpus.model import Case
 
@@ -23,6 +24,7 @@ CASES: tuple[Case, ...] = (
     *containers.CASES,
     *control.CASES,
     *closures.CASES,
+    *views.CASES,
     *bad_input.CASES,
     *precision.CASES,
 )

@@ -1,0 +1,223 @@
+"""Which arrays have no gaps, so that `reshape` and its like give a view of them, and never a copy.
+
+A result that may be a view or a copy is settled here where layout and kinds decide; elsewhere it is
+*assumed* to be one or the other, and the generated code checks that, should it matter.
+
+    y = np.zeros((2, 3)); v = y.ravel()        a view: fresh arrays have no gaps
+    v = x.ravel()                              assumed to be a view of the argument
+    w = y.T.ravel()                            assumed to be a copy (it is, but for rows of one)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Literal
+
+from adtrans.analyses.apply import Application
+from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.memory import is_advanced, is_basic
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf
+from adtrans.ir.walk import binds_of, statements
+from adtrans.rules.rule import ResultForm
+from adtrans.rules.signature import literal
+
+Layout = Literal["C", "F", "c", "f", "?"]
+"""Without gaps, in the order of C or (with two axes or more) of Fortran; small: probably so; else
+probably with gaps."""
+
+_MADE = frozenset({
+    "np.zeros", "np.ones", "np.empty", "np.full", "np.eye", "np.identity", "np.outer",
+    "ndarray.copy", "ndarray.flatten",
+})  # fmt: skip
+"""Results in the order of C whatever the operands, unless `order` says otherwise."""
+_PRODUCTS = frozenset({"np.matmul", "np.dot"})
+_ALIKE = frozenset({
+    "np.zeros_like", "np.ones_like", "np.empty_like", "np.full_like", "np.copy", "np.where",
+    "np.concatenate", "np.stack",
+})  # fmt: skip
+"""Results in the order of C if all operands are in it, besides the element-wise ones."""
+_CONVERTERS = frozenset({
+    "np.asarray", "np.asanyarray", "np.asarray_chkfinite", "np.array", "ndarray.astype",
+    "np.ascontiguousarray", "ndarray.real",
+})  # fmt: skip
+_FLAT = frozenset({"np.ravel", "np.ascontiguousarray"})
+_ATLEAST = frozenset({"np.atleast_1d", "np.atleast_2d", "np.atleast_3d"})
+_RESHAPE = frozenset({"np.reshape", "ndarray.reshape"})
+LAID_OUT = _RESHAPE | _FLAT
+"""The primitives whose result depends on the layout of their operand."""
+
+
+def settled(
+    fn: S.Function, apps: Mapping[int, Application], kinds: Kinds, *, prove: bool = False
+) -> Mapping[int, Application]:
+    """`apps` with what "maybe" results are: views, copies or the very argument. `prove`: nothing is
+    assumed."""
+    if all(app.result not in ("maybe_view", "maybe_same") for app in apps.values()):
+        return apps
+    found = layouts(fn, apps, kinds)
+    made = {site: _settled(site, app, kinds, found) for site, app in apps.items()}
+    return {site: apps[site] if prove and app.assumed else app for site, app in made.items()}
+
+
+def _settled(site: int, app: Application, kinds: Kinds, found: Mapping[str, Layout]) -> Application:
+    if app.result not in ("maybe_view", "maybe_same"):
+        return app
+    of, name = app.bound.get(app.rule.of or ""), app.rule.spelling
+    kind = kinds.expr(site, of) if of is not None else None
+    order = literal(app.bound.get("order", E.NONE))
+    if isinstance(kind, Scalar) and name in _CONVERTERS:
+        return _as(app, "fresh")
+    if not isinstance(of, E.Name) or not isinstance(kind, Array) or kind.ndim is None:
+        return app
+    if name == "np.diag" and kind.ndim in (1, 2):
+        return _as(app, "fresh" if kind.ndim == 1 else "view")
+    if name in _ATLEAST:
+        return _as(app, "same" if kind.ndim >= int(name[-2]) else "view")
+    if name in _RESHAPE and order in ("C", "F") and kind.ndim < 2:
+        return _as(app, "view")
+    if name in _CONVERTERS:
+        dtype = kinds.bound(site)
+        if not isinstance(dtype, Array) or dtype.dtype is None or kind.dtype is None:
+            return app
+        if dtype.dtype != kind.dtype:
+            return _as(app, "fresh")
+        if name != "np.ascontiguousarray":
+            return _as(app, "same") if order in (None, "K") else app
+    if name in LAID_OUT and order in ("C", None) and kind.ndim:
+        form: ResultForm = "same" if name == "np.ascontiguousarray" else "view"
+        match found.get(of.id, "?"):
+            case "C":
+                return _as(app, form)
+            case "c":
+                return _as(app, form, assumed=True)
+            case _:
+                return _as(app, "fresh", assumed=True)
+    return app
+
+
+def _as(app: Application, form: ResultForm, *, assumed: bool = False) -> Application:
+    return replace(app, settled=form, assumed=assumed)
+
+
+def layouts(fn: S.Function, apps: Mapping[int, Application], kinds: Kinds) -> Mapping[str, Layout]:
+    """The layout of every array variable: what all its definitions agree on."""
+    found: dict[str, Layout] = dict.fromkeys((p.name for p in fn.params), "c")
+
+    def of(e: E.Expr | None) -> Layout | None:
+        """The layout of an operand, None where nothing is known yet."""
+        return found.get(e.id) if isinstance(e, E.Name) else "?"
+
+    while True:
+        before = dict(found)
+        for s in statements(fn.body):
+            for var in binds_of(s):
+                if isinstance(s, S.Update) or not isinstance(kinds.var(var), Array):
+                    continue
+                new = _layout(s, apps, kinds, of)
+                if new is not None:
+                    found[var] = _both(found.get(var, new), new)
+        if found == before:
+            return found
+
+
+def _layout(
+    s: S.Stmt,
+    apps: Mapping[int, Application],
+    kinds: Kinds,
+    of: Callable[[E.Expr | None], Layout | None],
+) -> Layout | None:
+    """The layout of what a statement binds."""
+    match s:
+        case S.Alias():
+            return of(E.Name(s.source))
+        case S.Load():
+            if is_advanced(s.items, s.site, kinds):
+                return "C" if _rank(kinds.bound(s.site)) == 1 else "c"
+            base = of(E.Name(s.base))
+            kind = kinds.at(s.site, s.base)
+            return base if base is None or _leading(s.items, kind, s.site, kinds) else "?"
+        case S.Bind() if s.site in apps:
+            return _of_primitive(s, apps[s.site], kinds, of)
+        case _:
+            return "c"
+
+
+def _both(a: Layout, b: Layout) -> Layout:
+    """What two layouts have in common."""
+    if a == b:
+        return a
+    return a.lower() if a.lower() == b.lower() else "?"  # type: ignore[return-value]  # a letter
+
+
+def _of_primitive(
+    s: S.Bind, app: Application, kinds: Kinds, of: Callable[[E.Expr | None], Layout | None]
+) -> Layout | None:
+    name, rank = app.rule.spelling, _rank(kinds.bound(s.site))
+    order = app.bound.get("order", app.bound.get("arg2") if app.rule.any_arguments else None)
+    plain = order is None or literal(order) in ("C", "K")
+    if rank is None:
+        return "c"
+    if app.result == "fresh" and rank == 1:
+        return "C"
+    if name in _MADE:
+        return "C" if order is None or literal(order) == "C" else "?"
+    if name in _PRODUCTS:
+        return "C" if rank <= 2 else "c"
+    if name in _FLAT:
+        return "C" if order is None or literal(order) in ("C", None) else "?"
+    if name in ("np.transpose", "ndarray.T") and literal(app.bound.get("axes", E.NONE)) is None:
+        inner = of(app.bound["a"])
+        turned: dict[Layout, Layout] = {"C": "F", "F": "C", "c": "f", "f": "c", "?": "?"}
+        return inner if inner is None or rank < 2 else turned[inner]
+    no_out = literal(app.bound.get("out", E.NONE)) is None
+    if (app.rule.form == "elementwise" and no_out) or (name in _ALIKE and plain):
+        return _common(s, app, kinds, of)
+    if name in _RESHAPE | _CONVERTERS | _ATLEAST and plain:
+        inner = of(app.bound.get(app.rule.of or ""))
+        return inner if inner in (None, "C", "c") else "?"
+    return "?" if app.rule.form == "view" else "c"
+
+
+def _common(
+    s: S.Bind, app: Application, kinds: Kinds, of: Callable[[E.Expr | None], Layout | None]
+) -> Layout | None:
+    """The layout of a result that follows its operands: that of C if all of them have it."""
+    unknown, first = False, True
+    found: Layout = "C"
+    for e in app.bound.values():
+        if isinstance(e, E.Const) or isinstance(kinds.expr(s.site, e), Scalar | Known | TupleOf):
+            continue
+        layout = of(e)
+        if layout is None:
+            unknown = True
+        else:
+            found = layout if first else _both(found, layout)
+            first = False
+    return None if unknown else found
+
+
+def _rank(kind: Kind) -> int | None:
+    return kind.ndim if isinstance(kind, Array) else None
+
+
+def _leading(items: tuple[E.Expr, ...], kind: Kind, site: int, kinds: Kinds) -> bool:
+    """Whether a subscript selects one piece of an array without gaps: `a[i]`, `a[i, 2:5]`."""
+    if not isinstance(kind, Array) or kind.ndim is None or not is_basic(items, site, kinds):
+        return False
+    full = E.Slice(None, None, None)
+    free = False  # a slice was met
+    for k, item in enumerate(items):
+        if isinstance(item, E.Const) and item.value is Ellipsis:
+            return k == len(items) - 1
+        if isinstance(item, E.Slice):
+            if free and item != full:
+                return False
+            if item.step is not None and literal(item.step) != 1:
+                return False
+            free = True
+        elif (isinstance(item, E.Const) and item.value is None) or free:
+            return False
+    return True

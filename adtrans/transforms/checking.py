@@ -1,0 +1,176 @@
+"""The checks in a forward function: what is noted at a use, and asked at a write.
+
+y_needed = False
+z = y * y
+y_needed = True
+if p:
+    check_unneeded(y_needed, "line 9 overwrites `y`, which the gradient of line 7 needs")
+    y[0] = 3.0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from adtrans import runtime
+from adtrans.analyses.checks import Assumption, assumptions
+from adtrans.analyses.facts import Facts
+from adtrans.analyses.guard import Guard
+from adtrans.analyses.paths import users
+from adtrans.ir import code as C
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import names_in, substitute
+
+Inserted = dict[int, list[C.Code]]
+
+
+class Checking:
+    """Places the checks: `start` at the beginning, `before` and `after` statements; `frozen` are
+    the calls during which arrays cannot be written."""
+
+    def __init__(self, facts: Facts, names: NameAllocator) -> None:
+        self.facts = facts
+        self.start: list[C.Code] = []
+        self.before: Inserted = {}
+        self.after: Inserted = {}
+        self.frozen: dict[int, tuple[str, tuple[str, ...]]] = {}
+        self.mentioned: set[str] = set()
+        self.views()
+        kept: dict[tuple[object, ...], list[Guard]] = {}
+        for g in facts.guards:
+            if g.form == "frozen":
+                self.freeze(g)
+            elif g.write not in {other.write for other in kept.setdefault(g.key, [])}:
+                kept[g.key].append(g)
+        for guards in kept.values():
+            about = guards[0].root or users(guards[0].need.var, facts)
+            mark = names.fresh(f"{facts.fn.source_name(about)}_needed")
+            lines = sorted({self.line(g.write) for g in guards})
+            where = ", ".join(str(n) for n in lines)
+            self.note(guards[0], mark, C.Note(0, f"asked before line {where}"))
+            for g in guards:
+                self.ask(g, mark)
+
+    def printed(self, e: E.Expr, **given: E.Expr) -> E.Expr:
+        self.mentioned |= names_in(e)
+        return substitute(e, {n: E.Name(self.facts.fn.source_name(n)) for n in names_in(e)} | given)
+
+    def line(self, site: int) -> int:
+        return self.facts.structure.stmts[site].span.line
+
+    def views(self) -> None:
+        """Whether results are views, or copies, as they were taken to be."""
+        for a in assumptions(self.facts):
+            target, source = (self.printed(E.Name(v)) for v in (a.target, a.source))
+            fn = runtime.check_view if a.form == "view" else runtime.check_copy
+            check = do(fn, target, source, E.Const(guess(a, self.facts)))
+            self.after.setdefault(a.site, []).append(check)
+
+    def note(self, g: Guard, name: str, why: C.Note) -> None:
+        """Note that the use has run."""
+        facts, mark = self.facts, E.Name(name)
+        place = self.after if g.need.result else self.before
+        if g.form == "object":
+            self.start.append(C.Assign((mark,), E.Call(E.Ref("dict", dict), ())))
+            used = self.printed(E.Name(g.need.var))
+            place.setdefault(g.need.site, []).append(do(runtime.mark_needed, mark, used, note=why))
+            return
+        assert g.root is not None
+        nothing: E.Expr = E.Const(False)
+        if g.form == "elements":
+            shape = E.Attribute(self.printed(E.Name(g.root)), "shape")
+            nothing = E.Call(E.Ref("np.zeros", np.zeros), (shape,), (("dtype", BOOL),))
+        if g.root in facts.definitions.params:
+            self.start.append(C.Assign((mark,), nothing))
+        for d in facts.definitions.sites.get(g.root, ()):
+            if not isinstance(facts.structure.stmts[d], S.Update):
+                self.after.setdefault(d, []).append(C.Assign((mark,), nothing))
+        target: E.Expr = mark
+        if g.mark is not None:
+            target = self.part(g.mark, g.root, mark)
+            if not isinstance(target, E.Index):
+                target = E.Index(target, (E.ELLIPSIS,))
+        place.setdefault(g.need.site, []).append(C.Assign((target,), E.Const(True), why))
+
+    def ask(self, g: Guard, name: str) -> None:
+        """Ask at the write."""
+        what = self.facts.fn.source_name(users(g.need.var, self.facts))
+        use, write = self.line(g.need.site), self.line(g.write)
+        of = "elements of " if g.form == "elements" else ""
+        message = E.Const(
+            f"line {write} overwrites {of}`{what}`, which the gradient of line {use} needs"
+        )
+        place = self.before.setdefault(g.write, [])
+        if g.form == "object":
+            for v in g.through:
+                place.append(
+                    do(runtime.check_unmarked, E.Name(name), self.printed(E.Name(v)), message)
+                )
+            return
+        mark = E.Name(name)
+        asked = [self.part(e, g.root, mark) for e in g.asked] if g.root else []
+        for e in asked or [mark]:
+            place.append(do(runtime.check_unneeded, e, message))
+
+    def part(self, e: E.Expr, root: str, mark: E.Expr) -> E.Expr:
+        """A part of the array `root` as that part of its mark."""
+        return self.printed(e, **{root: mark})
+
+    def freeze(self, g: Guard) -> None:
+        what = self.facts.fn.source_name(users(g.need.var, self.facts))
+        message = f"line {self.line(g.write)} overwrites `{what}`, "
+        message += f"which the gradient of line {self.line(g.need.site)} needs"
+        before, arrays = self.frozen.get(g.write, (message, ()))
+        more = tuple(self.facts.fn.source_name(v) for v in g.through)
+        self.frozen[g.write] = (before, tuple(dict.fromkeys((*arrays, *more))))
+
+
+def guess(a: Assumption, facts: Facts) -> str:
+    """What is wrong where an assumption does not hold."""
+    target, source = (facts.fn.source_name(v) for v in (a.target, a.source))
+    writes = sorted(
+        facts.structure.stmts[w.site].span.line
+        for w in facts.memory.writes
+        if any(facts.aliasing.together(v, w.var, w.site) for v in (a.target, a.source))
+    )
+    line = facts.structure.stmts[a.site].span.line
+    then = f", and line {writes[0]} writes" if writes else ""
+    other = "copy" if a.form == "view" else "view"
+    return (
+        f"line {line} makes `{target}` a {other} of `{source}`, where a {a.form} was expected{then}"
+    )
+
+
+def guesses_with_tangents(
+    facts: Facts, site: int, dot: Callable[[str], E.Name], carries: Callable[[str], bool]
+) -> Iterator[C.Code]:
+    """Whether tangents share memory as the primal values do, after the statement `site`."""
+    for a in assumptions(facts):
+        if a.site == site and carries(a.source):
+            names = [E.Name(facts.fn.source_name(v)) for v in (a.target, a.source)]
+            dots = [dot(v) for v in (a.target, a.source)]
+            message = E.Const(guess(a, facts))
+            if a.form == "view":
+                yield do(runtime.check_alike, *names, *dots, message)
+            else:
+                yield do(runtime.check_copy, *names, message)
+                yield do(runtime.check_copy, *dots, message)
+
+
+BOOL = E.Ref("bool", bool)
+
+
+def do(fn: Callable[..., object], *args: E.Expr, note: C.Note | None = None) -> C.Do:
+    """A call of a function of the runtime."""
+    return C.Do(E.Call(E.Ref(fn.__name__, fn), args), note)
+
+
+def frozen_call(value: E.Call, message: str, arrays: tuple[str, ...]) -> E.Call:
+    """`fn(args)` as a call during which `arrays` cannot be written."""
+    frozen = E.Sequence("tuple", tuple(E.Name(a) for a in arrays))
+    ref = E.Ref("call_frozen", runtime.call_frozen)
+    return E.Call(ref, (E.Const(message), frozen, value.fn, *value.args), value.kwargs)
