@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from adtrans.diagnostics.errors import AdtransError
+from adtrans.diagnostics.errors import AdtransError, MutationError
 from adtrans.diagnostics.render import render_all
 from tests.texts import RULE, Text, compiled, read
 
@@ -15,8 +15,11 @@ from tests.texts import RULE, Text, compiled, read
 def message(text: Text) -> str:
     """What adtrans says about the program: its error, or the notes where it compiles."""
     try:
-        found = compiled(text.run())
-    except AdtransError as error:
+        names = text.run()
+        found = compiled(names)
+        if "call" in names:
+            names["call"]()
+    except (AdtransError, MutationError) as error:
         return f"{error}\n"
     return f"{render_all(found.report.notes)}\n"
 

@@ -1,13 +1,15 @@
 """Test data as text files: a program, a line of `=`, and what the compiler says to it.
 
 The program defines `f` and its arguments `ARGS`; `WRT` and `OPTIONS` where they are not the usual,
-`KINDS` where the compiler shall not know those of the arguments.
+`KINDS` where the compiler shall not know those of the arguments, `call()` where only a call tells.
+A line such as `# helpers.py` begins another file, all of whose names the ones after it know.
 """
 
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,12 +32,18 @@ class Text:
 
     def run(self, program: str | None = None) -> dict[str, Any]:
         """The names that the program (or a changed form of it) defines."""
-        text = self.program if program is None else program
-        file = f"{self.name}.py"
-        linecache.cache[file] = (len(text), None, text.splitlines(True), file)
         names: dict[str, Any] = {"__name__": self.name}
-        exec(compile(text, file, "exec"), names)
+        for file, text in self.files(self.program if program is None else program):
+            linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+            exec(compile(text, file, "exec"), names)
         return names
+
+    def files(self, program: str) -> Iterator[tuple[str, str]]:
+        """The files of the program with their texts."""
+        first, *more = re.split(r"^# (\w+\.py)\n", program, flags=re.MULTILINE)
+        if not more:
+            yield f"{self.name}.py", first
+        yield from zip(more[::2], more[1::2], strict=True)
 
 
 def read(path: Path) -> Text:

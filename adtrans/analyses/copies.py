@@ -5,14 +5,16 @@
 'z = np.sum(y_3 * y_3)'
 >>> reading("y[1:] += y[:-1] ** 2", "y", "y_3")       # the target is still `y`
 'y[1:] += y_3[:-1] ** 2'
->>> reading("y *= x", "y", "y_3") is None             # nothing that could read a copy instead
-True
+>>> reading("y[1:] *= x + 1", "y", "y_3")              # the old target is read, too
+'y[1:] = y_3[1:] * (x + 1)'
+>>> reading("y *= x", "y", "y_3")                      # `y` stays the same array
+'y[...] = y_3 * x'
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from adtrans.analyses.facts import Facts
 from adtrans.diagnostics.diagnostic import Edit, Fix
@@ -55,16 +57,38 @@ def reading(code: str, name: str, kept: str) -> str | None:
     value = None if s is None else _value(s)
     if value is None or any(isinstance(n, _OWN_NAMES) for n in ast.walk(value)):
         return None
+    places = [n for n in ast.walk(value) if isinstance(n, ast.Name) and n.id == name]
     if isinstance(s, ast.AugAssign) and not isinstance(s.op, ast.Add | ast.Sub):
         if _root(s.target) == name:
-            return None  # the old target is part of the derivative too
-    places = [
-        n.col_offset for n in ast.walk(value) if isinstance(n, ast.Name) and n.id == name
-    ]
-    encoded, size = code.encode(), len(name.encode())
-    for at in sorted(places, reverse=True):
-        encoded = encoded[:at] + kept.encode() + encoded[at + size :]
-    return encoded.decode() if places else None
+            return _spelled_out(s, code, places, kept)
+    return _replaced(code, places, kept) if places else None
+
+
+def _replaced(code: str, places: Iterable[ast.Name], kept: str) -> str:
+    """`code` with the names at `places` replaced."""
+    encoded = code.encode()
+    for n in sorted(places, key=lambda n: -n.col_offset):
+        encoded = encoded[: n.col_offset] + kept.encode() + encoded[n.end_col_offset :]
+    return encoded.decode()
+
+
+def _spelled_out(s: ast.AugAssign, code: str, places: list[ast.Name], kept: str) -> str | None:
+    """`y[i] *= e` as `y[i] = y_3[i] * e`: the derivative is computed from the old target, too."""
+    op = {ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}.get(type(s.op))
+    roots = [n for n in ast.walk(s.target) if isinstance(n, ast.Name) and n.id == _root(s.target)]
+    twice = any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(s.target))
+    if op is None or len(roots) != 1 or twice or isinstance(s.target, ast.Attribute):
+        return None
+    end = len(code.encode())
+    target = code.encode()[: s.target.end_col_offset].decode()
+    value = _replaced(code, places, kept).encode()
+    value = value[s.value.col_offset : len(value) - (end - (s.value.end_col_offset or end))]
+    old = _replaced(target, roots, kept)
+    new = target if isinstance(s.target, ast.Subscript) else f"{target}[...]"
+    right = value.decode()
+    if not isinstance(s.value, ast.Name | ast.Constant | ast.Subscript | ast.Call | ast.Attribute):
+        right = f"({right})"
+    return f"{new} = {old} {op} {right}"
 
 
 def _parsed(code: str) -> ast.stmt | None:

@@ -12,7 +12,7 @@ from adtrans.analyses.copies import keep_a_copy
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.memory import actuals
 from adtrans.analyses.needs import Conflict
-from adtrans.analyses.paths import called, connection, users
+from adtrans.analyses.paths import aliases, called, connection, users
 from adtrans.analyses.verdicts import copyable, unanswered
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
@@ -67,7 +67,7 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
         code = "AD302"
         title = f"`{name}` is overwritten through `{through}` before the gradient has used it"
     elif c.carried and write.span.line <= use.span.line:
-        code = "AD304"
+        code, links = "AD304", aliases(written, facts)
         title = f"a later iteration overwrites `{name}` before the gradient has used it"
     else:
         code, title = "AD301", f"`{name}` is overwritten before the gradient has used it"
