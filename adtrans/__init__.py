@@ -21,6 +21,7 @@ from adtrans.api import (
     value_and_grad,
     vjp,
 )
+from adtrans.custom import constant, rule
 from adtrans.diagnostics.errors import (
     AdtransError,
     CompileError,
@@ -50,6 +51,7 @@ __all__ = [
     "InternalError",
     "MutationError",
     "__version__",
+    "constant",
     "differentiable",
     "elementwise_grad",
     "grad",
@@ -60,6 +62,7 @@ __all__ = [
     "jacrev",
     "jvp",
     "linearize",
+    "rule",
     "stop_gradient",
     "tree",
     "value_and_grad",

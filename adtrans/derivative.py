@@ -29,6 +29,7 @@ from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf, is_differentia
 from adtrans.options import Options, Wrt
 from adtrans.pipeline import Compiled, Mode
 from adtrans.report import Report
+from adtrans.rules import lookup
 
 _NUMBER = (float, np.float64)
 _ONE = np.float64(1.0)
@@ -118,11 +119,63 @@ def recipe_of(fn: object, options: Options, *, method: bool = False) -> Recipe:
     """The recipe for a callable; what was compiled for the same function before is found again."""
     if isinstance(fn, Derived):
         return Recipe(fn, fn.recipe.target, options, fn.family, fn.function_for)
+    origin, fn = fn, primitive(fn)
     target = target_of(fn, method=method)
     family = target.fn.__dict__.get("__adtrans__")
     if not isinstance(family, Family) or family.fn is not target.fn:
         family = target.fn.__dict__["__adtrans__"] = Family(target.fn)
-    return Recipe(fn, target, options, family)
+    return Recipe(origin, target, options, family)
+
+
+_PRIMITIVES: dict[int, tuple[object, FunctionType]] = {}
+
+
+def primitive(fn: object) -> object:
+    """A function that calls `fn`, where that has a rule; otherwise `fn` itself.
+
+    >>> primitive(np.tanh)(0.0)
+    np.float64(0.0)
+    """
+    rule = lookup(fn)
+    if rule is None or rule.any_arguments or (rule.custom is None and _is_plain(fn)):
+        return fn
+    params = [p for p in rule.params if rule.custom is not None or p.default is None]
+    if any(p.form == "varargs" for p in params):
+        return fn
+    if id(fn) not in _PRIMITIVES:
+        kinds = {
+            "positional": inspect.Parameter.POSITIONAL_ONLY,
+            "standard": inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            "keyword": inspect.Parameter.KEYWORD_ONLY,
+        }
+        empty = inspect.Parameter.empty
+        head = inspect.Signature(
+            [
+                inspect.Parameter(
+                    p.name, kinds[p.form], default=empty if p.default is None else p.default.value
+                )
+                for p in params
+            ]
+        )
+        given = ", ".join(f"{p.name}={p.name}" if p.form == "keyword" else p.name for p in params)
+        name = plain_name(fn)
+        text = f"def {name}{head}:\n    return primitive({given})\n"
+        _PRIMITIVES[id(fn)] = fn, load(text, name, {"primitive": fn})[name]
+    return _PRIMITIVES[id(fn)][1]
+
+
+def plain_name(fn: object) -> str:
+    """The name of a callable, such as it is, as an identifier.
+
+    >>> plain_name(lambda: 1)
+    'lambda'
+    """
+    name = re.sub(r"\W+", "_", str(getattr(fn, "__name__", ""))).strip("_")
+    return name if name.isidentifier() else "function"
+
+
+def _is_plain(fn: object) -> bool:
+    return isinstance(fn, FunctionType) and not fn.__module__.startswith("numpy")
 
 
 class Derived:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+import weakref
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
 from types import FunctionType
@@ -85,7 +86,7 @@ class Version:
 
         A singular matrix, say, is no defect and passes as it is.
         """
-        if isinstance(error, np.linalg.LinAlgError):
+        if isinstance(error, np.linalg.LinAlgError | AdtransError):
             return error
         fn = self.compiled.member.source.fn
         if isinstance(error, NotImplementedError):
@@ -97,6 +98,18 @@ class Version:
     def located(self, error: Exception) -> Exception:
         """An exception of the primal with the user's lines in its traceback."""
         return with_user_lines(error, self.compiled.sources, self.compiled.source)
+
+
+_DISPATCHERS: weakref.WeakSet[Dispatcher] = weakref.WeakSet()
+
+
+def forget_versions() -> None:
+    """What was compiled is compiled anew at the next call: a rule has been declared.
+
+    Pullbacks that are held already go on as they are.
+    """
+    for d in list(_DISPATCHERS):
+        d.forget()
 
 
 class Dispatcher:
@@ -123,6 +136,13 @@ class Dispatcher:
         self.refused: Report | None = None
         self.compiled_at = 0.0
         self.lock = threading.RLock()
+        _DISPATCHERS.add(self)
+
+    def forget(self) -> None:
+        """Drop all versions."""
+        with self.lock:
+            self.exact.clear()
+            self.versions.clear()
 
     def version(self, values: tuple[Any, ...]) -> Version:
         """The version for these values of all parameters, compiled if there is none yet.

@@ -49,6 +49,7 @@ from adtrans.ir.walk import rebuild, walk
 from adtrans.options import Options
 from adtrans.program import Member, Program
 from adtrans.report import Part, Report
+from adtrans.rules.formula import added_names
 from adtrans.source import MISSING, SourceFunction
 from adtrans.stages import stage_texts
 from adtrans.transforms.fold import all_code, expressions
@@ -176,7 +177,7 @@ def _named(members: list[Member]) -> list[Member]:
 
 
 def _generate(root: Member, members: list[Member], mode: Mode) -> Compiled:
-    roots = frozenset({"np", "math", "scipy", *runtime.names()}).union(
+    roots = frozenset({"np", "math", "scipy", *runtime.names(), *added_names()}).union(
         *(names_of_code(m.source.fn.__code__) for m in members),
         *({m.unit.forward, m.unit.pullback, m.unit.pushforward} for m in members),
     )
@@ -220,7 +221,8 @@ def _plain_names(defs: list[C.Def], members: list[Member]) -> tuple[list[C.Def],
     """The generated functions under names without needless numbers: versions of a callee that were
     looked at on the way but are not used have taken the plain ones."""
     outside = (names_of_code(m.source.fn.__code__) for m in members)
-    names = NameAllocator({m.source.name for m in members}.union(runtime.names(), *outside))
+    taken = {m.source.name for m in members}
+    names = NameAllocator(taken.union(runtime.names(), added_names(), *outside))
     to: dict[str, str] = {}
     for m in members:
         for what in ("forward", "pullback", "pushforward"):

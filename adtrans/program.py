@@ -238,7 +238,7 @@ class Program:
 
     def result_kind(self, fn: object, args: tuple[Kind, ...], kwargs: Mapping[str, Kind]) -> Kind:
         """The kind of what a user function returns."""
-        fn = python_function(fn)
+        fn = fn if isinstance(fn, types.FunctionType) else python_function(fn)
         if fn is None:
             return UNKNOWN
         try:

@@ -32,6 +32,7 @@ ROOMS = (
     "inputs",
     "dispatch",
     "derivative",
+    "custom",
     "pullbacks",
     "tangents",
     "linear",

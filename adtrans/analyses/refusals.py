@@ -14,10 +14,12 @@ AD306 AD401
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterator
 
 from adtrans.analyses.activity import values_in
+from adtrans.analyses.apply import Application, Operand
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import leaves
 from adtrans.analyses.memory import actuals, is_advanced, is_basic
@@ -40,6 +42,7 @@ from adtrans.ir.kinds import (
     is_differentiable,
 )
 from adtrans.ir.walk import binds_of, reads_of, statements
+from adtrans.rules import is_maker
 
 
 def refusals(facts: Facts, line: Lines, *, reverse: bool = True) -> tuple[Diagnostic, ...]:
@@ -93,7 +96,7 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                         ],
                     )
             case S.Bind() if act.active(s.target):
-                yield from _bind(s, facts)
+                yield from _bind(s, facts, reverse)
             case S.Bind():
                 app = facts.apps.get(s.site)
                 if app is None and isinstance(s.value, E.Call):
@@ -329,14 +332,14 @@ def _container(span: Span, name: str) -> Diagnostic:
     )
 
 
-def _bind(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
+def _bind(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
     act, app = facts.activity, facts.apps.get(s.site)
     if app is None:
         if E.is_atom(s.value):
             return
         if isinstance(s.value, E.Call | E.Attribute):
             yield _no_rule(
-                s.span, shown(s.value.fn if isinstance(s.value, E.Call) else s.value, facts)
+                s.span, s.value.fn if isinstance(s.value, E.Call) else s.value, facts
             )
             return
         yield Diagnostic(
@@ -380,17 +383,34 @@ def _bind(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
         if (
             isinstance(e, E.Name)
             and act.active(e)
-            and not formulas(app, operand, s.site, facts.kinds, s.target)
+            and not (_has_formula(s, app, operand, facts, reverse))
         ):
             name = operand if isinstance(operand, str) else operand[0]
+            missing = "pullback" if reverse else "pushforward"
+            taught = app.rule.custom is not None
             yield Diagnostic(
                 "AD409",
                 f"`{app.rule.spelling}` has no derivative with respect to `{name}` in this form",
                 s.span,
+                why=f"its rule declares no {missing}" if taught else "",
+                fixes=[Fix(f"declare one with `adtrans.rule`: see `{missing}`")] if taught else (),
             )
 
 
-def _no_rule(span: Span, what: str) -> Diagnostic:
+def _has_formula(
+    s: S.Bind, app: Application, operand: Operand, facts: Facts, reverse: bool
+) -> bool:
+    if reverse or app.rule.custom is None:
+        return bool(formulas(app, operand, s.site, facts.kinds, s.target))
+    try:
+        app.rule.pushforward(operand, app.bound, app.kinds(lambda e: facts.kinds.expr(s.site, e)))
+    except LookupError:
+        return False
+    return True
+
+
+def _no_rule(span: Span, fn: E.Expr, facts: Facts) -> Diagnostic:
+    what = shown(fn, facts)
     return Diagnostic(
         "AD401",
         f"there is no derivative rule for `{what}`",
@@ -400,15 +420,33 @@ def _no_rule(span: Span, what: str) -> Diagnostic:
             Fix(
                 "write it in NumPy, or keep active values out of it with "
                 "`adtrans.stop_gradient(...)`"
-            )
+            ),
+            *_taught(fn, what),
         ],
+    )
+
+
+def _taught(fn: E.Expr, what: str) -> Iterator[Fix]:
+    """The declaration of a rule for a function that is known by a name, to be filled in."""
+    if not isinstance(fn, E.Ref) or not callable(fn.value) or is_maker(fn.value):
+        return
+    more, names = "", ["x"]
+    try:
+        parameters = inspect.signature(fn.value).parameters.values()
+        names = [p.name for p in parameters if p.default is p.empty and p.kind < p.VAR_POSITIONAL]
+    except (TypeError, ValueError):
+        more = f', signature="{what.rpartition(".")[2]}(x)"'
+    adjoint = "..." if len(names) < 2 else f"({', '.join('...' for _ in names)})"
+    yield Fix(
+        f"teach it: `adtrans.rule({what}, lambda {', '.join(['y_bar', 'y', *names])}: {adjoint}"
+        f"{more})`"
     )
 
 
 def _effect_call(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
     reads = [v for v in reads_of(s) if v in facts.activity.varied]
     if reads and isinstance(s.value, E.Call):
-        yield _no_rule(s.span, shown(s.value.fn, facts))
+        yield _no_rule(s.span, s.value.fn, facts)
 
 
 def _writer(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
@@ -428,7 +466,7 @@ def _unknown_call(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
     if any(a.id in facts.activity.varied for a in args) or (
         s.target is not None and facts.activity.active(s.target)
     ):
-        yield _no_rule(s.span, shown(s.fn, facts))
+        yield _no_rule(s.span, s.fn, facts)
 
 
 def _overlapping(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:

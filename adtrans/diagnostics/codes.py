@@ -224,6 +224,11 @@ def _rows() -> Iterator[CodeInfo]:
         "`final` names no written argument",
         "`final=` gives cotangents for arguments that the function writes; this is none of them.",
     )
+    yield CodeInfo(
+        "AD412",
+        "a rule that does not fit its function",
+        "A rule declared with `ad.rule` takes, or returns, something else than it must.",
+    )
     # AD5xx, AD9xx
     yield CodeInfo(
         "AD501",

@@ -30,6 +30,27 @@ from adtrans.rules.signature import item
 ROOTS: Mapping[str, object] = {"np": numpy, "math": math}
 """The modules that formulas name; generated code must provide those that it uses."""
 
+_ADDED: dict[str, object] = {}
+
+
+def add_name(stem: str, obj: object) -> str:
+    """Make `obj` known to formulas under a name like `stem`, which is returned.
+
+    A name is never given another meaning: formulas that use it may have been compiled.
+    """
+    name, n = stem, 1
+    while name in _ADDED or name in adtrans.runtime.__all__ or hasattr(builtins, name):
+        n += 1
+        name = f"{stem}_{n}"
+    _ADDED[name] = obj
+    return name
+
+
+def added_names() -> frozenset[str]:
+    """The names that `add_name` gave."""
+    return frozenset(_ADDED)
+
+
 _SHAPE_CALLS = {"np.shape", "np.ndim", "np.size", "len"}
 _SHAPE_ATTRIBUTES = {"shape", "ndim", "size", "dtype"}
 
@@ -228,6 +249,8 @@ class _Reader:
             return E.Ref(name, adtrans.runtime.find(name))
         except LookupError:
             pass
+        if name in _ADDED:
+            return E.Ref(name, _ADDED[name])
         if hasattr(builtins, name):
             return E.Ref(name, getattr(builtins, name))
         raise ValueError(f"formula {self.text!r}: unknown name {name!r}")

@@ -108,6 +108,20 @@ class Expansion:
     result: str | None
 
 
+@dataclass(frozen=True)
+class Custom:
+    """What is particular to the rule of a user: the function that it is about, the parameter that
+    the result is like, whether the formulas are the items of one call, its name in formulas.
+
+    Such a function is never tried out, because nothing is known of what it does.
+    """
+
+    fn: object
+    like: str | None = None
+    joint: bool = False
+    name: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class Rule:
     """A primitive. `name` is dotted (`numpy.tanh`), `spelling` as formulas write it (`np.tanh`).
@@ -146,6 +160,7 @@ class Rule:
     returns: str | None = None
     without: Mapping[str, str] = field(default_factory=dict, repr=False)
     refuses: Callable[[Site], str | None] | None = field(default=None, repr=False)
+    custom: Custom | None = None
 
     @property
     def name(self) -> str:
@@ -382,6 +397,8 @@ class Rule:
         return E.Call(_np("zeros_like"), (Name(name),))
 
     def _function(self) -> Expr:
+        if self.custom is not None:
+            return Ref(self.custom.name, self.custom.fn)
         from adtrans.rules.registry import resolve  # it imports this module
 
         return Ref(self.spelling, resolve(self.spelling))

@@ -5,7 +5,13 @@
 True
 """
 
-from adtrans.testing.checks import GradientMismatch, check_grads
+from adtrans.testing.checks import GradientMismatch, check_grads, check_rule
 from adtrans.testing.numerical import finite_difference_jvp, finite_difference_vjp
 
-__all__ = ["GradientMismatch", "check_grads", "finite_difference_jvp", "finite_difference_vjp"]
+__all__ = [
+    "GradientMismatch",
+    "check_grads",
+    "check_rule",
+    "finite_difference_jvp",
+    "finite_difference_vjp",
+]

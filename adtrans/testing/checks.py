@@ -305,3 +305,43 @@ def _close(what: str, found: object, wanted: object, tolerance: _Tolerance) -> N
                 f"{what}{path} is wrong in {int(np.sum(~(off <= scale)))} of {a.size} elements;"
                 f" the worst is {place or 'the value'}: {a[worst]!r}, expected {b[worst]!r}"
             )
+
+
+def check_rule(f: Callable[..., Any], args: tuple[Any, ...], **options: Any) -> None:
+    """Check what `adtrans.rule` declares for `f`, at `args`: pullback and pushforward.
+
+    All arguments that can carry a derivative are checked, but those that the rule ignores; the
+    options are those of `check_grads`.
+
+    >>> import adtrans
+    >>> def square(x):
+    ...     return x * x
+    >>> _ = adtrans.rule(square, elementwise=True, x="3 * x")
+    >>> try:
+    ...     check_rule(square, (2.0,))
+    ... except GradientMismatch as wrong:
+    ...     print(str(wrong)[:47])
+    the gradient by `x` is wrong in 1 of 1 elements
+
+    Raises:
+        GradientMismatch: if the rule is wrong.
+        ValueError: if there is no rule for `f`.
+    """
+    from adtrans.custom import given_for
+    from adtrans.derivative import primitive
+
+    rule = given_for(f)
+    if rule is None:
+        raise ValueError(f"no rule is declared for {f!r}")
+    call = primitive(f)
+    assert callable(call)
+    names = list(inspect.signature(call).parameters)
+    active = [
+        n for n, a in zip(names, args, strict=False)
+        if n not in rule.inert and any(trees.is_float(leaf) for _, leaf in trees.leaves(a))
+    ]  # fmt: skip
+    options.setdefault("wrt", tuple(active))
+    if rule.writes:
+        options.setdefault("final", (rule.writes,))
+    options.setdefault("modes", rule.modes)
+    check_grads(call, args, **options)

@@ -135,6 +135,8 @@ def bind(r: Reverser, s: S.Bind) -> None:
         (var, merged([r.contribution(s, app, o, var, adj, alone=alone) for o in operands]))
         for var, operands in by_var.items()
     ]
+    if app.rule.custom is not None and app.rule.custom.joint and len(made) > 1:
+        made = called_once(r, made)
     waiting = [
         (f"{s.target}@{k}", var, part)
         for k, (var, part) in enumerate((v, p) for v, ps in made for p in ps)
@@ -145,6 +147,25 @@ def bind(r: Reverser, s: S.Bind) -> None:
     for key, var, part in waiting:
         now = r.state.pop(key)
         r.add(var, part if now.expr == part.expr else replace(now, owned=True, borrows=frozenset()))
+
+
+def called_once(
+    r: Reverser, made: list[tuple[str, list[Adjoint]]]
+) -> list[tuple[str, list[Adjoint]]]:
+    """Contributions that are items of one call, with that call made once."""
+    every = [part.expr for _, parts in made for part in parts]
+    calls = [e.base for e in every if isinstance(e, E.Index)]
+    if len(calls) != len(every) or len(set(calls)) != 1:
+        return made
+    name = r.names.fresh("t_bars")
+    r.emit(C.Assign((E.Name(name),), calls[0], r.note))
+
+    def one(part: Adjoint) -> Adjoint:
+        assert isinstance(part.expr, E.Index)
+        borrows = part.borrows | {name}
+        return replace(part, expr=replace(part.expr, base=E.Name(name)), borrows=borrows)
+
+    return [(var, [one(part) for part in parts]) for var, parts in made]
 
 
 def all_parts(r: Reverser, s: S.Bind, adj: Adjoint) -> Adjoint:

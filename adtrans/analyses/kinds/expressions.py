@@ -171,6 +171,8 @@ class _Look:
                 return UNKNOWN
             by_name = {k: self.at(v) for k, v in e.kwargs}
             return self.call(fn, tuple(self.at(a) for a in e.args), by_name)
+        if rule.custom is not None:
+            return self.declared(rule, e)
         if rule.impure:
             return self.drawn(fn, args, kwargs)
         if not _is_pure(rule) or not callable(fn):
@@ -183,6 +185,24 @@ class _Look:
         if each and not any(isinstance(a, TupleOf | ListOf) for a in args):
             return self.elementwise(fn, args, kwargs)
         return result_kind(fn, args, kwargs)
+
+    def declared(self, rule: Rule, e: E.Call) -> Kind:
+        """The result of a function that has a rule of the user, and is not tried out."""
+        assert rule.custom is not None
+        if rule.form in ("writes", "scatter"):
+            return NONE_KIND
+        bound = rule.bind(e.args, e.kwargs) or {}
+        if rule.custom.like in bound:
+            return self.at(bound[rule.custom.like])
+        if rule.form == "elementwise" and not any(
+            isinstance(self.at(a), TupleOf | ListOf) for a in bound.values()
+        ):
+            found = self.elementwise(_sum_of, [self.argument(a) for a in bound.values()], {})
+            return Scalar(found.type, "?") if isinstance(found, Scalar) else found
+        if self.call is None:
+            return UNKNOWN
+        by_name = {k: self.at(v) for k, v in e.kwargs}
+        return self.call(rule.custom.fn, tuple(self.at(a) for a in e.args), by_name)
 
     def special(self, fn: object, e: E.Call, args: tuple[Kind, ...]) -> Kind | None:
         """Functions of sizes, and those that give a number whatever they get."""
@@ -543,6 +563,11 @@ class _Method:
 
     def __call__(self, base: Any, *args: object, **kwargs: object) -> object:
         return getattr(base, self.name)(*args, **kwargs)
+
+
+def _sum_of(*args: Any) -> Any:
+    """Stands for an element-wise function: the dtype and shape that arithmetic gives."""
+    return sum(args[1:], args[0] * 1.0)
 
 
 def _is_pure(rule: Rule) -> bool:
