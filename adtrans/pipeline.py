@@ -32,6 +32,7 @@ from adtrans.analyses.analyse import Question
 from adtrans.analyses.checks import checks
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.refusals import refusals
+from adtrans.analyses.steps import has_handlers
 from adtrans.analyses.surprises import surprises
 from adtrans.analyses.verdicts import verdicts
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
@@ -183,13 +184,15 @@ def _generate(root: Member, members: list[Member], mode: Mode) -> Compiled:
     )
     defs: list[C.Def] = []
     kept: dict[int, tuple[Fetch, ...]] = {}
+    caught = any(has_handlers(_facts(m).fn) for m in members)
     for n, m in enumerate(members):
         if mode == "pullback":
             pair = forward_and_pullback(_facts(m), m.unit, _note, roots)
             defs += [pair.forward, pair.pullback]
             kept[n] = pair.kept
         else:
-            defs.append(pushforward(_facts(m), m.unit, _note, roots))
+            guarded = caught and m is not root
+            defs.append(pushforward(_facts(m), m.unit, _note, roots, guarded))
     defs, units = _plain_names(defs, members)
     text = print_module(C.Module(tuple(defs)))
     module = C.Module(tuple(defs), _globals(defs, members, text))

@@ -26,13 +26,14 @@ from adtrans.analyses.analyse import Question, analyse, prepared
 from adtrans.analyses.checks import guards
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
-from adtrans.analyses.kinds import Kinds, kind_of_value
+from adtrans.analyses.kinds import Kinds, infer, kind_of_value
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.kinds.lattice import map_affine
 from adtrans.analyses.memory import GLOBAL, actuals
 from adtrans.analyses.needs import Live
 from adtrans.analyses.paths import trail
 from adtrans.analyses.repeatable import repeatable
+from adtrans.analyses.steps import has_handlers, steps
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
 from adtrans.analyses.wanted import wanted
 from adtrans.analyses.webs import webs
@@ -61,6 +62,7 @@ from adtrans.lower.lift import lifted
 from adtrans.options import Options
 from adtrans.rules import lookup
 from adtrans.source import SourceFunction, get_source, is_generated, unwrap
+from adtrans.transforms.attempts import has_checks
 from adtrans.transforms.rename import rename_writes
 
 Key = tuple[int, tuple[tuple[str, Kind], ...], frozenset[str], "Circumstances"]
@@ -171,6 +173,7 @@ class Program:
         fn = prepared(
             joined(ir, question.same), question.params, self.result_kind, self.put_kinds
         )
+        fn = self.stepped(fn, question)
         renamed: frozenset[int] = frozenset()
         calls: dict[int, Circumstances] = {}
         facts = self.analysed(fn, question, calls)
@@ -225,6 +228,15 @@ class Program:
 
         prove = self.options.on_unproven == "refuse"
         return analyse(fn, question, self.result_kind, unit_of, puts=self.put_kinds, prove=prove)
+
+    def stepped(self, fn: S.Function, question: Question) -> S.Function:
+        """`fn` with the steps of its `try` statements told apart."""
+        if not has_handlers(fn):
+            return fn
+        kinds = infer(fn, question.params, call=self.result_kind)
+        calls = [s for s in statements(fn.body) if isinstance(s, S.Invoke)]
+        units = {s.site: u for s in calls if (u := self.unit_of(s, kinds, None)) is not None}
+        return steps(fn, kinds, {site: u.summary for site, u in units.items()})
 
     # -- callees -----------------------------------------------------------------------------------
 
@@ -530,6 +542,7 @@ def summarise(facts: Facts, question: Question) -> Summary:
         puts=tuple(
             (p, kind.item) for p in sorted(writes) if isinstance(kind := facts.kinds.var(p), ListOf)
         ),
+        checks=has_checks(facts),
     )
 
 

@@ -165,12 +165,41 @@ class Interpreter:
                     self.block(s.head)
                     if not self.expr(s.test) or self.leaves(s.body):
                         break
+            case S.With():
+                with self.expr(s.context) as value:
+                    if s.target is not None:
+                        self.env[s.target] = value
+                    self.block(s.body)
+            case S.Onward():
+                self.block(s.body)
+            case S.Try():
+                self.attempt(s)
             case S.Break():
                 raise _Break
             case S.Continue():
                 raise _Continue
             case _:
                 raise AssertionError(s)
+
+    def attempt(self, s: S.Try) -> None:
+        try:
+            try:
+                self.block(s.body)
+            except (_Break, _Continue):
+                raise AssertionError("an exit inside `try`") from None
+            except BaseException as error:
+                for h in s.handlers:
+                    if h.type is None or isinstance(error, self.expr(h.type)):
+                        if h.name is not None:
+                            self.env[h.name] = error
+                        self.block(h.body)
+                        break
+                else:
+                    raise
+            else:
+                self.block(s.orelse)
+        finally:
+            self.block(s.final)
 
     def leaves(self, body: S.Block) -> bool:
         try:

@@ -24,7 +24,7 @@ from adtrans.analyses.memory import Memory, Obj, actuals, elements_in
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import is_differentiable
-from adtrans.ir.walk import binds_of, statements
+from adtrans.ir.walk import binds_of, reads_of, statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,9 @@ def flows(
             return [E.Name(n) for n in elements_in(s.iter)], list(binds_of(s))
         case S.Keep():
             return [E.Name(r) for r in s.reads], list(s.binds)
-        case S.If() | S.While() | S.Return() | S.Break() | S.Continue():
+        case S.With():
+            return [E.Name(n) for n in sorted(reads_of(s))], list(binds_of(s))
+        case S.If() | S.While() | S.Return() | S.Break() | S.Continue() | S.Try() | S.Onward():
             return [], []
 
 

@@ -123,6 +123,8 @@ def sources(
             found = set(elements_in(s.iter))
         case S.Keep():
             found = set(s.reads)
+        case S.With():
+            found = names_in(s.context)
         case _:
             found = set()
     return frozenset(v for v in found if not is_immutable(kinds.var(v)))

@@ -39,8 +39,9 @@ class Flow(Generic[T]):
     """The state on both sides of each statement, by site. A site that is missing is unreachable.
 
     `before` and `after` belong to the whole statement: for a loop, to its entry and its exit.
-    `head` is the state at the start of any iteration, `test` the one in which the test of an `If`
-    or a `While` is evaluated. `end` is the state at the far end of the function, None if unreached.
+    `head` is the state at the start of any iteration, or, of a `Try`, where something was raised;
+    `test` the one in which the test of an `If` or a `While` is evaluated. `end` is the state at the
+    far end of the function, None if unreached.
     """
 
     before: Mapping[int, T]
@@ -122,6 +123,7 @@ class _Forward(Generic[T]):
     after: dict[int, T] = field(default_factory=dict)
     head: dict[int, T] = field(default_factory=dict)
     test: dict[int, T] = field(default_factory=dict)
+    raised: list[T | None] = field(default_factory=list)
 
     def join(self, a: T | None, b: T | None) -> T | None:
         if a is None or b is None:
@@ -134,10 +136,39 @@ class _Forward(Generic[T]):
             if state is None:
                 return None
             self.before[s.site] = state
+            self.may_raise(state)
             state = self.statement(s, state, out, again)
             if state is not None:
                 self.after[s.site] = state
+                self.may_raise(state)
         return state
+
+    def may_raise(self, state: T | None) -> None:
+        """In `state` something may be raised: `raised` joins these states, one for each `Try`."""
+        if self.raised:
+            self.raised[-1] = self.join(self.raised[-1], state)
+
+    def attempt(self, s: S.Try, state: T, out: list[T], again: list[T]) -> T | None:
+        self.raised.append(None)  # by anything that is not the body
+        self.raised.append(None)
+        end = self.block(s.body, state, out, again)
+        caught = self.raised.pop()
+        self.may_raise(caught)  # what no handler takes
+        end = self.block(s.orelse, end, out, again)
+        if caught is not None and s.handlers:
+            self.head[s.site] = caught
+            entered = self.transfer(s, caught)
+            for h in s.handlers:
+                end = self.join(end, self.block(h.body, entered, out, again))
+        escaping = self.raised.pop()
+        self.may_raise(escaping)
+        if not s.final:
+            return end
+        lost = end is None
+        if lost or self.raised:  # what an outer handler sees went through here as well
+            end = self.join(end, escaping)
+        end = self.block(s.final, end, out, again)
+        return None if lost else end
 
     def statement(self, s: S.Stmt, state: T, out: list[T], again: list[T]) -> T | None:
         match s:
@@ -148,6 +179,12 @@ class _Forward(Generic[T]):
                 return self.join(then, self.block(s.orelse, state, out, again))
             case S.For() | S.While():
                 return self.loop(s, state)
+            case S.Try():
+                return self.attempt(s, state, out, again)
+            case S.Onward():
+                return self.block(s.body, state, out, again)
+            case S.With():
+                return self.block(s.body, self.transfer(s, state), out, again)
             case S.Break():
                 out.append(state)
                 return None
@@ -165,7 +202,13 @@ class _Forward(Generic[T]):
             self.head[s.site] = head
             out: list[T] = []
             again: list[T] = []
+            inside = bool(self.raised)
+            if inside:
+                self.raised.append(None)
             leaving, end = self.iteration(s, head, out, again)
+            raised = self.raised.pop() if inside else None
+            if raised is not None:
+                self.may_raise(self.at_loop_exit(s, raised))
             merged = head
             for ending in (*again, end):
                 if ending is not None:
@@ -203,13 +246,31 @@ class _Backward(Generic[T]):
     after: dict[int, T] = field(default_factory=dict)
     head: dict[int, T] = field(default_factory=dict)
     test: dict[int, T] = field(default_factory=dict)
+    handlers: list[T] = field(default_factory=list)
 
     def block(self, block: S.Block, state: T, out: T, again: T) -> T:
         """`out` and `again` are the states that `break` and `continue` lead to."""
         for s in reversed(block):
             self.after[s.site] = state
             state = self.statement(s, state, out, again)
+            if self.handlers:  # where an exception leads to
+                state = self.join(state, self.handlers[-1])
             self.before[s.site] = state
+        return state
+
+    def attempt(self, s: S.Try, state: T, out: T, again: T) -> T:
+        escape = self.handlers[-1] if self.handlers else self.bottom
+        if s.final:
+            state = escape = self.block(s.final, self.join(state, escape), out, again)
+        self.handlers.append(escape)
+        end = self.block(s.orelse, state, out, again)
+        caught = escape
+        for h in s.handlers:
+            entered = self.block(h.body, state, out, again)
+            caught = self.join(caught, self.transfer(s, entered))
+        self.handlers[-1] = self.head[s.site] = caught
+        state = self.join(self.block(s.body, end, out, again), caught)
+        self.handlers.pop()
         return state
 
     def statement(self, s: S.Stmt, state: T, out: T, again: T) -> T:
@@ -221,6 +282,12 @@ class _Backward(Generic[T]):
                 return self.transfer(s, state)
             case S.For() | S.While():
                 return self.loop(s, state)
+            case S.Try():
+                return self.attempt(s, state, out, again)
+            case S.Onward():
+                return self.block(s.body, state, out, again)
+            case S.With():
+                return self.transfer(s, self.block(s.body, state, out, again))
             case S.Break():
                 return out
             case S.Continue():

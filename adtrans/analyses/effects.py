@@ -37,7 +37,8 @@ class Summary:
     result always is. `apart`: no two items of a tuple result share memory.
     one: pairs of parameters that were the same array when it was compiled.
     puts: for lists among `writes`, the kind of what they hold then.
-    result: kind of the result. `repeatable`: it does nothing but compute and write arguments.
+    checks: whether a call may raise `MutationError`. result: kind of the result.
+    `repeatable`: it does nothing but compute and write arguments.
     """
 
     params: tuple[str, ...]
@@ -54,6 +55,7 @@ class Summary:
     puts: tuple[tuple[str, Kind], ...] = ()
     one: frozenset[tuple[str, str]] = frozenset()
     repeatable: bool = True
+    checks: bool = False
 
     @property
     def active(self) -> frozenset[str]:

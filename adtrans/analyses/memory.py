@@ -245,6 +245,10 @@ def memory(
                 return frozenset(o for objs in sources for o in objs)
             case S.Keep():
                 return frozenset(o for r in s.reads for o in points.get(r, NOTHING)) | fresh(s.site)
+            case S.With():
+                return of(s.context) | fresh(s.site)
+            case S.Try():
+                return fresh(s.site)
             case _:
                 return NOTHING
 

@@ -40,6 +40,7 @@ from adtrans.ir.kinds import (
     TupleOf,
     Unknown,
     is_differentiable,
+    is_immutable,
 )
 from adtrans.ir.walk import binds_of, reads_of, statements
 from adtrans.rules import is_maker
@@ -95,6 +96,10 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                             )
                         ],
                     )
+            case S.Try():
+                yield from _carried_out(s, facts)
+            case S.With():
+                yield from _manager(s, facts)
             case S.Bind() if act.active(s.target):
                 yield from _bind(s, facts, reverse)
             case S.Bind():
@@ -316,6 +321,37 @@ def unclear_index(s: S.Load | S.Store, facts: Facts) -> bool:
         return False
     args = (s.items, s.site, facts.kinds)
     return not is_basic(*args) and not is_advanced(*args)
+
+
+def _carried_out(s: S.Try, facts: Facts) -> Iterator[Diagnostic]:
+    """An exception that carries a value on which the result depends."""
+    varied = any(reads_of(t) & facts.activity.varied for t in statements(s.body))
+    for h in s.handlers if varied else ():
+        if h.name is not None and h.name in facts.activity.useful:
+            name = facts.fn.source_name(h.name)
+            yield Diagnostic(
+                "AD201",
+                f"the result depends on what the exception `{name}` carries",
+                Label(s.span, "the derivative would be lost on its way through the exception"),
+                why="what an exception carries is not followed",
+                fixes=[Fix("keep the value in a variable before raising")],
+            )
+
+
+def _manager(s: S.With, facts: Facts) -> Iterator[Diagnostic]:
+    """A context manager that gets hold of what it could change, or of what varies."""
+    if not any(facts.activity.active(v) for t in statements(s.body) for v in binds_of(t)):
+        return
+    for v in sorted(reads_of(s)):
+        if v in facts.activity.varied or not is_immutable(facts.kinds.at(s.site, v)):
+            yield Diagnostic(
+                "AD201",
+                f"`{facts.fn.source_name(v)}` is handed to a context manager",
+                s.span,
+                why="what the manager does with it, before and after the block, is not followed",
+                fixes=[Fix("give the manager what cannot change: numbers, names, strings")],
+            )
+            return
 
 
 def _head(text: str) -> str:

@@ -26,7 +26,7 @@ _PURE_NAMES = frozenset(
 )
 _PLAIN = (
     S.Bind, S.Load, S.Store, S.Update, S.Alias, S.Pack, S.Unpack, S.Invoke, S.Keep, S.If, S.For,
-    S.While, S.Break, S.Continue, S.Return,
+    S.While, S.Break, S.Continue, S.Return, S.Try, S.Onward,
 )  # fmt: skip
 
 

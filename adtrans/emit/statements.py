@@ -17,7 +17,7 @@ t = 1
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import gast
@@ -28,6 +28,13 @@ from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir.never import assert_never
 from adtrans.ir.stmt import Param
+
+_LEAVE: dict[str, Callable[[], gast.stmt]] = {
+    "break": gast.Break,
+    "continue": gast.Continue,
+    "pass": gast.Pass,
+    "raise": lambda: gast.Raise(None, None),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +125,30 @@ def _statement(s: C.Code, notes: dict[int, str]) -> list[gast.stmt]:
             node = gast.For(target(s.target), expression(s.iter), body, [], None)
         case C.Loop():
             node = gast.While(expression(s.test), _body(s.body, notes), [])
+        case C.Attempt():
+            node = gast.Try(
+                _body(s.body, notes),
+                [_handler(h, notes) for h in s.handlers],
+                _body(s.orelse, notes) if s.orelse else [],
+                _body(s.final, notes) if s.final else [],
+            )
+        case C.Within():
+            target_node = None if s.target is None else target(E.Name(s.target))
+            item = gast.withitem(expression(s.context), target_node)
+            node = gast.With([item], _body(s.body, notes), None)
         case C.Leave():
-            node = {"break": gast.Break, "continue": gast.Continue, "pass": gast.Pass}[s.word]()
+            node = _LEAVE[s.word]()
         case C.Result():
             node = gast.Return(expression(s.value))
         case _:
             assert_never(s)
     return [node, *rest]
+
+
+def _handler(h: C.Rescue, notes: dict[int, str]) -> gast.ExceptHandler:
+    kind = None if h.type is None else expression(h.type)
+    name = None if h.name is None else gast.Name(h.name, gast.Store(), None, None)
+    return gast.ExceptHandler(kind, name, _body(h.body, notes))
 
 
 def _branch(s: C.Branch, notes: dict[int, str]) -> tuple[gast.stmt, list[gast.stmt]]:

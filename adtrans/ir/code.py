@@ -11,8 +11,8 @@ Unlike the flat statements of `ir.stmt`, expressions nest here, and every statem
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from adtrans.ir.expr import Expr, Name, Sequence
@@ -106,8 +106,38 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
+class Rescue:
+    """`except type as name: body`."""
+
+    type: Expr | None
+    name: str | None
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """`try: body`, handlers, `else: orelse`, `finally: final`."""
+
+    body: Body
+    handlers: tuple[Rescue, ...]
+    orelse: Body = ()
+    final: Body = ()
+    note: Note | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """`with context as target: body`."""
+
+    context: Expr
+    target: str | None
+    body: Body
+    note: Note | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
-    """`break`, `continue` or `pass`."""
+    """`break`, `continue`, `pass`, or `raise` in a handler."""
 
     word: str
     note: Note | None = None
@@ -121,8 +151,54 @@ class Result:
     note: Note | None = None
 
 
-Code: TypeAlias = Assign | AugAssign | Do | Original | Branch | ForEach | Loop | Leave | Result
+Code: TypeAlias = (
+    Assign
+    | AugAssign
+    | Do
+    | Original
+    | Branch
+    | ForEach
+    | Loop
+    | Attempt
+    | Within
+    | Leave
+    | Result
+)
 Body: TypeAlias = tuple[Code, ...]
+
+
+def bodies(c: Code) -> tuple[Body, ...]:
+    """The blocks inside a statement.
+
+    >>> from adtrans.ir.expr import Name
+    >>> bodies(Within(Name("quiet"), None, (Leave("pass"),)))
+    ((Leave(word='pass', note=None),),)
+    """
+    match c:
+        case Branch():
+            return (c.then, c.orelse)
+        case ForEach() | Loop() | Within():
+            return (c.body,)
+        case Attempt():
+            return (c.body, *(h.body for h in c.handlers), c.orelse, c.final)
+        case _:
+            return ()
+
+
+def map_bodies(c: Code, f: Callable[[Body], Body]) -> Code:
+    """A statement with `f` applied to the blocks inside it."""
+    match c:
+        case Branch():
+            return replace(c, then=f(c.then), orelse=f(c.orelse))
+        case ForEach() | Loop() | Within():
+            return replace(c, body=f(c.body))
+        case Attempt():
+            handlers = tuple(replace(h, body=f(h.body)) for h in c.handlers)
+            return replace(
+                c, body=f(c.body), handlers=handlers, orelse=f(c.orelse), final=f(c.final)
+            )
+        case _:
+            return c
 
 
 @dataclass(frozen=True, slots=True)

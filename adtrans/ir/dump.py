@@ -56,6 +56,19 @@ def _block(block: S.Block, depth: int) -> Iterator[str]:
                     yield from _block(s.head, depth + 1)
                     yield _line(None, None, "do:", 0, depth)
                 yield from _block(s.body, depth + 1)
+            case S.Try():
+                yield from _block(s.body, depth + 1)
+                for h in s.handlers:
+                    yield _line(None, None, handler(h), 0, depth)
+                    yield from _block(h.body, depth + 1)
+                for word, inner in (("else:", s.orelse), ("finally:", s.final)):
+                    if inner:
+                        yield _line(None, None, word, 0, depth)
+                        yield from _block(inner, depth + 1)
+            case S.Onward():
+                yield from _block(s.body, depth)
+            case S.With():
+                yield from _block(s.body, depth + 1)
             case _:
                 pass
 
@@ -100,6 +113,12 @@ def statement(s: S.Stmt) -> str:
             return f"for {_target(s.target)} in {iteration(s.iter)}:"
         case S.While():
             return f"while {s.test}:" if not s.head else f"while {s.test}, after:"
+        case S.Try():
+            return "try:"
+        case S.Onward():
+            return "onward" if s.partial == "never" else f"onward, partial on {s.partial}"
+        case S.With():
+            return f"with {s.context}{_named(s.target)}:"
         case S.Return():
             values = E.Sequence("tuple", s.values) if s.is_tuple else s.values[0]
             return f"return {values}"
@@ -109,6 +128,15 @@ def statement(s: S.Stmt) -> str:
             return "continue"
         case _:
             assert_never(s)
+
+
+def handler(h: S.Handler) -> str:
+    """The first line of a handler."""
+    return f"except{'' if h.type is None else f' {h.type}'}{_named(h.name)}:"
+
+
+def _named(name: str | None) -> str:
+    return "" if name is None else f" as {name}"
 
 
 def _items(items: tuple[E.Expr, ...]) -> str:

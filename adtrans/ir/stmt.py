@@ -32,12 +32,14 @@ __all__ = [
     "Expr",
     "For",
     "Function",
+    "Handler",
     "If",
     "Invoke",
     "Iter",
     "Keep",
     "Load",
     "Name",
+    "Onward",
     "Pack",
     "Param",
     "Range",
@@ -46,9 +48,11 @@ __all__ = [
     "Stmt",
     "Store",
     "Target",
+    "Try",
     "Unpack",
     "Update",
     "While",
+    "With",
     "Zip",
 ]  # fmt: skip
 
@@ -252,6 +256,53 @@ class While(_Placed):
 
 
 @dataclass(frozen=True, slots=True)
+class Handler:
+    """`except type as name: body`; `type` None catches everything."""
+
+    type: Expr | None
+    name: str | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Try(_Placed):
+    """`try: body`, then a handler or `orelse`, and in any case `final`.
+
+    After `analyses.steps` the body is a chain of steps: a block runs to its end, or had no effect
+    that anything after the exception depends on; what follows it is an `Onward`, last in the block.
+    """
+
+    body: Block
+    handlers: tuple[Handler, ...]
+    orelse: Block
+    final: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Onward(_Placed):
+    """The next step of a `Try`: `body` is reached when nothing was raised before.
+
+    `partial`: when an exception may leave the first statement of the step half done: "never", "any"
+    exception, or those that NumPy raises after it has written ("arithmetic").
+    """
+
+    body: Block
+    partial: Literal["never", "arithmetic", "any"] = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class With(_Placed):
+    """`with context as target: body`. `trusted`: the manager lets every exception through;
+    `again`: the pullback enters it too, as it does `np.errstate`."""
+
+    context: Expr
+    target: str | None
+    body: Block
+    trusted: bool = False
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Break(_Placed):
     """Leaves the loop. Only as the last statement of a path through the body."""
 
@@ -283,6 +334,9 @@ Stmt: TypeAlias = (
     | If
     | For
     | While
+    | Try
+    | Onward
+    | With
     | Break
     | Continue
     | Return

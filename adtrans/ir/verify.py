@@ -95,6 +95,11 @@ def _tails(block: S.Block, loop: bool, tail: bool) -> Iterator[Violation]:
             case S.While():
                 yield from _tails(s.head, loop=False, tail=False)
                 yield from _tails(s.body, loop=True, tail=True)
+            case S.Onward() if not last:
+                yield Violation(s.site, "a step with something behind it")
+            case S.Try():
+                for inner in blocks_of(s):
+                    yield from _tails(inner, loop, tail=False)
             case _:
                 for inner in blocks_of(s):
                     yield from _tails(inner, loop, tail and last)

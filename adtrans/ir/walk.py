@@ -171,9 +171,13 @@ def operands(s: S.Stmt) -> Iterator[Expr]:
             yield s.test
         case S.For():
             yield from iter_exprs(s.iter)
+        case S.Try():
+            yield from (h.type for h in s.handlers if h.type is not None)
+        case S.With():
+            yield s.context
         case S.Return():
             yield from s.values
-        case S.Break() | S.Continue():
+        case S.Break() | S.Continue() | S.Onward():
             return
         case _:
             assert_never(s)
@@ -199,6 +203,10 @@ def binds_of(s: S.Stmt) -> tuple[str, ...]:
             return s.binds
         case S.For():
             return tuple(targets_of(s.target))
+        case S.Try():
+            return tuple(dict.fromkeys(h.name for h in s.handlers if h.name is not None))
+        case S.With():
+            return () if s.target is None else (s.target,)
         case _:
             return ()
 
@@ -212,6 +220,10 @@ def blocks_of(s: S.Stmt) -> tuple[S.Block, ...]:
             return (s.body,)
         case S.While():
             return (s.head, s.body)
+        case S.Try():
+            return (s.body, *(h.body for h in s.handlers), s.orelse, s.final)
+        case S.Onward() | S.With():
+            return (s.body,)
         case _:
             return ()
 
@@ -233,6 +245,14 @@ def map_blocks(s: S.Stmt, f: Callable[[S.Block], S.Block]) -> S.Stmt:
             return replace(s, body=f(s.body))
         case S.While():
             return replace(s, head=f(s.head), body=f(s.body))
+        case S.Try():
+            body = f(s.body)
+            handlers = tuple(replace(h, body=f(h.body)) for h in s.handlers)
+            return replace(
+                s, body=body, handlers=handlers, orelse=f(s.orelse), final=f(s.final)
+            )
+        case S.Onward() | S.With():
+            return replace(s, body=f(s.body))
         case _:
             return s
 
@@ -274,7 +294,16 @@ def map_exprs(s: S.Stmt, f: Callable[[Expr], Expr]) -> S.Stmt:
             return replace(s, iter=iter_map(s.iter, f))
         case S.Return():
             return replace(s, values=atoms(s.values))
-        case S.Alias() | S.Unpack() | S.Keep() | S.Break() | S.Continue():
+        case S.Try():
+            return replace(
+                s,
+                handlers=tuple(
+                    h if h.type is None else replace(h, type=f(h.type)) for h in s.handlers
+                ),
+            )
+        case S.With():
+            return replace(s, context=f(s.context))
+        case S.Alias() | S.Unpack() | S.Keep() | S.Break() | S.Continue() | S.Onward():
             return s
         case _:
             assert_never(s)
@@ -313,7 +342,17 @@ def rename_stmt(s: S.Stmt, reads: Mapping[str, str], binds: Mapping[str, str]) -
             )
         case S.For():
             return replace(s, target=map_target(s.target, binds))
-        case S.If() | S.While() | S.Return() | S.Break() | S.Continue():
+        case S.Try():
+            return replace(
+                s,
+                handlers=tuple(
+                    h if h.name is None else replace(h, name=binds.get(h.name, h.name))
+                    for h in s.handlers
+                ),
+            )
+        case S.With():
+            return replace(s, target=None if s.target is None else binds.get(s.target, s.target))
+        case S.If() | S.While() | S.Return() | S.Break() | S.Continue() | S.Onward():
             return s
         case _:
             assert_never(s)

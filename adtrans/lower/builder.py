@@ -41,6 +41,7 @@ class Builder:
         self.block: list[S.Stmt] = []
         self.loop_flags: list[str | None] = []
         self.results: tuple[str, ...] | None = None
+        self.guarded = 0  # the `try` bodies around: what was bound before an exception can be seen
         self.volatile: frozenset[str] = frozenset()
         self._memo: dict[E.Expr, str] = {}
         self._place: Span | None = None

@@ -57,6 +57,15 @@ def outcome(s: S.Stmt) -> frozenset[str]:
             endless = isinstance(s.test, E.Const) and bool(s.test.value)
             falls = not endless or "break" in inside
             return inside & {"return", "raise"} | ({"fall"} if falls else set())
+        case S.With():
+            return outcomes(s.body)
+        case S.Try():
+            ways = outcomes(s.body)
+            if "fall" in ways:
+                ways = ways - {"fall"} | outcomes(s.orelse)
+            ways = ways.union(*(outcomes(h.body) for h in s.handlers))
+            final = outcomes(s.final)
+            return ways if "fall" in final else final
         case _:
             return frozenset({"fall"})
 
@@ -89,6 +98,8 @@ class _Exits:
                     out.append(replace(s, body=self.block(s.body, _Context(loop=True))))
                 case S.If() if (outcomes(s.then) | outcomes(s.orelse)) & _LEAVING:
                     return (*out, *self.branch(s, rest, at))
+                case S.With() | S.Try() if outcome(s) & _LEAVING:
+                    return (*out, *self.scope(s, rest, at))
                 case _:
                     out.append(map_blocks(s, lambda inner: self.block(inner, at)))
             if "fall" not in outcome(s):
@@ -134,18 +145,52 @@ class _Exits:
             both = self.block(s.then + rest, at), self.block(s.orelse, at)
             return (replace(s, then=both[0], orelse=both[1]),)
         kinds = [k for k in _FLAGS if k in then | orelse]
+        inner, start = self.flagged(kinds, s.span, at)
+        split = replace(s, then=self.block(s.then, inner), orelse=self.block(s.orelse, inner))
+        return (*start, split, *self.asked(kinds, inner, self.block(rest, at), s.span, at))
+
+    def scope(self, s: S.With | S.Try, rest: S.Block, at: _Context) -> S.Block:
+        """A `with` or `try` that may leave, and what follows it. What leaves a `try` sets flags."""
+        if isinstance(s, S.With) and (not rest or "fall" not in outcome(s)):
+            return (replace(s, body=self.block(s.body, at)),)
+        kinds = [k for k in _FLAGS if k in outcome(s)]
+        if isinstance(s, S.Try) and not (rest or s.orelse or at.loop or at.flags):
+            return (map_blocks(s, lambda inner: self.block(inner, at)),)
+        inner, start = self.flagged(kinds, s.span, at)
+        if isinstance(s, S.With):
+            inside: S.Stmt = replace(s, body=self.block(s.body, inner))
+        else:
+            leaving = [k for k in _FLAGS if k in outcomes(s.body)]
+            orelse = self.asked(leaving, inner, self.block(s.orelse, inner), s.span, inner)
+            inside = replace(
+                s,
+                body=self.block(s.body, inner),
+                handlers=tuple(
+                    replace(h, body=self.block(h.body, inner)) for h in s.handlers
+                ),
+                orelse=orelse,
+                final=self.block(s.final, at),
+            )
+        return (*start, inside, *self.asked(kinds, inner, self.block(rest, at), s.span, at))
+
+    def flagged(self, kinds: list[str], span: Span, at: _Context) -> tuple[_Context, S.Block]:
+        """A place where exits set flags, and the statements that clear these before."""
         flags = at.flags or {k: self.flag(k) for k in kinds}
-        inner = _Context(at.loop, flags)
-        start = [
-            self.set(flags[k], False, s.span)
+        start = tuple(
+            self.set(flags[k], False, span)
             for k in kinds
             if at.flags is None and not (k == "return" and at.loop)
-        ]
-        split = replace(s, then=self.block(s.then, inner), orelse=self.block(s.orelse, inner))
-        after = self.block(rest, at)
+        )
+        return _Context(at.loop, flags), start
+
+    def asked(
+        self, kinds: list[str], inner: _Context, after: S.Block, span: Span, at: _Context
+    ) -> S.Block:
+        """`after`, unless an exit was taken."""
+        assert inner.flags is not None
         for kind in reversed(kinds):
-            after = self.ask(kind, flags[kind], after, s.span, at)
-        return (*start, split, *after)
+            after = self.ask(kind, inner.flags[kind], after, span, at)
+        return after
 
     def ask(self, kind: str, flag: str, after: S.Block, span: Span, at: _Context) -> S.Block:
         """`after`, unless the flag of an exit is set; then the exit."""

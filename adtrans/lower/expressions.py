@@ -199,7 +199,7 @@ def _compare(b: Builder, node: gast.Compare, target: str | None, share: bool) ->
 
 def _seen(b: Builder, target: str, node: gast.AST) -> bool:
     """Whether evaluating the rest of `node` could see `target` bound too early."""
-    return target in b.captured or target in b.reads(node)
+    return bool(b.guarded) or target in b.captured or target in b.reads(node)
 
 
 def _delivered(b: Builder, result: str, target: str | None, node: gast.AST) -> S.Atom:

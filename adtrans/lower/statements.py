@@ -15,7 +15,7 @@ import gast
 
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import calls, expressions, headers, matching, targets
+from adtrans.lower import calls, expressions, guarded, headers, matching, targets
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node, settle
 from adtrans.lower.purity import has_effects
@@ -64,6 +64,8 @@ def statement(b: Builder, node: gast.stmt) -> None:
             _for(b, node)
         case gast.While():
             _while(b, node)
+        case gast.Try() | gast.With():
+            guarded.guarded(b, node, lambda body: _all(b, body))
         case gast.Match():
             matching.match(b, node, lambda body: _all(b, body))
         case gast.Global() | gast.Nonlocal():

@@ -107,7 +107,7 @@ def _pairwise(b: Builder, targets: Displays, values: Displays) -> None:
 def _independent(b: Builder, targets: list[gast.expr], values: list[gast.expr]) -> bool:
     """Whether each value may be computed straight into its target."""
     names = [t.id for t in targets if isinstance(t, gast.Name)]
-    if len(names) < len(targets) or len(set(names)) < len(names) or b.volatile:
+    if len(names) < len(targets) or len(set(names)) < len(names) or b.volatile or b.guarded:
         return False
     if not b.captured.isdisjoint(names):
         return False

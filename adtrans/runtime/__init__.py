@@ -20,9 +20,11 @@ from adtrans.runtime.checks import (
     call_frozen,
     check_alike,
     check_copy,
+    check_left,
     check_unmarked,
     check_unneeded,
     check_view,
+    check_whole,
     mark_needed,
     overlaps,
     shares_base,
@@ -53,7 +55,7 @@ from adtrans.runtime.cumulative import (
     trapezoid_nodes,
     trapezoid_pullback,
 )
-from adtrans.runtime.errors import DerivativeError, MutationError
+from adtrans.runtime.errors import DerivativeError, MutationError, derivative
 from adtrans.runtime.factorizations import (
     cholesky_pullback,
     cholesky_pushforward,
@@ -162,9 +164,11 @@ __all__ = [
     "call_frozen",
     "check_alike",
     "check_copy",
+    "check_left",
     "check_unmarked",
     "check_unneeded",
     "check_view",
+    "check_whole",
     "cholesky_pullback",
     "cholesky_pushforward",
     "cofactors",
@@ -176,6 +180,7 @@ __all__ = [
     "cross_right",
     "cumprod_pullback",
     "cumprod_pushforward",
+    "derivative",
     "diff_pullback",
     "dot_left",
     "dot_right",

@@ -14,6 +14,7 @@ adtrans.runtime.errors.MutationError: line 5 takes it for a view
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -36,6 +37,32 @@ def overlaps(a: Any, b: Any) -> bool:
         return np.shares_memory(a, b, max_work=work)
     except np.exceptions.TooHardError:
         return True
+
+
+def check_whole(step: int, unsafe: int, place: str, arithmetic: bool = False) -> None:
+    """Raise `MutationError` if the exception that is being handled came in the middle of a step.
+
+    `arithmetic`: NumPy reports overflows and the like, where it is told to, after it has written.
+    """
+    late = isinstance(sys.exc_info()[1], FloatingPointError | Warning)
+    if step == unsafe and (late or not arithmetic):
+        raise MutationError(
+            f"an exception in the middle of {place} was caught, after a part of it was done: "
+            "the derivative of that part is not known"
+        )
+
+
+def check_left(whole: bool, place: str) -> None:
+    """Raise `MutationError` if a `with` statement was left by an exception that its manager kept
+    back.
+
+    >>> check_left(True, "line 3")
+    """
+    if not whole:
+        raise MutationError(
+            f"the context manager of {place} kept an exception back: "
+            "what was done before that is not known"
+        )
 
 
 def base_of(a: Any) -> Any:

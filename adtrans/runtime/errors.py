@@ -9,3 +9,22 @@ class MutationError(RuntimeError):
 
 class DerivativeError(ArithmeticError):
     """There is no derivative for the values of this call; none was returned."""
+
+
+class derivative:
+    """Around tangents inside a `try`: what goes wrong in them is no exception of the primal's.
+
+    >>> with derivative():
+    ...     1.0 / 0.0
+    Traceback (most recent call last):
+        ...
+    adtrans.runtime.errors.DerivativeError: the tangent: float division by zero
+    """
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        """Raises `DerivativeError` for any other exception."""
+        if isinstance(error, Exception) and not isinstance(error, DerivativeError | MutationError):
+            raise DerivativeError(f"the tangent: {error}") from error

@@ -45,14 +45,8 @@ def all_code(body: C.Body) -> Iterator[C.Code]:
     """All statements of a body in textual order, those inside others included."""
     for c in body:
         yield c
-        match c:
-            case C.Branch():
-                yield from all_code(c.then)
-                yield from all_code(c.orelse)
-            case C.ForEach() | C.Loop():
-                yield from all_code(c.body)
-            case _:
-                pass
+        for inner in C.bodies(c):
+            yield from all_code(inner)
 
 
 def expressions(c: C.Code) -> Iterator[E.Expr]:
@@ -70,6 +64,10 @@ def expressions(c: C.Code) -> Iterator[E.Expr]:
             yield c.test
         case C.ForEach():
             yield c.iter
+        case C.Within():
+            yield c.context
+        case C.Attempt():
+            yield from (h.type for h in c.handlers if h.type is not None)
         case C.Original() | C.Leave():
             return
 
@@ -95,8 +93,30 @@ def _bound(c: C.Code) -> Iterator[str]:
             yield from names_in(c.target)
         case C.Original():
             yield from c.binds
+        case C.Attempt():
+            yield from (h.name for h in c.handlers if h.name is not None)
+        case C.Within(target=str() as name):
+            yield name
         case _:
             return
+
+
+def _guarded(body: C.Body, once: Callable[[str], bool]) -> C.Body:
+    """What a handler may see half done: a temporary moves into the next statement, no further."""
+    out = [C.map_bodies(c, lambda inner: _guarded(inner, once)) for c in body]
+    i = 0
+    while i + 1 < len(out):
+        c = out[i]
+        match c:
+            case C.Assign(targets=(E.Name(id=name),)) if once(name):
+                if _user(out[: i + 2], i, name, c.value, lambda a, b: False) == i + 1:
+                    out[i : i + 2] = [_put(out[i + 1], name, c.value)]
+                    i = max(i - 1, 0)
+                    continue
+            case _:
+                pass
+        i += 1
+    return tuple(out)
 
 
 def _block(body: C.Body, once: Callable[[str], bool], quiet: Callable[[str, str], bool]) -> C.Body:
@@ -158,14 +178,10 @@ def _merge_copy(c: C.Assign, after: C.Code | None) -> C.Code | None:
 
 def _inside(c: C.Code, once: Callable[[str], bool], quiet: Callable[[str, str], bool]) -> C.Code:
     match c:
-        case C.Branch():
-            return replace(
-                c, then=_block(c.then, once, quiet), orelse=_block(c.orelse, once, quiet)
-            )
-        case C.ForEach() | C.Loop():
-            return replace(c, body=_block(c.body, once, quiet))
+        case C.Attempt():
+            return C.map_bodies(c, lambda body: _guarded(body, once))
         case _:
-            return c
+            return C.map_bodies(c, lambda body: _block(body, once, quiet))
 
 
 def size(e: E.Expr) -> int:
@@ -183,7 +199,7 @@ def _user(
         c = out[j]
         if name in set(_read_names(c)):
             here = sum(1 for e in expressions(c) for s in walk(e) if s == E.Name(name))
-            if here != 1 or isinstance(c, C.Loop):
+            if here != 1 or isinstance(c, C.Loop | C.Attempt | C.Within):
                 return None
             if calls and _changed(value) & set(_read_names(c)):
                 return None  # `a[-1] + a.pop()`: what stands before it would see `a` as it was
@@ -191,7 +207,7 @@ def _user(
                 return None
             total = max((size(e) for e in expressions(c)), default=0) + size(value)
             return j if total <= LIMIT else None
-        if isinstance(c, C.Branch | C.ForEach | C.Loop | C.Original | C.Do | C.Result | C.Leave):
+        if not isinstance(c, C.Assign | C.AugAssign):
             return None
         if set(_bound(c)) & looks or calls:
             return None

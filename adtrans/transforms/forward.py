@@ -22,6 +22,7 @@ from adtrans.ir.kinds import Array
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, blocks_of, names_in, reads_of, statements, substitute
 from adtrans.transforms.adjoints import dtype_argument
+from adtrans.transforms.attempts import Attempts
 from adtrans.transforms.checking import Checking, frozen_call
 from adtrans.transforms.residuals import Fetch
 
@@ -54,10 +55,12 @@ class Forward:
     targets: dict[int, str] = field(default_factory=dict)
     counts: dict[int, str] = field(default_factory=dict)
     frozen: Mapping[int, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    attempts: Attempts = field(init=False)
     spelled_out: set[int] = field(default_factory=set)
     handed_on: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
+        self.attempts = Attempts(self.facts, self.names)
         made: dict[str, set[int]] = {}
         used: dict[str, set[int]] = {}
         for s in statements(self.facts.fn.body):
@@ -108,10 +111,12 @@ class Forward:
             stack = self.names.fresh(f.stack)
             self.start_at(f).append(C.Assign((E.Name(stack),), E.Sequence("list", ())))
             append = E.Call(E.Attribute(E.Name(stack), "append"), (value,))
+            self.attempts.lists[f.stack] = stack
             place.setdefault(f.at, []).append(C.Do(append))
             self.kept.append(Kept(E.Name(stack), f.stack, f, stack=True))
             return
-        if isinstance(value, E.Name) and value.id in (*self.calls.values(), *self.counts.values()):
+        if isinstance(f.value, E.Name) and "#" in f.value.id:
+            assert isinstance(value, E.Name)
             if f.block != BODY:
                 self.start.append(C.Assign((value,), E.NONE))
             self.kept.append(Kept(value, f.name, f))
@@ -182,10 +187,18 @@ class Forward:
     def special(self, f: Fetch) -> E.Expr:
         """What is recorded, as the forward function has it."""
         if isinstance(f.value, E.Name) and "#" in f.value.id:
-            what, _, site = f.value.id.partition("#")
-            table = self.calls if what == "call" else self.counts
-            hint = f.name if what == "call" else "steps"
-            return E.Name(table.setdefault(int(site), self.names.fresh(hint)))
+            what, site, *of = f.value.id.split("#")
+            if what == "size":
+                sizes = self.attempts.sizes.setdefault(int(site), {})
+                return E.Name(sizes.setdefault(of[0], self.names.fresh(f.name)))
+            tables = {
+                "call": self.calls,
+                "count": self.counts,
+                "caught": self.attempts.caught,
+                "step": self.attempts.step,
+            }
+            hint = {"call": f.name, "count": "steps"}.get(what, what)
+            return E.Name(tables[what].setdefault(int(site), self.names.fresh(hint)))
         value = self.printed(f.value)
         return E.Call(E.Attribute(value, "copy"), ()) if f.copy else value
 
@@ -342,6 +355,14 @@ class Forward:
             case S.While():
                 yield from self.counting(s)
                 yield self.while_loop(s)
+            case S.Try():
+                yield from self.attempts.attempt(s, self.block, self.printed, self.printed_name)
+            case S.Onward():
+                yield from self.attempts.onward(s)
+                yield from self.block(s.body)
+            case S.With():
+                bound = None if s.target is None else self.printed_name(s.target)
+                yield from self.attempts.within(s, self.block, self.printed, bound)
             case S.Break():
                 yield C.Leave("break")
             case S.Continue():

@@ -26,6 +26,7 @@ from adtrans.transforms.prune import prune, reads
 from adtrans.transforms.pullback import reverse_block, storage
 from adtrans.transforms.records import iterate_records, popped
 from adtrans.transforms.residuals import Fetch, Residuals
+from adtrans.transforms.reverse_attempts import Restored
 from adtrans.transforms.reverser import Reverser
 from adtrans.transforms.rewrite import map_code
 
@@ -144,10 +145,16 @@ def written_backwards(
         r.state[p] = Adjoint(E.Name(name), kind, False, frozenset({name}))
     reverse_block(r, BODY, facts.fn.body)
     body = [*r.out, *results(r, facts, frozenset({seed_name, *finals}))]
+    code = Restored(r).body(pruned(tuple(body), residuals))
     records = {storage(f) for f in residuals.fetches.values() if f.way == "record"}
-    code = prune(tuple(body), lambda c: (p := popped(c)) is None or p[1] in records)
-    code, lists = iterate_records(code, records)
+    code, lists = iterate_records(pruned(code, residuals), records)
     return Backwards(r, residuals, code, lists, (residuals_name, seed_name, finals))
+
+
+def pruned(code: C.Body, residuals: Residuals) -> C.Body:
+    """The code without what nothing reads; what is taken off other lists than records stays."""
+    records = {storage(f) for f in residuals.fetches.values() if f.way == "record"}
+    return prune(code, lambda c: (p := popped(c)) is None or p[1] in records)
 
 
 def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable
-from dataclasses import replace
 
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
@@ -39,10 +38,8 @@ def signs(body: C.Body, derivatives: Container[str] | None = None) -> C.Body:
 
     def one(c: C.Code) -> C.Code:
         match c:
-            case C.Branch():
-                return replace(c, then=block(c.then), orelse=block(c.orelse))
-            case C.ForEach() | C.Loop():
-                return replace(c, body=block(c.body))
+            case C.Branch() | C.ForEach() | C.Loop() | C.Attempt() | C.Within():
+                return C.map_bodies(c, block)
             case _ if derivatives is None or _assigns(c, derivatives):
                 c = map_code(c, lambda e: simplify(_in_front(e), units=False))
                 if isinstance(c, C.AugAssign) and c.op == "+":

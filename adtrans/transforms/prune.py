@@ -16,6 +16,7 @@ from dataclasses import replace
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir.walk import names_in
+from adtrans.transforms.fold import all_code
 
 Live = frozenset[str]
 
@@ -44,6 +45,10 @@ def reads(c: C.Code) -> set[str]:
             return names_in(c.test)
         case C.ForEach():
             return names_in(c.iter)
+        case C.Attempt():
+            return {n for h in c.handlers if h.type is not None for n in names_in(h.type)}
+        case C.Within():
+            return names_in(c.context)
         case C.Leave():
             return set()
 
@@ -73,6 +78,13 @@ def _block(body: C.Body, live: Live, droppable: Callable[[C.Assign], bool]) -> t
                 if not inner:
                     continue
                 c, live = replace(c, body=inner), now | reads(c)
+            case C.Attempt():  # whatever is bound in it may be seen where an exception leads to
+                live = live.union(*(reads(part) for part in all_code((c,))))
+            case C.Within():
+                inner, start = _block(c.body, live, droppable)
+                if not inner:
+                    continue
+                c, live = replace(c, body=inner), live | start | reads(c)  # it may leave early
             case _:
                 live = live | reads(c)
         kept.append(c)

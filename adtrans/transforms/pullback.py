@@ -7,7 +7,7 @@ neither made nor read; an array that nobody else sees is changed in place.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -24,7 +24,13 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, ListOf, Scalar, TupleOf
 from adtrans.ir.walk import binds_of, names_in, reads_of, statements
 from adtrans.transforms import adjoints as A
-from adtrans.transforms import reverse_calls, reverse_lists, reverse_memory, tuples
+from adtrans.transforms import (
+    reverse_attempts,
+    reverse_calls,
+    reverse_lists,
+    reverse_memory,
+    tuples,
+)
 from adtrans.transforms.adjoints import Adjoint, State
 from adtrans.transforms.residuals import Fetch
 from adtrans.transforms.reverser import Reverser
@@ -75,6 +81,12 @@ def reverse(r: Reverser, s: S.Stmt) -> None:
             branch(r, s)
         case S.For() | S.While():
             loop(r, s)
+        case S.Try():
+            reverse_attempts.attempt(r, s, reverse_block, fork)
+        case S.Onward():
+            reverse_block(r, (s.site, 0), s.body)
+        case S.With():
+            reverse_attempts.within(r, s, reverse_block)
         case S.Keep() | S.Break() | S.Continue():
             for var in binds_of(s):
                 r.state.pop(var, None)
@@ -198,11 +210,24 @@ def merged(parts: list[Adjoint]) -> list[Adjoint]:
 
 def branch(r: Reverser, s: S.If) -> None:
     """Reverse the branch that was taken."""
+    fork(
+        r,
+        lambda: test_of(r, s),
+        lambda: reverse_block(r, (s.site, 0), s.then),
+        lambda: reverse_block(r, (s.site, 1), s.orelse),
+    )
+
+
+def fork(
+    r: Reverser, test: Callable[[], E.Expr], first: Callable[[], None], second: Callable[[], None]
+) -> None:
+    """Write a branch whose halves are what `first` and `second` write; `test` is asked for if there
+    is anything to tell apart."""
     before, out = dict(r.state), r.out
     ends: list[tuple[State, list[C.Code]]] = []
-    for n, body in enumerate((s.then, s.orelse)):
+    for half in (first, second):
         r.state, r.out = dict(before), []
-        reverse_block(r, (s.site, n), body)
+        half()
         ends.append((r.state, r.out))
     r.out = out
     (then, then_code), (orelse, else_code) = ends
@@ -228,7 +253,7 @@ def branch(r: Reverser, s: S.If) -> None:
         joined[var] = Adjoint(E.Name(name), r.var_kind(var), True, whole=True, in_order=ordered)
     r.state, r.out = joined, out
     if then_code or else_code:
-        r.emit(C.Branch(test_of(r, s), tuple(then_code), tuple(else_code), r.note))
+        r.emit(C.Branch(test(), tuple(then_code), tuple(else_code), r.note))
 
 
 def joint_name(r: Reverser, var: str, states: tuple[State, ...]) -> str:

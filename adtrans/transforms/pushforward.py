@@ -26,7 +26,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Kind, Known, ListOf, Scalar, TupleOf, is_differentiable
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, names_in, statements, substitute
+from adtrans.ir.walk import binds_of, blocks_of, names_in, statements, substitute, walk
 from adtrans.transforms import push_lists, tuples
 from adtrans.transforms.adjoints import same_shape
 from adtrans.transforms.checking import guesses_with_tangents
@@ -47,6 +47,7 @@ class Pusher:
     names: NameAllocator
     primal: Forward
     dots: dict[str, str] = field(default_factory=dict)
+    guarded: int = 0  # the `try` statements around, whose handlers see what was done before
 
     def dot(self, var: str) -> E.Name:
         """The tangent of a variable."""
@@ -117,6 +118,14 @@ class Pusher:
                 yield from self.loop(s)
             case S.While():
                 yield self.while_loop(s)
+            case S.Try():
+                yield from self.attempt(s)
+            case S.Onward():
+                yield from p.attempts.onward(s)
+                yield from self.block(s.body)
+            case S.With():
+                target = None if s.target is None else p.printed_name(s.target)
+                yield C.Within(p.printed(s.context), target, tuple(self.block(s.body)))
             case S.Return():
                 values = tuple(p.printed(v) for v in s.values)
                 dots = tuple(self.result_tangent(v) for v in s.values)
@@ -136,11 +145,26 @@ class Pusher:
             case _:
                 before = list(self.simple(s))
                 late = isinstance(s, S.Bind | S.Edit)
+                late = late or (isinstance(s, S.Store) and bool(self.guarded))
                 if not late:
                     yield from before
                 yield from p.flat(s)
                 if late:
                     yield from before
+
+    def attempt(self, s: S.Try) -> Iterator[C.Code]:
+        """A `try` statement: primal and tangent are interrupted at the same place."""
+        p = self.primal
+        body = blocks_of(s)[:1] if s.handlers else ()
+
+        def block(b: S.Block) -> tuple[C.Code, ...]:
+            inside = b in body
+            self.guarded += inside
+            code = tuple(self.block(b))
+            self.guarded -= inside
+            return code
+
+        yield from p.attempts.attempt(s, block, p.printed, p.printed_name, "arithmetic")
 
     def result_tangent(self, v: E.Expr) -> E.Expr:
         """The tangent of a part of a result, of the shape of the part."""
@@ -228,15 +252,26 @@ class Pusher:
         reads_old = own.id in names_in(total)
         if not reads_old:
             yield from self.primal.flat(s)
-            yield C.Assign((self.dot(s.target),), substitute(total, {new: own}))
-        elif new not in names_in(total):
+            yield self.apart_from_primal((self.dot(s.target),), substitute(total, {new: own}))
+        elif new not in names_in(total) and not self.guarded:
             yield C.Assign((self.dot(s.target),), total)
             yield from self.primal.flat(s)
         else:
             fresh = E.Name(self.names.fresh("t"))
             yield C.Assign((fresh,), self.primal.printed(s.value))
-            yield C.Assign((self.dot(s.target),), substitute(total, {new: fresh}))
+            yield self.apart_from_primal((self.dot(s.target),), substitute(total, {new: fresh}))
             yield C.Assign((own,), fresh)
+
+    def apart_from_primal(self, targets: tuple[E.Expr, ...], total: E.Expr) -> C.Code:
+        """A tangent statement; what may go wrong in it is kept from the handlers of the primal."""
+        statement = C.Assign(targets, total)
+        if self.guarded and any(
+            isinstance(e, E.Call) or (isinstance(e, E.Binary) and e.op not in ("+", "-", "*"))
+            for e in walk(total)
+        ):
+            manager = E.Call(E.Ref("derivative", runtime.derivative), ())
+            return C.Within(manager, None, (statement,))
+        return statement
 
     def apart(self, total: E.Expr, app: Application, s: S.Bind) -> E.Expr:
         """The tangent of a new array in its own memory, where any of this is written in place."""
@@ -375,12 +410,17 @@ def _dot_name(operand: object) -> str:
     return f"{operand}_dot" if isinstance(operand, str) else f"{operand[0]}[{operand[1]}]_dot"  # type: ignore[index]  # (name, number)
 
 
-def pushforward(facts: Facts, unit: Unit, note_for: NoteFor, roots: frozenset[str]) -> C.Def:
-    """`f_pushforward(primals..., tangents...)`, returning (result, tangent of the result)."""
+def pushforward(
+    facts: Facts, unit: Unit, note_for: NoteFor, roots: frozenset[str], guarded: bool = False
+) -> C.Def:
+    """`f_pushforward(primals..., tangents...)`, returning (result, tangent of the result).
+
+    `guarded`: exceptions of the function may be caught by who calls it.
+    """
     del note_for
     taken = facts.fn.reserved | roots | {facts.fn.source_name(v) for v in facts.definitions.sites}
     names = NameAllocator(taken | {p.name for p in facts.fn.params})
-    w = Pusher(facts, names, Forward(facts, names, ()))
+    w = Pusher(facts, names, Forward(facts, names, ()), guarded=int(guarded))
     active = [p.name for p in facts.fn.params if p.name in facts.wrt or p.name in facts.finals]
     params = [S.Param(w.dot(p).id, "keyword") for p in active]
     body = [*w.block(facts.fn.body)]

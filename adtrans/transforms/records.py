@@ -29,6 +29,8 @@ def iterate_records(body: C.Body, records: Set[str]) -> tuple[C.Body, frozenset[
         match c:
             case C.Branch():
                 return replace(c, then=visit(c.then), orelse=visit(c.orelse))
+            case C.Within():
+                return replace(c, body=visit(c.body))
             case C.ForEach():
                 return over_records(c)
             case _:

@@ -34,5 +34,12 @@ def map_code(c: C.Code, f: Callable[[Expr], Expr]) -> C.Code:
             return replace(c, target=f(c.target), iter=f(c.iter), body=block(c.body))
         case C.Loop():
             return replace(c, test=f(c.test), body=block(c.body))
+        case C.Attempt():
+            handlers = tuple(
+                h if h.type is None else replace(h, type=f(h.type)) for h in c.handlers
+            )
+            return C.map_bodies(replace(c, handlers=handlers), block)
+        case C.Within():
+            return replace(c, context=f(c.context), body=block(c.body))
         case C.Original() | C.Leave():
             return c

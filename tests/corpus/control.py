@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -143,3 +145,367 @@ def match_that_writes(x):
             case _:
                 y[k] += y[k - 1]
     return np.sum(y)
+
+
+# Contexts.
+
+
+@CASES.add(vec(3))
+def with_errstate(x):
+    with np.errstate(all="ignore"):
+        y = x[0] / x[1]
+        z = np.log(y)
+    return y * z
+
+
+@CASES.add(vec(6))
+def with_that_leaves_a_loop(x):
+    s = 0.0
+    for v in x:
+        with np.errstate(divide="ignore"), warnings.catch_warnings():
+            if v > 1.3:
+                continue
+            s += v * v
+            if s > 2.5:
+                break
+        s *= 2.0
+    return s
+
+
+@CASES.add(vec(3))
+def with_that_returns(x):
+    with np.errstate(all="ignore"):
+        if x[0] > 0.5:
+            return x[0] * x[1]
+        y = x[1] * x[2]
+    return y * y
+
+
+@CASES.add(vec(3))
+def with_suppress(x):
+    y = x[0] * x[1]
+    with contextlib.suppress(IndexError):
+        y = y * x[2]
+        y = y * x[7]
+    return y * y
+
+
+@contextlib.contextmanager
+def scale(name):
+    yield len(name)
+
+
+@CASES.add(vec(3))
+def with_a_manager_of_ones_own(x):
+    with scale("abc") as k:
+        y = x[0] * k
+    return y * y
+
+
+@contextlib.contextmanager
+def keeps_errors_back():
+    try:
+        yield
+    except IndexError:
+        pass
+
+
+@CASES.never(vec(3), code="MutationError")
+def with_a_manager_that_keeps_an_error_back(x):
+    y = x[0] * x[1]
+    with keeps_errors_back():
+        y = y * y
+        y = y * x[7]
+    return y
+
+
+@CASES.never(vec(3), code="AD201")
+def with_a_manager_of_an_array(x):
+    y = x * x
+    with memoryview(y):
+        s = np.sum(y)
+    return s
+
+
+# Exceptions.
+
+
+@CASES.add(1.3, 0.0, wrt=0, row="64")
+def division_that_fails(x, w):
+    try:
+        y = x / w
+    except ZeroDivisionError:
+        y = x * x
+    return y * y
+
+
+@CASES.add(vec(4), row="64")
+def numbers_bound_before_the_exception(x):
+    s = x[0]
+    try:
+        s = s * x[1]
+        y = x[2] * s
+        s = s * y
+        if x[0] < 1.0:
+            raise ValueError("too small")
+        s = s * 100.0
+    except ValueError:
+        s = s + x[3] * s
+    return s * s
+
+
+@CASES.add(vec(4), row="64")
+def writes_before_the_exception(x):
+    y = x * x
+    try:
+        y[0] = x[1] * x[2]
+        y[1] += x[0] * y[0]
+        y[7] = x[3]
+        y[2] = 3.0 * x[0]
+    except IndexError:
+        y[3] *= x[0]
+    return np.sum(y * y)
+
+
+@CASES.add(vec(4), final=("x",), row="64")
+def writes_to_an_argument_before_the_exception(x):
+    s = 0.0
+    try:
+        x[0] = x[1] * x[2]
+        x[1] = x[0] * x[9]
+        s = x[2]
+    except (KeyError, IndexError):
+        x[2] = 3.0 * x[0]
+    return s + x[0]
+
+
+@CASES.add(vec(5), row="64")
+def handlers_in_a_loop(x):
+    s = 0.0
+    for i in range(7):
+        try:
+            y = x[i] * x[i]
+            s = s + y
+            z = y * s
+            if i == 2:
+                raise KeyError(i)
+            s = s + z * z
+        except KeyError:
+            s = s * 2.0 * x[i]
+        except IndexError as error:
+            assert "bounds" in str(error)
+            s = 0.1 * s * s
+        else:
+            s = s * x[0]
+        finally:
+            s = s + 0.5
+    return s
+
+
+@CASES.add(vec(4), row="64")
+def tries_again(x):
+    step = 1.0
+    for _ in range(10):
+        try:
+            y = x * step
+            if np.sum(y) > 1.5:
+                raise OverflowError
+            z = np.sum(y * y)
+            break
+        except OverflowError:
+            step *= 0.5
+    else:
+        z = 0.0
+    return z * x[0]
+
+
+@CASES.add(vec(4), row="64")
+def exits_through_finally(x):
+    for k in range(3):
+        try:
+            if k < 2:
+                raise RuntimeError
+            return x[0] * x[k]
+        except RuntimeError:
+            continue
+        finally:
+            x = x * 1.5
+    return x[3]
+
+
+def too_many(v, n):
+    if n > 2:
+        raise ValueError("too many")
+    return v * v * n
+
+
+def fills(a, n):
+    a[0] = a[1] * 2.0
+    if n > 2:
+        raise ValueError("too many")
+    a[1] = a[0] * a[2]
+
+
+@CASES.add(vec(4), row="64")
+def callee_that_fails(x):
+    s = 0.0
+    for n in range(4):
+        try:
+            s = s + too_many(x[n], n)
+        except ValueError:
+            s = s * x[0]
+    return s
+
+
+@CASES.add(vec(4), row="64")
+def callee_that_writes(x):
+    y = x * x
+    try:
+        fills(y, 1)
+    except ValueError:
+        y[0] = 0.0
+    return np.sum(y * y)
+
+
+@CASES.never(vec(4), code="MutationError", row="64")
+def callee_that_fails_in_the_middle_of_writing(x):
+    y = x * x
+    try:
+        fills(y, 3)
+    except ValueError:
+        y[2] = 0.0
+    return np.sum(y * y)
+
+
+@CASES.never(vec(4), code="MutationError", row="64")
+def check_that_no_handler_takes(x):
+    y = x * x
+    try:
+        try:
+            fills(y, 3)
+        except ValueError:
+            y[2] = 0.0
+    except Exception:
+        y = y * 2.0
+    return np.sum(y * y)
+
+
+def fails_quietly(y):
+    try:
+        fills(y, 3)
+    except ValueError:
+        y[2] = 0.0
+
+
+@CASES.never(vec(4), code="MutationError", row="64")
+def check_in_a_callee_that_no_handler_takes(x):
+    y = x * x
+    try:
+        fails_quietly(y)
+    except RuntimeError:
+        y[3] = 1.0
+    return np.sum(y * y)
+
+
+@CASES.add(vec(4), row="64")
+def loop_of_its_own_that_fails(x):
+    try:
+        low = np.zeros(4)
+        for i in range(4):
+            if x[i] > 1.2:
+                raise ValueError
+            low[i] = x[i] * low[i - 1] + x[i]
+        r = np.sum(low * low)
+    except ValueError:
+        r = x[0] * x[1]
+    return r
+
+
+@CASES.add(vec(4), row="64")
+def loop_that_could_fail(x):
+    s = 1.0
+    try:
+        for i in range(4):
+            s = s * x[i]
+            if s > 100.0:
+                raise ValueError
+    except ValueError:
+        s = s * 2.0
+    return s
+
+
+@CASES.never(vec(4), code="MutationError", row="64")
+def loop_that_fails_half_way(x):
+    s = 1.0
+    try:
+        for i in range(4):
+            s = s * x[i]
+            if i == 2:
+                raise ValueError
+    except ValueError:
+        s = s * 2.0
+    return s
+
+
+@CASES.add(vec(4), row="64")
+def second_target_that_fails(x):
+    a = np.ones(2)
+    i = 3
+    try:
+        a[0], a[i] = x[0] * x[1], x[2]
+    except IndexError:
+        pass
+    return a[0] * a[1]
+
+
+@CASES.add(vec(4), row="64")
+def connective_that_fails(x):
+    y = x[0]
+    try:
+        y = y and x[1] * x[7]
+        y = y * 2.0
+    except IndexError:
+        pass
+    return y * y
+
+
+@CASES.add(vec(4), row="64")
+def cholesky_that_fails(x):
+    a = np.outer(x, x)
+    try:
+        r = np.sum(np.linalg.cholesky(a - np.eye(4)))
+    except np.linalg.LinAlgError:
+        r = np.sum(np.linalg.cholesky(a + np.eye(4)))
+    return r
+
+
+@CASES.add(vec(4), row="64")
+def raised_again_from_another(x):
+    y = x * x
+    try:
+        try:
+            z = y[0] * y[1]
+            z = z * y[9]
+        except IndexError as error:
+            raise ValueError("bad") from error
+    except ValueError:
+        z = y[2] * y[3]
+    return z
+
+
+@CASES.never(vec(4), code="AD201")
+def value_in_an_exception(x):
+    try:
+        raise ValueError(x[0] * x[1])
+    except ValueError as error:
+        y = error.args[0]
+    return y * y
+
+
+@CASES.never(vec(4), code="AD201")
+def return_in_finally(x):
+    y = x[0]
+    try:
+        y = y * x[7]
+    finally:
+        return y * y

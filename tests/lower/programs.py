@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from typing import Any
 
@@ -608,6 +609,67 @@ def local_imports(x):
     return m.cos(x[0]) + sqrt(4)
 
 
+def attempts(x, bad):
+    log = []
+    for i in range(6):
+        try:
+            log.append(("begin", i))
+            if i == bad:
+                raise KeyError(i)
+            if i == 1:
+                continue
+            if i == 4:
+                break
+            try:
+                if i + bad == 5:
+                    return log, "inner"
+                log.append(x[i])
+            except IndexError as error:
+                log.append(str(error)[:5])
+                if bad == 2:
+                    raise ValueError("again") from error
+            else:
+                log.append("fine")
+            finally:
+                log.append("in any case")
+        except (KeyError, ValueError) as error:
+            log.append(type(error).__name__)
+            if bad == 0:
+                continue
+            if bad == 3:
+                return log, "handler"
+        else:
+            log.append("no exception")
+            if i == 3:
+                break
+        finally:
+            log.append(("end", i))
+        log.append("next")
+    else:
+        log.append("exhausted")
+    return log, "end"
+
+
+def contexts(x, n):
+    s = 0.0
+    for v in x:
+        with np.errstate(all="ignore"), contextlib.nullcontext(n) as k:
+            if v > 1.5:
+                if k == 0:
+                    return s
+                s += 1
+                if k == 1:
+                    break
+                continue
+            s += v
+        s += 100
+    with contextlib.suppress(ZeroDivisionError, KeyError):
+        s += 1
+        s += 1 // n
+        s += 10
+    return s
+
+
 def unsupported(x):
     """Kept as they are."""
     with np.errstate(all="ignore"):
@@ -798,6 +860,8 @@ PROGRAMS: list[tuple[Any, list[tuple[Any, ...]]]] = [
     (globals_used, [(_x(),)]),
     (comprehensions, [(_x(),)]),
     (local_imports, [(_x(),)]),
+    (attempts, [(_x(), bad) for bad in range(8)]),
+    (contexts, [(_x(), n) for n in range(4)]),
     (unsupported, [(_x(),)]),
     (deleting, [(_x(),)]),
     (recursion, [(1.0, 3)]),

@@ -86,17 +86,19 @@ def test_coroutine() -> None:
     assert [c for c, _ in codes(f)] == ["AD204"]
 
 
-def test_leaving_a_kept_statement() -> None:
+def test_leaving_what_runs_in_any_case() -> None:
     def f(x):
-        with np.errstate(all="ignore"):
-            return x
+        try:
+            x = x * x
+        finally:
+            return x  # noqa: B012
         for _ in x:
             try:
-                break
-            except ValueError:
-                continue
+                x = x * 2.0
+            finally:
+                break  # noqa: B012
 
-    assert codes(f) == [("AD201", 2), ("AD201", 5)]
+    assert codes(f) == [("AD201", 4), ("AD201", 9)]
 
 
 def test_a_loop_inside_a_kept_statement_may_break() -> None:

@@ -223,8 +223,11 @@ class _Inference:
         match s:
             case S.For():
                 return {**state, **self.bound[s.site]}
-            case S.If() | S.While() | S.Break() | S.Continue():
+            case S.If() | S.While() | S.Break() | S.Continue() | S.Onward():
                 return state
+            case S.Try() | S.With():
+                self.bound[s.site] = dict.fromkeys(walk.binds_of(s), UNKNOWN)
+                return {**state, **self.bound[s.site]}
             case S.Return():
                 look = self.look(s, state)
                 values = [look(v) for v in s.values]

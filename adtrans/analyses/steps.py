@@ -1,0 +1,178 @@
+"""Divides the body of a `try` into steps, so that the pullback can tell which of them were done.
+
+    try:                          try:
+        y = x[0] / x[1]               y = x[0] / x[1]
+        s = s + y           =>        s = s + y
+        s = s * g(y)                  onward
+    except ValueError:                s = s * g(y)
+        s = -s                    except ValueError:
+                                      s = -s
+
+Where an exception interrupts a step, nothing that the step has done so far may matter afterwards.
+So a step begins with each statement that may raise while an earlier one of the same step has bound
+or written something that is still looked at: here `s`, but not `y`, which no handler reads.
+
+A statement that may be left half done, such as a loop or a call of a function that writes its
+argument, is the first of a step of its own, marked as `partial`: an exception in its middle is an
+error at run time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from adtrans.analyses.effects import Summary
+from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.liveness import liveness
+from adtrans.analyses.memory import Memory, memory
+from adtrans.analyses.resolve import applications
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, is_differentiable
+from adtrans.ir.walk import binds_of, blocks_of, map_blocks, statements
+
+Partial = Literal["never", "arithmetic", "any"]
+
+
+def has_handlers(fn: S.Function) -> bool:
+    """Whether an exception may be caught in `fn`."""
+    return any(isinstance(s, S.Try) and s.handlers for s in statements(fn.body))
+
+
+def steps(fn: S.Function, kinds: Kinds, summaries: Mapping[int, Summary]) -> S.Function:
+    """`fn` with the bodies of its `try` statements as chains of steps."""
+    apps = applications(fn, kinds)
+    mem = memory(fn, kinds, apps, summaries)
+    number = max((s.site for s in statements(fn.body)), default=0)
+    live = liveness(fn)
+
+    def fresh() -> int:
+        nonlocal number
+        number += 1
+        return number
+
+    def block(b: S.Block) -> S.Block:
+        return tuple(map(one, b))
+
+    def one(s: S.Stmt) -> S.Stmt:
+        s = map_blocks(s, block)
+        if not isinstance(s, S.Try) or not s.handlers:
+            return s
+        after = live.head.get(s.site, frozenset())
+        looked = _Looked(kinds, mem, summaries, after, frozenset(_reachable(mem, after)))
+        return replace(s, body=_chain(s.body, looked, fresh))
+
+    return replace(fn, body=block(fn.body))
+
+
+def _reachable(mem: Memory, live: frozenset[str]) -> set[tuple[str, str]]:
+    return {(o.form, o.key) for v in live for o in mem.objects(v)}
+
+
+@dataclass(frozen=True)
+class _Looked:
+    """What is still looked at after an exception: the variables `live`, and the objects in `reach`,
+    parameters and globals."""
+
+    kinds: Kinds
+    mem: Memory
+    summaries: Mapping[int, Summary]
+    live: frozenset[str]
+    reach: frozenset[tuple[str, str]]
+
+    def seen(self, s: S.Stmt) -> bool:
+        """Whether `s` itself binds or writes something that is looked at."""
+        if any(v in self.live and self.carries(v) for v in binds_of(s)):
+            return True
+        return any(
+            self.carries(w.var)
+            and any(o.form != "site" or (o.form, o.key) in self.reach for o in w.objects)
+            for w in self.mem.at(s.site)
+        )
+
+    def carries(self, var: str) -> bool:
+        return is_differentiable(self.kinds.var(var))
+
+    def partial(self, s: S.Stmt) -> Partial:
+        """When an exception may leave `s` half done."""
+        inside = blocks_of(s)
+        if inside:
+            done = False
+            repeated = isinstance(s, S.For | S.While)
+            for t in [t for b in inside for t in statements(b)]:
+                if not blocks_of(t):
+                    if (done and may_raise(t)) or self.partial(t) != "never":
+                        return "any"
+                    done = done or self.seen(t)
+                elif done:
+                    return "any"
+            return "any" if done and repeated else "never"
+        if not self.seen(s):
+            return "never"
+        match s:
+            case S.Invoke():
+                summary = self.summaries.get(s.site)
+                written = self.mem.at(s.site)
+                return "any" if written and (summary is None or summary.written()) else "never"
+            case S.Bind(value=E.Call()) if self.mem.at(s.site):
+                return "any"
+            case S.Update():
+                return "arithmetic"
+            case S.Store():
+                base = self.kinds.at(s.site, s.base)
+                exact = isinstance(base, Array) and base.dtype == "float64"
+                return "never" if exact else "arithmetic"
+            case _:
+                return "never"
+
+
+def may_raise(s: S.Stmt) -> bool:
+    """Whether anything can go wrong in `s` itself."""
+    match s:
+        case S.Alias() | S.Pack() | S.Onward() | S.Break() | S.Continue():
+            return False
+        case S.Bind(value=E.Const() | E.Name() | E.Ref()):
+            return False
+        case S.Keep(text="pass"):
+            return False
+        case S.If(test=E.Name() | E.Const() | E.Unary(op="not", operand=E.Name())):
+            return any(may_raise(t) for b in blocks_of(s) for t in b)
+        case _:
+            return True
+
+
+def _chain(body: S.Block, looked: _Looked, fresh: Callable[[], int]) -> S.Block:
+    """The statements of a body, each step nested in the one before."""
+    parts: list[list[S.Stmt]] = [[]]
+    partials: list[Partial] = ["never"]
+    done = False
+    for s in body:
+        partial = looked.partial(s)
+        if parts[-1] and (partial != "never" or (done and may_raise(s))):
+            parts.append([])
+            partials.append(partial)
+            done = False
+        elif partial != "never":
+            partials[-1] = partial
+        parts[-1].append(s)
+        done = done or any(looked.seen(t) for t in statements((s,)))
+    if partials[0] != "never":  # what precedes the first step is nothing
+        parts.insert(0, [])
+        partials.insert(0, "never")
+    origins = [{t.origin for t in statements(tuple(p))} - {0} for p in parts]
+    split = {o for k, here in enumerate(origins) for o in here if any(o in x for x in origins[:k])}
+    chain: S.Block = ()
+    for k in reversed(range(len(parts))):
+        inside = tuple(_without_origin(s, split) for s in parts[k])
+        if k == 0:
+            return (*inside, *chain)
+        span = parts[k][0].span
+        chain = (S.Onward((*inside, *chain), partials[k], site=fresh(), span=span),)
+    return chain
+
+
+def _without_origin(s: S.Stmt, split: set[int]) -> S.Stmt:
+    s = map_blocks(s, lambda b: tuple(_without_origin(t, split) for t in b))
+    return replace(s, origin=0) if s.origin in split else s
