@@ -21,6 +21,7 @@ from adtrans.analyses.memory import Write, is_advanced, is_basic
 from adtrans.analyses.needs import Conflict, Need
 from adtrans.analyses.paths import users
 from adtrans.analyses.regions import Axis, Part, Point, Region, Run, Whole
+from adtrans.analyses.sharing import read_only
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -257,7 +258,7 @@ def part(
                 found = outer
             case S.Bind() if facts.apps[d].result == "same":
                 found = outer
-            case S.Bind() if steady(s.value, d, source):
+            case S.Bind() if steady(s.value, d, source) and not read_only(facts.apps[d]):
                 found = substitute(s.value, {source: outer})
             case _:
                 return None

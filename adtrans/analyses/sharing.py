@@ -53,6 +53,11 @@ UNCLEAR = "?"
 READ_ONLY = frozenset({"np.diagonal", "np.diag", "np.broadcast_to", "ndarray.diagonal"})
 
 
+def read_only(app: Application) -> bool:
+    """Whether the result cannot be written, though its argument can."""
+    return app.rule.spelling in READ_ONLY
+
+
 def reference(
     s: S.Stmt,
     kinds: Kinds,
