@@ -115,6 +115,8 @@ def guard(c: Conflict, facts: Facts) -> Guard | None:
     if any(not isinstance(kinds.at(w.site, w.var), Array) for w in writes):
         return None
     if c.unknown:
+        if not freezable(c.write, facts):
+            return None
         return Guard(need, c.write, "frozen", None, None, tuple(w.var for w in writes), ())
     branch = conditions(need.site, facts) != conditions(c.write, facts)
     w = writes[0]
@@ -130,6 +132,20 @@ def guard(c: Conflict, facts: Facts) -> Guard | None:
     if branch or chosen:
         return Guard(need, c.write, "object", None, None, tuple(w.var for w in writes), ())
     return None
+
+
+def freezable(site: int, facts: Facts) -> bool:
+    """Whether a statement is a call of something outside that gets arrays as they are."""
+    match facts.structure.stmts[site]:
+        case S.Invoke(args=args, kwargs=kwargs):
+            pass
+        case S.Bind(value=E.Call(args=args, kwargs=kwargs)):
+            pass
+        case _:
+            return False
+    given = [*args, *(v for _, v in kwargs)]
+    kinds = [facts.kinds.expr(site, a) for a in given]
+    return all(isinstance(k, Array) or is_immutable(k) for k in kinds)
 
 
 def may_hit(w: Write, need: Need, facts: Facts) -> bool:

@@ -388,7 +388,8 @@ def _writes(
         case S.Invoke():
             summary = summaries.get(s.site)
             if summary is None:
-                for a in (*s.args, *(v for _, v in s.kwargs)):
+                reached = (*s.args, *(v for _, v in s.kwargs), *map(E.Name, names_in(s.fn)))
+                for a in reached:  # a function may write what it has captured
                     if isinstance(a, E.Name) and of(a):
                         yield Write(s.site, a.id, None, of(a), unknown=True)
             else:

@@ -27,7 +27,7 @@ constant(
 constant("np.load", "np.loadtxt", "np.fromfile", "np.genfromtxt", "np.save", "np.savetxt",
     impure=True)
 constant("np.kaiser", "np.logspace", "np.geomspace", "np.histogram", "np.vander", "np.fromiter",
-         "np.unique", "np.ndenumerate", "np.nditer", "np.frombuffer", inert=())  # fmt: skip
+         "np.unique", "np.ndenumerate", inert=())  # fmt: skip
 
 
 def _fill(site: Site) -> Text:

@@ -20,13 +20,14 @@ np.einsum('ik,jk->ij', y_bar, operands[1])
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from adtrans.ir.affine import Affine
+from adtrans.ir.expr import Expr, Sequence, Star
 from adtrans.ir.kinds import Array
 from adtrans.rules.declare import Site, Thin, multilinear, rule
 from adtrans.rules.rule import Text
-from adtrans.rules.signature import item
+from adtrans.rules.signature import item, literal
 
 
 def matmul_a(site: Site) -> Text:
@@ -203,7 +204,26 @@ multilinear("np.multiply.outer(a, b)", a="multiply_outer_left(y_bar, np.shape(a)
             b="multiply_outer_right(y_bar, a, np.shape(b))")  # fmt: skip
 multilinear("np.tensordot(a, b, axes=2)", a="tensordot_left(y_bar, np.shape(a), b, axes)",
             b="tensordot_right(y_bar, a, np.shape(b), axes)")  # fmt: skip
-multilinear("np.einsum(subscripts, *operands, out=None, optimize=False)", operands=einsum_item)
+
+
+def einsum_copies(bound: Mapping[str, Expr]) -> bool:
+    """Whether the result is new memory: of one operand whose axes are only rearranged, it is not.
+
+    >>> from adtrans.ir.expr import Const, Name
+    >>> einsum_copies({"subscripts": Const("ii->i"), "operands": Sequence("tuple", (Name("u"),))})
+    False
+    """
+    text, operands = literal(bound.get("subscripts")), bound.get("operands")
+    if not isinstance(text, str) or not isinstance(operands, Sequence):
+        return False
+    if len(operands.items) > 1 and not any(isinstance(i, Star) for i in operands.items):
+        return True
+    inputs, out = output_of(text)
+    return "." not in text and bool(set(inputs[0]) - set(out))
+
+
+multilinear("np.einsum(subscripts, *operands, out=None, optimize=False)", operands=einsum_item,
+            result="maybe_view", of="operands", fresh_if=einsum_copies)  # fmt: skip
 multilinear("np.kron(a, b)", a="kron_left(y_bar, np.shape(a), b)",
             b="kron_right(y_bar, a, np.shape(b))")  # fmt: skip
 

@@ -128,7 +128,8 @@ class Rule:
 
     `result` tells what the value is: "fresh" memory (or an immutable value), a "view" of the
     parameter `of`, the "same" object, or one or the other ("maybe_view", "maybe_same");
-    `fresh_if` names an argument and the value that makes it fresh after all (`result_in` looks).
+    `fresh_if` names an argument and the value that makes it fresh after all, or tells it from all
+    arguments (`result_in` looks).
     `impure`: drawn or done once, never evaluated again. `cheap`: a pullback may evaluate it again.
     `inert_ok`: parameters whose activity may be ignored ("*": all of them).
     `tuple_result`: `y` and `y_bar` are tuples, or for which calls (`gives_tuple` looks); with
@@ -144,7 +145,7 @@ class Rule:
     call: CallForm = "function"
     result: ResultForm = "fresh"
     of: str | None = None
-    fresh_if: tuple[str, object] | None = None
+    fresh_if: tuple[str, object] | Callable[[Mapping[str, Expr]], bool] | None = None
     impure: bool = False
     cheap: bool = False
     inert_ok: frozenset[str] = frozenset()
@@ -213,6 +214,8 @@ class Rule:
 
     def result_in(self, bound: Mapping[str, Expr]) -> ResultForm:
         """What the value of this call is; `result` is the answer for the worst case."""
+        if callable(self.fresh_if):
+            return "fresh" if self.fresh_if(bound) else self.result
         if self.fresh_if is not None and literal(bound.get(self.fresh_if[0])) == self.fresh_if[1]:
             return "fresh"
         return self.result

@@ -164,7 +164,7 @@ def call_frozen(
     try:
         result = fn(*args, **kwargs)
     except ValueError as error:
-        if "read-only" in str(error) or "not writeable" in str(error):
+        if "read-only" in str(error) or "writ" in str(error):
             raise MutationError(message) from error
         raise
     finally:

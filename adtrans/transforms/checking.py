@@ -125,6 +125,7 @@ class Checking:
         message = f"line {self.line(g.write)} overwrites `{what}`, "
         message += f"which the gradient of line {self.line(g.need.site)} needs"
         before, arrays = self.frozen.get(g.write, (message, ()))
+        self.mentioned |= set(g.through)
         more = tuple(self.facts.fn.source_name(v) for v in g.through)
         self.frozen[g.write] = (before, tuple(dict.fromkeys((*arrays, *more))))
 

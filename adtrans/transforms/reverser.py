@@ -433,7 +433,8 @@ def is_fresh(e: E.Expr) -> bool:
             return e.op != "+"
         case E.Call(fn=E.Ref() as f):
             rule = lookup(f.value)
-            return rule is not None and rule.result == "fresh"
+            bound = None if rule is None else rule.bind(e.args, dict(e.kwargs))
+            return rule is not None and rule.result_in(bound or {}) == "fresh"
         case E.Call(fn=E.Attribute(attr=attr)):
             return attr in ("copy", "sum", "dot")
         case _:

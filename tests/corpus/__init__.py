@@ -12,6 +12,7 @@ from tests.corpus import (
     numerics,
     precision,
     views,
+    writers,
 )
 from tests.corpus.model import Case
 
@@ -25,6 +26,7 @@ CASES: tuple[Case, ...] = (
     *control.CASES,
     *closures.CASES,
     *views.CASES,
+    *writers.CASES,
     *bad_input.CASES,
     *precision.CASES,
 )
