@@ -67,7 +67,7 @@ def test_all_errors_at_once() -> None:
         y = np.sin(x)
         a = np.sum(y * y)
         y[0] = 1.0
-        b = np.sum(np.unwrap(x))
+        b = np.sum(np.roots(x))
         return a + b
 
     with pytest.raises(CompileError) as caught:

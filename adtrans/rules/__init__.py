@@ -11,13 +11,17 @@ from adtrans.rules import (
     numpy_creation,
     numpy_elementwise,
     numpy_linalg,
+    numpy_polynomials,
     numpy_products,
     numpy_reductions,
+    numpy_selection,
     numpy_shape,
+    numpy_statistics,
     operators,
     random_draws,
     run_time_checks,
     scipy_special,
+    ufunc_methods,
     writers,
 )
 from adtrans.rules.formula import ROOTS, Formula
@@ -36,7 +40,8 @@ from adtrans.rules.rule import Expansion, Rule, Site
 from adtrans.rules.signature import FormalParam, item
 
 TABLES = (
-    numpy_elementwise, operators, numpy_reductions, numpy_products, numpy_shape, numpy_linalg,
+    numpy_elementwise, operators, numpy_reductions, numpy_products, numpy_shape,
+    numpy_selection, numpy_statistics, numpy_polynomials, numpy_linalg, ufunc_methods,
     numpy_creation, builtins_math, random_draws, writers, attributes, scipy_special,
     run_time_checks,
 )  # fmt: skip

@@ -9,6 +9,8 @@ y_bar * math.cos(x)
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from adtrans.rules.declare import Each, Site, constant, elementwise, linear, rule
 from adtrans.rules.numpy_elementwise import LN2, LN10, power_base, power_exponent
 from adtrans.rules.rule import Text
@@ -21,7 +23,7 @@ elementwise("pow(a, b, mod=None)", a=power_base, b=power_exponent,
 
 
 def _number(site: Site) -> Text:
-    return "y_bar" if site.ndim("x") == 0 else "np.reshape(y_bar, np.shape(x))"
+    return "y_bar" if site.is_scalar("x") else "np.reshape(y_bar, np.shape(x))"
 
 
 linear("float(x=0.0, /)", x=_number, x_dot="float(dot)")
@@ -59,6 +61,44 @@ for _call, _partial in {
     elementwise(f"math.{_call}(x, /)", x=_partial)
 
 
+elementwise("math.gamma(x, /)", x="y * digamma(x)")
+elementwise("math.lgamma(x, /)", x="digamma(x)")
+elementwise("math.nextafter(a, b, /, *, steps=None)", a="1", inert=("b",))
+rule("math.modf(x, /)", tuple_result=True, x="y_bar[0]", x_dot="(dot, 0.0)")
+rule("math.frexp(x, /)", tuple_result=True, x="math.ldexp(y_bar[0], -y[1])",
+     x_dot="(math.ldexp(dot, -y[1]), 0.0)")  # fmt: skip
+
+
+def _apart(mine: str, other: str, seed: str) -> Callable[[Site, int], Text]:
+    """How `math.dist` changes with one coordinate, or with all of an array."""
+
+    def write(site: Site, i: int) -> Text:
+        if i >= 0:
+            return f"{seed} * ({mine}[{i}] - {other}[{i}]) / y"
+        slope = f"(np.subtract({mine}, {other}) / y)"
+        return f"np.dot({slope}, dot)" if seed == "dot" else f"y_bar * {slope}"
+
+    return write
+
+
+rule("math.dist(p: seq, q: seq, /)", p=_apart("p", "q", "y_bar"), q=_apart("q", "p", "y_bar"),
+     p_dot=_apart("p", "q", "dot"), q_dot=_apart("q", "p", "dot"))  # fmt: skip
+
+
+def _other_factor(other: str, seed: str) -> Callable[[Site, int], Text]:
+    def write(site: Site, i: int) -> Text:
+        if i >= 0:
+            return f"{seed} * {other}[{i}]"
+        return f"np.dot({other}, dot)" if seed == "dot" else f"y_bar * np.asarray({other})"
+
+    return write
+
+
+rule("math.sumprod(p: seq, q: seq, /)", p=_other_factor("q", "y_bar"),
+     q=_other_factor("p", "y_bar"), p_dot=_other_factor("q", "dot"),
+     q_dot=_other_factor("p", "dot"))  # fmt: skip
+
+
 def _log_base(site: Site) -> Text:
     return "1 / x" if site.const("base") is None else "1 / (x * math.log(base))"
 
@@ -91,5 +131,5 @@ def _others(site: Site, i: int, seed: str) -> Text:
 
 constant("math.floor", "math.ceil", "math.trunc", "math.isnan", "math.isinf", "math.isfinite",
          "math.isclose", "math.factorial", "math.comb", "math.perm", "math.gcd", "math.lcm",
-         "math.isqrt", cheap=True)  # fmt: skip
+         "math.isqrt", "math.ulp", cheap=True)  # fmt: skip
 

@@ -167,7 +167,8 @@ def parse(text: str, params: frozenset[str], sequences: frozenset[str] = frozens
     """The expression that `text` spells.
 
     Names are formal parameters, `y`, `y_bar`, `<param>_dot`, `np`, `math`, functions of
-    `adtrans.runtime` and builtins. `arrays[0]` is the item's own name if `sequences` has `arrays`.
+    `adtrans.runtime` and builtins. `arrays[0]` is the item's own name if `sequences` has `arrays`,
+    `arrays[0, 1]` that of an item of the item.
 
     Raises:
         ValueError: for a name that is none of these, and for syntax that formulas do not use.
@@ -210,6 +211,12 @@ class _Reader:
                 name in self.sequences
             ):
                 return E.Name(item(name, i))
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Tuple(elts=items)) if (
+                name in self.sequences
+            ):
+                for index in items:  # an item of an item
+                    name = item(name, int(ast.literal_eval(index)))
+                return E.Name(name)
             case ast.Subscript(value=base, slice=ast.Tuple(elts=items)) if items:
                 return E.Index(self.read(base), tuple(self.read(i) for i in items))
             case ast.Subscript(value=base, slice=index):

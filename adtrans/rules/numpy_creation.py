@@ -11,6 +11,7 @@ unbroadcast(y_bar, np.shape(fill_value))
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from adtrans.rules.declare import Site, constant, rule
 from adtrans.rules.rule import Text
@@ -26,8 +27,8 @@ constant(
 )  # fmt: skip
 constant("np.load", "np.loadtxt", "np.fromfile", "np.genfromtxt", "np.save", "np.savetxt",
     impure=True)
-constant("np.kaiser", "np.logspace", "np.geomspace", "np.histogram", "np.vander", "np.fromiter",
-         "np.unique", "np.ndenumerate", inert=())  # fmt: skip
+constant("np.histogram", "np.histogram_bin_edges", "np.fromiter", "np.ndenumerate",
+         "np.unique_all", "np.unique_counts", "np.unique_inverse", inert=())  # fmt: skip
 
 
 def _fill(site: Site) -> Text:
@@ -36,24 +37,68 @@ def _fill(site: Site) -> Text:
     return "unbroadcast(y_bar, np.shape(fill_value))"
 
 
-rule("np.full(shape, fill_value, dtype=None, order='C')", fill_value=_fill, inert=("shape",),
-     fill_value_dot="np.full(shape, dot)")  # fmt: skip
-rule("np.full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None)", fill_value=_fill,
-     inert=("a",), fill_value_dot="np.full(np.shape(y), dot)")  # fmt: skip
+rule("np.full(shape, fill_value, dtype=None, order='C', *, device=None, like=None)",
+     fill_value=_fill, inert=("shape",), fill_value_dot="np.full(shape, dot)")  # fmt: skip
+rule("np.full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None)",
+     fill_value=_fill, inert=("a",), fill_value_dot="np.full(np.shape(y), dot)")  # fmt: skip
 
 
 def _plain_linspace(site: Site) -> str | None:
-    if site.const("retstep") is not False or site.const("axis") != 0:
-        return "`retstep=` and `axis=` are not supported while the end points carry a derivative"
+    if "retstep" in site.bound and site.const("retstep") is not False:
+        return "`retstep=` is not supported while the end points carry a derivative"
     return None
 
 
-rule("np.linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0)",
-     start="linspace_pullback(y_bar, np.shape(start), num, endpoint, 0)",
-     stop="linspace_pullback(y_bar, np.shape(stop), num, endpoint, 1)",
-     start_dot="np.linspace(dot, 0.0, num, endpoint)",
-     stop_dot="np.linspace(0.0, dot, num, endpoint)",
-     refuses=_plain_linspace)  # fmt: skip
+def _log_of_base(site: Site, weight: str) -> str:
+    """The weight; the logarithm of a Python number is one, which keeps single precision."""
+    return weight.replace("np.log", "math.log") if site.is_scalar("base") else weight
+
+
+def _end(weight: str, which: int) -> Callable[[Site], Text]:
+    """The adjoint of an end point: a share of that of each element, times `weight`."""
+    name = ("start", "stop")[which]
+
+    def write(site: Site) -> Text:
+        seed = f"y_bar{_log_of_base(site, weight)}"
+        if site.const("axis") != 0:
+            seed = f"np.moveaxis({seed}, axis, 0)"
+        return f"linspace_pullback({seed}, np.shape({name}), num, endpoint, {which})"
+
+    return write
+
+
+def _end_dot(weight: str, which: int) -> Callable[[Site], Text]:
+    other = ("stop", "start")[which]
+
+    def write(site: Site) -> Text:
+        zero = "0.0" if site.is_scalar(other) else f"np.zeros(np.shape({other}))"
+        axis = "" if site.const("axis") == 0 else ", axis=axis"
+        ends = f"{zero}, dot" if which else f"dot, {zero}"
+        return f"np.linspace({ends}, num, endpoint{axis}){_log_of_base(site, weight)}"
+
+    return write
+
+
+def _spaced(text: str, start: str, stop: str, **words: Any) -> None:
+    """Points between two ends, with the factor between them and points that are equally spaced."""
+    rule(text, start=_end(start, 0), stop=_end(stop, 1), start_dot=_end_dot(start, 0),
+         stop_dot=_end_dot(stop, 1), refuses=_plain_linspace, **words)  # fmt: skip
+
+
+_spaced("np.linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, "
+        "device=None)", "", "")  # fmt: skip
+_spaced("np.geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0)",
+        " * y / start", " * y / stop")  # fmt: skip
+_spaced("np.logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0)",
+        " * y * np.log(base)", " * y * np.log(base)",
+        base="unbroadcast(y_bar * y * np.linspace(start, stop, num, endpoint, axis=axis) / base, "
+             "np.shape(base))",
+        base_dot="dot * y * np.linspace(start, stop, num, endpoint, axis=axis) / base")  # fmt: skip
+rule("np.kaiser(M, beta)", beta="np.sum(y_bar * kaiser_slope(y, beta))",
+     beta_dot="dot * kaiser_slope(y, beta)", inert=("M",))  # fmt: skip
+_VANDER = "vander_slopes(x, vander_columns(x, N), increasing)"
+rule("np.vander(x, N=None, increasing=False)", x=f"np.sum(y_bar * {_VANDER}, axis=1)",
+     x_dot=f"np.asarray(dot)[:, None] * {_VANDER}")  # fmt: skip
 
 
 def _from_start(if_one: str, otherwise: str) -> Callable[[Site], Text]:
@@ -61,7 +106,7 @@ def _from_start(if_one: str, otherwise: str) -> Callable[[Site], Text]:
     return lambda site: if_one if site.const("stop") is None else otherwise
 
 
-rule("np.arange(start, stop=None, step=1, dtype=None)", inert=("stop",),
+rule("np.arange(start, stop=None, step=1, dtype=None, *, device=None, like=None)", inert=("stop",),
      start=_from_start("0.0", "np.sum(y_bar)"),
      start_dot=_from_start("np.zeros_like(y)", "np.full(np.shape(y), dot)"),
      step="np.sum(y_bar * np.arange(len(y_bar)))", step_dot="dot * np.arange(len(y))")  # fmt: skip

@@ -16,14 +16,17 @@ derivative through at its bounds; jumps count as constant.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from adtrans.rules.declare import (
+    Each,
     Site,
     constant,
     constant_ufunc,
     elementwise,
     masked_without_out,
+    rule,
     ufunc,
 )
 from adtrans.rules.rule import Text
@@ -117,25 +120,39 @@ for _name in ("conj", "conjugate"):
     elementwise(f"ndarray.{_name}(x)", x="1", call="method", methods=(_name,), result="maybe_same",
                 of="x")  # fmt: skip
 
-ufunc("np.add(a, b)", a="1", b="1")
-ufunc("np.subtract(a, b)", a="1", b="-1")
-ufunc("np.multiply(a, b)", a="b", b="a")
-ufunc("np.divide(a, b)", a="1 / b", b=("-y / b", "-a / (b * b)"))
-ufunc("np.remainder(a, b)", a="1", b="-np.floor_divide(a, b)")
-ufunc("np.fmod(a, b)", a="1", b="-np.trunc(a / b)")
-ufunc("np.power(a, b)", a=power_base, b=power_exponent)
-ufunc("np.float_power(a, b)", a=power_base, b=power_exponent)
-ufunc("np.maximum(a, b)", a=select("a >= b", "y == a"), b=select("a < b", "y != a"))
-ufunc("np.minimum(a, b)", a=select("a <= b", "y == a"), b=select("a > b", "y != a"))
-ufunc("np.fmax(a, b)", a=select("y == a"), b=select("y != a"))
-ufunc("np.fmin(a, b)", a=select("y == a"), b=select("y != a"))
-ufunc("np.logaddexp(a, b)", a="np.exp(a - y)", b="np.exp(b - y)")
-ufunc("np.logaddexp2(a, b)", a="np.exp2(a - y)", b="np.exp2(b - y)")
-ufunc("np.hypot(a, b)", a="a / y", b="b / y")
-ufunc("np.arctan2(a, b)", a="b / (a * a + b * b)", b="-a / (a * a + b * b)")
-ufunc("np.copysign(a, b)", a="np.sign(a) * np.sign(y)", inert=("b",))
-ufunc("np.ldexp(a, b)", a="np.ldexp(y_bar, b)", inert=("b",))
+BINARY: Mapping[str, Mapping[str, Any]] = {
+    "add": {"a": "1", "b": "1"},
+    "subtract": {"a": "1", "b": "-1"},
+    "multiply": {"a": "b", "b": "a"},
+    "divide": {"a": "1 / b", "b": ("-y / b", "-a / (b * b)")},
+    "remainder": {"a": "1", "b": "-np.floor_divide(a, b)"},
+    "fmod": {"a": "1", "b": "-np.trunc(a / b)"},
+    "power": {"a": power_base, "b": power_exponent},
+    "float_power": {"a": power_base, "b": power_exponent},
+    "maximum": {"a": select("a >= b", "y == a"), "b": select("a < b", "y != a")},
+    "minimum": {"a": select("a <= b", "y == a"), "b": select("a > b", "y != a")},
+    "fmax": {"a": select("y == a"), "b": select("y != a")},
+    "fmin": {"a": select("y == a"), "b": select("y != a")},
+    "logaddexp": {"a": "np.exp(a - y)", "b": "np.exp(b - y)"},
+    "logaddexp2": {"a": "np.exp2(a - y)", "b": "np.exp2(b - y)"},
+    "hypot": {"a": "a / y", "b": "b / y"},
+    "arctan2": {"a": "b / (a * a + b * b)", "b": "-a / (a * a + b * b)"},
+    "copysign": {"a": "np.sign(a) * np.sign(y)", "inert": ("b",)},
+    "ldexp": {"a": "np.ldexp(y_bar, b)", "inert": ("b",)},
+    "nextafter": {"a": "1", "inert": ("b",)},
+    "heaviside": {"b": select("a == 0"), "inert": ("a",)},
+}  # fmt: skip
+"""The formulas of universal functions of two operands."""
 
+for _name, _formulas in BINARY.items():
+    ufunc(f"np.{_name}(a, b)", **_formulas)
+rule("np.divmod(a, b, /)", tuple_result=True, a=Each("y_bar[1]"), b=Each("-y_bar[1] * y[0]"),
+     a_dot="(np.zeros_like(y[0]), dot)", b_dot="(np.zeros_like(y[0]), -dot * y[0])")  # fmt: skip
+rule("np.modf(x, /)", tuple_result=True, x="y_bar[0]", x_dot="(dot, np.zeros_like(y[1]))")
+rule("np.frexp(x, /)", tuple_result=True, x="np.ldexp(y_bar[0], -y[1])",
+     x_dot="(np.ldexp(dot, -y[1]), np.zeros_like(y[1]))")  # fmt: skip
+
+elementwise("np.i0(x)", x="bessel_i1(x)")
 elementwise("np.sinc(x)", x="sinc_slope(x)")
 elementwise("np.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)",
             x=select("np.isfinite(x)"), returns="x",
@@ -159,9 +176,15 @@ constant("np.imag(val)", "np.angle(z, deg=False)", reals_only=True)
 for _name in ("floor", "ceil", "rint", "trunc", "signbit", "spacing", "isnan", "isinf",
               "isfinite", "logical_not", "invert", "bitwise_count"):  # fmt: skip
     constant_ufunc(f"np.{_name}(x)")
-for _name in ("floor_divide", "heaviside", "equal", "not_equal", "less", "less_equal", "greater",
-              "greater_equal", "logical_and", "logical_or", "logical_xor", "bitwise_and",
-              "bitwise_or", "bitwise_xor", "left_shift", "right_shift", "gcd", "lcm"):  # fmt: skip
+BINARY_CONSTANT = (
+    "floor_divide", "equal", "not_equal", "less", "less_equal", "greater", "greater_equal",
+    "logical_and", "logical_or", "logical_xor", "bitwise_and", "bitwise_or", "bitwise_xor",
+    "left_shift", "right_shift", "gcd", "lcm",
+)  # fmt: skip
+"""Universal functions of two operands that jump or count."""
+
+
+for _name in BINARY_CONSTANT:
     constant_ufunc(f"np.{_name}(a, b)")
 constant(
     "np.fix(x, out=None)", "np.round(a, decimals=0, out=None)",

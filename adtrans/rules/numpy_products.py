@@ -25,7 +25,7 @@ from collections.abc import Callable, Mapping
 from adtrans.ir.affine import Affine
 from adtrans.ir.expr import Expr, Sequence, Star
 from adtrans.ir.kinds import Array
-from adtrans.rules.declare import Site, Thin, multilinear, rule
+from adtrans.rules.declare import Site, Thin, multilinear
 from adtrans.rules.rule import Text
 from adtrans.rules.signature import item, literal
 
@@ -251,7 +251,26 @@ multilinear("np.convolve(a, v, mode='full')", a="convolve_pullback(y_bar, np.sha
 multilinear("np.correlate(a, v, mode='valid')",
             a="correlate_left(y_bar, np.shape(a), v, mode)",
             v="correlate_right(y_bar, a, np.shape(v), mode)")  # fmt: skip
-rule("np.polyval(p, x)", p="polyval_coefficients(y_bar, np.shape(p), x)",
-    p_dot="np.polyval(dot, x)",
-     x="y_bar * np.polyval(np.polyder(p), x)",
-     x_dot="dot * np.polyval(np.polyder(p), x)")  # fmt: skip
+
+
+def _vecdot(mine: str, other: str) -> Callable[[Site], Text]:
+    def write(site: Site) -> Text:
+        if site.const("keepdims") is not False:
+            return None
+        if _one_dimensional(site, "a", "b"):
+            return f"y_bar * {other}"
+        return f"vecdot_pullback(y_bar, np.shape({mine}), {other}, axis)"
+
+    return write
+
+
+multilinear(f"np.vecdot(a, b, /, {_MATMUL_TAIL}, keepdims=False, axis=-1)",
+            a=_vecdot("a", "b"), b=_vecdot("b", "a"))  # fmt: skip
+multilinear(f"np.matvec(a, b, /, {_MATMUL_TAIL})",
+            a="unbroadcast(np.expand_dims(y_bar, -1) * np.expand_dims(b, -2), np.shape(a))",
+            b="unbroadcast((np.swapaxes(a, -1, -2) @ np.expand_dims(y_bar, -1))[..., 0], "
+              "np.shape(b))")  # fmt: skip
+multilinear(f"np.vecmat(a, b, /, {_MATMUL_TAIL})",
+            a="unbroadcast((b @ np.expand_dims(y_bar, -1))[..., 0], np.shape(a))",
+            b="unbroadcast(np.expand_dims(a, -1) * np.expand_dims(y_bar, -2), "
+              "np.shape(b))")  # fmt: skip

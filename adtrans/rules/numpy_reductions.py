@@ -56,23 +56,52 @@ def count(site: Site, a: str = "a") -> str:
     return f"reduced_size(np.shape({a}), axis)"
 
 
-def _no_where(site: Site) -> str | None:
-    if "where" in site.bound and site.const("where") is not True:
-        return "`where=` of a reduction is not supported while it carries a derivative"
-    return None
+def mask(site: Site, *, nan: bool = False) -> str:
+    """The mask of the elements that take part: `where=`, without NaN if `nan`; "" for all."""
+    given = "where" in site.bound and site.const("where") is not True
+    parts = ["where"] * given + ["~np.isnan(a)"] * nan
+    return " & ".join(parts)
 
 
-def _no_initial(site: Site) -> str | None:
-    if "initial" in site.bound and site.const("initial") is not None:
-        return "`initial=` is not supported while the reduction carries a derivative"
-    return _no_where(site)
+def masked(site: Site, text: str, *, nan: bool = False) -> str:
+    """`text` where the mask holds and 0 elsewhere (never `0 * inf`)."""
+    chosen = mask(site, nan=nan)
+    return f"np.where({chosen}, {text}, 0.0)" if chosen else text
+
+
+def members(site: Site, *, nan: bool = False) -> str:
+    """How many elements each element of the result stands for, as it broadcasts to the operand."""
+    chosen = mask(site, nan=nan)
+    if not chosen:
+        return count(site)
+    full = chosen if nan else f"np.broadcast_to({chosen}, np.shape(a))"
+    return f"np.sum({full}{_axis_option(site)}, dtype=y.dtype, keepdims=True)"
+
+
+def _axis_option(site: Site) -> str:
+    return "" if site.const("axis") is None else ", axis=axis"
 
 
 def _sum(site: Site) -> Text:
-    return Thin(spread(site))
+    text = masked(site, spread(site))
+    return text if mask(site) else Thin(text)
+
+
+def _sum_dot(site: Site) -> Text:
+    where = ", where=where" if mask(site) else ""
+    return f"np.sum(dot{options(site)}{where})"
+
+
+def _reduce_dot(site: Site) -> Text:
+    where = ", where=where" if mask(site) else ""
+    axis = "" if site.const("axis") == 0 else ", axis=axis"
+    keep = "" if site.const("keepdims") in (False, None) else ", keepdims=keepdims"
+    return f"np.add.reduce(dot{axis}{keep}{where})"
 
 
 def _mean(site: Site) -> Text:
+    if mask(site):
+        return masked(site, f"{spread(site)} / {members(site)}")
     return Thin(f"{spread(site)} / {count(site)}")
 
 
@@ -84,37 +113,73 @@ def options(site: Site) -> str:
 
 
 def weighted(
-    text: str, weight: Callable[[Site], str], /, *, factor: str = "{seed} * {weight}", **words: Any
+    text: str,
+    weight: Callable[[Site], str],
+    /,
+    *,
+    factor: str = "{seed} * {weight}",
+    nan: bool = False,
+    **words: Any,
 ) -> None:
-    """A reduction whose derivative is a weighted sum; the weights have the operand's shape."""
+    """A reduction whose derivative is a weighted sum; the weights have the operand's shape.
+
+    What `where=` leaves out has no weight, nor has NaN if `nan`.
+    """
 
     def back(site: Site) -> Text:
-        return factor.format(seed=spread(site), weight=weight(site))
+        term = factor.format(seed=spread(site), weight=weight(site))
+        return masked(site, term, nan=nan)
 
     def forward(site: Site) -> Text:
-        term = factor.format(seed="a_dot", weight=weight(site))
+        term = masked(site, factor.format(seed="a_dot", weight=weight(site)), nan=nan)
         return f"np.sum({term}{options(site)})"
 
     rule(text, a=back, a_dot=forward, **words)
 
 
-def _deviation(site: Site) -> str:
+def _deviation(site: Site, nan: bool = False) -> str:
+    chosen = mask(site, nan=nan)
+    where = f", where={chosen}" if chosen else ""
     if site.const("axis") is None:
-        return "(a - np.mean(a))"
-    return "(a - np.mean(a, axis=axis, keepdims=True))"
+        return f"(a - np.mean(a{where}))"
+    return f"(a - np.mean(a, axis=axis, keepdims=True{where}))"
 
 
-def _freedom(site: Site) -> str:
-    n, ddof = count(site), site.const("ddof")
+def _freedom(site: Site, nan: bool = False) -> str:
+    n = members(site, nan=nan)
+    if site.const("correction") is not None:
+        return f"({n} - correction)"
+    ddof = site.const("ddof")
     return n if ddof == 0 else f"({n} - {'ddof' if ddof is NOT_LITERAL else ddof})"
 
 
-def _var(site: Site) -> str:
-    return f"{_deviation(site)} * (2 / {_freedom(site)})"
+def _variance(nan: bool) -> Callable[[Site], str]:
+    return lambda site: f"{_deviation(site, nan)} * (2 / {_freedom(site, nan)})"
 
 
-def _std(site: Site) -> str:
-    return f"{_deviation(site)} / ({spread(site, 'y')} * {_freedom(site)})"
+def _spread_out(nan: bool) -> Callable[[Site], str]:
+    def write(site: Site) -> str:
+        return f"{_deviation(site, nan)} / ({spread(site, 'y')} * {_freedom(site, nan)})"
+
+    return write
+
+
+def _no_mean(site: Site) -> str | None:
+    if site.const("mean") is not None:
+        return "`mean=` is not supported while the result carries a derivative: leave it out"
+    return None
+
+
+def _product(nan: bool) -> Callable[[Site], str]:
+    """The weight of each factor: the product of the others that take part, and of `initial`."""
+
+    def write(site: Site) -> str:
+        chosen = mask(site, nan=nan)
+        factors = f"np.where({chosen}, a, 1.0)" if chosen else "a"
+        others = f"product_of_others({factors}{_axis(site)})"
+        return others if site.const("initial") in (None, 1) else f"initial * {others}"
+
+    return write
 
 
 def _trace(site: Site) -> Text:
@@ -132,35 +197,66 @@ def _axis(site: Site) -> str:
 # the methods of universal functions reduce the first axis unless told otherwise
 UFUNC_TAIL = "axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True"
 
-linear(f"np.sum(a, {TAIL}, initial=None, where=True)", a=_sum, methods=("sum",), refuses=_no_where)
-linear(f"np.add.reduce(a, {UFUNC_TAIL})", a=_sum, refuses=_no_where)
-linear(f"np.nansum(a, {TAIL}, initial=None, where=True)", refuses=_no_where,
-       a=lambda s: f"np.where(np.isnan(a), 0.0, {spread(s)})",
-       a_dot=lambda s: f"np.sum(np.where(np.isnan(a), 0.0, a_dot){options(s)})")  # fmt: skip
-linear(f"np.mean(a, {TAIL}, *, where=True)", a=_mean, methods=("mean",), refuses=_no_where)
+for _text, _dot in ((f"np.sum(a, {TAIL}, initial=None, where=True)", _sum_dot),
+                    (f"np.add.reduce(a, {UFUNC_TAIL})", _reduce_dot)):  # fmt: skip
+    rule(_text, a=_sum, a_dot=_dot, initial="np.sum(y_bar)", initial_dot=Thin("dot"),
+         methods=("sum",) if "sum" in _text else ())  # fmt: skip
+
+
+def _nansum(site: Site, seed: str) -> str:
+    return f"np.where({mask(site, nan=True)}, {seed}, 0.0)"
+
+
+rule(f"np.nansum(a, {TAIL}, initial=None, where=True)",
+     a=lambda s: _nansum(s, spread(s)), initial="np.sum(y_bar)", initial_dot=Thin("dot"),
+     a_dot=lambda s: f"np.sum({_nansum(s, 'a_dot')}{options(s)})")  # fmt: skip
+linear(f"np.mean(a, {TAIL}, *, where=True)", a=_mean, methods=("mean",))
+weighted(f"np.nanmean(a, {TAIL}, *, where=True)", lambda s: members(s, nan=True), nan=True,
+         factor="{seed} / {weight}")  # fmt: skip
 linear("np.trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None)",
        a=_trace, methods=("trace",))  # fmt: skip
-weighted(f"np.var(a, {MEAN_TAIL}, *, where=True)", _var, methods=("var",), refuses=_no_where)
-weighted(f"np.std(a, {MEAN_TAIL}, *, where=True)", _std, methods=("std",), refuses=_no_where)
-weighted(f"np.prod(a, {TAIL}, initial=None, where=True)",
-         lambda s: f"product_of_others(a{_axis(s)})", methods=("prod",),
-         refuses=_no_initial)  # fmt: skip
-weighted(f"np.multiply.reduce(a, {UFUNC_TAIL})",
-         lambda s: f"product_of_others(a{_axis(s)})", refuses=_no_initial)  # fmt: skip
+_VAR_TAIL = f"{MEAN_TAIL}, *, where=True, mean=None, correction=None"
+for _name, _weight in (("var", _variance), ("std", _spread_out)):
+    weighted(f"np.{_name}(a, {_VAR_TAIL})", _weight(False), methods=(_name,), refuses=_no_mean)
+    weighted(f"np.nan{_name}(a, {_VAR_TAIL})", _weight(True), nan=True, refuses=_no_mean)
+weighted(f"np.prod(a, {TAIL}, initial=None, where=True)", _product(False), methods=("prod",))
+weighted(f"np.nanprod(a, {TAIL}, initial=None, where=True)", _product(True), nan=True)
+weighted(f"np.multiply.reduce(a, {UFUNC_TAIL})", _product(False))
 
 
 def _first(arg: str) -> Callable[[Site], str]:
-    return lambda site: f"first_of(np.{arg}, a{_axis(site)})"
+    """The first of the elements that are the extremum, if `initial` is not beyond them all."""
+
+    def write(site: Site) -> str:
+        worst = "-np.inf" if arg.endswith("max") else "np.inf"
+        chosen = mask(site)
+        operand = f"np.where({chosen}, a, {worst})" if chosen else "a"
+        first = f"first_of(np.{arg}, {operand}{_axis(site)})"
+        if site.const("initial") is None:
+            return first
+        return f"{first} & (a == {spread(site, 'y')})"
+
+    return write
 
 
 for _name, _arg in (("max", "argmax"), ("amax", "argmax"), ("min", "argmin"), ("amin", "argmin"),
                     ("nanmax", "nanargmax"), ("nanmin", "nanargmin")):  # fmt: skip
     weighted(f"np.{_name}(a, {EXTREMUM_TAIL}, initial=None, where=True)", _first(_arg),
-             factor="np.where({weight}, {seed}, 0.0)", refuses=_no_initial,
+             factor="np.where({weight}, {seed}, 0.0)",
              methods=(_name,) if len(_name) == 3 else ())  # fmt: skip
-for _name, _arg in (("maximum", "argmax"), ("minimum", "argmin")):
+for _name, _arg in (("maximum", "argmax"), ("minimum", "argmin"), ("fmax", "nanargmax"),
+                    ("fmin", "nanargmin")):  # fmt: skip
     weighted(f"np.{_name}.reduce(a, {UFUNC_TAIL})", _first(_arg),
-             factor="np.where({weight}, {seed}, 0.0)", refuses=_no_initial)  # fmt: skip
+             factor="np.where({weight}, {seed}, 0.0)")  # fmt: skip
+
+
+def _softmax(power: str) -> Callable[[Site], str]:
+    return lambda site: f"{power}(a - {spread(site, 'y')})"
+
+
+weighted(f"np.logaddexp.reduce(a, {UFUNC_TAIL})", _softmax("np.exp"))
+weighted(f"np.logaddexp2.reduce(a, {UFUNC_TAIL})", _softmax("np.exp2"))
+weighted(f"np.hypot.reduce(a, {UFUNC_TAIL})", lambda s: f"a / {spread(s, 'y')}")
 
 
 def _range(site: Site, seed: str) -> str:
@@ -203,12 +299,81 @@ def _cumsum(site: Site) -> Text:
     return "np.flip(np.cumsum(np.flip(y_bar, axis), axis), axis)"
 
 
+def _nan_to(value: str) -> str:
+    return f"np.where(np.isnan(a), {value}, a)"
+
+
 linear("np.cumsum(a, axis=None, dtype=None, out=None)", a=_cumsum, methods=("cumsum",))
+rule("np.nancumsum(a, axis=None, dtype=None, out=None)",
+     a=lambda s: f"np.where(np.isnan(a), 0.0, {_cumsum(s)})",
+     a_dot=lambda s: f"np.cumsum(np.where(np.isnan(a), 0.0, dot){_axis(s)})")  # fmt: skip
 rule("np.cumprod(a, axis=None, dtype=None, out=None)", methods=("cumprod",),
      a="cumprod_pullback(y_bar, a, axis)", a_dot="cumprod_pushforward(a_dot, a, axis)")  # fmt: skip
+rule("np.nancumprod(a, axis=None, dtype=None, out=None)",
+     a=f"np.where(np.isnan(a), 0.0, cumprod_pullback(y_bar, {_nan_to('1.0')}, axis))",
+     a_dot="cumprod_pushforward(np.where(np.isnan(a), 0.0, dot), "
+           f"{_nan_to('1.0')}, axis)")  # fmt: skip
 linear("np.add.accumulate(a, axis=0, dtype=None, out=None)", a=_cumsum)
-linear("np.diff(a, n=1, axis=-1)", a="diff_pullback(y_bar, n, axis)")
-linear("np.ediff1d(a)", a="np.reshape(diff_pullback(y_bar, 1, 0), np.shape(a))")
+
+
+def _plain_cumulative(site: Site) -> str | None:
+    if site.const("include_initial") is not False:
+        return "`include_initial=` is not supported while it carries a derivative"
+    if site.const("axis") is None and site.ndim("a") != 1:
+        return "`axis=` must be given here"
+    return None
+
+
+_CUMULATIVE = "(a, /, *, axis=None, dtype=None, out=None, include_initial=False)"
+linear(f"np.cumulative_sum{_CUMULATIVE}", a=_cumsum, refuses=_plain_cumulative)
+rule(f"np.cumulative_prod{_CUMULATIVE}", a="cumprod_pullback(y_bar, a, axis)",
+     a_dot="cumprod_pushforward(a_dot, a, axis)", refuses=_plain_cumulative)  # fmt: skip
+
+
+def _diff(which: str) -> Callable[[Site], Text]:
+    """The adjoint of one of the arrays that `np.diff` puts together before it takes differences."""
+
+    def write(site: Site) -> Text:
+        before = "0" if site.const("prepend") is None else f"{_along('prepend')}"
+        if which == "a":
+            if site.const("prepend") is None and site.const("append") is None:
+                return "diff_pullback(y_bar, n, axis)"
+            return f"joined_diff_pullback(y_bar, n, axis, {before}, np.shape(a)[axis])"
+        start = "0" if which == "prepend" else f"{before} + np.shape(a)[axis]"
+        size = _along("prepend") if which == "prepend" else "None"
+        part = f"joined_diff_pullback(y_bar, n, axis, {start}, {size})"
+        return f"unbroadcast({part}, np.shape({which}))"
+
+    return write
+
+
+def _along(name: str) -> str:
+    return f"(np.shape({name})[axis] if np.ndim({name}) else 1)"
+
+
+linear("np.diff(a, n=1, axis=-1, prepend=None, append=None)", a=_diff("a"),
+       prepend=_diff("prepend"), append=_diff("append"))  # fmt: skip
+
+
+def _edge(which: str) -> Callable[[Site], Text]:
+    """The adjoint of one of the arrays in `np.ediff1d`: its part of the result."""
+
+    def write(site: Site) -> Text:
+        before = "0" if site.const("to_begin") is None else "np.size(to_begin)"
+        if which == "to_begin":
+            return "np.reshape(y_bar[:np.size(to_begin)], np.shape(to_begin))"
+        rest = f"{before} + np.maximum(np.size(a) - 1, 0)"
+        if which == "to_end":
+            return f"np.reshape(y_bar[{rest}:], np.shape(to_end))"
+        whole = site.const("to_begin") is None and site.const("to_end") is None
+        part = "y_bar" if whole else f"y_bar[{before}:{rest}]"
+        return f"np.reshape(diff_pullback({part}, 1, 0), np.shape(a))"
+
+    return write
+
+
+linear("np.ediff1d(a: 'ary', to_end=None, to_begin=None)", a=_edge("a"), to_end=_edge("to_end"),
+       to_begin=_edge("to_begin"))  # fmt: skip
 
 
 def _trapezoid_f(site: Site) -> Text:
@@ -220,7 +385,22 @@ for _name in ("np.trapezoid", "np.trapz"):
          f_dot=f"{_name}(dot, x, dx, axis)",
          x="trapezoid_nodes(y_bar, f, x, axis)",
          x_dot=f"{_name}(f, dot, dx, axis)")  # fmt: skip
+
+
+def _spacing(seed: str) -> Callable[[Site, int], Text]:
+    """How the derivative of values along one axis changes with their distance."""
+
+    def write(site: Site, i: int) -> Text:
+        single = site.ndim("f") == 1 or isinstance(site.const("axis"), int)
+        if i != 0 or site.items("varargs") != 1 or not single or not site.is_scalar("varargs[0]"):
+            return None
+        return f"-{seed} * y / varargs[0]" if seed == "dot" else "-np.sum(y_bar * y) / varargs[0]"
+
+    return write
+
+
 rule("np.gradient(f, *varargs, axis=None, edge_order=1)", inert=(),
+     varargs=_spacing("y_bar"), varargs_dot=_spacing("dot"),
      f="gradient_pullback(y_bar, np.shape(f), varargs, axis, edge_order)",
      f_dot="np.gradient(f_dot, *varargs, axis=axis, edge_order=edge_order)")  # fmt: skip
 
@@ -277,7 +457,7 @@ for _name in ("any", "all"):
     constant(f"np.{_name}(a, {_TEST_TAIL})", methods=(f"{_name}(a, {_TEST_TAIL})",))
 constant(
     "np.count_nonzero", "np.argsort", "np.argpartition", "np.lexsort", "np.searchsorted",
-    "np.digitize", "np.nonzero", "np.flatnonzero", "np.argwhere", "np.histogram_bin_edges",
+    "np.digitize", "np.nonzero", "np.flatnonzero", "np.argwhere",
     "np.isin", "np.unravel_index", "np.ravel_multi_index", "np.logical_and.reduce",
     "np.logical_or.reduce", methods=("argsort", "argpartition", "searchsorted", "nonzero"),
 )  # fmt: skip

@@ -116,20 +116,29 @@ for _n in (1, 2, 3):
 def _array(site: Site, path: tuple[int, ...]) -> Text:
     if path:
         return f"y_bar[{', '.join(str(i) for i in path)}]"
+    if site.is_array("a") and "ndmin" in site.bound and site.const("ndmin") != 0:
+        return BACK
     return "y_bar" if site.is_array("a") or site.is_scalar("a") else "adjoint_like(y_bar, a)"
 
 
 def _plain_array(site: Site) -> str | None:
-    if "ndmin" in site.bound and site.const("ndmin") != 0:
-        return "`ndmin=` is not supported while the array carries a derivative"
-    return None
+    if "ndmin" not in site.bound or site.const("ndmin") == 0:
+        return None
+    if site.is_array("a") and site.const("copy") is True:
+        return None
+    return "`ndmin=` is supported for an array that is copied, not otherwise"
 
 
-linear("np.array(a: nest, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, like=None)",
-       a=_array, refuses=_plain_array, result="maybe_same", of="a",
+linear("np.array(a: nest, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, "
+       "like=None)", a=_array, refuses=_plain_array, result="maybe_same", of="a",
        fresh_if=("copy", True))  # fmt: skip
 for _call in ("asarray", "asanyarray", "ascontiguousarray", "asfortranarray", "asarray_chkfinite"):
-    view(f"np.{_call}(a: nest, dtype=None, order=None)", a=_array, result="maybe_same")
+    view(f"np.{_call}(a: nest, dtype=None, order=None, *, device=None, copy=None, like=None)",
+         a=_array, result="maybe_same", fresh_if=("copy", True))  # fmt: skip
+view("np.require(a: nest, dtype=None, requirements=None, *, like=None)", a=_array,
+     result="maybe_same")  # fmt: skip
+view("np.astype(a, dtype, /, *, copy=True, device=None)", a="y_bar", result="maybe_same",
+     fresh_if=("copy", True))  # fmt: skip
 fresh("np.copy(a, order='K', subok=False)", a="y_bar")
 fresh("ndarray.copy(a, order='C')", a="y_bar", call="method", methods=("copy", "__copy__"))
 view("ndarray.astype(a, dtype, order='K', casting='unsafe', subok=True, copy=True)", a="y_bar",
@@ -237,9 +246,10 @@ def _hstack(site: Site, i: int) -> Text:
 linear("np.concatenate(arrays: seq, axis=0, out=None, *, dtype=None, casting='same_kind')",
        arrays=_concatenate, aliases=("np.concat",))  # fmt: skip
 linear("np.stack(arrays: seq, axis=0, out=None, *, dtype=None, casting='same_kind')", arrays=_stack)
-for _word, _nice in (("hstack", _hstack), ("vstack", _vstack), ("dstack", joined(lambda d: None)),
-                     ("column_stack", _column_stack)):  # fmt: skip
-    linear(f"np.{_word}(arrays: seq)", arrays=_or_general(_word, _nice))
+for _word, _nice in (("hstack", _hstack), ("vstack", _vstack), ("row_stack", _vstack),
+                     ("dstack", joined(lambda d: None)), ("column_stack", _column_stack)):
+    linear(f"np.{_word}(arrays: seq, *, dtype=None, casting='same_kind')",
+           arrays=_or_general(_word, _nice))  # fmt: skip
 
 
 def _append(mine: str, cut: str) -> Callable[[Site], Text]:
@@ -299,11 +309,47 @@ linear("np.take_along_axis(arr, indices, axis=-1)",  # the axis has a default si
        arr_dot="np.take_along_axis(dot, indices, axis)")  # fmt: skip
 linear("np.compress(condition, a, axis=None, out=None)", inert=("condition",),
        a=gathered("np.compress(condition, {}, axis)"))  # fmt: skip
+linear("ndarray.compress(a, condition, axis=None, out=None)", inert=("condition",), call="method",
+       methods=("compress",), a=gathered("np.compress(condition, {}, axis)"))  # fmt: skip
 linear("np.extract(condition, arr)", inert=("condition",),
        arr=gathered("np.extract(condition, {})", "arr"))  # fmt: skip
 linear("np.delete(arr, obj, axis=None)", arr=gathered("np.delete({}, obj, axis)", "arr"))
-linear("np.pad(array, pad_width, mode='constant')",
-       array="pad_pullback(y_bar, np.shape(array), pad_width, mode)")  # fmt: skip
+_PADDING = {"constant", "edge", "reflect", "symmetric", "wrap", "mean", "linear_ramp"}
+
+
+def _pad_refusal(site: Site) -> str | None:
+    mode = site.const("mode")
+    if mode not in _PADDING:
+        return f"padding carries a derivative in the modes {', '.join(sorted(_PADDING))}"
+    if site.const("reflect_type") != "even":
+        return "`reflect_type='odd'` is not supported while the array carries a derivative"
+    return None
+
+
+def _pad_dot(site: Site) -> Text:
+    match site.const("mode"):
+        case "constant":
+            return "np.pad(dot, pad_width)"
+        case "mean" if site.const("stat_length") is not None:
+            return "np.pad(dot, pad_width, mode, stat_length=stat_length)"
+        case _:
+            return "np.pad(dot, pad_width, mode)"
+
+
+def _pad_value(site: Site) -> Text:
+    scalar = site.is_scalar("constant_values") and site.const("mode") == "constant"
+    return "pad_value_pullback(y_bar, np.shape(array), pad_width)" if scalar else None
+
+
+rule("np.pad(array, pad_width, mode='constant', *, constant_values=0, end_values=0, "
+     "stat_length=None, reflect_type='even')", inert=("pad_width",),
+     array="pad_pullback(y_bar, np.shape(array), pad_width, mode, stat_length)", array_dot=_pad_dot,
+     constant_values=_pad_value, refuses=_pad_refusal,
+     constant_values_dot="np.pad(np.zeros(np.shape(array)), pad_width, "
+                         "constant_values=dot)")  # fmt: skip
+view("np.lib.stride_tricks.sliding_window_view(x, window_shape, axis=None, *, subok=False, "
+     "writeable=False)", inert=("window_shape",),
+     x=gathered("np.lib.stride_tricks.sliding_window_view({}, window_shape, axis)", "x"))
 
 
 def _choose(site: Site, i: int) -> Text:
@@ -311,7 +357,9 @@ def _choose(site: Site, i: int) -> Text:
     return f"unbroadcast({picked}, np.shape(choices[{i}]))" if i >= 0 else None
 
 
-linear("np.choose(a, choices: seq)", inert=("a",), choices=_choose)
+linear("np.choose(a, choices: seq, out=None, mode='raise')", inert=("a",), choices=_choose,
+       methods=("choose",), refuses=lambda s: None if s.const("mode") == "raise" else
+       "only `mode='raise'` is supported while the choices carry a derivative")  # fmt: skip
 
 
 def _select(site: Site, i: int) -> Text:
@@ -326,16 +374,24 @@ rule("np.select(condlist, choicelist: seq, default=0)", inert=("condlist",), cho
      default="unbroadcast(np.where(selected(condlist, -1), y_bar, 0.0), np.shape(default))",
      default_dot="np.where(selected(condlist, -1), dot, 0.0)")  # fmt: skip
 
-rule("np.sort(a, axis=-1, kind=None, order=None)",
-     a=gathered("np.take_along_axis({}, np.argsort(a, axis), axis)"),
-     a_dot="np.take_along_axis(dot, np.argsort(a, axis), axis)")  # fmt: skip
-rule("np.interp(x, xp, fp, left=None, right=None, period=None)",
-     x="y_bar * interp_slope(x, xp, fp, left, right)",
-     x_dot="dot * interp_slope(x, xp, fp, left, right)",
-     fp="interp_pullback(y_bar, x, xp, np.shape(fp), left, right)",
-     fp_dot="np.interp(x, xp, dot, left and 0.0, right and 0.0)",
-     refuses=lambda s: None if s.const("period") is None else
-     "`period=` is not supported while it carries a derivative")  # fmt: skip
+
+
+def _interp(text: str, periodic: str | None = None) -> Callable[[Site], Text]:
+    """A formula for `np.interp`, and the one for `period=`, where there is one."""
+    return lambda site: text if site.const("period") is None else periodic
+
+
+_SLOPE = "interp_slope(x, xp, fp, left, right)"
+_PERIODIC = "interp_slope(*one_period(x, xp, fp, period), None, None)"
+rule("np.interp(x, xp, fp, left=None, right=None, period=None)", inert=("period",),
+     x=_interp(f"y_bar * {_SLOPE}", f"y_bar * {_PERIODIC}"),
+     x_dot=_interp(f"dot * {_SLOPE}", f"dot * {_PERIODIC}"),
+     xp=_interp(f"-interp_pullback(y_bar * {_SLOPE}, x, xp, np.shape(xp), left, right)"),
+     xp_dot=_interp(f"-{_SLOPE} * np.interp(x, xp, dot)"),
+     fp=_interp("interp_pullback(y_bar, x, xp, np.shape(fp), left, right)",
+                "interp_period_pullback(y_bar, x, xp, np.shape(fp), period)"),
+     fp_dot=_interp("np.interp(x, xp, dot, left and 0.0, right and 0.0)",
+                    "np.interp(x, xp, dot, period=period)"))  # fmt: skip
 
 
 def _alone(part: str, n: int, i: int) -> str:
@@ -353,22 +409,31 @@ def _meshgrid_dot(site: Site, i: int) -> Text:
     n = site.items("xi")
     if n is None or i < 0:
         return None
+    if site.const("sparse") is True:
+        return _alone(f"np.reshape(dot, np.shape(y[{i}]))", n, i)
     vectors = ", ".join("dot" if k == i else f"xi[{k}]" for k in range(n))
     return _alone(f"np.meshgrid({vectors}, indexing=indexing)[{i}]", n, i)
+
+
+def _plain_grid(site: Site) -> str | None:
+    if site.const("sparse") not in (True, False):
+        return "`sparse=` must be written out here"
+    if site.const("copy") is not True:
+        return "`copy=False` is not supported while the grid carries a derivative"
+    return None
 
 
 rule("np.broadcast_arrays(*args, subok=False)", tuple_result=True, result="maybe_view", of="args",
      args=lambda s, i: f"unbroadcast(y_bar[{i}], np.shape(args[{i}]))" if i >= 0 else None,
      args_dot=_broadcast_dot)  # fmt: skip
 rule("np.meshgrid(*xi, indexing='xy', sparse=False, copy=True)", tuple_result=True,
-     xi=lambda s, i: f"meshgrid_pullback(y_bar[{i}], {i}, indexing)" if i >= 0 else None,
-     xi_dot=_meshgrid_dot, refuses=lambda s: None if s.const("sparse") is False else
-     "`sparse=` is not supported while the grid carries a derivative")  # fmt: skip
+     xi=lambda s, i: None if i < 0 else f"np.reshape(y_bar[{i}], np.shape(xi[{i}]))"
+     if s.const("sparse") is True else f"meshgrid_pullback(y_bar[{i}], {i}, indexing)",
+     xi_dot=_meshgrid_dot, refuses=_plain_grid)  # fmt: skip
 
 constant("np.shape", "np.ndim", "np.size", "np.isscalar", "np.iterable", "np.result_type",
     "np.dtype",
          "np.can_cast", "np.issubdtype", "np.promote_types", "np.finfo", "np.iinfo",
          "np.may_share_memory",
          "np.shares_memory", "np.broadcast_shapes", "np.isfortran", cheap=True)  # fmt: skip
-constant("np.unique_counts", "np.set_printoptions", "np.array2string", "np.array_repr",
-    "np.array_str")
+constant("np.set_printoptions", "np.array2string", "np.array_repr", "np.array_str")

@@ -285,9 +285,8 @@ class Rule:
             return _added(left, right)
         if not (isinstance(left, E.Sequence) and isinstance(right, E.Sequence)):
             return E.Call(Ref("add_parts", add_parts), (left, right))
-        zero = Const(0.0)
         pairs = zip(left.items, right.items, strict=True)
-        items = (b if a == zero else a if b == zero else _added(a, b) for a, b in pairs)
+        items = (b if _is_zero(a) else a if _is_zero(b) else _added(a, b) for a, b in pairs)
         return E.Sequence(left.kind, tuple(items))
 
     def tangent(
@@ -440,6 +439,12 @@ def _added(left: Expr, right: Expr) -> Expr:
     if isinstance(right, E.Unary) and right.op == "-":
         return E.Binary("-", left, right.operand)
     return E.Binary("+", left, right)
+
+
+def _is_zero(e: Expr) -> bool:
+    """Whether a contribution is written as zero."""
+    zeros = isinstance(e, E.Call) and isinstance(e.fn, Ref) and e.fn.text == "np.zeros_like"
+    return zeros or e == Const(0.0)
 
 
 def _np(name: str) -> Ref:

@@ -51,13 +51,13 @@ def _sort(site: Site) -> str | None:
     if site.const("order") is not None:
         return None
     kind = "" if site.const("kind") is None else ", kind=kind"
-    return f"order = np.argsort(a, axis{kind})\na[...] = np.take_along_axis(a, order, axis)"
+    return f"a[...] = np.sort(a, axis{kind})"
 
 
 def _partition(site: Site) -> str | None:
     if site.const("order") is not None or site.const("kind") != "introselect":
         return None
-    return "order = np.argpartition(a, kth, axis)\na[...] = np.take_along_axis(a, order, axis)"
+    return "a[...] = np.partition(a, kth, axis)"
 
 
 writes("np.copyto(dst, src, casting='same_kind', where=True)", _copyto)

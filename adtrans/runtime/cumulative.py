@@ -169,3 +169,37 @@ def linspace_pullback(g: Any, shape: tuple[int, ...], num: int, endpoint: bool, 
     extra = np.ndim(summed) - len(shape)
     axes = tuple(range(extra)) + tuple(extra + k for k, n in enumerate(shape) if n == 1)
     return np.sum(summed, axis=axes).reshape(shape)[()]
+
+
+def logaddexp_scan_pullback(g: Any, a: Any, y: Any, axis: int, base: float) -> Any:
+    """The adjoint of `np.logaddexp.accumulate`: a scan backwards; no exponent is positive.
+
+    >>> a = np.log([1.0, 1.0, 2.0])
+    >>> y = np.logaddexp.accumulate(a)
+    >>> logaddexp_scan_pullback(np.array([0.0, 0.0, 1.0]), a, y, 0, np.e)
+    array([0.25, 0.25, 0.5 ])
+    """
+    g, a, y = (np.moveaxis(v, axis, 0) for v in (g, a, y))
+    out = np.empty_like(g)
+    tail = np.zeros_like(g[0]) if len(g) else 0.0
+    for k in range(len(g) - 1, -1, -1):
+        tail = g[k] + (tail * base ** (y[k] - y[k + 1]) if k + 1 < len(g) else 0.0)
+        out[k] = tail * base ** (a[k] - y[k])
+    return np.moveaxis(out, 0, axis)
+
+
+def logaddexp_scan_pushforward(t: Any, a: Any, y: Any, axis: int, base: float) -> Any:
+    """The tangent of `np.logaddexp.accumulate`."""
+    t, a, y = (np.moveaxis(v, axis, 0) for v in (t, a, y))
+    out = np.empty_like(t)
+    for k in range(len(t)):
+        carried = out[k - 1] * base ** (y[k - 1] - y[k]) if k else 0.0
+        out[k] = carried + t[k] * base ** (a[k] - y[k])
+    return np.moveaxis(out, 0, axis)
+
+
+def joined_diff_pullback(g: Any, n: int, axis: int, start: int, size: Any) -> Any:
+    """The part of the adjoint of `np.diff` that belongs to one of the arrays it puts together."""
+    whole = np.moveaxis(diff_pullback(g, n, axis), axis, -1)
+    stop = None if size is None else start + size
+    return np.moveaxis(whole[..., start:stop], -1, axis)

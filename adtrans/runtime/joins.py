@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.runtime.scatter import gather_pullback
+
 
 def joined_part(g: Any, join: Callable[[Any], Any], shapes: tuple[tuple[int, ...], ...],
     i: int) -> Any:
@@ -40,17 +42,45 @@ def meshgrid_pullback(g: Any, i: int, indexing: str) -> Any:
     return np.sum(g, axis=tuple(k for k in range(np.ndim(g)) if k != axis))
 
 
-def pad_pullback(g: Any, shape: tuple[int, ...], pad_width: Any, mode: str) -> Any:
-    """The adjoint of `np.pad` in the modes that only repeat elements or zeros."""
+def pad_pullback(
+    g: Any, shape: tuple[int, ...], pad_width: Any, mode: str, stat_length: Any = None
+) -> Any:
+    """The adjoint of `np.pad` in the modes that are linear in the array."""
+    if mode in ("mean", "linear_ramp"):
+        widths = np.broadcast_to(pad_width, (len(shape), 2))
+        lengths = np.broadcast_to(np.asarray(stat_length), (len(shape), 2))
+        for axis, (pair, over) in enumerate(zip(widths, lengths, strict=True)):
+            g = _pad_axis_pullback(g, shape[axis], pair, over, mode, axis)
+        return g
     source = np.arange(int(np.prod(shape))).reshape(shape)
     if mode == "constant":
         source = np.pad(source, pad_width, mode="constant", constant_values=-1)
     elif mode in ("edge", "reflect", "symmetric", "wrap"):
-        source = np.pad(source, pad_width,
-            mode=mode)  # type: ignore[call-overload]  # one of Literals
+        source = np.pad(source, pad_width, mode)  # type: ignore[call-overload]
     else:
         raise NotImplementedError(f"np.pad carries no derivative in mode {mode!r}")
-    out = np.zeros(int(np.prod(shape)), g.dtype)
-    kept = source >= 0
-    np.add.at(out, source[kept], g[kept])
-    return out.reshape(shape)
+    return gather_pullback(g, source, shape)
+
+
+def _pad_axis_pullback(g: Any, n: int, widths: Any, lengths: Any, mode: str, axis: int) -> Any:
+    """What the borders along one axis were made from gets their adjoints."""
+    g = np.moveaxis(g, axis, -1)
+    before = int(widths[0])
+    out = g[..., before : before + n].copy()
+    ends = (g[..., :before], True, lengths[0]), (g[..., before + n :][..., ::-1], False, lengths[1])
+    for border, at_start, over in ends:
+        size = border.shape[-1]
+        if mode == "mean":
+            over = n if over is None else min(int(over), n)
+            part = slice(over) if at_start else slice(n - over, None)
+            out[..., part] += np.sum(border, axis=-1, keepdims=True) / over
+        elif size:
+            share = np.arange(size, dtype=g.dtype) / g.dtype.type(size)
+            out[..., 0 if at_start else -1] += np.sum(border * share, axis=-1)
+    return np.moveaxis(out, -1, axis)
+
+
+def pad_value_pullback(g: Any, shape: tuple[int, ...], pad_width: Any) -> Any:
+    """The adjoint of a number that `np.pad` fills the border with."""
+    border = np.pad(np.zeros(shape, bool), pad_width, constant_values=True)
+    return np.sum(g[border])

@@ -111,3 +111,33 @@ def interp_pullback(g: Any, x: Any, xp: Any, shape: tuple[int, ...], left: Any, 
     out = np.bincount(k.ravel(), (g * (1 - w)).ravel(), n)
     out += np.bincount(upper.ravel(), (g * w).ravel(), n)
     return out.astype(g.dtype, copy=False)
+
+
+def one_period(x: Any, xp: Any, fp: Any, period: float) -> tuple[Any, Any, Any]:
+    """What `np.interp` with `period=` interpolates: one period of the points, and a bit more."""
+    order, xp = _wrapped(xp, period)
+    fp = np.asarray(fp)[order]
+    return np.asarray(x) % abs(period), xp, np.concatenate((fp[-1:], fp, fp[:1]))
+
+
+def _wrapped(xp: Any, period: float) -> tuple[Any, Any]:
+    """The order of the points within a period, and the points with one more at each end."""
+    period = abs(period)
+    xp = np.asarray(xp, float) % period
+    order = np.argsort(xp)
+    xp = xp[order]
+    return order, np.concatenate((xp[-1:] - period, xp, xp[:1] + period))
+
+
+def interp_period_pullback(
+    g: Any, x: Any, xp: Any, shape: tuple[int, ...], period: float
+) -> Any:
+    """The adjoint of `np.interp` with `period=` for `fp`."""
+    order, points = _wrapped(xp, period)
+    inner = interp_pullback(g, np.asarray(x) % abs(period), points, (len(points),), None, None)
+    parts = inner[1:-1].copy()
+    parts[-1] += inner[0]
+    parts[0] += inner[-1]
+    out = np.empty(shape, parts.dtype)
+    out[order] = parts
+    return out

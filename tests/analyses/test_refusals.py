@@ -34,7 +34,7 @@ def several(x):
     y = np.sin(x)
     a = np.sum(y * y)
     y[0] = 1.0
-    b = np.unwrap(x)
+    b = np.roots(x)
     n = np.zeros(3, dtype=int)
     n[0] = x[0]
     return a + np.sum(b) + n[0]
@@ -44,7 +44,7 @@ def test_all_at_once_in_textual_order() -> None:
     assert found(fine, X) == []
     assert found(several, X) == [
         ("AD301", "y[0] = 1.0"),
-        ("AD401", "b = np.unwrap(x)"),
+        ("AD401", "b = np.roots(x)"),
         ("AD306", "n[0] = x[0]"),
     ]
 
@@ -54,7 +54,7 @@ def test_the_pushforward_refuses_no_mutation() -> None:
 
 
 def inactive(x, w):
-    print(np.unwrap(w))
+    print(np.roots(w))
     names = {"a": len(w)}
     return np.sum(x) * names["a"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from . import samples_more
 from .samples_linalg import LINALG
 from .samples_scipy import SCIPY
 
@@ -31,7 +32,7 @@ def pool() -> dict[str, object]:
         "lst": [0.3, 0.9, 0.5],
         "nil": np.array([0.0]), "poles": np.array([-1.0, 0.0, -2.0, -0.5]),
         "neg": np.array([-0.3, -1.2, -2.5, -0.01]), "left": np.array([-5.0, -20.0, -38.0, -9.0]),
-        "far": np.array([-9.0, 4.0, 2.0, 7.5]), **matrices(square, second),
+        "far": np.array([-9.0, 4.0, 2.0, 7.5]), **matrices(square, second), **samples_more.pool(),
     }  # fmt: skip
 
 
@@ -204,4 +205,4 @@ CREATION = [
 ]  # fmt: skip
 
 ALL = [*UNARY, *BINARY, *OTHER_ELEMENTWISE, *MATH, *REDUCTIONS, *PRODUCTS, *SHAPES, *LINALG,
-    *CREATION, *SCIPY]
+    *CREATION, *SCIPY, *samples_more.MORE]

@@ -46,16 +46,9 @@ def test_displays_of_varying_numbers(name: str) -> None:
     assert value == f(at) and tangent == pytest.approx(slope, rel=1e-8)
 
 
-@pytest.mark.parametrize(
-    "f",
-    [
-        lambda s: max((s, 1.0), (2.0, s * s))[0],
-        lambda s: np.unravel_index(1, (2, 2))[0] + np.sum(np.array([1.0, 2.0]) * [s, s]),
-    ],
-)
-def test_what_is_not_followed_is_refused(f) -> None:
+def test_what_is_not_followed_is_refused() -> None:
     with pytest.raises(ad.CompileError):
-        ad.grad(f)(1.3)
+        ad.grad(lambda s: max((s, 1.0), (2.0, s * s))[0])(1.3)
 
 
 def test_tuples_of_tangents_are_added_item_by_item() -> None:

@@ -118,8 +118,8 @@ def test_spelling_by_kind() -> None:
 
 
 def test_refusals() -> None:
-    rule = found(np.sum)
-    bound = rule.bind((Name("a"),), {"where": Name("m")})
+    rule = found(np.var)
+    bound = rule.bind((Name("a"),), {"mean": Name("m")})
     assert bound is not None and rule.refusal(bound, {}) is not None
     with pytest.raises(LookupError):
         rule.pushforward("a", bound, {})

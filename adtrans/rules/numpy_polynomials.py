@@ -1,0 +1,55 @@
+"""Polynomials by their coefficients, the highest power first.
+
+>>> from adtrans.ir.expr import Name
+>>> from adtrans.rules import lookup
+>>> import numpy as np
+>>> value = lookup(np.polyval)
+>>> print(value.pullback("x", value.bind((Name("c"), Name("t")), ()), {})[0])
+y_bar * np.polyval(np.polyder(p), x)
+"""
+
+from __future__ import annotations
+
+from adtrans.rules.declare import Site, linear, multilinear, rule
+
+rule("np.polyval(p, x)", p="polyval_coefficients(y_bar, np.shape(p), x)",
+     p_dot="np.polyval(dot, x)",
+     x="y_bar * np.polyval(np.polyder(p), x)",
+     x_dot="dot * np.polyval(np.polyder(p), x)")  # fmt: skip
+rule("np.poly(roots: 'seq_of_zeros')", roots="poly_pullback(y_bar, roots)",
+     roots_dot="poly_pushforward(dot, roots)",
+     refuses=lambda s: "the characteristic polynomial of a matrix goes by its eigenvalues, which "
+     "may be complex; pass roots" if s.ndim("roots") not in (1, None) else None)  # fmt: skip
+linear("np.polyadd(a: 'a1', b: 'a2')", a="aligned(y_bar, np.shape(a))",
+       b="aligned(y_bar, np.shape(b))")  # fmt: skip
+linear("np.polysub(a: 'a1', b: 'a2')", a="aligned(y_bar, np.shape(a))",
+       b="-aligned(y_bar, np.shape(b))")  # fmt: skip
+multilinear("np.polymul(a: 'a1', b: 'a2')", a="polymul_pullback(y_bar, a, b)",
+            b="polymul_pullback(y_bar, b, a)")  # fmt: skip
+linear("np.polyder(p, m=1)", p="polyder_pullback(y_bar, len(p), m)")
+
+
+def _plain_integral(site: Site) -> str | None:
+    if site.const("k") is not None:
+        return "`k=` is not supported while the coefficients carry a derivative"
+    return None
+
+
+linear("np.polyint(p, m=1, k=None)", p="polyint_pullback(y_bar, len(p), m)",
+       refuses=_plain_integral)  # fmt: skip
+
+
+def _plain_fit(site: Site) -> str | None:
+    if site.const("full") is not False or site.const("cov") is not False:
+        return "`full=` and `cov=` are not supported while the data carry a derivative"
+    if site.const("rcond") is not None:
+        return "`rcond=` is not supported while the data carry a derivative"
+    return None
+
+
+rule("np.polyfit(x, data: 'y', deg, rcond=None, full=False, w=None, cov=False)",
+     data="polyfit_values(y_bar, x, deg, w)",
+     data_dot="np.polyfit(x, dot, deg, w=w)",
+     x="polyfit_points(y_bar, x, data, deg, w, y)",
+     x_dot="polyfit_points_pushforward(dot, x, data, deg, w, y)",
+     refuses=_plain_fit)  # fmt: skip

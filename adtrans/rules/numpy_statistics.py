@@ -1,0 +1,58 @@
+"""Quantiles, covariances and what else summarises data.
+
+>>> from adtrans.ir.expr import Const, Name
+>>> from adtrans.rules import lookup
+>>> import numpy as np
+>>> quantile = lookup(np.quantile)
+>>> bound = quantile.bind((Name("x"), Const(0.25)), ())
+>>> print(quantile.pullback("a", bound, {})[0])
+quantile_pullback(y_bar, a, q, axis, keepdims, method)
+"""
+
+from __future__ import annotations
+
+from adtrans.rules.declare import Site, rule
+
+_QUANTILE = (
+    "(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False, *, "
+    "weights=None)"
+)
+
+
+def _plain_quantile(site: Site) -> str | None:
+    if site.const("overwrite_input") is not False:
+        return "`overwrite_input=` is not supported while it carries a derivative"
+    if site.const("weights") is not None:
+        return "`weights=` is not supported while the result carries a derivative"
+    return None
+
+
+for _name, _nan in (("quantile", False), ("percentile", False), ("nanquantile", True),
+                    ("nanpercentile", True)):  # fmt: skip
+    _q, _per = ("np.divide(q, 100)", " / 100") if "percentile" in _name else ("q", "")
+    _end = ", True)" if _nan else ")"
+    _slope = f"quantile_slope(a, {_q}, axis, np.shape(y), method{_end}{_per}"
+    rule(f"np.{_name}{_QUANTILE}", refuses=_plain_quantile,
+         a=f"quantile_pullback(y_bar, a, {_q}, axis, keepdims, method{_end}",
+         a_dot=f"quantile_pushforward(dot, a, {_q}, axis, np.shape(y), method{_end}",
+         q=f"per_quantile(y_bar * {_slope}, np.shape(q))",
+         q_dot="(np.reshape(dot, np.shape(q) + (1,) * (np.ndim(y) - np.ndim(q))) "
+               f"* {_slope})")  # fmt: skip
+rule("np.nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False)",
+     a="quantile_pullback(y_bar, a, 0.5, axis, keepdims, 'linear', True)",
+     a_dot="quantile_pushforward(dot, a, 0.5, axis, np.shape(y), 'linear', True)",
+     refuses=lambda s: None if s.const("overwrite_input") is False else
+     "`overwrite_input=` is not supported while it carries a derivative")  # fmt: skip
+
+_COV = "rowvar, bias, ddof, fweights, aweights"
+rule("np.cov(m, other: 'y'=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None,"
+     " *, dtype=None)",
+     m=f"cov_pullback(y_bar, m, other, {_COV}, 0)",
+     m_dot=f"cov_pushforward(dot, m, other, {_COV}, 0)",
+     other=f"cov_pullback(y_bar, m, other, {_COV}, 1)",
+     other_dot=f"cov_pushforward(dot, m, other, {_COV}, 1)")  # fmt: skip
+rule("np.corrcoef(x, other: 'y'=None, rowvar=True, *, dtype=None)",
+     x="corrcoef_pullback(y_bar, x, other, rowvar, 0)",
+     x_dot="corrcoef_pushforward(dot, x, other, rowvar, 0)",
+     other="corrcoef_pullback(y_bar, x, other, rowvar, 1)",
+     other_dot="corrcoef_pushforward(dot, x, other, rowvar, 1)")  # fmt: skip

@@ -1,0 +1,110 @@
+"""Adjoints of functions of polynomials, whose coefficients begin with the highest power.
+
+>>> import numpy as np
+>>> poly_pullback(np.array([0.0, 1.0, 0.0]), np.array([2.0, 3.0]))
+array([-1., -1.])
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def poly_pullback(g: Any, roots: Any) -> Any:
+    """The adjoint of `np.poly(roots)`: without one factor the coefficients change by the others."""
+    roots = np.atleast_1d(roots)
+    out = np.zeros(len(roots), np.result_type(g, roots))
+    for i in range(len(roots)):
+        out[i] = -np.dot(g[1:], np.poly(np.delete(roots, i)))
+    return out
+
+
+def poly_pushforward(t: Any, roots: Any) -> Any:
+    """The tangent of `np.poly(roots)`."""
+    roots = np.atleast_1d(roots)
+    out = np.zeros(len(roots) + 1, np.result_type(t, roots))
+    for i in range(len(roots)):
+        out[1:] -= np.ravel(t)[i] * np.poly(np.delete(roots, i))
+    return out
+
+
+def aligned(g: Any, shape: tuple[int, ...]) -> Any:
+    """The adjoint of one operand of `np.polyadd`: its coefficients are the last ones."""
+    n = int(np.prod(shape))
+    return np.reshape(np.ravel(g)[np.size(g) - n :], shape)
+
+
+def polymul_pullback(g: Any, a: Any, b: Any) -> Any:
+    """The adjoint of `a` in `np.polymul(a, b)`, which leaves leading zeros of both out."""
+    a, g = np.atleast_1d(a), np.atleast_1d(g)
+    b = np.trim_zeros(np.atleast_1d(b), "f")
+    out = np.zeros(a.shape, np.result_type(g))
+    n = len(np.trim_zeros(a, "f"))
+    if n and len(b):
+        out[len(a) - n :] = np.correlate(g, b, "valid")
+    return out
+
+
+def polyder_pullback(g: Any, n: int, m: int) -> Any:
+    """The adjoint of the `n` coefficients in `np.polyder(p, m)`."""
+    out = np.zeros(n, np.result_type(g))
+    if n > m:
+        factors = np.polyder(np.ones(n), m)
+        out[: n - m] = g * factors.astype(out.dtype, copy=False)
+    return out
+
+
+def polyint_pullback(g: Any, n: int, m: int) -> Any:
+    """The adjoint of the `n` coefficients in `np.polyint(p, m)`."""
+    factors = np.polyint(np.ones(n), m)[:n]
+    return g[:n] * factors.astype(np.result_type(g), copy=False)
+
+
+def _normal(x: Any, deg: int, w: Any) -> tuple[Any, Any]:
+    """The weighted Vandermonde matrix of `np.polyfit` and its pseudo-inverse."""
+    v = np.vander(np.asarray(x) + 0.0, deg + 1)
+    if w is not None:
+        v = v * np.asarray(w)[:, None]
+    return v, np.linalg.pinv(v)
+
+
+def polyfit_values(g: Any, x: Any, deg: int, w: Any) -> Any:
+    """The adjoint of the data `y` in `np.polyfit(x, y, deg, w=w)`: the fit is linear in them."""
+    _, inverse = _normal(x, deg, w)
+    back = inverse.T @ g
+    return back if w is None else (back.T * np.asarray(w)).T
+
+
+def polyfit_points(g: Any, x: Any, data: Any, deg: int, w: Any, c: Any) -> Any:
+    """The adjoint of the points `x` in `np.polyfit(x, data, deg, w=w)`, where `c` is the result.
+
+    For `c = pinv(V) d`: `V_bar = r (N g)^T - pinv(V)^T g c^T` with `r = d - V c` and
+    `N = (V^T V)^-1`.
+    """
+    v, inverse = _normal(x, deg, w)
+    columns = np.reshape(c, (deg + 1, -1))
+    seeds = np.reshape(g, (deg + 1, -1))
+    d = np.reshape(data, (len(v), -1))
+    if w is not None:
+        d = d * np.asarray(w)[:, None]
+    v_bar = (d - v @ columns) @ (inverse @ inverse.T @ seeds).T - inverse.T @ seeds @ columns.T
+    if w is not None:
+        v_bar = v_bar * np.asarray(w)[:, None]
+    slopes = np.zeros_like(v_bar)
+    slopes[:, :-1] = np.vander(x, deg) * np.arange(deg, 0, -1) if deg else 0.0
+    return np.sum(v_bar * slopes, axis=1)
+
+
+def polyfit_points_pushforward(t: Any, x: Any, data: Any, deg: int, w: Any, c: Any) -> Any:
+    """The tangent of `np.polyfit` for its points: the transpose of `polyfit_points`."""
+    v, inverse = _normal(x, deg, w)
+    columns = np.reshape(c, (deg + 1, -1))
+    d = np.reshape(data, (len(v), -1))
+    v_dot = np.zeros_like(v)
+    v_dot[:, :-1] = np.vander(x, deg) * np.arange(deg, 0, -1) * np.asarray(t)[:, None]
+    if w is not None:
+        d, v_dot = d * np.asarray(w)[:, None], v_dot * np.asarray(w)[:, None]
+    found = inverse @ inverse.T @ (v_dot.T @ (d - v @ columns)) - inverse @ (v_dot @ columns)
+    return np.reshape(found, np.shape(c))

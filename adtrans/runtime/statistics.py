@@ -1,0 +1,114 @@
+"""Adjoints and tangents of covariance matrices.
+
+>>> import numpy as np
+>>> g = np.array([[1.0, 0.0], [0.0, 0.0]])
+>>> cov_pullback(g, np.array([[0.0, 2.0], [1.0, 5.0]]), None, True, False, None, None, None, 0)
+array([[-2.,  2.],
+       [ 0.,  0.]])
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from adtrans.runtime.broadcasting import unbroadcast
+
+
+def _variables(m: Any, rowvar: bool) -> Any:
+    """The observations of `np.cov` with one variable to a row."""
+    x = np.atleast_2d(m)
+    return x if rowvar or (np.ndim(m) < 2) or x.shape[0] == 1 else x.T
+
+
+def _centred(
+    m: Any, other: Any, rowvar: bool, bias: bool, ddof: Any, fweights: Any, aweights: Any
+) -> tuple[Any, Any]:
+    """The deviations from the mean of all variables, and the weight of each observation."""
+    x = _variables(m, rowvar)
+    if other is not None:
+        x = np.concatenate([x, _variables(other, rowvar)], axis=0)
+    n = x.shape[1]
+    ddof = (0 if bias else 1) if ddof is None else ddof
+    w = np.ones(n)
+    if fweights is not None:
+        w = w * np.asarray(fweights)
+    if aweights is not None:
+        w = w * np.asarray(aweights)
+    total = np.sum(w)
+    freedom = total - ddof
+    if ddof and aweights is not None:
+        freedom = total - ddof * np.sum(w * np.asarray(aweights)) / total
+    centred = x - np.sum(x * w, axis=1, keepdims=True) / total
+    return centred, w.astype(centred.dtype, copy=False) / centred.dtype.type(freedom)
+
+
+def _onto(found: Any, m: Any, other: Any, rowvar: bool, which: int) -> Any:
+    """The rows that belong to one of the operands, laid out as it is."""
+    mine = other if which else m
+    n = len(_variables(m, rowvar))
+    rows = found[n:] if which else found[:n]
+    turned = rows if rowvar or np.ndim(mine) < 2 or np.shape(mine)[0] == 1 else rows.T
+    return np.reshape(turned, np.shape(mine))
+
+
+def cov_pullback(
+    g: Any, m: Any, other: Any, rowvar: bool, bias: bool, ddof: Any, fweights: Any, aweights: Any,
+    which: int,
+) -> Any:  # fmt: skip
+    """The adjoint of `np.cov` for its first (`which` 0) or its second (1) argument."""
+    x, w = _centred(m, other, rowvar, bias, ddof, fweights, aweights)
+    g = np.reshape(g, (len(x), len(x)))
+    return _onto((g + g.T) @ (x * w), m, other, rowvar, which)
+
+
+def cov_pushforward(
+    t: Any, m: Any, other: Any, rowvar: bool, bias: bool, ddof: Any, fweights: Any, aweights: Any,
+    which: int,
+) -> Any:  # fmt: skip
+    """The tangent of `np.cov` for one of its arguments."""
+    x, w = _centred(m, other, rowvar, bias, ddof, fweights, aweights)
+    dx = np.zeros_like(x)
+    n = len(_variables(m, rowvar))
+    dx[slice(n, None) if which else slice(n)] = _variables(t, rowvar)
+    half = (dx * w) @ x.T
+    return np.squeeze(half + half.T)[()]
+
+
+def _correlation(
+    m: Any, other: Any, rowvar: bool
+) -> tuple[Any, Any]:
+    """Correlations and standard deviations (of the sums of squares: the scale drops out)."""
+    x, w = _centred(m, other, rowvar, False, None, None, None)
+    c = (x * w) @ x.T
+    s = np.sqrt(np.diagonal(c))
+    return c / s[:, None] / s, s
+
+
+def corrcoef_pullback(g: Any, m: Any, other: Any, rowvar: bool, which: int) -> Any:
+    """The adjoint of `np.corrcoef` for its first (`which` 0) or its second (1) argument."""
+    r, s = _correlation(m, other, rowvar)
+    g = np.reshape(g, r.shape)
+    inner = g / s[:, None] / s
+    inner = inner - np.diag(np.sum((g + g.T) * r, axis=1) / (2 * s * s))
+    return cov_pullback(inner, m, other, rowvar, False, None, None, None, which)
+
+
+def corrcoef_pushforward(t: Any, m: Any, other: Any, rowvar: bool, which: int) -> Any:
+    """The tangent of `np.corrcoef` for one of its arguments."""
+    r, s = _correlation(m, other, rowvar)
+    c_dot = cov_pushforward(t, m, other, rowvar, False, None, None, None, which)
+    c_dot = np.reshape(c_dot, r.shape)
+    part = np.diagonal(c_dot) / (2 * s * s)
+    return np.squeeze(c_dot / s[:, None] / s - r * (part[:, None] + part))[()]
+
+
+def vecdot_pullback(g: Any, shape: tuple[int, ...], other: Any, axis: int) -> Any:
+    """The adjoint of one operand of `np.vecdot`.
+
+    >>> vecdot_pullback(2.0, (3,), np.array([1.0, 2.0, 3.0]), -1)
+    array([2., 4., 6.])
+    """
+    moved = np.expand_dims(g, -1) * np.moveaxis(other, axis, -1)
+    return unbroadcast(np.moveaxis(moved, -1, axis), shape)
