@@ -43,7 +43,7 @@ from adtrans.ir.kinds import (
     is_immutable,
 )
 from adtrans.ir.walk import binds_of, reads_of, statements
-from adtrans.rules import is_maker
+from adtrans.rules import is_maker, reason
 
 
 def refusals(facts: Facts, line: Lines, *, reverse: bool = True) -> tuple[Diagnostic, ...]:
@@ -388,6 +388,10 @@ def _bind(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
         return
     kinds = app.kinds(lambda e: facts.kinds.expr(s.site, e))
     refusal = app.rule.refusal(app.bound, kinds)
+    if app.rule.refused is not None:
+        fn = s.value.fn if isinstance(s.value, E.Call) else s.value
+        yield _no_rule(s.span, fn, facts, app.rule.refused)
+        return
     if refusal is not None:
         yield Diagnostic(
             "AD409",
@@ -445,13 +449,18 @@ def _has_formula(
     return True
 
 
-def _no_rule(span: Span, fn: E.Expr, facts: Facts) -> Diagnostic:
+_UNKNOWN = "it is neither a Python function that adtrans can read nor one with a rule"
+
+
+def _no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None = None) -> Diagnostic:
     what = shown(fn, facts)
+    if why is None and isinstance(fn, E.Ref):
+        why = reason(fn.value)
     return Diagnostic(
         "AD401",
         f"there is no derivative rule for `{what}`",
         Label(span, "a value that carries a derivative enters here"),
-        why="it is neither a Python function that adtrans can read nor one with a rule",
+        why=why or _UNKNOWN,
         fixes=[
             Fix(
                 "write it in NumPy, or keep active values out of it with "

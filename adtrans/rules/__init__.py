@@ -14,6 +14,7 @@ from adtrans.rules import (
     numpy_polynomials,
     numpy_products,
     numpy_reductions,
+    numpy_refused,
     numpy_selection,
     numpy_shape,
     numpy_statistics,
@@ -35,6 +36,7 @@ from adtrans.rules.registry import (
     lookup,
     method,
     operator,
+    reason,
 )
 from adtrans.rules.rule import Expansion, Rule, Site
 from adtrans.rules.signature import FormalParam, item
@@ -42,7 +44,7 @@ from adtrans.rules.signature import FormalParam, item
 TABLES = (
     numpy_elementwise, operators, numpy_reductions, numpy_products, numpy_shape,
     numpy_selection, numpy_statistics, numpy_polynomials, numpy_linalg, ufunc_methods,
-    numpy_creation, builtins_math, random_draws, writers, attributes, scipy_special,
+    numpy_creation, numpy_refused, builtins_math, random_draws, writers, attributes, scipy_special,
     run_time_checks,
 )  # fmt: skip
 """The modules that declare the rules."""
@@ -51,5 +53,5 @@ __all__ = [
     "ROOTS", "TABLES", "Expansion", "FormalParam", "Formula", "Rule", "Site", "add_maker",
     "add_object",
     "all_rules",
-    "attribute", "describe", "is_maker", "item", "lookup", "method", "operator",
+    "attribute", "describe", "is_maker", "item", "lookup", "method", "operator", "reason",
 ]  # fmt: skip

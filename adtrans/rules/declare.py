@@ -20,9 +20,22 @@ from adtrans.rules import registry, signature
 from adtrans.rules.rule import Each, Form, Rule, Site, Thin
 
 __all__ = [
-    "Each", "Site", "Thin", "constant", "constant_ufunc", "elementwise", "fresh", "linear",
-    "multilinear", "refused", "rule",
-    "scatter", "ufunc", "view", "writes",
+    "Each",
+    "Site",
+    "Thin",
+    "constant",
+    "constant_ufunc",
+    "elementwise",
+    "fresh",
+    "linear",
+    "multilinear",
+    "refused",
+    "rule",
+    "scatter",
+    "ufunc",
+    "unknown",
+    "view",
+    "writes",
 ]  # fmt: skip
 
 _UFUNC_TAIL = (
@@ -148,7 +161,13 @@ def constant(*names: str, methods: Iterable[str] = (), **facts: Any) -> None:
 def refused(why: str, *names: str) -> None:
     """Primitives whose result varies with their arguments, but whose derivative has no rule."""
     for name in names:
-        registry.add(Rule(name, "", "constant", refuses=lambda site: why), name)
+        registry.add(Rule(name, "", "constant", refused=why, refuses=lambda site: why), name)
+
+
+def unknown(why: str, *names: str) -> None:
+    """Functions without a rule, and without a word about what they do to memory; the reason."""
+    for name in names:
+        registry.add_reason(name, why)
 
 
 def writes(

@@ -27,8 +27,6 @@ constant(
 )  # fmt: skip
 constant("np.load", "np.loadtxt", "np.fromfile", "np.genfromtxt", "np.save", "np.savetxt",
     impure=True)
-constant("np.histogram", "np.histogram_bin_edges", "np.fromiter", "np.ndenumerate",
-         "np.unique_all", "np.unique_counts", "np.unique_inverse", inert=())  # fmt: skip
 
 
 def _fill(site: Site) -> Text:

@@ -23,6 +23,7 @@ _ATTRIBUTES: dict[str, Rule] = {}
 _OPERATORS: dict[tuple[str, int], Rule] = {}
 _NAMED: dict[str, Rule] = {}
 _MAKERS: dict[int, object] = {}
+_REASONS: dict[str, str] = {}
 _LOCK = threading.RLock()
 
 
@@ -63,6 +64,27 @@ def add(rule: Rule, *spellings: str) -> Rule:
         _PENDING.setdefault(_module(_full(s)), []).append((s, rule))
         _NAMED.setdefault(_full(s).removeprefix("builtins."), rule)
     return rule
+
+
+def add_reason(spelling: str, why: str) -> None:
+    """Say why a function has no rule."""
+    _REASONS[spelling] = why
+
+
+def reason(obj: object) -> str | None:
+    """Why a function has no rule, where that was said.
+
+    >>> import numpy as np
+    >>> reason(np.matrix).partition(":")[0], reason(np.sin)
+    ('matrices and records behave differently from arrays', None)
+    """
+    for spelling, why in _REASONS.items():
+        try:
+            if resolve(spelling) is obj:
+                return why
+        except LookupError:
+            continue  # not in this version of NumPy
+    return None
 
 
 def add_object(obj: object, rule: Rule) -> None:

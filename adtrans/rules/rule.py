@@ -135,6 +135,7 @@ class Rule:
     `tuple_result`: `y` and `y_bar` are tuples, or for which calls (`gives_tuple` looks); with
     `partial` an item of `y_bar` is None where nothing depends on that of `y`.
     `reals_only`: a constant, but of complex numbers it would not be one.
+    `refused`: why there is no derivative at all.
     `scatter`: the sign of `np.add.at` and its like.
     `writes`: the parameters that the call may write. `without`: why parameters have no derivative.
     """
@@ -159,6 +160,7 @@ class Rule:
     pushforwards: Mapping[str, Spec] = field(default_factory=dict, repr=False)
     expansion: str | Callable[[Site], str | None] | None = field(default=None, repr=False)
     returns: str | None = None
+    refused: str | None = None
     without: Mapping[str, str] = field(default_factory=dict, repr=False)
     refuses: Callable[[Site], str | None] | None = field(default=None, repr=False)
     custom: Custom | None = None

@@ -65,7 +65,7 @@ def test_more_than_100_functions_carry_a_derivative() -> None:
     ],
 )
 def test_what_has_no_derivative_says_why(f, why) -> None:
-    with pytest.raises(ad.AdtransError, match="AD409") as caught:
+    with pytest.raises(ad.AdtransError, match=r"AD40[19]") as caught:
         ad.grad(f)(P)
     assert why in str(caught.value)
 

@@ -1,0 +1,133 @@
+"""The rules as a list, and which public functions of a module have one.
+
+>>> import math
+>>> [e.status for e in survey(math) if e.name in ("math.sin", "math.floor")]
+['constant', 'rule']
+>>> sine = next(e for e in entries("math.sin") if e.name == "math.sin")
+>>> sine.pullback, sine.needs
+({'x': ('y_bar * math.cos(x)',)}, ('x',))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Literal, TypeAlias
+
+from adtrans.ir.expr import Const, Expr, Name, Sequence
+from adtrans.rules import registry
+from adtrans.rules.formula import Formula
+from adtrans.rules.rule import Rule
+from adtrans.rules.signature import item
+
+Status: TypeAlias = Literal["rule", "constant", "through", "refused", "unclassified"]
+"""`through`: a Python function, which adtrans differentiates as it is."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What is known about one function; formulas are those for arguments of unknown kind."""
+
+    name: str
+    status: Status
+    signature: str = ""
+    form: str = ""
+    pullback: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    pushforward: Mapping[str, str] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
+    result: str = ""
+    writes: tuple[str, ...] = ()
+    why: str = ""
+
+
+def entries(prefix: str = "") -> list[Entry]:
+    """All that have a rule and whose full name begins with `prefix`, sorted by name."""
+    return [_entry(name, rule) for name, rule in registry.all_rules() if name.startswith(prefix)]
+
+
+def survey(module: ModuleType) -> list[Entry]:
+    """Every public function of a module, with what adtrans does with it."""
+    public = getattr(module, "__all__", None) or [n for n in vars(module) if n[0] != "_"]
+    found = []
+    for name in sorted(set(public)):
+        obj = getattr(module, name, None)
+        if not callable(obj) or name.startswith("_"):
+            continue
+        if isinstance(obj, type) and issubclass(obj, Exception | Warning):
+            continue
+        rule = registry.lookup(obj)
+        full = f"{module.__name__}.{name}"
+        why = registry.reason(obj) if rule is None else None
+        if rule is not None:
+            found.append(_entry(full, rule))
+        else:
+            found.append(Entry(full, "refused" if why else "unclassified", why=why or ""))
+    return found
+
+
+def status_of(rule: Rule) -> Status:
+    """What a rule says in one word."""
+    if rule.refused:
+        return "refused"
+    carries = rule.active_params or rule.expansion is not None or rule.scatter
+    if rule.form == "writes" and not rule.expansion:
+        return "refused"
+    return "rule" if carries else "constant"
+
+
+def _entry(name: str, rule: Rule) -> Entry:
+    """What a rule says. Formulas may name what this version of NumPy, or SciPy, does not have."""
+    backward: dict[str, tuple[Formula, ...]] = {}
+    forward: dict[str, str] = {}
+    try:
+        backward, forward = dict(_formulas(rule)), dict(_tangents(rule))
+    except (AttributeError, ValueError, LookupError):
+        backward = {}
+    named = {p for text in backward.values() for f in text for p in f.values}
+    shown = ", ".join(str(p) for p in rule.params if p.name not in ("casting", "order", "subok"))
+    return Entry(
+        name,
+        status_of(rule),
+        f"{name}({'...' if rule.any_arguments else shown})",
+        rule.form,
+        {p: tuple(str(f) for f in found) for p, found in backward.items()},
+        forward,
+        tuple(sorted(named)),
+        rule.result if rule.of is None else f"{rule.result.replace('_', ' ')} of {rule.of}",
+        rule.writes,
+        rule.refused or "",
+    )
+
+
+def _typical(rule: Rule) -> dict[str, Expr]:
+    """Arguments of which nothing is known; of a sequence two items are there."""
+    bound: dict[str, Expr] = {}
+    for p in rule.params:
+        if p.sequence:
+            items = tuple(Name(item(p.name, i)) for i in range(2))
+            bound[p.name] = Sequence("list", items)
+            bound.update({n.id: n for n in items})
+        else:
+            active = p.name in rule.active_params
+            default = p.default if p.default is not None else Name(p.name)
+            bound[p.name] = Name(p.name) if active and default == Const(None) else default
+    return bound
+
+
+def _formulas(rule: Rule) -> Iterator[tuple[str, tuple[Formula, ...]]]:
+    bound = _typical(rule)
+    for name in rule.active_in(bound):
+        found = rule.pullback(name, bound, {})
+        if found:
+            yield name, found
+
+
+def _tangents(rule: Rule) -> Iterator[tuple[str, str]]:
+    bound = _typical(rule)
+    for name in rule.active_in(bound):
+        try:
+            yield name, str(rule.pushforward(name, bound, {}))
+        except LookupError:
+            continue  # not for arguments of unknown kind
+

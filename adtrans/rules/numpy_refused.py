@@ -1,0 +1,60 @@
+"""What of NumPy has no derivative rule, with the reason; and what says nothing about numbers.
+
+The reason is printed where a value that carries a derivative meets the function.
+
+>>> from adtrans.ir.expr import Name
+>>> from adtrans.rules import lookup
+>>> import numpy as np
+>>> rule = lookup(np.roots)
+>>> print(rule.refusal(rule.bind((Name("p"),), ()), {}))
+the roots of a real polynomial may be complex; Newton's method from a known root is differentiated
+"""
+
+from __future__ import annotations
+
+from adtrans.rules.declare import constant, refused, unknown
+
+refused("the roots of a real polynomial may be complex; Newton's method from a known root is "
+        "differentiated", "np.roots")  # fmt: skip
+refused("its result is complex, and complex numbers carry no derivative here", "np.sort_complex",
+        "np.complex64", "np.complex128", "np.clongdouble", "np.cdouble",
+        "np.csingle", "np.complex256")  # fmt: skip
+refused("quotient and remainder have lengths that depend on the values; multiply with "
+        "`np.polymul`, or divide in a loop", "np.polydiv")  # fmt: skip
+refused("counts are constant between jumps, and the edges of the bins follow the data; smooth "
+        "counts with a kernel, as a sum of `np.exp`", "np.histogram",
+        "np.histogram2d", "np.histogramdd", "np.histogram_bin_edges")  # fmt: skip
+refused("values that are equal differ after the smallest change of one of them; pick elements with "
+        "a mask, as `a[np.isin(a, b)]`", "np.intersect1d")  # fmt: skip
+refused("its result is a named tuple; `np.unique` with its keywords is differentiated",
+        "np.unique_all", "np.unique_counts", "np.unique_inverse")  # fmt: skip
+
+# These run code of the user's, or share memory: nothing is said about what they do.
+unknown("it calls a Python function that adtrans does not look into from here; call that in a "
+        "loop, or on the whole array", "np.apply_along_axis", "np.apply_over_axes",
+        "np.fromfunction", "np.frompyfunc", "np.piecewise", "np.vectorize")  # fmt: skip
+unknown("matrices and records behave differently from arrays: `*` is another product, a slice has "
+        "two axes; use plain arrays", "np.asmatrix", "np.bmat", "np.matrix", "np.recarray",
+        "np.record", "np.poly1d")  # fmt: skip
+unknown("it makes an array of memory that others may change; copy it into an array of your own",
+        "np.from_dlpack", "np.memmap", "np.frombuffer", "np.ndarray")  # fmt: skip
+unknown("it iterates over elements in an order and with buffers of its own; loop over indices",
+        "np.nested_iters", "np.nditer", "np.ndenumerate", "np.flatiter", "np.broadcast",
+        "np.fromiter")  # fmt: skip
+unknown("objects of Python in an array are not followed", "np.object_", "np.void")
+
+constant(
+    "np.base_repr", "np.binary_repr", "np.format_float_positional", "np.format_float_scientific",
+    "np.common_type", "np.isdtype", "np.min_scalar_type", "np.mintypecode", "np.typename",
+    "np.iscomplexobj", "np.isrealobj", "np.isnat", "np.einsum_path", "np.packbits",
+    "np.unpackbits", "np.get_include", "np.get_printoptions", "np.getbufsize", "np.geterr",
+    "np.geterrcall", "np.busday_count", "np.busday_offset", "np.is_busday", "np.datetime_data",
+    "np.datetime_as_string", "np.datetime64", "np.timedelta64", "np.busdaycalendar", "np.bytes_",
+    "np.longlong", "np.ulonglong", "np.generic", "np.number", "np.inexact", "np.floating",
+    "np.integer", "np.signedinteger", "np.unsignedinteger", "np.complexfloating", "np.flexible",
+    "np.character", "np.ufunc",
+)  # fmt: skip
+constant("np.seterr", "np.seterrcall", "np.setbufsize", "np.printoptions", "np.errstate",
+         "np.savez", "np.savez_compressed", "np.fromregex", "np.info", "np.show_config",
+         "np.show_runtime", "np.test", impure=True)  # fmt: skip
+constant(methods=("dump", "dumps", "tobytes", "tofile"), impure=True, inert=())

@@ -1,0 +1,77 @@
+"""No public function is unclassified, and the list of rules says what the rules say."""
+
+from __future__ import annotations
+
+import importlib
+import math
+import types
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+from adtrans.rules import lookup
+from adtrans.rules.listing import Entry, entries, survey
+
+
+@pytest.mark.parametrize("name", ["numpy", "numpy.linalg", "math", "scipy.special"])
+def test_every_public_function_is_classified(name: str) -> None:
+    module = importlib.import_module(name)
+    assert [e.name for e in survey(module) if e.status == "unclassified"] == []
+
+
+def test_every_refusal_has_a_reason() -> None:
+    refused = [e for e in survey(np) if e.status == "refused"]
+    assert refused and all(e.why for e in refused)
+
+
+def test_methods_and_attributes_of_arrays_are_classified() -> None:
+    known = {e.name.rpartition(".")[2] for e in entries() if e.name.startswith("ndarray.")}
+    shared = {n for n in dir(np.ndarray) if hasattr(np, n)}  # the rules of the functions
+    public = {n for n in dir(np.ndarray) if not n.startswith("_")}
+    # memory itself, which is not followed
+    held = {"base", "ctypes", "data", "device", "flat", "getfield", "to_device"}
+    assert public - known - shared - held == set()
+
+
+def test_more_than_300_entries_of_numpy_carry_a_derivative() -> None:
+    found = [e.name for e in entries() if e.status == "rule"]
+    assert len([n for n in found if n.startswith(("numpy.", "ndarray."))]) >= 300
+
+
+def test_an_entry_says_what_the_rule_says() -> None:
+    (tanh,) = (e for e in entries("numpy.tanh") if e.name == "numpy.tanh")
+    assert tanh.pullback == {"x": ("y_bar * (1 - y * y)", "y_bar * (1 - np.tanh(x) ** 2)")}
+    assert tanh.pushforward == {"x": "x_dot * (1 - y * y)"} and tanh.needs == ("x", "y")
+    (reshape,) = (e for e in entries("numpy.reshape") if e.name == "numpy.reshape")
+    assert reshape.result == "maybe view of a"
+
+
+def test_a_module_of_ones_own() -> None:
+    module = types.ModuleType("own")
+    module.sine, module.other = math.sin, lambda: 0  # type: ignore[attr-defined]
+    assert [(e.name, e.status) for e in survey(module)] == [
+        ("own.other", "unclassified"), ("own.sine", "rule"),
+    ]  # fmt: skip
+    assert isinstance(survey(module)[0], Entry)
+
+
+@pytest.mark.parametrize(
+    ("f", "why"),
+    [
+        (lambda x: np.sum(np.roots(x)), "may be complex"),
+        (lambda x: np.sum(np.histogram_bin_edges(x, 3)), "smooth counts with a kernel"),
+        (lambda x: np.sum(np.polydiv(x, x)[0]), "np.polymul"),
+    ],
+)
+def test_a_refused_function_says_why(f, why: str) -> None:
+    with pytest.raises(ad.CompileError) as caught:
+        ad.grad(f)(np.array([1.0, 2.0, 4.0]))
+    (found,) = caught.value.diagnostics
+    assert found.code == "AD401" and why in (found.why or "")
+
+
+def test_refused_functions_have_no_second_rule() -> None:
+    for e in survey(np):
+        rule = lookup(getattr(np, e.name.rpartition(".")[2]))
+        assert rule is None or rule.refused is None or not rule.active_params
