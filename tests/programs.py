@@ -350,9 +350,9 @@ def generate(rng: random.Random, budget: int = 9) -> str:
     return Generator(rng, budget).program()
 
 
-def build(source: str) -> Callable[..., Any]:
+def build(source: str, helpers: str = HELPERS) -> Callable[..., Any]:
     """The function, with its source where tools look for it."""
-    text = f"import numpy as np\n\n\n{HELPERS}\n\n{source}"
+    text = f"import numpy as np\n\n\n{helpers}\n\n{source}"
     name = f"<program {zlib.crc32(text.encode()):08x}>"
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
     namespace: dict[str, Any] = {"__name__": "random_program"}

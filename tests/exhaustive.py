@@ -1,0 +1,93 @@
+"""Many random programs, on two processes, resumable.
+
+    python -m tests.exhaustive --from 0 --to 100000 [--log FILE] [--jobs 2]
+
+Each line of the log is a finished block of seeds; a second run with the same log goes on where the
+first one stopped. Programs that go wrong are shrunk and printed, and end up in the log.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from tests.judging import KINDS, Wrong, draw, failing, judge, shrunk
+
+BLOCK = 50
+Row = dict[str, Any]
+
+
+def run(block: tuple[int, int]) -> Row:
+    """Judge the programs of one block of seeds; even ones are plain, odd ones rich."""
+    started = time.process_time()
+    counts: Counter[str] = Counter()
+    wrong: list[Row] = []
+    for seed in range(*block):
+        kind = KINDS[seed % len(KINDS)]
+        source = draw(kind, seed)
+        try:
+            found = judge(source, kind)
+        except Wrong as error:
+            small = shrunk(source, failing(kind))
+            wrong.append({"seed": seed, "kind": kind.name, "error": str(error), "program": small})
+            counts["wrong"] += 1
+            continue
+        counts.update(f"{mode} {word}" for mode, word in found.items())
+        counts["judged" if found else "skipped"] += 1
+    seconds = round(time.process_time() - started, 2)
+    return {"from": block[0], "to": block[1], "counts": counts, "wrong": wrong, "cpu": seconds}
+
+
+def done(log: Path) -> list[Row]:
+    """The finished blocks of an earlier run."""
+    if not log.exists():
+        return []
+    return [json.loads(line) for line in log.read_text().splitlines() if line.strip()]
+
+
+def summary(rows: list[Row]) -> str:
+    """The counts over all blocks."""
+    counts: Counter[str] = Counter()
+    for row in rows:
+        counts.update(row["counts"])
+    total = sum(row["to"] - row["from"] for row in rows)
+    lines = [f"{total} programs, {counts['judged']} judged, {counts['wrong']} wrong"]
+    lines.append(f"CPU seconds: {sum(row['cpu'] for row in rows):.0f}")
+    lines += [f"  {n:7}  {what}" for what, n in counts.most_common() if " " in what]
+    return "\n".join(lines)
+
+
+def main(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--from", dest="first", type=int, default=0)
+    parser.add_argument("--to", dest="last", type=int, default=100_000)
+    parser.add_argument("--log", type=Path, default=Path("exhaustive.jsonl"))
+    parser.add_argument("--jobs", type=int, default=2)
+    chosen = parser.parse_args(argv)
+    rows = done(chosen.log)
+    finished = {(row["from"], row["to"]) for row in rows}
+    blocks = [
+        (k, min(k + BLOCK, chosen.last)) for k in range(chosen.first, chosen.last, BLOCK)
+    ]
+    todo = [b for b in blocks if b not in finished]
+    # a new process now and then: what a process compiled, it remembers
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(chosen.jobs, maxtasksperchild=10) as pool, chosen.log.open("a") as log:
+        for row in pool.imap_unordered(run, todo):
+            rows.append(row)
+            log.write(json.dumps(row) + "\n")
+            log.flush()
+            for w in row["wrong"]:
+                print(f"seed {w['seed']} ({w['kind']}): {w['error']}\nshrunk to:\n{w['program']}")
+    print(summary(rows))
+    return 1 if any(row["wrong"] for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,156 @@
+"""What becomes of one random program in both modes and both directions, at little cost.
+
+A program is judged by finite differences, by the inner product of pullback and pushforward, by its
+value and what it writes. What is accepted in default mode is the same code with
+`on_overwrite="save"`, so that the latter is tried only where the former refuses.
+"""
+
+from __future__ import annotations
+
+import linecache
+import random
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from adtrans.diagnostics.errors import AdtransError, MutationError
+from adtrans.testing import check_grads, finite_difference_vjp
+from tests import programs, rich_programs
+
+MAGNITUDE = 1e3
+WRT = (0, 1, 2)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A family of programs: how to draw, build and call them."""
+
+    name: str
+    generate: Callable[[random.Random, int], str]
+    helpers: str
+    arguments: Callable[[], tuple[Any, ...]]
+
+
+KINDS = (
+    Kind("plain", programs.generate, programs.HELPERS, programs.arguments),
+    Kind("rich", rich_programs.generate, rich_programs.HELPERS, rich_programs.arguments),
+)
+
+
+class Wrong(AssertionError):
+    """A derivative, a value or a side effect that is not what it must be, or a failure inside."""
+
+
+def draw(kind: Kind, seed: int) -> str:
+    """The program of a seed."""
+    return kind.generate(random.Random(f"{kind.name} {seed}"), 3 + seed % 8)
+
+
+def well_behaved(f: Callable[..., Any], args: tuple[Any, ...]) -> bool:
+    """Whether differences can tell the derivative: finite, moderate, no kink or jump nearby."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        coarse = finite_difference_vjp(f, args, 1.0, WRT, eps=1e-4)
+        fine = finite_difference_vjp(f, args, 1.0, WRT, eps=2e-5)
+    flat = [np.concatenate([np.ravel(g) for g in gs]) for gs in (coarse, fine)]
+    bounded = np.all(np.isfinite(flat[0])) and np.max(np.abs(flat[0])) < MAGNITUDE
+    return bool(bounded and np.allclose(*flat, rtol=1e-6, atol=1e-7))
+
+
+def judge(source: str, kind: Kind) -> Mapping[str, str]:
+    """By mode ("refuse", "save", "forward"): "ok" or the code of the error; nothing for a program
+    that cannot be judged.
+
+    Raises:
+        Wrong: with the program.
+    """
+    f = programs.build(source, kind.helpers)
+    try:
+        return _judged(f, source, kind.arguments())
+    finally:
+        linecache.cache.pop(f.__code__.co_filename, None)
+
+
+def _judged(f: Callable[..., Any], source: str, args: tuple[Any, ...]) -> Mapping[str, str]:
+    if not well_behaved(f, args):
+        return {}
+    found = {"refuse": tried(f, source, args, ("reverse",), "refuse")}
+    found["save"] = found["refuse"]
+    if found["refuse"] != "ok":
+        found["save"] = tried(f, source, args, ("reverse",), "save")
+    both = found["save"] == "ok"  # then the inner product is compared, too
+    directions = ("reverse", "forward") if both and hash(source) % 8 == 0 else ("forward",)
+    found["forward"] = tried(f, source, args, directions, "save")
+    return found
+
+
+def tried(
+    f: Callable[..., Any], source: str, args: tuple[Any, ...], modes: tuple[str, ...], how: str
+) -> str:
+    """One mode: "ok" or the code of the error."""
+    try:
+        check_grads(f, args, wrt=WRT, modes=modes, rtol=1e-5, atol=1e-6, on_overwrite=how)
+    except AdtransError as error:
+        codes = [d.code for d in error.diagnostics]
+        if "AD901" in codes or not (codes or isinstance(error, MutationError)):
+            raise Wrong(f"{modes} {how}: {error}\n\n{source}") from error
+        return codes[0] if codes else "MutationError"
+    except Exception as error:
+        raise Wrong(f"{modes} {how}: {type(error).__name__}: {error}\n\n{source}") from error
+    return "ok"
+
+
+def shrunk(source: str, fails: Callable[[str], bool]) -> str:
+    """The program with as many statements left out as it still fails without."""
+    lines = source.rstrip("\n").split("\n")
+    again = True
+    while again:
+        again = False
+        for k in reversed(range(1, len(lines))):
+            for candidate in smaller(lines, k):
+                text = "\n".join(candidate) + "\n"
+                if is_program(text) and fails(text):
+                    lines, again = candidate, True
+                    break
+            if again:
+                break
+    return "\n".join(lines) + "\n"
+
+
+def smaller(lines: list[str], k: int) -> list[list[str]]:
+    """Without line `k` and what belongs to it; with the body of `k` in place of it."""
+    depth = len(lines[k]) - len(lines[k].lstrip())
+    end = k + 1
+    while end < len(lines) and len(lines[end]) - len(lines[end].lstrip()) > depth:
+        end += 1
+    without = [*lines[:k], *lines[end:]]
+    if end == k + 1:
+        return [without]
+    return [without, [*lines[:k], *(line[4:] for line in lines[k + 1 : end]), *lines[end:]]]
+
+
+def is_program(text: str) -> bool:
+    """Whether Python accepts the text, with a result at its end."""
+    try:
+        compile(text, "<shrunk>", "exec")
+    except SyntaxError:
+        return False
+    return text.rstrip().rsplit("\n", 1)[-1].startswith("    return")
+
+
+def failing(kind: Kind) -> Callable[[str], bool]:
+    """Whether a program goes wrong (one that does not run does not)."""
+
+    def fails(text: str) -> bool:
+        try:
+            judge(text, kind)
+        except Wrong:
+            return True
+        except Exception:  # the shrunk program is no program any more
+            return False
+        return False
+
+    return fails
