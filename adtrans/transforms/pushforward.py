@@ -24,7 +24,16 @@ from adtrans.analyses.memory import actuals, is_advanced
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Kind, Known, ListOf, Scalar, TupleOf, is_differentiable
+from adtrans.ir.kinds import (
+    Array,
+    Kind,
+    Known,
+    ListOf,
+    Scalar,
+    TupleOf,
+    Unknown,
+    is_differentiable,
+)
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, blocks_of, names_in, statements, substitute, walk
 from adtrans.transforms import push_lists, tuples
@@ -59,7 +68,11 @@ class Pusher:
     def carries(self, e: E.Expr | str) -> bool:
         """Whether a variable has a tangent."""
         name = e if isinstance(e, str) else e.id if isinstance(e, E.Name) else None
-        return name is not None and name in self.facts.activity.varied
+        act = self.facts.activity
+        if name is None or name not in act.varied:
+            return False
+        # What nothing is known of has no tangent; it is refused where somebody wants one.
+        return name in act.useful or not isinstance(self.facts.kinds.var(name), Unknown)
 
     def zero_of(self, var: str) -> E.Expr:
         """A zero tangent for the value that `var` has now."""
@@ -185,7 +198,7 @@ class Pusher:
                 yield C.Assign((self.dot(s.target),), self.zero_like(s.target, part))
             case S.Load() if self.carries(s.target):
                 yield C.Assign((self.dot(s.target),), p.printed(self.index(s.base, s.items)))
-            case S.Store() if self.carries(s.base):
+            case S.Store() if self.touches(s):
                 target = p.printed(self.index(s.base, s.items))
                 value = self.spread(s)
                 yield C.Assign((target,), value)
