@@ -58,10 +58,12 @@ from adtrans.ir.kinds import (
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, map_blocks, statements
 from adtrans.lower import lower
+from adtrans.lower.collected import collected
 from adtrans.lower.lift import lifted
 from adtrans.options import Options
 from adtrans.rules import lookup
 from adtrans.source import SourceFunction, get_source, is_generated, unwrap
+from adtrans.source.find import MADE
 from adtrans.transforms.attempts import has_checks
 from adtrans.transforms.rename import rename_writes
 
@@ -110,6 +112,7 @@ class Program:
     )
     stack: list[Member] = field(default_factory=list)
     begun: dict[Key, Unit] = field(default_factory=dict)
+    collected: dict[tuple[int, int, tuple[str, ...]], object] = field(default_factory=dict)
 
     def source(self, fn: object) -> tuple[SourceFunction, S.Function]:
         """The source of a function and its lowered form, found once."""
@@ -308,8 +311,11 @@ class Program:
         )
 
     def plain(self, fn: Any, args: tuple[Kind, ...], kwargs: Mapping[str, Kind]) -> object:
-        """`fn`, or the code of a derivative for arguments of these kinds."""
-        if isinstance(fn, types.FunctionType) or not hasattr(fn, "function_for"):
+        """`fn`, or the code of a derivative for arguments of these kinds; a function that collects
+        arguments, with parameters for those of the call."""
+        if isinstance(fn, types.FunctionType):
+            return self.collecting(fn, len(args), tuple(kwargs))
+        if not hasattr(fn, "function_for"):
             return fn
         try:
             bound = inspect.signature(fn).bind(*args, **kwargs)
@@ -324,6 +330,28 @@ class Program:
         if key not in self.derivatives:
             self.derivatives[key] = fn.function_for(params)
         return self.derivatives[key]
+
+    def collecting(self, fn: types.FunctionType, count: int, keywords: tuple[str, ...]) -> object:
+        """`fn` with the arguments that a call gives it as named parameters."""
+        if not fn.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+            return fn
+        try:
+            source = get_source(fn)
+            if not source.fn.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+                return fn  # a decorator that passes everything on
+            params = inspect.signature(source.fn, follow_wrapped=False).parameters.values()
+            ordinary = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in params)
+            known = {p.name for p in params if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+            extra = max(count - ordinary, 0)
+            key = id(fn), extra, tuple(k for k in keywords if k not in known)
+            if key not in self.collected:
+                made = collected(source, *key[1:])
+                if made is not None:
+                    made.fn.__dict__[MADE] = made
+                self.collected[key] = fn if made is None else made.fn
+            return self.collected[key]
+        except CompileError:
+            return fn
 
     def ask(
         self,

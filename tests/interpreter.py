@@ -67,7 +67,10 @@ class Interpreter:
                 return e.value
             case E.Call():
                 kwargs = {k: self.expr(v) for k, v in e.kwargs}
-                return self.expr(e.fn)(*[self.expr(a) for a in e.args], **kwargs)
+                args = []
+                for a in e.args:
+                    args += self.expr(a.value) if isinstance(a, E.Star) else [self.expr(a)]
+                return self.expr(e.fn)(*args, **kwargs)
             case E.Index():
                 return self.expr(e.base)[self.key(e.items)]
             case E.Slice():
@@ -143,6 +146,9 @@ class Interpreter:
                 env[s.target] = items if s.kind == "list" else tuple(items)
             case S.Unpack():
                 values = list(env[s.source])
+                if s.star is not None and len(values) >= len(s.targets) - 1:
+                    end = s.star + len(values) - len(s.targets) + 1
+                    values[s.star : end] = [values[s.star : end]]
                 if len(values) != len(s.targets):
                     raise ValueError("unpack")
                 env.update(zip(s.targets, values, strict=True))

@@ -25,6 +25,7 @@ from adtrans.analyses.needs import needs
 from adtrans.analyses.places import Places
 from adtrans.analyses.resolve import applications, resolve
 from adtrans.analyses.sharing import sharing
+from adtrans.analyses.spread import has_stars, spread
 from adtrans.analyses.structure import structure
 from adtrans.analyses.tuples import take_apart
 from adtrans.analyses.webs import webs
@@ -67,6 +68,13 @@ def prepared(
 ) -> S.Function:
     """`fn` with webs apart and everything made explicit that the kinds tell."""
     fn = webs(fn)
+    for _ in range(5):  # what one star gives may be the length of another
+        if not has_stars(fn):
+            break
+        spelled = spread(fn, infer(fn, params, call=result_kind, puts=puts))
+        if spelled == fn:
+            break
+        fn = spelled
     for _ in range(2):  # what one round spells out may be a writer in the next
         fn = resolve(fn, infer(fn, params, call=result_kind, puts=puts), instantiate)
     return take_apart(fn, infer(fn, params, call=result_kind, puts=puts))

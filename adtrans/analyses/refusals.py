@@ -96,6 +96,13 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                             )
                         ],
                     )
+            case S.Unpack(star=int()) if act.active(s.source):
+                yield Diagnostic(
+                    "AD201",
+                    "this statement cannot be differentiated yet",
+                    Label(s.span, "what is unpacked here has no known length"),
+                    why=f"the kind of `{facts.fn.source_name(s.source)}` is not known here",
+                )
             case S.Try():
                 yield from _carried_out(s, facts)
             case S.With():

@@ -20,7 +20,15 @@ from adtrans.analyses.listing import Listing
 from adtrans.analyses.memory import elements_in, is_basic
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Instance, Known, ListOf, Scalar, TupleOf
+from adtrans.ir.kinds import (
+    Array,
+    Instance,
+    Known,
+    ListOf,
+    Scalar,
+    TupleOf,
+    is_differentiable,
+)
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, iter_map, map_blocks, reads_of, rename, statements
 
@@ -126,7 +134,7 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 )
                 known = application(call.value, lambda e: kinds.expr(s.site, e)) is not None
                 yield from one(call) if known else (s,)
-            case S.Unpack() if isinstance(kinds.at(s.site, s.source), Array | ListOf):
+            case S.Unpack(star=None) if isinstance(kinds.at(s.site, s.source), Array | ListOf):
                 for k, target in enumerate(s.targets):
                     yield S.Load(
                         target,
@@ -138,13 +146,29 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                     )
             case S.For():
                 bound = {v for inner in statements(s.body) for v in binds_of(inner)}
-                kept = {v: names.fresh("t") for v in elements_in(s.iter) if v in bound}
+                tuples = {v: k for v in elements_in(s.iter) if (k := parts(s, v))}
+                kept = {v: names.fresh("t") for v in elements_in(s.iter) if v in {*bound, *tuples}}
                 for v, name in kept.items():  # the loop goes on with what the name was
-                    yield S.Alias(name, v, site=fresh_site(), span=s.span)
+                    if v in tuples:
+                        yield from in_a_list(s, name, v, tuples[v])
+                    else:
+                        yield S.Alias(name, v, site=fresh_site(), span=s.span)
                 held = iter_map(s.iter, lambda e: rename(e, kept))
                 yield map_blocks(replace(s, iter=held), block)
             case _:
                 yield map_blocks(s, block)
+
+    def parts(s: S.For, v: str) -> int:
+        """The number of items of a tuple with a derivative that a loop runs over."""
+        kind = kinds.at(s.site, v)
+        return len(kind.items) if isinstance(kind, TupleOf) and is_differentiable(kind) else 0
+
+    def in_a_list(s: S.For, name: str, v: str, count: int) -> Iterator[S.Stmt]:
+        items = [names.fresh("t") for _ in range(count)]
+        for k, item in enumerate(items):
+            yield S.Load(item, v, (E.Const(k),), site=fresh_site(), span=s.span)
+        atoms = tuple(E.Name(item) for item in items)
+        yield S.Pack(name, "list", atoms, site=fresh_site(), span=s.span)
 
     def spelled_out(s: S.Update, items: tuple[E.Expr, ...]) -> Iterator[S.Stmt]:
         old, new = names.fresh("t"), names.fresh("t")

@@ -97,7 +97,8 @@ def statement(s: S.Stmt) -> str:
         case S.Pack():
             return f"{s.target} = pack {E.Sequence(s.kind, s.items)}"
         case S.Unpack():
-            return f"{', '.join(s.targets)} = unpack {s.source}"
+            stars = (f"{'*' * (k == s.star)}{t}" for k, t in enumerate(s.targets))
+            return f"{', '.join(stars)} = unpack {s.source}"
         case S.Invoke():
             target = "" if s.target is None else f"{s.target} = "
             return f"{target}invoke {E.Call(s.fn, s.args, s.kwargs)}"

@@ -133,10 +133,11 @@ class Pack(_Placed):
 
 @dataclass(frozen=True, slots=True)
 class Unpack(_Placed):
-    """`targets = source`, one level, no star."""
+    """`targets = source`, one level; the target number `star` gets a list of what is left."""
 
     targets: tuple[str, ...]
     source: str
+    star: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,7 +189,7 @@ def is_primitive(e: E.Expr) -> bool:
     def argument(part: E.Expr) -> bool:
         if isinstance(part, E.Sequence):
             return all(argument(i) for i in part.items)
-        return simple(part)
+        return simple(part.value if isinstance(part, E.Star) else part)
 
     match e:
         case E.Name() | E.Const() | E.Ref() | E.Verbatim():

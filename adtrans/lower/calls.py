@@ -26,9 +26,11 @@ def call(
     b: Builder, node: gast.Call, target: str | None, share: bool = False, *, used: bool = True
 ) -> S.Atom:
     """Evaluates a call. `used` is false for a statement that drops the result."""
-    starred = any(isinstance(a, gast.Starred) for a in node.args)
-    if starred or any(k.arg is None for k in node.keywords):
+    if any(k.arg is None for k in node.keywords):
         return opaque.assign(b, node, target)
+    node = _displayed(node)
+    if any(isinstance(a, gast.Starred) for a in node.args):
+        return _spread(b, node, target)
     made = b.means(node)
     if made is not MISSING:
         found = E.Ref(gast.unparse(node), made)
@@ -64,6 +66,34 @@ def call(
         # Whose method it is shows only later: it may write, whatever its name.
         return _primitive(b, expr, node, target, share=False, written=True)
     return _invoke(b, node, target, used)
+
+
+def _displayed(node: gast.Call) -> gast.Call:
+    """`f(*[a, b])` as `f(a, b)`."""
+    args: list[gast.expr] = []
+    for a in node.args:
+        shown = isinstance(a, gast.Starred) and isinstance(a.value, gast.List | gast.Tuple)
+        args.extend(a.value.elts if shown else [a])  # type: ignore[attr-defined]  # a display
+    if len(args) == len(node.args):
+        return node
+    node = copy.copy(node)
+    node.args = args
+    return _displayed(node)
+
+
+def _spread(b: Builder, node: gast.Call, target: str | None) -> S.Atom:
+    """A call with a star, spelled out as soon as the length is known."""
+    if _needs_frame(b.means(node.func), node):
+        return opaque.assign(b, node, target)
+    fn = expressions.value(b, node.func)
+    args: list[E.Expr] = []
+    for a in node.args:
+        if isinstance(a, gast.Starred):
+            args.append(E.Star(E.Name(expressions.variable(b, a.value))))
+        else:
+            args.append(expressions.value(b, a))
+    kwargs = tuple((k.arg, expressions.value(b, k.value)) for k in node.keywords if k.arg)
+    return _primitive(b, E.Call(fn, tuple(args), kwargs), node, target, share=False, written=True)
 
 
 def _needs_frame(meant: object, node: gast.Call) -> bool:

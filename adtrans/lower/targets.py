@@ -49,7 +49,7 @@ def store(b: Builder, target: gast.AST, atom: S.Atom) -> None:
                 S.Store(base, where, atom, site=b.site(), span=b.span(target), origin=b.origin)
             )
             b.forget()
-        case gast.Tuple() | gast.List() if not _starred(target):
+        case gast.Tuple() | gast.List():
             unpack(b, target.elts, atom, target)
         case _:
             _verbatim(b, target, atom)
@@ -58,11 +58,13 @@ def store(b: Builder, target: gast.AST, atom: S.Atom) -> None:
 def unpack(b: Builder, targets: Sequence[gast.AST], atom: S.Atom, node: gast.AST) -> None:
     """`targets = atom`, one level at a time."""
     source = atom.id if isinstance(atom, E.Name) else b.bind(b.temp(), atom, node).id
+    star = next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
+    targets = [t.value if isinstance(t, gast.Starred) else t for t in targets]
     names = [t.id if isinstance(t, gast.Name) else b.temp() for t in targets]
     if len(set(names)) < len(names):  # a, a = pair
         names = [b.temp() for _ in targets]
     b.block.append(
-        S.Unpack(tuple(names), source, site=b.site(), span=b.span(node), origin=b.origin)
+        S.Unpack(tuple(names), source, star, site=b.site(), span=b.span(node), origin=b.origin)
     )
     b.forget()
     for target, name in zip(targets, names, strict=True):

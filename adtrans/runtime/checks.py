@@ -52,6 +52,15 @@ def check_whole(step: int, unsafe: int, place: str, arithmetic: bool = False) ->
         )
 
 
+def check_at_least(size: int, count: int) -> None:
+    """Raise what Python raises when `a, b, *rest = values` has too few values.
+
+    >>> check_at_least(2, 2)
+    """
+    if size < count:
+        raise ValueError(f"not enough values to unpack (expected at least {count}, got {size})")
+
+
 def check_left(whole: bool, place: str) -> None:
     """Raise `MutationError` if a `with` statement was left by an exception that its manager kept
     back.

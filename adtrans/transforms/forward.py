@@ -326,7 +326,9 @@ class Forward:
                 items = tuple(self.printed(i) for i in s.items)
                 yield C.Assign((name(s.target),), E.Sequence(s.kind, items))
             case S.Unpack():
-                targets: tuple[E.Expr, ...] = tuple(name(t) for t in s.targets)
+                targets: tuple[E.Expr, ...] = tuple(
+                    E.Star(name(t)) if k == s.star else name(t) for k, t in enumerate(s.targets)
+                )
                 if len(targets) == 1:
                     targets = (E.Sequence("tuple", targets),)
                 yield C.Assign(targets, name(s.source))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import warnings
 from dataclasses import dataclass
 
@@ -509,3 +510,125 @@ def return_in_finally(x):
         y = y * x[7]
     finally:
         return y * y
+
+
+# Stars, and functions that collect arguments.
+
+
+@CASES.add(vec(4))
+def starred_targets_of_an_array(x):
+    first, *middle, last = x * x
+    return first * last + sum(middle) * first
+
+
+@CASES.add(vec(4))
+def starred_targets_of_a_tuple(x):
+    a, *rest = (x[0], x[1] * x[2], x[3])
+    rest[0] = rest[0] * a
+    return rest[0] * rest[1]
+
+
+@CASES.add(vec(4))
+def starred_targets_of_a_list(x):
+    values = [x[0], x[1], x[2]]
+    a, *rest = values
+    rest[0] = rest[0] * a
+    return rest[0] * rest[1] + values[1]
+
+
+@CASES.add(vec(4))
+def starred_targets_of_a_loop(x):
+    s = 0.0
+    for a, *b in [(x[0], x[1], x[2]), (x[1], x[2], x[3])]:
+        s = s + a * b[0] * b[1]
+    return s
+
+
+@CASES.add(vec(4))
+def starred_targets_of_an_array_that_is_written(x):
+    y = x * x
+    a, *rest = y
+    y[1] = 7.0
+    return a * rest[0] + y[1] * y[2]
+
+
+@CASES.add(vec(4))
+def too_few_values(x):
+    try:
+        a, _, _, _, _, *rest = x
+    except ValueError as error:
+        assert str(error) == "not enough values to unpack (expected at least 5, got 4)"
+        a, rest = x[0] * x[1], x[2]
+    return a * rest
+
+
+@CASES.add(vec(4))
+def loop_over_a_tuple(x):
+    s = 1.0
+    for i, (a, b) in enumerate(zip((x[0], x[1]), (x[2], x[3] * x[0]))):
+        s = s * a + b * i
+    return s
+
+
+@CASES.add(vec(3))
+def list_of_an_array(x):
+    values = list(x)
+    values[0] = values[1] * values[2]
+    return values[0] * values[1]
+
+
+def product(*factors):
+    s = 1.0
+    for v in factors:
+        s = s * v
+    return s
+
+
+def scaled(a, *rest, scale=1.0, **more):
+    """Collects what it can."""
+    s = a * product(*rest)
+    s = s * scale
+    if "shift" in more:
+        s = s + more["shift"]
+    return s + more.get("extra", 0.5) * a
+
+
+@CASES.add(vec(4))
+def arguments_collected(x):
+    s = scaled(x[0], x[1], x[2], scale=x[3], shift=x[0])
+    return s + scaled(x[1]) + scaled(x[2], extra=x[3]) * product(*[x[0], x[1]], x[2])
+
+
+def squares_what(f):
+    @functools.wraps(f)
+    def call(*args, **kwargs):
+        result = f(*args, **kwargs)
+        return result * result
+
+    return call
+
+
+@squares_what
+def decorated(a, b, c=2.0):
+    return a * b * c
+
+
+@CASES.add(vec(4))
+def decorated_function(x):
+    return decorated(x[0], x[1]) + decorated(x[0], b=x[2], c=x[3])
+
+
+def in_place(a, *, by, from_=0):
+    a[from_:] *= by
+    return a
+
+
+@CASES.add(vec(4), row="66")
+def collecting_callee_that_writes(x):
+    y = x * x
+    z = passes_on(y, by=2.0)
+    return np.sum(z) + passes_on(y, by=3.0, from_=1)[2]
+
+
+def passes_on(*args, **kwargs):
+    return in_place(*args, **kwargs)

@@ -283,6 +283,8 @@ class _Inference:
 
 def unpacked(s: S.Unpack, look: Callable[[Expr], Kind]) -> tuple[Kind, ...]:
     """The kinds of the items of what is unpacked."""
+    if s.star is not None:
+        return (UNKNOWN,) * len(s.targets)
     return headers.items_of(look(E.Name(s.source)), len(s.targets))
 
 

@@ -1,0 +1,155 @@
+"""Spells out what only the lengths of tuples tell: `g(*pair)`, and targets with a star.
+
+g(*pair, c)            ->   t = pair[0]; t_2 = pair[1]; g(t, t_2, c)
+first, *rest = triple  ->   first = triple[0]; t = triple[1]; t_2 = triple[2]; rest = [t, t_2]
+first, *rest = array   ->   first = array[0]; t = array[1:]; rest = list(t)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from adtrans import runtime
+from adtrans.analyses.kinds import Kinds
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, ListOf, TupleOf
+from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import binds_of, map_blocks, statements
+
+_ATOM = E.Name | E.Const | E.Ref
+
+
+def has_stars(fn: S.Function) -> bool:
+    """Whether there is anything to spell out."""
+    return any(_starred(s) for s in statements(fn.body))
+
+
+def _starred(s: S.Stmt) -> bool:
+    match s:
+        case S.Unpack():
+            return s.star is not None
+        case S.Bind(value=E.Call(args=args) as e):
+            return any(isinstance(a, E.Star) for a in args) or _lists(e) is not None
+        case _:
+            return False
+
+
+def _lists(e: E.Call) -> str | None:
+    """What `list(...)` is given."""
+    match e:
+        case E.Call(fn=E.Ref(value=made), args=(E.Name(id=name),), kwargs=()) if made is list:
+            return name
+        case _:
+            return None
+
+
+def spread(fn: S.Function, kinds: Kinds) -> S.Function:
+    """`fn` with stars spelled out where the kinds tell the lengths."""
+    taken = fn.reserved | {v for s in statements(fn.body) for v in binds_of(s)}
+    names = NameAllocator(taken | {p.name for p in fn.params})
+    number = max((s.site for s in statements(fn.body)), default=0)
+
+    def fresh() -> int:
+        nonlocal number
+        number += 1
+        return number
+
+    work = _Spread(kinds, lambda: names.fresh("t"), fresh)
+
+    def block(b: S.Block) -> S.Block:
+        return tuple(r for s in b for r in work.one(map_blocks(s, block)))
+
+    return replace(fn, body=block(fn.body))
+
+
+class _Spread:
+    def __init__(self, kinds: Kinds, name: Callable[[], str], site: Callable[[], int]) -> None:
+        self.kinds, self.name, self.site = kinds, name, site
+
+    def one(self, s: S.Stmt) -> Iterator[S.Stmt]:
+        """The statements in place of one."""
+        match s:
+            case S.Bind(value=E.Call() as e) if (source := _lists(e)) is not None:
+                if isinstance(self.kinds.at(s.site, source), Array):
+                    yield from self.listed(s, s.target, source)
+                else:
+                    yield s
+            case S.Bind(value=E.Call() as e) if _starred(s):
+                yield from self.call(s, e)
+            case S.Unpack(star=int() as star):
+                yield from self.unpacked(s, star)
+            case _:
+                yield s
+
+    def listed(self, s: S.Stmt, target: str, source: str) -> Iterator[S.Stmt]:
+        """`target = list(source)` of an array: its elements or rows, one after the other."""
+        place = {"span": s.span, "origin": s.origin}
+        made = target if target != source else self.name()
+        yield S.Pack(made, "list", (), site=s.site, **place)  # type: ignore[arg-type]  # the place
+        item = self.name()
+        put = S.Edit(None, "append", made, (E.Name(item),), site=self.site(), **place)  # type: ignore[arg-type]  # same
+        elements = S.Elements(source)
+        yield S.For(item, elements, (put,), site=self.site(), **place)  # type: ignore[arg-type]  # same
+        if made != target:
+            yield S.Alias(target, made, site=self.site(), **place)  # type: ignore[arg-type]  # same
+
+    def load(self, s: S.Stmt, target: str, base: str, item: E.Expr) -> S.Load:
+        return S.Load(target, base, (item,), site=self.site(), span=s.span, origin=s.origin)
+
+    def call(self, s: S.Bind, e: E.Call) -> Iterator[S.Stmt]:
+        args: list[E.Expr] = []
+        loads: list[S.Stmt] = []
+        for a in e.args:
+            if not isinstance(a, E.Star):
+                args.append(a)
+                continue
+            kind = self.kinds.expr(s.site, a.value)
+            if not isinstance(kind, TupleOf) or not isinstance(a.value, E.Name):
+                yield s
+                return
+            for k in range(len(kind.items)):
+                target = self.name()
+                loads.append(self.load(s, target, a.value.id, E.Const(k)))
+                args.append(E.Name(target))
+        yield from loads
+        atoms = tuple(a for a in args if isinstance(a, _ATOM))
+        named = tuple((k, v) for k, v in e.kwargs if isinstance(v, _ATOM))
+        plain = len(atoms) == len(args) and len(named) == len(e.kwargs)
+        if plain and isinstance(e.fn, E.Name | E.Ref):
+            yield S.Invoke(s.target, e.fn, atoms, named, site=s.site, span=s.span, origin=s.origin)
+        else:
+            yield replace(s, value=E.Call(e.fn, tuple(args), e.kwargs))
+
+    def unpacked(self, s: S.Unpack, star: int) -> Iterator[S.Stmt]:
+        kind, count = self.kinds.at(s.site, s.source), len(s.targets)
+        behind = count - star - 1
+        place = {"span": s.span, "origin": s.origin}
+        if isinstance(kind, TupleOf) and len(kind.items) >= count - 1:
+            more = len(kind.items) - count + 1
+            inside = [self.name() for _ in range(more)]
+            order = [*s.targets[:star], *inside, *s.targets[star + 1 :]]
+            for k, target in enumerate(order):
+                yield self.load(s, target, s.source, E.Const(k))
+            items = tuple(E.Name(v) for v in inside)
+            yield S.Pack(s.targets[star], "list", items, site=s.site, **place)  # type: ignore[arg-type]  # the place
+        elif isinstance(kind, Array | ListOf):
+            size, checked, part = self.name(), self.name(), self.name()
+            length = E.Call(E.Ref("len", len), (E.Name(s.source),))
+            yield S.Bind(size, length, site=self.site(), **place)  # type: ignore[arg-type]  # same
+            check = E.Ref("check_at_least", runtime.check_at_least)
+            call = E.Call(check, (E.Name(size), E.Const(count - 1)))
+            yield S.Bind(checked, call, site=self.site(), **place)  # type: ignore[arg-type]  # same
+            for k, target in enumerate(s.targets):
+                if k != star:
+                    at = k if k < star else k - count
+                    yield self.load(s, target, s.source, E.Const(at))
+            stop = None if not behind else E.Const(-behind)
+            yield self.load(s, part, s.source, E.Slice(E.Const(star), stop, None))
+            if isinstance(kind, Array):
+                yield from self.listed(s, s.targets[star], part)
+            else:
+                yield S.Alias(s.targets[star], part, site=s.site, **place)  # type: ignore[arg-type]  # same
+        else:
+            yield s

@@ -1,0 +1,160 @@
+"""A function that collects arguments, for a call of which these are known: as named parameters.
+
+>>> from adtrans.source import get_source
+>>> def f(x, *args, **options):
+...     return g(x, *args, **options)
+>>> print(gast.unparse(collected(get_source(f), 2, ("k",)).node))
+def f(x, args_0, args_1, *, k):
+    args = (args_0, args_1)
+    return g(x, *args, k=k)
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import gast
+
+from adtrans.ir.names import NameAllocator
+from adtrans.lower.syntax import bound_names, mentioned
+from adtrans.lower.trees import nothing
+from adtrans.source import SourceFunction
+from adtrans.source.made import made_functions
+
+
+def collected(source: SourceFunction, extra: int, names: tuple[str, ...]) -> SourceFunction | None:
+    """`source` for calls with `extra` more positional arguments than it has parameters, and with
+    further keywords `names`; None where a keyword would hide a name of the body."""
+    node = source.node
+    if not isinstance(node, gast.FunctionDef) or set(names) & (mentioned(node)):
+        return None
+    allocator = NameAllocator(mentioned(node) | set(names) | set(source.fn.__code__.co_freevars))
+    args = copy.copy(node.args)
+    body = list(node.body)
+    start: list[gast.stmt] = []
+    if args.vararg is not None:
+        own = args.vararg.id
+        more = [allocator.fresh(f"{own}_{k}") for k in range(extra)]
+        args.args = [*args.args, *(_parameter(n, node) for n in more)]
+        args.vararg = None
+        if extra:
+            args.defaults = []
+        items = gast.Tuple([_name(n, node) for n in more], gast.Load())
+        start.append(_assign(own, items, node))
+    if args.kwarg is not None:
+        own = args.kwarg.id
+        args.kwonlyargs = [*args.kwonlyargs, *(_parameter(n, node) for n in names)]
+        args.kw_defaults = [*args.kw_defaults, *([None] * len(names))]
+        args.kwarg = None
+        named = _Named(own, names)
+        if own not in bound_names(body):
+            body = [n for s in copy.deepcopy(body) for n in named.several(s)]  # type: ignore[misc]  # statements stay such
+        else:
+            named.left = True
+        if named.left:
+            keys: list[gast.expr | None] = [_constant(n, node) for n in names]
+            table = gast.Dict(keys, [_name(n, node) for n in names])
+            start.append(_assign(own, table, node))
+    made = copy.copy(node)
+    made.args, made.body = args, [*_after_docstring(start, body)]
+    result = made_functions(source, made, [])
+    if extra:
+        result.fn.__defaults__ = None
+    return replace(result, signature=inspect.signature(result.fn))
+
+
+def _after_docstring(start: list[gast.stmt], body: list[gast.stmt]) -> Iterable[gast.stmt]:
+    first = body[:1]
+    if first and isinstance(first[0], gast.Expr) and isinstance(first[0].value, gast.Constant):
+        return [*first, *start, *body[1:]]
+    return [*start, *body]
+
+
+class _Named:
+    """Replaces what is read from the collected keywords; `left`: there are other uses of them."""
+
+    def __init__(self, own: str, names: tuple[str, ...]) -> None:
+        self.own, self.names, self.left = own, names, False
+
+    def visit(self, node: gast.AST) -> gast.AST:
+        """`node`, changed in place, or what stands for it."""
+        match node:
+            case gast.Call(
+                func=gast.Attribute(value=gast.Name(id=self.own), attr="get"), args=[first, *more]
+            ) if (key := _key(first)) is not None and len(more) < 2:
+                if key in self.names:
+                    return _name(key, node)
+                return self.visit(more[0]) if more else _constant(None, node)
+            case gast.Call(keywords=keywords):
+                node.keywords = [k for given in keywords for k in self.given(given, node)]
+            case gast.Subscript(value=gast.Name(id=self.own), slice=item, ctx=gast.Load()) if (
+                _key(item) in self.names
+            ):
+                return _name(str(_key(item)), node)
+            case gast.Compare(
+                left=left,
+                ops=[gast.In() | gast.NotIn() as op],
+                comparators=[gast.Name(id=self.own)],
+            ) if _key(left) is not None:
+                return _constant((_key(left) in self.names) == isinstance(op, gast.In), node)
+            case gast.Name(id=self.own):
+                self.left = True
+        for field, value in gast.iter_fields(node):
+            if isinstance(value, list):
+                setattr(node, field, [n for v in value for n in self.several(v)])
+            elif isinstance(value, gast.AST):
+                setattr(node, field, self.visit(value))
+        return node
+
+    def several(self, value: object) -> Sequence[object]:
+        """An item of a block or a display; of an `if` that is decided only what is executed."""
+        if not isinstance(value, gast.AST):
+            return [value]
+        if isinstance(value, gast.If):
+            value.test = self.visit(value.test)  # type: ignore[assignment]  # an expression stays one
+            if isinstance(value.test, gast.Constant):
+                taken = value.body if value.test.value else value.orelse
+                return [n for v in taken for n in self.several(v)] or [nothing(value)]
+        return [self.visit(value)]
+
+    def given(self, keyword: gast.keyword, node: gast.AST) -> list[gast.keyword]:
+        """`**options` as the keywords one by one."""
+        value = keyword.value
+        if keyword.arg is None and isinstance(value, gast.Name) and value.id == self.own:
+            return [gast.keyword(n, _name(n, node)) for n in self.names]
+        return [keyword]
+
+
+def _key(node: gast.AST) -> str | None:
+    match node:
+        case gast.Constant(value=str() as key):
+            return key
+        case _:
+            return None
+
+
+def _constant(value: object, like: gast.AST) -> gast.Constant:
+    made = gast.Constant(value, None)
+    gast.copy_location(made, like)
+    return made
+
+
+def _name(name: str, like: gast.AST, ctx: gast.expr_context | None = None) -> gast.Name:
+    made = gast.Name(name, ctx or gast.Load(), None, None)
+    gast.copy_location(made, like)
+    return made
+
+
+def _parameter(name: str, like: gast.AST) -> gast.Name:
+    return _name(name, like, gast.Param())
+
+
+def _assign(name: str, value: gast.expr, like: gast.AST) -> gast.Assign:
+    target = gast.Name(name, gast.Store(), None, None)
+    made = gast.Assign([target], value, None)
+    for part in (target, value, made):
+        gast.copy_location(part, like)
+    return made
