@@ -43,7 +43,7 @@ from adtrans.ir.kinds import (
     is_immutable,
 )
 from adtrans.ir.walk import binds_of, reads_of, statements
-from adtrans.rules import is_maker, reason
+from adtrans.rules import is_maker, lookup, reason
 
 
 def refusals(facts: Facts, line: Lines, *, reverse: bool = True) -> tuple[Diagnostic, ...]:
@@ -518,7 +518,16 @@ def _unknown_call(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
     if any(a.id in facts.activity.varied for a in args) or (
         s.target is not None and facts.activity.active(s.target)
     ):
-        yield _no_rule(s.span, s.fn, facts)
+        rule = lookup(s.fn.value) if isinstance(s.fn, E.Ref) else None
+        if rule is not None and rule.overwriting:
+            yield Diagnostic(
+                "AD409",
+                f"`{rule.spelling}` cannot be differentiated in this form",
+                s.span,
+                why="an `overwrite_...` flag lets it write into its arguments",
+            )
+        else:
+            yield _no_rule(s.span, s.fn, facts)
 
 
 def _overlapping(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:

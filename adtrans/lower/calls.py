@@ -12,7 +12,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import comprehensions, expressions, opaque
 from adtrans.lower.builder import Builder
-from adtrans.lower.purity import makes_fresh, rule_of, writes
+from adtrans.lower.purity import makes_fresh, may_overwrite, rule_of, writes
 from adtrans.source import MISSING
 
 Connective: TypeAlias = Literal["and", "or"]
@@ -51,7 +51,7 @@ def call(
             fix="pass what it is to see as an argument",
         )
     rule = None if meant is MISSING else rule_of(meant)
-    if rule is not None:
+    if rule is not None and not may_overwrite(rule, node):
         keywords = frozenset(k.arg for k in node.keywords if k.arg is not None)
         written = writes(rule, keywords)
         fresh = not written and makes_fresh(rule)

@@ -39,6 +39,16 @@ def writes(rule: Rule, keywords: frozenset[str]) -> bool:
     return rule.form in ("writes", "scatter") or "out" in keywords
 
 
+def may_overwrite(rule: Rule, node: gast.Call) -> bool:
+    """Whether a flag such as `overwrite_a` lets this call use an operand as scratch memory."""
+    if not rule.overwriting:
+        return False
+    order = [p.name for p in rule.params]
+    given = dict(zip(order, node.args, strict=False)) | {k.arg: k.value for k in node.keywords}
+    flags = (given[f] for f in rule.overwriting if f in given)
+    return not all(isinstance(f, gast.Constant) and f.value is False for f in flags)
+
+
 def has_effects(b: Builder, node: gast.AST) -> bool:
     """Whether evaluating `node` may call unknown code, write to an array, or bind a name."""
     if isinstance(node, Scope):
@@ -57,7 +67,9 @@ def _pure_call(b: Builder, node: gast.Call) -> bool:
         if isinstance(fn, types.BuiltinFunctionType | type) and id(fn) in PURE_BUILTINS:
             return True
         rule = rule_of(fn)
-        return rule is not None and not writes(rule, keywords)
+        if rule is None or may_overwrite(rule, node):
+            return False
+        return not writes(rule, keywords)
     if isinstance(node.func, gast.Attribute):
         if node.func.attr in PURE_METHODS:
             return True

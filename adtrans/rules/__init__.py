@@ -21,6 +21,7 @@ from adtrans.rules import (
     operators,
     random_draws,
     run_time_checks,
+    scipy_linalg,
     scipy_special,
     ufunc_methods,
     writers,
@@ -46,6 +47,7 @@ TABLES = (
     numpy_selection, numpy_statistics, numpy_polynomials, numpy_linalg, ufunc_methods,
     numpy_creation, numpy_refused, builtins_math, random_draws, writers, attributes, scipy_special,
     run_time_checks,
+    scipy_linalg,
 )  # fmt: skip
 """The modules that declare the rules."""
 

@@ -208,8 +208,11 @@ def _matrix_norm_x(site: Site) -> Text:
     return f"expand_reduced(y_bar, (-2, -1), keepdims, np.ndim(x)) * {weights}"
 
 
-rule("np.linalg.norm(a: 'x', ord=None, axis=None, keepdims=False)", a=_norm_a,
-     a_dot=lambda s: f"np.sum(dot * ({_weight(s)}){reductions.options(s)})")  # fmt: skip
+def _norm_dot(site: Site) -> Text:
+    return f"np.sum(dot * ({_weight(site)}){reductions.options(site)})"
+
+
+rule("np.linalg.norm(a: 'x', ord=None, axis=None, keepdims=False)", a=_norm_a, a_dot=_norm_dot)
 rule("np.linalg.vector_norm(x, /, *, axis=None, keepdims=False, ord=2)",
      x=lambda s: f"{reductions.spread(s, a='x')} * {_vector_weight(s)}",
      x_dot=lambda s: f"np.sum(dot * ({_vector_weight(s)}){reductions.options(s)})")  # fmt: skip

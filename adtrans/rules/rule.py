@@ -190,6 +190,14 @@ class Rule:
         """The parameters that can carry a derivative; of sequences the items do."""
         return tuple(self.pullbacks)
 
+    @property
+    def overwriting(self) -> tuple[str, ...]:
+        """The flags that let the primitive use its operands as scratch memory.
+
+        A call that does not rule that out is none of this rule, but of an unknown function.
+        """
+        return tuple(p.name for p in self.params if p.name.startswith("overwrite_"))
+
     def param(self, name: str) -> FormalParam:
         """The formal parameter called `name`."""
         return next(p for p in self.params if p.name == name)
@@ -203,6 +211,11 @@ class Rule:
         if self.any_arguments:
             return signature.bind_any(args, kwargs)
         args = tuple(args)
+        if self.overwriting:
+            bound = signature.bind(self.params, args, kwargs)
+            if bound is None or any(literal(bound[f]) is not False for f in self.overwriting):
+                return None
+            return bound
         if self.spelling in ("max", "min") and len(args) == 1 and isinstance(args[0], E.Sequence):
             args = args[0].items
         return signature.bind(self.params, args, kwargs)

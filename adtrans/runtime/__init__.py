@@ -63,6 +63,7 @@ from adtrans.runtime.errors import DerivativeError, MutationError, derivative
 from adtrans.runtime.factorizations import (
     cholesky_pullback,
     cholesky_pushforward,
+    from_triangle,
     qr_pullback,
     qr_pushforward,
 )
@@ -250,6 +251,7 @@ __all__ = [
     "einsum_pullback",
     "expand_reduced",
     "first_of",
+    "from_triangle",
     "gather_pullback",
     "gradient_pullback",
     "inner_left",

@@ -54,7 +54,7 @@ def lstsq_left_pushforward(t: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
     free = t.T @ (inverse.T @ x)
     x_dot = inverse @ (inverse.T @ (t.T @ r) - t @ x) + free - inverse @ (a @ free)
     if np.size(y[1]):
-        residuals_dot = -2.0 * np.sum(r * (t @ x), axis=0)
+        residuals_dot = np.reshape(-2.0 * np.sum(r * (t @ x), axis=0), np.shape(y[1]))
     else:
         residuals_dot = np.zeros_like(y[1])
     u, _, vh = np.linalg.svd(a, full_matrices=False)
@@ -66,7 +66,7 @@ def lstsq_right_pushforward(t: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
     """The tangent for the right side."""
     r = _columns(b, b) - a @ _columns(y[0], b)
     if np.size(y[1]):
-        residuals_dot = 2.0 * np.sum(r * _columns(t, b), axis=0)
+        residuals_dot = np.reshape(2.0 * np.sum(r * _columns(t, b), axis=0), np.shape(y[1]))
     else:
         residuals_dot = np.zeros_like(y[1])
     return _inverse(a, rcond) @ t, residuals_dot, 0.0, np.zeros_like(y[3])

@@ -31,12 +31,12 @@ def _off_diagonal(differences: Any) -> Any:
     return np.where(eye == 1, 0.0 * eye, 1.0 / safe)
 
 
-def _gaps(w: Any) -> Any:
+def inverse_gaps(w: Any) -> Any:
     """`1 / (w_j - w_i)`, and 0 on the diagonal."""
     return _off_diagonal(w[..., None, :] - w[..., :, None])
 
 
-def _diagonal(v: Any) -> Any:
+def diagonal_matrix(v: Any) -> Any:
     """The diagonal matrices that have `v` on their diagonals."""
     return v[..., :, None] * np.eye(np.shape(v)[-1], dtype=v.dtype)
 
@@ -47,9 +47,9 @@ def eigh_pullback(g: Any, y: Any, uplo: str) -> Any:
     if g[1] is None:
         inner = (v * np.expand_dims(g[0], -2)) @ transposed(v)
         return to_triangle(inner, uplo)
-    inner = _gaps(w) * (transposed(v) @ g[1])
+    inner = inverse_gaps(w) * (transposed(v) @ g[1])
     if g[0] is not None:
-        inner = inner + _diagonal(g[0])
+        inner = inner + diagonal_matrix(g[0])
     return to_triangle(v @ inner @ transposed(v), uplo)
 
 
@@ -57,7 +57,7 @@ def eigh_pushforward(t: Any, y: Any, uplo: str) -> Any:
     """The tangent of `np.linalg.eigh`: a pair."""
     w, v = y[0], y[1]
     inner = transposed(v) @ from_triangle(t, uplo) @ v
-    return np.einsum("...ii->...i", inner).copy(), v @ (_gaps(w) * inner)
+    return np.einsum("...ii->...i", inner).copy(), v @ (inverse_gaps(w) * inner)
 
 
 def eigvalsh_pullback(g: Any, a: Any, uplo: Any) -> Any:
@@ -89,9 +89,9 @@ def eig_pullback(g: Any, y: Any) -> Any:
     if g[1] is not None:
         own = transposed(v) @ g[1]
         length = np.einsum("...ii->...i", own)
-        inner = _gaps(w) * (own - (transposed(v) @ v) * length[..., None, :])
+        inner = inverse_gaps(w) * (own - (transposed(v) @ v) * length[..., None, :])
     if g[0] is not None:
-        inner = inner + _diagonal(g[0])
+        inner = inner + diagonal_matrix(g[0])
     return np.linalg.solve(transposed(v), inner @ transposed(v))
 
 
@@ -104,7 +104,7 @@ def eig_pushforward(t: Any, y: Any) -> Any:
     w, v = y[0], y[1]
     _require_real(w)
     inner = np.linalg.solve(v, t @ v)
-    moved = v @ (_gaps(w) * inner)
+    moved = v @ (inverse_gaps(w) * inner)
     along = np.sum(v * moved, axis=-2)
     return np.einsum("...ii->...i", inner).copy(), moved - v * along[..., None, :]
 
@@ -149,7 +149,7 @@ def svd_pullback(g: Any, y: Any) -> Any:
     if g[0] is not None or g[2] is not None:
         gaps = _off_diagonal(wide**2 - s[..., :, None] ** 2)
     if g[1] is not None:
-        inner = inner + _diagonal(g[1])
+        inner = inner + diagonal_matrix(g[1])
     if g[0] is not None:
         u_bar = g[0][..., :, :n]
         own = gaps * (transposed(u) @ u_bar)

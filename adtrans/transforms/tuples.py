@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from adtrans import runtime
 from adtrans.ir import expr as E
-from adtrans.ir.kinds import Array, Kind, ListOf, TupleOf, is_differentiable
+from adtrans.ir.kinds import Array, Kind, ListOf, Scalar, TupleOf, is_differentiable
 from adtrans.transforms import adjoints as A
 
 
@@ -30,6 +30,8 @@ def plus(kind: Kind, a: E.Expr, b: E.Expr) -> E.Expr:
     """The sum of two adjoints, item by item: `+` on tuples would join them."""
     if a == E.NONE or b == E.NONE:
         return b if a == E.NONE else a
+    if isinstance(kind, Array | Scalar) and not is_differentiable(kind):
+        return a  # a count or pivots
     if not isinstance(kind, TupleOf):
         return A.plus(a, b, kind)
     items = (plus(k, part(a, i), part(b, i)) for i, k in enumerate(kind.items))

@@ -37,12 +37,17 @@ def pool() -> dict[str, object]:
 
 
 def matrices(square: np.ndarray, second: np.ndarray) -> dict[str, object]:
-    """`ur`, `urs` with real eigenvalues, `low` of rank 3, and tensors for tensorsolve."""
+    """`ur`, `urs` with real eigenvalues, `low` of rank 3, and more for linear algebra."""
     rng = np.random.default_rng(8)
     base = second + 4 * np.eye(4)
     real = base @ np.diag([1.0, 3.0, 6.0, 9.0]) @ np.linalg.inv(base)
     return {
         "ur": real, "urs": np.stack([real, real.T]), "low": square[:, :3] @ second[:3],
+        "square": square, "small": 0.2 * square, "smalls": 0.2 * np.stack([square, second]),
+        "other": second @ second.T + 3 * np.eye(4), "swaps": np.array([2, 1, 3, 3]),
+        "turn": second + 4 * np.eye(4)[[2, 0, 3, 1]], "e5": rng.normal(size=(3, 5)) + 3.0,
+        "n3": rng.normal(size=(4, 3)),
+        "m5": rng.normal(size=(5, 2)),
         "cube": rng.normal(size=(3, 4, 12)) + np.eye(12).reshape(3, 4, 12),
         "turned": rng.normal(size=(3, 3, 4, 4)) + np.eye(12).reshape(3, 4, 3, 4).swapaxes(1, 2),
     }  # fmt: skip

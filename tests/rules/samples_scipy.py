@@ -51,4 +51,28 @@ SPECIAL = [f"scipy.special.{name}({args})" for name, many in {
     "log_softmax": "v|m|m, axis=0|t, axis=-1",
 }.items() for args in many.split("|")]  # fmt: skip
 
-SCIPY = [*SPECIAL]
+LINALG = [f"scipy.linalg.{call}" for call in (
+    "inv(q2)", "inv(qs)", "det(q2)", "det(qs)", "solve(q2, v)", "solve(q2, n)", "solve(qs, ts)",
+    "solve(q, v, assume_a='sym')", "solve(q, n, True, assume_a='pos')",
+    "solve_triangular(q2, v)", "solve_triangular(q2, n, lower=True)",
+    "solve_triangular(q2, v, 'T')", "solve_triangular(q2, n, trans=1, lower=True)",
+    "solve_triangular(q2, n, unit_diagonal=True)", "solve_banded((1, 1), e5, z)",
+    "solve_banded((0, 2), e5, m5)", "solve_banded((2, 0), e5, z)",
+    "solve_sylvester(q, q2, square)", "solve_sylvester(q2, e, n3)",
+    "solve_continuous_lyapunov(q2, square)", "solve_discrete_lyapunov(small, square)",
+    "lstsq(n, v)", "lstsq(n, q2)", "lstsq(m, a3)", "pinv(m)", "pinv(n)",
+    "cholesky(q)", "cholesky(q, lower=True)", "cho_factor(q)", "cho_factor(q, lower=True)",
+    "cho_solve((q, True), v)", "cho_solve((q, False), n)", "lu_factor(q2)", "lu_factor(turn)",
+    "lu_solve((q2, swaps), v)", "lu_solve((q2, swaps), n, trans=1)",
+    "qr(n, mode='economic')", "qr(m, mode='economic')", "qr(q2, mode='economic')",
+    "svd(q2)", "svd(m, full_matrices=False)", "svd(n, compute_uv=False)", "svdvals(m)",
+    "eigh(q)", "eigh(q, lower=False, driver='ev')", "eigh(q, eigvals_only=True)", "eigh(q, other)",
+    "eigh(q, other, lower=False)", "eigvalsh(q)", "eigvalsh(q, lower=False)",
+    "expm(small)", "expm(smalls)", "sinm(small)", "cosm(small)", "tanm(small)", "sinhm(small)",
+    "coshm(small)", "tanhm(small)", "logm(q)", "sqrtm(q)",
+    "toeplitz(v)", "toeplitz(v, z)", "toeplitz(z, v)", "hankel(v)", "hankel(v, z)", "hankel(z, v)",
+    "circulant(v)", "block_diag(m, n)", "block_diag(v, m, e)", "khatri_rao(m, q)",
+    "norm(v)", "norm(m)", "norm(m, 2)", "norm(m, axis=1)",
+)]  # fmt: skip
+
+SCIPY = [*SPECIAL, *LINALG]

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-import scipy.special  # noqa: F401  (its rules are found only once it is imported)
+import scipy.linalg
+import scipy.special  # noqa: F401
 
 from adtrans.ir import expr as E
 from adtrans.ir.kinds import Kind
@@ -65,7 +66,7 @@ def difference(use: Use, env: Mapping[str, Any], name: str, direction: Any) -> A
         above = run(use, {**env, name: moved(env[name], direction, h)})
         below = run(use, {**env, name: moved(env[name], direction, -h)})
         if isinstance(above, tuple | list):
-            return [(np.asarray(p) - q) / (2 * h) for p, q in zip(above, below, strict=True)]
+            return [(1.0 * np.asarray(p) - q) / (2 * h) for p, q in zip(above, below, strict=True)]
         return (np.asarray(above) - below) / (2 * h)
 
     coarse, fine = central(eps), central(eps / 2)

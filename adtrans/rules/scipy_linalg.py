@@ -1,0 +1,295 @@
+"""`scipy.linalg`. A call that lets SciPy overwrite an operand (`overwrite_a=True`) has no rule.
+
+`@` stands for `scipy.linalg.` in the formulas.
+
+>>> from adtrans.rules.registry import all_rules
+>>> dict(all_rules())["scipy.linalg.inv"].overwriting
+('overwrite_a',)
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from adtrans.rules import numpy_linalg as dense
+from adtrans.rules.declare import Site, constant, linear, multilinear, refused, rule
+from adtrans.rules.rule import Text
+
+_CHECK = "check_finite=True"
+
+
+def declare(text: str, /, **words: Any) -> None:
+    """A function of `scipy.linalg` with full contributions."""
+    made = {
+        k: re.sub(r"@(?=\w)", "scipy.linalg.", v) if isinstance(v, str) else v
+        for k, v in words.items()
+    }
+    rule(f"scipy.linalg.{text}", **made)
+
+
+def _general(site: Site) -> bool:
+    return site.const("assume_a") in (None, "gen", "general")
+
+
+def _inv_refusal(site: Site) -> str | None:
+    return None if _general(site) else "`assume_a=` has no rule for this function"
+
+
+def _solve_refusal(site: Site) -> str | None:
+    if site.const("transposed") is not False:
+        return "`transposed=` has no rule: transpose the matrix"
+    if _general(site) or site.const("assume_a") in _SYMMETRIC:
+        return None
+    return "`assume_a=` must be written out, and be general, symmetric or positive definite"
+
+
+_SYMMETRIC = ("sym", "symmetric", "her", "hermitian", "pos", "positive definite")
+
+
+def _solve(general: Any, symmetric: str) -> Any:
+    def write(site: Site) -> Text:
+        if not _general(site):
+            return symmetric
+        found: Text = general(site) if callable(general) else general
+        return found
+
+    return write
+
+
+def _both(pullback: str, seed: str) -> Any:
+    """Lower factors by `pullback`; upper ones are transposed on the way in and out."""
+
+    def write(site: Site) -> Text:
+        if site.const("lower") is True:
+            return f"{pullback}({seed}, y)"
+        if site.const("lower") is not False:
+            return None
+        turned = [dense._t(site, name) for name in (seed, "y")]
+        return dense._t(site, f"{pullback}({turned[0]}, {turned[1]})")
+
+    return write
+
+
+def _written_out(*names: str) -> Any:
+    def refuses(site: Site) -> str | None:
+        for name in names:
+            if site.const(name) not in (True, False):
+                return f"`{name}=` must be written out here"
+        return None
+
+    return refuses
+
+
+# systems
+declare(f"inv(a, overwrite_a=False, {_CHECK}, *, assume_a=None, lower=False)",
+        a=dense._inverse, a_dot="-y @ dot @ y", refuses=_inv_refusal)  # fmt: skip
+declare(f"det(a, overwrite_a=False, {_CHECK})", a=dense._det,
+        a_dot="np.sum(cofactors(a, y) * dot, axis=(-2, -1))")  # fmt: skip
+declare(f"solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, {_CHECK}, assume_a=None, "
+        "transposed=False)", refuses=_solve_refusal,
+        a=_solve(dense._solve_a, "symmetric_solve_left(y_bar, a, np.shape(b), y, lower)"),
+        b=_solve(dense._solve_b, "symmetric_solve(a, y_bar, lower)"),
+        a_dot=_solve(dense._solve_a_dot, "-symmetric_solve(a, matvec_like(from_triangle(dot, "
+                     "'L' if lower else 'U'), y, np.shape(b)), lower)"),
+        b_dot=_solve("solve_like(a, dot, np.shape(b))", "symmetric_solve(a, dot, lower)"),
+        )  # fmt: skip
+declare(f"solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_b=False, "
+        f"{_CHECK})",
+        a="triangular_left(y_bar, a, np.shape(b), y, trans, lower, unit_diagonal)",
+        b="triangular_right(y_bar, a, trans, lower, unit_diagonal)",
+        a_dot="triangular_pushforward(dot, a, np.shape(b), y, trans, lower, unit_diagonal)",
+        b_dot="@solve_triangular(a, dot, trans, lower, unit_diagonal)")  # fmt: skip
+declare(f"solve_banded(l_and_u, ab, b, overwrite_ab=False, overwrite_b=False, {_CHECK})",
+        ab="banded_left(y_bar, l_and_u, ab, np.shape(b), y)",
+        b="banded_right(y_bar, l_and_u, ab)",
+        ab_dot="banded_pushforward(dot, l_and_u, ab, np.shape(b), y)",
+        b_dot="@solve_banded(l_and_u, ab, dot)")  # fmt: skip
+declare("solve_sylvester(a, b, q)", q="@solve_sylvester(a.T, b.T, y_bar)",
+        a="-@solve_sylvester(a.T, b.T, y_bar) @ y.T", b="-y.T @ @solve_sylvester(a.T, b.T, y_bar)",
+        a_dot="-@solve_sylvester(a, b, dot @ y)", b_dot="-@solve_sylvester(a, b, y @ dot)",
+        q_dot="@solve_sylvester(a, b, dot)")  # fmt: skip
+declare("solve_continuous_lyapunov(a, q)", q="@solve_continuous_lyapunov(a.T, y_bar)",
+        a="-@solve_continuous_lyapunov(a.T, y_bar) @ y.T "
+          "- @solve_continuous_lyapunov(a.T, y_bar.T) @ y",
+        a_dot="-@solve_continuous_lyapunov(a, dot @ y + y @ dot.T)",
+        q_dot="@solve_continuous_lyapunov(a, dot)")  # fmt: skip
+declare("solve_discrete_lyapunov(a, q, method=None)", q="@solve_discrete_lyapunov(a.T, y_bar)",
+        a="@solve_discrete_lyapunov(a.T, y_bar) @ a @ y.T "
+          "+ @solve_discrete_lyapunov(a.T, y_bar.T) @ a @ y",
+        a_dot="@solve_discrete_lyapunov(a, dot @ y @ a.T + a @ y @ dot.T)",
+        q_dot="@solve_discrete_lyapunov(a, dot)")  # fmt: skip
+declare(f"lstsq(a, b, cond=None, overwrite_a=False, overwrite_b=False, {_CHECK}, "
+        "lapack_driver=None)", tuple_result=True, partial=True,
+        a="lstsq_left(y_bar, a, b, y, -1)", b="lstsq_right(y_bar, a, b, y, -1)",
+        a_dot="lstsq_left_pushforward(dot, a, b, y, -1)",
+        b_dot="lstsq_right_pushforward(dot, a, b, y, -1)",
+        refuses=lambda s: None if s.const("cond") is None else
+        "`cond=` has no rule: the rank must be clear")  # fmt: skip
+declare(f"pinv(a, *, atol=None, rtol=None, return_rank=False, {_CHECK})",
+        a="pinv_pullback(y_bar, a, y)", a_dot="pinv_pushforward(dot, a, y)",
+        refuses=lambda s: None if s.const("return_rank") is False else
+        "`return_rank=` is not supported while the result carries a derivative")  # fmt: skip
+
+# factorizations
+declare(f"cholesky(a, lower=False, overwrite_a=False, {_CHECK})", refuses=_written_out("lower"),
+        a=_both("cholesky_pullback", "y_bar"),
+        a_dot=_both("cholesky_pushforward", "dot"))  # fmt: skip
+declare(f"cho_factor(a, lower=False, overwrite_a=False, {_CHECK})", tuple_result=True,
+        a="cho_factor_pullback(y_bar[0], y[0], lower)",
+        a_dot="(cho_factor_pushforward(dot, y[0], lower), 0.0)")  # fmt: skip
+declare(f"lu_factor(a, overwrite_a=False, {_CHECK})", tuple_result=True,
+        a="lu_factor_pullback(y_bar[0], y)",
+        a_dot="(lu_factor_pushforward(dot, y), np.zeros_like(y[1]))")  # fmt: skip
+
+
+def _factor(text: str, name: str) -> Any:
+    """A formula for the factor, which is item 0 of a pair, written out or not."""
+
+    def write(site: Site, i: int) -> Text:
+        pair = f"({name}[0], {name}[1])" if i >= 0 else name
+        found = text.replace("{}", pair)
+        if i > 0:
+            return None
+        return found if i == 0 else f"({found}, None)"
+
+    return write
+
+
+def _factor_dot(text: str, name: str) -> Any:
+    def write(site: Site, i: int) -> Text:
+        if i > 0:
+            return None
+        pair = f"({name}[0], {name}[1])" if i == 0 else name
+        return text.replace("{}", pair).replace("(dot,", "(dot," if i == 0 else "(dot[0],")
+
+    return write
+
+
+declare(f"cho_solve(c_and_lower: seq, b, overwrite_b=False, {_CHECK})",
+        c_and_lower=_factor("cho_solve_factor(y_bar, {}, np.shape(b), y)", "c_and_lower"),
+        c_and_lower_dot=_factor_dot("cho_solve_pushforward(dot, {}, np.shape(b), y)",
+                                    "c_and_lower"),
+        b=lambda s: f"scipy.linalg.cho_solve({_pair(s, 'c_and_lower')}, y_bar)",
+        b_dot=lambda s: f"scipy.linalg.cho_solve({_pair(s, 'c_and_lower')}, dot)")  # fmt: skip
+declare(f"lu_solve(lu_and_piv: seq, b, trans=0, overwrite_b=False, {_CHECK})",
+        lu_and_piv=_factor("lu_solve_factor(y_bar, {}, np.shape(b), y, trans)", "lu_and_piv"),
+        lu_and_piv_dot=_factor_dot("lu_solve_pushforward(dot, {}, np.shape(b), y, trans)",
+                                   "lu_and_piv"),
+        b=lambda s: f"scipy.linalg.lu_solve({_pair(s, 'lu_and_piv')}, y_bar, "
+                    f"{'0 if trans else 1' if s.const('trans') != 0 else '1'})",
+        b_dot=lambda s: f"scipy.linalg.lu_solve({_pair(s, 'lu_and_piv')}, dot, trans)",
+        )  # fmt: skip
+
+
+def _pair(site: Site, name: str) -> str:
+    return f"({name}[0], {name}[1])" if site.items(name) == 2 else name
+
+
+def _qr_refusal(site: Site) -> str | None:
+    if site.const("mode") != "economic":
+        return "only `mode='economic'` has a derivative: further columns are not unique"
+    return None if site.const("pivoting") is False else "`pivoting=` has no rule"
+
+
+declare(f"qr(a, overwrite_a=False, lwork=None, mode='full', pivoting=False, {_CHECK})",
+        tuple_result=True, partial=True, refuses=_qr_refusal,
+        a="qr_pullback(y_bar, y)", a_dot="qr_pushforward(dot, y)")  # fmt: skip
+declare(f"svd(a, full_matrices=True, compute_uv=True, overwrite_a=False, {_CHECK}, "
+        "lapack_driver='gesdd')", partial=True, refuses=_written_out("compute_uv"),
+        tuple_result=lambda s: s.const("compute_uv") is not False,
+        a=dense._svd("y_bar", "pullback"), a_dot=dense._svd("dot", "pushforward"))  # fmt: skip
+declare(f"svdvals(a, overwrite_a=False, {_CHECK})", a="svdvals_pullback(y_bar, a)",
+        a_dot="svdvals_pushforward(dot, a)")  # fmt: skip
+
+
+def _eigh_refusal(site: Site) -> str | None:
+    if any(site.const(f"subset_by_{k}") is not None for k in ("index", "value")):
+        return "a subset of the eigenvalues has no rule"
+    if site.const("type") != 1:
+        return "only `type=1` has a rule"
+    if site.const("b") is not None and site.const("eigvals_only") is True:
+        return "`eigvals_only=` with two matrices has no rule"
+    return _written_out("lower", "eigvals_only")(site) if "eigvals_only" in site.bound else \
+        _written_out("lower")(site)  # fmt: skip
+
+
+def _eigh(seed: str, way: str) -> Any:
+    def write(site: Site) -> Text:
+        uplo = "'L'" if site.const("lower") is True else "'U'"
+        if site.const("eigvals_only") is True:
+            return f"eigvalsh_{way}({seed}, a, {uplo})"
+        if site.const("b") is None:
+            return f"eigh_{way}({seed}, y, {uplo})"
+        if way == "pullback":
+            return "eigh_pair_left(y_bar, y, lower)"
+        return "eigh_pair_pushforward(dot, None, y, lower)"
+
+    return write
+
+
+_EIGH_TAIL = (
+    f"overwrite_a=False, overwrite_b=False, type=1, {_CHECK}, subset_by_index=None, "
+    "subset_by_value=None, driver=None"
+)
+declare(f"eigh(a, b=None, *, lower=True, eigvals_only=False, {_EIGH_TAIL})",
+        tuple_result=lambda s: s.const("eigvals_only") is not True, partial=True,
+        refuses=_eigh_refusal, a=_eigh("y_bar", "pullback"), a_dot=_eigh("dot", "pushforward"),
+        b="eigh_pair_right(y_bar, y, lower)",
+        b_dot="eigh_pair_pushforward(None, dot, y, lower)")  # fmt: skip
+declare(f"eigvalsh(a, b=None, *, lower=True, {_EIGH_TAIL})",
+        refuses=lambda s: _eigh_refusal(s) if s.const("b") is None else
+        "two matrices have no rule here: use `scipy.linalg.eigh`",
+        a="eigvalsh_pullback(y_bar, a, 'L' if lower else 'U')",
+        a_dot="eigvalsh_pushforward(dot, a, 'L' if lower else 'U')")  # fmt: skip
+
+# functions of matrices
+for _name in ("expm", "sinm", "cosm", "tanm", "sinhm", "coshm", "tanhm", "logm"):
+    declare(f"{_name}(A)", A=f"matrix_function_slope(@{_name}, np.swapaxes(A, -1, -2), y_bar)",
+            A_dot=f"matrix_function_slope(@{_name}, A, dot)")  # fmt: skip
+declare("sqrtm(A)", A="sqrtm_slope(y.T, y_bar)", A_dot="sqrtm_slope(y, dot)")
+
+# special matrices, and norms
+linear("scipy.linalg.toeplitz(c, r=None)", r="toeplitz_row(y_bar, np.shape(r))",
+       c=lambda s: f"toeplitz_column(y_bar, np.shape(c), {s.const('r') is None})")  # fmt: skip
+linear("scipy.linalg.hankel(c, r=None)", c="hankel_column(y_bar, np.shape(c))",
+       r="hankel_row(y_bar, np.shape(r))")  # fmt: skip
+linear("scipy.linalg.circulant(c)", c="circulant_pullback(y_bar)",
+       refuses=lambda s: None if s.ndim("c") in (1, None) else "only one vector has a rule",
+       )  # fmt: skip
+
+
+def _block(site: Site, i: int) -> Text:
+    n = site.items("arrs")
+    if n is None or i < 0:
+        return None
+    shapes = ", ".join(f"np.shape(arrs[{k}])" for k in range(n))
+    return f"block_diag_part(y_bar, {i}, ({shapes},))"
+
+
+linear("scipy.linalg.block_diag(*arrs)", arrs=_block)
+multilinear("scipy.linalg.khatri_rao(a, b)",
+            a="np.einsum('ijk,jk->ik', np.reshape(y_bar, (len(a), len(b), -1)), b)",
+            b="np.einsum('ijk,ik->jk', np.reshape(y_bar, (len(a), len(b), -1)), a)",
+            )  # fmt: skip
+declare(f"norm(a, ord=None, axis=None, keepdims=False, {_CHECK})", a=dense._norm_a,
+        a_dot=dense._norm_dot)  # fmt: skip
+
+constant("scipy.linalg.hilbert", "scipy.linalg.invhilbert", "scipy.linalg.pascal",
+         "scipy.linalg.invpascal", "scipy.linalg.hadamard", "scipy.linalg.helmert",
+         "scipy.linalg.dft", "scipy.linalg.bandwidth", "scipy.linalg.issymmetric",
+         "scipy.linalg.ishermitian")  # fmt: skip
+refused("its values are complex numbers, or vectors that are not unique; `np.linalg.eig` has a "
+        "rule for real eigenvalues",
+        *(f"scipy.linalg.{n}" for n in ("eig", "eigvals", "schur", "qz", "ordqz", "hessenberg",
+                                        "null_space", "orth", "rsf2csf", "cdf2rdf")))  # fmt: skip
+refused("it has no rule yet",
+        *(f"scipy.linalg.{n}" for n in (
+            "cho_solve_banded", "cholesky_banded", "eig_banded", "eigvals_banded",
+            "eigh_tridiagonal", "eigvalsh_tridiagonal", "companion", "convolution_matrix",
+            "cossin", "diagsvd", "expm_cond", "expm_frechet", "fiedler", "fiedler_companion",
+            "fractional_matrix_power", "funm", "ldl", "leslie", "lu", "matmul_toeplitz",
+            "matrix_balance", "orthogonal_procrustes", "pinvh", "polar", "qr_delete", "qr_insert",
+            "qr_multiply", "qr_update", "rq", "signm", "solve_circulant", "solve_toeplitz",
+            "solveh_banded", "solve_continuous_are", "solve_discrete_are", "subspace_angles",
+            "clarkson_woodruff_transform")))  # fmt: skip

@@ -1,0 +1,129 @@
+"""Programs that call SciPy: both modes against finite differences; dtypes; arguments stay."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.linalg as la
+from scipy import special
+
+import adtrans as ad
+
+RNG = np.random.default_rng(4)
+S = RNG.normal(size=(4, 4))
+Q = S @ S.T + 4 * np.eye(4)
+R = S + 3 * np.eye(4)
+V, M = RNG.normal(size=4), RNG.normal(size=(4, 2))
+TALL, SIX = RNG.normal(size=(6, 4)), RNG.normal(size=6)
+
+
+def choleski_solve(a, b):
+    return np.sum(la.cho_solve(la.cho_factor(a), b) ** 3)
+
+
+def factor_unpacked(a, b):
+    c, lower = la.cho_factor(a, lower=True)
+    return np.sum(la.cho_solve((c, lower), b) ** 3) + np.sum(c**2)
+
+
+def factor_used_again(a, b):
+    factor = la.lu_factor(a)
+    x = b
+    for _ in range(3):
+        x = la.lu_solve(factor, x)
+    return np.sum(x**3)
+
+
+def least_squares(a, b):
+    q, r = la.qr(a, mode="economic")
+    return np.sum(la.solve_triangular(r, q.T @ b) ** 2)
+
+
+def pair_of_matrices(a, b):
+    w, v = la.eigh(a, b)
+    return np.sum(w**3) + np.sum(v**4)
+
+
+def entropy(x):
+    p = special.softmax(x)
+    return np.sum(special.entr(p)) - special.logsumexp(x)
+
+
+def stored(x):
+    y = np.zeros(4)
+    special.erf(x, out=y)
+    return np.sum(y * x)
+
+
+PROGRAMS = {
+    "cholesky": (choleski_solve, (Q, V)), "cholesky, columns": (choleski_solve, (Q, M)),
+    "unpacked": (factor_unpacked, (Q, M)), "again": (factor_used_again, (R, V)),
+    "qr": (least_squares, (TALL, SIX)), "pair": (pair_of_matrices, (S + S.T, Q)),
+    "expm": (lambda a: np.sum(la.expm(0.1 * a) ** 2), (S,)),
+    "sqrtm": (lambda a: np.sum(la.sqrtm(a) ** 2), (Q,)),
+    "positive definite": (lambda a, b: np.sum(la.solve(a, b, assume_a="pos") ** 3), (Q, V)),
+    "toeplitz": (lambda c, r: np.sum(la.toeplitz(c, r) ** 3), (V, SIX)),
+    "blocks": (lambda a, b: np.sum(la.block_diag(a, b, b) ** 3), (S, M)),
+    "entropy": (entropy, (V,)), "out": (stored, (V,)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str) -> None:
+    f, args = PROGRAMS[name]
+    rng = np.random.default_rng(1)
+    before = [a.copy() for a in args]
+    dots = tuple(rng.normal(size=a.shape) for a in args)
+    step = 1e-6
+    above = f(*[a + step * d for a, d in zip(args, dots, strict=True)])
+    below = f(*[a - step * d for a, d in zip(args, dots, strict=True)])
+    expected = (above - below) / (2 * step)
+    y, tangent = ad.jvp(f, args, dots)
+    value, pullback = ad.vjp(f, *args)
+    assert y == value == f(*args)
+    assert tangent == pytest.approx(expected, rel=1e-6)
+    for _ in range(2):
+        bars = pullback(1.0)
+        bars = bars if isinstance(bars, tuple) else (bars,)
+        total = sum(np.sum(b * d) for b, d in zip(bars, dots, strict=True))
+        assert total == pytest.approx(tangent, rel=1e-9)
+    for a, b in zip(args, before, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_single_precision_stays_single() -> None:
+    single = (Q.astype(np.float32), V.astype(np.float32))
+    for f in (choleski_solve, factor_used_again):
+        bars = ad.grad(f, wrt=(0, 1))(*single)
+        assert [b.dtype for b in bars] == [np.float32, np.float32]
+        for b, full in zip(bars, ad.grad(f, wrt=(0, 1))(Q, V), strict=True):
+            np.testing.assert_allclose(b, full, rtol=1e-3, atol=1e-4)
+
+
+def overwrites_active(a, b):
+    return np.sum(la.solve(a, b, overwrite_b=True))
+
+
+def overwrites_by_place(a, b):
+    return np.sum(la.lu_factor(a, True)[0]) + np.sum(b)
+
+
+def overwrites_what_is_needed(a, b):
+    weights = np.ones(4)
+    y = np.sum(a[0] * weights)
+    return y * np.median(weights, overwrite_input=True)
+
+
+def overwrites_what_is_not(a, b):
+    scratch = np.arange(4.0)
+    return np.sum(a * a) * np.median(scratch, overwrite_input=True)
+
+
+def test_scratch_memory() -> None:
+    for f, code in (
+        (overwrites_active, "AD409"), (overwrites_by_place, "AD409"),
+        (overwrites_what_is_needed, "AD307"),
+    ):  # fmt: skip
+        with pytest.raises(ad.CompileError, match=code):
+            ad.grad(f)(Q, V)
+    np.testing.assert_allclose(ad.grad(overwrites_what_is_not)(Q, V), 3.0 * Q)
