@@ -210,8 +210,9 @@ def _eigh_refusal(site: Site) -> str | None:
         return "only `type=1` has a rule"
     if site.const("b") is not None and site.const("eigvals_only") is True:
         return "`eigvals_only=` with two matrices has no rule"
-    return _written_out("lower", "eigvals_only")(site) if "eigvals_only" in site.bound else \
-        _written_out("lower")(site)  # fmt: skip
+    names = ["lower", *(["eigvals_only"] if "eigvals_only" in site.bound else [])]
+    found: str | None = _written_out(*names)(site)
+    return found
 
 
 def _eigh(seed: str, way: str) -> Any:
