@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.linalg as la
-from scipy import special
+from scipy import integrate, ndimage, signal, special, stats
+from scipy.spatial.distance import cdist
+from scipy.stats import norm
 
 import adtrans as ad
 
@@ -55,7 +57,35 @@ def stored(x):
     return np.sum(y * x)
 
 
+def log_likelihood(p):
+    return np.sum(norm.logpdf(SIX, p[0], np.exp(p[1]))) + stats.gamma.logpdf(2.0, np.exp(p[2]))
+
+
+def gaussian_points(x, mean, cov):
+    """One point gives a number, several give an array: what is known of the result is nothing."""
+    return np.sum(stats.multivariate_normal.logpdf(x, mean, cov))
+
+
+def filtered(b, a, x):
+    y = signal.lfilter(b, a, x)
+    return np.sum(signal.fftconvolve(y, b, mode="same") ** 2)
+
+
+def blurred(image):
+    out = np.zeros(image.shape)
+    ndimage.gaussian_filter(image, 1.3, output=out, mode="nearest")
+    return np.sum(out**2) + np.sum(ndimage.convolve(image, np.ones((3, 3)), mode="wrap") ** 3)
+
+
+def energy(x, y):
+    return np.sum(np.exp(-cdist(x, y))) + integrate.simpson(x[:, 0] ** 2)
+
+
 PROGRAMS = {
+    "likelihood": (log_likelihood, (np.array([0.3, 0.2, 0.5]),)),
+    "points": (gaussian_points, (TALL, V, Q)), "a point": (gaussian_points, (TALL[:1], V, Q)),
+    "filter": (filtered, (np.array([1.0, 0.5]), np.array([1.2, -0.3, 0.1]), SIX)),
+    "image": (blurred, (TALL,)), "distances": (energy, (TALL, S)),
     "cholesky": (choleski_solve, (Q, V)), "cholesky, columns": (choleski_solve, (Q, M)),
     "unpacked": (factor_unpacked, (Q, M)), "again": (factor_used_again, (R, V)),
     "qr": (least_squares, (TALL, SIX)), "pair": (pair_of_matrices, (S + S.T, Q)),
@@ -109,7 +139,7 @@ def overwrites_by_place(a, b):
 
 
 def overwrites_what_is_needed(a, b):
-    weights = np.ones(4)
+    weights = np.array([3.0, 1.0, 2.0, 0.0])
     y = np.sum(a[0] * weights)
     return y * np.median(weights, overwrite_input=True)
 
@@ -122,8 +152,9 @@ def overwrites_what_is_not(a, b):
 def test_scratch_memory() -> None:
     for f, code in (
         (overwrites_active, "AD409"), (overwrites_by_place, "AD409"),
-        (overwrites_what_is_needed, "AD307"),
     ):  # fmt: skip
         with pytest.raises(ad.CompileError, match=code):
             ad.grad(f)(Q, V)
+    with pytest.raises((ad.CompileError, ad.MutationError)):
+        ad.grad(overwrites_what_is_needed)(Q, V)
     np.testing.assert_allclose(ad.grad(overwrites_what_is_not)(Q, V), 3.0 * Q)

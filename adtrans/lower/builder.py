@@ -15,7 +15,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.syntax import bound_names, free_names, text_of
-from adtrans.rules import is_maker
+from adtrans.rules import has_method, is_maker
 from adtrans.source import MISSING, SourceFunction
 
 
@@ -223,14 +223,15 @@ class Builder:
     def means(self, node: gast.AST) -> object:
         """The object that a free dotted name means, or `MISSING` for everything else.
 
-        Attributes are followed through modules and classes only: those of other objects may change.
+        Attributes are followed through modules and classes: those of other objects may change. Only
+        methods of an object that have rules of their own are known, too (`stats.norm.logpdf`).
         A call that makes a function of known ones (`grad(g)`) means that function.
         """
         if isinstance(node, gast.Name):
             return MISSING if self.is_local(node.id) else self.resolve(node.id)
         if isinstance(node, gast.Attribute):
             base = self.means(node.value)
-            if base is not MISSING and (is_namespace(base) or is_mode(base, node.attr)):
+            if base is not MISSING and is_followed(base, node.attr):
                 return getattr(base, node.attr, MISSING)
         if isinstance(node, gast.Call) and is_maker(self.means(node.func)):
             return self._made(node)
@@ -260,6 +261,11 @@ class Builder:
                 return MISSING if any(p is MISSING for p in parts) else parts
             case _:
                 return self.means(node)
+
+
+def is_followed(obj: object, attr: str) -> bool:
+    """Whether the attribute of a known object is looked up when compiling."""
+    return is_namespace(obj) or is_mode(obj, attr) or has_method(obj, attr)
 
 
 def is_namespace(obj: object) -> bool:

@@ -13,7 +13,7 @@ import gast
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import calls, comprehensions, opaque
-from adtrans.lower.builder import Builder, is_mode, is_namespace
+from adtrans.lower.builder import Builder, is_followed
 from adtrans.lower.purity import has_effects, is_tree, is_trivial
 from adtrans.lower.syntax import BINARY, COMPARE, UNARY
 from adtrans.source import MISSING
@@ -125,7 +125,7 @@ def _attribute(b: Builder, node: gast.Attribute, target: str | None, share: bool
 def is_free(b: Builder, node: gast.Attribute) -> bool:
     """Whether `node` is a dotted name that is looked up when compiling."""
     base = b.means(node.value)
-    return base is not MISSING and (is_namespace(base) or is_mode(base, node.attr))
+    return base is not MISSING and is_followed(base, node.attr)
 
 
 def reference(b: Builder, node: gast.Attribute) -> S.Atom | None:

@@ -21,8 +21,10 @@ from adtrans.rules import (
     operators,
     random_draws,
     run_time_checks,
+    scipy_arrays,
     scipy_linalg,
     scipy_special,
+    scipy_stats,
     ufunc_methods,
     writers,
 )
@@ -33,6 +35,7 @@ from adtrans.rules.registry import (
     all_rules,
     attribute,
     describe,
+    has_method,
     is_maker,
     lookup,
     method,
@@ -47,7 +50,7 @@ TABLES = (
     numpy_selection, numpy_statistics, numpy_polynomials, numpy_linalg, ufunc_methods,
     numpy_creation, numpy_refused, builtins_math, random_draws, writers, attributes, scipy_special,
     run_time_checks,
-    scipy_linalg,
+    scipy_linalg, scipy_stats, scipy_arrays,
 )  # fmt: skip
 """The modules that declare the rules."""
 
@@ -55,5 +58,6 @@ __all__ = [
     "ROOTS", "TABLES", "Expansion", "FormalParam", "Formula", "Rule", "Site", "add_maker",
     "add_object",
     "all_rules",
-    "attribute", "describe", "is_maker", "item", "lookup", "method", "operator", "reason",
+    "attribute", "describe", "has_method", "is_maker", "item", "lookup", "method", "operator",
+    "reason",
 ]  # fmt: skip

@@ -156,6 +156,13 @@ def lookup(obj: object) -> Rule | None:
     return None if owner is None else method(str(getattr(obj, "__name__", "")), type(owner))
 
 
+def has_method(obj: object, name: str) -> bool:
+    """Whether there is a rule for this method of this very object, such as `stats.norm.logpdf`."""
+    if _PENDING:
+        _resolve_pending()
+    return (id(obj), name) in _FOUND
+
+
 def method(name: str, owner: type | None = None) -> Rule | None:
     """The rule for a method of arrays, or of the class `owner`; the receiver is the first argument.
 

@@ -291,7 +291,7 @@ class Rule:
         formulas = self.pullback(name, bound, kinds)
         if not formulas:
             raise LookupError(f"{self.name}: no tangent for {name} here")
-        thin = len(self.active_params) > 1 or "[" in name
+        thin = len(self.active_params) > 1 or bool(self.without) or "[" in name
         return make(substitute(formulas[0].expr, {"y_bar": dot}), thin=thin)
 
     def added(self, left: Expr, right: Expr, bound: Mapping[str, Expr]) -> Expr:
@@ -387,7 +387,7 @@ class Rule:
         each = self.form == "elementwise" or isinstance(text, Each)
         if each and "y_bar" not in names_in(expr):
             expr = contribution(Name("y_bar"), expr)
-        several = len(self.active_params) > 1 or bool(self.inert_ok)
+        several = len(self.active_params) > 1 or bool(self.inert_ok) or bool(self.without)
         several = several or any(p.sequence for p in self.params)
         expr = refine(expr, kinds)
         return make(expr, elementwise=each and several, thin=isinstance(text, Thin))

@@ -21,7 +21,7 @@ from adtrans.analyses.structure import BlockId
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Kind, Known, ListOf, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Kind, Known, ListOf, Scalar, TupleOf, Unknown
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, names_in, rebuild, substitute
 from adtrans.rules import lookup
@@ -147,6 +147,10 @@ class Reverser:
     def whole(self, adj: Adjoint, var: str, *, own: bool = False) -> Adjoint:
         """`adj` with the full shape of `var`."""
         kind = self.var_kind(var)
+        if isinstance(kind, Unknown) and not adj.whole:
+            args = (adj.expr, self.shape(var))  # a number, or an array that it stands for
+            spread = E.Call(E.Ref("np.broadcast_to", np.broadcast_to), args)
+            return replace(adj, expr=spread, owned=False, whole=True)
         if adj.covers(kind):
             return adj
         return A.full(adj, kind, self.shape(var), own=own)

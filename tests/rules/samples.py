@@ -32,6 +32,11 @@ def pool() -> dict[str, object]:
         "lst": [0.3, 0.9, 0.5],
         "nil": np.array([0.0]), "poles": np.array([-1.0, 0.0, -2.0, -0.5]),
         "neg": np.array([-0.3, -1.2, -2.5, -0.01]), "left": np.array([-5.0, -20.0, -38.0, -9.0]),
+        "a4": np.array([1.2, 2.5, 1.7, 3.1]), "s4": np.array([0.5, 0.9, 1.3, 0.7]),
+        "g2": np.array([2.1, 1.4, 1.8, 3.0]), "l4": np.array([-0.2, -0.1, -0.3, -0.05]),
+        "big": np.array([5.0, 4.0, 6.0, 7.0]), "bits": np.array([0, 1, 1, 0]),
+        "counts": np.array([2, 3, 2, 5]),
+        "sos": np.array([[1.0, 0.5, 0.2, 1.0, -0.3, 0.1], [0.7, 0.1, 0.0, 1.0, 0.2, 0.05]]),
         "far": np.array([-9.0, 4.0, 2.0, 7.5]), **matrices(square, second), **samples_more.pool(),
     }  # fmt: skip
 

@@ -11,9 +11,10 @@ SPECIAL = [f"scipy.special.{name}({args})" for name, many in {
     "pseudo_huber": "p, v|s, c", "boxcox": "p, w|p, nil|p, s", "boxcox1p": "p, w|p, nil",
     "inv_boxcox": "p, u|p, nil|s, c", "inv_boxcox1p": "p, u|p, nil",
     "gamma": "v|p|s", "gammaln": "v|p", "loggamma": "p", "rgamma": "v|zero|poles",
-    "psi": "p|v", "digamma": "p", "polygamma": "1, p|2, v|ints, g", "multigammaln": "g, 2|c, 1",
+    "psi": "p|v", "digamma": "p", "polygamma": "1, p|ints, c|2, v|ints, g",
+    "multigammaln": "g, 2|c, 1",
     "zeta": "g, p|2.5, p", "beta": "p, g|s, c|mp, p", "betaln": "p, g|s, c", "binom": "g, p|s, c",
-    "poch": "p, u|s, c", "gammainc": "p, g|1.5, mp|2, c", "gammaincc": "p, g",
+    "poch": "p, u|s, c", "gammainc": "p, g|p, s|1.5, mp|2, c", "gammaincc": "p, g",
     "gammaincinv": "p, u", "gammainccinv": "p, u", "betainc": "p, g, u|s, c, h",
     "betaincc": "p, g, u", "betaincinv": "p, g, u", "betainccinv": "p, g, u",
     "erf": "v|s|m|t", "erfc": "v", "erfcx": "v", "erfi": "v", "dawsn": "v", "erfinv": "u",
@@ -25,7 +26,8 @@ SPECIAL = [f"scipy.special.{name}({args})" for name, many in {
     "stdtrit": "3, u", "fdtr": "3, 4, p", "fdtrc": "3, 4, p", "fdtri": "3, 4, u",
     "exp1": "p", "expi": "v|p", "expn": "3, p|ints, p|0, p", "spence": "p|g|one", "sici": "p|s",
     "shichi": "p|v", "fresnel": "v|s", "airy": "v|s", "itj0y0": "p", "iti0k0": "p",
-    "jv": "2, v|0.5, p|g, p", "jn": "2, v", "yv": "2, p|0.5, p", "jve": "1, v", "yve": "1, p",
+    "jv": "2, v|ints, s|0.5, p|g, p", "jn": "2, v", "yv": "2, p|0.5, p", "jve": "1, v",
+    "yve": "1, p",
     "yn": "2, p|0, p", "kv": "2, p|0.5, p", "kn": "2, p|0, p", "kve": "1, p", "iv": "2, v|0.5, p",
     "ive": "1, v", "j0": "v", "j1": "v|zero", "y0": "p", "y1": "p", "i0": "v", "i1": "v|zero",
     "i0e": "v", "i1e": "v", "k0": "p", "k1": "p", "k0e": "p", "k1e": "p", "struve": "1, p|0.5, p",
@@ -75,4 +77,59 @@ LINALG = [f"scipy.linalg.{call}" for call in (
     "norm(v)", "norm(m)", "norm(m, 2)", "norm(m, axis=1)",
 )]  # fmt: skip
 
-SCIPY = [*SPECIAL, *LINALG]
+_SHAPES = {
+    "norm": "", "halfnorm": "", "uniform": "", "expon": "", "laplace": "", "cauchy": "",
+    "halfcauchy": "", "logistic": "", "gumbel_r": "", "gumbel_l": "", "rayleigh": "", "t": "g",
+    "gamma": "g", "invgamma": "g", "chi2": "g", "beta": "g, a4", "lognorm": "s4",
+    "weibull_min": "g", "pareto": "a4", "powerlaw": "g",
+}  # fmt: skip
+_INSIDE = {"pareto": "big", "beta": "u", "powerlaw": "u", "uniform": "u"}
+STATS = [
+    f"scipy.stats.{name}.{what}({', '.join(x for x in (x, shapes) if x)}{tail})"
+    for name, shapes in _SHAPES.items()
+    for what in ("logpdf", "pdf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf")
+    for x in [("u" if what in ("ppf", "isf") else _INSIDE.get(name, "p"))]
+    for tail in ("", ", loc=-0.1, scale=g2", ", loc=l4, scale=c")
+] + [f"scipy.stats.{call}" for call in (
+    "poisson.logpmf(ints, p)", "poisson.pmf(ints, mp)", "binom.logpmf(ints, 5, u)",
+    "binom.pmf(ints, 5, h)", "bernoulli.logpmf(bits, u)", "bernoulli.pmf(bits, u)",
+    "geom.logpmf(counts, u)", "geom.pmf(counts, u, loc=1)", "nbinom.logpmf(ints, p, u)",
+    "nbinom.pmf(ints, p, u)", "multivariate_normal.logpdf(v, w, q)",
+    "multivariate_normal.logpdf(m, w, q)", "multivariate_normal.pdf(m, w, q)",
+    "multivariate_normal.logpdf(t, None, q)", "multivariate_normal.logpdf(m, cov=q)",
+)]  # fmt: skip
+ARRAYS = [f"scipy.signal.{name}({args})" for name, many in {
+    "convolve": "v, z|v, a3, 'same'|v, a3, mode='valid'|a3, v, 'valid'|a3, v, 'same'|"
+    "m, n, 'same'|m, e",
+    "fftconvolve": "v, z|m, n|m, f, 'valid'|a3, v, 'same'", "oaconvolve": "v, z|m, e, 'same'",
+    "correlate": "v, z|v, a3, 'same'|v, a3, 'valid'|a3, v, 'valid'|a3, v, 'same'|m, n|"
+    "m, f, 'valid'",
+    "convolve2d": "m, n|m, f, 'valid'|m, e, 'same'", "correlate2d": "m, n|m, e, 'same'",
+    "lfilter": "a3, g, z|a3, g, m|a3, g, m, 0|v, one, z|one, g, v",
+    "sosfilt": "sos, z|sos, m, axis=0",
+    "detrend": "v|m|m, axis=0, type='constant'|m, 0",
+}.items() for args in many.split("|")] + [f"scipy.ndimage.{name}({args})" for name, many in {
+    "correlate": "v, a3|m, e|m, f|m, f, mode='nearest'|m, e, mode='mirror'|m, e, mode='wrap'|"
+    "m, e, mode='constant'|m, f, mode='constant', cval=0.7|z, a3, origin=1|z, v, origin=-1|"
+    "m, f, mode='wrap', origin=(-1, 1)|z, v, mode='nearest'",
+    "convolve": "v, a3|m, e|m, f|m, f, mode='nearest'|m, e, mode='wrap'|z, v|z, v, origin=1|"
+    "m, f, mode='constant', cval=0.7|z, a3, origin=-1, mode='mirror'|m, n",
+    "gaussian_filter": "v, 1.0|m, 0.7|m, (0.5, 1.5)|m, 1.0, mode='constant'|m, 1.0, mode='nearest'|"
+    "m, 1.0, mode='wrap'|m, 1.0, mode='mirror'|m, 1.0, 1|m, 1.0, (0, 2), truncate=2.0|"
+    "m, 1.0, radius=2|t, 0.8, axes=(0, 2)|m, 1.0, mode=('wrap', 'nearest')|m, 0.0",
+    "gaussian_filter1d": "v, 1.0|m, 0.7|m, 0.7, axis=0, mode='constant', cval=0.3|m, 0.7, 0, 1",
+}.items() for args in many.split("|")] + [
+    f"scipy.integrate.{name}({args})" for name, many in {
+        "trapezoid": "v|v, w|m, dx=0.5|m, axis=0",
+        "simpson": "v|z|m|m, axis=0|m, v|z, dx=0.5|v, xs|"
+        "t, axis=1|m, x=mp|b3",
+        "cumulative_trapezoid": "v|v, w|m, dx=0.5|m, axis=0|m, v|m, initial=0|"
+        "m, m2|m, a3, axis=0|v, w, initial=0.0",
+    }.items() for args in many.split("|")
+] + [f"scipy.spatial.distance.{call}" for call in (
+    "cdist(m, m2)", "cdist(m, q, 'sqeuclidean')", "cdist(m, m2, 'cityblock')", "pdist(m)",
+    "pdist(q, 'sqeuclidean')", "pdist(m, metric='cityblock')", "euclidean(v, w)",
+    "sqeuclidean(v, w)", "cityblock(v, w)",
+)]  # fmt: skip
+
+SCIPY = [*SPECIAL, *LINALG, *STATS, *ARRAYS]

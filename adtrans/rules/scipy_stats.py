@@ -1,0 +1,122 @@
+"""`scipy.stats`: densities, distribution functions and quantiles of the common distributions.
+
+With `z = (x - loc) / scale` a log-density is `log f(z) - log(scale)`, so that one line says what a
+distribution needs: the slope of `log f`, and that for each shape. Outside of the support, where the
+density is 0, a log-density has no derivative: it is nan there.
+
+>>> from adtrans.rules.registry import all_rules
+>>> dict(all_rules())["scipy.stats.norm.logpdf"].active_params
+('x', 'loc', 'scale')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from adtrans.rules.declare import Site, elementwise, refused, rule
+
+_SHAPE = "the derivative of a distribution function with respect to a shape has no closed form"
+
+
+def _spelled(text: str) -> str:
+    text = text.replace("@", "scipy.special.")
+    return re.sub(r"\bz\b", "((x - loc) / scale)", text)
+
+
+def continuous(name: str, slope: str, **shapes: str) -> None:
+    """A continuous distribution: the slopes of its standard log-density in `z` and each shape."""
+    path = f"scipy.stats.{name}"
+    given = ", ".join(["x", *shapes])
+    call = f"({', '.join(['x', *shapes, 'loc', 'scale'])})"
+    slope = _spelled(slope)
+    partials = {
+        "x": f"({slope}) / scale",
+        "loc": f"-({slope}) / scale",
+        "scale": f"-(1 + (x - loc) / scale * ({slope})) / scale",
+        **{k: _spelled(v) for k, v in shapes.items()},
+    }
+    elementwise(f"{path}.logpdf({given}, loc=0, scale=1)",
+                **{k: f"inside(y, {v})" for k, v in partials.items()})  # fmt: skip
+    elementwise(f"{path}.pdf({given}, loc=0, scale=1)",
+                **{k: f"where_positive(y, {v})" for k, v in partials.items()})  # fmt: skip
+    without = dict.fromkeys(shapes, _SHAPE)
+    for what, weight in (("cdf", "{}.pdf{}"), ("sf", "-{}.pdf{}"),
+                         ("logcdf", "np.exp({}.logpdf{} - y)"),
+                         ("logsf", "-np.exp({}.logpdf{} - y)")):  # fmt: skip
+        density = weight.format(path, call)
+        elementwise(f"{path}.{what}({given}, loc=0, scale=1)", without=without, x=density,
+                    loc=f"-({density})", scale=f"-({density}) * (x - loc) / scale")  # fmt: skip
+    for what, sign in (("ppf", ""), ("isf", "-")):
+        density = f"{path}.pdf{call.replace('(x', '(y', 1)}"
+        elementwise(f"{path}.{what}({given.replace('x', 'q', 1)}, loc=0, scale=1)", loc="1",
+                    without=without, q=f"{sign}1 / {density}", scale="(y - loc) / scale",
+                    )  # fmt: skip
+
+
+def discrete(name: str, shapes: str, slopes: Mapping[str, str]) -> None:
+    """A discrete distribution: the slopes of its log-probability; `k` is an integer."""
+    path = f"scipy.stats.{name}"
+    spelled = {p: re.sub(r"\bk\b", "(k - loc)", s.replace("@", "scipy.special."))
+               for p, s in slopes.items()}  # fmt: skip
+    without = {p: "it counts: it is an integer" for p in ("k", "loc", "n") if p not in slopes}
+    elementwise(f"{path}.logpmf(k, {shapes}, loc=0)", without=without,
+                **{p: f"inside(y, {s})" for p, s in spelled.items()})  # fmt: skip
+    elementwise(f"{path}.pmf(k, {shapes}, loc=0)", without=without,
+                **{p: f"where_positive(y, {s})" for p, s in spelled.items()})  # fmt: skip
+
+
+continuous("norm", "-z")
+continuous("halfnorm", "-z")
+continuous("uniform", "0.0 * x")
+continuous("expon", "-1.0 + 0.0 * x")
+continuous("laplace", "-np.sign(z)")
+continuous("cauchy", "-2 * z / (1 + z * z)")
+continuous("halfcauchy", "-2 * z / (1 + z * z)")
+continuous("logistic", "-np.tanh(0.5 * z)")
+continuous("gumbel_r", "np.exp(-z) - 1")
+continuous("gumbel_l", "1 - np.exp(z)")
+continuous("rayleigh", "1 / z - z")
+continuous("t", "-(df + 1) * z / (df + z * z)",
+           df="0.5 * (@digamma(0.5 * (df + 1)) - @digamma(0.5 * df) - 1 / df - np.log1p(z * z / df)"
+           " + (df + 1) * z * z / (df * (df + z * z)))")  # fmt: skip
+continuous("gamma", "(a - 1) / z - 1", a="np.log(z) - @digamma(a)")
+continuous("invgamma", "1 / (z * z) - (a + 1) / z", a="-np.log(z) - @digamma(a)")
+continuous("chi2", "(0.5 * df - 1) / z - 0.5", df="0.5 * (np.log(0.5 * z) - @digamma(0.5 * df))")
+continuous("beta", "(a - 1) / z - (b - 1) / (1 - z)",
+           a="np.log(z) - @digamma(a) + @digamma(a + b)",
+           b="np.log1p(-z) - @digamma(b) + @digamma(a + b)")  # fmt: skip
+continuous("lognorm", "-(1 + np.log(z) / (s * s)) / z", s="np.log(z) ** 2 / s ** 3 - 1 / s")
+continuous("weibull_min", "(c - 1) / z - c * z ** (c - 1)",
+           c="1 / c + np.log(z) - z ** c * np.log(z)")  # fmt: skip
+continuous("pareto", "-(b + 1) / z", b="1 / b - np.log(z)")
+continuous("powerlaw", "(a - 1) / z", a="1 / a + np.log(z)")
+discrete("poisson", "mu", {"mu": "k / mu - 1"})
+discrete("binom", "n, p", {"p": "k / p - (n - k) / (1 - p)"})
+discrete("bernoulli", "p", {"p": "k / p - (1 - k) / (1 - p)"})
+discrete("geom", "p", {"p": "1 / p - (k - 1) / (1 - p)"})
+discrete("nbinom", "n, p", {"p": "n / p - k / (1 - p)",
+                            "n": "@digamma(k + n) - @digamma(n) + np.log(p)"})  # fmt: skip
+
+
+def _normal_refusal(site: Site) -> str | None:
+    if site.ndim("cov") in (2, None):
+        return None
+    return "`cov` must be a matrix here: `np.diag(...)` makes one"
+
+
+_MOMENTS = "x, mean=None, cov=1, allow_singular=False"
+for _what, _seed in (("logpdf", "{}"), ("pdf", "{} * y")):
+    _g, _t = _seed.format("y_bar"), _seed.format("1.0")
+    rule(f"scipy.stats.multivariate_normal.{_what}({_MOMENTS})", refuses=_normal_refusal,
+         x=f"multivariate_normal_x({_g}, x, mean, cov)",
+         mean=f"multivariate_normal_mean({_g}, x, mean, cov)",
+         cov=f"multivariate_normal_cov({_g}, x, mean, cov)",
+         x_dot=f"{_t} * multivariate_normal_slope(dot, None, x, mean, cov)",
+         mean_dot=f"-{_t} * multivariate_normal_slope(dot, None, x, mean, cov)",
+         cov_dot=f"{_t} * multivariate_normal_slope(None, dot, x, mean, cov)")  # fmt: skip
+refused("this method has no rule yet",
+        *(f"scipy.stats.{n}.{m}" for n in ("poisson", "binom", "bernoulli", "geom", "nbinom")
+          for m in ("cdf", "sf", "logcdf", "logsf")),
+        "scipy.stats.multivariate_normal.cdf",
+        "scipy.stats.multivariate_normal.logcdf")  # fmt: skip

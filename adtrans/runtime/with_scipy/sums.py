@@ -1,0 +1,125 @@
+"""Adjoints of integrals of sampled values, and of distances.
+
+>>> simpson_pullback(np.float64(3.0), (3,), None, 1.0, -1)
+array([1., 4., 1.])
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.spatial.distance import squareform
+
+
+def _steps(x: Any, dx: Any, axis: int, ndim: int) -> Any:
+    """The widths of the intervals, so that they broadcast against the values."""
+    if x is None:
+        return dx
+    widths = np.diff(x, axis=axis if np.ndim(x) > 1 else -1)
+    if np.ndim(x) > 1:
+        return widths
+    return np.reshape(widths, [-1 if k == axis % ndim else 1 for k in range(ndim)])
+
+
+def _padded(a: Any, axis: int, before: int, after: int) -> Any:
+    pad = [(0, 0)] * np.ndim(a)
+    pad[axis] = (before, after)
+    return np.pad(a, pad)
+
+
+def _remaining(g: Any, axis: int, initial: Any) -> Any:
+    """For each interval the sum of the cotangents of all integrals that contain it."""
+    if initial is not None:
+        g = np.delete(g, 0, axis)
+    return np.flip(np.cumsum(np.flip(g, axis), axis), axis)
+
+
+def cumulative_trapezoid_pullback(g: Any, x: Any, dx: Any, axis: int, initial: Any) -> Any:
+    """The adjoint of the values of `scipy.integrate.cumulative_trapezoid`."""
+    half = 0.5 * _remaining(g, axis, initial) * _steps(x, dx, axis, np.ndim(g))
+    return _padded(half, axis, 0, 1) + _padded(half, axis, 1, 0)
+
+
+def cumulative_trapezoid_nodes(
+    g: Any, f: Any, shape: tuple[int, ...], axis: int, initial: Any
+) -> Any:
+    """The adjoint of the places of `scipy.integrate.cumulative_trapezoid`."""
+    rows = np.moveaxis(np.asarray(f), axis, 0)
+    each = 0.5 * (rows[1:] + rows[:-1]) * np.moveaxis(_remaining(g, axis, initial), axis, 0)
+    found = np.moveaxis(_padded(each, 0, 1, 0) - _padded(each, 0, 0, 1), 0, axis)
+    if len(shape) > 1:
+        return found
+    others = tuple(k for k in range(found.ndim) if k != axis % found.ndim)
+    return np.sum(found, axis=others)
+
+
+def simpson_pullback(g: Any, shape: tuple[int, ...], x: Any, dx: Any, axis: int) -> Any:
+    """The adjoint of the values of `scipy.integrate.simpson`: its weights.
+
+    With an even number of values the last interval is integrated apart (Cartwright, "Simpson's rule
+    cumulative integration with MS Excel and irregularly-spaced data", 2017).
+    """
+    n = shape[axis]
+    if x is None:
+        steps = np.full(n - 1, float(dx))
+    else:
+        steps = np.diff(x) if np.ndim(x) == 1 else np.diff(np.moveaxis(x, axis, -1))
+    weights = np.zeros((*steps.shape[:-1], n))
+    odd = n if n % 2 else n - 1
+    first, second = steps[..., 0 : odd - 1 : 2], steps[..., 1 : odd - 1 : 2]
+    both = first + second
+    weights[..., 0 : odd - 2 : 2] += both / 6 * (2 - second / first)
+    weights[..., 1 : odd - 1 : 2] += both / 6 * (both * both / (first * second))
+    weights[..., 2:odd:2] += both / 6 * (2 - first / second)
+    if n == 2:
+        weights += 0.5 * steps
+    elif n % 2 == 0:
+        h, before = steps[..., -1], steps[..., -2]
+        weights[..., -1] += (2 * h * h + 3 * h * before) / (6 * (before + h))
+        weights[..., -2] += (h * h + 3 * h * before) / (6 * before)
+        weights[..., -3] -= h**3 / (6 * before * (before + h))
+    if weights.ndim == 1:
+        along = [-1 if k == axis % len(shape) else 1 for k in range(len(shape))]
+        weights = np.reshape(weights, along)
+    else:
+        weights = np.moveaxis(weights, -1, axis)
+    return np.broadcast_to(np.expand_dims(g, axis) * weights, shape).copy()
+
+
+def _pull(distance: Any, g: Any, metric: str) -> Any:
+    """The weights with which differences of points enter the adjoint."""
+    if metric == "sqeuclidean":
+        return 2.0 * g
+    return np.where(distance == 0, 0.0, g / np.where(distance == 0, 1.0, distance))
+
+
+def cdist_pullback(g: Any, a: Any, b: Any, y: Any, metric: str) -> Any:
+    """The adjoint of the first points of `cdist`; of points that coincide it is 0."""
+    if metric == "cityblock":
+        return np.sum(g[:, :, None] * np.sign(a[:, None, :] - b[None, :, :]), axis=1)
+    w = _pull(y, g, metric)
+    return np.sum(w, axis=1)[:, None] * a - w @ b
+
+
+def cdist_pushforward(a_dot: Any, b_dot: Any, a: Any, b: Any, y: Any, metric: str) -> Any:
+    """The tangent of `cdist`; None stands for a tangent that is zero."""
+    moved = -b_dot[None, :, :] if a_dot is None else a_dot[:, None, :]
+    off = a[:, None, :] - b[None, :, :]
+    if metric == "cityblock":
+        return np.sum(np.sign(off) * moved, axis=-1)
+    return _pull(y, np.sum(off * moved, axis=-1), metric)
+
+
+def pdist_pullback(g: Any, x: Any, y: Any, metric: str) -> Any:
+    """The adjoint of the points of `pdist`."""
+    return cdist_pullback(squareform(g), x, x, squareform(y), metric)
+
+
+def pdist_pushforward(t: Any, x: Any, y: Any, metric: str) -> Any:
+    """The tangent of `pdist`."""
+    i, j = np.triu_indices(len(x), 1)
+    off, moved = x[i] - x[j], t[i] - t[j]
+    if metric == "cityblock":
+        return np.sum(np.sign(off) * moved, axis=-1)
+    return _pull(y, np.sum(off * moved, axis=-1), metric)
