@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from adtrans.rules.declare import Site, constant, linear, multilinear, refused, rule
+from adtrans.rules.declare import Site, constant, linear, multilinear, rule, unknown
 
 
 def _spelled(words: dict[str, Any]) -> dict[str, Any]:
@@ -61,7 +61,7 @@ declare("signal.sosfilt(sos, x, axis=-1, zi=None)", refuses=_NO_STATE,
 declare("signal.detrend(data, axis=-1, type='linear', bp=0, overwrite_data=False)",
         data="@signal.detrend(y_bar, axis, type, bp)",
         data_dot="@signal.detrend(dot, axis, type, bp)")  # fmt: skip
-refused("it has no rule yet", *(f"scipy.signal.{n}" for n in (
+unknown("it has no rule yet", *(f"scipy.signal.{n}" for n in (
     "filtfilt", "sosfiltfilt", "savgol_filter", "hilbert", "resample", "resample_poly", "decimate",
     "medfilt", "medfilt2d", "wiener", "upfirdn", "deconvolve", "lfiltic", "sepfir2d", "stft",
     "istft", "spectrogram", "welch", "periodogram", "csd", "coherence", "find_peaks",
@@ -100,7 +100,7 @@ declare("ndimage.gaussian_filter1d(x: 'input', sigma, axis=-1, order=0, out: 'ou
         x="gaussian_pullback(y_bar, sigma, order, mode, truncate, radius, axis)",
         x_dot="@ndimage.gaussian_filter1d(dot, sigma, axis, order, mode=mode, truncate=truncate, "
               "radius=radius)")  # fmt: skip
-refused("it has no rule yet", *(f"scipy.ndimage.{n}" for n in (
+unknown("it has no rule yet", *(f"scipy.ndimage.{n}" for n in (
     "correlate1d", "convolve1d", "uniform_filter", "uniform_filter1d", "sobel", "prewitt",
     "laplace", "gaussian_laplace", "gaussian_gradient_magnitude", "maximum_filter",
     "minimum_filter", "median_filter", "percentile_filter", "rank_filter", "map_coordinates",
@@ -121,14 +121,14 @@ declare("integrate.simpson(f: 'y', x=None, *, dx=1.0, axis=-1)",
         f="simpson_pullback(y_bar, np.shape(f), x, dx, axis)",
         f_dot="@integrate.simpson(dot, x=x, dx=dx, axis=axis)",
         without={"x": "only the derivative with respect to the values has a rule"})  # fmt: skip
-refused("it calls a function of yours, which this rule cannot differentiate",
+unknown("it calls a function of yours, which this rule cannot differentiate",
         *(f"scipy.integrate.{n}" for n in ("quad", "dblquad", "tplquad", "nquad", "quad_vec",
                                            "fixed_quad", "solve_ivp", "odeint", "solve_bvp")),
         "scipy.optimize.root", "scipy.optimize.root_scalar", "scipy.optimize.brentq",
         "scipy.optimize.newton", "scipy.optimize.bisect", "scipy.optimize.fixed_point",
         "scipy.optimize.fsolve", "scipy.optimize.minimize", "scipy.optimize.minimize_scalar",
         "scipy.optimize.least_squares", "scipy.optimize.curve_fit")  # fmt: skip
-refused("it has no rule yet", "scipy.integrate.cumulative_simpson", "scipy.integrate.romb")
+unknown("it has no rule yet", "scipy.integrate.cumulative_simpson", "scipy.integrate.romb")
 
 # spatial
 _METRICS = ("euclidean", "sqeuclidean", "cityblock")
@@ -148,7 +148,7 @@ for _name in ("euclidean", "sqeuclidean", "cityblock"):
             v=f"-y_bar * {_slope}", u_dot=f"np.sum(dot * {_slope})",
             v_dot=f"-np.sum(dot * {_slope})", refuses=_only("`w=` has no rule", w=(None,)),
             )  # fmt: skip
-refused("it has no rule yet", *(f"scipy.spatial.distance.{n}" for n in (
+unknown("it has no rule yet", *(f"scipy.spatial.distance.{n}" for n in (
     "squareform", "cosine", "correlation", "chebyshev", "minkowski", "mahalanobis", "braycurtis",
     "canberra", "jensenshannon", "seuclidean", "directed_hausdorff",
 )))  # fmt: skip

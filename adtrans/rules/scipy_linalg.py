@@ -13,7 +13,7 @@ import re
 from typing import Any
 
 from adtrans.rules import numpy_linalg as dense
-from adtrans.rules.declare import Site, constant, linear, multilinear, refused, rule
+from adtrans.rules.declare import Site, constant, linear, multilinear, rule, unknown
 from adtrans.rules.rule import Text
 
 _CHECK = "check_finite=True"
@@ -280,11 +280,11 @@ constant("scipy.linalg.hilbert", "scipy.linalg.invhilbert", "scipy.linalg.pascal
          "scipy.linalg.invpascal", "scipy.linalg.hadamard", "scipy.linalg.helmert",
          "scipy.linalg.dft", "scipy.linalg.bandwidth", "scipy.linalg.issymmetric",
          "scipy.linalg.ishermitian")  # fmt: skip
-refused("its values are complex numbers, or vectors that are not unique; `np.linalg.eig` has a "
+unknown("its values are complex numbers, or vectors that are not unique; `np.linalg.eig` has a "
         "rule for real eigenvalues",
         *(f"scipy.linalg.{n}" for n in ("eig", "eigvals", "schur", "qz", "ordqz", "hessenberg",
                                         "null_space", "orth", "rsf2csf", "cdf2rdf")))  # fmt: skip
-refused("it has no rule yet",
+unknown("it has no rule yet",
         *(f"scipy.linalg.{n}" for n in (
             "cho_solve_banded", "cholesky_banded", "eig_banded", "eigvals_banded",
             "eigh_tridiagonal", "eigvalsh_tridiagonal", "companion", "convolution_matrix",

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from adtrans.rules import numpy_reductions as reductions
-from adtrans.rules.declare import Site, constant, elementwise, refused, rule, ufunc
+from adtrans.rules.declare import Site, constant, elementwise, rule, ufunc, unknown
 from adtrans.rules.rule import Text
 
 _ORDER = "the derivative with respect to an order or shape has no closed form"
@@ -309,4 +309,4 @@ REFUSED = {
 }  # fmt: skip
 """Why functions have no rule, and which."""
 for _why, _names in REFUSED.items():
-    refused(_why, *(f"scipy.special.{n}" for n in _names.split()))
+    unknown(_why, *(f"scipy.special.{n}" for n in _names.split()))

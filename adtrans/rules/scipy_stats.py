@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from adtrans.rules.declare import Site, elementwise, refused, rule
+from adtrans.rules.declare import Site, elementwise, rule, unknown
 
 _SHAPE = "the derivative of a distribution function with respect to a shape has no closed form"
 
@@ -115,7 +115,7 @@ for _what, _seed in (("logpdf", "{}"), ("pdf", "{} * y")):
          x_dot=f"{_t} * multivariate_normal_slope(dot, None, x, mean, cov)",
          mean_dot=f"-{_t} * multivariate_normal_slope(dot, None, x, mean, cov)",
          cov_dot=f"{_t} * multivariate_normal_slope(None, dot, x, mean, cov)")  # fmt: skip
-refused("this method has no rule yet",
+unknown("this method has no rule yet",
         *(f"scipy.stats.{n}.{m}" for n in ("poisson", "binom", "bernoulli", "geom", "nbinom")
           for m in ("cdf", "sf", "logcdf", "logsf")),
         "scipy.stats.multivariate_normal.cdf",
