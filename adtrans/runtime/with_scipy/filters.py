@@ -83,7 +83,7 @@ def lfilter_a_pushforward(t: Any, a: Any, y: Any, axis: int) -> Any:
     return -scipy.signal.lfilter(np.ones(1), a, scipy.signal.lfilter(t, np.ones(1), y, axis), axis)
 
 
-_PAD = {
+_PAD: dict[str, Any] = {
     "reflect": "symmetric", "grid-mirror": "symmetric", "mirror": "reflect", "nearest": "edge",
     "wrap": "wrap", "grid-wrap": "wrap", "constant": "constant", "grid-constant": "constant",
 }  # fmt: skip
