@@ -82,6 +82,20 @@ def zero_like(value: Any) -> Any:
     return None
 
 
+def outline(value: Any) -> Any:
+    """The lists and dictionaries of a value as they are now, around the same items.
+
+    >>> held = [1.0]
+    >>> now = outline(held)
+    >>> held.append(2.0)
+    >>> now
+    [1.0]
+    """
+    if isinstance(value, tuple | list):
+        return _rebuilt(value, [outline(v) for v in value])
+    return {k: outline(v) for k, v in value.items()} if isinstance(value, dict) else value
+
+
 def conform(found: Any, like: Any) -> Any:
     """A derivative in the form of the value it belongs to: type, dtype, structure.
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from adtrans.annotations import kinds_of_annotations
-from adtrans.cotangents import conform, zero_like
+from adtrans.cotangents import conform, outline, zero_like
 from adtrans.diagnostics.errors import CompileError
 from adtrans.dispatch import DEFECTS, Dispatcher, FunctionFor, Version, exact_key
 from adtrans.emit.load import load
@@ -256,6 +256,7 @@ class Gradient(Derived):
         elif version.written:
             check_overlap(self.recipe.target, args, version.written, version.captured.data())
         forward, pullback = version.functions
+        given = outline(args) if version.written else args  # a list may get longer
         try:
             if self.simple:
                 y, residuals = forward(*args)
@@ -274,10 +275,10 @@ class Gradient(Derived):
         try:
             found = pullback(residuals, seed)
             if len(self.at) == 1:
-                gradient = _conform(found, args[self.at[0]])
+                gradient = _conform(found, given[self.at[0]])
                 gradient = gradient if self.single else (gradient,)
             else:
-                gradient = tuple([_conform(g, args[k]) for g, k in zip(found, self.at)])  # noqa: B905
+                gradient = tuple([_conform(g, given[k]) for g, k in zip(found, self.at)])  # noqa: B905
         except DEFECTS as error:
             raise version.defect(error) from error
         if self.with_value:

@@ -97,11 +97,12 @@ def pulled(
     target = recipe.target
     version, why = _with_finals(recipe, values, names)
     positional, keywords = target.call_form(values)
+    table = dict(zip(target.params, values, strict=True))
+    forms = tuple(form_of(table[n]) for n in names)  # as on entry: a list may get longer
     try:
         y, residuals = version.functions[0](*positional, **keywords)
     except Exception as error:
         raise version.located(error)  # noqa: B904  # it is the same exception
-    table = dict(zip(target.params, values, strict=True))
     call = isolated(version)
     captured = (value for _, value in version.captured.data())
     outside = (y, values, tuple(captured))
@@ -109,12 +110,10 @@ def pulled(
     version.meter.read(residuals, values)
     count = len(names) + len([n for n in version.finals if n not in names])
 
-    forms = tuple(form_of(table[n]) for n in names)  # finals follow, and are not returned
-
     def pull(*seeds: Any) -> tuple[Any, ...]:
         try:
             found = call(residuals, *seeds)
-            parts = found if count > 1 else (found,)
+            parts = found if count > 1 else (found,)  # finals follow, and are not returned
             return tuple([conform(g, form) for g, form in zip(parts, forms, strict=False)])
         except DEFECTS as error:
             raise version.defect(error) from error

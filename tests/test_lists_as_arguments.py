@@ -1,0 +1,60 @@
+"""Lists as arguments and results: gradients are lists, also of a list that gets longer."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+
+import adtrans as ad
+from adtrans.testing import check_grads
+
+
+def network(layers: list[Any], x: Any) -> Any:
+    for w, b in layers:
+        x = np.tanh(w @ x + b)
+    return np.sum(x * x)
+
+
+def test_layers_of_a_network() -> None:
+    w = np.arange(9.0).reshape(3, 3) / 10
+    layers = [(w, np.ones(3)), (w.T - 0.3, np.zeros(3))]
+    x = np.array([0.5, 0.7, 0.9])
+    check_grads(network, (layers, x), wrt=(0, 1))
+    gradient = ad.grad(network)(layers, x)
+    assert [tuple(p.shape for p in pair) for pair in gradient] == [((3, 3), (3,))] * 2
+
+
+def longer(p: list[float]) -> float:
+    p.append(p[0] * p[1])
+    return sum(p) * p[2]
+
+
+def test_a_list_that_the_function_makes_longer() -> None:
+    p = [1.0, 2.0]
+    assert ad.grad(longer)(p) == [16.0, 9.0]
+    assert p == [1.0, 2.0, 2.0]  # as the function leaves it
+    check_grads(longer, ([1.0, 2.0],))
+
+
+def scaled(n: float, values: list[float]) -> list[float]:
+    return [v * n for v in values]
+
+
+def test_a_list_as_the_result() -> None:
+    y, pullback = ad.vjp(scaled, 2.0, [1.0, 2.0], wrt=(0, 1))
+    assert y == [2.0, 4.0]
+    assert pullback([1.0, 2.0]) == (5.0, [2.0, 4.0])
+    assert pullback([1.0, 2.0]) == (5.0, [2.0, 4.0])
+    y, y_dot = ad.jvp(scaled, (2.0, [1.0, 2.0]), (1.0, [1.0, 0.0]), wrt=(0, 1))
+    assert y_dot == [3.0, 2.0]
+
+
+def test_the_list_is_kept_as_it_was() -> None:
+    values = [1.0, 2.0, 3.0]
+    before = copy.copy(values)
+    _, pullback = ad.vjp(lambda p: sum(v * v for v in p), values)
+    values[0] = 100.0
+    values.pop()
+    assert pullback(1.0) == ([2.0 * v for v in before],)
