@@ -143,6 +143,7 @@ def analyse(
         dead_clears(fn, act, apps, mem, places),
         alias,
         influence=reach,
+        inner=question.callee,
     )
 
 

@@ -40,7 +40,8 @@ class Facts:
     `saved`: (site, variable, after?) whose contents are copied there because they are overwritten
     later. `units`: the compiled callee of each `Invoke`. `same`: for a callee, the parameter that
     it always returns; the cotangent of that is part of the parameter's final one. `dead_clears`:
-    see `clears`. `guards`: the conflicts that are decided at run time.
+    see `clears`. `guards`: the conflicts that are decided at run time. `inner`: another function
+    calls this one, and may change what it has lists of.
     """
 
     fn: S.Function
@@ -63,3 +64,4 @@ class Facts:
     aliasing: Aliasing = field(default_factory=lambda: Aliasing({}))
     guards: tuple[Guard, ...] = ()
     influence: Influence = field(kw_only=True)
+    inner: bool = False

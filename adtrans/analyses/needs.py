@@ -205,9 +205,11 @@ def needs_of(
                         why = f"the pullback of `{E.text(s.fn)}` reads it ({span})"
                         yield Need(s.site, passed.id, "callee", why, result=True)
     match s:
-        case S.Bind() if is_cheap_arithmetic(s.value):
+        case S.Bind():
+            cheap = is_cheap_arithmetic(s.value)
             for var in sorted(names_in(s.value)):
-                yield Need(s.site, var, "recompute", "", soft=True)
+                if cheap or isinstance(kinds.at(s.site, var), ListOf):  # `len(items)` may change
+                    yield Need(s.site, var, "recompute", "", soft=True)
         case S.For():
             for var, leaf in leaves(s, kinds).items():
                 if leaf.source is not None and is_reloaded(leaf.source, var, s.site, kinds):

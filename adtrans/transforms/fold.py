@@ -201,7 +201,7 @@ def _user(
             here = sum(1 for e in expressions(c) for s in walk(e) if s == E.Name(name))
             if here != 1 or isinstance(c, C.Loop | C.Attempt | C.Within):
                 return None
-            if calls and _changed(value) & set(_read_names(c)):
+            if calls and changed(value) & set(_read_names(c)):
                 return None  # `a[-1] + a.pop()`: what stands before it would see `a` as it was
             if isinstance(c, C.AugAssign) and isinstance(c.target, E.Name) and c.target.id in looks:
                 return None
@@ -227,7 +227,7 @@ def _reads_memory(e: E.Expr) -> bool:
     return not E.is_atom(e)
 
 
-def _changed(e: E.Expr) -> set[str]:
+def changed(e: E.Expr) -> set[str]:
     """The lists that evaluating `e` changes."""
     found: set[str] = set()
     for s in walk(e):

@@ -19,12 +19,12 @@ from adtrans.transforms import adjoints as A
 from adtrans.transforms import tuples
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.bases import Base, Derivations, worthwhile
-from adtrans.transforms.fold import all_code, fold
+from adtrans.transforms.fold import all_code, changed, fold
 from adtrans.transforms.forward import Kept, forward_body
 from adtrans.transforms.polish import short_names, signs
 from adtrans.transforms.prune import prune, reads
 from adtrans.transforms.pullback import reverse_block, storage
-from adtrans.transforms.records import iterate_records, popped
+from adtrans.transforms.records import iterate_records
 from adtrans.transforms.residuals import Fetch, Residuals
 from adtrans.transforms.reverse_attempts import Restored
 from adtrans.transforms.reverser import Reverser
@@ -154,7 +154,7 @@ def written_backwards(
 def pruned(code: C.Body, residuals: Residuals) -> C.Body:
     """The code without what nothing reads; what is taken off other lists than records stays."""
     records = {storage(f) for f in residuals.fetches.values() if f.way == "record"}
-    return prune(code, lambda c: (p := popped(c)) is None or p[1] in records)
+    return prune(code, lambda c: changed(c.value) <= records)
 
 
 def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:

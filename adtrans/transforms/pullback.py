@@ -494,7 +494,8 @@ def trip_count(r: Reverser, s: S.For | S.While) -> E.Expr | None:
         writes = [w for v in lists for w in changes(r, v, s.site)]
         inside = {x.site for x in statements(s.body)}
         if not any(w in inside for w in writes):
-            if not any(may_follow(r, w, s.site) for w in writes):
+            later = r.facts.inner or any(may_follow(r, w, s.site) for w in writes)
+            if not (lists and later):
                 return None
             return r.residuals.kept("steps", count(s.iter), s.site)
     return r.residuals.kept("steps", E.Name(f"count#{s.site}"), s.site, after=True)
@@ -542,7 +543,8 @@ def fetching(r: Reverser, name: BlockId) -> Iterator[C.Code]:
             if f.block == name and f.way in ("recompute", "header"):
                 r.residuals.expression(f.value, f.at, contents=False)
     mine = [f for f in r.residuals.fetches.values() if f.block == name]
-    for f in sorted(mine, key=lambda f: (f.at, f.after)):
+    order = {site: n for n, site in enumerate(r.facts.structure.stmts)}
+    for f in sorted(mine, key=lambda f: (order[f.at], f.after)):
         if f.way in ("recompute", "header") and not bound_by_header(r, f):
             yield C.Assign((E.Name(f.name),), r.residuals.expression(f.value, f.at, contents=False))
         elif f.way == "record" and r.in_loop(f.block):

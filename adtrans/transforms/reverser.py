@@ -253,9 +253,15 @@ class Reverser:
         """A zero adjoint for a list, of the length that it has there."""
         site, result = self.residuals.named(var, site, result)
         kind = self.var_kind(var)
-        whole = self.residuals.reference(var, site, result=result)
-        if isinstance(kind, ListOf) and isinstance(kind.item, Scalar):
-            length = E.Call(E.Ref("len", len), (whole,))
+        flat = isinstance(kind, ListOf) and isinstance(kind.item, Scalar)
+        if self.facts.inner:  # the caller may change the list before the pullback runs
+            what, keep = ("n", "len") if flat else (self.facts.fn.source_name(var), "list")
+            call = E.Call(E.Ref(keep, {"len": len, "list": list}[keep]), (E.Name(var),))
+            whole = self.residuals.kept(what, call, site, after=result)
+        else:
+            whole = self.residuals.reference(var, site, result=result)
+        if flat:
+            length = whole if self.facts.inner else E.Call(E.Ref("len", len), (whole,))
             return E.Binary("*", E.Sequence("list", (A.ZERO,)), length)
         return E.Call(E.Ref("zeros_of", runtime.zeros_of), (whole,))
 
