@@ -130,10 +130,18 @@ def _arguments(
 def _argument(b: Builder, node: gast.AST, share: bool) -> E.Expr:
     """An atom, or a display of them as in `np.concatenate([a, b])`."""
     if isinstance(node, gast.Tuple | gast.List):
-        if not any(isinstance(e, gast.Starred) for e in node.elts):
+        starred = [e.value for e in node.elts if isinstance(e, gast.Starred)]
+        if all(isinstance(e, gast.Attribute) and e.attr == "shape" for e in starred):
             kind = E.Sequence("tuple" if isinstance(node, gast.Tuple) else "list", ()).kind
-            return E.Sequence(kind, tuple(_argument(b, e, share) for e in node.elts))
+            return E.Sequence(kind, tuple(_item(b, e, share) for e in node.elts))
     return expressions.value(b, node, share=share)
+
+
+def _item(b: Builder, node: gast.AST, share: bool) -> E.Expr:
+    """An item of a display; `*a.shape` stays."""
+    if isinstance(node, gast.Starred):
+        return E.Star(expressions.value(b, node.value, share=share))
+    return _argument(b, node, share)
 
 
 def _invoke(b: Builder, node: gast.Call, target: str | None, used: bool) -> S.Atom:

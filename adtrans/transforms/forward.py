@@ -18,9 +18,10 @@ from adtrans.analyses.structure import BODY
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array
+from adtrans.ir.kinds import UNKNOWN, Array, Scalar
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, blocks_of, names_in, reads_of, statements, substitute
+from adtrans.transforms import adjoints as A
 from adtrans.transforms.adjoints import dtype_argument
 from adtrans.transforms.attempts import Attempts
 from adtrans.transforms.checking import Checking, frozen_call
@@ -124,8 +125,18 @@ class Forward:
         name = self.names.fresh(f"{f.name}_{self.facts.structure.stmts[f.at].span.line}")
         place.setdefault(f.at, []).append(C.Assign((E.Name(name),), value))
         if f.block != BODY:
-            self.start.append(C.Assign((E.Name(name),), E.NONE))
+            self.start.append(C.Assign((E.Name(name),), self.nothing_kept(f)))
         self.kept.append(Kept(E.Name(name), f.name, f))
+
+    def nothing_kept(self, f: Fetch) -> E.Expr:
+        """What stands for a value of a branch that was not taken: of one kind with it, so that the
+        pullback can be differentiated again."""
+        found = UNKNOWN if not isinstance(f.value, E.Name) else self.facts.kinds.var(f.value.id)
+        if isinstance(found, Scalar) and found.type == "float" and found.dtype is None:
+            return A.ZERO
+        if isinstance(found, Array) and found.ndim and found.dtype is not None:
+            return A.zeros(found, E.Sequence("tuple", (E.Const(0),) * found.ndim))
+        return E.NONE
 
     def pool(self, f: Fetch) -> tuple[S.For, E.Expr] | None:
         """The loop and the number of the iteration, if the copies fit into one array made before

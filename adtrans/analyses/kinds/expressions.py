@@ -46,6 +46,7 @@ from adtrans.ir.kinds import (
 )  # fmt: skip
 from adtrans.rules import attribute, lookup, method
 from adtrans.rules.rule import Rule
+from adtrans.runtime import unbroadcast
 
 __all__ = ["Callee", "kind_of_expr"]
 
@@ -121,9 +122,9 @@ class _Look:
                 return UNKNOWN
 
     def display(self, e: E.Sequence) -> Kind:
-        if any(isinstance(i, E.Star) for i in e.items):
+        kinds = self.spliced(e, self.at)
+        if kinds is None:
             return UNKNOWN if e.kind == "tuple" else list_of(UNKNOWN)
-        kinds = [self.at(i) for i in e.items]
         if e.kind == "tuple":
             return tuple_of(*kinds)
         item: Kind = NEVER
@@ -131,13 +132,26 @@ class _Look:
             item = join(item, k)
         return list_of(item)
 
+    def spliced(self, e: E.Sequence, look: Callable[[Expr], Kind]) -> list[Kind] | None:
+        """The kinds of all items, those of `*t` included; None where `t` is no known tuple."""
+        found: list[Kind] = []
+        for i in e.items:
+            if not isinstance(i, E.Star):
+                found.append(look(i))
+                continue
+            inner = self.at(i.value)
+            if not isinstance(inner, TupleOf):
+                return None
+            found.extend(inner.items)
+        return found
+
     def argument(self, e: Expr) -> Kind:
         """Like `at`, but a literal that is no int stands for itself, and a list for its items."""
         if isinstance(e, E.Const) and type(e.value) is not int:
             return Known(f"{type(e.value).__name__} {e.value!r}", e.value)
-        if isinstance(e, E.Sequence) and not any(isinstance(i, E.Star) for i in e.items):
+        if isinstance(e, E.Sequence) and (kinds := self.spliced(e, self.argument)) is not None:
             # A displayed list has a known length: for an example a tuple serves as well.
-            return TupleOf(tuple(self.argument(i) for i in e.items))
+            return TupleOf(tuple(kinds))
         if isinstance(e, E.Unary) and e.op == "-" and isinstance(e.operand, E.Const):
             value = e.operand.value
             if isinstance(value, float):
@@ -209,7 +223,9 @@ class _Look:
         if len(e.args) != 1 or e.kwargs:
             if fn is np.reshape and len(args) == 2 and not e.kwargs:
                 return self.reshaped(self.at(e.args[0]), [args[1]])
-            if fn is np.broadcast_to and len(args) == 2 and not e.kwargs:
+            if fn is unbroadcast and args[1:] == (TupleOf(()),):
+                return Scalar("float", "?")
+            if fn in (np.broadcast_to, unbroadcast) and len(args) == 2 and not e.kwargs:
                 return self.spread(self.at(e.args[0]), args[1])
             if fn is isinstance:
                 return PY_BOOL
