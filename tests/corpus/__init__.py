@@ -6,6 +6,7 @@ from tests.corpus import (
     containers,
     control,
     expressions,
+    inplace,
     language,
     mutation,
     mutation_more,
@@ -29,6 +30,7 @@ CASES: tuple[Case, ...] = (
     *writers.CASES,
     *bad_input.CASES,
     *precision.CASES,
+    *inplace.CASES,
 )
 
 __all__ = ["CASES", "Case"]
