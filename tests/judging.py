@@ -7,6 +7,7 @@ value and what it writes. What is accepted in default mode is the same code with
 
 from __future__ import annotations
 
+import copy
 import linecache
 import random
 import warnings
@@ -54,6 +55,9 @@ def well_behaved(f: Callable[..., Any], args: tuple[Any, ...]) -> bool:
     """Whether differences can tell the derivative: finite, moderate, no kink or jump nearby."""
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        own = copy.deepcopy(args)
+        if not np.isfinite(f(*own)) or not all(np.all(np.isfinite(a)) for a in own):
+            return False  # zero times infinity: what is not asked for, but computed, is no number
         coarse = finite_difference_vjp(f, args, 1.0, WRT, eps=1e-4)
         fine = finite_difference_vjp(f, args, 1.0, WRT, eps=2e-5)
     flat = [np.concatenate([np.ravel(g) for g in gs]) for gs in (coarse, fine)]

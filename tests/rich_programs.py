@@ -252,7 +252,7 @@ class Rich:
         if len(scope.arrays[name]) == 1:
             return [f"{name}[{i}], {name}[{j}] = {name}[{j}], {name}[{i}]"]
         if self.chance(50):
-            return [f"{name}[[0, 2]] = {name}[[2, 0]]"]
+            return [f"{name}[[0, {size - 1}]] = {name}[[{size - 1}, 0]]"]
         row = self.new("r")
         scope.arrays[row] = scope.arrays[name][1:]
         return [f"{row} = {name}[{i}].copy()", f"{name}[{i}] = {name}[{j}]", f"{name}[{j}] = {row}"]

@@ -181,3 +181,23 @@ def whole_write_through_a_view(x, b):
     y[1] = s * b[1]
     z = y + b
     return np.sum(z)
+
+
+# Found by random programs.
+
+
+@CASES.refused(vec(4), row="52")
+def item_of_a_tuple_that_is_computed_again(x):
+    y = np.ones(4)
+    for i in reversed(range(3)):
+        pair = (x, x)
+        first = pair[0]
+        y[1:] += y[:-1] * first[i]
+    return np.sum(y)
+
+
+@CASES.add(vec(4), vec(4), wrt=(0, 1), row="36")
+def dictionary_that_nobody_asks_for(x, b):
+    held = {"p": b, "q": b}
+    held["p"] = b * 2.0
+    return np.sum(x * x)
