@@ -153,6 +153,14 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                             why="it iterates over neither a range, an array, a list nor a tuple",
                             fixes=[Fix("loop over `range(len(...))` and index")],
                         )
+            case S.Load() | S.Store() if of_records(s, facts):
+                yield Diagnostic(
+                    "AD202",
+                    "the field of a record array cannot be differentiated yet",
+                    Label(s.span, "a value that carries a derivative lives in a field"),
+                    why="adjoints are kept for arrays of floats, not for records",
+                    fixes=[Fix("use an array for each field")],
+                )
             case S.Load() | S.Store() if unclear_index(s, facts):
                 yield Diagnostic(
                     "AD202",
@@ -319,6 +327,15 @@ def _same_steps(a: tuple[Axis, ...], b: tuple[Axis, ...]) -> bool:
                 return None
 
     return step(a) is not None and step(a) == step(b)
+
+
+def of_records(s: S.Load | S.Store, facts: Facts) -> bool:
+    """Whether a field of an array of records is read or written that carries a derivative."""
+    if not any(isinstance(i, E.Const) and isinstance(i.value, str) for i in s.items):
+        return False
+    made = [d for d in facts.definitions.sites.get(s.base, ()) if d in facts.apps]
+    active = facts.activity.active(s.target if isinstance(s, S.Load) else s.base)
+    return active and bool(made)
 
 
 def unclear_index(s: S.Load | S.Store, facts: Facts) -> bool:

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 import gast
 
+from adtrans import runtime
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import expressions
@@ -49,10 +50,31 @@ def store(b: Builder, target: gast.AST, atom: S.Atom) -> None:
                 S.Store(base, where, atom, site=b.site(), span=b.span(target), origin=b.origin)
             )
             b.forget()
+        case gast.Subscript() if not isinstance(target.slice, gast.Tuple):
+            _store_flat(b, target, atom)
         case gast.Tuple() | gast.List():
             unpack(b, target.elts, atom, target)
         case _:
             _verbatim(b, target, atom)
+
+
+def _store_flat(b: Builder, target: gast.Subscript, atom: S.Atom) -> None:
+    """`x.flat[where] = v` as a call that writes `x`; where that is depends on its shape."""
+    assert isinstance(target.value, gast.Attribute)
+    base = E.Name(expressions.variable(b, target.value.value))
+    where = target.slice
+    fn: object = runtime.set_flat
+    args: tuple[E.Expr, ...]
+    if isinstance(where, gast.Slice):
+        fn = runtime.set_flat_slice
+        parts = (where.lower, where.upper, where.step)
+        args = tuple(E.NONE if p is None else expressions.value(b, p) for p in parts)
+    else:
+        args = (expressions.value(b, where),)
+    name = "set_flat_slice" if fn is runtime.set_flat_slice else "set_flat"
+    call = E.Call(E.Ref(name, fn), (base, *args, atom))
+    b.block.append(S.Bind(b.temp(), call, site=b.site(), span=b.span(target), origin=b.origin))
+    b.forget()
 
 
 def unpack(b: Builder, targets: Sequence[gast.AST], atom: S.Atom, node: gast.AST) -> None:

@@ -13,6 +13,9 @@ Expansion(source='out[...] = np.exp(x)', result='out')
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from adtrans import runtime
 from adtrans.rules import registry
 from adtrans.rules.declare import Site, scatter, writes
 from adtrans.rules.rule import Rule
@@ -32,7 +35,20 @@ def _putmask(site: Site) -> str:
 def _put(site: Site) -> str | None:
     if site.const("mode") != "raise":
         return None
-    return "index = np.ravel(ind)\na.flat[index] = np.resize(v, index.shape)"
+    return _flat("flat_index(np.asarray(ind), a.shape)", "v")(site)
+
+
+def _flat(where: str, values: str = "values") -> Callable[[Site], str | None]:
+    """Where a flat position lies does not depend on the layout; values are repeated as needed."""
+
+    def write(site: Site) -> str | None:
+        if not site.is_array("a") or site.ndim("a") in (0, None):
+            return None
+        if site.is_scalar(values):
+            return f"where = {where}\na[where] = {values}"
+        return f"where = {where}\na[where] = np.resize({values}, np.shape(where[0]))"
+
+    return write
 
 
 def _fill_diagonal(site: Site) -> str | None:
@@ -41,9 +57,9 @@ def _fill_diagonal(site: Site) -> str | None:
     return "index = np.arange(min(a.shape))\na[index, index] = val"
 
 
-def _put_along_axis(site: Site) -> str:
+def _put_along_axis(site: Site) -> str | None:
     if site.const("axis") is None:
-        return "a.flat[indices] = values"
+        return _flat("flat_index(indices, a.shape)")(site)
     return "where = along_axis_index(indices, a.shape, axis)\na[where] = values"
 
 
@@ -60,6 +76,20 @@ def _partition(site: Site) -> str | None:
     return "a[...] = np.partition(a, kth, axis)"
 
 
+for _name in ("along_axis_index", "flat_index", "flat_slice"):
+    registry.add_object(
+        getattr(runtime, _name),
+        Rule(f"adtrans.runtime.{_name}", "", "constant", inert_ok=frozenset({"*"})),
+    )
+for _name, _params, _where in (
+    ("set_flat", "index", "flat_index(index, a.shape)"),
+    ("set_flat_slice", "start, stop, step", "flat_slice(start, stop, step, a.shape)"),
+):
+    registry.add_object(
+        getattr(runtime, _name),
+        Rule(f"adtrans.runtime.{_name}", f"f(a, {_params}, values)", "writes",
+             expansion=_flat(_where), writes=("a",)),
+    )  # fmt: skip
 writes("np.copyto(dst, src, casting='same_kind', where=True)", _copyto)
 writes("np.putmask(a, mask, values)", _putmask, inert=("mask",))
 writes("np.place(arr, mask, vals)",

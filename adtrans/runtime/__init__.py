@@ -139,10 +139,14 @@ from adtrans.runtime.quantiles import (
 )
 from adtrans.runtime.scatter import (
     along_axis_index,
+    flat_index,
+    flat_slice,
     gather_pullback,
     last_writer,
     positions,
     scatter_add,
+    set_flat,
+    set_flat_slice,
 )
 from adtrans.runtime.selection import (
     at_places,
@@ -251,6 +255,8 @@ __all__ = [
     "einsum_pullback",
     "expand_reduced",
     "first_of",
+    "flat_index",
+    "flat_slice",
     "from_triangle",
     "gather_pullback",
     "gradient_pullback",
@@ -327,6 +333,8 @@ __all__ = [
     "running_source",
     "scatter_add",
     "selected",
+    "set_flat",
+    "set_flat_slice",
     "shares_base",
     "sinc_slope",
     "slice_pullback",

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from adtrans.analyses.kinds import kind_of_value
 from adtrans.ir import expr as E
 from adtrans.rules import lookup
+from adtrans.runtime import along_axis_index, flat_index
 
 from .evaluate import evaluate, names_of, read
 
@@ -52,15 +54,15 @@ def test_expansion_writes_the_same(text: str) -> None:
     names = names_of(text)
     use = read(text, frozenset(names))
     assert use is not None
-    expansion = use.rule.expand(use.bound)
+    given = pool()
+    kinds = {k: kind_of_value(evaluate(e, given)) for k, e in use.bound.items()}
+    expansion = use.rule.expand(use.bound, kinds)
     assert expansion is not None
     expected = {n: copy.deepcopy(pool()[n]) for n in names}
     result = evaluate(use.expr, expected)
     got = {n: copy.deepcopy(pool()[n]) for n in names}
     scope: dict[str, Any] = {"np": np, **{k: evaluate(e, got) for k, e in use.bound.items()}}
-    from adtrans.runtime import along_axis_index
-
-    scope["along_axis_index"] = along_axis_index
+    scope |= {"along_axis_index": along_axis_index, "flat_index": flat_index}
     exec(expansion.source, scope)
     for n in names:
         np.testing.assert_array_equal(got[n], expected[n], err_msg=n)

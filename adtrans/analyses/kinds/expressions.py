@@ -176,6 +176,9 @@ class _Look:
     def function(self, fn: object, e: E.Call) -> Kind:
         args = tuple(self.argument(a) for a in e.args)
         kwargs = {k: self.argument(v) for k, v in e.kwargs}
+        dtype = kwargs.get("dtype", args[1] if fn in _MAKERS and len(args) > 1 else None)
+        if isinstance(dtype, ListOf | TupleOf):
+            return UNKNOWN  # records
         special = self.special(fn, e, args)
         if special is not None:
             return special
@@ -652,3 +655,7 @@ def _of_ints(op: str, a: Scalar, b: Scalar) -> Kind:
             return Scalar("int", None, y * x.value)
         case _:
             return PY_INT
+
+
+_MAKERS = (np.zeros, np.ones, np.empty, np.array, np.asarray)
+"""Functions whose second argument is a dtype."""
