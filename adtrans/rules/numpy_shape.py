@@ -286,7 +286,6 @@ view("np.unstack(x, /, *, axis=0)", x="np.stack(y_bar, axis)", tuple_result=True
 linear("np.repeat(a, repeats, axis=None)", a=gathered("np.repeat({}, repeats, axis)"),
        methods=("repeat",))  # fmt: skip
 linear("np.tile(a, reps)", a=gathered("np.tile({}, reps)"))
-linear("np.resize(a, new_shape)", inert=("new_shape",), a=gathered("np.resize({}, new_shape)"))
 linear("np.roll(a, shift, axis=None)",
        a=lambda s: "np.roll(y_bar, np.negative(shift), axis)" if s.const("shift") is NOT_LITERAL
        or isinstance(s.const("shift"), tuple) else _roll(s))  # fmt: skip
