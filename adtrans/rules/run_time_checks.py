@@ -1,4 +1,4 @@
-"""The checks of generated code: no derivative goes through them, and none is left out.
+"""Checks and pools of generated code: no derivative goes through them, and no check is left out.
 
 >>> from adtrans.rules import lookup
 >>> from adtrans import runtime
@@ -30,3 +30,8 @@ for _check in (
             impure=True,
         ),
     )
+
+registry.add_object(
+    runtime.pool_for,
+    Rule("adtrans.runtime.pool_for", "", "constant", inert_ok=frozenset({"*"})),
+)

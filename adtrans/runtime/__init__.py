@@ -110,6 +110,7 @@ from adtrans.runtime.polynomials import (
     polyint_pullback,
     polymul_pullback,
 )
+from adtrans.runtime.pools import pool_for
 from adtrans.runtime.products import (
     convolve_pullback,
     correlate_left,
@@ -317,6 +318,7 @@ __all__ = [
     "polyint_pullback",
     "polymul_pullback",
     "polyval_coefficients",
+    "pool_for",
     "positions",
     "power_slope",
     "product_of_others",

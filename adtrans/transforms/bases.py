@@ -9,6 +9,7 @@ iteration began. Keeping `u` and computing them again takes less memory and less
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -17,7 +18,7 @@ from adtrans.analyses.memory import is_basic
 from adtrans.analyses.needs import is_cheap_arithmetic
 from adtrans.analyses.structure import BlockId
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, is_immutable
+from adtrans.ir.kinds import Array, Kind, is_immutable
 from adtrans.ir.walk import binds_of, names_in, statements
 
 Base = tuple[BlockId, str]
@@ -104,14 +105,43 @@ def never_written(facts: Facts, s: S.Bind) -> bool:
 
 
 def worthwhile(derive: Derivations, kept: Iterable[tuple[str, BlockId]]) -> frozenset[Base]:
-    """The arrays of which one copy takes the place of two or more of the values `kept`."""
+    """The arrays of which one copy takes the place of two or more of the values `kept`; of one, if
+    the array itself is among them."""
     groups: dict[Base, set[str]] = {}
     f = derive.facts
-    for var, block in kept:
+    every = frozenset(kept)
+    for var, block in sorted(every, key=lambda k: (k[1], k[0])):
         d = derive.single(var)
         if d is None or f.structure.block[d] != block or not isinstance(f.kinds.var(var), Array):
             continue
         base = derive.base_of(d)
         if base is not None:
             groups.setdefault((block, base), set()).add(var)
-    return frozenset(b for b, values in groups.items() if len(values) > 1)
+    return frozenset(
+        (block, base)
+        for (block, base), values in groups.items()
+        if (base, block) in every or (len(values) > 1 and saves((block, base), values, f))
+    )
+
+
+def saves(base: Base, values: Iterable[str], facts: Facts) -> bool:
+    """Whether a copy of the base is hardly larger than the values: two slices of a thousand
+    elements are no reason to keep a million."""
+    block, var = base
+    first = facts.structure.contents[block][0].site
+    large = _elements(facts.kinds.at(first, var))
+    sizes = [_elements(facts.kinds.var(v)) for v in values]
+    known = [s for s in sizes if s is not None]
+    return large is None or (len(known) == len(sizes) and sum(known) >= 0.99 * large)
+
+
+_TYPICAL = 1e6  # for a size that is not known: slices such as `u[1:-1]` are about as large as `u`
+
+
+def _elements(kind: Kind) -> float | None:
+    if not isinstance(kind, Array) or kind.dims is None:
+        return None
+    sizes = [
+        None if d is None else sum(c * _TYPICAL for _, c in d.terms) + d.constant for d in kind.dims
+    ]
+    return math.prod(max(s, 0.0) for s in sizes if s is not None) if None not in sizes else None

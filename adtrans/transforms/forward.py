@@ -26,6 +26,7 @@ from adtrans.transforms.adjoints import dtype_argument
 from adtrans.transforms.attempts import Attempts
 from adtrans.transforms.checking import Checking, frozen_call
 from adtrans.transforms.residuals import Fetch
+from adtrans.transforms.shapes import Shapes
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ class Forward:
         self.needed |= names_in(f.value)
         place = self.after if f.after else self.before
         looped = self.looped(f)
-        pool = self.pool(f) if looped and f.copy else None
+        pool = self.pool(f) if looped else None
         if pool is not None:
             self.keep_in_pool(f, *pool)
             return
@@ -138,49 +139,53 @@ class Forward:
             return A.zeros(found, E.Sequence("tuple", (E.Const(0),) * found.ndim))
         return E.NONE
 
-    def pool(self, f: Fetch) -> tuple[S.For, E.Expr] | None:
-        """The loop and the number of the iteration, if the copies fit into one array made before
-        an outermost loop whose iterations are counted beforehand."""
+    def pool(self, f: Fetch) -> tuple[S.For, E.Expr, E.Expr] | None:
+        """The loop, the number of the iteration and the shape of an item, if the values fit into
+        one array that is made before an outermost loop with iterations counted beforehand.
+
+        Arrays that are new in each iteration are kept as they are, unless others are copied: then
+        their memory is used again, too.
+        """
         facts = self.facts
         loop = facts.structure.owner(f.block)
-        if not isinstance(loop, S.For) or facts.structure.loops(loop.site) or f.after:
+        if not isinstance(loop, S.For) or facts.structure.loops(loop.site):
             return None
         it, var = loop.iter, f.value
         if not isinstance(it, S.Range) or it.step != E.Const(1) or not isinstance(loop.target, str):
             return None
         if any(isinstance(s, S.Break) for s in statements(loop.body)):
             return None
-        kind = facts.kinds.at(f.at, var.id) if isinstance(var, E.Name) else None
-        if not isinstance(var, E.Name) or not isinstance(kind, Array) or kind.dtype is None:
+        if not isinstance(var, E.Name) or "#" in var.id or not (f.copy or facts.saved):
             return None
-        sites = facts.definitions.sites.get(var.id, ())
-        before = var.id in facts.definitions.params or any(
-            facts.structure.dominates(d, loop.site) for d in sites
-        )
-        if not before or kind.dims is None or None in kind.dims:
+        kind = f.kind if f.kind is not None else facts.kinds.at(f.at, var.id)
+        if not isinstance(kind, Array) or kind.dtype is None:
             return None
         if facts.definitions.sites.get(loop.target) != (loop.site,):
+            return None
+        shape = Shapes(facts, loop.site, self.printed).of(var.id, kind)
+        if shape is None:
             return None
         name = self.printed_name(loop.target)
         if name == "_":
             name = self.targets.setdefault(loop.site, self.names.fresh("k"))
         k: E.Expr = E.Name(name)
-        return loop, k if it.start == E.Const(0) else E.Binary("-", k, self.printed(it.start))
+        if it.start != E.Const(0):
+            k = E.Binary("-", k, self.printed(it.start))
+        return loop, k, shape
 
-    def keep_in_pool(self, f: Fetch, loop: S.For, k: E.Expr) -> None:
-        """Keep the copies of a value in the rows of one array."""
+    def keep_in_pool(self, f: Fetch, loop: S.For, k: E.Expr, shape: E.Expr) -> None:
+        """Keep the values of all iterations in the rows of one array."""
         assert isinstance(f.value, E.Name)
         value = self.printed(f.value)
         pool = E.Name(self.names.fresh(f.stack))
-        shape = E.Sequence(
-            "tuple", (self.printed(count(loop.iter)), E.Star(E.Attribute(value, "shape")))
-        )
-        kind = self.facts.kinds.at(f.at, f.value.id)
-        made = E.Call(E.Ref("np.empty", np.empty), (shape,), dtype_argument(kind))
+        kind = f.kind if f.kind is not None else self.facts.kinds.at(f.at, f.value.id)
+        args = (self.printed(count(loop.iter)), shape)
+        made = E.Call(E.Ref("pool_for", runtime.pool_for), args, dtype_argument(kind))
         if self.facts.structure.block[loop.site] != BODY:
             self.start.append(C.Assign((pool,), E.NONE))
         self.before.setdefault(loop.site, []).append(C.Assign((pool,), made))
-        self.before.setdefault(f.at, []).append(C.Assign((E.Index(pool, (k,)),), value))
+        place = self.after if f.after else self.before
+        place.setdefault(f.at, []).append(C.Assign((E.Index(pool, (k,)),), value))
         self.kept.append(Kept(pool, f.stack, f, stack=True))
 
     def start_at(self, f: Fetch) -> list[C.Code]:

@@ -1,0 +1,152 @@
+"""Save mode: what is copied, where it is kept, and that calls do not share that."""
+
+from __future__ import annotations
+
+import gc
+import threading
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+from adtrans.runtime import pool_for
+from adtrans.testing import check_grads
+
+LARGE = (1 << 18,)  # two megabytes of float64
+
+
+def address(a: np.ndarray) -> int:
+    return a.__array_interface__["data"][0]
+
+
+def test_a_block_is_used_again_only_when_nobody_looks_into_it() -> None:
+    first = pool_for(2, LARGE)
+    row = first[1, 10:]
+    place = address(first)
+    second = pool_for(2, LARGE)
+    assert not np.shares_memory(first, second)
+    del first, second
+    third = pool_for(2, LARGE)
+    assert address(third) != place, "a view of the first one is still in use"
+    row[:] = 1.0
+    del third
+    del row
+    gc.collect()
+    assert place in {address(pool_for(2, LARGE))}
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.bool_, np.int64])
+def test_dtypes_and_sizes(dtype: type) -> None:
+    for count, shape in [(3, ()), (3, (2,)), (-2, (5,)), (0, (5,)), (4, (0,)), (2, LARGE)]:
+        made = pool_for(count, shape, dtype)
+        assert made.shape == (max(count, 0), *shape) and made.dtype == dtype
+        made[...] = 1
+        assert made.flags.writeable and made.flags.c_contiguous
+
+
+def advance(u, dt, steps):
+    u = u.copy()
+    for _ in range(steps):
+        u[1:] = u[1:] - dt * u[1:] * u[:-1]
+    return np.sum(u)
+
+
+def test_pullbacks_that_are_held_and_calls_in_threads_have_memory_of_their_own() -> None:
+    rng = np.random.default_rng(0)
+    inputs = [rng.uniform(0.1, 0.9, 20_000) for _ in range(4)]
+    expected = [ad.grad(advance, on_overwrite="save")(u, 0.1, 10) for u in inputs]
+    held = [ad.vjp(advance, u, 0.1, 10, wrt="u", on_overwrite="save")[1] for u in inputs]
+    for pullback, g in zip(held, expected, strict=True):
+        np.testing.assert_array_equal(pullback(1.0)[0], g)
+        np.testing.assert_array_equal(pullback(1.0)[0], g)
+    gradient = ad.grad(advance, on_overwrite="save")
+    wrong: list[int] = []
+
+    def work(n: int) -> None:
+        for _ in range(20):
+            if not np.array_equal(gradient(inputs[n], 0.1, 10), expected[n]):
+                wrong.append(n)
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert wrong == []
+
+
+def compiled(f, *args) -> str:
+    g = ad.differentiable(on_overwrite="save")(f)
+    return g.source_for(*args)
+
+
+def only_a_part(u, dt, steps):
+    u = u.copy()
+    for _ in range(steps):
+        u[:3] = u[:3] * u[3:6]
+        u[1:] += dt * u[:-1]
+    return np.sum(u)
+
+
+def test_slices_are_kept_and_not_the_array_around_them() -> None:
+    text = compiled(only_a_part, np.linspace(0.5, 1.5, 12), 0.1, 3)
+    assert "u_saved" not in text
+    check_grads(only_a_part, (np.linspace(0.5, 1.5, 12), 0.1, 3), on_overwrite="save")
+
+
+def one_statement(x):
+    y = 2.0 * x
+    s = np.sum(y[1:3] * y[1:3])
+    y[2] = 0.0
+    return s + np.sum(y)
+
+
+def test_a_slice_is_copied_at_its_use() -> None:
+    text = compiled(one_statement, np.linspace(0.5, 1.5, 6))
+    assert "y.copy()" not in text and ".copy()" in text
+    check_grads(one_statement, (np.linspace(0.5, 1.5, 6),), on_overwrite="save")
+
+
+def new_each_time(u, w, steps):
+    u = u.copy()
+    for k in range(2, steps):
+        f = np.exp(-u[1:])
+        u[1:] *= f * w[k]
+        u[:-1] = u[:-1] * u[1:]
+    return np.sum(u)
+
+
+@pytest.mark.parametrize("steps", [-3, 0, 2, 3, 6])
+def test_sizes_and_trips_that_are_not_there(steps: int) -> None:
+    args = (np.linspace(0.5, 1.5, 5), np.linspace(1.0, 2.0, 6), steps)
+    assert "pool_for(len(range(2, steps))" in compiled(new_each_time, *args)
+    check_grads(new_each_time, args, wrt=(0, 1), on_overwrite="save")
+
+
+def test_an_array_without_elements() -> None:
+    g = ad.grad(new_each_time, on_overwrite="save")
+    assert g(np.zeros(1), np.ones(6), 4).shape == (1,)
+    assert g(np.zeros(0), np.ones(6), 4).shape == (0,)
+
+
+def until_small(u):
+    u = u.copy()
+    while np.sum(u) > 0.5:
+        u[1:] = u[1:] * u[:-1] * 0.9
+        u[0] *= 0.8
+    return np.sum(u)
+
+
+def leaves_early(u, steps):
+    u = u.copy()
+    for k in range(steps):
+        if np.sum(u) < 0.5:
+            break
+        u[1:] = u[1:] * u[:-1] * 0.9 + k
+    return np.sum(u)
+
+
+def test_loops_that_are_not_counted() -> None:
+    u = np.linspace(0.5, 0.9, 5)
+    check_grads(until_small, (u,), on_overwrite="save")
+    check_grads(leaves_early, (u, 9), on_overwrite="save")
