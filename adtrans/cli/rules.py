@@ -1,33 +1,107 @@
 """`adtrans rules [PREFIX]`: the functions that have a derivative rule, and what the rules say.
 
 adtrans rules np.linalg
+adtrans rules np --format names       # what has a derivative, is constant, or is refused
+adtrans rules np.sum --format json    # formulas for both directions, needs, memory
+adtrans rules np --coverage           # every public function of a module
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
+import json
 import re
+import textwrap
+from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from adtrans.cli.exits import FINDINGS, FINE
 from adtrans.cli.output import say
+
+if TYPE_CHECKING:
+    from adtrans.rules.listing import Entry
+
+FORMATS = ("text", "names", "markdown", "json")
+TITLES = {
+    "rule": "with a derivative", "through": "differentiated through", "constant": "constant",
+    "refused": "refused, with a reason", "unclassified": "unclassified",
+}  # fmt: skip
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declare the sub-command."""
     parser = commands.add_parser("rules", help="list the functions that have a rule")
     parser.add_argument("prefix", metavar="PREFIX", nargs="?", default="", help="such as np.linalg")
+    parser.add_argument("--format", choices=FORMATS, default="text")
+    parser.add_argument(
+        "--coverage", action="store_true", help="every public function of the module PREFIX"
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print one rule a line, sorted."""
+    """Print the rules whose name begins with the prefix, or the functions of a module."""
     from adtrans.rules import all_rules, describe
+    from adtrans.rules.listing import entries, survey
 
     prefix = re.sub(r"^np\b", "numpy", args.prefix)
-    found = sorted((name, describe(rule)) for name, rule in all_rules() if name.startswith(prefix))
-    width = max((len(name) for name, _ in found), default=0)
-    for name, text in found:
-        print(f"{name:<{width}}  {text}")
+    if args.coverage:
+        try:
+            found = survey(importlib.import_module(prefix))
+        except (ImportError, ValueError):
+            say(f"no module `{args.prefix}`")
+            return FINDINGS
+    else:
+        found = entries(prefix)
     if not found:
         say(f"no rule for `{args.prefix}`")
-    return FINE if found else FINDINGS
+        return FINDINGS
+    if args.format == "json":
+        print(json.dumps([asdict(e) for e in found], indent=1))
+    elif args.format == "markdown":
+        print(markdown(found))
+    elif args.format == "names" or args.coverage:
+        print(names(found))
+    else:
+        lines = {name: describe(rule) for name, rule in all_rules() if name.startswith(prefix)}
+        width = max(len(name) for name in lines)
+        for name, text in sorted(lines.items()):
+            print(f"{name:<{width}}  {text}")
+    return FINDINGS if any(e.status == "unclassified" for e in found) else FINE
+
+
+def names(found: list[Entry]) -> str:
+    """The names of the functions by what is done with them, with their numbers.
+
+    >>> from adtrans.rules.listing import entries
+    >>> print(names(entries("math.f")))
+    math: 5 with a derivative
+      fabs fma fmod frexp fsum
+    math: 2 constant
+      factorial floor
+    """
+    modules: dict[str, dict[str, list[str]]] = {}
+    for e in found:
+        module, _, name = e.name.rpartition(".")
+        modules.setdefault(module or "builtins", {}).setdefault(e.status, []).append(name)
+    parts = []
+    for module, by_status in modules.items():
+        for status, title in TITLES.items():
+            if status in by_status:
+                listed = by_status[status]
+                text = textwrap.fill(" ".join(listed), 96, initial_indent="  ",
+                                     subsequent_indent="  ", break_on_hyphens=False)  # fmt: skip
+                parts.append(f"{module}: {len(listed)} {title}\n{text}")
+    return "\n".join(parts)
+
+
+def markdown(found: list[Entry]) -> str:
+    """A table with the formulas, and what each function returns and writes."""
+    lines = ["| function | | derivative | result |", "|---|---|---|---|"]
+    for e in found:
+        formulas = "<br>".join(f"`{p}`: `{f[0]}`" for p, f in e.pullback.items())
+        formulas = formulas.replace("|", "\\|")
+        memory = e.result + "".join(f", writes {w}" for w in e.writes)
+        lines.append(f"| `{e.name}` | {TITLES[e.status]} | {formulas or e.why} | {memory} |")
+    return "\n".join(lines)

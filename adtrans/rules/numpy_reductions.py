@@ -154,7 +154,7 @@ def _freedom(site: Site, nan: bool = False) -> str:
 
 
 def _variance(nan: bool) -> Callable[[Site], str]:
-    return lambda site: f"{_deviation(site, nan)} * (2 / {_freedom(site, nan)})"
+    return lambda site: f"{_deviation(site, nan)} / (0.5 * {_freedom(site, nan)})"
 
 
 def _spread_out(nan: bool) -> Callable[[Site], str]:
@@ -337,7 +337,7 @@ def _diff(which: str) -> Callable[[Site], Text]:
         before = "0" if site.const("prepend") is None else f"{_along('prepend')}"
         if which == "a":
             if site.const("prepend") is None and site.const("append") is None:
-                return "diff_pullback(y_bar, n, axis)"
+                return "diff_pullback(y_bar, n, axis, np.shape(a)[axis])"
             return f"joined_diff_pullback(y_bar, n, axis, {before}, np.shape(a)[axis])"
         start = "0" if which == "prepend" else f"{before} + np.shape(a)[axis]"
         size = _along("prepend") if which == "prepend" else "None"
@@ -367,7 +367,7 @@ def _edge(which: str) -> Callable[[Site], Text]:
             return f"np.reshape(y_bar[{rest}:], np.shape(to_end))"
         whole = site.const("to_begin") is None and site.const("to_end") is None
         part = "y_bar" if whole else f"y_bar[{before}:{rest}]"
-        return f"np.reshape(diff_pullback({part}, 1, 0), np.shape(a))"
+        return f"np.reshape(diff_pullback({part}, 1, 0, np.size(a)), np.shape(a))"
 
     return write
 

@@ -21,7 +21,8 @@ def product_of_others(a: Any, axis: Any = None) -> Any:
     axes = tuple(range(a.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     last = tuple(range(-len(axes), 0))
     moved = np.moveaxis(a, axes, last)
-    flat = moved.reshape(*moved.shape[: a.ndim - len(axes)], -1)
+    rest = moved.shape[: a.ndim - len(axes)]
+    flat = moved.reshape(*rest, math.prod(moved.shape[len(rest) :]))
     before, after = np.ones_like(flat), np.ones_like(flat)
     np.cumprod(flat[..., :-1], axis=-1, out=before[..., 1:])
     np.cumprod(flat[..., :0:-1], axis=-1, out=after[..., -2::-1])
@@ -34,7 +35,7 @@ def cumprod_pullback(g: Any, a: Any, axis: Any) -> Any:
     rows = np.moveaxis(a, axis, -1) if axis is not None else a.reshape(-1)
     seeds = np.moveaxis(g, axis, -1) if axis is not None else g
     out = np.empty_like(rows)
-    tail = np.zeros_like(rows[..., 0])
+    tail = np.zeros(rows.shape[:-1], rows.dtype)
     before = np.ones_like(rows)
     np.cumprod(rows[..., :-1], axis=-1, out=before[..., 1:])
     for k in range(rows.shape[-1] - 1, -1,
@@ -50,7 +51,7 @@ def cumprod_pushforward(t: Any, a: Any, axis: Any) -> Any:
     rows = np.moveaxis(a, axis, -1) if axis is not None else a.reshape(-1)
     tangents = np.moveaxis(t, axis, -1) if axis is not None else np.reshape(t, -1)
     out = np.empty_like(rows)
-    product, slope = np.ones_like(rows[..., 0]), np.zeros_like(rows[..., 0])
+    product, slope = np.ones(rows.shape[:-1], rows.dtype), np.zeros(rows.shape[:-1], rows.dtype)
     for k in range(rows.shape[-1]):
         slope = slope * rows[..., k] + product * tangents[..., k]
         product = product * rows[..., k]
@@ -58,15 +59,15 @@ def cumprod_pushforward(t: Any, a: Any, axis: Any) -> Any:
     return np.moveaxis(out, -1, axis) if axis is not None else out
 
 
-def diff_pullback(g: Any, n: int, axis: int) -> Any:
-    """The adjoint of `np.diff`."""
+def diff_pullback(g: Any, n: int, axis: int, size: int | None = None) -> Any:
+    """The adjoint of `np.diff`; `size` is the length of the operand, which may be less than `n`."""
     g = np.moveaxis(g, axis, -1)
     for _ in range(n):
         wider = np.zeros((*g.shape[:-1], g.shape[-1] + 1), g.dtype)
         wider[..., 1:] = g
         wider[..., :-1] -= g
         g = wider
-    return np.moveaxis(g, -1, axis)
+    return np.moveaxis(g[..., :size], -1, axis)
 
 
 def trapezoid_pullback(g: Any, shape: tuple[int, ...], x: Any, dx: Any, axis: int) -> Any:

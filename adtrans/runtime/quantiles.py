@@ -29,7 +29,7 @@ def _rows(a: Any, axis: Any) -> tuple[Any, tuple[int, ...], tuple[int, ...]]:
     last = tuple(range(-len(axes), 0))
     moved = np.moveaxis(a, axes, last)
     rest = moved.shape[: a.ndim - len(axes)]
-    return moved.reshape(math.prod(rest), -1), axes, rest
+    return moved.reshape(math.prod(rest), math.prod(a.shape[k] for k in axes)), axes, rest
 
 
 def _sorted_places(rows: Any, q: Any, method: str, skip_nan: bool) -> tuple[Any, Any, Any, Any]:
@@ -57,7 +57,7 @@ def quantile_pullback(
     seeds = np.reshape(g, low.shape)
     out = np.zeros(rows.shape, rows.dtype)
     index = np.arange(len(rows))
-    for k in range(len(seeds)):  # within one quantile no element is met twice
+    for k in range(len(seeds) if rows.size else 0):  # within one quantile no element is met twice
         out[index, order[index, low[k]]] += seeds[k] * (1 - share[k])
         out[index, order[index, high[k]]] += seeds[k] * share[k]
     last = tuple(range(-len(axes), 0))
@@ -72,6 +72,8 @@ def quantile_pushforward(
     rows, _, _ = _rows(a, axis)
     moved, _, _ = _rows(np.broadcast_to(t, np.shape(a)), axis)
     order, low, high, share = _sorted_places(rows, q, method, skip_nan)
+    if not rows.size:
+        return np.zeros(shape, rows.dtype)[()]
     index = np.arange(len(rows))
     lower, upper = moved[index, order[index, low]], moved[index, order[index, high]]
     return np.reshape(lower * (1 - share) + upper * share, shape)[()]
@@ -83,6 +85,8 @@ def quantile_slope(
     """The derivative of `np.quantile` for `q`, in the shape of the result; 0 where it jumps."""
     rows, _, _ = _rows(a, axis)
     order, low, high, share = _sorted_places(rows, q, method, skip_nan)
+    if not rows.size:
+        return np.zeros(shape, rows.dtype)[()]
     index = np.arange(len(rows))
     step = rows[index, order[index, high]] - rows[index, order[index, low]]
     if method not in _SCALE:

@@ -24,6 +24,8 @@ def positions(shape: tuple[int, ...]) -> Any:
 
 def gather_pullback(g: Any, source: Any, shape: tuple[int, ...]) -> Any:
     """The adjoint of `x.ravel()[source]` for `x` of this shape; positions < 0 have no source."""
+    if math.prod(shape) == 0:
+        return np.zeros(shape, np.result_type(g))
     g = np.broadcast_to(g, source.shape)
     flat, weights = source.ravel(), g.ravel()
     if flat.size and flat.min() < 0:

@@ -100,7 +100,7 @@ def reduceat_pullback(g: Any, indices: Any, shape: tuple[int, ...], axis: int) -
     n = shape[axis]
     out = np.zeros((*g.shape[:-1], n), g.dtype)
     ends = [*list(indices)[1:], n]
-    for k, (start, end) in enumerate(zip(indices, ends, strict=True)):
+    for k, (start, end) in enumerate(zip(indices, ends, strict=False)):
         out[..., start : max(end, start + 1)] += g[..., k : k + 1]
     return np.moveaxis(out, -1, axis)
 

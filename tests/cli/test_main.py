@@ -95,6 +95,22 @@ def test_rules(capsys):
     assert main(["rules", "no.such"]) == 1
 
 
+def test_rules_as_data(capsys):
+    assert main(["rules", "np.tanh", "--format", "json"]) == 0
+    (entry,) = json.loads(capsys.readouterr().out)
+    assert entry["pullback"]["x"][0] == "y_bar * (1 - y * y)" and entry["needs"] == ["x", "y"]
+    assert main(["rules", "np.tanh", "--format", "markdown"]) == 0
+    assert "| `numpy.tanh` | with a derivative | `x`: `y_bar" in capsys.readouterr().out
+
+
+def test_coverage_of_a_module(capsys):
+    assert main(["rules", "math", "--coverage"]) == 0
+    out = capsys.readouterr().out
+    assert "with a derivative" in out and "constant" in out and "unclassified" not in out
+    assert main(["rules", "no.such", "--coverage"]) == 1
+    assert main(["rules", "string", "--coverage"]) == 1, "unclassified functions are findings"
+
+
 def test_load(module):
     assert load(f"{module}:energy").__name__ == "energy"
     assert load(f"{module}:energy") is load(f"{module}:energy"), "one file is imported once"
