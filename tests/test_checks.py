@@ -1,0 +1,168 @@
+"""The checks in generated code: reported, refused on request, absent where nothing is unproven."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+from adtrans.analyses.kinds import param_kinds
+from adtrans.diagnostics.errors import CompileError, MutationError
+from adtrans.inputs import target_of
+from adtrans.options import Options
+from adtrans.pipeline import compile_function
+from tests.corpus import CASES, Case
+
+HELPERS = ("check_view(", "check_copy(", "check_unneeded(", "check_unmarked(", "call_frozen(")
+
+
+def on_one_path(x, reset):
+    y = x * 1.0
+    z = y * y
+    if reset:
+        y[0] = 1.0
+    return np.sum(z) + np.sum(y)
+
+
+def at_places(x, perm):
+    y = np.ones((4, 3))
+    for i in range(1, 4):
+        y[perm[i]] = y[perm[i - 1]] * x[i]
+    return np.sum(y)
+
+
+def through_a_ravel(x):
+    f = x.ravel()
+    f[0] = f[1] * f[2]
+    return np.sum(x * x)
+
+
+def one_of_two(x, p):
+    a = x * 1.0
+    w, b = np.ones(4), np.ones(4)
+    c = w if p else b
+    s = np.sum(a * w)
+    c[0] = 5.0
+    return s + np.sum(b)
+
+
+def handed_out(x, listener):
+    w = np.array([1.0, 2.0, 3.0, 4.0])
+    s = np.sum(w * x)
+    listener(w)
+    return s
+
+
+class Look:
+    """Something adtrans cannot read."""
+
+    def __init__(self, write: bool) -> None:
+        self.write = write
+
+    def __call__(self, a: np.ndarray) -> None:
+        if self.write:
+            a[0] = 9.0
+
+
+X, M = np.array([0.3, -1.0, 2.0, 0.7]), np.arange(1.0, 13.0).reshape(4, 3) / 7.0
+BOTH = [
+    ("path", on_one_path, (X, False), (X, True)),
+    ("elements", at_places, (M, np.array([2, 0, 3, 1])), (M, np.array([2, 0, 2, 1]))),
+    ("view", through_a_ravel, (M,), (np.asfortranarray(M),)),
+    ("array", one_of_two, (X, False), (X, True)),
+]
+
+
+@pytest.mark.parametrize(("kind", "f", "fine", "wrong"), BOTH, ids=[b[0] for b in BOTH])
+def test_each_check_is_silent_or_fires(kind, f, fine, wrong) -> None:
+    g = ad.differentiable(f)
+    x, *rest = copy.deepcopy(fine)
+    expected = np.zeros_like(x)
+    for at in np.ndindex(x.shape):
+        sides = []
+        for h in (1e-6, -1e-6):
+            moved = x.copy()
+            moved[at] += h
+            sides.append(f(moved, *copy.deepcopy(rest)))
+        expected[at] = (sides[0] - sides[1]) / 2e-6
+    np.testing.assert_allclose(g.grad(x, *rest), expected, rtol=1e-6, atol=1e-8)
+    with pytest.raises(MutationError, match=r"^line \d+ .*line \d+"):
+        g.grad(*copy.deepcopy(wrong))
+    (check,) = g.report().checks
+    assert check.kind == kind and check.sentence.endswith(")")
+    assert "checked" in {v.verdict for v in g.report().writes}
+
+
+@pytest.mark.parametrize(("kind", "f", "fine", "wrong"), BOTH, ids=[b[0] for b in BOTH])
+def test_checks_are_refused_on_request(kind, f, fine, wrong) -> None:
+    with pytest.raises(CompileError) as found:
+        ad.grad(f, on_unproven="refuse")(*copy.deepcopy(fine))
+    assert found.value.diagnostics[0].code in ("AD301", "AD302", "AD206")
+
+
+@pytest.mark.parametrize(("kind", "f", "fine", "wrong"), BOTH[:2] + BOTH[3:])
+def test_copies_need_no_checks(kind, f, fine, wrong) -> None:
+    g = ad.differentiable(f, on_overwrite="save")
+    g.grad(*copy.deepcopy(wrong))
+    assert not g.report().checks and not any(h in g.source for h in HELPERS)
+
+
+def test_a_function_that_cannot_be_read_may_look_but_not_write() -> None:
+    assert ad.grad(handed_out)(X, Look(False)).tolist() == [1.0, 2.0, 3.0, 4.0]
+    with pytest.raises(MutationError, match="overwrites `w`") as found:
+        ad.grad(handed_out)(X, Look(True))
+    assert isinstance(found.value.__cause__, ValueError)
+    with pytest.raises(CompileError):
+        ad.grad(handed_out, on_unproven="refuse")(X, Look(False))
+
+
+def test_arguments_that_may_overlap_are_in_the_report() -> None:
+    def f(u, v):
+        v[0] = 1.0
+        return np.sum(u * u) + np.sum(v)
+
+    g = ad.differentiable(f)
+    g.grad(X.copy(), X.copy())
+    (check,) = g.report().checks
+    assert check.kind == "overlap" and "`u`, `v`" in check.sentence
+    x = X.copy()
+    with pytest.raises(MutationError, match="share memory"):
+        g.grad(x, x)
+
+
+def test_checked_code_stands_alone_and_is_differentiated_again() -> None:
+    kinds = param_kinds({"x": X, "reset": False})
+    compiled = compile_function(on_one_path, kinds, Options(), wrt=("x",))
+    names: dict[str, object] = {}
+    exec(compiled.standalone(), names)
+    forward = names["on_one_path_forward"]
+    assert callable(forward)
+    assert forward(X, False)[0] == on_one_path(X, False)
+    with pytest.raises(RuntimeError, match="line"):
+        forward(X, True)
+    second = ad.grad(lambda x: np.sum(ad.grad(on_one_path)(x, False)))(X)
+    assert second.tolist() == [2.0, 2.0, 2.0, 2.0]
+
+
+def compiled_or_none(case: Case):
+    bound = inspect.signature(case.fn).bind(*case.args).arguments
+    wrt = target_of(case.fn).select(case.wrt)
+    try:
+        return compile_function(case.fn, param_kinds(bound), Options(**case.options), wrt=wrt)
+    except CompileError:
+        return None
+
+
+@pytest.mark.parametrize("group", sorted({c.group for c in CASES} - {"bad"}))
+def test_no_check_where_nothing_is_unproven(group: str) -> None:
+    for case in CASES:
+        made = compiled_or_none(case) if case.group == group else None
+        if made is not None:
+            inside = any(h in made.source for h in HELPERS)
+            listed = {c.kind for c in made.report.checks} - {"overlap"}
+            assert inside == bool(listed), case.name
+            words = {v.verdict for v in made.report.writes}
+            assert not inside or "checked" in words, case.name
