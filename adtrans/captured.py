@@ -20,6 +20,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from dis import get_instructions
+from functools import partial
 from itertools import repeat
 from operator import is_
 from types import CellType, CodeType, FunctionType, ModuleType
@@ -38,7 +39,8 @@ _MANY = 2000  # names; what is captured through more hands than that is not foll
 class Space:
     """Names in one namespace and what they meant. `attributes`: it is that of a module or class.
 
-    `owner` identifies it: that of a class is another object each time one asks for it.
+    `owner` identifies it: that of a class is another object each time one asks for it. `fixed`: the
+    code was made for these very values, as for the functions in a dictionary.
     """
 
     owner: int
@@ -46,6 +48,7 @@ class Space:
     names: tuple[str, ...]
     values: tuple[object, ...]
     attributes: bool = False
+    fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +89,12 @@ class Captured:
         if before.keys() != after.keys():
             return None
         found: dict[str, tuple[object, object]] = {}
+        fixed = {s.owner for s in old.spaces if s.fixed}
         for place, value in before.items():
             new = after[place]
             if new is value:
                 continue
-            if place[1] in found or not _alike(value, new):
+            if place[0] in fixed or place[1] in found or not _alike(value, new):
                 return None
             found[place[1]] = value, new
         return found
@@ -121,10 +125,13 @@ def capture(functions: Iterable[Callable[..., Any]], classes: Iterable[type] = (
     walk.waiting.extend(roots)
     walk.run()
     spaces = tuple(
-        Space(owner, table, tuple(found), tuple(found.values()), attributes)
-        for (owner, attributes), (table, found) in walk.spaces.items()
+        Space(owner, table, tuple(found), tuple(found.values()), form is True, form is None)
+        for (owner, form), (table, found) in walk.spaces.items()
     )
     return Captured(roots, own, spaces, tuple(walk.cells.values()))
+
+
+_Table = tuple[Mapping[str, object], dict[str, object]]
 
 
 class _Walk:
@@ -133,7 +140,8 @@ class _Walk:
     def __init__(self, classes: tuple[type, ...]) -> None:
         self.classes = classes
         # A module is a place twice: its own functions read globals there, others attributes.
-        self.spaces: dict[tuple[int, bool], tuple[Mapping[str, object], dict[str, object]]] = {}
+        # The values of a dictionary of functions, and what a partial application binds: None.
+        self.spaces: dict[tuple[int, bool | None], _Table] = {}
         self.cells: dict[int, tuple[CellType, str, object]] = {}
         self.waiting: list[FunctionType] = []
         self.seen: set[object] = set()
@@ -158,7 +166,12 @@ class _Walk:
                     self.follow(value, attributes)
 
     def note(
-        self, owner: int, table: Mapping[str, object], name: str, value: object, attribute: bool
+        self,
+        owner: int,
+        table: Mapping[str, object],
+        name: str,
+        value: object,
+        attribute: bool | None,
     ) -> None:
         self.spaces.setdefault((owner, attribute), (table, {}))[1][name] = value
         self.count += 1
@@ -172,10 +185,26 @@ class _Walk:
             if not _is_library(value.__module__):
                 for cls in value.__mro__[:-1]:
                     self.look_into(id(cls), vars(cls), names)
+        elif type(value) is dict and any(map(callable, value.values())):
+            self.contents(value, names)
+        elif type(value) is tuple:
+            for item in value:
+                if callable(item) and not isinstance(item, type):
+                    self.follow(item, names)
         elif callable(value):
+            if isinstance(value, partial):
+                self.contents(value.keywords, names)
             fn = _python(value)
             if fn is not None:
                 self.waiting.append(fn)
+
+    def contents(self, table: dict[Any, object], names: tuple[str, ...]) -> None:
+        for name, value in table.items():
+            if isinstance(name, str) and (id(table), None) not in self.spaces:
+                self.follow(value, names)
+        for name, value in table.items():
+            if isinstance(name, str):
+                self.note(id(table), table, name, value, None)
 
     def look_into(self, owner: int, table: Mapping[str, object], names: tuple[str, ...]) -> None:
         for name in names:

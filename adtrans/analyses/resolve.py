@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from adtrans import runtime
 from adtrans.analyses.apply import Application, application
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.kinds.expressions import method_of
@@ -23,6 +24,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
     Array,
     Instance,
+    Kind,
     Known,
     ListOf,
     Scalar,
@@ -135,6 +137,7 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 known = application(call.value, lambda e: kinds.expr(s.site, e)) is not None
                 yield from one(call) if known else (s,)
             case S.Unpack(star=None) if isinstance(kinds.at(s.site, s.source), Array | ListOf):
+                yield from counted(s, kinds.at(s.site, s.source))
                 for k, target in enumerate(s.targets):
                     yield S.Load(
                         target,
@@ -157,6 +160,18 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 yield map_blocks(replace(s, iter=held), block)
             case _:
                 yield map_blocks(s, block)
+
+    def counted(s: S.Unpack, kind: Kind) -> Iterator[S.Stmt]:
+        """The check that there are as many items as targets, where that is not known."""
+        known = kind.dims[0] if isinstance(kind, Array) and kind.dims else None
+        if known is not None and known.value == len(s.targets):
+            return
+        size, checked = names.fresh("t"), names.fresh("t")
+        length = E.Call(E.Ref("len", len), (E.Name(s.source),))
+        yield S.Bind(size, length, site=fresh_site(), span=s.span, origin=s.origin)
+        check = E.Ref("check_count", runtime.check_count)
+        call = E.Call(check, (E.Name(size), E.Const(len(s.targets))))
+        yield S.Bind(checked, call, site=fresh_site(), span=s.span, origin=s.origin)
 
     def parts(s: S.For, v: str) -> int:
         """The number of items of a tuple with a derivative that a loop runs over."""

@@ -41,6 +41,10 @@ class Builder:
         self.block: list[S.Stmt] = []
         self.loop_flags: list[str | None] = []
         self.results: tuple[str, ...] | None = None
+        self.synthetic: dict[int, gast.AST] = {}  # statements that stand in no source
+        self.partials: dict[
+            str, tuple[gast.expr, list[gast.expr], list[gast.keyword]]
+        ] = {}
         self.guarded = 0  # the `try` bodies around: what was bound before an exception can be seen
         self.volatile: frozenset[str] = frozenset()
         self._memo: dict[E.Expr, str] = {}
@@ -225,6 +229,7 @@ class Builder:
 
         Attributes are followed through modules and classes: those of other objects may change. Only
         methods of an object that have rules of their own are known, too (`stats.norm.logpdf`).
+        A function in a dictionary, under a constant key, is known: see `captured`.
         A call that makes a function of known ones (`grad(g)`) means that function.
         """
         if isinstance(node, gast.Name):
@@ -233,6 +238,10 @@ class Builder:
             base = self.means(node.value)
             if base is not MISSING and is_followed(base, node.attr):
                 return getattr(base, node.attr, MISSING)
+        if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Constant):
+            table, key = self.means(node.value), node.slice.value
+            if isinstance(table, dict) and isinstance(key, str) and callable(table.get(key)):
+                return table[key]
         if isinstance(node, gast.Call) and is_maker(self.means(node.func)):
             return self._made(node)
         return MISSING

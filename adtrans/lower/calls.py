@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import builtins
 import copy
+import functools
 from typing import Literal, TypeAlias
 
 import gast
 
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import comprehensions, expressions, opaque
+from adtrans.lower import comprehensions, expressions, functional, opaque
 from adtrans.lower.builder import Builder
 from adtrans.lower.purity import makes_fresh, may_overwrite, rule_of, writes
 from adtrans.source import MISSING
@@ -28,13 +29,17 @@ def call(
     """Evaluates a call. `used` is false for a statement that drops the result."""
     if any(k.arg is None for k in node.keywords):
         return opaque.assign(b, node, target)
-    node = _displayed(node)
+    node = _displayed(functional.unfolded(b, node))
     if any(isinstance(a, gast.Starred) for a in node.args):
         return _spread(b, node, target)
     made = b.means(node)
     if made is not MISSING:
         found = E.Ref(gast.unparse(node), made)
         return found if target is None else b.assign(target, found, node)
+    reduced = functional.reduction(b, node, target)
+    reduced = reduced or functional.quantified(b, node, target)
+    if reduced is not None:
+        return reduced
     generator = comprehensions.used_up(b, node)
     if generator is not None:
         given = comprehensions.listed(b, generator)
@@ -145,9 +150,16 @@ def _item(b: Builder, node: gast.AST, share: bool) -> E.Expr:
 
 
 def _invoke(b: Builder, node: gast.Call, target: str | None, used: bool) -> S.Atom:
-    fn = expressions.value(b, node.func)
+    meant = b.means(node.func)
+    fn: S.Atom
+    if isinstance(node.func, gast.Subscript) and meant is not MISSING:
+        fn = E.Ref(gast.unparse(node.func), meant)
+    else:
+        fn = expressions.value(b, node.func)
     args = tuple(expressions.value(b, a) for a in node.args)
     kwargs = tuple((k.arg, expressions.value(b, k.value)) for k in node.keywords if k.arg)
+    if isinstance(fn, E.Ref) and isinstance(fn.value, functools.partial):
+        fn, args, kwargs = functional.applied(fn, fn.value, args, kwargs)
     result = target or (b.temp() if used else None)
     b.block.append(
         S.Invoke(result, fn, args, kwargs, site=b.site(), span=b.span(node), origin=b.origin)

@@ -11,14 +11,14 @@ The variables of a comprehension are its own: they get other names where the fun
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import gast
 import numpy as np
 
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import expressions, headers
+from adtrans.lower import expressions, functional, headers, targets
 from adtrans.lower.builder import Builder
 from adtrans.lower.syntax import Comprehension, bound_names, free_names
 from adtrans.source import MISSING
@@ -54,11 +54,16 @@ def is_lowered(node: gast.AST) -> bool:
 
 def used_up(b: Builder, node: gast.Call) -> gast.GeneratorExp | None:
     """The generator expression that a call goes through from end to end, None without one."""
-    first = node.args[0] if node.args else None
-    if not isinstance(first, gast.GeneratorExp) or not is_lowered(first):
-        return None
     meant = b.means(node.func)
-    return first if meant is not MISSING and any(meant is f for f in _USED_UP) else None
+    if meant is MISSING or not any(meant is f for f in _USED_UP):
+        return None
+    return generator(b, node.args[0]) if node.args else None
+
+
+def generator(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
+    """The generator expression that `node` is or stands for, if it can be a loop."""
+    made = functional.as_generator(b, node) or node
+    return made if isinstance(made, gast.GeneratorExp) and is_lowered(made) else None
 
 
 def listed(
@@ -69,7 +74,13 @@ def listed(
     made = _renamed(b, node)
     b.block.append(S.Pack(result, "list", (), site=b.site(), span=b.span(node), origin=b.origin))
     b.forget()
-    _loops(b, made.generators, made.elt, result, node)
+
+    def append() -> None:
+        value = expressions.value(b, made.elt)
+        put = E.Call(E.Attribute(E.Name(result), "append"), (value,))
+        b.bind(b.temp(), put, node)
+
+    _loops(b, made.generators, append, node)
     b.forget()
     return E.Name(result) if target in (None, result) else b.alias(str(target), result, node)
 
@@ -94,42 +105,76 @@ def _renamed(
     return made
 
 
+Inside = Callable[[], None]
+
+
 def _loops(
-    b: Builder,
-    generators: list[gast.comprehension],
-    element: gast.expr,
-    result: str,
-    node: gast.AST,
+    b: Builder, generators: list[gast.comprehension], inside: Inside, node: gast.AST
 ) -> None:
+    """Loops over the generators of a comprehension, with what `inside` emits innermost."""
     if not generators:
-        value = expressions.value(b, element)
-        append = E.Call(E.Attribute(E.Name(result), "append"), (value,))
-        b.bind(b.temp(), append, node)
+        inside()
         return
     first, *rest = generators
+
+    def conditions(tests: list[gast.expr]) -> None:
+        if not tests:
+            _loops(b, rest, inside, node)
+            return
+        test = expressions.test(b, tests[0])
+        with b.nested() as then:
+            b.forget()
+            conditions(tests[1:])
+        b.branch(test, then, [], node)
+
+    lazily = generator(b, first.iter)
+    if lazily is not None:
+        inner = _renamed(b, lazily)
+        element = inner.elt
+
+        def bound() -> None:
+            targets.store(b, first.target, expressions.value(b, element))
+            b.forget()
+            conditions(first.ifs)
+
+        _loops(b, inner.generators, bound, node)
+        return
     it = headers.iteration(b, first.iter)
     with b.nested() as body:
         target = headers.target(b, first.target)
         b.forget()
-        _conditions(b, first.ifs, rest, element, result, node)
+        conditions(first.ifs)
     b.block.append(
         S.For(target, it, tuple(body), site=b.site(), span=b.span(node), origin=b.origin)
     )
 
 
-def _conditions(
-    b: Builder,
-    conditions: list[gast.expr],
-    rest: list[gast.comprehension],
-    element: gast.expr,
-    result: str,
-    node: gast.AST,
+def loop(
+    b: Builder, node: gast.GeneratorExp, inside: Callable[[gast.expr], None], like: gast.AST
 ) -> None:
-    if not conditions:
-        _loops(b, rest, element, result, node)
-        return
-    test = expressions.test(b, conditions[0])
-    with b.nested() as then:
-        b.forget()
-        _conditions(b, conditions[1:], rest, element, result, node)
-    b.branch(test, then, [], node)
+    """A loop with what `inside` emits for the element."""
+    made = _renamed(b, node)
+    b.forget()
+    _loops(b, made.generators, lambda: inside(made.elt), like)
+    b.forget()
+
+
+def unrolled(b: Builder, node: gast.For) -> gast.For:
+    """A loop over a generator as a loop over what that runs over: an element is made when its turn
+    comes. (Of a generator with several loops `break` would leave only the innermost.)"""
+    given = generator(b, node.iter)
+    if given is None or len(given.generators) != 1:
+        return node
+    made = _renamed(b, given)
+    (only,) = made.generators
+    bound = gast.Assign([node.target], made.elt, None)
+    gast.copy_location(bound, node.iter)
+    b.synthetic[id(bound)] = bound
+    body: list[gast.stmt] = [bound, *node.body]
+    for test in reversed(only.ifs):
+        branch = gast.If(test, body, [])
+        gast.copy_location(branch, test)
+        body = [branch]
+    loop = gast.For(only.target, only.iter, body, node.orelse, None)
+    gast.copy_location(loop, node)
+    return unrolled(b, loop)

@@ -15,7 +15,7 @@ import gast
 
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import calls, expressions, guarded, headers, matching, targets
+from adtrans.lower import calls, comprehensions, expressions, guarded, headers, matching, targets
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node, settle
 from adtrans.lower.purity import has_effects
@@ -70,6 +70,9 @@ def statement(b: Builder, node: gast.stmt) -> None:
             matching.match(b, node, lambda body: _all(b, body))
         case gast.Global() | gast.Nonlocal():
             pass  # reported once for the function, where it declares something that is written
+        case _ if id(node) in b.synthetic:
+            with b.alone(node):
+                _simple(b, node)
         case _:
             with b.simple(node):
                 _simple(b, node)
@@ -219,6 +222,7 @@ def result_names(b: Builder, body: Sequence[gast.stmt], returns: list[gast.Retur
 
 
 def _for(b: Builder, node: gast.For) -> None:
+    node = comprehensions.unrolled(b, node)
     with b.alone(node.iter):
         it = headers.iteration(b, node.iter)
     flag = _enter(b, node)

@@ -10,7 +10,7 @@ import gast
 from adtrans import runtime
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import expressions
+from adtrans.lower import comprehensions, expressions, functional
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
 from adtrans.lower.purity import has_effects
@@ -26,6 +26,22 @@ def assign(b: Builder, node: gast.Assign) -> None:
         assert isinstance(node.value, gast.Tuple | gast.List)
         _pairwise(b, first, node.value)
         return
+    if not rest and isinstance(first, gast.Name):
+        if functional.keep_partial(b, first.id, node.value):
+            return
+    if isinstance(first, gast.Tuple | gast.List):
+        generator = comprehensions.generator(b, node.value)
+        if generator is not None:  # as many elements as there are targets
+            store(b, first, comprehensions.listed(b, generator))
+            for target in rest:
+                b.report(
+                    "AD202",
+                    "a generator is assigned to several targets",
+                    target,
+                    why="the first one uses it up",
+                    fix="assign a list",
+                )
+            return
     if isinstance(first, gast.Name) and first.id not in b.volatile:
         atom: S.Atom = expressions.value(b, node.value, first.id)
         b.forget()

@@ -61,6 +61,26 @@ def check_at_least(size: int, count: int) -> None:
         raise ValueError(f"not enough values to unpack (expected at least {count}, got {size})")
 
 
+def check_some(size: int) -> None:
+    """Raise what `functools.reduce` raises for nothing without a start.
+
+    >>> check_some(1)
+    """
+    if not size:
+        raise TypeError("reduce() of empty iterable with no initial value")
+
+
+def check_count(size: int, count: int) -> None:
+    """Raise what Python raises when `a, b = values` has not just as many values.
+
+    >>> check_count(2, 2)
+    """
+    if size > count:
+        raise ValueError(f"too many values to unpack (expected {count})")
+    if size < count:
+        raise ValueError(f"not enough values to unpack (expected {count}, got {size})")
+
+
 def check_left(whole: bool, place: str) -> None:
     """Raise `MutationError` if a `with` statement was left by an exception that its manager kept
     back.

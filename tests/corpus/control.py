@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import operator
 import warnings
 from dataclasses import dataclass
+from functools import partial, reduce
 
 import numpy as np
 
@@ -632,3 +634,116 @@ def collecting_callee_that_writes(x):
 
 def passes_on(*args, **kwargs):
     return in_place(*args, **kwargs)
+
+
+# Functions that are handed functions.
+
+
+def square(v):
+    return v * v
+
+
+def times(a, b=3.0, c=1.0):
+    return a * b * c
+
+
+@CASES.add(vec(4))
+def mapped(x):
+    k = x[0] * 2.0
+    s = sum(map(square, x)) + sum(map(lambda v: v * k, x))
+    return s + sum(map(lambda a, b: a * b * k, x, x[::-1])) * sum(map(operator.mul, x, x))
+
+
+@CASES.add(vec(4))
+def filtered(x):
+    values = list(map(np.sin, filter(lambda v: v > 0.65, x)))
+    return values[0] * values[1]
+
+
+@CASES.add(vec(4))
+def loop_over_mapped(x):
+    s = 1.0
+    for v in map(square, x):
+        s = s * v
+    for v in filter(lambda t: t > 0.65, x):
+        if v > 1.5:
+            continue
+        s = s * v
+    else:
+        s = s + x[0]
+    return s
+
+
+def small(v):
+    if v > 1.4:
+        raise ValueError("too large")
+    return v * v
+
+
+@CASES.add(vec(4))
+def elements_made_in_turn(x):
+    s = 1.0
+    for v in map(small, x):  # the last one would raise
+        s = s * v
+        if s > 0.3:
+            break
+    return s
+
+
+@CASES.add(vec(4))
+def any_of_mapped(x):
+    s = x[0]
+    if any(map(lambda v: v > 1.0, x)):
+        s = s * x[1]
+    if all(v > 1.0 for v in x):
+        s = s * x[2]
+    return s
+
+
+@CASES.add(vec(4))
+def reduced(x):
+    s = reduce(lambda a, b: a * b + x[0], x, 1.0)
+    s = s * reduce(lambda a, b: a * b, (v * v for v in x if v > 0.65))
+    return s + reduce(np.logaddexp, x) * reduce(max, x)
+
+
+@CASES.add(vec(3))
+def reduced_matrices(x):
+    a = np.outer(x, x)
+    return np.sum(reduce(np.dot, [a, a + 1.0, a]))
+
+
+@CASES.add(vec(0), raises=TypeError)
+def reduced_without_a_start(x):
+    return reduce(times, x)
+
+
+TRIPLED = partial(times, c=0.5)
+TABLE = {"square": square, "times": times}
+CHOICE = (square, np.sin)
+
+
+@CASES.add(vec(4))
+def partially_applied(x):
+    k = x[0]
+    g = partial(times, k)
+    k = x[1]
+    h = partial(times, b=k, c=2.0)
+    return g(x[2]) + h(x[3]) + h(x[0], c=x[1]) + TRIPLED(x[1]) * TRIPLED(x[2], 2.0)
+
+
+@CASES.add(vec(4))
+def chosen_from_a_table(x):
+    return TABLE["square"](x[0]) * TABLE["times"](x[1], x[2]) + CHOICE[1](x[3])
+
+
+@CASES.add(vec(4))
+def unpacked_from_mapped(x):
+    a, b = map(square, (x[0], x[1]))
+    return a * b
+
+
+@CASES.add(vec(3), raises=ValueError)
+def too_many_values(x):
+    a, b = x
+    return a * b

@@ -1,0 +1,259 @@
+"""`map`, `filter`, `reduce` and `partial`: functions that are handed functions.
+
+map(f, a, b)      ->   (f(v, w) for v, w in zip(a, b))
+filter(f, a)      ->   (v for v in a if f(v))
+reduce(f, a, s)   ->   t = s
+                       for v in a:
+                           t = f(t, v)
+g = partial(f, x, k=y); g(z)   ->   t = x; t_2 = y; f(t, z, k=t_2)
+"""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import functools
+from collections.abc import Sequence
+
+import gast
+
+from adtrans import runtime
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.lower import comprehensions, expressions
+from adtrans.lower.builder import Builder
+from adtrans.lower.opaque import name_node
+from adtrans.lower.syntax import Scope, in_scope, parameters
+from adtrans.source import MISSING
+
+
+def as_generator(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
+    """A call of `map` or `filter` as the generator expression that it stands for."""
+    if not isinstance(node, gast.Call) or node.keywords or len(node.args) < 2:
+        return None
+    if any(isinstance(a, gast.Starred) for a in node.args):
+        return None
+    meant = b.means(node.func)
+    fn, *given = node.args
+    given = [as_generator(b, g) or g for g in given]
+    if meant is builtins.map and _steady(b, fn):
+        names, value = _applied(b, fn, len(given), node)
+        if value is None:
+            return None
+        target = _target(names, node)
+        source = given[0] if len(given) == 1 else _call(name_node("zip", node), given, node)
+        return _generator(value, target, source, [], node)
+    if meant is builtins.filter and len(given) == 1:
+        if isinstance(fn, gast.Constant) and fn.value is None:
+            name = b.temp("v")
+            test: gast.expr | None = name_node(name, node)
+            names = [name]
+        elif not _steady(b, fn):
+            return None
+        else:
+            names, test = _applied(b, fn, 1, node)
+        if test is None:
+            return None
+        element = name_node(names[0], node)
+        return _generator(element, _target(names, node), given[0], [test], node)
+    return None
+
+
+def _steady(b: Builder, fn: gast.expr) -> bool:
+    """Whether an expression for a function may be evaluated again for each element."""
+    return isinstance(fn, gast.Name | gast.Lambda) or b.means(fn) is not MISSING
+
+
+def _applied(
+    b: Builder, fn: gast.expr, count: int, like: gast.AST
+) -> tuple[list[str], gast.expr | None]:
+    """Names for `count` arguments, and the function of them: of a lambda its body."""
+    body = _inlined(fn, count)
+    if body is not None:
+        names, value = body
+        fresh = {n: b.temp(n) for n in names}
+        value = copy.deepcopy(value)
+        for n in gast.walk(value):
+            if isinstance(n, gast.Name) and n.id in fresh:
+                n.id = fresh[n.id]
+        return [fresh[n] for n in names], value
+    if isinstance(fn, gast.Lambda):
+        return [], None
+    names = [b.temp("v") for _ in range(count)]
+    return names, _call(fn, [name_node(n, like) for n in names], like)
+
+
+def _inlined(fn: gast.expr, count: int) -> tuple[list[str], gast.expr] | None:
+    """The parameters and the body of a lambda that can stand where it is called."""
+    if not isinstance(fn, gast.Lambda):
+        return None
+    args = fn.args
+    plain = not (args.vararg or args.kwarg or args.kwonlyargs or args.defaults)
+    names = [p.id for p in parameters(args)]
+    inner = (*Scope, gast.ListComp, gast.GeneratorExp, gast.SetComp, gast.DictComp, gast.NamedExpr)
+    if not plain or len(names) != count or any(isinstance(n, inner) for n in gast.walk(fn.body)):
+        return None
+    return names, fn.body
+
+
+def _call(fn: gast.expr, args: Sequence[gast.expr], like: gast.AST) -> gast.Call:
+    made = gast.Call(fn, list(args), [])
+    gast.copy_location(made, like)
+    return made
+
+
+def _target(names: list[str], like: gast.AST) -> gast.expr:
+    made = [name_node(n, like, gast.Store()) for n in names]
+    if len(made) == 1:
+        return made[0]
+    several = gast.Tuple(list(made), gast.Store())
+    gast.copy_location(several, like)
+    return several
+
+
+def _generator(
+    value: gast.expr,
+    target: gast.expr,
+    source: gast.expr,
+    tests: list[gast.expr],
+    like: gast.AST,
+) -> gast.GeneratorExp:
+    made = gast.GeneratorExp(value, [gast.comprehension(target, source, tests, 0)])
+    gast.copy_location(made, like)
+    return made
+
+
+# Reduction
+
+
+def reduction(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
+    """`functools.reduce(f, values, start)` as a loop; None for a form that is not understood."""
+    if b.means(node.func) is not functools.reduce or node.keywords:
+        return None
+    if not 2 <= len(node.args) <= 3 or any(isinstance(a, gast.Starred) for a in node.args):
+        return None
+    fn, values, *start = node.args
+    if not _steady(b, fn) or (isinstance(fn, gast.Lambda) and _inlined(fn, 2) is None):
+        return None
+    generator = comprehensions.generator(b, values)
+    total, item = b.temp("total"), b.temp("v")
+    if generator is not None:
+        source = comprehensions.listed(b, generator).id
+    else:
+        source = expressions.variable(b, values)
+    if start:
+        expressions.value(b, start[0], total)
+        it: S.Iter = S.Elements(source)
+    else:
+        place = {"span": b.span(node), "origin": b.origin}
+        size = b.bind(b.temp(), E.Call(E.Ref("len", len), (E.Name(source),)), node)
+        check = E.Ref("check_some", runtime.check_some)
+        b.bind(b.temp(), E.Call(check, (size,)), node)
+        b.block.append(S.Load(total, source, (E.Const(0),), site=b.site(), **place))  # type: ignore[arg-type]  # the place
+        rest = b.temp()
+        after = E.Slice(E.Const(1), None, None)
+        b.block.append(S.Load(rest, source, (after,), site=b.site(), **place))  # type: ignore[arg-type]  # same
+        it = S.Elements(rest)
+    b.forget()
+    names, value = _applied(b, fn, 2, node)
+    assert value is not None
+    with b.nested() as body:
+        b.forget()
+        b.alias(names[0], total, node)
+        b.alias(names[1], item, node)
+        expressions.value(b, value, total)
+    b.block.append(S.For(item, it, tuple(body), site=b.site(), span=b.span(node), origin=b.origin))
+    b.forget()
+    return E.Name(total) if target is None else b.alias(target, total, node)
+
+
+def quantified(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
+    """`any(...)` or `all(...)` of a generator as a loop that stops at the first that decides."""
+    meant = b.means(node.func)
+    if meant not in (any, all) or len(node.args) != 1 or node.keywords:
+        return None
+    given = comprehensions.generator(b, node.args[0])
+    if given is None or len(given.generators) != 1:
+        return None
+    found = b.temp("found")
+    decides = meant is any
+    b.bind(found, E.Const(not decides), node)
+
+    def stop(element: gast.expr) -> None:
+        test = expressions.test(b, element)
+        with b.nested() as then:
+            b.bind(found, E.Const(decides), node)
+            b.block.append(S.Break(site=b.site(), span=b.span(node), origin=b.origin))
+        b.branch(test if decides else E.Unary("not", test), then, [], node)
+
+    comprehensions.loop(b, given, stop, node)
+    return E.Name(found) if target is None else b.alias(target, found, node)
+
+
+# Partial application
+
+
+def keep_partial(b: Builder, name: str, value: gast.expr) -> bool:
+    """Notes `name = partial(f, ...)` where `name` is nothing else and only called; whether it did.
+
+    What is bound is evaluated at once.
+    """
+    if not isinstance(value, gast.Call) or b.means(value.func) is not functools.partial:
+        return False
+    if not value.args or any(isinstance(a, gast.Starred) for a in value.args):
+        return False
+    if any(k.arg is None for k in value.keywords) or not _only_called(b, name):
+        return False
+    fn, *args = value.args
+    if b.means(fn) is MISSING:
+        return False
+    held: list[gast.expr] = [_held(b, a) for a in args]
+    keywords = [gast.keyword(k.arg, _held(b, k.value)) for k in value.keywords]
+    b.partials[name] = (fn, held, keywords)
+    return True
+
+
+def _held(b: Builder, node: gast.expr) -> gast.expr:
+    atom = expressions.value(b, node)
+    if isinstance(atom, E.Name):
+        return name_node(b.alias(b.temp(), atom.id, node).id, node)
+    return node
+
+
+def _only_called(b: Builder, name: str) -> bool:
+    called = bound = seen = 0
+    node = b.source.node
+    for n in in_scope(node.body if isinstance(node.body, list) else [node.body]):
+        if isinstance(n, gast.Name) and n.id == name:
+            bound += isinstance(n.ctx, gast.Store | gast.Del)
+            seen += isinstance(n.ctx, gast.Load)
+        called += isinstance(n, gast.Call) and isinstance(n.func, gast.Name) and n.func.id == name
+    return bound == 1 and called == seen and name not in b.captured
+
+
+def unfolded(b: Builder, node: gast.Call) -> gast.Call:
+    """A call of a noted partial application as a call of the function itself."""
+    if not isinstance(node.func, gast.Name) or node.func.id not in b.partials:
+        return node
+    fn, args, keywords = b.partials[node.func.id]
+    given = {k.arg for k in node.keywords}
+    kept = [k for k in keywords if k.arg not in given]
+    made = gast.Call(fn, [*args, *node.args], [*kept, *node.keywords])
+    gast.copy_location(made, node)
+    return made
+
+
+def applied(
+    fn: E.Ref,
+    given: functools.partial[object],
+    args: tuple[S.Atom, ...],
+    kwargs: tuple[tuple[str, S.Atom], ...],
+) -> tuple[E.Ref, tuple[S.Atom, ...], tuple[tuple[str, S.Atom], ...]]:
+    """A call of a partial application that exists already, where it binds nothing but literals."""
+    bound = (*given.args, *given.keywords.values())
+    if not all(isinstance(v, bool | int | float | str | type(None)) for v in bound):
+        return fn, args, kwargs
+    names = {k for k, _ in kwargs}
+    kept = tuple((k, E.Const(v)) for k, v in given.keywords.items() if k not in names)
+    first = tuple(E.Const(v) for v in given.args)
+    return E.Ref(f"{fn.text}.func", given.func), (*first, *args), (*kept, *kwargs)
