@@ -21,6 +21,7 @@ from adtrans.api import (
     value_and_grad,
     vjp,
 )
+from adtrans.checkpoint import checkpoint
 from adtrans.custom import constant, rule
 from adtrans.diagnostics.errors import (
     AdtransError,
@@ -51,6 +52,7 @@ __all__ = [
     "InternalError",
     "MutationError",
     "__version__",
+    "checkpoint",
     "constant",
     "differentiable",
     "elementwise_grad",

@@ -221,7 +221,8 @@ def vjp(
 
     `pullback(y_bar)` returns a tuple over the primals, None for those that carry no derivative; or
     over `wrt`, where that is given. `pullback(y_bar, final={"C": C_bar})` adds cotangents of what
-    the function left in its arguments. What it needs of arguments and results is copied.
+    the function left in its arguments; `pullback(y_bar, into={"x": buffer})` adds a gradient to a
+    buffer of yours. What it needs of arguments and results is copied.
 
     >>> out, pullback = vjp(lambda x, k: k * x * x, 3.0, 2)
     >>> out, pullback(1.0)
@@ -243,8 +244,8 @@ class _WithoutAux:
     def __init__(self, pullback: Pullback) -> None:
         self.pullback = pullback
 
-    def __call__(self, y_bar: Any, final: Any = None) -> tuple[Any, ...]:
-        return self.pullback((y_bar, None), final)
+    def __call__(self, y_bar: Any, final: Any = None, into: Any = None) -> tuple[Any, ...]:
+        return self.pullback((y_bar, None), final, into)
 
 
 def jvp(

@@ -240,9 +240,11 @@ def _contents(cell: CellType) -> object:
 
 def _python(value: object) -> FunctionType | None:
     """The Python function behind a callable, None for libraries and for what has a rule."""
-    if lookup(value) is not None or isinstance(value, type):
+    if isinstance(value, type):
         return None
     value = getattr(value, "__differentiates__", value)
+    if lookup(value) is not None:
+        return None
     try:
         fn = unwrap(value).fn
     except CompileError:

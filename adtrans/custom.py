@@ -60,6 +60,7 @@ class Given:
     writes: str | None = None
     like: str | None = None
     impure: bool = False
+    of: object = None  # the function whose source tells the kind of the result
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -207,14 +208,15 @@ def declare(fn: Any, text: str | None, given: Given) -> None:
     elif given.pullback is None:
         active = [n for n in names if n in given.formulas or f"{n}_dot" in given.formulas] or active
     pullbacks: dict[str, Any] = {n: given.formulas.get(n) for n in active}
+    added: list[str] = []
     dots = {n: given.formulas[f"{n}_dot"] for n in active if f"{n}_dot" in given.formulas}
     if given.pullback is not None:
-        name = _named(stem, Adjoints(given.pullback, stem, tuple(active)))
+        name = _named(Adjoints(given.pullback, stem, tuple(active)), added)
         shapes = "".join(f"np.shape({n}), " for n in active).strip()
         args = ", ".join([*_parameters(given.pullback), f"shapes=({shapes})"])
         pullbacks = {n: f"{name}({args})[{i}]" for i, n in enumerate(active)}
     if given.pushforward is not None:
-        name = _named(stem, Tangents(given.pushforward, stem))
+        name = _named(Tangents(given.pushforward, stem), added)
         dots = {n: _tangent(name, given, n) for n in active}
     elif given.form == "general":
         dots = {**dict.fromkeys(active), **dots}  # not to be taken from the pullback
@@ -227,7 +229,11 @@ def declare(fn: Any, text: str | None, given: Given) -> None:
         pullbacks=pullbacks,
         pushforwards=dots,
         custom=Custom(
-            fn, given.writes or given.like, given.pullback is not None, formula.add_name(stem, fn)
+            given.of or fn,
+            given.writes or given.like,
+            given.pullback is not None,
+            formula.add_name(stem, fn) if given.form == "linear" else stem,
+            tuple(added),
         ),
     )
     _check_formulas(rule, given)
@@ -235,8 +241,10 @@ def declare(fn: Any, text: str | None, given: Given) -> None:
         registry.add_object(fn, rule)
         return
     contents = Contents(fn, params, given.writes)
-    name = formula.add_name(f"{stem}_contents", contents)
-    registry.add_object(contents, rule)
+    name = _named(contents, added)
+    assert rule.custom is not None
+    custom = replace(rule.custom, names=tuple(added))
+    registry.add_object(contents, replace(rule, custom=custom))
     call = ", ".join(f"{n}={n}" if p.form == "keyword" else n
                      for n, p in zip(names, params, strict=True))  # fmt: skip
     registry.add_object(
@@ -248,7 +256,7 @@ def declare(fn: Any, text: str | None, given: Given) -> None:
             writes=(given.writes,),
             inert_ok=frozenset(given.inert),
             expansion=f"{given.writes}[...] = {name}({call})",
-            custom=Custom(fn, None, name=stem),
+            custom=Custom(fn, None, name=stem, names=(name,)),
         ),
     )
 
@@ -291,12 +299,15 @@ class Adjoints:
 
     def function_for(self, kinds: Mapping[str, Any]) -> FunctionType:
         """The user's function in this form, so that it can be differentiated in its turn."""
+        rule: Any = self.fn
+        if hasattr(rule, "function_for"):
+            rule = rule.function_for(kinds)
         args = ", ".join(_parameters(self.fn))
         result = f"rule({args})"
         if len(self.active) == 1:
             result = f"({result},)"
         text = f"def {self.__name__}({args}, shapes):\n    return {result}\n"
-        return load(text, self.__name__, {"rule": self.fn})[self.__name__]
+        return load(text, self.__name__, {"rule": rule})[self.__name__]
 
     @property
     def __signature__(self) -> inspect.Signature:
@@ -313,14 +324,20 @@ class Tangents:
         self.__name__ = f"{of}_pushforward"
         self.__differentiates__ = fn
 
-    def __call__(self, *args: Any, shape: tuple[int, ...]) -> Any:
+    def __call__(self, *args: Any, result: Any) -> Any:
         found = self.fn(*args)
-        if np.shape(found) != shape:
-            _misfit(
-                self.fn,
-                f"the rule for `{self.of}` returned a tangent of shape {np.shape(found)}",
-                f"the result is of shape {shape}.",
-            )
+        several = isinstance(result, tuple)
+        if several and (not isinstance(found, tuple) or len(found) != len(result)):
+            _misfit(self.fn, f"the rule for `{self.of}` returned no tuple of tangents",
+                    f"the result is a tuple of {len(result)}.")  # fmt: skip
+        pairs = zip(found, result, strict=True) if several else [(found, result)]
+        for dot, value in pairs:
+            if np.shape(dot) != np.shape(value) and dot is not None:
+                _misfit(
+                    self.fn,
+                    f"the rule for `{self.of}` returned a tangent of shape {np.shape(dot)}",
+                    f"the result is of shape {np.shape(value)}.",
+                )
         return found
 
 
@@ -347,8 +364,9 @@ class Contents:
         return copy
 
 
-def _named(stem: str, obj: Any) -> str:
-    return formula.add_name(obj.__name__, obj)
+def _named(obj: Any, added: list[str]) -> str:
+    added.append(formula.add_name(obj.__name__, obj))
+    return added[-1]
 
 
 def _tangent(name: str, given: Given, param: str) -> str:
@@ -361,7 +379,7 @@ def _tangent(name: str, given: Given, param: str) -> str:
             args.append("dot")
         else:
             args.append(f"np.zeros(np.shape({other}))" if dot else n)
-    return f"{name}({', '.join(args)}, shape=np.shape(y))"
+    return f"{name}({', '.join(args)}, result=y)"
 
 
 def _parameters(fn: Callable[..., Any]) -> list[str]:

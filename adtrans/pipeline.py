@@ -50,7 +50,6 @@ from adtrans.ir.walk import rebuild, walk
 from adtrans.options import Options
 from adtrans.program import Member, Program
 from adtrans.report import Part, Report
-from adtrans.rules.formula import added_names
 from adtrans.source import MISSING, SourceFunction
 from adtrans.stages import stage_texts
 from adtrans.transforms.fold import all_code, expressions
@@ -178,7 +177,7 @@ def _named(members: list[Member]) -> list[Member]:
 
 
 def _generate(root: Member, members: list[Member], mode: Mode) -> Compiled:
-    roots = frozenset({"np", "math", "scipy", *runtime.names(), *added_names()}).union(
+    roots = frozenset({"np", "math", "scipy", *runtime.names(), *added_names(members)}).union(
         *(names_of_code(m.source.fn.__code__) for m in members),
         *({m.unit.forward, m.unit.pullback, m.unit.pushforward} for m in members),
     )
@@ -220,12 +219,18 @@ def _part(m: Member, fetches: tuple[Fetch, ...], asked: bool) -> Part:
     return Part(facts.fn.name, facts.fn.span, found, kept, checks(facts, entry=asked), notes)
 
 
+def added_names(members: list[Member]) -> frozenset[str]:
+    """The names that formulas of users' rules have, in these functions."""
+    rules = (app.rule for m in members for app in _facts(m).apps.values())
+    return frozenset(n for r in rules if r.custom is not None for n in r.custom.names)
+
+
 def _plain_names(defs: list[C.Def], members: list[Member]) -> tuple[list[C.Def], dict[str, str]]:
     """The generated functions under names without needless numbers: versions of a callee that were
     looked at on the way but are not used have taken the plain ones."""
     outside = (names_of_code(m.source.fn.__code__) for m in members)
     taken = {m.source.name for m in members}
-    names = NameAllocator(taken.union(runtime.names(), added_names(), *outside))
+    names = NameAllocator(taken.union(runtime.names(), added_names(members), *outside))
     to: dict[str, str] = {}
     for m in members:
         for what in ("forward", "pullback", "pushforward"):

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans import tree
 from adtrans.cotangents import conform, cotangent
 from adtrans.derivative import Recipe, recipe_of
 from adtrans.diagnostics.errors import CompileError, MutationError
@@ -43,9 +44,21 @@ class Pullback:
     _finals: Mapping[str, Any]  # the forms of the arguments whose final contents count
     _watch: list[tuple[Mapping[str, Any], str, object, Any]]
     _refused: Mapping[str, CompileError]  # why the final contents of others do not count
+    _names: tuple[str, ...] = ()  # of the arguments whose gradients are returned
+    _forms: tuple[Any, ...] = ()  # of all differentiated arguments
 
-    def __call__(self, y_bar: Any, final: Mapping[str, Any] | None = None) -> tuple[Any, ...]:
-        """The gradients for this cotangent; `final` gives cotangents of written arguments."""
+    def __call__(
+        self,
+        y_bar: Any,
+        final: Mapping[str, Any] | None = None,
+        into: Mapping[str, Any] | None = None,
+    ) -> tuple[Any, ...]:
+        """The gradients for this cotangent; `final` gives cotangents of written arguments.
+
+        `into` names arguments with buffers of their form, to which their gradients are added; the
+        buffer is returned in the gradient's place.
+        """
+        self._check_into(into or {})
         seed = cotangent(y_bar, self._value)
         bars = self._final_bars(final or {})
         for table, name, value, contents in self._watch:
@@ -56,7 +69,33 @@ class Pullback:
                     f"`{name}` was changed between `vjp` and its pullback, which needs it"
                 )
         found = self._call(seed, *bars)
-        return tuple([None if at is None else found[at] for at in self._selected])
+        if not into:
+            return tuple([None if at is None else found[at] for at in self._selected])
+        return tuple(
+            [
+                None if at is None else _added(found[at], into.get(name))
+                for at, name in zip(self._selected, self._names, strict=True)
+            ]
+        )
+
+    def _check_into(self, into: Mapping[str, Any]) -> None:
+        for name, buffer in into.items():
+            at = self._selected[self._names.index(name)] if name in self._names else None
+            if at is None:
+                known = ", ".join(
+                    f"`{n}`" for n, k in zip(self._names, self._selected, strict=True)
+                    if k is not None
+                )  # fmt: skip
+                refuse("AD403", f"`into` names `{name}`, which has no gradient here",
+                       f"the gradients are those by {known}.")  # fmt: skip
+            try:
+                fits = tree.leaves(tree.map(_fits, self._forms[at], buffer))
+            except ValueError:  # another structure
+                fits = [False]
+            if not all(fits):
+                refuse("AD405", f"the buffer for `{name}` does not have its form",
+                       "each array of the argument has a buffer of its shape and dtype; numbers "
+                       "have none.")  # fmt: skip
 
     def _final_bars(self, final: Mapping[str, Any]) -> list[Any]:
         for name in final:
@@ -126,7 +165,25 @@ def pulled(
         {n: form_of(table[n]) for n in version.finals},
         _watched(version),
         refused,
+        wanted,
+        forms,
     )
+
+
+def _fits(leaf: Any, buffer: Any) -> bool:
+    """Whether `buffer` can take the gradient that belongs to `leaf`."""
+    if not isinstance(leaf, np.ndarray):
+        return not tree.carries(leaf)
+    same = type(buffer) is np.ndarray and (buffer.shape, buffer.dtype) == (leaf.shape, leaf.dtype)
+    return same and buffer.flags.writeable
+
+
+def _added(found: Any, buffer: Any) -> Any:
+    """The gradient, added to a buffer where there is one."""
+    if buffer is None:
+        return found
+    tree.map(lambda g, place: None if g is None else np.add(place, g, out=place), found, buffer)
+    return buffer
 
 
 def form_of(value: Any) -> Any:

@@ -621,3 +621,41 @@ def test_builtins_behind_the_function_of_a_module(tmp_path, monkeypatch):
 
     _, pullback = ad.vjp(f, np.ones(2))
     np.testing.assert_array_equal(pullback(1.0)[0], [2.0, 2.0])
+
+
+# -- buffers of the caller ------------------------------------------------------------------------
+
+
+def test_gradients_are_added_to_buffers():
+    total = np.zeros(3)
+    for k in range(1, 4):
+        _, pullback = ad.vjp(weighted, k * X, W)
+        x_bar, w_bar = pullback(1.0, into={"x": total})
+        assert x_bar is total and w_bar is not total
+    np.testing.assert_allclose(total, 4.0 * W * X * 6.0)
+    before = total.copy()
+    pullback(1.0, into={"x": total, "w": W.copy()})
+    pullback(1.0, into={"x": total})
+    np.testing.assert_allclose(total, before + 2.0 * 4.0 * W * X * 3.0)
+
+
+def test_buffers_of_trees():
+    buffers = (np.ones(3), np.ones(2))
+    _, pullback = ad.vjp(lambda p: np.sum(p[0] ** 2) + np.sum(p[1]), (X, np.zeros(2)))
+    ((a, b),) = pullback(1.0, into={"p": buffers})
+    np.testing.assert_allclose(a, 1.0 + 2.0 * X)
+    np.testing.assert_allclose(buffers[1], [2.0, 2.0])
+    assert b is buffers[1]
+
+
+def test_buffers_that_do_not_fit():
+    _, pullback = ad.vjp(weighted, X, W, 2.0)
+    for into, code in (
+        ({"q": np.zeros(3)}, "AD403"),
+        ({"x": np.zeros(2)}, "AD405"),
+        ({"x": np.zeros(3, "float32")}, "AD405"),
+        ({"x": [0.0, 0.0, 0.0]}, "AD405"),
+        ({"k": 0.0}, "AD405"),
+    ):
+        with pytest.raises(InputError, match=code):
+            pullback(1.0, into=into)

@@ -35,6 +35,7 @@ ROOMS = (
     "custom",
     "pullbacks",
     "tangents",
+    "checkpoint",
     "linear",
     "jacobians",
     "api",

@@ -229,6 +229,12 @@ def _rows() -> Iterator[CodeInfo]:
         "a rule that does not fit its function",
         "A rule declared with `ad.rule` takes, or returns, something else than it must.",
     )
+    yield CodeInfo(
+        "AD413",
+        "a checkpoint that may not run twice",
+        "A function under `ad.checkpoint` is computed again in the pullback; this one does more "
+        "than compute.",
+    )
     # AD5xx, AD9xx
     yield CodeInfo(
         "AD501",

@@ -46,11 +46,6 @@ def add_name(stem: str, obj: object) -> str:
     return name
 
 
-def added_names() -> frozenset[str]:
-    """The names that `add_name` gave."""
-    return frozenset(_ADDED)
-
-
 _SHAPE_CALLS = {"np.shape", "np.ndim", "np.size", "len"}
 _SHAPE_ATTRIBUTES = {"shape", "ndim", "size", "dtype"}
 

@@ -111,7 +111,8 @@ class Expansion:
 @dataclass(frozen=True)
 class Custom:
     """What is particular to the rule of a user: the function that it is about, the parameter that
-    the result is like, whether the formulas are the items of one call, its name in formulas.
+    the result is like, whether the formulas are the items of one call, its name in formulas,
+    and all `names` that were added for formulas.
 
     Such a function is never tried out, because nothing is known of what it does.
     """
@@ -120,6 +121,7 @@ class Custom:
     like: str | None = None
     joint: bool = False
     name: str = ""
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

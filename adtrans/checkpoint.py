@@ -1,0 +1,159 @@
+"""`checkpoint`: a part of a program that is computed again in the pullback, instead of kept.
+
+>>> import numpy as np
+>>> import adtrans as ad
+>>> @checkpoint
+... def block(x):
+...     for _ in range(10):
+...         x = np.sin(x) * x
+...     return x
+>>> ad.grad(lambda x: np.sum(block(x)))(np.array([0.5])).shape
+(1,)
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from types import FunctionType
+from typing import Any, ParamSpec, TypeVar, overload
+
+from adtrans.cotangents import conform
+from adtrans.custom import Given, declare
+from adtrans.derivative import Recipe, recipe_of
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.errors import CompileError
+from adtrans.diagnostics.span import Span
+from adtrans.dispatch import Version
+from adtrans.emit.load import load
+from adtrans.inputs import refuse
+from adtrans.ir.kinds import Kind, is_differentiable
+from adtrans.options import Options
+from adtrans.pullbacks import differentiable
+from adtrans.tangents import push
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@overload
+def checkpoint(fn: Callable[P, R], /) -> Callable[P, R]: ...
+@overload
+def checkpoint(*, on_overwrite: str = "refuse") -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+def checkpoint(fn: Any = None, /, *, on_overwrite: str = "refuse") -> Any:
+    """The same function, of which a pullback keeps the arguments alone.
+
+    What its derivative needs beside them is computed again when the pullback comes to it: less
+    memory for more time. `on_overwrite` is the option for the function itself.
+
+    Raises:
+        CompileError: AD413, when it is differentiated, if the function may not run twice: it
+            prints, draws random numbers, or writes into its arguments or what outlives it.
+    """
+    if fn is None:
+        return functools.partial(checkpoint, on_overwrite=on_overwrite)
+    options = Options(on_overwrite=on_overwrite)  # type: ignore[arg-type]  # it is checked there
+    recipe = recipe_of(fn, options)
+    target = recipe.target
+    kinds = {p.kind for p in target.signature.parameters.values()}
+    if target.bound or target.keywords or not kinds <= {
+        inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.POSITIONAL_ONLY,
+        inspect.Parameter.KEYWORD_ONLY,
+    }:  # fmt: skip
+        refuse(
+            "AD410",
+            f"`{target.fn.__name__}` cannot be a checkpoint",
+            "it is a method, or collects arguments",
+            "make it a function of its own",
+        )
+
+    @functools.wraps(fn)
+    def again(*args: Any, **kwargs: Any) -> Any:
+        return fn(*args, **kwargs)
+
+    again.__dict__["__differentiates__"] = target.fn
+    pullback, pushforward = Recomputed(recipe), Pushed(recipe)
+    declare(again, None, Given(pullback=pullback, pushforward=pushforward, of=target.fn))
+    return again
+
+
+class Recomputed:
+    """The pullback of a function that is run again first."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe = recipe
+        self.names = recipe.target.params
+        self.__signature__ = _signature("y_bar", *self.names)
+
+    def __call__(self, y_bar: Any, *values: Any) -> tuple[Any, ...]:
+        target = self.recipe.target
+        names = differentiable(target, values, target.params)
+        version = self.recipe.dispatcher(names).version(values)
+        check_repeatable(version)
+        positional, keywords = target.call_form(values)
+        _, residuals = version.functions[0](*positional, **keywords)
+        found = version.functions[1](residuals, y_bar)
+        bars = dict(zip(names, found if len(names) > 1 else (found,), strict=True))
+        return tuple(bars.get(n) for n in target.params)
+
+    def function_for(self, kinds: Mapping[str, Kind]) -> FunctionType:
+        """The same as one function, for arguments of these kinds."""
+        target = self.recipe.target
+        own = {n: kinds[n] for n in self.names}
+        names = tuple(n for n in self.names if is_differentiable(own[n]))
+        version = self.recipe.dispatcher(names).compile(own)
+        check_repeatable(version)
+        forward, pullback = (f.__name__ for f in version.functions)
+        by_name = inspect.Parameter.KEYWORD_ONLY
+        parameters = target.signature.parameters.values()
+        args = ", ".join(f"{p.name}={p.name}" if p.kind is by_name else p.name for p in parameters)
+        made = ", ".join(f"{n}_adjoint" if n in names else "None" for n in self.names)
+        text = "\n".join([
+            f"def recomputed(y_bar, {', '.join(self.names)}):",
+            f"    y, residuals = {forward}({args})",
+            f"    {', '.join(f'{n}_adjoint' for n in names)} = {pullback}(residuals, y_bar)",
+            f"    return ({made},)\n" if len(self.names) > 1 else f"    return {made}\n",
+        ])  # fmt: skip
+        return load(text, "recomputed", {f.__name__: f for f in version.functions})["recomputed"]
+
+
+class Pushed:
+    """The pushforward of such a function."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe = recipe
+        self.names = recipe.target.params
+        self.__signature__ = _signature(*(f"{n}_dot" for n in self.names), *self.names)
+
+    def __call__(self, *given: Any) -> Any:
+        n = len(self.names)
+        target, values = self.recipe.target, given[n:]
+        names = differentiable(target, values, target.params)
+        dots = dict(zip(self.names, given[:n], strict=True))
+        table = dict(zip(self.names, values, strict=True))
+        forms = {k: conform(dots[k], table[k]) for k in names}
+        return push(self.recipe, values, forms)[1]
+
+
+def check_repeatable(version: Version) -> None:
+    """Refuse a function that does something beside computing its result."""
+    if version.compiled.repeatable:
+        return
+    code = version.compiled.member.source.fn.__code__
+    place = Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
+    raise CompileError(
+        Diagnostic(
+            "AD413",
+            f"`{code.co_name}` cannot be a checkpoint: running it again would do something",
+            place,
+            why="a checkpoint is computed twice, and this function prints, draws random numbers, "
+            "calls what is not known, or writes into its arguments or what outlives it",
+            fixes=[Fix("take that part out of it, or copy the arguments first")],
+        )
+    )
+
+
+def _signature(*names: str) -> inspect.Signature:
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    return inspect.Signature([inspect.Parameter(n, kind) for n in names])

@@ -1,0 +1,119 @@
+"""Checkpoints: computed again instead of kept, with the same derivatives."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+from adtrans.diagnostics.errors import CompileError
+from adtrans.testing import check_grads
+
+X = np.array([0.6, 0.9, 1.3])
+RAN: list[int] = []
+
+
+@ad.checkpoint
+def block(x, w, n=3):
+    """A block."""
+    y = x.copy()
+    for _ in range(n):
+        y = np.sin(y * w) + y
+    return y
+
+
+@ad.checkpoint
+def two_results(x):
+    y = np.exp(x)
+    return y * y, np.sum(y)
+
+
+def in_a_loop(x, w):
+    for k in range(3):
+        x = block(x, w, k + 1)
+    return np.sum(x * x)
+
+
+def of_a_part(x, w):
+    y = block(x[1:], w, n=2)
+    return np.sum(y) * w
+
+
+def several(x, w):
+    a, b = two_results(x * w)
+    return np.sum(a) * b
+
+
+@pytest.mark.parametrize("f", [in_a_loop, of_a_part, several])
+def test_derivatives(f):
+    check_grads(f, (X.copy(), 0.7), wrt=(0, 1))
+
+
+def test_second_derivatives():
+    check_grads(of_a_part, (X.copy(), 0.7), order=2)
+
+
+def test_nothing_but_the_arguments_is_kept():
+    source = ad.differentiable(in_a_loop).source_for(X, 0.7)
+    assert "np.sin" not in source and "block_pullback(" in source
+
+
+def test_it_stays_the_function_that_it_is():
+    np.testing.assert_array_equal(block(X, 0.5), block.__wrapped__(X, 0.5))
+    assert block.__name__ == "block" and block.__doc__ == "A block."
+    assert list(inspect.signature(block).parameters) == ["x", "w", "n"]
+    np.testing.assert_allclose(ad.jacobian(block)(X, 0.5), ad.jacobian(block.__wrapped__)(X, 0.5))
+
+
+def test_at_the_call():
+    def plain(x):
+        return np.exp(np.sin(x))
+
+    kept = ad.checkpoint(plain)
+    check_grads(lambda x: np.sum(kept(x) * x), (X,))
+
+
+def prints(x):
+    print("again")
+    return x * x
+
+
+def draws(x):
+    return x * np.random.rand()
+
+
+def writes(x):
+    x[0] = 2.0 * x[1]
+    return x * x
+
+
+@pytest.mark.parametrize("body", [prints, draws, writes])
+def test_what_may_not_run_twice_is_refused(body):
+    kept = ad.checkpoint(body)
+    with pytest.raises(CompileError, match="AD413"):
+        ad.grad(lambda x: np.sum(kept(x * 1.0)))(X.copy())
+
+
+def test_overwritten_inside():
+    @ad.checkpoint(on_overwrite="save")
+    def steps(x):
+        y = x.copy()
+        for _ in range(3):
+            y[1:] += y[:-1] * y[1:]
+        return y
+
+    check_grads(lambda x: np.sum(steps(x) ** 2), (X.copy(),))
+
+
+def test_arguments_that_are_overwritten_later():
+    def f(x):
+        y = x * x
+        z = block(y, 0.5)
+        y[0] = 0.0
+        return np.sum(z * z) + np.sum(y)
+
+    with pytest.raises(CompileError, match="AD301"):
+        ad.grad(f)(X)
+    check_grads(f, (X.copy(),), on_overwrite="save")
