@@ -80,8 +80,11 @@ def judge(source: str, kind: Kind) -> Mapping[str, str]:
 
 
 def _judged(f: Callable[..., Any], source: str, args: tuple[Any, ...]) -> Mapping[str, str]:
-    if not well_behaved(f, args):
-        return {}
+    try:
+        if not well_behaved(f, args):
+            return {}
+    except (LookupError, ValueError, NameError, TypeError):
+        return {}  # the program itself fails, perhaps at an argument nearby
     found = {"refuse": tried(f, source, args, ("reverse",), "refuse")}
     found["save"] = found["refuse"]
     if found["refuse"] != "ok":
