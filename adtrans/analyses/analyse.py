@@ -120,8 +120,8 @@ def analyse(
             break
         units = again
     alias = aliasing(fn, kinds, apps, mem, summaries)
-    share = sharing(fn, kinds, apps, mem, live, defs, summaries, alias, finals)
-    reach = influence(fn, act, question.wrt, finals, kinds, apps, mem, places, summaries)
+    reach = influence(fn, act, question.wrt, finals, kinds, apps, mem, places, summaries, live)
+    share = sharing(fn, kinds, apps, mem, live, defs, summaries, alias, finals, reach.idle)
     found = needs(fn, reach, kinds, apps, mem, places, summaries, question.lost)
     return Facts(
         fn,

@@ -64,17 +64,18 @@ def forward(
     at_loop_entry: Callable[[Loop, T], T] = _same,
     at_back_edge: Callable[[Loop, T], T] = _same,
     at_loop_exit: Callable[[Loop, T], T] = _same,
+    runs: Callable[[S.For], bool] = lambda loop: False,
     equal: Callable[[T, T], bool] = lambda a, b: a == b,
 ) -> Flow[T]:
     """The states on all paths from the start of `block`, where `state` holds.
 
     The hooks see a loop and the state that enters it, that goes from the end of an iteration to the
-    next, and that leaves it.
+    next, and that leaves it. `runs`: whether a loop certainly has an iteration.
 
     Raises:
         InternalError: if the states do not settle.
     """
-    run = _Forward(transfer, join, at_loop_entry, at_back_edge, at_loop_exit, equal)
+    run = _Forward(transfer, join, at_loop_entry, at_back_edge, at_loop_exit, runs, equal)
     end = run.block(block, state, [], [])
     return Flow(run.before, run.after, end, run.head, run.test)
 
@@ -87,6 +88,7 @@ def backward(
     *,
     bottom: T,
     at_loop_entry: Callable[[Loop, T], T] = _same,
+    runs: Callable[[S.For], bool] = lambda loop: False,
     equal: Callable[[T, T], bool] = lambda a, b: a == b,
 ) -> Flow[T]:
     """The states on all paths to the end of `block`, where `state` holds.
@@ -98,7 +100,7 @@ def backward(
     Raises:
         InternalError: if the states do not settle.
     """
-    run = _Backward(transfer, join, bottom, at_loop_entry, equal)
+    run = _Backward(transfer, join, bottom, at_loop_entry, runs, equal)
     end = run.block(block, state, bottom, bottom)
     return Flow(run.before, run.after, end, run.head, run.test)
 
@@ -118,6 +120,7 @@ class _Forward(Generic[T]):
     at_loop_entry: Callable[[Loop, T], T]
     at_back_edge: Callable[[Loop, T], T]
     at_loop_exit: Callable[[Loop, T], T]
+    runs: Callable[[S.For], bool]
     equal: Callable[[T, T], bool]
     before: dict[int, T] = field(default_factory=dict)
     after: dict[int, T] = field(default_factory=dict)
@@ -209,11 +212,15 @@ class _Forward(Generic[T]):
             raised = self.raised.pop() if inside else None
             if raised is not None:
                 self.may_raise(self.at_loop_exit(s, raised))
+            endings = [self.at_back_edge(s, e) for e in (*again, end) if e is not None]
             merged = head
-            for ending in (*again, end):
-                if ending is not None:
-                    merged = self.join_two(merged, self.at_back_edge(s, ending))
+            for ending in endings:
+                merged = self.join_two(merged, ending)
             if self.equal(merged, head):
+                if isinstance(s, S.For) and self.runs(s):
+                    leaving = None
+                    for ending in endings:
+                        leaving = self.join(leaving, ending)
                 for state_at_break in out:
                     leaving = self.join(leaving, state_at_break)
                 return None if leaving is None else self.at_loop_exit(s, leaving)
@@ -241,6 +248,7 @@ class _Backward(Generic[T]):
     join: Callable[[T, T], T]
     bottom: T
     at_loop_entry: Callable[[Loop, T], T]
+    runs: Callable[[S.For], bool]
     equal: Callable[[T, T], bool]
     before: dict[int, T] = field(default_factory=dict)
     after: dict[int, T] = field(default_factory=dict)
@@ -303,6 +311,8 @@ class _Backward(Generic[T]):
             before = self.join(head, self.iteration(s, head, out))
             if self.equal(before, head):
                 self.head[s.site] = head
+                if isinstance(s, S.For) and self.runs(s):
+                    head = self.transfer(s, self.block(s.body, head, out, head))
                 return self.at_loop_entry(s, head)
             head = before
         raise _unsettled(s)

@@ -20,6 +20,7 @@ from adtrans.analyses.activity import Activity, flows, header_flows
 from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.liveness import Liveness
 from adtrans.analyses.memory import Memory, Obj
 from adtrans.analyses.places import Places
 from adtrans.analyses.regions import ALL, covers
@@ -63,6 +64,7 @@ def influence(
     mem: Memory,
     places: Places,
     summaries: Mapping[int, Summary],
+    live: Liveness,
 ) -> Influence:
     """Follow what the result depends on backwards, and what depends on the inputs forwards."""
 
@@ -87,7 +89,7 @@ def influence(
     def ended(s: S.Stmt) -> State:
         """What a statement puts an end to: values of names, the contents of a whole array."""
         if isinstance(s, S.Store):
-            return frozenset(overwritten(s, kinds, mem, places))
+            return frozenset(overwritten(s, kinds, mem, places, live))
         names = () if isinstance(s, S.Keep | S.Update) else binds_of(s)
         return frozenset(names)
 
@@ -114,9 +116,11 @@ def influence(
         return (varied - ended(s) - made).union(again, *more)
 
     end: State = frozenset(Obj("param", p) for p in finals) | frozenset(finals)
-    useful = dataflow.backward(fn.body, end, backwards, frozenset.union, bottom=NOTHING)
+    useful = dataflow.backward(
+        fn.body, end, backwards, frozenset.union, bottom=NOTHING, runs=surely_runs
+    )
     start: State = frozenset(Obj("param", p) for p in wrt) | frozenset(wrt)
-    varied = dataflow.forward(fn.body, start, forwards, frozenset.union)
+    varied = dataflow.forward(fn.body, start, forwards, frozenset.union, runs=surely_runs)
     simple = [s for s in statements(fn.body) if isinstance(s, _SIMPLE)]
     idle = frozenset(
         s.site
@@ -140,12 +144,31 @@ def operands_of(pairs: list[tuple[list[E.Expr], list[str]]]) -> Iterator[str]:
         yield from (e.id for e in sources if isinstance(e, E.Name))
 
 
-def overwritten(s: S.Store, kinds: Kinds, mem: Memory, places: Places) -> Iterator[Obj]:
-    """The array that a store certainly replaces the contents of, all of them."""
+def overwritten(
+    s: S.Store, kinds: Kinds, mem: Memory, places: Places, live: Liveness
+) -> Iterator[Obj]:
+    """The arrays of which nobody can see the earlier contents after a store: the one that it fills,
+    and those that were known under this name only."""
     objects = mem.objects(s.base, s.site)
-    if not isinstance(kinds.at(s.site, s.base), Array) or len(objects) != 1:
+    if not isinstance(kinds.at(s.site, s.base), Array):
         return
-    (obj,) = objects
-    if not obj.old and obj.form in ("site", "param"):
-        if covers(places.region(s.base, s.items, s.site), ALL, places.facts(s.site)):
+    if not covers(places.region(s.base, s.items, s.site), ALL, places.facts(s.site)):
+        return
+    others = live.out.get(s.site, frozenset()) - {s.base}
+    seen = frozenset(o for v in others for o in mem.objects(v, s.site))
+    for obj in objects:
+        alone = len(objects) == 1 and not obj.old and obj.form in ("site", "param")
+        if alone or (obj.form == "site" and obj not in seen):
             yield obj
+
+
+def surely_runs(loop: S.For) -> bool:
+    """Whether the header alone tells that there is an iteration."""
+    it = loop.iter.inner if isinstance(loop.iter, S.Reversed) else loop.iter
+    if not isinstance(it, S.Range):
+        return False
+    bounds = [e.value if isinstance(e, E.Const) else None for e in (it.start, it.stop, it.step)]
+    start, stop, step = bounds
+    if not (isinstance(start, int) and isinstance(stop, int) and isinstance(step, int) and step):
+        return False
+    return len(range(start, stop, step)) > 0

@@ -125,8 +125,12 @@ def sharing(
     summaries: Mapping[int, Summary],
     alias: Aliasing,
     finals: tuple[str, ...] = (),
+    idle: frozenset[int] = frozenset(),
 ) -> Sharing:
-    """Find the variables that live across a write to an object which another variable refers to."""
+    """Find the variables that live across a write to an object which another variable refers to.
+
+    Writes at `idle` sites have no influence on the result, so that no adjoint is there to share.
+    """
     stmts = {s.site: s for s in statements(fn.body)}
 
     apart = makes_apart(fn, summaries, apps)
@@ -134,6 +138,8 @@ def sharing(
     ambiguous: dict[str, int] = {}
     windows: dict[str, int] = {}
     for w in mem.writes:
+        if w.site in idle:
+            continue
         around = live.out.get(w.site, frozenset()) | {w.var, *finals}
         seen = [
             v

@@ -149,3 +149,27 @@ def test_deleting_counts_as_redefining() -> None:
     use = b.bind("t", "x")
     d = definitions(b.fn("x", use, b.keep(unbinds=("x",)), b.ret("t")))
     assert "x" in d.redefined_after(use.site)
+
+
+def test_a_loop_that_surely_runs_leaves_nothing_as_it_was():
+    b = Build()
+    inner = b.bind("y", 2)
+    first, loop, last = b.bind("y", 1), b.for_("i", "x", (inner,)), b.bind("z", "y")
+    body = (first, loop, last)
+
+    def reaching(s: S.Stmt, state: frozenset[int]) -> frozenset[int]:
+        return frozenset({s.site}) if "y" in walk.binds_of(s) else state
+
+    start: frozenset[int] = frozenset()
+    for runs, expected in ((False, {first.site, inner.site}), (True, {inner.site})):
+        flow = dataflow.forward(body, start, reaching, frozenset.union, runs=lambda loop, r=runs: r)
+        assert flow.before[last.site] == expected
+        live = dataflow.backward(
+            body,
+            frozenset("z"),
+            lambda s, v: (v - {*walk.binds_of(s)}) | walk.reads_of(s),
+            frozenset.union,
+            bottom=frozenset(),
+            runs=lambda loop, r=runs: r,
+        )
+        assert ("y" in live.after[first.site]) is not runs

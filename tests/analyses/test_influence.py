@@ -111,3 +111,37 @@ def test_one_of_two_arrays_is_not_overwritten_for_sure():
 
     assert not {1, 2} & idle_lines(f)
     assert not {"y", "z"} & {name for _, name in constants(f)}
+
+
+def test_a_loop_with_constant_bounds_does_overwrite():
+    def f(x, b):
+        y = x * b
+        for k in range(3):
+            y[:] = k * b
+        return np.sum(y)
+
+    assert 1 in idle_lines(f)
+
+
+def test_an_array_known_under_one_name_is_gone_whichever_it_is():
+    def f(x, b):
+        y = x * b
+        if b[0] > 1.0:
+            y = x + b
+        y[:] = 1.0
+        return np.sum(y)
+
+    assert {1, 3} <= idle_lines(f)
+
+
+def test_an_array_with_another_name_is_not():
+    def f(x, b):
+        y = x * b
+        z = y
+        if b[0] > 1.0:
+            y = x + b
+        y[:] = 1.0
+        return np.sum(y) + np.sum(z)
+
+    assert 1 not in idle_lines(f)
+    assert 4 in idle_lines(f)
