@@ -195,6 +195,10 @@ def sharing(
                 continue
         if var not in windows:  # without a write in between, an adjoint by value will do
             ambiguous[var] = site
+    for var in [v for v in base if _chain_moves(v, base, defs, live, stmts)]:
+        del base[var]
+        if var not in windows:
+            ambiguous[var] = crossing[var]
     found = Sharing(base, ambiguous)
     reshaped = (v for v, (_, d) in base.items() if d in apps and reshapes(apps[d]))
     return Sharing(base, ambiguous, frozenset(found.root(v) for v in reshaped))
@@ -203,6 +207,24 @@ def sharing(
 def reshapes(app: Application) -> bool:
     """Whether the result is a view only of an array without gaps."""
     return app.rule.spelling in LAID_OUT and app.result == "view"
+
+
+def _chain_moves(
+    var: str,
+    base: Mapping[str, tuple[str, int]],
+    defs: Definitions,
+    live: Liveness,
+    stmts: Mapping[int, S.Stmt],
+) -> bool:
+    """Whether what a view of a view looks at may be bound to something else while it is in use,
+    further up than where it was taken."""
+    above = base[var][0]
+    while above in base:
+        source, site = base[above]
+        if _moves(source, var, site, defs, live, stmts):
+            return True
+        above = source
+    return False
 
 
 def _moves(

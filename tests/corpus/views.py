@@ -418,3 +418,40 @@ def overlapping_parts_by_number(x, a, b):
     s = np.sum(y[a : a + 3] ** 3)
     y[b : b + 3] = 0.0
     return s + np.sum(y)
+
+
+# A view of a view, while the name at its root moves on.
+
+
+@CASES.add(vec(5), False, row="19", default="ok/AD206", save="ok/AD206")
+def root_of_a_view_of_a_view_moves(x, p):
+    z = x * 1.0
+    v = z[1:][:2]
+    for _ in range(2):
+        if p:
+            z[0] = 1.0
+        else:
+            z = z * 1.5
+    return np.sum(z) + np.sum(v)
+
+
+@CASES.add(vec(5), row="22", default="ok/AD206", save="ok/AD206")
+def root_of_a_transpose_of_a_transpose_moves(x):
+    z = x * 1.0
+    v = z.T.T
+    for _ in range(2):
+        z[0] = 3.0
+        z = z * 1.5
+    return np.sum(z) + np.sum(v * v)
+
+
+@CASES.add(mat(4, 3), False, row="21", default="ok/AD206", save="ok/AD206")
+def root_of_a_reshape_of_a_ravel_moves(x, p):
+    z = np.ones((4, 3)) * x[0]
+    v = z.ravel().reshape(4, 3)
+    for k in range(1, 3):
+        if p:
+            z[k] = x[k]
+        else:
+            z = z * 1.5
+    return np.sum(z) + np.sum(v)
