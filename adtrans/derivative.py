@@ -24,7 +24,7 @@ from adtrans.cotangents import conform, outline, zero_like
 from adtrans.diagnostics.errors import CompileError
 from adtrans.dispatch import DEFECTS, Dispatcher, FunctionFor, Version, exact_key
 from adtrans.emit.load import load
-from adtrans.inputs import Target, check_overlap, refuse, target_of
+from adtrans.inputs import Target, refuse, target_of
 from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf, is_differentiable
 from adtrans.options import Options, Wrt
 from adtrans.pipeline import Compiled, Mode
@@ -192,7 +192,8 @@ class Derived:
         self.single = len(self.wrt) == 1 and not isinstance(
             recipe.options.wrt if wrt is None else wrt, tuple
         )
-        self.at = tuple(recipe.target.params.index(name) for name in self.wrt)
+        params = recipe.target.params
+        self.at = tuple(-1 if "." in name else params.index(name) for name in self.wrt)
         fn = recipe.target.fn
         self.__name__ = f"{what}_of_{fn.__name__}"
         self.__qualname__ = self.__name__
@@ -249,14 +250,15 @@ class Gradient(Derived):
         if kwargs or len(args) != self.count or not self.simple:
             args = self.recipe.target.arguments(args, kwargs)
         version, first = self.exact.get(exact_key(args)), False
-        if version is None or not version.captured.holds():
+        if version is None or not version.holds():
             version = self.dispatcher.version(args)
             self.check_result_kind(version)
             first = True
-        elif version.written:
-            check_overlap(self.recipe.target, args, version.written, version.captured.data())
+        elif version.checked:
+            version.check(self.recipe.target, args)
         forward, pullback = version.functions
         given = outline(args) if version.written else args  # a list may get longer
+        held = [self.recipe.target.value(n, args) for n in self.wrt] if -1 in self.at else []
         try:
             if self.simple:
                 y, residuals = forward(*args)
@@ -274,7 +276,11 @@ class Gradient(Derived):
             seed = self.seed(y)
         try:
             found = pullback(residuals, seed)
-            if len(self.at) == 1:
+            if -1 in self.at:
+                parts = found if len(self.at) > 1 else (found,)
+                gradient = tuple([_conform(g, v) for g, v in zip(parts, held, strict=True)])
+                gradient = gradient[0] if self.single else gradient
+            elif len(self.at) == 1:
                 gradient = _conform(found, given[self.at[0]])
                 gradient = gradient if self.single else (gradient,)
             else:

@@ -22,12 +22,13 @@ from typing import Any, NoReturn
 import numpy as np
 
 from adtrans.analyses.kinds import kinds_key, param_kinds
+from adtrans.analyses.objects.classes import can_follow
 from adtrans.captured import Captured, capture
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import AdtransError, CompileError, InputError, InternalError
 from adtrans.diagnostics.span import Span
 from adtrans.emit.load import load
-from adtrans.inputs import Target, check_arguments, check_overlap
+from adtrans.inputs import Target, check_arguments, check_objects, check_overlap
 from adtrans.ir.kinds import Array, Instance, Kind, Known, TupleOf
 from adtrans.options import Options, caller_span
 from adtrans.pipeline import Compiled, Mode, compile_function
@@ -68,6 +69,7 @@ class Version:
 
     `functions`: forward and pullback, or the pushforward alone. `captured`: what it was compiled
     for. `written`: the parameters that the function writes. `meter`: what its calls keep.
+    `objects`: captured objects, with the kinds of their attributes.
     """
 
     compiled: Compiled
@@ -75,6 +77,44 @@ class Version:
     captured: Captured
     written: frozenset[str]
     meter: Meter
+    objects: tuple[tuple[object, Hashable], ...] = ()
+
+    def holds(self) -> bool:
+        """Whether every captured name still means the same, and objects are still of that kind."""
+        if not self.captured.holds():
+            return False
+        return all(kinds_key((obj,)) == key for obj, key in self.objects)
+
+    def check(self, target: Target, values: tuple[Any, ...]) -> None:
+        """Refuse arguments that share memory which is written, and objects that are seen twice.
+
+        Raises:
+            MutationError: AD308.
+        """
+        objects, attributes = self.compiled.objects, self.compiled.attributes
+        table = dict(zip(target.params, values, strict=True)) if objects else {}
+        if objects:
+            captured = {id(value): value for _, value in self.captured.data()}
+            owners = [(o.text, o.value(table)) for o in objects]
+            check_objects(target.fn, owners, [*values, *captured.values()])
+        if self.written:
+            held = [(a.path, a.value(table)) for a in attributes]
+            paths = {a.path for a in attributes if a.name in self.written}
+            check_overlap(
+                target, values, self.written | paths, [*self.captured.data(), *held]
+            )
+
+    @property
+    def checked(self) -> bool:
+        """Whether the arguments of each call have to be checked."""
+        return bool(self.written or self.compiled.objects)
+
+    def entry(self, target: Target, values: tuple[Any, ...]) -> list[object]:
+        """The attributes that the function reads, as they are before it runs."""
+        if not self.compiled.attributes:
+            return []
+        table = dict(zip(target.params, values, strict=True))
+        return [a.value(table) for a in self.compiled.attributes]
 
     @property
     def finals(self) -> tuple[str, ...]:
@@ -154,10 +194,10 @@ class Dispatcher:
         """
         key = exact_key(values)
         found = self.exact.get(key)
-        if found is None or not found.captured.holds():
+        if found is None or not found.holds():
             found = self._slow(key, values)
-        if found.written:
-            check_overlap(self.target, values, found.written, found.captured.data())
+        if found.checked:
+            found.check(self.target, values)
         return found
 
     def _slow(self, key: Hashable, values: tuple[Any, ...]) -> Version:
@@ -165,7 +205,7 @@ class Dispatcher:
             check_arguments(self.target, values, self.wrt)
             kinds = kinds_key(values)
             found = self.versions.get(kinds)
-            if found is not None and not found.captured.holds():
+            if found is not None and not found.holds():
                 found = _refreshed(found)
             if found is None:
                 names = self.target.params
@@ -214,7 +254,9 @@ class Dispatcher:
         written = frozenset(o.key.rpartition(".")[2] for o in outside)
         self.compiled_at = time.perf_counter()
         meter = Meter(always=any(r.loops or r.how == "call" for r in compiled.report.kept))
-        self.last = Version(compiled, functions, captured, written, meter)
+        seen = [value for _, value in captured.data() if can_follow(type(value))]
+        kinds_of = tuple((value, kinds_key((value,))) for value in seen)
+        self.last = Version(compiled, functions, captured, written, meter, kinds_of)
         return self.last
 
 
@@ -243,6 +285,8 @@ def _refreshed(version: Version) -> Version | None:
 
     The code is loaded again: pullbacks that are still held go on with the values they began with.
     """
+    if any(kinds_key((obj,)) != key for obj, key in version.objects):
+        return None
     now = version.captured.now()
     changes = now.changes(version.captured)
     if changes is None:

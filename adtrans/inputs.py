@@ -12,11 +12,12 @@ import inspect
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
 
+from adtrans.analyses.kinds.values import plain_attributes
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import InputError, MutationError
 from adtrans.diagnostics.render import render_all
@@ -24,6 +25,10 @@ from adtrans.options import Wrt, caller_span
 from adtrans.runtime import overlaps
 from adtrans.source import unwrap
 
+_PLAIN_LEAVES = (
+    str, bytes, int, float, complex, np.ndarray, np.generic, type, type(None), ModuleType,
+    FunctionType,
+)  # fmt: skip
 _PLAIN = (tuple, list, dict, str, bytes, int, np.ndarray, np.generic, type(None))
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -63,6 +68,14 @@ class Target:
         found.apply_defaults()
         return tuple(found.arguments.values())
 
+    def value(self, selector: str, values: tuple[Any, ...]) -> Any:
+        """The value of a parameter, or of an attribute of one: `self.Q`."""
+        name, *path = selector.split(".")
+        found = values[self.params.index(name)]
+        for attr in path:
+            found = getattr(found, attr)
+        return found
+
     def call_form(self, values: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Positional and keyword arguments that give the parameters these values."""
         if self.simple:
@@ -94,7 +107,7 @@ class Target:
 
     def _one(self, selector: int | str) -> str:
         if isinstance(selector, str):
-            if selector in self.params:
+            if selector in self.params or selector.partition(".")[0] in self.params:
                 return selector
             near = difflib.get_close_matches(selector, self.visible, 1)
             self._unknown(f"there is no parameter `{selector}`", near[0] if near else "")
@@ -152,8 +165,14 @@ def check_arguments(
     for name, value in zip(target.params, values, strict=True):
         for leaf in leaves(value):
             _check_any(name, leaf)
-    for name, value in zip(target.params, values, strict=True):
-        if name in wrt and not carries_derivative(value):
+    for name in wrt:
+        if "." in name:
+            value = _attribute(target, name, values)
+        elif name in target.params:
+            value = values[target.params.index(name)]
+        else:
+            continue
+        if not carries_derivative(value):
             _check_wrt(name, value)
 
 
@@ -181,6 +200,57 @@ def leaves(value: object) -> Iterator[object]:
             yield from leaves(item)
     else:
         yield value
+
+
+def _attribute(target: Target, name: str, values: tuple[Any, ...]) -> Any:
+    try:
+        return target.value(name, values)
+    except AttributeError as error:
+        refuse("AD403", f"there is no attribute `{name}`", f"{error}.", None)
+
+
+def check_objects(
+    fn: FunctionType, owners: Iterable[tuple[str, object]], outside: Iterable[object]
+) -> None:
+    """Refuse objects whose attributes are followed, if they are seen in two places.
+
+    Raises:
+        MutationError: AD308.
+    """
+    names = {id(owner): name for name, owner in owners}
+    count = dict.fromkeys(names, 0)
+    known: dict[int, object] = {}
+    waiting = list(outside)
+    while waiting:
+        value = waiting.pop()
+        if id(value) in count:
+            count[id(value)] += 1
+        if id(value) in known or isinstance(value, _PLAIN_LEAVES):
+            continue
+        known[id(value)] = value
+        if isinstance(value, dict):
+            waiting += value.values()
+        elif isinstance(value, list | tuple | set | frozenset):
+            waiting += value
+        else:
+            waiting += plain_attributes(value).values()
+    for number, times in count.items():
+        if times > 1:
+            name = names[number]
+            raise MutationError(
+                render_all(
+                    [
+                        Diagnostic(
+                            "AD308",
+                            f"`{name}` is the same object as another argument, or held by one",
+                            caller_span(),
+                            why=f"`{fn.__name__}` changes attributes of `{name}`, and each object "
+                            "is followed under one name",
+                            fixes=[Fix("pass a copy: `copy.copy(...)`")],
+                        )
+                    ]
+                )
+            )
 
 
 def check_overlap(

@@ -31,6 +31,7 @@ from adtrans import runtime
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.checks import checks
 from adtrans.analyses.facts import Facts, Unit
+from adtrans.analyses.objects.outside import Attribute, Owner
 from adtrans.analyses.refusals import refusals
 from adtrans.analyses.steps import has_handlers
 from adtrans.analyses.surprises import surprises
@@ -44,7 +45,7 @@ from adtrans.emit.standalone import standalone
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import UNKNOWN, Kind
+from adtrans.ir.kinds import UNKNOWN, Instance, Kind
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import rebuild, walk
 from adtrans.options import Options
@@ -75,6 +76,8 @@ class Compiled:
     member: Member = field(repr=False)
     notes: tuple[Diagnostic, ...] = ()
     sources: Mapping[str, SourceFunction] = field(default_factory=dict, repr=False)
+    attributes: tuple[Attribute, ...] = ()
+    objects: tuple[Owner, ...] = ()
 
     @cached_property
     def functions(self) -> Mapping[str, FunctionType]:
@@ -117,9 +120,17 @@ def compile_function(
     """
     with _LOCK:
         program = Program(options, NameAllocator())
-        _, ir = program.source(fn)
+        main = program.root(fn, kinds or {}, wrt)
+        attributes = main.attributes
+        _, ir = program.source(main.fn)
         params = {p.name: (kinds or {}).get(p.name, UNKNOWN) for p in ir.params}
-        root = program.member(fn, Question(params, wrt, finals))
+        for name in {o.root.id for o in main.objects if isinstance(o.root, E.Name)}:
+            if isinstance(kind := params[name], Instance):
+                params[name] = replace(kind, followed=True)
+        params.update({a.name: a.kind for a in attributes})
+        named = {a.path: a.name for a in attributes}
+        wrt = tuple(named.get(w, w) for w in wrt)
+        root = program.member(main.fn, Question(params, wrt, finals))
         members = _needed(program, root)
         reverse = mode == "pullback"
         problems = [d for m in members for d in refusals(_facts(m), _line, reverse=reverse)]
@@ -128,7 +139,8 @@ def compile_function(
             error.report = _report(root, [(m, ()) for m in members])
             raise error
         members = _named(members)
-        return _generate(members[-1], members, mode)
+        made = _generate(members[-1], members, mode, attributes)
+        return replace(made, objects=main.objects)
 
 
 def _facts(m: Member) -> Facts:
@@ -176,7 +188,9 @@ def _named(members: list[Member]) -> list[Member]:
     return [renamed(m) for m in members]
 
 
-def _generate(root: Member, members: list[Member], mode: Mode) -> Compiled:
+def _generate(
+    root: Member, members: list[Member], mode: Mode, attributes: tuple[Attribute, ...]
+) -> Compiled:
     roots = frozenset({"np", "math", "scipy", *runtime.names(), *added_names(members)}).union(
         *(names_of_code(m.source.fn.__code__) for m in members),
         *({m.unit.forward, m.unit.pullback, m.unit.pushforward} for m in members),
@@ -192,6 +206,8 @@ def _generate(root: Member, members: list[Member], mode: Mode) -> Compiled:
         else:
             guarded = caught and m is not root
             defs.append(pushforward(_facts(m), m.unit, _note, roots, guarded))
+    mains = (root.unit.forward, root.unit.pushforward)
+    defs = [_reading(d, attributes) if d.name in mains else d for d in defs]
     defs, units = _plain_names(defs, members)
     text = print_module(C.Module(tuple(defs)))
     module = C.Module(tuple(defs), _globals(defs, members, text))
@@ -203,7 +219,17 @@ def _generate(root: Member, members: list[Member], mode: Mode) -> Compiled:
     made = "forward" if mode == "pullback" else "pushforward"
     sources = {units[getattr(m.unit, made)]: m.source for m in members}
     report = _report(root, [(m, kept.get(n, ())) for n, m in enumerate(members)])
-    return Compiled(module, text, names, report, _facts(root), root, sources=sources)
+    return Compiled(
+        module, text, names, report, _facts(root), root, sources=sources, attributes=attributes
+    )
+
+
+def _reading(d: C.Def, attributes: tuple[Attribute, ...]) -> C.Def:
+    """The function asked for reads attributes itself, where others get them as arguments."""
+    names = {a.name for a in attributes}
+    reads = tuple(C.Assign((E.Name(a.name),), a.read()) for a in attributes)
+    params = tuple(p for p in d.params if p.name not in names)
+    return replace(d, params=params, body=(*reads, *d.body))
 
 
 def _report(root: Member, members: list[tuple[Member, tuple[Fetch, ...]]]) -> Report:

@@ -17,12 +17,12 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from adtrans.analyses.analyse import Question, analyse, prepared
+from adtrans.analyses.analyse import Question, analyse, prepared, same_items
 from adtrans.analyses.checks import guards
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
@@ -31,12 +31,16 @@ from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.kinds.lattice import map_affine
 from adtrans.analyses.memory import GLOBAL, actuals
 from adtrans.analyses.needs import Live
+from adtrans.analyses.objects.expand import unfollowed
+from adtrans.analyses.objects.functions import Followed
+from adtrans.analyses.objects.outside import Attribute, Owner, from_outside
 from adtrans.analyses.paths import trail
 from adtrans.analyses.repeatable import repeatable
+from adtrans.analyses.returned import returned_arguments, returned_items, without_items
 from adtrans.analyses.steps import has_handlers, steps
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
 from adtrans.analyses.wanted import wanted
-from adtrans.analyses.webs import webs
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import AdtransError, CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
@@ -56,7 +60,7 @@ from adtrans.ir.kinds import (
     is_immutable,
 )
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, map_blocks, statements
+from adtrans.ir.walk import binds_of, statements
 from adtrans.lower import lower
 from adtrans.lower.collected import collected
 from adtrans.lower.lift import lifted
@@ -72,10 +76,21 @@ Key = tuple[int, tuple[tuple[str, Kind], ...], frozenset[str], "Circumstances"]
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What a caller knows of one call beyond kinds: see `Question.lost` and `Question.same`."""
+    """What a caller knows of one call beyond kinds: see `Question`."""
 
     lost: frozenset[str] = frozenset()
     same: frozenset[tuple[str, str]] = frozenset()
+    taken: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Main:
+    """The function that is analysed for the one asked for. `attributes`: further parameters, which
+    it reads from its arguments; `objects`: those whose attributes are followed."""
+
+    fn: object
+    attributes: tuple[Attribute, ...] = ()
+    objects: tuple[Owner, ...] = ()
 
 
 PLAIN = Circumstances()
@@ -110,21 +125,81 @@ class Program:
     derivatives: dict[tuple[int, tuple[tuple[str, Kind], ...]], object] = field(
         default_factory=dict
     )
+    made: dict[int, types.FunctionType] = field(default_factory=dict)
+    followed: Followed = field(init=False)
     stack: list[Member] = field(default_factory=list)
     begun: dict[Key, Unit] = field(default_factory=dict)
     collected: dict[tuple[int, int, tuple[str, ...]], object] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        self.followed = Followed(self.readable, user_function, self.register)
+
     def source(self, fn: object) -> tuple[SourceFunction, S.Function]:
-        """The source of a function and its lowered form, found once."""
+        """The source of a function and its lowered form with objects followed, found once.
+
+        Raises:
+            CompileError: AD1xx without a source, AD2xx for what cannot be expressed, AD207 for a
+                function that writes attributes of a global object and is not called directly.
+        """
+        if id(fn) in self.made:
+            return self.lowered[id(fn)]
+        source, ir = self.raw(fn)
+        found = self.followed.function(fn)
+        if found is None:
+            return source, unfollowed(ir)
+        body = self.followed.plain(found[0])
+        if body.ins:
+            raise CompileError(_global_object(source))
+        return source, body.fn
+
+    def raw(self, fn: object) -> tuple[SourceFunction, S.Function]:
+        """The source of a function and its lowered form."""
         if id(fn) not in self.lowered:
             source = lifted(get_source(fn))
             self.lowered[id(fn)] = (source, lower(source))
         return self.lowered[id(fn)]
 
+    def readable(self, fn: types.FunctionType) -> tuple[SourceFunction, S.Function] | None:
+        """The same, None for what cannot be read or expressed."""
+        try:
+            return self.raw(fn)
+        except CompileError:
+            return None
+
+    def register(
+        self, fn: types.FunctionType, source: SourceFunction, ir: S.Function
+    ) -> None:
+        """`fn` stands for a function that was rewritten."""
+        self.made[id(fn)] = fn
+        self.lowered[id(fn)] = (source, ir)
+
+    def root(self, fn: object, kinds: Mapping[str, Kind], wrt: tuple[str, ...]) -> Main:
+        """The function to analyse for `fn`, with attributes that it reads as further parameters.
+
+        `wrt` may name attributes of parameters: `self.Q`.
+        """
+        source, _ = self.raw(fn)
+        found = self.followed.function(fn)
+        if found is None:
+            return Main(fn)
+        made = from_outside(self.followed, found[0], kinds, wrt)
+        if made is None:
+            return Main(fn)
+        ir, attributes, objects = made
+        return Main(self.stand_in(source, ir), attributes, objects)
+
+    def stand_in(self, source: SourceFunction, ir: S.Function) -> object:
+        """A function object that stands for a rewritten one."""
+        own = source.fn
+        made = types.FunctionType(own.__code__, own.__globals__, None, None, own.__closure__)
+        self.register(made, source, ir)
+        return made
+
     def member(self, fn: object, question: Question) -> Member:
         """Analyse `fn` for `question`, with everything that it calls."""
         kinds = tuple(sorted(question.params.items()))
-        key = (id(fn), kinds, frozenset(question.wrt), Circumstances(question.lost, question.same))
+        how = Circumstances(question.lost, question.same, question.taken)
+        key = (id(fn), kinds, frozenset(question.wrt), how)
         if key in self.members:
             found = self.members[key]
             if (
@@ -173,17 +248,23 @@ class Program:
 
     def settle(self, ir: S.Function, question: Question) -> tuple[Facts, frozenset[int]]:
         """Analyse, rename what can be, save what has to be."""
-        fn = prepared(
-            joined(ir, question.same), question.params, self.result_kind, self.put_kinds
-        )
+        fn = joined(without_items(ir, question.taken), question.same)
+        fn = prepared(fn, question.params, self.result_kind, self.put_kinds)
         fn = self.stepped(fn, question)
         renamed: frozenset[int] = frozenset()
         calls: dict[int, Circumstances] = {}
         facts = self.analysed(fn, question, calls)
         while (changed := returned_arguments(facts)) is not None:
             facts = self.analysed(changed, question, calls)
-        while same := {k: v for k, v in same_arguments(facts).items() if k not in calls}:
-            calls |= {site: Circumstances(same=pairs) for site, pairs in same.items()}
+        while (apart := returned_items(facts)) is not None:
+            fn, taken = apart
+            calls |= {site: Circumstances(taken=items) for site, items in taken.items()}
+            facts = self.analysed(fn, question, calls)
+        while same := {
+            k: v for k, v in same_arguments(facts).items() if not calls.get(k, PLAIN).same
+        }:
+            for site, pairs in same.items():
+                calls[site] = replace(calls.get(site, PLAIN), same=pairs)
             facts = self.analysed(facts.fn, question, calls)
         while todo := to_rename(facts) - renamed:
             renamed |= todo
@@ -388,7 +469,8 @@ class Program:
             chosen = {order[a] if isinstance(a, int) else str(a) for a in active}
             wrt = [p for p in wrt if p in chosen]
         wrt = [p for p in wrt if p not in dict(how.same)]
-        return self.member(fn, Question(params, tuple(wrt), None, how.lost, how.same)), back
+        question = Question(params, tuple(wrt), None, how.lost, how.same, how.taken)
+        return self.member(fn, question), back
 
 
 def python_function(obj: object) -> object | None:
@@ -411,6 +493,22 @@ def python_function(obj: object) -> object | None:
     except CompileError:
         return None
     return unwrapped.fn if not unwrapped.args and not unwrapped.kwargs else None
+
+
+def user_function(obj: object) -> types.FunctionType | None:
+    """The same, without derivatives."""
+    found = python_function(obj)
+    return found if isinstance(found, types.FunctionType) else None
+
+
+def _global_object(source: SourceFunction) -> Diagnostic:
+    return Diagnostic(
+        "AD207",
+        f"`{source.name}` writes attributes of a global object",
+        source.span(source.node),
+        why="it is not called by its name here, so that what it writes cannot be followed",
+        fixes=[Fix("call it directly, or pass the object as an argument")],
+    )
 
 
 def formal_kinds(given: Mapping[str, Kind]) -> tuple[dict[str, Kind], dict[str, Affine]]:
@@ -456,38 +554,6 @@ def _map_back(kind: Kind, back: Mapping[str, Affine]) -> Kind:
         return e
 
     return map_affine(kind, f)
-
-
-def returned_arguments(facts: Facts) -> S.Function | None:
-    """`y = g(x)` as `g(x); y = x` where `g` always returns its argument; None without one."""
-    found = {
-        site: a.id
-        for site, u in facts.units.items()
-        if u.summary.same is not None
-        and isinstance(s := facts.structure.stmts[site], S.Invoke)
-        and s.target is not None
-        and isinstance(a := actuals(s, u.summary).get(u.summary.same), E.Name)
-    }
-    if not found:
-        return None
-    number = max(facts.structure.stmts)
-    origins = {facts.structure.stmts[site].origin for site in found} - {0}
-
-    def block(b: S.Block) -> S.Block:
-        return tuple(r for s in b for r in one(s))
-
-    def one(s: S.Stmt) -> Iterator[S.Stmt]:
-        nonlocal number
-        s = replace(map_blocks(s, block), origin=0 if s.origin in origins else s.origin)
-        if s.site in found and isinstance(s, S.Invoke):
-            yield replace(s, target=None)
-            if s.target != found[s.site] and s.target is not None:
-                number += 1
-                yield S.Alias(s.target, found[s.site], site=number, span=s.span)
-        else:
-            yield s
-
-    return webs(replace(facts.fn, body=block(facts.fn.body)))
 
 
 def joined(fn: S.Function, same: frozenset[tuple[str, str]]) -> S.Function:
@@ -567,6 +633,7 @@ def summarise(facts: Facts, question: Question) -> Summary:
         trails=tuple((p, trail(p, facts)) for p in sorted(writes)),
         one=question.same,
         repeatable=repeatable(facts),
+        items=same_items(facts.fn, facts.memory, facts.definitions),
         puts=tuple(
             (p, kind.item) for p in sorted(writes) if isinstance(kind := facts.kinds.var(p), ListOf)
         ),

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from adtrans import tree
+from adtrans.analyses.kinds.values import plain_attributes
 from adtrans.cotangents import conform, cotangent
 from adtrans.derivative import Recipe, recipe_of
 from adtrans.diagnostics.errors import CompileError, MutationError
@@ -136,7 +137,9 @@ def pulled(
     target = recipe.target
     version, why = _with_finals(recipe, values, names)
     positional, keywords = target.call_form(values)
+    before = version.entry(target, values)
     table = dict(zip(target.params, values, strict=True))
+    table.update({n: target.value(n, values) for n in names if "." in n})
     forms = tuple(form_of(table[n]) for n in names)  # as on entry: a list may get longer
     try:
         y, residuals = version.functions[0](*positional, **keywords)
@@ -144,7 +147,7 @@ def pulled(
         raise version.located(error)  # noqa: B904  # it is the same exception
     call = isolated(version)
     captured = (value for _, value in version.captured.data())
-    outside = (y, values, tuple(captured))
+    outside = (y, values, tuple(captured), before)
     residuals = copied(residuals, outside)
     version.meter.read(residuals, values)
     count = len(names) + len([n for n in version.finals if n not in names])
@@ -237,7 +240,8 @@ def _arrays(value: Any, seen: set[int]) -> Iterator[np.ndarray[Any, Any]]:
     if isinstance(value, dict):
         value = tuple(value.values())
     elif not isinstance(value, tuple | list | set | frozenset):
-        value = tuple(getattr(value, "__dict__", {}).values())
+        own = getattr(value, "__dict__", {})
+        value = (*own.values(), *plain_attributes(value).values())
     for item in value:
         yield from _arrays(item, seen)
 

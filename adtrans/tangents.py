@@ -36,7 +36,7 @@ def directions(
         refuse("AD410", "`primals` and `tangents` are tuples", "one item for each argument.",
                "write `jvp(f, (x, w), (x_dot, w_dot))`")  # fmt: skip
     values = target.arguments(tuple(primals), {})
-    table = dict(zip(target.params, values, strict=True))
+    table: dict[str, Any] = dict(zip(target.params, values, strict=True))
     given = target.params[len(target.bound) : len(target.bound) + len(primals)]
     wrt = recipe.options.wrt if wrt is None else wrt
     names = given if wrt is None else target.select(wrt)
@@ -48,6 +48,7 @@ def directions(
     if wrt is None:
         names = tuple(n for n in names if dots[n] is not None)
     check_arguments(target, values, names)
+    table.update({n: target.value(n, values) for n in names if "." in n})
     return values, {
         n: cotangent(dots[n], table[n], f"the tangent of `{n}`", f"`{n}`") for n in names
     }
@@ -72,7 +73,8 @@ def apply(
 ) -> tuple[Any, Any]:  # fmt: skip
     """Run a pushforward."""
     positional, keywords = target.call_form(values)
-    seeds = dict(zip(_tangent_names(target, pushforward), _ordered(target, dots), strict=True))
+    ordered = _ordered(target, version, dots)
+    seeds = dict(zip(_tangent_names(target, pushforward), ordered, strict=True))
     try:
         y, y_dot = pushforward(*positional, **keywords, **seeds)
     except Exception as error:
@@ -87,5 +89,6 @@ def _tangent_names(target: Target, pushforward: FunctionType) -> tuple[str, ...]
     return tuple(w for w in words if w not in target.params)
 
 
-def _ordered(target: Target, dots: dict[str, Any]) -> list[Any]:
-    return [dots[n] for n in target.params if n in dots]
+def _ordered(target: Target, version: Version, dots: dict[str, Any]) -> list[Any]:
+    attributes = [a.path for a in version.compiled.attributes]
+    return [dots[n] for n in (*target.params, *attributes) if n in dots]

@@ -141,6 +141,8 @@ class Interpreter:
                     env[s.base][key] = op(env[s.base][key], value)
             case S.Alias():
                 env[s.target] = env[s.source]
+            case S.SetAttr():
+                setattr(self.expr(s.base), s.attr, self.expr(s.value))
             case S.Pack():
                 items = [self.expr(i) for i in s.items]
                 env[s.target] = items if s.kind == "list" else tuple(items)

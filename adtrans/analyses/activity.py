@@ -119,6 +119,8 @@ def flows(
             return [E.Name(n) for n in sorted(reads_of(s))], list(binds_of(s))
         case S.If() | S.While() | S.Return() | S.Break() | S.Continue() | S.Try() | S.Onward():
             return [], []
+        case S.SetAttr():  # its value is followed in a variable
+            return [], []
 
 
 def header_flows(s: S.For, kinds: Kinds) -> Iterator[tuple[list[E.Expr], list[str]]]:

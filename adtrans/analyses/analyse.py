@@ -45,7 +45,8 @@ class Question:
     of the written parameters (`finals`; None: of all that carry a derivative).
 
     `lost`: parameters that the caller overwrites before the pullback runs. `same`: pairs of
-    parameters, the first of which is given the same array as the second.
+    parameters, the first of which is given the same array as the second. `taken`: items of the
+    result that are arguments, and that the caller takes from there.
     """
 
     params: Mapping[str, Kind]
@@ -53,6 +54,7 @@ class Question:
     finals: tuple[str, ...] | None = ()
     lost: frozenset[str] = frozenset()
     same: frozenset[tuple[str, str]] = frozenset()
+    taken: frozenset[int] = frozenset()
 
     @property
     def callee(self) -> bool:
@@ -149,10 +151,26 @@ def analyse(
 
 def same_parameter(fn: S.Function, mem: Memory, defs: Definitions) -> str | None:
     """The parameter that the function always returns as it is."""
-    returned = [s for s in statements(fn.body) if isinstance(s, S.Return)]
-    if len(returned) != 1 or returned[0].is_tuple or not isinstance(returned[0].values[0], E.Name):
+    last = fn.body[-1]
+    if not isinstance(last, S.Return) or last.is_tuple:
         return None
-    var, seen = returned[0].values[0].id, set()
+    return _parameter(last.values[0], mem, defs)
+
+
+def same_items(fn: S.Function, mem: Memory, defs: Definitions) -> tuple[tuple[int, str], ...]:
+    """The items of a tuple of results that always are parameters as they are."""
+    last = fn.body[-1]
+    if not isinstance(last, S.Return) or not last.is_tuple:
+        return ()
+    found = ((k, _parameter(v, mem, defs)) for k, v in enumerate(last.values))
+    return tuple((k, p) for k, p in found if p is not None)
+
+
+def _parameter(value: E.Expr, mem: Memory, defs: Definitions) -> str | None:
+    """The parameter that a returned value always is."""
+    if not isinstance(value, E.Name):
+        return None
+    var, seen = value.id, set()
     while var not in seen:
         seen.add(var)
         sites = [d for d in defs.sites.get(var, ()) if not isinstance(defs.statements[d], S.Update)]

@@ -34,7 +34,8 @@ class Summary:
     returns: parameters that the result may share memory with.
     wrt: parameters that the derivative is taken of; `finals`: written ones whose final contents
     carry a derivative; `result_active`: whether the result does. `same`: the parameter that the
-    result always is. `apart`: no two items of a tuple result share memory.
+    result always is; `items`: the same for the items of a tuple. `apart`: no two items of a tuple
+    result share memory.
     one: pairs of parameters that were the same array when it was compiled.
     puts: for lists among `writes`, the kind of what they hold then.
     checks: whether a call may raise `MutationError`. result: kind of the result.
@@ -56,6 +57,7 @@ class Summary:
     one: frozenset[tuple[str, str]] = frozenset()
     repeatable: bool = True
     checks: bool = False
+    items: tuple[tuple[int, str], ...] = ()
 
     @property
     def active(self) -> frozenset[str]:

@@ -92,6 +92,8 @@ def statement(s: S.Stmt) -> str:
         case S.Update():
             where = "" if s.items is None else f"[{_items(s.items)}]"
             return f"{s.base}{where} {s.op}= {s.value}"
+        case S.SetAttr():
+            return f"{s.base}.{s.attr} = {s.value}"
         case S.Alias():
             return f"{s.target} is {s.source}"
         case S.Pack():

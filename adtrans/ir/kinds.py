@@ -120,11 +120,13 @@ class Instance:
     """An object of a class that is none of the above. `name` is the class's qualified name.
 
     `fields` holds what is known of its attributes: numbers, arrays and particular objects.
+    `followed`: what varies in it is in variables of its own (see `analyses.objects`).
     """
 
     name: str
     cls: object = field(compare=False, repr=False)
     fields: tuple[tuple[str, Kind], ...] = ()
+    followed: bool = False
 
     def attribute(self, name: str) -> Kind | None:
         """The kind of an attribute that is plain data, None where that is not known."""
@@ -153,7 +155,9 @@ def is_differentiable(kind: Kind) -> bool:
     match kind:
         case Never() | Known():
             return False
-        case Unknown() | Instance():
+        case Instance():
+            return not kind.followed
+        case Unknown():
             return True
         case Scalar():
             return kind.type in ("float", "complex")

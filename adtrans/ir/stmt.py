@@ -45,6 +45,7 @@ __all__ = [
     "Range",
     "Return",
     "Reversed",
+    "SetAttr",
     "Stmt",
     "Store",
     "Target",
@@ -97,6 +98,16 @@ class Store(_Placed):
 
     base: str
     items: tuple[Expr, ...]
+    value: Atom
+
+
+@dataclass(frozen=True, slots=True)
+class SetAttr(_Placed):
+    """`base.attr = value`. Whoever follows the object has given the attribute a variable, too (see
+    `analyses.objects`); where the object is not followed there is a `Keep` instead."""
+
+    base: Atom
+    attr: str
     value: Atom
 
 
@@ -325,6 +336,7 @@ Stmt: TypeAlias = (
     Bind
     | Load
     | Store
+    | SetAttr
     | Update
     | Alias
     | Pack

@@ -228,6 +228,8 @@ def _shape(s: S.Stmt) -> Iterator[Violation]:
         case S.Store():
             yield from indices(s.items)
             yield from atoms(s.value)
+        case S.SetAttr():
+            yield from atoms(s.base, s.value)
         case S.Update():
             yield from indices(s.items or ())
             yield from atoms(s.value)

@@ -154,6 +154,9 @@ def operands(s: S.Stmt) -> Iterator[Expr]:
             yield E.Name(s.base)
             yield from s.items or ()
             yield s.value
+        case S.SetAttr():
+            yield s.base
+            yield s.value
         case S.Alias() | S.Unpack():
             yield E.Name(s.source)
         case S.Pack():
@@ -281,6 +284,8 @@ def map_exprs(s: S.Stmt, f: Callable[[Expr], Expr]) -> S.Stmt:
         case S.Update():
             items = None if s.items is None else many(s.items)
             return replace(s, items=items, value=atom(s.value))
+        case S.SetAttr():
+            return replace(s, base=atom(s.base), value=atom(s.value))
         case S.Pack():
             return replace(s, items=atoms(s.items))
         case S.Invoke():
@@ -352,7 +357,7 @@ def rename_stmt(s: S.Stmt, reads: Mapping[str, str], binds: Mapping[str, str]) -
             )
         case S.With():
             return replace(s, target=None if s.target is None else binds.get(s.target, s.target))
-        case S.If() | S.While() | S.Return() | S.Break() | S.Continue() | S.Onward():
+        case S.SetAttr() | S.If() | S.While() | S.Return() | S.Break() | S.Continue() | S.Onward():
             return s
         case _:
             assert_never(s)

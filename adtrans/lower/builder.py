@@ -174,6 +174,15 @@ class Builder:
         )
         return E.Name(target)
 
+    def set_attribute(self, base: S.Atom, attr: str, atom: S.Atom, node: gast.AST) -> None:
+        """Emits `base.attr = atom`."""
+        self.block.append(
+            S.SetAttr(
+                base, attr, atom, site=self.site(), span=self.span(node), origin=self.origin
+            )
+        )
+        self.forget()
+
     def assign(self, target: str, atom: S.Atom, node: gast.AST) -> E.Name:
         """Emits `target = atom`."""
         if isinstance(atom, E.Name):

@@ -122,7 +122,8 @@ def liftable(
                     more = {**g.captured, **h.captured}, {**g.rebound, **h.rebound}
                     if (len(more[0]), len(more[1])) != (len(g.captured), len(g.rebound)):
                         g.captured, g.rebound, changed = *more, True
-        bad = _as_values(node, found, makers) | _seen_elsewhere(node, found)
+        bad = _as_values(node, found, makers)
+        bad |= _seen_elsewhere(node, found) | _interrupted(node, found)
         if not bad:
             return found
         found = {name: g for name, g in found.items() if name not in bad}
@@ -194,6 +195,27 @@ def _as_values(
         for d in _defaults(g.node):
             walk.visit(d, frozenset())
     return bad
+
+
+def _interrupted(node: gast.FunctionDef, found: dict[str, Local]) -> set[str]:
+    """Functions that bind a variable outside and are called inside `try` or `with`: an exception
+    may end the call when the variable is bound, but the result has not come back."""
+    guarded = [n for n in gast.walk(node) if isinstance(n, gast.Try | gast.With)]
+    called = {name for n in guarded for name in _called(n)}
+    return {name for name in called if name in found and found[name].rebound}
+
+
+def _called(node: gast.Try | gast.With) -> list[str]:
+    if isinstance(node, gast.With) and all(_is_harmless(i.context_expr) for i in node.items):
+        return []
+    calls = (c for s in node.body for c in gast.walk(s) if isinstance(c, gast.Call))
+    return [c.func.id for c in calls if isinstance(c.func, gast.Name)]
+
+
+def _is_harmless(context: gast.expr) -> bool:
+    """Whether a context manager lets exceptions through: `np.errstate(...)`."""
+    name = context.func if isinstance(context, gast.Call) else context
+    return isinstance(name, gast.Attribute) and name.attr == "errstate"
 
 
 def _seen_elsewhere(node: gast.FunctionDef, found: dict[str, Local]) -> set[str]:

@@ -7,6 +7,7 @@ on arrays are seen; other such expressions become a statement that is kept as a 
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 
 import gast
 
@@ -47,6 +48,37 @@ def assign(b: Builder, node: gast.expr, target: str | None) -> S.Atom:
     binds = tuple(dict.fromkeys((*b.binds(node), result)))
     b.keep(statement, reads=b.reads(node), binds=binds, supported=False)
     return E.Name(result)
+
+
+def is_text(e: E.Verbatim) -> bool:
+    """Whether an expression that is kept is an f-string."""
+    return isinstance(e.node, gast.JoinedStr)
+
+
+def kept_attribute(s: S.SetAttr, name: Callable[[str], str]) -> S.Keep:
+    """`obj.a = v` of an object that is not followed. `name`: what variables are called."""
+
+    def atom(e: S.Atom) -> gast.expr:
+        (tree,) = gast.parse(E.text(E.Name(name(e.id)) if isinstance(e, E.Name) else e)).body
+        assert isinstance(tree, gast.Expr)
+        return tree.value
+
+    target = gast.Attribute(atom(s.base), s.attr, gast.Store())
+    statement = gast.Assign([target], atom(s.value), None)
+    where = gast.parse("\n" * (s.span.line - 1) + "0").body[0]
+    for node in (target, statement):
+        gast.copy_location(node, where)
+    reads = tuple(e.id for e in (s.base, s.value) if isinstance(e, E.Name))
+    return S.Keep(
+        text_of(statement),
+        reads,
+        (),
+        statement,
+        "unsupported",
+        site=s.site,
+        span=s.span,
+        origin=s.origin,
+    )
 
 
 def settle(b: Builder, nodes: list[gast.expr]) -> list[gast.expr]:

@@ -68,6 +68,9 @@ def store(b: Builder, target: gast.AST, atom: S.Atom) -> None:
             b.forget()
         case gast.Subscript() if not isinstance(target.slice, gast.Tuple):
             _store_flat(b, target, atom)
+        case gast.Attribute():
+            owner = expressions.value(b, target.value)
+            b.set_attribute(owner, target.attr, atom, target)
         case gast.Tuple() | gast.List():
             unpack(b, target.elts, atom, target)
         case _:
@@ -203,6 +206,12 @@ def augmented(b: Builder, node: gast.AugAssign) -> None:
         else:
             atom = expressions.value(b, node.value, share=True)
             _update(b, base, where, op, atom, target)
+    elif isinstance(target, gast.Attribute):
+        owner = expressions.value(b, target.value)
+        old = b.bind(b.temp(), E.Attribute(owner, target.attr), target).id
+        atom = expressions.value(b, node.value)
+        _update(b, old, None, op, atom, target)
+        b.set_attribute(owner, target.attr, E.Name(old), target)
     elif late:
         before = expressions.value(b, _as_value(target))
         assert isinstance(before, E.Name)

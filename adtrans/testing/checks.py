@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.analyses.kinds.values import plain_attributes
 from adtrans.testing import trees
 from adtrans.testing.numerical import finite_difference_jvp, finite_difference_vjp, quietly
 
@@ -70,6 +71,14 @@ def check_grads(
         check.forward(gradient)
     if order > 1:
         _check_second_order(check, order)
+
+
+def _opened(value: object) -> object:
+    """An object as its attributes, so that what a program did to it is seen."""
+    own = plain_attributes(value)
+    if isinstance(value, np.ndarray | np.generic | type) or callable(value) or not own:
+        return value
+    return {name: _opened(v) for name, v in own.items()}
 
 
 class _Check:
@@ -148,7 +157,7 @@ class _Check:
     def _same_run(self, what: str, value: object, args: tuple[Any, ...], printed: str) -> None:
         _identical(f"the value that `{what}` computes", value, self.value)
         for name, found, wanted in zip(self.names, args, self.ran_on, strict=False):
-            _identical(f"`{name}` after `{what}`", found, wanted)
+            _identical(f"`{name}` after `{what}`", _opened(found), _opened(wanted))
         if printed != self.printed:
             raise GradientMismatch(f"`{what}` printed {printed!r}, the function {self.printed!r}")
 

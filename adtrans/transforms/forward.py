@@ -326,15 +326,18 @@ class Forward:
                 yield C.Assign(
                     (self.printed(E.Index(E.Name(s.base), s.items)),), self.printed(s.value)
                 )
+            case S.SetAttr():
+                attribute = E.Attribute(self.printed(s.base), s.attr)
+                yield C.Assign((attribute,), self.printed(s.value))
             case S.Update() if s.op.endswith("at"):
                 yield C.Do(scatter(self.printed(E.Name(s.base)), s, self.printed))
             case S.Update():
-                target: E.Expr = (
+                place: E.Expr = (
                     E.Name(s.base)
                     if s.items in (None, (E.ELLIPSIS,))
                     else E.Index(E.Name(s.base), s.items)
                 )
-                yield C.AugAssign(self.printed(target), s.op, self.printed(s.value))
+                yield C.AugAssign(self.printed(place), s.op, self.printed(s.value))
             case S.Alias():
                 if self.printed_name(s.target) != self.printed_name(s.source):
                     yield C.Assign((name(s.target),), name(s.source))

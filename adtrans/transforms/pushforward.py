@@ -212,9 +212,14 @@ class Pusher:
             case S.Edit():
                 yield from push_lists.edit(self, s)
             case S.Pack() if self.carries(s.target):
-                item = self.result_tangent if s.kind == "tuple" else self.list_item
-                dots = E.Sequence(s.kind, tuple(item(i) for i in s.items))
+                tangent = self.result_tangent if s.kind == "tuple" else self.list_item
+                dots = E.Sequence(s.kind, tuple(tangent(i) for i in s.items))
                 yield C.Assign((self.dot(s.target),), dots)
+            case S.Unpack() if not self.carries(s.source):
+                for k, t in enumerate(s.targets):
+                    if self.carries(t):
+                        item = E.Index(p.printed(E.Name(s.source)), (E.Const(k),))
+                        yield C.Assign((self.dot(t),), self.zero_like(t, item))
             case S.Unpack() if any(self.carries(t) for t in s.targets):
                 given: E.Expr = self.dot(s.source)
                 if len(s.targets) == 1:

@@ -376,3 +376,22 @@ def _counting(start):
 
 
 CASES.add(vec(2))(_counting(1.5))
+
+
+@CASES.never(vec(3), code="AD201/AD207/AD303/AD401/AD203")
+def rebinds_before_an_exception(x):
+    k = x[0]
+
+    def step(t):
+        nonlocal k
+        k = k * t
+        if t > 1.0:
+            raise ValueError
+        return k
+
+    try:
+        y = step(x[1])
+        y = step(x[2] + 1.0)
+    except ValueError:
+        y = x[2]
+    return y * k

@@ -587,3 +587,15 @@ def rows_unpacked_by_enumerate_and_zip(x, y):
     for k, ((a, b), (c, d, e)) in enumerate(zip(x, y)):
         s += k * a * c - b * d * e
     return s
+
+
+def _start():
+    return 1.0, 2.0
+
+
+@CASES.add(vec(3))
+def unpacked_constants_that_vary_later(x):
+    a, b = _start()
+    for i in range(3):
+        a = a * x[i] + b
+    return a

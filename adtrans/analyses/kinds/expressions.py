@@ -23,7 +23,7 @@ import numpy as np
 from adtrans.analyses.kinds.exemplars import elementwise_dims, result_kind
 from adtrans.analyses.kinds.indexing import Part, index_kind
 from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
-from adtrans.analyses.kinds.values import kind_of_value
+from adtrans.analyses.kinds.values import kind_of_new, kind_of_value
 from adtrans.analyses.prove import NO_FACTS, Facts, proves_nonneg
 from adtrans.ir import expr as E
 from adtrans.ir.affine import Affine
@@ -182,6 +182,8 @@ class _Look:
         special = self.special(fn, e, args)
         if special is not None:
             return special
+        if fn is object.__new__ and len(args) == 1 and isinstance(args[0], Known):
+            return kind_of_new(args[0].value)
         rule = lookup(fn)
         if rule is None:
             if self.call is None:

@@ -44,11 +44,11 @@ def join(a: Kind, b: Kind) -> Kind:
         case Known(), Known() if a.name == b.name and _same(a.value, b.value):
             return a
         case Instance(), Instance() if a.cls is b.cls:
-            if a.fields == b.fields:
+            if a.fields == b.fields and a.followed == b.followed:
                 return a
             other = dict(b.fields)
             both = tuple((n, join(k, other[n])) for n, k in a.fields if n in other)
-            return Instance(a.name, a.cls, both)
+            return Instance(a.name, a.cls, both, a.followed and b.followed)
         case _:
             return UNKNOWN
 

@@ -13,16 +13,33 @@ s float
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    MemberDescriptorType,
+    MethodType,
+    ModuleType,
+)
 from typing import Literal
 
 import numpy as np
 
 from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
 from adtrans.ir.affine import Affine
-from adtrans.ir.kinds import NEVER, NONE_KIND, Array, Instance, Kind, Known, ListOf, Scalar, TupleOf
+from adtrans.ir.kinds import (
+    NEVER,
+    NONE_KIND,
+    UNKNOWN,
+    Array,
+    Instance,
+    Kind,
+    Known,
+    ListOf,
+    Scalar,
+    TupleOf,
+)
 
-__all__ = ["kind_of_value", "kinds_key", "param_kinds", "scalar_type"]
+__all__ = ["kind_of_new", "kind_of_value", "kinds_key", "param_kinds", "scalar_type"]
 
 _Type = Literal["bool", "int", "float", "complex"]
 _TYPES: Mapping[str, _Type] = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
@@ -77,31 +94,81 @@ def _kind(obj: object, dim: _Dim) -> Kind:
     return Instance(f"{cls.__module__}.{cls.__qualname__}", cls, fields_of(obj))
 
 
-def fields_of(obj: object) -> tuple[tuple[str, Kind], ...]:
-    """The kinds of the plain attributes of an object: numbers, arrays and particular objects.
+def kind_of_new(cls: object) -> Kind:
+    """The kind of an object of the class that has no attributes of its own yet."""
+    if not isinstance(cls, type):
+        return UNKNOWN
+    found = {
+        n: _without_symbols(k)
+        for n, v in class_attributes(cls).items()
+        if isinstance(k := _kind(v, lambda a, n: None), Scalar | Array | Known)
+    }
+    name = f"{cls.__module__}.{cls.__qualname__}"
+    return Instance(name, cls, tuple(sorted(found.items())), followed=True)
+
+
+def fields_of(obj: object, around: tuple[object, ...] = ()) -> tuple[tuple[str, Kind], ...]:
+    """The kinds of the plain attributes of an object; those of objects in it, a few levels deep.
 
     Classes that compute attributes (`__getattr__`) and attributes that are computed (properties)
     tell nothing. Sizes and values are left out, since another object may have others.
     """
     found: dict[str, Kind] = {}
     for name, value in plain_attributes(obj).items():
-        inner = hasattr(value, "__dict__")
-        kind = Instance("?", object) if inner else _kind(value, lambda a, n: None)
         if isinstance(value, _IDENTITIES) or hasattr(type(value), "function_for"):
-            kind = Known(_known_name(value), value)
-        if isinstance(kind, Scalar | Array | Known):
-            found[name] = _without_symbols(kind)
+            found[name] = Known(_known_name(value), value)
+        elif _is_inner(value, around):
+            cls = type(value)
+            inner = fields_of(value, (*around, obj))
+            found[name] = Instance(f"{cls.__module__}.{cls.__qualname__}", cls, inner)
+        elif not hasattr(value, "__dict__"):
+            kind = _kind(value, lambda a, n: None)
+            known = isinstance(kind, Scalar | Array | Known)
+            found[name] = _without_symbols(kind) if known else UNKNOWN
+        else:
+            found[name] = UNKNOWN
     return tuple(sorted(found.items()))
+
+
+def _is_inner(value: object, around: tuple[object, ...]) -> bool:
+    """Whether an attribute is an object whose attributes are looked at, too."""
+    own = isinstance(getattr(value, "__dict__", None), dict) or hasattr(type(value), "__slots__")
+    plain = isinstance(value, np.ndarray | np.generic | list | tuple | dict | set)
+    if not own or plain or callable(value) or len(around) > 3:
+        return False
+    library = str(type(value).__module__).partition(".")[0] in ("builtins", "numpy", "scipy")
+    return not library and not any(value is o for o in around)
 
 
 def plain_attributes(obj: object) -> dict[str, object]:
     """The attributes that reading gives as they are stored, those of the class included."""
     cls = type(obj)
     own = getattr(obj, "__dict__", None)
-    if not isinstance(own, dict) or hasattr(cls, "__getattr__"):
+    slots = _slots(cls)
+    if (not isinstance(own, dict) and not slots) or hasattr(cls, "__getattr__"):
         return {}
     if cls.__getattribute__ is not object.__getattribute__:
         return {}
+    found = class_attributes(cls)
+    members = (item for base in cls.__mro__ for item in vars(base).items())
+    computed = {n for n, v in members if hasattr(type(v), "__set__")}
+    found.update({n: v for n, v in (own or {}).items() if n not in computed})
+    found.update({n: getattr(obj, n) for n in slots if hasattr(obj, n)})
+    return found
+
+
+def _slots(cls: type) -> tuple[str, ...]:
+    """The names of the attributes that are kept in slots."""
+    return tuple(
+        name
+        for base in cls.__mro__
+        for name, value in vars(base).items()
+        if isinstance(value, MemberDescriptorType) and base.__module__ != "builtins"
+    )
+
+
+def class_attributes(cls: type) -> dict[str, object]:
+    """The data that objects of the class have by their class."""
     found: dict[str, object] = {}
     for base in reversed(cls.__mro__):
         for name, value in vars(base).items():
@@ -109,9 +176,6 @@ def plain_attributes(obj: object) -> dict[str, object]:
                 found[name] = value
             else:
                 found.pop(name, None)
-    members = (item for base in cls.__mro__ for item in vars(base).items())
-    computed = {n for n, v in members if hasattr(type(v), "__set__")}
-    found.update({n: v for n, v in own.items() if n not in computed})
     return found
 
 
@@ -207,15 +271,23 @@ def _key(obj: object, sizes: dict[int, int]) -> Hashable:
         return obj
     if isinstance(obj, _IDENTITIES) or hasattr(cls, "function_for"):
         return (cls, _Same(obj))
-    return (cls, *[(name, _field_key(value)) for name, value in plain_attributes(obj).items()])
+    return _object_key(obj, ())
 
 
-def _field_key(value: object) -> Hashable:
+def _object_key(obj: object, around: tuple[object, ...]) -> Hashable:
+    inner = (*around, obj)
+    fields = [(name, _field_key(value, inner)) for name, value in plain_attributes(obj).items()]
+    return (type(obj), *fields)
+
+
+def _field_key(value: object, around: tuple[object, ...]) -> Hashable:
     """What `fields_of` depends on."""
     if type(value) is np.ndarray:
         return (value.dtype, *[min(n, 2) for n in value.shape])
     if isinstance(value, _IDENTITIES) or hasattr(type(value), "function_for"):
         return (type(value), _Same(value))
+    if _is_inner(value, around[:-1]):
+        return _object_key(value, around)
     cls: type = type(value)
     return cls
 

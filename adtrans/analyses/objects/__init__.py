@@ -1,0 +1,1 @@
+"""Objects: which ones a function sees, and variables for their attributes."""

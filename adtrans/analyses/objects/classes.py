@@ -1,0 +1,111 @@
+"""What a class says about the attributes of its objects, before the program runs.
+
+>>> class Box:
+...     size = 3
+...     def fill(self): ...
+...     @property
+...     def half(self): ...
+>>> [member(Box, n).form for n in ("size", "fill", "half", "other")]
+['data', 'method', 'property', 'instance']
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import sys
+import types
+from dataclasses import dataclass
+from typing import Literal
+
+from adtrans.ir import expr as E
+
+Form = Literal["data", "instance", "method", "static", "class", "property", "other"]
+_LIBRARIES = frozenset({"numpy", "scipy", "adtrans", *sys.stdlib_module_names}) - {"__main__"}
+_OPERATORS = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod",
+    "**": "pow", "@": "matmul",
+}  # fmt: skip
+_UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """What `cls.name` is. `data`: a value of the class; `instance`: nothing, or a slot."""
+
+    form: Form
+    value: object = None
+
+
+def member(cls: type, name: str) -> Member:
+    """What reading `name` of an object of the class finds in the class."""
+    found = inspect.getattr_static(cls, name, member)
+    if found is member or isinstance(found, types.MemberDescriptorType):
+        return Member("instance")
+    if isinstance(found, types.FunctionType):
+        return Member("method", found)
+    if isinstance(found, staticmethod):
+        return Member("static", found.__func__)
+    if isinstance(found, classmethod):
+        return Member("class", found.__func__)
+    if isinstance(found, property):
+        return Member("property", found)
+    return Member("other" if hasattr(type(found), "__get__") else "data", found)
+
+
+def can_follow(cls: object) -> bool:
+    """Whether attributes of objects of the class are read and written as they are stored."""
+    if not isinstance(cls, type) or type(cls).__module__ not in ("builtins", "abc"):
+        return False
+    if str(cls.__module__).partition(".")[0] in _LIBRARIES or hasattr(cls, "__getattr__"):
+        return False
+    if any(b.__module__ == "builtins" and b is not object for b in cls.__mro__):
+        return False
+    same = ("__getattribute__", "__setattr__", "__delattr__", "__new__")
+    return all(getattr(cls, n) is getattr(object, n) for n in same)
+
+
+def operator(cls: type, op: str, *, reflected: bool = False) -> types.FunctionType | None:
+    """The method that `obj op other` calls, or `other op obj` if `reflected`."""
+    name = _OPERATORS.get(op)
+    if name is None:
+        return None
+    found = member(cls, f"__{'r' if reflected else ''}{name}__")
+    return found.value if isinstance(found.value, types.FunctionType) else None
+
+
+def unary(cls: type, op: str) -> types.FunctionType | None:
+    """The method that `-obj` calls."""
+    found = member(cls, _UNARY.get(op, ""))
+    return found.value if isinstance(found.value, types.FunctionType) else None
+
+
+def in_place(cls: type, op: str) -> types.FunctionType | None:
+    """The method that `obj op= other` calls; the plain operator where there is no other."""
+    name = _OPERATORS.get(op)
+    found = None if name is None else member(cls, f"__i{name}__").value
+    return found if isinstance(found, types.FunctionType) else operator(cls, op)
+
+
+def fields(cls: type, args: tuple[E.Atom, ...], kwargs: dict[str, E.Atom]) -> (
+    list[tuple[str, E.Expr]] | None
+):
+    """What the generated `__init__` of a dataclass assigns, in order; None where it is unknown."""
+    params = getattr(cls, "__dataclass_params__", None)
+    if params is None or not params.init or params.frozen or "__init__" not in vars(cls):
+        return None
+    found: list[tuple[str, E.Expr]] = []
+    left = list(args)
+    for f in dataclasses.fields(cls):
+        if not f.init:
+            continue
+        if left and not f.kw_only:
+            found.append((f.name, left.pop(0)))
+        elif f.name in kwargs:
+            found.append((f.name, kwargs[f.name]))
+        elif f.default is not dataclasses.MISSING:
+            found.append((f.name, E.Attribute(E.Ref(cls.__name__, cls), f.name)))
+        else:
+            return None
+    known = {name for name, _ in found}
+    return None if left or kwargs.keys() - known else found

@@ -1,0 +1,84 @@
+"""Spells out what making an object does: `Box(x)` is a new object, then a call of `__init__`."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import replace
+
+from adtrans.analyses.objects.classes import can_follow, fields, member
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import binds_of, map_blocks, statements
+
+
+def spelled_out(fn: S.Function) -> S.Function:
+    """`fn` with the constructions of objects that can be followed in single steps."""
+    if not any(_class_of(s) for s in statements(fn.body)):
+        return fn
+    number = max(s.site for s in statements(fn.body))
+    taken = {v for s in statements(fn.body) for v in binds_of(s)}
+    names = NameAllocator(taken | {p.name for p in fn.params} | fn.reserved)
+    origins = {s.origin for s in statements(fn.body) if _class_of(s)} - {0}
+
+    def block(body: S.Block) -> S.Block:
+        return tuple(r for s in body for r in one(s))
+
+    def one(s: S.Stmt) -> Iterator[S.Stmt]:
+        nonlocal number
+        s = replace(map_blocks(s, block), origin=0 if s.origin in origins else s.origin)
+        cls = _class_of(s)
+        steps = None if cls is None or not isinstance(s, S.Invoke) else _steps(s, cls, names)
+        for step in (s,) if steps is None else steps:
+            if steps is not None:
+                number += 1
+                step = replace(step, site=number)
+            yield step
+
+    return replace(fn, body=block(fn.body))
+
+
+def _class_of(s: S.Stmt) -> type | None:
+    """The class that an `Invoke` makes an object of."""
+    if not isinstance(s, S.Invoke) or not isinstance(s.fn, E.Ref):
+        return None
+    cls = s.fn.value
+    return cls if isinstance(cls, type) and can_follow(cls) else None
+
+
+def _steps(s: S.Invoke, cls: type, names: NameAllocator) -> list[S.Stmt] | None:
+    assert isinstance(s.fn, E.Ref)
+    obj = names.fresh(s.target or "t")
+    new = E.Call(E.Ref("object.__new__", object.__new__), (s.fn,))
+    where = {"site": s.site, "span": s.span, "origin": s.origin}
+    out: list[S.Stmt] = [S.Bind(obj, new, **where)]  # type: ignore[arg-type]  # keyword placement
+
+    def method(name: str, args: tuple[E.Atom, ...], kwargs: tuple[tuple[str, E.Atom], ...]) -> None:
+        call = E.Call(E.Attribute(E.Name(obj), name), args, kwargs)
+        out.append(S.Bind(names.fresh("t"), call, **where))  # type: ignore[arg-type]  # same
+
+    if dataclasses.is_dataclass(cls) and "__init__" in vars(cls) and _is_generated(cls):
+        given = fields(cls, s.args, dict(s.kwargs))
+        if given is None:
+            return None
+        for name, value in given:
+            if not isinstance(value, E.Name | E.Const | E.Ref):
+                held = names.fresh(name)
+                out.append(S.Bind(held, value, **where))  # type: ignore[arg-type]  # same
+                value = E.Name(held)
+            out.append(S.SetAttr(E.Name(obj), name, value, **where))  # type: ignore[arg-type]  # same
+        if member(cls, "__post_init__").form == "method":
+            method("__post_init__", (), ())
+    elif member(cls, "__init__").form == "method":
+        method("__init__", s.args, s.kwargs)
+    elif s.args or s.kwargs or member(cls, "__init__").form != "other":
+        return None
+    if s.target is not None:
+        out.append(S.Alias(s.target, obj, **where))  # type: ignore[arg-type]  # same
+    return out
+
+
+def _is_generated(cls: type) -> bool:
+    init = vars(cls)["__init__"]
+    return getattr(getattr(init, "__code__", None), "co_filename", "") == "<string>"

@@ -1,0 +1,368 @@
+"""Gives the attributes of objects variables of their own, so that they are followed like others.
+
+`obj.a = e` binds the variable of the attribute and then writes the attribute; `obj.a` reads the
+variable. A method gets the variables of the attributes that it may read as further arguments, and
+returns those that it assigns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from adtrans.analyses.liveness import liveness
+from adtrans.analyses.objects.infer import Call, Objects, places
+from adtrans.analyses.objects.model import Key, Path, Place, Root, Shape
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import binds_of, map_blocks, statements
+from adtrans.lower.opaque import kept_attribute
+
+
+@dataclass(frozen=True)
+class Expanded:
+    """A function with variables for attributes. `fn`: what to call for its value, with the further
+    arguments `ins` (names and what they are); its result is a tuple with `outs` and the attributes
+    `result` of the object that it returns behind the value."""
+
+    fn: E.Ref
+    ins: tuple[tuple[str, Place], ...]
+    outs: tuple[Place, ...]
+    result: tuple[tuple[Path, str], ...]
+
+    @property
+    def several(self) -> bool:
+        """Whether the result is a tuple with more than the value."""
+        return bool(self.outs or self.result)
+
+
+class Expansions(Protocol):
+    """What is asked about the functions that are called."""
+
+    def expanded(
+        self, fn: object, shapes: Mapping[str, Shape], cells: frozenset[Place]
+    ) -> Expanded | None:
+        """The function with variables for `cells`; None where it needs none."""
+
+
+@dataclass(frozen=True)
+class Body:
+    """A rewritten function: further parameters, what it assigns, what it returns."""
+
+    fn: S.Function
+    ins: tuple[tuple[str, Place], ...]
+    outs: tuple[Place, ...]
+    result: tuple[tuple[Path, str], ...]
+    undefined: frozenset[Key]
+
+
+class Expander:
+    """Rewrites one function. `cells`: the attributes of each object that are followed."""
+
+    def __init__(
+        self,
+        fn: S.Function,
+        objects: Objects,
+        cells: Mapping[Key, set[str]],
+        functions: Expansions,
+        *,
+        callee: bool,
+    ) -> None:
+        self.fn, self.o, self.cells, self.functions = fn, objects, cells, functions
+        self.callee = callee
+        self.names = NameAllocator(
+            {fn.source_name(v) for s in statements(fn.body) for v in binds_of(s)}
+            | {p.name for p in fn.params}
+            | fn.reserved
+        )
+        self.variables: dict[tuple[Key, str], str] = {}
+        self.stems: dict[Key, str] = {}
+        self.site = max((s.site for s in statements(fn.body)), default=0)
+        self.spelled_out: set[int] = set()
+
+    # -- names ---------------------------------------------------------------------------------
+
+    def cell(self, key: Key, attr: str) -> str:
+        """The variable of an attribute."""
+        at = (self.o.one(key), attr)
+        if at not in self.variables:
+            self.variables[at] = self.names.fresh(f"{self.stem(at[0])}_{attr}")
+        return self.variables[at]
+
+    def stem(self, key: Key) -> str:
+        """How an object is called."""
+        if key not in self.stems:
+            match key:
+                case ("param", str() as name):
+                    self.stems[key] = name
+                case ("global", int() as number):
+                    self.stems[key] = self.o.refs[number].ref.text.replace(".", "_")
+                case ("attribute", tuple() as owner, str() as attr):
+                    self.stems[key] = f"{self.stem(owner)}_{attr}"
+                case _:
+                    users = (v for v, ks in self.o.values.items() if key in map(self.o.one, ks))
+                    own = [n for v in users if (n := self.fn.source_name(v)) in self.fn.reserved]
+                    self.stems[key] = own[0] if own else self.o.classes[key].__name__.lower()
+        return self.stems[key]
+
+    def has(self, key: Key | None, attr: str) -> bool:
+        """Whether an attribute is followed."""
+        return key is not None and attr in self.cells.get(self.o.one(key), ())
+
+    def followed(self, e: E.Expr) -> Key | None:
+        """The followed object that an atom means."""
+        key = self.o.of(e) if E.is_atom(e) else None
+        return key if key is not None and self.o.one(key) in self.cells else None
+
+    # -- the function --------------------------------------------------------------------------
+
+    def run(self) -> Body:
+        """The function with the variables of attributes in place of reads and writes."""
+        body = self.block(self.fn.body)
+        outs = self.outs(body) if self.callee else ()
+        result, same_object = self.result() if self.callee else ((), None)
+        body = self.returning(body, outs, result, same_object)
+        body = _without_origins(body, self.spelled_out)
+        fn = replace(
+            self.fn,
+            body=body,
+            reserved=self.fn.reserved | frozenset(self.variables.values()),
+        )
+        first = fn.body[0].site
+        entry = liveness(fn).into.get(first, frozenset())
+        known = places(self.o)
+        ins: list[tuple[str, Place]] = []
+        undefined: set[Key] = set()
+        for (key, attr), var in self.variables.items():
+            if var in entry:
+                if key in known:
+                    ins.append((var, Place(*known[key], attr)))
+                else:
+                    undefined.add(key)
+        ins.sort(key=lambda item: item[0])
+        more = tuple(S.Param(name, "keyword") for name, _ in ins)
+        made = replace(fn, params=with_keywords(fn.params, more))
+        return Body(made, tuple(ins), outs, result, frozenset(undefined))
+
+    def outs(self, body: S.Block) -> tuple[Place, ...]:
+        """The attributes of objects from outside that are assigned."""
+        bound = {v for s in statements(body) for v in binds_of(s)}
+        found: list[Place] = []
+        for key, (root, path) in places(self.o).items():
+            for attr in sorted(self.cells.get(key, ())):
+                if self.variables.get((key, attr)) in bound:
+                    found.append(Place(root, path, attr))
+                    held = self.o.inner(key, attr)
+                    if held is not None and held[0] in ("new", "result", "made"):
+                        inner = self.below(held)
+                        found += [Place(root, (*path, attr, *p), a) for p, a in inner]
+        return tuple(sorted(found, key=repr))
+
+    def below(self, key: Key) -> list[tuple[Path, str]]:
+        """The followed attributes of an object and of those that it holds."""
+        found: list[tuple[Path, str]] = []
+        for attr in sorted(self.cells.get(self.o.one(key), ())):
+            found.append(((), attr))
+            held = self.o.inner(key, attr)
+            if held is not None and self.o.one(held) in self.cells:
+                found += [((attr, *p), a) for p, a in self.below(held)]
+        return found
+
+    def result(self) -> tuple[tuple[tuple[Path, str], ...], Key | None]:
+        """The attributes of the new object that is returned."""
+        for s in statements(self.fn.body):
+            if isinstance(s, S.Return) and len(s.values) == 1:
+                key = self.followed(s.values[0])
+                if key is not None and key[0] in ("new", "result", "made"):
+                    return tuple(self.below(key)), key
+        return (), None
+
+    def at(self, key: Key, path: Path, attr: str) -> str:
+        """The variable of an attribute that is reached from an object."""
+        for step in path:
+            held = self.o.inner(key, step)
+            assert held is not None
+            key = held
+        return self.cell(key, attr)
+
+    def root(self, root: Root) -> Key:
+        return (root[0], root[1])
+
+    def returning(
+        self,
+        body: S.Block,
+        outs: tuple[Place, ...],
+        result: tuple[tuple[Path, str], ...],
+        returned: Key | None,
+    ) -> S.Block:
+        """The function returns what it assigned behind its value."""
+        if not outs and not result:
+            return body
+        *rest, last = body
+        assert isinstance(last, S.Return)
+        value: E.Atom = last.values[0] if last.values else E.NONE
+        if last.is_tuple:
+            packed = self.names.fresh("result")
+            rest.append(S.Pack(packed, "tuple", last.values, **self.place(last)))
+            value = E.Name(packed)
+        cells = [self.at(self.root(p.root), p.path, p.attr) for p in outs]
+        if returned is not None:
+            cells += [self.at(returned, path, attr) for path, attr in result]
+        values = (value, *(E.Name(c) for c in cells))
+        return (*rest, replace(last, values=values, is_tuple=True))
+
+    # -- statements ----------------------------------------------------------------------------
+
+    def place(self, s: S.Stmt) -> dict[str, Any]:
+        self.site += 1
+        return {"site": self.site, "span": s.span, "origin": s.origin}
+
+    def block(self, body: S.Block) -> S.Block:
+        out: list[S.Stmt] = []
+        for s in body:
+            made = list(self.statement(s))
+            if made != [s]:
+                self.spelled_out.add(s.origin)
+            out += made
+        return tuple(out)
+
+    def statement(self, s: S.Stmt) -> Iterator[S.Stmt]:
+        call = self.o.calls.get(s.site)
+        if call is not None:
+            made = self.call(s, call)
+            if made is not None:
+                yield from made
+                return
+        match s:
+            case S.Bind(value=E.Attribute(base=base, attr=attr)) if self.has(
+                self.followed(base), attr
+            ):
+                key = self.followed(base)
+                assert key is not None
+                yield S.Alias(s.target, self.cell(key, attr), **self.place(s))
+            case S.SetAttr():
+                yield from self.set_attr(s)
+            case _:
+                yield map_blocks(s, self.block)
+
+    def set_attr(self, s: S.SetAttr) -> Iterator[S.Stmt]:
+        key = self.followed(s.base)
+        if key is None or not self.has(key, s.attr):
+            yield kept_attribute(s, self.fn.source_name)
+            return
+        cell = self.cell(key, s.attr)
+        yield self.bound_to(cell, s.value, s)
+        yield replace(s, value=E.Name(cell))
+
+    def bound_to(self, target: str, value: E.Atom, s: S.Stmt) -> S.Stmt:
+        if isinstance(value, E.Name):
+            return S.Alias(target, value.id, **self.place(s))
+        return S.Bind(target, value, **self.place(s))
+
+    def call(self, s: S.Stmt, call: Call) -> list[S.Stmt] | None:
+        """A call with the variables of attributes; None where it is left as it is."""
+        given = {p: k for p, a in call.bound.items() if (k := self.followed(a)) is not None}
+        roots: dict[Root, Key] = {("param", p): k for p, k in given.items()}
+        roots.update(
+            {
+                ("global", n): ("global", n)
+                for n in call.seen.globals
+                if ("global", n) in self.cells
+            }
+        )
+        cells = frozenset(
+            Place(root, path, attr)
+            for root, key in roots.items()
+            for path, attr in self.below_outside(key)
+        )
+        shapes = {p: shape for p, k in given.items() if (shape := self.o.shape(k)) is not None}
+        e = self.functions.expanded(call.fn, shapes, cells)
+        target = binds_of(s)[0] if binds_of(s) else None
+        if isinstance(s, S.Update):
+            target = s.base
+        if e is None:
+            if isinstance(s, S.Invoke) or not self.is_ours(s):
+                return None
+            name = getattr(call.fn, "__qualname__", "").rpartition("<locals>.")[2]
+            return [self.invoke(s, target, E.Ref(name.replace(".", "_"), call.fn), call)]
+        kwargs = [(n, E.Name(self.at(roots[p.root], p.path, p.attr))) for n, p in e.ins]
+        own = target
+        if e.several:
+            own = self.names.fresh("t")
+        made: list[S.Stmt] = [self.invoke(s, own, e.fn, call, kwargs)]
+        if e.several:
+            assert own is not None
+            key = self.o.among(self.o.values.get(target, set())) if target is not None else None
+            first = target if target is not None else self.names.fresh("t")
+            names = [self.at(roots[p.root], p.path, p.attr) for p in e.outs]
+            if key is not None and self.o.one(key) in self.cells:
+                names += [self.at(key, path, attr) for path, attr in e.result]
+            else:
+                names += [self.names.fresh("t") for _ in e.result]
+            made.append(S.Unpack((first, *names), own, **self.place(s)))
+        return made
+
+    def is_ours(self, s: S.Stmt) -> bool:
+        """Whether a call is spelled out though nothing is passed: it is no call in the text, or one
+        of a method of a global object or of what is followed."""
+        if isinstance(s, S.Bind) and isinstance(s.value, E.Call):
+            fn = s.value.fn
+            if not isinstance(fn, E.Attribute):
+                return False
+            return isinstance(fn.base, E.Ref) or self.followed(fn.base) is not None
+        return True
+
+    def invoke(
+        self,
+        s: S.Stmt,
+        target: str | None,
+        fn: E.Ref,
+        call: Call,
+        more: Sequence[tuple[str, E.Atom]] = (),
+    ) -> S.Stmt:
+        named = list(call.bound.items())
+        args = tuple(a for _, a in named[: call.by_position])
+        kwargs = (*named[call.by_position :], *more)
+        return S.Invoke(target, fn, args, kwargs, **self.place(s))
+
+    def below_outside(self, key: Key) -> list[tuple[Path, str]]:
+        """The followed attributes of an object and of all objects that are reached from it."""
+        found = [((), attr) for attr in sorted(self.cells.get(self.o.one(key), ()))]
+        inner: list[tuple[Path, str]] = []
+        for owner, attr in list(self.o.contents):
+            held = self.o.inner(key, attr) if owner == self.o.one(key) else None
+            if held is not None and self.o.one(held) in self.cells:
+                inner += [((attr, *p), a) for p, a in self.below_outside(held)]
+        return [*found, *inner]
+
+
+def unfollowed(fn: S.Function) -> S.Function:
+    """`fn` with nothing known about what it assigns to attributes."""
+
+    def block(b: S.Block) -> S.Block:
+        return tuple(
+            kept_attribute(s, fn.source_name) if isinstance(s, S.SetAttr) else map_blocks(s, block)
+            for s in b
+        )
+
+    return replace(fn, body=block(fn.body))
+
+
+def with_keywords(params: tuple[S.Param, ...], more: tuple[S.Param, ...]) -> tuple[S.Param, ...]:
+    """Parameters with further ones that are passed by keyword."""
+    last = [p for p in params if p.form == "varkw"]
+    return (*(p for p in params if p.form != "varkw"), *more, *last)
+
+
+def _without_origins(body: S.Block, origins: set[int]) -> S.Block:
+    def block(b: S.Block) -> S.Block:
+        return tuple(
+            map_blocks(replace(s, origin=0) if s.origin in origins else s, block) for s in b
+        )
+
+    return block(body) if origins - {0} else body
+
+
+__all__ = ["Body", "Expanded", "Expander", "Expansions"]

@@ -1,0 +1,275 @@
+"""Functions with variables for the attributes of objects, made on demand and remembered.
+
+What a function does with objects depends on what it calls, which may be itself: the answers start
+from nothing and are asked again until they stay the same.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from types import FunctionType
+from typing import Any, TypeAlias
+
+from adtrans.analyses.objects.classes import can_follow
+from adtrans.analyses.objects.constructions import spelled_out
+from adtrans.analyses.objects.expand import Body, Expanded, Expander
+from adtrans.analyses.objects.infer import Bound, Objects, infer, places, seen_outside
+from adtrans.analyses.objects.model import Key, Place, Seen, Shape, shape_of_kind
+from adtrans.analyses.webs import webs
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Kind
+from adtrans.source import SourceFunction
+
+Raw: TypeAlias = "tuple[SourceFunction, S.Function]"
+Shapes: TypeAlias = "frozenset[tuple[str, Shape]]"
+_NOTHING: Shapes = frozenset()
+
+
+@dataclass
+class Followed:
+    """`raw` gives the source and the lowered form of a function, None if it has none; `known` the
+    Python function behind what is called; `register` takes what is made."""
+
+    raw: Callable[[FunctionType], Raw | None]
+    known: Callable[[object], FunctionType | None]
+    register: Callable[[FunctionType, SourceFunction, S.Function], None]
+    _prepared: dict[int, tuple[FunctionType, SourceFunction, S.Function] | None] = field(
+        default_factory=dict
+    )
+    _seen: dict[tuple[int, Shapes], Seen] = field(default_factory=dict)
+    _objects: dict[tuple[int, Shapes], Objects] = field(default_factory=dict)
+    _done: set[tuple[int, Shapes]] = field(default_factory=set)
+    _visited: set[tuple[int, Shapes]] | None = None
+    _lost: dict[int, dict[Key, str]] = field(default_factory=dict)
+    _expanded: dict[tuple[int, Shapes, frozenset[Place]], Expanded] = field(default_factory=dict)
+    _bodies: dict[tuple[int, Shapes, frozenset[Place]], Body] = field(default_factory=dict)
+    _open: set[tuple[int, Shapes, frozenset[Place]]] | None = None
+    _plain: dict[int, Body] = field(default_factory=dict)
+    _names: dict[str, int] = field(default_factory=dict)
+
+    # -- what is asked while objects are followed ------------------------------------------------
+
+    def function(self, fn: object) -> tuple[FunctionType, SourceFunction, S.Function] | None:
+        """The Python function behind `fn`, its source, its webs."""
+        found = self.known(fn)
+        if found is None:
+            return None
+        if id(found) not in self._prepared:
+            raw = self.raw(found)
+            made = None if raw is None else (found, raw[0], spelled_out(webs(raw[1])))
+            self._prepared[id(found)] = made
+        return self._prepared[id(found)]
+
+    def bound(
+        self, fn: object, args: tuple[E.Atom, ...], kwargs: Mapping[str, E.Atom]
+    ) -> Bound | None:
+        """The arguments of a call by parameter; None where that is not known."""
+        found = self.function(fn)
+        if found is None or any(p.form in ("varargs", "varkw") for p in found[2].params):
+            return None
+        try:
+            return found[1].signature.bind(*args, **kwargs).arguments
+        except TypeError:
+            return None
+
+    def seen(self, fn: object, shapes: Mapping[str, Shape]) -> Seen:
+        """What a function does with objects of these shapes."""
+        found = self.function(fn)
+        assert found is not None
+        key = (id(found[0]), frozenset(shapes.items()))
+        if key in self._done:
+            return self._seen[key]
+        if self._visited is not None:
+            return self.visit(key, found[2])
+        while True:
+            before = {k: s.size() for k, s in self._seen.items()}
+            self._visited = set()
+            try:
+                seen = self.visit(key, found[2])
+                visited = self._visited
+            finally:
+                self._visited = None
+            if {k: s.size() for k, s in self._seen.items()} == before:
+                self._done |= visited
+                return seen
+
+    def visit(self, key: tuple[int, Shapes], fn: S.Function) -> Seen:
+        assert self._visited is not None
+        if key in self._visited or key in self._done:
+            return self._seen.setdefault(key, Seen())
+        self._visited.add(key)
+        objects = infer(fn, dict(key[1]), self, self._lost.get(key[0]))
+        self._objects[key] = objects
+        self._seen[key] = seen_outside(fn, objects)
+        return self._seen[key]
+
+    def objects(self, fn: object, shapes: Mapping[str, Shape]) -> Objects:
+        """The objects of a function."""
+        self.seen(fn, shapes)
+        found = self.function(fn)
+        assert found is not None
+        return self._objects[id(found[0]), frozenset(shapes.items())]
+
+    # -- what is made ----------------------------------------------------------------------------
+
+    def expanded(
+        self, fn: object, shapes: Mapping[str, Shape], cells: frozenset[Place]
+    ) -> Expanded | None:
+        """The function with variables for `cells`; None where it is called as it is."""
+        found = self.function(fn)
+        assert found is not None
+        key = (id(found[0]), frozenset(shapes.items()) if cells else _NOTHING, cells)
+        if key in self._bodies and self._open is None:
+            return self.needed(key)
+        if self._open is not None:
+            self.make(key, found)
+            return self.needed(key)
+        while True:
+            before = dict(self._expanded)
+            self._open = set()
+            try:
+                self.make(key, found)
+            finally:
+                self._open = None
+            if self._expanded == before:
+                return self.needed(key)
+
+    def needed(self, key: tuple[int, Shapes, frozenset[Place]]) -> Expanded | None:
+        e = self._expanded[key]
+        return e if e.ins or e.several else None
+
+    def make(
+        self,
+        key: tuple[int, Shapes, frozenset[Place]],
+        found: tuple[FunctionType, SourceFunction, S.Function],
+    ) -> None:
+        assert self._open is not None
+        fn, source, _ = found
+        if key not in self._expanded:
+            wrapper = self.wrapper(fn, source, key)
+            self._expanded[key] = Expanded(wrapper, (), (), ())
+        if key in self._open:
+            return
+        self._open.add(key)
+        body = self.body(fn, dict(key[1]), key[2], callee=True)
+        self._bodies[key] = body
+        e = replace(self._expanded[key], ins=body.ins, outs=body.outs, result=body.result)
+        self._expanded[key] = e
+        wrapper_fn = e.fn.value
+        assert isinstance(wrapper_fn, FunctionType)
+        self.register(wrapper_fn, with_keywords(source, body), body.fn)
+
+    def body(
+        self,
+        fn: object,
+        shapes: Mapping[str, Shape],
+        cells: frozenset[Place],
+        *,
+        callee: bool,
+    ) -> Body:
+        """The function rewritten. Objects that may lack an attribute are not followed."""
+        found = self.function(fn)
+        assert found is not None
+        while True:
+            objects = self.objects(fn, shapes)
+            followed = _followed(objects, cells)
+            expander = Expander(found[2], objects, followed, self, callee=callee)
+            body = expander.run()
+            if not body.undefined:
+                return body
+            for key in body.undefined:
+                self.lose(found[0], key, "it may lack an attribute that is read")
+
+    def lose(self, fn: FunctionType, key: Key, why: str) -> None:
+        """An object of a function is not followed after all."""
+        self._lost.setdefault(id(fn), {})[key] = why
+        self._done.clear()
+        self._plain.clear()
+        self._bodies.clear()
+
+    def plain(self, fn: FunctionType) -> Body:
+        """The function as it is called without attributes of objects from outside."""
+        if id(fn) not in self._plain:
+            self._plain[id(fn)] = self.body(fn, {}, frozenset(), callee=False)
+        return self._plain[id(fn)]
+
+    def wrapper(
+        self, fn: FunctionType, source: SourceFunction, key: tuple[int, Shapes, frozenset[Place]]
+    ) -> E.Ref:
+        """What the expanded function computes, as a function: it calls the user's."""
+        signature = source.signature
+
+        def primal(*args: Any, **kwargs: Any) -> Any:
+            e = self._expanded[key]
+            hidden = {name for name, _ in e.ins}
+            own = {k: v for k, v in kwargs.items() if k not in hidden}
+            value = fn(*args, **own)
+            if not e.several:
+                return value
+            given = signature.bind(*args, **own).arguments
+            parts = [_read(_root(p, given, self), (*p.path, p.attr)) for p in e.outs]
+            parts += [_read(value, (*path, attr)) for path, attr in e.result]
+            return (value, *parts)
+
+        parts = [p for p in source.qualname.split(".") if p != "<locals>"]
+        stem = "_".join(parts[-2:] if len(parts) > 1 and parts[-2][:1].isupper() else parts[-1:])
+        while stem in fn.__globals__:
+            stem += "_"
+        n = self._names[stem] = self._names.get(stem, 0) + 1
+        name = stem if n == 1 else f"{stem}_{n}"
+        primal.__name__ = primal.__qualname__ = name
+        primal.__module__ = fn.__module__
+        return E.Ref(name, primal)
+
+
+def _root(place: Place, given: Mapping[str, Any], functions: Followed) -> Any:
+    form, name = place.root
+    if form == "param":
+        return given[str(name)]
+    assert isinstance(name, int)
+    found = (o.refs[name] for o in functions._objects.values() if name in o.refs)
+    return next(found).ref.value
+
+
+def _read(obj: Any, path: tuple[str, ...]) -> Any:
+    for attr in path:
+        obj = getattr(obj, attr)
+    return obj
+
+
+def with_keywords(source: SourceFunction, body: Body) -> SourceFunction:
+    """`source` with the further parameters in its signature."""
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    more = [inspect.Parameter(name, keyword) for name, _ in body.ins]
+    listed = list(source.signature.parameters.values())
+    last = [p for p in listed if p.kind is inspect.Parameter.VAR_KEYWORD]
+    first = [p for p in listed if p.kind is not inspect.Parameter.VAR_KEYWORD]
+    return replace(source, signature=inspect.Signature([*first, *more, *last]))
+
+
+def _followed(o: Objects, cells: frozenset[Place]) -> dict[Key, set[str]]:
+    """The followed attributes of each object: `cells` of those from outside, of new ones all that
+    are assigned."""
+    found: dict[Key, set[str]] = {}
+    outside = places(o)
+    for key in o.classes:
+        if o.one(key) != key or key in o.lost:
+            continue
+        if key in outside:
+            root, path = outside[key]
+            own = {c.attr for c in cells if (c.root, c.path) == (root, path)}
+            below = any(c.root == root and c.path[: len(path)] == path for c in cells)
+            if own or below:
+                found[key] = own
+        else:
+            found[key] = set(o.written.get(key, ()))
+    return found
+
+
+def shapes_of(kinds: Mapping[str, Kind]) -> dict[str, Shape]:
+    """The shapes of the objects among the arguments."""
+    found = {name: shape_of_kind(k, can_follow) for name, k in kinds.items()}
+    return {name: shape for name, shape in found.items() if shape is not None}

@@ -1,0 +1,625 @@
+"""Which variables mean which objects, which attributes are written, and what is lost from sight.
+
+Flow-insensitive on webs, repeated until nothing is added. An object that is stored in a list,
+passed to unknown code, or is one of several that a variable may mean, is lost: it is not followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from adtrans.analyses.kinds import kind_of_value
+from adtrans.analyses.liveness import liveness
+from adtrans.analyses.objects.classes import can_follow, in_place, member, operator, unary
+from adtrans.analyses.objects.model import (
+    DEPTH,
+    OTHER,
+    GlobalObject,
+    Key,
+    Path,
+    Place,
+    Root,
+    Seen,
+    Shape,
+    shape_of_kind,
+)
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Instance
+from adtrans.ir.walk import binds_of, names_in, operands, reads_of, statements
+from adtrans.lower.opaque import is_text
+from adtrans.rules import lookup, method
+from adtrans.rules.rule import Rule
+
+Bound = Mapping[str, E.Atom]
+_HARMLESS = frozenset({"isinstance", "type", "id", "print", "repr", "str", "callable", "hasattr"})
+
+
+class Functions(Protocol):
+    """What is asked about the functions that are called."""
+
+    def bound(self, fn: object, args: tuple[E.Atom, ...], kwargs: Mapping[str, E.Atom]) -> (
+        Bound | None
+    ):
+        """The arguments of a call by the names of parameters; None where `fn` is not known."""
+
+    def seen(self, fn: object, shapes: Mapping[str, Shape]) -> Seen:
+        """What a function does with objects of these shapes."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a Python function: the arguments by parameter, how many of them are passed by
+    position, and what the function does."""
+
+    fn: object
+    bound: Bound
+    by_position: int
+    seen: Seen
+
+
+@dataclass
+class Objects:
+    """The result: the object that each variable means, its attributes, the calls."""
+
+    values: dict[str, set[Key]] = field(default_factory=dict)
+    classes: dict[Key, type] = field(default_factory=dict)
+    contents: dict[tuple[Key, str], set[Key]] = field(default_factory=dict)
+    written: dict[Key, set[str]] = field(default_factory=dict)
+    lost: dict[Key, str] = field(default_factory=dict)
+    calls: dict[int, Call] = field(default_factory=dict)
+    refs: dict[int, GlobalObject] = field(default_factory=dict)
+    same: dict[Key, Key] = field(default_factory=dict)
+
+    def one(self, key: Key) -> Key:
+        """The object that stands for `key` and for those that take its place in a loop."""
+        while key in self.same:
+            key = self.same[key]
+        return key
+
+    def among(self, keys: set[Key]) -> Key | None:
+        """The one object among these values; None for none or for several."""
+        found = {self.one(k) for k in keys if k[0] != "part"}
+        return found.pop() if len(found) == 1 and OTHER not in found else None
+
+    def of(self, e: E.Expr) -> Key | None:
+        """The object that an atom means."""
+        return self.among(self.values_of(e))
+
+    def values_of(self, e: E.Expr) -> set[Key]:
+        """Everything that an atom may mean."""
+        if isinstance(e, E.Name):
+            return self.values.get(e.id, set())
+        if isinstance(e, E.Ref) and id(e.value) in self.refs:
+            return {("global", id(e.value))}
+        return {OTHER}
+
+    def inner(self, key: Key, attr: str) -> Key | None:
+        """The object that an attribute holds."""
+        return self.among(self.contents.get((self.one(key), attr), set()))
+
+    def shape(self, key: Key, depth: int = 0, *, made: bool = False) -> Shape | None:
+        """The shape of an object, None where objects hold each other in a circle. `made`: with the
+        attributes that were assigned."""
+        if depth > DEPTH:
+            return None
+        inner: dict[str, Shape] = {}
+        for (owner, attr), _ in list(self.contents.items()):
+            held = self.inner(key, attr) if owner == self.one(key) else None
+            if held is not None:
+                found = self.shape(held, depth + 1, made=made)
+                if found is None:
+                    return None
+                inner[attr] = found
+        cells = self.written.get(self.one(key), set()) if made else ()
+        return Shape.of(self.classes[self.one(key)], inner, cells)
+
+
+def infer(
+    fn: S.Function,
+    params: Mapping[str, Shape],
+    functions: Functions,
+    lost: Mapping[Key, str] | None = None,
+) -> Objects:
+    """Follow the objects of `fn`, given the shapes of those among its parameters.
+
+    `lost`: objects that cannot be followed for another reason.
+    """
+    run = _Inference(fn, params, functions)
+    run.o.lost.update(lost or {})
+    run.fixed_point()
+    return run.o
+
+
+class _Inference:
+    def __init__(
+        self, fn: S.Function, params: Mapping[str, Shape], functions: Functions
+    ) -> None:
+        self.fn, self.functions = fn, functions
+        self.o = Objects()
+        self.changed = True
+        self.interrupted = frozenset(
+            inner.site
+            for s in statements(fn.body)
+            if isinstance(s, S.Try) or (isinstance(s, S.With) and not s.trusted)
+            for inner in statements(s.body)
+        )
+        for name, shape in params.items():
+            self.o.values[name] = {("param", name)}
+            self.enter(("param", name), shape)
+
+    def enter(self, key: Key, shape: Shape) -> None:
+        """An object comes into sight, with those among its attributes."""
+        if key in self.o.classes:
+            return
+        self.o.classes[key] = shape.cls
+        for attr in shape.cells:
+            self.write(key, attr)
+        for attr, inner in shape.inner:
+            held: Key = ("attribute", key, attr)
+            self.add_content(key, attr, {held})
+            self.enter(held, inner)
+
+    def fixed_point(self) -> None:
+        while self.changed:
+            self.changed = False
+            for s in statements(self.fn.body):
+                self.statement(s)
+            self.unite()
+            self.close()
+        self.check_live()
+        self.close()
+
+    # -- growing -------------------------------------------------------------------------------
+
+    def add(self, var: str | None, keys: set[Key]) -> None:
+        if var is None:
+            return
+        known = self.o.values.setdefault(var, set())
+        if not keys <= known:
+            known |= keys
+            self.changed = True
+
+    def add_content(self, key: Key, attr: str, keys: set[Key]) -> None:
+        known = self.o.contents.setdefault((self.o.one(key), attr), set())
+        if not keys <= known:
+            known |= keys
+            self.changed = True
+
+    def write(self, key: Key, attr: str) -> None:
+        known = self.o.written.setdefault(self.o.one(key), set())
+        if attr not in known:
+            known.add(attr)
+            self.changed = True
+
+    def lose(self, keys: set[Key], why: str) -> None:
+        for k in keys:
+            key = self.o.one(k[1] if k[0] == "part" else k)  # type: ignore[arg-type]  # the owner
+            if k[0] != "part" and key != OTHER and key not in self.o.lost:
+                self.o.lost[key] = why
+                self.changed = True
+
+    def lose_names(self, names: set[str], why: str) -> None:
+        for n in names:
+            self.lose(self.o.values.get(n, set()), why)
+
+    def touch(self, e: E.Expr) -> None:
+        """What `e` refers to may be written: if it is a part of an attribute, that one is."""
+        for k in self.o.values_of(e):
+            if k[0] == "part":
+                self.write(k[1], str(k[2]))  # type: ignore[arg-type]  # ("part", key, attr)
+
+    def parts(self, names: set[str]) -> set[Key]:
+        return {k for n in names for k in self.o.values.get(n, set()) if k[0] == "part"} or {OTHER}
+
+    # -- statements ----------------------------------------------------------------------------
+
+    def statement(self, s: S.Stmt) -> None:
+        for e in operands(s):
+            self.globals_in(e)
+        match s:
+            case S.Bind():
+                self.bind(s)
+            case S.Alias():
+                self.add(s.target, self.o.values_of(E.Name(s.source)))
+            case S.SetAttr():
+                self.set_attr(s)
+            case S.Load():
+                self.load(s)
+            case S.Store() | S.Update():
+                self.store(s)
+            case S.Invoke():
+                self.invoke(s)
+            case S.Keep(form="plain" | "raise") if not s.binds:
+                return  # such as `print(obj)` or `assert obj.a > 0`: the object is as it should be
+            case S.If() | S.While():
+                plain = isinstance(s.test, E.Name)
+                for n in names_in(s.test):
+                    self.truth(n) if plain else self.compared(s.test, n)
+            case S.Return() | S.Try() | S.Onward():
+                return
+            case _:
+                self.lose_names(reads_of(s), _reason(s))
+                for v in binds_of(s):
+                    self.add(v, self.parts(reads_of(s)))
+
+    def globals_in(self, e: E.Expr) -> None:
+        """Objects that global names mean come into sight where they are used."""
+        for sub in (e, *E.children(e)):
+            if isinstance(sub, E.Ref) and id(sub.value) not in self.o.refs:
+                shape = shape_of_kind(kind_of_value(sub.value), can_follow)
+                if shape is not None and lookup(sub.value) is None:
+                    self.o.refs[id(sub.value)] = GlobalObject(sub, shape)
+                    self.enter(("global", id(sub.value)), shape)
+                    self.changed = True
+
+    def truth(self, name: str) -> None:
+        for k in self.o.values.get(name, set()):
+            cls = self.o.classes.get(self.o.one(k))
+            if cls is not None and (hasattr(cls, "__bool__") or hasattr(cls, "__len__")):
+                self.lose({k}, "its truth value is computed")
+
+    def compared(self, test: E.Expr, name: str) -> None:
+        if not (isinstance(test, E.Compare) and set(test.ops) <= {"is", "is not"}):
+            self.lose(self.o.values.get(name, set()), "it takes part in a comparison")
+
+    def bind(self, s: S.Bind) -> None:
+        match s.value:
+            case E.Const() | E.Ref():
+                self.add(s.target, self.o.values_of(s.value))
+            case E.Attribute(base=base, attr=attr):
+                self.attribute(s, base, attr)
+            case E.Call(fn=E.Ref(text="object.__new__"), args=(E.Ref(value=cls),)):
+                key: Key = ("new", s.site)
+                assert isinstance(cls, type)
+                self.enter(key, Shape.of(cls))
+                self.add(s.target, {key})
+            case E.Call(fn=E.Attribute(base=base, attr=attr)) if self.o.of(base) is not None:
+                self.method(s, base, attr, s.value)
+            case E.Call(fn=E.Ref() as fn) if fn.text in _HARMLESS:
+                self.add(s.target, {OTHER})
+            case E.Call():
+                self.primitive(s, s.value)
+            case E.Binary(op=op, left=left, right=right):
+                self.binary(s, op, left, right)
+            case E.Unary(op=op, operand=operand) if self.o.of(operand) is not None:
+                self.call_or_lose(s, unary(self.class_of(operand), op), (operand,), s.target)
+            case E.Compare(ops=("is" | "is not",)):
+                self.add(s.target, {OTHER})
+            case E.Verbatim() if is_text(s.value):
+                self.add(s.target, {OTHER})
+            case _:
+                self.lose_names(names_in(s.value), _reason(s))
+                self.add(s.target, self.parts(names_in(s.value)))
+
+    def class_of(self, e: E.Expr) -> type:
+        key = self.o.of(e)
+        assert key is not None
+        return self.o.classes[key]
+
+    def attribute(self, s: S.Bind, base: E.Expr, attr: str) -> None:
+        key = self.o.of(base)
+        if key is None:  # where it is one of several, `unite` decides
+            self.add(s.target, self.parts(names_in(base)))
+            return
+        found = member(self.o.classes[key], attr)
+        if found.form == "property":
+            assert isinstance(found.value, property)
+            self.call_or_lose(s, found.value.fget, (base,), s.target)
+        elif found.form in ("data", "instance") or attr in ("__dict__",):
+            if attr in ("__dict__", "__class__"):
+                self.lose({key}, f"`{attr}` is used")
+            held = self.o.contents.get((key, attr), set())
+            self.add(s.target, held or {("part", key, attr)})
+        else:
+            if found.form not in ("static",):
+                self.lose({key}, f"`{attr}` is used without being called")
+            self.add(s.target, {OTHER})
+
+    def method(self, s: S.Bind, base: E.Expr, attr: str, call: E.Call) -> None:
+        found = member(self.class_of(base), attr)
+        args = tuple(a for a in call.args if E.is_atom(a))
+        if len(args) < len(call.args) or not all(E.is_atom(v) for _, v in call.kwargs):
+            self.lose_names(names_in(call), "a list of values is passed to a method")
+            self.add(s.target, {OTHER})
+            return
+        first = (base,) if found.form == "method" else ()
+        fn = found.value if found.form in ("method", "static") else None
+        self.call_or_lose(s, fn, (*first, *args), s.target, dict(call.kwargs))
+
+    def primitive(self, s: S.Bind, call: E.Call) -> None:
+        """A call with a rule, or of a method of something that is not followed."""
+        rule = _rule(call)
+        keywords = {k for k, _ in call.kwargs}
+        writes = rule is None or rule.form in ("writes", "scatter") or "out" in keywords
+        names = names_in(call)
+        self.lose_names(names, f"it is passed to `{call.fn}`")
+        if writes:
+            for n in names:
+                self.touch(E.Name(n))
+        shared = writes or rule is None or rule.result != "fresh"
+        self.add(s.target, self.parts(names) if shared else {OTHER})
+
+    def binary(self, s: S.Bind, op: str, left: E.Expr, right: E.Expr) -> None:
+        a, b = self.o.of(left), self.o.of(right)
+        if a is None and b is None:
+            self.add(s.target, {OTHER})
+            return
+        fn = None if a is None else operator(self.o.classes[a], op)
+        if fn is not None:
+            self.call_or_lose(s, fn, (left, right), s.target)
+            return
+        fn = None if b is None else operator(self.o.classes[b], op, reflected=True)
+        self.call_or_lose(s, fn if a is None else None, (right, left), s.target)
+
+    def load(self, s: S.Load) -> None:
+        key = self.o.of(E.Name(s.base))
+        for i in s.items:
+            self.lose_names(names_in(i), "it is used as an index")
+        if key is None:
+            self.add(s.target, self.parts({s.base}))
+            return
+        fn = member(self.o.classes[key], "__getitem__").value
+        simple = len(s.items) == 1 and E.is_atom(s.items[0])
+        args = (E.Name(s.base), *s.items)
+        self.call_or_lose(s, fn if simple else None, args, s.target)
+
+    def store(self, s: S.Store | S.Update) -> None:
+        key = self.o.of(E.Name(s.base))
+        self.touch(E.Name(s.base))
+        if isinstance(s, S.Update) and s.items is None and key is not None:
+            method = in_place(self.o.classes[key], s.op)
+            self.call_or_lose(s, method, (E.Name(s.base), s.value), s.base)
+            return
+        if isinstance(s, S.Store) and key is not None and len(s.items) == 1:
+            fn = member(self.o.classes[key], "__setitem__").value
+            simple = E.is_atom(s.items[0])
+            args = (E.Name(s.base), s.items[0], s.value)
+            self.call_or_lose(s, fn if simple else None, args, None)
+            return
+        self.lose_names(reads_of(s), _reason(s))
+
+    def set_attr(self, s: S.SetAttr) -> None:
+        key = self.o.of(s.base)
+        if key is None:
+            if not any(k in self.o.classes for k in self.o.values_of(s.base)):
+                why = "it is assigned to an attribute of what is not followed"
+                self.lose(self.o.values_of(s.value), why)
+            return
+        found = member(self.o.classes[key], s.attr)
+        if found.form == "property":
+            assert isinstance(found.value, property)
+            self.call_or_lose(s, found.value.fset, (s.base, s.value), None)
+            return
+        if found.form not in ("data", "instance") or s.attr.startswith("__"):
+            self.lose({key}, f"`{s.attr}` is assigned")
+        self.write(key, s.attr)
+        self.add_content(key, s.attr, {k for k in self.o.values_of(s.value) if k[0] != "part"})
+
+    # -- calls ---------------------------------------------------------------------------------
+
+    def invoke(self, s: S.Invoke) -> None:
+        args = (*s.args, *(v for _, v in s.kwargs))
+        key = self.o.of(s.fn) if E.is_atom(s.fn) else None
+        if key is not None:
+            fn = member(self.o.classes[key], "__call__").value
+            self.call_or_lose(s, fn, (s.fn, *s.args), s.target, dict(s.kwargs))
+            return
+        if isinstance(s.fn, E.Ref) and s.fn.text in _HARMLESS:
+            self.add(s.target, {OTHER})
+            return
+        for a in args:
+            self.touch(a)
+        fn = s.fn.value if isinstance(s.fn, E.Ref) else None
+        if not self.call(s, fn, s.args, s.target, dict(s.kwargs)):
+            names = {n for a in args for n in names_in(a)}
+            self.lose_names(names, f"it is passed to `{s.fn}`")
+            for a in args:
+                self.lose(self.o.values_of(a), f"it is passed to `{s.fn}`")
+            self.add(s.target, self.parts(names))
+
+    def call_or_lose(
+        self,
+        s: S.Stmt,
+        fn: object,
+        args: tuple[E.Expr, ...],
+        target: str | None,
+        kwargs: dict[str, E.Expr] | None = None,
+    ) -> None:
+        atoms = tuple(a for a in args if isinstance(a, E.Name | E.Const | E.Ref))
+        words = {
+            k: v for k, v in (kwargs or {}).items() if isinstance(v, E.Name | E.Const | E.Ref)
+        }
+        if len(atoms) == len(args) and self.call(s, fn, atoms, target, words):
+            return
+        for e in (*args, *(kwargs or {}).values()):
+            self.lose(self.o.values_of(e), _reason(s))
+        self.add(target, {OTHER})
+
+    def call(
+        self,
+        s: S.Stmt,
+        fn: object,
+        args: tuple[E.Atom, ...],
+        target: str | None,
+        kwargs: dict[str, E.Atom],
+    ) -> bool:
+        """A call of a Python function; False where nothing is known about it."""
+        bound = self.functions.bound(fn, args, kwargs)
+        if bound is None:
+            return False
+        given = {p: k for p, a in bound.items() if (k := self.o.of(a)) is not None}
+        shapes = {p: self.o.shape(k) for p, k in given.items()}
+        round_about = [k for p, k in given.items() if shapes[p] is None]
+        self.lose(set(round_about), "objects hold each other in a circle")
+        known = {p: shape for p, shape in shapes.items() if shape is not None}
+        seen = self.functions.seen(fn, known)
+        self.o.calls[s.site] = Call(fn, bound, len(args), seen)
+        for number, g in seen.globals.items():
+            if number not in self.o.refs:
+                self.o.refs[number] = g
+                self.enter(("global", number), g.shape)
+        roots: dict[Root, Key] = {("param", p): k for p, k in given.items()}
+        roots.update({("global", n): ("global", n) for n in seen.globals})
+        passed = [self.o.one(k) for k in given.values()]
+        for root in {place.root for place in seen.written}:
+            if root in roots and passed.count(self.o.one(roots[root])) > 1:
+                self.lose({roots[root]}, "it is passed twice to what assigns its attributes")
+        for root, why in seen.lost.items():
+            if root in roots:
+                self.lose({roots[root]}, why)
+        for place in seen.written:
+            key = self.reach(roots.get(place.root), place.path)
+            if key is not None:
+                self.write(key, place.attr)
+                if s.site in self.interrupted:  # an exception may leave it half done
+                    self.lose({key}, "a call inside `try` or `with` changes it")
+        for place, shape in seen.made.items():
+            key = self.reach(roots.get(place.root), place.path)
+            if key is not None:
+                made: Key = ("made", s.site, place.root, place.path, place.attr)
+                self.enter(made, shape)
+                self.add_content(key, place.attr, {made})
+        if isinstance(seen.result, Shape):
+            self.enter(("result", s.site), seen.result)
+            self.add(target, {("result", s.site)})
+        elif seen.result is not None:
+            self.add(target, {roots[seen.result]} if seen.result in roots else {OTHER})
+        else:
+            held = {n for a in args for n in names_in(a)}
+            self.add(target, self.parts(held))
+        return True
+
+    def reach(self, key: Key | None, path: Path) -> Key | None:
+        for attr in path:
+            key = None if key is None else self.o.inner(key, attr)
+        return None if key is None else self.o.one(key)
+
+    # -- objects in loops ----------------------------------------------------------------------
+
+    def unite(self) -> None:
+        """New objects of one class that one variable means in turn are one abstract object."""
+        o = self.o
+        for keys in [*o.values.values(), *o.contents.values()]:
+            found = sorted({o.one(k) for k in keys if k[0] != "part"}, key=repr)
+            if len(found) < 2:
+                continue
+            same = OTHER not in found and len({o.classes.get(k) for k in found}) == 1
+            if not same or any(k[0] not in ("new", "result", "made") for k in found):
+                self.lose(set(found), "a variable may mean several objects")
+                continue
+            first = found[0]
+            for k in found[1:]:
+                o.same[k] = first
+                self.changed = True
+                for attr in o.written.pop(k, set()):
+                    self.write(first, attr)
+                for owner, attr in [c for c in o.contents if c[0] == k]:
+                    self.add_content(first, attr, o.contents.pop((owner, attr)))
+                if k in o.lost:
+                    self.lose({first}, o.lost[k])
+
+    def close(self) -> None:
+        """What a lost object holds is lost, too."""
+        for (owner, _), held in list(self.o.contents.items()):
+            if owner in self.o.lost:
+                self.lose(held - {OTHER}, self.o.lost[owner])
+
+    def check_live(self) -> None:
+        """An object that is made again while the one before it is still in use is lost."""
+        o = self.o
+        live = liveness(self.fn)
+        for s in statements(self.fn.body):
+            made = {
+                o.one(k)
+                for k in o.classes
+                if k[0] in ("new", "result", "made") and k[1] == s.site
+            }
+            for key in made:
+                later = live.out.get(s.site, frozenset()) - {*binds_of(s)}
+                users = {v for v, ks in o.values.items() if key in {o.one(k) for k in ks}}
+                holders = {owner for (owner, _), ks in o.contents.items()
+                           if key in {o.one(k) for k in ks}}  # fmt: skip
+                users |= {v for v, ks in o.values.items() if holders & {o.one(k) for k in ks}}
+                if users & later:
+                    self.lose({key}, "another one is made while it is still in use")
+
+
+def seen_outside(fn: S.Function, o: Objects) -> Seen:
+    """What the callers of a function need to know."""
+    seen = Seen(globals=dict(o.refs))
+    for key, (root, path) in places(o).items():
+        for attr in o.written.get(key, ()):
+            place = Place(root, path, attr)
+            seen.written.add(place)
+            held = o.inner(key, attr)
+            if held is not None and held[0] in ("new", "result", "made"):
+                shape = o.shape(held, made=True)
+                if shape is None:
+                    seen.lost[root] = "objects hold each other in a circle"
+                else:
+                    seen.made[place] = shape
+        if key in o.lost:
+            seen.lost[root] = o.lost[key]
+    for s in statements(fn.body):
+        if isinstance(s, S.Return):
+            keys = {k for v in s.values for k in o.values_of(v) if k[0] not in ("part", "other")}
+            one = o.of(s.values[0]) if len(s.values) == 1 and not s.is_tuple else None
+            if one is not None and one not in o.lost:
+                seen.result = _returned(one, o)
+            if keys and seen.result is None:
+                for k in keys:
+                    owner = _root(o.one(k))
+                    o.lost.setdefault(o.one(k), "it is returned")
+                    if owner is not None:
+                        seen.lost[owner] = "it is returned"
+    return seen
+
+
+def _returned(key: Key, o: Objects) -> Root | Shape | None:
+    if key[0] in ("param", "global"):
+        return (str(key[0]), key[1])
+    return o.shape(key, made=True) if key[0] in ("new", "result", "made") else None
+
+
+def _root(key: Key) -> Root | None:
+    while key[0] == "attribute" and isinstance(key[1], tuple):
+        key = key[1]
+    return (str(key[0]), key[1]) if key[0] in ("param", "global") else None
+
+
+def places(o: Objects) -> dict[Key, tuple[Root, Path]]:
+    """How the objects that come from outside are reached."""
+    found: dict[Key, tuple[Root, Path]] = {}
+    for key in o.classes:
+        path: list[str] = []
+        at = key
+        while at[0] == "attribute":
+            path.insert(0, str(at[2]))
+            at = at[1]  # type: ignore[assignment]  # the owner
+        if at[0] in ("param", "global"):
+            found[key] = ((str(at[0]), at[1]), tuple(path))
+    return found
+
+
+def _rule(call: E.Call) -> Rule | None:
+    if isinstance(call.fn, E.Ref):
+        return lookup(call.fn.value)
+    return method(call.fn.attr) if isinstance(call.fn, E.Attribute) else None
+
+
+def _reason(s: S.Stmt) -> str:
+    match s:
+        case S.Pack():
+            return "it is put into a tuple or list"
+        case S.For():
+            return "a loop runs over it"
+        case S.Keep():
+            return f"`{s.text}` is not followed"
+        case _:
+            return "what is done with it is not followed"
+
+
+__all__ = ["Call", "Functions", "Instance", "Objects", "infer", "places", "seen_outside"]

@@ -1,0 +1,144 @@
+"""Attributes of arguments and globals, as further parameters of the function asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import FunctionType
+
+from adtrans.analyses.kinds import kind_of_value
+from adtrans.analyses.objects.expand import with_keywords
+from adtrans.analyses.objects.functions import Followed, shapes_of
+from adtrans.analyses.objects.infer import Objects, places
+from adtrans.analyses.objects.model import Path, Place
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import UNKNOWN, Instance, Kind
+from adtrans.ir.names import NameAllocator
+
+
+@dataclass(frozen=True)
+class Owner:
+    """An object from outside whose attributes are followed: an argument or a global, or reached
+    from there by attributes."""
+
+    root: E.Name | E.Ref
+    path: Path
+
+    @property
+    def text(self) -> str:
+        """How it is written."""
+        return ".".join((E.text(self.root), *self.path))
+
+    def value(self, arguments: Mapping[str, object]) -> object:
+        """The object at a call."""
+        found = arguments[self.root.id] if isinstance(self.root, E.Name) else self.root.value
+        for attr in self.path:
+            found = getattr(found, attr)
+        return found
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A further parameter of the function asked for: the attribute of an argument or a global.
+
+    `name` is that of the parameter, `owner` what the object is called in the function."""
+
+    name: str
+    place: Place
+    owner: E.Name | E.Ref
+    kind: Kind
+
+    def read(self) -> E.Expr:
+        """The expression that reads it."""
+        e: E.Expr = self.owner
+        for attr in (*self.place.path, self.place.attr):
+            e = E.Attribute(e, attr)
+        return e
+
+    @property
+    def path(self) -> str:
+        """How it is written: `self.Q`."""
+        return E.text(self.read())
+
+    def value(self, arguments: Mapping[str, object]) -> object:
+        """Its value at a call."""
+        return getattr(Owner(self.owner, self.place.path).value(arguments), self.place.attr)
+
+
+def _place(path: str) -> Place:
+    root, *between, attr = path.split(".")
+    return Place(("param", root), tuple(between), attr)
+
+
+def _owner(place: Place, objects: Objects) -> E.Name | E.Ref:
+    form, name = place.root
+    if form == "param":
+        return E.Name(str(name))
+    assert isinstance(name, int)
+    return objects.refs[name].ref
+
+
+def _kind_at(place: Place, kinds: Mapping[str, Kind], objects: Objects) -> Kind | None:
+    """The kind of an attribute, None for one that the object does not have, or not as data."""
+    owner = _owner(place, objects)
+    kind: Kind | None
+    kind = kinds.get(owner.id) if isinstance(owner, E.Name) else kind_of_value(owner.value)
+    for attr in (*place.path, place.attr):
+        kind = kind.attribute(attr) if isinstance(kind, Instance) else None
+    return kind
+
+
+def from_outside(
+    functions: Followed, fn: FunctionType, kinds: Mapping[str, Kind], wrt: tuple[str, ...]
+) -> tuple[S.Function, tuple[Attribute, ...], tuple[Owner, ...]] | None:
+    """The function with variables for the attributes that are assigned or in `wrt`, the attributes
+    that it gets from outside, the objects that they belong to; None without any."""
+    while True:
+        objects = functions.objects(fn, shapes_of(kinds))
+        made = _made(functions, fn, kinds, wrt, objects)
+        if not isinstance(made, Place):
+            return made
+        key = next(k for k, at in places(objects).items() if at == (made.root, made.path))
+        functions.lose(fn, key, f"it may have no attribute `{made.attr}`")
+
+
+def _made(
+    functions: Followed,
+    fn: FunctionType,
+    kinds: Mapping[str, Kind],
+    wrt: tuple[str, ...],
+    objects: Objects,
+) -> tuple[S.Function, tuple[Attribute, ...], tuple[Owner, ...]] | Place | None:
+    """The same; a place that is read but that the object need not have, if there is one."""
+    asked = [_place(w) for w in wrt if "." in w]
+    cells = set(asked).union(
+        Place(root, path, attr)
+        for key, (root, path) in places(objects).items()
+        if key not in objects.lost
+        for attr in objects.written.get(key, ())
+    )
+    if not cells:
+        return None
+    body = functions.body(fn, shapes_of(kinds), frozenset(cells), callee=False)
+    names = NameAllocator(set(body.fn.reserved) | {p.name for p in body.fn.params})
+    known = {place for _, place in body.ins}
+    more = [(names.fresh(_stem(p)), p) for p in asked if p not in known]
+    attributes = []
+    for name, p in (*body.ins, *more):
+        kind = _kind_at(p, kinds, objects)
+        if kind is None and p not in asked:
+            return p
+        attributes.append(Attribute(name, p, _owner(p, objects), kind or UNKNOWN))
+    keywords = tuple(S.Param(name, "keyword") for name, _ in more)
+    made = replace(
+        body.fn,
+        params=with_keywords(body.fn.params, keywords),
+        reserved=body.fn.reserved | {a.name for a in attributes},
+    )
+    owners = {(p.root, p.path): Owner(_owner(p, objects), p.path) for p in cells}
+    return made, tuple(attributes), tuple(owners[at] for at in sorted(owners, key=repr))
+
+
+def _stem(place: Place) -> str:
+    return "_".join((str(place.root[1]), *place.path, place.attr))

@@ -1,0 +1,511 @@
+"""Objects: attributes read, assigned and updated, methods, properties, operators, new objects."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+
+import numpy as np
+
+from tests.corpus.model import Case, Programs, vec
+
+CASES = Programs("objects")
+
+
+class Cell:
+    """A number, an array, and a few methods."""
+
+    rate = 0.5
+
+    def __init__(self, v=1.5):
+        self.v = v
+        self.a = np.linspace(0.5, 1.5, 3)
+        self.n = 0
+
+    def add(self, t):
+        self.v += t * self.rate
+        self.n += 1
+
+    def scaled(self, t):
+        return self.v * t
+
+    @property
+    def double(self):
+        return 2.0 * self.v
+
+    @double.setter
+    def double(self, d):
+        self.v = 0.5 * d
+
+    @staticmethod
+    def square(t):
+        return t * t
+
+    def grow(self, k):
+        if k > 0:
+            self.v = self.square(self.v)
+            self.grow(k - 1)
+        return self
+
+    def relax(self, b):
+        self.a[1:] += b * self.a[:-1]
+        self.a *= 1.5
+
+    def __call__(self, t):
+        return np.sum(self.a * t)
+
+
+# Attributes of an argument
+
+
+@CASES.add(vec(3), Cell(), row="37")
+def attribute_assigned(x, c):
+    c.v = x[0] * x[1]
+    return c.v * c.v + x[2]
+
+
+@CASES.add(vec(3), Cell(), row="37")
+def attribute_assigned_an_array(x, c):
+    c.a = x * x
+    y = c.a * x
+    c.a = y
+    return np.sum(c.a * y)
+
+
+@CASES.add(vec(3), Cell(), row="37")
+def element_of_an_attribute_written(x, c):
+    c.a[0] = x[0] * x[1]
+    c.a[2] = c.a[0] * x[2]
+    return np.sum(c.a)
+
+
+@CASES.add(vec(3), Cell(), row="37", verdicts={"c.a[i] +=": "safe"})
+def elements_of_an_attribute_updated(x, c):
+    for i in range(3):
+        c.a[i] += x[i] ** 2
+    return np.sum(c.a * x)
+
+
+@CASES.refused(vec(3), Cell(), row="37")
+def attribute_overwritten_while_needed(x, c):
+    c.a = x * 2.0
+    s = np.sum(c.a * c.a)
+    c.a[0] = x[1]
+    return s + np.sum(c.a)
+
+
+@CASES.refused(vec(3), Cell(), row="37")
+def attribute_overwritten_under_another_name(x, c):
+    c.a = x * 2.0
+    y = c.a
+    s = np.sum(y * y)
+    c.a[1:] = x[:-1]
+    return s + np.sum(y)
+
+
+@CASES.add(vec(3), Cell(), row="37")
+def number_updated(x, c):
+    for i in range(3):
+        c.v += x[i] * c.v
+    return c.v
+
+
+@CASES.add(vec(3), Cell(), row="37")
+def array_updated_in_place(x, c):
+    y = c.a
+    c.a += x
+    c.a *= 2.0
+    return np.sum(y * x)
+
+
+@CASES.add(vec(3), Cell(), row="37")
+def assigned_in_a_branch(x, c):
+    if x[0] > 0.5:
+        c.v = x[1]
+    for i in range(3):
+        if i != 1:
+            c.v = c.v * x[i]
+    return c.v + c.n
+
+
+@CASES.add(vec(3), Cell(), row="37")
+def swapped_attributes(x, c):
+    c.v, c.w = x[0], x[1]
+    c.v, c.w = c.w * x[2], c.v
+    return c.v - 2.0 * c.w
+
+
+@CASES.add(vec(3), Cell())
+def methods_that_assign(x, c):
+    c.add(x[0])
+    c.v = c.v * x[1]
+    c.add(c.scaled(x[2]))
+    return c.scaled(x[2]) * c.n
+
+
+@CASES.add(vec(3), Cell())
+def property_read_and_set(x, c):
+    c.v = x[0]
+    c.double = c.double * x[1]
+    return c.double + c.v * x[2]
+
+
+@CASES.add(vec(3), Cell())
+def method_that_recurs(x, c):
+    c.v = x[0]
+    return c.grow(2).v * x[1]
+
+
+@CASES.add(vec(3), Cell())
+def method_that_writes_arrays(x, c):
+    c.a = x * 1.0
+    for _ in range(3):
+        c.relax(0.1)
+    return c(x)
+
+
+# Objects made inside
+
+
+@CASES.add(vec(4))
+def object_made_inside(x):
+    c = Cell(x[0])
+    c.add(x[1])
+    c.add(x[2] * c.v)
+    return c.scaled(x[3]) + c.n
+
+
+@CASES.add(vec(4))
+def objects_made_in_a_loop(x):
+    s = 0.0
+    for i in range(3):
+        c = Cell(x[i])
+        c.add(x[i + 1])
+        s = s + c.v * c.double
+    return s
+
+
+class Field:
+    def __init__(self, n, level):
+        self.u = np.zeros(n)
+        self.level = level
+
+    def put(self, i, v):
+        self.u[i] = v
+
+    def step(self, dt):
+        self.u[1:] += dt * self.u[:-1] * self.level
+        self.level = self.level * (1.0 + dt)
+
+
+@CASES.add(vec(4))
+def field_made_inside(x):
+    f = Field(4, x[0])
+    for i in range(4):
+        f.put(i, x[i])
+    for _ in range(3):
+        f.step(0.1)
+    return np.sum(f.u * x)
+
+
+class Vector:
+    """Made anew by each operation."""
+
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+    def __add__(self, other):
+        return Vector(self.x + other.x, self.y + other.y)
+
+    def __mul__(self, k):
+        return Vector(self.x * k, self.y * k)
+
+    __rmul__ = __mul__
+
+    def __neg__(self):
+        return Vector(-self.x, -self.y)
+
+    def __matmul__(self, other):
+        return self.x * other.x + self.y * other.y
+
+    def __getitem__(self, i):
+        return self.x if i == 0 else self.y
+
+    def __iadd__(self, other):
+        self.x += other.x
+        self.y += other.y
+        return self
+
+
+@CASES.add(vec(4))
+def operators(x):
+    a, b = Vector(x[0], x[1]), Vector(x[2], x[3])
+    c = a * x[0] + -b + 2.0 * a
+    return c @ b * c[0] + c[1]
+
+
+@CASES.add(vec(4))
+def accumulates_objects(x):
+    total = Vector(0.0, 1.0)
+    for i in range(3):
+        total = total + Vector(x[i], x[i + 1]) * x[0]
+    return total @ total
+
+
+@CASES.add(vec(4))
+def updated_operator(x):
+    total = Vector(x[0], x[1])
+    for i in range(3):
+        total += Vector(x[i], total.x)
+    return total @ total
+
+
+class Base:
+    def __init__(self, v):
+        self.v = v
+
+    def value(self, t):
+        return self.v * t
+
+    def twice(self, t):
+        return self.value(t) * self.value(t)
+
+
+class Derived(Base):
+    def __init__(self, v, w):
+        Base.__init__(self, v)
+        self.w = w
+
+    def value(self, t):
+        return Base.value(self, t) + self.w
+
+
+@CASES.add(vec(3))
+def inheritance(x):
+    d, b = Derived(x[0], x[1]), Base(x[2])
+    return d.twice(x[2]) + b.twice(x[1]) * d.v
+
+
+@dataclass
+class Point:
+    x: float
+    y: float = 2.0
+
+    def norm(self):
+        return self.x * self.x + self.y * self.y
+
+
+@dataclass
+class Segment:
+    start: Point
+    end: Point
+    weight: float = 1.0
+
+    def __post_init__(self):
+        self.length = (self.end.x - self.start.x) ** 2 + self.start.y
+
+    def cost(self):
+        return self.weight * self.length * self.end.norm()
+
+
+@CASES.add(vec(3))
+def dataclasses_made_inside(x):
+    s = Segment(Point(x[0], x[1]), Point(y=x[2], x=x[0] * x[2]), weight=x[1])
+    s.start.x = s.cost() * x[0]
+    return s.cost() + s.start.norm()
+
+
+@CASES.add(vec(3), Segment(Point(1.0), Point(2.0, 3.0)))
+def objects_in_objects(x, s):
+    s.end.x = s.start.x * x[0]
+    p = s.end
+    p.y = p.x * x[1]
+    return s.cost() * x[2]
+
+
+class Slotted:
+    __slots__ = ("a", "b")
+
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def swap(self):
+        self.a, self.b = self.b, self.a
+
+
+@CASES.add(vec(3), Slotted(1.0, 2.0))
+def slots(x, s):
+    s.a = x[0] * s.b
+    s.swap()
+    s.a *= x[1]
+    t = Slotted(s.a, x[2])
+    t.swap()
+    return t.a * s.b + t.b
+
+
+def _make(v, k):
+    c = Cell(v)
+    c.add(k)
+    return c
+
+
+@CASES.add(vec(3))
+def object_made_by_a_function(x):
+    c = _make(x[0], x[1])
+    d = _make(c.v, x[2])
+    d.add(c.v)
+    return d.v * c.v
+
+
+def _shift(c, t):
+    c.v = c.v * t
+    c.a[0] = c.v
+
+
+@CASES.add(vec(3), Cell())
+def object_passed_on(x, c):
+    _shift(c, x[0])
+    _shift(c, x[1])
+    return c.v * c.a[0] * x[2]
+
+
+class Counter:
+    total = 0.0
+
+
+COUNTER = Counter()
+STATE = Cell()
+
+
+@CASES.add(vec(3), row="37/41")
+def global_object_assigned(x):
+    COUNTER.total = x[0] * x[1]
+    return COUNTER.total * x[2]
+
+
+def _remember(v):
+    STATE.v = v * v
+
+
+@CASES.add(vec(3), row="37/41")
+def global_object_assigned_by_a_function(x):
+    _remember(x[0])
+    y = STATE.scaled(x[1])
+    _remember(1.2247448713915892)
+    return y * x[2]
+
+
+class Kalman:
+    """Predict and update, as they are written."""
+
+    def __init__(self, q, r):
+        self.x = np.zeros(2)
+        self.P = np.eye(2)
+        self.F = np.array([[1.0, 0.1], [0.0, 1.0]])
+        self.H = np.array([[1.0, 0.0]])
+        self.Q = q * np.eye(2)
+        self.R = r
+
+    def predict(self):
+        self.x = self.F @ self.x
+        self.P = self.F @ self.P @ self.F.T + self.Q
+
+    def update(self, z):
+        y = z - self.H @ self.x
+        S = self.H @ self.P @ self.H.T + self.R
+        K = self.P @ self.H.T / S
+        self.x = self.x + K[:, 0] * y[0]
+        self.P = self.P - K @ self.H @ self.P
+        return y[0] * y[0] / S[0, 0] + np.log(S[0, 0])
+
+
+@CASES.add(vec(2), vec(5), wrt=(0, 1))
+def kalman_filter(theta, z):
+    k = Kalman(theta[0], theta[1])
+    loss = 0.0
+    for i in range(5):
+        k.predict()
+        loss += k.update(z[i])
+    return loss
+
+
+# What is not followed
+
+
+@CASES.never(vec(3), Cell(), code="AD201/AD207/AD401")
+def stored_in_a_list(x, c):
+    c.v = x[0]
+    held = [c, c]
+    return held[0].v * x[1]
+
+
+@CASES.never(vec(3), Cell(), Cell(2.0), code="AD201/AD207/AD401")
+def one_of_two(x, c, d):
+    e = c if x[0] > 0.5 else d
+    e.v = x[0] * x[1]
+    return c.v * d.v
+
+
+@CASES.never(vec(3), code="AD201/AD207/AD401")
+def made_while_another_is_in_use(x):
+    last = Cell(1.0)
+    s = 0.0
+    for i in range(3):
+        c = Cell(x[i])
+        s = s + last.v * c.v
+        last = c
+    return s
+
+
+@CASES.never(vec(3), Cell(), code="AD201/AD207/AD401")
+def copied_object(x, c):
+    c.v = x[0]
+    d = copy.copy(c)
+    d.v = d.v * x[1]
+    return c.v * d.v
+
+
+@CASES.never(vec(3), Cell(), code="AD201/AD207/AD401")
+def attribute_deleted(x, c):
+    c.v = x[0]
+    del c.v
+    return c.rate * x[1]
+
+
+@CASES.never(vec(3), Cell(), code="AD201/AD207/AD401")
+def attribute_by_name(x, c):
+    setattr(c, "v", x[0])
+    return c.v * x[1]
+
+
+@CASES.never(vec(3), Cell(), code="AD201/AD207/AD401")
+def dictionary_of_attributes(x, c):
+    c.v = x[0]
+    return c.__dict__["v"] * x[1]
+
+
+@CASES.never(vec(3), Cell(), code="AD201/AD207/AD401")
+def changed_before_an_exception(x, c):
+    try:
+        c.add(x[0])
+        c.add(int("no"))
+    except ValueError:
+        pass
+    return c.v * x[1]
+
+
+def _assign_first(x, c, d):
+    c.v = x[0]
+    return c.v * d.v
+
+
+CASES.append(
+    Case(
+        "objects-one_object_twice",
+        "objects",
+        _assign_first,
+        (vec(3), SHARED := Cell(), SHARED),
+        default="MutationError",
+        save="MutationError",
+    )
+)
