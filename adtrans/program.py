@@ -414,6 +414,8 @@ class Program:
 
     def collecting(self, fn: types.FunctionType, count: int, keywords: tuple[str, ...]) -> object:
         """`fn` with the arguments that a call gives it as named parameters."""
+        if id(fn) in self.made:
+            return fn
         if not fn.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
             return fn
         try:
