@@ -10,7 +10,7 @@ import pytest
 
 import adtrans as ad
 from adtrans.testing import check_grads
-from benchmarks import measure, model, run
+from benchmarks import measure, model, rules, run
 from benchmarks.measure import interleaved
 from benchmarks.model import Program, with_numpy
 from benchmarks.programs import PROGRAMS
@@ -96,3 +96,10 @@ def test_the_analysis_of_a_long_function_is_quick() -> None:
     result = analysis_time.measure(quick=True)
     assert result["lines"] >= analysis_time.LINES
     assert result["seconds"] < 3 * analysis_time.CLAIM  # the machine may be busy
+
+
+def test_rules_are_measured_against_the_same_by_hand():
+    for case in rules.CASES:
+        found = rules.measure(case, 100, 1, 0.0)  # asserts that both agree
+        assert found["ratio"] > 0
+    assert len(rules.CASES) == 30

@@ -119,14 +119,18 @@ def weighted(
     *,
     factor: str = "{seed} * {weight}",
     nan: bool = False,
+    simple: Callable[[Site], str | None] = lambda site: None,
     **words: Any,
 ) -> None:
     """A reduction whose derivative is a weighted sum; the weights have the operand's shape.
 
-    What `where=` leaves out has no weight, nor has NaN if `nan`.
+    What `where=` leaves out has no weight, nor has NaN if `nan`. `simple` is the adjoint as a
+    person would write it, where there is one.
     """
 
     def back(site: Site) -> Text:
+        if not mask(site) and (found := simple(site)) is not None:
+            return found
         term = factor.format(seed=spread(site), weight=weight(site))
         return masked(site, term, nan=nan)
 
@@ -162,6 +166,21 @@ def _spread_out(nan: bool) -> Callable[[Site], str]:
         return f"{_deviation(site, nan)} / ({spread(site, 'y')} * {_freedom(site, nan)})"
 
     return write
+
+
+def _simple_variance(site: Site) -> str | None:
+    """Numbers first: one pass over the array. (With no elements there is nothing to divide.)"""
+    if site.const("ddof") != 0 or site.const("correction") is not None:
+        return None
+    n = count(site)
+    size = f"max({n}, 1)"
+    return f"{spread(site)} / (0.5 * {size}) * {_deviation(site)}"
+
+
+def _simple_deviation(site: Site) -> str | None:
+    if site.const("correction") is not None:
+        return None
+    return f"{spread(site)} / ({spread(site, 'y')} * {_freedom(site)}) * {_deviation(site)}"
 
 
 def _no_mean(site: Site) -> str | None:
@@ -216,8 +235,10 @@ weighted(f"np.nanmean(a, {TAIL}, *, where=True)", lambda s: members(s, nan=True)
 linear("np.trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None)",
        a=_trace, methods=("trace",))  # fmt: skip
 _VAR_TAIL = f"{MEAN_TAIL}, *, where=True, mean=None, correction=None"
-for _name, _weight in (("var", _variance), ("std", _spread_out)):
-    weighted(f"np.{_name}(a, {_VAR_TAIL})", _weight(False), methods=(_name,), refuses=_no_mean)
+for _name, _weight, _simple in (("var", _variance, _simple_variance),
+                                ("std", _spread_out, _simple_deviation)):  # fmt: skip
+    weighted(f"np.{_name}(a, {_VAR_TAIL})", _weight(False), methods=(_name,), refuses=_no_mean,
+             simple=_simple)  # fmt: skip
     weighted(f"np.nan{_name}(a, {_VAR_TAIL})", _weight(True), nan=True, refuses=_no_mean)
 weighted(f"np.prod(a, {TAIL}, initial=None, where=True)", _product(False), methods=("prod",))
 weighted(f"np.nanprod(a, {TAIL}, initial=None, where=True)", _product(True), nan=True)
@@ -239,10 +260,30 @@ def _first(arg: str) -> Callable[[Site], str]:
     return write
 
 
+def _simple_first(arg: str) -> Callable[[Site], str | None]:
+    def write(site: Site) -> str | None:
+        if site.const("initial") is not None or site.const("keepdims") is NOT_LITERAL:
+            return None
+        axis = site.const("axis")
+        if axis is NOT_LITERAL:
+            return None
+        seed = _kept(site) if isinstance(axis, int) else spread(site)
+        return f"of_first(np.{arg}, {seed}, a{_axis(site)})"
+
+    return write
+
+
+def _kept(site: Site) -> str:
+    """The adjoint with the reduced axis as one of length 1."""
+    if site.const("keepdims") is True or site.ndim("a") == 0:
+        return "y_bar"
+    return "np.expand_dims(y_bar, axis)"
+
+
 for _name, _arg in (("max", "argmax"), ("amax", "argmax"), ("min", "argmin"), ("amin", "argmin"),
                     ("nanmax", "nanargmax"), ("nanmin", "nanargmin")):  # fmt: skip
     weighted(f"np.{_name}(a, {EXTREMUM_TAIL}, initial=None, where=True)", _first(_arg),
-             factor="np.where({weight}, {seed}, 0.0)",
+             factor="np.where({weight}, {seed}, 0.0)", simple=_simple_first(_arg),
              methods=(_name,) if len(_name) == 3 else ())  # fmt: skip
 for _name, _arg in (("maximum", "argmax"), ("minimum", "argmin"), ("fmax", "nanargmax"),
                     ("fmin", "nanargmin")):  # fmt: skip

@@ -96,6 +96,7 @@ from adtrans.runtime.partials import (
     interp_slope,
     log_or_zero,
     median_weights,
+    of_first,
     one_period,
     power_slope,
     selected,
@@ -298,6 +299,7 @@ __all__ = [
     "multiply_outer_left",
     "multiply_outer_right",
     "norm_weights",
+    "of_first",
     "one_period",
     "overlaps",
     "pad_pullback",
@@ -372,6 +374,13 @@ __all__ = [
     "vector_norm_weights",
     "zeros_of",
 ]
+
+
+FRESH = frozenset((
+    "cumprod_pullback", "diff_pullback", "einsum_pullback", "gather_pullback", "of_first",
+    "product_of_others", "quantile_pullback", "slice_pullback",
+))  # fmt: skip
+"""Those that certainly return an array of their own, which they change no argument for."""
 
 
 def find(name: str) -> object:

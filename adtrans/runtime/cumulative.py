@@ -61,13 +61,17 @@ def cumprod_pushforward(t: Any, a: Any, axis: Any) -> Any:
 
 def diff_pullback(g: Any, n: int, axis: int, size: int | None = None) -> Any:
     """The adjoint of `np.diff`; `size` is the length of the operand, which may be less than `n`."""
-    g = np.moveaxis(g, axis, -1)
+    last = axis in (-1, g.ndim - 1)  # moving an axis costs as much as a thousand differences
+    g = g if last else np.moveaxis(g, axis, -1)
+    if n == 0:
+        g = g.copy()
     for _ in range(n):
         wider = np.zeros((*g.shape[:-1], g.shape[-1] + 1), g.dtype)
         wider[..., 1:] = g
         wider[..., :-1] -= g
         g = wider
-    return np.moveaxis(g[..., :size], -1, axis)
+    g = g[..., :size]
+    return g if last else np.moveaxis(g, -1, axis)
 
 
 def trapezoid_pullback(g: Any, shape: tuple[int, ...], x: Any, dx: Any, axis: int) -> Any:

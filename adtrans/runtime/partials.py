@@ -60,6 +60,24 @@ def first_of(arg: Callable[..., Any], a: Any, axis: Any = None) -> Any:
     return mask
 
 
+def of_first(arg: Callable[..., Any], g: Any, a: Any, axis: Any = None) -> Any:
+    """`g` where `arg` (such as `np.argmax`) finds an element of `a` along `axis`, 0 elsewhere.
+
+    >>> of_first(np.argmax, 2.0, np.array([1.0, 3.0, 3.0]))
+    array([0., 2., 0.])
+    """
+    a = np.asarray(a)
+    if axis is None and a.ndim:
+        flat = np.zeros(a.size, a.dtype)
+        flat[arg(a)] = np.reshape(g, ())
+        return flat.reshape(a.shape)
+    if isinstance(axis, tuple) or not a.ndim:
+        return np.where(first_of(arg, a, axis), g, np.zeros_like(a))
+    out = np.zeros(a.shape, a.dtype)
+    np.put_along_axis(out, np.expand_dims(arg(a, axis=axis), axis), g, axis)
+    return out
+
+
 def median_weights(a: Any, axis: Any = None) -> Any:
     """How much each element counts in `np.median`: 1 (middle one) or 1/2 (middle two)."""
     a = np.asarray(a)

@@ -27,7 +27,7 @@ from adtrans.transforms.pullback import reverse_block, storage
 from adtrans.transforms.records import iterate_records
 from adtrans.transforms.residuals import Fetch, Residuals
 from adtrans.transforms.reverse_attempts import Restored
-from adtrans.transforms.reverser import Reverser
+from adtrans.transforms.reverser import Reverser, is_fresh
 from adtrans.transforms.rewrite import map_code
 
 NoteFor = Callable[[S.Stmt], C.Note]
@@ -191,7 +191,7 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
                 dtype = E.Const(kind.dtype)
                 keywords = () if not adj.owned else (("copy", E.Const(False)),)
                 expr = E.Call(E.Attribute(expr, "astype"), (dtype,), keywords)
-            elif not adj.owned or names_in(expr) & (returned | seeds):
+            elif not adj.owned or (names_in(expr) & (returned | seeds) and not is_fresh(expr)):
                 expr = E.Call(E.Attribute(expr, "copy"), ())
             if kind.ndim == 0:
                 expr = E.Call(E.Ref("np.asarray", np.asarray), (expr,))

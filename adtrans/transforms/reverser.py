@@ -441,6 +441,8 @@ def is_fresh(e: E.Expr) -> bool:
             return True
         case E.Unary():
             return e.op != "+"
+        case E.Call(fn=E.Ref() as f) if f.text in runtime.FRESH:
+            return True
         case E.Call(fn=E.Ref() as f):
             rule = lookup(f.value)
             bound = None if rule is None else rule.bind(e.args, dict(e.kwargs))

@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from adtrans import runtime
 from adtrans.analyses.kinds.exemplars import elementwise_dims, result_kind
 from adtrans.analyses.kinds.indexing import Part, index_kind
 from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
@@ -185,6 +186,8 @@ class _Look:
         if fn is object.__new__ and len(args) == 1 and isinstance(args[0], Known):
             return kind_of_new(args[0].value)
         rule = lookup(fn)
+        if rule is None and getattr(fn, "__name__", "") in runtime.FRESH:
+            return result_kind(fn, args, kwargs) if callable(fn) else UNKNOWN
         if rule is None:
             if self.call is None:
                 return UNKNOWN
