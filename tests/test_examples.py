@@ -139,3 +139,11 @@ def test_aiming_needs_no_adtrans():
     assert done.returncode == 0, done.stderr
     guess, aimed = (float(v) for v in re.findall(r"misses by ([^,\s]+)", done.stdout))
     assert aimed < 1e-6 < guess
+
+
+def test_sensitivities(example):
+    module = example("sensitivities")
+    by_gradient, by_jacobian, by_solver, through_the_method = module.main()
+    np.testing.assert_allclose(by_gradient, module.TRUE, rtol=0.03)
+    np.testing.assert_allclose(by_jacobian, module.TRUE, rtol=0.03)
+    np.testing.assert_allclose(by_solver, through_the_method, rtol=2e-3)
