@@ -509,7 +509,10 @@ def scatter(
 
 def _mentioned(c: C.Code) -> set[str]:
     match c:
-        case C.Assign() | C.Do():
+        case C.Assign():
+            into = (n for t in c.targets if not isinstance(t, E.Name) for n in names_in(t))
+            return names_in(c.value).union(into)
+        case C.Do():
             return names_in(c.value)
         case _:
             return set()
