@@ -98,11 +98,8 @@ class Version:
             owners = [(o.text, o.value(table)) for o in objects]
             check_objects(target.fn, owners, [*values, *captured.values()])
         if self.written:
-            held = [(a.path, a.value(table)) for a in attributes]
             paths = {a.path for a in attributes if a.name in self.written}
-            check_overlap(
-                target, values, self.written | paths, [*self.captured.data(), *held]
-            )
+            check_overlap(target, values, self.written | paths, self.captured.data())
 
     @property
     def checked(self) -> bool:

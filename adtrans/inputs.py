@@ -270,11 +270,34 @@ def check_overlap(
         for leaf in leaves(value)
         if isinstance(leaf, np.ndarray)
     ]
-    arrays += [(name, value) for name, value in captured if isinstance(value, np.ndarray)]
+    held = dict(zip(target.params, values, strict=True))
+    for name, value in captured:
+        if isinstance(value, np.ndarray):
+            arrays.append((name, value))
+        else:
+            held.setdefault(name, value)
+    arrays += [pair for name, value in held.items() for pair in _attributes(name, value)]
     for i, (name, array) in enumerate(arrays):
         for other, second in arrays[i + 1 :]:
             if (name in written or other in written) and overlaps(array, second):
                 raise MutationError(_overlap(target.fn, name, other, written))
+
+
+def _attributes(name: str, value: object) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
+    """The arrays that are reached through attributes of objects, with the paths to them."""
+    seen: dict[int, object] = {}
+    waiting = [(name, leaf) for leaf in leaves(value)]
+    while waiting:
+        path, leaf = waiting.pop()
+        if isinstance(leaf, _PLAIN_LEAVES) or id(leaf) in seen:
+            continue
+        seen[id(leaf)] = leaf
+        for attr, held in plain_attributes(leaf).items():
+            for inner in leaves(held):
+                if isinstance(inner, np.ndarray):
+                    yield f"{path}.{attr}", inner
+                else:
+                    waiting.append((f"{path}.{attr}", inner))
 
 
 def _overlap(fn: FunctionType, name: str, other: str, written: frozenset[str]) -> str:

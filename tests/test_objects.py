@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -188,3 +190,138 @@ def test_an_array_attribute_that_is_written_while_needed():
     else:
         np.testing.assert_array_equal(found, np.ones(3))
         np.testing.assert_array_equal(model.data, [5.0, 1.0, 1.0])
+
+
+class Gain:
+    def __init__(self):
+        self.k = 1.5
+        self.Q = np.array([0.2, 0.4, -0.1])
+        self.inner = None
+        self.calls = 0
+
+    def loss(self, x):
+        self.calls += 1
+        self.Q = self.Q * self.k
+        return np.sum(self.Q * x) * self.k
+
+    def inner_loss(self, x):
+        return self.inner.k * np.sum(self.inner.Q * self.inner.Q * x)
+
+
+def by_attribute(gain, name, method="loss"):
+    """The gradient by an attribute, compared with differences."""
+    owner = gain
+    *path, last = name.split(".")[1:]
+    for step in path:
+        owner = getattr(owner, step)
+
+    def f(value):
+        copied = copy.deepcopy(gain)
+        at = copied
+        for step in path:
+            at = getattr(at, step)
+        setattr(at, last, value)
+        return getattr(copied, method)(X)
+
+    value = getattr(owner, last)
+    (expected,) = finite_difference_vjp(f, (value,), 1.0, (0,), eps=1e-4)
+    return expected
+
+
+def test_gradients_with_respect_to_attributes():
+    gain = Gain()
+    for name in ("self.k", "self.Q"):
+        expected = by_attribute(gain, name)
+        found = ad.grad(copy.deepcopy(gain).loss, wrt=name)(X)
+        np.testing.assert_allclose(found, expected, rtol=1e-6)
+        assert type(found) is type(getattr(gain, name.partition(".")[2]))
+    q, x = ad.grad(copy.deepcopy(gain).loss, wrt=("self.Q", "x"))(X)
+    np.testing.assert_allclose(q, by_attribute(gain, "self.Q"), rtol=1e-6)
+    np.testing.assert_allclose(x, gain.Q * gain.k**2, rtol=1e-6)
+
+
+def test_gradients_with_respect_to_attributes_of_attributes():
+    gain = Gain()
+    gain.inner = Gain()
+    for name in ("self.inner.k", "self.inner.Q"):
+        expected = by_attribute(gain, name, "inner_loss")
+        found = ad.grad(gain.inner_loss, wrt=name)(X)
+        np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_vjp_and_jvp_with_respect_to_an_attribute():
+    gain = Gain()
+    y, pullback = ad.vjp(copy.deepcopy(gain).loss, X, wrt=("self.Q",))
+    (found,) = pullback(1.0)
+    np.testing.assert_allclose(found, by_attribute(gain, "self.Q"), rtol=1e-6)
+    direction = np.array([1.0, -2.0, 0.5])
+    value, y_dot = ad.jvp(copy.deepcopy(gain).loss, (X,), (direction,), wrt=("self.Q",))
+    assert value == y
+    assert y_dot == pytest.approx(found @ direction)
+
+
+def test_an_attribute_that_does_not_exist():
+    with pytest.raises(ad.AdtransError, match="AD403"):
+        ad.grad(Gain().loss, wrt="self.nothing")(X)
+
+
+def test_what_is_assigned_is_assigned_once():
+    gain = Gain()
+    expected = gain.Q * gain.k
+    g = ad.grad(gain.loss)
+    g(X)
+    np.testing.assert_array_equal(gain.Q, expected)
+    assert gain.calls == 1
+    g(X)
+    assert gain.calls == 2
+
+
+def test_the_caller_may_change_attributes_before_the_pullback():
+    gain = Gain()
+    before = copy.deepcopy(gain)
+    _, pullback = ad.vjp(gain.loss, X)
+    expected = before.Q * before.k**2
+    gain.Q[:] = 100.0
+    gain.k = 7.0
+    np.testing.assert_allclose(pullback(1.0)[0], expected)
+    np.testing.assert_allclose(pullback(1.0)[0], expected)
+
+
+def test_arrays_that_objects_share_are_noticed():
+    class Pair:
+        def __init__(self, a):
+            self.a = a
+
+    def f(x, p, q):
+        p.a[0] = x[0]
+        p.b = 1.0
+        return np.sum(q.a * x)
+
+    shared = np.ones(3)
+    with pytest.raises(ad.MutationError, match="AD308"):
+        ad.grad(f)(X, Pair(shared), Pair(shared))
+    with pytest.raises(ad.MutationError, match="AD308"):
+        ad.grad(f)(X, one := Pair(shared), one)
+    right(lambda x: f(x, Pair(np.ones(3)), Pair(np.ones(3))),
+          lambda x: ad.grad(f)(x, Pair(np.ones(3)), Pair(np.ones(3))))  # fmt: skip
+
+
+def test_the_kind_of_an_attribute_of_a_global_object_changes():
+    right(assigns_a_global, ad.grad(assigns_a_global))
+    HELD.scale = np.array([1.0, 2.0, 3.0])
+    right(assigns_a_global, ad.grad(assigns_a_global))
+    HELD.scale = 2.0
+    right(assigns_a_global, ad.grad(assigns_a_global))
+
+
+class Held:
+    scale = 1.5
+    y = 0.0
+
+
+HELD = Held()
+
+
+def assigns_a_global(x):
+    HELD.y = np.sum(x * HELD.scale)
+    return HELD.y * HELD.y

@@ -31,6 +31,7 @@ from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
+    NEVER,
     Array,
     Instance,
     Kind,
@@ -77,6 +78,15 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
         yield from rebound_arguments(facts)
     for s in statements(facts.fn.body):
         match s:
+            case S.Return() if facts.kinds.before(s.site) and any(
+                isinstance(v, E.Name) and facts.kinds.at(s.site, v.id) == NEVER for v in s.values
+            ):
+                yield Diagnostic(
+                    "AD202",
+                    "cannot tell what is returned here",
+                    s.span,
+                    why="no value is known to reach this place, so no derivative can either",
+                )
             case S.Keep(form="unsupported"):
                 if any(act.active(v) or v in act.varied for v in (*s.reads, *s.binds)):
                     carried = next(

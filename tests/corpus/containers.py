@@ -436,3 +436,15 @@ def list_extended_in_place(x):
 @CASES.add(vec(3))
 def dot_of_lists(x):
     return np.dot([x[0], x[1]], [x[2], x[0] * x[1]])
+
+
+def _noted(v, log):
+    log.append(v * v)
+
+
+@CASES.add(vec(4))
+def empty_list_filled_by_a_function(x):
+    log = []
+    for i in range(4):
+        _noted(x[i], log)
+    return log[1] * log[2]

@@ -115,7 +115,7 @@ def infer(
     before = {**flow.before, **flow.test}
     given: Mapping[str, tuple[Affine, ...]] = facts_at((), (), run.loops).given
     facts = {site: Facts(run.facts(site).known, given) for site in before}
-    kinds: dict[str, Kind] = dict(entry)
+    kinds: dict[str, Kind] = {var: run.lists.widened(var, k) for var, k in entry.items()}
     for state in run.bound.values():
         for var, kind in state.items():
             kinds[var] = join(kinds.get(var, NEVER), kind)
