@@ -110,3 +110,51 @@ def test_derivatives_of_any_order():
     for n, expected in enumerate([80.0, 160.0, 240.0, 240.0, 120.0, 0.0]):
         f = ad.grad(f)
         assert f(2.0) == pytest.approx(expected), n
+
+
+def carried_by_a_loop(x):
+    t = ((x, x * 2.0), 1.0)
+    for _ in range(2):
+        (p, q), r = t
+        t = ((q, p * x), r * p[0])
+    return np.sum(t[0][0]) + t[1]
+
+
+def read_in_a_loop(x):
+    t = pair(x)
+    s = 0.0
+    for i in range(3):
+        s += t[1] * np.sum(t[0]) * i
+    return s
+
+
+def swapped(x):
+    y = x * x
+    t = (y, y)
+    s = np.sum(t[0] * t[1])
+    for _ in range(2):
+        t = (t[1], t[0] * y)
+        s = s + np.sum(t[0])
+    return s
+
+
+def grown_in_a_while_loop(x):
+    t = (x,)
+    while np.sum(t[0]) < 5.0:
+        t = (t[0] * 1.5,)
+    return np.sum(t[0] * t[0])
+
+
+@pytest.mark.parametrize("f", [carried_by_a_loop, read_in_a_loop, swapped, grown_in_a_while_loop])
+def test_tuples_in_loops(f):
+    check_grads(f, (X,), order=2)
+
+
+def from_a_branch(x):
+    t = pair(x) if x[0] > 0.0 else (x, 2.0)
+    a, b = t
+    return np.sum(a) * b
+
+
+def test_tuples_from_branches():
+    check_grads(from_a_branch, (X,))
