@@ -40,3 +40,20 @@ registry.add_object(
 registry.add_object(
     runtime.first_of, Rule("first_of", "", "constant", inert_ok=frozenset({"*"}))
 )
+for _text, _back, _again, _inert in (
+    ("diff_pullback(g, n, axis, size=None)", "np.diff(y_bar, n, axis)",
+     "diff_pullback(dot, n, axis, size)", ("n", "axis", "size")),
+    ("gather_pullback(g, source, shape)", "unbroadcast(at_places(y_bar, source), np.shape(g))",
+     "gather_pullback(dot, source, shape)", ("source", "shape")),
+    ("of_first(arg, g, a, axis=None)",
+     "unbroadcast(np.where(first_of(arg, a, axis), y_bar, 0.0), np.shape(g))",
+     "of_first(arg, dot, a, axis)", ("arg", "a", "axis")),
+    ("quantile_pullback(g, a, q, axis, keepdims, method, skip_nan=False)",
+     "quantile_pushforward(y_bar, a, q, axis, np.shape(g), method, skip_nan)",
+     "quantile_pullback(dot, a, q, axis, keepdims, method, skip_nan)", ("a", "axis")),
+):  # fmt: skip
+    # linear in the seed: the adjoint of a pullback is the pushforward that it belongs to
+    registry.add_object(
+        getattr(runtime, _text.partition("(")[0]),
+        rule(_text, g=_back, g_dot=_again, inert=_inert, register=False),
+    )

@@ -131,8 +131,8 @@ def _identity(kind: Kind) -> object:
 
 def _is_harmless(value: object) -> bool:
     """Whether a callable argument runs no code of the user's."""
-    if isinstance(value, np.ufunc):
-        return True
+    if isinstance(value, np.ufunc | type(np.argmax)):
+        return True  # functions of NumPy itself
     return isinstance(value, type) and value.__module__ in ("builtins", "numpy")
 
 

@@ -148,6 +148,8 @@ class _Look:
 
     def argument(self, e: Expr) -> Kind:
         """Like `at`, but a literal that is no int stands for itself, and a list for its items."""
+        if isinstance(e, E.Ref) and isinstance(e.value, type(np.argmax)):
+            return Known(e.text, e.value)  # a function of NumPy, passed to a helper
         if isinstance(e, E.Const) and type(e.value) is not int:
             return Known(f"{type(e.value).__name__} {e.value!r}", e.value)
         if isinstance(e, E.Sequence) and (kinds := self.spliced(e, self.argument)) is not None:

@@ -1,0 +1,40 @@
+"""Second derivatives through rules: right, or refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+
+X = np.array([0.2, -0.7, 1.3, 0.9, -1.6, 0.5])
+TWICE = {
+    "var": lambda x: np.var(x) ** 2,
+    "std": lambda x: np.std(x),
+    "max": lambda x: np.max(x) ** 3,
+    "min along an axis": lambda x: np.sum(np.min(np.reshape(x, (2, 3)), axis=0) ** 2),
+    "quantile": lambda x: np.quantile(x, 0.4) ** 3,
+    "diff": lambda x: np.sum(np.diff(x) ** 3),
+    "interp": lambda x: np.sum(np.interp(x, np.arange(-2.0, 3), np.arange(5.0) ** 2) ** 2),
+    "sort": lambda x: np.sum(np.sort(x) ** 3 * np.arange(6.0)),
+    "logaddexp.reduce": lambda x: np.logaddexp.reduce(x),
+    "cumsum": lambda x: np.sum(np.cumsum(x) ** 3),
+    "outer": lambda x: np.sum(np.subtract.outer(x, x) ** 4),
+    "unique": lambda x: np.sum(np.unique(x) ** 3),
+    "insert": lambda x: np.sum(np.insert(x, 2, x[0] ** 2) ** 3),
+    "poly": lambda x: np.sum(np.poly(x) ** 2),
+    "nanmean": lambda x: np.nanmean(x) ** 3,
+    "sum where": lambda x: np.sum(x**3, where=x > 0),
+    "take": lambda x: np.sum(np.take(x, [0, 1, 1]) ** 3),
+    "tile": lambda x: np.sum(np.tile(x, 2) ** 3),
+    "vander": lambda x: np.sum(np.vander(x, 3) ** 2),
+}
+
+
+@pytest.mark.parametrize("name", TWICE)
+def test_hessian(name: str) -> None:
+    f, step = TWICE[name], 1e-5
+    gradient = ad.grad(f)
+    rows = [(gradient(X + step * u) - gradient(X - step * u)) / (2 * step) for u in np.eye(len(X))]
+    scale = 1.0 + np.max(np.abs(rows))
+    np.testing.assert_allclose(ad.hessian(f)(X), rows, atol=1e-7 * scale)
