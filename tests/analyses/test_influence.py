@@ -145,3 +145,25 @@ def test_an_array_with_another_name_is_not():
 
     assert 1 not in idle_lines(f)
     assert 4 in idle_lines(f)
+
+
+def test_a_loop_without_iterations_overwrites_nothing():
+    def f(x, b):
+        y = x * b
+        for _ in range(3, 3):
+            y[:] = b
+        return np.sum(y)
+
+    assert 1 not in idle_lines(f)
+
+
+def test_what_the_next_iteration_reads_has_influence():
+    def f(x, b):
+        kept, total = x, 0.0
+        for _ in range(3):
+            y = x * b
+            total = total + kept[0]
+            kept = y
+        return total
+
+    assert 3 not in idle_lines(f)

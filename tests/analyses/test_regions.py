@@ -383,3 +383,11 @@ def test_writing_after_the_loop() -> None:
 @pytest.mark.parametrize("region", [ALL, SOME, Region((Point(J), Run(J, None)))])
 def test_regions_have_texts(region: Region) -> None:
     assert str(region).startswith("[")
+
+
+def test_an_element_of_a_view_is_an_element_of_its_base():
+    three, one = Affine.const(3), Affine.const(1)
+    from adtrans.analyses.regions import Point, Region, Run, compose
+
+    view = Region((Run(one, None, 2),))
+    assert str(compose(view, Region((Point(three),)))) == "[7]"

@@ -201,3 +201,31 @@ def dictionary_that_nobody_asks_for(x, b):
     held = {"p": b, "q": b}
     held["p"] = b * 2.0
     return np.sum(x * x)
+
+
+# Each of these fails when one rule of the analysis is disabled (see `tests.mutants`).
+
+
+def part(a):
+    return a[1:4]
+
+
+@CASES.refused(vec(6), row="39", code="AD301/AD302/AD303")
+def callee_returns_a_view_that_is_needed(x):
+    y = x * 2.0
+    h = part(y)
+    z = h * h
+    y[1] = 0.0
+    return np.sum(z) + np.sum(y)
+
+
+@CASES.add(vec(4), row="19", default="ok/AD206", save="ok/AD206")
+def view_of_what_a_name_meant_before(x):
+    y = x.copy()
+    s = 0.0
+    for _ in range(3):
+        v = y[:2]
+        y = y + x
+        v[0] = y[1]
+        s += np.sum(v)
+    return s + np.sum(y)

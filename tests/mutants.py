@@ -1,0 +1,201 @@
+"""Mutation testing of the analyser: each rule of it, when it is disabled, makes some test fail.
+
+    python -m tests.mutants [--only NAME ...] [--list]
+
+A mutant is one change of one line, as data. The script copies the project, makes the change there
+and runs the tests that should notice, and after them all tests of the analyses and the corpus. A
+mutant that survives is a rule that nothing tests, or a rule that nothing needs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PARTS = ("adtrans", "tests", "benchmarks", "examples", "docs", "pyproject.toml", "README.md")
+EVERYTHING = ("tests/analyses", "tests/test_corpus.py", "tests/test_oracle.py")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """`old` is replaced by `new` in `file`; `by`: the tests that notice at once."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    by: tuple[str, ...] = ()
+
+
+NEEDS, MEMORY = "adtrans/analyses/needs.py", "adtrans/analyses/memory.py"
+REGIONS = "adtrans/analyses/regions.py"
+ALIASING, SHARING = "adtrans/analyses/aliasing.py", "adtrans/analyses/sharing.py"
+INFLUENCE, VERDICTS = "adtrans/analyses/influence.py", "adtrans/analyses/verdicts.py"
+ACTIVITY, PROGRAM = "adtrans/analyses/activity.py", "adtrans/program.py"
+ITERATIONS, EFFECTS = "adtrans/analyses/iterations.py", "adtrans/analyses/effects.py"
+CORPUS = "tests/test_corpus.py::test_fate"
+
+MUTANTS = (
+    # needs
+    Mutant("needs: what an index selects is not needed", NEEDS,
+           'yield Need(s.site, n, "index"', 'yield from () if n else Need(s.site, n, "index"',
+           ("tests/test_oracle.py", CORPUS)),
+    Mutant("needs: the old value of a product in place is not needed", NEEDS,
+           'yield Need(s.site, s.base, "value", why, items=s.items)', "pass",
+           ("tests/analyses/test_needs.py", CORPUS)),
+    Mutant("needs: what a callee keeps is not needed", NEEDS,
+           "for p, span in summary.keeps:", "for p, span in ():",
+           ("tests/analyses/test_needs.py", CORPUS)),
+    Mutant("needs: regions of the next iteration are not moved", NEEDS,
+           "earlier(v.region, loop.site), True", "v.region, True",
+           ("tests/analyses/test_needs.py", CORPUS)),
+    Mutant("needs: an array made again is not another one", NEEDS,
+           "made = mem.allocates.get(s.site, frozenset()) & state.keys()", "made = frozenset()",
+           ("tests/analyses/test_needs.py", CORPUS)),
+    Mutant("needs: the first formula is always taken", NEEDS,
+           "next((k for k in range(n) if (site, operand, k) not in bad), 0)", "0",
+           ("tests/analyses/test_needs.py", CORPUS)),
+    Mutant("needs: what the caller overwrites is not lost to a callee", NEEDS,
+           "v.obj.key in lost", "v.obj.key in ()", (f"{CORPUS}",)),
+    # regions
+    Mutant("regions: no part is ever apart from another", REGIONS,
+           "return any(_apart(p, q, facts, among) for p, q in zip(a.axes, b.axes, strict=False))",
+           "return False", ("tests/analyses/test_regions.py",)),
+    Mutant("regions: one axis that overlaps is taken for two that are apart", REGIONS,
+           "return proves_nonzero(a.at - b.at, facts, among)", "return True",
+           ("tests/analyses/test_regions.py",)),
+    Mutant("regions: strides do not count", REGIONS,
+           "return a.aligned and b.aligned and _never_meet(a, b)", "return False",
+           ("tests/analyses/test_regions.py",)),
+    Mutant("regions: a part of a view is a part of its base", REGIONS,
+           "return Point(outer.start + outer.step * inner.at)", "return Point(inner.at)",
+           ("tests/analyses/test_regions.py",)),
+    Mutant("regions: counted from the end is counted from the start", REGIONS,
+           "return Point(dim + at)", "return Point(-at)", ("tests/analyses/test_regions.py",)),
+    Mutant("iterations: an earlier iteration is this one", ITERATIONS,
+           'return f"{parts[\'name\']}{mark}{loop.site}"', "return symbol",
+           ("tests/analyses/test_needs.py", CORPUS)),
+    # memory and aliasing
+    Mutant("memory: a slice is a copy", MEMORY,
+           "return base if is_basic(s.items, s.site, kinds) else base | fresh(s.site)",
+           "return fresh(s.site)", ("tests/analyses/test_memory.py",)),
+    Mutant("memory: a callee writes nothing", MEMORY,
+           "if p in summary.written() and isinstance(a, E.Name):", "if False:", (CORPUS,)),
+    Mutant("memory: a callee returns memory of its own", MEMORY,
+           "shared = (of(given[p]) for p in summary.returns if p in given)", "shared = ()",
+           (CORPUS,)),
+    Mutant("memory: two ways that meet are one of them", MEMORY,
+           "return {v: a.get(v, NOTHING) | b.get(v, NOTHING) for v in {**a, **b}}", "return a",
+           ("tests/analyses/test_memory.py",)),
+    Mutant("aliasing: names of one name are no names of each other", ALIASING,
+           "linked = found | {v for p in state if p & found for v in p}", "linked = found",
+           ("tests/analyses/test_aliasing.py", CORPUS)),
+    Mutant("aliasing: binding a name does not end what it meant", ALIASING,
+           "if keep or not p & {*binds_of(s)}", "if True", ("tests/analyses/test_aliasing.py",)),
+    Mutant("sharing: a name that lives across a write has an adjoint of its own", SHARING,
+           "if len(seen) > 1:", "if False:", ("tests/analyses/test_sharing.py", CORPUS)),
+    Mutant("sharing: a base that moves is still the base", SHARING,
+           "if source != UNCLEAR and not _moves(source, var, d, defs, live, stmts):",
+           "if source != UNCLEAR:", (CORPUS,)),
+    # activity and influence
+    Mutant("activity: what is written through one name is not read by another", ACTIVITY,
+           "variables |= {v for v, objs in mem.points_to.items() if objs & objects and carries(v)}",
+           "pass", ("tests/analyses/test_activity.py", CORPUS)),
+    Mutant("influence: part of an array counts as all of it", INFLUENCE,
+           "if not covers(places.region(s.base, s.items, s.site), ALL, places.facts(s.site)):",
+           "if False:", ("tests/analyses/test_influence.py",)),
+    Mutant("influence: other names do not count", INFLUENCE,
+           'or (obj.form == "site" and obj not in seen)', 'or obj.form == "site"',
+           ("tests/analyses/test_influence.py",)),
+    Mutant("influence: every loop runs", INFLUENCE,
+           "return len(range(start, stop, step)) > 0", "return True",
+           ("tests/analyses/test_influence.py",)),
+    Mutant("influence: an array made again is still useful", INFLUENCE,
+           "return (useful - ended(s) - made).union(again, *more)",
+           "return (useful - ended(s) - made).union(*more)",
+           ("tests/analyses/test_influence.py", CORPUS)),
+    # verdicts and callees
+    Mutant("verdicts: what has another name is renamed, too", VERDICTS,
+           "return not any(facts.aliasing.together(v, w.var, w.site) for v in others)",
+           "return True", ("tests/analyses/test_verdicts.py", CORPUS)),
+    Mutant("verdicts: an argument is renamed", VERDICTS,
+           'if any(o.form != "site" for o in w.objects):', "if False:",
+           ("tests/analyses/test_verdicts.py", CORPUS)),
+    Mutant("program: one array for two parameters is two arrays", PROGRAM,
+           "pairs.add((p, first[var]))", "pass", (CORPUS,)),
+    Mutant("effects: what a callee writes is not remembered", EFFECTS,
+           "return frozenset(p for p, _ in self.writes)", "return frozenset()",
+           ("tests/test_corpus.py", )),
+)  # fmt: skip
+
+
+def mutated(mutant: Mutant, home: Path) -> None:
+    """Make the change in the copy at `home`.
+
+    Raises:
+        LookupError: if the line is not there (any more), or not just once.
+    """
+    path = home / mutant.file
+    text = path.read_text()
+    if text.count(mutant.old) != 1:
+        raise LookupError(f"{mutant.name}: {text.count(mutant.old)} times in {mutant.file}")
+    path.write_text(text.replace(mutant.old, mutant.new))
+
+
+def passes(home: Path, tests: tuple[str, ...]) -> bool:
+    """Whether the tests pass in the copy."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+    return subprocess.run(command, cwd=home, capture_output=True, check=False).returncode == 0
+
+
+def run(mutants: tuple[Mutant, ...], *, thorough: bool = True) -> Iterator[tuple[Mutant, str]]:
+    """For each mutant what noticed it, or "" for a survivor."""
+    with tempfile.TemporaryDirectory() as where:
+        home = Path(where)
+        skipped = shutil.ignore_patterns("__pycache__", ".*")
+        for part in PARTS:
+            source = ROOT / part
+            if source.is_dir():
+                shutil.copytree(source, home / part, ignore=skipped)
+            else:
+                shutil.copy(source, home / part)
+        for mutant in mutants:
+            original = (home / mutant.file).read_text()
+            mutated(mutant, home)
+            found = ""
+            for tests in [mutant.by, *([EVERYTHING] if thorough else [])]:
+                if tests and not passes(home, tests):
+                    found = " ".join(tests)
+                    break
+            (home / mutant.file).write_text(original)
+            yield mutant, found
+
+
+def main(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--only", nargs="*", default=None, help="parts of names")
+    parser.add_argument("--list", action="store_true")
+    chosen = parser.parse_args(argv)
+    wanted = tuple(
+        m for m in MUTANTS if chosen.only is None or any(part in m.name for part in chosen.only)
+    )
+    if chosen.list:
+        print(*(f"{m.file}: {m.name}" for m in wanted), sep="\n")
+        return 0
+    survivors = 0
+    for mutant, found in run(wanted):
+        survivors += not found
+        print(f"{'noticed ' if found else 'SURVIVES'}  {mutant.name}", flush=True)
+    print(f"{len(wanted) - survivors} of {len(wanted)} noticed")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
