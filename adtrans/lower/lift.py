@@ -29,6 +29,7 @@ from adtrans.ir.names import NameAllocator
 from adtrans.lower.lifted_calls import Rewriting
 from adtrans.lower.locals import candidates, hoist_defaults, liftable
 from adtrans.lower.makers import makers_in, named
+from adtrans.lower.supers import without_super
 from adtrans.lower.syntax import Scope, bound_names, declared_elsewhere, mentioned, parameters
 from adtrans.lower.trees import nothing
 from adtrans.source import SourceFunction
@@ -41,6 +42,7 @@ def lifted(source: SourceFunction) -> SourceFunction:
         source = _defined(source, source.node)
     if not isinstance(source.node, gast.FunctionDef):
         return source
+    source = without_super(source)
     node = named(source)
     makers = makers_in(source, node)
     found = candidates(node)

@@ -8,8 +8,9 @@ from __future__ import annotations
 import ast
 import inspect
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 import gast
 
@@ -17,13 +18,18 @@ from adtrans.source.find import MADE, SourceFunction
 
 
 def made_functions(
-    source: SourceFunction, node: gast.FunctionDef, inner: Sequence[gast.FunctionDef]
+    source: SourceFunction,
+    node: gast.FunctionDef,
+    inner: Sequence[gast.FunctionDef],
+    others: Mapping[str, object] = MappingProxyType({}),
 ) -> SourceFunction:
-    """`source` with the tree `node`, in which the names of the functions `inner` are free."""
+    """`source` with the tree `node`, in which the names of the functions `inner` are free, and
+    those of `others`."""
     cells = dict(
         zip(source.fn.__code__.co_freevars, source.fn.__closure__ or (), strict=True)
     )
     cells.update({n.name: types.CellType() for n in inner})
+    cells.update({name: types.CellType(value) for name, value in others.items()})
     for n in inner:
         fn = _function(source, n, cells)
         fn.__qualname__ = f"{source.qualname}.<locals>.{n.name}"

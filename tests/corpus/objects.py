@@ -286,6 +286,26 @@ def inheritance(x):
     return d.twice(x[2]) + b.twice(x[1]) * d.v
 
 
+class Third(Derived):
+    def __init__(self, v, w, k):
+        super().__init__(v, w)
+        self.k = k
+
+    def value(self, t):
+        return super().value(t * self.k) + self.w * t
+
+
+class Fourth(Base):
+    def twice(self, t):
+        return super().value(t) * super().twice(t)
+
+
+@CASES.add(vec(3))
+def inheritance_by_super(x):
+    d, b = Third(x[0], x[1], x[2]), Fourth(x[1])
+    return d.twice(x[2]) * b.twice(x[0]) + d.k
+
+
 @dataclass
 class Point:
     x: float
