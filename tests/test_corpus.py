@@ -9,6 +9,7 @@ import linecache
 import numpy as np
 import pytest
 
+from adtrans.api import vjp
 from adtrans.diagnostics.errors import AdtransError, CompileError, MutationError
 from adtrans.options import Options
 from adtrans.testing import check_grads
@@ -25,8 +26,6 @@ WITH_VERDICTS = [pytest.param(case, id=case.name) for case in CASES if case.verd
 
 def differentiate(case: Case, mode: str) -> str:
     """ "ok" or the code of the error that `vjp` (or its pullback) gives for the case."""
-    from adtrans.api import vjp
-
     args = copy.deepcopy(case.args)
     wrt = case.wrt if isinstance(case.wrt, tuple) else (case.wrt,)
     try:
@@ -60,8 +59,26 @@ def test_fate(case: Case, mode: str, capsys: pytest.CaptureFixture[str]) -> None
             wrt=case.wrt,
             final=case.final,
             on_overwrite=mode,
+            **case.steps,
             **case.options,
         )
+
+
+MUTATION = ("AD301", "AD302", "AD303", "AD304", "AD305", "AD307")
+
+
+@pytest.mark.parametrize("case", [p for p in EVERY if "AD30" in p.values[0].default])
+def test_what_is_refused_only_for_a_mutation_compiles_in_save_mode(case: Case) -> None:
+    wrt = case.wrt if isinstance(case.wrt, tuple) else (case.wrt,)
+    try:
+        vjp(case.fn, *copy.deepcopy(case.args), wrt=wrt, **case.options)
+    except CompileError as error:
+        codes = {d.code for d in error.diagnostics}
+        copies = all(any("save" in f.text for f in d.fixes) for d in error.diagnostics)
+        if codes <= set(MUTATION) and copies:
+            assert differentiate(case, "save") == "ok"
+    except MutationError:
+        pass
 
 
 @pytest.mark.parametrize("case", OVERWRITTEN)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from adtrans.ir import expr as E
-from adtrans.ir.kinds import Array, Kind, Known, Scalar
+from adtrans.ir.kinds import Array, Instance, Kind, Known, Scalar
 from adtrans.rules import Rule, attribute, lookup, method, operator
 from adtrans.rules.rule import ResultForm
 
@@ -88,6 +88,9 @@ def application(value: E.Expr, kind_of: Callable[[E.Expr], Kind]) -> Application
             kind = kind_of(attr.base)
             if _receiver_is_numpy(kind):
                 rule = method(attr.attr)
+                args, kwargs = (attr.base, *value.args), dict(value.kwargs)
+            elif isinstance(kind, Instance) and isinstance(kind.cls, type):
+                rule = method(attr.attr, kind.cls)  # such as a generator of random numbers
                 args, kwargs = (attr.base, *value.args), dict(value.kwargs)
             elif isinstance(kind, Known):
                 rule = lookup(getattr(kind.value, attr.attr, None))

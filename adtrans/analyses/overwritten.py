@@ -86,11 +86,14 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
 
 
 def last_resort(c: Conflict, facts: Facts) -> Fix:
-    """Save copies; where no copy can be kept, the callee has to change."""
+    """Save copies; where no copy can be kept, the program has to change."""
     use = facts.structure.stmts[c.need.site]
-    if copyable(c.need, facts) or not isinstance(use, S.Invoke):
+    if copyable(c.need, facts):
         return Fix(SAVE)
-    return Fix(f"let `{use.fn}` return a new array instead of writing into its argument")
+    if isinstance(use, S.Invoke):
+        return Fix(f"let `{use.fn}` return a new array instead of writing into its argument")
+    name = facts.fn.source_name(users(c.need.var, facts))
+    return Fix(f"write into a copy of `{name}`, whose kind is not known here")
 
 
 def why_gone(c: Conflict, name: str, use: Span, write: Span) -> str:

@@ -14,6 +14,7 @@ from tests.corpus import (
     objects,
     positions,
     precision,
+    rows,
     views,
     writers,
 )
@@ -34,6 +35,7 @@ CASES: tuple[Case, ...] = (
     *objects.CASES,
     *bad_input.CASES,
     *precision.CASES,
+    *rows.CASES,
     *inplace.CASES,
 )
 

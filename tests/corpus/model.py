@@ -16,7 +16,8 @@ class Case:
     `default` and `save` say what happens with `on_overwrite="refuse"` and `"save"`: "ok", the code
     of the error, or several of these with a slash between them where each is right. `verdicts` maps
     a piece of a line that writes to the verdict it gets in default mode (again with slashes).
-    `final` names arguments whose contents after the call are differentiated as results.
+    `final` names arguments whose contents after the call are differentiated as results. `steps`:
+    step and tolerance of the differences, where values are rounded to a lower precision.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Case:
     verdicts: Mapping[str, str] = field(default_factory=dict)
     raises: type[Exception] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    steps: Mapping[str, float] = field(default_factory=dict)
 
 
 class Programs(list[Case]):

@@ -182,6 +182,8 @@ class _Look:
         dtype = kwargs.get("dtype", args[1] if fn in _MAKERS and len(args) > 1 else None)
         if isinstance(dtype, ListOf | TupleOf):
             return UNKNOWN  # records
+        if fn is np.random.default_rng or fn is np.random.RandomState:
+            return kind_of_value(np.random.default_rng(0) if fn is not _GENERATORS[1] else _draws())
         special = self.special(fn, e, args)
         if special is not None:
             return special
