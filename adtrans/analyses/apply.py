@@ -59,6 +59,10 @@ class Application:
         return {p: kind_of(e) for p, e in self.bound.items()}
 
 
+_FILLING = frozenset({"random", "standard_normal", "standard_exponential", "standard_gamma"})
+"""Draws that can be told to fill an array: as many numbers as that has, which no rule says."""
+
+
 def _names(e: E.Expr) -> Iterator[E.Name]:
     if isinstance(e, E.Name):
         yield e
@@ -90,8 +94,9 @@ def application(value: E.Expr, kind_of: Callable[[E.Expr], Kind]) -> Application
                 rule = method(attr.attr)
                 args, kwargs = (attr.base, *value.args), dict(value.kwargs)
             elif isinstance(kind, Instance) and isinstance(kind.cls, type):
-                rule = method(attr.attr, kind.cls)  # such as a generator of random numbers
                 args, kwargs = (attr.base, *value.args), dict(value.kwargs)
+                if "out" not in kwargs and not (attr.attr in _FILLING and len(args) > 3):
+                    rule = method(attr.attr, kind.cls)  # of a generator of random numbers
             elif isinstance(kind, Known):
                 rule = lookup(getattr(kind.value, attr.attr, None))
                 args, kwargs = value.args, dict(value.kwargs)

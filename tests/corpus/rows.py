@@ -338,3 +338,12 @@ def added_to_a_number(x):
         s += x * k
         s += t * x
     return s
+
+
+@CASES.add(vec(3), 4, row="73", default="AD307/MutationError", save="ok")
+def numbers_drawn_into_a_needed_array(x, seed):
+    rng = np.random.default_rng(seed)
+    w = np.ones(3)
+    s = np.sum(w * x)
+    rng.standard_normal(None, float, w)
+    return s + np.sum(w * x)
