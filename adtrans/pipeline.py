@@ -148,6 +148,12 @@ def _facts(m: Member) -> Facts:
     return m.facts
 
 
+def _sources(m: Member) -> tuple[SourceFunction, ...]:
+    """The source of a function, and those of the generators that are written out in it."""
+    inner = _facts(m).fn.inlined if m.facts is not None else ()
+    return (m.source, *(s for s in inner if isinstance(s, SourceFunction)))
+
+
 def _needed(program: Program, root: Member) -> list[Member]:
     """The root and the callees that its derivative uses, callees first."""
     by_name = {m.unit.forward: m for m in program.members.values()}
@@ -192,7 +198,7 @@ def _generate(
     root: Member, members: list[Member], mode: Mode, attributes: tuple[Attribute, ...]
 ) -> Compiled:
     roots = frozenset({"np", "math", "scipy", *runtime.names(), *added_names(members)}).union(
-        *(names_of_code(m.source.fn.__code__) for m in members),
+        *(names_of_code(source.fn.__code__) for m in members for source in _sources(m)),
         *({m.unit.forward, m.unit.pullback, m.unit.pushforward} for m in members),
     )
     defs: list[C.Def] = []
@@ -254,7 +260,7 @@ def added_names(members: list[Member]) -> frozenset[str]:
 def _plain_names(defs: list[C.Def], members: list[Member]) -> tuple[list[C.Def], dict[str, str]]:
     """The generated functions under names without needless numbers: versions of a callee that were
     looked at on the way but are not used have taken the plain ones."""
-    outside = (names_of_code(m.source.fn.__code__) for m in members)
+    outside = (names_of_code(source.fn.__code__) for m in members for source in _sources(m))
     taken = {m.source.name for m in members}
     names = NameAllocator(taken.union(runtime.names(), added_names(members), *outside))
     to: dict[str, str] = {}
@@ -296,9 +302,9 @@ def _globals(defs: list[C.Def], members: list[Member], text: str) -> dict[str, o
     for name, value in _references(defs):
         if name in used and found.setdefault(name, value) is not value:
             twice.setdefault(name, members[-1])
-    for m in members:
-        for name in sorted(used & names_of_code(m.source.fn.__code__)):
-            value = m.source.resolve(name)
+    for m, source in [(of, source) for of in members for source in _sources(of)]:
+        for name in sorted(used & names_of_code(source.fn.__code__)):
+            value = source.resolve(name)
             if value is not MISSING and found.setdefault(name, value) is not value:
                 twice.setdefault(name, m)
     problems = [

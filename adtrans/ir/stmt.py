@@ -372,7 +372,8 @@ class Function:
 
     `origins` maps an origin number to the user's statement (a syntax tree, opaque here);
     `names` maps a web back to the user's name for it (identity when absent). `reserved` holds every
-    name that the user's source mentions, so that generated names stay clear of them.
+    name that the user's source mentions, so that generated names stay clear of them. `inlined`: the
+    sources of generators that are written out in it.
     """
 
     name: str
@@ -382,6 +383,7 @@ class Function:
     origins: Mapping[int, object] = field(default_factory=dict, compare=False, repr=False)
     names: Mapping[str, str] = field(default_factory=dict)
     reserved: frozenset[str] = frozenset()
+    inlined: tuple[object, ...] = field(default=(), compare=False, repr=False)
 
     def source_name(self, var: str) -> str:
         """The name that the user gave to `var` (or the temporary's own)."""

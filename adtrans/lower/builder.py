@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -41,6 +41,11 @@ class Builder:
         self.block: list[S.Stmt] = []
         self.loop_flags: list[str | None] = []
         self.results: tuple[str, ...] | None = None
+        self.yields: list[Any] = []  # the generators around that are written out: `generators`
+        self.inlining = 0  # more than 0: statements are not printed as they were written
+        self.left = ""
+        self.lower_statement: Callable[[gast.stmt], None] = self.simple_only
+        self.inlined: list[SourceFunction] = []
         self.synthetic: dict[int, gast.AST] = {}  # statements that stand in no source
         self.partials: dict[
             str, tuple[gast.expr, list[gast.expr], list[gast.keyword]]
@@ -50,6 +55,10 @@ class Builder:
         self._memo: dict[E.Expr, str] = {}
         self._place: Span | None = None
         self._site = 0
+
+    def simple_only(self, node: gast.stmt) -> None:
+        """Statements are lowered by `statements`, which says so."""
+        raise AssertionError(f"nothing to lower {type(node).__name__} with")
 
     # Places
 

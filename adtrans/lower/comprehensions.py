@@ -19,6 +19,7 @@ import numpy as np
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import expressions, functional, headers, targets
+from adtrans.lower import generators as generators_
 from adtrans.lower.builder import Builder
 from adtrans.lower.syntax import Comprehension, bound_names, free_names
 from adtrans.source import MISSING
@@ -57,7 +58,22 @@ def used_up(b: Builder, node: gast.Call) -> gast.GeneratorExp | None:
     meant = b.means(node.func)
     if meant is MISSING or not any(meant is f for f in _USED_UP):
         return None
-    return generator(b, node.args[0]) if node.args else None
+    if not node.args:
+        return None
+    return generator(b, node.args[0]) or of_call(b, node.args[0])
+
+
+def of_call(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
+    """A call of a generator function as a generator expression over it."""
+    if not isinstance(node, gast.Call) or generators_.generator_call(b, node) is None:
+        return None
+    name = b.temp("item")
+    target = gast.Name(name, gast.Store(), None, None)
+    element = gast.Name(name, gast.Load(), None, None)
+    made = gast.GeneratorExp(element, [gast.comprehension(target, node, [], 0)])
+    for part in (target, element, made):
+        gast.copy_location(part, node)
+    return made
 
 
 def generator(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
@@ -138,6 +154,16 @@ def _loops(
             conditions(first.ifs)
 
         _loops(b, inner.generators, bound, node)
+        return
+    called = generators_.generator_call(b, first.iter)
+    if called is not None:
+
+        def taken(item: E.Name) -> None:
+            targets.store(b, first.target, item)
+            b.forget()
+            conditions(first.ifs)
+
+        generators_.inlined(b, called, taken, node)
         return
     it = headers.iteration(b, first.iter)
     with b.nested() as body:

@@ -59,19 +59,22 @@ def lower(source: SourceFunction) -> S.Function:
     inner = [n for n in scope if isinstance(n, (*Scope, gast.GeneratorExp))]
     seen_inside = frozenset(name for n in inner for name in free_names(n))
     b = Builder(source, local, seen_inside, NameAllocator(reserved))
+    b.lower_statement = lambda node: statements.statement(b, node)
     b.diagnostics += _language(source, scope, elsewhere, bound_names(nodes))
     statements.import_modules(b, [*parameters(node.args), *scope])
     params = _params(b, node.args)
     body = _body(b, node, scope)
     if b.diagnostics:
         raise CompileError(b.diagnostics)
+    everything = reserved.union(*(mentioned(s.node) for s in b.inlined))
     fn = S.Function(
         name="lambda_" if source.name == "<lambda>" else source.name,
         params=params,
         body=_numbered(body),
         span=_header(source),
         origins=b.origins,
-        reserved=reserved | {p.default.root for p in params if isinstance(p.default, E.Ref)},
+        inlined=tuple(b.inlined),
+        reserved=everything | {p.default.root for p in params if isinstance(p.default, E.Ref)},
     )
     verify(fn)
     return fn

@@ -135,7 +135,7 @@ def reduction(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
     fn, values, *start = node.args
     if not _steady(b, fn) or (isinstance(fn, gast.Lambda) and _inlined(fn, 2) is None):
         return None
-    generator = comprehensions.generator(b, values)
+    generator = comprehensions.generator(b, values) or comprehensions.of_call(b, values)
     total, item = b.temp("total"), b.temp("v")
     if generator is not None:
         source = comprehensions.listed(b, generator).id
@@ -172,7 +172,7 @@ def quantified(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None
     meant = b.means(node.func)
     if meant not in (any, all) or len(node.args) != 1 or node.keywords:
         return None
-    given = comprehensions.generator(b, node.args[0])
+    given = comprehensions.generator(b, node.args[0]) or comprehensions.of_call(b, node.args[0])
     if given is None or len(given.generators) != 1:
         return None
     found = b.temp("found")

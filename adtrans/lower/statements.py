@@ -15,7 +15,16 @@ import gast
 
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import calls, comprehensions, expressions, guarded, headers, matching, targets
+from adtrans.lower import (
+    calls,
+    comprehensions,
+    expressions,
+    generators,
+    guarded,
+    headers,
+    matching,
+    targets,
+)
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node, settle
 from adtrans.lower.purity import has_effects
@@ -38,6 +47,15 @@ def _all(b: Builder, body: Sequence[gast.stmt]) -> None:
 def statement(b: Builder, node: gast.stmt) -> None:
     """One statement, appended to the current block."""
     match node:
+        case gast.Return() if b.yields:
+            if node.value is not None:
+                with b.alone(node):
+                    expressions.value(b, node.value)
+            b.block.append(S.Return((), site=b.site(), span=b.span(node)))
+        case gast.Expr(value=gast.Yield() as given) if b.yields:
+            b.yields[-1].at_yield(given.value, node)
+        case gast.Expr(value=gast.YieldFrom() as given) if b.yields:
+            _for(b, generators.as_loop(given, b))
         case gast.Return():
             with b.alone(node):
                 _return(b, node)
@@ -70,7 +88,7 @@ def statement(b: Builder, node: gast.stmt) -> None:
             matching.match(b, node, lambda body: _all(b, body))
         case gast.Global() | gast.Nonlocal():
             pass  # reported once for the function, where it declares something that is written
-        case _ if id(node) in b.synthetic:
+        case _ if id(node) in b.synthetic or b.inlining:
             with b.alone(node):
                 _simple(b, node)
         case _:
@@ -223,6 +241,10 @@ def result_names(b: Builder, body: Sequence[gast.stmt], returns: list[gast.Retur
 
 def _for(b: Builder, node: gast.For) -> None:
     node = comprehensions.unrolled(b, node)
+    found = generators.generator_call(b, node.iter)
+    if found is not None:
+        _over_generator(b, node, found)
+        return
     with b.alone(node.iter):
         it = headers.iteration(b, node.iter)
     flag = _enter(b, node)
@@ -232,6 +254,28 @@ def _for(b: Builder, node: gast.For) -> None:
             statement(b, inner)
     place = b.span(node.target).to(b.span(node.iter))
     b.block.append(S.For(target, it, tuple(body), site=b.site(), span=place))
+    _otherwise(b, node, flag)
+
+
+def _over_generator(b: Builder, node: gast.For, found: generators.Found) -> None:
+    """A loop over what a generator function yields."""
+    flag = _enter(b, node)
+
+    def each(item: E.Name) -> None:
+        with b.alone(node.target):
+            targets.store(b, node.target, item)
+        for inner in node.body:
+            statement(b, inner)
+
+    b.lower_statement = lambda inner: statement(b, inner)
+    with b.alone(node.iter):
+        returned = generators.inlined(b, found, each, node.iter)
+    if returned:
+        assert b.results is not None or b.yields
+        values = () if b.yields else tuple(E.Name(r) for r in b.results or ())
+        out = S.Return(values, len(values) > 1, site=b.site(), span=b.span(node.iter))
+        place = b.span(node.iter)
+        b.block.append(S.If(E.Name(b.left), (out,), (), site=b.site(), span=place))
     _otherwise(b, node, flag)
 
 

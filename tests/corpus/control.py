@@ -747,3 +747,183 @@ def unpacked_from_mapped(x):
 def too_many_values(x):
     a, b = x
     return a * b
+
+
+# Generator functions.
+
+
+RATE = 2.0
+
+
+def evens(v, step=2):
+    """Every second element."""
+    for k in range(0, len(v), step):
+        yield RATE * v[k]
+
+
+def products(v, limit):
+    s = 0.0
+    for t in v:
+        if t > limit:
+            return
+        s = s + t
+        yield t * s
+
+
+def pairs(v):
+    for i in range(len(v)):
+        for j in range(i):
+            yield i, v[i] * v[j]
+
+
+def first_and_others(v):
+    yield v[0]
+    for t in v[1:]:
+        yield t * v[0]
+
+
+def delegating(v):
+    yield from evens(v, 1)
+    yield from first_and_others(v)
+
+
+def growing(v):
+    y = v
+    while True:
+        y = y * 1.5
+        yield y
+
+
+def doubling(v):
+    for k in range(len(v)):
+        v[k] = v[k] * 2.0
+        yield v[k]
+
+
+@CASES.add(vec(5), row="65")
+def loop_over_a_generator(x):
+    s = 0.0
+    for u in evens(x):
+        s += u * x[0]
+    return s
+
+
+@CASES.add(vec(5), row="65")
+def sums_of_generators(x):
+    values = [u * u for u in first_and_others(x) if u > 0.5]
+    return sum(evens(x)) + sum(evens(x, step=1)) * max(evens(x)) + values[0] * values[1]
+
+
+@CASES.add(vec(5), row="65")
+def generator_that_ends_early(x):
+    s = 1.0
+    for u in products(x, 1.3):
+        if u < 0.5:
+            continue
+        s = s * u
+    else:
+        s = s + x[0]
+    return s
+
+
+@CASES.add(vec(5), row="65")
+def break_out_of_a_generator(x):
+    s = 1.0
+    for i, u in pairs(x):
+        if i == 2 and u > 0.6:
+            break
+        if i == 1:
+            continue
+        s = s * u
+    else:
+        s = s * 100.0
+    return s
+
+
+@CASES.add(vec(5), row="65")
+def generators_in_a_generator(x):
+    s = 0.0
+    for u in delegating(x):
+        s = s + u * u
+    return s
+
+
+@CASES.add(vec(5), row="65")
+def generator_without_an_end(x):
+    s = x[0]
+    for u in growing(x[1]):
+        if u > 5.0:
+            break
+        s = s * u
+    return s
+
+
+@CASES.add(vec(5), row="65")
+def generator_that_writes(x):
+    y = x * x
+    s = 0.0
+    for u in doubling(y):
+        s = s + u * y[3]
+    return s + np.sum(y)
+
+
+@CASES.add(vec(5), row="65")
+def generators_side_by_side(x):
+    s = 0.0
+    for u in evens(x):
+        for w in first_and_others(x):
+            if w > u:
+                break
+            s = s + u * w
+    return s
+
+
+def search(v):
+    for u in evens(v):
+        for k in range(3):
+            if u * k > 2.0:
+                return u * k
+    return v[0] * v[1]
+
+
+@CASES.add(vec(5), row="65")
+def return_out_of_a_generator(x):
+    return search(x) * search(x * 0.1)
+
+
+@CASES.add(vec(5), row="65")
+def generator_that_is_tested(x):
+    s = x[0]
+    if any(u > 2.0 for u in evens(x)):
+        s = s * x[1]
+    return s * reduce(lambda a, b: a * b, evens(x))
+
+
+def recursive(v, n):
+    yield v
+    if n:
+        yield from recursive(v * v, n - 1)
+
+
+@CASES.never(vec(5), code="AD201", row="65")
+def recursive_generator(x):
+    s = 0.0
+    for u in recursive(x[0], 3):
+        s = s + u
+    return s
+
+
+def guarded_yield(v):
+    for t in v:
+        try:
+            yield t
+        finally:
+            pass
+
+
+@CASES.never(vec(5), code="AD201", row="65")
+def generator_with_a_yield_in_try(x):
+    s = 0.0
+    for u in guarded_yield(x):
+        s = s + u
+    return s
