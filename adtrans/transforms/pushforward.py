@@ -114,10 +114,16 @@ class Pusher:
             return self.carries(s.base)
         if isinstance(s, S.Edit) and s.op in S.CHANGES:
             return self.carries(s.base)
-        if isinstance(s, S.Invoke) and s.site in self.facts.units:
-            summary = self.facts.units[s.site].summary
-            return bool(summary.active) and (summary.result_active or bool(summary.finals))
+        if isinstance(s, S.Invoke) and self.pushes(s):
+            return True
         return any(self.carries(v) for v in binds_of(s))
+
+    def pushes(self, s: S.Invoke) -> bool:
+        """Whether a call becomes one of the callee's pushforward."""
+        if s.site not in self.facts.units:
+            return False
+        summary = self.facts.units[s.site].summary
+        return bool(summary.active) and (summary.result_active or bool(summary.finals))
 
     def statement(self, s: S.Stmt) -> Iterator[C.Code]:
         """One statement and its tangent."""
@@ -145,7 +151,7 @@ class Pusher:
                 value = E.Sequence("tuple", values) if s.is_tuple else values[0]
                 dot = E.Sequence("tuple", dots) if s.is_tuple else dots[0]
                 yield C.Result(E.Sequence("tuple", (value, dot)))
-            case S.Invoke() if self.touches(s):
+            case S.Invoke() if self.pushes(s):
                 yield self.call(s)
             case S.Update() if self.carries(s.base):
                 yield from self.update(s)
@@ -155,6 +161,11 @@ class Pusher:
                 yield from guesses_with_tangents(
                     self.facts, s.site, self.dot, self.carries
                 )
+            case S.Invoke() | S.Keep():  # what it binds does not vary, whatever was there before
+                yield from p.flat(s)
+                for v in binds_of(s):
+                    if self.carries(v):
+                        yield C.Assign((self.dot(v),), self.zero_of(v))
             case _:
                 before = list(self.simple(s))
                 late = isinstance(s, S.Bind | S.Edit)

@@ -384,3 +384,17 @@ def test_that_writes(x):
     else:
         u[2] = u[1] * 1.5
     return np.sum(u)
+
+
+def constant_of(n):
+    return 0.5 + n
+
+
+@program(VECTOR)
+def what_varied_becomes_constant(x):
+    s = x[0] * x[1]
+    u = x[2]
+    for i in range(3):
+        u = u * s
+        s = constant_of(i)
+    return s * x[0] + u
