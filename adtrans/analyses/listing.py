@@ -12,7 +12,7 @@ A list may get longer, so its length is taken down where it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,7 +21,7 @@ from adtrans.analyses.apply import application
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, ListOf, Scalar, is_differentiable
+from adtrans.ir.kinds import Array, DictOf, ListOf, Scalar, is_differentiable
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import map_exprs, rebuild
 
@@ -34,6 +34,12 @@ _METHODS: dict[str, tuple[S.EditOp, int, int]] = {  # with the least and the gre
     "reverse": ("reverse", 0, 0),
     "copy": ("copy", 0, 0),
 }
+_OF_DICTS: dict[str, tuple[S.EditOp, int, int]] = {
+    "copy": ("copy", 0, 0),
+    "clear": ("clear", 0, 0),
+    "keys": ("keys", 0, 0),
+}
+_VIEWS = ("items", "values", "keys")
 _AS_ARRAY = (np.array, np.asarray, np.stack)
 _JOINED = (np.concatenate, np.hstack)
 
@@ -86,10 +92,73 @@ class Listing:
             return self.spread(s)
         return self.edit(S.Bind(s.target, call, site=s.site, span=s.span, origin=s.origin))
 
+    def entry(self, s: S.Bind, base: str, attr: str, args: tuple[E.Expr, ...]) -> Iterator[S.Stmt]:
+        """`get`, `pop` and `setdefault` of a dictionary, as reads and writes of the entry."""
+        key = yield from self.atom(s, args[0])
+        default = E.NONE if len(args) == 1 else (yield from self.atom(s, args[1]))
+        there = self.names.fresh("t")
+        inside = E.Compare(key, ("in",), (E.Name(base),))
+        yield S.Bind(there, inside, **self.place(s))  # type: ignore[arg-type]  # the place
+        load = S.Load(s.target, base, (key,), **self.place(s))  # type: ignore[arg-type]  # the place
+        then: list[S.Stmt] = [load]
+        if attr == "pop":
+            then.append(S.Edit(None, "remove", base, (key,), **self.place(s)))  # type: ignore[arg-type]  # the place
+        orelse: list[S.Stmt] = []
+        if isinstance(default, E.Name):
+            orelse.append(S.Alias(s.target, default.id, **self.place(s)))  # type: ignore[arg-type]  # the place
+        else:
+            orelse.append(S.Bind(s.target, default, **self.place(s)))  # type: ignore[arg-type]  # the place
+        if attr == "setdefault":
+            orelse.append(S.Store(base, (key,), default, **self.place(s)))  # type: ignore[arg-type]  # the place
+        if attr == "pop" and len(args) == 1:
+            yield from then  # without a default it raises where there is nothing
+            return
+        place = {"site": s.site, "span": s.span, "origin": s.origin}
+        yield S.If(E.Name(there), tuple(then), tuple(orelse), **place)  # type: ignore[arg-type]  # the place
+
+    def over_entries(
+        self, s: S.For, views: Mapping[str, tuple[str, str]]
+    ) -> Iterator[S.Stmt] | None:
+        """A loop over `d.items()`, `d.values()`, `d.keys()` or `d`, as one over its keys."""
+        if not isinstance(s.iter, S.Elements):
+            return None
+        base, view = views.get(s.iter.source, (s.iter.source, "keys"))
+        if not isinstance(self.kinds.at(s.site, base), DictOf):
+            return None
+        targets = s.target if view == "items" and isinstance(s.target, tuple) else ("", s.target)
+        if view == "items" and not isinstance(s.target, tuple):
+            return None
+        return self.by_key(s, base, view, targets)
+
+    def by_key(
+        self, s: S.For, base: str, view: str, targets: tuple[S.Target, ...]
+    ) -> Iterator[S.Stmt]:
+        keys = self.names.fresh("keys")
+        yield S.Edit(keys, "keys", base, (), **self.place(s))  # type: ignore[arg-type]  # the place
+        if view == "keys":
+            yield replace(s, iter=S.Elements(keys))
+            return
+        key = targets[0] if isinstance(targets[0], str) and targets[0] else self.names.fresh("key")
+        value = targets[1] if isinstance(targets[1], str) else self.names.fresh("t")
+        start: list[S.Stmt] = [
+            S.Load(value, base, (E.Name(key),), **self.place(s))  # type: ignore[arg-type]  # the place
+        ]
+        if isinstance(targets[1], tuple):
+            names = tuple(t for t in targets[1] if isinstance(t, str))
+            start.append(S.Unpack(names, value, **self.place(s)))  # type: ignore[arg-type]  # the place
+        yield replace(s, target=key, iter=S.Elements(keys), body=(*start, *s.body))
+
     def edit(self, s: S.Bind) -> Iterator[S.Stmt] | None:
-        """`s` as an operation of a list, None if it is none."""
+        """`s` as an operation of a list or dictionary, None if it is none."""
         e = s.value
         match e:
+            case E.Call(fn=E.Attribute(base=E.Name(id=base), attr=attr), kwargs=()) if isinstance(
+                self.kinds.at(s.site, base), DictOf
+            ):
+                if attr in ("get", "pop", "setdefault") and 1 <= len(e.args) <= 2:
+                    return self.entry(s, base, attr, e.args)
+                if attr in _OF_DICTS and not e.args:
+                    return self.spelled(s, _OF_DICTS[attr][0], base, ())
             case E.Call(fn=E.Attribute(base=E.Name(id=base), attr=attr), kwargs=()) if (
                 attr in _METHODS and self.is_list(E.Name(base), s.site)
             ):

@@ -21,9 +21,9 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
     Array,
+    Container,
     Instance,
     Kind,
-    ListOf,
     Scalar,
     TupleOf,
     Unknown,
@@ -120,9 +120,10 @@ def is_advanced(items: tuple[E.Expr, ...], site: int, kinds: Kinds) -> bool:
         if isinstance(item, E.Slice | E.Const):
             continue
         kind = kinds.expr(site, item)
-        if isinstance(kind, TupleOf) and any(isinstance(k, Array | ListOf) for k in kind.items):
+        if isinstance(kind, TupleOf) and any(isinstance(k, Array | Container) for k in kind.items):
             return True
-        if isinstance(kind, Array | ListOf) or (isinstance(kind, Scalar) and kind.type == "bool"):
+        boolean = isinstance(kind, Scalar) and kind.type == "bool"
+        if isinstance(kind, Array | Container) or boolean:
             return True
     return False
 
@@ -204,7 +205,7 @@ def memory(
                     return fresh(s.site)
                 base = of(app.bound.get(app.rule.of or "", E.NONE))
                 return base if app.result in ("view", "same") else base | fresh(s.site)
-            case S.Load() if isinstance(held := kinds.at(s.site, s.base), ListOf):
+            case S.Load() if isinstance(held := kinds.at(s.site, s.base), Container):
                 base = points.get(s.base, NOTHING)
                 if any(isinstance(i, E.Slice) for i in s.items):
                     return item_of(held, base) | fresh(s.site, "list")
@@ -303,13 +304,13 @@ def held_by(kind: Kind, name: str) -> Objects:
 
 def nested(kind: Kind, objs: Objects) -> Objects:
     """The lists that may be items of a list."""
-    flat = isinstance(kind, ListOf) and isinstance(kind.item, Scalar | Array)
+    flat = isinstance(kind, Container) and isinstance(kind.item, Scalar | Array)
     return NOTHING if flat else containers(objs)
 
 
 def item_of(kind: Kind, objs: Objects) -> Objects:
     """What an item of a value may refer to."""
-    if not isinstance(kind, ListOf):
+    if not isinstance(kind, Container):
         return objs
     return objs - containers(objs) | nested(kind, objs)
 
@@ -319,7 +320,7 @@ def puts(s: S.Stmt, kinds: Kinds) -> Iterator[tuple[str, tuple[E.Expr, ...]]]:
     match s:
         case S.Edit(op="append" | "insert" | "extend"):
             yield s.base, s.args
-        case S.Store() if isinstance(kinds.at(s.site, s.base), ListOf | Unknown):
+        case S.Store() if isinstance(kinds.at(s.site, s.base), Container | Unknown):
             yield s.base, (s.value,)
         case S.Invoke():
             args = (*s.args, *(v for _, v in s.kwargs))
@@ -332,7 +333,7 @@ def puts(s: S.Stmt, kinds: Kinds) -> Iterator[tuple[str, tuple[E.Expr, ...]]]:
 
 def holds_mutable(kind: Kind) -> bool:
     """Whether a value is a list of something that can be written."""
-    return isinstance(kind, ListOf) and not is_immutable(kind.item)
+    return isinstance(kind, Container) and not is_immutable(kind.item)
 
 
 def _aged(objs: Objects, made: Objects) -> Objects:
@@ -377,7 +378,7 @@ def _writes(
         return _objects_of(e, points)
 
     match s:
-        case S.Store() if isinstance(kinds.at(s.site, s.base), ListOf):
+        case S.Store() if isinstance(kinds.at(s.site, s.base), Container):
             yield Write(s.site, s.base, s.items, containers(of(E.Name(s.base))))
         case S.Store():
             yield Write(s.site, s.base, s.items, of(E.Name(s.base)))

@@ -26,7 +26,7 @@ from adtrans.analyses.places import Places
 from adtrans.analyses.regions import Region, disjoint
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import ListOf, is_immutable
+from adtrans.ir.kinds import Container, is_immutable
 from adtrans.ir.walk import names_in, statements
 from adtrans.rules import Formula
 
@@ -147,7 +147,7 @@ def is_cheap_arithmetic(e: E.Expr) -> bool:
 def is_reloaded(source: str, var: str, site: int, kinds: Kinds) -> bool:
     """Whether reading `var` from `source` again gives the same only if nothing was written there:
     a number, or the item of a list, which may be another array by then."""
-    return is_immutable(kinds.var(var)) or isinstance(kinds.at(site, source), ListOf)
+    return is_immutable(kinds.var(var)) or isinstance(kinds.at(site, source), Container)
 
 
 def needs_of(
@@ -208,7 +208,7 @@ def needs_of(
         case S.Bind():
             cheap = is_cheap_arithmetic(s.value)
             for var in sorted(names_in(s.value)):
-                if cheap or isinstance(kinds.at(s.site, var), ListOf):  # `len(items)` may change
+                if cheap or isinstance(kinds.at(s.site, var), Container):  # `len(items)` may change
                     yield Need(s.site, var, "recompute", "", soft=True)
         case S.For():
             for var, leaf in leaves(s, kinds).items():

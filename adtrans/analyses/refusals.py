@@ -33,6 +33,8 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
     NEVER,
     Array,
+    Container,
+    DictOf,
     Instance,
     Kind,
     Known,
@@ -208,7 +210,10 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
 def followed(kind: Kind) -> bool:
     """Whether it is known what a value is made of, so that its adjoint can be made alike."""
     match kind:
-        case ListOf():
+        case DictOf():
+            fields = [k for _, k in kind.fields]
+            return all(followed(k) for k in fields or [kind.item])
+        case Container():
             return followed(kind.item)
         case TupleOf():
             return all(followed(i) for i in kind.items)
@@ -223,10 +228,14 @@ def _listed(var: str, s: S.Stmt, facts: Facts) -> Iterator[Diagnostic]:
     kind, name = facts.kinds.at(s.site, var), facts.fn.source_name(var)
     if isinstance(s, S.Pack):
         kind = facts.kinds.var(var)
-    if not isinstance(kind, ListOf):
+    if not isinstance(kind, Container):
         return
     why = None
-    if not followed(kind):
+    part: Kind = kind
+    if isinstance(kind, DictOf) and isinstance(s, S.Load | S.Store):
+        key = s.items[0].value if isinstance(s.items[0], E.Const) else None
+        part = kind.item if key is None else kind.field(key)
+    if not followed(part):
         why = f"what `{name}` holds is of several kinds, or of one that is not known"
     elif isinstance(s, S.Store) and any(isinstance(i, E.Slice) for i in s.items):
         why = f"several items of `{name}` are replaced at once"

@@ -8,6 +8,7 @@ y.fill(0)       ->   y[...] = 0
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
@@ -23,6 +24,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
     Array,
+    DictOf,
     Instance,
     Kind,
     Known,
@@ -60,6 +62,23 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
         return number
 
     read = frozenset(v for s in statements(fn.body) for v in reads_of(s))
+    used = Counter(v for s in statements(fn.body) for v in reads_of(s))
+    used.subtract(
+        s.iter.source
+        for s in statements(fn.body)
+        if isinstance(s, S.For) and isinstance(s.iter, S.Elements)
+    )
+    views = {
+        s.target: (s.value.fn.base.id, s.value.fn.attr)
+        for s in statements(fn.body)
+        if isinstance(s, S.Bind)
+        and isinstance(s.value, E.Call)
+        and isinstance(s.value.fn, E.Attribute)
+        and isinstance(s.value.fn.base, E.Name)
+        and s.value.fn.attr in ("items", "values", "keys")
+        and isinstance(kinds.at(s.site, s.value.fn.base.id), DictOf)
+        and not used[s.target]
+    }
     listing = Listing(kinds, names, fresh_site, read)
 
     def block(b: S.Block) -> S.Block:
@@ -93,6 +112,8 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                     yield s
                 else:
                     yield from spelled_out(s, items)
+            case S.Bind() if s.target in views:
+                return  # the loop goes over the keys
             case S.Bind() if (edit := listing.edit(s)) is not None:
                 yield from edit
             case S.Bind(value=E.Call(fn=E.Attribute(base=E.Name() as owner) as fn) as e) if (
@@ -147,6 +168,9 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                         span=s.span,
                         origin=s.origin,
                     )
+            case S.For() if (loop := listing.over_entries(s, views)) is not None:
+                for t in loop:
+                    yield from (one(t) if isinstance(t, S.For) else (t,))
             case S.For():
                 bound = {v for inner in statements(s.body) for v in binds_of(inner)}
                 tuples = {v: k for v in elements_in(s.iter) if (k := parts(s, v))}

@@ -21,7 +21,7 @@ from adtrans.analyses.loops import leaves
 from adtrans.analyses.memory import Memory, holds_mutable, is_advanced, is_basic, makes_apart
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Kind, ListOf, Scalar, is_immutable
+from adtrans.ir.kinds import Array, Container, Kind, Scalar, is_immutable
 from adtrans.ir.walk import statements
 
 
@@ -110,7 +110,7 @@ def reference(
 
 def holds(kind: Kind, listed: bool) -> bool:
     """Whether what was written, an array or (`listed`) a list, may be an item of such a value."""
-    if not isinstance(kind, ListOf):
+    if not isinstance(kind, Container):
         return False
     return not isinstance(kind.item, Scalar | Array) if listed else not is_immutable(kind.item)
 
@@ -146,7 +146,7 @@ def sharing(
             for v in sorted(around)
             if alias.together(v, w.var, w.site) and not is_immutable(kinds.var(v))
         ]
-        listed = isinstance(kinds.at(w.site, w.var), ListOf)
+        listed = isinstance(kinds.at(w.site, w.var), Container)
         if listed:  # what a list holds stays as it is when the list is changed
             seen = [v for v in seen if v == w.var or mem.objects(v) & w.objects]
         if len(seen) > 1:

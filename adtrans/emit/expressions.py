@@ -66,6 +66,8 @@ def expression(e: E.Expr) -> gast.expr:
             return gast.BoolOp(BOOL[e.op](), [expression(v) for v in e.values])
         case E.IfExp():
             return gast.IfExp(expression(e.test), expression(e.then), expression(e.orelse))
+        case E.Sequence(kind="dict"):
+            return gast.Dict([], [])
         case E.Sequence():
             display = [expression(i) for i in e.items]
             if e.kind == "list":

@@ -157,9 +157,9 @@ class IfExp:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """A tuple or list display."""
+    """A tuple or list display, or an empty dictionary."""
 
-    kind: Literal["tuple", "list"]
+    kind: Literal["tuple", "list", "dict"]
     items: tuple[Expr, ...]
 
     def __str__(self) -> str:
@@ -322,8 +322,8 @@ def _text(e: Expr) -> tuple[str, int]:
             return f"{at(e.then, 1)} if {at(e.test, 1)} else {text(e.orelse)}", 0
         case Sequence():
             inner = ", ".join(text(i) for i in e.items)
-            if e.kind == "list":
-                return f"[{inner}]", atom
+            if e.kind != "tuple":
+                return f"[{inner}]" if e.kind == "list" else "{}", atom
             return f"({inner},)" if len(e.items) == 1 else f"({inner})", atom
         case Star():
             return f"*{at(e.value, 5)}", 0

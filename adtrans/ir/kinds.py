@@ -78,13 +78,33 @@ class TupleOf:
 
 
 @dataclass(frozen=True, slots=True)
-class ListOf:
-    """A list whose items all have the kind `item`."""
+class Container:
+    """Something that can be changed and holds items, all of the kind `item`."""
 
     item: Kind
 
+
+@dataclass(frozen=True, slots=True)
+class ListOf(Container):
+    """A list."""
+
     def __str__(self) -> str:
         return f"list[{self.item}]"
+
+
+@dataclass(frozen=True, slots=True)
+class DictOf(Container):
+    """A dictionary; `fields` tells for some keys the kind of what they stand for, if anything."""
+
+    fields: tuple[tuple[str | int, Kind], ...] = ()
+
+    def field(self, key: object) -> Kind:
+        """The kind of what a key stands for."""
+        return next((k for name, k in self.fields if name == key), self.item)
+
+    def __str__(self) -> str:
+        inner = "".join(f"{name!r}: {kind}, " for name, kind in self.fields)
+        return f"dict[{inner}{self.item}]"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,7 +156,9 @@ class Instance:
         return self.name
 
 
-Kind: TypeAlias = Never | Unknown | Scalar | Array | TupleOf | ListOf | Known | Instance
+Kind: TypeAlias = (
+    Never | Unknown | Scalar | Array | TupleOf | ListOf | DictOf | Known | Instance
+)
 
 NEVER = Never()
 UNKNOWN = Unknown()
@@ -165,6 +187,8 @@ def is_differentiable(kind: Kind) -> bool:
             return kind.dtype is None or kind.dtype.startswith(("float", "complex", "longdouble"))
         case TupleOf():
             return any(is_differentiable(i) for i in kind.items)
+        case DictOf():
+            return any(is_differentiable(k) for _, k in kind.fields or (("", kind.item),))
         case ListOf():
             return is_differentiable(kind.item)
 
@@ -180,5 +204,5 @@ def is_immutable(kind: Kind) -> bool:
             return True
         case TupleOf():
             return all(is_immutable(i) for i in kind.items)
-        case Unknown() | Array() | ListOf() | Instance():
+        case Unknown() | Array() | ListOf() | DictOf() | Instance():
             return False

@@ -135,10 +135,10 @@ class Alias(_Placed):
 
 @dataclass(frozen=True, slots=True)
 class Pack(_Placed):
-    """`target = (items)` or `[items]`."""
+    """`target = (items)` or `[items]`; a dictionary is made empty, and filled by `Store`."""
 
     target: str
-    kind: Literal["tuple", "list"]
+    kind: Literal["tuple", "list", "dict"]
     items: tuple[Atom, ...]
 
 
@@ -164,11 +164,13 @@ class Invoke(_Placed):
 EditOp: TypeAlias = Literal[
     "append", "insert", "extend", "pop", "clear", "reverse",
     "copy", "concat", "repeat", "take", "sum", "array", "concatenate",
-    "argmax", "argmin", "argsort",
+    "argmax", "argmin", "argsort", "keys", "remove",
 ]  # fmt: skip
-CHANGES: frozenset[str] = frozenset({"append", "insert", "extend", "pop", "clear", "reverse"})
+CHANGES: frozenset[str] = frozenset(
+    {"append", "insert", "extend", "pop", "clear", "reverse", "remove"}
+)
 JOINS: frozenset[str] = frozenset({"copy", "concat", "repeat", "take"})  # lists of the same items
-ORDER: frozenset[str] = frozenset({"argmax", "argmin", "argsort"})  # positions: no derivative
+ORDER: frozenset[str] = frozenset({"argmax", "argmin", "argsort", "keys"})  # no derivative
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,9 @@ def call(
         first, node = opaque.name_node(given.id, node), copy.copy(node)
         node.args = [first, *node.args[1:]]
     meant = b.means(node.func)
+    if meant is dict and not node.args:
+        keys = [_key(k, node) for k in node.keywords]
+        return comprehensions.dictionary(b, node, keys, [k.value for k in node.keywords], target)
     if _needs_frame(meant, node):
         return b.report(
             "AD202",
@@ -99,6 +102,12 @@ def _spread(b: Builder, node: gast.Call, target: str | None) -> S.Atom:
             args.append(expressions.value(b, a))
     kwargs = tuple((k.arg, expressions.value(b, k.value)) for k in node.keywords if k.arg)
     return _primitive(b, E.Call(fn, tuple(args), kwargs), node, target, share=False, written=True)
+
+
+def _key(keyword: gast.keyword, like: gast.AST) -> gast.Constant:
+    made = gast.Constant(keyword.arg, None)
+    gast.copy_location(made, like)
+    return made
 
 
 def _needs_frame(meant: object, node: gast.Call) -> bool:

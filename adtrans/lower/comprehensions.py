@@ -11,7 +11,12 @@ The variables of a comprehension are its own: they get other names where the fun
 from __future__ import annotations
 
 import copy
+<<<<<<< HEAD
 from collections.abc import Callable, Iterable
+=======
+from collections.abc import Iterable, Sequence
+from typing import Literal, TypeAlias
+>>>>>>> 27b145b (Dictionaries carry derivatives: entries by key, get, pop, setdefault, iteration, as arguments)
 
 import gast
 import numpy as np
@@ -24,6 +29,7 @@ from adtrans.lower.builder import Builder
 from adtrans.lower.syntax import Comprehension, bound_names, free_names
 from adtrans.source import MISSING
 
+_Node: TypeAlias = "gast.ListComp | gast.GeneratorExp | gast.DictComp"
 _USED_UP = (sum, list, tuple, sorted, max, min, np.array, np.asarray)
 
 
@@ -45,7 +51,7 @@ def own_names(body: Iterable[gast.AST]) -> frozenset[str]:
 
 def is_lowered(node: gast.AST) -> bool:
     """Whether a comprehension can be a loop: nothing in it outlives the element it is made for."""
-    if not isinstance(node, gast.ListComp | gast.GeneratorExp):
+    if not isinstance(node, gast.ListComp | gast.GeneratorExp | gast.DictComp):
         return False
     late = gast.Lambda | gast.Await | gast.NamedExpr | gast.Yield | gast.YieldFrom
     return not any(g.is_async for g in node.generators) and not any(
@@ -82,14 +88,37 @@ def generator(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
     return made if isinstance(made, gast.GeneratorExp) and is_lowered(made) else None
 
 
-def listed(
-    b: Builder, node: gast.ListComp | gast.GeneratorExp, target: str | None = None
+def dictionary(
+    b: Builder,
+    node: gast.AST,
+    keys: Sequence[gast.expr],
+    values: Sequence[gast.expr],
+    target: str | None,
 ) -> E.Name:
-    """Makes the list."""
+    """A displayed dictionary: an empty one, filled key by key."""
+    result = b.temp()
+    found = [(expressions.value(b, k), expressions.value(b, v)) for k, v in zip(keys, values)]  # noqa: B905
+    b.block.append(S.Pack(result, "dict", (), site=b.site(), span=b.span(node), origin=b.origin))
+    for key, value in found:
+        _enter(b, result, key, value, node)
+    b.forget()
+    return E.Name(result) if target is None else b.alias(target, result, node)
+
+
+def _enter(b: Builder, into: str, key: S.Atom, value: S.Atom, node: gast.AST) -> None:
+    b.block.append(
+        S.Store(into, (key,), value, site=b.site(), span=b.span(node), origin=b.origin)
+    )
+
+
+def listed(b: Builder, node: _Node, target: str | None = None) -> E.Name:
+    """Makes the list or dictionary."""
     result = b.temp() if target is None or target in b.reads(node) else target
     made = _renamed(b, node)
-    b.block.append(S.Pack(result, "list", (), site=b.site(), span=b.span(node), origin=b.origin))
+    form: Literal["list", "dict"] = "dict" if isinstance(node, gast.DictComp) else "list"
+    b.block.append(S.Pack(result, form, (), site=b.site(), span=b.span(node), origin=b.origin))
     b.forget()
+<<<<<<< HEAD
 
     def append() -> None:
         value = expressions.value(b, made.elt)
@@ -97,13 +126,15 @@ def listed(
         b.bind(b.temp(), put, node)
 
     _loops(b, made.generators, append, node)
+=======
+    parts = [made.key, made.value] if isinstance(made, gast.DictComp) else [made.elt]
+    _loops(b, made.generators, parts, result, node)
+>>>>>>> 27b145b (Dictionaries carry derivatives: entries by key, get, pop, setdefault, iteration, as arguments)
     b.forget()
     return E.Name(result) if target in (None, result) else b.alias(str(target), result, node)
 
 
-def _renamed(
-    b: Builder, node: gast.ListComp | gast.GeneratorExp
-) -> gast.ListComp | gast.GeneratorExp:
+def _renamed(b: Builder, node: _Node) -> _Node:
     """The comprehension with names for its variables that are free in the function."""
     names = {
         t.id
@@ -125,11 +156,28 @@ Inside = Callable[[], None]
 
 
 def _loops(
+<<<<<<< HEAD
     b: Builder, generators: list[gast.comprehension], inside: Inside, node: gast.AST
+=======
+    b: Builder,
+    generators: list[gast.comprehension],
+    element: list[gast.expr],
+    result: str,
+    node: gast.AST,
+>>>>>>> 27b145b (Dictionaries carry derivatives: entries by key, get, pop, setdefault, iteration, as arguments)
 ) -> None:
     """Loops over the generators of a comprehension, with what `inside` emits innermost."""
     if not generators:
+<<<<<<< HEAD
         inside()
+=======
+        *key, value = [expressions.value(b, part) for part in element]
+        if key:
+            _enter(b, result, key[0], value, node)
+            return
+        append = E.Call(E.Attribute(E.Name(result), "append"), (value,))
+        b.bind(b.temp(), append, node)
+>>>>>>> 27b145b (Dictionaries carry derivatives: entries by key, get, pop, setdefault, iteration, as arguments)
         return
     first, *rest = generators
 
@@ -175,8 +223,18 @@ def _loops(
     )
 
 
+<<<<<<< HEAD
 def loop(
     b: Builder, node: gast.GeneratorExp, inside: Callable[[gast.expr], None], like: gast.AST
+=======
+def _conditions(
+    b: Builder,
+    conditions: list[gast.expr],
+    rest: list[gast.comprehension],
+    element: list[gast.expr],
+    result: str,
+    node: gast.AST,
+>>>>>>> 27b145b (Dictionaries carry derivatives: entries by key, get, pop, setdefault, iteration, as arguments)
 ) -> None:
     """A loop with what `inside` emits for the element."""
     made = _renamed(b, node)

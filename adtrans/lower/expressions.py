@@ -60,7 +60,10 @@ def value(b: Builder, node: gast.AST, target: str | None = None, *, share: bool 
             return calls.call(b, node, target, share)
         case gast.Tuple() | gast.List():
             return _display(b, node, target)
-        case gast.ListComp() if comprehensions.is_lowered(node):
+        case gast.Dict() if None not in node.keys:
+            keys = [key for key in node.keys if key is not None]
+            return comprehensions.dictionary(b, node, keys, node.values, target)
+        case gast.ListComp() | gast.DictComp() if comprehensions.is_lowered(node):
             return comprehensions.listed(b, node, target)
         case gast.Yield() | gast.YieldFrom() | gast.Await():
             return E.NONE  # reported for the function as a whole

@@ -33,6 +33,7 @@ from adtrans.runtime.checks import (
     shares_base,
 )
 from adtrans.runtime.containers import (
+    merge,
     picked,
     plus,
     plus_each,
@@ -41,6 +42,7 @@ from adtrans.runtime.containers import (
     plus_repeated,
     put_back,
     put_picked,
+    refill,
     taken_off,
     taken_out,
     zeros_of,
@@ -294,6 +296,7 @@ __all__ = [
     "matrix_power_pushforward",
     "matvec_like",
     "median_weights",
+    "merge",
     "meshgrid_pullback",
     "multi_dot_pullback",
     "multiply_outer_left",
@@ -338,6 +341,7 @@ __all__ = [
     "rearranged",
     "reduceat_pullback",
     "reduced_size",
+    "refill",
     "running_source",
     "scatter_add",
     "selected",

@@ -20,6 +20,8 @@ def zeros_of(value: Any) -> Any:
     """A zero adjoint (or tangent) for a value of any structure; None for what can have none."""
     if isinstance(value, list | tuple):
         return type(value)([zeros_of(v) for v in value])
+    if isinstance(value, dict):
+        return {k: zeros_of(v) for k, v in value.items()}
     if isinstance(value, np.ndarray):
         real = value.dtype.kind in "fc"
         return np.zeros(value.shape, value.dtype) if real else None
@@ -30,9 +32,35 @@ def plus(a: Any, b: Any) -> Any:
     """The sum of two adjoints of one structure; None is zero."""
     if a is None or b is None:
         return b if a is None else a
+    if isinstance(a, dict):
+        return {k: plus(a.get(k), b.get(k)) for k in {**a, **b}}
     if isinstance(a, list | tuple):
         return type(a)([plus(x, y) for x, y in zip(a, b, strict=True)])
     return a + b
+
+
+def merge(a: dict[Any, Any], g: dict[Any, Any]) -> None:
+    """Adds the entries of `g` to those of `a`, in place.
+
+    >>> a = {"x": 1.0}
+    >>> merge(a, {"x": 2.0, "y": 3.0})
+    >>> a
+    {'x': 3.0, 'y': 3.0}
+    """
+    for key, value in g.items():
+        a[key] = plus(a.get(key), value)
+
+
+def refill(a: dict[Any, Any], g: dict[Any, Any]) -> None:
+    """Makes `g` the contents of `a`.
+
+    >>> a = {"x": 1.0}
+    >>> refill(a, {"y": 2.0})
+    >>> a
+    {'y': 2.0}
+    """
+    a.clear()
+    a.update(g)
 
 
 def plus_each(a: list[Any], g: Any) -> list[Any]:

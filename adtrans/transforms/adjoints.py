@@ -21,7 +21,7 @@ import numpy as np
 from adtrans import runtime
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
-from adtrans.ir.kinds import Array, Kind, ListOf, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Container, Kind, Scalar, TupleOf
 from adtrans.ir.walk import names_in
 
 ZERO = E.Const(0.0)
@@ -167,7 +167,7 @@ def accumulate(target: E.Expr, value: E.Expr, note: C.Note | None) -> C.Code:
 
 def plus(a: E.Expr, b: E.Expr, kind: Kind) -> E.Expr:
     """The sum of two adjoints of a variable of this kind."""
-    if isinstance(kind, ListOf | TupleOf):
+    if isinstance(kind, Container | TupleOf):
         return E.Call(E.Ref("plus", runtime.plus), (a, b))
     return E.Binary("+", a, b)
 

@@ -25,7 +25,9 @@ from adtrans.rules import lookup
 _ACTING = frozenset(
     {"append", "clear", "extend", "fill", "insert", "partition", "pop", "reverse", "sort"}
 )
-_TAKERS = frozenset({"taken_off", "taken_out", "put_back", "put_picked"})  # of `runtime.containers`
+_TAKERS = frozenset(  # of `runtime.containers`
+    {"taken_off", "taken_out", "put_back", "put_picked", "merge", "refill"}
+)
 LIMIT = 40  # nodes of an expression that a reader still takes in at a glance
 
 

@@ -470,6 +470,10 @@ def operation(base: E.Expr, op: S.EditOp, args: tuple[E.Expr, ...]) -> E.Expr:
             return E.Binary("*", base, args[0])
         case "sum":
             return E.Call(E.Ref("sum", sum), (base, *args))
+        case "keys":
+            return E.Call(E.Ref("list", list), (base,))
+        case "remove":
+            return E.Call(E.Attribute(base, "pop"), args)
         case "take":
             return E.Call(E.Ref("picked", runtime.picked), (base, *args))
         case "argmax" | "argmin" | "argsort":

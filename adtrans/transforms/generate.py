@@ -12,7 +12,7 @@ from adtrans.analyses.structure import BODY
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, ListOf, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Container, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import names_in, substitute
 from adtrans.transforms import adjoints as A
@@ -172,7 +172,7 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
         if isinstance(kind, TupleOf):
             values.append(tuple_result(r, p, kind, first, adj))
             continue
-        if isinstance(kind, ListOf):
+        if isinstance(kind, Container):
             values.append(list_result(r, p, first, adj))
             continue
         thin = adj is None or not adj.covers(kind)

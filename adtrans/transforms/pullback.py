@@ -21,7 +21,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, ListOf, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Container, Scalar, TupleOf
 from adtrans.ir.walk import binds_of, names_in, reads_of, statements
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import (
@@ -281,7 +281,7 @@ def settle(r: Reverser, var: str, name: str, *, after: bool) -> None:
         return
     if adj is None and after:
         keeps_its_shape(r, var)
-    if adj is None and isinstance(kind, ListOf):
+    if adj is None and isinstance(kind, Container):
         assert r.current is not None
         adj = Adjoint(r.zeros_of_list(var, r.current.site, after), kind, True)
     if adj is None:
@@ -409,7 +409,7 @@ def loop_targets(r: Reverser, s: S.For | S.While) -> None:
         r.before_write(r.root_name(leaf.source), key)
         adj = r.release(key)
         place = r.element_of(leaf, s.site, buf)
-        if isinstance(r.var_kind(leaf.source), ListOf):
+        if isinstance(r.var_kind(leaf.source), Container):
             reverse_lists.add_to(r, *reverse_lists.inside(r, place, adj, var, leaf.source))
         else:
             r.emit(A.accumulate(place, adj.expr, r.note))

@@ -13,7 +13,7 @@ from adtrans.transforms.forward import operation
 if TYPE_CHECKING:
     from adtrans.transforms.pushforward import Pusher
 
-_NUMBERS = {"insert": 1, "pop": 1, "repeat": 1, "take": 1}  # how many arguments are positions
+_NUMBERS = dict.fromkeys(("insert", "pop", "repeat", "take", "remove"), 1)  # arguments as they are
 
 
 def item(w: Pusher, e: E.Expr) -> E.Expr:

@@ -26,9 +26,9 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
     Array,
+    Container,
     Kind,
     Known,
-    ListOf,
     Scalar,
     TupleOf,
     Unknown,
@@ -252,7 +252,7 @@ class Pusher:
 
     def spread(self, s: S.Store) -> E.Expr:
         """The tangent of what is stored."""
-        if isinstance(self.facts.kinds.at(s.site, s.base), ListOf):
+        if isinstance(self.facts.kinds.at(s.site, s.base), Container):
             return push_lists.item(self, s.value)
         return self.tangent(s.value)
 
@@ -487,6 +487,6 @@ def zero(kind: Kind, value: E.Expr) -> E.Expr:
         return E.Const(0.0)
     if isinstance(kind, Known):
         return E.NONE
-    if isinstance(kind, ListOf):
+    if isinstance(kind, Container):
         return E.Call(E.Ref("zeros_of", runtime.zeros_of), (value,))
     return E.Call(E.Ref("np.zeros_like", np.zeros_like), (value,))

@@ -23,7 +23,7 @@ from adtrans.analyses.needs import is_cheap_arithmetic, is_reloaded
 from adtrans.analyses.structure import BODY, BlockId
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Kind, Known, ListOf, Scalar, TupleOf, is_immutable
+from adtrans.ir.kinds import Array, Container, Kind, Known, Scalar, TupleOf, is_immutable
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, names_in, statements, substitute
 from adtrans.transforms.bases import Base, Derivations, never_written
@@ -218,7 +218,7 @@ class Residuals:
                     cheap = not f.needs.clobbered(site, "recompute")
                 if not (cheap or isinstance(s.value, E.Const | E.Ref)):
                     return False
-                if any(isinstance(f.kinds.at(site, n), ListOf) for n in names_in(s.value)):
+                if any(isinstance(f.kinds.at(site, n), Container) for n in names_in(s.value)):
                     if f.needs.clobbered(site, "recompute"):
                         return False
                 reads = names_in(s.value)

@@ -8,11 +8,21 @@ goes in, and the adjoint of the contents on entry comes out.
 
 from __future__ import annotations
 
+from adtrans import runtime
 from adtrans.analyses.memory import actuals
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Kind, ListOf, Scalar, TupleOf, is_differentiable
+from adtrans.ir.kinds import (
+    Array,
+    Container,
+    DictOf,
+    Kind,
+    ListOf,
+    Scalar,
+    TupleOf,
+    is_differentiable,
+)
 from adtrans.ir.walk import names_in
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import tuples
@@ -104,6 +114,10 @@ def call(r: Reverser, s: S.Invoke) -> None:
         r.env[name] = kind
         if p in windows:
             r.before_write(r.root_name(arg.id), arg.id)
+            if isinstance(kind, DictOf):
+                refill = E.Ref("refill", runtime.refill)
+                r.emit(C.Do(E.Call(refill, (windows[p], E.Name(name))), r.note))
+                continue
             everything = E.Slice(None, None, None) if isinstance(kind, ListOf) else E.ELLIPSIS
             target = (
                 windows[p]
@@ -132,7 +146,7 @@ def cotangent(r: Reverser, s: S.Invoke, adj: Adjoint | None, kind: Kind) -> E.Ex
         if s.target is not None and tuples.has_gaps(kind, given):
             primal = r.residuals.reference(s.target, s.site, result=True)
         return tuples.filled(kind, given, primal)
-    if adj is None and isinstance(kind, ListOf) and s.target is not None:
+    if adj is None and isinstance(kind, Container) and s.target is not None:
         return r.zeros_of_list(s.target, s.site, True)
     if adj is None:
         return (

@@ -11,7 +11,7 @@ from adtrans import runtime
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Kind, ListOf, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Container, DictOf, Kind, ListOf, Scalar, TupleOf
 from adtrans.transforms import adjoints as A
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.reverser import Reverser
@@ -25,14 +25,22 @@ def is_list(r: Reverser, var: str) -> bool:
 def load(r: Reverser, s: S.Load, adj: Adjoint, items: tuple[E.Expr, ...]) -> None:
     """`t = items[i]` or `part = items[a:b]`: adds to that part of the adjoint."""
     kind = r.facts.kinds.at(s.site, s.base)
-    assert isinstance(kind, ListOf)
+    assert isinstance(kind, Container)
     sliced = any(isinstance(i, E.Slice) for i in items)
     if not sliced:
         adj = r.whole(adj, s.target)
     key = r.hold(adj)
     place = E.Index(own(r, s.base), items)
     r.before_write(r.root_name(s.base), key)
-    add_to(r, place, r.release(key), kind if sliced else kind.item)
+    adj = r.release(key)
+    if isinstance(kind, DictOf):
+        before = E.Call(E.Attribute(place.base, "get"), items)
+        r.emit(C.Assign((place,), E.Call(_PLUS, (before, handed_in(adj))), r.note))
+    else:
+        add_to(r, place, adj, kind if sliced else kind.item)
+
+
+_PLUS = E.Ref("plus", runtime.plus)
 
 
 def own(r: Reverser, base: str) -> E.Expr:
@@ -123,6 +131,9 @@ def pack(r: Reverser, s: S.Pack) -> None:
 def store(r: Reverser, s: S.Store, items: tuple[E.Expr, ...]) -> None:
     """`items[i] = v`."""
     kind = r.facts.kinds.at(s.site, s.base)
+    if isinstance(kind, DictOf):
+        enter(r, s, items)
+        return
     assert isinstance(kind, ListOf)
     place = E.Index(own(r, s.base), items)
     r.before_write(r.root_name(s.base), s.base)
@@ -139,6 +150,29 @@ def store(r: Reverser, s: S.Store, items: tuple[E.Expr, ...]) -> None:
     if taken is not None:
         assert isinstance(s.value, E.Name)
         r.add(s.value.id, r.release(taken))
+
+
+def enter(r: Reverser, s: S.Store, items: tuple[E.Expr, ...]) -> None:
+    """`entries[key] = v`: what was there before, or nothing, had no influence on anything later."""
+    key = None
+    if isinstance(s.value, E.Name) and r.facts.activity.active(s.value):
+        kind = r.var_kind(s.value.id)
+        zero: E.Expr = A.ZERO
+        if isinstance(kind, Array):
+            zero = A.zeros(kind, r.shape(s.value.id))
+        elif not isinstance(kind, Scalar):
+            made = E.Call(E.Ref("zeros_of", runtime.zeros_of), (E.Name(s.value.id),))
+            zero = r.residuals.kept("zero", made, s.site)
+        key = r.hold(Adjoint(zero, kind, True))
+    buf = own(r, s.base)
+    r.before_write(r.root_name(s.base), s.base, *([key] if key else []))
+    if key is None:
+        r.emit(C.Do(E.Call(E.Attribute(buf, "pop"), (*items, E.NONE)), r.note))
+        return
+    assert isinstance(s.value, E.Name)
+    zero = r.release(key).expr
+    taken = E.Call(E.Attribute(buf, "pop"), (*items, zero))
+    r.add(s.value.id, named(r, taken, r.var_kind(s.value.id), owned=True))
 
 
 def edit(r: Reverser, s: S.Edit) -> None:
@@ -161,6 +195,10 @@ def edit(r: Reverser, s: S.Edit) -> None:
 def change(r: Reverser, s: S.Edit) -> None:
     """One that changes the list: its adjoint gets the length that it had before."""
     adj = None if s.target is None else r.state.pop(s.target, None)
+    if isinstance(r.facts.kinds.at(s.site, s.base), DictOf):
+        if r.has(s.base) and s.op == "clear":
+            r.emit(C.Do(E.Call(E.Attribute(own(r, s.base), "clear"), ()), r.note))
+        return  # what was removed is not there: its adjoint is zero
     if adj is not None and s.target is not None:
         adj = r.whole(adj, s.target)
     key = None if adj is None else r.hold(adj)

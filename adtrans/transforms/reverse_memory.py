@@ -14,7 +14,7 @@ from adtrans.analyses.places import is_whole
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Kind, ListOf, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Container, Kind, Scalar, TupleOf
 from adtrans.ir.walk import names_in
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import reverse_lists, tuples
@@ -34,7 +34,7 @@ def load(r: Reverser, s: S.Load) -> None:
         tuple_item(r, s, adj)
         return
     items = subscript(r, s.items, s.site)
-    if isinstance(r.facts.kinds.at(s.site, s.base), ListOf):
+    if isinstance(r.facts.kinds.at(s.site, s.base), Container):
         reverse_lists.load(r, s, adj, items)
         return
     key = r.hold(adj)
@@ -113,7 +113,7 @@ def element_kind(r: Reverser, base: str, items: tuple[E.Expr, ...], site: int) -
 
 def store(r: Reverser, s: S.Store) -> None:
     """`base[items] = value`."""
-    if isinstance(r.facts.kinds.at(s.site, s.base), ListOf):
+    if isinstance(r.facts.kinds.at(s.site, s.base), Container):
         if r.facts.activity.active(s.base):
             reverse_lists.store(r, s, subscript(r, s.items, s.site))
         return

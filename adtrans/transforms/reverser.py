@@ -21,7 +21,17 @@ from adtrans.analyses.structure import BlockId
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Kind, Known, ListOf, Scalar, TupleOf, Unknown
+from adtrans.ir.kinds import (
+    Array,
+    Container,
+    DictOf,
+    Kind,
+    Known,
+    ListOf,
+    Scalar,
+    TupleOf,
+    Unknown,
+)
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, names_in, rebuild, substitute
 from adtrans.rules import lookup
@@ -159,7 +169,7 @@ class Reverser:
         """The adjoint array of a variable that owns one, ready to be changed in place; whether it
         was made just now (and so is zero)."""
         adj, kind = self.state.get(var), self.var_kind(var)
-        if adj is None and isinstance(kind, ListOf):
+        if adj is None and isinstance(kind, Container):
             assert self.current is not None
             made: E.Expr = self.zeros_of_list(
                 var, self.current.site, var in binds_of(self.current)
@@ -250,7 +260,9 @@ class Reverser:
         return self.state.pop(key)
 
     def zeros_of_list(self, var: str, site: int, result: bool) -> E.Expr:
-        """A zero adjoint for a list, of the length that it has there."""
+        """A zero adjoint for a list, of the length that it has there, or for a dictionary."""
+        if isinstance(self.var_kind(var), DictOf):
+            return E.Sequence("dict", ())  # what is not there is zero
         site, result = self.residuals.named(var, site, result)
         kind = self.var_kind(var)
         flat = isinstance(kind, ListOf) and isinstance(kind.item, Scalar)
@@ -274,7 +286,10 @@ class Reverser:
             target, fresh = self.window(var)
             self.before_write(self.root_name(var), key)
             value = simplify(self.release(key).expr)
-            if isinstance(self.var_kind(var), ListOf):
+            if isinstance(self.var_kind(var), DictOf):
+                merge = E.Ref("merge", runtime.merge)
+                self.emit(C.Do(E.Call(merge, (target, value)), self.note))
+            elif isinstance(self.var_kind(var), ListOf):
                 place = E.Index(target, (E.Slice(None, None, None),))
                 total = A.plus(target, value, self.var_kind(var))
                 self.emit(C.Assign((place,), total, self.note))
@@ -297,7 +312,7 @@ class Reverser:
             now.owned
             and isinstance(now.expr, E.Name)
             and now.covers(kind)
-            and not isinstance(kind, ListOf)
+            and not isinstance(kind, Container)
         ):
             if not isinstance(kind, Scalar):
                 key = self.hold(adj)
@@ -306,7 +321,7 @@ class Reverser:
             self.emit(A.accumulate(now.expr, simplify(adj.expr), self.note))
         else:
             total = A.plus(now.expr, adj.expr, kind)
-            if isinstance(kind, ListOf):
+            if isinstance(kind, Container):
                 self.assign(var, Adjoint(total, kind, True, whole=True))
                 return
             self.assign(var, Adjoint(total, self.kind(total), True, whole=now.whole or adj.whole))

@@ -37,6 +37,7 @@ from adtrans.ir.kinds import (
     PY_INT,
     UNKNOWN,
     Array,
+    DictOf,
     Instance,
     Kind,
     Known,
@@ -541,6 +542,9 @@ class _Look:
                 if len(parts) == 1 and isinstance(parts[0].kind, TupleOf):
                     parts = [Part(parts[0].expr, k) for k in parts[0].kind.items]
                 return index_kind(base, tuple(parts), self.facts)
+            case DictOf() if len(items) == 1:
+                key = items[0].value if isinstance(items[0], E.Const) else None
+                return base.item if key is None else base.field(key)
             case TupleOf() | ListOf() if len(items) == 1:
                 return self.of_container(base, items[0])
             case _:

@@ -29,6 +29,7 @@ from adtrans.ir.kinds import (
     PY_INT,
     UNKNOWN,
     Array,
+    DictOf,
     Kind,
     ListOf,
     Never,
@@ -220,6 +221,8 @@ def element_of(kind: Kind) -> Kind:
     match kind:
         case Array():
             return index_kind(kind, (Part(E.Const(0), PY_INT),), NO_FACTS)
+        case DictOf():
+            return UNKNOWN  # a key
         case ListOf():
             return kind.item
         case TupleOf():

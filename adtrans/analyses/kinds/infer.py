@@ -38,6 +38,7 @@ from adtrans.ir.kinds import (
     PY_INT,
     UNKNOWN,
     Array,
+    DictOf,
     Kind,
     ListOf,
     Scalar,
@@ -251,6 +252,8 @@ class _Inference:
                 return {s.target: look(E.Index(E.Name(s.base), s.items))}
             case S.Alias():
                 return {s.target: look(E.Name(s.source))}
+            case S.Pack(kind="dict"):
+                return {s.target: DictOf(NEVER)}
             case S.Pack():
                 return {s.target: look(E.Sequence(s.kind, s.items))}
             case S.Unpack():
@@ -291,6 +294,9 @@ def unpacked(s: S.Unpack, look: Callable[[Expr], Kind]) -> tuple[Kind, ...]:
 def edited(s: S.Edit, look: Callable[[Expr], Kind]) -> Kind:
     """The kind of what an operation of a list gives."""
     base, args = look(E.Name(s.base)), [look(a) for a in s.args]
+    if isinstance(base, DictOf):
+        known: dict[str, Kind] = {"copy": base, "keys": ListOf(keys_of(base))}
+        return known.get(s.op, NONE_KIND if s.op in S.CHANGES else UNKNOWN)
     if not isinstance(base, ListOf):
         return UNKNOWN
     match s.op:
@@ -314,6 +320,11 @@ def edited(s: S.Edit, look: Callable[[Expr], Kind]) -> Kind:
             return UNKNOWN
         case _:
             return NONE_KIND
+
+
+def keys_of(kind: DictOf) -> Kind:
+    """The kind of the keys of a dictionary: one that is not known stands for itself only."""
+    return PY_INT if kind.fields and all(type(k) is int for k, _ in kind.fields) else UNKNOWN
 
 
 def summed(item: Kind, start: Kind) -> Kind:

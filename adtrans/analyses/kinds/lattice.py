@@ -10,12 +10,24 @@ Scalar(type='float', dtype='?', value=None)
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from adtrans.ir.affine import Affine
-from adtrans.ir.kinds import UNKNOWN, Array, Instance, Kind, Known, ListOf, Never, Scalar, TupleOf
+from adtrans.ir.kinds import (
+    NEVER,
+    UNKNOWN,
+    Array,
+    DictOf,
+    Instance,
+    Kind,
+    Known,
+    ListOf,
+    Never,
+    Scalar,
+    TupleOf,
+)
 
-__all__ = ["forget", "join", "list_of", "map_affine", "tuple_of"]
+__all__ = ["dict_of", "forget", "join", "list_of", "map_affine", "tuple_of"]
 
 _ORDER = ("bool", "int", "float", "complex")
 _DEPTH = 8
@@ -39,6 +51,8 @@ def join(a: Kind, b: Kind) -> Kind:
             return _join_arrays(a, b)
         case TupleOf(), TupleOf() if len(a.items) == len(b.items):
             return tuple_of(*(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
+        case DictOf(), DictOf():
+            return _join_dicts(a, b)
         case ListOf(), ListOf():
             return list_of(join(a.item, b.item))
         case Known(), Known() if a.name == b.name and _same(a.value, b.value):
@@ -51,6 +65,14 @@ def join(a: Kind, b: Kind) -> Kind:
             return Instance(a.name, a.cls, both, a.followed and b.followed)
         case _:
             return UNKNOWN
+
+
+def _join_dicts(a: DictOf, b: DictOf) -> Kind:
+    """A key that one of them lacks is as it is in the other."""
+    fields = dict(a.fields)
+    for key, kind in b.fields:
+        fields[key] = join(fields.get(key, NEVER), kind)
+    return dict_of(join(a.item, b.item), fields)
 
 
 def _same(a: object, b: object) -> bool:
@@ -81,6 +103,8 @@ def depth(kind: Kind) -> int:
     match kind:
         case TupleOf():
             return 1 + max((depth(i) for i in kind.items), default=0)
+        case DictOf():
+            return 1 + max((depth(k) for k in (kind.item, *dict(kind.fields).values())), default=0)
         case ListOf():
             return 1 + depth(kind.item)
         case _:
@@ -90,6 +114,12 @@ def depth(kind: Kind) -> int:
 def list_of(item: Kind) -> Kind:
     """A list of `item`, unless it nests too deep (so that fixed points end)."""
     return ListOf(item) if depth(item) < _DEPTH else UNKNOWN
+
+
+def dict_of(item: Kind, fields: Mapping[str | int, Kind]) -> Kind:
+    """A dictionary, unless it nests too deep or has too many keys (so that fixed points end)."""
+    found = DictOf(item, tuple(sorted(fields.items(), key=lambda f: repr(f[0]))))
+    return found if depth(found) <= _DEPTH and len(fields) <= 64 else UNKNOWN
 
 
 def tuple_of(*items: Kind) -> Kind:
@@ -109,6 +139,9 @@ def map_affine(kind: Kind, f: Callable[[Affine], Affine | None]) -> Kind:
             )
         case TupleOf():
             return TupleOf(tuple(map_affine(i, f) for i in kind.items))
+        case DictOf():
+            fields = tuple((key, map_affine(k, f)) for key, k in kind.fields)
+            return DictOf(map_affine(kind.item, f), fields)
         case ListOf():
             return ListOf(map_affine(kind.item, f))
         case _:

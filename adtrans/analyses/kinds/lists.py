@@ -11,12 +11,22 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from adtrans.analyses.kinds.headers import element_of
-from adtrans.analyses.kinds.lattice import join, list_of
+from adtrans.analyses.kinds.lattice import dict_of, join, list_of
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir import walk
 from adtrans.ir.expr import Expr
-from adtrans.ir.kinds import NEVER, UNKNOWN, Instance, Kind, Known, ListOf, Never, TupleOf, Unknown
+from adtrans.ir.kinds import (
+    NEVER,
+    UNKNOWN,
+    DictOf,
+    Instance,
+    Kind,
+    Known,
+    ListOf,
+    TupleOf,
+    Unknown,
+)
 
 __all__ = ["Lists", "Puts"]
 
@@ -36,8 +46,8 @@ class Lists:
         self._by_calls = puts
         self._groups = _groups(fn)
         self._plain = _plainly_made(fn, self._groups)
-        self._content: dict[str, Kind] = {}
-        self._found: dict[str, Kind] = {}
+        self._content: dict[tuple[str, object], Kind] = {}
+        self._found: dict[tuple[str, object], Kind] = {}  # by group and key, or None for any
         self._rounds = 0
 
     def start(self) -> None:
@@ -48,7 +58,7 @@ class Lists:
     def is_settled(self) -> bool:
         """Whether the run found nothing new."""
         if self._rounds >= _ROUNDS and self._found != self._content:
-            self._found = dict.fromkeys((_ANY, *self._found), UNKNOWN)
+            self._found = dict.fromkeys(((_ANY, None), *self._found), UNKNOWN)
         return self._found == self._content
 
     def widened(self, var: str, kind: Kind) -> Kind:
@@ -56,21 +66,43 @@ class Lists:
         if not self._content or isinstance(kind, Unknown):
             return kind
         group = self._groups.get(var, var)
-        added = join(self._content.get(group, NEVER), self._content.get(_ANY, NEVER))
-        return kind if isinstance(added, Never) else _widened(kind, added)
+        added: dict[object, Kind] = {}
+        for (of, key), item in self._content.items():
+            if of in (group, _ANY):
+                added[key] = join(added.get(key, NEVER), item)
+        return _widened(kind, added) if added else kind
 
     def note(self, s: S.Stmt, look: Callable[[Expr], Kind]) -> None:
         """Takes down what a statement puts into lists."""
+        key = _named(s.items) if isinstance(s, S.Store) else None
         for var, added in _puts(s, look, self._by_calls):
             group = self._groups.get(var, var)
-            key = group if group in self._plain else _ANY
-            self._found[key] = join(self._found.get(key, NEVER), added)
+            place = (group if group in self._plain else _ANY, key)
+            self._found[place] = join(self._found.get(place, NEVER), added)
 
 
-def _widened(kind: Kind, added: Kind) -> Kind:
+def _named(items: tuple[Expr, ...]) -> str | None:
+    """The key of a dictionary that a subscript writes out."""
+    key = items[0].value if len(items) == 1 and isinstance(items[0], E.Const) else None
+    return key if isinstance(key, str) else None
+
+
+def _widened(kind: Kind, added: Mapping[object, Kind]) -> Kind:
+    """`kind` with `added` put into it: under a key, or anywhere (None)."""
+    every: Kind = NEVER
+    for item in added.values():
+        every = join(every, item)
     match kind:
+        case DictOf():
+            fields: dict[str | int, Kind] = dict(kind.fields)
+            fields.update({k: NEVER for k in added if isinstance(k, str) and k not in fields})
+            fields = {
+                k: join(join(_widened(f, added), added.get(k, NEVER)), added.get(None, NEVER))
+                for k, f in fields.items()
+            }
+            return dict_of(join(_widened(kind.item, added), every), fields)
         case ListOf():
-            return list_of(join(_widened(kind.item, added), added))
+            return list_of(join(_widened(kind.item, added), every))
         case TupleOf():
             return TupleOf(tuple(_widened(i, added) for i in kind.items))
         case _:
@@ -99,7 +131,7 @@ def _plainly_made(fn: S.Function, groups: dict[str, str]) -> set[str]:
     for s in walk.statements(fn.body):
         for var in walk.binds_of(s):
             group = groups.get(var, var)
-            if isinstance(s, S.Pack) and s.kind == "list":
+            if isinstance(s, S.Pack) and s.kind != "tuple":
                 made.add(group)
             elif not isinstance(s, S.Alias | S.Update):
                 other.add(group)
@@ -165,7 +197,7 @@ def _puts(
 def _is_list(kind: Kind) -> bool:
     """Whether a value of this kind is, or holds, a list whose items the kind describes."""
     match kind:
-        case ListOf():
+        case ListOf() | DictOf():
             return True
         case TupleOf():
             return any(_is_list(i) for i in kind.items)
@@ -175,4 +207,4 @@ def _is_list(kind: Kind) -> bool:
 
 def _may_hold(kind: Kind) -> bool:
     """Whether writing into a value of this kind may write into a list."""
-    return isinstance(kind, ListOf | Unknown | Instance | TupleOf)
+    return isinstance(kind, ListOf | DictOf | Unknown | Instance | TupleOf)

@@ -24,13 +24,14 @@ from typing import Literal
 
 import numpy as np
 
-from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
+from adtrans.analyses.kinds.lattice import dict_of, join, list_of, tuple_of
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import (
     NEVER,
     NONE_KIND,
     UNKNOWN,
     Array,
+    DictOf,
     Instance,
     Kind,
     Known,
@@ -87,11 +88,24 @@ def _kind(obj: object, dim: _Dim) -> Kind:
         for element in obj:
             item = join(item, _kind(element, lambda a, n: Affine.const(n)))
         return list_of(item)
+    if cls is dict and isinstance(obj, dict):
+        return _dict(obj, lambda k, v: _kind(v, lambda a, n: Affine.const(n)))
     if obj is None:
         return NONE_KIND
     if isinstance(obj, _IDENTITIES) or hasattr(cls, "function_for"):
         return Known(_known_name(obj), obj)
     return Instance(f"{cls.__module__}.{cls.__qualname__}", cls, fields_of(obj))
+
+
+def _dict(obj: dict[object, object], look: Callable[[object, object], Kind]) -> Kind:
+    fields: dict[str | int, Kind] = {}
+    item: Kind = NEVER
+    for key, value in obj.items():
+        kind = look(key, value)
+        item = join(item, kind)
+        if isinstance(key, str | int):
+            fields[key] = kind
+    return dict_of(item, fields if len(fields) == len(obj) else {})
 
 
 def kind_of_new(cls: object) -> Kind:
@@ -222,6 +236,8 @@ def _symbolic(value: object, path: str, names: dict[int, Affine]) -> Kind:
             item = join(item, _symbolic(element, f"{path}[{n}]", names))
         # Another call may pass a longer list: what is said of its items names no item.
         return list_of(_without_symbols(item))
+    if isinstance(value, dict) and type(value) is dict:
+        return _dict(value, lambda k, v: _symbolic(v, f"{path}[{k!r}]", names))
     return _kind(value, dim)
 
 
@@ -234,6 +250,9 @@ def _without_symbols(kind: Kind) -> Kind:
             return Array(kind.dtype, kept, kind.not_one)
         case TupleOf():
             return TupleOf(tuple(_without_symbols(i) for i in kind.items))
+        case DictOf():
+            fields = tuple((key, _without_symbols(k)) for key, k in kind.fields)
+            return DictOf(_without_symbols(kind.item), fields)
         case ListOf():
             return ListOf(_without_symbols(kind.item))
         case _:
@@ -265,6 +284,9 @@ def _key(obj: object, sizes: dict[int, int]) -> Hashable:
     if cls is tuple or cls is list:
         assert isinstance(obj, tuple | list)
         return (cls, *[_key(item, sizes) for item in obj])
+    if cls is dict:
+        assert isinstance(obj, dict)
+        return (cls, *[(k, _key(v, sizes)) for k, v in obj.items()])
     if isinstance(obj, np.generic) or cls in (float, bool, complex, type(None)):
         return cls
     if isinstance(obj, str | bytes | np.dtype):
