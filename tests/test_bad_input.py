@@ -218,7 +218,7 @@ def test_final_names():
 
 
 def test_what_is_no_function():
-    for thing, code in ((3, "AD106"), (int, "AD106"), (len, "AD104"), (np.sin, "AD104")):
+    for thing, code in ((3, "AD106"), (int, "AD106"), (len, "AD104")):
         with pytest.raises(CompileError) as caught:
             ad.grad(thing)
         assert caught.value.diagnostics[0].code == code

@@ -448,3 +448,104 @@ def empty_list_filled_by_a_function(x):
     for i in range(4):
         _noted(x[i], log)
     return log[1] * log[2]
+
+
+# Dictionaries.
+
+
+@CASES.add(vec(3), row="36", verdicts={'d["a"] =': "safe"})
+def entry_overwritten(x):
+    d = {}
+    d["a"] = x[0] * x[1]
+    d["a"] = d["a"] * x[2]
+    return d["a"]
+
+
+@CASES.add(vec(3), row="36")
+def entries_of_different_kinds(x):
+    d = {"a": x[0], "v": x * 2.0}
+    d["b"] = d["a"] * x[1]
+    d["a"] += d["b"]
+    return d["a"] * d["b"] + np.sum(d["v"] * d["v"])
+
+
+@CASES.add(vec(3), row="36")
+def table_of_results(x):
+    memo = {}
+    for i in range(5):
+        memo[i] = x[i % 3] if i < 2 else memo[i - 1] * memo[i - 2] + x[2]
+    return memo[4]
+
+
+@CASES.add(vec(3))
+def loops_over_a_dictionary(x):
+    d = {k: x[k] * x[k] for k in range(3)}
+    s = 0.0
+    for _, v in d.items():
+        s += v
+    for v in d.values():
+        s += v * v
+    for k in d:
+        s += d[k]
+    return s
+
+
+@CASES.add(vec(3))
+def entries_with_defaults(x):
+    d = {"a": x[0]}
+    t = d.get("a", 0.0)
+    u = d.get("b", x[1])
+    d.setdefault("c", x[2] * x[0])
+    w = d.pop("a")
+    return t * u * d["c"] * w * len(d)
+
+
+@CASES.add(vec(3))
+def two_names_for_a_dictionary(x):
+    d = dict(a=x[0])
+    if x[1] > 0.2:
+        d["a"] = x[1] * d["a"]
+    else:
+        d["z"] = x[0]
+    e = d
+    e["q"] = d["a"] * 2.0
+    return d["q"] * e["a"]
+
+
+def _line(p, k):
+    return p["w"] * k + p["b"]
+
+
+def _scaled(p):
+    p["w"] = p["w"] * p["b"]
+
+
+@CASES.add(vec(3), row="38")
+def callees_with_dictionaries(x):
+    p = {"w": x[0], "b": x[1]}
+    _scaled(p)
+    _scaled(p)
+    return _line(p, x[2]) * _line(p, 2.0)
+
+
+@CASES.add(vec(4))
+def grouped_sums(x):
+    sums = {}
+    for i in range(4):
+        key = "odd" if i % 2 else "even"
+        sums[key] = sums.get(key, 0.0) + x[i] * x[i]
+    return sums["odd"] * sums["even"]
+
+
+@CASES.add(vec(3), row="52", **later("AD206"))
+def array_in_a_dictionary_written_later(x):
+    y = x * 1.0
+    d = {"y": y}
+    y[0] = 3.0 * x[1]
+    return np.sum(d["y"] * d["y"])
+
+
+@CASES.add({"W": np.arange(9.0).reshape(3, 3) / 10, "b": vec(3)}, vec(3), wrt=(0, 1))
+def parameters_in_a_dictionary(p, x):
+    h = np.tanh(p["W"] @ x + p["b"])
+    return np.sum(h * h)
