@@ -11,12 +11,8 @@ The variables of a comprehension are its own: they get other names where the fun
 from __future__ import annotations
 
 import copy
-<<<<<<< HEAD
-from collections.abc import Callable, Iterable
-=======
-from collections.abc import Iterable, Sequence
-from typing import Literal, TypeAlias
->>>>>>> 27b145b (Dictionaries carry derivatives: entries by key, get, pop, setdefault, iteration, as arguments)
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, TypeAlias, TypeVar
 
 import gast
 import numpy as np
@@ -30,6 +26,7 @@ from adtrans.lower.syntax import Comprehension, bound_names, free_names
 from adtrans.source import MISSING
 
 _Node: TypeAlias = "gast.ListComp | gast.GeneratorExp | gast.DictComp"
+_Any = TypeVar("_Any", bound=_Node)
 _USED_UP = (sum, list, tuple, sorted, max, min, np.array, np.asarray)
 
 
@@ -114,27 +111,26 @@ def _enter(b: Builder, into: str, key: S.Atom, value: S.Atom, node: gast.AST) ->
 def listed(b: Builder, node: _Node, target: str | None = None) -> E.Name:
     """Makes the list or dictionary."""
     result = b.temp() if target is None or target in b.reads(node) else target
-    made = _renamed(b, node)
+    made: _Node = _renamed(b, node)
     form: Literal["list", "dict"] = "dict" if isinstance(node, gast.DictComp) else "list"
     b.block.append(S.Pack(result, form, (), site=b.site(), span=b.span(node), origin=b.origin))
     b.forget()
-<<<<<<< HEAD
 
-    def append() -> None:
+    def put() -> None:
+        if isinstance(made, gast.DictComp):
+            key = expressions.value(b, made.key)
+            _enter(b, result, key, expressions.value(b, made.value), node)
+            return
         value = expressions.value(b, made.elt)
-        put = E.Call(E.Attribute(E.Name(result), "append"), (value,))
-        b.bind(b.temp(), put, node)
+        append = E.Call(E.Attribute(E.Name(result), "append"), (value,))
+        b.bind(b.temp(), append, node)
 
-    _loops(b, made.generators, append, node)
-=======
-    parts = [made.key, made.value] if isinstance(made, gast.DictComp) else [made.elt]
-    _loops(b, made.generators, parts, result, node)
->>>>>>> 27b145b (Dictionaries carry derivatives: entries by key, get, pop, setdefault, iteration, as arguments)
+    _loops(b, made.generators, put, node)
     b.forget()
     return E.Name(result) if target in (None, result) else b.alias(str(target), result, node)
 
 
-def _renamed(b: Builder, node: _Node) -> _Node:
+def _renamed(b: Builder, node: _Any) -> _Any:
     """The comprehension with names for its variables that are free in the function."""
     names = {
         t.id
@@ -156,28 +152,11 @@ Inside = Callable[[], None]
 
 
 def _loops(
-<<<<<<< HEAD
     b: Builder, generators: list[gast.comprehension], inside: Inside, node: gast.AST
-=======
-    b: Builder,
-    generators: list[gast.comprehension],
-    element: list[gast.expr],
-    result: str,
-    node: gast.AST,
->>>>>>> 27b145b (Dictionaries carry derivatives: entries by key, get, pop, setdefault, iteration, as arguments)
 ) -> None:
     """Loops over the generators of a comprehension, with what `inside` emits innermost."""
     if not generators:
-<<<<<<< HEAD
         inside()
-=======
-        *key, value = [expressions.value(b, part) for part in element]
-        if key:
-            _enter(b, result, key[0], value, node)
-            return
-        append = E.Call(E.Attribute(E.Name(result), "append"), (value,))
-        b.bind(b.temp(), append, node)
->>>>>>> 27b145b (Dictionaries carry derivatives: entries by key, get, pop, setdefault, iteration, as arguments)
         return
     first, *rest = generators
 
@@ -223,18 +202,8 @@ def _loops(
     )
 
 
-<<<<<<< HEAD
 def loop(
     b: Builder, node: gast.GeneratorExp, inside: Callable[[gast.expr], None], like: gast.AST
-=======
-def _conditions(
-    b: Builder,
-    conditions: list[gast.expr],
-    rest: list[gast.comprehension],
-    element: list[gast.expr],
-    result: str,
-    node: gast.AST,
->>>>>>> 27b145b (Dictionaries carry derivatives: entries by key, get, pop, setdefault, iteration, as arguments)
 ) -> None:
     """A loop with what `inside` emits for the element."""
     made = _renamed(b, node)
