@@ -58,3 +58,19 @@ def test_the_list_is_kept_as_it_was() -> None:
     values[0] = 100.0
     values.pop()
     assert pullback(1.0) == ([2.0 * v for v in before],)
+
+
+def pieces(x: Any) -> Any:
+    y = x * x
+    return {"sum": np.sum(y), "y": y, "rows": [y, x + 1.0]}
+
+
+def test_cotangents_in_containers_are_left_alone() -> None:
+    x = np.array([1.0, 2.0])
+    _, pullback = ad.vjp(pieces, x)
+    seed = {"sum": 1.0, "y": np.ones(2), "rows": [np.ones(2), np.ones(2)]}
+    before = copy.deepcopy(seed)
+    (first,) = pullback(seed)
+    (second,) = pullback(seed)
+    assert first.tolist() == second.tolist() == [7.0, 13.0]
+    assert all(np.array_equal(seed[k], before[k]) for k in seed)

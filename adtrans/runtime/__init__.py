@@ -33,6 +33,7 @@ from adtrans.runtime.checks import (
     shares_base,
 )
 from adtrans.runtime.containers import (
+    duplicate,
     merge,
     picked,
     plus,
@@ -252,6 +253,7 @@ __all__ = [
     "digamma",
     "dot_left",
     "dot_right",
+    "duplicate",
     "eig_pullback",
     "eig_pushforward",
     "eigh_pullback",

@@ -28,6 +28,20 @@ def zeros_of(value: Any) -> Any:
     return 0.0 if isinstance(value, int | float | complex | np.number) else None
 
 
+def duplicate(value: Any) -> Any:
+    """A copy of an adjoint and of everything that it holds.
+
+    >>> g = {"a": [np.ones(1)]}
+    >>> duplicate(g)["a"][0] is g["a"][0]
+    False
+    """
+    if isinstance(value, list | tuple):
+        return type(value)([duplicate(v) for v in value])
+    if isinstance(value, dict):
+        return {k: duplicate(v) for k, v in value.items()}
+    return value.copy() if isinstance(value, np.ndarray) else value
+
+
 def plus(a: Any, b: Any) -> Any:
     """The sum of two adjoints of one structure; None is zero."""
     if a is None or b is None:

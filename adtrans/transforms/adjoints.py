@@ -172,6 +172,13 @@ def plus(a: E.Expr, b: E.Expr, kind: Kind) -> E.Expr:
     return E.Binary("+", a, b)
 
 
+def copied(e: E.Expr, kind: Kind) -> E.Expr:
+    """A copy of an adjoint, and of all that it holds."""
+    if isinstance(kind, Container):
+        return E.Call(E.Ref("duplicate", runtime.duplicate), (e,))
+    return E.Call(E.Attribute(e, "copy"), ())
+
+
 def mentions(state: Mapping[str, Adjoint], name: str) -> bool:
     """Whether some adjoint looks at the name."""
     return any(name in names_in(a.expr) for a in state.values())

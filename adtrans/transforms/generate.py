@@ -210,7 +210,7 @@ def list_result(r: Reverser, p: str, first: int, adj: Adjoint | None) -> E.Expr:
     """The adjoint of a list of arguments, a list that nobody else has."""
     if adj is None:
         return r.zeros_of_list(p, first, False)
-    return adj.expr if adj.owned else E.Call(E.Attribute(adj.expr, "copy"), ())
+    return adj.expr if adj.owned else A.copied(adj.expr, r.var_kind(p))
 
 
 def tuple_result(

@@ -297,7 +297,7 @@ def settle(r: Reverser, var: str, name: str, *, after: bool) -> None:
     untidy = (not adj.owned and not isinstance(kind, Scalar)) or (ordered and not adj.in_order)
     if expr != E.Name(name) or untidy:
         if not adj.owned and not isinstance(kind, Scalar):
-            expr = E.Call(E.Attribute(expr, "copy"), ())
+            expr = A.copied(expr, kind)
         elif ordered and not adj.in_order:
             expr = E.Call(E.Ref("np.ascontiguousarray", np.ascontiguousarray), (expr,))
         r.emit(C.Assign((E.Name(name),), expr, r.note))

@@ -92,7 +92,7 @@ def handed_in(adj: Adjoint) -> E.Expr:
     """An adjoint as an item of a list: in memory that nobody else changes."""
     if isinstance(adj.kind, Scalar | TupleOf) or adj.owned:
         return adj.expr
-    return E.Call(E.Attribute(adj.expr, "copy"), ())
+    return A.copied(adj.expr, adj.kind)
 
 
 def named(r: Reverser, expr: E.Expr, kind: Kind, *, owned: bool) -> Adjoint:

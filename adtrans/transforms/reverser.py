@@ -106,7 +106,7 @@ class Reverser:
             self.assign(
                 v,
                 Adjoint(
-                    E.Call(E.Attribute(adj.expr, "copy"), ()), adj.kind, not many, whole=adj.whole
+                    A.copied(adj.expr, adj.kind), adj.kind, not many, whole=adj.whole
                 ),
             )
             if many:
@@ -186,7 +186,7 @@ class Reverser:
             made = E.Call(E.Ref("np.array", np.array), (adj.expr,))  # a number by now
             self.assign(var, Adjoint(made, kind, True, whole=True))
         elif not adj.owned:
-            made = E.Call(E.Attribute(adj.expr, "copy"), ())
+            made = A.copied(adj.expr, kind)
             self.assign(var, Adjoint(made, adj.kind, True, whole=adj.whole, in_order=True))
         elif var in self.facts.sharing.in_order and not adj.in_order:
             made = E.Call(E.Ref("np.ascontiguousarray", np.ascontiguousarray), (adj.expr,))

@@ -77,5 +77,5 @@ def copied(kind: Kind, e: E.Expr) -> E.Expr:
         return E.Sequence("tuple", tuple(items))
     fresh = e == E.NONE or isinstance(e, E.Binary | E.Unary | E.Call)
     if isinstance(kind, Array | Container) and not fresh and is_differentiable(kind):
-        return E.Call(E.Attribute(e, "copy"), ())
+        return A.copied(e, kind)
     return e
