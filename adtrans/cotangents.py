@@ -134,6 +134,9 @@ def _array(given: Any, value: np.ndarray[Any, Any], what: str, of: str) -> Any:
     if value.dtype.kind not in "fc":
         _refuse("AD405", f"{what} belongs to an array of {value.dtype}",
                 "only floating-point values have derivatives.", "pass None for it")  # fmt: skip
+    if value.dtype.kind == "c":
+        _refuse("AD407", f"{of} is complex", "derivatives are those of real results.",
+                "return its real and its imaginary part")  # fmt: skip
     if type(given) is not np.ndarray:
         if value.ndim == 0 and isinstance(given, (*_NUMBERS, complex, np.complexfloating)):
             return np.asarray(_number(given, what, of), value.dtype)

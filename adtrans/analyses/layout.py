@@ -82,8 +82,8 @@ def _settled(site: int, app: Application, kinds: Kinds, found: Mapping[str, Layo
         dtype = kinds.bound(site)
         if not isinstance(dtype, Array) or dtype.dtype is None or kind.dtype is None:
             return app
-        if dtype.dtype != kind.dtype:
-            return _as(app, "fresh")
+        if dtype.dtype != kind.dtype:  # the real part of a complex array looks into it
+            return _as(app, "view" if name == "ndarray.real" else "fresh")
         if name != "np.ascontiguousarray":
             return _as(app, "same") if order in (None, "K") else app
     if name in LAID_OUT and order in ("C", None) and kind.ndim:

@@ -11,6 +11,7 @@ from adtrans.rules import (
     helpers,
     numpy_creation,
     numpy_elementwise,
+    numpy_fft,
     numpy_linalg,
     numpy_polynomials,
     numpy_products,
@@ -51,7 +52,7 @@ TABLES = (
     numpy_selection, numpy_statistics, numpy_polynomials, numpy_linalg, ufunc_methods,
     numpy_creation, numpy_refused, builtins_math, random_draws, writers, attributes, scipy_special,
     run_time_checks, helpers,
-    scipy_linalg, scipy_stats, scipy_arrays,
+    scipy_linalg, scipy_stats, scipy_arrays, numpy_fft,
 )  # fmt: skip
 """The modules that declare the rules."""
 

@@ -8,17 +8,17 @@ y_bar.T
 from __future__ import annotations
 
 from adtrans.rules import registry
-from adtrans.rules.rule import Form, ResultForm, Rule
+from adtrans.rules.complexes import is_real
+from adtrans.rules.rule import Form, ResultForm, Rule, Site, Spec, Text
 
 
 def _attribute(
     name: str,
     form: Form,
-    formula: str | None,
+    formula: Spec,
     result: ResultForm = "fresh",
     *,
     cheap: bool = False,
-    reals_only: bool = False,
 ) -> None:
     made = Rule(
         spelling=f"ndarray.{name}",
@@ -28,11 +28,15 @@ def _attribute(
         result=result,
         of=None if result == "fresh" else "a",
         cheap=cheap,
-        reals_only=reals_only,
         inert_ok=frozenset() if formula else frozenset({"a"}),
         pullbacks={"a": formula} if formula else {},
     )
     registry.add_attribute(name, made)
+
+
+def _imaginary(site: Site) -> Text:
+    """The formula for real numbers; `complexes` has that for complex ones."""
+    return "0.0 * y_bar" if is_real(site.kind("a")) else None
 
 
 _attribute("T", "view", "y_bar.T", "view")
@@ -42,4 +46,4 @@ for _name in ("shape", "size", "ndim", "dtype", "itemsize", "nbytes"):
     _attribute(_name, "constant", None, cheap=True)
 for _name in ("flags", "strides"):
     _attribute(_name, "constant", None)
-_attribute("imag", "constant", None, reals_only=True)
+_attribute("imag", "view", _imaginary, "maybe_view")

@@ -46,7 +46,7 @@ def add_name(stem: str, obj: object) -> str:
     return name
 
 
-_SHAPE_CALLS = {"np.shape", "np.ndim", "np.size", "len"}
+SHAPE_CALLS = {"np.shape", "np.ndim", "np.size", "len"}
 _SHAPE_ATTRIBUTES = {"shape", "ndim", "size", "dtype"}
 
 
@@ -93,7 +93,7 @@ def _needs(e: Expr, values: set[str], shapes: set[str]) -> None:
         case E.Name():
             if not is_seed(e.id):
                 values.add(e.id)
-        case E.Call(fn=E.Ref(text=t), args=(E.Name(id=x),), kwargs=()) if t in _SHAPE_CALLS:
+        case E.Call(fn=E.Ref(text=t), args=(E.Name(id=x),), kwargs=()) if t in SHAPE_CALLS:
             if not is_seed(x):
                 shapes.add(x)
         case E.Attribute(base=E.Name(id=x), attr=a) if a in _SHAPE_ATTRIBUTES:
@@ -141,7 +141,7 @@ def refine(e: Expr, kinds: Mapping[str, Kind]) -> Expr:
     np.reshape(y_bar, x.shape)
     """
     match e:
-        case E.Call(fn=E.Ref(text=t), args=(E.Name() as x,)) if t in _SHAPE_CALLS:
+        case E.Call(fn=E.Ref(text=t), args=(E.Name() as x,)) if t in SHAPE_CALLS:
             match kinds.get(x.id):
                 case Array() as kind:
                     if t == "np.ndim" and kind.ndim is not None:

@@ -19,6 +19,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from adtrans.rules.complexes import is_real
 from adtrans.rules.declare import (
     Each,
     Site,
@@ -45,6 +46,11 @@ def select(*conditions: str, seed: str = "y_bar") -> Callable[[Site], Text]:
         return tuple(f"np.where({c}, {seed}, 0.0){end}" for c in conditions)
 
     return write
+
+
+def none_of_reals(param: str) -> Callable[[Site], Text]:
+    """The partial of what is constant for real numbers; `complexes` has that for complex ones."""
+    return lambda site: "0.0" if is_real(site.kind(param)) else None
 
 
 def power_base(site: Site) -> Text:
@@ -172,7 +178,10 @@ elementwise("ndarray.clip(a, a_min: 'min'=None, a_max: 'max'=None, out=None)", c
             a_max=select("a > a_max"))  # fmt: skip
 
 constant_ufunc("np.sign(x)", reals_only=True)
-constant("np.imag(val)", "np.angle(z, deg=False)", reals_only=True)
+elementwise("np.imag(val)", val=none_of_reals("val"), result="maybe_view", of="val")
+elementwise("np.angle(z, deg=False)", z=none_of_reals("z"),
+            refuses=lambda s: None if s.const("deg") is False else "`deg=` has no rule",
+            )  # fmt: skip
 for _name in ("floor", "ceil", "rint", "trunc", "signbit", "spacing", "isnan", "isinf",
               "isfinite", "logical_not", "invert", "bitwise_count"):  # fmt: skip
     constant_ufunc(f"np.{_name}(x)")

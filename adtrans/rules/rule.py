@@ -23,7 +23,7 @@ from adtrans.ir import expr as E
 from adtrans.ir.expr import Const, Expr, Name, Ref
 from adtrans.ir.kinds import UNKNOWN, Array, Kind, Scalar
 from adtrans.ir.walk import names_in, substitute
-from adtrans.rules import signature
+from adtrans.rules import complexes, signature
 from adtrans.rules.formula import Formula, contribution, make, parse, refine
 from adtrans.rules.signature import Bound, FormalParam, item, leaves, literal, path_of
 from adtrans.runtime import add_parts
@@ -265,8 +265,19 @@ class Rule:
         site = Site(bound, kinds)
         if self.refusal(bound, kinds) is not None:
             return ()
+        x, y = site.kind(name), site.kind("y")
+        if not (complexes.is_complex(x) or complexes.is_complex(y)):
+            return self._real_pullback(name, site)
+        own = complexes.explicit(self.spelling, name, x)
+        if own is not None:
+            return (self._formula(own[0], kinds),)
+        written = isinstance(site.const("b"), int | float)
+        found = self._real_pullback(name, site)
+        return complexes.pullbacks(self.spelling, found, x, y, kinds, name == "a" and written)
+
+    def _real_pullback(self, name: str, site: Site) -> tuple[Formula, ...]:
         texts = self._texts(self.pullbacks.get(name.partition("[")[0]), name, site)
-        return tuple(self._formula(t, kinds) for t in texts)
+        return tuple(self._formula(t, site.kinds) for t in texts)
 
     def pushforward(
         self, param: Param, bound: Mapping[str, Expr], kinds: Mapping[str, Kind]
@@ -282,6 +293,9 @@ class Rule:
         dot = Name(f"{name}_dot")
         if self.refusal(bound, kinds) is not None:
             raise LookupError(f"{self.name}: no tangent for {name} here")
+        own = complexes.explicit(self.spelling, name, site.kind(name))
+        if own is not None:
+            return make(substitute(self._parse(own[1]), {"dot": dot}))
         if root in self.pushforwards:
             texts = self._texts(self.pushforwards[root], name, site)
             if not texts:
@@ -290,7 +304,7 @@ class Rule:
             return make(refine(expr, kinds), thin=isinstance(texts[0], Thin))
         if self.multilinear or self.form in ("linear", "view", "fresh"):
             return self._linear({name}, site)
-        formulas = self.pullback(name, bound, kinds)
+        formulas = self._real_pullback(name, site)
         if not formulas:
             raise LookupError(f"{self.name}: no tangent for {name} here")
         thin = len(self.active_params) > 1 or bool(self.without) or "[" in name

@@ -72,6 +72,12 @@ from adtrans.runtime.factorizations import (
     qr_pullback,
     qr_pushforward,
 )
+from adtrans.runtime.fourier import (
+    dft_adjoint,
+    direction,
+    half_dft_adjoint,
+    irfft_adjoint,
+)
 from adtrans.runtime.joins import (
     joined_part,
     joined_pullback,
@@ -249,8 +255,10 @@ __all__ = [
     "cumprod_pullback",
     "cumprod_pushforward",
     "derivative",
+    "dft_adjoint",
     "diff_pullback",
     "digamma",
+    "direction",
     "dot_left",
     "dot_right",
     "duplicate",
@@ -270,11 +278,13 @@ __all__ = [
     "from_triangle",
     "gather_pullback",
     "gradient_pullback",
+    "half_dft_adjoint",
     "inner_left",
     "inner_right",
     "interp_period_pullback",
     "interp_pullback",
     "interp_slope",
+    "irfft_adjoint",
     "joined_diff_pullback",
     "joined_part",
     "joined_pullback",

@@ -1,0 +1,139 @@
+"""Which rules hold for complex numbers, and how their formulas change.
+
+The adjoint of a complex `z = a + ib` is `dL/da + i dL/db` for the real number `L` in the end. Then
+
+- the adjoint of a linear map is its conjugate transpose: what moves, copies or adds elements keeps
+  its formula; in products the other factors are conjugated;
+- for a holomorphic function the partial derivative is conjugated. Those here have real
+  coefficients, so that this is the partial at the conjugates (off the branch cuts);
+- a real operand of a complex result takes the real part.
+
+Tangents are not conjugated. A rule that is in none of the lists is refused for complex numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from adtrans.ir import expr as E
+from adtrans.ir.expr import Expr
+from adtrans.ir.kinds import Array, Kind, ListOf, Scalar, TupleOf
+from adtrans.ir.walk import rebuild
+from adtrans.rules.formula import SHAPE_CALLS, Formula, is_seed, make
+
+_MOVES = (
+    "sum mean cumsum reshape ravel transpose permute_dims matrix_transpose swapaxes moveaxis "
+    "rollaxis squeeze expand_dims flip fliplr flipud rot90 roll concatenate concat stack hstack "
+    "vstack dstack column_stack tile repeat broadcast_to copy array asarray asanyarray "
+    "ascontiguousarray asfortranarray take diagonal diag trace atleast_1d atleast_2d atleast_3d "
+    "append tril triu where add subtract negative positive diff full full_like"
+)
+MOVES = frozenset({
+    *(f"np.{name}" for name in _MOVES.split()),
+    *(f"ndarray.{name}" for name in (
+        "T", "mT", "astype", "flatten", "ravel", "reshape", "copy", "squeeze", "transpose",
+        "swapaxes", "take", "repeat", "diagonal", "trace",
+    )), "+", "-", "sum",
+})  # fmt: skip
+"""Real coefficients: elements are moved, copied, added."""
+_PRODUCTS = "matmul dot inner outer tensordot einsum kron convolve"
+PRODUCTS = frozenset({"@", *(f"np.{name}" for name in _PRODUCTS.split())})
+_SMOOTH = (
+    "multiply divide exp exp2 expm1 log log2 log10 log1p sqrt square reciprocal sin cos tan arctan "
+    "arcsin arccos arcsinh arctanh sinh cosh tanh"
+)
+HOLOMORPHIC = frozenset({"*", "/", *(f"np.{name}" for name in _SMOOTH.split())})
+POWERS = frozenset({"**", "np.power"})
+"""Holomorphic in the base where the exponent is written out."""
+EXPLICIT: Mapping[str, tuple[str, str]] = {
+    "np.absolute": ("y_bar * direction({})", "np.real(np.conj(direction({})) * dot)"),
+    "np.real": ("y_bar", "np.real(dot)"),
+    "ndarray.real": ("y_bar", "dot.real"),
+    "np.imag": ("1j * y_bar", "np.imag(dot)"),
+    "ndarray.imag": ("1j * y_bar", "dot.imag"),
+    "np.angle": ("1j * y_bar * {0} / np.abs({0}) ** 2",
+                 "np.imag(np.conj({0}) * dot) / np.abs({0}) ** 2"),
+    "np.conjugate": ("np.conj(y_bar)", "np.conj(dot)"),
+}  # fmt: skip
+"""Neither linear nor holomorphic: pullback and pushforward for a complex operand."""
+ALIASES = {"abs": "np.absolute", "np.abs": "np.absolute", "ndarray.conj": "np.conjugate",
+           "ndarray.conjugate": "np.conjugate"}  # fmt: skip
+FOURIER = frozenset(
+    f"{module}.fft.{name}{dims}"
+    for module in ("np", "scipy")
+    for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")
+    for dims in ("", "2", "n")
+) | {f"{m}.fft.{n}" for m in ("np", "scipy") for n in ("fftshift", "ifftshift")}
+
+
+def is_complex(kind: Kind) -> bool:
+    """Whether values of this kind are complex for certain."""
+    if isinstance(kind, Scalar):
+        return kind.type == "complex"
+    dtype = kind.dtype if isinstance(kind, Array) else None
+    return dtype is not None and dtype.startswith(("complex", "clongdouble"))
+
+
+def is_real(kind: Kind) -> bool:
+    """Whether values of this kind are real for certain, in a tuple or a list all of them."""
+    if isinstance(kind, TupleOf):
+        return all(is_real(item) for item in kind.items)
+    if isinstance(kind, ListOf):
+        return is_real(kind.item)
+    known = isinstance(kind, Scalar) or (isinstance(kind, Array) and kind.dtype is not None)
+    return known and not is_complex(kind)
+
+
+def explicit(spelling: str, param: str, x: Kind) -> tuple[str, str] | None:
+    """Pullback and pushforward of what is neither linear nor holomorphic, of a complex operand."""
+    texts = EXPLICIT.get(ALIASES.get(spelling, spelling))
+    if texts is None or not is_complex(x):
+        return None
+    return texts[0].format(param), texts[1].format(param)
+
+
+def pullbacks(
+    spelling: str, found: tuple[Formula, ...], x: Kind, y: Kind, kinds: Mapping[str, Kind],
+    literal_exponent: bool,
+) -> tuple[Formula, ...]:  # fmt: skip
+    """The formulas of a rule for complex numbers; none where they are not known to hold.
+
+    `x` and `y` are the kinds of the operand and the result, of which one is complex.
+    """
+    if not (is_complex(x) or is_real(x)) or not (is_complex(y) or spelling in FOURIER):
+        return ()
+    powers = spelling in POWERS and literal_exponent
+    if spelling in PRODUCTS or spelling in HOLOMORPHIC or powers:
+        found = tuple(_replaced(f, conjugated(f.expr, kinds)) for f in found)
+    elif spelling not in MOVES and spelling not in FOURIER:
+        return ()
+    if is_real(x):
+        found = tuple(_replaced(f, E.Call(E.Ref("np.real", np.real), (f.expr,))) for f in found)
+    return found
+
+
+def conjugated(e: Expr, kinds: Mapping[str, Kind]) -> Expr:
+    """`e` with complex operands and results conjugated; shapes are left alone.
+
+    >>> from adtrans.ir.kinds import Array
+    >>> from adtrans.rules.formula import parse
+    >>> print(conjugated(parse("y_bar @ b.T", frozenset("b")), {"b": Array("complex128", None)}))
+    y_bar @ np.conj(b).T
+    """
+    match e:
+        case E.Name(id=name):
+            if is_seed(name) or not is_complex(kinds.get(name, Scalar("float"))):
+                return e
+            return E.Call(E.Ref("np.conj", np.conj), (e,))
+        case E.Call(fn=E.Ref(text=text), args=(E.Name(),)) if text in SHAPE_CALLS:
+            return e
+        case E.Attribute(base=E.Name(), attr="shape" | "size" | "ndim" | "dtype"):
+            return e
+        case _:
+            return rebuild(e, lambda child: conjugated(child, kinds))
+
+
+def _replaced(f: Formula, expr: Expr) -> Formula:
+    return make(expr, elementwise=f.elementwise, thin=f.thin)

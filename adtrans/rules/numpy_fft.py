@@ -1,0 +1,67 @@
+"""`np.fft` and `scipy.fft`: the transforms are linear, so that the tangent is the transform.
+
+>>> from adtrans.ir.expr import Name
+>>> from adtrans.rules import lookup
+>>> import numpy as np
+>>> rule = lookup(np.fft.fft)
+>>> print(rule.pushforward("a", rule.bind((Name("x"),), ()), {}))
+np.fft.fft(a_dot)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from adtrans.rules.complexes import is_real
+from adtrans.rules.declare import Site, constant, linear
+from adtrans.rules.rule import Text
+
+
+def _text(name: str) -> str:
+    """The adjoint of a transform over `axes` with sizes `s`."""
+    if name in ("hfft", "ihfft"):
+        norm = "'ortho' if norm == 'ortho' else 'backward' if norm == 'forward' else 'forward'"
+        if name == "hfft":
+            return f"np.conj(irfft_adjoint(y_bar, np.shape(a), {{axes}}, {norm}))"
+        return f"half_dft_adjoint(np.conj(y_bar), np.shape(a), {{s}}, {{axes}}, {norm})"
+    if name.startswith("irfft"):
+        return "irfft_adjoint(y_bar, np.shape(a), {axes}, norm)"
+    if name.startswith("rfft"):
+        return "half_dft_adjoint(y_bar, np.shape(a), {s}, {axes}, norm)"
+    return f"dft_adjoint(y_bar, np.shape(a), {{s}}, {{axes}}, norm, {name.startswith('fft')})"
+
+
+def _filled(name: str, many: bool) -> Callable[[Site], Text]:
+    filled = _text(name).format(s="s" if many else "n", axes="axes" if many else "axis")
+
+    def write(site: Site) -> Text:
+        halves = name.startswith(("irfft", "hfft"))  # real numbers may be passed to these, too
+        return f"np.real({filled})" if halves and is_real(site.kind("a")) else filled
+
+    return write
+
+
+_REALS = ("rfft", "ihfft", "rfft2", "rfftn")
+
+
+def _real_only(site: Site) -> str | None:
+    kind = str(getattr(site.kind("a"), "dtype", None))
+    return "it takes real numbers only" if kind.startswith("complex") else None
+
+
+_NAMES = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fft2", "ifft2", "rfft2", "irfft2",
+          "fftn", "ifftn", "rfftn", "irfftn")  # fmt: skip
+for _module in ("np", "scipy"):
+    for _name in _NAMES:
+        _many = _name[-1] in "2n"
+        _default = "(-2, -1)" if _name.endswith("2") else "None"
+        _where = f"s=None, axes={_default}" if _many else "n=None, axis=-1"
+        _param, _tail = ("a", "out=None") if _module == "np" else (
+            "a: 'x'", "overwrite_x=False, workers=None, *, plan=None")  # fmt: skip
+        linear(f"{_module}.fft.{_name}({_param}, {_where}, norm=None, {_tail})",
+               a=_filled(_name, _many), refuses=_real_only if _name in _REALS else None,
+               )  # fmt: skip
+    linear(f"{_module}.fft.fftshift(x, axes=None)", x="np.fft.ifftshift(y_bar, axes)")
+    linear(f"{_module}.fft.ifftshift(x, axes=None)", x="np.fft.fftshift(y_bar, axes)")
+    constant(f"{_module}.fft.fftfreq", f"{_module}.fft.rfftfreq", inert=())
+constant("scipy.fft.next_fast_len", "scipy.fft.get_workers", inert=())
