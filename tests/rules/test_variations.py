@@ -77,6 +77,7 @@ def backwards(a: Any) -> Any:
 LAYOUTS = {"fortran": np.asfortranarray, "strided": strided, "backwards": backwards}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS)
 def test_layouts_change_nothing(text: str) -> None:
     _, args, active = prepared(text)
@@ -121,6 +122,7 @@ def test_single_precision(text: str) -> None:
         np.testing.assert_allclose(g, e, rtol=5e-3, atol=5e-4 * scale)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS)
 def test_numbers_of_numpy(text: str) -> None:
     names, args, active = prepared(text)
