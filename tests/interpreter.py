@@ -143,6 +143,8 @@ class Interpreter:
                 env[s.target] = env[s.source]
             case S.SetAttr():
                 setattr(self.expr(s.base), s.attr, self.expr(s.value))
+            case S.Pack(kind="dict"):
+                env[s.target] = {}
             case S.Pack():
                 items = [self.expr(i) for i in s.items]
                 env[s.target] = items if s.kind == "list" else tuple(items)

@@ -70,6 +70,9 @@ def fits(kind: K.Kind, value: Any, symbols: dict[str, int]) -> bool:
             return all(fits(k, v, symbols) for k, v in zip(kind.items, value, strict=True))
         case K.ListOf():
             return type(value) is list and all(fits(kind.item, v, symbols) for v in value)
+        case K.DictOf():
+            items = value.items() if type(value) is dict else ((None, None),)
+            return all(fits(kind.field(key), v, symbols) for key, v in items)
         case K.Known():
             return bool(kind.value is value or kind.value == value)
         case K.Instance():

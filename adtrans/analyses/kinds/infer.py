@@ -17,7 +17,7 @@ float float float
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from adtrans.analyses import dataflow
 from adtrans.analyses.definitions import definitions
@@ -39,6 +39,7 @@ from adtrans.ir.kinds import (
     UNKNOWN,
     Array,
     DictOf,
+    Instance,
     Kind,
     ListOf,
     Scalar,
@@ -110,17 +111,31 @@ def infer(
     return, `puts` for the kinds of what they put into lists. A parameter that `params` lacks can be
     anything.
     """
-    entry = {p.name: forget(params.get(p.name, UNKNOWN), _is_local) for p in fn.params}
+    given = {p.name: forget(params.get(p.name, UNKNOWN), _is_local) for p in fn.params}
+    assigned = {s.attr for s in walk.statements(fn.body) if isinstance(s, S.SetAttr)}
+    entry = {name: without(kind, assigned) for name, kind in given.items()} if assigned else given
     run = _Inference(fn, entry, call, puts)
     flow = run.fixed_point()
     before = {**flow.before, **flow.test}
-    given: Mapping[str, tuple[Affine, ...]] = facts_at((), (), run.loops).given
-    facts = {site: Facts(run.facts(site).known, given) for site in before}
+    meant: Mapping[str, tuple[Affine, ...]] = facts_at((), (), run.loops).given
+    facts = {site: Facts(run.facts(site).known, meant) for site in before}
     kinds: dict[str, Kind] = {var: run.lists.widened(var, k) for var, k in entry.items()}
     for state in run.bound.values():
         for var, kind in state.items():
             kinds[var] = join(kinds.get(var, NEVER), kind)
     return Kinds(run.loops, run.result, before, run.bound, kinds, facts, call)
+
+
+def without(kind: Kind, attributes: set[str]) -> Kind:
+    """`kind` with nothing said about these attributes, which are assigned."""
+    match kind:
+        case Instance():
+            kept = tuple((n, without(k, attributes)) for n, k in kind.fields if n not in attributes)
+            return replace(kind, fields=kept)
+        case TupleOf():
+            return TupleOf(tuple(without(k, attributes) for k in kind.items))
+        case _:
+            return kind
 
 
 def _is_local(symbol: str) -> bool:
