@@ -157,6 +157,8 @@ class Forward:
             return None
         if not isinstance(var, E.Name) or "#" in var.id or not (f.copy or facts.saved):
             return None
+        if not f.copy and self.is_written(var.id):
+            return None  # kept as the writes leave it, not as it is now
         kind = f.kind if f.kind is not None else facts.kinds.at(f.at, var.id)
         if not isinstance(kind, Array) or kind.dtype is None:
             return None
@@ -172,6 +174,11 @@ class Forward:
         if it.start != E.Const(0):
             k = E.Binary("-", k, self.printed(it.start))
         return loop, k, shape
+
+    def is_written(self, var: str) -> bool:
+        """Whether some statement may write into what a variable refers to, anywhere."""
+        written = {(o.form, o.key) for o in self.facts.memory.written}
+        return any((o.form, o.key) in written for o in self.facts.memory.objects(var))
 
     def keep_in_pool(self, f: Fetch, loop: S.For, k: E.Expr, shape: E.Expr) -> None:
         """Keep the values of all iterations in the rows of one array."""

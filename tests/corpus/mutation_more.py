@@ -644,3 +644,14 @@ def added_to_a_number(x):
     for k in range(2):
         total += x * x
     return keep * total
+
+
+@CASES.refused(mat(3, 4), row="32", code="AD305/AD301")
+def index_array_changed_and_used_again(a):
+    b = a.copy()
+    for _ in range(2):
+        k = np.array([1, 1, 1])
+        g = b[k]
+        k[2] = 2
+        b[k] = g[:, :]
+    return np.sum(b * b)
