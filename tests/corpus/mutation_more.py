@@ -655,3 +655,31 @@ def index_array_changed_and_used_again(a):
         k[2] = 2
         b[k] = g[:, :]
     return np.sum(b * b)
+
+
+# Beside copies of one array, other arrays of the iteration are kept in one array for all of them,
+# but not those that are filled after the place where they are kept.
+
+
+@CASES.refused(mat(3, 4), code="AD301")
+def filled_beside_a_copy(A):
+    s = 0.0
+    for i in range(3):
+        row = np.zeros(4)
+        row[i] = A[i, 0] * A[i, 1]
+        B = A * A
+        s = s + np.sum(row * row) + np.sum(B * A)
+        A[:, 1:] = 0.5 * A[:, :-1] * s
+    return s
+
+
+@CASES.refused(mat(3, 4), code="AD301")
+def swept_beside_a_copy(A):
+    s = 0.0
+    for i in range(3):
+        row = A[i] * 1.0
+        for j in range(3):
+            row[j + 1] = 0.5 * row[j] + 1.0
+        s = s + np.sum(A[i] * row)
+        A[:, 1:] = A[:, :-1] * s
+    return s
