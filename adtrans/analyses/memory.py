@@ -10,7 +10,7 @@ param u; earlier site 7
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from adtrans.analyses import dataflow
@@ -128,6 +128,19 @@ def is_advanced(items: tuple[E.Expr, ...], site: int, kinds: Kinds) -> bool:
     return False
 
 
+def _new(form: str, key: str, kinds: Iterable[Kind]) -> Objects:
+    """A new object of one of these kinds: where that may be a list, it and what the list holds."""
+    forms = {form, "list"} if any(map(has_container, kinds)) else {form}
+    return frozenset(Obj(f, key) for f in forms)
+
+
+def has_container(kind: Kind) -> bool:
+    """Whether a value may be a list or have one among its items."""
+    if isinstance(kind, TupleOf):
+        return any(map(has_container, kind.items))
+    return isinstance(kind, Container | Unknown)
+
+
 def is_container(o: Obj) -> bool:
     """Whether an object may be a list, and not only something that one holds."""
     return o.form not in ("site", "held")
@@ -183,13 +196,14 @@ def memory(
     allocates: dict[int, Objects] = {}
     apart = makes_apart(fn, summaries, apps)
 
-    def fresh(site: int, form: str = "site") -> Objects:
-        return allocates.setdefault(site, frozenset({Obj(form, str(site))}))
+    def fresh(s: S.Stmt, form: str = "site") -> Objects:
+        made = _new(form, str(s.site), map(kinds.var, binds_of(s)))
+        return allocates.setdefault(s.site, made)
 
     def part(s: S.Unpack, k: int) -> Objects:
-        every = frozenset(Obj("site", f"{s.site}.{i}") for i in range(len(s.targets)))
-        allocates.setdefault(s.site, every)
-        return frozenset({Obj("site", f"{s.site}.{k}")})
+        parts = [_new("site", f"{s.site}.{i}", (kinds.var(v),)) for i, v in enumerate(s.targets)]
+        allocates.setdefault(s.site, NOTHING.union(*parts))
+        return parts[k]
 
     def bound_objects(s: S.Stmt, points: Points) -> Objects:
         def of(e: E.Expr) -> Objects:
@@ -199,27 +213,29 @@ def memory(
             case S.Bind():
                 app = apps.get(s.site)
                 if app is None:
-                    own = NOTHING if E.is_atom(s.value) else fresh(s.site)
+                    own = NOTHING if E.is_atom(s.value) else fresh(s)
                     return of(s.value) | own
                 if app.result == "fresh":
-                    return fresh(s.site)
+                    return fresh(s)
                 base = of(app.bound.get(app.rule.of or "", E.NONE))
-                return base if app.result in ("view", "same") else base | fresh(s.site)
+                return base if app.result in ("view", "same") else base | fresh(s)
             case S.Load() if isinstance(held := kinds.at(s.site, s.base), Container):
                 base = points.get(s.base, NOTHING)
                 if any(isinstance(i, E.Slice) for i in s.items):
-                    return item_of(held, base) | fresh(s.site, "list")
+                    return item_of(held, base) | fresh(s, "list")
                 return item_of(held, base)
             case S.Load():
                 base = points.get(s.base, NOTHING)
                 if is_advanced(s.items, s.site, kinds):
-                    return fresh(s.site)
-                return base if is_basic(s.items, s.site, kinds) else base | fresh(s.site)
+                    return fresh(s)
+                return base if is_basic(s.items, s.site, kinds) else base | fresh(s)
             case S.Alias() | S.Unpack():
-                return points.get(s.source, NOTHING)
+                source = points.get(s.source, NOTHING)
+                starred = isinstance(s, S.Unpack) and s.star is not None
+                return source | fresh(s, "list") if starred else source
             case S.Pack():
                 inside = frozenset(o for i in s.items for o in of(i))
-                return inside | fresh(s.site, "list") if s.kind == "list" else inside
+                return inside if s.kind == "tuple" else inside | fresh(s, "list")
             case S.Edit():
                 base = points.get(s.base, NOTHING)
                 listed = kinds.at(s.site, s.base)
@@ -227,17 +243,17 @@ def memory(
                     return item_of(listed, base)
                 if s.op in S.JOINS:
                     joined = base.union(*(of(a) for a in s.args))
-                    return item_of(listed, joined) | fresh(s.site, "list")
-                return fresh(s.site)
+                    return item_of(listed, joined) | fresh(s, "list")
+                return fresh(s)
             case S.Invoke():
                 summary = summaries.get(s.site)
                 if summary is None:
                     reach = (of(a) for a in (s.fn, *s.args, *(v for _, v in s.kwargs)))
-                    return frozenset(o for objs in reach for o in objs) | fresh(s.site)
+                    return frozenset(o for objs in reach for o in objs) | fresh(s)
                 given = actuals(s, summary)
                 shared = (of(given[p]) for p in summary.returns if p in given)
                 outside = {Obj("global", "?")} if GLOBAL in summary.returns else set()
-                return frozenset(o for objs in shared for o in objs) | fresh(s.site) | outside
+                return frozenset(o for objs in shared for o in objs) | fresh(s) | outside
             case S.For():
                 sources = (
                     item_of(kinds.at(s.site, n), points.get(n, NOTHING))
@@ -245,11 +261,11 @@ def memory(
                 )
                 return frozenset(o for objs in sources for o in objs)
             case S.Keep():
-                return frozenset(o for r in s.reads for o in points.get(r, NOTHING)) | fresh(s.site)
+                return frozenset(o for r in s.reads for o in points.get(r, NOTHING)) | fresh(s)
             case S.With():
-                return of(s.context) | fresh(s.site)
+                return of(s.context) | fresh(s)
             case S.Try():
-                return fresh(s.site)
+                return fresh(s)
             case _:
                 return NOTHING
 

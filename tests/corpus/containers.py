@@ -453,7 +453,7 @@ def empty_list_filled_by_a_function(x):
 # Dictionaries.
 
 
-@CASES.add(vec(3), row="36", verdicts={'d["a"] =': "safe"})
+@CASES.add(vec(3), row="36", verdicts={'d["a"] =': "safe/by value"})
 def entry_overwritten(x):
     d = {}
     d["a"] = x[0] * x[1]
@@ -549,3 +549,64 @@ def array_in_a_dictionary_written_later(x):
 def parameters_in_a_dictionary(p, x):
     h = np.tanh(p["W"] @ x + p["b"])
     return np.sum(h * h)
+
+
+def _listed(v):
+    return [v]
+
+
+def _with_list(v):
+    return v, [v]
+
+
+def _entry(v):
+    return {"a": v}
+
+
+@CASES.add(vec(3))
+def two_names_for_a_returned_list(x):
+    a = _listed(x[0])
+    b = a
+    b.append(x[2] * b[0])
+    b[0] = b[0] * x[1]
+    return sum(a)
+
+
+@CASES.add(vec(3))
+def two_names_for_a_list_in_a_returned_tuple(x):
+    _, a = _with_list(x[0])
+    b = a
+    b.append(x[2])
+    return sum(a) * b[0]
+
+
+@CASES.add(vec(3))
+def two_names_for_a_returned_dictionary(x):
+    a = _entry(x[0])
+    b = a
+    b["a"] = b["a"] * x[2]
+    return a["a"]
+
+
+@CASES.add(vec(3))
+def entry_written_by_another_name(x):
+    a = {"a": x[0], "b": x[1]}
+    b = a
+    b["a"] = b["a"] * x[2]
+    return a["a"] * a["b"]
+
+
+@CASES.add(vec(3))
+def two_names_for_a_made_dictionary(x):
+    a = {k: x[0] for k in "ab"}
+    b = a
+    b["a"] = b["a"] * x[1]
+    return a["a"] * a["b"]
+
+
+@CASES.add(vec(3))
+def two_names_for_numbers_of_an_array(x):
+    a = x.tolist()
+    b = a
+    b[0] = b[0] * x[1]
+    return a[0] * a[2]

@@ -492,6 +492,20 @@ def attribute_deleted(x, c):
     return c.rate * x[1]
 
 
+class Listing:
+    def __init__(self, a):
+        self.a = a
+        self.items = [a * a]
+
+
+@CASES.add(vec(3))
+def list_made_by_an_object(x):
+    o = Listing(x[0])
+    o.items[0] *= x[2]
+    o.items.append(x[1] * o.a)
+    return sum(o.items)
+
+
 @CASES.never(vec(3), Cell(), code="AD201/AD207/AD401")
 def attribute_by_name(x, c):
     setattr(c, "v", x[0])
