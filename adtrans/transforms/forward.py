@@ -103,6 +103,8 @@ class Forward:
         """Keep a value each time its place is passed."""
         value = self.special(f)
         self.needed |= names_in(f.value)
+        if isinstance(f.value, E.Call) and not f.after:  # of a shape, perhaps not there yet
+            self.may_be_unbound(names_in(f.value))
         place = self.after if f.after else self.before
         looped = self.looped(f)
         pool = self.pool(f) if looped else None
@@ -240,7 +242,8 @@ class Forward:
                 and name not in taken
                 and (BODY not in blocks or loop_targets)
             ):
-                self.start.append(C.Assign((E.Name(name),), E.NONE))
+                none = C.Assign((E.Name(name),), E.NONE)
+                self.start += [] if none in self.start else [none]
 
     # -- names -----------------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ from adtrans.analyses.webs import webs
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array
-from adtrans.ir.walk import map_blocks, statements
+from adtrans.ir.walk import blocks_of, map_blocks, statements
 from adtrans.transforms.adjoints import same_shape
 
 
@@ -37,6 +37,14 @@ def rename_writes(facts: Facts, writes: frozenset[int]) -> S.Function:
     changed = {stmts[w].origin for w in writes} - {0}
     taken = set(facts.definitions.sites) | facts.fn.reserved | {p.name for p in facts.fn.params}
     names: dict[str, str] = {}
+    # Where filling the new array may be interrupted, the name goes on to mean the old one.
+    caught = {
+        inner.site
+        for s in stmts.values()
+        if isinstance(s, S.Try | S.With)
+        for b in blocks_of(s)
+        for inner in statements(b)
+    }
     number = max(stmts, default=0)
 
     def site() -> int:
@@ -70,8 +78,11 @@ def rename_writes(facts: Facts, writes: frozenset[int]) -> S.Function:
         elif value == E.Name(s.base):
             yield s  # `y[:] = y`
             return
-        new = fresh(f"{s.base}@new")
-        names[new] = facts.fn.source_name(s.base)
+        if s.site in caught:
+            new = fresh(f"{facts.fn.source_name(s.base)}_new")
+        else:
+            new = fresh(f"{s.base}@new")
+            names[new] = facts.fn.source_name(s.base)
         made = E.Call(E.Ref("np.empty_like", np.empty_like), (E.Name(s.base),))
         yield S.Bind(new, made, site=site(), span=s.span)
         yield S.Store(new, (E.ELLIPSIS,), value, site=s.site, span=s.span)

@@ -392,6 +392,9 @@ class Residuals:
         after = result if place == site else True
         if place == site and not copy:
             place, after = self.place(var, site, result)
+        if not bare and not after and self._may_be_unbound(var):
+            # where it is not bound yet, any shape will do
+            value = E.Call(E.Ref("np.shape", np.shape), (E.Name(var),))
         key = ("record", str(value), place, after, copy)
         return self._put(
             key, "record", hint, value, place, after, f.structure.block[place], copy, kind

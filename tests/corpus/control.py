@@ -242,6 +242,78 @@ def division_that_fails(x, w):
     return y * y
 
 
+# A new array that takes the place of another one is not there before it is filled.
+
+
+@CASES.add(vec(4), vec(3), wrt=0)
+def fill_that_fails(x, v):
+    y = x * x
+    s = np.sum(y * y)
+    try:
+        y[:] = v
+    except ValueError:
+        y = 2.0 * y
+    return s + np.sum(y * x)
+
+
+@CASES.add(vec(4), vec(3), wrt=0)
+def fill_that_fails_the_second_time(x, v):
+    y = x * x
+    s = np.sum(y * y)
+    for k in range(3):
+        try:
+            y[:] = k * x
+            s = s + np.sum(y * x)
+            y[:] = v
+        except ValueError:
+            y = y * x
+    return s + np.sum(y)
+
+
+@CASES.add(vec(4), vec(3), wrt=0)
+def product_in_place_that_fails(x, v):
+    y = x[:1] * x[1:2]
+    s = np.sum(y * y)
+    try:
+        y *= v
+    except ValueError:
+        s = s + y[0] * y[0]
+    return s + np.sum(y * x)
+
+
+@CASES.add(vec(4), vec(3), wrt=0)
+def fill_whose_failure_is_suppressed(x, v):
+    y = x * x
+    s = np.sum(y * y)
+    with contextlib.suppress(ValueError):
+        y[:] = v
+    return s + np.sum(y * x)
+
+
+@CASES.add(vec(4))
+def fill_in_a_loop_that_may_fail(x):
+    y = x + 1.0
+    for _ in range(2):
+        try:
+            np.multiply(y[::-1], x, out=y)
+        except ValueError:
+            x = 2.0 * y
+    return np.sum(y)
+
+
+@CASES.add(vec(4))
+def array_tried_again(x):
+    while True:
+        try:
+            y = x * x
+            if y[0] < 0.5:
+                raise ValueError
+            break
+        except ValueError:
+            x = 1.5 * x
+    return np.sum(y)
+
+
 @CASES.add(vec(4), row="64")
 def numbers_bound_before_the_exception(x):
     s = x[0]
