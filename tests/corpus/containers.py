@@ -610,3 +610,31 @@ def two_names_for_numbers_of_an_array(x):
     b = a
     b[0] = b[0] * x[1]
     return a[0] * a[2]
+
+
+@CASES.add(vec(3))
+def product_in_a_dictionary(x):
+    d = {"a": x[0]}
+    for v in x:
+        d["a"] = d["a"] * v
+    return d["a"]
+
+
+@CASES.add(vec(3))
+def number_in_a_dictionary_set_again(x):
+    d = {"a": x[0], "b": x[1]}
+    for k in range(3):
+        d["a"] = d["a"] * x[k]
+        d["b"] = d["a"] * d["b"]
+        if k == 1:
+            d["a"] = 0.5
+    return d["a"] * d["b"]
+
+
+@CASES.add(vec(3))
+def array_in_a_dictionary_set_again(x):
+    d = {"a": x * x}
+    e = d
+    for k in range(3):
+        e["a"] = d["a"] * x[k]
+    return np.sum(d["a"] * x)
