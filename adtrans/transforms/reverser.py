@@ -266,16 +266,23 @@ class Reverser:
         site, result = self.residuals.named(var, site, result)
         kind = self.var_kind(var)
         flat = isinstance(kind, ListOf) and isinstance(kind.item, Scalar)
-        if self.facts.inner:  # the caller may change the list before the pullback runs
+        later = self.facts.inner or self._changed_by_call(var)
+        if later:  # the caller, or a call behind this place, may change the list
             what, keep = ("n", "len") if flat else (self.facts.fn.source_name(var), "list")
             call = E.Call(E.Ref(keep, {"len": len, "list": list}[keep]), (E.Name(var),))
             whole = self.residuals.kept(what, call, site, after=result)
         else:
             whole = self.residuals.reference(var, site, result=result)
         if flat:
-            length = whole if self.facts.inner else E.Call(E.Ref("len", len), (whole,))
+            length = whole if later else E.Call(E.Ref("len", len), (whole,))
             return E.Binary("*", E.Sequence("list", (A.ZERO,)), length)
         return E.Call(E.Ref("zeros_of", runtime.zeros_of), (whole,))
+
+    def _changed_by_call(self, var: str) -> bool:
+        """Whether a function that is called may change this list."""
+        memory, stmts = self.facts.memory, self.facts.structure.stmts
+        held = memory.objects(var)
+        return any(w.objects & held for w in memory.writes if isinstance(stmts[w.site], S.Invoke))
 
     # -- accumulating --------------------------------------------------------------------------
 

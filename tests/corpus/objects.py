@@ -497,12 +497,36 @@ class Listing:
         self.a = a
         self.items = [a * a]
 
+    def put(self, v):
+        self.items.append(v)
+        return v * v
+
+    def take(self):
+        return self.items.pop()
+
 
 @CASES.add(vec(3))
 def list_made_by_an_object(x):
     o = Listing(x[0])
     o.items[0] *= x[2]
     o.items.append(x[1] * o.a)
+    return sum(o.items)
+
+
+@CASES.add(vec(3))
+def list_read_before_a_method_shortens_it(x):
+    o = Listing(x[0])
+    o.put(x[1])
+    first = o.items[0]
+    last = o.take()
+    return first * last * o.items[-1]
+
+
+@CASES.add(vec(3))
+def list_read_before_a_method_extends_it(x):
+    o = Listing(x[0])
+    s = o.put(x[1]) * o.items[0]
+    o.put(s)
     return sum(o.items)
 
 
