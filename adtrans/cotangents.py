@@ -15,6 +15,7 @@ import numpy as np
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import InputError
 from adtrans.options import caller_span
+from adtrans.runtime.errors import DerivativeError
 
 _NUMBERS = (int, float, np.integer, np.floating)
 
@@ -105,6 +106,7 @@ def conform(found: Any, like: Any) -> Any:
 
     Raises:
         ValueError: for an array of another shape, which only a defect of a rule can produce.
+        DerivativeError: for a complex derivative of real numbers.
     """
     if isinstance(like, np.ndarray):
         if like.dtype.kind not in "fc":
@@ -115,11 +117,13 @@ def conform(found: Any, like: Any) -> Any:
             return found if found.flags.forc else found.copy()
         if np.ndim(found) and np.shape(found) != like.shape:
             raise ValueError(f"a derivative of shape {np.shape(found)}, not {like.shape}")
+        _check_real(found, like.dtype.kind)
         return np.broadcast_to(np.asarray(found, like.dtype), like.shape).copy()
     if isinstance(like, float | complex | np.inexact):
         number = 0.0 if found is None else found
         if type(number) is type(like):
             return number
+        _check_real(number, "f" if isinstance(like, float | np.floating) else "c")
         return type(like)(number[()] if isinstance(number, np.ndarray) else number)
     if isinstance(like, tuple | list):
         items = list(found) if isinstance(found, tuple | list) else [found] * len(like)
@@ -128,6 +132,12 @@ def conform(found: Any, like: Any) -> Any:
         parts = found if isinstance(found, dict) else {}
         return {k: conform(parts.get(k), v) for k, v in like.items()}
     return None if isinstance(like, int | str | bytes | np.generic | None) else found
+
+
+def _check_real(found: object, kind: str) -> None:
+    """Refuse to cut off an imaginary part: what counted as real was complex in this run."""
+    if kind == "f" and np.iscomplexobj(found):
+        raise DerivativeError("a value that counts as real was complex in this run")
 
 
 def _array(given: Any, value: np.ndarray[Any, Any], what: str, of: str) -> Any:

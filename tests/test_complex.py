@@ -88,9 +88,24 @@ def stored(x):
     return np.sum(z.real * z.imag)
 
 
+def parts_in_either_order(x):
+    z = x + 1j * x**2
+    if z[0].real > 0:
+        z = z * z
+    else:
+        z = z + 1
+    return np.sum(np.arctan2(z.imag, z.real) * z.real)
+
+
+def last_part_first(x):
+    z = np.exp(1j * x) * x
+    imaginary, real = z.imag, z.real
+    return np.sum(imaginary * real) + np.sum(real**3)
+
+
 PROGRAMS = [
     spectrum, filtered, differentiated, schroedinger, recurrence, mandelbrot, called, products,
-    image, stored,
+    image, stored, parts_in_either_order, last_part_first,
     lambda x: abs(np.sum(np.exp(1j * x))),
     lambda x: np.sum((x + 0j).real),
     lambda x: np.sum(np.sqrt(x.astype(complex) + 1j).real),
@@ -150,9 +165,23 @@ def real_into_complex(x):
     return np.abs(y[0])
 
 
+MIXED = [1.0 + 2.0j, 3.0]
+
+
+def of_a_mixed_list(x):
+    y = x * MIXED[0]  # nothing is known of it: not real, beside complex numbers
+    return np.sum(np.abs(y * y + x))
+
+
+def root_of_a_negative_number(x):
+    y = x * (-8) ** (1 / 3)
+    return np.sum(np.abs(y * y + x))
+
+
 @pytest.mark.parametrize(
     "f",
     [
+        of_a_mixed_list, root_of_a_negative_number,
         written_real_part, written_attribute, in_place, real_into_complex, branches,
         lambda x: np.sum(np.abs(np.sign(x + 1j) - 1.0)),
         lambda x: abs(np.prod(x + 1j)),
@@ -201,3 +230,19 @@ def test_complex_constants_beside_it_are_fine():
         return np.sum(x * x) * weight
 
     np.testing.assert_allclose(ad.grad(f)(X), 4.0 * X)
+
+
+def test_an_imaginary_part_is_never_cut_off():
+    def f(x):
+        root = x**0.5  # complex in Python, for a negative number
+        return abs(root * root * root + 1.0 - x)
+
+    assert ad.grad(f)(2.0) == pytest.approx(1.5 * 2.0**0.5 - 1.0)
+    with pytest.raises(ad.DerivativeError, match="complex in this run"):
+        ad.jvp(f, (-2.0,), (1.0,))
+
+
+def test_an_axis_that_is_transformed_twice_is_refused():
+    a = np.random.default_rng(2).normal(size=(3, 4))
+    with pytest.raises(ad.DerivativeError, match="twice"):
+        ad.grad(lambda a: np.sum(np.abs(np.fft.rfftn(a, axes=(0, 1, 0)))))(a)

@@ -45,7 +45,7 @@ from adtrans.ir.kinds import (
     is_differentiable,
     is_immutable,
 )
-from adtrans.ir.walk import binds_of, reads_of, statements
+from adtrans.ir.walk import binds_of, operands, reads_of, statements, walk
 from adtrans.rules import is_maker, lookup, reason
 from adtrans.rules.complexes import is_complex, is_real
 
@@ -273,9 +273,11 @@ def complex_values(facts: Facts) -> Iterator[Diagnostic]:
 
     What is constant for real numbers need not be for complex ones, as the sign.
     """
-    act, kinds = facts.activity, facts.kinds
+    kinds = facts.kinds
     bound = {v for s in statements(facts.fn.body) for v in binds_of(s)}
-    any_complex = any(act.active(v) and is_complex(kinds.var(v)) for v in bound)
+    any_complex = any(_holds_complex(kinds.var(v)) for v in bound) or any(
+        _reads_complex(s, facts) for s in statements(facts.fn.body)
+    )
     for s in statements(facts.fn.body):
         app = facts.apps.get(s.site)
         if app is not None and app.rule.reals_only:
@@ -291,6 +293,30 @@ def complex_values(facts: Facts) -> Iterator[Diagnostic]:
             yield _complex(s.span, found)
             return
     yield from _written_parts(facts)
+
+
+def _holds_complex(kind: Kind) -> bool:
+    """Whether values of this kind are complex numbers, or contain some."""
+    match kind:
+        case TupleOf(items=items):
+            return any(_holds_complex(i) for i in items)
+        case ListOf(item=item):
+            return _holds_complex(item)
+        case DictOf(item=item, fields=fields):
+            return _holds_complex(item) or any(_holds_complex(k) for _, k in fields)
+        case _:
+            return is_complex(kind)
+
+
+def _reads_complex(s: S.Stmt, facts: Facts) -> bool:
+    """Whether a complex literal, or a constant that holds complex numbers, is used here."""
+    for e in operands(s):
+        for part in walk(e):
+            if isinstance(part, E.Const) and isinstance(part.value, complex):
+                return True
+            if isinstance(part, E.Name | E.Ref) and _holds_complex(facts.kinds.expr(s.site, part)):
+                return True
+    return False
 
 
 def _written_parts(facts: Facts) -> Iterator[Diagnostic]:
@@ -351,14 +377,14 @@ def _unclear_operand(s: S.Stmt, facts: Facts) -> bool:
     Numbers of which nothing is known count as real in a function where none are complex.
     """
     if isinstance(s, S.Bind) and s.site in facts.apps:
-        operands = [e for _, e in facts.apps[s.site].operands()]
+        used = [e for _, e in facts.apps[s.site].operands()]
     elif isinstance(s, S.Store | S.Update):
-        operands = [E.Name(s.base), s.value]
+        used = [E.Name(s.base), s.value]
     elif isinstance(s, S.Invoke):
-        operands = [*s.args, *(v for _, v in s.kwargs)]
+        used = [*s.args, *(v for _, v in s.kwargs)]
     else:
         return False
-    for e in operands:
+    for e in used:
         if isinstance(e, E.Name) and facts.activity.active(e):
             kind = facts.kinds.expr(s.site, e)
             if not (is_real(kind) or is_complex(kind)):

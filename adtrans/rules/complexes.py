@@ -49,15 +49,18 @@ POWERS = frozenset({"**", "np.power"})
 """Holomorphic in the base where the exponent is written out."""
 EXPLICIT: Mapping[str, tuple[str, str]] = {
     "np.absolute": ("y_bar * direction({})", "np.real(np.conj(direction({})) * dot)"),
-    "np.real": ("y_bar", "np.real(dot)"),
-    "ndarray.real": ("y_bar", "dot.real"),
+    "np.real": ("y_bar + 0j", "np.real(dot)"),
+    "ndarray.real": ("y_bar + 0j", "dot.real"),
     "np.imag": ("1j * y_bar", "np.imag(dot)"),
     "ndarray.imag": ("1j * y_bar", "dot.imag"),
     "np.angle": ("1j * y_bar * {0} / np.abs({0}) ** 2",
                  "np.imag(np.conj({0}) * dot) / np.abs({0}) ** 2"),
     "np.conjugate": ("np.conj(y_bar)", "np.conj(dot)"),
 }  # fmt: skip
-"""Neither linear nor holomorphic: pullback and pushforward for a complex operand."""
+"""Neither linear nor holomorphic: pullback and pushforward for a complex operand.
+
+The adjoint of a complex number is complex even where it happens to be real: more is added to it.
+"""
 ALIASES = {"abs": "np.absolute", "np.abs": "np.absolute", "ndarray.conj": "np.conjugate",
            "ndarray.conjugate": "np.conjugate"}  # fmt: skip
 FOURIER = frozenset(

@@ -80,6 +80,24 @@ def power_exponent(site: Site) -> Text:
     return "y * log_or_zero(a)"
 
 
+def clip_low(site: Site) -> Text:
+    """Where `np.clip` gives its lower bound: of bounds that have crossed it gives the upper one."""
+    if site.const("a_max") is None:
+        return select("a < a_min")(site)
+    ordered = "a < a_min <= a_max" if site.is_scalar("y") else "(a < a_min) & (a_min <= a_max)"
+    return select(ordered)(site)
+
+
+def clip_high(site: Site) -> Text:
+    """Where `np.clip` gives its upper bound."""
+    if site.const("a_min") is None:
+        return select("a > a_max")(site)
+    either = (
+        "a > a_max or a_min > a_max" if site.is_scalar("y") else "(a > a_max) | (a_min > a_max)"
+    )
+    return select(either)(site)
+
+
 def clip_inside(site: Site) -> Text:
     """Where `np.clip` lets its first argument through."""
     low = "a_min <= a" if site.const("a_min") is not None else ""
@@ -171,11 +189,10 @@ elementwise("np.real_if_close(x, tol=100)", x="1", result="maybe_same", of="x")
 elementwise("np.where(condition, a=None, b=None, /)", inert=("condition",),
             a="np.where(condition, y_bar, 0.0)", b="np.where(condition, 0.0, y_bar)")  # fmt: skip
 elementwise("np.clip(a, a_min=None, a_max=None, out=None, *, where=True, dtype=None)",
-            a=clip_inside, a_min=select("a < a_min"), a_max=select("a > a_max"),
+            a=clip_inside, a_min=clip_low, a_max=clip_high,
             refuses=masked_without_out)  # fmt: skip
 elementwise("ndarray.clip(a, a_min: 'min'=None, a_max: 'max'=None, out=None)", call="method",
-            methods=("clip",), a=clip_inside, a_min=select("a < a_min"),
-            a_max=select("a > a_max"))  # fmt: skip
+            methods=("clip",), a=clip_inside, a_min=clip_low, a_max=clip_high)  # fmt: skip
 
 constant_ufunc("np.sign(x)", reals_only=True)
 elementwise("np.imag(val)", val=none_of_reals("val"), result="maybe_view", of="val")

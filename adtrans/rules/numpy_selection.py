@@ -78,7 +78,8 @@ linear("np.insert(arr, obj, values, axis=None)",
               "positions(np.shape(values)), axis), np.shape(values))")  # fmt: skip
 linear("np.resize(a, new_shape)", a=gathered("np.resize({}, new_shape)"))
 rule("np.trim_zeros(filt, trim='fb')", filt="slice_pullback(y_bar, trimmed(filt, trim), "
-     "np.shape(filt))", filt_dot="np.asarray(dot)[trimmed(filt, trim)]")  # fmt: skip
+     "np.shape(filt))", filt_dot="np.asarray(dot)[trimmed(filt, trim)]", result="maybe_view",
+     of="filt")  # fmt: skip
 elementwise("np.unwrap(p, discont=None, axis=-1, *, period=6.283185307179586)", p="1")
 
 

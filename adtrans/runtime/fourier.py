@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.runtime.errors import DerivativeError
+
 
 def _other(norm: Any) -> Any:
     """The scaling of the transform in the other direction."""
@@ -26,7 +28,10 @@ def _axes(ndim: int, s: Any, axes: Any) -> list[int]:
     """The axes of a transform; one axis may be given as a number, with one size."""
     if axes is None:
         return list(range(ndim)) if s is None else list(range(ndim - len(s), ndim))
-    return [int(k) % ndim for k in np.atleast_1d(axes)]
+    found = [int(k) % ndim for k in np.atleast_1d(axes)]
+    if len(set(found)) < len(found):
+        raise DerivativeError("an axis is transformed twice by one call")
+    return found
 
 
 def _fitted(a: Any, shape: tuple[int, ...]) -> Any:

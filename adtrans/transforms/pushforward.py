@@ -313,7 +313,11 @@ class Pusher:
             return total
         touched = mem.objects(s.target).union(*(mem.of(e) for _, e in app.operands()))
         both = {(o.form, o.key) for o in touched} & {(o.form, o.key) for o in mem.written}
-        return E.Call(E.Ref("np.copy", np.copy), (total,)) if both else total
+        if not both:
+            return total
+        if app.rule.gives_tuple(app.bound):
+            return E.Call(E.Ref("duplicate", runtime.duplicate), (total,))
+        return E.Call(E.Ref("np.copy", np.copy), (total,))
 
     def widened(
         self, total: E.Expr, parts: list[tuple[E.Expr, frozenset[str]]], result: Kind, s: S.Bind

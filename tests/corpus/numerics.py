@@ -381,3 +381,30 @@ def lotka_volterra_euler(p, y0):
         y[t + 1, 0] = a + 0.1 * (p[0] * a - p[1] * a * b)
         y[t + 1, 1] = b + 0.1 * (p[2] * a * b - p[3] * b)
     return np.sum(y)
+
+
+@CASES.add(vec(5), np.array([1.4, 0.2, 0.9, 1.0, 0.3]), np.array([0.8, 1.6, 0.4, 1.7, 0.5]),
+           wrt=(0, 1, 2))  # fmt: skip
+def clipped_by_bounds_that_cross(x, low, high):
+    a = np.clip(x, low, high)
+    s = np.sum(a * a)
+    for k in range(5):
+        s = s + np.clip(x[k], low[k], high[k]) ** 3
+    return s
+
+
+@CASES.refused(mat(4, 3), vec(4), wrt=(0, 1))
+def fitted_and_then_rewritten(a, b):
+    w = a * 1.0
+    c = np.linalg.lstsq(w, w[:, 0] * b, rcond=None)[0]
+    w[0] = w[1] * c
+    w[:, 1] += c[0]
+    return np.sum(w) + np.sum(c)
+
+
+@CASES.never(vec(4), code="AD206")
+def writes_what_was_trimmed(x):
+    a = x * 1.0
+    inner = np.trim_zeros(a)  # looks into `a`
+    inner *= 2.0
+    return np.sum(a * inner)
