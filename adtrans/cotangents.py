@@ -134,7 +134,7 @@ def conform(found: Any, like: Any) -> Any:
     return None if isinstance(like, int | str | bytes | np.generic | None) else found
 
 
-def _check_real(found: object, kind: str) -> None:
+def _check_real(found: Any, kind: str) -> None:
     """Refuse to cut off an imaginary part: what counted as real was complex in this run."""
     if kind == "f" and np.iscomplexobj(found):
         raise DerivativeError("a value that counts as real was complex in this run")
