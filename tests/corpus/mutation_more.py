@@ -683,3 +683,27 @@ def swept_beside_a_copy(A):
         s = s + np.sum(A[i] * row)
         A[:, 1:] = A[:, :-1] * s
     return s
+
+
+_TABLE = np.zeros(4)
+_LAST = 0.0
+
+
+@CASES.never(vec(4), code="AD203", row="41")
+def global_array_written(x):
+    _TABLE[:] = x * x
+    return np.sum(_TABLE)
+
+
+@CASES.never(vec(4), code="AD203", row="41")
+def global_array_written_through_a_view(x):
+    part = _TABLE[1:3]
+    part += x[:2]
+    return np.sum(part * x[1])
+
+
+@CASES.never(vec(4), code="AD203", row="41")
+def global_name_bound_again(x):
+    global _LAST
+    _LAST = x[0] * x[1]
+    return _LAST * _LAST
