@@ -50,10 +50,11 @@ def collected(source: SourceFunction, extra: int, names: tuple[str, ...]) -> Sou
         args.kw_defaults = [*args.kw_defaults, *([None] * len(names))]
         args.kwarg = None
         named = _Named(own, names)
-        if own not in bound_names(body):
-            body = [n for s in copy.deepcopy(body) for n in named.several(s)]  # type: ignore[misc]  # statements stay such
-        else:
+        spelled = [n for s in copy.deepcopy(body) for n in named.several(s)]
+        if own in bound_names(body) or _may_change(own, spelled):
             named.left = True
+        else:
+            body = spelled  # type: ignore[assignment]  # statements stay such
         if named.left:
             keys: list[gast.expr | None] = [_constant(n, node) for n in names]
             table = gast.Dict(keys, [_name(n, node) for n in names])
@@ -64,6 +65,29 @@ def collected(source: SourceFunction, extra: int, names: tuple[str, ...]) -> Sou
     if extra:
         result.fn.__defaults__ = None
     return replace(result, signature=inspect.signature(result.fn))
+
+
+_READERS = frozenset({"items", "keys", "values", "get", "copy"})
+
+
+def _may_change(own: str, body: Iterable[object]) -> bool:
+    """Whether a dictionary may get other entries: it is stored into, handed on or given a name."""
+    nodes = [n for s in body if isinstance(s, gast.AST) for n in gast.walk(s)]
+    used = sum(isinstance(n, gast.Name) and n.id == own for n in nodes)
+    read = 0
+    for n in nodes:
+        match n:
+            case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)):
+                read += name == own and attr in _READERS
+            case gast.Call(func=gast.Name(id="len" | "sorted" | "list"), args=[gast.Name(id=name)]):
+                read += name == own
+            case gast.Subscript(value=gast.Name(id=name), ctx=gast.Load()):
+                read += name == own
+            case gast.For(iter=gast.Name(id=name)) | gast.comprehension(iter=gast.Name(id=name)):
+                read += name == own
+            case _:
+                pass
+    return used > read
 
 
 def _after_docstring(start: list[gast.stmt], body: list[gast.stmt]) -> Iterable[gast.stmt]:

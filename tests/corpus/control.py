@@ -999,3 +999,24 @@ def generator_with_a_yield_in_try(x):
     for u in guarded_yield(x):
         s = s + u
     return s
+
+
+def doubles_an_option(**options):
+    options["q"] = options["q"] * 2.0
+    return options["q"]
+
+
+@CASES.add(vec(3))
+def collected_keywords_written(x):
+    return doubles_an_option(q=x[0] * x[2])
+
+
+def option_by_another_name(**options):
+    other = options
+    other["q"] = other["q"] * options["r"]
+    return options["q"]
+
+
+@CASES.add(vec(3))
+def collected_keywords_with_two_names(x):
+    return option_by_another_name(q=x[0], r=x[1])
