@@ -11,7 +11,7 @@ param u; earlier site 7
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from adtrans.analyses import dataflow
 from adtrans.analyses.apply import Application
@@ -45,6 +45,7 @@ class Obj:
     form: str
     key: str
     old: bool = False
+    plain: bool = field(default=False, compare=False)  # an argument that is an array, and no list
 
     def __str__(self) -> str:
         return f"{'earlier ' if self.old else ''}{self.form} {self.key}"
@@ -143,7 +144,7 @@ def has_container(kind: Kind) -> bool:
 
 def is_container(o: Obj) -> bool:
     """Whether an object may be a list, and not only something that one holds."""
-    return o.form not in ("site", "held")
+    return o.form not in ("site", "held") and not o.plain
 
 
 def containers(objs: Objects) -> Objects:
@@ -294,7 +295,8 @@ def memory(
         return {v: a.get(v, NOTHING) | b.get(v, NOTHING) for v in {**a, **b}}
 
     entry: Points = {
-        p.name: frozenset({Obj("param", p.name)}) | held_by(kinds.var(p.name), p.name)
+        p.name: frozenset({Obj("param", p.name, plain=isinstance(kinds.var(p.name), Array))})
+        | held_by(kinds.var(p.name), p.name)
         for p in fn.params
         if not is_immutable(kinds.var(p.name))
     }
@@ -328,7 +330,8 @@ def item_of(kind: Kind, objs: Objects) -> Objects:
     """What an item of a value may refer to."""
     if not isinstance(kind, Container):
         return objs
-    return objs - containers(objs) | nested(kind, objs)
+    lists = frozenset(o for o in containers(objs) if o.form != "global")  # that may be anything
+    return objs - lists | nested(kind, objs)
 
 
 def puts(s: S.Stmt, kinds: Kinds) -> Iterator[tuple[str, tuple[E.Expr, ...]]]:

@@ -638,3 +638,31 @@ def array_in_a_dictionary_set_again(x):
     for k in range(3):
         e["a"] = d["a"] * x[k]
     return np.sum(d["a"] * x)
+
+
+@CASES.add(vec(3), **later("AD206/AD301/AD302"))
+def argument_in_a_list_that_changes(x):
+    d = [x]
+    y = d[0]
+    for _ in range(2):
+        d[0] = d[0] * y
+        y = d[0] + 1.0
+    return np.sum(d[0])
+
+
+@CASES.add(vec(3), **later("AD206/AD301/AD302"))
+def argument_in_a_dictionary_that_changes(x):
+    d = {"a": x}
+    y = d["a"]
+    for _ in range(2):
+        d["a"] = d["a"] * y
+        y = d["a"] + 1.0
+    return np.sum(d["a"])
+
+
+@CASES.add(vec(3), **later("AD206/AD301/AD302"))
+def argument_popped(x):
+    d = [x, x * x]
+    y = d.pop(0)
+    d.append(y * d[0])
+    return np.sum(d[-1] * y)
