@@ -84,8 +84,8 @@ MUTANTS = (
            ("tests/analyses/test_needs.py", CORPUS)),
     # memory and aliasing
     Mutant("memory: a slice is a copy", MEMORY,
-           "return base if is_basic(s.items, s.site, kinds) else base | fresh(s.site)",
-           "return fresh(s.site)", ("tests/analyses/test_memory.py",)),
+           "return base if is_basic(s.items, s.site, kinds) else base | fresh(s)",
+           "return fresh(s)", ("tests/analyses/test_memory.py",)),
     Mutant("memory: a callee writes nothing", MEMORY,
            "if p in summary.written() and isinstance(a, E.Name):", "if False:", (CORPUS,)),
     Mutant("memory: a callee returns memory of its own", MEMORY,

@@ -170,10 +170,10 @@ class Reverser:
         was made just now (and so is zero)."""
         adj, kind = self.state.get(var), self.var_kind(var)
         if adj is None and isinstance(kind, Container):
-            assert self.current is not None
-            made: E.Expr = self.zeros_of_list(
-                var, self.current.site, var in binds_of(self.current)
-            )
+            s = self.current
+            assert s is not None
+            changes = isinstance(s, S.Invoke) or (isinstance(s, S.Edit) and s.op in S.CHANGES)
+            made: E.Expr = self.zeros_of_list(var, s.site, changes or var in binds_of(s))
             self.assign(var, Adjoint(made, kind, True, whole=True))
             return self.state[var].expr, True
         if adj is None:

@@ -233,6 +233,12 @@ class _Look:
 
     def special(self, fn: object, e: E.Call, args: tuple[Kind, ...]) -> Kind | None:
         """Functions of sizes, and those that give a number whatever they get."""
+        if fn is np.linalg.lstsq:  # how many residuals there are depends on the numbers
+            found = result_kind(np.linalg.lstsq, args, {k: self.argument(v) for k, v in e.kwargs})
+            if isinstance(found, TupleOf) and isinstance(found.items[1], Array):
+                some = Array(found.items[1].dtype, (None,))
+                return TupleOf((found.items[0], some, *found.items[2:]))
+            return found
         if len(e.args) != 1 or e.kwargs:
             if fn is np.reshape and len(args) == 2 and not e.kwargs:
                 return self.reshaped(self.at(e.args[0]), [args[1]])
