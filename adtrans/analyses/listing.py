@@ -19,6 +19,7 @@ import numpy as np
 
 from adtrans.analyses.apply import application
 from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.spread import listed
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, DictOf, ListOf, Scalar, is_differentiable
@@ -89,7 +90,9 @@ class Listing:
             return None
         call = E.Call(s.fn, s.args, s.kwargs)
         if s.fn.value is list and isinstance(self.kinds.expr(s.site, s.args[0]), Array):
-            return self.spread(s)
+            (x,) = s.args
+            assert isinstance(x, E.Name)
+            return listed(s, s.target, x.id, lambda: self.names.fresh("t"), self.fresh_site)
         return self.edit(S.Bind(s.target, call, site=s.site, span=s.span, origin=s.origin))
 
     def entry(self, s: S.Bind, base: str, attr: str, args: tuple[E.Expr, ...]) -> Iterator[S.Stmt]:
@@ -190,16 +193,6 @@ class Listing:
             case _:
                 pass
         return self.operands(s)
-
-    def spread(self, s: S.Invoke) -> Iterator[S.Stmt]:
-        """`list(x)` of an array, element by element."""
-        (x,) = s.args
-        assert s.target is not None and isinstance(x, E.Name)
-        made, v = self.names.fresh("t"), self.names.fresh("t")
-        yield S.Pack(made, "list", (), **self.place(s))  # type: ignore[arg-type]  # the place
-        append = S.Edit(None, "append", made, (E.Name(v),), **self.place(s))  # type: ignore[arg-type]  # the place
-        yield S.For(v, S.Elements(x.id), (append,), **self.place(s))  # type: ignore[arg-type]  # the place
-        yield S.Alias(s.target, made, site=s.site, span=s.span, origin=s.origin)
 
     def ordered(
         self, s: S.Bind, fn: object, base: str, args: tuple[E.Expr, ...]

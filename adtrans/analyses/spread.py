@@ -64,6 +64,21 @@ def spread(fn: S.Function, kinds: Kinds) -> S.Function:
     return replace(fn, body=block(fn.body))
 
 
+def listed(
+    s: S.Stmt, target: str, source: str, name: Callable[[], str], site: Callable[[], int]
+) -> Iterator[S.Stmt]:
+    """`target = list(source)` of an array: its elements or rows, one after the other."""
+    place = {"span": s.span, "origin": s.origin}
+    made = target if target != source else name()
+    yield S.Pack(made, "list", (), site=s.site, **place)  # type: ignore[arg-type]  # the place
+    item = name()
+    put = S.Edit(None, "append", made, (E.Name(item),), site=site(), **place)  # type: ignore[arg-type]  # same
+    elements = S.Elements(source)
+    yield S.For(item, elements, (put,), site=site(), **place)  # type: ignore[arg-type]  # same
+    if made != target:
+        yield S.Alias(target, made, site=site(), **place)  # type: ignore[arg-type]  # same
+
+
 class _Spread:
     def __init__(self, kinds: Kinds, name: Callable[[], str], site: Callable[[], int]) -> None:
         self.kinds, self.name, self.site = kinds, name, site
@@ -73,7 +88,7 @@ class _Spread:
         match s:
             case S.Bind(value=E.Call() as e) if (source := _lists(e)) is not None:
                 if isinstance(self.kinds.at(s.site, source), Array):
-                    yield from self.listed(s, s.target, source)
+                    yield from listed(s, s.target, source, self.name, self.site)
                 else:
                     yield s
             case S.Bind(value=E.Call() as e) if _starred(s):
@@ -82,18 +97,6 @@ class _Spread:
                 yield from self.unpacked(s, star)
             case _:
                 yield s
-
-    def listed(self, s: S.Stmt, target: str, source: str) -> Iterator[S.Stmt]:
-        """`target = list(source)` of an array: its elements or rows, one after the other."""
-        place = {"span": s.span, "origin": s.origin}
-        made = target if target != source else self.name()
-        yield S.Pack(made, "list", (), site=s.site, **place)  # type: ignore[arg-type]  # the place
-        item = self.name()
-        put = S.Edit(None, "append", made, (E.Name(item),), site=self.site(), **place)  # type: ignore[arg-type]  # same
-        elements = S.Elements(source)
-        yield S.For(item, elements, (put,), site=self.site(), **place)  # type: ignore[arg-type]  # same
-        if made != target:
-            yield S.Alias(target, made, site=self.site(), **place)  # type: ignore[arg-type]  # same
 
     def load(self, s: S.Stmt, target: str, base: str, item: E.Expr) -> S.Load:
         return S.Load(target, base, (item,), site=self.site(), span=s.span, origin=s.origin)
@@ -148,7 +151,7 @@ class _Spread:
             stop = None if not behind else E.Const(-behind)
             yield self.load(s, part, s.source, E.Slice(E.Const(star), stop, None))
             if isinstance(kind, Array):
-                yield from self.listed(s, s.targets[star], part)
+                yield from listed(s, s.targets[star], part, self.name, self.site)
             else:
                 yield S.Alias(s.targets[star], part, site=s.site, **place)  # type: ignore[arg-type]  # same
         else:
