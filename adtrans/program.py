@@ -22,45 +22,33 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from adtrans.analyses.analyse import Question, analyse, prepared, same_items
+from adtrans.analyses.analyse import Question, analyse, prepared
 from adtrans.analyses.checks import guards
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.kinds import Kinds, infer, kind_of_value
 from adtrans.analyses.kinds.expressions import method_of
-from adtrans.analyses.kinds.lattice import map_affine
-from adtrans.analyses.memory import GLOBAL, actuals
-from adtrans.analyses.needs import Live
 from adtrans.analyses.objects.expand import unfollowed
 from adtrans.analyses.objects.functions import Followed
 from adtrans.analyses.objects.outside import Attribute, Owner, from_outside
-from adtrans.analyses.paths import trail
-from adtrans.analyses.repeatable import repeatable
 from adtrans.analyses.returned import returned_arguments, returned_items, without_items
 from adtrans.analyses.steps import has_handlers, steps
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
-from adtrans.analyses.wanted import wanted
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import AdtransError, CompileError
-from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import (
     NEVER,
     UNKNOWN,
-    Array,
     Instance,
     Kind,
     Known,
-    ListOf,
-    Scalar,
-    TupleOf,
     is_differentiable,
-    is_immutable,
 )
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, statements
+from adtrans.ir.walk import statements
 from adtrans.lower import lower
 from adtrans.lower.collected import collected
 from adtrans.lower.lift import lifted
@@ -68,7 +56,14 @@ from adtrans.options import Options
 from adtrans.rules import lookup
 from adtrans.source import SourceFunction, get_source, is_generated, unwrap
 from adtrans.source.find import MADE
-from adtrans.transforms.attempts import has_checks
+from adtrans.summaries import (
+    formal_kinds,
+    joined,
+    map_back,
+    overwritten_arguments,
+    same_arguments,
+    summarise,
+)
 from adtrans.transforms.rename import rename_writes
 
 Key = tuple[int, tuple[tuple[str, Kind], ...], frozenset[str], "Circumstances"]
@@ -346,7 +341,7 @@ class Program:
         if found is None:
             return UNKNOWN
         member, back = found
-        return _map_back(member.unit.summary.result, back)
+        return map_back(member.unit.summary.result, back)
 
     def put_kinds(
         self, fn: object, args: tuple[Kind, ...], kwargs: Mapping[str, Kind]
@@ -360,7 +355,7 @@ class Program:
         member, back = found
         bound = member.source.signature.bind(*range(len(args)), **{k: k for k in kwargs})
         puts = dict(member.unit.summary.puts)
-        return {k: _map_back(puts[p], back) for p, k in bound.arguments.items() if p in puts}
+        return {k: map_back(puts[p], back) for p, k in bound.arguments.items() if p in puts}
 
     def unit_of(
         self,
@@ -387,7 +382,7 @@ class Program:
         return replace(
             member.unit,
             summary=replace(
-                member.unit.summary, result=_map_back(member.unit.summary.result, back)
+                member.unit.summary, result=map_back(member.unit.summary.result, back)
             ),
         )
 
@@ -512,160 +507,3 @@ def _global_object(source: SourceFunction) -> Diagnostic:
         fixes=[Fix("call it directly, or pass the object as an argument")],
     )
 
-
-def formal_kinds(given: Mapping[str, Kind]) -> tuple[dict[str, Kind], dict[str, Affine]]:
-    """Argument kinds in the words of the callee, and what its symbols mean to the caller."""
-    known: dict[Affine, Affine] = {}
-    back: dict[str, Affine] = {}
-
-    def one(kind: Kind, path: str) -> Kind:
-        match kind:
-            case Array(dims=dims) if dims is not None:
-                return replace(
-                    kind, dims=tuple(size(d, f"{path}.shape[{i}]") for i, d in enumerate(dims))
-                )
-            case Scalar(type="int"):
-                if kind.value is not None and kind.value.value is not None:
-                    return replace(kind, value=None)
-                if kind.value is not None:
-                    back[path] = kind.value
-                    return replace(kind, value=Affine.symbol(path))
-                return kind
-            case TupleOf():
-                return TupleOf(tuple(one(k, f"{path}[{i}]") for i, k in enumerate(kind.items)))
-            case _:
-                return map_affine(kind, lambda e: None)
-
-    def size(d: Affine | None, path: str) -> Affine | None:
-        if d is None or d.value is not None:
-            return d if d is not None else Affine.symbol(path)
-        if d not in known:
-            known[d] = Affine.symbol(path)
-            back[path] = d
-        return known[d]
-
-    return {name: one(kind, name) for name, kind in given.items()}, back
-
-
-def _map_back(kind: Kind, back: Mapping[str, Affine]) -> Kind:
-    def f(e: Affine) -> Affine | None:
-        if not e.symbols <= back.keys():
-            return None
-        for s in sorted(e.symbols):
-            e = e.substitute(s, back[s])
-        return e
-
-    return map_affine(kind, f)
-
-
-def joined(fn: S.Function, same: frozenset[tuple[str, str]]) -> S.Function:
-    """`fn` for arguments that are the same: `def f(a, c): c = a; ...`."""
-    number = max((s.site for s in statements(fn.body)), default=0)
-    aliases = tuple(
-        S.Alias(q, p, site=number + k, span=fn.span)
-        for k, (q, p) in enumerate(sorted(same), start=1)
-    )
-    return replace(fn, body=(*aliases, *fn.body))
-
-
-def same_arguments(facts: Facts) -> dict[int, frozenset[tuple[str, str]]]:
-    """For each call that writes an array which it is given twice: parameters with their twins."""
-    found: dict[int, frozenset[tuple[str, str]]] = {}
-    for site, unit in facts.units.items():
-        call = facts.structure.stmts[site]
-        assert isinstance(call, S.Invoke)
-        first: dict[str, str] = {}
-        pairs: set[tuple[str, str]] = set()
-        for p, a in actuals(call, unit.summary).items():
-            if isinstance(a, E.Name) and isinstance(facts.kinds.at(site, a.id), Array):
-                var = facts.sharing.whole(a.id, facts.structure.stmts)
-                if first.setdefault(var, p) != p:
-                    pairs.add((p, first[var]))
-        if any(unit.summary.written() & {q, p} for q, p in pairs):
-            found[site] = frozenset(pairs)
-    return found
-
-
-def overwritten_arguments(facts: Facts) -> list[tuple[int, str]]:
-    """Calls with a parameter whose contents the pullback reads although they are lost by then."""
-    found: dict[tuple[int, str], None] = {}
-    for c in unanswered(facts):
-        call = facts.structure.stmts[c.need.site]
-        if c.need.role == "callee" and isinstance(call, S.Invoke) and c.need.site in facts.units:
-            summary = facts.units[c.need.site].summary
-            given = actuals(call, summary)
-            for p, _ in summary.keeps:
-                if given.get(p) == E.Name(c.need.var):
-                    found.setdefault((c.need.site, p))
-    return list(found)
-
-
-def summarise(facts: Facts, question: Question) -> Summary:
-    """The effects of an analysed function, for its callers."""
-    params = tuple(p.name for p in facts.fn.params)
-    writes: dict[str, Span] = {}
-    for w in facts.memory.writes:
-        for o in w.objects:
-            if o.form in ("param", "held") and o.key not in writes:
-                writes[o.key] = facts.structure.stmts[w.site].span
-    keeps: dict[str, Span] = {}
-    asked = wanted(facts)
-    for live in facts.needs.at_end:
-        if _kept_by_reference(live, facts, asked, question.lost):
-            span = facts.structure.stmts[live.need.site].span
-            keeps[live.obj.key] = min(keeps.get(live.obj.key, span), span)
-    returned = [v for s in statements(facts.fn.body) if isinstance(s, S.Return) for v in s.values]
-    shared = frozenset(
-        o.key for v in returned for o in facts.memory.of(v) if o.form in ("param", "held")
-    )
-    if any(o.form == "global" for v in returned for o in facts.memory.of(v)):
-        shared |= {GLOBAL}
-    active = any(facts.activity.active(v) for v in returned)
-    return Summary(
-        params,
-        tuple(sorted(writes.items())),
-        tuple(sorted(keeps.items())),
-        shared,
-        frozenset(facts.wrt),
-        frozenset(facts.finals),
-        facts.kinds.result,
-        active and facts.same not in facts.finals,
-        facts.same,
-        returns_apart(facts),
-        trails=tuple((p, trail(p, facts)) for p in sorted(writes)),
-        one=question.same,
-        repeatable=repeatable(facts),
-        items=same_items(facts.fn, facts.memory, facts.definitions),
-        puts=tuple(
-            (p, kind.item) for p in sorted(writes) if isinstance(kind := facts.kinds.var(p), ListOf)
-        ),
-        checks=has_checks(facts),
-    )
-
-
-def returns_apart(facts: Facts) -> bool:
-    """Whether no two of several results share memory."""
-    for s in statements(facts.fn.body):
-        if isinstance(s, S.Return):
-            names = [v.id for v in s.values if isinstance(v, E.Name)]
-            arrays = [n for n in names if not is_immutable(facts.kinds.at(s.site, n))]
-            pairs = [(a, b) for i, a in enumerate(arrays) for b in arrays[i + 1 :]]
-            if not s.is_tuple or any(facts.aliasing.together(a, b, s.site) for a, b in pairs):
-                return False
-    return True
-
-
-def _kept_by_reference(
-    live: Live, facts: Facts, asked: frozenset[str], lost: frozenset[str]
-) -> bool:
-    need = live.need
-    if live.obj.form not in ("param", "held"):
-        return False
-    if need.soft:  # reading again what was read from it
-        if live.obj.key in lost:
-            return False  # by value
-        return bool(asked & {*binds_of(facts.structure.stmts[need.site])})
-    return facts.needs.holds(need) and (need.site, need.var, need.result) not in facts.saved
-
-
-__all__ = ["Instance", "Member", "Program", "formal_kinds", "summarise"]

@@ -36,7 +36,8 @@ from adtrans.ir.kinds import Kind, is_immutable
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import names_in
 from adtrans.options import Options
-from adtrans.program import Member, Program, formal_kinds, python_function
+from adtrans.program import Member, Program, python_function
+from adtrans.summaries import formal_kinds
 from tests.interpreter import Interpreter
 
 Cells: TypeAlias = "frozenset[int]"

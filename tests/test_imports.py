@@ -23,6 +23,7 @@ ROOMS = (
     "written_kinds",
     "annotations",
     "report",
+    "summaries",
     "program",
     "stages",
     "pipeline",

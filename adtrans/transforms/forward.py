@@ -5,11 +5,9 @@ A statement of the user's is printed as it was written, unless a part of it has 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
-
-import numpy as np
 
 from adtrans import runtime
 from adtrans.analyses.facts import Facts
@@ -27,6 +25,7 @@ from adtrans.transforms.attempts import Attempts
 from adtrans.transforms.checking import Checking, frozen_call
 from adtrans.transforms.residuals import Fetch
 from adtrans.transforms.shapes import Shapes
+from adtrans.transforms.spelled import mentioned, operation, scatter
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,12 +286,12 @@ class Forward:
         last = group[-1].site
         for s in inside:
             if self.before.get(s.site) and s.site != group[0].site:
-                recorded = {n for c in self.before[s.site] for n in _mentioned(c)}
+                recorded = {n for c in self.before[s.site] for n in mentioned(c)}
                 if recorded & {self.printed_name(v) for v in bound} or len(group) != len(inside):
                     return False
             if self.after.get(s.site) and s.site != last:
                 later = [v for t in inside[inside.index(s) + 1 :] for v in binds_of(t)]
-                recorded = {n for c in self.after[s.site] for n in _mentioned(c)}
+                recorded = {n for c in self.after[s.site] for n in mentioned(c)}
                 if recorded & {self.printed_name(v) for v in later} or len(group) != len(inside):
                     return False
                 if any(
@@ -462,74 +461,6 @@ class Forward:
                 return E.Call(E.Ref("zip", zip), tuple(self.iterable(i) for i in it.inners))
             case S.Reversed():
                 return E.Call(E.Ref("reversed", reversed), (self.iterable(it.inner),))
-
-
-_ORDER: dict[str, tuple[str, object]] = {
-    "argmax": ("max", max),
-    "argmin": ("min", min),
-    "argsort": ("sorted", sorted),
-}
-
-
-def operation(base: E.Expr, op: S.EditOp, args: tuple[E.Expr, ...]) -> E.Expr:
-    """An operation of a list as Python."""
-    match op:
-        case "concat":
-            return E.Binary("+", base, args[0])
-        case "repeat":
-            return E.Binary("*", base, args[0])
-        case "sum":
-            return E.Call(E.Ref("sum", sum), (base, *args))
-        case "keys":
-            return E.Call(E.Ref("list", list), (base,))
-        case "remove":
-            return E.Call(E.Attribute(base, "pop"), args)
-        case "take":
-            return E.Call(E.Ref("picked", runtime.picked), (base, *args))
-        case "argmax" | "argmin" | "argsort":
-            name, best = _ORDER[op]
-            places = E.Call(E.Ref("range", range), (E.Call(E.Ref("len", len), (base,)),))
-            by = ("key", E.Attribute(base, "__getitem__"))
-            backwards = (("reverse", args[0]),) if args else ()
-            return E.Call(E.Ref(name, best), (places,), (by, *backwards))
-        case "array":
-            return E.Call(E.Ref("np.array", np.array), (base,))
-        case "concatenate":
-            return E.Call(E.Ref("np.concatenate", np.concatenate), (base,))
-        case _:
-            return E.Call(E.Attribute(base, op), args)
-
-
-def scatter(
-    base: E.Expr, s: S.Update, f: Callable[[E.Expr], E.Expr], value: E.Expr | None = None
-) -> E.Expr:
-    """`np.add.at(base, items, value)`."""
-    assert s.items is not None
-    items = tuple(f(i) for i in s.items)
-    index = (
-        items[0]
-        if len(items) == 1 and not isinstance(items[0], E.Slice)
-        else (
-            E.Index(E.Ref("np.s_", np.s_), items)
-            if any(isinstance(i, E.Slice) for i in items)
-            else E.Sequence("tuple", items)
-        )
-    )
-    ref = (
-        E.Ref("np.add.at", np.add.at) if s.op == "+at" else E.Ref("np.subtract.at", np.subtract.at)
-    )
-    return E.Call(ref, (base, index, f(s.value) if value is None else value))
-
-
-def _mentioned(c: C.Code) -> set[str]:
-    match c:
-        case C.Assign():
-            into = (n for t in c.targets if not isinstance(t, E.Name) for n in names_in(t))
-            return names_in(c.value).union(into)
-        case C.Do():
-            return names_in(c.value)
-        case _:
-            return set()
 
 
 def forward_body(

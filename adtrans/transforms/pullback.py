@@ -7,32 +7,28 @@ neither made nor read; an array that nobody else sees is changed in place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
 from adtrans.analyses.apply import Operand
-from adtrans.analyses.loops import count, is_plain, leaves, position, range_expr
-from adtrans.analyses.memory import elements_in
+from adtrans.analyses.loops import is_plain, position
 from adtrans.analyses.structure import BlockId
-from adtrans.diagnostics.diagnostic import Diagnostic, Fix
-from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, Scalar, TupleOf
-from adtrans.ir.walk import binds_of, names_in, reads_of, statements
+from adtrans.ir.kinds import Array, TupleOf
+from adtrans.ir.walk import binds_of, names_in
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import (
     reverse_attempts,
     reverse_calls,
     reverse_lists,
     reverse_memory,
-    tuples,
 )
-from adtrans.transforms.adjoints import Adjoint, State
+from adtrans.transforms.adjoints import Adjoint
+from adtrans.transforms.joints import finish, fork, joint_name, settle
 from adtrans.transforms.residuals import Fetch
+from adtrans.transforms.reverse_loops import emit_loop, loop_targets, touched_by
 from adtrans.transforms.reverser import Reverser
 
 
@@ -218,138 +214,6 @@ def branch(r: Reverser, s: S.If) -> None:
     )
 
 
-def fork(
-    r: Reverser, test: Callable[[], E.Expr], first: Callable[[], None], second: Callable[[], None]
-) -> None:
-    """Write a branch whose halves are what `first` and `second` write; `test` is asked for if there
-    is anything to tell apart."""
-    before, out = dict(r.state), r.out
-    ends: list[tuple[State, list[C.Code]]] = []
-    for half in (first, second):
-        r.state, r.out = dict(before), []
-        half()
-        ends.append((r.state, r.out))
-    r.out = out
-    (then, then_code), (orelse, else_code) = ends
-    joined = dict(then)
-    for var in [*then, *(v for v in orelse if v not in then)]:
-        a, b = then.get(var), orelse.get(var)
-        kind = r.var_kind(var)
-        if a is not None and b is not None and a.expr == b.expr:
-            if a.covers(kind) == b.covers(kind) and (a.kind == b.kind or a.covers(kind)):
-                joined[var] = Adjoint(
-                    a.expr,
-                    a.kind if a.kind == b.kind else kind,
-                    a.owned and b.owned,
-                    a.borrows | b.borrows,
-                    a.whole and b.whole,
-                )
-                continue
-        name = joint_name(r, var, (then, orelse))
-        for state, code in ends:
-            r.state, r.out = state, code
-            settle(r, var, name, after=False)
-        ordered = var in r.facts.sharing.in_order
-        joined[var] = Adjoint(E.Name(name), r.var_kind(var), True, whole=True, in_order=ordered)
-    r.state, r.out = joined, out
-    if then_code or else_code:
-        r.emit(C.Branch(test(), tuple(then_code), tuple(else_code), r.note))
-
-
-def joint_name(r: Reverser, var: str, states: tuple[State, ...]) -> str:
-    """A name for the adjoint of `var` that is free in all the states."""
-    own = {
-        a.expr.id for st in states if (a := st.get(var)) is not None and isinstance(a.expr, E.Name)
-    }
-    pool = r.pools.setdefault(r.facts.fn.source_name(var), [])
-    for name in [*sorted(own), *pool]:
-        others = [{v: a for v, a in st.items() if v != var} for st in states]
-        if name in pool and not any(A.mentions(o, name) or A.borrowed(o, name) for o in others):
-            return name
-    pool.append(r.names.fresh(f"{r.facts.fn.source_name(var)}_bar"))
-    return pool[-1]
-
-
-def settle(r: Reverser, var: str, name: str, *, after: bool) -> None:
-    """Make `name` the adjoint of `var`: whole, in memory of its own, zero if there was none.
-
-    `after`: the shape of `var` is the one that it has after the statement being reversed.
-    """
-    adj, kind = r.state.get(var), r.var_kind(var)
-    if isinstance(kind, TupleOf):
-        settle_tuple(r, var, name, kind, after=after)
-        return
-    if adj is None and after:
-        keeps_its_shape(r, var)
-    if adj is None and isinstance(kind, Container):
-        assert r.current is not None
-        adj = Adjoint(r.zeros_of_list(var, r.current.site, after), kind, True)
-    if adj is None:
-        adj = Adjoint(
-            A.zeros(kind, r.shape(var, after) if not isinstance(kind, Scalar) else E.NONE),
-            kind,
-            True,
-        )
-    elif isinstance(kind, Array) and not adj.covers(kind):
-        adj = A.full(adj, kind, r.shape(var, after), own=True)
-    expr = adj.expr
-    ordered = var in r.facts.sharing.in_order and isinstance(kind, Array)
-    untidy = (not adj.owned and not isinstance(kind, Scalar)) or (ordered and not adj.in_order)
-    if expr != E.Name(name) or untidy:
-        if not adj.owned and not isinstance(kind, Scalar):
-            expr = A.copied(expr, kind)
-        elif ordered and not adj.in_order:
-            expr = E.Call(E.Ref("np.ascontiguousarray", np.ascontiguousarray), (expr,))
-        r.emit(C.Assign((E.Name(name),), expr, r.note))
-    r.env[name] = kind
-    r.state[var] = Adjoint(E.Name(name), kind, True, whole=True, in_order=ordered)
-
-
-def settle_tuple(r: Reverser, var: str, name: str, kind: TupleOf, *, after: bool) -> None:
-    """The same for a tuple: it has a part for each item, and is not changed in place."""
-    assert r.current is not None
-    adj = r.state.get(var)
-    expr = E.NONE if adj is None else adj.expr
-    if tuples.has_gaps(kind, expr):
-        primal = r.residuals.reference(var, r.current.site, result=after)
-        expr = tuples.filled(kind, expr, primal)
-    else:
-        expr = tuples.filled(kind, expr, E.NONE)
-    if expr != E.Name(name):
-        r.emit(C.Assign((E.Name(name),), tuples.copied(kind, expr), r.note))
-    r.env[name] = kind
-    r.state[var] = Adjoint(E.Name(name), kind, True, whole=True)
-
-
-def certainly_differ(a: Array, b: Array) -> bool:
-    """Whether two arrays cannot have the same shape."""
-    if a.dims is None or b.dims is None:
-        return False
-    if len(a.dims) != len(b.dims):
-        return True
-    known = [(x - y).value for x, y in zip(a.dims, b.dims, strict=True) if x and y]
-    return any(difference not in (None, 0) for difference in known)
-
-
-def keeps_its_shape(r: Reverser, var: str) -> None:
-    """Refuse what has one shape before a loop and another one in it: its adjoint is one array."""
-    facts = r.facts
-    made = [facts.kinds.bounds(d).get(var) for d in facts.definitions.sites.get(var, ())]
-    arrays = [k for k in made if isinstance(k, Array)]
-    if any(certainly_differ(a, b) for i, a in enumerate(arrays) for b in arrays[i + 1 :]):
-        assert r.current is not None
-        name = facts.fn.source_name(var)
-        raise CompileError(
-            Diagnostic(
-                "AD201",
-                f"`{name}` changes its shape in a loop",
-                r.current.span,
-                why="the adjoint of what is carried from one iteration to the next is one array",
-                fixes=[Fix(f"use another name than `{name}` for what has another shape")],
-            )
-        )
-
-
 def test_of(r: Reverser, s: S.If) -> E.Expr:
     """The condition in the pullback: evaluated again, or kept."""
     if r.residuals.available(s.test, s.site):
@@ -384,151 +248,6 @@ def loop(r: Reverser, s: S.For | S.While) -> None:
     body, r.out = r.out, outer
     if body:
         emit_loop(r, s, body)
-
-
-def touched_by(r: Reverser, s: S.For | S.While) -> list[str]:
-    """The variables that the loop reads or binds."""
-    found: dict[str, None] = {}
-    for inner in (s, *statements(s.body)):
-        for v in (*sorted(reads_of(inner)), *binds_of(inner)):
-            found.setdefault(v)
-            found.setdefault(r.facts.sharing.root(v))
-    return list(found)
-
-
-def loop_targets(r: Reverser, s: S.For | S.While) -> None:
-    """The adjoints of elements that the loop iterated over go back to where they came from."""
-    if isinstance(s, S.While):
-        return
-    for var, leaf in leaves(s, r.facts.kinds).items():
-        adj = None if var in r.facts.sharing.base else r.state.pop(var, None)
-        if adj is None or leaf.source is None or not r.facts.activity.active(leaf.source):
-            continue
-        key = r.hold(adj)
-        buf, _ = r.window(leaf.source)
-        r.before_write(r.root_name(leaf.source), key)
-        adj = r.release(key)
-        place = r.element_of(leaf, s.site, buf)
-        if isinstance(r.var_kind(leaf.source), Container):
-            reverse_lists.add_to(r, *reverse_lists.inside(r, place, adj, var, leaf.source))
-        else:
-            r.emit(A.accumulate(place, adj.expr, r.note))
-
-
-def finish(r: Reverser, names: dict[str, str]) -> None:
-    """At the end of an iteration, everything carried is under its name again."""
-    pending = {
-        v: n
-        for v, n in names.items()
-        if r.state.get(v) is None
-        or r.state[v].expr != E.Name(n)
-        or not r.state[v].owned
-        or (v in r.facts.sharing.in_order and not r.state[v].in_order)
-    }
-    while pending:
-        for v, n in pending.items():
-            others = {o: r.state[o] for o in pending if o != v and o in r.state}
-            if not A.mentions(others, n):
-                settle(r, v, n, after=True)
-                del pending[v]
-                break
-        else:
-            v = next(iter(pending))
-            fresh = r.names.fresh(f"{r.facts.fn.source_name(v)}_bar")
-            settle(r, v, fresh, after=True)
-
-
-def emit_loop(r: Reverser, s: S.For | S.While, body: list[C.Code]) -> None:
-    """The header of the reversed loop."""
-    trips = trip_count(r, s)
-    if isinstance(s, S.For) and is_plain(s):
-        it = s.iter.inner if isinstance(s.iter, S.Reversed) else s.iter
-        assert isinstance(it, S.Range)
-        forward = isinstance(s.iter, S.Reversed)
-        target = header_name(r, s, str(s.target))
-        values: E.Expr = r.residuals.expression(range_expr(it), s.site, contents=False)
-        if trips is not None:
-            if forward:
-                values = E.Call(E.Ref("reversed", reversed), (values,))
-                values = E.Index(
-                    E.Call(E.Ref("list", list), (values,)), (E.Slice(None, trips, None),)
-                )
-                values = E.Call(E.Ref("reversed", reversed), (values,))
-            else:
-                part = E.Index(values, (E.Slice(None, trips, None),))
-                values = E.Call(E.Ref("reversed", reversed), (part,))
-        elif not forward:
-            counts_only = (
-                target == E.Name("_") and isinstance(values, E.Call) and len(values.args) == 1
-            )
-            values = values if counts_only else E.Call(E.Ref("reversed", reversed), (values,))
-        r.emit(C.ForEach(target, values, tuple(body), r.note))
-        return
-    if trips is None:
-        assert isinstance(s, S.For)
-        trips = r.residuals.expression(count(s.iter), s.site, contents=False)
-    counter = E.Name("_")
-    if isinstance(s, S.For):
-        counter = header_name(r, s, position(s))
-    run: E.Expr = E.Call(E.Ref("range", range), (trips,))
-    if counter.id != "_":
-        run = E.Call(E.Ref("reversed", reversed), (run,))
-    r.emit(C.ForEach(counter, run, tuple(body), r.note))
-
-
-def header_name(r: Reverser, s: S.For, var: str) -> E.Name:
-    """The name of the loop variable of the reversed loop, `_` if nothing asks for it."""
-    found = [
-        f.name
-        for f in r.residuals.fetches.values()
-        if f.way == "header" and f.at == s.site and f.value == E.Name(var)
-    ]
-    return E.Name(found[0] if found else "_")
-
-
-def trip_count(r: Reverser, s: S.For | S.While) -> E.Expr | None:
-    """The kept number of iterations, where the header does not tell it."""
-    breaks = any(isinstance(x, S.Break) for x in own_statements(s.body))
-    if isinstance(s, S.For) and not breaks:
-        lists = [v for v in elements_in(s.iter) if is_list(r, v, s.site)]
-        writes = [w for v in lists for w in changes(r, v, s.site)]
-        inside = {x.site for x in statements(s.body)}
-        if not any(w in inside for w in writes):
-            later = r.facts.inner or any(may_follow(r, w, s.site) for w in writes)
-            if not (lists and later):
-                return None
-            return r.residuals.kept("steps", count(s.iter), s.site)
-    return r.residuals.kept("steps", E.Name(f"count#{s.site}"), s.site, after=True)
-
-
-def is_list(r: Reverser, var: str, site: int) -> bool:
-    """Whether the length of what a loop runs over may change."""
-    return not isinstance(r.facts.kinds.at(site, var), Array | TupleOf)
-
-
-def changes(r: Reverser, var: str, site: int) -> Iterator[int]:
-    """The statements that may change the length of the list that `var` is at `site`."""
-    objects = r.facts.memory.objects(var, site)
-    for w in r.facts.memory.writes:
-        if w.objects & objects and not isinstance(r.facts.structure.stmts[w.site], S.Store):
-            yield w.site
-
-
-def may_follow(r: Reverser, later: int, site: int) -> bool:
-    """Whether a statement may run after another one."""
-    order = list(r.facts.structure.stmts)
-    around = {loop.site for loop in r.facts.structure.loops(site)}
-    again = any(loop.site in around for loop in r.facts.structure.loops(later))
-    return again or order.index(later) > order.index(site)
-
-
-def own_statements(body: S.Block) -> Iterator[S.Stmt]:
-    """The statements of a loop body that are not in a loop further inside."""
-    for s in body:
-        yield s
-        if isinstance(s, S.If):
-            yield from own_statements(s.then)
-            yield from own_statements(s.orelse)
 
 
 # -- fetching --------------------------------------------------------------------------------------

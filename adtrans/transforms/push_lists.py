@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.transforms.forward import operation
+from adtrans.transforms.spelled import operation
 
 if TYPE_CHECKING:
     from adtrans.transforms.pushforward import Pusher

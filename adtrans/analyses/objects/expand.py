@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from adtrans.analyses.liveness import liveness
-from adtrans.analyses.objects.infer import Call, Objects, places
+from adtrans.analyses.objects.found import Call, Objects
 from adtrans.analyses.objects.model import Key, Path, Place, Root, Shape
+from adtrans.analyses.objects.seen import places
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator

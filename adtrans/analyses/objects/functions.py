@@ -15,8 +15,10 @@ from typing import Any, TypeAlias
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.constructions import spelled_out
 from adtrans.analyses.objects.expand import Body, Expanded, Expander
-from adtrans.analyses.objects.infer import Bound, Objects, infer, places, seen_outside
+from adtrans.analyses.objects.found import Bound, Objects
+from adtrans.analyses.objects.infer import infer
 from adtrans.analyses.objects.model import Key, Place, Seen, Shape, shape_of_kind
+from adtrans.analyses.objects.seen import places, seen_outside
 from adtrans.analyses.webs import webs
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

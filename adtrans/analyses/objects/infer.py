@@ -7,114 +7,28 @@ passed to unknown code, or is one of several that a variable may mean, is lost: 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Protocol
 
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.classes import can_follow, in_place, member, operator, unary
+from adtrans.analyses.objects.found import Call, Functions, Objects
 from adtrans.analyses.objects.model import (
-    DEPTH,
     OTHER,
     GlobalObject,
     Key,
     Path,
-    Place,
     Root,
-    Seen,
     Shape,
     shape_of_kind,
 )
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Instance
 from adtrans.ir.walk import binds_of, names_in, operands, reads_of, statements
 from adtrans.lower.opaque import is_text
 from adtrans.rules import lookup, method
 from adtrans.rules.rule import Rule
 
-Bound = Mapping[str, E.Atom]
 _HARMLESS = frozenset({"isinstance", "type", "id", "print", "repr", "str", "callable", "hasattr"})
-
-
-class Functions(Protocol):
-    """What is asked about the functions that are called."""
-
-    def bound(self, fn: object, args: tuple[E.Atom, ...], kwargs: Mapping[str, E.Atom]) -> (
-        Bound | None
-    ):
-        """The arguments of a call by the names of parameters; None where `fn` is not known."""
-
-    def seen(self, fn: object, shapes: Mapping[str, Shape]) -> Seen:
-        """What a function does with objects of these shapes."""
-
-
-@dataclass(frozen=True)
-class Call:
-    """A call of a Python function: the arguments by parameter, how many of them are passed by
-    position, and what the function does."""
-
-    fn: object
-    bound: Bound
-    by_position: int
-    seen: Seen
-
-
-@dataclass
-class Objects:
-    """The result: the object that each variable means, its attributes, the calls."""
-
-    values: dict[str, set[Key]] = field(default_factory=dict)
-    classes: dict[Key, type] = field(default_factory=dict)
-    contents: dict[tuple[Key, str], set[Key]] = field(default_factory=dict)
-    written: dict[Key, set[str]] = field(default_factory=dict)
-    lost: dict[Key, str] = field(default_factory=dict)
-    calls: dict[int, Call] = field(default_factory=dict)
-    refs: dict[int, GlobalObject] = field(default_factory=dict)
-    same: dict[Key, Key] = field(default_factory=dict)
-
-    def one(self, key: Key) -> Key:
-        """The object that stands for `key` and for those that take its place in a loop."""
-        while key in self.same:
-            key = self.same[key]
-        return key
-
-    def among(self, keys: set[Key]) -> Key | None:
-        """The one object among these values; None for none or for several."""
-        found = {self.one(k) for k in keys if k[0] != "part"}
-        return found.pop() if len(found) == 1 and OTHER not in found else None
-
-    def of(self, e: E.Expr) -> Key | None:
-        """The object that an atom means."""
-        return self.among(self.values_of(e))
-
-    def values_of(self, e: E.Expr) -> set[Key]:
-        """Everything that an atom may mean."""
-        if isinstance(e, E.Name):
-            return self.values.get(e.id, set())
-        if isinstance(e, E.Ref) and id(e.value) in self.refs:
-            return {("global", id(e.value))}
-        return {OTHER}
-
-    def inner(self, key: Key, attr: str) -> Key | None:
-        """The object that an attribute holds."""
-        return self.among(self.contents.get((self.one(key), attr), set()))
-
-    def shape(self, key: Key, depth: int = 0, *, made: bool = False) -> Shape | None:
-        """The shape of an object, None where objects hold each other in a circle. `made`: with the
-        attributes that were assigned."""
-        if depth > DEPTH:
-            return None
-        inner: dict[str, Shape] = {}
-        for (owner, attr), _ in list(self.contents.items()):
-            held = self.inner(key, attr) if owner == self.one(key) else None
-            if held is not None:
-                found = self.shape(held, depth + 1, made=made)
-                if found is None:
-                    return None
-                inner[attr] = found
-        cells = self.written.get(self.one(key), set()) if made else ()
-        return Shape.of(self.classes[self.one(key)], inner, cells)
 
 
 def infer(
@@ -547,63 +461,6 @@ class _Inference:
                     self.lose({key}, "another one is made while it is still in use")
 
 
-def seen_outside(fn: S.Function, o: Objects) -> Seen:
-    """What the callers of a function need to know."""
-    seen = Seen(globals=dict(o.refs))
-    for key, (root, path) in places(o).items():
-        for attr in o.written.get(key, ()):
-            place = Place(root, path, attr)
-            seen.written.add(place)
-            held = o.inner(key, attr)
-            if held is not None and held[0] in ("new", "result", "made"):
-                shape = o.shape(held, made=True)
-                if shape is None:
-                    seen.lost[root] = "objects hold each other in a circle"
-                else:
-                    seen.made[place] = shape
-        if key in o.lost:
-            seen.lost[root] = o.lost[key]
-    for s in statements(fn.body):
-        if isinstance(s, S.Return):
-            keys = {k for v in s.values for k in o.values_of(v) if k[0] not in ("part", "other")}
-            one = o.of(s.values[0]) if len(s.values) == 1 and not s.is_tuple else None
-            if one is not None and one not in o.lost:
-                seen.result = _returned(one, o)
-            if keys and seen.result is None:
-                for k in keys:
-                    owner = _root(o.one(k))
-                    o.lost.setdefault(o.one(k), "it is returned")
-                    if owner is not None:
-                        seen.lost[owner] = "it is returned"
-    return seen
-
-
-def _returned(key: Key, o: Objects) -> Root | Shape | None:
-    if key[0] in ("param", "global"):
-        return (str(key[0]), key[1])
-    return o.shape(key, made=True) if key[0] in ("new", "result", "made") else None
-
-
-def _root(key: Key) -> Root | None:
-    while key[0] == "attribute" and isinstance(key[1], tuple):
-        key = key[1]
-    return (str(key[0]), key[1]) if key[0] in ("param", "global") else None
-
-
-def places(o: Objects) -> dict[Key, tuple[Root, Path]]:
-    """How the objects that come from outside are reached."""
-    found: dict[Key, tuple[Root, Path]] = {}
-    for key in o.classes:
-        path: list[str] = []
-        at = key
-        while at[0] == "attribute":
-            path.insert(0, str(at[2]))
-            at = at[1]  # type: ignore[assignment]  # the owner
-        if at[0] in ("param", "global"):
-            found[key] = ((str(at[0]), at[1]), tuple(path))
-    return found
-
-
 def _rule(call: E.Call) -> Rule | None:
     if isinstance(call.fn, E.Ref):
         return lookup(call.fn.value)
@@ -621,5 +478,3 @@ def _reason(s: S.Stmt) -> str:
         case _:
             return "what is done with it is not followed"
 
-
-__all__ = ["Call", "Functions", "Instance", "Objects", "infer", "places", "seen_outside"]

@@ -8,9 +8,10 @@ from types import FunctionType
 
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.objects.expand import with_keywords
+from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.functions import Followed, shapes_of
-from adtrans.analyses.objects.infer import Objects, places
 from adtrans.analyses.objects.model import Path, Place
+from adtrans.analyses.objects.seen import places
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import UNKNOWN, Instance, Kind

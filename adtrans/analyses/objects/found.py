@@ -1,0 +1,99 @@
+"""What is found out about objects: which one a name means, of which class, with what attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from adtrans.analyses.objects.model import (
+    DEPTH,
+    OTHER,
+    GlobalObject,
+    Key,
+    Seen,
+    Shape,
+)
+from adtrans.ir import expr as E
+
+Bound = Mapping[str, E.Atom]
+
+
+class Functions(Protocol):
+    """What is asked about the functions that are called."""
+
+    def bound(self, fn: object, args: tuple[E.Atom, ...], kwargs: Mapping[str, E.Atom]) -> (
+        Bound | None
+    ):
+        """The arguments of a call by the names of parameters; None where `fn` is not known."""
+
+    def seen(self, fn: object, shapes: Mapping[str, Shape]) -> Seen:
+        """What a function does with objects of these shapes."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a Python function: the arguments by parameter, how many of them are passed by
+    position, and what the function does."""
+
+    fn: object
+    bound: Bound
+    by_position: int
+    seen: Seen
+
+
+@dataclass
+class Objects:
+    """The result: the object that each variable means, its attributes, the calls."""
+
+    values: dict[str, set[Key]] = field(default_factory=dict)
+    classes: dict[Key, type] = field(default_factory=dict)
+    contents: dict[tuple[Key, str], set[Key]] = field(default_factory=dict)
+    written: dict[Key, set[str]] = field(default_factory=dict)
+    lost: dict[Key, str] = field(default_factory=dict)
+    calls: dict[int, Call] = field(default_factory=dict)
+    refs: dict[int, GlobalObject] = field(default_factory=dict)
+    same: dict[Key, Key] = field(default_factory=dict)
+
+    def one(self, key: Key) -> Key:
+        """The object that stands for `key` and for those that take its place in a loop."""
+        while key in self.same:
+            key = self.same[key]
+        return key
+
+    def among(self, keys: set[Key]) -> Key | None:
+        """The one object among these values; None for none or for several."""
+        found = {self.one(k) for k in keys if k[0] != "part"}
+        return found.pop() if len(found) == 1 and OTHER not in found else None
+
+    def of(self, e: E.Expr) -> Key | None:
+        """The object that an atom means."""
+        return self.among(self.values_of(e))
+
+    def values_of(self, e: E.Expr) -> set[Key]:
+        """Everything that an atom may mean."""
+        if isinstance(e, E.Name):
+            return self.values.get(e.id, set())
+        if isinstance(e, E.Ref) and id(e.value) in self.refs:
+            return {("global", id(e.value))}
+        return {OTHER}
+
+    def inner(self, key: Key, attr: str) -> Key | None:
+        """The object that an attribute holds."""
+        return self.among(self.contents.get((self.one(key), attr), set()))
+
+    def shape(self, key: Key, depth: int = 0, *, made: bool = False) -> Shape | None:
+        """The shape of an object, None where objects hold each other in a circle. `made`: with the
+        attributes that were assigned."""
+        if depth > DEPTH:
+            return None
+        inner: dict[str, Shape] = {}
+        for (owner, attr), _ in list(self.contents.items()):
+            held = self.inner(key, attr) if owner == self.one(key) else None
+            if held is not None:
+                found = self.shape(held, depth + 1, made=made)
+                if found is None:
+                    return None
+                inner[attr] = found
+        cells = self.written.get(self.one(key), set()) if made else ()
+        return Shape.of(self.classes[self.one(key)], inner, cells)

@@ -1,0 +1,204 @@
+"""Operations and calls without a rule, and arguments that overlap."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+
+from adtrans.analyses.apply import Application, Operand
+from adtrans.analyses.facts import Facts
+from adtrans.analyses.memory import actuals
+from adtrans.analyses.needs import formulas
+from adtrans.analyses.refused.wording import shown, written_as
+from adtrans.analyses.regions import disjoint
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
+from adtrans.diagnostics.span import Span
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.walk import reads_of
+from adtrans.rules import is_maker, lookup, reason
+
+_UNKNOWN = "it is neither a Python function that adtrans can read nor one with a rule"
+
+
+def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
+    act, app = facts.activity, facts.apps.get(s.site)
+    if app is None:
+        if E.is_atom(s.value):
+            return
+        if isinstance(s.value, E.Call | E.Attribute):
+            yield _no_rule(
+                s.span, s.value.fn if isinstance(s.value, E.Call) else s.value, facts
+            )
+            return
+        yield Diagnostic(
+            "AD202",
+            "this expression cannot be differentiated yet",
+            Label(s.span, "a value that carries a derivative enters here"),
+            why="adtrans has no rule for this kind of expression",
+            fixes=[Fix("rewrite it with assignments, `if` and loops over arrays")],
+        )
+        return
+    kinds = app.kinds(lambda e: facts.kinds.expr(s.site, e))
+    refusal = app.rule.refusal(app.bound, kinds)
+    if app.rule.refused is not None:
+        fn = s.value.fn if isinstance(s.value, E.Call) else s.value
+        yield _no_rule(s.span, fn, facts, app.rule.refused)
+        return
+    if refusal is not None:
+        yield Diagnostic(
+            "AD409",
+            f"`{app.rule.spelling}` cannot be differentiated in this form",
+            s.span,
+            why=refusal,
+        )
+        return
+    for param, e in app.inert():
+        if isinstance(e, E.Name) and act.active(e) and not app.rule.ignores(param):
+            yield Diagnostic(
+                "AD409",
+                f"`{app.rule.spelling}` has no derivative with respect to `{param}`",
+                s.span,
+                why=app.rule.without.get(param)
+                or f"`{facts.fn.source_name(e.id)}` carries a derivative",
+                fixes=[Fix("pass `adtrans.stop_gradient(...)` if none is meant")],
+            )
+    for param, name in app.unreached():
+        if act.active(name) and not app.rule.ignores(param):
+            yield Diagnostic(
+                "AD409",
+                f"`{app.rule.spelling}` has no derivative with respect to what is in `{param}`",
+                s.span,
+                why=f"`{facts.fn.source_name(name)}` carries a derivative",
+                fixes=[Fix("make an array of it first, with `np.array(...)`")],
+            )
+    for operand, e in app.operands():
+        if (
+            isinstance(e, E.Name)
+            and act.active(e)
+            and not (_has_formula(s, app, operand, facts, reverse))
+        ):
+            name = operand if isinstance(operand, str) else operand[0]
+            missing = "pullback" if reverse else "pushforward"
+            taught = app.rule.custom is not None
+            yield Diagnostic(
+                "AD409",
+                f"`{app.rule.spelling}` has no derivative with respect to `{name}` in this form",
+                s.span,
+                why=f"its rule declares no {missing}" if taught else "",
+                fixes=[Fix(f"declare one with `adtrans.rule`: see `{missing}`")] if taught else (),
+            )
+
+
+def _has_formula(
+    s: S.Bind, app: Application, operand: Operand, facts: Facts, reverse: bool
+) -> bool:
+    if reverse or app.rule.custom is None:
+        return bool(formulas(app, operand, s.site, facts.kinds, s.target))
+    try:
+        app.rule.pushforward(operand, app.bound, app.kinds(lambda e: facts.kinds.expr(s.site, e)))
+    except LookupError:
+        return False
+    return True
+
+
+def _no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None = None) -> Diagnostic:
+    what = shown(fn, facts)
+    if why is None and isinstance(fn, E.Ref):
+        why = reason(fn.value)
+    return Diagnostic(
+        "AD401",
+        f"there is no derivative rule for `{what}`",
+        Label(span, "a value that carries a derivative enters here"),
+        why=why or _UNKNOWN,
+        fixes=[
+            Fix(
+                "write it in NumPy, or keep active values out of it with "
+                "`adtrans.stop_gradient(...)`"
+            ),
+            *_taught(fn, what),
+        ],
+    )
+
+
+def _taught(fn: E.Expr, what: str) -> Iterator[Fix]:
+    """The declaration of a rule for a function that is known by a name, to be filled in."""
+    if not isinstance(fn, E.Ref) or not callable(fn.value) or is_maker(fn.value):
+        return
+    more, names = "", ["x"]
+    try:
+        parameters = inspect.signature(fn.value).parameters.values()
+        names = [p.name for p in parameters if p.default is p.empty and p.kind < p.VAR_POSITIONAL]
+    except (TypeError, ValueError):
+        more = f', signature="{what.rpartition(".")[2]}(x)"'
+    adjoint = "..." if len(names) < 2 else f"({', '.join('...' for _ in names)})"
+    yield Fix(
+        f"teach it: `adtrans.rule({what}, lambda {', '.join(['y_bar', 'y', *names])}: {adjoint}"
+        f"{more})`"
+    )
+
+
+def effects(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
+    reads = [v for v in reads_of(s) if v in facts.activity.varied]
+    if reads and isinstance(s.value, E.Call):
+        yield _no_rule(s.span, s.value.fn, facts)
+
+
+def writers(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
+    app = facts.apps[s.site]
+    touched = [e.id for e in app.bound.values() if isinstance(e, E.Name)]
+    if any(v in facts.activity.varied or v in facts.activity.useful for v in touched):
+        yield Diagnostic(
+            "AD409",
+            f"`{app.rule.spelling}` cannot be differentiated in this form",
+            s.span,
+            why="it writes into an array, and adtrans does not know the derivative of that here",
+        )
+
+
+def unknown_calls(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
+    args = [a for a in (*s.args, *(v for _, v in s.kwargs)) if isinstance(a, E.Name)]
+    if any(a.id in facts.activity.varied for a in args) or (
+        s.target is not None and facts.activity.active(s.target)
+    ):
+        rule = lookup(s.fn.value) if isinstance(s.fn, E.Ref) else None
+        if rule is not None and rule.overwriting:
+            yield Diagnostic(
+                "AD409",
+                f"`{rule.spelling}` cannot be differentiated in this form",
+                s.span,
+                why="an `overwrite_...` flag lets it write into its arguments",
+            )
+        else:
+            yield _no_rule(s.span, s.fn, facts)
+
+
+def overlapping(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
+    """A callee that writes an argument is differentiated as if its arguments were apart."""
+    summary = facts.units[s.site].summary
+    if not summary.active:
+        return
+    given = {p: a for p, a in actuals(s, summary).items() if isinstance(a, E.Name)}
+    known = facts.places.facts(s.site)
+    for p, a in given.items():
+        for q, b in given.items():
+            if p == q or p not in summary.written() or {(p, q), (q, p)} & summary.one:
+                continue
+            if not facts.aliasing.together(a.id, b.id, s.site):
+                continue
+            if not facts.memory.objects(a.id, s.site) & facts.memory.objects(b.id, s.site):
+                continue
+            here, there = (facts.places.region(v.id, None, s.site) for v in (a, b))
+            if not disjoint(here, there, known):
+                first, second = (written_as(v.id, facts) for v in (a, b))
+                names = f"`{first}` and `{second}` may share memory here"
+                if first == second:
+                    names = f"`{first}` is passed for both"
+                yield Diagnostic(
+                    "AD303",
+                    f"`{shown(s.fn, facts)}` writes `{p}`, which may share memory with `{q}`",
+                    Label(s.span, names),
+                    why="a function that writes an argument is differentiated as if all were apart",
+                    fixes=[Fix(f"pass `{second}.copy()` as `{q}`")],
+                )
+                return

@@ -1,0 +1,167 @@
+"""Complex numbers for which no rule is known, or which may or may not be there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adtrans.analyses.facts import Facts
+from adtrans.analyses.needs import formulas
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
+from adtrans.diagnostics.span import Span
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import (
+    Array,
+    DictOf,
+    Kind,
+    ListOf,
+    Scalar,
+    TupleOf,
+)
+from adtrans.ir.walk import binds_of, operands, statements, walk
+from adtrans.rules.complexes import is_complex, is_real
+
+
+def complex_values(facts: Facts) -> Iterator[Diagnostic]:
+    """Complex numbers on the way from the inputs to the result.
+
+    What is constant for real numbers need not be for complex ones, as the sign.
+    """
+    kinds = facts.kinds
+    bound = {v for s in statements(facts.fn.body) for v in binds_of(s)}
+    any_complex = any(_holds_complex(kinds.var(v)) for v in bound) or any(
+        _reads_complex(s, facts) for s in statements(facts.fn.body)
+    )
+    for s in statements(facts.fn.body):
+        app = facts.apps.get(s.site)
+        if app is not None and app.rule.reals_only:
+            for e in app.bound.values():
+                varies = isinstance(e, E.Name) and e.id in facts.activity.varied
+                if varies and not _is_real(facts.kinds.expr(s.site, e)):
+                    yield _complex(s.span, "what varies may be complex here")
+                    return
+        found = _complex_step(s, facts)
+        if found is None and any_complex and _unclear_operand(s, facts):
+            found = "this may be real or complex"
+        if found is not None:
+            yield _complex(s.span, found)
+            return
+    yield from _written_parts(facts)
+
+
+def _holds_complex(kind: Kind) -> bool:
+    """Whether values of this kind are complex numbers, or contain some."""
+    match kind:
+        case TupleOf(items=items):
+            return any(_holds_complex(i) for i in items)
+        case ListOf(item=item):
+            return _holds_complex(item)
+        case DictOf(item=item, fields=fields):
+            return _holds_complex(item) or any(_holds_complex(k) for _, k in fields)
+        case _:
+            return is_complex(kind)
+
+
+def _reads_complex(s: S.Stmt, facts: Facts) -> bool:
+    """Whether a complex literal, or a constant that holds complex numbers, is used here."""
+    for e in operands(s):
+        for part in walk(e):
+            if isinstance(part, E.Const) and isinstance(part.value, complex):
+                return True
+            if isinstance(part, E.Name | E.Ref) and _holds_complex(facts.kinds.expr(s.site, part)):
+                return True
+    return False
+
+
+def _written_parts(facts: Facts) -> Iterator[Diagnostic]:
+    """Writes through the real or the imaginary part of a complex array."""
+    memory, kinds = facts.memory, facts.kinds
+    whole = {
+        (o.form, o.key)
+        for var, objects in memory.points_to.items()
+        if facts.activity.active(var) and is_complex(kinds.var(var))
+        for o in objects
+    }
+    for w in memory.writes:
+        if is_complex(kinds.at(w.site, w.var)):
+            continue
+        if any((o.form, o.key) in whole for o in w.objects):
+            yield _complex(
+                facts.structure.stmts[w.site].span, "a part of a complex array is written here"
+            )
+            return
+
+
+def _complex_step(s: S.Stmt, facts: Facts) -> str | None:
+    """Why a statement is not differentiated for complex numbers, if it is not."""
+    act, kinds = facts.activity, facts.kinds
+    app = facts.apps.get(s.site)
+
+    def complex_at(e: E.Expr | None) -> bool:
+        return e is not None and is_complex(kinds.expr(s.site, e))
+
+    match s:
+        case S.Bind() if act.active(s.target) and app is not None:
+            result = kinds.bounds(s.site).get(s.target, kinds.var(s.target))
+            for operand, e in app.operands():
+                if not (isinstance(e, E.Name) and act.active(e)):
+                    continue
+                if not (is_complex(result) or complex_at(e)):
+                    continue
+                if not formulas(app, operand, s.site, kinds, s.target):
+                    return f"`{app.rule.spelling}` has no rule for complex numbers here"
+        case S.Store() if act.active(s.base):
+            moved = isinstance(s.value, E.Name) and act.active(s.value)
+            if moved and complex_at(E.Name(s.base)) != complex_at(s.value):
+                return "real and complex numbers meet in one array here"
+        case S.Update() if act.active(s.base) and complex_at(E.Name(s.base)):
+            moved = isinstance(s.value, E.Name) and act.active(s.value)
+            same = s.op in ("+", "-") and (not moved or complex_at(s.value))
+            scaled = s.op in ("*", "/") and not moved and not complex_at(s.value)
+            if not (same or scaled):
+                return "this complex array is changed in place"
+        case S.Update() if act.active(s.base) and complex_at(s.value):
+            return "a complex value is added to real numbers"
+    return None
+
+
+def _unclear_operand(s: S.Stmt, facts: Facts) -> bool:
+    """Whether a varying operand may be real or complex: rules for the one are wrong for the other.
+
+    Numbers of which nothing is known count as real in a function where none are complex.
+    """
+    if isinstance(s, S.Bind) and s.site in facts.apps:
+        used = [e for _, e in facts.apps[s.site].operands()]
+    elif isinstance(s, S.Store | S.Update):
+        used = [E.Name(s.base), s.value]
+    elif isinstance(s, S.Invoke):
+        used = [*s.args, *(v for _, v in s.kwargs)]
+    else:
+        return False
+    for e in used:
+        if isinstance(e, E.Name) and facts.activity.active(e):
+            kind = facts.kinds.expr(s.site, e)
+            if not (is_real(kind) or is_complex(kind)):
+                return True
+    return False
+
+
+def _complex(span: Span, label: str) -> Diagnostic:
+    return Diagnostic(
+        "AD407",
+        "complex numbers cannot be differentiated here",
+        Label(span, label),
+        why="a value that carries a derivative is complex here",
+        fixes=[Fix("write the computation for the real and the imaginary part")],
+    )
+
+
+def _is_real(kind: Kind) -> bool:
+    """Whether a number or array is not known to be complex; of anything else nothing is known."""
+    match kind:
+        case Scalar():
+            return kind.type != "complex"
+        case Array():
+            return not (kind.dtype or "").startswith(("complex", "clongdouble"))
+        case _:
+            return False

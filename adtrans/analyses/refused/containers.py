@@ -1,0 +1,76 @@
+"""Containers whose contents cannot be followed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adtrans.analyses.facts import Facts
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
+from adtrans.diagnostics.span import Span
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import (
+    Container,
+    DictOf,
+    Instance,
+    Kind,
+    ListOf,
+    TupleOf,
+    Unknown,
+)
+
+
+def followed(kind: Kind) -> bool:
+    """Whether it is known what a value is made of, so that its adjoint can be made alike."""
+    match kind:
+        case DictOf():
+            fields = [k for _, k in kind.fields]
+            return all(followed(k) for k in fields or [kind.item])
+        case Container():
+            return followed(kind.item)
+        case TupleOf():
+            return all(followed(i) for i in kind.items)
+        case Unknown() | Instance():
+            return False
+        case _:
+            return True
+
+
+def unfollowed(var: str, s: S.Stmt, facts: Facts) -> Iterator[Diagnostic]:
+    """What is done with a list that carries a derivative and cannot be followed."""
+    kind, name = facts.kinds.at(s.site, var), facts.fn.source_name(var)
+    if isinstance(s, S.Pack):
+        kind = facts.kinds.var(var)
+    if not isinstance(kind, Container):
+        return
+    why = None
+    part: Kind = kind
+    if isinstance(kind, DictOf) and isinstance(s, S.Load | S.Store):
+        key = s.items[0].value if isinstance(s.items[0], E.Const) else None
+        part = kind.item if key is None else kind.field(key)
+    if not followed(part):
+        why = f"what `{name}` holds is of several kinds, or of one that is not known"
+    elif isinstance(s, S.Store) and any(isinstance(i, E.Slice) for i in s.items):
+        why = f"several items of `{name}` are replaced at once"
+    elif isinstance(s, S.Edit) and s.op in ("extend", "concat"):
+        other = facts.kinds.expr(s.site, s.args[0])
+        if not (isinstance(other, ListOf) and followed(other)):
+            why = f"`{name}` is extended by something that is no list"
+    if why is not None:
+        yield Diagnostic(
+            "AD207",
+            f"the list `{name}` cannot be followed here",
+            Label(s.span, "it carries a derivative"),
+            why=why,
+            fixes=[Fix("keep the values in an array, or items of one kind in each list")],
+        )
+
+
+def container(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        "AD207",
+        "a list or object that carries a derivative cannot be followed yet",
+        span,
+        why=f"`{name}` holds values that depend on the differentiated argument",
+        fixes=[Fix("keep the values in an array, or in separate variables")],
+    )

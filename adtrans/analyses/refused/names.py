@@ -1,0 +1,55 @@
+"""Names that may mean one of several arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adtrans.analyses.facts import Facts
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
+from adtrans.ir import stmt as S
+
+
+def rebound_arguments(facts: Facts) -> Iterator[Diagnostic]:
+    """Written arguments whose name may stand for something else when the function ends."""
+    for p in facts.finals:
+        for d in facts.definitions.sites.get(p, ()):
+            name = facts.fn.source_name(p)
+            yield Diagnostic(
+                "AD206",
+                f"cannot tell which array `{name}` means when the function ends",
+                Label(facts.structure.stmts[d].span, f"`{name}` is bound again here"),
+                why="the contents of a written argument are a result, and are followed by its name",
+                fixes=[Fix(f"use another name than `{name}` here")],
+            )
+
+
+def bindings(var: str, facts: Facts) -> list[Label]:
+    """The places where a name that may mean several arrays is bound."""
+    found = []
+    name = facts.fn.source_name(var)
+    for site in facts.definitions.sites.get(var, ()):
+        s = facts.structure.stmts[site]
+        if isinstance(s, S.Alias):
+            found.append(Label(s.span, f"`{name}` may mean `{facts.fn.source_name(s.source)}`"))
+        elif not isinstance(s, S.Update):
+            found.append(Label(s.span, f"`{name}` is bound here"))
+    return found or [Label(facts.fn.span, f"`{name}` comes from outside")]
+
+
+def ambiguous(facts: Facts) -> Iterator[Diagnostic]:
+    """Names that may stand for one array or another while that is written."""
+    for var, site in facts.sharing.ambiguous.items():
+        if facts.activity.active(var):
+            write = facts.structure.stmts[site]
+            name = facts.fn.source_name(var)
+            yield Diagnostic(
+                "AD206",
+                f"cannot tell which array `{name}` means when it is written",
+                Label(write.span, "written here"),
+                labels=bindings(var, facts),
+                why="adtrans must know to which array's derivative the write belongs",
+                fixes=[
+                    Fix(f"write under one name in each branch, not through `{name}`"),
+                    Fix(f"`{name} = {name}.copy()` first, if only `{name}` is to change"),
+                ],
+            )

@@ -1,0 +1,174 @@
+"""Joins of branches and loops: every adjoint has one name there, and memory of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.errors import CompileError
+from adtrans.ir import code as C
+from adtrans.ir import expr as E
+from adtrans.ir.kinds import Array, Container, Scalar, TupleOf
+from adtrans.transforms import adjoints as A
+from adtrans.transforms import (
+    tuples,
+)
+from adtrans.transforms.adjoints import Adjoint, State
+from adtrans.transforms.reverser import Reverser
+
+
+def fork(
+    r: Reverser, test: Callable[[], E.Expr], first: Callable[[], None], second: Callable[[], None]
+) -> None:
+    """Write a branch whose halves are what `first` and `second` write; `test` is asked for if there
+    is anything to tell apart."""
+    before, out = dict(r.state), r.out
+    ends: list[tuple[State, list[C.Code]]] = []
+    for half in (first, second):
+        r.state, r.out = dict(before), []
+        half()
+        ends.append((r.state, r.out))
+    r.out = out
+    (then, then_code), (orelse, else_code) = ends
+    joined = dict(then)
+    for var in [*then, *(v for v in orelse if v not in then)]:
+        a, b = then.get(var), orelse.get(var)
+        kind = r.var_kind(var)
+        if a is not None and b is not None and a.expr == b.expr:
+            if a.covers(kind) == b.covers(kind) and (a.kind == b.kind or a.covers(kind)):
+                joined[var] = Adjoint(
+                    a.expr,
+                    a.kind if a.kind == b.kind else kind,
+                    a.owned and b.owned,
+                    a.borrows | b.borrows,
+                    a.whole and b.whole,
+                )
+                continue
+        name = joint_name(r, var, (then, orelse))
+        for state, code in ends:
+            r.state, r.out = state, code
+            settle(r, var, name, after=False)
+        ordered = var in r.facts.sharing.in_order
+        joined[var] = Adjoint(E.Name(name), r.var_kind(var), True, whole=True, in_order=ordered)
+    r.state, r.out = joined, out
+    if then_code or else_code:
+        r.emit(C.Branch(test(), tuple(then_code), tuple(else_code), r.note))
+
+
+def joint_name(r: Reverser, var: str, states: tuple[State, ...]) -> str:
+    """A name for the adjoint of `var` that is free in all the states."""
+    own = {
+        a.expr.id for st in states if (a := st.get(var)) is not None and isinstance(a.expr, E.Name)
+    }
+    pool = r.pools.setdefault(r.facts.fn.source_name(var), [])
+    for name in [*sorted(own), *pool]:
+        others = [{v: a for v, a in st.items() if v != var} for st in states]
+        if name in pool and not any(A.mentions(o, name) or A.borrowed(o, name) for o in others):
+            return name
+    pool.append(r.names.fresh(f"{r.facts.fn.source_name(var)}_bar"))
+    return pool[-1]
+
+
+def settle(r: Reverser, var: str, name: str, *, after: bool) -> None:
+    """Make `name` the adjoint of `var`: whole, in memory of its own, zero if there was none.
+
+    `after`: the shape of `var` is the one that it has after the statement being reversed.
+    """
+    adj, kind = r.state.get(var), r.var_kind(var)
+    if isinstance(kind, TupleOf):
+        settle_tuple(r, var, name, kind, after=after)
+        return
+    if adj is None and after:
+        keeps_its_shape(r, var)
+    if adj is None and isinstance(kind, Container):
+        assert r.current is not None
+        adj = Adjoint(r.zeros_of_list(var, r.current.site, after), kind, True)
+    if adj is None:
+        adj = Adjoint(
+            A.zeros(kind, r.shape(var, after) if not isinstance(kind, Scalar) else E.NONE),
+            kind,
+            True,
+        )
+    elif isinstance(kind, Array) and not adj.covers(kind):
+        adj = A.full(adj, kind, r.shape(var, after), own=True)
+    expr = adj.expr
+    ordered = var in r.facts.sharing.in_order and isinstance(kind, Array)
+    untidy = (not adj.owned and not isinstance(kind, Scalar)) or (ordered and not adj.in_order)
+    if expr != E.Name(name) or untidy:
+        if not adj.owned and not isinstance(kind, Scalar):
+            expr = A.copied(expr, kind)
+        elif ordered and not adj.in_order:
+            expr = E.Call(E.Ref("np.ascontiguousarray", np.ascontiguousarray), (expr,))
+        r.emit(C.Assign((E.Name(name),), expr, r.note))
+    r.env[name] = kind
+    r.state[var] = Adjoint(E.Name(name), kind, True, whole=True, in_order=ordered)
+
+
+def settle_tuple(r: Reverser, var: str, name: str, kind: TupleOf, *, after: bool) -> None:
+    """The same for a tuple: it has a part for each item, and is not changed in place."""
+    assert r.current is not None
+    adj = r.state.get(var)
+    expr = E.NONE if adj is None else adj.expr
+    if tuples.has_gaps(kind, expr):
+        primal = r.residuals.reference(var, r.current.site, result=after)
+        expr = tuples.filled(kind, expr, primal)
+    else:
+        expr = tuples.filled(kind, expr, E.NONE)
+    if expr != E.Name(name):
+        r.emit(C.Assign((E.Name(name),), tuples.copied(kind, expr), r.note))
+    r.env[name] = kind
+    r.state[var] = Adjoint(E.Name(name), kind, True, whole=True)
+
+
+def certainly_differ(a: Array, b: Array) -> bool:
+    """Whether two arrays cannot have the same shape."""
+    if a.dims is None or b.dims is None:
+        return False
+    if len(a.dims) != len(b.dims):
+        return True
+    known = [(x - y).value for x, y in zip(a.dims, b.dims, strict=True) if x and y]
+    return any(difference not in (None, 0) for difference in known)
+
+
+def keeps_its_shape(r: Reverser, var: str) -> None:
+    """Refuse what has one shape before a loop and another one in it: its adjoint is one array."""
+    facts = r.facts
+    made = [facts.kinds.bounds(d).get(var) for d in facts.definitions.sites.get(var, ())]
+    arrays = [k for k in made if isinstance(k, Array)]
+    if any(certainly_differ(a, b) for i, a in enumerate(arrays) for b in arrays[i + 1 :]):
+        assert r.current is not None
+        name = facts.fn.source_name(var)
+        raise CompileError(
+            Diagnostic(
+                "AD201",
+                f"`{name}` changes its shape in a loop",
+                r.current.span,
+                why="the adjoint of what is carried from one iteration to the next is one array",
+                fixes=[Fix(f"use another name than `{name}` for what has another shape")],
+            )
+        )
+
+
+def finish(r: Reverser, names: dict[str, str]) -> None:
+    """At the end of an iteration, everything carried is under its name again."""
+    pending = {
+        v: n
+        for v, n in names.items()
+        if r.state.get(v) is None
+        or r.state[v].expr != E.Name(n)
+        or not r.state[v].owned
+        or (v in r.facts.sharing.in_order and not r.state[v].in_order)
+    }
+    while pending:
+        for v, n in pending.items():
+            others = {o: r.state[o] for o in pending if o != v and o in r.state}
+            if not A.mentions(others, n):
+                settle(r, v, n, after=True)
+                del pending[v]
+                break
+        else:
+            v = next(iter(pending))
+            fresh = r.names.fresh(f"{r.facts.fn.source_name(v)}_bar")
+            settle(r, v, fresh, after=True)

@@ -1,0 +1,140 @@
+"""The header of a reversed loop: what it runs over, how often, what its elements are given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adtrans.analyses.loops import count, is_plain, leaves, position, range_expr
+from adtrans.analyses.memory import elements_in
+from adtrans.ir import code as C
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, Container, TupleOf
+from adtrans.ir.walk import binds_of, reads_of, statements
+from adtrans.transforms import adjoints as A
+from adtrans.transforms import (
+    reverse_lists,
+)
+from adtrans.transforms.reverser import Reverser
+
+
+def touched_by(r: Reverser, s: S.For | S.While) -> list[str]:
+    """The variables that the loop reads or binds."""
+    found: dict[str, None] = {}
+    for inner in (s, *statements(s.body)):
+        for v in (*sorted(reads_of(inner)), *binds_of(inner)):
+            found.setdefault(v)
+            found.setdefault(r.facts.sharing.root(v))
+    return list(found)
+
+
+def loop_targets(r: Reverser, s: S.For | S.While) -> None:
+    """The adjoints of elements that the loop iterated over go back to where they came from."""
+    if isinstance(s, S.While):
+        return
+    for var, leaf in leaves(s, r.facts.kinds).items():
+        adj = None if var in r.facts.sharing.base else r.state.pop(var, None)
+        if adj is None or leaf.source is None or not r.facts.activity.active(leaf.source):
+            continue
+        key = r.hold(adj)
+        buf, _ = r.window(leaf.source)
+        r.before_write(r.root_name(leaf.source), key)
+        adj = r.release(key)
+        place = r.element_of(leaf, s.site, buf)
+        if isinstance(r.var_kind(leaf.source), Container):
+            reverse_lists.add_to(r, *reverse_lists.inside(r, place, adj, var, leaf.source))
+        else:
+            r.emit(A.accumulate(place, adj.expr, r.note))
+
+
+def emit_loop(r: Reverser, s: S.For | S.While, body: list[C.Code]) -> None:
+    """The header of the reversed loop."""
+    trips = trip_count(r, s)
+    if isinstance(s, S.For) and is_plain(s):
+        it = s.iter.inner if isinstance(s.iter, S.Reversed) else s.iter
+        assert isinstance(it, S.Range)
+        forward = isinstance(s.iter, S.Reversed)
+        target = header_name(r, s, str(s.target))
+        values: E.Expr = r.residuals.expression(range_expr(it), s.site, contents=False)
+        if trips is not None:
+            if forward:
+                values = E.Call(E.Ref("reversed", reversed), (values,))
+                values = E.Index(
+                    E.Call(E.Ref("list", list), (values,)), (E.Slice(None, trips, None),)
+                )
+                values = E.Call(E.Ref("reversed", reversed), (values,))
+            else:
+                part = E.Index(values, (E.Slice(None, trips, None),))
+                values = E.Call(E.Ref("reversed", reversed), (part,))
+        elif not forward:
+            counts_only = (
+                target == E.Name("_") and isinstance(values, E.Call) and len(values.args) == 1
+            )
+            values = values if counts_only else E.Call(E.Ref("reversed", reversed), (values,))
+        r.emit(C.ForEach(target, values, tuple(body), r.note))
+        return
+    if trips is None:
+        assert isinstance(s, S.For)
+        trips = r.residuals.expression(count(s.iter), s.site, contents=False)
+    counter = E.Name("_")
+    if isinstance(s, S.For):
+        counter = header_name(r, s, position(s))
+    run: E.Expr = E.Call(E.Ref("range", range), (trips,))
+    if counter.id != "_":
+        run = E.Call(E.Ref("reversed", reversed), (run,))
+    r.emit(C.ForEach(counter, run, tuple(body), r.note))
+
+
+def header_name(r: Reverser, s: S.For, var: str) -> E.Name:
+    """The name of the loop variable of the reversed loop, `_` if nothing asks for it."""
+    found = [
+        f.name
+        for f in r.residuals.fetches.values()
+        if f.way == "header" and f.at == s.site and f.value == E.Name(var)
+    ]
+    return E.Name(found[0] if found else "_")
+
+
+def trip_count(r: Reverser, s: S.For | S.While) -> E.Expr | None:
+    """The kept number of iterations, where the header does not tell it."""
+    breaks = any(isinstance(x, S.Break) for x in own_statements(s.body))
+    if isinstance(s, S.For) and not breaks:
+        lists = [v for v in elements_in(s.iter) if is_list(r, v, s.site)]
+        writes = [w for v in lists for w in changes(r, v, s.site)]
+        inside = {x.site for x in statements(s.body)}
+        if not any(w in inside for w in writes):
+            later = r.facts.inner or any(may_follow(r, w, s.site) for w in writes)
+            if not (lists and later):
+                return None
+            return r.residuals.kept("steps", count(s.iter), s.site)
+    return r.residuals.kept("steps", E.Name(f"count#{s.site}"), s.site, after=True)
+
+
+def is_list(r: Reverser, var: str, site: int) -> bool:
+    """Whether the length of what a loop runs over may change."""
+    return not isinstance(r.facts.kinds.at(site, var), Array | TupleOf)
+
+
+def changes(r: Reverser, var: str, site: int) -> Iterator[int]:
+    """The statements that may change the length of the list that `var` is at `site`."""
+    objects = r.facts.memory.objects(var, site)
+    for w in r.facts.memory.writes:
+        if w.objects & objects and not isinstance(r.facts.structure.stmts[w.site], S.Store):
+            yield w.site
+
+
+def may_follow(r: Reverser, later: int, site: int) -> bool:
+    """Whether a statement may run after another one."""
+    order = list(r.facts.structure.stmts)
+    around = {loop.site for loop in r.facts.structure.loops(site)}
+    again = any(loop.site in around for loop in r.facts.structure.loops(later))
+    return again or order.index(later) > order.index(site)
+
+
+def own_statements(body: S.Block) -> Iterator[S.Stmt]:
+    """The statements of a loop body that are not in a loop further inside."""
+    for s in body:
+        yield s
+        if isinstance(s, S.If):
+            yield from own_statements(s.then)
+            yield from own_statements(s.orelse)
