@@ -14,16 +14,18 @@ from __future__ import annotations
 
 import inspect
 import operator as python
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from adtrans import runtime
-from adtrans.analyses.kinds.exemplars import elementwise_dims, result_kind
+from adtrans.analyses.kinds.arithmetic import BINARY, binary, elementwise, product, unary
+from adtrans.analyses.kinds.exemplars import result_kind
 from adtrans.analyses.kinds.indexing import Part, index_kind
 from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
+from adtrans.analyses.kinds.shapes import Method, converted, reshaped, spread
 from adtrans.analyses.kinds.values import kind_of_new, kind_of_value
 from adtrans.analyses.prove import NO_FACTS, Facts, proves_nonneg
 from adtrans.ir import expr as E
@@ -42,7 +44,6 @@ from adtrans.ir.kinds import (
     Kind,
     Known,
     ListOf,
-    Never,
     Scalar,
     TupleOf,
 )  # fmt: skip
@@ -54,15 +55,6 @@ __all__ = ["Callee", "kind_of_expr"]
 
 Callee: TypeAlias = Callable[[object, tuple[Kind, ...], Mapping[str, Kind]], Kind]
 
-_BINARY: Mapping[str, Callable[[Any, Any], object]] = {
-    "+": python.add, "-": python.sub, "*": python.mul, "/": python.truediv, "//": python.floordiv,
-    "%": python.mod, "**": python.pow, "@": python.matmul, "&": python.and_, "|": python.or_,
-    "^": python.xor, "<<": python.lshift, ">>": python.rshift, "<": python.lt, "<=": python.le,
-    ">": python.gt, ">=": python.ge, "==": python.eq, "!=": python.ne,
-}  # fmt: skip
-_UNARY: Mapping[str, Callable[[Any], object]] = {
-    "-": python.neg, "+": python.pos, "~": python.invert,
-}  # fmt: skip
 _GENERATORS = (np.random.Generator, np.random.RandomState)
 
 
@@ -106,9 +98,9 @@ class _Look:
             case E.Attribute():
                 return self.attribute(self.at(e.base), e.attr)
             case E.Unary():
-                return self.unary(e.op, self.at(e.operand))
+                return unary(e.op, self.at(e.operand))
             case E.Binary():
-                return self.binary(e.op, self.at(e.left), self.at(e.right), e.right)
+                return binary(e.op, self.at(e.left), self.at(e.right), e.right)
             case E.Compare():
                 return self.compared(e)
             case E.BoolOp():
@@ -208,9 +200,9 @@ class _Look:
         each = _is_plain_ufunc(fn) or rule.form == "elementwise"
         each = each and not (fn is np.where and len(args) == 1)
         if fn in (np.matmul, np.dot) and len(args) == 2 and not kwargs:
-            return self.product(fn, args[0], args[1])
+            return product(fn, args[0], args[1])
         if each and not any(isinstance(a, TupleOf | ListOf) for a in args):
-            return self.elementwise(fn, args, kwargs)
+            return elementwise(fn, args, kwargs)
         return result_kind(fn, args, kwargs)
 
     def declared(self, rule: Rule, e: E.Call) -> Kind:
@@ -224,7 +216,7 @@ class _Look:
         if rule.form == "elementwise" and not any(
             isinstance(self.at(a), TupleOf | ListOf) for a in bound.values()
         ):
-            found = self.elementwise(_sum_of, [self.argument(a) for a in bound.values()], {})
+            found = elementwise(_sum_of, [self.argument(a) for a in bound.values()], {})
             return Scalar(found.type, "?") if isinstance(found, Scalar) else found
         if self.call is None:
             return UNKNOWN
@@ -241,11 +233,11 @@ class _Look:
             return found
         if len(e.args) != 1 or e.kwargs:
             if fn is np.reshape and len(args) == 2 and not e.kwargs:
-                return self.reshaped(self.at(e.args[0]), [args[1]])
+                return reshaped(self.at(e.args[0]), [args[1]], self.facts)
             if fn is unbroadcast and args[1:] == (TupleOf(()),):
                 return Scalar("float", "?")
             if fn in (np.broadcast_to, unbroadcast) and len(args) == 2 and not e.kwargs:
-                return self.spread(self.at(e.args[0]), args[1])
+                return spread(self.at(e.args[0]), args[1], self.facts)
             if fn is isinstance:
                 return PY_BOOL
             if (fn is max or fn is min) and e.args and not e.kwargs:
@@ -297,14 +289,14 @@ class _Look:
                 if rule is None or rule.impure or not _is_pure(rule):
                     return NONE_KIND if rule is not None and rule.form == "writes" else UNKNOWN
                 if name == "reshape" and not kwargs:
-                    return self.reshaped(base, args)
+                    return reshaped(base, args, self.facts)
                 if name == "dot" and len(args) == 1 and not kwargs:
-                    return self.product(np.dot, base, args[0])
+                    return product(np.dot, base, args[0])
                 if name == "astype" or name == "copy":
-                    return self.converted(base, name, args, kwargs)
-                return result_kind(_Method(name), (base, *args), kwargs, token=f".{name}")
+                    return converted(base, name, args, kwargs)
+                return result_kind(Method(name), (base, *args), kwargs, token=f".{name}")
             case Scalar():
-                return result_kind(_Method(name), (base, *args), kwargs, token=f".{name}")
+                return result_kind(Method(name), (base, *args), kwargs, token=f".{name}")
             case ListOf():
                 known = {"pop": base.item, "copy": base, "index": PY_INT, "count": PY_INT}
                 return known.get(name, NONE_KIND if hasattr(list, name) else UNKNOWN)
@@ -340,158 +332,12 @@ class _Look:
             return UNKNOWN
         return result_kind(found, args, kwargs, token=(type(owner).__name__, name))
 
-    def converted(
-        self, base: Array, name: str, args: Sequence[Kind], kwargs: Mapping[str, Kind]
-    ) -> Kind:
-        """`x.copy()` and `x.astype(t)` keep the shape, whatever it is."""
-        model = Array(base.dtype, (Affine.const(2),))
-        found = result_kind(_Method(name), (model, *args), kwargs, token=f".{name}")
-        return Array(found.dtype, base.dims, base.not_one) if isinstance(found, Array) else UNKNOWN
-
-    def reshaped(self, base: Kind, args: Sequence[Kind]) -> Kind:
-        if not isinstance(base, Array):
-            return UNKNOWN
-        if len(args) == 1 and isinstance(args[0], TupleOf):
-            args = args[0].items
-        dims: list[Affine | None] = []
-        for a in args:
-            if not isinstance(a, Scalar) or a.type != "int":
-                return UNKNOWN
-            sure = a.value is not None and proves_nonneg(a.value, self.facts)
-            dims.append(a.value if sure else None)
-        if dims == [None] and base.dims is not None and len(base.dims) == 1:
-            return base  # of one axis, any length that fits is its own
-        if None not in dims or base.dims is None:
-            return self._sized(base, dims)
-        constants = [d.value for d in base.dims if d is not None and d.value is not None]
-        given = [d.value for d in dims if d is not None and d.value is not None]
-        if dims.count(None) == 1 and len(constants) == len(base.dims):
-            total = int(np.prod(constants))
-            taken = int(np.prod(given)) if len(given) == len(dims) - 1 else 0
-            if taken and total % taken == 0:
-                dims[dims.index(None)] = Affine.const(total // taken)
-        elif dims.count(None) == 1 and all(d is None or d == Affine.const(1) for d in dims):
-            sizes = [d for d in base.dims if d != Affine.const(1)]
-            if len(sizes) == 1:  # the one axis that is not trivial stays
-                dims[dims.index(None)] = sizes[0]
-        return self._sized(base, dims)
-
-    def spread(self, base: Kind, shape: Kind) -> Kind | None:
-        """`np.broadcast_to`: the shape is the one given; None where that is not known."""
-        sizes = shape.items if isinstance(shape, TupleOf) else (shape,)
-        if not all(isinstance(n, Scalar) and n.type == "int" for n in sizes):
-            return None
-        model = result_kind(np.asarray, (_model(base),))
-        if not isinstance(model, Array) or not isinstance(base, Array | Scalar):
-            return None
-        values = [n.value if isinstance(n, Scalar) else None for n in sizes]
-        dims = [v if v is not None and proves_nonneg(v, self.facts) else None for v in values]
-        return self._sized(Array(model.dtype, ()), dims)
-
-    def _sized(self, base: Array, dims: Sequence[Affine | None]) -> Array:
-        known = {d for n, d in enumerate(base.dims or ()) if d is not None and n in base.not_one}
-        return Array(
-            base.dtype,
-            tuple(dims),
-            frozenset(
-                n
-                for n, d in enumerate(dims)
-                if d is not None and (d in known or d.value not in (None, 1) or self.above_one(d))
-            ),
-        )
-
-    def above_one(self, d: Affine) -> bool:
-        return proves_nonneg(d - 2, self.facts)
-
-    # Operators
-
-    def elementwise(
-        self, fn: Callable[..., object], args: Sequence[Kind], kwargs: Mapping[str, Kind]
-    ) -> Kind:
-        """The dtype as NumPy gives it to small arrays, the shape by broadcasting."""
-        arrays = [a for a in (*args, *kwargs.values()) if isinstance(a, Array)]
-        models = [_model(a) for a in args]
-        named = {k: _model(v) for k, v in kwargs.items()}
-        found = result_kind(fn, models, named)
-        if not arrays:
-            return found
-        if any(a.dims is None for a in arrays):
-            ranked = any(a.dims for a in arrays)
-            dtype = found.dtype if isinstance(found, Array) else None
-            return Array(dtype, None) if ranked and isinstance(found, Array) else UNKNOWN
-        dims, not_one = elementwise_dims(arrays)
-        return self._shaped(found, dims, not_one)
-
-    def _shaped(
-        self, found: Kind, dims: tuple[Affine | None, ...], not_one: frozenset[int]
-    ) -> Kind:
-        match found:
-            case Array(dims=tuple() as model) if len(model) == len(dims):
-                return Array(found.dtype, dims, not_one)
-            case TupleOf():  # `np.modf`, `np.divmod`
-                return tuple_of(*(self._shaped(i, dims, not_one) for i in found.items))
-            case Scalar():
-                return found if not dims else UNKNOWN
-            case _:
-                return UNKNOWN
-
-    def product(self, fn: Callable[..., object], a: Kind, b: Kind) -> Kind:
-        """`a @ b`: the axes that are summed over agree, or it raises."""
-        if any(isinstance(k, Scalar) or (isinstance(k, Array) and k.dims == ()) for k in (a, b)):
-            return self.elementwise(fn, (a, b), {})  # `np.dot` with a number multiplies
-        found = result_kind(fn, (_model(a), _model(b)))
-        if not isinstance(a, Array) or not isinstance(b, Array) or not isinstance(found, Array):
-            return _without_sizes(found)
-        if a.dims is None or b.dims is None:
-            return Array(found.dtype, None)
-        if len(a.dims) > 2 or len(b.dims) > 2:
-            return Array(found.dtype, (None,) * len(found.dims or ()) if found.dims else None)
-        left, right = len(a.dims) - 1, len(b.dims) - 1
-        dims = (*a.dims[:left], *b.dims[right:])[: left + right]
-        sized = [0 in a.not_one] * left + [right in b.not_one] * right
-        return Array(found.dtype, dims, frozenset(n for n, known in enumerate(sized) if known))
-
-    def unary(self, op: str, kind: Kind) -> Kind:
-        if op == "not":
-            return PY_BOOL
-        if isinstance(kind, Scalar) and kind.type == "int" and kind.dtype is None and op in "+-":
-            value = kind.value if op == "+" or kind.value is None else -kind.value
-            return Scalar("int", None, value)
-        if not isinstance(kind, Scalar | Array):
-            return UNKNOWN
-        return self.elementwise(_UNARY[op], (kind,), {})
-
-    def binary(self, op: str, a: Kind, b: Kind, right: Expr) -> Kind:
-        match a, b:
-            case (Never(), _) | (_, Never()):
-                return NEVER  # as yet: what a recursive call returns is being found out
-            case Scalar(type="int", dtype=None), Scalar(type="int", dtype=None):
-                return _of_ints(op, a, b)
-            case ListOf(), ListOf() if op == "+":
-                return join(a, b)
-            case ListOf(), Scalar(type="int") if op == "*":
-                return a
-            case Scalar(type="int"), ListOf() if op == "*":
-                return b
-            case TupleOf(), TupleOf() if op == "+":
-                return tuple_of(*a.items, *b.items)
-            case TupleOf(), Scalar(type="int", value=Affine(terms=(), constant=n)) if op == "*":
-                return tuple_of(*(a.items * n)) if n * len(a.items) <= 64 else UNKNOWN
-            case (Scalar() | Array(), Scalar() | Array()):
-                if op == "@":
-                    return self.product(np.matmul, a, b)
-                return self.elementwise(_BINARY[op], (a, b), {})
-            case (Scalar() | Array(), ListOf() | TupleOf()) | (ListOf() | TupleOf(), Array()):
-                return result_kind(_BINARY[op], (a, b)) if _has_axes(a) or _has_axes(b) else UNKNOWN
-            case _:
-                return UNKNOWN
-
     def compared(self, e: E.Compare) -> Kind:
         kinds = [self.at(x) for x in (e.left, *e.rights)]
         if all(op in ("is", "is not", "in", "not in") for op in e.ops):
             return PY_BOOL
         if len(e.ops) == 1 and all(isinstance(k, Scalar | Array) for k in kinds):
-            return self.elementwise(_BINARY[e.ops[0]], kinds, {})
+            return elementwise(BINARY[e.ops[0]], kinds, {})
         if all(isinstance(k, Scalar) for k in kinds):
             plain = all(isinstance(k, Scalar) and k.dtype is None for k in kinds)
             return PY_BOOL if plain else Scalar("bool", "?")
@@ -593,16 +439,6 @@ class _Look:
 _NUMBER = ("real", "imag")
 
 
-class _Method:
-    """`lambda x, *args: x.name(*args)`."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __call__(self, base: Any, *args: object, **kwargs: object) -> object:
-        return getattr(base, self.name)(*args, **kwargs)
-
-
 def _sum_of(*args: Any) -> Any:
     """Stands for an element-wise function: the dtype and shape that arithmetic gives."""
     return sum(args[1:], args[0] * 1.0)
@@ -612,10 +448,6 @@ def _is_pure(rule: Rule) -> bool:
     return not rule.impure and not rule.writes and rule.form not in ("writes", "scatter")
 
 
-def _without_sizes(kind: Kind) -> Kind:
-    if isinstance(kind, Array) and kind.dims is not None:
-        return Array(kind.dtype, (None,) * len(kind.dims))
-    return kind
 
 
 def _is_plain_ufunc(fn: object) -> bool:
@@ -630,15 +462,8 @@ def _plain_number(kind: Kind) -> bool:
     return isinstance(kind, Scalar) or (isinstance(kind, Known) and isinstance(kind.value, float))
 
 
-def _has_axes(kind: Kind) -> bool:
-    return isinstance(kind, Array) and bool(kind.dims)
 
 
-def _model(kind: Kind) -> Kind:
-    """An array of the same rank with two elements along each axis."""
-    if isinstance(kind, Array) and kind.dims is not None:
-        return Array(kind.dtype, (Affine.const(2),) * len(kind.dims))
-    return kind
 
 
 def _constant(kind: Kind) -> int | None:
@@ -647,33 +472,6 @@ def _constant(kind: Kind) -> int | None:
     return None
 
 
-def _of_ints(op: str, a: Scalar, b: Scalar) -> Kind:
-    """Arithmetic of Python ints, with their values where these stay affine."""
-    x, y = a.value, b.value
-    match op:
-        case "/":
-            return PY_FLOAT
-        case "**":  # a negative exponent gives a float
-            counts = y is not None and y.value is not None and y.value >= 0
-            return PY_INT if counts else Scalar("float", "?")
-        case "@":
-            return UNKNOWN
-    if x is None or y is None:
-        return PY_INT
-    if op in ("//", "%") and x.value is not None and y.value:
-        whole, rest = divmod(x.value, y.value)
-        return Scalar("int", None, Affine.const(whole if op == "//" else rest))
-    match op:
-        case "+":
-            return Scalar("int", None, x + y)
-        case "-":
-            return Scalar("int", None, x - y)
-        case "*" if y.value is not None:
-            return Scalar("int", None, x * y.value)
-        case "*" if x.value is not None:
-            return Scalar("int", None, y * x.value)
-        case _:
-            return PY_INT
 
 
 _MAKERS = (np.zeros, np.ones, np.empty, np.array, np.asarray)
