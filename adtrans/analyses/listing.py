@@ -58,9 +58,9 @@ class Listing:
         """Whether an expression is a variable that holds a list."""
         return isinstance(e, E.Name) and isinstance(self.kinds.expr(site, e), ListOf)
 
-    def place(self, s: S.Stmt) -> dict[str, object]:
+    def place(self, s: S.Stmt) -> S.Place:
         """The place of a statement in front of `s`."""
-        return {"site": self.fresh_site(), "span": s.span, "origin": s.origin}
+        return S.place(s, self.fresh_site())
 
     def lengths(self, s: S.Stmt) -> Iterator[S.Stmt]:
         """`s`, with the lengths of lists that it mentions in variables."""
@@ -79,7 +79,7 @@ class Listing:
         new = map_exprs(s, visit)
         for v, name in found.items():
             length = E.Call(E.Ref("len", len), (E.Name(v),))
-            yield S.Bind(name, length, **self.place(s))  # type: ignore[arg-type]  # the place
+            yield S.Bind(name, length, **self.place(s))
         yield new
 
     def invoked(self, s: S.Invoke) -> Iterator[S.Stmt] | None:
@@ -101,23 +101,22 @@ class Listing:
         default = E.NONE if len(args) == 1 else (yield from self.atom(s, args[1]))
         there = self.names.fresh("t")
         inside = E.Compare(key, ("in",), (E.Name(base),))
-        yield S.Bind(there, inside, **self.place(s))  # type: ignore[arg-type]  # the place
-        load = S.Load(s.target, base, (key,), **self.place(s))  # type: ignore[arg-type]  # the place
+        yield S.Bind(there, inside, **self.place(s))
+        load = S.Load(s.target, base, (key,), **self.place(s))
         then: list[S.Stmt] = [load]
         if attr == "pop":
-            then.append(S.Edit(None, "remove", base, (key,), **self.place(s)))  # type: ignore[arg-type]  # the place
+            then.append(S.Edit(None, "remove", base, (key,), **self.place(s)))
         orelse: list[S.Stmt] = []
         if isinstance(default, E.Name):
-            orelse.append(S.Alias(s.target, default.id, **self.place(s)))  # type: ignore[arg-type]  # the place
+            orelse.append(S.Alias(s.target, default.id, **self.place(s)))
         else:
-            orelse.append(S.Bind(s.target, default, **self.place(s)))  # type: ignore[arg-type]  # the place
+            orelse.append(S.Bind(s.target, default, **self.place(s)))
         if attr == "setdefault":
-            orelse.append(S.Store(base, (key,), default, **self.place(s)))  # type: ignore[arg-type]  # the place
+            orelse.append(S.Store(base, (key,), default, **self.place(s)))
         if attr == "pop" and len(args) == 1:
             yield from then  # without a default it raises where there is nothing
             return
-        place = {"site": s.site, "span": s.span, "origin": s.origin}
-        yield S.If(E.Name(there), tuple(then), tuple(orelse), **place)  # type: ignore[arg-type]  # the place
+        yield S.If(E.Name(there), tuple(then), tuple(orelse), **S.place(s, s.site))
 
     def over_entries(
         self, s: S.For, views: Mapping[str, tuple[str, str]]
@@ -137,18 +136,18 @@ class Listing:
         self, s: S.For, base: str, view: str, targets: tuple[S.Target, ...]
     ) -> Iterator[S.Stmt]:
         keys = self.names.fresh("keys")
-        yield S.Edit(keys, "keys", base, (), **self.place(s))  # type: ignore[arg-type]  # the place
+        yield S.Edit(keys, "keys", base, (), **self.place(s))
         if view == "keys":
             yield replace(s, iter=S.Elements(keys))
             return
         key = targets[0] if isinstance(targets[0], str) and targets[0] else self.names.fresh("key")
         value = targets[1] if isinstance(targets[1], str) else self.names.fresh("t")
         start: list[S.Stmt] = [
-            S.Load(value, base, (E.Name(key),), **self.place(s))  # type: ignore[arg-type]  # the place
+            S.Load(value, base, (E.Name(key),), **self.place(s))
         ]
         if isinstance(targets[1], tuple):
             names = tuple(t for t in targets[1] if isinstance(t, str))
-            start.append(S.Unpack(names, value, **self.place(s)))  # type: ignore[arg-type]  # the place
+            start.append(S.Unpack(names, value, **self.place(s)))
         yield replace(s, target=key, iter=S.Elements(keys), body=(*start, *s.body))
 
     def edit(self, s: S.Bind) -> Iterator[S.Stmt] | None:
@@ -201,11 +200,10 @@ class Listing:
         op: S.EditOp = "argsort" if fn is sorted else "argmax" if fn is max else "argmin"
         k = self.names.fresh("k")
         yield from self.spelled(replace(s, target=k, site=self.fresh_site()), op, base, args)
-        place = {"site": s.site, "span": s.span, "origin": s.origin}
         if op == "argsort":
-            yield S.Edit(s.target, "take", base, (E.Name(k),), **place)  # type: ignore[arg-type]  # the place
+            yield S.Edit(s.target, "take", base, (E.Name(k),), **S.place(s, s.site))
         else:
-            yield S.Load(s.target, base, (E.Name(k),), **place)  # type: ignore[arg-type]  # the place
+            yield S.Load(s.target, base, (E.Name(k),), **S.place(s, s.site))
 
     def carries(self, base: str, site: int) -> bool:
         """Whether a list holds numbers or arrays that may carry a derivative."""
@@ -234,7 +232,7 @@ class Listing:
             yield S.Edit(s.target, "array", base, (), site=s.site, span=s.span, origin=s.origin)
             return
         t = self.names.fresh("t")
-        yield S.Edit(t, "array", base, (), **self.place(s))  # type: ignore[arg-type]  # the place
+        yield S.Edit(t, "array", base, (), **self.place(s))
         moved = E.Call(E.Ref("np.moveaxis", np.moveaxis), (E.Name(t), E.Const(0), axis))
         yield replace(s, value=moved)
 
@@ -257,7 +255,7 @@ class Listing:
     def converted(self, s: S.Bind, given: list[E.Name]) -> Iterator[S.Stmt]:
         made = {e.id: self.names.fresh("t") for e in given}
         for base, t in made.items():
-            yield S.Edit(t, "array", base, (), **self.place(s))  # type: ignore[arg-type]  # the place
+            yield S.Edit(t, "array", base, (), **self.place(s))
 
         def visit(e: E.Expr) -> E.Expr:
             return E.Name(made[e.id]) if isinstance(e, E.Name) and e.id in made else e
@@ -272,10 +270,9 @@ class Listing:
         for a in args:
             atom = yield from self.atom(s, a)
             atoms.append(atom)
-        place = {"site": s.site, "span": s.span, "origin": s.origin}
         silent = op in S.CHANGES and (op != "pop") and s.target not in self.read
         target = None if silent else s.target
-        yield S.Edit(target, op, base, tuple(atoms), **place)  # type: ignore[arg-type]  # the place
+        yield S.Edit(target, op, base, tuple(atoms), **S.place(s, s.site))
 
     def atom(self, s: S.Bind, e: E.Expr) -> Generator[S.Stmt, None, E.Atom]:
         """Evaluates an argument in front of `s`."""
@@ -287,7 +284,7 @@ class Listing:
             for i in e.items:
                 item = yield from self.atom(s, i)
                 items.append(item)
-            yield S.Pack(t, e.kind, tuple(items), **self.place(s))  # type: ignore[arg-type]  # the place
+            yield S.Pack(t, e.kind, tuple(items), **self.place(s))
         else:
-            yield S.Bind(t, e, **self.place(s))  # type: ignore[arg-type]  # the place
+            yield S.Bind(t, e, **self.place(s))
         return E.Name(t)

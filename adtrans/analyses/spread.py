@@ -68,15 +68,14 @@ def listed(
     s: S.Stmt, target: str, source: str, name: Callable[[], str], site: Callable[[], int]
 ) -> Iterator[S.Stmt]:
     """`target = list(source)` of an array: its elements or rows, one after the other."""
-    place = {"span": s.span, "origin": s.origin}
     made = target if target != source else name()
-    yield S.Pack(made, "list", (), site=s.site, **place)  # type: ignore[arg-type]  # the place
+    yield S.Pack(made, "list", (), **S.place(s, s.site))
     item = name()
-    put = S.Edit(None, "append", made, (E.Name(item),), site=site(), **place)  # type: ignore[arg-type]  # same
+    put = S.Edit(None, "append", made, (E.Name(item),), **S.place(s, site()))
     elements = S.Elements(source)
-    yield S.For(item, elements, (put,), site=site(), **place)  # type: ignore[arg-type]  # same
+    yield S.For(item, elements, (put,), **S.place(s, site()))
     if made != target:
-        yield S.Alias(target, made, site=site(), **place)  # type: ignore[arg-type]  # same
+        yield S.Alias(target, made, **S.place(s, site()))
 
 
 class _Spread:
@@ -128,7 +127,6 @@ class _Spread:
     def unpacked(self, s: S.Unpack, star: int) -> Iterator[S.Stmt]:
         kind, count = self.kinds.at(s.site, s.source), len(s.targets)
         behind = count - star - 1
-        place = {"span": s.span, "origin": s.origin}
         if isinstance(kind, TupleOf) and len(kind.items) >= count - 1:
             more = len(kind.items) - count + 1
             inside = [self.name() for _ in range(more)]
@@ -136,14 +134,14 @@ class _Spread:
             for k, target in enumerate(order):
                 yield self.load(s, target, s.source, E.Const(k))
             items = tuple(E.Name(v) for v in inside)
-            yield S.Pack(s.targets[star], "list", items, site=s.site, **place)  # type: ignore[arg-type]  # the place
+            yield S.Pack(s.targets[star], "list", items, **S.place(s, s.site))
         elif isinstance(kind, Array | ListOf):
             size, checked, part = self.name(), self.name(), self.name()
             length = E.Call(E.Ref("len", len), (E.Name(s.source),))
-            yield S.Bind(size, length, site=self.site(), **place)  # type: ignore[arg-type]  # same
+            yield S.Bind(size, length, **S.place(s, self.site()))
             check = E.Ref("check_at_least", runtime.check_at_least)
             call = E.Call(check, (E.Name(size), E.Const(count - 1)))
-            yield S.Bind(checked, call, site=self.site(), **place)  # type: ignore[arg-type]  # same
+            yield S.Bind(checked, call, **S.place(s, self.site()))
             for k, target in enumerate(s.targets):
                 if k != star:
                     at = k if k < star else k - count
@@ -153,6 +151,6 @@ class _Spread:
             if isinstance(kind, Array):
                 yield from listed(s, s.targets[star], part, self.name, self.site)
             else:
-                yield S.Alias(s.targets[star], part, site=s.site, **place)  # type: ignore[arg-type]  # same
+                yield S.Alias(s.targets[star], part, **S.place(s, s.site))
         else:
             yield s

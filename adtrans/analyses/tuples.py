@@ -30,14 +30,14 @@ class _Parts:
     of: Mapping[str, tuple[str, ...]]
     number: int
 
-    def place(self, s: S.Stmt) -> dict[str, object]:
+    def place(self, s: S.Stmt) -> S.Place:
         self.number += 1
-        return {"site": self.number, "span": s.span, "origin": s.origin}
+        return S.place(s, self.number)
 
     def bound(self, s: S.Stmt, target: str, atom: E.Atom) -> S.Stmt:
         if isinstance(atom, E.Name):
-            return S.Alias(target, atom.id, **self.place(s))  # type: ignore[arg-type]  # the place
-        return S.Bind(target, atom, **self.place(s))  # type: ignore[arg-type]  # the place
+            return S.Alias(target, atom.id, **self.place(s))
+        return S.Bind(target, atom, **self.place(s))
 
     def block(self, b: S.Block) -> S.Block:
         return tuple(r for s in b for r in self.one(s))
@@ -51,14 +51,14 @@ class _Parts:
             case S.Alias() if s.target in self.of:
                 yield s
                 for part, other in zip(self.of[s.target], self.of[s.source], strict=True):
-                    yield S.Alias(part, other, **self.place(s))  # type: ignore[arg-type]  # the place
+                    yield S.Alias(part, other, **self.place(s))
             case S.Load() if (k := _constant(s, self.of)) is not None:
                 yield S.Alias(
                     s.target, self.of[s.base][k], site=s.site, span=s.span, origin=s.origin
                 )
             case S.Unpack() if s.source in self.of and s.source not in s.targets:
                 for target, part in zip(s.targets, self.of[s.source], strict=True):
-                    yield S.Alias(target, part, **self.place(s))  # type: ignore[arg-type]  # the place
+                    yield S.Alias(target, part, **self.place(s))
             case S.Keep() | S.If() | S.While() | S.For():
                 yield map_blocks(s, self.block)
             case _:
@@ -69,7 +69,7 @@ class _Parts:
         again = {v: self.names.fresh("t") for v in sorted(_atoms(s)) if v in self.of}
         for v, name in again.items():
             items = tuple(E.Name(p) for p in self.of[v])
-            yield S.Pack(name, "tuple", items, **self.place(s))  # type: ignore[arg-type]  # the place
+            yield S.Pack(name, "tuple", items, **self.place(s))
         by: dict[str, E.Expr] = {v: E.Name(name) for v, name in again.items()}
 
         def atom(a: E.Atom) -> E.Atom:
@@ -90,7 +90,7 @@ class _Parts:
         yield s
         for v in binds_of(s):
             if v in self.of:
-                yield S.Unpack(self.of[v], v, **self.place(s))  # type: ignore[arg-type]  # the place
+                yield S.Unpack(self.of[v], v, **self.place(s))
 
 
 def _atoms(s: S.Stmt) -> set[str]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypedDict
 
 from adtrans.diagnostics.span import Span
 from adtrans.ir.expr import Atom, Binary, Const, Expr, Name, Ref
@@ -42,6 +42,7 @@ __all__ = [
     "Onward",
     "Pack",
     "Param",
+    "Place",
     "Range",
     "Return",
     "Reversed",
@@ -70,6 +71,19 @@ class _Placed:
     site: int
     span: Span
     origin: int = 0
+
+
+class Place(TypedDict):
+    """The place of a statement that a rewrite makes: `Bind(target, value, **place)`."""
+
+    site: int
+    span: Span
+    origin: int
+
+
+def place(s: _Placed, site: int) -> Place:
+    """Where a statement stands that is written for `s`."""
+    return {"site": site, "span": s.span, "origin": s.origin}
 
 
 @dataclass(frozen=True, slots=True)

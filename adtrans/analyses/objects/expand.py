@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.found import Call, Objects
@@ -216,9 +216,9 @@ class Expander:
 
     # -- statements ----------------------------------------------------------------------------
 
-    def place(self, s: S.Stmt) -> dict[str, Any]:
+    def place(self, s: S.Stmt) -> S.Place:
         self.site += 1
-        return {"site": self.site, "span": s.span, "origin": s.origin}
+        return S.place(s, self.site)
 
     def block(self, body: S.Block) -> S.Block:
         out: list[S.Stmt] = []
