@@ -141,11 +141,12 @@ class _Check:
         """Everything about `jvp`; `gradient` is what the pullback gave for the same seed."""
         from adtrans.api import jvp
 
-        args = copy.deepcopy(self.args)
+        args, dots = copy.deepcopy(self.args), copy.deepcopy(self.x_dot)
         out = io.StringIO()
         with contextlib.redirect_stdout(out), np.errstate(all="ignore"):
-            value, y_dot = jvp(self.f, args, self.x_dot, wrt=self.wrt, **self.options)
+            value, y_dot = jvp(self.f, args, dots, wrt=self.wrt, **self.options)
         self._same_run("jvp", value, args, out.getvalue())
+        _identical("the tangents of the arguments after `jvp`", dots, self.x_dot)
         expected = finite_difference_jvp(self.f, self._wide(), self.x_dot, self.wrt, self.eps)
         _close("the tangent of the result", y_dot, expected, self.tolerance)
         if gradient is not None:

@@ -21,13 +21,14 @@ from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.bases import Base, Derivations, worthwhile
 from adtrans.transforms.fold import all_code, changed, fold
 from adtrans.transforms.forward import Kept, forward_body
+from adtrans.transforms.fresh import is_fresh
 from adtrans.transforms.polish import short_names, signs
 from adtrans.transforms.prune import prune, reads
 from adtrans.transforms.pullback import reverse_block, storage
 from adtrans.transforms.records import iterate_records
 from adtrans.transforms.residuals import Fetch, Residuals
 from adtrans.transforms.reverse_attempts import Restored
-from adtrans.transforms.reverser import Reverser, is_fresh
+from adtrans.transforms.reverser import Reverser
 from adtrans.transforms.rewrite import map_code
 
 NoteFor = Callable[[S.Stmt], C.Note]

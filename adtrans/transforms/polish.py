@@ -19,6 +19,7 @@ from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import rebuild, walk
 from adtrans.transforms.adjoints import accumulate
 from adtrans.transforms.fold import all_code, expressions
+from adtrans.transforms.fresh import is_fresh
 from adtrans.transforms.rewrite import map_code
 from adtrans.transforms.simplify import simplify
 
@@ -41,7 +42,10 @@ def signs(body: C.Body, derivatives: Container[str] | None = None) -> C.Body:
             case C.Branch() | C.ForEach() | C.Loop() | C.Attempt() | C.Within():
                 return C.map_bodies(c, block)
             case _ if derivatives is None or _assigns(c, derivatives):
-                c = map_code(c, lambda e: simplify(_in_front(e), units=False))
+                before, c = c, map_code(c, lambda e: simplify(_in_front(e), units=False))
+                if isinstance(before, C.Assign) and isinstance(c, C.Assign):
+                    if is_fresh(before.value) and not is_fresh(c.value):
+                        return before  # `-(-x)` is a new array, which may be written later
                 if isinstance(c, C.AugAssign) and c.op == "+":
                     return accumulate(c.target, c.value, c.note)
                 return c

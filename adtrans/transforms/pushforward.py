@@ -41,8 +41,8 @@ from adtrans.transforms.adjoints import same_shape
 from adtrans.transforms.checking import guesses_with_tangents
 from adtrans.transforms.fold import fold
 from adtrans.transforms.forward import Forward
+from adtrans.transforms.fresh import is_fresh
 from adtrans.transforms.polish import short_names, signs
-from adtrans.transforms.reverser import is_fresh
 from adtrans.transforms.simplify import simplify
 from adtrans.transforms.spelled import scatter
 

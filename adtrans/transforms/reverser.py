@@ -34,10 +34,10 @@ from adtrans.ir.kinds import (
 )
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, names_in, rebuild, substitute
-from adtrans.rules import lookup
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import tuples
 from adtrans.transforms.adjoints import Adjoint, State
+from adtrans.transforms.fresh import is_fresh
 from adtrans.transforms.residuals import Residuals
 from adtrans.transforms.simplify import simplify
 
@@ -454,22 +454,3 @@ class Reverser:
             got = self.residuals.value(n, site)
             assert isinstance(got, E.Name)
             self.env[got.id] = self.facts.kinds.at(site, n)
-
-
-def is_fresh(e: E.Expr) -> bool:
-    """Whether evaluating `e` certainly makes a new array (or a number)."""
-    match e:
-        case E.Binary() | E.Const() | E.Compare():
-            return True
-        case E.Unary():
-            return e.op != "+"
-        case E.Call(fn=E.Ref() as f) if f.text in runtime.FRESH:
-            return True
-        case E.Call(fn=E.Ref() as f):
-            rule = lookup(f.value)
-            bound = None if rule is None else rule.bind(e.args, dict(e.kwargs))
-            return rule is not None and rule.result_in(bound or {}) == "fresh"
-        case E.Call(fn=E.Attribute(attr=attr)):
-            return attr in ("copy", "sum", "dot")
-        case _:
-            return False

@@ -707,3 +707,26 @@ def global_name_bound_again(x):
     global _LAST
     _LAST = x[0] * x[1]
     return _LAST * _LAST
+
+
+@CASES.add(vec(3), row="20")
+def negated_twice_then_written(x):
+    y = -(-x)
+    y[0] = 5.0
+    return np.sum(x * y)
+
+
+@CASES.add(vec(3), row="20")
+def negated_twice_by_names_then_scaled(x):
+    t = -x
+    y = -t
+    y *= 2.0
+    return np.sum(x * y)
+
+
+@CASES.add(vec(6), row="5")
+def whole_array_negated_twice(x):
+    x = x.copy()
+    x[4:] *= 3.0
+    x[:] = -(-x)
+    return np.sum(x)

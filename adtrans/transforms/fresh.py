@@ -1,0 +1,26 @@
+"""Whether an expression makes a new array, or may stand for one that is there already."""
+
+from __future__ import annotations
+
+from adtrans import runtime
+from adtrans.ir import expr as E
+from adtrans.rules import lookup
+
+
+def is_fresh(e: E.Expr) -> bool:
+    """Whether evaluating `e` certainly makes a new array (or a number)."""
+    match e:
+        case E.Binary() | E.Const() | E.Compare():
+            return True
+        case E.Unary():
+            return e.op != "+"
+        case E.Call(fn=E.Ref() as f) if f.text in runtime.FRESH:
+            return True
+        case E.Call(fn=E.Ref() as f):
+            rule = lookup(f.value)
+            bound = None if rule is None else rule.bind(e.args, dict(e.kwargs))
+            return rule is not None and rule.result_in(bound or {}) == "fresh"
+        case E.Call(fn=E.Attribute(attr=attr)):
+            return attr in ("copy", "sum", "dot")
+        case _:
+            return False
