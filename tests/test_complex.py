@@ -238,7 +238,7 @@ def test_an_imaginary_part_is_never_cut_off():
         return abs(root * root * root + 1.0 - x)
 
     assert ad.grad(f)(2.0) == pytest.approx(1.5 * 2.0**0.5 - 1.0)
-    with pytest.raises(ad.DerivativeError, match="complex in this run"):
+    with pytest.raises(ad.DerivativeError, match="is complex"):
         ad.jvp(f, (-2.0,), (1.0,))
 
 

@@ -20,6 +20,7 @@ from adtrans.analyses.guard import Guard
 from adtrans.analyses.memory import Write, is_advanced, is_basic
 from adtrans.analyses.needs import Conflict, Need
 from adtrans.analyses.paths import users
+from adtrans.analyses.reality import doubts
 from adtrans.analyses.regions import Axis, Part, Point, Region, Run, Whole
 from adtrans.analyses.sharing import read_only
 from adtrans.diagnostics.span import Span
@@ -37,7 +38,7 @@ class Check:
     `kind`: "view", whether a result is a view or a copy; "path", whether a write comes after a use
     that happens on some paths; "elements", whether it hits elements that were used; "array",
     whether it hits an array that was used; "frozen", whether an unknown function writes;
-    "overlap", whether arguments share memory.
+    "overlap", whether arguments share memory; "real", whether a number is not complex.
     """
 
     span: Span
@@ -365,6 +366,9 @@ def checks(facts: Facts, *, entry: bool) -> tuple[Check, ...]:
         used, line = name(users(g.need.var, facts)), stmts[g.need.site].span.line
         asks = f"does it overwrite what line {line} needs of `{used}`? ({_COSTS[g.form]})"
         found.append(Check(stmts[g.write].span, _KINDS[g.form], asks))
+    for d in doubts(facts):
+        asks = f"is what line {d.line} gives real? (a look at its type)"
+        found.append(Check(stmts[d.site].span, "real", asks))
     if entry and (given := overlapping(facts)):
         names = ", ".join(f"`{n}`" for n in given)
         asks = f"do {names} share memory? (bounds at each call; exactly where these meet)"

@@ -1,7 +1,7 @@
 """Checks that generated code makes where the analysis could not decide.
 
-Each costs a comparison, or as many as elements are concerned. What fails raises `MutationError`
-before a wrong number can leave.
+Each costs a comparison, or as many as elements are concerned. What fails raises `MutationError`, or
+`DerivativeError`, before a wrong number can leave.
 
 >>> import numpy as np
 >>> y = np.zeros((2, 3))
@@ -20,7 +20,27 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.runtime.errors import MutationError
+from adtrans.runtime.errors import DerivativeError, MutationError
+
+
+def check_real(value: Any, message: str) -> None:
+    """Raise `DerivativeError` for a complex number, or an array or a tuple of some.
+
+    >>> check_real((-4.0) ** 2.0, "line 3")
+    >>> check_real((-4.0) ** 0.5, "line 3 gives a complex number")
+    Traceback (most recent call last):
+        ...
+    adtrans.runtime.errors.DerivativeError: line 3 gives a complex number
+    """
+    if isinstance(value, float):  # NumPy's too
+        return
+    if isinstance(value, tuple):
+        for item in value:
+            check_real(item, message)
+    elif isinstance(value, complex | np.complexfloating) or (
+        isinstance(value, np.ndarray) and value.dtype.kind == "c"
+    ):
+        raise DerivativeError(message)
 
 
 def overlaps(a: Any, b: Any) -> bool:

@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from adtrans import runtime
 from adtrans.analyses.checks import assumptions
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.reality import doubts
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -69,7 +70,7 @@ class Attempts:
         if s.handlers and (self.may_fail(s) or why == "arithmetic"):
             again = C.Leave("raise")
             errors: E.Expr = E.Ref("MutationError", runtime.MutationError)
-            if why == "arithmetic":
+            if why == "arithmetic" or self.may_leave_the_reals(s):
                 other = E.Ref("DerivativeError", runtime.DerivativeError)
                 errors = E.Sequence("tuple", (other, errors))
             handlers.append(C.Rescue(errors, None, (again,)))
@@ -120,6 +121,14 @@ class Attempts:
                 return True
         return False
 
+    def may_leave_the_reals(self, s: S.Try) -> bool:
+        """Whether the check that fails inside the body may be about complex numbers."""
+        inside = {t.site for t in statements(s.body)}
+        called = (self.facts.units[t] for t in inside if t in self.facts.units)
+        return any(d.site in inside for d in doubts(self.facts)) or any(
+            u.summary.checks for u in called
+        )
+
     def within(
         self, s: S.With, block: Print, printed: Printed, name: str | None
     ) -> Iterator[C.Code]:
@@ -158,11 +167,12 @@ def unsure(s: S.With, facts: Facts) -> bool:
 
 def checked_at(facts: Facts) -> set[int]:
     """The statements at which the forward function checks what the analysis could not decide."""
-    return {g.write for g in facts.guards} | {a.site for a in assumptions(facts)}
+    undecided = {g.write for g in facts.guards} | {a.site for a in assumptions(facts)}
+    return undecided | {d.site for d in doubts(facts)}
 
 
 def has_checks(facts: Facts) -> bool:
-    """Whether the generated functions may raise `MutationError` where an exception was caught."""
+    """Whether the generated functions may raise an error of ours where an exception is caught."""
     if checked_at(facts):
         return True
     marks = Attempts(facts, NameAllocator(()))

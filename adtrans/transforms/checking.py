@@ -19,6 +19,7 @@ from adtrans.analyses.checks import Assumption, assumptions
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.guard import Guard
 from adtrans.analyses.paths import users
+from adtrans.analyses.reality import Doubt, doubts
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -40,6 +41,10 @@ class Checking:
         self.frozen: dict[int, tuple[str, tuple[str, ...]]] = {}
         self.mentioned: set[str] = set()
         self.views()
+        for d in doubts(facts):
+            self.mentioned.add(d.var)
+            place = self.after if d.after else self.before
+            place.setdefault(d.site, []).append(real(d, facts))
         kept: dict[tuple[object, ...], list[Guard]] = {}
         for g in facts.guards:
             if g.form == "frozen":
@@ -144,6 +149,14 @@ def guess(a: Assumption, facts: Facts) -> str:
     return (
         f"line {line} makes `{target}` a {other} of `{source}`, where a {a.form} was expected{then}"
     )
+
+
+def real(d: Doubt, facts: Facts) -> C.Code:
+    """Whether a number is real, as the derivative takes it to be."""
+    name = facts.fn.source_name(d.var)
+    what = f"`{name}`" if name in facts.fn.reserved else "a result"
+    message = f"{what} of line {d.line} is complex: its derivative was made for real numbers"
+    return do(runtime.check_real, E.Name(name), E.Const(message))
 
 
 def guesses_with_tangents(

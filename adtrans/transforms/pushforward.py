@@ -21,6 +21,7 @@ from adtrans.analyses.apply import Application
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.loops import leaves, position
 from adtrans.analyses.memory import actuals, is_advanced
+from adtrans.analyses.reality import Doubt, doubts
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -38,7 +39,7 @@ from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, blocks_of, names_in, statements, substitute, walk
 from adtrans.transforms import push_lists, tuples
 from adtrans.transforms.adjoints import same_shape
-from adtrans.transforms.checking import guesses_with_tangents
+from adtrans.transforms.checking import guesses_with_tangents, real
 from adtrans.transforms.fold import fold
 from adtrans.transforms.forward import Forward
 from adtrans.transforms.fresh import is_fresh
@@ -58,6 +59,10 @@ class Pusher:
     primal: Forward
     dots: dict[str, str] = field(default_factory=dict)
     guarded: int = 0  # the `try` statements around, whose handlers see what was done before
+    doubtful: tuple[Doubt, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.doubtful = doubts(self.facts)
 
     def dot(self, var: str) -> E.Name:
         """The tangent of a variable."""
@@ -107,10 +112,15 @@ class Pusher:
                 continue
             spelled_out.add(origin)
             for s in group:
+                about = [d for d in self.doubtful if d.site == s.site]
+                yield from (real(d, self.facts) for d in about if not d.after)
                 yield from self.statement(s)
+                yield from (real(d, self.facts) for d in about if d.after)
 
     def touches(self, s: S.Stmt) -> bool:
-        """Whether a statement has a tangent statement beside it."""
+        """Whether a statement has a tangent statement, or a check, beside it."""
+        if any(d.site == s.site for d in self.doubtful):
+            return True
         if isinstance(s, S.Store | S.Update):
             return self.carries(s.base)
         if isinstance(s, S.Edit) and s.op in S.CHANGES:

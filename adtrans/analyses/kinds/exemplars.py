@@ -64,6 +64,13 @@ class _Impossible(Exception):
     """No example of this kind can be made."""
 
 
+_NOT_FOR_THESE = (
+    _Impossible, ArithmeticError, AttributeError, LookupError, MemoryError, RuntimeError, TypeError,
+    ValueError,
+)  # fmt: skip
+"""How NumPy, SciPy and Python say that a function is not for such arguments."""
+
+
 def result_kind(
     fn: Callable[..., object],
     args: Sequence[Kind],
@@ -191,7 +198,7 @@ def _evaluate(
                     positional = [example.of(k) for k in args]
                     named = {name: example.of(k) for name, k in kwargs.items()}
                     runs.append((fn(*positional, **named), sizes))
-            except Exception:  # whatever NumPy raises says: not for these arguments
+            except _NOT_FOR_THESE:
                 if required and not odd:
                     return _of_equal_sizes(fn, args, kwargs)
     return _read([r for r, _ in runs], _Fit(every, [s for _, s in runs]))
@@ -215,7 +222,7 @@ def _of_equal_sizes(
                     warnings.simplefilter("ignore")
                     positional = [example.of(k) for k in args]
                     results.append(fn(*positional, **{n: example.of(k) for n, k in kwargs.items()}))
-            except Exception:  # as in `_evaluate`
+            except _NOT_FOR_THESE:
                 break
         if len(results) == 2:
             return _nameless(_read(results, _Fit((), [{}, {}])))
