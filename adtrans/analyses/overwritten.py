@@ -7,6 +7,7 @@ The code tells how it came about: plainly (AD301), through an alias or view (AD3
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from adtrans.analyses.copies import keep_a_copy
 from adtrans.analyses.facts import Facts
@@ -23,14 +24,36 @@ SAVE = 'adtrans.differentiable(on_overwrite="save")'
 
 
 def conflicts(facts: Facts, line: Lines) -> Iterator[Diagnostic]:
-    """Values that the pullback needs and that are overwritten, one error for each pair of lines."""
+    """Values that the pullback needs and that are overwritten, one error for each write."""
     seen: set[tuple[Span, Span, str]] = set()
+    found: dict[tuple[str, Span, str], list[Diagnostic]] = {}
     for c in unanswered(facts):
         use, write = facts.structure.stmts[c.need.site], facts.structure.stmts[c.write]
         key = (use.span, write.span, facts.fn.source_name(users(c.need.var, facts)))
         if key not in seen:
             seen.add(key)
-            yield conflict(c, facts, line)
+            d = conflict(c, facts, line)
+            found.setdefault((d.code, d.primary.span, d.title), []).append(d)
+    yield from (_united(same) for same in found.values())
+
+
+def _united(same: list[Diagnostic]) -> Diagnostic:
+    """One error for several lines that need what one write overwrites, with the edits of all."""
+    first = same[0]
+    if len(same) == 1:
+        return first
+    labels = {(label.span, label.text): label for d in same for label in d.labels}
+    fixes = first.fixes
+    copies = [f for d in same for f in d.fixes if f.edits]
+    if len(copies) == len(same):
+        edits = tuple(dict.fromkeys(e for f in copies for e in f.edits))
+        what = copies[0].text
+        if len(edits) > 1:
+            what = what.replace("one more array", f"{len(edits)} more arrays")
+        fixes = (Fix(what, edits), *(f for f in first.fixes if not f.edits))
+    else:
+        fixes = tuple(f for f in fixes if not f.edits)  # an edit that mends one of several
+    return replace(first, labels=tuple(labels.values()), fixes=fixes)
 
 
 def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
