@@ -190,16 +190,16 @@ def carries_derivative(value: object) -> bool:
     return hasattr(type(value), "__dict__") and not callable(value) and not _is_plain(value)
 
 
-def leaves(value: object) -> Iterator[object]:
-    """The parts of tuples, lists and dictionaries that are none themselves."""
-    if isinstance(value, tuple | list):
-        for item in value:
-            yield from leaves(item)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from leaves(item)
-    else:
+def leaves(value: object, around: tuple[object, ...] = ()) -> Iterator[object]:
+    """The parts of tuples, lists and dictionaries that are none themselves.
+
+    `around`: the containers that `value` was found in; one that holds itself is gone into once.
+    """
+    if not isinstance(value, tuple | list | dict):
         yield value
+    elif not any(value is o for o in around):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from leaves(item, (*around, value))
 
 
 def _attribute(target: Target, name: str, values: tuple[Any, ...]) -> Any:

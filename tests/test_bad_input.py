@@ -248,3 +248,9 @@ def test_failures_of_adtrans_say_so(monkeypatch):
     monkeypatch.setattr(dispatch, "compile_function", broken)
     found = refused("AD901", lambda: ad.grad(lambda x: x)(1.0), "ZeroDivisionError: inside")
     assert found.primary.span.file == __file__
+
+
+def test_a_container_that_holds_itself() -> None:
+    ring: dict[str, object] = {"s": 3.0}
+    ring["ring"] = ring
+    assert ad.grad(lambda x, d: x * d["s"], wrt="x")(2.0, ring) == 3.0

@@ -57,13 +57,8 @@ def forward_over_reverse(name: str) -> Any:
     return gradient, at, direction, found
 
 
-DEEP = {"numerics-fitted_and_then_rewritten": "an internal error that is said, AD901: open"}
-
-
 @pytest.mark.parametrize("case", [pytest.param(c, id=c.name) for c in CHOSEN])
 def test_hessian(case: Case) -> None:
-    if case.name in DEEP:
-        pytest.skip(DEEP[case.name])
     made = forward_over_reverse(case.name)
     if isinstance(made, AdtransError):
         assert not isinstance(made, InternalError)

@@ -360,3 +360,26 @@ def test_expressions_of_formulas() -> None:
     assert str(kind_of_expr(Binary("*", Name("y_bar"), Name("x")), env)) == "float64[x.shape[0]]"
     assert kind_of_expr(Name("unheard_of"), env, Facts()) == K.UNKNOWN
     assert number(N + 1, {"x.shape[0]": 3}) == 4
+
+
+class _Node:
+    """An object of a structure that refers to itself through a container."""
+
+    def __init__(self) -> None:
+        self.size = 2.0
+        self.children = {"me": self}
+        self.around = [self]
+
+
+def test_what_holds_itself_has_a_kind() -> None:
+    ring: dict[str, object] = {"size": 1.0}
+    ring["ring"] = ring
+    chain: list[object] = []
+    chain.append((chain, ring))
+    for value in (ring, chain, _Node(), {"n": _Node()}, [[_Node()]]):
+        assert kind_of_value(value) == kind_of_value(value)
+        assert param_kinds({"x": value}) == param_kinds({"x": value})
+        assert kinds_key((value,)) == kinds_key((value,))
+    kind = kind_of_value(_Node())
+    assert isinstance(kind, K.Instance)
+    assert dict(kind.fields)["size"] == K.PY_FLOAT

@@ -49,6 +49,9 @@ _IDENTITIES = (
     type, FunctionType, BuiltinFunctionType, MethodType, ModuleType, np.ufunc, np.dtype, str, bytes,
 )  # fmt: skip
 
+_DEEPEST = 12  # containers in containers
+_NUMERIC = (bool, int, float, complex, np.ndarray, np.generic)
+
 _Dim = Callable[[int, int], "Affine | None"]  # axis and size -> how the size is called
 
 
@@ -70,8 +73,13 @@ def kind_of_value(obj: object) -> Kind:
     return _kind(obj, lambda axis, size: Affine.const(size))
 
 
-def _kind(obj: object, dim: _Dim) -> Kind:
+def _kind(obj: object, dim: _Dim, around: tuple[object, ...] = ()) -> Kind:
+    """`around`: the containers that `obj` was found in. One that holds itself is not followed."""
     cls = type(obj)
+
+    def inner(item: object) -> Kind:
+        return _kind(item, lambda a, n: Affine.const(n), (*around, obj))
+
     if cls in _PYTHON:
         value = Affine.const(obj) if isinstance(obj, int) and cls is int else None
         return Scalar(_PYTHON[cls], None, value)
@@ -81,20 +89,22 @@ def _kind(obj: object, dim: _Dim) -> Kind:
         return Array(_dtype_name(obj.dtype), dims, not_one)
     if isinstance(obj, np.generic) and (kind := scalar_type(obj.dtype)) is not None:
         return Scalar(kind, obj.dtype.name)
+    if len(around) > _DEEPEST or any(obj is o for o in around):
+        return UNKNOWN
     if isinstance(obj, tuple) and cls is tuple:
-        return tuple_of(*(_kind(item, lambda a, n: Affine.const(n)) for item in obj))
+        return tuple_of(*(inner(item) for item in obj))
     if isinstance(obj, list) and cls is list:
         item: Kind = NEVER
         for element in obj:
-            item = join(item, _kind(element, lambda a, n: Affine.const(n)))
+            item = join(item, inner(element))
         return list_of(item)
     if cls is dict and isinstance(obj, dict):
-        return _dict(obj, lambda k, v: _kind(v, lambda a, n: Affine.const(n)))
+        return _dict(obj, lambda k, v: inner(v))
     if obj is None:
         return NONE_KIND
     if isinstance(obj, _IDENTITIES) or hasattr(cls, "function_for"):
         return Known(_known_name(obj), obj)
-    return Instance(f"{cls.__module__}.{cls.__qualname__}", cls, fields_of(obj))
+    return Instance(f"{cls.__module__}.{cls.__qualname__}", cls, fields_of(obj, around))
 
 
 def _dict(obj: dict[object, object], look: Callable[[object, object], Kind]) -> Kind:
@@ -135,10 +145,11 @@ def fields_of(obj: object, around: tuple[object, ...] = ()) -> tuple[tuple[str, 
             cls = type(value)
             inner = fields_of(value, (*around, obj))
             found[name] = Instance(f"{cls.__module__}.{cls.__qualname__}", cls, inner)
-        elif not hasattr(value, "__dict__"):
+        elif isinstance(value, _NUMERIC) and not hasattr(value, "__dict__"):
             kind = _kind(value, lambda a, n: None)
-            known = isinstance(kind, Scalar | Array | Known)
-            found[name] = _without_symbols(kind) if known else UNKNOWN
+            found[name] = (
+                _without_symbols(kind) if isinstance(kind, Scalar | Array) else UNKNOWN
+            )
         else:
             found[name] = UNKNOWN
     return tuple(sorted(found.items()))
@@ -219,7 +230,7 @@ def param_kinds(args: Mapping[str, object]) -> Mapping[str, Kind]:
     return {name: _symbolic(value, name, names) for name, value in args.items()}
 
 
-def _symbolic(value: object, path: str, names: dict[int, Affine]) -> Kind:
+def _symbolic(value: object, path: str, names: dict[int, Affine], depth: int = 0) -> Kind:
     def dim(axis: int, size: int) -> Affine:
         if size < 2:
             return Affine.const(size)
@@ -227,17 +238,19 @@ def _symbolic(value: object, path: str, names: dict[int, Affine]) -> Kind:
 
     if type(value) is int:
         return Scalar("int", None, Affine.symbol(path) if value >= 0 else None)
+    if depth > _DEEPEST:
+        return UNKNOWN
     if isinstance(value, tuple) and type(value) is tuple:
-        parts = (_symbolic(v, f"{path}[{n}]", names) for n, v in enumerate(value))
+        parts = (_symbolic(v, f"{path}[{n}]", names, depth + 1) for n, v in enumerate(value))
         return tuple_of(*parts)
     if isinstance(value, list) and type(value) is list:
         item: Kind = NEVER
         for n, element in enumerate(value):
-            item = join(item, _symbolic(element, f"{path}[{n}]", names))
+            item = join(item, _symbolic(element, f"{path}[{n}]", names, depth + 1))
         # Another call may pass a longer list: what is said of its items names no item.
         return list_of(_without_symbols(item))
     if isinstance(value, dict) and type(value) is dict:
-        return _dict(value, lambda k, v: _symbolic(v, f"{path}[{k!r}]", names))
+        return _dict(value, lambda k, v: _symbolic(v, f"{path}[{k!r}]", names, depth + 1))
     return _kind(value, dim)
 
 
@@ -271,7 +284,7 @@ def kinds_key(args: tuple[object, ...]) -> Hashable:
     return tuple([_key(a, sizes) for a in args])
 
 
-def _key(obj: object, sizes: dict[int, int]) -> Hashable:
+def _key(obj: object, sizes: dict[int, int], depth: int = 0) -> Hashable:
     cls: type = type(obj)
     if cls is np.ndarray:
         assert isinstance(obj, np.ndarray)
@@ -283,10 +296,12 @@ def _key(obj: object, sizes: dict[int, int]) -> Hashable:
         return (cls, obj >= 0)
     if cls is tuple or cls is list:
         assert isinstance(obj, tuple | list)
-        return (cls, *[_key(item, sizes) for item in obj])
+        inner = obj if depth <= _DEEPEST else ()
+        return (cls, *[_key(item, sizes, depth + 1) for item in inner])
     if cls is dict:
         assert isinstance(obj, dict)
-        return (cls, *[(k, _key(v, sizes)) for k, v in obj.items()])
+        items = obj.items() if depth <= _DEEPEST else ()
+        return (cls, *[(k, _key(v, sizes, depth + 1)) for k, v in items])
     if isinstance(obj, np.generic) or cls in (float, bool, complex, type(None)):
         return cls
     if isinstance(obj, str | bytes | np.dtype):
