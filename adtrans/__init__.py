@@ -11,35 +11,39 @@
 array([2., 4., 2.])
 """
 
-from adtrans import tree
-from adtrans.api import (
-    Differentiable,
-    differentiable,
-    grad,
-    jvp,
-    stop_gradient,
-    value_and_grad,
-    vjp,
-)
-from adtrans.checkpoint import checkpoint
-from adtrans.custom import constant, rule
-from adtrans.diagnostics.errors import (
-    AdtransError,
-    CompileError,
-    DerivativeError,
-    InputError,
-    InternalError,
-    MutationError,
-)
-from adtrans.modes import (
-    elementwise_grad,
-    hessian,
-    hvp,
-    jacfwd,
-    jacobian,
-    jacrev,
-    linearize,
-)
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from adtrans import tree
+    from adtrans.api import (
+        Differentiable,
+        differentiable,
+        grad,
+        jvp,
+        stop_gradient,
+        value_and_grad,
+        vjp,
+    )
+    from adtrans.checkpoints import checkpoint
+    from adtrans.custom import constant, rule
+    from adtrans.diagnostics.errors import (
+        AdtransError,
+        CompileError,
+        DerivativeError,
+        InputError,
+        InternalError,
+        MutationError,
+    )
+    from adtrans.modes import (
+        elementwise_grad,
+        hessian,
+        hvp,
+        jacfwd,
+        jacobian,
+        jacrev,
+        linearize,
+    )
 
 __version__ = "0.1.0"
 
@@ -70,3 +74,34 @@ __all__ = [
     "value_and_grad",
     "vjp",
 ]
+
+_HOMES = {
+    "api": (
+        "Differentiable", "differentiable", "grad", "jvp", "stop_gradient", "value_and_grad", "vjp",
+    ),
+    "checkpoints": ("checkpoint",),
+    "custom": ("constant", "rule"),
+    "diagnostics.errors": (
+        "AdtransError", "CompileError", "DerivativeError", "InputError", "InternalError",
+        "MutationError",
+    ),
+    "modes": (
+        "elementwise_grad", "hessian", "hvp", "jacfwd", "jacobian", "jacrev", "linearize",
+    ),
+}  # fmt: skip
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name when it is first used, so that importing adtrans costs nothing."""
+    if name == "tree":
+        return importlib.import_module("adtrans.tree")
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(importlib.import_module(f"adtrans.{_HOME[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

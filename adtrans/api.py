@@ -12,26 +12,23 @@ array([ 6., 12.])
 
 from __future__ import annotations
 
-import html
 import inspect
 from collections.abc import Callable
 from dataclasses import fields
 from functools import cached_property, update_wrapper
 from types import MethodType
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
-from adtrans.derivative import Gradient, Recipe, recipe_of
-from adtrans.inputs import refuse
-from adtrans.jacobians import ElementwiseGradient, Jacobian, hessian_of
-from adtrans.linear import Linear, run_linearize
+from adtrans.deferred import Deferred
 from adtrans.options import Options, Wrt
-from adtrans.pullbacks import Pullback, run_vjp
-from adtrans.report import Report
-from adtrans.rules import add_maker, add_object
-from adtrans.rules.rule import Rule
-from adtrans.tangents import run_jvp
+
+if TYPE_CHECKING:
+    from adtrans import engine
+    from adtrans.engine import Linear, Pullback, Recipe, Report
+else:
+    engine = Deferred("adtrans.engine")
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")
@@ -58,49 +55,49 @@ class Differentiable(Generic[P, R]):
 
     @cached_property
     def _recipe(self) -> Recipe:
-        return recipe_of(self, self._options, method=self._is_method)
+        return engine.recipe_of(self, self._options, method=self._is_method)
 
     @cached_property
     def grad(self) -> Callable[P, Any]:
         """The gradient, a function of the same arguments."""
-        return Gradient(self._recipe, None, has_aux=False, with_value=False)
+        return engine.Gradient(self._recipe, None, has_aux=False, with_value=False)
 
     @cached_property
     def value_and_grad(self) -> Callable[P, tuple[R, Any]]:
         """The value and the gradient, a function of the same arguments."""
-        return Gradient(self._recipe, None, has_aux=False, with_value=True)
+        return engine.Gradient(self._recipe, None, has_aux=False, with_value=True)
 
     def vjp(self, *args: P.args, **kwargs: P.kwargs) -> tuple[R, Pullback]:
         """The value and the pullback, as `adtrans.vjp`."""
-        return run_vjp(self._recipe, args, None, kwargs)
+        return engine.run_vjp(self._recipe, args, None, kwargs)
 
     def jvp(self, primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[R, Any]:
         """The value and its tangent, as `adtrans.jvp`."""
-        return run_jvp(self._recipe, primals, tangents, None)
+        return engine.run_jvp(self._recipe, primals, tangents, None)
 
     def linearize(self, *primals: Any) -> tuple[R, Linear]:
         """The value and the derivative as a linear function, as `adtrans.linearize`."""
-        return run_linearize(self._recipe, primals, None)
+        return engine.run_linearize(self._recipe, primals, None)
 
     @cached_property
     def jacobian(self) -> Callable[P, Any]:
         """The Jacobian by pullbacks, a function of the same arguments."""
-        return Jacobian(self._recipe, None, False, "reverse")
+        return engine.Jacobian(self._recipe, None, False, "reverse")
 
     @cached_property
     def hessian(self) -> Callable[P, Any]:
         """The Hessian, a function of the same arguments."""
-        return hessian_of(self._recipe, None, False)
+        return engine.hessian_of(self._recipe, None, False)
 
     def hvp(self, primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
         """The Hessian times a vector, as `adtrans.hvp`."""
-        gradient = Gradient(self._recipe, None, has_aux=False, with_value=False)
-        return run_jvp(recipe_of(gradient, self._options), primals, tangents, None)[1]
+        gradient = engine.Gradient(self._recipe, None, has_aux=False, with_value=False)
+        return engine.run_jvp(engine.recipe_of(gradient, self._options), primals, tangents, None)[1]
 
     @cached_property
     def elementwise_grad(self) -> Callable[P, Any]:
         """The derivative of each element by its own, a function of the same arguments."""
-        return ElementwiseGradient(self._recipe, None)
+        return engine.ElementwiseGradient(self._recipe, None)
 
     @property
     def source(self) -> str:
@@ -147,8 +144,10 @@ class Differentiable(Generic[P, R]):
         return f"<differentiable {self.__qualname__}{inspect.signature(self)}>"
 
     def _repr_html_(self) -> str:
+        from html import escape
+
         latest = self._recipe.latest()
-        code = f"<pre><code>{html.escape(latest.source)}</code></pre>"
+        code = f"<pre><code>{escape(latest.source)}</code></pre>"
         return f"{code}{self.report()._repr_html_()}"
 
 
@@ -197,7 +196,7 @@ def grad(
     12.0
     """
     recipe, wrt = recipe_for(f, wrt, argnums, options)
-    return Gradient(recipe, wrt, has_aux, with_value=False)
+    return engine.Gradient(recipe, wrt, has_aux, with_value=False)
 
 
 def value_and_grad(
@@ -210,7 +209,7 @@ def value_and_grad(
     (18.0, 12.0)
     """
     recipe, wrt = recipe_for(f, wrt, argnums, options)
-    return Gradient(recipe, wrt, has_aux, with_value=True)
+    return engine.Gradient(recipe, wrt, has_aux, with_value=True)
 
 
 def vjp(
@@ -229,11 +228,11 @@ def vjp(
     (18.0, (12.0, None))
     """
     recipe, wrt = recipe_for(f, wrt, argnums, options)
-    out, pullback = run_vjp(recipe, primals, wrt)
+    out, pullback = engine.run_vjp(recipe, primals, wrt)
     if not has_aux:
         return out, pullback
     if not isinstance(out, tuple) or len(out) != 2:
-        refuse("AD404", "the function does not return `(value, aux)`",
+        engine.refuse("AD404", "the function does not return `(value, aux)`",
                "`has_aux=True` was given.", "return a tuple of two")  # fmt: skip
     return out[0], _WithoutAux(pullback), out[1]
 
@@ -260,7 +259,7 @@ def jvp(
     (18.0, 12.0)
     """
     recipe, wrt = recipe_for(f, wrt, argnums, options)
-    return run_jvp(recipe, primals, tangents, wrt)
+    return engine.run_jvp(recipe, primals, tangents, wrt)
 
 
 def stop_gradient(x: T) -> T:
@@ -272,26 +271,17 @@ def stop_gradient(x: T) -> T:
     return x.copy() if isinstance(x, np.ndarray) else x
 
 
-add_object(
-    stop_gradient,
-    Rule("adtrans.stop_gradient", "f(x)", "constant", inert_ok=frozenset({"*"})),
-)
-
-
-add_maker(grad, value_and_grad)
-
-
 def recipe_for(f: Any, wrt: Wrt, argnums: Wrt, options: dict[str, Any]) -> tuple[Recipe, Wrt]:
     """The recipe for what a user passes to an entry point, and the selection of parameters."""
     if argnums is not None:
         if wrt is not None:
-            refuse("AD410", "`wrt` and `argnums` are the same option", "give one of them")
+            engine.refuse("AD410", "`wrt` and `argnums` are the same option", "give one of them")
         wrt = argnums
     wrt = Options(wrt=wrt).wrt
     if not isinstance(f, Differentiable):
-        return recipe_of(f, _options(Options(), options)), wrt
+        return engine.recipe_of(f, _options(Options(), options)), wrt
     if options:
-        return recipe_of(f, _options(f._options, options), method=f._is_method), wrt
+        return engine.recipe_of(f, _options(f._options, options), method=f._is_method), wrt
     return f._recipe, wrt
 
 
@@ -299,7 +289,7 @@ def _options(base: Options, given: dict[str, Any]) -> Options:
     known = [f.name for f in fields(Options)]
     for name in given:
         if name not in known:
-            refuse(
+            engine.refuse(
                 "AD410",
                 f"there is no option `{name}`",
                 f"the options are {', '.join(f'`{k}`' for k in known)}.",

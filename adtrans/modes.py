@@ -22,7 +22,6 @@ from adtrans.derivative import Gradient, recipe_of
 from adtrans.jacobians import ElementwiseGradient, Jacobian, hessian_of
 from adtrans.linear import Linear, run_linearize
 from adtrans.options import Wrt
-from adtrans.rules import add_maker
 from adtrans.tangents import run_jvp
 
 
@@ -134,6 +133,3 @@ def linearize(
     """
     recipe, wrt = recipe_for(f, wrt, argnums, options)
     return run_linearize(recipe, primals, wrt)
-
-
-add_maker(jacfwd, jacrev, hessian, elementwise_grad)

@@ -12,8 +12,6 @@ import sys
 from dataclasses import dataclass
 from typing import Literal, NoReturn, TypeAlias, get_args
 
-from adtrans.diagnostics.diagnostic import Diagnostic
-from adtrans.diagnostics.errors import InputError
 from adtrans.diagnostics.span import Span
 
 Selector: TypeAlias = "int | str"
@@ -86,4 +84,7 @@ def _check_choice(option: str, value: object, choices: tuple[str, ...]) -> None:
 
 
 def _refuse(title: str, why: str) -> NoReturn:
+    from adtrans.diagnostics.diagnostic import Diagnostic
+    from adtrans.diagnostics.errors import InputError  # not before there is one
+
     raise InputError(Diagnostic("AD410", title, caller_span(), why=why))

@@ -126,8 +126,7 @@ def rule(text: str, /, **words: Any) -> Rule:
 def view(text: str, /, **words: Any) -> Rule:
     """A linear primitive whose result shares memory with its first parameter (or may)."""
     facts, formulas = _split(words)
-    first = signature.parse("f(" + text.partition("(")[2])[1][0].name
-    facts = {"result": "view", "of": first, **facts}
+    facts = {"result": "view", "of": signature.first(text), **facts}
     return _declare("view", text, formulas, **facts)
 
 
@@ -182,7 +181,7 @@ def writes(
     impure: bool = False,
 ) -> Rule:
     """A primitive that writes its parameter `into` (default: the first), as plain statements."""
-    path, params = signature.parse(text)
+    path = text.partition("(")[0]
     made = Rule(
         spelling=path,
         text="f(" + text.partition("(")[2],
@@ -190,7 +189,7 @@ def writes(
         call="method" if method else "function",
         expansion=expansion,
         returns=returns,
-        writes=(into or params[0].name,),
+        writes=(into or signature.first(text),),
         inert_ok=frozenset(inert),
         impure=impure,
     )

@@ -22,7 +22,7 @@ _METHODS: dict[tuple[str, str], Rule] = {}
 _ATTRIBUTES: dict[str, Rule] = {}
 _OPERATORS: dict[tuple[str, int], Rule] = {}
 _NAMED: dict[str, Rule] = {}
-_MAKERS: dict[int, object] = {}
+_MAKERS: list[str] = []
 _REASONS: dict[str, str] = {}
 _LOCK = threading.RLock()
 
@@ -93,17 +93,17 @@ def add_object(obj: object, rule: Rule) -> None:
         _FOUND[_key(obj)] = (obj, rule)
 
 
-def add_maker(*makers: object) -> None:
+def add_maker(*spellings: str) -> None:
     """Register functions that make a function from known ones, and do nothing else.
 
     A call of one, such as `grad(g)`, is evaluated when a function that contains it is compiled.
     """
-    _MAKERS.update((id(m), m) for m in makers)
+    _MAKERS.extend(spellings)
 
 
 def is_maker(obj: object) -> bool:
     """Whether calls of `obj` with known arguments are evaluated when compiling."""
-    return id(obj) in _MAKERS
+    return callable(obj) and any(resolve(s) is obj for s in _MAKERS)
 
 
 def add_method(name: str, rule: Rule, owner: str = "ndarray") -> None:

@@ -74,6 +74,15 @@ def parse(text: str) -> tuple[str, tuple[FormalParam, ...]]:
     return path, tuple(params)
 
 
+def first(text: str) -> str:
+    """The name of the first parameter, without parsing the rest.
+
+    >>> first("np.sum(a, axis=None)")
+    'a'
+    """
+    return text.partition("(")[2].partition(",")[0].partition(":")[0].partition("=")[0].rstrip(") ")
+
+
 def _const(node: ast.expr) -> Const:
     return Const(ast.literal_eval(node))
 

@@ -1,0 +1,21 @@
+"""Everything that is needed once a function is differentiated; `api` and `modes` load it then.
+
+Importing adtrans, and decorating functions, costs next to nothing because of that.
+
+>>> recipe_of(lambda x: x, Options()).select()
+('x',)
+"""
+
+from adtrans.derivative import Gradient, Recipe, recipe_of
+from adtrans.inputs import refuse
+from adtrans.jacobians import ElementwiseGradient, Jacobian, hessian_of
+from adtrans.linear import Linear, run_linearize
+from adtrans.options import Options
+from adtrans.pullbacks import Pullback, run_vjp
+from adtrans.report import Report
+from adtrans.tangents import run_jvp
+
+__all__ = [
+    "ElementwiseGradient", "Gradient", "Jacobian", "Linear", "Options", "Pullback", "Recipe",
+    "Report", "hessian_of", "recipe_of", "refuse", "run_jvp", "run_linearize", "run_vjp",
+]  # fmt: skip
