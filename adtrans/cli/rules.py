@@ -4,6 +4,7 @@ adtrans rules np.linalg
 adtrans rules np --format names       # what has a derivative, is constant, or is refused
 adtrans rules np.sum --format json    # formulas for both directions, needs, memory
 adtrans rules np --coverage           # every public function of a module
+adtrans rules --format counts         # how many there are
 """
 
 from __future__ import annotations
@@ -16,13 +17,15 @@ import textwrap
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from adtrans.cli.exits import FINDINGS, FINE
 from adtrans.cli.output import say
 
 if TYPE_CHECKING:
     from adtrans.rules.listing import Entry
 
-FORMATS = ("text", "names", "markdown", "json")
+FORMATS = ("text", "names", "counts", "markdown", "json")
 TITLES = {
     "rule": "with a derivative", "through": "differentiated through", "constant": "constant",
     "refused": "refused, with a reason", "unclassified": "unclassified",
@@ -61,6 +64,8 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps([asdict(e) for e in found], indent=1))
     elif args.format == "markdown":
         print(markdown(found))
+    elif args.format == "counts":
+        print(counts(found))
     elif args.format == "names" or args.coverage:
         print(names(found))
     else:
@@ -81,12 +86,8 @@ def names(found: list[Entry]) -> str:
     math: 2 constant
       factorial floor
     """
-    modules: dict[str, dict[str, list[str]]] = {}
-    for e in found:
-        module, _, name = e.name.rpartition(".")
-        modules.setdefault(module or "builtins", {}).setdefault(e.status, []).append(name)
     parts = []
-    for module, by_status in modules.items():
+    for module, by_status in by_module(found).items():
         for status, title in TITLES.items():
             if status in by_status:
                 listed = by_status[status]
@@ -96,12 +97,55 @@ def names(found: list[Entry]) -> str:
     return "\n".join(parts)
 
 
+def by_module(found: list[Entry]) -> dict[str, dict[str, list[str]]]:
+    """The names in each module, by what is done with them; methods count with the module.
+
+    >>> from adtrans.rules.listing import entries
+    >>> by_module(entries("math.fa"))
+    {'math': {'rule': ['fabs'], 'constant': ['factorial']}}
+    """
+    modules: dict[str, dict[str, list[str]]] = {}
+    for e in found:
+        module, _, name = e.name.rpartition(".")
+        owner, _, of = module.rpartition(".")
+        if owner == "scipy.stats" or (owner == "numpy" and hasattr(getattr(np, of, 0), "reduce")):
+            module, name = owner, f"{of}.{name}"  # of a distribution, or a universal function
+        elif e.name.startswith("operator "):
+            module = "operators"
+        modules.setdefault(module or "builtins", {}).setdefault(e.status, []).append(name)
+    return modules
+
+
+def counts(found: list[Entry]) -> str:
+    """How many functions there are in each module, and in all.
+
+    >>> from adtrans.rules.listing import entries
+    >>> print(counts(entries("math.f")))
+                with a derivative  constant  refused
+    math                        5         2        0
+    """
+    shown = ("rule", "constant", "refused")
+    modules = by_module(found)
+    rows = {m: [len(s.get(k, ())) for k in shown] for m, s in modules.items()}
+    if len(rows) > 1:
+        rows["in all"] = [sum(column) for column in zip(*rows.values(), strict=True)]
+    width = max(10, *(len(m) for m in rows))
+    heads = ("with a derivative", "constant", "refused")
+    lines = [f"{'':<{width}}" + "".join(f"  {h}" for h in heads)]
+    for module, numbers in rows.items():
+        cells = (f"  {n:>{len(h)}}" for n, h in zip(numbers, heads, strict=True))
+        lines.append(f"{module:<{width}}" + "".join(cells))
+    return "\n".join(lines)
+
+
 def markdown(found: list[Entry]) -> str:
     """A table with the formulas, and what each function returns and writes."""
     lines = ["| function | | derivative | result |", "|---|---|---|---|"]
     for e in found:
         formulas = "<br>".join(f"`{p}`: `{f[0]}`" for p, f in e.pullback.items())
-        formulas = formulas.replace("|", "\\|")
+        if e.status == "rule" and not formulas:
+            formulas = f"of `{e.expansion}`" if e.expansion else "depends on the arguments"
         memory = e.result + "".join(f", writes {w}" for w in e.writes)
+        formulas = formulas.replace("|", "\\|").replace("\n", "; ")
         lines.append(f"| `{e.name}` | {TITLES[e.status]} | {formulas or e.why} | {memory} |")
     return "\n".join(lines)

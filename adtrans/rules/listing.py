@@ -39,6 +39,7 @@ class Entry:
     result: str = ""
     writes: tuple[str, ...] = ()
     why: str = ""
+    expansion: str = ""  # plain statements that do the same, and are differentiated
 
 
 def entries(prefix: str = "") -> list[Entry]:
@@ -97,6 +98,7 @@ def _entry(name: str, rule: Rule) -> Entry:
         rule.result if rule.of is None else f"{rule.result.replace('_', ' ')} of {rule.of}",
         rule.writes,
         rule.refused or "",
+        rule.expansion if isinstance(rule.expansion, str) else "",
     )
 
 

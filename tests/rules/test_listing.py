@@ -12,9 +12,10 @@ import pytest
 import adtrans as ad
 from adtrans.rules import lookup
 from adtrans.rules.listing import Entry, entries, survey
+from tests import rule_table
 
 
-@pytest.mark.parametrize("name", ["numpy", "numpy.linalg", "math", "scipy.special"])
+@pytest.mark.parametrize("name", ["numpy", "numpy.linalg", "numpy.fft", "math", "scipy.special"])
 def test_every_public_function_is_classified(name: str) -> None:
     if name == "numpy" and np.__version__ < "2":
         pytest.skip("names that NumPy 2 dropped have no rule")
@@ -40,6 +41,14 @@ def test_methods_and_attributes_of_arrays_are_classified() -> None:
 def test_more_than_300_entries_of_numpy_carry_a_derivative() -> None:
     found = [e.name for e in entries() if e.status == "rule"]
     assert len([n for n in found if n.startswith(("numpy.", "ndarray."))]) >= 300
+
+
+def test_the_page_with_the_table_is_up_to_date() -> None:
+    if np.__version__ < "2":
+        pytest.skip("the table is that of NumPy 2")
+    now = rule_table.page()
+    assert rule_table.PAGE.read_text(encoding="utf-8") == now, "python -m tests.rule_table"
+    assert now.count("\n| `numpy.") > 300 and now.count("\n| `scipy.") > 100
 
 
 def test_an_entry_says_what_the_rule_says() -> None:
