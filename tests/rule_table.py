@@ -14,8 +14,8 @@ from tests.documents import ROOT
 PAGE = ROOT / "docs" / "rules-table.md"
 HEAD = """# Table of rules
 
-Every function that has a derivative rule, with the formulas for arguments of unknown kind: `y` is the
-result, `y_bar` its adjoint (see [rules](rules.md)). Written by `python -m tests.rule_table`.
+Every function that has a derivative rule, with the formulas for arguments of unknown kind: `y` is
+the result, `y_bar` its adjoint (see [rules](rules.md)). Written by `python -m tests.rule_table`.
 """
 _SCIPY = ("fft", "integrate", "linalg", "ndimage", "signal", "spatial.distance", "special", "stats")
 
