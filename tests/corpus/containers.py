@@ -666,3 +666,13 @@ def argument_popped(x):
     y = d.pop(0)
     d.append(y * d[0])
     return np.sum(d[-1] * y)
+
+
+@CASES.add(1.5, 0.2, wrt=(0, 1))
+def array_of_a_list_then_written(spot, sigma, n=5):
+    up = np.exp(sigma)
+    value = np.array([spot * up**j / up ** (n - j) for j in range(n + 1)])
+    for i in range(n - 1, -1, -1):
+        for j in range(i + 1):
+            value[j] = 0.49 * value[j + 1] + 0.5 * value[j]
+    return value[0]

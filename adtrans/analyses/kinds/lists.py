@@ -49,17 +49,24 @@ class Lists:
         self._content: dict[tuple[str, object], Kind] = {}
         self._found: dict[tuple[str, object], Kind] = {}  # by group and key, or None for any
         self._rounds = 0
+        self._careful, self._doubts = False, False
 
     def start(self) -> None:
         """A new run begins, with what was found so far."""
         self._content = dict(self._found)
         self._rounds += 1
+        self._doubts = False
 
     def is_settled(self) -> bool:
         """Whether the run found nothing new."""
         if self._rounds >= _ROUNDS and self._found != self._content:
             self._found = dict.fromkeys(((_ANY, None), *self._found), UNKNOWN)
-        return self._found == self._content
+        if self._found != self._content:
+            return False
+        if self._doubts and not self._careful:
+            self._careful = True
+            return False
+        return True
 
     def widened(self, var: str, kind: Kind) -> Kind:
         """`kind` as that of a value which `var` is bound to."""
@@ -73,9 +80,17 @@ class Lists:
         return _widened(kind, added) if added else kind
 
     def note(self, s: S.Stmt, look: Callable[[Expr], Kind]) -> None:
-        """Takes down what a statement puts into lists."""
+        """Takes down what a statement puts into lists.
+
+        Until the rest has settled, what is not known counts as not known yet: an array that is made
+        of a list is no list, which is seen when it is known what the list holds.
+        """
         key = _named(s.items) if isinstance(s, S.Store) else None
         for var, added in _puts(s, look, self._by_calls):
+            if isinstance(added, Unknown) or isinstance(look(E.Name(var)), Unknown):
+                self._doubts = True
+                if not self._careful:
+                    continue
             group = self._groups.get(var, var)
             place = (group if group in self._plain else _ANY, key)
             self._found[place] = join(self._found.get(place, NEVER), added)
