@@ -19,6 +19,7 @@ import inspect
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import count
 from types import MappingProxyType
 from typing import Any
 
@@ -65,6 +66,9 @@ from adtrans.summaries import (
     summarise,
 )
 from adtrans.transforms.rename import rename_writes
+
+_ROUNDS = 20
+"""How often a recursion is analysed before it is given up; three or four times is usual."""
 
 Key = tuple[int, tuple[tuple[str, Kind], ...], frozenset[str], "Circumstances"]
 
@@ -207,7 +211,7 @@ class Program:
         unit = self.begun.get(key) or self.unit(source, ir, question)
         member = self.members[key] = Member(source, question, unit, key)
         self.stack.append(member)
-        while True:
+        for rounds in count(1):
             before = dict(self.begun)
             member.open = set()
             member.facts, member.renamed = self.settle(ir, question)
@@ -215,8 +219,14 @@ class Program:
             self.begun[key] = member.unit
             if key not in member.open or self.begun == before:
                 break
-            for k in [k for k, m in self.members.items() if m is not member and key in m.open]:
-                del self.members[k]  # analysed with a summary that has changed since
+            if rounds == _ROUNDS:
+                self.stack.pop()
+                del self.members[key]
+                raise CompileError(_unsettled(source))
+            # Analysed with a summary that has changed since, and not still in the making.
+            waiting = {frame.key for frame in self.stack}
+            for k in [k for k, m in self.members.items() if k not in waiting and key in m.open]:
+                del self.members[k]
         self.stack.pop()
         member.open.discard(key)
         if not member.open:
@@ -496,6 +506,16 @@ def user_function(obj: object) -> types.FunctionType | None:
     """The same, without derivatives."""
     found = python_function(obj)
     return found if isinstance(found, types.FunctionType) else None
+
+
+def _unsettled(source: SourceFunction) -> Diagnostic:
+    return Diagnostic(
+        "AD201",
+        f"what the recursion `{source.name}` does to its arguments cannot be told",
+        source.span(source.node),
+        why="what one call does depends on what the next one does, and that comes to no end",
+        fixes=[Fix("say more about the kinds of its arguments, or write it as a loop")],
+    )
 
 
 def _global_object(source: SourceFunction) -> Diagnostic:

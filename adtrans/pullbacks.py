@@ -29,6 +29,7 @@ from adtrans.diagnostics.errors import CompileError, MutationError
 from adtrans.dispatch import DEFECTS, Version, isolated
 from adtrans.inputs import Target, carries_derivative, check_arguments, refuse
 from adtrans.options import Options, Wrt
+from adtrans.source.unwrap import is_jitted
 
 __all__ = ["Options", "Pullback", "recipe_of", "run_vjp"]
 
@@ -234,14 +235,15 @@ def _arrays(value: Any, seen: set[int]) -> Iterator[np.ndarray[Any, Any]]:
     if isinstance(value, np.ndarray):
         yield value
         return
-    if isinstance(value, _PLAIN) or id(value) in seen:
+    if isinstance(value, _PLAIN) or id(value) in seen or is_jitted(value):
         return
     seen.add(id(value))
     if isinstance(value, dict):
         value = tuple(value.values())
     elif not isinstance(value, tuple | list | set | frozenset):
-        own = getattr(value, "__dict__", {})
-        value = (*own.values(), *plain_attributes(value).values())
+        own = getattr(value, "__dict__", None)
+        items = own.values() if isinstance(own, dict) else ()
+        value = (*items, *plain_attributes(value).values())
     for item in value:
         yield from _arrays(item, seen)
 

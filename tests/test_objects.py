@@ -325,3 +325,23 @@ HELD = Held()
 def assigns_a_global(x):
     HELD.y = np.sum(x * HELD.scale)
     return HELD.y * HELD.y
+
+
+class Node:
+    """Objects that know each other by lists and dictionaries."""
+
+    def __init__(self, weight, others=()):
+        self.weight = weight
+        self.others = list(others)
+        self.named = {"first": self}
+
+
+def test_objects_that_hold_each_other_in_containers():
+    a = Node(2.0)
+    b = Node(3.0, [a])
+    a.others.append(b)
+
+    def f(x, node):
+        return np.sum(x * node.weight) ** 2
+
+    right(lambda x: f(x, b), lambda x: ad.grad(f)(x, b))

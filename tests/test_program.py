@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+import adtrans as ad
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.kinds import param_kinds
 from adtrans.ir.kinds import Scalar
@@ -83,3 +84,24 @@ def test_what_is_a_python_function() -> None:
     assert python_function(np.sin) is None, "it has a rule"
     assert python_function(np.unwrap) is None, "NumPy is not looked into"
     assert python_function(len) is None and python_function(int) is None
+
+
+def test_a_condition_of_any_type() -> None:
+    """What is neither a number nor anything known decides in the pullback as it did before."""
+
+    def f(x: float, flags: object) -> float:
+        for flag in flags:  # type: ignore[attr-defined]
+            x = x * x if flag else 2.0 * x
+        return x
+
+    def g(x: float, table: dict[str, tuple[int, ...]], name: str) -> float:
+        try:
+            _, second = table[name]
+        except KeyError:
+            _, second = name  # type: ignore[assignment]
+        return x * x if second else 3.0 * x
+
+    table = {"a": (1, 0), "b": (0, 1)}
+    assert ad.grad(f)(3.0, ("", "yes", [])) == 16.0 * 3.0
+    assert (ad.grad(g)(3.0, table, "a"), ad.grad(g)(3.0, table, "b")) == (3.0, 6.0)
+    assert ad.grad(g)(3.0, table, "cd") == 6.0

@@ -139,3 +139,37 @@ def test_a_differentiable_function_inside_another():
     expected = 2.0 * X * np.cos(np.sum(X * X)) + 8.0 * X
     np.testing.assert_allclose(outer.grad(X), expected)
     np.testing.assert_allclose(outer.jvp((X,), (X,))[1], expected @ X)
+
+
+class Jitted:
+    """What a compiler of functions hands out: it holds much, also itself, and the function."""
+
+    def __init__(self, py_func):
+        self.py_func = py_func
+        self.targets = {"cpu": [self]}
+        self.by_name = {"self": self}
+
+    def __call__(self, *args):
+        return self.py_func(*args)
+
+
+def test_a_jitted_function_as_an_argument_and_a_global():
+    cube = Jitted(lambda x: x * x * x)
+
+    def calls(x):
+        return np.sum(cube(x))
+
+    def applied(f, x):
+        return np.sum(f(x))
+
+    for f in (calls, functools.partial(applied, cube)):
+        np.testing.assert_allclose(ad.grad(f)(X), 3.0 * X**2)
+        np.testing.assert_allclose(ad.vjp(f, X)[1](1.0)[0], 3.0 * X**2)
+
+
+def test_a_function_that_is_only_described_is_refused():
+    def described(x):
+        """Compiled elsewhere."""
+
+    with pytest.raises(ad.AdtransError, match="the result is None"):
+        ad.grad(described)(X)

@@ -76,6 +76,12 @@ def unwrap(obj: object) -> Unwrapped:
     raise CompileError(_not_python(obj))
 
 
+def is_jitted(obj: object) -> bool:
+    """Whether it is a compiled function that holds the Python function it was made of."""
+    own = getattr(obj, "__dict__", None)  # nothing of the object is run
+    return isinstance(own, dict) and isinstance(own.get("py_func"), types.FunctionType)
+
+
 def passes_on(wrapper: types.FunctionType, owner: object = None) -> bool:
     """Whether a decorator's wrapper does nothing but call what it wraps with what it is given.
 

@@ -16,7 +16,7 @@ from adtrans.analyses.structure import BlockId
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, TupleOf
+from adtrans.ir.kinds import Array, TupleOf, is_immutable
 from adtrans.ir.walk import binds_of, names_in
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import (
@@ -218,9 +218,12 @@ def test_of(r: Reverser, s: S.If) -> E.Expr:
     """The condition in the pullback: evaluated again, or kept."""
     if r.residuals.available(s.test, s.site):
         return r.residuals.expression(s.test, s.site)
-    if isinstance(s.test, E.Name):
+    if not isinstance(s.test, E.Name):
+        return r.residuals.kept("condition", s.test, s.site)
+    if is_immutable(r.facts.kinds.at(s.site, s.test.id)):
         return r.residuals.value(s.test.id, s.site)
-    return r.residuals.kept("condition", s.test, s.site)
+    # What is no number may be something else by then; what it was as a condition is a number.
+    return r.residuals.kept("condition", E.Call(E.Ref("bool", bool), (s.test,)), s.site)
 
 
 def loop(r: Reverser, s: S.For | S.While) -> None:

@@ -39,6 +39,7 @@ from adtrans.ir.kinds import (
     Scalar,
     TupleOf,
 )
+from adtrans.source.unwrap import is_jitted
 
 __all__ = ["kind_of_new", "kind_of_value", "kinds_key", "param_kinds", "scalar_type"]
 
@@ -102,7 +103,7 @@ def _kind(obj: object, dim: _Dim, around: tuple[object, ...] = ()) -> Kind:
         return _dict(obj, lambda k, v: inner(v))
     if obj is None:
         return NONE_KIND
-    if isinstance(obj, _IDENTITIES) or hasattr(cls, "function_for"):
+    if _is_identity(obj):
         return Known(_known_name(obj), obj)
     return Instance(f"{cls.__module__}.{cls.__qualname__}", cls, fields_of(obj, around))
 
@@ -139,7 +140,7 @@ def fields_of(obj: object, around: tuple[object, ...] = ()) -> tuple[tuple[str, 
     """
     found: dict[str, Kind] = {}
     for name, value in plain_attributes(obj).items():
-        if isinstance(value, _IDENTITIES) or hasattr(type(value), "function_for"):
+        if _is_identity(value):
             found[name] = Known(_known_name(value), value)
         elif _is_inner(value, around):
             cls = type(value)
@@ -153,6 +154,11 @@ def fields_of(obj: object, around: tuple[object, ...] = ()) -> tuple[tuple[str, 
         else:
             found[name] = UNKNOWN
     return tuple(sorted(found.items()))
+
+
+def _is_identity(obj: object) -> bool:
+    """Whether all that matters of an object is which one it is."""
+    return isinstance(obj, _IDENTITIES) or hasattr(type(obj), "function_for") or is_jitted(obj)
 
 
 def _is_inner(value: object, around: tuple[object, ...]) -> bool:
@@ -306,7 +312,7 @@ def _key(obj: object, sizes: dict[int, int], depth: int = 0) -> Hashable:
         return cls
     if isinstance(obj, str | bytes | np.dtype):
         return obj
-    if isinstance(obj, _IDENTITIES) or hasattr(cls, "function_for"):
+    if _is_identity(obj):
         return (cls, _Same(obj))
     return _object_key(obj, ())
 
@@ -321,7 +327,7 @@ def _field_key(value: object, around: tuple[object, ...]) -> Hashable:
     """What `fields_of` depends on."""
     if type(value) is np.ndarray:
         return (value.dtype, *[min(n, 2) for n in value.shape])
-    if isinstance(value, _IDENTITIES) or hasattr(type(value), "function_for"):
+    if _is_identity(value):
         return (type(value), _Same(value))
     if _is_inner(value, around[:-1]):
         return _object_key(value, around)

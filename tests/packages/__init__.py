@@ -1,0 +1,1 @@
+"""Functions of installed packages, differentiated as they are: the collection and its fates."""
