@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import builtins
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from dis import get_instructions
@@ -83,18 +84,19 @@ class Captured:
         """The old and the new value of each name that changed; None if the code must change too.
 
         New code is needed for another kind of value, another function, another set of names, and
-        where one name has changed in two places.
+        where a name has meanings in two places.
         """
         before, after = dict(old.items()), dict(self.items())
         if before.keys() != after.keys():
             return None
         found: dict[str, tuple[object, object]] = {}
         fixed = {s.owner for s in old.spaces if s.fixed}
+        times = Counter(name for _, name in before)
         for place, value in before.items():
             new = after[place]
             if new is value:
                 continue
-            if place[0] in fixed or place[1] in found or not _alike(value, new):
+            if place[0] in fixed or times[place[1]] > 1 or not _alike(value, new):
                 return None
             found[place[1]] = value, new
         return found

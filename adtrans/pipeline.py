@@ -15,17 +15,12 @@ emit          -> text, functions                                     adtrans.emi
 from __future__ import annotations
 
 import linecache
-import math
-import symtable
-import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Literal
-
-import numpy
 
 from adtrans import runtime
 from adtrans.analyses.analyse import Question
@@ -36,7 +31,7 @@ from adtrans.analyses.refusals import refusals
 from adtrans.analyses.steps import has_handlers
 from adtrans.analyses.surprises import surprises
 from adtrans.analyses.verdicts import verdicts
-from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.emit.load import load
@@ -47,13 +42,13 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import UNKNOWN, Instance, Kind
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import rebuild, walk
+from adtrans.ir.walk import rebuild
+from adtrans.meanings import names_of_code, reached, told_apart
 from adtrans.options import Options
 from adtrans.program import Member, Program
 from adtrans.report import Part, Report
-from adtrans.source import MISSING, SourceFunction
+from adtrans.source import SourceFunction
 from adtrans.stages import stage_texts
-from adtrans.transforms.fold import all_code, expressions
 from adtrans.transforms.footprint import copies, footprint
 from adtrans.transforms.generate import forward_and_pullback
 from adtrans.transforms.pushforward import pushforward
@@ -154,6 +149,11 @@ def _sources(m: Member) -> tuple[SourceFunction, ...]:
     return (m.source, *(s for s in inner if isinstance(s, SourceFunction)))
 
 
+def _names(m: Member) -> tuple[str, str, str]:
+    """The names of the generated functions."""
+    return m.unit.forward, m.unit.pullback, m.unit.pushforward
+
+
 def _needed(program: Program, root: Member) -> list[Member]:
     """The root and the callees that its derivative uses, callees first."""
     by_name = {m.unit.forward: m for m in program.members.values()}
@@ -215,13 +215,16 @@ def _generate(
     mains = (root.unit.forward, root.unit.pushforward)
     defs = [_reading(d, attributes) if d.name in mains else d for d in defs]
     defs, units = _plain_names(defs, members)
-    text = print_module(C.Module(tuple(defs)))
-    module = C.Module(tuple(defs), _globals(defs, members, text))
     names = (
         (units[root.unit.forward], units[root.unit.pullback])
         if mode == "pullback"
         else (units[root.unit.pushforward],)
     )
+    defs = reached(defs, names)
+    made_of = {units[n]: _sources(m) for m in members for n in _names(m)}
+    defs, meanings = told_apart(defs, made_of, _facts(root).fn.span)
+    text = print_module(C.Module(tuple(defs)))
+    module = C.Module(tuple(defs), meanings)
     made = "forward" if mode == "pullback" else "pushforward"
     sources = {units[getattr(m.unit, made)]: m.source for m in members}
     report = _report(root, [(m, kept.get(n, ())) for n, m in enumerate(members)])
@@ -265,8 +268,8 @@ def _plain_names(defs: list[C.Def], members: list[Member]) -> tuple[list[C.Def],
     names = NameAllocator(taken.union(runtime.names(), added_names(members), *outside))
     to: dict[str, str] = {}
     for m in members:
-        for what in ("forward", "pullback", "pushforward"):
-            to[getattr(m.unit, what)] = names.fresh(f"{_facts(m).fn.name}_{what}")
+        for name, what in zip(_names(m), ("forward", "pullback", "pushforward"), strict=True):
+            to[name] = names.fresh(f"{_facts(m).fn.name}_{what}")
 
     def renamed(e: E.Expr) -> E.Expr:
         if isinstance(e, E.Ref) and e.value is None and e.text in to:
@@ -285,68 +288,3 @@ def _note(s: S.Stmt) -> C.Note:
 
 def _line(span: Span) -> str:
     return linecache.getline(span.file, span.line).rstrip("\r\n")
-
-
-def _globals(defs: list[C.Def], members: list[Member], text: str) -> dict[str, object]:
-    """What the free names of the generated code mean.
-
-    Raises:
-        CompileError: AD105, if one name means two things in functions that call each other.
-    """
-    used = free_names(text)
-    known = {"np": numpy, "math": math, "unbroadcast": runtime.unbroadcast}
-    if "scipy" in sys.modules:
-        known["scipy"] = sys.modules["scipy"]
-    found: dict[str, object] = {n: v for n, v in known.items() if n in used}
-    twice: dict[str, Member] = {}
-    for name, value in _references(defs):
-        if name in used and found.setdefault(name, value) is not value:
-            twice.setdefault(name, members[-1])
-    for m, source in [(of, source) for of in members for source in _sources(of)]:
-        for name in sorted(used & names_of_code(source.fn.__code__)):
-            value = source.resolve(name)
-            if value is not MISSING and found.setdefault(name, value) is not value:
-                twice.setdefault(name, m)
-    problems = [
-        Diagnostic(
-            "AD105",
-            f"`{name}` means one thing here and another in the generated code",
-            _facts(m).fn.span,
-            why="functions that call each other share the generated module, "
-            "and this name stands for two objects in it",
-            fixes=[Fix(f"give one of the two another name than `{name}`")],
-        )
-        for name, m in twice.items()
-    ]
-    if problems:
-        raise CompileError(problems)
-    return found
-
-
-def _references(defs: list[C.Def]) -> Iterator[tuple[str, object]]:
-    """The plain names that generated functions refer to, with what each reference means."""
-    for d in defs:
-        for p in d.params:
-            if isinstance(p.default, E.Ref) and "." not in p.default.text:
-                yield p.default.text, p.default.value
-        for c in all_code(d.body):
-            for e in expressions(c):
-                for sub in walk(e):
-                    if isinstance(sub, E.Ref) and sub.value is not None and "." not in sub.text:
-                        yield sub.text, sub.value
-
-
-def names_of_code(code: CodeType) -> frozenset[str]:
-    """The names that a function and the functions inside it may look up outside."""
-    inner = (c for c in code.co_consts if isinstance(c, CodeType))
-    return frozenset({*code.co_names, *code.co_freevars}).union(*(names_of_code(c) for c in inner))
-
-
-def free_names(text: str) -> frozenset[str]:
-    """The names that generated functions look up outside of themselves."""
-
-    def visit(table: symtable.SymbolTable) -> set[str]:
-        found = {s.get_name() for s in table.get_symbols() if s.is_global()}
-        return found.union(*(visit(t) for t in table.get_children()))
-
-    return frozenset(visit(symtable.symtable(text, "<generated>", "exec")))

@@ -93,6 +93,7 @@ class Main:
 
 
 PLAIN = Circumstances()
+_LOWERED = "_adtrans_lowered"
 Calls = Mapping[int, Circumstances]
 
 
@@ -153,6 +154,8 @@ class Program:
 
     def raw(self, fn: object) -> tuple[SourceFunction, S.Function]:
         """The source of a function and its lowered form."""
+        if isinstance(fn, types.FunctionType) and (known := vars(fn).get(_LOWERED)) is not None:
+            return known  # type: ignore[no-any-return]  # as it was put there
         if id(fn) not in self.lowered:
             source = lifted(get_source(fn))
             self.lowered[id(fn)] = (source, lower(source))
@@ -171,6 +174,7 @@ class Program:
         """`fn` stands for a function that was rewritten."""
         self.made[id(fn)] = fn
         self.lowered[id(fn)] = (source, ir)
+        vars(fn)[_LOWERED] = (source, ir)  # generated code may call it, and be differentiated
 
     def root(self, fn: object, kinds: Mapping[str, Kind], wrt: tuple[str, ...]) -> Main:
         """The function to analyse for `fn`, with attributes that it reads as further parameters.
@@ -419,7 +423,7 @@ class Program:
 
     def collecting(self, fn: types.FunctionType, count: int, keywords: tuple[str, ...]) -> object:
         """`fn` with the arguments that a call gives it as named parameters."""
-        if id(fn) in self.made:
+        if id(fn) in self.made or _LOWERED in vars(fn):
             return fn
         if not fn.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
             return fn

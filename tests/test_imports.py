@@ -27,6 +27,7 @@ ROOMS = (
     "summaries",
     "program",
     "stages",
+    "meanings",
     "pipeline",
     "tracebacks",
     "captured",

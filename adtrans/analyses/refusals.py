@@ -23,7 +23,7 @@ from adtrans.analyses.overwritten import Lines, conflicts
 from adtrans.analyses.refused.blocks import managers, through_exceptions
 from adtrans.analyses.refused.calls import effects, operations, overlapping, unknown_calls, writers
 from adtrans.analyses.refused.complexes import complex_values
-from adtrans.analyses.refused.containers import container, unfollowed
+from adtrans.analyses.refused.containers import container, lost_attribute, unfollowed
 from adtrans.analyses.refused.names import ambiguous, rebound_arguments
 from adtrans.analyses.refused.stores import into_integers, of_records, order_matters, unclear_index
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
@@ -100,6 +100,14 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                 yield from managers(s, facts)
             case S.Bind() if act.active(s.target):
                 yield from operations(s, facts, reverse)
+            case S.Bind(value=E.Attribute()) if lost_attribute(s, facts):
+                yield Diagnostic(
+                    "AD201",
+                    "this attribute cannot be followed",
+                    s.span,
+                    why="the object was made here, and adtrans has lost sight of what it holds",
+                    fixes=[Fix("keep each object in a variable of its own")],
+                )
             case S.Bind():
                 app = facts.apps.get(s.site)
                 if app is None and isinstance(s.value, E.Call):

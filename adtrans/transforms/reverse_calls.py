@@ -14,6 +14,7 @@ from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
+    NONE_KIND,
     Array,
     Container,
     DictOf,
@@ -40,9 +41,16 @@ def unpack(r: Reverser, s: S.Unpack) -> None:
         kind = r.var_kind(target)
         if target in r.state:
             given[k] = r.whole(r.state.pop(target), target)
-        elif isinstance(kind, Array) and is_differentiable(kind):
+        elif isinstance(kind, Array) and is_differentiable(kind) and not taken(r, s.source, k):
             given[k] = Adjoint(A.zeros(kind, r.shape(target)), kind, True)
     add_items(r, s.source, given)
+
+
+def taken(r: Reverser, source: str, k: int) -> bool:
+    """Whether the caller takes an item of a result from the arguments: it is None in the result."""
+    units = [r.facts.units.get(d) for d in r.facts.definitions.sites.get(source, ())]
+    kinds = [u.summary.result for u in units if u is not None]
+    return any(isinstance(t, TupleOf) and t.items[k] == NONE_KIND for t in kinds)
 
 
 def pack(r: Reverser, s: S.Pack) -> None:

@@ -6,6 +6,7 @@ from tests.corpus import (
     containers,
     control,
     expressions,
+    holders,
     inplace,
     language,
     mutation,
@@ -37,6 +38,7 @@ CASES: tuple[Case, ...] = (
     *precision.CASES,
     *rows.CASES,
     *inplace.CASES,
+    *holders.CASES,
 )
 
 __all__ = ["CASES", "Case"]

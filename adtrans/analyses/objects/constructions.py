@@ -1,4 +1,7 @@
-"""Spells out what making an object does: `Box(x)` is a new object, then a call of `__init__`."""
+"""Spells out what making an object does: `Box(x)` is a new object, then a call of `__init__`.
+
+Generated code says it in two steps already: `t = object.__new__(Box); Box___init__(t, x)`.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,12 @@ from adtrans.analyses.objects.classes import can_follow, fields, member
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, map_blocks, statements
+from adtrans.ir.walk import binds_of, blocks_of, map_blocks, reads_of, statements
 
 
 def spelled_out(fn: S.Function) -> S.Function:
     """`fn` with the constructions of objects that can be followed in single steps."""
-    if not any(_class_of(s) for s in statements(fn.body)):
+    if not any(_class_of(s) or _is_bare(s) for s in statements(fn.body)):
         return fn
     number = max(s.site for s in statements(fn.body))
     taken = {v for s in statements(fn.body) for v in binds_of(s)}
@@ -28,6 +31,11 @@ def spelled_out(fn: S.Function) -> S.Function:
     def one(s: S.Stmt) -> Iterator[S.Stmt]:
         nonlocal number
         s = replace(map_blocks(s, block), origin=0 if s.origin in origins else s.origin)
+        if _is_bare(s):
+            assert isinstance(s, S.Invoke) and s.target is not None
+            call = E.Call(E.Ref("object.__new__", object.__new__), s.args)
+            yield S.Bind(s.target, call, site=s.site, span=s.span, origin=s.origin)
+            return
         cls = _class_of(s)
         steps = None if cls is None or not isinstance(s, S.Invoke) else _steps(s, cls, names)
         for step in (s,) if steps is None else steps:
@@ -45,6 +53,39 @@ def _class_of(s: S.Stmt) -> type | None:
         return None
     cls = s.fn.value
     return cls if isinstance(cls, type) and can_follow(cls) else None
+
+
+def _is_bare(s: S.Stmt) -> bool:
+    """Whether an object without attributes is made: `object.__new__(cls)`."""
+    if not isinstance(s, S.Invoke) or not isinstance(s.fn, E.Ref) or s.target is None:
+        return False
+    given = s.args[0].value if len(s.args) == 1 and isinstance(s.args[0], E.Ref) else None
+    return s.fn.value is object.__new__ and can_follow(given)
+
+
+def makes(s: S.Stmt) -> type | None:
+    """The class that a statement makes an object without attributes of."""
+    match s:
+        case S.Bind(value=E.Call(fn=E.Ref(text="object.__new__"), args=(E.Ref(value=cls),))):
+            return cls if isinstance(cls, type) else None
+        case _:
+            return None
+
+
+def first_uses(body: S.Block) -> dict[int, str]:
+    """The statements that are the first to see a new object, with its variable."""
+    found: dict[int, str] = {}
+    for k, s in enumerate(body):
+        for inner in blocks_of(s):
+            found |= first_uses(inner)
+        if makes(s) is not None:
+            (var,) = binds_of(s)
+            later = (t for t in body[k + 1 :] if var in {n for u in statements((t,)) for n in
+                     reads_of(u)})  # fmt: skip
+            first = next(later, None)
+            if isinstance(first, S.Bind | S.Invoke):
+                found[first.site] = var
+    return found
 
 
 def _steps(s: S.Invoke, cls: type, names: NameAllocator) -> list[S.Stmt] | None:

@@ -47,6 +47,9 @@ class Expansions(Protocol):
     ) -> Expanded | None:
         """The function with variables for `cells`; None where it needs none."""
 
+    def named(self, fn: object) -> E.Ref:
+        """A name for a function as it is."""
+
 
 @dataclass(frozen=True)
 class Body:
@@ -278,7 +281,7 @@ class Expander:
             for root, key in roots.items()
             for path, attr in self.below_outside(key)
         )
-        shapes = {p: shape for p, k in given.items() if (shape := self.o.shape(k)) is not None}
+        shapes = {p: shape for p, shape in call.shapes.items() if p in given}
         e = self.functions.expanded(call.fn, shapes, cells)
         target = binds_of(s)[0] if binds_of(s) else None
         if isinstance(s, S.Update):
@@ -286,8 +289,7 @@ class Expander:
         if e is None:
             if isinstance(s, S.Invoke) or not self.is_ours(s):
                 return None
-            name = getattr(call.fn, "__qualname__", "").rpartition("<locals>.")[2]
-            return [self.invoke(s, target, E.Ref(name.replace(".", "_"), call.fn), call)]
+            return [self.invoke(s, target, self.functions.named(call.fn), call)]
         kwargs = [(n, E.Name(self.at(roots[p.root], p.path, p.attr))) for n, p in e.ins]
         own = target
         if e.several:

@@ -40,6 +40,7 @@ class Call:
     bound: Bound
     by_position: int
     seen: Seen
+    shapes: Mapping[str, Shape] = field(default_factory=dict)
 
 
 @dataclass

@@ -51,6 +51,7 @@ class Followed:
     _open: set[tuple[int, Shapes, frozenset[Place]]] | None = None
     _plain: dict[int, Body] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
+    _refs: dict[int, E.Ref] = field(default_factory=dict)
 
     # -- what is asked while objects are followed ------------------------------------------------
 
@@ -216,15 +217,28 @@ class Followed:
             parts += [_read(value, (*path, attr)) for path, attr in e.result]
             return (value, *parts)
 
-        parts = [p for p in source.qualname.split(".") if p != "<locals>"]
+        name = self.fresh(fn, source.qualname)
+        primal.__name__ = primal.__qualname__ = name
+        primal.__module__ = fn.__module__
+        return E.Ref(name, primal)
+
+
+    def fresh(self, fn: FunctionType, qualname: str) -> str:
+        """A plain name for a function, which nothing else has."""
+        parts = [p for p in qualname.split(".") if p != "<locals>"]
         stem = "_".join(parts[-2:] if len(parts) > 1 and parts[-2][:1].isupper() else parts[-1:])
         while stem in fn.__globals__:
             stem += "_"
         n = self._names[stem] = self._names.get(stem, 0) + 1
-        name = stem if n == 1 else f"{stem}_{n}"
-        primal.__name__ = primal.__qualname__ = name
-        primal.__module__ = fn.__module__
-        return E.Ref(name, primal)
+        return stem if n == 1 else f"{stem}_{n}"
+
+    def named(self, fn: object) -> E.Ref:
+        """A name for a function as it is."""
+        if id(fn) not in self._refs:
+            found = self.known(fn)
+            assert found is not None
+            self._refs[id(fn)] = E.Ref(self.fresh(found, found.__qualname__), fn)
+        return self._refs[id(fn)]
 
 
 def _root(place: Place, given: Mapping[str, Any], functions: Followed) -> Any:

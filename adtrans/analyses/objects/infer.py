@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.classes import can_follow, in_place, member, operator, unary
+from adtrans.analyses.objects.constructions import first_uses
 from adtrans.analyses.objects.found import Call, Functions, Objects
 from adtrans.analyses.objects.model import (
     OTHER,
@@ -60,6 +61,7 @@ class _Inference:
             if isinstance(s, S.Try) or (isinstance(s, S.With) and not s.trusted)
             for inner in statements(s.body)
         )
+        self.first_uses = first_uses(fn.body)
         for name, shape in params.items():
             self.o.values[name] = {("param", name)}
             self.enter(("param", name), shape)
@@ -366,21 +368,26 @@ class _Inference:
             return False
         given = {p: k for p, a in bound.items() if (k := self.o.of(a)) is not None}
         shapes = {p: self.o.shape(k) for p, k in given.items()}
+        made_now = None
+        for p, k in given.items():
+            if bound[p] == E.Name(self.first_uses.get(s.site, "")):
+                made_now, shapes[p] = k, Shape.of(self.o.classes[k])
         round_about = [k for p, k in given.items() if shapes[p] is None]
         self.lose(set(round_about), "objects hold each other in a circle")
         known = {p: shape for p, shape in shapes.items() if shape is not None}
         seen = self.functions.seen(fn, known)
-        self.o.calls[s.site] = Call(fn, bound, len(args), seen)
+        self.o.calls[s.site] = Call(fn, bound, len(args), seen, known)
         for number, g in seen.globals.items():
             if number not in self.o.refs:
                 self.o.refs[number] = g
                 self.enter(("global", number), g.shape)
         roots: dict[Root, Key] = {("param", p): k for p, k in given.items()}
         roots.update({("global", n): ("global", n) for n in seen.globals})
-        passed = [self.o.one(k) for k in given.values()]
-        for root in {place.root for place in seen.written}:
-            if root in roots and passed.count(self.o.one(roots[root])) > 1:
-                self.lose({roots[root]}, "it is passed twice to what assigns its attributes")
+        ways = [{self.o.one(k)} if made_now == k else self.below(k) for k in given.values()]
+        for place in seen.written:
+            assigned = self.reach(roots.get(place.root), place.path)
+            if assigned is not None and sum(assigned in way for way in ways) > 1:
+                self.lose({assigned}, "it is passed twice to what assigns its attributes")
         for root, why in seen.lost.items():
             if root in roots:
                 self.lose({roots[root]}, why)
@@ -396,6 +403,13 @@ class _Inference:
                 made: Key = ("made", s.site, place.root, place.path, place.attr)
                 self.enter(made, shape)
                 self.add_content(key, place.attr, {made})
+        for place, root, path in seen.stored:
+            owner = self.reach(roots.get(place.root), place.path)
+            inner = self.reach(roots.get(root), path)
+            if owner is not None and inner is not None:
+                self.add_content(owner, place.attr, {inner})
+            elif inner is not None:
+                self.lose({inner}, "it is assigned to an attribute of what is not followed")
         if isinstance(seen.result, Shape):
             self.enter(("result", s.site), seen.result)
             self.add(target, {("result", s.site)})
@@ -405,6 +419,18 @@ class _Inference:
             held = {n for a in args for n in names_in(a)}
             self.add(target, self.parts(held))
         return True
+
+    def below(self, key: Key) -> set[Key]:
+        """An object and all that are reached from it."""
+        found: set[Key] = set()
+        waiting = [self.o.one(key)]
+        while waiting:
+            owner = waiting.pop()
+            if owner not in found:
+                found.add(owner)
+                held = (keys for (of, _), keys in self.o.contents.items() if of == owner)
+                waiting += [self.o.one(k) for keys in held for k in keys if k[0] != "part"]
+        return found
 
     def reach(self, key: Key | None, path: Path) -> Key | None:
         for attr in path:

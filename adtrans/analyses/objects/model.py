@@ -69,19 +69,22 @@ class Seen:
     """What a function does with objects, as its callers need to know.
 
     `written`: the attributes that are assigned, or whose contents may be written; `made`: those
-    that new objects of a shape are assigned to; `lost`: objects that are not followed any more, and
+    that new objects of a shape are assigned to; `stored`: those that objects from outside are
+    assigned to, with how these are reached; `lost`: objects that are not followed any more, and
     why; `result`: the object that is returned, None if it is none.
     """
 
     written: set[Place] = field(default_factory=set)
     made: dict[Place, Shape] = field(default_factory=dict)
+    stored: set[tuple[Place, Root, Path]] = field(default_factory=set)
     lost: dict[Root, str] = field(default_factory=dict)
     globals: dict[int, GlobalObject] = field(default_factory=dict)
     result: Root | Shape | None = None
 
     def size(self) -> tuple[object, ...]:
         """Grows whenever something is added."""
-        return len(self.written), len(self.made), len(self.lost), len(self.globals), self.result
+        found = (self.written, self.made, self.stored, self.lost, self.globals)
+        return (*map(len, found), self.result)
 
 
 def shape_of_kind(kind: Kind, follow: object, depth: int = 0) -> Shape | None:

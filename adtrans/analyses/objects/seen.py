@@ -18,7 +18,8 @@ from adtrans.ir.walk import statements
 def seen_outside(fn: S.Function, o: Objects) -> Seen:
     """What the callers of a function need to know."""
     seen = Seen(globals=dict(o.refs))
-    for key, (root, path) in places(o).items():
+    outside = places(o)
+    for key, (root, path) in outside.items():
         for attr in o.written.get(key, ()):
             place = Place(root, path, attr)
             seen.written.add(place)
@@ -29,6 +30,9 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
                     seen.lost[root] = "objects hold each other in a circle"
                 else:
                     seen.made[place] = shape
+                    _lose_held(held, o, seen)
+            elif held in outside and outside[held] != (root, (*path, attr)):
+                seen.stored.add((place, *outside[held]))
         if key in o.lost:
             seen.lost[root] = o.lost[key]
     for s in statements(fn.body):
@@ -37,6 +41,8 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
             one = o.of(s.values[0]) if len(s.values) == 1 and not s.is_tuple else None
             if one is not None and one not in o.lost:
                 seen.result = _returned(one, o)
+                if isinstance(seen.result, Shape):
+                    _lose_held(one, o, seen)
             if keys and seen.result is None:
                 for k in keys:
                     owner = _root(o.one(k))
@@ -50,6 +56,19 @@ def _returned(key: Key, o: Objects) -> Root | Shape | None:
     if key[0] in ("param", "global"):
         return (str(key[0]), key[1])
     return o.shape(key, made=True) if key[0] in ("new", "result", "made") else None
+
+
+def _lose_held(key: Key, o: Objects, seen: Seen) -> None:
+    """Objects from outside that a new object holds are lost: callers would see another one."""
+    for owner, attr in list(o.contents):
+        held = o.inner(key, attr) if owner == o.one(key) else None
+        if held is None:
+            continue
+        if held[0] in ("new", "result", "made"):
+            _lose_held(held, o, seen)
+        elif (root := _root(held)) is not None:
+            o.lost.setdefault(held, "a new object that callers see holds it")
+            seen.lost[root] = o.lost[held]
 
 
 def _root(key: Key) -> Root | None:

@@ -36,6 +36,17 @@ def followed(kind: Kind) -> bool:
             return True
 
 
+def lost_attribute(s: S.Bind, facts: Facts) -> bool:
+    """Whether an attribute is read of an object made here that nobody follows any more: what
+    varies in an object that is followed is in variables of its own."""
+    assert isinstance(s.value, E.Attribute)
+    kind = facts.kinds.expr(s.site, s.value.base)
+    if not isinstance(kind, Instance) or not kind.followed or not facts.activity.varied:
+        return False
+    unknown = isinstance(facts.kinds.var(s.target), Unknown) and s.target in facts.activity.useful
+    return unknown and all(o.form != "param" for o in facts.memory.of(s.value.base))
+
+
 def unfollowed(var: str, s: S.Stmt, facts: Facts) -> Iterator[Diagnostic]:
     """What is done with a list that carries a derivative and cannot be followed."""
     kind, name = facts.kinds.at(s.site, var), facts.fn.source_name(var)

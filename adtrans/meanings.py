@@ -1,0 +1,126 @@
+"""What the free names of generated functions mean; a name that means two things gets another one.
+
+Generated functions share a module. Two closures of one maker, or helpers of two files, may use one
+name for different objects: the first function that is generated keeps it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import symtable
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from types import CodeType
+
+import numpy
+
+from adtrans import runtime
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.errors import CompileError
+from adtrans.diagnostics.span import Span
+from adtrans.emit.module import print_module
+from adtrans.emit.renamed import as_written, renamed
+from adtrans.ir import code as C
+from adtrans.ir import expr as E
+from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import walk
+from adtrans.source import MISSING, SourceFunction
+from adtrans.transforms.fold import all_code, expressions
+
+Sources = Sequence[SourceFunction]
+
+
+def told_apart(
+    defs: Sequence[C.Def], sources: Mapping[str, Sources], span: Span
+) -> tuple[list[C.Def], dict[str, object]]:
+    """The functions with a name for each object that they refer to, and what the names mean.
+
+    `sources`: for each function the user's functions that it was made from.
+
+    Raises:
+        CompileError: AD105, if one name means two things within one function.
+    """
+    known = {"np": numpy, "math": math, "unbroadcast": runtime.unbroadcast}
+    if "scipy" in sys.modules:
+        known["scipy"] = sys.modules["scipy"]
+    texts = [print_module(C.Module((d,))) for d in defs]
+    names = NameAllocator({*known, *(n for t in texts for n in re.findall(r"[^\W\d]\w*", t))})
+    found: dict[str, object] = {}
+    made: list[C.Def] = []
+    for d, text in zip(defs, texts, strict=True):
+        to: dict[str, str] = {}
+        for name in sorted(free_names(text)):
+            value = _meaning(name, d, sources.get(d.name, ()), span)
+            value = known.get(name, MISSING) if value is MISSING else value
+            if value is MISSING or found.setdefault(name, value) is value:
+                continue
+            others = (n for n, v in found.items() if v is value and n.startswith(name))
+            to[name] = next(others, None) or names.fresh(name)
+            found[to[name]] = value
+        made.append(renamed(d, to) if to else d)
+    return made, found
+
+
+def reached(defs: Sequence[C.Def], mains: Sequence[str]) -> list[C.Def]:
+    """The functions that are called, directly or not, from those asked for."""
+    calls = {d.name: free_names(print_module(C.Module((d,)))) for d in defs}
+    found: set[str] = set()
+    waiting = list(mains)
+    while waiting:
+        name = waiting.pop()
+        if name in calls and name not in found:
+            found.add(name)
+            waiting += calls[name]
+    return [d for d in defs if d.name in found]
+
+
+def _meaning(name: str, d: C.Def, sources: Sources, span: Span) -> object:
+    """What a name means in one function; MISSING for what nobody says."""
+    values = [v for n, v in _references(d) if n == name]
+    if not values or name in as_written(d):
+        values += [
+            v
+            for source in sources
+            if name in names_of_code(source.fn.__code__)
+            and (v := source.resolve(name)) is not MISSING
+        ]
+    if any(v is not values[0] for v in values):
+        raise CompileError(
+            Diagnostic(
+                "AD105",
+                f"`{name}` means one thing here and another in the generated code",
+                span,
+                why="this name stands for two objects in one generated function",
+                fixes=[Fix(f"give one of the two another name than `{name}`")],
+            )
+        )
+    return values[0] if values else MISSING
+
+
+def _references(d: C.Def) -> Iterator[tuple[str, object]]:
+    """The plain names that a generated function refers to, with what each reference means."""
+    for p in d.params:
+        if isinstance(p.default, E.Ref) and "." not in p.default.text:
+            yield p.default.text, p.default.value
+    for c in all_code(d.body):
+        for e in expressions(c):
+            for sub in walk(e):
+                if isinstance(sub, E.Ref) and sub.value is not None and "." not in sub.text:
+                    yield sub.text, sub.value
+
+
+def names_of_code(code: CodeType) -> frozenset[str]:
+    """The names that a function and the functions inside it may look up outside."""
+    inner = (c for c in code.co_consts if isinstance(c, CodeType))
+    return frozenset({*code.co_names, *code.co_freevars}).union(*(names_of_code(c) for c in inner))
+
+
+def free_names(text: str) -> frozenset[str]:
+    """The names that generated functions look up outside of themselves."""
+
+    def visit(table: symtable.SymbolTable) -> set[str]:
+        found = {s.get_name() for s in table.get_symbols() if s.is_global()}
+        return found.union(*(visit(t) for t in table.get_children()))
+
+    return frozenset(visit(symtable.symtable(text, "<generated>", "exec")))
