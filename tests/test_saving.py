@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import threading
 
 import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans.runtime import pool_for
+from adtrans.runtime import kept_copy, pool_for
 from adtrans.testing import check_grads
 
 LARGE = (1 << 18,)  # two megabytes of float64
@@ -42,6 +43,56 @@ def test_dtypes_and_sizes(dtype: type) -> None:
         assert made.shape == (max(count, 0), *shape) and made.dtype == dtype
         made[...] = 1
         assert made.flags.writeable and made.flags.c_contiguous
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64])
+def test_copies_stand_in_growing_blocks(dtype: type) -> None:
+    rng = np.random.default_rng(1)
+    values = [(rng.normal(size=n) * 9).astype(dtype) for n in rng.integers(1, 40_000, 60)]
+    values += [rng.normal(size=(40, 200)).astype(dtype).T, np.zeros((0, 5000), dtype)]
+    stack: list[np.ndarray] = []
+    for v in values:
+        stack.append(kept_copy(v, stack))
+    for v, kept in zip(values, stack, strict=True):
+        np.testing.assert_array_equal(kept, v)
+        assert kept.dtype == v.dtype and kept.flags.writeable and kept.flags.c_contiguous
+    for a, b in itertools.pairwise(stack):
+        assert not np.shares_memory(a, b)
+    blocks = {id(s.base): s.base.size for s in stack if s.base is not None}
+    sizes = list(blocks.values())
+    assert len(sizes) <= 8
+    assert all(b >= 2 * a for a, b in itertools.pairwise(sizes))
+
+
+def test_what_is_popped_makes_room_and_another_list_has_its_own() -> None:
+    first: list[np.ndarray] = []
+    for k in range(3):
+        first.append(kept_copy(np.full(5000, float(k)), first))
+    other = list(first)
+    dropped = first.pop()
+    first.append(kept_copy(np.full(5000, 7.0), first))
+    assert np.shares_memory(dropped, first[-1])
+    again: list[np.ndarray] = []
+    again.append(kept_copy(np.full(5000, 8.0), again))
+    assert not any(np.shares_memory(again[0], a) for a in (*first, *other))
+
+
+def doubled_until(u, bound):
+    u = u.copy()
+    while np.max(u) < bound:
+        for _ in range(2):
+            u[1:] = u[1:] * (1.0 + 0.5 * u[:-1])
+    return np.sum(u)
+
+
+def test_loops_of_unknown_length() -> None:
+    u = np.random.default_rng(2).uniform(0.2, 0.4, 6000)
+    check_grads(doubled_until, (u[:9], 0.6), wrt="u", on_overwrite="save")
+    assert "u_saved.append(kept_copy(u, u_saved))" in compiled(doubled_until, u, 0.6)
+    g = ad.grad(doubled_until, wrt="u", on_overwrite="save")
+    direction = np.cos(np.arange(6000.0))
+    _, u_dot = ad.jvp(doubled_until, (u, 0.6), (direction, None))
+    assert g(u, 0.6) @ direction == pytest.approx(u_dot, rel=1e-9)
 
 
 def advance(u, dt, steps):

@@ -38,6 +38,16 @@ registry.add_object(
     ),
 )
 registry.add_object(
+    runtime.kept_copy,
+    rule(
+        "kept_copy(value, stack)",
+        value="y_bar",
+        value_dot="dot.copy()",
+        inert=("stack",),
+        register=False,
+    ),
+)
+registry.add_object(
     runtime.first_of, Rule("first_of", "", "constant", inert_ok=frozenset({"*"}))
 )
 for _text, _back, _again, _inert in (

@@ -123,7 +123,7 @@ from adtrans.runtime.polynomials import (
     polyint_pullback,
     polymul_pullback,
 )
-from adtrans.runtime.pools import pool_for
+from adtrans.runtime.pools import kept_copy, pool_for
 from adtrans.runtime.products import (
     convolve_pullback,
     correlate_left,
@@ -291,6 +291,7 @@ __all__ = [
     "joined_part",
     "joined_pullback",
     "kaiser_slope",
+    "kept_copy",
     "kron_left",
     "kron_right",
     "last_writer",

@@ -113,6 +113,10 @@ class Forward:
         if looped:
             stack = self.names.fresh(f.stack)
             self.start_at(f).append(C.Assign((E.Name(stack),), E.Sequence("list", ())))
+            if f.copy and isinstance(f.value, E.Name) and "#" not in f.value.id:
+                if isinstance(self.facts.kinds.at(f.at, f.value.id), Array):
+                    keep = E.Ref("kept_copy", runtime.kept_copy)
+                    value = E.Call(keep, (self.printed(f.value), E.Name(stack)))
             append = E.Call(E.Attribute(E.Name(stack), "append"), (value,))
             self.attempts.lists[f.stack] = stack
             place.setdefault(f.at, []).append(C.Do(append))

@@ -64,13 +64,6 @@ class _Impossible(Exception):
     """No example of this kind can be made."""
 
 
-_NOT_FOR_THESE = (
-    _Impossible, ArithmeticError, AttributeError, LookupError, MemoryError, RuntimeError, TypeError,
-    ValueError,
-)  # fmt: skip
-"""How NumPy, SciPy and Python say that a function is not for such arguments."""
-
-
 def result_kind(
     fn: Callable[..., object],
     args: Sequence[Kind],
@@ -183,6 +176,23 @@ def _numbers(kind: Scalar) -> list[Kind]:
             return [Scalar("float"), *(Scalar("complex", d) for d in (None, "complex128"))]
 
 
+def _tried(
+    fn: Callable[..., object],
+    example: _Examples,
+    args: tuple[Kind, ...],
+    kwargs: Mapping[str, Kind],
+) -> object:
+    """What `fn` makes of an example; raises `_Impossible` where it is not for such arguments."""
+    positional = [example.of(k) for k in args]
+    named = {name: example.of(k) for name, k in kwargs.items()}
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            return fn(*positional, **named)
+    except Exception as error:  # every library has its own way to say no: `_flapack.error`
+        raise _Impossible from error
+
+
 def _evaluate(
     fn: Callable[..., object], args: tuple[Kind, ...], kwargs: Mapping[str, Kind]
 ) -> Kind:
@@ -193,12 +203,8 @@ def _evaluate(
         for odd in (False, True) if n == 1 else (False,):
             example = _Examples(sizes, n, odd)
             try:
-                with warnings.catch_warnings(), np.errstate(all="ignore"):
-                    warnings.simplefilter("ignore")
-                    positional = [example.of(k) for k in args]
-                    named = {name: example.of(k) for name, k in kwargs.items()}
-                    runs.append((fn(*positional, **named), sizes))
-            except _NOT_FOR_THESE:
+                runs.append((_tried(fn, example, args, kwargs), sizes))
+            except _Impossible:
                 if required and not odd:
                     return _of_equal_sizes(fn, args, kwargs)
     return _read([r for r, _ in runs], _Fit(every, [s for _, s in runs]))
@@ -218,11 +224,8 @@ def _of_equal_sizes(
         for run in (0, 1):
             example = _Examples({}, run, False, size)
             try:
-                with warnings.catch_warnings(), np.errstate(all="ignore"):
-                    warnings.simplefilter("ignore")
-                    positional = [example.of(k) for k in args]
-                    results.append(fn(*positional, **{n: example.of(k) for n, k in kwargs.items()}))
-            except _NOT_FOR_THESE:
+                results.append(_tried(fn, example, args, kwargs))
+            except _Impossible:
                 break
         if len(results) == 2:
             return _nameless(_read(results, _Fit((), [{}, {}])))
