@@ -27,7 +27,7 @@ from adtrans.analyses.analyse import Question
 from adtrans.analyses.checks import checks
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.objects.outside import Attribute, Owner
-from adtrans.analyses.refusals import refusals
+from adtrans.analyses.refusals import refusals, second_by_address
 from adtrans.analyses.steps import has_handlers
 from adtrans.analyses.surprises import surprises
 from adtrans.analyses.verdicts import verdicts
@@ -128,7 +128,9 @@ def compile_function(
         root = program.member(main.fn, Question(params, wrt, finals))
         members = _needed(program, root)
         reverse = mode == "pullback"
-        problems = [d for m in members for d in refusals(_facts(m), _line, reverse=reverse)]
+        problems = [d for m in members if (d := second_by_address(_facts(m))) is not None][:1]
+        if not problems:
+            problems = [d for m in members for d in refusals(_facts(m), _line, reverse=reverse)]
         if problems:
             error = CompileError(problems)
             error.report = _report(root, [(m, ()) for m in members])

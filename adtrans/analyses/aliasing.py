@@ -22,9 +22,9 @@ from adtrans.analyses.memory import (
     Memory,
     actuals,
     elements_in,
-    is_advanced,
     makes_apart,
     puts,
+    selects_copy,
 )
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -100,7 +100,7 @@ def sources(
             if s.op in S.JOINS:
                 found = {s.base}.union(*(names_in(a) for a in s.args))
         case S.Load():
-            found = set() if is_advanced(s.items, s.site, kinds) else {s.base}
+            found = set() if selects_copy(s, kinds) else {s.base}
         case S.Bind():
             app = apps.get(s.site)
             if app is None:

@@ -123,7 +123,9 @@ def analyse(
         units = again
     alias = aliasing(fn, kinds, apps, mem, summaries)
     reach = influence(fn, act, question.wrt, finals, kinds, apps, mem, places, summaries, live)
-    share = sharing(fn, kinds, apps, mem, live, defs, summaries, alias, finals, reach.idle)
+    share = sharing(
+        fn, kinds, apps, mem, live, defs, summaries, alias, finals, reach.idle, act.active
+    )
     found = needs(fn, reach, kinds, apps, mem, places, summaries, question.lost)
     return Facts(
         fn,

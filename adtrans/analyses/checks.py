@@ -17,12 +17,12 @@ from typing import Literal
 
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.guard import Guard
-from adtrans.analyses.memory import Write, is_advanced, is_basic
+from adtrans.analyses.memory import Write, is_basic, selects_copy
 from adtrans.analyses.needs import Conflict, Need
 from adtrans.analyses.paths import users
 from adtrans.analyses.reality import doubts
+from adtrans.analyses.references import read_only
 from adtrans.analyses.regions import Axis, Part, Point, Region, Run, Whole
-from adtrans.analyses.sharing import read_only
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -222,7 +222,7 @@ def _is_root(var: str, facts: Facts) -> bool:
             case S.Bind():
                 return s.site in facts.apps and facts.apps[s.site].result == "fresh"
             case S.Load():
-                return is_advanced(s.items, s.site, facts.kinds)
+                return selects_copy(s, facts.kinds)
             case S.Invoke():
                 unit = facts.units.get(s.site)
                 return unit is not None and not unit.summary.returns

@@ -16,7 +16,7 @@ from typing import Literal
 
 from adtrans.analyses.apply import Application
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.memory import is_advanced, is_basic
+from adtrans.analyses.memory import is_basic, selects_copy
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf
@@ -134,7 +134,7 @@ def _layout(
         case S.Alias():
             return of(E.Name(s.source))
         case S.Load():
-            if is_advanced(s.items, s.site, kinds):
+            if selects_copy(s, kinds):
                 return "C" if _rank(kinds.bound(s.site)) == 1 else "c"
             base = of(E.Name(s.base))
             kind = kinds.at(s.site, s.base)

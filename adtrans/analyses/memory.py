@@ -129,6 +129,12 @@ def is_advanced(items: tuple[E.Expr, ...], site: int, kinds: Kinds) -> bool:
     return False
 
 
+def selects_copy(s: S.Load, kinds: Kinds) -> bool:
+    """Whether what a statement reads is certainly a copy: elements of an array. `True` as the index
+    of a list or of a tuple is a number."""
+    return isinstance(kinds.at(s.site, s.base), Array) and is_advanced(s.items, s.site, kinds)
+
+
 def _new(form: str, key: str, kinds: Iterable[Kind]) -> Objects:
     """A new object of one of these kinds: where that may be a list, it and what the list holds."""
     forms = {form, "list"} if any(map(has_container, kinds)) else {form}
@@ -227,7 +233,7 @@ def memory(
                 return item_of(held, base)
             case S.Load():
                 base = points.get(s.base, NOTHING)
-                if is_advanced(s.items, s.site, kinds):
+                if selects_copy(s, kinds):
                     return fresh(s)
                 return base if is_basic(s.items, s.site, kinds) else base | fresh(s)
             case S.Alias() | S.Unpack():

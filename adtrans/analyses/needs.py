@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
+from adtrans.analyses.activity import values_in
 from adtrans.analyses.apply import Application, Operand
 from adtrans.analyses.dataflow import Loop, forward
 from adtrans.analyses.effects import Summary
@@ -26,7 +27,7 @@ from adtrans.analyses.places import Places
 from adtrans.analyses.regions import Region, disjoint
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Container, is_immutable
+from adtrans.ir.kinds import Array, Container, is_immutable
 from adtrans.ir.walk import names_in, statements
 from adtrans.rules import Formula
 
@@ -150,6 +151,12 @@ def is_reloaded(source: str, var: str, site: int, kinds: Kinds) -> bool:
     return is_immutable(kinds.var(var)) or isinstance(kinds.at(site, source), Container)
 
 
+def contents_in(e: E.Expr, site: int, kinds: Kinds) -> set[str]:
+    """The variables whose contents, not only sizes, a subscript depends on. Arrays keep theirs."""
+    found = values_in(e)
+    return {n for n in names_in(e) if n in found or not isinstance(kinds.at(site, n), Array)}
+
+
 def needs_of(
     s: S.Stmt,
     reach: Influence,
@@ -162,7 +169,7 @@ def needs_of(
 
     def index_needs(items: tuple[E.Expr, ...]) -> Iterator[Need]:
         for item in items:
-            for n in sorted(names_in(item)):
+            for n in sorted(contents_in(item, s.site, kinds)):
                 if not is_immutable(kinds.at(s.site, n)):
                     yield Need(s.site, n, "index", f"the pullback selects with `{n}` again")
 

@@ -7,9 +7,10 @@ lives across a write, or is written through, is a window on the object's own adj
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from adtrans.analyses.addressed import World
 from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application
 from adtrans.analyses.definitions import Definitions
@@ -18,7 +19,8 @@ from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.layout import LAID_OUT
 from adtrans.analyses.liveness import Liveness
 from adtrans.analyses.loops import leaves
-from adtrans.analyses.memory import Memory, holds_mutable, is_advanced, is_basic, makes_apart
+from adtrans.analyses.memory import Memory, makes_apart
+from adtrans.analyses.references import UNCLEAR, reference
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Container, Kind, Scalar, is_immutable
@@ -28,13 +30,24 @@ from adtrans.ir.walk import statements
 @dataclass(frozen=True, slots=True)
 class Sharing:
     """`base`: for each variable that shares, the variable it is a view of or another name for, and
-    the site of that definition. `ambiguous`: variables that would have to, but may refer to one
-    object or another, with the site of a write that shows it. `in_order`: variables whose adjoint
-    must have no gaps, because a window reshapes it."""
+    the site of that definition. `addressed`: variables that would have to, but may refer to one
+    object or another; their adjoints are found by the address of what they refer to in the run.
+    `ambiguous`: those of which that is not possible, with the site of a write that shows it.
+    `in_order`: variables whose adjoint must have no gaps, because a window reshapes it."""
 
     base: Mapping[str, tuple[str, int]]
     ambiguous: Mapping[str, int]
     in_order: frozenset[str] = frozenset()
+    addressed: frozenset[str] = frozenset()
+
+    def shares(self, var: str) -> bool:
+        """Whether the adjoint of `var` lies in memory that is not its own."""
+        return var in self.base or var in self.addressed
+
+    def together(self, a: str, b: str) -> bool:
+        """Whether the adjoints of two variables may share memory."""
+        first, second = self.root(a), self.root(b)
+        return first == second or {first, second} <= self.addressed
 
     def root(self, var: str) -> str:
         """The variable that owns the adjoint which `var` is a window on."""
@@ -47,65 +60,6 @@ class Sharing:
         while var in self.base and isinstance(stmts[self.base[var][1]], S.Alias):
             var = self.base[var][0]
         return var
-
-
-UNCLEAR = "?"
-READ_ONLY = frozenset({"np.diagonal", "np.diag", "np.broadcast_to", "ndarray.diagonal"})
-
-
-def read_only(app: Application) -> bool:
-    """Whether the result cannot be written, though its argument can."""
-    return app.rule.spelling in READ_ONLY
-
-
-def reference(
-    s: S.Stmt,
-    kinds: Kinds,
-    apps: Mapping[int, Application],
-    summaries: Mapping[int, Summary],
-    apart: frozenset[str],
-) -> str | None:
-    """The variable whose object the value bound by `s` shares, None when `s` makes a new object,
-    UNCLEAR when it may be one or the other."""
-    match s:
-        case S.Invoke():
-            summary = summaries.get(s.site)
-            return UNCLEAR if summary is None or summary.returns else None
-        case S.Keep():
-            return UNCLEAR
-        case S.Alias():
-            return s.source
-        case S.Unpack():
-            return None if s.source in apart else UNCLEAR
-        case S.Pack():  # it holds whatever its items refer to
-            mutable = (i for i in s.items if not is_immutable(kinds.expr(s.site, i)))
-            return UNCLEAR if any(mutable) else None
-        case S.Edit():
-            held = kinds.at(s.site, s.base)
-            through = s.op == "pop" or s.op in S.JOINS
-            return UNCLEAR if through and holds_mutable(held) else None
-        case S.Load() if not isinstance(kinds.at(s.site, s.base), Array):
-            return UNCLEAR  # an item of a tuple or a list
-        case S.Load():
-            return (
-                s.base
-                if is_basic(s.items, s.site, kinds)
-                else None
-                if is_advanced(s.items, s.site, kinds)
-                else UNCLEAR
-            )
-        case S.Bind():
-            app = apps.get(s.site)
-            if app is None:
-                return None if not isinstance(s.value, E.Ref | E.IfExp | E.BoolOp) else UNCLEAR
-            if app.result != "fresh":
-                e = app.bound.get(app.rule.of or "")
-                if not isinstance(e, E.Name):
-                    return UNCLEAR
-                if app.rule.spelling in READ_ONLY:
-                    return UNCLEAR
-                return e.id if app.result in ("view", "same") else UNCLEAR
-    return None
 
 
 def holds(kind: Kind, listed: bool) -> bool:
@@ -126,10 +80,12 @@ def sharing(
     alias: Aliasing,
     finals: tuple[str, ...] = (),
     idle: frozenset[int] = frozenset(),
+    active: Callable[[str], bool] = lambda var: True,
 ) -> Sharing:
     """Find the variables that live across a write to an object which another variable refers to.
 
-    Writes at `idle` sites have no influence on the result, so that no adjoint is there to share.
+    Writes at `idle` sites have no influence on the result, so that no adjoint is there to share;
+    nor is there one of a variable that is not `active`.
     """
     stmts = {s.site: s for s in statements(fn.body)}
 
@@ -199,9 +155,13 @@ def sharing(
         del base[var]
         if var not in windows:
             ambiguous[var] = crossing[var]
+    world = World(fn, kinds, apps, mem, defs, summaries, apart)
+    addressed = world.addressed((v for v in ambiguous if active(v)), crossing.keys() - windows)
+    base = {v: at for v, at in base.items() if not world.meets(v, base, addressed)}
+    ambiguous = {v: site for v, site in ambiguous.items() if v not in addressed}
     found = Sharing(base, ambiguous)
     reshaped = (v for v, (_, d) in base.items() if d in apps and reshapes(apps[d]))
-    return Sharing(base, ambiguous, frozenset(found.root(v) for v in reshaped))
+    return Sharing(base, ambiguous, frozenset(found.root(v) for v in reshaped), addressed)
 
 
 def reshapes(app: Application) -> bool:

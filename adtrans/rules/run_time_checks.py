@@ -32,7 +32,8 @@ for _check in (
         ),
     )
 
-registry.add_object(
-    runtime.pool_for,
-    Rule("adtrans.runtime.pool_for", "", "constant", inert_ok=frozenset({"*"})),
-)
+for _made in (runtime.pool_for, runtime.address_of, runtime.AdjointMemory):
+    registry.add_object(
+        _made,
+        Rule(f"adtrans.runtime.{_made.__name__}", "", "constant", inert_ok=frozenset({"*"})),
+    )

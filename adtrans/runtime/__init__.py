@@ -7,6 +7,7 @@
 import importlib
 import sys
 
+from adtrans.runtime.addresses import Address, AdjointMemory, address_of
 from adtrans.runtime.broadcasting import (
     add_parts,
     adjoint_like,
@@ -216,9 +217,12 @@ from adtrans.runtime.systems import (
 )
 
 __all__ = [
+    "Address",
+    "AdjointMemory",
     "DerivativeError",
     "MutationError",
     "add_parts",
+    "address_of",
     "adjoint_like",
     "aligned",
     "along_axis_index",

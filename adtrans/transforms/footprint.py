@@ -16,12 +16,13 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
+from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.memory import Obj
 from adtrans.analyses.needs import Need
@@ -31,11 +32,12 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import Array, Kind, Scalar, TupleOf
-from adtrans.ir.walk import names_in, substitute
+from adtrans.ir.walk import binds_of, names_in, substitute
 from adtrans.transforms.residuals import Fetch
 
 _ATOM = re.compile(r"[\w.\[\]@*]+|\w+\(\w+\)|\([^()]*\)\.\w+")
 
+ADDRESS = E.Ref("address_of", runtime.address_of)
 Lines = Callable[[Span], str]
 How = Literal["shared", "alive", "copied", "value", "call"]
 
@@ -90,7 +92,9 @@ def footprint(facts: Facts, kept: Iterable[Fetch], line: Lines) -> tuple[Residua
         for site, var in calls
         if isinstance(s := facts.structure.stmts[site], S.Invoke)
     )
-    return (*(residual(f, facts, line) for f in kept), *handed)
+    every = tuple(kept)
+    alive = kept_alive((f for f in every if noted(f) is not None), facts, line)
+    return (*(residual(f, facts, line) for f in every if noted(f) is None), *alive, *handed)
 
 
 def copies(residuals: Iterable[Residual], facts: Facts) -> Callable[[Need], str]:
@@ -152,6 +156,32 @@ def residual(f: Fetch, facts: Facts, line: Lines) -> Residual:
         constant, factors = size(kind, text)
         return Residual(text, span, "alive", product(constant, [*times, *factors]), *common)
     return Residual(text, span, "value", product(numbers(kind), times), *common)
+
+
+def noted(f: Fetch) -> str | None:
+    """The variable whose array's address is kept, if that is what is kept."""
+    if isinstance(f.value, E.Call) and f.value.fn == ADDRESS:
+        return str(f.value.args[0])
+    return None
+
+
+def kept_alive(fetches: Iterable[Fetch], facts: Facts, line: Lines) -> Iterator[Residual]:
+    """The arrays whose addresses are kept: each once, or as often as it is made."""
+    made: set[int] = set()
+    for f in fetches:
+        objects = facts.memory.objects(noted(f) or "", f.at, after=f.after)
+        for site, allocated in facts.memory.allocates.items():
+            if {(o.form, o.key) for o in allocated} & {(o.form, o.key) for o in objects}:
+                made.add(site)
+    for site in sorted(made):
+        s = facts.structure.stmts[site]
+        var = binds_of(s)[0]
+        text = shown(E.Name(var), facts, line)
+        loops = facts.structure.loops(site)
+        constant, factors = size(facts.kinds.var(var), text)
+        formula = product(constant, [*trips(loops, facts), *factors])
+        lines = tuple(reversed([loop.span.line for loop in loops]))
+        yield Residual(text, s.span, "alive", formula, lines, True)
 
 
 def shown(e: E.Expr, facts: Facts, line: Lines) -> str:
@@ -274,6 +304,8 @@ def measured(residuals: object, outside: Iterable[object] = ()) -> int:
     waiting = [residuals]
     while waiting:
         value = waiting.pop()
+        if isinstance(value, runtime.Address):
+            value = value.alive
         if isinstance(value, np.ndarray):
             base = _owner(value)
             if id(base) not in known:

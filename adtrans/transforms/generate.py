@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from adtrans import runtime
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.structure import BODY
 from adtrans.ir import code as C
@@ -143,13 +144,32 @@ def written_backwards(
     for p, name in zip(facts.finals, finals, strict=True):
         kind = r.var_kind(p)
         r.env[name] = kind
-        r.state[p] = Adjoint(E.Name(name), kind, False, frozenset({name}))
+        if p not in facts.sharing.addressed:
+            r.state[p] = Adjoint(E.Name(name), kind, False, frozenset({name}))
+    begin_memory(r, dict(zip(facts.finals, finals, strict=True)))
     reverse_block(r, BODY, facts.fn.body)
     body = [*r.out, *results(r, facts, frozenset({seed_name, *finals}))]
     code = Restored(r).body(pruned(tuple(body), residuals))
     records = {storage(f) for f in residuals.fetches.values() if f.way == "record"}
     code, lists = iterate_records(pruned(code, residuals), records)
     return Backwards(r, residuals, code, lists, (residuals_name, seed_name, finals))
+
+
+def begin_memory(r: Reverser, finals: Mapping[str, str]) -> None:
+    """Where adjoints are found by address: begin with those of the final contents."""
+    addressed = r.facts.sharing.addressed
+    if not addressed:
+        return
+    r.memory_name = r.names.fresh("bars")
+    first = r.facts.fn.body[0].site
+    params = [p.name for p in r.facts.fn.params if p.name in addressed]
+    given = tuple(r.residuals.address(p, first, False) for p in params)
+    made = E.Call(E.Ref("AdjointMemory", runtime.AdjointMemory), given)
+    r.emit(C.Assign((E.Name(r.memory_name),), made, None))
+    for p, address in zip(params, given, strict=True):
+        if p in finals:
+            place = E.Index(E.Name(r.memory_name), (address,))
+            r.emit(C.AugAssign(place, "+", E.Name(finals[p]), None))
 
 
 def pruned(code: C.Body, residuals: Residuals) -> C.Body:
@@ -170,6 +190,10 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
     for p in order:
         kind = r.var_kind(p)
         adj = r.state.get(p)
+        if p in facts.sharing.addressed:
+            address = r.residuals.address(p, first, False)
+            pop = E.Call(E.Attribute(E.Name(r.memory_name), "pop"), (address,))
+            adj = Adjoint(pop, kind, True, whole=True)
         if isinstance(kind, TupleOf):
             values.append(tuple_result(r, p, kind, first, adj))
             continue

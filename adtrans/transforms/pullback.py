@@ -47,7 +47,7 @@ def reverse(r: Reverser, s: S.Stmt) -> None:
     match s:
         case _ if s.site in r.facts.influence.idle:
             for var in binds_of(s):  # its adjoint is zero
-                if not isinstance(s, S.Update) and var not in r.facts.sharing.base:
+                if not isinstance(s, S.Update) and not r.facts.sharing.shares(var):
                     r.state.pop(var, None)
         case S.Bind():
             bind(r, s)
@@ -58,7 +58,7 @@ def reverse(r: Reverser, s: S.Stmt) -> None:
         case S.Update():
             reverse_memory.update(r, s)
         case S.Alias():
-            adj = None if s.target in r.facts.sharing.base else r.state.pop(s.target, None)
+            adj = r.taken(s.target)
             if adj is not None and r.facts.activity.active(s.source):
                 r.add(s.source, adj)
         case S.Pack(kind="list"):
@@ -115,10 +115,11 @@ def seed(r: Reverser, s: S.Return) -> None:
 
 def bind(r: Reverser, s: S.Bind) -> None:
     """A primitive: each active operand gets what its rule says."""
-    if s.target in r.facts.sharing.base:
-        return
-    adj = r.state.pop(s.target, None)
     app = r.facts.apps.get(s.site)
+    carried = app is None or any(r.facts.influence.carries(e, s.site) for _, e in app.operands())
+    if s.target in r.facts.sharing.addressed and not carried:
+        return  # made of constants: nothing reads this adjoint any more
+    adj = r.taken(s.target)
     if adj is None:
         return
     if app is None:

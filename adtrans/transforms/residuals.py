@@ -15,11 +15,12 @@ from typing import Literal
 
 import numpy as np
 
+from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import Leaf, is_position, leaves
 from adtrans.analyses.memory import is_basic, is_plain_attribute
 from adtrans.analyses.naming import Naming, naming
-from adtrans.analyses.needs import is_cheap_arithmetic, is_reloaded
+from adtrans.analyses.needs import contents_in, is_cheap_arithmetic, is_reloaded
 from adtrans.analyses.structure import BODY, BlockId
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -302,9 +303,10 @@ class Residuals:
         """
         if isinstance(e, E.Verbatim):
             raise AssertionError(f"a verbatim expression cannot be evaluated again: {e}")
-        given: bool | None = None if contents else False
+        read = contents_in(e, site, self.facts.kinds) if contents else set()
         by = {
-            n: self._request(E.Name(n), n, site, False, contents=given) for n in sorted(names_in(e))
+            n: self._request(E.Name(n), n, site, False, contents=None if n in read else False)
+            for n in sorted(names_in(e))
         }
         return substitute(e, by)
 
@@ -328,6 +330,13 @@ class Residuals:
                 "record", name, value, site, after, block, stack=stack
             )
         return E.Name(self.fetches[key].name)
+
+    def address(self, var: str, site: int, result: bool) -> E.Expr:
+        """The address of the array that `var` refers to before (or after) `site`."""
+        if not result:
+            site, result = self.place(var, site, False)
+        note = E.Call(E.Ref("address_of", runtime.address_of), (E.Name(var),))
+        return self.kept(f"{self.facts.fn.source_name(var)}_at", note, site, after=result)
 
     def _request(
         self, value: E.Expr, var: str, site: int, result: bool, *, contents: bool | None = None

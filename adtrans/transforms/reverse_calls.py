@@ -34,6 +34,9 @@ from adtrans.transforms.reverser import Reverser
 
 def unpack(r: Reverser, s: S.Unpack) -> None:
     """`a, b = results`: the adjoints of the targets form the adjoint of the tuple."""
+    for t in s.targets:
+        if t in r.facts.sharing.addressed and (adj := r.taken(t)) is not None:
+            r.state[t] = adj
     if not any(t in r.state for t in s.targets):
         return
     given: dict[int, Adjoint] = {}
@@ -83,7 +86,7 @@ def call(r: Reverser, s: S.Invoke) -> None:
         if p in summary.wrt and r.facts.activity.active(given.get(p, E.NONE))
     ]
     written = [p for p in summary.params if p in summary.finals]
-    adj = None if s.target is None else r.state.pop(s.target, None)
+    adj = None if s.target is None else r.taken(s.target)
     touched = [p for p in written if isinstance(a := given.get(p), E.Name) and r.has(a.id)]
     if adj is None and not touched:
         return

@@ -33,7 +33,7 @@ def loop_targets(r: Reverser, s: S.For | S.While) -> None:
     if isinstance(s, S.While):
         return
     for var, leaf in leaves(s, r.facts.kinds).items():
-        adj = None if var in r.facts.sharing.base else r.state.pop(var, None)
+        adj = None if r.facts.sharing.shares(var) else r.state.pop(var, None)
         if adj is None or leaf.source is None or not r.facts.activity.active(leaf.source):
             continue
         key = r.hold(adj)

@@ -25,9 +25,7 @@ from adtrans.transforms.simplify import simplify
 
 def load(r: Reverser, s: S.Load) -> None:
     """`t = base[items]`: the adjoint of `t` goes to that part of the adjoint of `base`."""
-    if s.target in r.facts.sharing.base:
-        return
-    adj = r.state.pop(s.target, None)
+    adj = r.taken(s.target)
     if adj is None or not r.facts.activity.active(s.base):
         return
     if isinstance(r.var_kind(s.base), TupleOf):
@@ -119,7 +117,7 @@ def store(r: Reverser, s: S.Store) -> None:
         return
     if not r.has(s.base):
         return
-    shared = s.base in r.facts.sharing.base
+    shared = r.facts.sharing.shares(s.base)
     active = r.facts.influence.carries(s.value, s.site)
     if not shared and is_whole(s.items, r.var_kind(s.base), s.site, r.facts.kinds):
         adj = r.state.pop(s.base)
@@ -150,7 +148,7 @@ def store(r: Reverser, s: S.Store) -> None:
             )
             expr = E.Call(E.Ref("np.where", np.where), (winners, target, E.Const(0.0)))
         adj = Adjoint(expr, part, advanced, looks)
-        if r.facts.sharing.root(s.value.id) == r.facts.sharing.root(s.base):
+        if r.facts.sharing.together(s.value.id, s.base):
             key = r.hold(adj)  # `a[1:] = a[:-1]`: what was read there before is added afterwards
             copied = expr if isinstance(part, Scalar) else E.Call(E.Attribute(expr, "copy"), ())
             r.assign(key, Adjoint(copied, part, True))
@@ -158,7 +156,7 @@ def store(r: Reverser, s: S.Store) -> None:
             r.add(s.value.id, to_value(r, r.release(key), part, s.value.id, kind))
             return
         r.add(s.value.id, to_value(r, adj, part, s.value.id, kind))
-    if s.site in r.facts.dead_clears:
+    if s.site in r.facts.dead_clears and s.base not in r.facts.sharing.addressed:
         return
     r.before_write(r.root_name(s.base), s.base)
     r.emit(C.Assign((target,), E.Const(0.0), r.note))
@@ -185,7 +183,7 @@ def update(r: Reverser, s: S.Update) -> None:
     assert s.items is not None
     active = r.facts.influence.carries(s.value, s.site)
     whole = is_whole(s.items, r.var_kind(s.base), s.site, r.facts.kinds)
-    if whole and s.base not in r.facts.sharing.base and s.op in ("+", "-"):
+    if whole and not r.facts.sharing.shares(s.base) and s.op in ("+", "-"):
         adj = r.whole(r.state[s.base], s.base)
         part: Kind = r.var_kind(s.base)
         target: E.Expr = adj.expr
@@ -217,7 +215,7 @@ def update(r: Reverser, s: S.Update) -> None:
                 if s.op == "/":
                     expr = E.Binary("/", E.Unary("-", expr), E.Binary("*", value, value))
             given = Adjoint(simplify(expr), part, True)
-            same = r.facts.sharing.root(s.value.id) == r.facts.sharing.root(s.base)
+            same = r.facts.sharing.together(s.value.id, s.base)
             if same and s.op in ("*", "/"):
                 late = r.hold(given)  # `a *= a`: the sum is not changed before it is scaled
                 r.assign(late, given)

@@ -16,7 +16,8 @@ from adtrans.analyses.apply import Application, Operand
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds import kind_of_expr
 from adtrans.analyses.loops import Leaf, leaves
-from adtrans.analyses.needs import formulas
+from adtrans.analyses.needs import contents_in, formulas
+from adtrans.analyses.references import UNCLEAR, reference
 from adtrans.analyses.structure import BlockId
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
@@ -57,6 +58,7 @@ class Reverser:
     state: State = field(default_factory=dict)
     out: list[C.Code] = field(default_factory=list)
     pools: dict[str, list[str]] = field(default_factory=dict)
+    memory_name: str = "bars"
     note: Note = None
     current: S.Stmt | None = None
 
@@ -195,6 +197,8 @@ class Reverser:
 
     def window(self, var: str) -> tuple[E.Expr, bool]:
         """The part of an adjoint array that belongs to `var`; whether that was made just now."""
+        if var in self.facts.sharing.addressed:
+            return self.at_address(var), False
         shared = self.facts.sharing.base.get(var)
         if shared is None:
             return self.buffer(var)
@@ -231,13 +235,55 @@ class Reverser:
         others = {n: self.residuals.reference(n, s.site) for n in names_in(s.value) - {of.id}}
         return substitute(s.value, {**others, of.id: inner})
 
+    def at_address(self, var: str, result: bool = False) -> E.Expr:
+        """The adjoint of a variable whose adjoint is found by address."""
+        assert self.current is not None
+        address = self.residuals.address(var, self.current.site, result)
+        return E.Index(E.Name(self.memory_name), (address,))
+
+    def taken(self, var: str) -> Adjoint | None:
+        """The adjoint of the variable that the statement being reversed binds, to be handed on.
+
+        None if there is none, or if it lies in the adjoint of another variable, where it stays.
+        """
+        if var in self.facts.sharing.base:
+            return None
+        if var not in self.facts.sharing.addressed:
+            return self.state.pop(var, None)
+        s, kind = self.current, self.var_kind(var)
+        assert s is not None
+        summaries = {site: u.summary for site, u in self.facts.units.items()}
+        source = UNCLEAR
+        if not isinstance(s, S.Unpack):  # of arrays that are new, each
+            source = reference(s, self.facts.kinds, self.facts.apps, summaries, frozenset()) or ""
+        if source not in ("", UNCLEAR) or not self.facts.activity.active(var):
+            return None
+        place = self.at_address(var, result=True)
+        memory = E.Name(self.memory_name)
+        if source == UNCLEAR and not isinstance(s, S.Unpack):  # perhaps of other memory, too
+            value: E.Expr = E.Call(E.Attribute(place, "copy"), ())
+        else:
+            assert isinstance(place, E.Index)
+            value = E.Call(E.Attribute(memory, "pop"), place.items)
+        self.assign(var, Adjoint(value, kind, True, whole=True))
+        if source == UNCLEAR and not isinstance(s, S.Unpack):
+            key = self.hold(self.state.pop(var))
+            self.before_write(memory.id, key)
+            self.emit(C.Assign((E.Index(place, (E.ELLIPSIS,)),), E.Const(0.0), self.note))
+            return self.release(key)
+        return self.state.pop(var)
+
     def root_name(self, var: str) -> str:
+        if var in self.facts.sharing.addressed:
+            return self.memory_name
         adj = self.state[self.facts.sharing.root(var)]
         assert isinstance(adj.expr, E.Name)
         return adj.expr.id
 
     def has(self, var: str) -> bool:
         """Whether the adjoint of `var` may be other than zero here."""
+        if var in self.facts.sharing.addressed:
+            return self.facts.activity.active(var)
         return self.facts.sharing.root(var) in self.state
 
     def in_loop(self, block: BlockId) -> bool:
@@ -288,7 +334,7 @@ class Reverser:
 
     def add(self, var: str, adj: Adjoint) -> None:
         """Add a contribution to the adjoint of `var`."""
-        if var in self.facts.sharing.base:
+        if self.facts.sharing.shares(var):
             key = self.hold(adj)
             target, fresh = self.window(var)
             self.before_write(self.root_name(var), key)
@@ -450,7 +496,8 @@ class Reverser:
         return simplify(visit(formula))
 
     def residual_kinds(self, e: E.Expr, site: int) -> None:
+        read = contents_in(e, site, self.facts.kinds)
         for n in names_in(e):
-            got = self.residuals.value(n, site)
+            got = self.residuals.expression(E.Name(n), site, contents=n in read)
             assert isinstance(got, E.Name)
             self.env[got.id] = self.facts.kinds.at(site, n)

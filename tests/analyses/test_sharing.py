@@ -66,6 +66,22 @@ def either_is_a_copy(x, first):
     return np.sum(a) + np.sum(c)
 
 
-def test_a_name_that_may_be_either_is_ambiguous() -> None:
-    assert list(facts_of(one_or_the_other, X, True).sharing.ambiguous) == ["c"]
-    assert not facts_of(either_is_a_copy, X, True).sharing.ambiguous
+def in_a_tuple(x, first):
+    a = x * 1.0
+    b = x * 2.0
+    pair = (a, b)
+    c = pair[first]
+    c[0] = 0.5
+    return np.sum(a) + np.sum(b)
+
+
+def test_a_name_that_may_be_either_is_found_by_address() -> None:
+    sharing = facts_of(one_or_the_other, X, True).sharing
+    assert sharing.addressed == {"a", "b", "c"} and not sharing.ambiguous and not sharing.base
+    sharing = facts_of(either_is_a_copy, X, True).sharing
+    assert not sharing.addressed and not sharing.ambiguous
+
+
+def test_what_comes_out_of_a_tuple_is_ambiguous() -> None:
+    sharing = facts_of(in_a_tuple, X, True).sharing
+    assert "c" in sharing.ambiguous and not sharing.addressed

@@ -2,6 +2,7 @@
 
 from tests.corpus import (
     bad_input,
+    chosen,
     closures,
     containers,
     control,
@@ -39,6 +40,7 @@ CASES: tuple[Case, ...] = (
     *rows.CASES,
     *inplace.CASES,
     *holders.CASES,
+    *chosen.CASES,
 )
 
 __all__ = ["CASES", "Case"]

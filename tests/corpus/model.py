@@ -44,7 +44,9 @@ class Programs(list[Case]):
 
     def add(self, *args: Any, **about: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         def note(fn: Callable[..., Any]) -> Callable[..., Any]:
-            self.append(Case(f"{self.group}-{fn.__name__}", self.group, fn, args, **about))
+            before = sum(case.fn is fn for case in self)  # the same with other arguments
+            name = f"{self.group}-{fn.__name__}" + (f"-{before + 1}" if before else "")
+            self.append(Case(name, self.group, fn, args, **about))
             return fn
 
         return note

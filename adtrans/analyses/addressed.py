@@ -1,0 +1,125 @@
+"""Which adjoints are found by address: those of names that may mean one array or another.
+
+    b = a if far else x
+    b[0] = 0.0              does it clear the adjoint of `a`, or of `x`?
+
+Which array it is, is known when the program runs: the forward function notes the address, and the
+pullback finds the adjoint of the memory there. Everything that such a name may refer to is found in
+the same way, also under its other names: two adjoints are one wherever two arrays are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from adtrans.analyses.aliasing import sources
+from adtrans.analyses.apply import Application
+from adtrans.analyses.definitions import Definitions
+from adtrans.analyses.effects import Summary
+from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.loops import leaves
+from adtrans.analyses.memory import Memory, is_advanced, is_basic
+from adtrans.analyses.references import READ_ONLY, reference
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array
+from adtrans.ir.walk import statements
+
+NOTHING: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What decides whether an address tells the array."""
+
+    fn: S.Function
+    kinds: Kinds
+    apps: Mapping[int, Application]
+    mem: Memory
+    defs: Definitions
+    summaries: Mapping[int, Summary]
+    apart: frozenset[str]
+
+    def addressed(self, unclear: Iterable[str], sharing: AbstractSet[str]) -> frozenset[str]:
+        """The variables in `unclear` that can be told apart by address, with all that they may
+        refer to and all of `sharing` that may refer to the same."""
+        if any(isinstance(s, S.Try) for s in statements(self.fn.body)):
+            return NOTHING
+        found: frozenset[str] = NOTHING
+        for var in unclear:
+            if var not in found:
+                group = self.group(var, sharing)
+                found |= group if all(map(self.suits, group)) else NOTHING
+        return found
+
+    def group(self, var: str, sharing: AbstractSet[str]) -> frozenset[str]:
+        """The variables whose adjoints may share memory with that of `var`."""
+        found = {var}
+        while True:
+            more = {s for v in found for s in self.sources(v)}
+            more |= {v for v in sharing if not found.isdisjoint(self.sources(v))}
+            if more <= found:
+                return frozenset(found)
+            found |= more
+
+    def sources(self, var: str) -> frozenset[str]:
+        """The variables whose memory `var` may look into, as its definitions say."""
+        return NOTHING.union(*(self.looks_into(var, s) for s in self.definitions(var)))
+
+    def definitions(self, var: str) -> list[S.Stmt]:
+        sites = (self.defs.statements[d] for d in self.defs.sites.get(var, ()))
+        return [s for s in sites if not isinstance(s, S.Update)]
+
+    def looks_into(self, var: str, s: S.Stmt) -> frozenset[str]:
+        if isinstance(s, S.For):
+            leaf = leaves(s, self.kinds).get(var)
+            known = leaf is not None and leaf.source is not None
+            return frozenset({str(leaf.source)}) if leaf is not None and known else NOTHING
+        found = reference(s, self.kinds, self.apps, self.summaries, self.apart)
+        return NOTHING if found is None else sources(s, self.kinds, self.apps, self.summaries)
+
+    def suits(self, var: str) -> bool:
+        """Whether `var` is always an array of floats whose elements have memory of their own, and
+        comes from where its adjoint can be handed on."""
+        kind = self.kinds.var(var)
+        if not isinstance(kind, Array) or not kind.ndim or not (kind.dtype or "").startswith("fl"):
+            return False
+        if any(o.form in ("global", "held", "list") for o in self.mem.objects(var)):
+            return False
+        return all(self.hands_on(var, s) for s in self.definitions(var))
+
+    def hands_on(self, var: str, s: S.Stmt) -> bool:
+        """Whether the statement that binds `var` can be reversed."""
+        match s:
+            case S.Alias():
+                return True
+            case S.Load():
+                plain = isinstance(self.kinds.at(s.site, s.base), Array)
+                known = is_basic(s.items, s.site, self.kinds)
+                return plain and (known or is_advanced(s.items, s.site, self.kinds))
+            case S.Bind():
+                app = self.apps.get(s.site)
+                if app is None or app.rule.spelling in READ_ONLY:
+                    return False
+                return app.result == "fresh" or isinstance(
+                    app.bound.get(app.rule.of or ""), E.Name
+                )
+            case S.Invoke():
+                return s.site in self.summaries
+            case S.Unpack():
+                return s.source in self.apart
+            case S.For():
+                leaf = leaves(s, self.kinds).get(var)
+                return leaf is not None and isinstance(leaf.value, E.Index)
+            case _:
+                return False
+
+    def meets(
+        self, var: str, base: Mapping[str, tuple[str, int]], addressed: AbstractSet[str]
+    ) -> bool:
+        """Whether `var`, or what it is a window on, is found by address."""
+        while var in base and var not in addressed:
+            var = base[var][0]
+        return var in addressed

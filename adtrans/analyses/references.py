@@ -1,0 +1,76 @@
+"""What the value that a statement binds refers to: another variable's array, or a new one.
+
+>>> new = S.Bind("y", E.Const(1.0), site=1, span=NOWHERE)
+>>> reference(new, Kinds({}, {}, {}), {}, {}, frozenset()) is None
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from adtrans.analyses.apply import Application
+from adtrans.analyses.effects import Summary
+from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.memory import holds_mutable, is_advanced, is_basic
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, is_immutable
+
+UNCLEAR = "?"
+READ_ONLY = frozenset({"np.diagonal", "np.diag", "np.broadcast_to", "ndarray.diagonal"})
+
+
+def read_only(app: Application) -> bool:
+    """Whether the result cannot be written, though its argument can."""
+    return app.rule.spelling in READ_ONLY
+
+
+def reference(
+    s: S.Stmt,
+    kinds: Kinds,
+    apps: Mapping[int, Application],
+    summaries: Mapping[int, Summary],
+    apart: frozenset[str],
+) -> str | None:
+    """The variable whose object the value bound by `s` shares, None when `s` makes a new object,
+    UNCLEAR when it may be one or the other."""
+    match s:
+        case S.Invoke():
+            summary = summaries.get(s.site)
+            return UNCLEAR if summary is None or summary.returns else None
+        case S.Keep():
+            return UNCLEAR
+        case S.Alias():
+            return s.source
+        case S.Unpack():
+            return None if s.source in apart else UNCLEAR
+        case S.Pack():  # it holds whatever its items refer to
+            mutable = (i for i in s.items if not is_immutable(kinds.expr(s.site, i)))
+            return UNCLEAR if any(mutable) else None
+        case S.Edit():
+            held = kinds.at(s.site, s.base)
+            through = s.op == "pop" or s.op in S.JOINS
+            return UNCLEAR if through and holds_mutable(held) else None
+        case S.Load() if not isinstance(kinds.at(s.site, s.base), Array):
+            return UNCLEAR  # an item of a tuple or a list
+        case S.Load():
+            return (
+                s.base
+                if is_basic(s.items, s.site, kinds)
+                else None
+                if is_advanced(s.items, s.site, kinds)
+                else UNCLEAR
+            )
+        case S.Bind():
+            app = apps.get(s.site)
+            if app is None:
+                return None if not isinstance(s.value, E.Ref | E.IfExp | E.BoolOp) else UNCLEAR
+            if app.result != "fresh":
+                e = app.bound.get(app.rule.of or "")
+                if not isinstance(e, E.Name):
+                    return UNCLEAR
+                if app.rule.spelling in READ_ONLY:
+                    return UNCLEAR
+                return e.id if app.result in ("view", "same") else UNCLEAR
+    return None

@@ -1,0 +1,176 @@
+"""Adjoints of arrays that several names may mean: each lies where its array lies.
+
+    b = a if far else x
+    b[0] = 0.0                  the forward function notes where `b` lies,
+    bars[b_at][0] = 0.0         and the pullback finds the adjoint of that memory
+
+Two adjoints share memory exactly where the arrays do, whatever names and branches say.
+
+>>> a = np.zeros(4)
+>>> bars = AdjointMemory()
+>>> bars[address_of(a[1:3])] += 2.0
+>>> bars[address_of(a[::-1])]
+array([0., 2., 2., 0.])
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from adtrans.runtime.checks import overlaps
+from adtrans.runtime.errors import MutationError
+
+
+class Place(NamedTuple):
+    """Where an array lies: from `first` to `last` byte, in memory from `low` to `high`; `start` is
+    the address of its first element."""
+
+    low: int
+    high: int
+    first: int
+    last: int
+    start: int
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+
+class Address:
+    """Where an array lies, found out when that is asked for the first time.
+
+    The array is kept alive, so that its memory is not used for another one. Where an address is
+    pickled, the numbers alone go on.
+    """
+
+    __slots__ = ("alive", "known")
+
+    def __init__(self, alive: Any, known: Place | None = None) -> None:
+        self.alive = alive
+        self.known = known
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Address, (None, self.place)
+
+    @property
+    def place(self) -> Place:
+        """Where the array lies.
+
+        Raises:
+            MutationError: if its elements share memory, as those of `np.broadcast_to` do.
+        """
+        if self.known is None:
+            self.known = _place(self.alive)
+        return self.known
+
+
+def address_of(a: Any) -> Address:
+    """The address of the array `a`, whatever becomes of the name."""
+    return Address(a[...])
+
+
+class AdjointMemory:
+    """The adjoints of arrays by their addresses, zero until something is added.
+
+    `given`: the addresses of arguments, which have an adjoint each, whatever they are views of.
+
+    Raises:
+        MutationError: if arguments share memory.
+    """
+
+    def __init__(self, *given: Address) -> None:
+        places = [a.place for a in given]
+        self.made: dict[tuple[int, int], Any] = {}
+        self.given = _joined((p.first, p.last) for p in places if math.prod(p.shape))
+        self.last: Any = None
+        for i, p in enumerate(places):
+            for k, q in enumerate(places[:i]):
+                if p.first < q.last and q.first < p.last and _may_share(given[i], given[k]):
+                    raise MutationError(
+                        "two arguments share memory, and which of them a name means depends on "
+                        "the run: pass a copy of one of them"
+                    )
+
+    def root(self, p: Place) -> tuple[int, int]:
+        """The memory that has the adjoint of `p`."""
+        for low, high in self.given:
+            if low <= p.first and p.last <= high:
+                return low, high
+        return p.low, p.high
+
+    def __getitem__(self, address: Address) -> Any:
+        p = address.place
+        low, high = self.root(p)
+        memory = self.made.get((low, high))
+        if memory is None:
+            memory = self.made[low, high] = np.zeros(high - low, np.uint8)
+        at = p.start - low if memory.size else 0
+        self.last = np.ndarray(p.shape, p.dtype, memory, at, p.strides)
+        return self.last
+
+    def __setitem__(self, address: Address, value: Any) -> None:
+        if value is not self.last:  # `bars[a_at] += value` has changed it already
+            self[address][...] = value
+
+    def pop(self, address: Address) -> Any:
+        """The adjoint of an array that is made here: before, there is none."""
+        found = self[address]
+        self.made.pop(self.root(address.place), None)
+        return found if found.flags.c_contiguous else found.copy()
+
+
+def _place(a: Any) -> Place:
+    """Where the array `a` lies."""
+    if _overlaps_itself(a):
+        raise MutationError(
+            "elements of an array share memory, so that what is added to the adjoint of one of "
+            "them cannot be told from that of the others"
+        )
+    owner = a
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    return Place(*_span(owner), *_span(a), a.ctypes.data, a.shape, a.strides, a.dtype)
+
+
+def _span(a: Any) -> tuple[int, int]:
+    """The addresses of the first byte of an array, and behind the last one."""
+    low = high = a.ctypes.data
+    if not a.size:
+        return low, high
+    for n, step in zip(a.shape, a.strides, strict=True):
+        if step < 0:
+            low += (n - 1) * step
+        else:
+            high += (n - 1) * step
+    return low, high + a.itemsize
+
+
+def _overlaps_itself(a: Any) -> bool:
+    """Whether two elements may share memory."""
+    if a.flags.c_contiguous or not a.size:
+        return False
+    reach = a.itemsize
+    for step, n in sorted((abs(s), n) for s, n in zip(a.strides, a.shape, strict=True) if n > 1):
+        if step < reach:
+            return True
+        reach += step * (n - 1)
+    return False
+
+
+def _joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The memory of several arrays, where those that interleave are one."""
+    found: list[tuple[int, int]] = []
+    for low, high in sorted(spans):
+        if found and low < found[-1][1]:
+            found[-1] = found[-1][0], max(high, found[-1][1])
+        else:
+            found.append((low, high))
+    return found
+
+
+def _may_share(p: Address, q: Address) -> bool:
+    """Whether two arguments share an element, as far as can be told."""
+    return p.alive is None or q.alive is None or overlaps(p.alive, q.alive)
