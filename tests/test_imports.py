@@ -39,6 +39,7 @@ ROOMS = (
     "pullbacks",
     "tangents",
     "checkpoints",
+    "handed",
     "linear",
     "jacobians",
     "engine",

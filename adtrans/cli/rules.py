@@ -69,7 +69,8 @@ def run(args: argparse.Namespace) -> int:
     elif args.format == "names" or args.coverage:
         print(names(found))
     else:
-        lines = {name: describe(rule) for name, rule in all_rules() if name.startswith(prefix)}
+        lines = {e.name: f"{e.signature}  {e.why}" for e in found if e.form == "handed"}
+        lines.update({n: describe(r) for n, r in all_rules() if n.startswith(prefix)})
         width = max(len(name) for name in lines)
         for name, text in sorted(lines.items()):
             print(f"{name:<{width}}  {text}")
@@ -143,7 +144,7 @@ def markdown(found: list[Entry]) -> str:
     lines = ["| function | | derivative | result |", "|---|---|---|---|"]
     for e in found:
         formulas = "<br>".join(f"`{p}`: `{f[0]}`" for p, f in e.pullback.items())
-        if e.status == "rule" and not formulas:
+        if e.status == "rule" and not formulas and not e.why:
             formulas = f"of `{e.expansion}`" if e.expansion else "depends on the arguments"
         memory = e.result + "".join(f", writes {w}" for w in e.writes)
         formulas = formulas.replace("|", "\\|").replace("\n", "; ")

@@ -16,6 +16,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.syntax import bound_names, free_names, text_of
 from adtrans.rules import has_method, is_maker
+from adtrans.rules.handed import is_made, made_again, stand_in
 from adtrans.source import MISSING, SourceFunction
 
 
@@ -251,11 +252,11 @@ class Builder:
         A call that makes a function of known ones (`grad(g)`) means that function.
         """
         if isinstance(node, gast.Name):
-            return MISSING if self.is_local(node.id) else self.resolve(node.id)
+            return MISSING if self.is_local(node.id) else self._known_as(self.resolve(node.id))
         if isinstance(node, gast.Attribute):
             base = self.means(node.value)
             if base is not MISSING and is_followed(base, node.attr):
-                return getattr(base, node.attr, MISSING)
+                return self._known_as(getattr(base, node.attr, MISSING))
         if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Constant):
             table, key = self.means(node.value), node.slice.value
             if isinstance(table, dict) and isinstance(key, str) and callable(table.get(key)):
@@ -263,6 +264,15 @@ class Builder:
         if isinstance(node, gast.Call) and is_maker(self.means(node.func)):
             return self._made(node)
         return MISSING
+
+    def _known_as(self, obj: object) -> object:
+        """What stands for a function that was made by `np.vectorize`."""
+        if not is_made(obj):
+            return obj
+        key = f"made {id(obj)}"
+        if key not in self.made:
+            self.made[key] = made_again(obj)
+        return obj if self.made[key] is None else self.made[key]
 
     def _made(self, node: gast.Call) -> object:
         """What a maker returns for known arguments."""
@@ -272,8 +282,9 @@ class Builder:
             kwargs = {str(k.arg): self._known(k.value) for k in node.keywords}
             if any(v is MISSING for v in (*args, *kwargs.values())):
                 return MISSING
-            maker: Any = self.means(node.func)
-            self.made[text] = maker(*args, **kwargs)
+            maker = stand_in(self.means(node.func))
+            found = maker(*args, **kwargs)
+            self.made[text] = MISSING if found is None else found
         return self.made[text]
 
     def _known(self, node: gast.AST) -> object:

@@ -161,7 +161,8 @@ def _item(b: Builder, node: gast.AST, share: bool) -> E.Expr:
 def _invoke(b: Builder, node: gast.Call, target: str | None, used: bool) -> S.Atom:
     meant = b.means(node.func)
     fn: S.Atom
-    if isinstance(node.func, gast.Subscript) and meant is not MISSING:
+    stands_in = getattr(type(meant), "stands_in", False)
+    if (isinstance(node.func, gast.Subscript) or stands_in) and meant is not MISSING:
         fn = E.Ref(gast.unparse(node.func), meant)
     else:
         fn = expressions.value(b, node.func)

@@ -1,7 +1,7 @@
 """Derivatives of local functions: `grad(g)(x)` is seen as a call of `g`, so that `g` can be lifted.
 
-A lambda that is handed to a maker gets a name, and a name that is bound once to what a maker
-returns is written out where it is called.
+A lambda that is handed to a maker, or called at once, gets a name, and a name that is bound once to
+what a maker returns is written out where it is called.
 
 >>> from adtrans.source import get_source
 >>> import adtrans as ad
@@ -64,7 +64,7 @@ def named(source: SourceFunction) -> gast.FunctionDef:
     node = source.node
     assert isinstance(node, gast.FunctionDef)
     local = {p.id for p in parameters(node.args)} | set(bound_names(node.body))
-    if not any(_is_maker_call(n, source, local) for n in gast.walk(node)):
+    if not any(_is_maker_call(n, source, local) or _calls_lambda(n) for n in gast.walk(node)):
         return node
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
     node.body = _Naming(source, local, names).block(node.body)
@@ -82,15 +82,24 @@ def _is_maker_call(node: gast.AST, source: SourceFunction, local: set[str]) -> b
     return (
         isinstance(node, gast.Call)
         and bool(node.args)
-        and is_maker(_meaning(node.func, source, local))
+        and is_maker(meaning(node.func, source, local))
     )
 
 
-def _meaning(node: gast.AST, source: SourceFunction, local: set[str]) -> object:
+def _calls_lambda(node: gast.AST) -> bool:
+    """Whether a lambda is called where it is written."""
+    if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Lambda):
+        return False
+    args = node.func.args
+    return not args.defaults and not any(args.kw_defaults)
+
+
+def meaning(node: gast.AST, source: SourceFunction, local: set[str]) -> object:
+    """The object that a dotted name means, `MISSING` for a local one and for anything else."""
     if isinstance(node, gast.Name):
         return MISSING if node.id in local else source.resolve(node.id)
     if isinstance(node, gast.Attribute):
-        base = _meaning(node.value, source, local)
+        base = meaning(node.value, source, local)
         return getattr(base, node.attr, MISSING) if isinstance(base, type(sys)) else MISSING
     return MISSING
 
@@ -131,6 +140,12 @@ class _Naming:
                 name = self.names.fresh("inner")
                 out.append(assignment(name_node(name, given, gast.Store()), given, s))
                 node.args[0] = name_node(name, given)
+        if _calls_lambda(node):
+            assert isinstance(node, gast.Call)
+            called = node.func
+            name = self.names.fresh("inner")
+            out.append(assignment(name_node(name, called, gast.Store()), called, s))
+            node.func = name_node(name, called)
         for child in gast.iter_child_nodes(node):
             self.look(child, s, out)
 

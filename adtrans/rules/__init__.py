@@ -9,6 +9,7 @@ from adtrans.rules import (
     attributes,
     builtins_math,
     entry_points,
+    handed,
     helpers,
     numpy_creation,
     numpy_elementwise,
@@ -52,7 +53,7 @@ TABLES = (
     numpy_elementwise, operators, numpy_reductions, numpy_products, numpy_shape,
     numpy_selection, numpy_statistics, numpy_polynomials, numpy_linalg, ufunc_methods,
     numpy_creation, numpy_refused, builtins_math, random_draws, writers, attributes, scipy_special,
-    run_time_checks, helpers, entry_points,
+    run_time_checks, helpers, entry_points, handed,
     scipy_linalg, scipy_stats, scipy_arrays, numpy_fft,
 )  # fmt: skip
 """The modules that declare the rules."""

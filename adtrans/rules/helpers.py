@@ -67,3 +67,15 @@ for _text, _back, _again, _inert in (
         getattr(runtime, _text.partition("(")[0]),
         rule(_text, g=_back, g_dot=_again, inert=_inert, register=False),
     )
+registry.add_object(
+    runtime.placed,
+    rule(
+        "placed(a, mask, values)",
+        a="np.where(mask, 0.0, y_bar)",
+        values="unbroadcast(y_bar[mask], np.shape(values))",
+        a_dot="np.where(mask, 0.0, dot)",
+        values_dot="placed(np.zeros(np.shape(y)), mask, dot)",
+        inert=("mask",),
+        register=False,
+    ),
+)

@@ -18,6 +18,8 @@ from typing import Literal, TypeAlias
 from adtrans.ir.expr import Const, Expr, Name, Sequence
 from adtrans.rules import registry
 from adtrans.rules.formula import Formula
+from adtrans.rules.handed import SPELLED_OUT, STAND_INS, TAKERS, taker
+from adtrans.rules.registry import is_maker
 from adtrans.rules.rule import Rule
 from adtrans.rules.signature import item
 
@@ -44,7 +46,15 @@ class Entry:
 
 def entries(prefix: str = "") -> list[Entry]:
     """All that have a rule and whose full name begins with `prefix`, sorted by name."""
-    return [_entry(name, rule) for name, rule in registry.all_rules() if name.startswith(prefix)]
+    found = [_entry(name, rule) for name, rule in registry.all_rules()]
+    found += [_handed(name) for name in (*TAKERS, *STAND_INS, *SPELLED_OUT)]
+    return sorted((e for e in found if e.name.startswith(prefix)), key=lambda e: e.name)
+
+
+def _handed(name: str) -> Entry:
+    """A primitive whose derivative is made from that of the function that it is handed."""
+    return Entry(name, "rule", f"{name}(...)", "handed", result="fresh",
+                 why="from the derivative of the function that it is handed")  # fmt: skip
 
 
 def survey(module: ModuleType) -> list[Entry]:
@@ -60,7 +70,9 @@ def survey(module: ModuleType) -> list[Entry]:
         rule = registry.lookup(obj)
         full = f"{module.__name__}.{name}"
         why = registry.reason(obj) if rule is None else None
-        if rule is not None:
+        if full in SPELLED_OUT or taker(obj) is not None or is_maker(obj):
+            found.append(_handed(full))
+        elif rule is not None:
             found.append(_entry(full, rule))
         else:
             found.append(Entry(full, "refused" if why else "unclassified", why=why or ""))

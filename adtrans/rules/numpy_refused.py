@@ -31,8 +31,8 @@ refused("its result is a named tuple; `np.unique` with its keywords is different
 
 # These run code of the user's, or share memory: nothing is said about what they do.
 unknown("it calls a Python function that adtrans does not look into from here; call that in a "
-        "loop, or on the whole array", "np.apply_along_axis", "np.apply_over_axes",
-        "np.fromfunction", "np.frompyfunc", "np.piecewise", "np.vectorize")  # fmt: skip
+        "loop, or on the whole array", "np.apply_over_axes",
+        "np.frompyfunc")  # fmt: skip
 unknown("matrices and records behave differently from arrays: `*` is another product, a slice has "
         "two axes; use plain arrays", "np.asmatrix", "np.bmat", "np.matrix", "np.recarray",
         "np.record", "np.poly1d")  # fmt: skip

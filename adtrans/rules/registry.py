@@ -103,6 +103,8 @@ def add_maker(*spellings: str) -> None:
 
 def is_maker(obj: object) -> bool:
     """Whether calls of `obj` with known arguments are evaluated when compiling."""
+    if getattr(type(obj), "makes_functions", False):
+        return True
     return callable(obj) and any(resolve(s) is obj for s in _MAKERS)
 
 

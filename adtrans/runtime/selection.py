@@ -116,3 +116,13 @@ def vander_columns(x: Any, columns: Any) -> int:
     """The number of columns of `np.vander(x, columns)`."""
     return len(x) if columns is None else int(columns)
 
+
+def placed(a: Any, mask: Any, values: Any) -> Any:
+    """A copy of `a` with `values` where `mask` holds.
+
+    >>> placed(np.zeros(3), np.array([True, False, True]), np.array([1.0, 2.0]))
+    array([1., 0., 2.])
+    """
+    found = a.copy()
+    found[mask] = values
+    return found

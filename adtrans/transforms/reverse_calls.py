@@ -143,7 +143,7 @@ def call(r: Reverser, s: S.Invoke) -> None:
 def name_of(s: S.Invoke) -> str:
     """A short name for what is called."""
     return (
-        E.text(s.fn).rpartition(".")[2]
+        E.text(s.fn).partition("(")[0].rpartition(".")[2]
         if isinstance(s.fn, E.Ref | E.Name | E.Attribute)
         else "call"
     )

@@ -1,0 +1,1 @@
+"""Primitives that are handed a function: their derivatives are made from that function's."""

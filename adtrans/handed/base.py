@@ -1,0 +1,284 @@
+"""What is made of a primitive and the function that it is handed.
+
+    quad(f, a, b, args=(p,))   ->   quad_of_f(a, b, p)
+
+    def quad_of_f(a, b, args_0):
+        found = evaluate(a, b, args_0)                    # the primitive itself: a constant
+        return attach(found[0], a, b, args_0), found[1]   # the same number, with its derivative
+
+`evaluate` calls the primitive as the user does. `attach` has a rule, whose pullback runs the
+compiled derivative of `f` (compare `checkpoints`). As there, `f` must do nothing beside computing
+its result.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from types import FunctionType
+from typing import Any, ClassVar
+
+import numpy as np
+
+from adtrans.checkpoints import check_repeatable
+from adtrans.cotangents import conform
+from adtrans.custom import Given, declare
+from adtrans.derivative import Recipe, plain_name, recipe_of
+from adtrans.dispatch import Version
+from adtrans.emit.load import load
+from adtrans.ir.kinds import Kind
+from adtrans.options import Options
+from adtrans.pullbacks import differentiable
+from adtrans.rules import registry
+from adtrans.rules.registry import resolve
+from adtrans.rules.rule import Custom, Rule
+from adtrans.tangents import push
+
+_POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
+_KEYWORD = inspect.Parameter.KEYWORD_ONLY
+
+
+class Handed:
+    """A primitive with its function. `layout`: what the arguments are, in their order; `args.0` is
+    the first of those that are passed on to the function, `**` a dictionary of options. Variables
+    that the function captures have become keyword parameters of it.
+
+    `fixed`: what the function is given by the primitive, before `args`; `stub`: an expression of
+    the kind of the result, over the parameters; `solution`: where it is in what the primitive
+    returns; `rest`: what else is returned; `inert`: arguments whose derivative is zero.
+    """
+
+    makes_functions: ClassVar[bool] = False
+    fixed: ClassVar[int] = 1
+    function: ClassVar[str] = "f"
+    solution: ClassVar[str] = "found"
+    rest: ClassVar[str] = ""
+    stub: ClassVar[str] = "1.0"
+    inert: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, spelling: str, fn: Any, layout: str) -> None:
+        self.spelling, self.fn, self.layout = spelling, fn, tuple(layout.split())
+        self.recipe: Recipe = recipe_of(fn, Options())
+        parameters = self.recipe.target.signature.parameters.values()
+        self.captured = tuple(
+            p.name for p in parameters if p.kind is _KEYWORD and p.default is p.empty
+        )
+        taken = {*self.captured, "y", "y_bar", "found", "value"}
+        self.names: dict[str, str] = {}  # the parameter for each part of the layout
+        for part in self.layout:
+            name = "options" if part == "**" else part.replace(".", "_")
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            self.names[part] = name
+        self.params = (*self.names.values(), *self.captured)
+        self.passed = tuple(n for part, n in self.names.items() if part.startswith("args."))
+        self.__name__ = f"{spelling.rpartition('.')[2]}_of_{plain_name(fn)}"
+        self.__differentiates__ = self.recipe.target.fn
+        self.versions = 0
+        self.__signature__ = inspect.Signature([
+            *(inspect.Parameter(n, _POSITIONAL) for n in self.names.values()),
+            *(inspect.Parameter(n, _KEYWORD) for n in self.captured),
+        ])  # fmt: skip
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        found = self.__signature__.bind(*args, **kwargs).arguments
+        return self.evaluate(*(found[n] for n in self.params))
+
+    # -- the primitive -------------------------------------------------------------------------
+
+    def evaluate(self, *values: Any) -> Any:
+        """What the primitive returns."""
+        table = dict(zip(self.params, values, strict=True))
+        held = {n: table[n] for n in self.captured}
+
+        def handed(*given: Any) -> Any:
+            return self.fn(*given, **held)
+
+        return self.primitive(self.fn if not held else handed, self.options(table),
+                              tuple(table[n] for n in self.passed))  # fmt: skip
+
+    def options(self, table: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments of the primitive itself."""
+        plain = {p: table[n] for p, n in self.names.items() if not p.startswith(("args.", "**"))}
+        return {**plain, **table.get(self.names.get("**", ""), {})}
+
+    def primitive(self, fn: Any, arguments: dict[str, Any], args: tuple[Any, ...]) -> Any:
+        """Calls it."""
+        if args:
+            arguments["args"] = args
+        call: Any = resolve(self.spelling)
+        return call(**{self.function: fn}, **arguments)
+
+    # -- as source -----------------------------------------------------------------------------
+
+    def function_for(self, kinds: Mapping[str, Kind]) -> FunctionType:
+        """The same as one function, for arguments of these kinds."""
+        # a name means one thing in generated code, where there may be several such functions
+        stem = f"{self.__name__}_{self.recipe.target.fn.__code__.co_firstlineno}"
+        stem += f"_{self.versions}" if self.versions else ""
+        self.versions += 1
+        evaluate, attach = _Evaluate(self, f"{stem}_evaluate"), _Attach(stem)
+        names = ", ".join(self.params)
+        active = [n for p, n in self.names.items() if self.carries(p)]
+        active += self.captured
+        stub = load(f"def {stem}_kind(value, {names}):\n    return {self.kind(kinds)}\n",
+                    f"{stem}_kind", {"np": np})  # fmt: skip
+        declare(attach, f"(value, {names})", Given(
+            pullback=_Pullback(self, tuple(active)), pushforward=_Pushforward(self, tuple(active)),
+            wrt=tuple(active), inert=("value", *(self.names[p] for p in self.layout
+                                                 if p in (*self.inert, "**"))),
+            of=stub[f"{stem}_kind"],
+        ))  # fmt: skip
+        own = Rule(f"{stem}_evaluate", "", "constant", impure=True, inert_ok=frozenset({"*"}),
+                   custom=Custom(evaluate, None, name=f"{stem}_evaluate"))  # fmt: skip
+        registry.add_object(evaluate, own)
+        head = ", ".join(self.names.values())
+        if self.captured:
+            head += (", " if head else "") + "*, " + ", ".join(self.captured)
+        text = "\n".join([
+            f"def {self.__name__}({head}):",
+            f"    found = {evaluate.__name__}({names})",
+            f"    value = {stem}({self.solution}, {names})",
+            f"    return {'value, ' + self.rest if self.rest else 'value'}\n",
+        ])  # fmt: skip
+        objects = {evaluate.__name__: evaluate, stem: attach, "np": np}
+        return load(text, self.__name__, objects)[self.__name__]
+
+    def carries(self, part: str) -> bool:
+        """Whether an argument of the primitive carries a derivative."""
+        return part.startswith("args.")
+
+    def kind(self, kinds: Mapping[str, Kind]) -> str:
+        """An expression of the kind of the result."""
+        return self.stub
+
+    # -- derivatives ---------------------------------------------------------------------------
+
+    def version(
+        self, table: Mapping[str, Any], fixed: tuple[Any, ...], active: tuple[str, ...]
+    ) -> tuple[Version, tuple[Any, ...], dict[str, Any], tuple[str, ...]]:
+        """The compiled function for what it is given: `fixed` by the primitive, then `args`; the
+        arguments of a call, and its parameters that are differentiated, all of ours by name."""
+        target = self.recipe.target
+        given = (*fixed, *(table[n] for n in self.passed))
+        values = target.arguments(given, {n: table[n] for n in self.captured})
+        wanted = [n for n in target.params[: self.fixed] if n in self.by_primitive]
+        outer = dict(zip(self.passed, target.params[self.fixed :], strict=False))
+        wanted += [outer.get(n, n) for n in active]
+        names = differentiable(target, values, tuple(wanted))
+        version = self.recipe.dispatcher(names).version(values)
+        check_repeatable(version)
+        positional, keywords = target.call_form(values)
+        return version, positional, keywords, names
+
+    def tangent(
+        self, table: Mapping[str, Any], fixed: tuple[Any, ...], dots: Mapping[str, Any]
+    ) -> Any:
+        """The tangent of what the function returns; `dots` by its parameters and by ours."""
+        target = self.recipe.target
+        given = (*fixed, *(table[n] for n in self.passed))
+        values = target.arguments(given, {n: table[n] for n in self.captured})
+        outer = dict(zip(self.passed, target.params[self.fixed :], strict=False))
+        inner = {outer.get(n, n): dot for n, dot in dots.items()}
+        names = differentiable(target, values, tuple(inner))
+        by_name = dict(zip(target.params, values, strict=True))
+        forms = {n: conform(inner[n], by_name[n]) for n in target.params if n in names}
+        return push(self.recipe, values, forms)[1]
+
+    @property
+    def by_primitive(self) -> tuple[str, ...]:
+        """The parameters of the function whose derivative is needed although they are made by the
+        primitive."""
+        return self.recipe.target.params[: self.fixed]
+
+    def ours(self, bars: Mapping[str, Any], like: Mapping[str, Any]) -> dict[str, Any]:
+        """Adjoints by the names of our parameters."""
+        outer = dict(zip(self.passed, self.recipe.target.params[self.fixed :], strict=False))
+        found = {n: bars.get(outer.get(n, n)) for n in (*self.passed, *self.captured)}
+        return {n: conform(b, like[n]) for n, b in found.items() if b is not None}
+
+    def pulled(self, y_bar: Any, y: Any, table: Mapping[str, Any], active: tuple[str, ...]
+               ) -> dict[str, Any]:  # fmt: skip
+        """Adjoints of our parameters, by name; one that is missing is zero."""
+        raise NotImplementedError
+
+    def pushed(self, dots: Mapping[str, Any], y: Any, table: Mapping[str, Any]) -> Any:
+        """The tangent of the result: by default the pullback, once for each number of it."""
+        basis = np.eye(np.size(y)).reshape((np.size(y), *np.shape(y)))
+        total = np.zeros(np.size(y))
+        for k, row in enumerate(basis):
+            seed = row if np.ndim(y) else 1.0
+            bars = self.pulled(seed, y, table, tuple(dots))
+            total[k] = sum(float(np.sum(np.asarray(bars[n]) * dots[n])) for n in bars if n in dots)
+        return total.reshape(np.shape(y)) if np.ndim(y) else total[0]
+
+
+class _Evaluate:
+    """The primitive as generated code calls it."""
+
+    def __init__(self, handed: Handed, name: str) -> None:
+        self.handed, self.__name__ = handed, name
+
+    def __call__(self, *values: Any) -> Any:
+        return self.handed.evaluate(*values)
+
+
+class _Attach:
+    """Its first argument, with the derivative of the primitive."""
+
+    def __init__(self, name: str) -> None:
+        self.__name__ = name
+
+    def __call__(self, value: Any, *values: Any) -> Any:
+        return value
+
+
+class _Pullback:
+    """The pullback of `attach`."""
+
+    def __init__(self, handed: Handed, active: tuple[str, ...]) -> None:
+        self.handed, self.active = handed, active
+        self.__signature__ = _signature("y_bar", "y", *handed.params)
+        if hasattr(handed, "pullback_for"):
+            self.function_for: Callable[[Mapping[str, Kind]], FunctionType] = self.again
+
+    def __call__(self, y_bar: Any, y: Any, *values: Any) -> tuple[Any, ...]:
+        table = dict(zip(self.handed.params, values, strict=True))
+        found = self.handed.pulled(y_bar, y, table, self.active)
+        return tuple(found.get(n) for n in self.active)
+
+    def again(self, kinds: Mapping[str, Kind]) -> FunctionType:
+        """The same as one function, to be differentiated in its turn."""
+        made: FunctionType = self.handed.pullback_for(kinds, self.active)  # type: ignore[attr-defined]  # some have it
+        return made
+
+
+class _Pushforward:
+    """The pushforward of `attach`."""
+
+    def __init__(self, handed: Handed, active: tuple[str, ...]) -> None:
+        self.handed, self.active = handed, active
+        self.__signature__ = _signature(*(f"{n}_dot" for n in active), "y", *handed.params)
+
+    def __call__(self, *given: Any) -> Any:
+        n = len(self.active)
+        table = dict(zip(self.handed.params, given[n + 1 :], strict=True))
+        dots = dict(zip(self.active, given[:n], strict=True))
+        return self.handed.pushed(dots, given[n], table)
+
+
+class Maker:
+    """`quad_of`: makes the function for a function and a layout."""
+
+    makes_functions = True
+
+    def __init__(self, made: type[Handed], spelling: str) -> None:
+        self.made, self.spelling = made, spelling
+
+    def __call__(self, fn: Any, layout: str) -> Handed | None:
+        return self.made(self.spelling, fn, layout) if callable(fn) else None
+
+
+def _signature(*names: str) -> inspect.Signature:
+    return inspect.Signature([inspect.Parameter(n, _POSITIONAL) for n in names])

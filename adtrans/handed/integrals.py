@@ -1,0 +1,115 @@
+"""Integrals: the derivative of an integral is that of its ends, and the integral of the derivative.
+
+>>> import adtrans as ad
+>>> from scipy.integrate import quad
+>>> def f(p, b):
+...     return quad(lambda x: p * x * x, 0.0, b)[0]
+>>> [round(g, 10) for g in ad.grad(f, wrt=("p", "b"))(3.0, 2.0)]
+[2.6666666667, 12.0]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from adtrans.derivative import Gradient
+from adtrans.emit.load import load
+from adtrans.handed.base import Handed, Maker
+from adtrans.inputs import refuse
+from adtrans.ir.kinds import Kind, Scalar
+
+_SAME = ("epsabs", "epsrel", "limit", "points")
+
+
+class IntegralOf(Handed):
+    """What `scipy.integrate.quad` returns: the integral, and an estimate of its error."""
+
+    function = "func"
+    solution, rest = "found[0]", "found[1]"
+    inert = _SAME
+
+    @property
+    def by_primitive(self) -> tuple[str, ...]:
+        """The place is integrated over."""
+        return ()
+
+    def carries(self, part: str) -> bool:
+        """The ends carry a derivative, too."""
+        return part in ("a", "b") or part.startswith("args.")
+
+    def pulled(self, y_bar: Any, y: Any, table: Mapping[str, Any], active: tuple[str, ...]
+               ) -> dict[str, Any]:  # fmt: skip
+        """Integrates the gradients, all of them at once."""
+        from scipy.integrate import quad_vec
+
+        a, b = (float(table[self.names[end]]) for end in ("a", "b"))
+        found: dict[str, Any] = {}
+        inner = tuple(n for n in active if n not in (self.names["a"], self.names["b"]))
+        middle = a if np.isfinite(a) else b if np.isfinite(b) else 0.0
+        version, _, _, names = self.version(table, (middle,), inner)
+        forward, pullback = version.functions
+        shapes: list[Any] = []
+
+        def slopes(x: float) -> Any:
+            target = self.recipe.target
+            given = (x, *(table[n] for n in self.passed))
+            values = target.arguments(given, {n: table[n] for n in self.captured})
+            positional, keywords = target.call_form(values)
+            value, residuals = forward(*positional, **keywords)
+            bars = pullback(residuals, type(value)(1.0) if isinstance(value, float) else 1.0)
+            bars = bars if len(names) > 1 else (bars,)
+            shapes[:] = [np.shape(bar) for bar in bars]
+            return np.concatenate([np.ravel(bar) for bar in bars])
+
+        if names:
+            given = self.options(table)
+            options = {p: given[p] for p in _SAME if given.get(p) is not None}
+            total = float(y_bar) * np.asarray(quad_vec(slopes, a, b, **options)[0])
+            if not shapes:  # the interval is empty
+                slopes(middle)
+            ends = np.cumsum([int(np.prod(s)) for s in shapes])
+            parts = np.split(total if np.ndim(total) else np.zeros(ends[-1]), ends[:-1])
+            bars = {n: p.reshape(s) for n, p, s in zip(names, parts, shapes, strict=True)}
+            found.update(self.ours(bars, table))
+        for end, value, sign in (("a", a, -1.0), ("b", b, 1.0)):
+            if np.isfinite(value):
+                held = {n: table[n] for n in self.captured}
+                at_end = self.fn(value, *(table[n] for n in self.passed), **held)
+                found[self.names[end]] = sign * float(y_bar) * float(at_end)
+        return {n: v for n, v in found.items() if n in active}
+
+    def pullback_for(self, kinds: Mapping[str, Kind], active: tuple[str, ...]) -> FunctionType:
+        """The pullback as source: the integral of each gradient, and the values at the ends."""
+        given = [n for n in self.params if isinstance(kinds.get(n), Scalar)]
+        ends = [self.names[e] for e in ("a", "b")]
+        wanted = [n for n in active if n not in ends]
+        if any(n not in given for n in wanted):
+            refuse("AD410", f"`{self.__name__}` cannot be differentiated twice",
+                   "only the derivatives of an integral by numbers are differentiated")  # fmt: skip
+        outer = dict(zip(self.passed, self.recipe.target.params[1:], strict=False))
+        objects: dict[str, object] = {"fn": self.fn}
+        positional = ", ".join(self.names.values())
+        held = "".join(f", {n}={n}" for n in self.captured)
+        lines = [f"def integral_pullback(y_bar, y, {', '.join(self.params)}):"]
+        for k, n in enumerate(wanted):
+            slope = Gradient(self.recipe, outer.get(n, n), has_aux=False, with_value=False)
+            objects[f"integral_{k}"] = IntegralOf(self.spelling, slope, " ".join(self.layout))
+            lines.append(f"    slope_{k} = y_bar * integral_{k}({positional}{held})[0]")
+        args = "".join(f", {n}" for n in self.passed)
+        results = {n: f"slope_{k}" for k, n in enumerate(wanted)}
+        results.update({
+            ends[0]: f"-y_bar * fn({ends[0]}{args}{held})",
+            ends[1]: f"y_bar * fn({ends[1]}{args}{held})",
+        })  # fmt: skip
+        found = ", ".join(results.get(n, "None") for n in active)
+        lines.append(f"    return {found if len(active) == 1 else f'({found})'}\n")
+        return load("\n".join(lines), "integral_pullback", objects)["integral_pullback"]
+
+
+def Integral(spelling: str) -> Maker:
+    """Makes integrals."""
+    return Maker(IntegralOf, spelling)

@@ -1,0 +1,140 @@
+"""Roots and fixed points, by the implicit function theorem.
+
+Where `f(x, p) = 0`, a change of `p` by `dp` changes `x` by `-f_p dp / f_x`; in several variables
+`f_x` is a matrix. How the root was found does not matter.
+
+>>> import adtrans as ad
+>>> from scipy.optimize import brentq
+>>> def square_root(p):
+...     return brentq(lambda x: x * x - p, 0.0, 10.0, xtol=1e-14)
+>>> round(ad.grad(square_root)(4.0), 12)
+0.25
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import FunctionType
+from typing import Any, ClassVar
+
+import numpy as np
+
+from adtrans.emit.load import load
+from adtrans.handed.base import Handed, Maker
+from adtrans.inputs import refuse
+from adtrans.ir.kinds import Array, Kind, Scalar, is_differentiable
+from adtrans.runtime.errors import DerivativeError
+
+_OBJECTS = {"scipy.optimize.root": "x", "scipy.optimize.root_scalar": "root"}
+_FUNCTION = {"newton": "func", "fsolve": "func", "fixed_point": "func", "root": "fun"}
+_START = {"newton": "x0", "fsolve": "x0", "fixed_point": "x0", "root": "x0"}
+
+
+class RootOf(Handed):
+    """A root of a function. Brackets, starting points and tolerances carry no derivative."""
+
+    sign: ClassVar[float] = 0.0  # what is subtracted from f is this times x
+
+    def __init__(self, spelling: str, fn: Any, layout: str) -> None:
+        short = spelling.rpartition(".")[2]
+        self.function = _FUNCTION.get(short, "f")  # type: ignore[misc]  # of this one
+        if spelling in _OBJECTS:
+            self.solution, self.rest = f"found.{_OBJECTS[spelling]}", "found"  # type: ignore[misc]  # of this one
+        super().__init__(spelling, fn, layout)
+        self.inert = tuple(p for p in self.layout if not p.startswith("args"))  # type: ignore[misc]  # same
+
+    def kind(self, kinds: Mapping[str, Kind]) -> str:
+        """A number, or an array like the starting point."""
+        start = _START.get(self.spelling.rpartition(".")[2])
+        name = self.names.get(start or "")
+        if self.spelling.endswith((".fsolve", ".root")):
+            return f"np.zeros(np.size({name}))"
+        if name is not None and isinstance(kinds.get(name), Array):
+            return f"np.zeros(np.shape({name}))"
+        if name is not None and self.spelling.endswith(".fixed_point"):
+            return "np.float64(1.0)"
+        return "1.0"
+
+    def pulled(self, y_bar: Any, y: Any, table: Mapping[str, Any], active: tuple[str, ...]
+               ) -> dict[str, Any]:  # fmt: skip
+        """One pullback for each equation gives `f_x`, one more the adjoints of the rest."""
+        x = np.array(y) if np.ndim(y) else float(y)
+        version, args, kwargs, names = self.version(table, (x,), active)
+        forward, pullback = version.functions
+        value, residuals = forward(*args, **kwargs)
+        of_x = self.recipe.target.params[0]
+
+        def bars(seed: Any) -> dict[str, Any]:
+            found = pullback(residuals, _like(value, seed))
+            return dict(zip(names, found if len(names) > 1 else (found,), strict=True))
+
+        size = np.size(y)
+        if np.size(value) != size:
+            raise DerivativeError("there are not as many equations as unknowns")
+        slope = np.zeros((size, size))
+        for k, row in enumerate(np.eye(size)):
+            if of_x in names:
+                slope[k] = np.reshape(bars(row)[of_x], -1)
+        slope -= self.sign * np.eye(size)
+        try:
+            seed = -np.linalg.solve(slope.T, np.reshape(y_bar, -1))
+        except np.linalg.LinAlgError:
+            raise DerivativeError(
+                "a root of a function that is flat there has no derivative"
+            ) from None
+        return self.ours(bars(seed), table)
+
+    def pullback_for(self, kinds: Mapping[str, Kind], active: tuple[str, ...]) -> FunctionType:
+        """The pullback of a root that is one number, as source."""
+        target = self.recipe.target
+        if not isinstance(kinds.get("y"), Scalar):
+            refuse("AD410", f"`{self.__name__}` cannot be differentiated twice",
+                   "only that of a root that is one number is")  # fmt: skip
+        outer = dict(zip(target.params[1:], self.passed, strict=False))
+        ours = {n: outer.get(n, n) for n in target.params[1:]}
+        given = {target.params[0]: kinds["y"]}
+        given.update({n: kinds[o] for n, o in ours.items() if o in kinds})
+        wanted = [n for n, o in ours.items() if o in active and is_differentiable(kinds[o])]
+        names = (target.params[0], *wanted)
+        version = self.recipe.dispatcher(names).compile(given)
+        forward, pullback = (f.__name__ for f in version.functions)
+        args = ", ".join(["y", *self.passed, *(f"{n}={n}" for n in self.captured)])
+        bars = ", ".join(f"{n}_adjoint" for n in ("x", *wanted))
+        rest = ", ".join(f"{n}_adjoint" for n in ("other", *wanted))
+        ends = {ours[n]: f"{n}_adjoint" for n in wanted}
+        results = ", ".join(ends.get(n, "None") for n in active)
+        text = "\n".join([
+            f"def root_pullback(y_bar, y, {', '.join(self.params)}):",
+            f"    value, residuals = {forward}({args})",
+            f"    {bars} = {pullback}(residuals, 1.0)",
+            f"    seed = -y_bar / (x_adjoint - {self.sign})",
+            f"    {rest} = {pullback}(residuals, seed)",
+            f"    return {results if len(active) == 1 else f'({results})'}\n",
+        ])  # fmt: skip
+        objects = {f.__name__: f for f in version.functions}
+        return load(text, "root_pullback", objects)["root_pullback"]
+
+
+class FixedPointOf(RootOf):
+    """A point that a function leaves where it is: a root of `f(x) - x`."""
+
+    sign = 1.0
+
+
+def _like(value: Any, seed: Any) -> Any:
+    """A cotangent of the form of what the function returned."""
+    if isinstance(value, list | tuple):
+        return type(value)(float(s) for s in seed)
+    if isinstance(value, np.ndarray):
+        return np.reshape(seed, value.shape)
+    return float(np.reshape(seed, -1)[0])
+
+
+def Root(spelling: str) -> Maker:
+    """Makes roots."""
+    return Maker(RootOf, spelling)
+
+
+def FixedPoint(spelling: str) -> Maker:
+    """Makes fixed points."""
+    return Maker(FixedPointOf, spelling)

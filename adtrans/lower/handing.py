@@ -1,0 +1,212 @@
+"""Calls of primitives that are handed a function: `quad(f, a, b)` as `quad_of(f, "a b")(a, b)`.
+
+What is made for `f` is differentiated like any function; variables that `f` captures are passed to
+it, because a local function that is handed to a maker is lifted.
+
+>>> from adtrans.source import get_source
+>>> import scipy.optimize
+>>> def g(p):
+...     return scipy.optimize.brentq(lambda x, q: x * x - q, 0.0, 9.0, args=(p,))
+>>> print(gast.unparse(handed(get_source(g)).node))
+def g(p):
+    return brentq_of(lambda x, q: x * x - q, 'a b args.0')(0.0, 9.0, p)
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from dataclasses import replace
+
+import gast
+
+from adtrans.ir.names import NameAllocator
+from adtrans.lower.makers import meaning
+from adtrans.lower.opaque import name_node
+from adtrans.lower.spelled import SPELLED, Spelling
+from adtrans.lower.syntax import bound_names, in_scope, mentioned, parameters
+from adtrans.rules.handed import Taker, taker
+from adtrans.rules.registry import resolve
+from adtrans.source import SourceFunction
+from adtrans.source.made import made_functions
+
+
+def handed(source: SourceFunction) -> SourceFunction:
+    """The function with such calls rewritten; `source` itself where there are none."""
+    node = source.node
+    if not isinstance(node, gast.FunctionDef | gast.Lambda):
+        return source
+    body = node.body if isinstance(node.body, list) else [node.body]
+    local = {p.id for p in parameters(node.args)} | set(bound_names(body))
+
+    def takes(n: gast.AST) -> bool:
+        if not isinstance(n, gast.Call):
+            return False
+        meant = meaning(n.func, source, local)
+        return taker(meant) is not None or any(meant is s for s in SPELLED)
+
+    if not any(takes(n) for n in gast.walk(node)):
+        return source
+    node = copy.deepcopy(node)
+    if isinstance(node, gast.Lambda):
+        result = gast.Return(node.body)
+        gast.copy_location(result, node.body)
+        made = gast.FunctionDef(source.name, node.args, [result], [], None, None, [])
+        gast.copy_location(made, node)
+        node = made
+    names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
+    work = _Handing(source, local, names)
+    work.solutions = _solutions(node, work)
+    work.visit(node)
+    if not work.makers:
+        return source
+    return replace(made_functions(source, node, [], work.makers), node=node)
+
+
+class _Handing:
+    """Rewrites calls, and what is read of the objects that they return."""
+
+    def __init__(self, source: SourceFunction, local: set[str], names: NameAllocator) -> None:
+        self.source, self.local, self.names = source, local, names
+        self.makers: dict[str, object] = {}
+        self.solutions: dict[str, Taker] = {}
+        self.spelling = Spelling(names, self.makers)
+
+    def taken(self, node: gast.AST) -> Taker | None:
+        """Who differentiates a call."""
+        if not isinstance(node, gast.Call):
+            return None
+        return taker(meaning(node.func, self.source, self.local))
+
+    def visit(self, node: gast.AST) -> gast.AST:
+        """`node` with everything inside rewritten, in place."""
+        made = self.replacement(node)
+        if made is not None:
+            return made
+        for name in node._fields:
+            old = getattr(node, name, None)
+            if isinstance(old, list):
+                old[:] = [self.visit(v) if isinstance(v, gast.AST) else v for v in old]
+            elif isinstance(old, gast.AST):
+                setattr(node, name, self.visit(old))
+        return node
+
+    def replacement(self, node: gast.AST) -> gast.AST | None:
+        """What stands for a node, where that is another one."""
+        match node:
+            case gast.Assign(targets=[gast.Name(id=name)]) if name in self.solutions:
+                made = self.rewritten(node.value, self.solutions[name])
+                node.value = node.value if made is None else made
+                return node if made is not None else None
+            case gast.Attribute(value=gast.Name(id=name) as base) if name in self.solutions:
+                return self.field(base, self.solutions[name], node)
+            case gast.Attribute(value=gast.Call() as call):
+                found = self.taken(call)
+                made = self.rewritten(call, found) if found is not None and found.fields else None
+                return None if made is None or found is None else self.field(made, found, node)
+            case gast.Call():
+                meant = meaning(node.func, self.source, self.local)
+                if any(meant is s for s in SPELLED):
+                    spelled = self.spelling.expression(node, meant)
+                    return None if spelled is None else self.visit(spelled)
+                found = self.taken(node)
+                plain = found is not None and not found.fields
+                return self.rewritten(node, found) if plain and found is not None else None
+        return None
+
+    def inner(self, node: gast.expr) -> gast.expr:
+        """A part of an expression, rewritten."""
+        made = self.visit(node)
+        assert isinstance(made, gast.expr)
+        return made
+
+    def field(self, made: gast.expr, found: Taker, node: gast.Attribute) -> gast.expr:
+        """What is read of an object: a part that carries a derivative, or one of the rest."""
+        carries = node.attr in found.fields
+        at = found.fields.index(node.attr) if carries else len(found.fields)
+        index = gast.Constant(at, None)
+        part: gast.expr = gast.Subscript(made, index, gast.Load())
+        if not carries:
+            stop = self.names.fresh("constant_part")
+            self.makers[stop] = resolve("adtrans.stop_gradient")
+            called = gast.Call(name_node(stop, node), [part], [])
+            gast.copy_location(part, node)
+            gast.copy_location(called, node)
+            part = gast.Attribute(called, node.attr, gast.Load())
+        for n in (index, part):
+            gast.copy_location(n, node)
+        return part
+
+    def rewritten(self, node: gast.AST, found: Taker) -> gast.expr | None:
+        """The call of what is made for the function; None for a form that is not understood."""
+        assert isinstance(node, gast.Call)
+        given = arguments(node, meaning(node.func, self.source, self.local))
+        if given is None or given.keys() & set(found.plain) or found.function not in given:
+            return None
+        fn = given.pop(found.function)
+        if not isinstance(fn, gast.Name | gast.Lambda | gast.Attribute):
+            return None
+        layout: dict[str, gast.expr] = {}
+        for name, value in given.items():
+            if name == "args" and isinstance(value, gast.Tuple):
+                layout.update({f"args.{i}": v for i, v in enumerate(value.elts)})
+            else:
+                layout[name] = value
+        values = [self.inner(v) for v in layout.values()]
+        name = self.names.fresh(f"{found.spelling.rpartition('.')[2]}_of")
+        self.makers[name] = found.maker()
+        text = gast.Constant(" ".join(layout), None)
+        maker = gast.Call(name_node(name, node), [self.inner(fn), text], [])
+        made = gast.Call(maker, values, [])
+        for n in (text, maker, made):
+            gast.copy_location(n, node)
+        return made
+
+
+def arguments(node: gast.Call, primitive: object) -> dict[str, gast.expr] | None:
+    """The arguments of a call by the names of the parameters; None if some are collected."""
+    if any(isinstance(a, gast.Starred) for a in node.args):
+        return None
+    more = [k.value for k in node.keywords if k.arg is None]
+    if len(more) > 1:
+        return None
+    assert callable(primitive)
+    signature = inspect.signature(primitive)
+    by_name = {k.arg: k.value for k in node.keywords if k.arg is not None}
+    try:
+        bound = signature.bind(*node.args, **by_name)
+    except TypeError:
+        return None
+    found: dict[str, gast.expr] = {}
+    for name, value in bound.arguments.items():
+        kind = signature.parameters[name].kind
+        if kind is inspect.Parameter.VAR_KEYWORD:
+            found.update(value)
+        elif kind is inspect.Parameter.VAR_POSITIONAL:
+            found.update({f"args.{i}": v for i, v in enumerate(value)})
+        else:
+            found[name] = value
+    if more:
+        found["**"] = more[0]
+    return found
+
+
+def _solutions(node: gast.FunctionDef, work: _Handing) -> dict[str, Taker]:
+    """The variables that are bound once, to the object of such a call, and whose attributes are
+    all that is read of it."""
+    times: dict[str, int] = {}
+    found: dict[str, Taker] = {}
+    for n in in_scope(node.body):
+        for name in bound_names([n]) if isinstance(n, gast.stmt) else ():
+            times[name] = times.get(name, 0)
+        if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store | gast.Del):
+            times[n.id] = times.get(n.id, 0) + 1
+        match n:
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call() as call):
+                taken = work.taken(call)
+                if taken is not None and taken.fields:
+                    found[name] = taken
+    read = [n for n in gast.walk(node) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)]
+    bases = {id(n.value) for n in gast.walk(node) if isinstance(n, gast.Attribute)}
+    whole = {n.id for n in read if id(n) not in bases}
+    return {v: t for v, t in found.items() if times.get(v) == 1 and v not in whole}

@@ -1,0 +1,113 @@
+"""Functions of NumPy that call one of the user's, spelled out: what they do is an expression.
+
+np.fromfunction(f, (3, n))       ->   f(np.indices((3, n), dtype=float)[0], ...[1])
+np.piecewise(x, [c], [f, 0.0])   ->   placed(placed(np.zeros_like(x), c, f(x[c])), ~c, 0.0)
+"""
+
+from __future__ import annotations
+
+import copy
+
+import gast
+import numpy as np
+
+from adtrans.ir.names import NameAllocator
+from adtrans.lower.opaque import name_node
+from adtrans.runtime import placed
+
+SPELLED = (np.fromfunction, np.piecewise)
+
+
+class Spelling:
+    """Writes such calls; `objects`: what the names in them mean."""
+
+    def __init__(self, names: NameAllocator, objects: dict[str, object]) -> None:
+        self.names, self.objects = names, objects
+        self.known: dict[int, str] = {}
+
+    def expression(self, node: gast.Call, meant: object) -> gast.expr | None:
+        """The same as an expression; None for a form that is not understood."""
+        if any(isinstance(a, gast.Starred) for a in node.args):
+            return None
+        if any(k.arg is None for k in node.keywords):
+            return None
+        made = self.indices(node) if meant is np.fromfunction else self.pieces(node)
+        if made is not None:
+            for n in gast.walk(made):
+                if not hasattr(n, "lineno"):
+                    gast.copy_location(n, node)
+        return made
+
+    def ref(self, obj: object, hint: str, like: gast.AST) -> gast.Name:
+        """A name for an object."""
+        if id(obj) not in self.known:
+            self.known[id(obj)] = self.names.fresh(hint)
+            self.objects[self.known[id(obj)]] = obj
+        return name_node(self.known[id(obj)], like)
+
+    def call(self, obj: object, hint: str, args: list[gast.expr], like: gast.AST) -> gast.Call:
+        return gast.Call(self.ref(obj, hint, like), args, [])
+
+    def indices(self, node: gast.Call) -> gast.expr | None:
+        """`np.fromfunction`: the function of the indices."""
+        if len(node.args) != 2 or not isinstance(node.args[1], gast.Tuple | gast.List):
+            return None
+        fn, shape = node.args
+        dtype: gast.expr = self.ref(float, "float_", node)
+        rest = []
+        for k in node.keywords:
+            if k.arg == "dtype":
+                dtype = k.value
+            elif k.arg == "like":
+                return None
+            else:
+                rest.append(k)
+        args: list[gast.expr] = []
+        for i in range(len(node.args[1].elts)):
+            places = self.call(np.indices, "indices", [copy.deepcopy(shape)], node)
+            places.keywords = [gast.keyword("dtype", copy.deepcopy(dtype))]
+            args.append(gast.Subscript(places, gast.Constant(i, None), gast.Load()))
+        return gast.Call(fn, args, rest)
+
+    def pieces(self, node: gast.Call) -> gast.expr | None:
+        """`np.piecewise`: one piece after the other."""
+        if len(node.args) < 3:
+            return None
+        x, conditions, functions, *args = node.args
+        if not isinstance(x, gast.Name):
+            return None
+        if not isinstance(conditions, gast.List) or not isinstance(functions, gast.List):
+            return None
+        tests, values = list(conditions.elts), list(functions.elts)
+        if len(values) not in (len(tests), len(tests) + 1) or not tests:
+            return None
+        whole = self.call(np.zeros_like, "zeros_like", [name_node(x.id, node)], node)
+        marks: list[str] = []
+        for k, value in enumerate(values):
+            if k < len(tests):
+                test = tests[k]
+            else:
+                union: gast.expr = name_node(marks[0], node)
+                for m in marks[1:]:
+                    union = gast.BinOp(union, gast.BitOr(), name_node(m, node))
+                test = gast.UnaryOp(gast.Invert(), union)
+            marks.append(self.names.fresh("piece"))
+            marked = gast.NamedExpr(name_node(marks[-1], node, gast.Store()), test)
+            piece = self.piece(value, x, marks[-1], args, node)
+            whole = self.call(placed, "placed", [whole, marked, piece], node)
+        return whole
+
+    def piece(
+        self, value: gast.expr, x: gast.Name, mark: str, args: list[gast.expr], node: gast.Call
+    ) -> gast.expr:
+        """What belongs to a part: a number, or a function of the part, unless that is empty."""
+        if isinstance(value, gast.Lambda) and isinstance(value.body, gast.Constant):
+            value = value.body
+        if not isinstance(value, gast.Lambda | gast.Name | gast.Attribute):
+            return value
+        array = self.call(np.asarray, "asarray", [name_node(x.id, node)], node)
+        part = gast.Subscript(array, name_node(mark, node), gast.Load())
+        called = gast.Call(value, [part, *copy.deepcopy(args)], copy.deepcopy(node.keywords))
+        some = self.call(np.any, "any_", [name_node(mark, node)], node)
+        nothing = self.call(np.zeros, "zeros", [gast.Constant(0, None)], node)
+        return gast.IfExp(some, called, nothing)

@@ -1,0 +1,103 @@
+"""Primitives that are handed a function of the user's: who differentiates them.
+
+A call such as `quad(f, a, b, args=(p,))` is seen as `quad_of(f, "a b args.0")(a, b, p)`: a function
+that is made for `f` when the program is compiled, and knows its derivative.
+
+>>> import scipy.optimize
+>>> taker(scipy.optimize.brentq).function
+'f'
+>>> taker(len) is None
+True
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from adtrans.rules.registry import add_maker, resolve
+
+
+@dataclass(frozen=True)
+class Taker:
+    """`home`: the class that makes the function; `function`: the parameter that takes the one of
+    the user's; `fields`: the attributes of the result that carry a derivative, where it is an
+    object; `plain`: parameters that change what is returned, and must not be given."""
+
+    home: str
+    function: str
+    fields: tuple[str, ...] = ()
+    plain: tuple[str, ...] = ("full_output",)
+    spelling: str = ""
+
+    def maker(self) -> Any:
+        """A function of a function and a layout."""
+        return _found(self.home)(self.spelling)
+
+
+_ROOTS, _QUAD = "adtrans.handed.roots.Root", "adtrans.handed.integrals.Integral"
+TAKERS: Mapping[str, Taker] = {
+    **{f"scipy.optimize.{name}": Taker(_ROOTS, "f")
+       for name in ("brentq", "brenth", "bisect", "ridder", "toms748")},
+    "scipy.optimize.newton": Taker(_ROOTS, "func"),
+    "scipy.optimize.fsolve": Taker(_ROOTS, "func"),
+    "scipy.optimize.fixed_point": Taker("adtrans.handed.roots.FixedPoint", "func"),
+    "scipy.optimize.root": Taker(_ROOTS, "fun", ("x",)),
+    "scipy.optimize.root_scalar": Taker(_ROOTS, "f", ("root",)),
+    "scipy.integrate.quad": Taker(
+        _QUAD, "func", plain=("full_output", "weight", "wvar", "complex_func")
+    ),
+    "scipy.integrate.solve_ivp": Taker(
+        "adtrans.handed.equations.Trajectory", "fun", ("y",), ("events", "vectorized")
+    ),
+    "numpy.apply_along_axis": Taker("adtrans.handed.elements.AlongAxis", "func1d"),
+}  # fmt: skip
+STAND_INS: Mapping[str, str] = {"numpy.vectorize": "adtrans.handed.elements.vectorized"}
+"""Makers of NumPy's, and what makes the same with a derivative."""
+
+SPELLED_OUT = ("numpy.fromfunction", "numpy.piecewise")
+"""Those that are written out as an expression (see `lower.spelled`)."""
+
+add_maker(*STAND_INS)
+
+
+def _found(dotted: str) -> Any:
+    module, _, name = dotted.rpartition(".")
+    return getattr(importlib.import_module(module), name)
+
+
+def taker(obj: object) -> Taker | None:
+    """Who differentiates a primitive, if it is one that is handed a function."""
+    if str(getattr(obj, "__module__", "")).partition(".")[0] not in ("scipy", "numpy"):
+        return None
+    for spelling, found in TAKERS.items():
+        try:
+            if resolve(spelling) is obj:
+                return Taker(found.home, found.function, found.fields, found.plain, spelling)
+        except LookupError:
+            continue  # not imported
+    return None
+
+
+def stand_in(maker: Any) -> Any:
+    """What makes the function that `maker` makes, with its derivative."""
+    for spelling, home in STAND_INS.items():
+        if resolve(spelling) is maker:
+            return _found(home)
+    return maker
+
+
+def is_made(obj: object) -> bool:
+    """Whether a maker of NumPy's has made this function."""
+    return isinstance(obj, np.vectorize)
+
+
+def made_again(obj: Any) -> Any:
+    """The same with its derivative; None for a form of it that is not differentiated."""
+    return stand_in(np.vectorize)(
+        obj.pyfunc, obj.otypes, None, obj.excluded or None, obj.cache, obj.signature
+    )
