@@ -12,7 +12,7 @@ solver's steps by about the solver's error.
 >>> def f(k):
 ...     found = solve_ivp(lambda t, y: -k * y, (0.0, 1.0), np.array([2.0]), rtol=1e-9)
 ...     return found.y[0, -1]
->>> round(float(ad.grad(f)(1.0)), 6), round(-2.0 * np.exp(-1.0), 6)
+>>> round(float(ad.grad(f)(1.0)), 6), round(float(-2.0 * np.exp(-1.0)), 6)
 (-0.735759, -0.735759)
 """
 
