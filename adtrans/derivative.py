@@ -25,7 +25,16 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.dispatch import DEFECTS, Dispatcher, FunctionFor, Version, exact_key
 from adtrans.emit.load import load
 from adtrans.inputs import Target, refuse, target_of
-from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf, is_differentiable
+from adtrans.ir.kinds import (
+    Array,
+    DictOf,
+    Kind,
+    Known,
+    ListOf,
+    Scalar,
+    TupleOf,
+    is_differentiable,
+)
 from adtrans.options import Options, Wrt
 from adtrans.pipeline import Compiled, Mode
 from adtrans.report import Report
@@ -351,7 +360,8 @@ class Gradient(Derived):
         kind = version.compiled.facts.kinds.result
         if self.has_aux:
             return
-        if isinstance(kind, TupleOf | Known) or (isinstance(kind, Array) and kind.ndim):
+        several = isinstance(kind, TupleOf | ListOf | DictOf)
+        if several or isinstance(kind, Known) or (isinstance(kind, Array) and kind.ndim):
             self.refuse_result(kind)
 
     def refuse_result(self, y: Any) -> Any:
@@ -417,4 +427,6 @@ def _described(y: Any) -> str:
         return f"an array, {y}"
     if isinstance(y, Known):
         return y.name
+    if isinstance(y, ListOf | DictOf):
+        return "of type list" if isinstance(y, ListOf) else "of type dict"
     return "None" if y is None else f"of type {type(y).__name__}"

@@ -9,6 +9,9 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
+from adtrans.analyses.kinds.values import plain_attributes
 from adtrans.cotangents import conform, cotangent, zero_like
 from adtrans.derivative import Recipe, recipe_of
 from adtrans.dispatch import Version
@@ -17,6 +20,8 @@ from adtrans.options import Options, Wrt
 from adtrans.pullbacks import copied
 
 __all__ = ["Options", "recipe_of", "run_jvp"]
+
+_PLAIN = (np.ndarray, np.generic, int, float, complex, str, bytes, type, FunctionType, type(None))
 
 
 def run_jvp(
@@ -79,7 +84,21 @@ def apply(
         y, y_dot = pushforward(*positional, **keywords, **seeds)
     except Exception as error:
         raise version.located(error)  # noqa: B904  # it is the same exception
+    _check_result(target, y)
     return y, conform(y_dot, y)
+
+
+def _check_result(target: Target, y: Any) -> None:
+    """Refuse a result with numbers that no tangent is computed for: the attributes of an object."""
+    if isinstance(y, tuple | list | dict):
+        for item in y.values() if isinstance(y, dict) else y:
+            _check_result(target, item)
+    elif not isinstance(y, _PLAIN) and any(
+        isinstance(v, float | np.inexact | np.ndarray) for v in plain_attributes(y).values()
+    ):
+        refuse("AD405", f"no tangent is computed for what `{target.fn.__name__}` returns",
+               f"the result holds a {type(y).__name__}, and tangents belong to numbers and arrays.",
+               "return the attributes that matter, in a tuple or a dictionary")  # fmt: skip
 
 
 def _tangent_names(target: Target, pushforward: FunctionType) -> tuple[str, ...]:

@@ -158,3 +158,30 @@ def from_a_branch(x):
 
 def test_tuples_from_branches():
     check_grads(from_a_branch, (X,))
+
+
+def test_slices_sums_and_items_by_a_variable():
+    def cut(x):
+        p = (x[0], x[1] * x[1], x[2])
+        q = p[::-1]
+        return q[0] * q[1] + p[-2:][0]
+
+    def joined(x):
+        p = (x[0] * x[2], x[1]) + (x[2],)
+        return p[0] * p[1] * p[2]
+
+    def by_a_variable(x):
+        p, s = (x[0], x[1] * x[1], x[2]), 0.0
+        for k in range(3):
+            s = s + p[k] * p[k]
+        return s
+
+    def an_array_of_two(x):
+        p = (x * x, np.sin(x))
+        k = int(x[0] > 0.5)
+        return np.sum(p[k] * x)
+
+    for f in (cut, joined, by_a_variable, an_array_of_two):
+        for mode in ("refuse", "save"):
+            check_grads(f, (np.array([0.6, 0.9, 1.3]),), on_overwrite=mode)
+    check_grads(joined, (np.array([0.6, 0.9, 1.3]),), order=2)

@@ -16,6 +16,7 @@ import numpy as np
 
 from adtrans import runtime
 from adtrans.analyses.apply import Application, application
+from adtrans.analyses.cuts import cut
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.listing import Listing
@@ -127,6 +128,8 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 yield S.Invoke(
                     s.target, fn, args, kwargs, site=s.site, span=s.span, origin=s.origin
                 )
+            case S.Load() | S.Bind() if (told := cut(s, kinds, names, fresh_site)) is not None:
+                yield from told
             case S.Bind() if (made := _in_arrays(s, kinds, names.fresh)) is not None:
                 for name, display in made[0]:
                     array = E.Call(E.Ref("np.array", np.array), (display,))

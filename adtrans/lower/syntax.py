@@ -112,6 +112,12 @@ def free_names(node: gast.AST, bound: frozenset[str] = frozenset()) -> Iterator[
             yield from free_names(child, bound)
 
 
+def binds_by_name(origin: object) -> frozenset[str]:
+    """The names that a statement of the user's binds where it is written."""
+    assert isinstance(origin, gast.AST)
+    return frozenset(bound_names([origin]))
+
+
 def mentioned(node: gast.AST) -> frozenset[str]:
     """Every identifier in the tree that a generated name could collide with."""
     found: set[str] = set()

@@ -19,6 +19,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import UNKNOWN, Array, Scalar
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, blocks_of, names_in, reads_of, statements, substitute
+from adtrans.lower.syntax import binds_by_name
 from adtrans.transforms import adjoints as A
 from adtrans.transforms.adjoints import dtype_argument
 from adtrans.transforms.attempts import Attempts
@@ -283,6 +284,9 @@ class Forward:
         bound = [v for s in inside for v in binds_of(s)]
         if any(v in self.needed and self.is_temporary(v) for v in bound):
             return False
+        written = binds_by_name(self.facts.fn.origins[group[0].origin])
+        if any(v in self.needed and self.printed_name(v) not in written for v in bound):
+            return False  # a variable of a generator, which the statement as it was written has not
         if not self.handed_on.isdisjoint(bound):
             return False
         if any(s.site in self.facts.units or s.site in self.frozen for s in inside):

@@ -148,6 +148,10 @@ def _plainly_made(fn: S.Function, groups: dict[str, str]) -> set[str]:
             group = groups.get(var, var)
             if isinstance(s, S.Pack) and s.kind != "tuple":
                 made.add(group)
+            elif isinstance(s, S.Edit) and s.op in S.JOINS and var == s.target:
+                made.add(group)  # `[0.0] * n` is a new one, too
+            elif isinstance(s, S.Bind) and isinstance(s.value, E.Binary):
+                made.add(group)
             elif not isinstance(s, S.Alias | S.Update):
                 other.add(group)
     return made - other

@@ -1,0 +1,87 @@
+"""Spells out what is done to tuples that carry a derivative: slices, sums, items by a variable.
+
+q = p[1:]        ->   t = p[1]; t_2 = p[2]; q = (t, t_2)
+q = p + r        ->   t = p[0]; ...; t_3 = r[0]; q = (t, t_2, t_3)
+v = p[k]         ->   t = p[0]; t_2 = p[1]; t_3 = [t, t_2]; v = t_3[k]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from adtrans.analyses.kinds import Kinds
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Scalar, TupleOf, is_differentiable
+from adtrans.ir.names import NameAllocator
+
+
+def cut(
+    s: S.Stmt, kinds: Kinds, names: NameAllocator, site: Callable[[], int]
+) -> list[S.Stmt] | None:
+    """The statements that `s` stands for, None where it does nothing of the kind."""
+
+    def items(base: str, places: Sequence[int]) -> Iterator[S.Load]:
+        for k in places:
+            name = names.fresh("t")
+            yield S.Load(name, base, (E.Const(k),), site=site(), span=s.span, origin=s.origin)
+
+    def packed(form: str, target: str, loads: list[S.Load]) -> S.Pack:
+        atoms = tuple(E.Name(t.target) for t in loads)
+        place = {"site": s.site, "span": s.span, "origin": s.origin}
+        return S.Pack(target, form, atoms, **place)  # type: ignore[arg-type]  # the place
+
+    match s:
+        case S.Load(items=(item,)) if _carries(kind := kinds.at(s.site, s.base)):
+            assert isinstance(kind, TupleOf)
+            if isinstance(item, E.Slice):
+                places = _selected(s.site, item, len(kind.items), kinds)
+                if places is None:
+                    return None
+                loads = list(items(s.base, places))
+                return [*loads, packed("tuple", s.target, loads)]
+            index = kinds.expr(s.site, item)
+            if isinstance(item, E.Const) or not _is_int(index):
+                return None
+            if (k := _constant(index)) is not None:
+                return [replace(s, items=(E.Const(k),))]
+            loads = list(items(s.base, range(len(kind.items))))
+            held = replace(packed("list", names.fresh("t"), loads), site=site())
+            return [*loads, held, replace(s, base=held.target)]
+        case S.Bind(value=E.Binary(op="+", left=E.Name(left), right=E.Name(right))):
+            both = kinds.at(s.site, left), kinds.at(s.site, right)
+            if not any(map(_carries, both)) or not all(isinstance(k, TupleOf) for k in both):
+                return None
+            loads = [
+                load
+                for name, k in zip((left, right), both, strict=True)
+                if isinstance(k, TupleOf)
+                for load in items(name, range(len(k.items)))
+            ]
+            return [*loads, packed("tuple", s.target, loads)]
+        case _:
+            return None
+
+
+def _carries(kind: object) -> bool:
+    return isinstance(kind, TupleOf) and is_differentiable(kind)
+
+
+def _is_int(kind: object) -> bool:
+    return isinstance(kind, Scalar) and kind.type == "int"
+
+
+def _constant(kind: object) -> int | None:
+    return kind.value.value if isinstance(kind, Scalar) and kind.value is not None else None
+
+
+def _selected(site: int, item: E.Slice, length: int, kinds: Kinds) -> range | None:
+    """The places that a slice selects, where its bounds are known."""
+    bounds: list[int | None] = []
+    for b in (item.lower, item.upper, item.step):
+        given = b is not None and b != E.NONE
+        bounds.append(_constant(kinds.expr(site, b)) if given and b is not None else None)
+        if given and bounds[-1] is None:
+            return None
+    return range(length)[slice(*bounds)]

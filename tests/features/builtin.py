@@ -1,0 +1,257 @@
+"""Built-in functions and the standard library."""
+
+from __future__ import annotations
+
+import cmath
+import copy
+import functools
+import itertools
+import math
+import operator
+import random
+import statistics
+
+import numpy as np
+
+from tests.features.model import Section
+
+row = Section("Built-ins")
+
+
+@row("`sum`")
+def sum_(x):
+    return sum([x[0] * x[0], x[1]], x[2])
+
+
+@row("`min`, `max`")
+def min_max(x):
+    return min(x[0] * x[0], x[1]) * max([x[1], x[2]])
+
+
+@row("`max` with a key")
+def max_key(x):
+    return max([x[0], x[1] * x[1]], key=lambda v: -v)
+
+
+@row("`abs`, `round` of an inactive number, `pow`")
+def abs_pow(x):
+    return abs(-x[0]) * pow(x[1], round(2.2))
+
+
+@row("`round` of a varying number")
+def round_(x):
+    return x[0] * round(x[1])
+
+
+@row("`divmod`")
+def divmod_(x):
+    q, r = divmod(5.0 * x[0], x[1])
+    return q * r
+
+
+@row("`len`, `range`")
+def len_range(x):
+    s = 0.0
+    for k in range(len(x)):
+        s = s + x[k] * k
+    return s * s
+
+
+@row("`zip`")
+def zip_(x):
+    return sum(a * b for a, b in zip(x, x[1:]))
+
+
+@row("`enumerate`")
+def enumerate_(x):
+    s = 0.0
+    for k, v in enumerate(x):
+        s = s + k * v * v
+    return s
+
+
+@row("`reversed`")
+def reversed_(x):
+    s = 1.0
+    for v in reversed(x):
+        s = s * v + v
+    return s
+
+
+@row("`sorted`")
+def sorted_(x):
+    a = sorted([x[2], x[0] * x[0], x[1]])
+    return a[0] * a[1]
+
+
+@row("`map`")
+def map_(x):
+    return sum(map(lambda v: v * v, x))
+
+
+@row("`map` over two, unpacked")
+def map_unpacked(x):
+    a, b = map(np.asarray, [x * x, x])
+    return np.sum(a * b)
+
+
+@row("`filter`")
+def filter_(x):
+    return sum(filter(lambda v: v > 0.7, [x[0], x[1] * x[1], x[2]]))
+
+
+@row("`any`, `all`")
+def any_all(x):
+    return np.sum(x * x) if any(v > 1.0 for v in x) and all(x > 0) else x[0]
+
+
+@row("`isinstance`")
+def isinstance_(x):
+    return np.sum(x * x) if isinstance(x, np.ndarray) else x
+
+
+@row("`getattr` with a constant name")
+def getattr_(x):
+    return getattr(np, "sin")(x[0]) * getattr(x, "size")
+
+
+@row("`setattr` with a constant name")
+def setattr_(x):
+    class Box:
+        pass
+
+    b = Box()
+    setattr(b, "v", x * x)
+    return np.sum(b.v)
+
+
+@row("`hasattr`")
+def hasattr_(x):
+    return np.sum(x * x) if hasattr(x, "shape") else x
+
+
+@row("`float`, `int`, `bool`")
+def casts(x):
+    return float(x[0]) * float(x[0]) * int(2.7) if bool(x[1] > 0) else x[1]
+
+
+@row("`list`, `tuple`, `dict`")
+def containers(x):
+    a, b = list(x), tuple([x[0], x[1] * x[1]])
+    d = dict(u=a[0], v=b[1])
+    return d["u"] * d["v"]
+
+
+@row("`itertools.product`")
+def product(x):
+    return sum(a * b for a, b in itertools.product([x[0], x[1]], [x[1], x[2]]))
+
+
+@row("`itertools.chain`")
+def chain(x):
+    s = 1.0
+    for v in itertools.chain([x[0], x[1]], [x[2] * x[2]]):
+        s = s * v
+    return s
+
+
+@row("`itertools.accumulate`")
+def accumulate(x):
+    return sum(itertools.accumulate([x[0], x[1], x[2]], operator.mul))
+
+
+@row("`itertools.repeat`")
+def repeat(x):
+    s = 1.0
+    for v in itertools.repeat(x[0], 3):
+        s = s * v
+    return s
+
+
+@row("`itertools.islice`")
+def islice(x):
+    s = 1.0
+    for v in itertools.islice(x, 1, 3):
+        s = s * v
+    return s
+
+
+@row("`itertools.combinations`")
+def combinations(x):
+    return sum(a * b for a, b in itertools.combinations([x[0], x[1], x[2]], 2))
+
+
+@row("`functools.reduce`")
+def reduce(x):
+    return functools.reduce(operator.mul, [x[0], x[1], x[2]])
+
+
+@row("`operator`")
+def operator_(x):
+    return operator.add(operator.mul(x[0], x[1]), operator.itemgetter(2)(x))
+
+
+@row("`math`")
+def math_(x):
+    return math.sin(x[0]) * math.hypot(x[1], x[2]) + math.exp(x[0]) ** math.pi
+
+
+@row("`math.fsum`, `math.prod`")
+def math_sums(x):
+    return math.fsum([x[0] * x[1], x[2]]) * math.prod([x[0], x[1]])
+
+
+@row("`cmath` with a real result")
+def cmath_(x):
+    return abs(cmath.exp(1j * x[0]) + x[1])
+
+
+@row("`statistics`")
+def statistics_(x):
+    return statistics.mean([x[0], x[1] * x[1]]) * statistics.pstdev([x[0], x[1], x[2]])
+
+
+@row("`copy`")
+def copy_(x):
+    values = copy.copy([x[0], x[1]])
+    values[0] = x[2] * x[2]
+    return values[0] * values[1]
+
+
+@row("`random` draws as constants")
+def random_(x):
+    random.seed(3)
+    return np.sum(x * x) * random.random()
+
+
+@row("`np.random` draws as constants")
+def np_random(x):
+    rng = np.random.default_rng(3)
+    return np.sum(x * x * rng.normal(size=3))
+
+
+@row("`eval`: stays out")
+def eval_(x):
+    return eval("x[0] * x[1]")
+
+
+@row("`exec`: stays out")
+def exec_(x):
+    scope = {"x": x}
+    exec("y = x[0] * x[1]", scope)
+    return scope["y"]
+
+
+async def _awaited(v):
+    return v * v
+
+
+@row("`async`: stays out")
+def async_(x):
+    c = _awaited(x[0])
+    try:
+        c.send(None)
+    except StopIteration as done:
+        return done.value
+    return x[1]
+

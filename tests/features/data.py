@@ -1,0 +1,390 @@
+"""Tuples, lists, dictionaries, sets, named tuples, dataclasses, comprehensions, unpacking."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tests.features.model import Section, X
+
+row = Section("Data")
+
+Pair = namedtuple("Pair", "a b")
+
+
+@dataclass
+class Point:
+    x: float
+    y: float = 2.0
+
+
+@dataclass(frozen=True)
+class Frozen:
+    x: float
+    y: float
+
+
+@row("tuple as a local")
+def tuple_local(x):
+    pair = (x[0] * x[1], x[2])
+    return pair[0] * pair[1]
+
+
+@row("tuple as an argument", (X, 2.0))
+def tuple_argument(p):
+    return np.sum(p[0] * p[0]) * p[1]
+
+
+@row("tuple as a result")
+def tuple_result(x):
+    return np.sum(x * x), x * 2.0
+
+
+@row("tuples added, sliced")
+def tuple_added(x):
+    t = (x[0], x[1]) + (x[2],)
+    return t[1:][0] * t[0]
+
+
+@row("list as an argument", [X, 2.0 * X])
+def list_argument(p):
+    return np.sum(p[0] * p[1])
+
+
+@row("list as a result")
+def list_result(x):
+    return [x[0] * x[1], x[2]]
+
+
+@row("dictionary as an argument", {"a": X, "b": 2.0})
+def dict_argument(p):
+    return np.sum(p["a"] * p["a"]) * p["b"]
+
+
+@row("dictionary as a result")
+def dict_result(x):
+    return {"a": x[0] * x[1], "b": np.sum(x)}
+
+
+@row("set of inactive things")
+def inactive_set(x):
+    chosen = {0, 2}
+    return sum(x[k] * x[k] for k in range(3) if k in chosen)
+
+
+@row("named tuple as a local")
+def named_local(x):
+    p = Pair(x[0] * x[0], x[1])
+    return p.a * p.b
+
+
+@row("named tuple as an argument", Pair(X, 2.0))
+def named_argument(p):
+    return np.sum(p.a * p.a) * p.b
+
+
+@row("named tuple as a result")
+def named_result(x):
+    return Pair(x[0] * x[1], x)
+
+
+@row("named tuple with `_replace`")
+def named_replace(x):
+    p = Pair(x[0], x[1])._replace(b=x[2] * x[2])
+    return p.a * p.b
+
+
+@row("dataclass as a local")
+def dataclass_local(x):
+    p = Point(x[0] * x[0])
+    p.y = x[1]
+    return p.x * p.y
+
+
+@row("dataclass as an argument", Point(1.5, 0.5))
+def dataclass_argument(p):
+    return p.x * p.x * p.y
+
+
+@row("dataclass as a result")
+def dataclass_result(x):
+    return Point(x[0] * x[1], x[2])
+
+
+@row("`dataclasses.replace`")
+def dataclass_replace(x):
+    p = replace(Frozen(x[0], x[1]), y=x[2] * x[0])
+    return p.x * p.y
+
+
+@row("nested structure as an argument", {"layers": [(X, 0.5), (2.0 * X, 0.7)]})
+def nested_argument(p):
+    total = 0.0
+    for w, b in p["layers"]:
+        total = total + np.sum(w * w) * b
+    return total
+
+
+@row("nested structure as a local")
+def nested_local(x):
+    state = {"u": [x[0], x[1]], "v": (x[2],)}
+    return state["u"][0] * state["u"][1] * state["v"][0]
+
+
+@row("nested structure as a result")
+def nested_result(x):
+    return {"u": [x[0] * x[1], x[2]], "v": (x,)}
+
+
+@row("list of lists, an item set")
+def list_of_lists(x):
+    rows = [[x[0], x[1]], [x[2], 1.0]]
+    rows[0][1] = x[0] * x[2]
+    return rows[0][1] * rows[1][0]
+
+
+@row("list `append`")
+def append(x):
+    values = []
+    for v in x:
+        values.append(v * v)
+    return values[0] * values[-1]
+
+
+@row("list `extend`")
+def extend(x):
+    values = [x[0] * x[0]]
+    values.extend([x[1], x[2]])
+    return values[0] * values[2]
+
+
+@row("list `insert`")
+def insert(x):
+    values = [x[0], x[1]]
+    values.insert(0, x[2] * x[2])
+    return values[0] * values[1]
+
+
+@row("list `pop`")
+def pop(x):
+    values = [x[0], x[1] * x[2]]
+    last = values.pop()
+    return last * values[0]
+
+
+@row("list `clear`")
+def clear(x):
+    values = [x[0] * x[0]]
+    s = values[0]
+    values.clear()
+    values.append(x[1])
+    return s * values[0]
+
+
+@row("list `reverse`")
+def reverse(x):
+    values = [x[0], x[1] * x[1], x[2]]
+    values.reverse()
+    return values[0] * values[1]
+
+
+@row("list `copy`")
+def list_copy(x):
+    values = [x[0], x[1]]
+    other = values.copy()
+    other[0] = x[2] * x[2]
+    return values[0] * other[0]
+
+
+@row("list `sort`")
+def sort(x):
+    values = [x[2] * x[2], x[0], x[1]]
+    values.sort()
+    return values[0] * values[2]
+
+
+@row("list `sort(key=...)`")
+def sort_key(x):
+    values = [x[2] * x[2], x[0], x[1]]
+    values.sort(key=lambda v: -v)
+    return values[0] * values[2]
+
+
+@row("slice of a list")
+def list_slice(x):
+    values = [x[0], x[1] * x[1], x[2]]
+    return sum(values[1:])
+
+
+@row("slice of a list assigned")
+def list_slice_set(x):
+    values = [x[0], x[1], x[2]]
+    values[1:] = [x[0] * x[0], x[1] * x[2]]
+    return values[1] * values[2]
+
+
+@row("lists added and multiplied")
+def list_added(x):
+    values = [x[0] * x[0]] * 2 + [x[1]]
+    return values[0] * values[1] * values[2]
+
+
+@row("`in` and `len` of a list")
+def list_in(x):
+    names = ["a", "b"]
+    values = [x[0], x[1]]
+    return values[0] * values[1] * len(values) if "a" in names else x[2]
+
+
+@row("`del` of an item of a list")
+def list_del(x):
+    values = [x[0] * x[0], x[1], x[2]]
+    del values[0]
+    return values[0] * values[1]
+
+
+@row("an array in a list, written in place")
+def array_in_list(x):
+    values = [x * 2.0, x * 3.0]
+    values[0][1] = x[0] * x[0]
+    return np.sum(values[0]) * values[1][2]
+
+
+@row("dictionary read and written")
+def dict_written(x):
+    d = {"a": x[0] * x[0]}
+    d["b"] = d["a"] * x[1]
+    return d["b"]
+
+
+@row("dictionary `get`")
+def dict_get(x):
+    d = {"a": x[0] * x[0]}
+    return d.get("a", 1.0) * d.get("b", x[1])
+
+
+@row("dictionary `setdefault`")
+def dict_setdefault(x):
+    d = {"a": x[0] * x[0]}
+    d.setdefault("a", 3.0)
+    d.setdefault("b", x[1])
+    return d["a"] * d["b"]
+
+
+@row("dictionary `update`")
+def dict_update(x):
+    d = {"a": x[0], "b": x[1]}
+    d.update({"a": x[2] * x[2]})
+    return d["a"] * d["b"]
+
+
+@row("dictionary `pop`")
+def dict_pop(x):
+    d = {"a": x[0] * x[0], "b": x[1]}
+    return d.pop("a") * d["b"]
+
+
+@row("dictionary `items`")
+def dict_items(x):
+    total = 1.0
+    for name, v in {"a": x[0], "b": x[1]}.items():
+        total = total * (v * v if name == "a" else v)
+    return total
+
+
+@row("dictionary `keys` and `values`")
+def dict_values(x):
+    d = {"a": x[0] * x[0], "b": x[1]}
+    return sum(d.values()) * sum(d[k] for k in d.keys())
+
+
+@row("loop over a dictionary")
+def dict_loop(x):
+    d = {"a": x[0] * x[0], "b": x[1]}
+    total = 1.0
+    for k in d:
+        total = total * d[k]
+    return total
+
+
+@row("`del` of an item of a dictionary")
+def dict_del(x):
+    d = {"a": x[0] * x[0], "b": x[1]}
+    del d["b"]
+    return d["a"] * len(d)
+
+
+@row("unpacking")
+def unpacking(x):
+    a, (b, c) = x[0], (x[1], x[2])
+    a, b = b * c, a
+    return a * b
+
+
+@row("unpacking an array")
+def unpacking_array(x):
+    a, b, c = x * x
+    return a * b + c
+
+
+@row("star in a target")
+def star_target(x):
+    first, *rest = [x[0], x[1] * x[1], x[2]]
+    return first * rest[0] * rest[1]
+
+
+@row("list comprehension")
+def list_comprehension(x):
+    return sum([v * v for v in x])
+
+
+@row("comprehension with a condition")
+def comprehension_if(x):
+    return sum([v * v for v in x if v > 0.7])
+
+
+@row("nested comprehension")
+def comprehension_nested(x):
+    return sum([a * b for a in x for b in x])
+
+
+@row("comprehension of comprehensions")
+def comprehension_rows(x):
+    rows = [[a * b for a in x] for b in x]
+    return rows[0][1] * rows[2][1]
+
+
+@row("dictionary comprehension")
+def dict_comprehension(x):
+    d = {k: x[k] * x[k] for k in range(3)}
+    return d[0] * d[2]
+
+
+@row("set comprehension of inactive things")
+def set_comprehension(x):
+    chosen = {k % 2 for k in range(4)}
+    return sum(x[k] * x[k] for k in sorted(chosen))
+
+
+@row("walrus")
+def walrus(x):
+    return (a := x[0] * x[0]) * a + np.sum(x)
+
+
+@row("`match` on values")
+def match_value(x, mode="square"):
+    match mode:
+        case "square":
+            return np.sum(x * x)
+        case _:
+            return np.sum(x)
+
+
+@row("`match` on a sequence")
+def match_sequence(x):
+    match (x[0] * x[0], x[1]):
+        case (a, b):
+            return a * b
+    return x[2]

@@ -1,0 +1,284 @@
+"""Closures, lambdas, arguments of all kinds, decorators, recursion, generators."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from tests.features.model import Section, X
+
+row = Section("Functions")
+TOTAL = 0.0
+
+
+@row("closure over an active value")
+def closure(x):
+    a = x * x
+
+    def inner(t):
+        return np.sum(a * t)
+
+    return inner(x)
+
+
+@row("closure that sees a variable rebound later")
+def closure_late(x):
+    def inner():
+        return np.sum(a * x)
+
+    a = x * x
+    return inner()
+
+
+def _scaled(a):
+    def inner(x):
+        return np.sum(a * x * x)
+
+    return inner
+
+
+@row("a function that was made by another one")
+def made(x):
+    return _scaled(x[0])(x)
+
+
+@row("`nonlocal` write")
+def nonlocal_write(x):
+    total = 0.0
+
+    def add(v):
+        nonlocal total
+        total = total + v * v
+
+    for v in x:
+        add(v)
+    return total
+
+
+@row("`global` write")
+def global_write(x):
+    global TOTAL
+    TOTAL = x[0] * x[1]
+    return TOTAL * x[2]
+
+
+@row("lambda")
+def lambda_(x):
+    square = lambda v: v * v
+    return np.sum(square(x))
+
+
+def _apply(f, v):
+    return f(v)
+
+
+def _square(v):
+    return v * v
+
+
+@row("function as an argument")
+def argument(x):
+    return np.sum(_apply(_square, x))
+
+
+@row("lambda as an argument")
+def lambda_argument(x):
+    return np.sum(_apply(lambda v: v * v, x))
+
+
+@row("lambda over an active value as an argument")
+def lambda_active(x):
+    return np.sum(_apply(lambda v: v * x[0], x))
+
+
+@row("function chosen by a branch")
+def chosen(x):
+    f = np.sin if x[0] > 0.5 else np.cos
+    return np.sum(f(x))
+
+
+@row("function of the program chosen by a branch")
+def chosen_own(x):
+    f = _square if x[0] > 0.5 else np.cos
+    return np.sum(f(x))
+
+
+@row("functions in a dictionary")
+def in_a_dictionary(x):
+    table = {"square": _square, "sin": np.sin}
+    return np.sum(table["square"](x) + table["sin"](x))
+
+
+@row("functions in a list that is looped over")
+def in_a_list(x):
+    total = 0.0
+    for f in [_square, np.sin]:
+        total = total + np.sum(f(x))
+    return total
+
+
+@row("function as an attribute")
+def as_attribute(x):
+    class Holder:
+        pass
+
+    h = Holder()
+    h.f = _square
+    return np.sum(h.f(x))
+
+
+@row("`functools.partial`")
+def partial(x):
+    return np.sum(functools.partial(np.power, x)(2.0))
+
+
+def _compose(f, g):
+    return lambda v: f(g(v))
+
+
+@row("composition of functions")
+def composition(x):
+    return np.sum(_compose(_square, np.sin)(x))
+
+
+def _varargs(*parts):
+    return parts[0] * parts[1]
+
+
+@row("`*args` of a callee")
+def varargs(x):
+    return _varargs(x[0], x[1])
+
+
+def _kwargs(**parts):
+    return parts["a"] * parts["b"]
+
+
+@row("`**kwargs` of a callee")
+def kwargs(x):
+    return _kwargs(a=x[0], b=x[1])
+
+
+def _keyword_only(a, *, b=2.0):
+    return a * b
+
+
+@row("keyword-only parameter")
+def keyword_only(x):
+    return _keyword_only(x[0], b=x[1])
+
+
+def _positional_only(a, b=2.0, /):
+    return a * a * b
+
+
+@row("positional-only parameter")
+def positional_only(x):
+    return _positional_only(x[0]) + _positional_only(x[0], x[1])
+
+
+@row("`*` in a call")
+def star_call(x):
+    pair = (x[0], x[1])
+    return _square(*pair[:1]) * _positional_only(*pair)
+
+
+@row("`**` in a call")
+def star_star_call(x):
+    given = {"b": x[1]}
+    return _keyword_only(x[0], **given)
+
+
+@row("`*args` of the function itself", 0.7, 1.2)
+def own_varargs(x, *rest):
+    return x * rest[0] if rest else x * x
+
+
+def _doubled(f):
+    @functools.wraps(f)
+    def wrapper(*args, **kwargs):
+        return 2.0 * f(*args, **kwargs)
+
+    return wrapper
+
+
+@_doubled
+def _decorated(v):
+    return v * v
+
+
+@row("decorator with `__wrapped__`")
+def decorated(x):
+    return np.sum(_decorated(x))
+
+
+@functools.lru_cache
+def _cached(n):
+    return n * 1.5
+
+
+@row("`functools.lru_cache` on an inactive helper")
+def cached(x):
+    return np.sum(x**2) * _cached(3)
+
+
+def _power(v, n):
+    return v if n == 1 else v * _power(v, n - 1)
+
+
+@row("recursion")
+def recursion(x):
+    return np.sum(_power(x, 3))
+
+
+def _even(v, n):
+    return v if n == 0 else _odd(v * v, n - 1)
+
+
+def _odd(v, n):
+    return v if n == 0 else _even(2.0 * v, n - 1)
+
+
+@row("mutual recursion")
+def mutual_recursion(x):
+    return np.sum(_even(x, 3))
+
+
+def _squares(v):
+    for item in v:
+        yield item * item
+
+
+@row("generator that feeds a loop")
+def generator(x):
+    total = 1.0
+    for s in _squares(x):
+        total = total * s
+    return total
+
+
+@row("generator that feeds `sum`")
+def generator_sum(x):
+    return sum(_squares(x))
+
+
+@row("generator that feeds `list`")
+def generator_list(x):
+    parts = list(_squares(x))
+    return parts[0] * parts[1]
+
+
+@row("generator expression in `sum`")
+def generator_expression(x):
+    return sum(v * v for v in x)
+
+
+@row("generator expression in `np.fromiter`")
+def from_iter(x):
+    return np.sum(np.fromiter((v * v for v in x), float) * x)
+
+
+@row("default that is an array")
+def default_array(x, w=X):
+    return np.sum(x * x * w)

@@ -1,0 +1,330 @@
+"""Classes: attributes, methods, inheritance, operators, copies, gradients by attribute."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+
+from tests.features.model import Section, X
+
+row = Section("Objects")
+
+
+class Tank:
+    drain = 0.5
+
+    def __init__(self, level, rate=0.25):
+        self.level = level
+        self.rate = rate
+
+    def step(self, inflow):
+        self.level = self.level + self.rate * inflow * self.level
+
+    def fill(self, v):
+        self.level[0] = v * v
+
+    def scale(self, k):
+        self.level *= k
+
+    @property
+    def volume(self):
+        return np.sum(self.level * self.level)
+
+    @volume.setter
+    def volume(self, v):
+        self.level = self.level * v
+
+    def __call__(self, x):
+        return np.sum(self.level * x)
+
+    @staticmethod
+    def squared(v):
+        return v * v
+
+    @classmethod
+    def made(cls, x):
+        return cls(x * x)
+
+
+class Leaky(Tank):
+    drain = 0.75
+
+    def __init__(self, level, leak):
+        super().__init__(level)
+        self.leak = leak
+
+    def step(self, inflow):
+        super().step(inflow)
+        self.level = self.level - self.leak * self.level
+
+
+class Slotted:
+    __slots__ = ("a", "b")
+
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+
+class Vec:
+    def __init__(self, data):
+        self.data = data
+
+    def __add__(self, other):
+        return Vec(self.data + other.data)
+
+    def __mul__(self, k):
+        return Vec(self.data * k)
+
+    def __rmul__(self, k):
+        return Vec(self.data * k)
+
+    def __matmul__(self, other):
+        return np.sum(self.data * other.data)
+
+    def __neg__(self):
+        return Vec(-self.data)
+
+    def __getitem__(self, k):
+        return self.data[k]
+
+    def __setitem__(self, k, v):
+        self.data[k] = v
+
+    def __len__(self):
+        return len(self.data)
+
+    def __iadd__(self, other):
+        self.data = self.data + other.data
+        return self
+
+    def __lt__(self, other):
+        return self.data[0] < other.data[0]
+
+    def __iter__(self):
+        return iter(self.data)
+
+
+@row("class with `__init__`, attribute read")
+def attribute_read(x):
+    t = Tank(x * x)
+    return np.sum(t.level) * t.rate
+
+
+@row("attribute written in a method")
+def attribute_written(x):
+    t = Tank(x)
+    t.step(2.0)
+    t.step(x[0])
+    return np.sum(t.level)
+
+
+@row("in-place update of an attribute's array")
+def attribute_array(x):
+    t = Tank(x * 2.0)
+    t.fill(x[1])
+    return np.sum(t.level)
+
+
+@row("augmented assignment to an attribute")
+def attribute_augmented(x):
+    t = Tank(x * 2.0)
+    t.scale(x[0])
+    return np.sum(t.level)
+
+
+@row("property")
+def property_read(x):
+    return Tank(x).volume
+
+
+@row("property with a setter")
+def property_set(x):
+    t = Tank(x)
+    t.volume = x[0]
+    return np.sum(t.level)
+
+
+@row("class attribute")
+def class_attribute(x):
+    return np.sum(x * x) * Tank(x).drain
+
+
+@row("inheritance and `super()`")
+def inheritance(x):
+    t = Leaky(x * x, x[0])
+    t.step(1.0)
+    return np.sum(t.level) * t.drain
+
+
+@row("`__call__`")
+def call(x):
+    return Tank(x * x)(x)
+
+
+@row("operators `__add__`, `__mul__`, `__neg__`")
+def operators(x):
+    return np.sum((Vec(x) + Vec(x * x) * 2.0 + -Vec(x)).data)
+
+
+@row("`__rmul__`")
+def reflected(x):
+    return np.sum((2.0 * Vec(x * x)).data)
+
+
+@row("`__matmul__`")
+def matmul(x):
+    return Vec(x) @ Vec(x * x)
+
+
+@row("`__getitem__`")
+def getitem(x):
+    v = Vec(x * x)
+    return v[0] * v[1]
+
+
+@row("`__setitem__`")
+def setitem(x):
+    v = Vec(x * x)
+    v[0] = x[1] * x[2]
+    return np.sum(v.data)
+
+
+@row("`__len__`")
+def length(x):
+    v = Vec(x * x)
+    return v[0] * len(v)
+
+
+@row("`__iadd__`")
+def in_place_operator(x):
+    v = Vec(x)
+    v += Vec(x * x)
+    return np.sum(v.data)
+
+
+@row("comparison operators")
+def comparison(x):
+    a, b = Vec(x), Vec(x * x)
+    return a[0] * a[0] if a < b else b[1]
+
+
+@row("`__iter__`")
+def iteration(x):
+    total = 1.0
+    for v in Vec(x * x):
+        total = total * v
+    return total
+
+
+@row("`@staticmethod`")
+def static_method(x):
+    return np.sum(Tank.squared(x))
+
+
+@row("`@classmethod`")
+def class_method(x):
+    return np.sum(Tank.made(x).level)
+
+
+@row("`__slots__`")
+def slots(x):
+    s = Slotted(x[0], x[1])
+    s.a = s.a * s.b
+    return s.a * s.b
+
+
+@row("`copy.copy` of an object")
+def copied(x):
+    t = Tank(x * x)
+    u = copy.copy(t)
+    u.step(x[0])
+    return np.sum(t.level) * np.sum(u.level)
+
+
+@row("`copy.deepcopy` of an object")
+def deep_copied(x):
+    t = Tank(x * x)
+    u = copy.deepcopy(t)
+    u.step(x[0])
+    return np.sum(t.level) * np.sum(u.level)
+
+
+@row("`copy.deepcopy` of an array")
+def deep_copied_array(x):
+    y = copy.deepcopy(x * x)
+    y[0] = x[1] * x[2]
+    return np.sum(y)
+
+
+@row("object made inside")
+def made_inside(x):
+    return Tank(x * x).volume
+
+
+@row("object passed in, read", X, Tank(2.0 * X))
+def passed_in(x, t):
+    return np.sum(x * x * t.level)
+
+
+@row("object passed in, written", X, Tank(2.0 * X))
+def passed_in_written(x, t):
+    t.step(x[0])
+    return np.sum(t.level)
+
+
+def _filled(x):
+    return Tank(x * x, x[0])
+
+
+@row("object as the result of a callee")
+def returned(x):
+    t = _filled(x)
+    return np.sum(t.level) * t.rate
+
+
+@row("object as the result")
+def result(x):
+    return Tank(x * x, x[0])
+
+
+@row("object in a list")
+def in_a_list(x):
+    tanks = [Tank(x), Tank(x * x)]
+    return np.sum(tanks[0].level) * np.sum(tanks[1].level)
+
+
+@row("objects in a list, looped over")
+def in_a_loop(x):
+    total = 0.0
+    for t in [Tank(x), Tank(x * x)]:
+        t.step(1.0)
+        total = total + t.volume
+    return total
+
+
+@row("object in an attribute")
+def nested(x):
+    outer = Tank(Tank(x * x))
+    return np.sum(outer.level.level)
+
+
+@row("one of two objects")
+def one_of_two(x):
+    a, b = Tank(x), Tank(x * x)
+    t = a if x[0] > 0.5 else b
+    return np.sum(t.level * x)
+
+
+@row("gradient by an attribute", Tank(2.0 * X), X, wrt="t.level")
+def by_attribute(t, x):
+    return np.sum(t.level * t.level * x)
+
+
+@row("gradient by an object", Tank(2.0 * X))
+def by_object(t):
+    return np.sum(t.level * t.level) * t.rate
+
+
+row("method of an object as the function", X)(Tank(2.0 * X).__call__)

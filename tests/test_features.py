@@ -1,0 +1,49 @@
+"""The feature matrix is as it was written, and no construct gives a wrong derivative."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.features.__main__ import MODES, PAGE, ROWS, outcome, page
+from tests.features.model import Row
+
+CELL = re.compile(r"works|AD[1-5]\d\d|MutationError|DerivativeError")
+TOLD = {
+    cells[0]: cells[1:]
+    for line in PAGE.read_text(encoding="utf-8").splitlines()
+    if len(cells := line.strip("| ").split(" | ")) == 4 and cells[0] not in ("construct", "---")
+}
+STALE = "run `python -m tests.features --write`"
+
+
+def test_the_page_has_a_row_for_each() -> None:
+    assert len({r.construct for r in ROWS}) == len(ROWS)
+    assert list(TOLD) == [r.construct for r in ROWS], STALE
+    assert page(TOLD) == PAGE.read_text(encoding="utf-8"), STALE
+
+
+def test_nothing_is_wrong_and_nothing_fails_inside() -> None:
+    assert {c for cells in TOLD.values() for c in cells if not CELL.fullmatch(c)} == set()
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda r: r.fn.__name__)
+def test_the_pullback_is_as_told(row: Row) -> None:
+    found, said = outcome(row, "pullback")
+    assert found == TOLD[row.construct][0], f"{STALE}: {said}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", MODES[1:])
+@pytest.mark.parametrize("row", ROWS, ids=lambda r: r.fn.__name__)
+def test_the_other_modes_are_as_told(row: Row, mode: str) -> None:
+    found, said = outcome(row, mode)
+    assert found == TOLD[row.construct][MODES.index(mode)], f"{STALE}: {said}"
+
+
+@pytest.mark.parametrize("row", ROWS[::9], ids=lambda r: r.fn.__name__)
+def test_a_sample_of_the_other_modes(row: Row) -> None:
+    for mode in MODES[1:]:
+        found, said = outcome(row, mode)
+        assert found == TOLD[row.construct][MODES.index(mode)], f"{STALE}: {said}"
