@@ -33,6 +33,7 @@ from adtrans.source.unwrap import is_jitted
 
 __all__ = ["Options", "Pullback", "recipe_of", "run_vjp"]
 
+_NUMBERS = {bool, int, float, complex, np.float64, np.int64, np.bool_, type(None)}
 _PLAIN = (int, float, complex, str, bytes, np.generic, type, ModuleType, FunctionType, type(None))
 
 
@@ -261,7 +262,9 @@ def _copied(value: Any, outside: list[np.ndarray[Any, Any]], done: dict[int, Any
         return done[id(value)][1]
     if isinstance(value, list):
         if id(value) not in done:
-            done[id(value)] = value, [_copied(v, outside, done) for v in value]
+            plain = {*map(type, value)} <= _NUMBERS  # thousands of them, in a loop
+            made = value.copy() if plain else [_copied(v, outside, done) for v in value]
+            done[id(value)] = value, made
         return done[id(value)][1]
     if isinstance(value, tuple) and value:
         items = [_copied(v, outside, done) for v in value]

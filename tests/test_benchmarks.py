@@ -10,7 +10,7 @@ import pytest
 
 import adtrans as ad
 from adtrans.testing import check_grads
-from benchmarks import measure, model, rules, run
+from benchmarks import measure, model, objects, rules, run
 from benchmarks.measure import interleaved
 from benchmarks.model import Program, with_numpy
 from benchmarks.programs import PROGRAMS
@@ -103,3 +103,18 @@ def test_rules_are_measured_against_the_same_by_hand():
         found = rules.measure(case, 100, 1, 0.0)  # asserts that both agree
         assert found["ratio"] > 0
     assert len(rules.CASES) == 30
+
+
+def test_a_pullback_over_objects_and_lists_costs_a_few_runs():
+    found = objects.measured(rounds=5, slot=0.01)
+    assert found.keys() == objects.PROGRAMS.keys()
+    for name, row in found.items():
+        assert row["pullback"] < objects.LIMIT, name
+        assert f"{row['gradient']:.2f}" in objects.shown(found)
+
+
+@pytest.mark.parametrize("name", objects.PROGRAMS)
+def test_gradients_over_objects_and_lists(name):
+    f, args, wrt = objects.PROGRAMS[name]
+    args = (*args[:2], args[2][:5], *args[3:]) if name == "Kalman filter" else (args[0], 8)
+    check_grads(f, args, wrt=wrt, rtol=1e-5)
