@@ -383,8 +383,8 @@ class Program:
         fn = self.callee(s.fn, kinds.expr(s.site, called))
         if fn is None:
             return None
-        args = tuple(kinds.expr(s.site, a) for a in s.args)
-        kwargs = {k: kinds.expr(s.site, v) for k, v in s.kwargs}
+        args = tuple(kinds.passed(s.site, a) for a in s.args)
+        kwargs = {k: kinds.passed(s.site, v) for k, v in s.kwargs}
         active: list[object] | None = None
         if varied is not None:
             active = [i for i, a in enumerate(s.args) if isinstance(a, E.Name) and a.id in varied]

@@ -64,18 +64,22 @@ def forward(
     at_loop_entry: Callable[[Loop, T], T] = _same,
     at_back_edge: Callable[[Loop, T], T] = _same,
     at_loop_exit: Callable[[Loop, T], T] = _same,
+    at_branch: Callable[[S.If, T, bool], T | None] = lambda s, state, taken: state,
     runs: Callable[[S.For], bool] = lambda loop: False,
     equal: Callable[[T, T], bool] = lambda a, b: a == b,
 ) -> Flow[T]:
     """The states on all paths from the start of `block`, where `state` holds.
 
     The hooks see a loop and the state that enters it, that goes from the end of an iteration to the
-    next, and that leaves it. `runs`: whether a loop certainly has an iteration.
+    next, and that leaves it; `at_branch` sees an `If`, the state at its test and whether its first
+    block is run, and gives None where that cannot be. `runs`: whether a loop certainly has an
+    iteration.
 
     Raises:
         InternalError: if the states do not settle.
     """
-    run = _Forward(transfer, join, at_loop_entry, at_back_edge, at_loop_exit, runs, equal)
+    hooks = (at_loop_entry, at_back_edge, at_loop_exit, at_branch)
+    run = _Forward(transfer, join, *hooks, runs, equal)
     end = run.block(block, state, [], [])
     return Flow(run.before, run.after, end, run.head, run.test)
 
@@ -120,6 +124,7 @@ class _Forward(Generic[T]):
     at_loop_entry: Callable[[Loop, T], T]
     at_back_edge: Callable[[Loop, T], T]
     at_loop_exit: Callable[[Loop, T], T]
+    at_branch: Callable[[S.If, T, bool], T | None]
     runs: Callable[[S.For], bool]
     equal: Callable[[T, T], bool]
     before: dict[int, T] = field(default_factory=dict)
@@ -178,8 +183,9 @@ class _Forward(Generic[T]):
             case S.If():
                 self.test[s.site] = state
                 state = self.transfer(s, state)
-                then = self.block(s.then, state, out, again)
-                return self.join(then, self.block(s.orelse, state, out, again))
+                then = self.block(s.then, self.at_branch(s, state, True), out, again)
+                orelse = self.block(s.orelse, self.at_branch(s, state, False), out, again)
+                return self.join(then, orelse)
             case S.For() | S.While():
                 return self.loop(s, state)
             case S.Try():

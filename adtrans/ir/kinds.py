@@ -45,6 +45,16 @@ class Scalar:
 
 
 @dataclass(frozen=True, slots=True)
+class Maybe:
+    """A number, or None: what `previous = None` in front of a loop makes of a variable."""
+
+    item: Scalar
+
+    def __str__(self) -> str:
+        return f"{self.item} or None"
+
+
+@dataclass(frozen=True, slots=True)
 class Array:
     """A plain `np.ndarray`. `dtype` None: unknown. `dims` None: unknown rank.
 
@@ -157,7 +167,7 @@ class Instance:
 
 
 Kind: TypeAlias = (
-    Never | Unknown | Scalar | Array | TupleOf | ListOf | DictOf | Known | Instance
+    Never | Unknown | Scalar | Maybe | Array | TupleOf | ListOf | DictOf | Known | Instance
 )
 
 NEVER = Never()
@@ -166,6 +176,15 @@ PY_FLOAT = Scalar("float")
 PY_INT = Scalar("int")
 PY_BOOL = Scalar("bool")
 NONE_KIND = Known("None", None)
+
+
+def present(kind: Kind) -> Kind:
+    """`kind` without the possibility of None, for what an operation was done with.
+
+    >>> print(present(Maybe(PY_FLOAT)))
+    float
+    """
+    return kind.item if isinstance(kind, Maybe) else kind
 
 
 def is_differentiable(kind: Kind) -> bool:
@@ -183,6 +202,8 @@ def is_differentiable(kind: Kind) -> bool:
             return True
         case Scalar():
             return kind.type in ("float", "complex")
+        case Maybe():
+            return is_differentiable(kind.item)
         case Array():
             return kind.dtype is None or kind.dtype.startswith(("float", "complex", "longdouble"))
         case TupleOf():
@@ -200,7 +221,7 @@ def is_immutable(kind: Kind) -> bool:
     (True, False)
     """
     match kind:
-        case Never() | Scalar() | Known():
+        case Never() | Scalar() | Maybe() | Known():
             return True
         case TupleOf():
             return all(is_immutable(i) for i in kind.items)

@@ -52,6 +52,8 @@ def fits(kind: K.Kind, value: Any, symbols: dict[str, int]) -> bool:
             return False
         case K.Scalar():
             return fits_scalar(kind, value, symbols)
+        case K.Maybe():
+            return value is None or fits_scalar(kind.item, value, symbols)
         case K.Array():
             if type(value) is not np.ndarray or kind.dtype not in (None, value.dtype.name):
                 return False
@@ -151,7 +153,7 @@ class Watch(Interpreter):
         self.access(s)
         for e in walk.operands(s):
             if isinstance(e, E.Name | E.Const | E.Binary | E.Index | E.Attribute | E.Compare):
-                kind = self.kinds.expr(s.site, e)
+                kind = self.kinds.passed(s.site, e)
                 if not isinstance(s, S.While | S.Keep | S.Bind) and kind != K.UNKNOWN:
                     claim(fits(kind, self.expr(e), self.symbols), s.site, e, kind)
         match s:

@@ -599,3 +599,75 @@ def unpacked_constants_that_vary_later(x):
     for i in range(3):
         a = a * x[i] + b
     return a
+
+
+# None until there is a number.
+
+
+@CASES.add(vec(4))
+def none_before_the_first(x):
+    before, total = None, 0.0
+    for v in x:
+        step = 0.0 if before is None else v - before
+        before = v
+        total += step * step
+    return total
+
+
+@CASES.add(vec(4))
+def none_until_it_is_larger(x):
+    best = None
+    for v in x:
+        if best is None or v * v > best:
+            best = v * v
+    if best is not None:
+        best *= 2.0
+    return best
+
+
+def _larger(v, bound):
+    if v > bound:
+        return None
+    return v * bound
+
+
+@CASES.add(vec(5))
+def none_from_a_function(x):
+    total = 0.0
+    for v in x:
+        y = _larger(v, 1.2)
+        if not y is None:  # noqa: E714
+            total += y
+        else:
+            total -= v * v
+    return total
+
+
+@CASES.add(vec(3))
+def default_that_is_none(x, w=None):
+    scale = 2.0 if w is None else w * x[0]
+    scale += 1.0
+    return np.sum(x * x) * scale
+
+
+@CASES.add(vec(4))
+def none_again_and_again(x):
+    held, total = None, 0.0
+    for i in range(4):
+        if held is None:
+            held = x[i]
+        else:
+            total += held * x[i]
+            held = None
+    return total
+
+
+@CASES.add(vec(4))
+def none_in_a_while(x):
+    error, k, y = None, 0, x[0]
+    while error is None or error > 0.01:
+        new = 0.5 * (y + x[1] / y)
+        error = abs(new - y)
+        y = new
+        k += 1
+    return y * k + error

@@ -567,3 +567,29 @@ CASES.append(
         save="MutationError",
     )
 )
+
+
+class _Controller:
+    """Proportional, integral and derivative; nothing to differ from at first."""
+
+    def __init__(self, kp, ki, kd):
+        self.kp, self.ki, self.kd = kp, ki, kd
+        self.integral, self.before = 0.0, None
+
+    def __call__(self, error, dt):
+        self.integral += error * dt
+        slope = 0.0 if self.before is None else (error - self.before) / dt
+        self.before = error
+        return self.kp * error + self.ki * self.integral + self.kd * slope
+
+
+@CASES.add(2.0, 0.5, wrt=(0, 1))
+def controller_from_rest(kp, kd):
+    controller = _Controller(kp, 0.3, kd)
+    position = speed = cost = 0.0
+    for _ in range(6):
+        force = controller(1.0 - position, 0.1)
+        speed += 0.1 * (force - 0.5 * speed)
+        position += 0.1 * speed
+        cost += (1.0 - position) ** 2 + 1e-3 * force**2
+    return cost

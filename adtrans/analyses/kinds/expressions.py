@@ -44,8 +44,10 @@ from adtrans.ir.kinds import (
     Kind,
     Known,
     ListOf,
+    Maybe,
     Scalar,
     TupleOf,
+    present,
 )  # fmt: skip
 from adtrans.rules import attribute, lookup, method
 from adtrans.rules.rule import Rule
@@ -98,9 +100,10 @@ class _Look:
             case E.Attribute():
                 return self.attribute(self.at(e.base), e.attr)
             case E.Unary():
-                return unary(e.op, self.at(e.operand))
+                return unary(e.op, present(self.at(e.operand)))
             case E.Binary():
-                return binary(e.op, self.at(e.left), self.at(e.right), e.right)
+                left, right = present(self.at(e.left)), present(self.at(e.right))
+                return binary(e.op, left, right, e.right)
             case E.Compare():
                 return self.compared(e)
             case E.BoolOp():
@@ -336,6 +339,9 @@ class _Look:
         kinds = [self.at(x) for x in (e.left, *e.rights)]
         if all(op in ("is", "is not", "in", "not in") for op in e.ops):
             return PY_BOOL
+        if any(isinstance(k, Maybe) for k in kinds):
+            kinds = [present(k) for k in kinds]  # `None < 1` raises, `None == 1` is a bool
+            return Scalar("bool", "?") if all(isinstance(k, Scalar) for k in kinds) else UNKNOWN
         if len(e.ops) == 1 and all(isinstance(k, Scalar | Array) for k in kinds):
             return elementwise(BINARY[e.ops[0]], kinds, {})
         if all(isinstance(k, Scalar) for k in kinds):

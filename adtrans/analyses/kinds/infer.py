@@ -42,8 +42,10 @@ from adtrans.ir.kinds import (
     Instance,
     Kind,
     ListOf,
+    Maybe,
     Scalar,
     TupleOf,
+    present,
 )  # fmt: skip
 
 __all__ = ["Kinds", "infer"]
@@ -71,13 +73,17 @@ class Kinds:
         return self._before.get(site, {})
 
     def at(self, site: int, var: str) -> Kind:
-        """The kind of `var` there; NEVER when no path binds it before."""
-        return self.before(site).get(var, NEVER)
+        """The kind of `var` there; NEVER when no path binds it before.
+
+        Where something is done with a number that may be None it is one: all else has raised.
+        """
+        return present(self.before(site).get(var, NEVER))
 
     def bound(self, site: int) -> Kind:
         """The kind of what the statement binds: a tuple of kinds if it binds several variables."""
         found = self.bounds(site)
-        return next(iter(found.values()), NEVER) if len(found) < 2 else TupleOf((*found.values(),))
+        kinds = tuple(found.values())
+        return next(iter(kinds), NEVER) if len(kinds) < 2 else TupleOf(kinds)
 
     def bounds(self, site: int) -> State:
         """The variables that the statement binds, with their kinds."""
@@ -85,13 +91,17 @@ class Kinds:
 
     def expr(self, site: int, e: Expr) -> Kind:
         """The kind of an expression evaluated where the statement stands."""
+        return present(self.passed(site, e))
+
+    def passed(self, site: int, e: Expr) -> Kind:
+        """The same for what is only passed on, and may be None."""
         if site not in self._before:
             return NEVER
         return kind_of_expr(e, self._before[site], self.facts(site), self._call)
 
     def var(self, var: str) -> Kind:
         """The kind of `var` wherever it is bound."""
-        return self._vars.get(var, UNKNOWN)
+        return present(self._vars.get(var, UNKNOWN))
 
     def facts(self, site: int) -> Facts:
         """The inequalities that hold there, of renamed loop indices too (see `iterations`)."""
@@ -197,6 +207,7 @@ class _Inference:
                 at_loop_entry=self.enter,
                 at_back_edge=self.forget,
                 at_loop_exit=self.forget,
+                at_branch=self.narrowed,
             )
             if self.lists.is_settled():
                 return flow
@@ -232,6 +243,25 @@ class _Inference:
             return "#" in symbol and "#" + symbol.rpartition("#")[2] in dead
 
         return {var: forget(kind, is_dead) for var, kind in state.items()}
+
+    # Branches
+
+    def narrowed(self, s: S.If, state: State, taken: bool) -> State | None:
+        """In the branches of `if v is None` it is known whether `v` is.
+
+        None, for what cannot be run, where `v` is nothing else (as yet, in a loop).
+        """
+        test, yes = s.test, taken
+        if isinstance(test, E.Unary) and test.op == "not":
+            test, yes = test.operand, not taken
+        match test:
+            case E.Compare(E.Name(id=v), ("is" | "is not" as op,), (E.Const(value=None),)):
+                kind, is_none = state.get(v, NEVER), (op == "is") == yes
+                if isinstance(kind, Maybe):
+                    return {**state, v: NONE_KIND if is_none else kind.item}
+                return None if kind == NONE_KIND and not is_none else state
+            case _:
+                return state
 
     # Statements
 

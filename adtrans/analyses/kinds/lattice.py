@@ -22,6 +22,7 @@ from adtrans.ir.kinds import (
     Kind,
     Known,
     ListOf,
+    Maybe,
     Never,
     Scalar,
     TupleOf,
@@ -37,6 +38,9 @@ def join(a: Kind, b: Kind) -> Kind:
     """The kind of a value that has the kind `a` or the kind `b`.
 
     Numbers of two types join to the wider one with dtype "?": a `float` may then be an int too.
+
+    >>> print(join(Known("None", None), Scalar("float")))
+    float or None
     """
     if a == b and not isinstance(a, Known | Instance):
         return a
@@ -47,6 +51,10 @@ def join(a: Kind, b: Kind) -> Kind:
             return a
         case Scalar(), Scalar():
             return _join_scalars(a, b)
+        case Scalar() | Maybe(), Scalar() | Maybe():
+            return Maybe(_join_scalars(_number(a), _number(b)))
+        case (Scalar() | Maybe(), Known(value=None)) | (Known(value=None), Scalar() | Maybe()):
+            return Maybe(_number(a if isinstance(b, Known) else b))
         case Array(), Array():
             return _join_arrays(a, b)
         case TupleOf(), TupleOf() if len(a.items) == len(b.items):
@@ -65,6 +73,12 @@ def join(a: Kind, b: Kind) -> Kind:
             return Instance(a.name, a.cls, both, a.followed and b.followed)
         case _:
             return UNKNOWN
+
+
+def _number(kind: Kind) -> Scalar:
+    found = kind.item if isinstance(kind, Maybe) else kind
+    assert isinstance(found, Scalar)
+    return found
 
 
 def _join_dicts(a: DictOf, b: DictOf) -> Kind:
@@ -111,20 +125,26 @@ def depth(kind: Kind) -> int:
             return 0
 
 
+def _held(kind: Kind) -> Kind:
+    """What is said of an item: a number that may be None is followed in variables only."""
+    return UNKNOWN if isinstance(kind, Maybe) else kind
+
+
 def list_of(item: Kind) -> Kind:
     """A list of `item`, unless it nests too deep (so that fixed points end)."""
-    return ListOf(item) if depth(item) < _DEPTH else UNKNOWN
+    return ListOf(_held(item)) if depth(item) < _DEPTH else UNKNOWN
 
 
 def dict_of(item: Kind, fields: Mapping[str | int, Kind]) -> Kind:
     """A dictionary, unless it nests too deep or has too many keys (so that fixed points end)."""
-    found = DictOf(item, tuple(sorted(fields.items(), key=lambda f: repr(f[0]))))
+    named = {key: _held(kind) for key, kind in fields.items()}
+    found = DictOf(_held(item), tuple(sorted(named.items(), key=lambda f: repr(f[0]))))
     return found if depth(found) <= _DEPTH and len(fields) <= 64 else UNKNOWN
 
 
 def tuple_of(*items: Kind) -> Kind:
     """A tuple of `items`, unless it nests too deep or is too long (so that fixed points end)."""
-    found = TupleOf(items)
+    found = TupleOf(tuple(_held(i) for i in items))
     return found if depth(found) <= _DEPTH and len(items) <= 64 else UNKNOWN
 
 
@@ -133,6 +153,8 @@ def map_affine(kind: Kind, f: Callable[[Affine], Affine | None]) -> Kind:
     match kind:
         case Scalar(value=Affine() as value):
             return Scalar(kind.type, kind.dtype, f(value))
+        case Maybe(item=Scalar(value=Affine() as value) as number):
+            return Maybe(Scalar(number.type, number.dtype, f(value)))
         case Array(dims=tuple() as dims):
             return Array(
                 kind.dtype, tuple(None if d is None else f(d) for d in dims), kind.not_one
