@@ -17,7 +17,7 @@ from adtrans.pipeline import compile_function
 from tests.corpus import CASES, Case
 
 HELPERS = ("check_view(", "check_copy(", "check_unneeded(", "check_unmarked(", "call_frozen(",
-           "check_real(")  # fmt: skip
+           "check_plain(")  # fmt: skip
 
 
 def on_one_path(x, reset):

@@ -58,7 +58,7 @@ def test_formulas_for_real_numbers_are_not_used_for_complex_ones(f) -> None:
         ad.jvp(f, wrong, (1.0, None, None))
     kinds = param_kinds(dict(zip(("x", "p", "box"), fine, strict=True)))
     made = compile_function(f, kinds, Options(), wrt=("x",))
-    assert "check_real(" in made.source
+    assert "check_plain(" in made.source
 
 
 def real_powers(x: float) -> float:
@@ -69,4 +69,49 @@ def real_powers(x: float) -> float:
 def test_powers_that_stay_real_are_not_looked_at() -> None:
     check_grads(real_powers, (1.3,))
     made = compile_function(real_powers, {"x": PY_FLOAT}, Options(), wrt=("x",))
-    assert "check_real" not in made.source and not made.report.checks
+    assert "check_plain" not in made.source and not made.report.checks
+
+
+class Own(np.ndarray):
+    """An array whose product means something else."""
+
+    def __mul__(self, other):
+        return np.sum(np.asarray(other) ** 2)
+
+    __rmul__ = __mul__
+
+
+class Held:
+    def __init__(self, value: object) -> None:
+        self.table = {"a": value}
+
+    def load(self) -> object:
+        return self.table["a"]
+
+
+OWN = np.ones(3).view(Own)
+MASKED = np.ma.array([1.0, 2.0, 3.0], mask=[True, False, False])
+X = np.array([1.0, 2.0, 3.0])
+
+
+def test_operators_of_other_classes_are_refused() -> None:
+    for f in (lambda x: np.sum(OWN * x), lambda x: np.sum(x * MASKED), lambda x: np.dot(OWN, x)):
+        with pytest.raises(ad.CompileError) as caught:
+            ad.grad(f)(X)
+        assert caught.value.diagnostics[0].code == "AD408"
+
+
+def test_or_found_when_it_runs() -> None:
+    def f(x, held):
+        return np.sum(held.load() * x)
+
+    def times(a, b):
+        return np.sum(a * b)
+
+    def through_a_callee(x, held):
+        return times(held.load(), x)
+
+    for g in (f, through_a_callee):
+        assert ad.grad(g)(X, Held(2.0)).tolist() == [2.0, 2.0, 2.0]
+        with pytest.raises(ad.DerivativeError, match="is a `Own`"):
+            ad.grad(g)(X, Held(OWN))

@@ -12,6 +12,7 @@ from adtrans.ir import expr as E
 from adtrans.ir.kinds import Array, Instance, Kind, Known, Scalar
 from adtrans.rules import Rule, attribute, lookup, method, operator
 from adtrans.rules.rule import ResultForm
+from adtrans.rules.scipy_sparse import sparse_product
 
 Operand = str | tuple[str, int]
 
@@ -74,6 +75,10 @@ def _receiver_is_numpy(kind: Kind) -> bool:
     return isinstance(kind, Array) or (isinstance(kind, Scalar) and kind.dtype is not None)
 
 
+def _class(kind: Kind) -> object:
+    return kind.cls if isinstance(kind, Instance) else None
+
+
 def application(value: E.Expr, kind_of: Callable[[E.Expr], Kind]) -> Application | None:
     """The rule that computes `value`, None when there is none or the arguments do not fit."""
     rule: Rule | None = None
@@ -81,7 +86,9 @@ def application(value: E.Expr, kind_of: Callable[[E.Expr], Kind]) -> Application
     kwargs: Mapping[str, E.Expr] = {}
     match value:
         case E.Binary():
-            rule, args = operator(value.op, 2), (value.left, value.right)
+            classes = (_class(kind_of(e)) for e in (value.left, value.right))
+            rule = sparse_product(value.op, *classes) or operator(value.op, 2)
+            args = value.left, value.right
         case E.Unary():
             rule, args = operator(value.op, 1), (value.operand,)
         case E.Compare() if len(value.ops) == 1:

@@ -367,7 +367,7 @@ def checks(facts: Facts, *, entry: bool) -> tuple[Check, ...]:
         asks = f"does it overwrite what line {line} needs of `{used}`? ({_COSTS[g.form]})"
         found.append(Check(stmts[g.write].span, _KINDS[g.form], asks))
     for d in doubts(facts):
-        asks = f"is what line {d.line} gives real? (a look at its type)"
+        asks = f"is what line {d.line} gives a real number or array? (a look at its type)"
         found.append(Check(stmts[d.site].span, "real", asks))
     if entry and (given := overlapping(facts)):
         names = ", ".join(f"`{n}`" for n in given)

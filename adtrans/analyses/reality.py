@@ -3,6 +3,8 @@
     c = e**0.5               of Python numbers, a negative `e` gives a complex `c`
     k = pickle.loads(data)   nothing is known of what an unknown function returns
 
+What nothing is known of may also be an object with operators of its own.
+
 Formulas for real numbers are wrong for complex ones, so generated code looks at such a number
 before the derivative rests on it. A power needs no look where its base is never negative, its
 exponent is whole, or one of them belongs to NumPy (which gives NaN, as the derivative should).
@@ -68,6 +70,10 @@ def doubts(facts: Facts) -> tuple[Doubt, ...]:
 def _origins(facts: Facts) -> dict[str, int]:
     """The variables without a derivative that may be complex, and the lines that make them so."""
     found: dict[str, int] = {}
+    if facts.inner:  # of the arguments of a call of ours the kinds are known
+        params = (p.name for p in facts.fn.params)
+        found = {p: facts.fn.span.line for p in params
+                 if _unsure(facts.kinds.var(p)) and not facts.activity.active(p)}  # fmt: skip
     before = -1
     while before != len(found):
         before = len(found)

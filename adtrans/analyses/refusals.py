@@ -25,6 +25,7 @@ from adtrans.analyses.refused.blocks import managers, through_exceptions
 from adtrans.analyses.refused.calls import effects, operations, overlapping, unknown_calls, writers
 from adtrans.analyses.refused.complexes import complex_values
 from adtrans.analyses.refused.containers import container, lost_attribute, unfollowed
+from adtrans.analyses.refused.foreign import foreign_operands
 from adtrans.analyses.refused.names import ambiguous, rebound_arguments
 from adtrans.analyses.refused.stores import into_integers, of_records, order_matters, unclear_index
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
@@ -75,6 +76,7 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
     if reverse:
         yield from rebound_arguments(facts)
     for s in statements(facts.fn.body):
+        yield from foreign_operands(s, facts)
         match s:
             case S.Return() if facts.kinds.before(s.site) and any(
                 isinstance(v, E.Name) and facts.kinds.at(s.site, v.id) == NEVER for v in s.values

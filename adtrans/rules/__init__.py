@@ -27,6 +27,7 @@ from adtrans.rules import (
     run_time_checks,
     scipy_arrays,
     scipy_linalg,
+    scipy_sparse,
     scipy_special,
     scipy_stats,
     ufunc_methods,
@@ -54,7 +55,7 @@ TABLES = (
     numpy_selection, numpy_statistics, numpy_polynomials, numpy_linalg, ufunc_methods,
     numpy_creation, numpy_refused, builtins_math, random_draws, writers, attributes, scipy_special,
     run_time_checks, helpers, entry_points, handed,
-    scipy_linalg, scipy_stats, scipy_arrays, numpy_fft,
+    scipy_linalg, scipy_stats, scipy_arrays, scipy_sparse, numpy_fft,
 )  # fmt: skip
 """The modules that declare the rules."""
 

@@ -16,7 +16,7 @@ for _check in (
     runtime.check_view,
     runtime.check_copy,
     runtime.check_alike,
-    runtime.check_real,
+    runtime.check_plain,
     runtime.check_unneeded,
     runtime.check_unmarked,
     runtime.mark_needed,

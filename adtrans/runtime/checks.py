@@ -14,6 +14,7 @@ adtrans.runtime.errors.MutationError: line 5 takes it for a view
 
 from __future__ import annotations
 
+import numbers
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -23,24 +24,34 @@ import numpy as np
 from adtrans.runtime.errors import DerivativeError, MutationError
 
 
-def check_real(value: Any, message: str) -> None:
-    """Raise `DerivativeError` for a complex number, or an array or a tuple of some.
+def check_plain(value: Any, what: str) -> None:
+    """Raise `DerivativeError` for complex numbers, and for objects that operators may mean
+    something else for, such as subclasses of arrays; of a tuple, for each item.
 
-    >>> check_real((-4.0) ** 2.0, "line 3")
-    >>> check_real((-4.0) ** 0.5, "line 3 gives a complex number")
+    >>> check_plain((-4.0) ** 2.0, "line 3")
+    >>> check_plain((-4.0) ** 0.5, "a result of line 3")  # doctest: +NORMALIZE_WHITESPACE
     Traceback (most recent call last):
         ...
-    adtrans.runtime.errors.DerivativeError: line 3 gives a complex number
+    adtrans.runtime.errors.DerivativeError: a result of line 3 is complex:
+        its derivative was made for real numbers
     """
-    if isinstance(value, float):  # NumPy's too
+    if isinstance(value, float) or type(value) in _PLAIN:  # NumPy's floats too
         return
     if isinstance(value, tuple):
         for item in value:
-            check_real(item, message)
+            check_plain(item, what)
     elif isinstance(value, complex | np.complexfloating) or (
         isinstance(value, np.ndarray) and value.dtype.kind == "c"
     ):
-        raise DerivativeError(message)
+        raise DerivativeError(f"{what} is complex: its derivative was made for real numbers")
+    elif type(value) is not np.ndarray and not isinstance(value, numbers.Real | np.generic):
+        if any(hasattr(type(value), name) for name in _ARITHMETIC):
+            name = type(value).__name__
+            raise DerivativeError(f"{what} is a `{name}`: its derivative was made for arrays")
+
+
+_PLAIN = (int, bool, str, list, dict, set, type(None))
+_ARITHMETIC = ("__array__", "__array_ufunc__", "__add__", "__mul__", "__rmul__", "__matmul__")
 
 
 def overlaps(a: Any, b: Any) -> bool:

@@ -152,11 +152,10 @@ def guess(a: Assumption, facts: Facts) -> str:
 
 
 def real(d: Doubt, facts: Facts) -> C.Code:
-    """Whether a number is real, as the derivative takes it to be."""
+    """Whether a value is a real number or a plain array, as the derivative takes it to be."""
     name = facts.fn.source_name(d.var)
     what = f"`{name}`" if name in facts.fn.reserved else "a result"
-    message = f"{what} of line {d.line} is complex: its derivative was made for real numbers"
-    return do(runtime.check_real, E.Name(name), E.Const(message))
+    return do(runtime.check_plain, E.Name(name), E.Const(f"{what} of line {d.line}"))
 
 
 def guesses_with_tangents(

@@ -19,12 +19,14 @@ from adtrans.ir.kinds import (
     PY_INT,
     UNKNOWN,
     Array,
+    Instance,
     Kind,
     ListOf,
     Never,
     Scalar,
     TupleOf,
 )  # fmt: skip
+from adtrans.rules.scipy_sparse import sparse_product
 
 BINARY: Mapping[str, Callable[[Any, Any], object]] = {
     "+": python.add, "-": python.sub, "*": python.mul, "/": python.truediv, "//": python.floordiv,
@@ -119,8 +121,26 @@ def binary(op: str, a: Kind, b: Kind, right: Expr) -> Kind:
             return elementwise(BINARY[op], (a, b), {})
         case (Scalar() | Array(), ListOf() | TupleOf()) | (ListOf() | TupleOf(), Array()):
             return result_kind(BINARY[op], (a, b)) if _has_axes(a) or _has_axes(b) else UNKNOWN
+        case (Instance(), Array()) | (Array(), Instance()):
+            return _sparse(op, a, b)
         case _:
             return UNKNOWN
+
+
+def _sparse(op: str, a: Kind, b: Kind) -> Kind:
+    """The product of a sparse matrix with an array."""
+    matrix, other = (a, b) if isinstance(a, Instance) else (b, a)
+    assert isinstance(matrix, Instance) and isinstance(other, Array)
+    classes = (k.cls if isinstance(k, Instance) else None for k in (a, b))
+    data = matrix.attribute("data")
+    if sparse_product(op, *classes) is None or not isinstance(data, Array):
+        return UNKNOWN
+    if data.dtype is None or other.dtype is None or not other.dims:
+        return UNKNOWN
+    dims: tuple[Affine | None, ...] = (None, *other.dims[1:])
+    if other is a and len(dims) == 2:
+        dims = (other.dims[0], None)
+    return Array(np.result_type(data.dtype, other.dtype).name, dims)
 
 
 

@@ -51,6 +51,7 @@ from adtrans.ir.kinds import (
 )  # fmt: skip
 from adtrans.rules import attribute, lookup, method
 from adtrans.rules.rule import Rule
+from adtrans.rules.scipy_sparse import is_solver, is_sparse
 from adtrans.runtime import unbroadcast
 
 __all__ = ["Callee", "kind_of_expr"]
@@ -237,6 +238,8 @@ class _Look:
         if len(e.args) != 1 or e.kwargs:
             if fn is np.reshape and len(args) == 2 and not e.kwargs:
                 return reshaped(self.at(e.args[0]), [args[1]], self.facts)
+            if is_solver(fn) and len(args) == 2 and isinstance(args[1], Array):
+                return args[1]
             if fn is unbroadcast and args[1:] == (TupleOf(()),):
                 return Scalar("float", "?")
             if fn in (np.broadcast_to, unbroadcast) and len(args) == 2 and not e.kwargs:
@@ -307,6 +310,8 @@ class _Look:
                 return PY_INT if name in ("index", "count") else UNKNOWN
             case Known(value=np.ufunc() as ufunc) if hasattr(ufunc, name):  # `np.add.reduce`
                 return self.function(getattr(ufunc, name), e)
+            case Instance() if is_sparse(base.cls) and name == "dot" and len(args) == 1:
+                return binary("@", base, args[0], e.args[0])
             case Instance() if (fn := method_of(base, name)) is not None:
                 if self.call is None:
                     return UNKNOWN
@@ -374,6 +379,8 @@ class _Look:
                 if not hasattr(np.float64, attr) or (base.dtype is None and attr not in _NUMBER):
                     return UNKNOWN
                 return result_kind(python.attrgetter(attr), (base,), token=f"attribute {attr}")
+            case Instance() if is_sparse(base.cls) and attr == "T":
+                return base
             case Instance():
                 return base.attribute(attr) or UNKNOWN
             case _:
