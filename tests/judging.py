@@ -20,7 +20,7 @@ import numpy as np
 from adtrans.diagnostics.errors import AdtransError
 from adtrans.runtime.errors import MutationError as StoppedByCheck
 from adtrans.testing import check_grads, finite_difference_vjp
-from tests import programs, rich_programs
+from tests import chosen_programs, programs, rich_programs
 
 MAGNITUDE = 1e3
 WRT = (0, 1, 2)
@@ -39,6 +39,7 @@ class Kind:
 KINDS = (
     Kind("plain", programs.generate, programs.HELPERS, programs.arguments),
     Kind("rich", rich_programs.generate, rich_programs.HELPERS, rich_programs.arguments),
+    Kind("chosen", chosen_programs.generate, chosen_programs.HELPERS, programs.arguments),
 )
 
 
