@@ -20,7 +20,7 @@ from adtrans.analyses.definitions import Definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.loops import leaves
-from adtrans.analyses.memory import Memory, is_advanced, is_basic
+from adtrans.analyses.memory import Memory, Obj, is_advanced, is_basic
 from adtrans.analyses.references import READ_ONLY, reference
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -28,6 +28,12 @@ from adtrans.ir.kinds import Array
 from adtrans.ir.walk import statements
 
 NOTHING: frozenset[str] = frozenset()
+
+
+def written_as(param: str, mem: Memory) -> list[str]:
+    """The names under which a written argument may be written, its own first."""
+    itself = Obj("param", param)
+    return list(dict.fromkeys([param, *(w.var for w in mem.writes if itself in w.objects)]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from adtrans.analyses.addressed import World
+from adtrans.analyses.addressed import World, written_as
 from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application
 from adtrans.analyses.definitions import Definitions
@@ -156,7 +156,11 @@ def sharing(
         if var not in windows:
             ambiguous[var] = crossing[var]
     world = World(fn, kinds, apps, mem, defs, summaries, apart)
-    addressed = world.addressed((v for v in ambiguous if active(v)), crossing.keys() - windows)
+    either = [v for v in ambiguous if active(v)]
+    for p in finals:
+        if defs.sites.get(p):  # its name may stand for another array at the end
+            either += written_as(p, mem)
+    addressed = world.addressed(either, crossing.keys() - windows)
     base = {v: at for v, at in base.items() if not world.meets(v, base, addressed)}
     ambiguous = {v: site for v, site in ambiguous.items() if v not in addressed}
     found = Sharing(base, ambiguous)

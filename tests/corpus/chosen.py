@@ -196,6 +196,57 @@ def a_view_or_a_copy(x, turned):
     return np.sum(y * y[0]) + np.sum(flat)
 
 
+# Arguments whose names mean something else in the end.
+
+
+def last_of(a, c, n):
+    for _ in range(n):
+        a[0] += 0.25 * c[-1]
+        a, c = c, a
+    return a
+
+
+def bound_again(a, w):
+    q = a
+    a = a * w
+    a[1] = 7.0 * a[0]
+    q[0] = a[1] * w
+    q = a
+    q[2] = 0.0
+
+
+def perhaps_bound_again(a, w):
+    if w > 0.5:
+        a[1:] += a[:-1]
+        a = a * w
+    a[0] = w * a[2]
+    return a
+
+
+@CASES.add(vec(4), vec(4, 0.2), 3, wrt=(0, 1), final=("x", "y"))
+@CASES.add(vec(4), vec(4, 0.2), 2, wrt=(0, 1), final=("x", "y"))
+def swapped_by_what_is_called(x, y, n):
+    r = last_of(x, y, n)
+    r[1:] += 2.0 * x[:1]
+    return np.sum(r) + 2.0 * np.sum(y)
+
+
+@CASES.add(vec(4), 0.4, default="ok/AD303")
+def an_argument_is_bound_again(x, w):
+    y = x * 1.0
+    bound_again(y, w)
+    return np.sum(y * x)
+
+
+@CASES.add(vec(4), 0.4, default="ok/AD303")
+@CASES.add(vec(4), 0.8, default="ok/AD303")
+def an_argument_is_perhaps_bound_again(x, w):
+    y = x * 1.0
+    z = perhaps_bound_again(y, w)
+    z[3] = y[1] * 0.5
+    return np.sum(y * x) + np.sum(z)
+
+
 # What stays refused: what cannot be told by its address, or has no address.
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from adtrans.analyses.addressed import written_as
 from adtrans.analyses.facts import Facts
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import stmt as S
@@ -12,6 +13,8 @@ from adtrans.ir import stmt as S
 def rebound_arguments(facts: Facts) -> Iterator[Diagnostic]:
     """Written arguments whose name may stand for something else when the function ends."""
     for p in facts.finals:
+        if facts.sharing.addressed.issuperset(written_as(p, facts.memory)):
+            continue
         for d in facts.definitions.sites.get(p, ()):
             name = facts.fn.source_name(p)
             yield Diagnostic(
