@@ -12,6 +12,7 @@ from itertools import groupby
 from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import count, range_expr
+from adtrans.analyses.objects.displays import shown
 from adtrans.analyses.structure import BODY
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
@@ -344,7 +345,7 @@ class Forward:
                     (self.printed(E.Index(E.Name(s.base), s.items)),), self.printed(s.value)
                 )
             case S.SetAttr():
-                attribute = E.Attribute(self.printed(s.base), s.attr)
+                attribute = shown(self.printed(s.base), s.attr)
                 yield C.Assign((attribute,), self.printed(s.value))
             case S.Update() if s.op.endswith("at"):
                 yield C.Do(scatter(self.printed(E.Name(s.base)), s, self.printed))

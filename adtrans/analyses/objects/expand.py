@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from adtrans.analyses.liveness import liveness
+from adtrans.analyses.objects.displays import CONTAINERS, counts, is_item, item_of, key_of, label
 from adtrans.analyses.objects.found import Call, Objects
 from adtrans.analyses.objects.model import Key, Path, Place, Root, Shape
 from adtrans.analyses.objects.seen import places
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, map_blocks, statements
+from adtrans.ir.walk import binds_of, map_blocks, reads_of, statements
 from adtrans.lower.opaque import kept_attribute
 
 
@@ -92,7 +93,7 @@ class Expander:
         """The variable of an attribute."""
         at = (self.o.one(key), attr)
         if at not in self.variables:
-            self.variables[at] = self.names.fresh(f"{self.stem(at[0])}_{attr}")
+            self.variables[at] = self.names.fresh(f"{self.stem(at[0])}_{label(attr)}")
         return self.variables[at]
 
     def stem(self, key: Key) -> str:
@@ -124,7 +125,7 @@ class Expander:
 
     def run(self) -> Body:
         """The function with the variables of attributes in place of reads and writes."""
-        body = self.block(self.fn.body)
+        body = without_unused(self.block(self.fn.body))
         outs = self.outs(body) if self.callee else ()
         result, same_object = self.result() if self.callee else ((), None)
         body = self.returning(body, outs, result, same_object)
@@ -248,8 +249,74 @@ class Expander:
                 yield S.Alias(s.target, self.cell(key, attr), **self.place(s))
             case S.SetAttr():
                 yield from self.set_attr(s)
+            case S.Bind(target=view) if view in self.o.views and self.is_made(
+                self.o.views[view][0]
+            ):
+                return
+            case S.Bind(value=E.Call(fn=E.Ref(value=fn), args=(E.Name(id=var),))) if (
+                fn is len and self.is_made(var)
+            ):
+                count = counts(self.o, self.followed(E.Name(var)))
+                yield replace(s, value=E.Const(count))
+            case S.Pack(target=var) if self.is_made(var):
+                yield from self.pack(s)
+            case S.Unpack(source=var) if self.is_made(var):
+                key = self.followed(E.Name(var))
+                assert key is not None
+                for attr, target in zip(self.o.items[key] or (), s.targets, strict=True):
+                    yield S.Alias(target, self.cell(key, attr), **self.place(s))
+            case S.Load() | S.Store() | S.Update() if self.item(s) is not None:
+                yield from self.of_item(s)
             case _:
                 yield map_blocks(s, self.block)
+
+    # -- containers ----------------------------------------------------------------------------
+
+    def is_made(self, var: str) -> bool:
+        """Whether a variable means a container that is followed."""
+        key = self.followed(E.Name(var))
+        return key is not None and self.o.classes[self.o.one(key)] in CONTAINERS
+
+    def item(self, s: S.Load | S.Store | S.Update) -> tuple[Key, str] | None:
+        """The followed item that a statement reads or writes."""
+        key = self.followed(E.Name(s.base))
+        if key is None or self.o.classes[key] not in CONTAINERS or s.items is None:
+            return None
+        attr, known = item_of(s.items, self.o), self.o.items.get(key)
+        if attr is not None and self.o.classes[key] is not dict and known is not None:
+            at = key_of(attr)
+            attr = known[at] if isinstance(at, int) else None
+        return (key, attr) if attr is not None and self.has(key, attr) else None
+
+    def pack(self, s: S.Pack) -> Iterator[S.Stmt]:
+        key = self.followed(E.Name(s.target))
+        assert key is not None
+        empty = tuple(E.NONE for _ in s.items)
+        if s.kind != "tuple":
+            yield replace(s, items=empty, origin=0)
+        for attr, value in zip(self.o.items[key] or (), s.items, strict=False):
+            cell = self.cell(key, attr)
+            yield self.bound_to(cell, value, s)
+            if s.kind != "tuple":
+                yield self.assigned(s.target, attr, cell, s)
+
+    def of_item(self, s: S.Load | S.Store | S.Update) -> Iterator[S.Stmt]:
+        found = self.item(s)
+        assert found is not None
+        key, attr = found
+        cell = self.cell(key, attr)
+        match s:
+            case S.Load():
+                yield S.Alias(s.target, cell, **self.place(s))
+                return
+            case S.Store():
+                yield self.bound_to(cell, s.value, s)
+            case S.Update():
+                yield S.Update(cell, None, s.op, s.value, **self.place(s))
+        yield self.assigned(s.base, attr, cell, s)
+
+    def assigned(self, base: str, attr: str, cell: str, s: S.Stmt) -> S.Stmt:
+        return S.SetAttr(E.Name(base), attr, E.Name(cell), **self.place(s))
 
     def set_attr(self, s: S.SetAttr) -> Iterator[S.Stmt]:
         key = self.followed(s.base)
@@ -339,6 +406,61 @@ class Expander:
             if held is not None and self.o.one(held) in self.cells:
                 inner += [((attr, *p), a) for p, a in self.below_outside(held)]
         return [*found, *inner]
+
+
+def without_unused(body: S.Block) -> S.Block:
+    """`body` without the containers that nothing but their items is used of."""
+    made = {s.target for s in statements(body) if isinstance(s, S.Pack) and s.kind != "tuple"}
+    filled = {
+        s.base.id
+        for s in statements(body)
+        if isinstance(s, S.SetAttr) and is_item(s.attr) and isinstance(s.base, E.Name)
+    }
+    names = {s.target for s in statements(body) if isinstance(s, S.Alias)}
+    unused = made | names
+    while True:
+        used: set[str] = set()
+        for s in statements(body):
+            match s:
+                case S.SetAttr(base=E.Name(id=base)) if is_item(s.attr) and base in unused:
+                    used |= {v for v in reads_of(s) if v != base}
+                case S.Alias() if s.target in unused:
+                    pass
+                case _:
+                    used |= set(reads_of(s))
+                    if not isinstance(s, S.Alias | S.Pack):
+                        used |= set(binds_of(s))
+        for s in statements(body):  # names of one container are used together
+            if isinstance(s, S.Alias) and (s.source in used) != (s.target in used):
+                used |= {s.source} if s.source in made | names else set()
+                used |= {s.target}
+        left = unused - used
+        if left == unused:
+            break
+        unused = left
+    gone = {v for v in unused if v in filled or v in made}
+    while more := {
+        v
+        for s in statements(body)
+        if isinstance(s, S.Alias) and s.target in unused and {s.source, s.target} & gone
+        for v in (s.source, s.target)
+        if v in unused
+    } - gone:
+        gone |= more
+
+    def kept(s: S.Stmt) -> bool:
+        match s:
+            case S.Pack() | S.Alias():
+                return s.target not in gone
+            case S.SetAttr(base=E.Name(id=base)):
+                return not (is_item(s.attr) and base in gone)
+            case _:
+                return True
+
+    def block(b: S.Block) -> S.Block:
+        return tuple(map_blocks(s, block) for s in b if kept(s))
+
+    return block(body)
 
 
 def unfollowed(fn: S.Function) -> S.Function:

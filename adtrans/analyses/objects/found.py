@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from adtrans.analyses.objects.model import (
@@ -45,7 +45,12 @@ class Call:
 
 @dataclass
 class Objects:
-    """The result: the object that each variable means, its attributes, the calls."""
+    """The result: the object that each variable means, its attributes, the calls.
+
+    `items`: the items that a container is made with, in order (None: not known), `opened` those
+    that get others; `home`: identifies the function, `origins`: who made what is not made here;
+    `views`: names for `d.items()` and the like; `loops` that have to be unrolled.
+    """
 
     values: dict[str, set[Key]] = field(default_factory=dict)
     classes: dict[Key, type] = field(default_factory=dict)
@@ -55,6 +60,14 @@ class Objects:
     calls: dict[int, Call] = field(default_factory=dict)
     refs: dict[int, GlobalObject] = field(default_factory=dict)
     same: dict[Key, Key] = field(default_factory=dict)
+    items: dict[Key, tuple[str, ...] | None] = field(default_factory=dict)
+    opened: set[Key] = field(default_factory=set)
+    views: dict[str, tuple[str, str]] = field(default_factory=dict)
+    loops: set[int] = field(default_factory=set)
+    consts: dict[str, object] = field(default_factory=dict)
+    home: int = 0
+    origins: dict[Key, tuple[int, Key]] = field(default_factory=dict)
+    callable: set[tuple[Key, str]] = field(default_factory=set)
 
     def one(self, key: Key) -> Key:
         """The object that stands for `key` and for those that take its place in a loop."""
@@ -96,5 +109,15 @@ class Objects:
                 if found is None:
                     return None
                 inner[attr] = found
-        cells = self.written.get(self.one(key), set()) if made else ()
-        return Shape.of(self.classes[self.one(key)], inner, cells)
+        key = self.one(key)
+        cells = self.written.get(key, set()) if made or key in self.items else ()
+        items = None if key in self.opened else self.items.get(key)
+        made_here = (self.home, key) if key[0] == "new" else None
+        shape = Shape.of(self.classes[key], inner, cells, items)
+        return replace(shape, origin=self.origins.get(key, made_here))
+
+    def escaped(self) -> Iterator[tuple[int, Key, str]]:
+        """The objects that were made by other functions and are lost here, with the reason."""
+        for key, (home, there) in self.origins.items():
+            if self.one(key) in self.lost:
+                yield home, there, self.lost[self.one(key)]

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.constructions import spelled_out
+from adtrans.analyses.objects.displays import read, sources, unrolled
 from adtrans.analyses.objects.expand import Body, Expanded, Expander
 from adtrans.analyses.objects.found import Bound, Objects
 from adtrans.analyses.objects.infer import infer
@@ -23,6 +24,7 @@ from adtrans.analyses.webs import webs
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Kind
+from adtrans.ir.walk import statements
 from adtrans.source import SourceFunction
 
 Raw: TypeAlias = "tuple[SourceFunction, S.Function]"
@@ -44,12 +46,14 @@ class Followed:
     _seen: dict[tuple[int, Shapes], Seen] = field(default_factory=dict)
     _objects: dict[tuple[int, Shapes], Objects] = field(default_factory=dict)
     _done: set[tuple[int, Shapes]] = field(default_factory=set)
+    _again: bool = False
     _visited: set[tuple[int, Shapes]] | None = None
     _lost: dict[int, dict[Key, str]] = field(default_factory=dict)
     _expanded: dict[tuple[int, Shapes, frozenset[Place]], Expanded] = field(default_factory=dict)
     _bodies: dict[tuple[int, Shapes, frozenset[Place]], Body] = field(default_factory=dict)
     _open: set[tuple[int, Shapes, frozenset[Place]]] | None = None
     _plain: dict[int, Body] = field(default_factory=dict)
+    _unrolled: dict[tuple[int, Shapes], S.Function] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
     _refs: dict[int, E.Ref] = field(default_factory=dict)
 
@@ -95,7 +99,8 @@ class Followed:
                 visited = self._visited
             finally:
                 self._visited = None
-            if {k: s.size() for k, s in self._seen.items()} == before:
+            again, self._again = self._again, False
+            if not again and {k: s.size() for k, s in self._seen.items()} == before:
                 self._done |= visited
                 return seen
 
@@ -104,7 +109,21 @@ class Followed:
         if key in self._visited or key in self._done:
             return self._seen.setdefault(key, Seen())
         self._visited.add(key)
-        objects = infer(fn, dict(key[1]), self, self._lost.get(key[0]))
+        fn = self._unrolled.get(key, fn)
+        while True:
+            objects = infer(fn, dict(key[1]), self, self._lost.get(key[0]), key[0])
+            for home, made, why in objects.escaped():
+                if made not in self._lost.setdefault(home, {}):
+                    self.lose(home, made, why)
+                    self._again = True
+            objects.loops &= {
+                s.site
+                for s in statements(fn.body)
+                if isinstance(s, S.For) and not _lost_sources(s, objects)
+            }
+            if not objects.loops:
+                break
+            fn = self._unrolled[key] = unrolled(fn, objects, lambda f: spelled_out(webs(f)))
         self._objects[key] = objects
         self._seen[key] = seen_outside(fn, objects)
         return self._seen[key]
@@ -179,16 +198,17 @@ class Followed:
         while True:
             objects = self.objects(fn, shapes)
             followed = _followed(objects, cells)
-            expander = Expander(found[2], objects, followed, self, callee=callee)
+            fn_now = self._unrolled.get((id(found[0]), frozenset(shapes.items())), found[2])
+            expander = Expander(fn_now, objects, followed, self, callee=callee)
             body = expander.run()
             if not body.undefined:
                 return body
             for key in body.undefined:
-                self.lose(found[0], key, "it may lack an attribute that is read")
+                self.lose(id(found[0]), key, "it may lack an attribute that is read")
 
-    def lose(self, fn: FunctionType, key: Key, why: str) -> None:
-        """An object of a function is not followed after all."""
-        self._lost.setdefault(id(fn), {})[key] = why
+    def lose(self, home: int, key: Key, why: str) -> None:
+        """An object of a function, which `home` identifies, is not followed after all."""
+        self._lost.setdefault(home, {})[key] = why
         self._done.clear()
         self._plain.clear()
         self._bodies.clear()
@@ -241,6 +261,12 @@ class Followed:
         return self._refs[id(fn)]
 
 
+def _lost_sources(s: S.For, o: Objects) -> bool:
+    """Whether a container that a loop goes over is not followed any more."""
+    keys = (o.of(E.Name(o.views.get(v, (v, ""))[0])) for v in sources(s.iter))
+    return any(k is None or k in o.lost for k in keys)
+
+
 def _root(place: Place, given: Mapping[str, Any], functions: Followed) -> Any:
     form, name = place.root
     if form == "param":
@@ -252,7 +278,7 @@ def _root(place: Place, given: Mapping[str, Any], functions: Followed) -> Any:
 
 def _read(obj: Any, path: tuple[str, ...]) -> Any:
     for attr in path:
-        obj = getattr(obj, attr)
+        obj = read(obj, attr)
     return obj
 
 

@@ -12,6 +12,21 @@ from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.classes import can_follow, in_place, member, operator, unary
 from adtrans.analyses.objects.constructions import first_uses
+from adtrans.analyses.objects.displays import (
+    CONTAINERS,
+    MOST,
+    VIEWS,
+    constants,
+    counts,
+    displays,
+    is_plain,
+    item_of,
+    jumps,
+    key_of,
+    name_of,
+    numbers,
+    sources,
+)
 from adtrans.analyses.objects.found import Call, Functions, Objects
 from adtrans.analyses.objects.model import (
     OTHER,
@@ -24,7 +39,7 @@ from adtrans.analyses.objects.model import (
 )
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import binds_of, names_in, operands, reads_of, statements
+from adtrans.ir.walk import binds_of, blocks_of, names_in, operands, reads_of, statements
 from adtrans.lower.opaque import is_text
 from adtrans.rules import lookup, method
 from adtrans.rules.rule import Rule
@@ -37,13 +52,15 @@ def infer(
     params: Mapping[str, Shape],
     functions: Functions,
     lost: Mapping[Key, str] | None = None,
+    home: int = 0,
 ) -> Objects:
     """Follow the objects of `fn`, given the shapes of those among its parameters.
 
-    `lost`: objects that cannot be followed for another reason.
+    `lost`: objects that cannot be followed for another reason; `home` identifies the function.
     """
     run = _Inference(fn, params, functions)
     run.o.lost.update(lost or {})
+    run.o.home = home
     run.fixed_point()
     return run.o
 
@@ -62,6 +79,9 @@ class _Inference:
             for inner in statements(s.body)
         )
         self.first_uses = first_uses(fn.body)
+        self.displays = displays(fn.body)
+        self.o.consts.update(constants(fn))
+        self.only_looped = only_looped(fn.body)
         for name, shape in params.items():
             self.o.values[name] = {("param", name)}
             self.enter(("param", name), shape)
@@ -71,6 +91,10 @@ class _Inference:
         if key in self.o.classes:
             return
         self.o.classes[key] = shape.cls
+        if shape.origin is not None:
+            self.o.origins[key] = shape.origin
+        if shape.cls in CONTAINERS:
+            self.o.items[key] = shape.items
         for attr in shape.cells:
             self.write(key, attr)
         for attr, inner in shape.inner:
@@ -81,12 +105,19 @@ class _Inference:
     def fixed_point(self) -> None:
         while self.changed:
             self.changed = False
-            for s in statements(self.fn.body):
-                self.statement(s)
+            self.block(self.fn.body)
             self.unite()
             self.close()
         self.check_live()
         self.close()
+
+    def block(self, body: S.Block) -> None:
+        """The statements, but for those in loops that will be written out."""
+        for s in body:
+            self.statement(s)
+            if s.site not in self.o.loops:
+                for inner in blocks_of(s):
+                    self.block(inner)
 
     # -- growing -------------------------------------------------------------------------------
 
@@ -154,12 +185,124 @@ class _Inference:
                 plain = isinstance(s.test, E.Name)
                 for n in names_in(s.test):
                     self.truth(n) if plain else self.compared(s.test, n)
-            case S.Return() | S.Try() | S.Onward():
+            case S.Pack():
+                self.pack(s)
+            case S.Unpack() if (held := self.container(E.Name(s.source))) is not None:
+                self.unpack(s, held)
+            case S.For() if self.is_unrolled(s):
+                self.o.loops.add(s.site)
+            case S.For():
+                self.o.loops.discard(s.site)
+                viewed = {self.o.views.get(v, (v, ""))[0] for v in sources(s.iter)}
+                self.lose_names({*reads_of(s), *viewed}, _reason(s))
+                for v in binds_of(s):
+                    self.add(v, self.parts(reads_of(s)))
+            case S.Return():
+                for atom in s.values:
+                    if self.container(atom) is not None:
+                        self.lose(self.o.values_of(atom), "it is returned")
+            case S.Try() | S.Onward():
                 return
             case _:
                 self.lose_names(reads_of(s), _reason(s))
                 for v in binds_of(s):
                     self.add(v, self.parts(reads_of(s)))
+
+    # -- containers ----------------------------------------------------------------------------
+
+    def container(self, e: E.Expr) -> Key | None:
+        """The container with known keys that an atom means."""
+        key = self.o.of(e)
+        return key if key is not None and self.o.classes[key] in CONTAINERS else None
+
+    def pack(self, s: S.Pack) -> None:
+        cls = {"list": list, "dict": dict, "tuple": tuple}[s.kind]
+        special = any(self.o.of(i) is not None or _is_function(i) for i in s.items)
+        items: tuple[str, ...] | None = tuple(name_of(k) for k in range(len(s.items)))
+        if s.kind == "dict":
+            items = self.displays[s.site]
+        if items is None or (s.kind == "tuple" and not special) or (s.kind == "list" and not items):
+            self.lose_names(reads_of(s), _reason(s))
+            self.add(s.target, self.parts(reads_of(s)))
+            return
+        key: Key = ("new", s.site)
+        self.enter(key, Shape.of(cls, items=items))
+        for attr, i in zip(items, s.items, strict=False):
+            self.put(key, attr, i)
+        self.add(s.target, {key})
+
+    def put(self, key: Key, attr: str, value: E.Expr) -> None:
+        """An item of a container gets a value."""
+        self.write(key, attr)
+        self.add_content(key, attr, {k for k in self.o.values_of(value) if k[0] != "part"})
+        if _is_function(value):
+            self.o.callable.add((key, attr))
+
+    def item(self, key: Key, items: tuple[E.Expr, ...]) -> str | None:
+        """The item of a container that a subscript means."""
+        attr, known = item_of(items, self.o), self.o.items.get(key)
+        if self.o.classes[key] is dict or attr is None:
+            return attr
+        at = key_of(attr)
+        if not isinstance(at, int) or known is None or not -len(known) <= at < len(known):
+            return None
+        return known[at]
+
+    def take(self, target: str, key: Key, attr: str | None) -> None:
+        """`target` is bound to an item."""
+        if attr is None:
+            self.lose({key}, "a key is computed")
+            self.add(target, {OTHER})
+            return
+        self.add(target, self.o.contents.get((key, attr), set()) | {("part", key, attr)})
+
+    def unpack(self, s: S.Unpack, key: Key) -> None:
+        items = self.o.items.get(key)
+        plain = self.o.classes[key] is not dict and s.star is None and items is not None
+        if not plain or items is None or len(items) != len(s.targets):
+            self.lose({key}, "it is unpacked")
+            items = ()
+        for k, v in enumerate(s.targets):
+            self.take(v, key, items[k] if items else None)
+
+    def is_unrolled(self, s: S.For) -> bool:
+        """Whether a loop over containers is written out: where their items are objects or
+        functions, or are changed in the loop."""
+        if not is_plain(s.iter) or jumps(s.body):
+            return False
+        special = False
+        if isinstance(s.iter, S.Range):
+            steps = numbers(s.iter, self.o)
+            if steps is None or len(steps) > MOST:
+                return False
+        for name in sources(s.iter):
+            var, _ = self.o.views.get(name, (name, ""))
+            key = self.container(E.Name(var))
+            count = counts(self.o, key)
+            if key is None or count is None or count > MOST or key in self.o.lost:
+                return False
+            special |= self.is_special(key)
+        targets = set(binds_of(s))
+        changed = {t.base for t in statements(s.body) if isinstance(t, S.Store | S.Update)}
+        keyed = any(self.is_keyed(t, targets) for t in statements(s.body))
+        return special or bool(targets & changed) or keyed
+
+    def is_keyed(self, s: S.Stmt, targets: set[str]) -> bool:
+        """Whether a statement uses an item of a container whose key a loop goes through: of a
+        dictionary, or of a list that has to be followed item by item."""
+        if not isinstance(s, S.Load | S.Store | S.Update) or s.items is None:
+            return False
+        key = self.container(E.Name(s.base))
+        by_loop = len(s.items) == 1 and bool(names_in(s.items[0]) & targets)
+        if key is None or not by_loop or not isinstance(s.items[0], E.Name) or key in self.o.lost:
+            return False
+        cls, counted = self.o.classes[key], counts(self.o, key) is not None
+        return cls is dict or (counted and (isinstance(s, S.Update) or self.is_special(key)))
+
+    def is_special(self, key: Key) -> bool:
+        """Whether a container holds objects or functions."""
+        held = (k for (of, _), ks in self.o.contents.items() if of == key for k in ks)
+        return any(k != OTHER for k in held) or any(of == key for of, _ in self.o.callable)
 
     def globals_in(self, e: E.Expr) -> None:
         """Objects that global names mean come into sight where they are used."""
@@ -183,6 +326,16 @@ class _Inference:
 
     def bind(self, s: S.Bind) -> None:
         match s.value:
+            case E.Call(
+                fn=E.Attribute(base=E.Name(id=var) as base, attr=attr), args=(), kwargs=()
+            ) if attr in VIEWS and s.target in self.only_looped and (
+                (held := self.container(base)) is not None and self.o.classes[held] is dict
+            ):
+                self.o.views[s.target] = (var, attr)
+            case E.Call(fn=E.Ref(value=fn), args=(arg,)) if fn is len and (
+                counts(self.o, self.container(arg)) is not None
+            ):
+                self.add(s.target, {OTHER})
             case E.Const() | E.Ref():
                 self.add(s.target, self.o.values_of(s.value))
             case E.Attribute(base=base, attr=attr):
@@ -192,6 +345,8 @@ class _Inference:
                 assert isinstance(cls, type)
                 self.enter(key, Shape.of(cls))
                 self.add(s.target, {key})
+            case E.Call(fn=E.Attribute(base=base)) if self.is_undecided(base):
+                return
             case E.Call(fn=E.Attribute(base=base, attr=attr)) if self.o.of(base) is not None:
                 self.method(s, base, attr, s.value)
             case E.Call(fn=E.Ref() as fn) if fn.text in _HARMLESS:
@@ -209,6 +364,11 @@ class _Inference:
             case _:
                 self.lose_names(names_in(s.value), _reason(s))
                 self.add(s.target, self.parts(names_in(s.value)))
+
+    def is_undecided(self, e: E.Expr) -> bool:
+        """Whether an atom means several objects about which `unite` has not decided yet."""
+        keys = {self.o.one(k) for k in self.o.values_of(e) if k[0] not in ("part", "other")}
+        return len(keys) > 1 and not keys & self.o.lost.keys()
 
     def class_of(self, e: E.Expr) -> type:
         key = self.o.of(e)
@@ -241,6 +401,8 @@ class _Inference:
             self.lose_names(names_in(call), "a list of values is passed to a method")
             self.add(s.target, {OTHER})
             return
+        if found.form == "other":
+            self.lose(self.o.values_of(base), f"`{attr}` is called")
         first = (base,) if found.form == "method" else ()
         fn = found.value if found.form in ("method", "static") else None
         self.call_or_lose(s, fn, (*first, *args), s.target, dict(call.kwargs))
@@ -277,6 +439,9 @@ class _Inference:
         if key is None:
             self.add(s.target, self.parts({s.base}))
             return
+        if self.o.classes[key] in CONTAINERS:
+            self.take(s.target, key, self.item(key, s.items))
+            return
         fn = member(self.o.classes[key], "__getitem__").value
         simple = len(s.items) == 1 and E.is_atom(s.items[0])
         args = (E.Name(s.base), *s.items)
@@ -285,6 +450,9 @@ class _Inference:
     def store(self, s: S.Store | S.Update) -> None:
         key = self.o.of(E.Name(s.base))
         self.touch(E.Name(s.base))
+        if key is not None and self.o.classes[key] in CONTAINERS:
+            self.changed_item(s, key)
+            return
         if isinstance(s, S.Update) and s.items is None and key is not None:
             method = in_place(self.o.classes[key], s.op)
             self.call_or_lose(s, method, (E.Name(s.base), s.value), s.base)
@@ -296,6 +464,20 @@ class _Inference:
             self.call_or_lose(s, fn if simple else None, args, None)
             return
         self.lose_names(reads_of(s), _reason(s))
+
+    def changed_item(self, s: S.Store | S.Update, key: Key) -> None:
+        """A container gets an item, or an item is changed."""
+        attr = None if s.items is None else self.item(key, s.items)
+        if attr is None or self.o.classes[key] is tuple:
+            self.lose({key}, "it is changed at a key that is computed")
+            self.lose(self.o.values_of(s.value), "it is put into a container")
+            return
+        if isinstance(s, S.Update):
+            self.lose(self.o.contents.get((key, attr), set()) - {OTHER}, _reason(s))
+            self.lose(self.o.values_of(s.value), _reason(s))
+        self.put(key, attr, s.value if isinstance(s, S.Store) else E.NONE)
+        if attr not in (self.o.items.get(key) or ()):
+            self.o.opened.add(key)
 
     def set_attr(self, s: S.SetAttr) -> None:
         key = self.o.of(s.base)
@@ -367,6 +549,9 @@ class _Inference:
         if bound is None:
             return False
         given = {p: k for p, a in bound.items() if (k := self.o.of(a)) is not None}
+        for k in given.values():
+            if self.o.classes[k] is tuple:
+                self.lose({k}, "it is passed on")
         shapes = {p: self.o.shape(k) for p, k in given.items()}
         made_now = None
         for p, k in given.items():
@@ -391,6 +576,10 @@ class _Inference:
         for root, why in seen.lost.items():
             if root in roots:
                 self.lose({roots[root]}, why)
+        for (root, path), why in seen.inside.items():
+            below = self.reach(roots.get(root), path)
+            if below is not None:
+                self.lose({below}, why)
         for place in seen.written:
             key = self.reach(roots.get(place.root), place.path)
             if key is not None:
@@ -447,6 +636,7 @@ class _Inference:
             if len(found) < 2:
                 continue
             same = OTHER not in found and len({o.classes.get(k) for k in found}) == 1
+            same = same and len({o.items.get(k) for k in found}) == 1
             if not same or any(k[0] not in ("new", "result", "made") for k in found):
                 self.lose(set(found), "a variable may mean several objects")
                 continue
@@ -471,6 +661,9 @@ class _Inference:
         """An object that is made again while the one before it is still in use is lost."""
         o = self.o
         live = liveness(self.fn)
+        loops = [s for s in statements(self.fn.body) if isinstance(s, S.For | S.While)]
+        again = {t.site for loop in loops for t in statements((loop,))}
+        several = {o.one(k) for k in o.same}
         for s in statements(self.fn.body):
             made = {
                 o.one(k)
@@ -478,6 +671,8 @@ class _Inference:
                 if k[0] in ("new", "result", "made") and k[1] == s.site
             }
             for key in made:
+                if s.site not in again and key not in several:
+                    continue
                 later = live.out.get(s.site, frozenset()) - {*binds_of(s)}
                 users = {v for v, ks in o.values.items() if key in {o.one(k) for k in ks}}
                 holders = {owner for (owner, _), ks in o.contents.items()
@@ -485,6 +680,23 @@ class _Inference:
                 users |= {v for v, ks in o.values.items() if holders & {o.one(k) for k in ks}}
                 if users & later:
                     self.lose({key}, "another one is made while it is still in use")
+
+
+def _is_function(e: E.Expr) -> bool:
+    return (isinstance(e, E.Ref) and callable(e.value)) or isinstance(e, E.Verbatim)
+
+
+def only_looped(body: S.Block) -> frozenset[str]:
+    """The variables that nothing but loops go over."""
+    used: dict[str, int] = {}
+    looped: dict[str, int] = {}
+    for s in statements(body):
+        for v in reads_of(s):
+            used[v] = used.get(v, 0) + 1
+        if isinstance(s, S.For):
+            for v in sources(s.iter):
+                looped[v] = looped.get(v, 0) + 1
+    return frozenset(v for v, n in looped.items() if n == used.get(v))
 
 
 def _rule(call: E.Call) -> Rule | None:

@@ -24,20 +24,26 @@ DEPTH = 4
 
 @dataclass(frozen=True)
 class Shape:
-    """The class of an object, and the attributes that are objects themselves."""
+    """The class of an object, and the attributes that are objects themselves. `origin`: the
+    function that made it, and what it is there."""
 
     cls: type = field(compare=False)
     name: int  # identifies the class
     inner: tuple[tuple[str, Shape], ...] = ()
     cells: tuple[str, ...] = ()
+    items: tuple[str, ...] | None = None
+    origin: tuple[int, Key] | None = field(default=None, compare=False)
 
     @staticmethod
     def of(
-        cls: type, inner: dict[str, Shape] | None = None, cells: Iterable[str] = ()
+        cls: type,
+        inner: dict[str, Shape] | None = None,
+        cells: Iterable[str] = (),
+        items: tuple[str, ...] | None = None,
     ) -> Shape:
-        """The shape of an object of the class."""
+        """The shape of an object of the class; `items` of a container."""
         held = sorted((inner or {}).items(), key=lambda item: item[0])
-        return Shape(cls, id(cls), tuple(held), tuple(sorted(cells)))
+        return Shape(cls, id(cls), tuple(held), tuple(sorted(cells)), items)
 
     def at(self, path: Path) -> Shape | None:
         """The shape of an object reached by attributes."""
@@ -71,19 +77,21 @@ class Seen:
     `written`: the attributes that are assigned, or whose contents may be written; `made`: those
     that new objects of a shape are assigned to; `stored`: those that objects from outside are
     assigned to, with how these are reached; `lost`: objects that are not followed any more, and
-    why; `result`: the object that is returned, None if it is none.
+    why, `inside`: containers among their attributes; `result`: the object that is returned, None if
+    it is none.
     """
 
     written: set[Place] = field(default_factory=set)
     made: dict[Place, Shape] = field(default_factory=dict)
     stored: set[tuple[Place, Root, Path]] = field(default_factory=set)
     lost: dict[Root, str] = field(default_factory=dict)
+    inside: dict[tuple[Root, Path], str] = field(default_factory=dict)
     globals: dict[int, GlobalObject] = field(default_factory=dict)
     result: Root | Shape | None = None
 
     def size(self) -> tuple[object, ...]:
         """Grows whenever something is added."""
-        found = (self.written, self.made, self.stored, self.lost, self.globals)
+        found = (self.written, self.made, self.stored, self.lost, self.inside, self.globals)
         return (*map(len, found), self.result)
 
 

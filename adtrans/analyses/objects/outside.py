@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from types import FunctionType
 
 from adtrans.analyses.kinds import kind_of_value
+from adtrans.analyses.objects.displays import read, shown
 from adtrans.analyses.objects.expand import with_keywords
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.functions import Followed, shapes_of
@@ -35,7 +36,7 @@ class Owner:
         """The object at a call."""
         found = arguments[self.root.id] if isinstance(self.root, E.Name) else self.root.value
         for attr in self.path:
-            found = getattr(found, attr)
+            found = read(found, attr)
         return found
 
 
@@ -54,7 +55,7 @@ class Attribute:
         """The expression that reads it."""
         e: E.Expr = self.owner
         for attr in (*self.place.path, self.place.attr):
-            e = E.Attribute(e, attr)
+            e = shown(e, attr)
         return e
 
     @property
@@ -64,7 +65,7 @@ class Attribute:
 
     def value(self, arguments: Mapping[str, object]) -> object:
         """Its value at a call."""
-        return getattr(Owner(self.owner, self.place.path).value(arguments), self.place.attr)
+        return read(Owner(self.owner, self.place.path).value(arguments), self.place.attr)
 
 
 def _place(path: str) -> Place:
@@ -101,7 +102,7 @@ def from_outside(
         if not isinstance(made, Place):
             return made
         key = next(k for k, at in places(objects).items() if at == (made.root, made.path))
-        functions.lose(fn, key, f"it may have no attribute `{made.attr}`")
+        functions.lose(id(fn), key, f"it may have no attribute `{made.attr}`")
 
 
 def _made(

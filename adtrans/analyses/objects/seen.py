@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from adtrans.analyses.objects.displays import CONTAINERS
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.model import (
     Key,
@@ -33,7 +34,9 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
                     _lose_held(held, o, seen)
             elif held in outside and outside[held] != (root, (*path, attr)):
                 seen.stored.add((place, *outside[held]))
-        if key in o.lost:
+        if key in o.lost and path and o.classes[key] in CONTAINERS:
+            seen.inside[root, path] = o.lost[key]
+        elif key in o.lost:
             seen.lost[root] = o.lost[key]
     for s in statements(fn.body):
         if isinstance(s, S.Return):

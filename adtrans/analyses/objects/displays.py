@@ -1,0 +1,262 @@
+"""Containers with known keys: lists, tuples and dictionaries whose items are followed one by one.
+
+An item is an attribute whose name is in brackets. A container is followed like any other object as
+long as all keys are written out; a loop over one that holds objects or functions is unrolled.
+
+>>> item_of((E.Const("x"),)), item_of((E.Const(0),)), item_of((E.Name("i"),))
+("['x']", '[0]', None)
+>>> key_of("['x']"), label("['x']"), label("[0]"), label("level")
+('x', 'x', '0', 'level')
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from adtrans.analyses.objects.found import Objects
+from adtrans.analyses.objects.model import Key
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.walk import binds_of, blocks_of, map_blocks, reads_of, statements
+
+CONTAINERS = (list, dict, tuple)
+MOST = 32  # items of a container that a loop is unrolled for
+VIEWS = ("items", "keys", "values")
+
+
+def item_of(items: tuple[E.Expr, ...], o: Objects | None = None) -> str | None:
+    """The attribute that a subscript means, None where the key is not known."""
+    (first, *more) = items
+    key = first.value if isinstance(first, E.Const) and not more else None
+    if o is not None and not more and key is None:
+        key = o.consts.get(first.id) if isinstance(first, E.Name) else number(first, o)
+    plain = isinstance(key, int | str) and not isinstance(key, bool)
+    return name_of(key) if plain else None
+
+
+def name_of(key: object) -> str:
+    """The attribute of a key."""
+    return f"[{key!r}]"
+
+
+def is_item(attr: str) -> bool:
+    """Whether an attribute is an item of a container."""
+    return attr.startswith("[")
+
+
+def key_of(attr: str) -> object:
+    """The key of an item."""
+    return ast.literal_eval(attr[1:-1])
+
+
+def label(attr: str) -> str:
+    """What the variable of an attribute is called."""
+    return str(key_of(attr)) if is_item(attr) else attr
+
+
+def read(obj: object, attr: str) -> object:
+    """The value of an attribute or item."""
+    return obj[key_of(attr)] if is_item(attr) else getattr(obj, attr)  # type: ignore[index]  # so it is
+
+
+def shown(base: E.Expr, attr: str) -> E.Expr:
+    """The expression that reads an attribute or item."""
+    return E.Index(base, (E.Const(key_of(attr)),)) if is_item(attr) else E.Attribute(base, attr)
+
+
+def displays(body: S.Block) -> dict[int, tuple[str, ...] | None]:
+    """The keys of each dictionary that is written out, by site; None where one is computed."""
+    found: dict[int, tuple[str, ...] | None] = {}
+    for k, s in enumerate(body):
+        for inner in blocks_of(s):
+            found |= displays(inner)
+        if not isinstance(s, S.Pack) or s.kind != "dict":
+            continue
+        keys: list[str] | None = []
+        for t in body[k + 1 :]:
+            if s.target not in {v for u in statements((t,)) for v in (*reads_of(u), *binds_of(u))}:
+                continue
+            if not isinstance(t, S.Store) or t.base != s.target or t.origin != s.origin:
+                break
+            attr = item_of(t.items)
+            if attr is None:
+                keys = None
+                break
+            if keys is not None and attr not in keys:
+                keys.append(attr)
+        found[s.site] = None if keys is None else tuple(keys)
+    return found
+
+
+def constants(fn: S.Function) -> dict[str, object]:
+    """The variables that are bound once, to a number or a string."""
+    found: dict[str, object] = {}
+    times: dict[str, int] = {p.name: 1 for p in fn.params}
+    for s in statements(fn.body):
+        for v in binds_of(s):
+            times[v] = times.get(v, 0) + 1
+        if isinstance(s, S.Bind) and isinstance(s.value, E.Const):
+            found[s.target] = s.value.value
+    return {v: value for v, value in found.items() if times[v] == 1}
+
+
+def number(e: E.Expr, o: Objects) -> int | None:
+    """The integer that an expression is equal to."""
+    match e:
+        case E.Const(value=value):
+            found = value
+        case E.Name(id=var):
+            found = o.consts.get(var)
+        case E.Call(fn=E.Ref(value=fn), args=(E.Name() as var,)) if fn is len:
+            found = counts(o, o.of(var))
+        case E.Unary(op="-", operand=operand):
+            inner = number(operand, o)
+            found = None if inner is None else -inner
+        case E.Binary(op="+" | "-" as op, left=left, right=right):
+            a, b = number(left, o), number(right, o)
+            found = None if a is None or b is None else a + b if op == "+" else a - b
+        case _:
+            found = None
+    return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+
+def numbers(it: S.Range, o: Objects) -> range | None:
+    """The numbers that a loop goes over, where they are known."""
+    bounds = [number(e, o) for e in (it.start, it.stop, it.step)]
+    known = [b for b in bounds if b is not None]
+    if len(known) < 3 or known[2] == 0:
+        return None
+    return range(known[0], known[1], known[2])
+
+
+def sources(it: S.Iter) -> Iterator[str]:
+    """The containers that an unrolled loop would go over together; nothing for other loops."""
+    match it:
+        case S.Elements():
+            yield it.source
+        case S.Enumerate() | S.Reversed():
+            yield from sources(it.inner)
+        case S.Zip():
+            for inner in it.inners:
+                yield from sources(inner)
+
+
+def is_plain(it: S.Iter) -> bool:
+    """Whether a loop goes over variables only."""
+    match it:
+        case S.Elements() | S.Range():
+            return True
+        case S.Enumerate():
+            return is_plain(it.inner) and isinstance(it.start, E.Const)
+        case S.Reversed():
+            return is_plain(it.inner)
+        case S.Zip():
+            return all(map(is_plain, it.inners))
+
+
+def jumps(body: S.Block) -> bool:
+    """Whether `break` or `continue` of this very loop is among the statements."""
+    return any(
+        isinstance(s, S.Break | S.Continue)
+        or (not isinstance(s, S.For | S.While) and any(map(jumps, blocks_of(s))))
+        for s in body
+    )
+
+
+@dataclass
+class Unrolling:
+    """Writes out the loops at `sites`."""
+
+    objects: Objects
+    sites: frozenset[int]
+    number: int
+
+    def block(self, body: S.Block) -> S.Block:
+        return tuple(r for s in body for r in self.one(s))
+
+    def one(self, s: S.Stmt) -> Iterator[S.Stmt]:
+        if not isinstance(s, S.For) or s.site not in self.sites:
+            yield map_blocks(s, self.block)
+            return
+        for turn in turns(s.iter, self.objects):
+            yield from self.bound(s, s.target, turn)
+            for inner in s.body:
+                yield self.copied(inner)
+
+    def copied(self, s: S.Stmt) -> S.Stmt:
+        self.number += 1
+        made = replace(s, site=self.number, origin=0)
+        return map_blocks(made, lambda body: tuple(self.copied(t) for t in body))
+
+    def bound(self, s: S.For, target: S.Target, turn: Turn) -> Iterator[S.Stmt]:
+        """The statements that bind the target of a loop for one turn."""
+        if isinstance(target, tuple) and isinstance(turn, tuple):
+            for t, part in zip(target, turn, strict=True):
+                yield from self.bound(s, t, part)
+            return
+        self.number += 1
+        site = self.number
+        if isinstance(target, tuple):  # an item that is a tuple itself
+            assert isinstance(turn, E.Index) and isinstance(turn.base, E.Name)
+            held = f"{turn.base.id}@item{site}"
+            yield S.Load(held, turn.base.id, turn.items, site=site, span=s.span)
+            if all(isinstance(t, str) for t in target):
+                self.number += 1
+                names = tuple(str(t) for t in target)
+                yield S.Unpack(names, held, site=self.number, span=s.span)
+                return
+            for k, t in enumerate(target):
+                yield from self.bound(s, t, E.Index(E.Name(held), (E.Const(k),)))
+        elif isinstance(turn, E.Index):
+            assert isinstance(turn.base, E.Name)
+            yield S.Load(target, turn.base.id, turn.items, site=site, span=s.span)
+        else:
+            assert isinstance(turn, E.Const)
+            yield S.Bind(target, turn, site=site, span=s.span)
+
+
+Turn = E.Expr | tuple["Turn", ...]
+
+
+def turns(it: S.Iter, o: Objects) -> list[Turn]:
+    """What a loop binds its target to, turn by turn."""
+    match it:
+        case S.Elements(source=source):
+            var, view = o.views.get(source, (source, ""))
+            key = o.of(E.Name(var))
+            assert key is not None
+            keys = [E.Const(key_of(a)) for a in o.items[o.one(key)] or ()]
+            held: list[Turn] = [E.Index(E.Name(var), (k,)) for k in keys]
+            if o.classes[o.one(key)] is not dict or view == "values":
+                return held
+            return list(zip(keys, held, strict=True)) if view == "items" else list(keys)
+        case S.Range():
+            return [E.Const(k) for k in numbers(it, o) or ()]
+        case S.Enumerate(inner=inner, start=E.Const(value=int(start))):
+            return [(E.Const(start + k), t) for k, t in enumerate(turns(inner, o))]
+        case S.Reversed(inner=inner):
+            return turns(inner, o)[::-1]
+        case S.Zip(inners=inners):
+            return list(zip(*(turns(i, o) for i in inners), strict=False))
+        case _:
+            raise AssertionError(it)
+
+
+def unrolled(fn: S.Function, o: Objects, again: Callable[[S.Function], S.Function]) -> S.Function:
+    """`fn` with the loops written out that go over followed containers; `again` tells apart the
+    names that are bound once in each turn."""
+    if not o.loops:
+        return fn
+    number = max(s.site for s in statements(fn.body))
+    body = Unrolling(o, frozenset(o.loops), number).block(fn.body)
+    return again(replace(fn, body=body))
+
+
+def counts(o: Objects, key: Key | None) -> int | None:
+    """How many items a container has, where that is known."""
+    items = None if key is None else o.items.get(o.one(key))
+    return None if items is None or key in o.opened else len(items)
+
+
