@@ -9,7 +9,7 @@ from adtrans.analyses.analyse import Question, same_items
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds.lattice import map_affine
-from adtrans.analyses.memory import GLOBAL, actuals
+from adtrans.analyses.memory import GLOBAL, actuals, holds_mutable
 from adtrans.analyses.needs import Live
 from adtrans.analyses.paths import trail
 from adtrans.analyses.repeatable import repeatable
@@ -158,7 +158,17 @@ def summarise(facts: Facts, question: Question) -> Summary:
             (p, kind.item) for p in sorted(writes) if isinstance(kind := facts.kinds.var(p), ListOf)
         ),
         checks=has_checks(facts),
+        held=tuple((p, held) for p in sorted(writes) if (held := _held(p, facts))),
     )
+
+
+def _held(p: str, facts: Facts) -> frozenset[str]:
+    """The parameters whose memory the list `p` may hold in the end, itself left out."""
+    if not holds_mutable(facts.kinds.var(p)):
+        return frozenset()
+    inside = [o for o in facts.memory.objects(p) if o.key != p]
+    own = frozenset(o.key for o in inside if o.form in ("param", "held"))
+    return own | ({GLOBAL} if any(o.form == "global" for o in inside) else set())
 
 
 def returns_apart(facts: Facts) -> bool:

@@ -59,7 +59,7 @@ def aliasing(
     def transfer(s: S.Stmt, state: Pairs) -> Pairs:
         if isinstance(s, S.Update):
             return state
-        for into, values in puts(s, kinds):
+        for into, values in puts(s, kinds, summaries):
             held = {n for a in values for n in names_in(a) if not is_immutable(kinds.var(n))}
             inside = held | {v for p in state if p & held for v in p}
             outside = {into} | {v for p in state if into in p for v in p}

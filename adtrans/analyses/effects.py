@@ -37,7 +37,8 @@ class Summary:
     result always is; `items`: the same for the items of a tuple. `apart`: no two items of a tuple
     result share memory.
     one: pairs of parameters that were the same array when it was compiled.
-    puts: for lists among `writes`, the kind of what they hold then.
+    puts: for lists among `writes`, the kind of what they hold then. `held`: for lists of arrays,
+    the parameters whose memory they may hold then, and GLOBAL.
     checks: whether a call may raise `MutationError`. result: kind of the result.
     `repeatable`: it does nothing but compute and write arguments.
     """
@@ -58,6 +59,7 @@ class Summary:
     repeatable: bool = True
     checks: bool = False
     items: tuple[tuple[int, str], ...] = ()
+    held: tuple[tuple[str, frozenset[str]], ...] = ()
 
     @property
     def active(self) -> frozenset[str]:

@@ -277,9 +277,11 @@ def memory(
                 return NOTHING
 
     def transfer(s: S.Stmt, points: Points) -> Points:
-        for var, values in puts(s, kinds):  # whoever refers to the list sees what it holds now
+        for var, values in puts(s, kinds, summaries):  # whoever refers to the list sees them
             into = containers(points.get(var, NOTHING))
             added = frozenset(o for a in values for o in _objects_of(a, points))
+            if isinstance(s, S.Invoke):
+                added |= fresh(s)  # an array that the callee made
             points = {v: o | added if o & into or v == var else o for v, o in points.items()}
         targets = () if isinstance(s, S.Update) else binds_of(s)
         if not targets:
@@ -340,7 +342,9 @@ def item_of(kind: Kind, objs: Objects) -> Objects:
     return objs - lists | nested(kind, objs)
 
 
-def puts(s: S.Stmt, kinds: Kinds) -> Iterator[tuple[str, tuple[E.Expr, ...]]]:
+def puts(
+    s: S.Stmt, kinds: Kinds, summaries: Mapping[int, Summary]
+) -> Iterator[tuple[str, tuple[E.Expr, ...]]]:
     """The lists that a statement may put something into, and what that is."""
     match s:
         case S.Edit(op="append" | "insert" | "extend"):
@@ -349,9 +353,16 @@ def puts(s: S.Stmt, kinds: Kinds) -> Iterator[tuple[str, tuple[E.Expr, ...]]]:
             yield s.base, (s.value,)
         case S.Invoke():
             args = (*s.args, *(v for _, v in s.kwargs))
-            for a in args:
-                if isinstance(a, E.Name) and holds_mutable(kinds.at(s.site, a.id)):
+            summary = summaries.get(s.site)
+            given = {} if summary is None else actuals(s, summary)
+            for p, a in given.items() or enumerate(args):
+                if not (isinstance(a, E.Name) and holds_mutable(kinds.at(s.site, a.id))):
+                    continue
+                held = None if summary is None else dict(summary.held).get(str(p), frozenset())
+                if held is None or GLOBAL in held:
                     yield a.id, tuple(b for b in args if b != a)
+                elif summary is not None and p in summary.written():
+                    yield a.id, tuple(given[q] for q in sorted(held) if q in given)
         case _:
             return
 

@@ -89,6 +89,7 @@ def returned_items(facts: Facts) -> tuple[S.Function, Taken] | None:
                     names.fresh("t") if k in items else t for k, t in enumerate(s.targets)
                 )
                 yield replace(s, targets=targets)
+                items = {k: arg for k, arg in items.items() if s.targets[k] != arg}
                 if {s.targets[k] for k in items} & {*items.values()}:  # they change places
                     held_in = {k: names.fresh("t") for k in items}
                     for k, arg in items.items():

@@ -203,12 +203,12 @@ class Pusher:
 
     def result_tangent(self, v: E.Expr) -> E.Expr:
         """The tangent of a part of a result, of the shape of the part."""
-        if (
-            isinstance(v, E.Name)
-            and not self.carries(v)
-            and isinstance(self.facts.kinds.var(v.id), Array | TupleOf)
-        ):
-            return self.zero_of(v.id) if is_differentiable(self.facts.kinds.var(v.id)) else E.NONE
+        if isinstance(v, E.Name) and not self.carries(v):
+            kind = self.facts.kinds.var(v.id)
+            if isinstance(kind, Container):  # what an empty list holds later may vary
+                return self.zero_of(v.id)
+            if isinstance(kind, Array | TupleOf):
+                return self.zero_of(v.id) if is_differentiable(kind) else E.NONE
         return self.tangent(v)
 
     def simple(self, s: S.Stmt) -> Iterator[C.Code]:

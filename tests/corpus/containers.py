@@ -676,3 +676,39 @@ def array_of_a_list_then_written(spot, sigma, n=5):
         for j in range(i + 1):
             value[j] = 0.49 * value[j + 1] + 0.5 * value[j]
     return value[0]
+
+
+def _kept(log, a, b):
+    log.append(a)
+    log.append(a * b)
+    return b * b
+
+
+@CASES.add(vec(3))
+def callee_puts_an_argument_and_a_new_array(x):
+    log = []
+    y = x * 2.0
+    z = _kept(log, y, x)
+    return np.sum(log[0] * log[1]) + np.sum(z)
+
+
+@CASES.add(vec(3), **later("AD206/AD302/AD303"))
+def callee_puts_an_argument_that_is_written(x):
+    log = []
+    y = x * 2.0
+    z = _kept(log, y, x)
+    s = np.sum(log[0] * log[1])
+    y[0] = 5.0
+    return s + np.sum(z) + np.sum(log[0])
+
+
+@CASES.add(vec(3))
+def lists_side_by_side(x):
+    rows, sums = [], []
+    for k in range(3):
+        rows.append(x * (k + 1.0))
+    total = 0.0
+    for r in rows:
+        sums.append(np.sum(r))
+        total += sums[-1] * r[0]
+    return total * sum(sums)

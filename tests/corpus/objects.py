@@ -593,3 +593,49 @@ def controller_from_rest(kp, kd):
         position += 0.1 * speed
         cost += (1.0 - position) ** 2 + 1e-3 * force**2
     return cost
+
+
+class _Rod:
+    """Heat in a rod; remembers what it was."""
+
+    def __init__(self, n, alpha):
+        self.alpha = alpha
+        self.u = np.zeros(n)
+        self.history = []
+
+    def step(self, dt):
+        change = np.zeros_like(self.u)
+        change[1:-1] = self.u[2:] - 2.0 * self.u[1:-1] + self.u[:-2]
+        self.u += self.alpha * dt * change
+        self.history.append(self.u.copy())
+
+    def run(self, steps, dt=0.1):
+        for _ in range(steps):
+            self.step(dt)
+        return self
+
+
+@CASES.add(0.4, vec(5), wrt=(0, 1))
+def rod_stepped_twice(alpha, u0):
+    rod = _Rod(5, alpha)
+    rod.u[:] = u0
+    rod.step(0.1)
+    rod.step(0.2)
+    return np.sum(rod.u**2) * np.sum(rod.history[0])
+
+
+@CASES.add(0.4, vec(5), wrt=(0, 1))
+def rod_with_its_history(alpha, u0):
+    rod = _Rod(5, alpha)
+    rod.u[:] = u0
+    for _ in range(3):
+        rod.step(0.1)
+    return sum(np.sum(v * v) for v in rod.history) + rod.history[-1][2]
+
+
+@CASES.add(0.4, vec(5), wrt=(0, 1))
+def rod_that_runs_by_itself(alpha, u0):
+    rod = _Rod(5, alpha)
+    rod.u[:] = u0
+    rod.run(3)
+    return np.sum(rod.u**2)

@@ -2,13 +2,16 @@
 
 The kind of a list says what its items are, and lists change. So everything that a function ever
 puts into a list counts as an item from the start (the inference runs again until that settles):
-into one that only ever has plain names, for these names; into any other, for all lists.
+into one that only ever has plain names, for these names; into any other, for all lists but those
+that nobody else gets hold of.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
+
+import numpy as np
 
 from adtrans.analyses.kinds.headers import element_of
 from adtrans.analyses.kinds.lattice import dict_of, join, list_of
@@ -27,6 +30,7 @@ from adtrans.ir.kinds import (
     TupleOf,
     Unknown,
 )
+from adtrans.rules import lookup
 
 __all__ = ["Lists", "Puts"]
 
@@ -46,6 +50,7 @@ class Lists:
         self._by_calls = puts
         self._groups = _groups(fn)
         self._plain = _plainly_made(fn, self._groups)
+        self._own = self._plain - _handed_on(fn, self._groups)
         self._content: dict[tuple[str, object], Kind] = {}
         self._found: dict[tuple[str, object], Kind] = {}  # by group and key, or None for any
         self._rounds = 0
@@ -75,7 +80,7 @@ class Lists:
         group = self._groups.get(var, var)
         added: dict[object, Kind] = {}
         for (of, key), item in self._content.items():
-            if of in (group, _ANY):
+            if of == group or (of == _ANY and group not in self._own):
                 added[key] = join(added.get(key, NEVER), item)
         return _widened(kind, added) if added else kind
 
@@ -155,6 +160,39 @@ def _plainly_made(fn: S.Function, groups: dict[str, str]) -> set[str]:
             elif not isinstance(s, S.Alias | S.Update):
                 other.add(group)
     return made - other
+
+
+def _handed_on(fn: S.Function, groups: dict[str, str]) -> set[str]:
+    """The groups that get to where another name may mean their lists."""
+    found: set[str] = set()
+    for s in walk.statements(fn.body):
+        match s:
+            case S.Alias() | S.Update() | S.For() | S.While() | S.If() | S.Return():
+                names: set[str] = set()
+            case S.Load():
+                names = {n for i in s.items for n in walk.names_in(i)}
+            case S.Store():
+                names = {n for e in (s.value, *s.items) for n in walk.names_in(e)}
+            case S.Edit():
+                names = {n for a in s.args for n in walk.names_in(a)}
+            case S.Bind(value=E.Call(fn=E.Attribute(base=E.Name()), args=args)):
+                names = {n for a in args for n in walk.names_in(a)}
+            case S.Bind(value=E.Call(fn=E.Ref(value=called))) if _only_reads(called):
+                names = set()
+            case S.Invoke(fn=E.Ref(value=called)) if _only_reads(called):
+                names = set()
+            case _:
+                names = set(walk.reads_of(s))
+        found |= {groups.get(n, n) for n in names}
+    return found
+
+
+def _only_reads(fn: object) -> bool:
+    """Whether a function certainly keeps and returns none of the lists that it is given."""
+    if any(fn is f for f in (len, sum, any, all, str, repr)):
+        return True
+    rule = lookup(fn)
+    return rule is not None and not rule.impure and not rule.writes and isinstance(fn, np.ufunc)
 
 
 def _by_call(
