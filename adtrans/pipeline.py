@@ -45,7 +45,7 @@ from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import rebuild
 from adtrans.meanings import names_of_code, reached, told_apart
 from adtrans.options import Options
-from adtrans.program import Member, Program
+from adtrans.program import Main, Member, Program
 from adtrans.report import Part, Report
 from adtrans.source import SourceFunction
 from adtrans.stages import stage_texts
@@ -114,30 +114,57 @@ def compile_function(
         CompileError: with everything that stands in the way.
     """
     with _LOCK:
-        program = Program(options, NameAllocator())
-        main = program.root(fn, kinds or {}, wrt)
-        attributes = main.attributes
-        _, ir = program.source(main.fn)
-        params = {p.name: (kinds or {}).get(p.name, UNKNOWN) for p in ir.params}
-        for name in {o.root.id for o in main.objects if isinstance(o.root, E.Name)}:
-            if isinstance(kind := params[name], Instance):
-                params[name] = replace(kind, followed=True)
-        params.update({a.name: a.kind for a in attributes})
-        named = {a.path: a.name for a in attributes}
-        wrt = tuple(named.get(w, w) for w in wrt)
-        root = program.member(main.fn, Question(params, wrt, finals))
-        members = _needed(program, root)
         reverse = mode == "pullback"
-        problems = [d for m in members if (d := second_by_address(_facts(m))) is not None][:1]
-        if not problems:
-            problems = [d for m in members for d in refusals(_facts(m), _line, reverse=reverse)]
-        if problems:
-            error = CompileError(problems)
-            error.report = _report(root, [(m, ()) for m in members])
-            raise error
+        given = kinds or {}
+        try:
+            main, members = _analysed(fn, given, options, wrt, finals, reverse=reverse)
+        except CompileError as error:
+            try:  # perhaps what stands in the way is never executed by this version
+                main, members = _analysed(
+                    fn, given, options, wrt, finals, reverse=reverse, decide=True
+                )
+            except CompileError as left:
+                raise (left if left.report is not None else error) from None
         members = _named(members)
-        made = _generate(members[-1], members, mode, attributes)
+        made = _generate(members[-1], members, mode, main.attributes)
         return replace(made, objects=main.objects)
+
+
+def _analysed(
+    fn: object,
+    kinds: Mapping[str, Kind],
+    options: Options,
+    wrt: tuple[str, ...],
+    finals: tuple[str, ...],
+    *,
+    reverse: bool,
+    decide: bool = False,
+) -> tuple[Main, list[Member]]:
+    """`fn` and the functions that its derivative uses, callees first, analysed and not refused.
+
+    `decide`: without the branches that these kinds never take.
+    """
+    program = Program(options, NameAllocator(), decide=decide)
+    main = program.root(fn, kinds, wrt)
+    _, ir = program.source(main.fn)
+    params = {p.name: kinds.get(p.name, UNKNOWN) for p in ir.params}
+    for name in {o.root.id for o in main.objects if isinstance(o.root, E.Name)}:
+        if isinstance(kind := params[name], Instance):
+            params[name] = replace(kind, followed=True)
+    params.update({a.name: a.kind for a in main.attributes})
+    named = {a.path: a.name for a in main.attributes}
+    wrt = tuple(named.get(w, w) for w in wrt)
+    root = program.member(main.fn, Question(params, wrt, finals))
+    members = _needed(program, root)
+    problems = [d for m in members if (d := second_by_address(_facts(m))) is not None][:1]
+    if not problems:
+        problems = [d for m in members for d in refusals(_facts(m), _line, reverse=reverse)]
+    if problems or (decide and program.exposed):
+        error = CompileError(problems)
+        if problems and not program.exposed:
+            error.report = _report(root, [(m, ()) for m in members])
+        raise error
+    return main, members
 
 
 def _facts(m: Member) -> Facts:

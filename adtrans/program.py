@@ -25,6 +25,7 @@ from typing import Any
 
 from adtrans.analyses.analyse import Question, analyse, prepared
 from adtrans.analyses.checks import guards
+from adtrans.analyses.decided import is_exposed
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.kinds import Kinds, infer, kind_of_value
@@ -116,7 +117,11 @@ class Member:
 
 @dataclass
 class Program:
-    """Analyses functions on demand and remembers them."""
+    """Analyses functions on demand and remembers them.
+
+    `decide`: branches that the kinds never take are taken out (`analyses.decided`). `exposed`: an
+    object came into sight that code which is not followed may change, so none should have been.
+    """
 
     options: Options
     names: NameAllocator
@@ -130,6 +135,8 @@ class Program:
     stack: list[Member] = field(default_factory=list)
     begun: dict[Key, Unit] = field(default_factory=dict)
     collected: dict[tuple[int, int, tuple[str, ...]], object] = field(default_factory=dict)
+    decide: bool = False
+    exposed: bool = False
 
     def __post_init__(self) -> None:
         self.followed = Followed(self.readable, user_function, self.register)
@@ -219,6 +226,8 @@ class Program:
             before = dict(self.begun)
             member.open = set()
             member.facts, member.renamed = self.settle(ir, question)
+            if self.decide and not self.exposed:
+                self.exposed = is_exposed(member.facts.fn, member.facts.kinds)
             member.unit = replace(member.unit, summary=summarise(member.facts, question))
             self.begun[key] = member.unit
             if key not in member.open or self.begun == before:
@@ -258,7 +267,9 @@ class Program:
     def settle(self, ir: S.Function, question: Question) -> tuple[Facts, frozenset[int]]:
         """Analyse, rename what can be, save what has to be."""
         fn = joined(without_items(ir, question.taken), question.same)
-        fn = prepared(fn, question.params, self.result_kind, self.put_kinds)
+        fn = prepared(
+            fn, question.params, self.result_kind, self.put_kinds, decide=self.decide
+        )
         fn = self.stepped(fn, question)
         renamed: frozenset[int] = frozenset()
         calls: dict[int, Circumstances] = {}

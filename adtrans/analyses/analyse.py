@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from adtrans.analyses.activity import activity
 from adtrans.analyses.aliasing import aliasing
 from adtrans.analyses.clears import dead_clears
+from adtrans.analyses.decided import decided
 from adtrans.analyses.definitions import Definitions, definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
@@ -67,8 +68,13 @@ def prepared(
     params: Mapping[str, Kind],
     result_kind: ResultKind,
     puts: Puts | None = None,
+    *,
+    decide: bool = False,
 ) -> S.Function:
-    """`fn` with webs apart and everything made explicit that the kinds tell."""
+    """`fn` with webs apart and everything made explicit that the kinds tell.
+
+    `decide`: whether branches that these never take are taken out.
+    """
     fn = webs(fn)
     for _ in range(5):  # what one star gives may be the length of another
         if not has_stars(fn):
@@ -77,6 +83,11 @@ def prepared(
         if spelled == fn:
             break
         fn = spelled
+    for _ in range(5 if decide else 0):  # what one branch leaves behind may decide about the next
+        shorter = decided(fn, infer(fn, params, call=result_kind, puts=puts))
+        if shorter is fn:
+            break
+        fn = shorter
     for _ in range(2):  # what one round spells out may be a writer in the next
         fn = resolve(fn, infer(fn, params, call=result_kind, puts=puts), instantiate)
     return take_apart(fn, infer(fn, params, call=result_kind, puts=puts))

@@ -1,0 +1,172 @@
+"""Branches that a version never takes do not stand in its way; nothing is concluded too early."""
+
+from __future__ import annotations
+
+import numbers
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+from adtrans.diagnostics.errors import CompileError
+from adtrans.testing import check_grads
+
+X = np.array([0.6, 0.9, 1.3])
+
+
+def obstacle(x):
+    """What cannot be differentiated."""
+    return eval("np.sum(np.sin(x))")
+
+
+def none(x, z=None):
+    if z is not None:
+        return obstacle(x)
+    return np.sum(x * x)
+
+
+def text(x, mode="fast"):
+    if mode == "fast":
+        return np.sum(x * x)
+    elif mode in ("slow", "slower"):
+        return obstacle(x)
+    raise ValueError(mode)
+
+
+def membership(x, mode="fast"):
+    return np.sum(x * x) if mode in ("fast", "faster") else obstacle(x)
+
+
+def array(x):
+    if not isinstance(x, np.ndarray):
+        return obstacle(x)
+    return np.sum(x * x)
+
+
+def scalar(x, w=2.0):
+    if isinstance(w, (list, tuple)) or not np.isscalar(w):
+        x = obstacle(x)
+    return np.sum(x * w)
+
+
+def abstract(x, w=2.0):
+    if isinstance(w, (int, float)) and isinstance(w, numbers.Number):
+        return np.sum(x * w)
+    return obstacle(x)
+
+
+def combined(x, z=None, mode="fast"):
+    plain = z is None and mode == "fast"
+    if not plain or isinstance(z, str):
+        return obstacle(x)
+    return np.sum(x * x)
+
+
+def helper(v, z):
+    if z is None:
+        return np.sum(v)
+    return obstacle(v)
+
+
+def in_a_callee(x, z=None):
+    return helper(x * x, z)
+
+
+def chained(x, z=None):
+    if z is None:
+        z = np.ones(3)
+    if z is None:
+        return obstacle(x)
+    return np.sum(x * z)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [none, text, membership, array, scalar, abstract, combined, in_a_callee, chained],
+    ids=lambda f: f.__name__,
+)
+def test_what_is_never_executed_is_no_obstacle(f):
+    check_grads(f, (X,), order=2)
+    for mode in ("refuse", "save"):
+        check_grads(f, (X,), on_overwrite=mode)
+
+
+@pytest.mark.parametrize(
+    ("f", "given"),
+    [(none, 1.0), (text, "slow"), (membership, "slow"), (scalar, [1.0, 2.0, 3.0]),
+     (abstract, np.ones(3)), (combined, 1.0), (in_a_callee, 2.0)],
+)  # fmt: skip
+def test_another_version_takes_another_branch(f, given):
+    derivative = ad.grad(f)
+    derivative(X)
+    with pytest.raises(CompileError) as refused:
+        derivative(X, given)
+    assert refused.value.diagnostics[0].code == "AD401"
+
+
+def test_a_condition_that_is_executed_decides_when_it_runs():
+    def f(x, z=None):
+        s = 0.0
+        for k in range(3):
+            if z is None:
+                z = 1.0
+            else:
+                z = z * 2.0
+            s = s + z * x[k] * x[k]
+        return s if isinstance(x, np.ndarray) else obstacle(x)
+
+    check_grads(f, (X,))
+    check_grads(f, (X, 2.0))
+
+
+class Model:
+    def __init__(self):
+        self.mode, self.weight = "fast", np.ones(3)
+
+
+def by_name(m, x):
+    setattr(m, "mode", "slow")
+    return by_mode(m.mode, x)
+
+
+def by_dictionary(m, x):
+    vars(m)["weight"] = None
+    return helper(x, m.weight)
+
+
+def by_container(m, x):
+    [m][0].weight = None
+    return helper(x, m.weight)
+
+
+def directly(m, x):
+    m.weight = None
+    return helper(x, m.weight)
+
+
+def changed(m):
+    m.weight = None
+
+
+def by_a_function(m, x):
+    changed(m)
+    return helper(x, m.weight)
+
+
+def by_mode(mode, x):
+    if mode == "slow":
+        return np.sum(3.0 * x)
+    return obstacle(x)
+
+
+@pytest.mark.parametrize(
+    "f", [by_name, by_dictionary, by_container, directly, by_a_function], ids=lambda f: f.__name__
+)
+def test_attributes_that_change_meanwhile(f):
+    """Refused or right: never the branch of before."""
+    try:
+        value, gradient = ad.value_and_grad(f, wrt="x")(Model(), X)
+    except ad.AdtransError:
+        return
+    assert value == f(Model(), X)
+    np.testing.assert_allclose(gradient, 1.0 if f is not by_name else 3.0)
