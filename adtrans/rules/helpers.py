@@ -47,9 +47,10 @@ registry.add_object(
         register=False,
     ),
 )
-registry.add_object(
-    runtime.first_of, Rule("first_of", "", "constant", inert_ok=frozenset({"*"}))
-)
+for _chosen in (runtime.first_of, runtime.median_weights):  # which elements: between jumps constant
+    registry.add_object(
+        _chosen, Rule(_chosen.__name__, "", "constant", inert_ok=frozenset({"*"}))
+    )
 for _text, _back, _again, _inert in (
     ("diff_pullback(g, n, axis, size=None)", "np.diff(y_bar, n, axis)",
      "diff_pullback(dot, n, axis, size)", ("n", "axis", "size")),
@@ -66,6 +67,35 @@ for _text, _back, _again, _inert in (
     registry.add_object(
         getattr(runtime, _text.partition("(")[0]),
         rule(_text, g=_back, g_dot=_again, inert=_inert, register=False),
+    )
+_AXES = "axisa, axisb, axisc, axis"
+for _text, _words in {
+    # symmetric in the elements: its derivative is its own transpose
+    "product_of_others(a, axis=None)": {
+        "a": "others_slope(y_bar, a, axis)", "a_dot": "others_slope(dot, a, axis)",
+    },
+    "kron_left(g, shape, b)": {
+        "g": "np.kron(y_bar, b)", "b": "kron_right(g, y_bar, np.shape(b))",
+        "g_dot": "kron_left(dot, shape, b)", "b_dot": "kron_left(g, shape, dot)",
+    },
+    "kron_right(g, a, shape)": {
+        "g": "np.kron(a, y_bar)", "a": "kron_left(g, np.shape(a), y_bar)",
+        "g_dot": "kron_right(dot, a, shape)", "a_dot": "kron_right(g, dot, shape)",
+    },
+    f"cross_left(g, a, b, {_AXES})": {
+        "g": f"np.cross(y_bar, b, {_AXES})", "b": f"cross_right(g, y_bar, b, {_AXES})",
+        "g_dot": f"cross_left(dot, a, b, {_AXES})", "b_dot": f"cross_left(g, a, dot, {_AXES})",
+    },
+    f"cross_right(g, a, b, {_AXES})": {
+        "g": f"np.cross(a, y_bar, {_AXES})", "a": f"cross_left(g, a, y_bar, {_AXES})",
+        "g_dot": f"cross_right(dot, a, b, {_AXES})", "a_dot": f"cross_right(g, dot, b, {_AXES})",
+    },
+}.items():  # fmt: skip
+    _name = _text.partition("(")[0]
+    _other = {"cross_left": ("a",), "cross_right": ("b",)}.get(_name, ())  # only their shapes count
+    registry.add_object(
+        getattr(runtime, _name),
+        rule(_text, **_words, inert=("shape", "axis", *_other), register=False),
     )
 registry.add_object(
     runtime.placed,

@@ -314,22 +314,36 @@ linear("ndarray.compress(a, condition, axis=None, out=None)", inert=("condition"
 linear("np.extract(condition, arr)", inert=("condition",),
        arr=gathered("np.extract(condition, {})", "arr"))  # fmt: skip
 linear("np.delete(arr, obj, axis=None)", arr=gathered("np.delete({}, obj, axis)", "arr"))
-_PADDING = {"constant", "edge", "reflect", "symmetric", "wrap", "mean", "linear_ramp"}
+_PADDING = {
+    "constant", "edge", "empty", "reflect", "symmetric", "wrap", "mean", "linear_ramp", "maximum",
+    "minimum", "median",
+}  # fmt: skip
+_CHOOSING = ("maximum", "minimum", "median")
 
 
 def _pad_refusal(site: Site) -> str | None:
     mode = site.const("mode")
     if mode not in _PADDING:
         return f"padding carries a derivative in the modes {', '.join(sorted(_PADDING))}"
-    if site.const("reflect_type") != "even":
-        return "`reflect_type='odd'` is not supported while the array carries a derivative"
     return None
+
+
+def _pad_array(site: Site) -> Text:
+    if site.const("mode") in _CHOOSING:
+        return "pad_choice_pullback(y_bar, array, pad_width, mode, stat_length)"
+    if site.const("reflect_type") != "even":
+        return "pad_odd_pullback(y_bar, np.shape(array), pad_width, mode, reflect_type)"
+    return "pad_pullback(y_bar, np.shape(array), pad_width, mode, stat_length)"
 
 
 def _pad_dot(site: Site) -> Text:
     match site.const("mode"):
-        case "constant":
+        case "constant" | "empty":
             return "np.pad(dot, pad_width)"
+        case "maximum" | "minimum" | "median":
+            return "pad_choice_pushforward(dot, array, pad_width, mode, stat_length)"
+        case _ if site.const("reflect_type") != "even":
+            return "np.pad(dot, pad_width, mode, reflect_type=reflect_type)"
         case "mean" if site.const("stat_length") is not None:
             return "np.pad(dot, pad_width, mode, stat_length=stat_length)"
         case _:
@@ -343,7 +357,7 @@ def _pad_value(site: Site) -> Text:
 
 rule("np.pad(array, pad_width, mode='constant', *, constant_values=0, end_values=0, "
      "stat_length=None, reflect_type='even')", inert=("pad_width",),
-     array="pad_pullback(y_bar, np.shape(array), pad_width, mode, stat_length)", array_dot=_pad_dot,
+     array=_pad_array, array_dot=_pad_dot,
      constant_values=_pad_value, refuses=_pad_refusal,
      constant_values_dot="np.pad(np.zeros(np.shape(array)), pad_width, "
                          "constant_values=dot)")  # fmt: skip

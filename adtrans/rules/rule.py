@@ -21,11 +21,11 @@ import numpy as np
 
 from adtrans.ir import expr as E
 from adtrans.ir.expr import Const, Expr, Name, Ref
-from adtrans.ir.kinds import UNKNOWN, Array, Kind, Scalar
+from adtrans.ir.kinds import UNKNOWN, Array, Kind, Known, Scalar
 from adtrans.ir.walk import names_in, substitute
 from adtrans.rules import complexes, signature
 from adtrans.rules.formula import Formula, contribution, make, parse, refine
-from adtrans.rules.signature import Bound, FormalParam, item, leaves, literal, path_of
+from adtrans.rules.signature import Bound, FormalParam, NotLiteral, item, leaves, literal, path_of
 from adtrans.runtime import add_parts
 
 Form: TypeAlias = Literal[
@@ -51,8 +51,13 @@ class Site:
     kinds: Mapping[str, Kind]
 
     def const(self, name: str) -> object:
-        """The argument where it is written out, else `signature.NOT_LITERAL`."""
-        return literal(self.bound.get(name))
+        """The argument where it is written out, or is a word or None that the kinds know; else
+        `signature.NOT_LITERAL`."""
+        found = literal(self.bound.get(name))
+        kind = self.kinds.get(name)
+        if isinstance(found, NotLiteral) and isinstance(kind, Known):
+            return kind.value if isinstance(kind.value, str | None) else found
+        return found
 
     def kind(self, name: str) -> Kind:
         """The kind of a parameter or of `y`; what a literal tells by itself is included."""

@@ -29,6 +29,31 @@ def product_of_others(a: Any, axis: Any = None) -> Any:
     return np.moveaxis((before * after).reshape(moved.shape), last, axes)
 
 
+def others_slope(g: Any, a: Any, axis: Any = None) -> Any:
+    """The derivative of `product_of_others` along `g`: for each element the sum, over the others,
+    of `g` times the product of all but these two.
+
+    >>> others_slope(np.array([1.0, 0.0, 0.0]), np.array([2.0, 3.0, 5.0]))
+    array([0., 5., 3.])
+    """
+    a, axes = np.asarray(a), axis
+    if axes is None:
+        axes = tuple(range(a.ndim))
+    axes = axes if isinstance(axes, tuple) else (axes,)
+    last = tuple(range(-len(axes), 0))
+    moved, seeds = np.moveaxis(a, axes, last), np.moveaxis(np.broadcast_to(g, a.shape), axes, last)
+    rows = moved.reshape(*moved.shape[: a.ndim - len(axes)], -1)
+    seeds = seeds.reshape(rows.shape)
+    out = np.zeros_like(rows)
+    for k in range(rows.shape[-1]):
+        without = rows.copy()
+        without[..., k] = 1.0
+        others = product_of_others(without, -1)
+        others[..., k] = 0.0
+        out[..., k] = np.sum(seeds * others, axis=-1)
+    return np.moveaxis(out.reshape(moved.shape), last, axes)
+
+
 def cumprod_pullback(g: Any, a: Any, axis: Any) -> Any:
     """The adjoint of `np.cumprod`; right with zeros too."""
     a = np.asarray(a)

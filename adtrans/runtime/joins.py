@@ -7,11 +7,12 @@ array([2., 3., 4.])
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
+from adtrans.runtime.partials import first_of, median_weights
 from adtrans.runtime.scatter import gather_pullback
 
 
@@ -53,7 +54,7 @@ def pad_pullback(
             g = _pad_axis_pullback(g, shape[axis], pair, over, mode, axis)
         return g
     source = np.arange(int(np.prod(shape))).reshape(shape)
-    if mode == "constant":
+    if mode in ("constant", "empty"):
         source = np.pad(source, pad_width, mode="constant", constant_values=-1)
     elif mode in ("edge", "reflect", "symmetric", "wrap"):
         source = np.pad(source, pad_width, mode)  # type: ignore[call-overload]
@@ -78,6 +79,83 @@ def _pad_axis_pullback(g: Any, n: int, widths: Any, lengths: Any, mode: str, axi
             share = np.arange(size, dtype=g.dtype) / g.dtype.type(size)
             out[..., 0 if at_start else -1] += np.sum(border * share, axis=-1)
     return np.moveaxis(out, -1, axis)
+
+
+def pad_odd_pullback(
+    g: Any, shape: tuple[int, ...], pad_width: Any, mode: Any, reflect_type: Any
+) -> Any:
+    """The adjoint of `np.pad` with `reflect_type="odd"`: what is padded is a matrix times each row.
+
+    >>> pad_odd_pullback(np.ones(4), (3,), (1, 0), "reflect", "odd")
+    array([3., 0., 1.])
+    """
+    widths = np.broadcast_to(pad_width, (len(shape), 2))
+    for axis in reversed(range(len(shape))):
+        both = ((int(widths[axis, 0]), int(widths[axis, 1])), (0, 0))
+        rows = np.pad(np.eye(shape[axis], dtype=g.dtype), both, mode=mode, reflect_type=reflect_type)
+        g = np.moveaxis(np.moveaxis(g, axis, -1) @ rows, -1, axis)
+    return g
+
+
+def pad_choice_pullback(
+    g: Any, a: Any, pad_width: Any, mode: str, stat_length: Any = None
+) -> Any:
+    """The adjoint of `np.pad` where the border is the largest, smallest or middle element.
+
+    >>> pad_choice_pullback(np.ones(5), np.array([1.0, 5.0, 2.0]), 1, "maximum")
+    array([1., 3., 1.])
+    """
+    steps = list(_padded_in_turn(a, pad_width, mode, stat_length))
+    for axis, widths, over, before in reversed(steps):
+        n, rows = before.shape[axis], np.moveaxis(g, axis, -1)
+        out = rows[..., widths[0] : widths[0] + n].copy()
+        borders = rows[..., : widths[0]], rows[..., widths[0] + n :]
+        for part, weights, border in zip(*_chosen(before, axis, over, mode), borders, strict=True):
+            out[..., part] += weights * np.sum(border, axis=-1, keepdims=True)
+        g = np.moveaxis(out, -1, axis)
+    return g
+
+
+def pad_choice_pushforward(
+    dot: Any, a: Any, pad_width: Any, mode: str, stat_length: Any = None
+) -> Any:
+    """The tangent of the same."""
+    for axis, widths, over, before in _padded_in_turn(a, pad_width, mode, stat_length):
+        rows = np.moveaxis(dot, axis, -1)
+        parts, weights = _chosen(before, axis, over, mode)
+        ends = [
+            np.repeat(np.sum(rows[..., p] * w, axis=-1, keepdims=True), width, axis=-1)
+            for p, w, width in zip(parts, weights, widths, strict=True)
+        ]
+        dot = np.moveaxis(np.concatenate([ends[0], rows, ends[1]], axis=-1), -1, axis)
+    return dot
+
+
+def _padded_in_turn(
+    a: Any, pad_width: Any, mode: Any, stat_length: Any
+) -> Iterator[tuple[int, tuple[int, int], Any, Any]]:
+    """Axis by axis: the widths, the lengths that are looked at, and the array before it."""
+    widths = np.broadcast_to(pad_width, (np.ndim(a), 2))
+    lengths = np.broadcast_to(np.asarray(stat_length), (np.ndim(a), 2))
+    for axis in range(np.ndim(a)):
+        own = (int(widths[axis, 0]), int(widths[axis, 1]))
+        yield axis, own, lengths[axis], a
+        both = [own if k == axis else (0, 0) for k in range(np.ndim(a))]
+        over = None if lengths[axis][0] is None else tuple(int(n) for n in lengths[axis])
+        full = None if over is None else [over if k == axis else (1, 1) for k in range(np.ndim(a))]
+        a = np.pad(a, both, mode=mode, stat_length=full)
+
+
+def _chosen(a: Any, axis: int, over: Any, mode: str) -> tuple[list[slice], list[Any]]:
+    """For both ends: the part that is looked at, and the weight of each of its elements."""
+    rows = np.moveaxis(a, axis, -1)
+    n = rows.shape[-1]
+    counts = [n if length is None else min(int(length), n) for length in over]
+    parts = [slice(counts[0]), slice(n - counts[1], None)]
+    if mode == "median":
+        return parts, [median_weights(rows[..., p], -1) for p in parts]
+    arg = np.argmax if mode == "maximum" else np.argmin
+    return parts, [first_of(arg, rows[..., p], -1) * 1.0 for p in parts]
 
 
 def pad_value_pullback(g: Any, shape: tuple[int, ...], pad_width: Any) -> Any:

@@ -210,7 +210,9 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
         expr = adj.expr
         if isinstance(kind, Array):
             mine = adj.kind
-            if kind.dtype is not None and not (
+            if kind.dtype is not None and kind.ndim == 0:  # it may be a number of Python's
+                expr = E.Call(E.Ref("np.array", np.array), (expr, E.Const(kind.dtype)))
+            elif kind.dtype is not None and not (
                 isinstance(mine, Array) and mine.dtype == kind.dtype
             ):
                 dtype = E.Const(kind.dtype)
@@ -218,7 +220,7 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
                 expr = E.Call(E.Attribute(expr, "astype"), (dtype,), keywords)
             elif not adj.owned or (names_in(expr) & (returned | seeds) and not is_fresh(expr)):
                 expr = E.Call(E.Attribute(expr, "copy"), ())
-            if kind.ndim == 0:
+            if kind.ndim == 0 and kind.dtype is None:
                 expr = E.Call(E.Ref("np.asarray", np.asarray), (expr,))
         elif isinstance(kind, Scalar) and kind.dtype is None and kind.type == "float":
             if not (

@@ -120,7 +120,9 @@ PADS = [f"np.pad({args})" for args in (
     "m, 2, 'linear_ramp'", "v, 2, 'mean', stat_length=2",
     "m, 1, 'mean', stat_length=((1, 2), (3, 1))",
     "v, 2, constant_values=c", "m, ((1, 0), (0, 2)), constant_values=c", "m, 1, 'symmetric'",
-    "v, 2, 'linear_ramp', end_values=1.5",
+    "v, 2, 'linear_ramp', end_values=1.5", "v, 2, 'maximum'", "m, ((1, 2), (0, 3)), 'minimum'",
+    "m, 1, 'median'", "v, 2, 'maximum', stat_length=(2, 3)", "v, (1, 2), 'median', stat_length=2",
+    "v, 3, 'reflect', reflect_type='odd'", "m, (1, 2), 'symmetric', reflect_type='odd'",
 )]  # fmt: skip
 
 DIFFERENCES = [

@@ -74,6 +74,13 @@ def kind_of_expr(
     return _Look(env, facts, call).at(e)
 
 
+def is_helper(fn: object) -> bool:
+    """Whether a function is one that generated code calls, and does nothing but compute."""
+    module = str(getattr(fn, "__module__", ""))
+    inner = module.removeprefix("adtrans.runtime.")
+    return inner != module and inner not in ("checks", "containers", "errors", "pools")
+
+
 def method_of(base: Instance, name: str) -> FunctionType | None:
     """The function that `base.name(...)` calls with `base` first, where the class tells it."""
     if not isinstance(base.cls, type) or dict(base.fields).get(name) is not None:
@@ -193,7 +200,10 @@ class _Look:
             if self.call is None:
                 return UNKNOWN
             by_name = {k: self.at(v) for k, v in e.kwargs}
-            return self.call(fn, tuple(self.at(a) for a in e.args), by_name)
+            told = self.call(fn, tuple(self.at(a) for a in e.args), by_name)
+            if told == UNKNOWN and is_helper(fn) and callable(fn):
+                return result_kind(fn, args, kwargs)
+            return told
         if rule.custom is not None:
             return self.declared(rule, e)
         if rule.impure:

@@ -1,0 +1,40 @@
+"""The declaration that an error offers for a function without a rule runs, and works once filled in."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+
+import pytest
+
+import adtrans
+import adtrans as ad
+from adtrans.testing import check_grads, check_rule
+
+_math = ctypes.CDLL(None)
+cube_root = _math.cbrt
+cube_root.restype, cube_root.argtypes = ctypes.c_double, [ctypes.c_double]
+
+
+def one(x):
+    return cube_root(x) * x
+
+
+def offered(f, *args) -> str:
+    with pytest.raises(ad.CompileError) as caught:
+        ad.grad(f)(*args)
+    text = " ".join(str(caught.value).split())
+    found = re.search(r"teach it: `(.*?)` =", text)
+    assert found is not None, text
+    return found[1]
+
+
+def test_the_stub_runs_and_works_once_it_is_filled_in() -> None:
+    stub = offered(one, 8.0)
+    assert stub.startswith("adtrans.rule(cube_root, lambda y_bar, y, x: ...")
+    scope = {"adtrans": adtrans, "cube_root": cube_root}
+    eval(stub, scope)  # as it is, it can be declared
+    eval(stub.replace("...", "y_bar / (3.0 * y * y)"), scope)
+    check_rule(cube_root, (8.0,), modes=("reverse",))
+    check_grads(one, (8.0,), modes=("reverse",))
+    assert ad.grad(one)(8.0) == pytest.approx(4.0 / 3.0 * 2.0)
