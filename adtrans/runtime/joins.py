@@ -92,7 +92,8 @@ def pad_odd_pullback(
     widths = np.broadcast_to(pad_width, (len(shape), 2))
     for axis in reversed(range(len(shape))):
         both = ((int(widths[axis, 0]), int(widths[axis, 1])), (0, 0))
-        rows = np.pad(np.eye(shape[axis], dtype=g.dtype), both, mode=mode, reflect_type=reflect_type)
+        one = np.eye(shape[axis], dtype=g.dtype)
+        rows = np.pad(one, both, mode=mode, reflect_type=reflect_type)
         g = np.moveaxis(np.moveaxis(g, axis, -1) @ rows, -1, axis)
     return g
 

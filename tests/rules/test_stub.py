@@ -1,4 +1,4 @@
-"""The declaration that an error offers for a function without a rule runs, and works once filled in."""
+"""The declaration that an error offers for a function without a rule runs, filled in or not."""
 
 from __future__ import annotations
 
