@@ -67,6 +67,11 @@ class Chooser(Generator):
         name = self.target(scope, "c", length)
         if self.chance(40):
             return [f"{name} = {a} if {test} else {b}"]
+        if scope.loops and self.chance(40):
+            return [f"{name} = ({a}, {b})[{self.pick(scope.loops).name} % 2]"]
+        if self.chance(20):
+            inner = self.linear(scope.inner())
+            return [f"for {name} in ({a}, {b}):", *indent([f"{name}[1] = 0.5 * s", *inner])]
         if self.chance(30):
             a = f"np.sin({a})"
         return [f"if {test}:", f"    {name} = {a}", "else:", f"    {name} = {b}"]

@@ -10,7 +10,7 @@ the same way, also under its other names: two adjoints are one wherever two arra
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -24,16 +24,24 @@ from adtrans.analyses.memory import Memory, Obj, is_advanced, is_basic
 from adtrans.analyses.references import READ_ONLY, reference
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array
-from adtrans.ir.walk import statements
+from adtrans.ir.kinds import Array, ListOf, TupleOf
+from adtrans.ir.walk import binds_of, reads_of, statements
 
 NOTHING: frozenset[str] = frozenset()
+HOLDERS = (TupleOf, ListOf)
 
 
 def written_as(param: str, mem: Memory) -> list[str]:
     """The names under which a written argument may be written, its own first."""
     itself = Obj("param", param)
     return list(dict.fromkeys([param, *(w.var for w in mem.writes if itself in w.objects)]))
+
+
+def by_item(s: S.Stmt) -> bool:
+    """Whether a statement that reads a tuple takes its items out, or asks how many there are."""
+    if isinstance(s, S.Bind) and isinstance(s.value, E.Call):
+        return isinstance(s.value.fn, E.Ref) and s.value.fn.value is len
+    return isinstance(s, S.Alias | S.Load | S.Unpack | S.For)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +74,7 @@ class World:
         while True:
             more = {s for v in found for s in self.sources(v)}
             more |= {v for v in sharing if not found.isdisjoint(self.sources(v))}
+            more |= {v for t in found for s in self.readers(t) for v in self.items_of(t, s)}
             if more <= found:
                 return frozenset(found)
             found |= more
@@ -90,11 +99,37 @@ class World:
         """Whether `var` is always an array of floats whose elements have memory of their own, and
         comes from where its adjoint can be handed on."""
         kind = self.kinds.var(var)
+        if isinstance(kind, HOLDERS):
+            return self.hands_through(var)
         if not isinstance(kind, Array) or not kind.ndim or not (kind.dtype or "").startswith("fl"):
             return False
         if any(o.form in ("global", "held", "list") for o in self.mem.objects(var)):
             return False
         return all(self.hands_on(var, s) for s in self.definitions(var))
+
+    def hands_through(self, var: str) -> bool:
+        """Whether `var` always is a tuple or list that is made of variables and only read by its
+        items, so that the arrays in it can be told by the addresses of these."""
+        made = self.definitions(var)
+        return (
+            bool(made)
+            and var not in self.defs.params
+            and all(isinstance(s, S.Alias | S.Pack) for s in made)
+            and all(map(by_item, self.readers(var)))
+        )
+
+    def readers(self, var: str) -> list[S.Stmt]:
+        """The statements that read a tuple or a list."""
+        if not isinstance(self.kinds.var(var), HOLDERS):
+            return []
+        return [s for s in statements(self.fn.body) if var in reads_of(s)]
+
+    def items_of(self, var: str, s: S.Stmt) -> Iterator[str]:
+        """The arrays that a statement takes out of a tuple, or the tuple under another name."""
+        for v in binds_of(s):
+            if isinstance(self.kinds.var(v), (Array, *HOLDERS)):
+                if var in self.looks_into(v, s):
+                    yield v
 
     def hands_on(self, var: str, s: S.Stmt) -> bool:
         """Whether the statement that binds `var` can be reversed."""
@@ -102,9 +137,10 @@ class World:
             case S.Alias():
                 return True
             case S.Load():
-                plain = isinstance(self.kinds.at(s.site, s.base), Array)
+                base = self.kinds.at(s.site, s.base)
                 known = is_basic(s.items, s.site, self.kinds)
-                return plain and (known or is_advanced(s.items, s.site, self.kinds))
+                known = known or is_advanced(s.items, s.site, self.kinds)
+                return isinstance(base, HOLDERS) or (isinstance(base, Array) and known)
             case S.Bind():
                 app = self.apps.get(s.site)
                 if app is None or app.rule.spelling in READ_ONLY:
@@ -115,7 +151,7 @@ class World:
             case S.Invoke():
                 return s.site in self.summaries
             case S.Unpack():
-                return s.source in self.apart
+                return s.source in self.apart or self.hands_through(s.source)
             case S.For():
                 leaf = leaves(s, self.kinds).get(var)
                 return leaf is not None and isinstance(leaf.value, E.Index)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from adtrans.analyses.addressed import World, written_as
+from adtrans.analyses.addressed import HOLDERS, World, written_as
 from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application
 from adtrans.analyses.definitions import Definitions
@@ -32,6 +32,7 @@ class Sharing:
     """`base`: for each variable that shares, the variable it is a view of or another name for, and
     the site of that definition. `addressed`: variables that would have to, but may refer to one
     object or another; their adjoints are found by the address of what they refer to in the run.
+    `through`: tuples and lists of such variables, which have no adjoint of their own.
     `ambiguous`: those of which that is not possible, with the site of a write that shows it.
     `in_order`: variables whose adjoint must have no gaps, because a window reshapes it."""
 
@@ -39,6 +40,7 @@ class Sharing:
     ambiguous: Mapping[str, int]
     in_order: frozenset[str] = frozenset()
     addressed: frozenset[str] = frozenset()
+    through: frozenset[str] = frozenset()
 
     def shares(self, var: str) -> bool:
         """Whether the adjoint of `var` lies in memory that is not its own."""
@@ -160,12 +162,15 @@ def sharing(
     for p in finals:
         if defs.sites.get(p):  # its name may stand for another array at the end
             either += written_as(p, mem)
-    addressed = world.addressed(either, crossing.keys() - windows)
+    found = world.addressed(either, crossing.keys() - windows)
+    through = frozenset(v for v in found if isinstance(kinds.var(v), HOLDERS))
+    addressed = found - through
     base = {v: at for v, at in base.items() if not world.meets(v, base, addressed)}
-    ambiguous = {v: site for v, site in ambiguous.items() if v not in addressed}
-    found = Sharing(base, ambiguous)
+    ambiguous = {v: site for v, site in ambiguous.items() if v not in found}
+    windowed = Sharing(base, ambiguous)
     reshaped = (v for v, (_, d) in base.items() if d in apps and reshapes(apps[d]))
-    return Sharing(base, ambiguous, frozenset(found.root(v) for v in reshaped), addressed)
+    in_order = frozenset(windowed.root(v) for v in reshaped)
+    return Sharing(base, ambiguous, in_order, addressed, through)
 
 
 def reshapes(app: Application) -> bool:

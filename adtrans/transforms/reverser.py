@@ -34,7 +34,7 @@ from adtrans.ir.kinds import (
     Unknown,
 )
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, names_in, rebuild, substitute
+from adtrans.ir.walk import binds_of, names_in, reads_of, rebuild, substitute
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import tuples
 from adtrans.transforms.adjoints import Adjoint, State
@@ -252,6 +252,8 @@ class Reverser:
             return self.state.pop(var, None)
         s, kind = self.current, self.var_kind(var)
         assert s is not None
+        if isinstance(s, S.Load | S.Unpack) and self.facts.sharing.through & reads_of(s):
+            return None
         summaries = {site: u.summary for site, u in self.facts.units.items()}
         source = UNCLEAR
         if not isinstance(s, S.Unpack):  # of arrays that are new, each

@@ -66,11 +66,11 @@ def either_is_a_copy(x, first):
     return np.sum(a) + np.sum(c)
 
 
-def in_a_tuple(x, first):
+def in_a_tuple(x, k):
     a = x * 1.0
     b = x * 2.0
     pair = (a, b)
-    c = pair[first]
+    c = pair[k]
     c[0] = 0.5
     return np.sum(a) + np.sum(b)
 
@@ -82,6 +82,19 @@ def test_a_name_that_may_be_either_is_found_by_address() -> None:
     assert not sharing.addressed and not sharing.ambiguous
 
 
-def test_what_comes_out_of_a_tuple_is_ambiguous() -> None:
-    sharing = facts_of(in_a_tuple, X, True).sharing
+def test_what_comes_out_of_a_tuple_is_found_by_address() -> None:
+    sharing = facts_of(in_a_tuple, X, 1).sharing
+    assert sharing.addressed >= {"a", "b", "c"} and sharing.through and not sharing.ambiguous
+
+
+def of_two_types(x, first):
+    a = x * 1.0
+    b = np.zeros(3, np.float32)
+    c = a if first else b
+    c[0] = 0.5
+    return np.sum(a) + np.sum(b)
+
+
+def test_arrays_of_several_types_are_ambiguous() -> None:
+    sharing = facts_of(of_two_types, X, True).sharing
     assert "c" in sharing.ambiguous and not sharing.addressed

@@ -131,6 +131,50 @@ def nested_swaps(x):
     return np.sum(a) - np.sum(b)
 
 
+# Taken out of a tuple.
+
+
+@CASES.add(vec(4), 1)
+@CASES.add(vec(4), 0)
+def an_item_of_a_tuple(x, k):
+    a, b = x * 2.0, x * 3.0
+    pair = (a, b)
+    c = pair[k]
+    c[0] = x[1] * x[2]
+    return np.sum(a * x) + np.sum(b) + c[1]
+
+
+@CASES.add(vec(4))
+def over_a_tuple(x):
+    a, b = x * 2.0, np.zeros(4)
+    for k, c in enumerate((a, b, x)):
+        c[k] += 0.5 * a[3]
+        for d in (c, b):
+            d[1:] -= x[:-1]
+    return np.sum(a) + 2.0 * np.sum(b * x)
+
+
+@CASES.add(vec(5))
+def three_levels(x):
+    levels = (x * 1.0, x[::2] * 2.0, x[:2] * 3.0)
+    for k in range(4):
+        fine, coarse = levels[k % 2], levels[k % 2 + 1]
+        coarse += 0.5 * fine[: len(coarse)]
+        fine[k % 2] = x[k]
+    return np.sum(levels[0]) + 2.0 * np.sum(levels[1]) + 3.0 * np.sum(levels[2])
+
+
+@CASES.add(vec(4), 3)
+def buffers_by_number(x, n):
+    a, b, c = x * 1.0, x * 2.0, x * 3.0
+    ring = (a, b, c)
+    for k in range(n):
+        now, then = ring[k % 3], ring[(k + 1) % 3]
+        then[1:] += 0.5 * now[:-1]
+        now[0] = x[k]
+    return np.sum(ring[n % 3]) + 2.0 * np.sum(b)
+
+
 # What a function returns.
 
 
@@ -250,13 +294,14 @@ def an_argument_is_perhaps_bound_again(x, w):
 # What stays refused: what cannot be told by its address, or has no address.
 
 
-@CASES.never(vec(4), 1, code="AD206")
 @CASES.never(vec(4), True, code="AD206")
-def an_item_of_a_tuple(x, k):
+def where_exceptions_are_caught(x, first):
     a, b = x * 2.0, x * 3.0
-    pair = (a, b)
-    c = pair[k]
-    c[0] = x[1]
+    c = a if first else b
+    try:
+        c[0] = x[1]
+    except ZeroDivisionError:
+        c[1] = 0.0
     return np.sum(a) + np.sum(b)
 
 
