@@ -12,6 +12,7 @@ from adtrans.rules import (
     handed,
     helpers,
     numpy_creation,
+    numpy_differences,
     numpy_elementwise,
     numpy_fft,
     numpy_linalg,
@@ -51,7 +52,7 @@ from adtrans.rules.rule import Expansion, Rule, Site
 from adtrans.rules.signature import FormalParam, item
 
 TABLES = (
-    numpy_elementwise, operators, numpy_reductions, numpy_products, numpy_shape,
+    numpy_elementwise, operators, numpy_reductions, numpy_differences, numpy_products, numpy_shape,
     numpy_selection, numpy_statistics, numpy_polynomials, numpy_linalg, ufunc_methods,
     numpy_creation, numpy_refused, builtins_math, random_draws, writers, attributes, scipy_special,
     run_time_checks, helpers, entry_points, handed,

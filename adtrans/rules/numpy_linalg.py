@@ -192,6 +192,8 @@ def _weight(site: Site) -> str:
 
 def _norm_a(site: Site) -> Text:
     w = _weight(site)
+    if w == "a / y":  # numbers first: one pass over the array
+        return "y_bar / y * a"
     return f"{reductions.spread(site)} * {w}"
 
 

@@ -195,7 +195,7 @@ def _product(nan: bool) -> Callable[[Site], str]:
     def write(site: Site) -> str:
         chosen = mask(site, nan=nan)
         factors = f"np.where({chosen}, a, 1.0)" if chosen else "a"
-        others = f"product_of_others({factors}{_axis(site)})"
+        others = f"product_of_others({factors}{axis_argument(site)})"
         return others if site.const("initial") in (None, 1) else f"initial * {others}"
 
     return write
@@ -209,7 +209,8 @@ def _trace(site: Site) -> Text:
     return f"gather_pullback(np.expand_dims(y_bar, -1), {source}, np.shape(a))"
 
 
-def _axis(site: Site) -> str:
+def axis_argument(site: Site) -> str:
+    """`axis` as a further argument, unless it is None."""
     return "" if site.const("axis") is None else ", axis"
 
 
@@ -252,7 +253,7 @@ def _first(arg: str) -> Callable[[Site], str]:
         worst = "-np.inf" if arg.endswith("max") else "np.inf"
         chosen = mask(site)
         operand = f"np.where({chosen}, a, {worst})" if chosen else "a"
-        first = f"first_of(np.{arg}, {operand}{_axis(site)})"
+        first = f"first_of(np.{arg}, {operand}{axis_argument(site)})"
         if site.const("initial") is None:
             return first
         return f"{first} & (a == {spread(site, 'y')})"
@@ -268,7 +269,7 @@ def _simple_first(arg: str) -> Callable[[Site], str | None]:
         if axis is NOT_LITERAL:
             return None
         seed = _kept(site) if isinstance(axis, int) else spread(site)
-        return f"of_first(np.{arg}, {seed}, a{_axis(site)})"
+        return f"of_first(np.{arg}, {seed}, a{axis_argument(site)})"
 
     return write
 
@@ -301,14 +302,14 @@ weighted(f"np.hypot.reduce(a, {UFUNC_TAIL})", lambda s: f"a / {spread(s, 'y')}")
 
 
 def _range(site: Site, seed: str) -> str:
-    high, low = (f"first_of(np.{arg}, a{_axis(site)})" for arg in ("argmax", "argmin"))
+    high, low = (f"first_of(np.{arg}, a{axis_argument(site)})" for arg in ("argmax", "argmin"))
     return f"np.where({high}, {seed}, 0.0) - np.where({low}, {seed}, 0.0)"
 
 
 rule(f"np.ptp(a, {EXTREMUM_TAIL})", a=lambda s: _range(s, spread(s)),
      a_dot=lambda s: f"np.sum({_range(s, 'dot')}{options(s)})")  # fmt: skip
 weighted("np.median(a, axis=None, out=None, overwrite_input=False, keepdims=False)",
-         lambda s: f"median_weights(a{_axis(s)})",
+         lambda s: f"median_weights(a{axis_argument(s)})",
          refuses=lambda s: None if s.const("overwrite_input") is False else
          "`overwrite_input=` is not supported while it carries a derivative")  # fmt: skip
 
@@ -330,120 +331,6 @@ rule("np.average(a, axis=None, weights=None, returned=False, *, keepdims=False)"
      refuses=lambda s: None if s.const("returned") is False else
      "`returned=True` is not supported while it carries a derivative")  # fmt: skip
 
-
-def _cumsum(site: Site) -> Text:
-    axis, ndim = site.const("axis"), site.ndim("a")
-    if ndim == 1 or (axis == 0 and ndim is None):
-        return "np.cumsum(y_bar[::-1]" + ("" if ndim == 1 else ", axis=0") + ")[::-1]"
-    if axis is None:
-        return "np.reshape(np.cumsum(y_bar[::-1])[::-1], np.shape(a))"
-    return "np.flip(np.cumsum(np.flip(y_bar, axis), axis), axis)"
-
-
-def _nan_to(value: str) -> str:
-    return f"np.where(np.isnan(a), {value}, a)"
-
-
-linear("np.cumsum(a, axis=None, dtype=None, out=None)", a=_cumsum, methods=("cumsum",))
-rule("np.nancumsum(a, axis=None, dtype=None, out=None)",
-     a=lambda s: f"np.where(np.isnan(a), 0.0, {_cumsum(s)})",
-     a_dot=lambda s: f"np.cumsum(np.where(np.isnan(a), 0.0, dot){_axis(s)})")  # fmt: skip
-rule("np.cumprod(a, axis=None, dtype=None, out=None)", methods=("cumprod",),
-     a="cumprod_pullback(y_bar, a, axis)", a_dot="cumprod_pushforward(a_dot, a, axis)")  # fmt: skip
-rule("np.nancumprod(a, axis=None, dtype=None, out=None)",
-     a=f"np.where(np.isnan(a), 0.0, cumprod_pullback(y_bar, {_nan_to('1.0')}, axis))",
-     a_dot="cumprod_pushforward(np.where(np.isnan(a), 0.0, dot), "
-           f"{_nan_to('1.0')}, axis)")  # fmt: skip
-linear("np.add.accumulate(a, axis=0, dtype=None, out=None)", a=_cumsum)
-
-
-def _plain_cumulative(site: Site) -> str | None:
-    if site.const("include_initial") is not False:
-        return "`include_initial=` is not supported while it carries a derivative"
-    if site.const("axis") is None and site.ndim("a") != 1:
-        return "`axis=` must be given here"
-    return None
-
-
-_CUMULATIVE = "(a, /, *, axis=None, dtype=None, out=None, include_initial=False)"
-linear(f"np.cumulative_sum{_CUMULATIVE}", a=_cumsum, refuses=_plain_cumulative)
-rule(f"np.cumulative_prod{_CUMULATIVE}", a="cumprod_pullback(y_bar, a, axis)",
-     a_dot="cumprod_pushforward(a_dot, a, axis)", refuses=_plain_cumulative)  # fmt: skip
-
-
-def _diff(which: str) -> Callable[[Site], Text]:
-    """The adjoint of one of the arrays that `np.diff` puts together before it takes differences."""
-
-    def write(site: Site) -> Text:
-        before = "0" if site.const("prepend") is None else f"{_along('prepend')}"
-        if which == "a":
-            if site.const("prepend") is None and site.const("append") is None:
-                return "diff_pullback(y_bar, n, axis, np.shape(a)[axis])"
-            return f"joined_diff_pullback(y_bar, n, axis, {before}, np.shape(a)[axis])"
-        start = "0" if which == "prepend" else f"{before} + np.shape(a)[axis]"
-        size = _along("prepend") if which == "prepend" else "None"
-        part = f"joined_diff_pullback(y_bar, n, axis, {start}, {size})"
-        return f"unbroadcast({part}, np.shape({which}))"
-
-    return write
-
-
-def _along(name: str) -> str:
-    return f"(np.shape({name})[axis] if np.ndim({name}) else 1)"
-
-
-linear("np.diff(a, n=1, axis=-1, prepend=None, append=None)", a=_diff("a"),
-       prepend=_diff("prepend"), append=_diff("append"))  # fmt: skip
-
-
-def _edge(which: str) -> Callable[[Site], Text]:
-    """The adjoint of one of the arrays in `np.ediff1d`: its part of the result."""
-
-    def write(site: Site) -> Text:
-        before = "0" if site.const("to_begin") is None else "np.size(to_begin)"
-        if which == "to_begin":
-            return "np.reshape(y_bar[:np.size(to_begin)], np.shape(to_begin))"
-        rest = f"{before} + np.maximum(np.size(a) - 1, 0)"
-        if which == "to_end":
-            return f"np.reshape(y_bar[{rest}:], np.shape(to_end))"
-        whole = site.const("to_begin") is None and site.const("to_end") is None
-        part = "y_bar" if whole else f"y_bar[{before}:{rest}]"
-        return f"np.reshape(diff_pullback({part}, 1, 0, np.size(a)), np.shape(a))"
-
-    return write
-
-
-linear("np.ediff1d(a: 'ary', to_end=None, to_begin=None)", a=_edge("a"), to_end=_edge("to_end"),
-       to_begin=_edge("to_begin"))  # fmt: skip
-
-
-def _trapezoid_f(site: Site) -> Text:
-    return "trapezoid_pullback(y_bar, np.shape(f), x, dx, axis)"
-
-
-for _name in ("np.trapezoid", "np.trapz"):
-    rule(f"{_name}(f: 'y', x=None, dx=1.0, axis=-1)", f=_trapezoid_f,
-         f_dot=f"{_name}(dot, x, dx, axis)",
-         x="trapezoid_nodes(y_bar, f, x, axis)",
-         x_dot=f"{_name}(f, dot, dx, axis)")  # fmt: skip
-
-
-def _spacing(seed: str) -> Callable[[Site, int], Text]:
-    """How the derivative of values along one axis changes with their distance."""
-
-    def write(site: Site, i: int) -> Text:
-        single = site.ndim("f") == 1 or isinstance(site.const("axis"), int)
-        if i != 0 or site.items("varargs") != 1 or not single or not site.is_scalar("varargs[0]"):
-            return None
-        return f"-{seed} * y / varargs[0]" if seed == "dot" else "-np.sum(y_bar * y) / varargs[0]"
-
-    return write
-
-
-rule("np.gradient(f, *varargs, axis=None, edge_order=1)", inert=(),
-     varargs=_spacing("y_bar"), varargs_dot=_spacing("dot"),
-     f="gradient_pullback(y_bar, np.shape(f), varargs, axis, edge_order)",
-     f_dot="np.gradient(f_dot, *varargs, axis=axis, edge_order=edge_order)")  # fmt: skip
 
 # Python's own reductions
 

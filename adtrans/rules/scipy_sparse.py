@@ -2,9 +2,11 @@
 
 >>> import scipy.sparse
 >>> from adtrans.ir.expr import Name
+>>> from adtrans.ir.kinds import Array
 >>> product = sparse_product("@", scipy.sparse.csr_matrix, None)
->>> print(product.pullback("b", product.bind((Name("S"), Name("u")), ()), {})[0])
-S.T @ y_bar
+>>> bound = product.bind((Name("S"), Name("u")), ())
+>>> print(product.pullback("b", bound, {"b": Array("float64", (None,))})[0])
+a.T @ y_bar
 """
 
 from __future__ import annotations

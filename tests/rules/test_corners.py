@@ -65,3 +65,9 @@ def test_corner(f, at: list[float], expected: list[float]) -> None:
         np.testing.assert_array_equal(ad.grad(f)(x), expected)
         steps = [ad.jvp(f, (x,), (unit,))[1] for unit in np.eye(len(at))]
     np.testing.assert_array_equal(steps, expected)
+
+
+def test_the_norm_of_zeros_has_no_slope() -> None:
+    with np.errstate(all="ignore"):
+        for f in (np.linalg.norm, lambda x: np.hypot(x[0], x[1])):
+            assert np.isnan(ad.grad(lambda x, f=f: f(x))(np.zeros(2))).all()
