@@ -69,5 +69,5 @@ def test_corner(f, at: list[float], expected: list[float]) -> None:
 
 def test_the_norm_of_zeros_has_no_slope() -> None:
     with np.errstate(all="ignore"):
-        for f in (np.linalg.norm, lambda x: np.hypot(x[0], x[1])):
-            assert np.isnan(ad.grad(lambda x, f=f: f(x))(np.zeros(2))).all()
+        for f in (lambda x: np.linalg.norm(x), lambda x: np.hypot(x[0], x[1])):
+            assert np.isnan(ad.grad(f)(np.zeros(2))).all()
