@@ -31,7 +31,7 @@ from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.kinds import Kinds, infer, kind_of_value
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.objects.expand import unfollowed
-from adtrans.analyses.objects.functions import Followed
+from adtrans.analyses.objects.functions import LOWERED, Followed
 from adtrans.analyses.objects.outside import Attribute, Owner, from_outside
 from adtrans.analyses.returned import returned_arguments, returned_items, without_items
 from adtrans.analyses.steps import has_handlers, steps
@@ -94,7 +94,6 @@ class Main:
 
 
 PLAIN = Circumstances()
-_LOWERED = "_adtrans_lowered"
 Calls = Mapping[int, Circumstances]
 
 
@@ -161,7 +160,7 @@ class Program:
 
     def raw(self, fn: object) -> tuple[SourceFunction, S.Function]:
         """The source of a function and its lowered form."""
-        if isinstance(fn, types.FunctionType) and (known := vars(fn).get(_LOWERED)) is not None:
+        if isinstance(fn, types.FunctionType) and (known := vars(fn).get(LOWERED)) is not None:
             return known  # type: ignore[no-any-return]  # as it was put there
         if id(fn) not in self.lowered:
             source = lifted(get_source(fn))
@@ -181,7 +180,7 @@ class Program:
         """`fn` stands for a function that was rewritten."""
         self.made[id(fn)] = fn
         self.lowered[id(fn)] = (source, ir)
-        vars(fn)[_LOWERED] = (source, ir)  # generated code may call it, and be differentiated
+        vars(fn)[LOWERED] = (source, ir)  # generated code may call it, and be differentiated
 
     def root(self, fn: object, kinds: Mapping[str, Kind], wrt: tuple[str, ...]) -> Main:
         """The function to analyse for `fn`, with attributes that it reads as further parameters.
@@ -434,7 +433,7 @@ class Program:
 
     def collecting(self, fn: types.FunctionType, count: int, keywords: tuple[str, ...]) -> object:
         """`fn` with the arguments that a call gives it as named parameters."""
-        if id(fn) in self.made or _LOWERED in vars(fn):
+        if id(fn) in self.made or LOWERED in vars(fn):
             return fn
         if not fn.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
             return fn

@@ -23,6 +23,7 @@ from adtrans.analyses.layout import settled
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.memory import Memory, memory
 from adtrans.analyses.needs import needs
+from adtrans.analyses.optional import decided
 from adtrans.analyses.places import Places
 from adtrans.analyses.resolve import applications, resolve
 from adtrans.analyses.sharing import sharing
@@ -76,6 +77,8 @@ def prepared(
     `decide`: whether branches that these never take are taken out.
     """
     fn = webs(fn)
+    if any(isinstance(s, S.If) for s in statements(fn.body)):
+        fn = webs(decided(fn, infer(fn, params, call=result_kind, puts=puts)))
     for _ in range(5):  # what one star gives may be the length of another
         if not has_stars(fn):
             break

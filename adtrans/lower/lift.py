@@ -26,6 +26,7 @@ from dataclasses import replace
 import gast
 
 from adtrans.ir.names import NameAllocator
+from adtrans.lower.closures import with_objects
 from adtrans.lower.handing import handed
 from adtrans.lower.lifted_calls import Rewriting
 from adtrans.lower.locals import candidates, hoist_defaults, liftable
@@ -44,7 +45,7 @@ def lifted(source: SourceFunction) -> SourceFunction:
         source = _defined(source, source.node)
     if not isinstance(source.node, gast.FunctionDef):
         return source
-    source = without_super(source)
+    source = with_objects(without_super(source))
     node = named(source)
     makers = makers_in(source, node)
     found = candidates(node)

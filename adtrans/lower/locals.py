@@ -113,7 +113,7 @@ def liftable(
     """The local functions that can be lifted, with what they capture."""
     while True:
         for g in found.values():
-            _look_at(g, found, local)
+            look_at(g, found, local)
         changed = True
         while changed:
             changed = False
@@ -129,7 +129,8 @@ def liftable(
         found = {name: g for name, g in found.items() if name not in bad}
 
 
-def _look_at(g: Local, found: dict[str, Local], local: frozenset[str]) -> None:
+def look_at(g: Local, found: dict[str, Local], local: frozenset[str]) -> None:
+    """Finds what a function captures, binds outside and calls."""
     free = dict.fromkeys(n for n in free_names(_without_defaults(g.node)) if n in local)
     g.calls = {n: None for n in free if n in found}
     g.rebound = dict.fromkeys(n for n in _rebound(g.body, frozenset()) if n in local)

@@ -51,6 +51,30 @@ def made_functions(
     return replace(source, node=node, fn=outer)
 
 
+def made_class(
+    source: SourceFunction, name: str, qualname: str, methods: Sequence[gast.FunctionDef]
+) -> type:
+    """A class with these methods, which see what `source` sees."""
+    cells = dict(zip(source.fn.__code__.co_freevars, source.fn.__closure__ or (), strict=True))
+    found: dict[str, object] = {"__module__": source.fn.__module__, "__qualname__": qualname}
+    for n in methods:
+        fn = _function(source, n, cells)
+        fn.__qualname__ = f"{name}.{n.name}"
+        fn.__dict__[MADE] = replace(
+            source,
+            name=n.name,
+            qualname=fn.__qualname__,
+            node=n,
+            fn=fn,
+            signature=inspect.signature(fn),
+            bound_args=(),
+            bound_kwargs={},
+            is_method=False,
+        )
+        found[n.name] = fn
+    return type(name, (), found)
+
+
 def _function(
     source: SourceFunction, node: gast.FunctionDef, cells: dict[str, types.CellType]
 ) -> types.FunctionType:

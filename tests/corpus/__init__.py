@@ -7,6 +7,7 @@ from tests.corpus import (
     containers,
     control,
     expressions,
+    functions,
     holders,
     inplace,
     language,
@@ -40,6 +41,7 @@ CASES: tuple[Case, ...] = (
     *rows.CASES,
     *inplace.CASES,
     *holders.CASES,
+    *functions.CASES,
     *chosen.CASES,
 )
 

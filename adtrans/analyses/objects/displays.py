@@ -177,6 +177,16 @@ class Unrolling:
         return tuple(r for s in body for r in self.one(s))
 
     def one(self, s: S.Stmt) -> Iterator[S.Stmt]:
+        if s.site in self.objects.held and isinstance(s, S.Bind) and isinstance(s.value, E.Call):
+            call = s.value
+            self.number += 1
+            name = f"{s.target}@held{s.site}"
+            yield S.Bind(name, call.fn, site=self.number, span=s.span)
+            atoms = [a for a in call.args if isinstance(a, E.Name | E.Const | E.Ref)]
+            words = [(k, v) for k, v in call.kwargs if isinstance(v, E.Name | E.Const | E.Ref)]
+            args, kwargs = tuple(atoms), tuple(words)
+            yield S.Invoke(s.target, E.Name(name), args, kwargs, site=s.site, span=s.span)
+            return
         if not isinstance(s, S.For) or s.site not in self.sites:
             yield map_blocks(s, self.block)
             return
@@ -245,10 +255,8 @@ def turns(it: S.Iter, o: Objects) -> list[Turn]:
 
 
 def unrolled(fn: S.Function, o: Objects, again: Callable[[S.Function], S.Function]) -> S.Function:
-    """`fn` with the loops written out that go over followed containers; `again` tells apart the
-    names that are bound once in each turn."""
-    if not o.loops:
-        return fn
+    """`fn` with the loops written out that go over followed containers, and calls of functions that
+    objects hold in two steps; `again` tells apart the names that are bound once in each turn."""
     number = max(s.site for s in statements(fn.body))
     body = Unrolling(o, frozenset(o.loops), number).block(fn.body)
     return again(replace(fn, body=body))

@@ -49,7 +49,8 @@ class Objects:
 
     `items`: the items that a container is made with, in order (None: not known), `opened` those
     that get others; `home`: identifies the function, `origins`: who made what is not made here;
-    `views`: names for `d.items()` and the like; `loops` that have to be unrolled.
+    `views`: names for `d.items()` and the like; `loops` that have to be unrolled, `held`: calls of
+    what an attribute holds.
     """
 
     values: dict[str, set[Key]] = field(default_factory=dict)
@@ -64,6 +65,7 @@ class Objects:
     opened: set[Key] = field(default_factory=set)
     views: dict[str, tuple[str, str]] = field(default_factory=dict)
     loops: set[int] = field(default_factory=set)
+    held: set[int] = field(default_factory=set)
     consts: dict[str, object] = field(default_factory=dict)
     home: int = 0
     origins: dict[Key, tuple[int, Key]] = field(default_factory=dict)

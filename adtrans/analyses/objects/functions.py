@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import Any, TypeAlias
 
+from adtrans.analyses.chosen import told_apart
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.constructions import spelled_out
 from adtrans.analyses.objects.displays import read, sources, unrolled
@@ -30,6 +31,7 @@ from adtrans.source import SourceFunction
 Raw: TypeAlias = "tuple[SourceFunction, S.Function]"
 Shapes: TypeAlias = "frozenset[tuple[str, Shape]]"
 _NOTHING: Shapes = frozenset()
+LOWERED = "_adtrans_lowered"  # where a function that was rewritten keeps its source and its form
 
 
 @dataclass
@@ -66,7 +68,7 @@ class Followed:
             return None
         if id(found) not in self._prepared:
             raw = self.raw(found)
-            made = None if raw is None else (found, raw[0], spelled_out(webs(raw[1])))
+            made = None if raw is None else (found, raw[0], _prepared(raw[1]))
             self._prepared[id(found)] = made
         return self._prepared[id(found)]
 
@@ -121,9 +123,9 @@ class Followed:
                 for s in statements(fn.body)
                 if isinstance(s, S.For) and not _lost_sources(s, objects)
             }
-            if not objects.loops:
+            if not objects.loops and not objects.held:
                 break
-            fn = self._unrolled[key] = unrolled(fn, objects, lambda f: spelled_out(webs(f)))
+            fn = self._unrolled[key] = unrolled(fn, objects, _prepared)
         self._objects[key] = objects
         self._seen[key] = seen_outside(fn, objects)
         return self._seen[key]
@@ -224,12 +226,13 @@ class Followed:
     ) -> E.Ref:
         """What the expanded function computes, as a function: it calls the user's."""
         signature = source.signature
+        run = fn if LOWERED in vars(fn) else source.fn
 
         def primal(*args: Any, **kwargs: Any) -> Any:
             e = self._expanded[key]
             hidden = {name for name, _ in e.ins}
             own = {k: v for k, v in kwargs.items() if k not in hidden}
-            value = fn(*args, **own)
+            value = run(*args, **own)
             if not e.several:
                 return value
             given = signature.bind(*args, **own).arguments
@@ -259,6 +262,12 @@ class Followed:
             assert found is not None
             self._refs[id(fn)] = E.Ref(self.fresh(found, found.__qualname__), fn)
         return self._refs[id(fn)]
+
+
+def _prepared(fn: S.Function) -> S.Function:
+    """A function with one name for each value, one call for each function that may be meant, and
+    objects that are made in single steps."""
+    return spelled_out(told_apart(webs(fn)))
 
 
 def _lost_sources(s: S.For, o: Objects) -> bool:

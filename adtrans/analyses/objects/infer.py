@@ -401,6 +401,8 @@ class _Inference:
             self.lose_names(names_in(call), "a list of values is passed to a method")
             self.add(s.target, {OTHER})
             return
+        if found.form == "instance" and self.class_of(base) not in CONTAINERS:
+            self.o.held.add(s.site)
         if found.form == "other":
             self.lose(self.o.values_of(base), f"`{attr}` is called")
         first = (base,) if found.form == "method" else ()

@@ -1,0 +1,166 @@
+"""Functions as values: chosen, handed on, returned, stored."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.corpus.model import Programs, vec
+
+CASES = Programs("functions")
+
+
+def square(v):
+    return v * v
+
+
+def cube(v):
+    return v**3
+
+
+def applied(f, v):
+    return f(v)
+
+
+def step(f, t, y, h):
+    k1 = f(t, y)
+    k2 = f(t + h / 2, y + h / 2 * k1)
+    return y + h * k2
+
+
+def fixed_point(g, z):
+    for _ in range(5):
+        z = g(z)
+    return z
+
+
+def line(a, b):
+    def at(v):
+        return a * v + b
+
+    return at
+
+
+def composed(f, g):
+    return lambda v: f(g(v))
+
+
+class Model:
+    """Holds a function."""
+
+    def __init__(self, act):
+        self.act = act
+
+    def run(self, v):
+        return self.act(v) * 2.0
+
+
+@CASES.add(vec(3))
+def chosen_by_a_branch(x):
+    f = np.sin if x[0] > 0.5 else np.cos
+    if x[1] > 5.0:
+        g = square
+    else:
+        g = cube
+    return np.sum(f(x) * g(x)) + applied(g, x[0])
+
+
+@CASES.add(vec(3))
+def default_that_is_none(x):
+    def layer(v, act=None):
+        if act is None:
+            act = np.tanh
+        return act(v)
+
+    return np.sum(layer(x) * layer(x, np.sin))
+
+
+@CASES.add(vec(3))
+def lambda_that_captures(x):
+    k = x[0] * x[1]
+    return np.sum(applied(lambda v: k * v * v, x))
+
+
+@CASES.add(vec(4))
+def right_hand_side(x):
+    def rhs(t, y):
+        return x[1] - x[0] * y * t
+
+    y = x[2:] * 1.0
+    for i in range(3):
+        y = step(rhs, 0.1 * i, y, 0.1)
+    return np.sum(y)
+
+
+@CASES.add(vec(3))
+def iterated(x):
+    return fixed_point(lambda z: np.cos(x[0] * z) + x[1], x[2])
+
+
+@CASES.add(vec(3))
+def captured_array_that_is_written(x):
+    b = x * 1.0
+    f = lambda v: b * v  # noqa: E731
+    b[0] = x[1] * x[2]
+    return np.sum(applied(f, x))
+
+
+@CASES.add(vec(3))
+def written_by_what_is_handed_on(x):
+    b = x * 1.0
+
+    def f(v):
+        b[0] = v[1] * v[1]
+        return np.sum(2.0 * b)
+
+    s = applied(f, x)
+    return s + np.sum(b)
+
+
+@CASES.add(vec(3))
+def returned_with_what_it_captured(x):
+    f, g = line(x[0], x[1]), line(x[2], 2.0)
+    return np.sum(f(g(x)))
+
+
+@CASES.add(vec(3))
+def composition(x):
+    return np.sum(composed(np.sin, square)(x) + composed(cube, np.cos)(x))
+
+
+@CASES.add(vec(3))
+def functions_in_a_dictionary(x):
+    ops = {"square": square, "sin": np.sin}
+    return np.sum(ops["square"](x) * ops["sin"](x))
+
+
+@CASES.add(vec(3))
+def held_by_an_object(x):
+    return np.sum(Model(lambda v: v * x[0]).run(x) + Model(np.tanh).run(x))
+
+
+@CASES.add(vec(3), default="ok/AD401", save="ok/AD401")
+def captured_variable_bound_again(x):
+    k = x[0]
+    f = lambda v: k * v  # noqa: E731
+    k = x[1]
+    return np.sum(applied(f, x))
+
+
+@CASES.add(vec(3), default="ok/AD401", save="ok/AD401")
+def counts_what_it_saw(x):
+    n = 0.0
+
+    def f(v):
+        nonlocal n
+        n = n + v[0]
+        return v * n
+
+    return np.sum(applied(f, x)) * n
+
+
+@CASES.add(vec(3), default="ok/AD207", save="ok/AD207")
+def bound_late(x):
+    fs = []
+    for k in range(3):
+        fs.append(lambda v: v * (k + 1.0))  # noqa: B023
+    return np.sum(fs[0](x) + fs[1](x))
