@@ -23,7 +23,6 @@ from adtrans.analyses.layout import settled
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.memory import Memory, memory
 from adtrans.analyses.needs import needs
-from adtrans.analyses.optional import decided
 from adtrans.analyses.places import Places
 from adtrans.analyses.resolve import applications, resolve
 from adtrans.analyses.sharing import sharing
@@ -77,8 +76,6 @@ def prepared(
     `decide`: whether branches that these never take are taken out.
     """
     fn = webs(fn)
-    if any(isinstance(s, S.If) for s in statements(fn.body)):
-        fn = webs(decided(fn, infer(fn, params, call=result_kind, puts=puts)))
     for _ in range(5):  # what one star gives may be the length of another
         if not has_stars(fn):
             break
@@ -90,7 +87,7 @@ def prepared(
         shorter = decided(fn, infer(fn, params, call=result_kind, puts=puts))
         if shorter is fn:
             break
-        fn = shorter
+        fn = webs(shorter)
     for _ in range(2):  # what one round spells out may be a writer in the next
         fn = resolve(fn, infer(fn, params, call=result_kind, puts=puts), instantiate)
     return take_apart(fn, infer(fn, params, call=result_kind, puts=puts))
