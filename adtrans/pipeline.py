@@ -158,7 +158,8 @@ def _analysed(
     members = _needed(program, root)
     problems = [d for m in members if (d := second_by_address(_facts(m))) is not None][:1]
     if not problems:
-        problems = [d for m in members for d in refusals(_facts(m), _line, reverse=reverse)]
+        how = {"reverse": reverse, "prove": program.options.on_unproven == "refuse"}
+        problems = [d for m in members for d in refusals(_facts(m), _line, **how)]
     if problems or (decide and program.exposed):
         error = CompileError(problems)
         if problems and not program.exposed:

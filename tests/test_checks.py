@@ -14,6 +14,7 @@ from adtrans.diagnostics.errors import CompileError, MutationError
 from adtrans.inputs import target_of
 from adtrans.options import Options
 from adtrans.pipeline import compile_function
+from adtrans.testing import check_grads
 from tests.corpus import CASES, Case
 
 HELPERS = ("check_view(", "check_copy(", "check_unneeded(", "check_unmarked(", "call_frozen(",
@@ -97,11 +98,35 @@ def test_each_check_is_silent_or_fires(kind, f, fine, wrong) -> None:
     assert "checked" in {v.verdict for v in g.report().writes}
 
 
-@pytest.mark.parametrize(("kind", "f", "fine", "wrong"), BOTH, ids=[b[0] for b in BOTH])
+@pytest.mark.parametrize(("kind", "f", "fine", "wrong"), BOTH[:2] + BOTH[3:])
 def test_checks_are_refused_on_request(kind, f, fine, wrong) -> None:
     with pytest.raises(CompileError) as found:
         ad.grad(f, on_unproven="refuse")(*copy.deepcopy(fine))
     assert found.value.diagnostics[0].code in ("AD301", "AD302", "AD206")
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_a_view_or_copy_needs_no_check_where_nothing_is_assumed(order) -> None:
+    x = np.array(M, order=order)
+    check_grads(through_a_ravel, (x,), modes=("reverse",), on_unproven="refuse")
+    f = ad.differentiable(through_a_ravel, on_unproven="refuse")
+    f.grad(x)
+    assert not f.report().checks
+    with pytest.raises(CompileError, match="a view of `x` or a copy"):
+        ad.jvp(through_a_ravel, (x,), (M,), on_unproven="refuse")
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("order_dot", ["C", "F"])
+def test_tangents_are_views_where_the_values_are(order, order_dot) -> None:
+    x, x_dot = np.array(M, order=order), np.array(np.cos(M), order=order_dot)
+    if order != order_dot:
+        with pytest.raises(MutationError):
+            ad.jvp(through_a_ravel, (x,), (x_dot,))
+        return
+    sides = [through_a_ravel(np.array(x + h * x_dot, order=order)) for h in (1e-6, -1e-6)]
+    _, found = ad.jvp(through_a_ravel, (x,), (x_dot,))
+    assert found == pytest.approx((sides[0] - sides[1]) / 2e-6, rel=1e-6)
 
 
 @pytest.mark.parametrize(("kind", "f", "fine", "wrong"), BOTH[:2] + BOTH[3:])

@@ -66,6 +66,17 @@ class Assumption:
 
 def assumptions(facts: Facts) -> tuple[Assumption, ...]:
     """The views and copies that are guesses, where a write would show that they are wrong."""
+    return tuple(
+        a
+        for a in tangent_assumptions(facts)
+        if facts.apps[a.site].assumed
+        and (a.form == "copy" or facts.sharing.base.get(a.target) == (a.source, a.site))
+    )
+
+
+def tangent_assumptions(facts: Facts) -> tuple[Assumption, ...]:
+    """The same for tangents: they are made as the primal values are, and must be views where those
+    are, also of what may be one or the other."""
     returned = frozenset(
         o
         for s in statements(facts.fn.body)
@@ -77,15 +88,15 @@ def assumptions(facts: Facts) -> tuple[Assumption, ...]:
     for site, app in facts.apps.items():
         s = facts.structure.stmts[site]
         of = app.bound.get(app.rule.of or "")
-        if not app.assumed or not isinstance(s, S.Bind) or not isinstance(of, E.Name):
+        if not isinstance(s, S.Bind) or not isinstance(of, E.Name):
             continue
-        if app.result == "fresh":
-            mine = facts.memory.objects(s.target, site, after=True)
-            both = mine | facts.memory.objects(of.id, site)
-            if both & (facts.memory.written | returned):
-                found.append(Assumption(site, s.target, of.id, "copy"))
-        elif facts.sharing.base.get(s.target) == (of.id, site):
-            found.append(Assumption(site, s.target, of.id, "view"))
+        if not app.assumed and app.result not in ("maybe_view", "maybe_same"):
+            continue
+        mine = facts.memory.objects(s.target, site, after=True)
+        both = mine | facts.memory.objects(of.id, site)
+        if both & (facts.memory.written | returned):
+            form: Literal["view", "copy"] = "copy" if app.result == "fresh" else "view"
+            found.append(Assumption(site, s.target, of.id, form))
     return tuple(found)
 
 

@@ -26,7 +26,7 @@ from adtrans.analyses.refused.calls import effects, operations, overlapping, unk
 from adtrans.analyses.refused.complexes import complex_values
 from adtrans.analyses.refused.containers import container, lost_attribute, unfollowed
 from adtrans.analyses.refused.foreign import foreign_operands
-from adtrans.analyses.refused.names import ambiguous, rebound_arguments
+from adtrans.analyses.refused.names import ambiguous, rebound_arguments, view_or_copy
 from adtrans.analyses.refused.stores import into_integers, of_records, order_matters, unclear_index
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
@@ -35,15 +35,20 @@ from adtrans.ir.kinds import NEVER, Instance, Known
 from adtrans.ir.walk import binds_of, statements
 
 
-def refusals(facts: Facts, line: Lines, *, reverse: bool = True) -> tuple[Diagnostic, ...]:
+def refusals(
+    facts: Facts, line: Lines, *, reverse: bool = True, prove: bool = False
+) -> tuple[Diagnostic, ...]:
     """Every reason why the function cannot be compiled, in textual order.
 
     `reverse` False: for the pushforward, which runs with the primal, so that nothing is overwritten
-    before it is used, and whose tangents are views and aliases wherever the primals are.
+    before it is used, and whose tangents are views and aliases wherever the primals are. `prove`:
+    nothing is left to checks at run time.
     """
     found = [*language(facts, reverse)]
     if reverse:
         found += [*conflicts(facts, line), *ambiguous(facts)]
+    elif prove:
+        found += view_or_copy(facts)
     without_rule = {d.primary.span for d in found if d.code == "AD401"}
     found = [d for d in found if d.code != "AD307" or d.primary.span not in without_rule]
     unique = {(d.code, d.primary.span, d.title): d for d in found}

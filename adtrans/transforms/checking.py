@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from adtrans import runtime
-from adtrans.analyses.checks import Assumption, assumptions
+from adtrans.analyses.checks import Assumption, assumptions, tangent_assumptions
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.guard import Guard
 from adtrans.analyses.paths import users
@@ -162,7 +162,7 @@ def guesses_with_tangents(
     facts: Facts, site: int, dot: Callable[[str], E.Name], carries: Callable[[str], bool]
 ) -> Iterator[C.Code]:
     """Whether tangents share memory as the primal values do, after the statement `site`."""
-    for a in assumptions(facts):
+    for a in tangent_assumptions(facts):
         if a.site == site and carries(a.source):
             names = [E.Name(facts.fn.source_name(v)) for v in (a.target, a.source)]
             dots = [dot(v) for v in (a.target, a.source)]

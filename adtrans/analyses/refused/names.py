@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from adtrans.analyses.addressed import written_as
+from adtrans.analyses.checks import tangent_assumptions
 from adtrans.analyses.facts import Facts
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import stmt as S
@@ -55,4 +56,18 @@ def ambiguous(facts: Facts) -> Iterator[Diagnostic]:
                     Fix(f"write under one name in each branch, not through `{name}`"),
                     Fix(f"`{name} = {name}.copy()` first, if only `{name}` is to change"),
                 ],
+            )
+
+
+def view_or_copy(facts: Facts) -> Iterator[Diagnostic]:
+    """Views or copies, nobody knows which, whose tangents may be the other while one is written."""
+    for a in tangent_assumptions(facts):
+        if facts.activity.active(a.source):
+            target, source = (facts.fn.source_name(v) for v in a.names)
+            yield Diagnostic(
+                "AD206",
+                f"cannot tell whether `{target}` is a view of `{source}` or a copy",
+                Label(facts.structure.stmts[a.site].span, "one for the value, one for its tangent"),
+                why="that depends on how they lie in memory, and one of them is written",
+                fixes=[Fix("make a copy where one is meant, with `.copy()`")],
             )
