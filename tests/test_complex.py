@@ -184,7 +184,7 @@ def root_of_a_negative_number(x):
         of_a_mixed_list, root_of_a_negative_number,
         written_real_part, written_attribute, in_place, real_into_complex, branches,
         lambda x: np.sum(np.abs(np.sign(x + 1j) - 1.0)),
-        lambda x: abs(np.prod(x + 1j)),
+        lambda x: np.std(x + 1j),
         lambda x: np.abs(np.max(x * C[:3])),
         lambda x: np.linalg.norm(x * C[:3]),
         lambda x: np.sum(np.abs((x + 1j) ** x)),
@@ -202,11 +202,27 @@ def test_what_is_not_known_for_complex_numbers_is_refused(f):
         assert caught.value.diagnostics[0].code in ("AD407", "AD206")
 
 
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: abs(np.prod(x + 1j)),
+        lambda x: np.sum(np.abs(np.cumprod(x * (1.0 + 1.0j)))),
+        lambda x: np.sum(np.abs(np.linalg.solve(np.outer(x, x) + 1j * np.eye(3), x + 0j))),
+        lambda x: np.sum(np.abs(np.linalg.inv(np.outer(x, x) + 1j * np.eye(3)))),
+        lambda x: np.abs(np.linalg.det(np.outer(x, x) + 1j * np.eye(3))),
+        lambda x: np.abs(np.polyval(x, 1j)),
+        lambda x: np.sum(np.abs(np.pad(x + 1j, 2, "edge")) * 2.0),
+    ],
+)  # fmt: skip
+def test_products_and_systems(f):
+    check_grads(f, (X,))
+
+
 def test_the_refusal_shows_where():
     def f(x):
         y = x * 2.0
         z = y * 1j
-        return np.abs(np.prod(z))
+        return np.abs(np.std(z))
 
     with pytest.raises(CompileError, match="AD407") as caught:
         ad.grad(f)(X)

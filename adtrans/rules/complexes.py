@@ -28,7 +28,8 @@ _MOVES = (
     "rollaxis squeeze expand_dims flip fliplr flipud rot90 roll concatenate concat stack hstack "
     "vstack dstack column_stack tile repeat broadcast_to copy array asarray asanyarray "
     "ascontiguousarray asfortranarray take diagonal diag trace atleast_1d atleast_2d atleast_3d "
-    "append tril triu where add subtract negative positive diff full full_like"
+    "append tril triu where add subtract negative positive diff full full_like pad "
+    "take_along_axis delete insert select compress extract add.reduce add.accumulate"
 )
 MOVES = frozenset({
     *(f"np.{name}" for name in _MOVES.split()),
@@ -44,7 +45,15 @@ _SMOOTH = (
     "multiply divide exp exp2 expm1 log log2 log10 log1p sqrt square reciprocal sin cos tan arctan "
     "arcsin arccos arcsinh arctanh sinh cosh tanh"
 )
-HOLOMORPHIC = frozenset({"*", "/", *(f"np.{name}" for name in _SMOOTH.split())})
+_ALGEBRAIC = (
+    "prod cumprod multiply.reduce multiply.accumulate linalg.inv linalg.solve linalg.det "
+    "linalg.matrix_power polyval vander"
+)
+HOLOMORPHIC = frozenset({
+    "*", "/", *(f"np.{name}" for name in _SMOOTH.split()),
+    *(f"np.{name}" for name in _ALGEBRAIC.split()),
+})  # fmt: skip
+"""Formulas of products and quotients: they hold with conjugated operands and results."""
 POWERS = frozenset({"**", "np.power"})
 """Holomorphic in the base where the exponent is written out."""
 EXPLICIT: Mapping[str, tuple[str, str]] = {

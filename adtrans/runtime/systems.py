@@ -66,7 +66,7 @@ def cofactors(a: Any, det: Any) -> Any:
     u, s, vh = np.linalg.svd(a)
     sign = np.linalg.det(u) * np.linalg.det(vh)
     others = product_of_others(s, -1) * np.asarray(sign)[..., None]
-    return (u * others[..., None, :]) @ vh
+    return (np.conj(u) * others[..., None, :]) @ np.conj(vh)
 
 
 def pinv_pullback(g: Any, a: Any, y: Any) -> Any:

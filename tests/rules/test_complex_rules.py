@@ -74,6 +74,15 @@ CALLS = [
       for args in ("", ", norm='forward'", ", s=(4, 4), axes=(0, 2)", ", axes=(2, 0)")),
     "np.fft.fftshift(m)", "np.fft.ifftshift(five)", "np.fft.fftshift(m, axes=1)",
     "scipy.fft.fftn(t)", "scipy.fft.irfft2(m)",
+    "np.prod(z)", "np.prod(m, axis=1)", "np.cumprod(z)", "np.cumprod(m, axis=1)",
+    "np.multiply.reduce(m)", "np.multiply.accumulate(m)", "np.add.accumulate(m)",
+    "np.linalg.det(np.outer(z, w)[:2, :2])", "np.linalg.inv(q)",
+    "np.linalg.solve(q, z)", "np.linalg.solve(q, n)",
+    "np.linalg.solve(q, r)", "np.linalg.det(q)", "np.linalg.matrix_power(q, 3)",
+    "np.linalg.matrix_power(q, -2)", "np.polyval(z, a)", "np.polyval(z, w)", "np.polyval(r, w)",
+    "np.vander(z, 3)", "np.pad(z, 2)", "np.pad(m, 1, 'edge')", "np.pad(z, 1, 'wrap')",
+    "np.take_along_axis(z, i, 0)", "np.delete(z, 1)", "np.compress(mask, z)",
+    "np.extract(mask, z)", "np.select([mask], [z], r)", "np.add.reduce(m)", "np.insert(z, 1, a)",
 ]  # fmt: skip
 
 
