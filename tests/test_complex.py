@@ -7,6 +7,7 @@ import pytest
 
 import adtrans as ad
 from adtrans.diagnostics.errors import CompileError
+from adtrans.testing import check_grads
 
 X = np.array([1.0, 2.0, 3.0])
 W = np.array([0.3, -1.2, 0.8, 0.5, -0.4, 0.9])
