@@ -12,7 +12,7 @@ round, both may refer to either buffer, but never both to the same. So pairs are
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from adtrans.analyses import dataflow
 from adtrans.analyses.apply import Application
@@ -26,24 +26,56 @@ from adtrans.analyses.memory import (
     puts,
     selects_copy,
 )
+from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import is_immutable
 from adtrans.ir.walk import binds_of, names_in
 
+Names = frozenset[str]
 Pair = frozenset[str]
 Pairs = frozenset[Pair]
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """A statement after which `targets` may look into the memory of the variables `sources`; the
+    names `ends` do not mean any more what they did. `puts`: what is put into which list."""
+
+    sources: Names
+    targets: Names
+    ends: Names
+    puts: tuple[tuple[str, Names], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Aliasing:
-    """The pairs that may alias before each site."""
+    """The pairs that may alias before each site; `links`: what each binding may share."""
 
     before: Mapping[int, Pairs]
+    links: Mapping[int, Link] = field(default_factory=dict)
 
     def together(self, a: str, b: str, site: int) -> bool:
         """Whether two variables may look into the same memory before `site`."""
         return a == b or frozenset((a, b)) in self.before.get(site, frozenset())
+
+    def partners(self, names: Names, site: int) -> Names:
+        """The variables that may look into the memory of one of `names` before `site`."""
+        return names | {v for p in self.before.get(site, frozenset()) if p & names for v in p}
+
+    def follow(self, names: Names, site: int) -> Names:
+        """The variables that may look into a piece of memory after the statement, `names` being
+        those that may before it."""
+        link = self.links.get(site)
+        if link is None:
+            return names
+        for into, held in link.puts * 2:
+            if names & held:
+                names |= self.partners(frozenset({into}), site)
+            if into in names:
+                names |= self.partners(held, site)
+        kept = names - link.ends
+        return kept | link.targets if names & link.sources else kept
 
 
 def aliasing(
@@ -52,19 +84,27 @@ def aliasing(
     apps: Mapping[int, Application],
     mem: Memory,
     summaries: Mapping[int, Summary],
+    trips: Runs = UNKNOWN_RUNS,
 ) -> Aliasing:
     """Follow the pairs through `fn`. Parameters are taken to be apart."""
     apart = makes_apart(fn, summaries, apps)
+    links: dict[int, Link] = {}
 
     def transfer(s: S.Stmt, state: Pairs) -> Pairs:
         if isinstance(s, S.Update):
             return state
+        put: list[tuple[str, Names]] = []
         for into, values in puts(s, kinds, summaries):
-            held = {n for a in values for n in names_in(a) if not is_immutable(kinds.var(n))}
+            held = frozenset(
+                n for a in values for n in names_in(a) if not is_immutable(kinds.var(n))
+            )
+            put.append((into, held))
             inside = held | {v for p in state if p & held for v in p}
             outside = {into} | {v for p in state if into in p for v in p}
             state = state | {frozenset((x, y)) for x in inside for y in outside if x != y}
         targets = [v for v in binds_of(s) if not is_immutable(kinds.var(v))]
+        if put:
+            links[s.site] = Link(frozenset(), frozenset(), frozenset(), tuple(put))
         if not binds_of(s):
             return state
         found = sources(s, kinds, apps, summaries)
@@ -78,14 +118,18 @@ def aliasing(
                     found = found | {v}
         linked = found | {v for p in state if p & found for v in p}
         keep = isinstance(s, S.Keep)
+        ends = frozenset[str]() if keep else frozenset(binds_of(s))
+        links[s.site] = Link(found, frozenset(targets), ends, tuple(put))
         state = frozenset(p for p in state if keep or not p & {*binds_of(s)})
         new = {frozenset((x, v)) for x in targets for v in linked if v != x}
         among = {frozenset((x, y)) for x in targets for y in targets if x != y} if found else set()
         return state | new | among
 
     start: Pairs = frozenset()
-    flow = dataflow.forward(fn.body, start, transfer, frozenset.union)
-    return Aliasing({**flow.before, **flow.test})
+    flow = dataflow.forward(
+        fn.body, start, transfer, frozenset.union, runs=trips.some, single=trips.single
+    )
+    return Aliasing({**flow.before, **flow.test}, links)
 
 
 def sources(

@@ -28,6 +28,7 @@ from adtrans.analyses.resolve import applications, resolve
 from adtrans.analyses.sharing import sharing
 from adtrans.analyses.spread import has_stars, spread
 from adtrans.analyses.structure import structure
+from adtrans.analyses.trips import runs
 from adtrans.analyses.tuples import take_apart
 from adtrans.analyses.webs import webs
 from adtrans.ir import expr as E
@@ -118,9 +119,10 @@ def analyse(
         for v in s.values
         if isinstance(v, E.Name)
     ]
+    trips = runs(fn, kinds)
     for _ in range(8):
         summaries: dict[int, Summary] = {site: u.summary for site, u in units.items()}
-        mem = memory(fn, kinds, apps, summaries)
+        mem = memory(fn, kinds, apps, summaries, trips)
         act = activity(fn, question.wrt, kinds, apps, mem, summaries, [])
         varied = mem.written & act.varied_objects
         written = {o.key for o in varied if o.form in ("param", "held")}
@@ -132,12 +134,14 @@ def analyse(
         if {k: u.summary for k, u in again.items()} == summaries:
             break
         units = again
-    alias = aliasing(fn, kinds, apps, mem, summaries)
-    reach = influence(fn, act, question.wrt, finals, kinds, apps, mem, places, summaries, live)
+    alias = aliasing(fn, kinds, apps, mem, summaries, trips)
+    reach = influence(
+        fn, act, question.wrt, finals, kinds, apps, mem, places, summaries, live, alias, trips
+    )
     share = sharing(
         fn, kinds, apps, mem, live, defs, summaries, alias, finals, reach.idle, act.active
     )
-    found = needs(fn, reach, kinds, apps, mem, places, summaries, question.lost)
+    found = needs(fn, reach, kinds, apps, mem, places, summaries, alias, question.lost, trips)
     return Facts(
         fn,
         question.wrt,

@@ -65,7 +65,8 @@ def forward(
     at_back_edge: Callable[[Loop, T], T] = _same,
     at_loop_exit: Callable[[Loop, T], T] = _same,
     at_branch: Callable[[S.If, T, bool], T | None] = lambda s, state, taken: state,
-    runs: Callable[[S.For], bool] = lambda loop: False,
+    runs: Callable[[Loop], bool] = lambda loop: False,
+    single: Callable[[Loop], bool] = lambda loop: False,
     equal: Callable[[T, T], bool] = lambda a, b: a == b,
 ) -> Flow[T]:
     """The states on all paths from the start of `block`, where `state` holds.
@@ -73,13 +74,13 @@ def forward(
     The hooks see a loop and the state that enters it, that goes from the end of an iteration to the
     next, and that leaves it; `at_branch` sees an `If`, the state at its test and whether its first
     block is run, and gives None where that cannot be. `runs`: whether a loop certainly has an
-    iteration.
+    iteration; `single`: whether it certainly has no second one.
 
     Raises:
         InternalError: if the states do not settle.
     """
     hooks = (at_loop_entry, at_back_edge, at_loop_exit, at_branch)
-    run = _Forward(transfer, join, *hooks, runs, equal)
+    run = _Forward(transfer, join, *hooks, runs, single, equal)
     end = run.block(block, state, [], [])
     return Flow(run.before, run.after, end, run.head, run.test)
 
@@ -92,7 +93,8 @@ def backward(
     *,
     bottom: T,
     at_loop_entry: Callable[[Loop, T], T] = _same,
-    runs: Callable[[S.For], bool] = lambda loop: False,
+    runs: Callable[[Loop], bool] = lambda loop: False,
+    single: Callable[[Loop], bool] = lambda loop: False,
     equal: Callable[[T, T], bool] = lambda a, b: a == b,
 ) -> Flow[T]:
     """The states on all paths to the end of `block`, where `state` holds.
@@ -104,7 +106,7 @@ def backward(
     Raises:
         InternalError: if the states do not settle.
     """
-    run = _Backward(transfer, join, bottom, at_loop_entry, runs, equal)
+    run = _Backward(transfer, join, bottom, at_loop_entry, runs, single, equal)
     end = run.block(block, state, bottom, bottom)
     return Flow(run.before, run.after, end, run.head, run.test)
 
@@ -125,7 +127,8 @@ class _Forward(Generic[T]):
     at_back_edge: Callable[[Loop, T], T]
     at_loop_exit: Callable[[Loop, T], T]
     at_branch: Callable[[S.If, T, bool], T | None]
-    runs: Callable[[S.For], bool]
+    runs: Callable[[Loop], bool]
+    single: Callable[[Loop], bool]
     equal: Callable[[T, T], bool]
     before: dict[int, T] = field(default_factory=dict)
     after: dict[int, T] = field(default_factory=dict)
@@ -218,15 +221,25 @@ class _Forward(Generic[T]):
             raised = self.raised.pop() if inside else None
             if raised is not None:
                 self.may_raise(self.at_loop_exit(s, raised))
-            endings = [self.at_back_edge(s, e) for e in (*again, end) if e is not None]
+            last = isinstance(s, S.For) and self.single(s)
+            endings = [
+                e if last else self.at_back_edge(s, e) for e in (*again, end) if e is not None
+            ]
             merged = head
-            for ending in endings:
+            for ending in () if last else endings:
                 merged = self.join_two(merged, ending)
             if self.equal(merged, head):
-                if isinstance(s, S.For) and self.runs(s):
+                runs = self.runs(s)
+                if last and not runs:
+                    endings.append(head)
+                if last or (runs and not _is_forever(s)):
                     leaving = None
                     for ending in endings:
                         leaving = self.join(leaving, ending)
+                    if leaving is not None and isinstance(s, S.While):
+                        leaving = self.block(s.head, leaving, [], [])
+                        leaving = None if leaving is None else self.transfer(s, leaving)
+                        self.block(s.head, head, [], [])  # what holds there in any iteration
                 for state_at_break in out:
                     leaving = self.join(leaving, state_at_break)
                 return None if leaving is None else self.at_loop_exit(s, leaving)
@@ -254,7 +267,8 @@ class _Backward(Generic[T]):
     join: Callable[[T, T], T]
     bottom: T
     at_loop_entry: Callable[[Loop, T], T]
-    runs: Callable[[S.For], bool]
+    runs: Callable[[Loop], bool]
+    single: Callable[[Loop], bool]
     equal: Callable[[T, T], bool]
     before: dict[int, T] = field(default_factory=dict)
     after: dict[int, T] = field(default_factory=dict)
@@ -311,13 +325,21 @@ class _Backward(Generic[T]):
             case _:
                 return self.transfer(s, state)
 
+    def once(self, s: S.For, out: T) -> T:
+        """A loop without a second iteration."""
+        head = self.transfer(s, self.block(s.body, out, out, out))
+        self.head[s.site] = self.join(out, head)
+        return self.at_loop_entry(s, head if self.runs(s) else self.head[s.site])
+
     def loop(self, s: S.For | S.While, out: T) -> T:
+        if isinstance(s, S.For) and self.single(s):
+            return self.once(s, out)
         head = self.bottom
         for _ in range(_BOUND):
             before = self.join(head, self.iteration(s, head, out))
             if self.equal(before, head):
                 self.head[s.site] = head
-                if isinstance(s, S.For) and self.runs(s):
+                if self.runs(s) and (isinstance(s, S.For) or not s.head):
                     head = self.transfer(s, self.block(s.body, head, out, head))
                 return self.at_loop_entry(s, head)
             head = before

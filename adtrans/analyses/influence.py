@@ -13,10 +13,12 @@ overwriting the whole of one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cache
 
 from adtrans.analyses import dataflow
 from adtrans.analyses.activity import Activity, flows, header_flows
+from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
@@ -24,9 +26,10 @@ from adtrans.analyses.liveness import Liveness
 from adtrans.analyses.memory import Memory, Obj
 from adtrans.analyses.places import Places
 from adtrans.analyses.regions import ALL, covers
+from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, is_immutable
+from adtrans.ir.kinds import Array
 from adtrans.ir.walk import binds_of, statements
 
 State = frozenset["str | Obj"]
@@ -65,75 +68,98 @@ def influence(
     places: Places,
     summaries: Mapping[int, Summary],
     live: Liveness,
+    alias: Aliasing,
+    trips: Runs = UNKNOWN_RUNS,
 ) -> Influence:
-    """Follow what the result depends on backwards, and what depends on the inputs forwards."""
+    """Follow what the result depends on backwards, and what depends on the inputs forwards.
 
-    def marks(var: str, site: int, *, after: bool = False) -> State:
-        """What stands for the value of a variable: arrays for what they hold, wherever it is."""
-        kind = kinds.var(var)
-        if is_immutable(kind):
-            return frozenset({var})
-        objects: State = frozenset(mem.objects(var, site, after=after))
-        return objects if objects and isinstance(kind, Array) else objects | {var}
+    A variable stands for what it holds; what is written through one is seen by those that look
+    into the same memory then. The final contents of arguments are objects.
+    """
+    written = {s.site: frozenset(w.var for w in mem.at(s.site)) for s in statements(fn.body)}
 
     def pairs(s: S.Stmt) -> list[tuple[list[E.Expr], list[str]]]:
         return list(header_flows(s, kinds)) if isinstance(s, S.For) else [flows(s, apps, summaries)]
 
-    def read(sources: list[E.Expr], site: int) -> State:
-        names = (e.id for e in sources if isinstance(e, E.Name))
-        return NOTHING.union(*(marks(n, site) for n in names))
+    def read(sources: list[E.Expr]) -> State:
+        return frozenset(e.id for e in sources if isinstance(e, E.Name))
 
-    def received(targets: list[str], site: int) -> State:
-        return NOTHING.union(*(marks(t, site, after=True) for t in targets))
+    @cache
+    def changed(var: str, site: int) -> State:
+        """What sees that the contents of a variable change at a site."""
+        names = alias.follow(alias.partners(frozenset({var}), site), site)
+        return names | {o for o in mem.objects(var, site) if o.form == "param"}
+
+    def received(targets: list[str], s: S.Stmt) -> State:
+        found: State = frozenset(targets)
+        for t in targets:
+            if t in written[s.site] or t not in binds_of(s):
+                found |= changed(t, s.site)
+        return found
+
+    def shared(s: S.Stmt) -> tuple[State, State]:
+        """The variables that a statement makes look into the memory of others, and these."""
+        link = alias.links.get(s.site)
+        if link is None or not link.sources:
+            return NOTHING, NOTHING
+        return link.targets, link.sources
 
     def ended(s: S.Stmt) -> State:
         """What a statement puts an end to: values of names, the contents of a whole array."""
         if isinstance(s, S.Store):
-            return frozenset(overwritten(s, kinds, mem, places, live))
+            return replaced(s, kinds, mem, places, live, alias)
         names = () if isinstance(s, S.Keep | S.Update) else binds_of(s)
         return frozenset(names)
 
     def backwards(s: S.Stmt, useful: State) -> State:
         if isinstance(s, S.Return):
-            return useful | read(list(s.values), s.site)
-        more = [
-            read(sources, s.site)
-            for sources, targets in pairs(s)
-            if received(targets, s.site) & useful
-        ]
-        made = mem.allocates.get(s.site, frozenset())
-        again = {o for o in made if replace(o, old=True) in useful}
-        return (useful - ended(s) - made).union(again, *more)
+            return useful | read(list(s.values))
+        more = [read(sources) for sources, targets in pairs(s) if received(targets, s) & useful]
+        targets, sources = shared(s)
+        if targets & useful:
+            more.append(sources)
+        return (useful - ended(s)).union(*more)
 
     def forwards(s: S.Stmt, varied: State) -> State:
-        more = [
-            received(targets, s.site)
-            for sources, targets in pairs(s)
-            if read(sources, s.site) & varied
-        ]
-        made = mem.allocates.get(s.site, frozenset())
-        again = {replace(o, old=True) for o in made if o in varied}
-        return (varied - ended(s) - made).union(again, *more)
+        more = [received(targets, s) for sources, targets in pairs(s) if read(sources) & varied]
+        targets, sources = shared(s)
+        if sources & varied:
+            more.append(targets)
+        return (varied - ended(s)).union(*more)
 
     end: State = frozenset(Obj("param", p) for p in finals) | frozenset(finals)
     useful = dataflow.backward(
-        fn.body, end, backwards, frozenset.union, bottom=NOTHING, runs=surely_runs
+        fn.body,
+        end,
+        backwards,
+        frozenset.union,
+        bottom=NOTHING,
+        runs=trips.some,
+        single=trips.single,
     )
-    start: State = frozenset(Obj("param", p) for p in wrt) | frozenset(wrt)
-    varied = dataflow.forward(fn.body, start, forwards, frozenset.union, runs=surely_runs)
+    start: State = frozenset(wrt)
+    varied = dataflow.forward(
+        fn.body,
+        start,
+        forwards,
+        frozenset.union,
+        runs=trips.some,
+        single=trips.single,
+    )
     simple = [s for s in statements(fn.body) if isinstance(s, _SIMPLE)]
     idle = frozenset(
         s.site
         for s in simple
         if s.site in useful.after
-        and not any(received(t, s.site) & useful.after[s.site] for _, t in pairs(s))
+        and not any(received(t, s) & useful.after[s.site] for _, t in pairs(s))
+        and not frozenset().union(*shared(s)) & useful.after[s.site]
     )
     constant = frozenset(
         (s.site, n)
         for s in simple
         if s.site in varied.before
         for n in operands_of(pairs(s))
-        if not marks(n, s.site) & varied.before[s.site]
+        if n not in varied.before[s.site]
     )
     return Influence(act, idle, constant)
 
@@ -144,31 +170,25 @@ def operands_of(pairs: list[tuple[list[E.Expr], list[str]]]) -> Iterator[str]:
         yield from (e.id for e in sources if isinstance(e, E.Name))
 
 
-def overwritten(
-    s: S.Store, kinds: Kinds, mem: Memory, places: Places, live: Liveness
-) -> Iterator[Obj]:
-    """The arrays of which nobody can see the earlier contents after a store: the one that it fills,
-    and those that were known under this name only."""
-    objects = mem.objects(s.base, s.site)
+def replaced(
+    s: S.Store, kinds: Kinds, mem: Memory, places: Places, live: Liveness, alias: Aliasing
+) -> State:
+    """What cannot be seen any more after a store, because it is overwritten: the contents of the
+    array, of the variables that look at a part of what is filled, and of arguments."""
     if not isinstance(kinds.at(s.site, s.base), Array):
-        return
-    if not covers(places.region(s.base, s.items, s.site), ALL, places.facts(s.site)):
-        return
-    others = live.out.get(s.site, frozenset()) - {s.base}
-    seen = frozenset(o for v in others for o in mem.objects(v, s.site))
-    for obj in objects:
-        alone = len(objects) == 1 and not obj.old and obj.form in ("site", "param")
-        if alone or (obj.form == "site" and obj not in seen):
-            yield obj
-
-
-def surely_runs(loop: S.For) -> bool:
-    """Whether the header alone tells that there is an iteration."""
-    it = loop.iter.inner if isinstance(loop.iter, S.Reversed) else loop.iter
-    if not isinstance(it, S.Range):
-        return False
-    bounds = [e.value if isinstance(e, E.Const) else None for e in (it.start, it.stop, it.step)]
-    start, stop, step = bounds
-    if not (isinstance(start, int) and isinstance(stop, int) and isinstance(step, int) and step):
-        return False
-    return len(range(start, stop, step)) > 0
+        return NOTHING
+    known = places.facts(s.site)
+    found: set[str | Obj] = set()
+    if covers(places.subscript(s.base, s.items, s.site), ALL, known):
+        found.add(s.base)
+    objects = mem.objects(s.base, s.site)
+    region = places.region(s.base, s.items, s.site)
+    if len(objects) != 1 or any(o.old or o.form not in ("site", "param") for o in objects):
+        return frozenset(found)
+    for v in alias.partners(frozenset({s.base}), s.site):
+        same = isinstance(kinds.at(s.site, v), Array) and mem.objects(v, s.site) == objects
+        if same and covers(region, places.window(v, s.site), known):
+            found.add(v)
+    if covers(region, ALL, known):
+        found |= objects
+    return frozenset(found)

@@ -34,7 +34,8 @@ class LoopFacts:
     `start`, `stop`, `step` are those of the range, where affine; `position` numbers the iterations
     of any `for` from 0. `symbols` are all that belong to an iteration, `bounds` what is >= 0 in
     each, `steps` by how much a symbol grows from one iteration to the next, `inside` the sites of
-    this loop and those in it, `around` of the loops that enclose it, outermost first.
+    this loop and those in it, `around` of the loops that enclose it, outermost first. `entered`:
+    it is a `while` loop whose test certainly holds at first.
     """
 
     site: int
@@ -48,6 +49,7 @@ class LoopFacts:
     steps: tuple[tuple[str, int], ...] = ()
     inside: frozenset[int] = frozenset()
     around: tuple[int, ...] = ()
+    entered: bool = False
 
     @property
     def position(self) -> str:

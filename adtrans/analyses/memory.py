@@ -17,6 +17,7 @@ from adtrans.analyses import dataflow
 from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
@@ -198,6 +199,7 @@ def memory(
     kinds: Kinds,
     apps: Mapping[int, Application],
     summaries: Mapping[int, Summary],
+    trips: Runs = UNKNOWN_RUNS,
 ) -> Memory:
     """What every variable may refer to, and what every statement may write."""
     allocates: dict[int, Objects] = {}
@@ -308,7 +310,7 @@ def memory(
         for p in fn.params
         if not is_immutable(kinds.var(p.name))
     }
-    flow = dataflow.forward(fn.body, entry, transfer, join)
+    flow = dataflow.forward(fn.body, entry, transfer, join, runs=trips.some, single=trips.single)
     before = {**flow.before, **flow.test}
     everywhere: dict[str, Objects] = {}
     for points in (*before.values(), *flow.after.values(), *([flow.end] if flow.end else [])):

@@ -14,8 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import TypeVar
 
 from adtrans.analyses.activity import values_in
+from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application, Operand
 from adtrans.analyses.dataflow import Loop, forward
 from adtrans.analyses.effects import Summary
@@ -25,6 +27,7 @@ from adtrans.analyses.loops import leaves
 from adtrans.analyses.memory import Memory, Obj, Write, actuals
 from adtrans.analyses.places import Places
 from adtrans.analyses.regions import Region, disjoint
+from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Container, is_immutable
@@ -74,8 +77,19 @@ class Live:
     carried: bool = False
 
 
-State = Mapping[Obj, frozenset[Live]]
+Key = tuple[Need, bool]
+Keys = frozenset[Key]
 NOTHING: frozenset[Live] = frozenset()
+NO_KEYS: Keys = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The needs under way, by object, and for each variable those into whose memory it may look:
+    what a name may refer to anywhere does not tell what it refers to at the same time."""
+
+    lives: Mapping[Obj, frozenset[Live]]
+    seen: Mapping[str, Keys]
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +247,9 @@ def needs(
     mem: Memory,
     places: Places,
     summaries: Mapping[int, Summary],
+    alias: Aliasing,
     lost: frozenset[str] = frozenset(),
+    trips: Runs = UNKNOWN_RUNS,
 ) -> Needs:
     """Run the analysis over `fn`. The parameters in `lost` are overwritten when it has returned."""
     stmts = {s.site: s for s in statements(fn.body)}
@@ -254,22 +270,60 @@ def needs(
         objs = mem.objects(need.var, need.site, after=need.result)
         return tuple((obj, region) for obj in sorted(objs or {Obj("unknown", need.var)}))
 
+    @cache
+    def names_of(need: Need) -> frozenset[str]:
+        """The variables that may look into the memory of a need when it is born."""
+        var, site = need.var, need.site
+        link = alias.links.get(site)
+        if not need.result:
+            return alias.partners(frozenset({var}), site)
+        if link is None or var not in link.ends:
+            return alias.follow(alias.partners(frozenset({var}), site), site)
+        others = alias.partners(link.sources, site) - link.ends if link.sources else link.sources
+        return others | link.targets | {var} if link.sources else frozenset({var})
+
     def born(state: State, found: Iterable[Need]) -> State:
-        new = dict(state)
+        lives, seen = dict(state.lives), dict(state.seen)
         for need in found:
             for obj, region in objects_of(need):
-                new[obj] = new.get(obj, NOTHING) | {live(need, obj, region)}
-        return new
+                lives[obj] = lives.get(obj, NOTHING) | {live(need, obj, region)}
+            if objects_of(need):
+                for name in names_of(need):
+                    seen[name] = seen.get(name, NO_KEYS) | {(need, False)}
+        return State(lives, seen)
 
     def clash(w: Write, state: State) -> None:
         region, facts = places.region(w.var, w.items, w.site), places.facts(w.site)
-        for obj in w.objects & state.keys():
-            for v in state[obj]:
+        reached = state.seen.get(w.var, NO_KEYS)
+        for obj in w.objects & state.lives.keys() if reached else ():
+            for v in state.lives[obj]:
+                if (v.need, v.carried) not in reached:
+                    continue
                 before = conflicts.get((v.need, w.site))
                 if before is not None and before.carried <= v.carried:
                     continue
                 if not disjoint(v.region, region, facts):
                     conflicts[v.need, w.site] = Conflict(v.need, w.site, v.carried, w.unknown)
+
+    def linked(seen: Mapping[str, Keys], site: int) -> Mapping[str, Keys]:
+        """Who sees what after a statement."""
+        link = alias.links.get(site)
+        if link is None or not seen:
+            return seen
+        new = dict(seen)
+        for into, held in link.puts * 2:
+            inside = NO_KEYS.union(*(new.get(n, NO_KEYS) for n in held))
+            for n in alias.partners(frozenset({into}), site):
+                new[n] = new.get(n, NO_KEYS) | inside
+            outside = new.get(into, NO_KEYS)
+            for n in alias.partners(held, site) if outside else ():
+                new[n] = new.get(n, NO_KEYS) | outside
+        through = NO_KEYS.union(*(new.get(n, NO_KEYS) for n in link.sources))
+        for n in link.ends:
+            new.pop(n, None)
+        for n in link.targets if through else ():
+            new[n] = new.get(n, NO_KEYS) | through
+        return new
 
     def transfer(s: S.Stmt, state: State) -> State:
         before = [n for n in at[s.site] if not n.result]
@@ -278,24 +332,33 @@ def needs(
             state = born(state, before)
         for w in writes[s.site]:
             clash(w, state)
-        made = mem.allocates.get(s.site, frozenset()) & state.keys()
+        made = mem.allocates.get(s.site, frozenset()) & state.lives.keys()
+        lives = state.lives
         if made:
-            state = {
-                obj: lives if obj not in made else NOTHING for obj, lives in state.items()
-            } | {
-                (old := replace(obj, old=True)): state.get(old, NOTHING)
-                | {live(v.need, old, v.region, v.carried) for v in state[obj]}
+            lives = {obj: found if obj not in made else NOTHING for obj, found in lives.items()} | {
+                (old := replace(obj, old=True)): lives.get(old, NOTHING)
+                | {live(v.need, old, v.region, v.carried) for v in lives[obj]}
                 for obj in made
             }
+        seen = linked(state.seen, s.site)
+        if lives is not state.lives or seen is not state.seen:
+            state = State(lives, seen)
         return born(state, after) if after else state
 
-    def moved(state: State, move: Callable[[Live], Live]) -> State:
-        return {obj: frozenset(move(v) for v in lives) for obj, lives in state.items()}
+    def moved(state: State, move: Callable[[Live], Live], *, back: bool = False) -> State:
+        lives = {obj: frozenset(map(move, found)) for obj, found in state.lives.items()}
+        seen = state.seen
+        if back:
+            seen = {v: frozenset((n, True) for n, _ in keys) for v, keys in seen.items()}
+        return State(lives, seen)
 
     earlier, beyond = cache(places.earlier), cache(places.after)
 
     def back(loop: Loop, state: State) -> State:
-        return moved(state, lambda v: live(v.need, v.obj, earlier(v.region, loop.site), True))
+        def move(v: Live) -> Live:
+            return live(v.need, v.obj, earlier(v.region, loop.site), True)
+
+        return moved(state, move, back=True)
 
     def leave(loop: Loop, state: State) -> State:
         return moved(state, lambda v: live(v.need, v.obj, beyond(v.region, loop.site), v.carried))
@@ -303,16 +366,20 @@ def needs(
     def join(a: State, b: State) -> State:
         if a is b:
             return a
-        new = dict(a)
-        for obj, lives in b.items():
-            mine = new.get(obj, NOTHING)
-            if mine is not lives:
-                new[obj] = mine | lives if mine else lives
-        return new
+        return State(merged(a.lives, b.lives), merged(a.seen, b.seen))
 
-    start: State = {}
-    flow = forward(fn.body, start, transfer, join, at_back_edge=back, at_loop_exit=leave)
-    end = tuple(v for lives in (flow.end or {}).values() for v in lives)
+    start = State({}, {})
+    flow = forward(
+        fn.body,
+        start,
+        transfer,
+        join,
+        at_back_edge=back,
+        at_loop_exit=leave,
+        runs=trips.some,
+        single=trips.single,
+    )
+    end = tuple(v for lives in (flow.end or start).lives.values() for v in lives)
     for v in end:
         if v.obj.form == "param" and v.obj.key in lost:
             exit_site = fn.body[-1].site
@@ -327,6 +394,22 @@ def needs(
     }
     choice = _choose(options, found)
     return Needs(at, found, choice, end, frozenset((c.need.site, c.need.role) for c in found))
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def merged(a: Mapping[K, frozenset[V]], b: Mapping[K, frozenset[V]]) -> Mapping[K, frozenset[V]]:
+    """The union, key by key."""
+    if a is b:
+        return a
+    new = dict(a)
+    for key, theirs in b.items():
+        mine = new.get(key)
+        if mine is not theirs:
+            new[key] = mine | theirs if mine else theirs
+    return new
 
 
 def in_order(c: Conflict) -> tuple[object, ...]:

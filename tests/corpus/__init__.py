@@ -18,6 +18,7 @@ from tests.corpus import (
     positions,
     precision,
     rows,
+    trips,
     views,
     writers,
 )
@@ -43,6 +44,7 @@ CASES: tuple[Case, ...] = (
     *holders.CASES,
     *functions.CASES,
     *chosen.CASES,
+    *trips.CASES,
 )
 
 __all__ = ["CASES", "Case"]

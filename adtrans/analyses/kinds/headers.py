@@ -82,12 +82,19 @@ class _Count:
             yield sign * (self.stop - value) - 1
 
 
-def of_while(site: int, inside: frozenset[int], around: tuple[int, ...]) -> LoopFacts:
+def of_while(
+    site: int, inside: frozenset[int], around: tuple[int, ...], *, entered: bool = False
+) -> LoopFacts:
     """The facts about a `while` loop: that its iterations can be numbered."""
     at = f"#{site}"
-    bounds = (Affine.symbol(at),)
     return LoopFacts(
-        site, symbols=(at,), bounds=bounds, steps=((at, 1),), inside=inside, around=around
+        site,
+        symbols=(at,),
+        bounds=(Affine.symbol(at),),
+        steps=((at, 1),),
+        inside=inside,
+        around=around,
+        entered=entered,
     )
 
 

@@ -22,11 +22,11 @@ from dataclasses import dataclass, field, replace
 from adtrans.analyses import dataflow
 from adtrans.analyses.definitions import definitions
 from adtrans.analyses.iterations import LoopFacts, facts_at
-from adtrans.analyses.kinds import headers
+from adtrans.analyses.kinds import counters, headers
 from adtrans.analyses.kinds.expressions import Callee, kind_of_expr
 from adtrans.analyses.kinds.lattice import forget, join, tuple_of
 from adtrans.analyses.kinds.lists import Lists, Puts
-from adtrans.analyses.prove import Facts
+from adtrans.analyses.prove import Facts, proves_nonneg
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir import walk
@@ -188,6 +188,7 @@ class _Inference:
         self.base = base_facts(entry)
         self.lists = Lists(fn, puts)
         self.loops: dict[int, LoopFacts] = {}
+        self.counted: dict[int, State] = {}
         self.bound: dict[int, State] = {}
         self.result: Kind = NEVER
 
@@ -205,7 +206,7 @@ class _Inference:
                 self.transfer,
                 _join_states,
                 at_loop_entry=self.enter,
-                at_back_edge=self.forget,
+                at_back_edge=self.again,
                 at_loop_exit=self.forget,
                 at_branch=self.narrowed,
             )
@@ -228,12 +229,45 @@ class _Inference:
     def enter(self, s: S.For | S.While, state: State) -> State:
         around, inside = self.around[s.site], self.inside[s.site]
         if isinstance(s, S.While):
-            self.loops[s.site] = headers.of_while(s.site, inside, around)
-            return state
+            entered = counters.is_simple(s) and self.is_entered(s, state)
+            self.loops[s.site] = headers.of_while(s.site, inside, around, entered=entered)
+            return self.counting(s, state)
         header = headers.of_for(s, self.look(s, state), inside, around)
         self.loops[s.site] = header.facts
         bound = {var: self.lists.widened(var, k) for var, k in header.kinds.items()}
         self.bound[s.site] = {var: bound.get(var, UNKNOWN) for var in walk.binds_of(s)}
+        return self.counting(s, state)
+
+    def counting(self, s: S.For | S.While, state: State) -> State:
+        """The variables that the loop counts with, in the words of its iterations."""
+        position = Affine.symbol(self.loops[s.site].position)
+        self.counted[s.site] = {
+            var: replace(kind, value=kind.value + step * position)
+            for var, step in counters.counters(s).items()
+            if isinstance(kind := state.get(var), Scalar)
+            and kind.type == "int"
+            and kind.value is not None
+        }
+        return {**state, **self.counted[s.site]}
+
+    def again(self, s: S.For | S.While, state: State) -> State:
+        """At the start of the next iteration."""
+        return {**self.forget(s, state), **self.counted[s.site]}
+
+    def is_entered(self, s: S.While, state: State) -> bool:
+        """Whether the test holds when it is evaluated for the first time."""
+        facts = self.facts(s.site)
+        for t in s.head:
+            state = {**state, **self.binding(t, state)}
+        return counters.holds(s.test, self.look(s, state), lambda e: proves_nonneg(e, facts))
+
+    def tested(self, s: S.While, state: State) -> State:
+        """The test holds in the body."""
+        if counters.is_simple(s):
+            loop = headers.of_while(s.site, self.inside[s.site], self.around[s.site])
+            more = tuple(counters.bounds(s.test, self.look(s, state)))
+            entered = self.loops[s.site].entered
+            self.loops[s.site] = replace(loop, bounds=(*loop.bounds, *more), entered=entered)
         return state
 
     def forget(self, s: S.For | S.While, state: State) -> State:
@@ -269,7 +303,9 @@ class _Inference:
         match s:
             case S.For():
                 return {**state, **self.bound[s.site]}
-            case S.If() | S.While() | S.Break() | S.Continue() | S.Onward():
+            case S.While():
+                return self.tested(s, state)
+            case S.If() | S.Break() | S.Continue() | S.Onward():
                 return state
             case S.Try() | S.With():
                 self.bound[s.site] = dict.fromkeys(walk.binds_of(s), UNKNOWN)
