@@ -35,7 +35,7 @@ class LoopFacts:
     of any `for` from 0. `symbols` are all that belong to an iteration, `bounds` what is >= 0 in
     each, `steps` by how much a symbol grows from one iteration to the next, `inside` the sites of
     this loop and those in it, `around` of the loops that enclose it, outermost first. `entered`:
-    it is a `while` loop whose test certainly holds at first.
+    it is a `while` loop whose test certainly holds at first; `tested`: what is >= 0 in its body.
     """
 
     site: int
@@ -50,6 +50,7 @@ class LoopFacts:
     inside: frozenset[int] = frozenset()
     around: tuple[int, ...] = ()
     entered: bool = False
+    tested: tuple[Affine, ...] = ()
 
     @property
     def position(self) -> str:
@@ -98,7 +99,7 @@ def facts_at(
     known = [*base]
     for site in around:
         if site in loops:
-            known.extend(loops[site].bounds)
+            known.extend((*loops[site].bounds, *loops[site].tested))
     return Facts(tuple(known), _renamed(loops))
 
 
@@ -106,7 +107,7 @@ def _renamed(loops: Mapping[int, LoopFacts]) -> Mapping[str, tuple[Affine, ...]]
     given: dict[str, tuple[Affine, ...]] = {}
     for loop in loops.values():
         for outer, mark in _splits(loop, loops):
-            bounds = tuple(_marked(b, outer, mark) for b in loop.bounds)
+            bounds = tuple(_marked(b, outer, mark) for b in (*loop.bounds, *loop.tested))
             for symbol in loop.symbols:
                 renamed = _mark(symbol, outer, mark)
                 given[renamed] = bounds

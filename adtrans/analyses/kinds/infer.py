@@ -184,6 +184,11 @@ class _Inference:
     ) -> None:
         self.fn, self.entry, self.call = fn, entry, call
         self.around = definitions(fn).loops
+        self.heads = {
+            s.site: frozenset(t.site for t in walk.statements(s.head))
+            for s in walk.statements(fn.body)
+            if isinstance(s, S.While)
+        }
         self.inside = {s.site: _loops_in((s,)) for s in walk.statements(fn.body)}
         self.base = base_facts(entry)
         self.lists = Lists(fn, puts)
@@ -218,6 +223,8 @@ class _Inference:
         for loop in self.around[site]:
             if loop in self.loops:
                 known.extend(self.loops[loop].bounds)
+                if site not in self.heads.get(loop, ()):
+                    known.extend(self.loops[loop].tested)
         return Facts(tuple(known))
 
     def look(self, s: S.Stmt, state: State) -> Callable[[Expr], Kind]:
@@ -264,10 +271,8 @@ class _Inference:
     def tested(self, s: S.While, state: State) -> State:
         """The test holds in the body."""
         if counters.is_simple(s):
-            loop = headers.of_while(s.site, self.inside[s.site], self.around[s.site])
-            more = tuple(counters.bounds(s.test, self.look(s, state)))
-            entered = self.loops[s.site].entered
-            self.loops[s.site] = replace(loop, bounds=(*loop.bounds, *more), entered=entered)
+            found = tuple(counters.bounds(s.test, self.look(s, state)))
+            self.loops[s.site] = replace(self.loops[s.site], tested=found)
         return state
 
     def forget(self, s: S.For | S.While, state: State) -> State:
