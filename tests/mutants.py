@@ -38,7 +38,7 @@ NEEDS, MEMORY = "adtrans/analyses/needs.py", "adtrans/analyses/memory.py"
 REGIONS = "adtrans/analyses/regions.py"
 ALIASING, SHARING = "adtrans/analyses/aliasing.py", "adtrans/analyses/sharing.py"
 INFLUENCE, VERDICTS = "adtrans/analyses/influence.py", "adtrans/analyses/verdicts.py"
-ACTIVITY, PROGRAM = "adtrans/analyses/activity.py", "adtrans/program.py"
+ACTIVITY, SUMMARIES = "adtrans/analyses/activity.py", "adtrans/summaries.py"
 TRIPS, COUNTERS = "adtrans/analyses/trips.py", "adtrans/analyses/kinds/counters.py"
 ITERATIONS, EFFECTS = "adtrans/analyses/iterations.py", "adtrans/analyses/effects.py"
 CORPUS = "tests/test_corpus.py::test_fate"
@@ -150,7 +150,7 @@ MUTANTS = (
     Mutant("verdicts: an argument is renamed", VERDICTS,
            'if any(o.form != "site" for o in w.objects):', "if False:",
            ("tests/analyses/test_verdicts.py", CORPUS)),
-    Mutant("program: one array for two parameters is two arrays", PROGRAM,
+    Mutant("program: one array for two parameters is two arrays", SUMMARIES,
            "pairs.add((p, first[var]))", "pass", (CORPUS,)),
     Mutant("effects: what a callee writes is not remembered", EFFECTS,
            "return frozenset(p for p, _ in self.writes)", "return frozenset()",
