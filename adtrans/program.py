@@ -33,6 +33,7 @@ from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.objects.expand import unfollowed
 from adtrans.analyses.objects.functions import LOWERED, Followed
 from adtrans.analyses.objects.outside import Attribute, Owner, from_outside
+from adtrans.analyses.order import unordered
 from adtrans.analyses.returned import returned_arguments, returned_items, without_items
 from adtrans.analyses.steps import has_handlers, steps
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
@@ -291,6 +292,8 @@ class Program:
         facts = self.by_value(facts, question, calls)
         # What generated code overwrites is not the user's affair: copies are kept as needed.
         save = self.options.on_overwrite == "save" or is_generated(ir.span.file)
+        if self.options.on_unproven == "check":
+            facts = replace(facts, ordered=frozenset(s.site for s in unordered(facts)))
         if not save and self.options.on_unproven == "check":
             facts = replace(facts, guards=guards(facts, unanswered(facts)))
         if save:

@@ -143,6 +143,11 @@ MUTANTS = (
            "            return alias.partners(frozenset({var}), site)\n        if link",
            "            return frozenset({var})\n        if link",
            ("tests/analyses/test_needs.py", CORPUS)),
+    Mutant("order: it never matters", "adtrans/analyses/order.py",
+           "return to is None or of is None or not keeps_ahead(of, to, known)", "return False",
+           (CORPUS,)),
+    Mutant("order: which part begins first does not count", "adtrans/analyses/order.py",
+           "return proves_nonneg(s - t, known)", "return True", (CORPUS,)),
     # verdicts and callees
     Mutant("verdicts: what has another name is renamed, too", VERDICTS,
            "return not any(facts.aliasing.together(v, w.var, w.site) for v in others)",

@@ -38,7 +38,8 @@ class Check:
     `kind`: "view", whether a result is a view or a copy; "path", whether a write comes after a use
     that happens on some paths; "elements", whether it hits elements that were used; "array",
     whether it hits an array that was used; "frozen", whether an unknown function writes;
-    "overlap", whether arguments share memory; "real", whether a number is not complex.
+    "overlap", whether arguments share memory; "order", whether a copy reads
+    what it has written; "real", whether a number is not complex.
     """
 
     span: Span
@@ -377,6 +378,9 @@ def checks(facts: Facts, *, entry: bool) -> tuple[Check, ...]:
         used, line = name(users(g.need.var, facts)), stmts[g.need.site].span.line
         asks = f"does it overwrite what line {line} needs of `{used}`? ({_COSTS[g.form]})"
         found.append(Check(stmts[g.write].span, _KINDS[g.form], asks))
+    for site in facts.ordered:
+        asks = "does the copy read what it has written? (numbers as many as elements)"
+        found.append(Check(stmts[site].span, "order", asks))
     for d in doubts(facts):
         asks = f"is what line {d.line} gives a real number or array? (a look at its type)"
         found.append(Check(stmts[d.site].span, "real", asks))

@@ -40,8 +40,9 @@ class Facts:
     `saved`: (site, variable, after?) whose contents are copied there because they are overwritten
     later. `units`: the compiled callee of each `Invoke`. `same`: for a callee, the parameter that
     it always returns; the cotangent of that is part of the parameter's final one. `dead_clears`:
-    see `clears`. `guards`: the conflicts that are decided at run time. `inner`: another function
-    calls this one, and may change what it has lists of.
+    see `clears`. `guards`: the conflicts that are decided at run time; `ordered`: the
+    overlapping copies of which the run decides whether their order matters. `inner`: another
+    function calls this one, and may change what it has lists of.
     """
 
     fn: S.Function
@@ -63,5 +64,6 @@ class Facts:
     dead_clears: frozenset[int] = frozenset()
     aliasing: Aliasing = field(default_factory=lambda: Aliasing({}))
     guards: tuple[Guard, ...] = ()
+    ordered: frozenset[int] = frozenset()
     influence: Influence = field(kw_only=True)
     inner: bool = False

@@ -20,6 +20,7 @@ from adtrans import runtime
 from adtrans.analyses.activity import values_in
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import leaves
+from adtrans.analyses.order import order_matters
 from adtrans.analyses.overwritten import Lines, conflicts
 from adtrans.analyses.refused.blocks import managers, through_exceptions
 from adtrans.analyses.refused.calls import effects, operations, overlapping, unknown_calls, writers
@@ -27,7 +28,7 @@ from adtrans.analyses.refused.complexes import complex_values
 from adtrans.analyses.refused.containers import container, lost_attribute, unfollowed
 from adtrans.analyses.refused.foreign import foreign_operands
 from adtrans.analyses.refused.names import ambiguous, rebound_arguments, view_or_copy
-from adtrans.analyses.refused.stores import into_integers, of_records, order_matters, unclear_index
+from adtrans.analyses.refused.stores import into_integers, of_records, unclear_index
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -154,7 +155,7 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                         Fix(f"write `{name} = {name} {s.op} ...`, if it is a number"),
                     ],
                 )
-            case S.Store() if reverse and order_matters(s, facts):
+            case S.Store() if reverse and s.site not in facts.ordered and order_matters(s, facts):
                 yield Diagnostic(
                     "AD302",
                     "overlapping parts of one array are copied with different steps",

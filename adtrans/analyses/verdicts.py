@@ -173,6 +173,8 @@ def _verdict(w: Write, facts: Facts, renamed: frozenset[int], copies: Copies) ->
         target, source = (facts.fn.source_name(users(v, facts)) for v in guess.names)
         word = "checked"
         reason = f"that `{target}` is a {guess.form} of `{source}` is checked"
+    elif w.site in facts.ordered:
+        word, reason = "checked", "that it reads nothing that it has written is checked"
     elif w.site in renamed:
         word, reason = "renamed", _new_array(name)
     elif any(not facts.needs.holds(c.need) for c in every):

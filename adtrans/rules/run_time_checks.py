@@ -15,6 +15,7 @@ from adtrans.rules.rule import Rule
 for _check in (
     runtime.check_view,
     runtime.check_copy,
+    runtime.check_order,
     runtime.check_alike,
     runtime.check_plain,
     runtime.check_unneeded,

@@ -154,6 +154,43 @@ def check_copy(copy: Any, base: Any, message: str) -> None:
         raise MutationError(message)
 
 
+def check_order(target: Any, source: Any, message: str) -> None:
+    """Raise `MutationError` if `target[...] = source` reads elements that it has already written.
+
+    NumPy itself is asked, with the numbers of the elements in place of what they hold.
+
+    >>> a = np.arange(8.0)
+    >>> check_order(a[1:4], a[1::3], "line 7")
+    >>> check_order(a[::2], a[1:5], "line 7")
+    Traceback (most recent call last):
+        ...
+    adtrans.runtime.errors.MutationError: line 7
+    """
+    if np.ndim(target) != 1 or np.ndim(source) != 1 or not np.may_share_memory(target, source):
+        return
+    ends = [_first(a) + k * a.strides[0] for a in (target, source) for k in (0, len(a) - 1)]
+    lowest = min(ends)
+    unit = int(np.gcd.reduce([target.itemsize, *(e - lowest for e in ends)]))
+    numbers = np.arange((max(ends) - lowest) // unit + 1)
+
+    def part(a: Any) -> Any:
+        begin = numbers[(_first(a) - lowest) // unit :]
+        walk = a.strides[0] // unit * numbers.itemsize
+        return np.lib.stride_tricks.as_strided(begin, a.shape, (walk,))
+
+    to, of = part(target), part(source)
+    wanted = np.broadcast_to(of.copy(), to.shape)
+    to[...] = of
+    if not np.array_equal(to, wanted):
+        raise MutationError(message)
+
+
+def _first(a: Any) -> int:
+    """The address of the first element."""
+    address: int = a.__array_interface__["data"][0]
+    return address
+
+
 def check_alike(view: Any, base: Any, view_dot: Any, base_dot: Any, message: str) -> None:
     """Raise `MutationError` unless tangents share memory where the primal values do."""
     if (base_of(view) is base_of(base)) != (base_of(view_dot) is base_of(base_dot)):

@@ -168,7 +168,7 @@ def unsure(s: S.With, facts: Facts) -> bool:
 def checked_at(facts: Facts) -> set[int]:
     """The statements at which the forward function checks what the analysis could not decide."""
     undecided = {g.write for g in facts.guards} | {a.site for a in assumptions(facts)}
-    return undecided | {d.site for d in doubts(facts)}
+    return undecided | facts.ordered | {d.site for d in doubts(facts)}
 
 
 def has_checks(facts: Facts) -> bool:

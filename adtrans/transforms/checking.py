@@ -41,6 +41,7 @@ class Checking:
         self.frozen: dict[int, tuple[str, tuple[str, ...]]] = {}
         self.mentioned: set[str] = set()
         self.views()
+        self.copies()
         for d in doubts(facts):
             self.mentioned.add(d.var)
             place = self.after if d.after else self.before
@@ -74,6 +75,16 @@ class Checking:
             fn = runtime.check_view if a.form == "view" else runtime.check_copy
             check = do(fn, target, source, E.Const(guess(a, self.facts)))
             self.after.setdefault(a.site, []).append(check)
+
+    def copies(self) -> None:
+        """Whether overlapping copies read what they have written."""
+        for site in sorted(self.facts.ordered):
+            s = self.facts.structure.stmts[site]
+            assert isinstance(s, S.Store)
+            target, source = self.printed(E.Index(E.Name(s.base), s.items)), self.printed(s.value)
+            message = f"line {self.line(site)} copies an array into itself, and reads what it wrote"
+            check = do(runtime.check_order, target, source, E.Const(message))
+            self.before.setdefault(site, []).append(check)
 
     def note(self, g: Guard, name: str, why: C.Note) -> None:
         """Note that the use has run."""

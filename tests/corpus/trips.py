@@ -201,3 +201,43 @@ def a_view_that_is_filled_is_seen_in_its_base(x):
     v[:] = x[:2]
     y[4] = v[0] * x[1]
     return np.sum(y * y)
+
+
+# Copies between overlapping parts of one array, whose order may matter.
+
+
+@CASES.add(vec(6), row="16", verdicts={"y[1:4] = y[1::2]": "safe"})
+def copied_from_further_on(x):
+    y = x * x
+    y[1:4] = y[1::2]
+    return np.sum(y * x)
+
+
+@CASES.add(vec(7), row="16", verdicts={"y[2::2] = y[:3]": "safe"})
+def copied_from_further_back(x):
+    y = x * x
+    y[2::2] = y[:3]
+    return np.sum(y * x)
+
+
+@CASES.add(vec(6), row="16", verdicts={"y[::2] = y[3:]": "checked"})
+def copied_from_behind_what_is_read(x):
+    y = x * x
+    y[::2] = y[3:]
+    return np.sum(y * x)
+
+
+@CASES.never(vec(8), row="16", code="MutationError", verdicts={"y[::2] = y[1:5]": "checked"})
+def copied_over_what_is_read(x):
+    y = x * x
+    y[::2] = y[1:5]
+    return np.sum(y * x)
+
+
+@CASES.add(vec(6), row="16")
+def copied_from_one_of_two(x):
+    y, b = x * x, 2.0 * x
+    if x[0] > 0.5:
+        b = y[::-1]
+    y[:3] = b[2:-1]
+    return np.sum(y * x)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.memory import is_advanced, is_basic
-from adtrans.analyses.regions import Axis, Run, Whole, disjoint
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -14,43 +13,6 @@ from adtrans.ir.kinds import (
     Array,
     is_differentiable,
 )
-
-
-def order_matters(s: S.Store, facts: Facts) -> bool:
-    """Whether NumPy may read elements that the very store has already written.
-
-    It buffers overlapping copies, except one-dimensional ones in the same direction, which are
-    right only when both parts have the same step.
-    """
-    if not isinstance(s.value, E.Name) or not facts.activity.active(s.base):
-        return False
-    value = facts.kinds.at(s.site, s.value.id)
-    if not isinstance(value, Array) or value.ndim not in (None, 1):
-        return False
-    if not facts.aliasing.together(s.value.id, s.base, s.site):
-        return False
-    target = facts.places.region(s.base, s.items, s.site)
-    source = facts.places.region(s.value.id, None, s.site)
-    if disjoint(target, source, facts.places.facts(s.site)):
-        return False
-    if len(target.axes) > 1 or len(source.axes) > 1:
-        return not _same_steps(target.axes[-1:], source.axes[-1:])
-    return not _same_steps(target.axes, source.axes)
-
-
-def _same_steps(a: tuple[Axis, ...], b: tuple[Axis, ...]) -> bool:
-    """Whether two parts of one axis certainly have the same step."""
-
-    def step(axes: tuple[Axis, ...]) -> int | None:
-        match axes:
-            case () | (Whole(),):
-                return 1
-            case (Run() as run,) if run.aligned:
-                return run.step
-            case _:
-                return None
-
-    return step(a) is not None and step(a) == step(b)
 
 
 def of_records(s: S.Load | S.Store, facts: Facts) -> bool:
