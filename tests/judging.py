@@ -1,8 +1,14 @@
 """What becomes of one random program in both modes and both directions, at little cost.
 
-A program is judged by finite differences, by the inner product of pullback and pushforward, by its
-value and what it writes. What is accepted in default mode is the same code with
-`on_overwrite="save"`, so that the latter is tried only where the former refuses.
+A program is judged by the derivative along one direction that it gives when it is run on elements
+which carry their own (`tests.dual`); and, where these can tell, by finite differences, by the inner
+product of pullback and pushforward, by its value and what it writes. What is accepted in default
+mode is the same code with `on_overwrite="save"`, so that the latter is tried only where the former
+refuses.
+
+Programs whose values overflow are not judged, even where what overflowed is overwritten afterwards:
+a pullback multiplies the zero adjoint of such a value with an infinite factor, which is no number.
+Reverse mode cannot tell these zeros from others without looking at every number.
 """
 
 from __future__ import annotations
@@ -17,13 +23,13 @@ from typing import Any
 
 import numpy as np
 
+from adtrans import jvp, vjp
 from adtrans.diagnostics.errors import AdtransError
 from adtrans.runtime.errors import MutationError as StoppedByCheck
 from adtrans.testing import check_grads, finite_difference_vjp
-from tests import chosen_programs, programs, rich_programs
+from tests import chosen_programs, dual, object_programs, programs, rich_programs
 
-MAGNITUDE = 1e3
-WRT = (0, 1, 2)
+MAGNITUDE, LARGE = 1e3, 1e9
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,7 @@ KINDS = (
     Kind("plain", programs.generate, programs.HELPERS, programs.arguments),
     Kind("rich", rich_programs.generate, rich_programs.HELPERS, rich_programs.arguments),
     Kind("chosen", chosen_programs.generate, chosen_programs.HELPERS, programs.arguments),
+    Kind("objects", object_programs.generate, object_programs.HELPERS, object_programs.arguments),
 )
 
 
@@ -52,6 +59,34 @@ def draw(kind: Kind, seed: int) -> str:
     return kind.generate(random.Random(f"{kind.name} {seed}"), 3 + seed % 8)
 
 
+@dataclass(frozen=True)
+class Reference:
+    """The derivative along `along`, of a program that is run on numbers with derivatives."""
+
+    along: tuple[Any, ...]
+    value: float
+    slope: float
+    rough: float  # how exact, relatively
+
+    def agrees(self, slope: float, terms: float = 0.0) -> bool:
+        """Whether a derivative is this one; `terms`: the size of what it is a sum of."""
+        return bool(abs(slope - self.slope) <= self.rough * (1.0 + abs(self.slope) + terms))
+
+
+def reference(source: str, kind: Kind, args: tuple[Any, ...]) -> Reference | None:
+    """What the gradient must be; None where the program fails, or its numbers overflow."""
+    rng = np.random.default_rng(len(source))
+    along = tuple(rng.normal(size=np.shape(a)) for a in args)
+    try:
+        run = dual.built(f"{kind.helpers}\n\n{source}")
+        value, slope = dual.directional(run, args, along)
+    except (LookupError, ValueError, NameError, TypeError, ArithmeticError, AttributeError):
+        return None
+    if not (abs(value) < LARGE and abs(slope) < LARGE):
+        return None
+    return Reference(along, value, slope, 2e-3 if "float32" in source else 1e-7)
+
+
 def well_behaved(f: Callable[..., Any], args: tuple[Any, ...]) -> bool:
     """Whether differences can tell the derivative: finite, moderate, no kink or jump nearby."""
     with np.errstate(all="ignore"), warnings.catch_warnings():
@@ -59,8 +94,9 @@ def well_behaved(f: Callable[..., Any], args: tuple[Any, ...]) -> bool:
         own = copy.deepcopy(args)
         if not np.isfinite(f(*own)) or not all(np.all(np.isfinite(a)) for a in own):
             return False  # zero times infinity: what is not asked for, but computed, is no number
-        coarse = finite_difference_vjp(f, args, 1.0, WRT, eps=1e-4)
-        fine = finite_difference_vjp(f, args, 1.0, WRT, eps=2e-5)
+        wrt = tuple(range(len(args)))
+        coarse = finite_difference_vjp(f, args, 1.0, wrt, eps=1e-4)
+        fine = finite_difference_vjp(f, args, 1.0, wrt, eps=2e-5)
     flat = [np.concatenate([np.ravel(g) for g in gs]) for gs in (coarse, fine)]
     bounded = np.all(np.isfinite(flat[0])) and np.max(np.abs(flat[0])) < MAGNITUDE
     return bool(bounded and np.allclose(*flat, rtol=1e-6, atol=1e-7))
@@ -75,43 +111,73 @@ def judge(source: str, kind: Kind) -> Mapping[str, str]:
     """
     f = programs.build(source, kind.helpers)
     try:
-        return _judged(f, source, kind.arguments())
+        return _judged(f, source, kind)
     finally:
         linecache.cache.pop(f.__code__.co_filename, None)
 
 
-def _judged(f: Callable[..., Any], source: str, args: tuple[Any, ...]) -> Mapping[str, str]:
+@dataclass(frozen=True)
+class Judge:
+    """One program with what is known of its derivative."""
+
+    f: Callable[..., Any]
+    source: str
+    args: tuple[Any, ...]
+    known: Reference | None
+    smooth: bool  # differences can tell the derivative
+
+    def tried(self, modes: tuple[str, ...], how: str) -> str:
+        """One mode: "ok" or the code of the error."""
+        try:
+            self.compare(modes, how)
+        except StoppedByCheck:
+            return "checked"
+        except AdtransError as error:
+            codes = [d.code for d in error.diagnostics]
+            if "AD901" in codes or not codes:
+                raise Wrong(f"{modes} {how}: {error}\n\n{self.source}") from error
+            return codes[0]
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}"
+            raise Wrong(f"{modes} {how}: {what}\n\n{self.source}") from error
+        return "ok"
+
+    def compare(self, modes: tuple[str, ...], how: str) -> None:
+        wrt = tuple(range(len(self.args)))
+        if self.known is not None and "reverse" in modes:
+            _, pullback = vjp(self.f, *copy.deepcopy(self.args), wrt=wrt, on_overwrite=how)
+            bars = pullback(1.0)
+            terms = [np.asarray(b) * d for b, d in zip(bars, self.known.along, strict=True)]
+            slope = float(sum(np.sum(t) for t in terms))
+            if not self.known.agrees(slope, float(sum(np.sum(np.abs(t)) for t in terms))):
+                raise Wrong(f"{slope} is not {self.known.slope}, along {self.known.along}")
+        if self.known is not None and "forward" in modes:
+            _, slope = jvp(self.f, copy.deepcopy(self.args), self.known.along, on_overwrite=how)
+            if not self.known.agrees(float(slope)):
+                raise Wrong(f"{slope} is not {self.known.slope}, along {self.known.along}")
+        if self.smooth:
+            how_near = {"rtol": 1e-5, "atol": 1e-6}
+            check_grads(self.f, self.args, wrt=wrt, modes=modes, on_overwrite=how, **how_near)
+
+
+def _judged(f: Callable[..., Any], source: str, kind: Kind) -> Mapping[str, str]:
+    args = kind.arguments()
+    known = reference(source, kind, args)
     try:
-        if not well_behaved(f, args):
-            return {}
+        smooth = well_behaved(f, args)
     except (LookupError, ValueError, NameError, TypeError):
         return {}  # the program itself fails, perhaps at an argument nearby
-    found = {"refuse": tried(f, source, args, ("reverse",), "refuse")}
+    if known is None and not smooth:
+        return {}
+    judge = Judge(f, source, args, known, smooth)
+    found = {"refuse": judge.tried(("reverse",), "refuse")}
     found["save"] = found["refuse"]
     if found["refuse"] != "ok":
-        found["save"] = tried(f, source, args, ("reverse",), "save")
+        found["save"] = judge.tried(("reverse",), "save")
     both = found["save"] == "ok"  # then the inner product is compared, too
     directions = ("reverse", "forward") if both and len(source) % 8 == 0 else ("forward",)
-    found["forward"] = tried(f, source, args, directions, "save")
+    found["forward"] = judge.tried(directions, "save")
     return found
-
-
-def tried(
-    f: Callable[..., Any], source: str, args: tuple[Any, ...], modes: tuple[str, ...], how: str
-) -> str:
-    """One mode: "ok" or the code of the error."""
-    try:
-        check_grads(f, args, wrt=WRT, modes=modes, rtol=1e-5, atol=1e-6, on_overwrite=how)
-    except StoppedByCheck:
-        return "checked"
-    except AdtransError as error:
-        codes = [d.code for d in error.diagnostics]
-        if "AD901" in codes or not codes:
-            raise Wrong(f"{modes} {how}: {error}\n\n{source}") from error
-        return codes[0]
-    except Exception as error:
-        raise Wrong(f"{modes} {how}: {type(error).__name__}: {error}\n\n{source}") from error
-    return "ok"
 
 
 def shrunk(source: str, fails: Callable[[str], bool]) -> str:

@@ -11,11 +11,12 @@ import linecache
 import random
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from itertools import count
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from tests.drawing import Draw, Loop, indent
 
 SIZE = 6
 
@@ -52,15 +53,6 @@ def half(a):
 
 
 @dataclass(frozen=True)
-class Loop:
-    """A loop variable and the numbers it runs through: lowest and highest."""
-
-    name: str
-    low: int
-    high: int
-
-
-@dataclass(frozen=True)
 class Scope:
     """The names that are bound for sure: arrays with their lengths, scalars, enclosing loops."""
 
@@ -73,24 +65,10 @@ class Scope:
 
 
 @dataclass
-class Generator:
-    """Draws a program; every choice goes through `rng`, so that a shrinker can take them over."""
+class Generator(Draw):
+    """Draws a program over arrays whose lengths are known."""
 
-    rng: random.Random
     budget: int = 9
-    depth: int = 2
-    names: Any = field(default_factory=lambda: count(1))
-
-    # Choices.
-
-    def pick(self, items: Any) -> Any:
-        return self.rng.choice(list(items))
-
-    def chance(self, percent: int) -> bool:
-        return self.rng.randrange(100) < percent
-
-    def new(self, stem: str) -> str:
-        return f"{stem}{next(self.names)}"
 
     # Expressions.
 
@@ -162,18 +140,7 @@ class Generator:
                 return f"{name}[{text}]"
         return self.scalar(scope, 0)
 
-    @staticmethod
-    def atom(text: str) -> str:
-        """`text` as an operand of any operator."""
-        return f"({text})" if " " in text else text
-
     # Statements: each returns lines and may bind names in `scope`.
-
-    def block(self, scope: Scope, size: int, depth: int) -> list[str]:
-        lines: list[str] = []
-        for _ in range(size):
-            lines += self.statement(scope, depth)
-        return lines
 
     def statement(self, scope: Scope, depth: int) -> list[str]:
         simple: list[tuple[int, Callable[[Scope], list[str]]]] = [
@@ -191,15 +158,7 @@ class Generator:
         if depth and self.chance(35):
             nested = self.pick([self.branch, self.counted, self.counted, self.condition])
             return list(nested(scope, depth))
-        write = self.pick([f for weight, f in simple for _ in range(weight)])
-        return list(write(scope))
-
-    def target(self, scope: Scope, stem: str, length: int) -> str:
-        """A new name, or one that is bound to an array of this length already."""
-        known = [n for n, size in scope.arrays.items() if size == length]
-        name = str(self.pick(known)) if known and self.chance(40) else self.new(stem)
-        scope.arrays[name] = length
-        return name
+        return list(self.weighted(simple)(scope))
 
     def bind(self, scope: Scope) -> list[str]:
         length = self.pick(scope.arrays.values())
@@ -207,11 +166,6 @@ class Generator:
         # The value can be a number; this makes it an array, and a new one, for sure.
         value = f"np.zeros({length}) + {self.atom(value)}"
         return [f"{self.target(scope, 'y', length)} = {value}"]
-
-    def alias(self, scope: Scope) -> list[str]:
-        source = self.pick(scope.arrays)
-        name = self.target(scope, "z", scope.arrays[source])
-        return [f"{name} = {source}"]
 
     def view(self, scope: Scope) -> list[str]:
         source = self.pick([n for n, size in scope.arrays.items() if size >= 3] or ["x"])
@@ -250,16 +204,6 @@ class Generator:
             return [f"{name}, {other} = {other}, {name}"]
         i, j = self.index(scope, length), self.index(scope, length)
         return [f"{name}[{i}], {name}[{j}] = {name}[{j}], {name}[{i}]"]
-
-    def number(self, scope: Scope) -> list[str]:
-        name = self.pick(scope.scalars)
-        if self.chance(40):
-            return [f"{name} = {self.scalar(scope)}"]
-        if self.chance(40):
-            array = self.pick(scope.arrays)
-            other = self.operand(scope, scope.arrays[array])
-            return [f"{name} += 0.1 * np.sum({array} * {other})"]
-        return [f"{name} {self.pick(['+=', '*=', '-='])} {self.scalar(scope)}"]
 
     def call(self, scope: Scope) -> list[str]:
         name = self.pick(scope.arrays)
@@ -301,21 +245,8 @@ class Generator:
         options += [f"{loop.name} % 2 == {self.rng.randrange(2)}" for loop in scope.loops]
         return str(self.pick(options))
 
-    def branch(self, scope: Scope, depth: int) -> list[str]:
-        then = self.block(scope.inner(), self.rng.randint(1, 2), depth - 1)
-        lines = [f"if {self.test(scope)}:", *indent(then)]
-        if scope.loops and self.chance(25):
-            lines.append(f"    {self.pick(['break', 'continue'])}")
-        elif self.chance(8):
-            total = f"np.sum({self.pick(scope.arrays)})"
-            lines.append(f"    return {total} * {self.pick(scope.scalars)}")
-        elif self.chance(40):
-            other = self.block(scope.inner(), self.rng.randint(1, 2), depth - 1)
-            lines += ["else:", *indent(other)]
-        return lines
-
     def counted(self, scope: Scope, depth: int) -> list[str]:
-        name = "ijk"[min(len(scope.loops), 2)]
+        name = self.loop_name(scope)
         low = self.rng.randrange(0, 3)
         high = self.rng.randrange(low, min(low + 3, SIZE - 1) + 1)
         header = f"range({low}, {high + 1})" if self.chance(70) else f"range({high}, {low - 1}, -1)"
@@ -339,10 +270,6 @@ class Generator:
         terms = [f"np.sum({n})" for n in scope.arrays if self.chance(60)] or ["np.sum(x)"]
         lines.append(f"return {' + '.join(terms)} + s * {self.pick(['1.0', 's', 'w'])}")
         return "\n".join(["def f(x, b, w):", *indent(lines), ""])
-
-
-def indent(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]
 
 
 def generate(rng: random.Random, budget: int = 9) -> str:

@@ -12,13 +12,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from itertools import count
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
-from tests.programs import Loop, indent
+from tests.drawing import Draw, Loop, indent
 
 Shape = tuple[int, ...]
 ROWS, COLUMNS, SIZE = 3, 4, 6
@@ -68,22 +66,8 @@ class Scope:
 
 
 @dataclass
-class Rich:
-    """Draws a program; every choice goes through `rng`."""
-
-    rng: random.Random
-    budget: int = 8
-    depth: int = 2
-    names: Any = field(default_factory=lambda: count(1))
-
-    def pick(self, items: Any) -> Any:
-        return self.rng.choice(list(items))
-
-    def chance(self, percent: int) -> bool:
-        return self.rng.randrange(100) < percent
-
-    def new(self, stem: str) -> str:
-        return f"{stem}{next(self.names)}"
+class Rich(Draw):
+    """Draws a program over arrays whose shapes are known."""
 
     # Subscripts.
 
@@ -182,14 +166,7 @@ class Rich:
         size = f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"
         return f"np.full({size}, {self.pick(scope.scalars)})" if certain else self.element(scope)
 
-    @staticmethod
-    def atom(text: str) -> str:
-        return f"({text})" if " " in text or text.startswith("-") else text
-
     # Statements.
-
-    def block(self, scope: Scope, size: int, depth: int) -> list[str]:
-        return [line for _ in range(size) for line in self.statement(scope, depth)]
 
     def statement(self, scope: Scope, depth: int) -> list[str]:
         simple: list[tuple[int, Callable[[Scope], list[str]]]] = [
@@ -201,23 +178,15 @@ class Rich:
         if depth and self.chance(35):
             nested = self.pick([self.branch, self.counted, self.counted, self.triangle])
             return list(nested(scope, depth))
-        write = self.pick([f for weight, f in simple for _ in range(weight)])
-        return list(write(scope))
+        return list(self.weighted(simple)(scope))
 
-    def target(self, scope: Scope, stem: str, shape: Shape) -> str:
-        known = [n for n, s in scope.arrays.items() if s == shape]
-        name = str(self.pick(known)) if known and self.chance(35) else self.new(stem)
-        scope.arrays[name] = shape
-        return name
+    def target(self, scope: Scope, stem: str, size: Shape, again: int = 35) -> str:
+        return super().target(scope, stem, size, again)
 
     def bind(self, scope: Scope) -> list[str]:
         shape = self.pick(scope.arrays.values())
         value = f"np.zeros({shape}) + {self.atom(self.array(scope, shape))}"
         return [f"{self.target(scope, 'y', shape)} = {value}"]
-
-    def alias(self, scope: Scope) -> list[str]:
-        source = self.pick(scope.arrays)
-        return [f"{self.target(scope, 'z', scope.arrays[source])} = {source}"]
 
     def view(self, scope: Scope) -> list[str]:
         source = self.pick(scope.arrays)
@@ -256,16 +225,6 @@ class Rich:
         row = self.new("r")
         scope.arrays[row] = scope.arrays[name][1:]
         return [f"{row} = {name}[{i}].copy()", f"{name}[{i}] = {name}[{j}]", f"{name}[{j}] = {row}"]
-
-    def number(self, scope: Scope) -> list[str]:
-        name = self.pick(scope.scalars)
-        if self.chance(40):
-            return [f"{name} = {self.scalar(scope)}"]
-        if self.chance(40):
-            array = self.pick(scope.arrays)
-            other = self.operand(scope, scope.arrays[array])
-            return [f"{name} += 0.1 * np.sum({array} * {other})"]
-        return [f"{name} {self.pick(['+=', '*=', '-='])} {self.scalar(scope)}"]
 
     def call(self, scope: Scope) -> list[str]:
         vector = self.pick(scope.of_rank(1) or ["x"])
@@ -378,21 +337,8 @@ class Rich:
         options += [f"{loop.name} % 2 == {self.rng.randrange(2)}" for loop in scope.loops]
         return str(self.pick(options))
 
-    def branch(self, scope: Scope, depth: int) -> list[str]:
-        then = self.block(scope.inner(), self.rng.randint(1, 2), depth - 1)
-        lines = [f"if {self.test(scope)}:", *indent(then)]
-        if scope.loops and self.chance(25):
-            lines.append(f"    {self.pick(['break', 'continue'])}")
-        elif self.chance(8):
-            total = f"np.sum({self.pick(scope.arrays)})"
-            lines.append(f"    return {total} * {self.pick(scope.scalars)}")
-        elif self.chance(40):
-            other = self.block(scope.inner(), self.rng.randint(1, 2), depth - 1)
-            lines += ["else:", *indent(other)]
-        return lines
-
     def counted(self, scope: Scope, depth: int) -> list[str]:
-        name = "ijk"[min(len(scope.loops), 2)]
+        name = self.loop_name(scope)
         low = self.rng.randrange(0, 2)
         high = self.rng.randrange(low, low + 3)
         header = self.pick(
@@ -413,7 +359,7 @@ class Rich:
             return self.counted(scope, depth)
         m = self.pick(matrices)
         rows, columns = scope.arrays[m]
-        name, row = "ijk"[min(len(scope.loops), 2)], self.new("row")
+        name, row = self.loop_name(scope), self.new("row")
         inner = scope.inner(Loop(name, 0, rows - 1))
         inner.arrays[row] = (columns,)
         body = self.block(inner, self.rng.randint(1, 2), depth - 1)
