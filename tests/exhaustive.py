@@ -24,7 +24,7 @@ Row = dict[str, Any]
 
 
 def run(block: tuple[int, int]) -> Row:
-    """Judge the programs of one block of seeds; even ones are plain, odd ones rich."""
+    """Judge the programs of one block of seeds; the kinds in turn."""
     started = time.process_time()
     counts: Counter[str] = Counter()
     wrong: list[Row] = []
