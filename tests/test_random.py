@@ -16,7 +16,7 @@ from adtrans.testing import GradientMismatch
 from tests import judging
 from tests.judging import KINDS, Kind, Wrong, draw, failing, judge, shrunk
 
-BLOCKS, EACH = 6, 20  # of each kind
+BLOCKS, EACH = 6, {"plain": 20, "rich": 20, "chosen": 20, "objects": 12}
 PASSING = {  # refuse, save, forward
     "plain": (0.4, 0.7, 0.95),
     "rich": (0.35, 0.6, 0.85),
@@ -30,9 +30,10 @@ BY_NAME = [pytest.param(kind, id=kind.name) for kind in KINDS]
 @pytest.mark.parametrize("block", range(BLOCKS))
 def test_seeded_programs(kind: Kind, block: int) -> None:
     """Enough of them must get through, or nothing is tested."""
-    found = [judge(draw(kind, seed), kind) for seed in range(block * EACH, (block + 1) * EACH)]
+    each = EACH[kind.name]
+    found = [judge(draw(kind, seed), kind) for seed in range(block * each, (block + 1) * each)]
     tried = [f for f in found if f]
-    assert len(tried) > 0.7 * EACH
+    assert len(tried) > 0.7 * each
     for mode, share in zip(("refuse", "save", "forward"), PASSING[kind.name], strict=True):
         passed = sum(f[mode] == "ok" for f in tried)
         assert passed >= (share - 0.25) * len(tried), (mode, Counter(f[mode] for f in tried))
