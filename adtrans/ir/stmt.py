@@ -118,11 +118,13 @@ class Store(_Placed):
 @dataclass(frozen=True, slots=True)
 class SetAttr(_Placed):
     """`base.attr = value`. Whoever follows the object has given the attribute a variable, too (see
-    `analyses.objects`); where the object is not followed there is a `Keep` instead."""
+    `analyses.objects`); where the object is not followed there is a `Keep` instead. `frozen`: the
+    object is being made, and refuses plain assignments."""
 
     base: Atom
     attr: str
     value: Atom
+    frozen: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,13 @@ def kept_attribute(s: S.SetAttr, name: Callable[[str], str]) -> S.Keep:
         return tree.value
 
     target = gast.Attribute(atom(s.base), s.attr, gast.Store())
-    statement = gast.Assign([target], atom(s.value), None)
+    statement: gast.stmt = gast.Assign([target], atom(s.value), None)
+    if s.frozen:
+        call = f"object.__setattr__({E.text(s.base)}, {s.attr!r}, {E.text(s.value)})"
+        statement = gast.parse(call.replace("@", "_at_")).body[0]
+        parts = atom(s.base), gast.Constant(s.attr, None), atom(s.value)
+        assert isinstance(statement, gast.Expr) and isinstance(statement.value, gast.Call)
+        statement.value.args = list(parts)
     where = gast.parse("\n" * (s.span.line - 1) + "0").body[0]
     for node in (target, statement):
         gast.copy_location(node, where)

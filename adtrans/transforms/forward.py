@@ -344,6 +344,9 @@ class Forward:
                 yield C.Assign(
                     (self.printed(E.Index(E.Name(s.base), s.items)),), self.printed(s.value)
                 )
+            case S.SetAttr(frozen=True):
+                parts = (self.printed(s.base), E.Const(s.attr), self.printed(s.value))
+                yield C.Do(E.Call(E.Ref("object.__setattr__", object.__setattr__), parts))
             case S.SetAttr():
                 attribute = shown(self.printed(s.base), s.attr)
                 yield C.Assign((attribute,), self.printed(s.value))

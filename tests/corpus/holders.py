@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import numpy as np
 
 from tests.corpus.model import Programs, vec
@@ -266,3 +268,54 @@ def one_of_two_dictionaries(x):
     f = d if x[0] > 0.5 else e
     f["a"][0] = x[1]
     return np.sum(d["a"] * e["a"])
+
+
+# Dataclasses, attributes by name
+
+
+@dataclass
+class Body:
+    """Moves."""
+
+    position: np.ndarray
+    speed: float = 2.0
+    seen: list = field(default_factory=list)
+
+    def __post_init__(self):
+        self.start = self.position * 2.0
+
+
+@dataclass(frozen=True)
+class Point:
+    """Cannot be changed."""
+
+    at: np.ndarray
+    weight: float = 2.0
+
+    def moved(self, h):
+        return Point(self.at + h * self.weight, self.weight - h * np.sum(self.at))
+
+
+@CASES.add(vec(3))
+def dataclass_that_is_changed(x):
+    b = Body(x * x, x[0])
+    b.speed = b.speed * x[1]
+    b.position[0] = x[1]
+    b.position += 1.0
+    b.seen.append(b.speed)
+    return np.sum(b.position * b.start) * b.seen[0]
+
+
+@CASES.add(vec(3))
+def frozen_dataclass_in_a_loop(x):
+    p = Point(x, x[0])
+    for _ in range(3):
+        p = p.moved(0.1)
+    return np.sum(p.at) * p.weight
+
+
+@CASES.add(vec(3))
+def attribute_given_by_name(x):
+    b = Box(1.0)
+    r = setattr(b, "held", x * x)  # noqa: B010
+    return np.sum(getattr(b, "held")) if r is None else x[0]  # noqa: B009

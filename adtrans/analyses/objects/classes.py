@@ -61,8 +61,22 @@ def can_follow(cls: object) -> bool:
         return False
     if any(b.__module__ == "builtins" and b is not object for b in cls.__mro__):
         return False
-    same = ("__getattribute__", "__setattr__", "__delattr__", "__new__")
+    same = ["__getattribute__", "__new__"]
+    if not is_frozen(cls):
+        same += ["__setattr__", "__delattr__"]
     return all(getattr(cls, n) is getattr(object, n) for n in same)
+
+
+def is_frozen(cls: type) -> bool:
+    """Whether a class is a dataclass whose objects refuse assignments after they are made."""
+    params = getattr(cls, "__dataclass_params__", None)
+    own = next((vars(c)["__setattr__"] for c in cls.__mro__ if "__setattr__" in vars(c)), None)
+    return bool(params and params.frozen) and is_generated(own)
+
+
+def is_generated(method: object) -> bool:
+    """Whether a method was written by `dataclasses`."""
+    return getattr(getattr(method, "__code__", None), "co_filename", "") == "<string>"
 
 
 def operator(cls: type, op: str, *, reflected: bool = False) -> types.FunctionType | None:
@@ -92,7 +106,7 @@ def fields(cls: type, args: tuple[E.Atom, ...], kwargs: dict[str, E.Atom]) -> (
 ):
     """What the generated `__init__` of a dataclass assigns, in order; None where it is unknown."""
     params = getattr(cls, "__dataclass_params__", None)
-    if params is None or not params.init or params.frozen or "__init__" not in vars(cls):
+    if params is None or not params.init or "__init__" not in vars(cls):
         return None
     found: list[tuple[str, E.Expr]] = []
     left = list(args)
@@ -105,6 +119,8 @@ def fields(cls: type, args: tuple[E.Atom, ...], kwargs: dict[str, E.Atom]) -> (
             found.append((f.name, kwargs[f.name]))
         elif f.default is not dataclasses.MISSING:
             found.append((f.name, E.Attribute(E.Ref(cls.__name__, cls), f.name)))
+        elif f.default_factory in (list, dict):
+            found.append((f.name, E.Sequence("list" if f.default_factory is list else "dict", ())))
         else:
             return None
     known = {name for name, _ in found}

@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Iterator
 from dataclasses import replace
 
-from adtrans.analyses.objects.classes import can_follow, fields, member
+from adtrans.analyses.objects.classes import can_follow, fields, is_frozen, is_generated, member
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
@@ -18,12 +18,14 @@ from adtrans.ir.walk import binds_of, blocks_of, map_blocks, reads_of, statement
 
 def spelled_out(fn: S.Function) -> S.Function:
     """`fn` with the constructions of objects that can be followed in single steps."""
-    if not any(_class_of(s) or _is_bare(s) for s in statements(fn.body)):
+    if not any(_class_of(s) or _is_bare(s) or by_name(s, 1) for s in statements(fn.body)):
         return fn
     number = max(s.site for s in statements(fn.body))
     taken = {v for s in statements(fn.body) for v in binds_of(s)}
     names = NameAllocator(taken | {p.name for p in fn.params} | fn.reserved)
-    origins = {s.origin for s in statements(fn.body) if _class_of(s)} - {0}
+    read = {v for s in statements(fn.body) for v in reads_of(s)}
+    named = {s.origin for s in statements(fn.body) if by_name(s, 1)}
+    origins = named | {s.origin for s in statements(fn.body) if _class_of(s)} - {0}
 
     def block(body: S.Block) -> S.Block:
         return tuple(r for s in body for r in one(s))
@@ -31,6 +33,15 @@ def spelled_out(fn: S.Function) -> S.Function:
     def one(s: S.Stmt) -> Iterator[S.Stmt]:
         nonlocal number
         s = replace(map_blocks(s, block), origin=0 if s.origin in origins else s.origin)
+        by = by_name(s, number + 1)
+        if by is not None:
+            number += 1
+            yield by
+            for v in set(binds_of(s)) - set(binds_of(by)):
+                if v in read:  # what `setattr` returns
+                    number += 1
+                    yield S.Bind(v, E.NONE, site=number, span=s.span)
+            return
         if _is_bare(s):
             assert isinstance(s, S.Invoke) and s.target is not None
             call = E.Call(E.Ref("object.__new__", object.__new__), s.args)
@@ -53,6 +64,29 @@ def _class_of(s: S.Stmt) -> type | None:
         return None
     cls = s.fn.value
     return cls if isinstance(cls, type) and can_follow(cls) else None
+
+
+def by_name(s: S.Stmt, site: int) -> S.Stmt | None:
+    """`getattr(obj, "a")` and `setattr(obj, "a", v)` as what they mean; None for all else."""
+    match s:
+        case S.Bind(value=E.Call(fn=E.Ref(value=fn), args=args, kwargs=())):
+            target: str | None = s.target
+        case S.Invoke(fn=E.Ref(value=fn), args=args, kwargs=()):
+            target = s.target
+        case _:
+            return None
+    where = {"site": site, "span": s.span}
+    match args:
+        case (E.Name() as base, E.Const(value=str(attr))) if fn is getattr and target is not None:
+            if attr.isidentifier():
+                return S.Bind(target, E.Attribute(base, attr), **where)  # type: ignore[arg-type]  # keyword placement
+        case (E.Name() as base, E.Const(value=str(attr)), value) if E.is_atom(value):
+            frozen = fn is object.__setattr__
+            if (frozen or fn is setattr) and attr.isidentifier():
+                return S.SetAttr(base, attr, value, frozen, **where)  # type: ignore[arg-type]  # same
+        case _:
+            pass
+    return None
 
 
 def _is_bare(s: S.Stmt) -> bool:
@@ -99,16 +133,21 @@ def _steps(s: S.Invoke, cls: type, names: NameAllocator) -> list[S.Stmt] | None:
         call = E.Call(E.Attribute(E.Name(obj), name), args, kwargs)
         out.append(S.Bind(names.fresh("t"), call, **where))  # type: ignore[arg-type]  # same
 
-    if dataclasses.is_dataclass(cls) and "__init__" in vars(cls) and _is_generated(cls):
+    if dataclasses.is_dataclass(cls) and is_generated(vars(cls).get("__init__")):
         given = fields(cls, s.args, dict(s.kwargs))
         if given is None:
             return None
+        frozen = is_frozen(cls)
         for name, value in given:
-            if not isinstance(value, E.Name | E.Const | E.Ref):
+            if isinstance(value, E.Sequence):
+                held = names.fresh(name)
+                out.append(S.Pack(held, value.kind, (), **where))  # type: ignore[arg-type]  # same
+                value = E.Name(held)
+            elif not isinstance(value, E.Name | E.Const | E.Ref):
                 held = names.fresh(name)
                 out.append(S.Bind(held, value, **where))  # type: ignore[arg-type]  # same
                 value = E.Name(held)
-            out.append(S.SetAttr(E.Name(obj), name, value, **where))  # type: ignore[arg-type]  # same
+            out.append(S.SetAttr(E.Name(obj), name, value, frozen, **where))  # type: ignore[arg-type]  # same
         if member(cls, "__post_init__").form == "method":
             method("__post_init__", (), ())
     elif member(cls, "__init__").form == "method":
@@ -118,8 +157,3 @@ def _steps(s: S.Invoke, cls: type, names: NameAllocator) -> list[S.Stmt] | None:
     if s.target is not None:
         out.append(S.Alias(s.target, obj, **where))  # type: ignore[arg-type]  # same
     return out
-
-
-def _is_generated(cls: type) -> bool:
-    init = vars(cls)["__init__"]
-    return getattr(getattr(init, "__code__", None), "co_filename", "") == "<string>"
