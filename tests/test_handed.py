@@ -215,3 +215,15 @@ def lambda_at_once(p):
 def test_what_is_spelled_out(f) -> None:
     check_grads(f, (P,))
     assert ad.value_and_grad(f)(P)[0] == f(P)
+
+
+def items_by_name(p):
+    a = np.outer(p, p) + np.diag(p + 1.0)
+    found = np.linalg.eigh(a)
+    total = np.sum(found.eigenvalues**3) + np.sum(np.abs(found.eigenvectors[:, 2]))
+    return total + np.linalg.slogdet(a).logabsdet * np.sum(np.linalg.svd(a).S ** 2)
+
+
+def test_items_of_named_tuples() -> None:
+    check_grads(items_by_name, (P,))
+    assert ad.value_and_grad(items_by_name)(P)[0] == items_by_name(P)

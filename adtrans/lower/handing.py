@@ -25,7 +25,7 @@ from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.spelled import SPELLED, Spelling
 from adtrans.lower.syntax import bound_names, in_scope, mentioned, parameters
-from adtrans.rules.handed import Taker, taker
+from adtrans.rules.handed import Taker, item_names, taker
 from adtrans.rules.registry import resolve
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
@@ -43,7 +43,8 @@ def handed(source: SourceFunction) -> SourceFunction:
         if not isinstance(n, gast.Call):
             return False
         meant = meaning(n.func, source, local)
-        return taker(meant) is not None or any(meant is s for s in SPELLED)
+        spelled = any(meant is s for s in SPELLED) or bool(item_names(meant))
+        return spelled or taker(meant) is not None
 
     if not any(takes(n) for n in gast.walk(node)):
         return source
@@ -58,7 +59,7 @@ def handed(source: SourceFunction) -> SourceFunction:
     work = _Handing(source, local, names)
     work.solutions = _solutions(node, work)
     work.visit(node)
-    if not work.makers:
+    if not work.makers and not work.renamed:
         return source
     return replace(made_functions(source, node, [], work.makers), node=node)
 
@@ -71,6 +72,8 @@ class _Handing:
         self.makers: dict[str, object] = {}
         self.solutions: dict[str, Taker] = {}
         self.spelling = Spelling(names, self.makers)
+        self.tuples: dict[str, tuple[str, ...]] = {}
+        self.renamed = False
 
     def taken(self, node: gast.AST) -> Taker | None:
         """Who differentiates a call."""
@@ -98,6 +101,13 @@ class _Handing:
                 made = self.rewritten(node.value, self.solutions[name])
                 node.value = node.value if made is None else made
                 return node if made is not None else None
+            case gast.Attribute(value=value, attr=attr) if attr in self.items(value):
+                index = gast.Constant(self.items(value).index(attr), None)
+                part = gast.Subscript(self.inner(value), index, gast.Load())
+                self.renamed = True
+                for n in (index, part):
+                    gast.copy_location(n, node)
+                return part
             case gast.Attribute(value=gast.Name(id=name) as base) if name in self.solutions:
                 return self.field(base, self.solutions[name], node)
             case gast.Attribute(value=gast.Call() as call):
@@ -113,6 +123,16 @@ class _Handing:
                 plain = found is not None and not found.fields
                 return self.rewritten(node, found) if plain and found is not None else None
         return None
+
+    def items(self, node: gast.AST) -> tuple[str, ...]:
+        """The names of the items of a tuple."""
+        if isinstance(node, gast.Name):
+            return self.tuples.get(node.id, ())
+        if not isinstance(node, gast.Call) or len(node.args) != 1:
+            return ()
+        if any(k.arg in (None, "compute_uv", "mode") for k in node.keywords):
+            return ()  # then it may return something else
+        return item_names(meaning(node.func, self.source, self.local))
 
     def inner(self, node: gast.expr) -> gast.expr:
         """A part of an expression, rewritten."""
@@ -196,16 +216,19 @@ def _solutions(node: gast.FunctionDef, work: _Handing) -> dict[str, Taker]:
     all that is read of it."""
     times: dict[str, int] = {}
     found: dict[str, Taker] = {}
-    for n in in_scope(node.body):
-        for name in bound_names([n]) if isinstance(n, gast.stmt) else ():
-            times[name] = times.get(name, 0)
-        if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store | gast.Del):
+    tuples: dict[str, tuple[str, ...]] = {}
+    for n in gast.walk(node):  # functions inside may give the name another meaning
+        if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load):
             times[n.id] = times.get(n.id, 0) + 1
+    for n in in_scope(node.body):
         match n:
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call() as call):
                 taken = work.taken(call)
                 if taken is not None and taken.fields:
                     found[name] = taken
+                if work.items(call):
+                    tuples[name] = work.items(call)
+    work.tuples = {v: names for v, names in tuples.items() if times.get(v) == 1}
     read = [n for n in gast.walk(node) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)]
     bases = {id(n.value) for n in gast.walk(node) if isinstance(n, gast.Attribute)}
     whole = {n.id for n in read if id(n) not in bases}

@@ -65,6 +65,23 @@ SPELLED_OUT = ("numpy.fromfunction", "numpy.piecewise")
 add_maker(*STAND_INS)
 
 
+NAMED_TUPLES: Mapping[str, tuple[str, ...]] = {
+    "numpy.linalg.eig": ("eigenvalues", "eigenvectors"),
+    "numpy.linalg.eigh": ("eigenvalues", "eigenvectors"),
+    "numpy.linalg.qr": ("Q", "R"),
+    "numpy.linalg.slogdet": ("sign", "logabsdet"),
+    "numpy.linalg.svd": ("U", "S", "Vh"),
+}
+"""Functions whose result is a tuple with names for its items."""
+
+
+def item_names(obj: object) -> tuple[str, ...]:
+    """The names of the items of what a function returns, in order; none for most."""
+    if not str(getattr(obj, "__module__", "")).startswith("numpy.linalg"):
+        return ()
+    return next((names for s, names in NAMED_TUPLES.items() if resolve(s) is obj), ())
+
+
 def _found(dotted: str) -> Any:
     module, _, name = dotted.rpartition(".")
     return getattr(importlib.import_module(module), name)
