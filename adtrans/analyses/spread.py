@@ -1,24 +1,28 @@
 """Spells out what only the lengths of tuples tell: `g(*pair)`, and targets with a star.
 
 g(*pair, c)            ->   t = pair[0]; t_2 = pair[1]; g(t, t_2, c)
+g(*array)              ->   the same with as many elements as `g` takes; for each number, if several
 first, *rest = triple  ->   first = triple[0]; t = triple[1]; t_2 = triple[2]; rest = [t, t_2]
 first, *rest = array   ->   first = array[0]; t = array[1:]; rest = list(t)
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from types import FunctionType as Function
 
 from adtrans import runtime
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, ListOf, TupleOf
+from adtrans.ir.kinds import Array, Known, ListOf, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, map_blocks, statements
 
 _ATOM = E.Name | E.Const | E.Ref
+_ALTERNATIVES = 6  # calls that are written for one with a star
 
 
 def has_stars(fn: S.Function) -> bool:
@@ -78,6 +82,26 @@ def listed(
         yield S.Alias(target, made, **S.place(s, site()))
 
 
+def _arity(
+    fn: Function, before: int, named: tuple[tuple[str, E.Expr], ...]
+) -> tuple[int, int] | None:
+    """How many more arguments a function takes by position, at least and at most."""
+    every = inspect.signature(fn, follow_wrapped=False).parameters.values()
+    by_position = [p for p in every if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if any(p.kind == p.VAR_POSITIONAL for p in every) or not all(k for k, _ in named):
+        return None
+    open_ones = []
+    for p in by_position[before:]:
+        if p.kind == p.POSITIONAL_OR_KEYWORD and any(k == p.name for k, _ in named):
+            break  # what is given by name cannot be given by position
+        open_ones.append(p)
+    names = {p.name for p in by_position[before + len(open_ones) :]} - {k for k, _ in named}
+    if any(p.name in names and p.default is p.empty for p in by_position):
+        return None
+    least = sum(p.default is p.empty for p in open_ones)
+    return (least, len(open_ones)) if len(open_ones) - least < _ALTERNATIVES else None
+
+
 class _Spread:
     def __init__(self, kinds: Kinds, name: Callable[[], str], site: Callable[[], int]) -> None:
         self.kinds, self.name, self.site = kinds, name, site
@@ -108,6 +132,9 @@ class _Spread:
                 args.append(a)
                 continue
             kind = self.kinds.expr(s.site, a.value)
+            if isinstance(kind, Array | ListOf) and isinstance(a.value, E.Name):
+                yield from self.by_arity(s, e, a.value)
+                return
             if not isinstance(kind, TupleOf) or not isinstance(a.value, E.Name):
                 yield s
                 return
@@ -123,6 +150,39 @@ class _Spread:
             yield S.Invoke(s.target, e.fn, atoms, named, site=s.site, span=s.span, origin=s.origin)
         else:
             yield replace(s, value=E.Call(e.fn, tuple(args), e.kwargs))
+
+    def by_arity(self, s: S.Bind, e: E.Call, source: E.Name) -> Iterator[S.Stmt]:
+        """A call with the items of something of unknown length, of which the function takes so
+        many."""
+        callee = self.kinds.expr(s.site, e.fn)
+        fn = callee.value if isinstance(callee, Known) else None
+        counts = None
+        if isinstance(fn, Function) and sum(isinstance(a, E.Star) for a in e.args) == 1:
+            counts = _arity(fn, len(e.args) - 1, e.kwargs)
+        if counts is None or not isinstance(fn, Function):
+            yield s
+            return
+        least, most = counts
+        size = self.name()
+        yield S.Bind(size, E.Call(E.Ref("len", len), (source,)), **S.place(s, self.site()))
+        limits = (E.Name(size), E.Const(least), E.Const(most), E.Const(fn.__name__))
+        check = E.Call(E.Ref("check_arity", runtime.check_arity), limits)
+        yield S.Bind(self.name(), check, **S.place(s, self.site()))
+
+        def given(count: int) -> S.Block:
+            items = [self.name() for _ in range(count)]
+            loads = [self.load(s, t, source.id, E.Const(k)) for k, t in enumerate(items)]
+            args: list[E.Expr] = []
+            for a in e.args:
+                args += map(E.Name, items) if isinstance(a, E.Star) else [a]
+            here = replace(s, site=self.site())
+            return (*loads, *self.call(here, E.Call(e.fn, tuple(args), e.kwargs)))
+
+        block = given(most)
+        for count in reversed(range(least, most)):
+            test = E.Compare(E.Name(size), ("==",), (E.Const(count),))
+            block = (S.If(test, given(count), block, **S.place(s, self.site())),)
+        yield from block
 
     def unpacked(self, s: S.Unpack, star: int) -> Iterator[S.Stmt]:
         kind, count = self.kinds.at(s.site, s.source), len(s.targets)

@@ -92,6 +92,16 @@ def check_at_least(size: int, count: int) -> None:
         raise ValueError(f"not enough values to unpack (expected at least {count}, got {size})")
 
 
+def check_arity(size: int, least: int, most: int, name: str) -> None:
+    """Raise `TypeError`, as Python does, where `name(*values)` gives too few or too many arguments.
+
+    >>> check_arity(3, 2, 3, "model")
+    """
+    if not least <= size <= most:
+        what = f"from {least} to {most}" if least < most else f"{least}"
+        raise TypeError(f"{name}() takes {what} values from `*`, but {size} were given")
+
+
 def check_some(size: int) -> None:
     """Raise what `functools.reduce` raises for nothing without a start.
 

@@ -671,3 +671,42 @@ def none_in_a_while(x):
         y = new
         k += 1
     return y * k + error
+
+
+# A star before what has no known length.
+
+
+def _decay(t, a, b, c=0.5, *, d=1.0):
+    return a * np.exp(-b * t) + c * d
+
+
+_TIMES = np.linspace(0.0, 1.0, 5)
+
+
+@CASES.add(vec(3))
+def fitted_by_all_elements(p):
+    return np.sum((_decay(_TIMES, *p) - 1.0) ** 2)
+
+
+@CASES.add(vec(2))
+def fitted_without_the_default(p):
+    return np.sum((_decay(_TIMES, *p, d=2.0) - 1.0) ** 2)
+
+
+@CASES.add(vec(3))
+def fitted_with_one_by_name(p):
+    return np.sum(_decay(_TIMES, *p[:2], c=p[2]) ** 2)
+
+
+@CASES.add(vec(4))
+def list_spread_in_a_loop(p):
+    total = 0.0
+    for k in range(3):
+        pair = [p[k], p[k + 1] * p[k]]
+        total += np.sum(_decay(p, *pair))
+    return total
+
+
+@CASES.add(vec(5), raises=TypeError)
+def more_elements_than_parameters(p):
+    return np.sum(_decay(_TIMES, *p))
