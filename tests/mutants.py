@@ -36,6 +36,7 @@ class Mutant:
 
 NEEDS, MEMORY = "adtrans/analyses/needs.py", "adtrans/analyses/memory.py"
 REGIONS = "adtrans/analyses/regions.py"
+ADDRESSED = "adtrans/analyses/addressed.py"
 ALIASING, SHARING = "adtrans/analyses/aliasing.py", "adtrans/analyses/sharing.py"
 INFLUENCE, VERDICTS = "adtrans/analyses/influence.py", "adtrans/analyses/verdicts.py"
 ACTIVITY, SUMMARIES = "adtrans/analyses/activity.py", "adtrans/summaries.py"
@@ -106,6 +107,15 @@ MUTANTS = (
     Mutant("sharing: a base that moves is still the base", SHARING,
            "if source != UNCLEAR and not _moves(source, var, d, defs, live, stmts):",
            "if source != UNCLEAR:", (CORPUS,)),
+    Mutant("addressed: other names of the same arrays keep adjoints of their own", ADDRESSED,
+           "more |= {v for v in sharing if not found.isdisjoint(self.sources(v))}", "pass",
+           (CORPUS,)),
+    Mutant("addressed: arrays may be of any type", ADDRESSED,
+           'or not (kind.dtype or "").startswith("fl")', "",
+           ("tests/analyses/test_sharing.py",)),
+    Mutant("memory: an index of a tuple that is True selects a copy", MEMORY,
+           "return isinstance(kinds.at(s.site, s.base), Array) and is_advanced(",
+           "return is_advanced(", (CORPUS,)),
     # activity and influence
     Mutant("activity: what is written through one name is not read by another", ACTIVITY,
            "variables |= {v for v, objs in mem.points_to.items() if objs & objects and carries(v)}",

@@ -312,3 +312,13 @@ def of_different_types(x, first):
     c = a if first else b
     c[0] = x[1]
     return np.sum(a) + np.sum(b)
+
+
+@CASES.add(vec(4), True, default="ok/AD206", save="ok/AD206")
+@CASES.add(vec(4), False, default="ok/AD206", save="ok/AD206")
+def an_item_by_a_truth_value(x, second):
+    a, b = x * 2.0, x * 3.0
+    pair = (a, b)
+    c = pair[second]
+    c[0] = x[1]
+    return np.sum(a) + np.sum(b)
