@@ -82,7 +82,7 @@ def listed(
         yield S.Alias(target, made, **S.place(s, site()))
 
 
-def _arity(
+def arity(
     fn: Function, before: int, named: tuple[tuple[str, E.Expr], ...]
 ) -> tuple[int, int] | None:
     """How many more arguments a function takes by position, at least and at most."""
@@ -133,7 +133,7 @@ class _Spread:
                 continue
             kind = self.kinds.expr(s.site, a.value)
             if isinstance(kind, Array | ListOf) and isinstance(a.value, E.Name):
-                yield from self.by_arity(s, e, a.value)
+                yield from self.byarity(s, e, a.value)
                 return
             if not isinstance(kind, TupleOf) or not isinstance(a.value, E.Name):
                 yield s
@@ -151,14 +151,14 @@ class _Spread:
         else:
             yield replace(s, value=E.Call(e.fn, tuple(args), e.kwargs))
 
-    def by_arity(self, s: S.Bind, e: E.Call, source: E.Name) -> Iterator[S.Stmt]:
+    def byarity(self, s: S.Bind, e: E.Call, source: E.Name) -> Iterator[S.Stmt]:
         """A call with the items of something of unknown length, of which the function takes so
         many."""
         callee = self.kinds.expr(s.site, e.fn)
         fn = callee.value if isinstance(callee, Known) else None
         counts = None
         if isinstance(fn, Function) and sum(isinstance(a, E.Star) for a in e.args) == 1:
-            counts = _arity(fn, len(e.args) - 1, e.kwargs)
+            counts = arity(fn, len(e.args) - 1, e.kwargs)
         if counts is None or not isinstance(fn, Function):
             yield s
             return

@@ -102,6 +102,15 @@ def check_arity(size: int, least: int, most: int, name: str) -> None:
         raise TypeError(f"{name}() takes {what} values from `*`, but {size} were given")
 
 
+def check_spread(values: Any, count: int, name: str) -> None:
+    """The same for `name(*values)` where what has no length is left to be counted by Python.
+
+    >>> check_spread(np.zeros(3), 3, "Model")
+    """
+    if hasattr(values, "__len__"):
+        check_arity(len(values), count, count, name)
+
+
 def check_some(size: int) -> None:
     """Raise what `functools.reduce` raises for nothing without a start.
 

@@ -639,3 +639,29 @@ def rod_that_runs_by_itself(alpha, u0):
     rod.u[:] = u0
     rod.run(3)
     return np.sum(rod.u**2)
+
+
+def _controlled(controller):
+    position = speed = cost = 0.0
+    for _ in range(4):
+        force = controller(1.0 - position, 0.1)
+        speed += 0.1 * (force - 0.5 * speed)
+        position += 0.1 * speed
+        cost += (1.0 - position) ** 2
+    return cost
+
+
+@CASES.add(vec(3))
+def controller_from_an_array(gains):
+    return _controlled(_Controller(*gains))
+
+
+@CASES.add(2.0, 0.5, wrt=(0, 1))
+def controller_from_a_tuple(kp, kd):
+    rest = (0.3, kd)
+    return _controlled(_Controller(kp, *rest))
+
+
+@CASES.add(vec(4), raises=TypeError)
+def controller_from_too_many(gains):
+    return _controlled(_Controller(*gains))

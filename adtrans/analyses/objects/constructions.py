@@ -8,8 +8,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import replace
+from types import FunctionType
 
+from adtrans import runtime
 from adtrans.analyses.objects.classes import can_follow, fields, is_frozen, is_generated, member
+from adtrans.analyses.spread import arity
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
@@ -18,14 +21,16 @@ from adtrans.ir.walk import binds_of, blocks_of, map_blocks, reads_of, statement
 
 def spelled_out(fn: S.Function) -> S.Function:
     """`fn` with the constructions of objects that can be followed in single steps."""
-    if not any(_class_of(s) or _is_bare(s) or by_name(s, 1) for s in statements(fn.body)):
+    if not any(
+        _class_of(s) or _is_bare(s) or by_name(s, 1) or _spread(s) for s in statements(fn.body)
+    ):
         return fn
     number = max(s.site for s in statements(fn.body))
     taken = {v for s in statements(fn.body) for v in binds_of(s)}
     names = NameAllocator(taken | {p.name for p in fn.params} | fn.reserved)
     read = {v for s in statements(fn.body) for v in reads_of(s)}
     named = {s.origin for s in statements(fn.body) if by_name(s, 1)}
-    origins = named | {s.origin for s in statements(fn.body) if _class_of(s)} - {0}
+    origins = named | {s.origin for s in statements(fn.body) if _class_of(s) or _spread(s)} - {0}
 
     def block(body: S.Block) -> S.Block:
         return tuple(r for s in body for r in one(s))
@@ -33,6 +38,12 @@ def spelled_out(fn: S.Function) -> S.Function:
     def one(s: S.Stmt) -> Iterator[S.Stmt]:
         nonlocal number
         s = replace(map_blocks(s, block), origin=0 if s.origin in origins else s.origin)
+        spread = _spread(s)
+        if spread is not None:
+            for step in _items(s, *spread, names):
+                number += 1
+                yield from one(replace(step, site=number))
+            return
         by = by_name(s, number + 1)
         if by is not None:
             number += 1
@@ -66,6 +77,44 @@ def _class_of(s: S.Stmt) -> type | None:
     return cls if isinstance(cls, type) and can_follow(cls) else None
 
 
+def _spread(s: S.Stmt) -> tuple[E.Call, str, int] | None:
+    """`Box(a, *values)`: the call, what has the star, and how many items the class takes of it."""
+    match s:
+        case S.Bind(value=E.Call(fn=E.Ref(value=type() as cls), args=args) as call):
+            stars = [a for a in args if isinstance(a, E.Star)]
+            init = getattr(cls, "__init__", None)
+            if len(stars) != 1 or not can_follow(cls) or not isinstance(init, FunctionType):
+                return None
+            counts = arity(init, len(args), call.kwargs)
+            source = stars[0].value
+            if counts is None or counts[0] != counts[1] or not isinstance(source, E.Name):
+                return None
+            others = [a for a in args if not isinstance(a, E.Star)]
+            atoms = all(E.is_atom(a) for a in (*others, *(v for _, v in call.kwargs)))
+            return (call, source.id, counts[0]) if atoms else None
+        case _:
+            return None
+
+
+def _items(
+    s: S.Stmt, call: E.Call, source: str, count: int, names: NameAllocator
+) -> Iterator[S.Stmt]:
+    """The same call with the items by themselves."""
+    assert isinstance(s, S.Bind) and isinstance(call.fn, E.Ref)
+    where = S.place(s, s.site)
+    limits = (E.Name(source), E.Const(count), E.Const(call.fn.text))
+    check = E.Call(E.Ref("check_spread", runtime.check_spread), limits)
+    yield S.Bind(names.fresh("t"), check, **where)
+    items = tuple(names.fresh("t") for _ in range(count))
+    yield S.Unpack(items, source, **where)
+    args: list[E.Expr] = []
+    for a in call.args:
+        args += map(E.Name, items) if isinstance(a, E.Star) else [a]
+    atoms = tuple(a for a in args if isinstance(a, E.Name | E.Const | E.Ref))
+    given = tuple((k, v) for k, v in call.kwargs if isinstance(v, E.Name | E.Const | E.Ref))
+    yield S.Invoke(s.target, call.fn, atoms, given, **where)
+
+
 def by_name(s: S.Stmt, site: int) -> S.Stmt | None:
     """`getattr(obj, "a")` and `setattr(obj, "a", v)` as what they mean; None for all else."""
     match s:
@@ -75,15 +124,17 @@ def by_name(s: S.Stmt, site: int) -> S.Stmt | None:
             target = s.target
         case _:
             return None
-    where = {"site": site, "span": s.span}
+    where: S.Place = {"site": site, "span": s.span, "origin": 0}
     match args:
         case (E.Name() as base, E.Const(value=str(attr))) if fn is getattr and target is not None:
             if attr.isidentifier():
-                return S.Bind(target, E.Attribute(base, attr), **where)  # type: ignore[arg-type]  # keyword placement
-        case (E.Name() as base, E.Const(value=str(attr)), value) if E.is_atom(value):
+                return S.Bind(target, E.Attribute(base, attr), **where)
+        case (
+            E.Name() as base, E.Const(value=str(attr)), E.Name() | E.Const() | E.Ref() as value
+        ):  # fmt: skip
             frozen = fn is object.__setattr__
             if (frozen or fn is setattr) and attr.isidentifier():
-                return S.SetAttr(base, attr, value, frozen, **where)  # type: ignore[arg-type]  # same
+                return S.SetAttr(base, attr, value, frozen, **where)
         case _:
             pass
     return None
@@ -126,12 +177,12 @@ def _steps(s: S.Invoke, cls: type, names: NameAllocator) -> list[S.Stmt] | None:
     assert isinstance(s.fn, E.Ref)
     obj = names.fresh(s.target or "t")
     new = E.Call(E.Ref("object.__new__", object.__new__), (s.fn,))
-    where = {"site": s.site, "span": s.span, "origin": s.origin}
-    out: list[S.Stmt] = [S.Bind(obj, new, **where)]  # type: ignore[arg-type]  # keyword placement
+    where = S.place(s, s.site)
+    out: list[S.Stmt] = [S.Bind(obj, new, **where)]
 
     def method(name: str, args: tuple[E.Atom, ...], kwargs: tuple[tuple[str, E.Atom], ...]) -> None:
         call = E.Call(E.Attribute(E.Name(obj), name), args, kwargs)
-        out.append(S.Bind(names.fresh("t"), call, **where))  # type: ignore[arg-type]  # same
+        out.append(S.Bind(names.fresh("t"), call, **where))
 
     if dataclasses.is_dataclass(cls) and is_generated(vars(cls).get("__init__")):
         given = fields(cls, s.args, dict(s.kwargs))
@@ -141,13 +192,13 @@ def _steps(s: S.Invoke, cls: type, names: NameAllocator) -> list[S.Stmt] | None:
         for name, value in given:
             if isinstance(value, E.Sequence):
                 held = names.fresh(name)
-                out.append(S.Pack(held, value.kind, (), **where))  # type: ignore[arg-type]  # same
+                out.append(S.Pack(held, value.kind, (), **where))
                 value = E.Name(held)
             elif not isinstance(value, E.Name | E.Const | E.Ref):
                 held = names.fresh(name)
-                out.append(S.Bind(held, value, **where))  # type: ignore[arg-type]  # same
+                out.append(S.Bind(held, value, **where))
                 value = E.Name(held)
-            out.append(S.SetAttr(E.Name(obj), name, value, frozen, **where))  # type: ignore[arg-type]  # same
+            out.append(S.SetAttr(E.Name(obj), name, value, frozen, **where))
         if member(cls, "__post_init__").form == "method":
             method("__post_init__", (), ())
     elif member(cls, "__init__").form == "method":
@@ -155,5 +206,5 @@ def _steps(s: S.Invoke, cls: type, names: NameAllocator) -> list[S.Stmt] | None:
     elif s.args or s.kwargs or member(cls, "__init__").form != "other":
         return None
     if s.target is not None:
-        out.append(S.Alias(s.target, obj, **where))  # type: ignore[arg-type]  # same
+        out.append(S.Alias(s.target, obj, **where))
     return out
