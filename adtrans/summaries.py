@@ -12,6 +12,8 @@ from adtrans.analyses.kinds.lattice import map_affine
 from adtrans.analyses.memory import GLOBAL, actuals, holds_mutable
 from adtrans.analyses.needs import Live
 from adtrans.analyses.paths import trail
+from adtrans.analyses.places import SIZE
+from adtrans.analyses.regions import Part, Region, Whole
 from adtrans.analyses.repeatable import repeatable
 from adtrans.analyses.verdicts import unanswered
 from adtrans.analyses.wanted import wanted
@@ -159,7 +161,22 @@ def summarise(facts: Facts, question: Question) -> Summary:
         ),
         checks=has_checks(facts),
         held=tuple((p, held) for p in sorted(writes) if (held := _held(p, facts))),
+        parts=tuple((p, parts) for p in sorted(writes) if (parts := written_parts(p, facts))),
     )
+
+
+def written_parts(p: str, facts: Facts) -> tuple[Region, ...]:
+    """The parts of the array `p` that are written, none where these cannot be told to callers."""
+    found: dict[Region, None] = {}
+    for w in facts.memory.writes:
+        if not any((o.form, o.key) in (("param", p), ("held", p)) for o in w.objects):
+            continue
+        region = facts.places.region(w.var, w.items, w.site)
+        vague = any(isinstance(a, Whole | Part) for a in region.axes) or not region.axes
+        if vague or not all(SIZE.fullmatch(symbol) for symbol in region.symbols):
+            return ()
+        found[region] = None
+    return tuple(found) if isinstance(facts.kinds.var(p), Array) else ()
 
 
 def _held(p: str, facts: Facts) -> frozenset[str]:

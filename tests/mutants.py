@@ -40,9 +40,11 @@ ADDRESSED = "adtrans/analyses/addressed.py"
 ALIASING, SHARING = "adtrans/analyses/aliasing.py", "adtrans/analyses/sharing.py"
 INFLUENCE, VERDICTS = "adtrans/analyses/influence.py", "adtrans/analyses/verdicts.py"
 ACTIVITY, SUMMARIES = "adtrans/analyses/activity.py", "adtrans/summaries.py"
+PLACES = "adtrans/analyses/places.py"
 TRIPS, COUNTERS = "adtrans/analyses/trips.py", "adtrans/analyses/kinds/counters.py"
 ITERATIONS, EFFECTS = "adtrans/analyses/iterations.py", "adtrans/analyses/effects.py"
 CORPUS = "tests/test_corpus.py::test_fate"
+COUNTED = ("tests/test_corpus.py", "-k", "trips")
 
 MUTANTS = (
     # needs
@@ -141,11 +143,11 @@ MUTANTS = (
            ("tests/analyses/test_needs.py", CORPUS)),
     Mutant("trips: every `while` loop is entered", TRIPS,
            "return Trips(some=loop is not None and loop.entered)", "return Trips(some=True)",
-           (CORPUS,)),
+           COUNTED),
     Mutant("counters: what is left out by `continue` counts", COUNTERS,
-           "break  # what follows is left out in some iterations", "pass", (CORPUS,)),
+           "break  # what follows is left out in some iterations", "pass", COUNTED),
     Mutant("counters: one of two bindings counts", COUNTERS,
-           "if step is not None and bound[step[0]] == 1:", "if step is not None:", (CORPUS,)),
+           "if step is not None and bound[step[0]] == 1:", "if step is not None:", COUNTED),
     Mutant("needs: a name sees only what it is bound to directly", NEEDS,
            "for n in link.targets if through else ():", "for n in ():",
            ("tests/analyses/test_needs.py", CORPUS)),
@@ -155,10 +157,16 @@ MUTANTS = (
            ("tests/analyses/test_needs.py", CORPUS)),
     Mutant("order: it never matters", "adtrans/analyses/order.py",
            "return to is None or of is None or not keeps_ahead(of, to, known)", "return False",
-           (CORPUS,)),
+           COUNTED),
     Mutant("order: which part begins first does not count", "adtrans/analyses/order.py",
-           "return proves_nonneg(s - t, known)", "return True", (CORPUS,)),
+           "return proves_nonneg(s - t, known)", "return True", COUNTED),
     # verdicts and callees
+    Mutant("places: a callee writes what a view of the argument would begin with", PLACES,
+           "part if whole else regions.compose(outer, part) for part in found", "part for part in found",
+           COUNTED),
+    Mutant("summaries: sizes of a callee are sizes of its caller", PLACES,
+           "return kind.dims[axis] if axis < len(kind.dims) else None",
+           "return Affine.symbol(symbol)", COUNTED),
     Mutant("verdicts: what has another name is renamed, too", VERDICTS,
            "return not any(facts.aliasing.together(v, w.var, w.site) for v in others)",
            "return True", ("tests/analyses/test_verdicts.py", CORPUS)),

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from adtrans.analyses.regions import Region
 from adtrans.diagnostics.span import Span
 from adtrans.ir.kinds import NEVER, Kind
 
@@ -39,7 +40,8 @@ class Summary:
     one: pairs of parameters that were the same array when it was compiled.
     puts: for lists among `writes`, the kind of what they hold then. `held`: for lists of arrays,
     the parameters whose memory they may hold then, and GLOBAL.
-    checks: whether a call may raise `MutationError`. result: kind of the result.
+    parts: for arrays among `writes`, the parts that are written, where these can be told in sizes
+    of parameters. checks: whether a call may raise `MutationError`. result: kind of the result.
     `repeatable`: it does nothing but compute and write arguments.
     """
 
@@ -60,6 +62,7 @@ class Summary:
     checks: bool = False
     items: tuple[tuple[int, str], ...] = ()
     held: tuple[tuple[str, frozenset[str]], ...] = ()
+    parts: tuple[tuple[str, tuple[Region, ...]], ...] = ()
 
     @property
     def active(self) -> frozenset[str]:

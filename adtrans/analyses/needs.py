@@ -293,7 +293,7 @@ def needs(
         return State(lives, seen)
 
     def clash(w: Write, state: State) -> None:
-        region, facts = places.region(w.var, w.items, w.site), places.facts(w.site)
+        parts, facts = places.written(w, summaries.get(w.site)), places.facts(w.site)
         reached = state.seen.get(w.var, NO_KEYS)
         for obj in w.objects & state.lives.keys() if reached else ():
             for v in state.lives[obj]:
@@ -302,7 +302,7 @@ def needs(
                 before = conflicts.get((v.need, w.site))
                 if before is not None and before.carried <= v.carried:
                     continue
-                if not disjoint(v.region, region, facts):
+                if not all(disjoint(v.region, part, facts) for part in parts):
                     conflicts[v.need, w.site] = Conflict(v.need, w.site, v.carried, w.unknown)
 
     def linked(seen: Mapping[str, Keys], site: int) -> Mapping[str, Keys]:

@@ -5,25 +5,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from adtrans.analyses import regions
 from adtrans.analyses.apply import Application
 from adtrans.analyses.definitions import Definitions
+from adtrans.analyses.effects import Summary
 from adtrans.analyses.iterations import LoopFacts
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.liveness import Liveness
-from adtrans.analyses.memory import is_basic
+from adtrans.analyses.memory import Write, actuals, is_basic
 from adtrans.analyses.prove import Facts
 from adtrans.analyses.regions import ALL, SOME, Region
 from adtrans.analyses.structure import Structure
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import Array, Kind, Scalar
 from adtrans.ir.walk import binds_of
 
-__all__ = ["Places", "is_whole"]
+__all__ = ["SIZE", "Places", "is_whole"]
+
+SIZE = re.compile(r"(?P<param>\w+)\.shape\[(?P<axis>\d+)\]")
 
 
 def is_whole(items: tuple[E.Expr, ...], base: Kind, site: int, kinds: Kinds) -> bool:
@@ -65,6 +70,39 @@ class Places:
             return outer
         inner = self.subscript(var, items, site)
         return inner if outer == ALL and self.is_object(var) else regions.compose(outer, inner)
+
+    def written(self, w: Write, summary: Summary | None) -> tuple[Region, ...]:
+        """The parts of its objects that a write may touch; `summary`: of the callee that writes."""
+        s = self.structure.stmts[w.site]
+        if not isinstance(s, S.Invoke) or summary is None or w.unknown:
+            return (self.region(w.var, w.items, w.site),)
+        given, known = actuals(s, summary), dict(summary.parts)
+        outer = self.window(w.var, w.site)
+        found: list[Region | None] = []
+        for p in summary.written():
+            if given.get(p) == E.Name(w.var):
+                parts = known.get(p, ())
+                found += [regions.in_words(part, self.sizes(s, given)) for part in parts or (SOME,)]
+        if None in found or not found:
+            return (outer,)
+        whole = outer == ALL and self.is_object(w.var)
+        return tuple(part if whole else regions.compose(outer, part) for part in found if part)
+
+    def sizes(
+        self, s: S.Invoke, given: Mapping[str, E.Atom]
+    ) -> Callable[[str], Affine | None]:
+        """What the sizes of a callee's parameters are where it is called."""
+
+        def meaning(symbol: str) -> Affine | None:
+            size = SIZE.fullmatch(symbol)
+            actual = given.get(size["param"]) if size is not None else None
+            kind = self.kinds.expr(s.site, actual) if actual is not None else None
+            if size is None or not isinstance(kind, Array) or kind.dims is None:
+                return None
+            axis = int(size["axis"])
+            return kind.dims[axis] if axis < len(kind.dims) else None
+
+        return meaning
 
     def subscript(self, var: str, items: tuple[E.Expr, ...], site: int) -> Region:
         """The part of the array `var` that `[items]` covers at `site`."""

@@ -29,7 +29,7 @@ from adtrans.ir.kinds import Kind
 
 __all__ = [
     "ALL", "SOME", "Part", "Point", "Region", "Run", "Whole", "after", "compose", "covers",
-    "disjoint", "earlier", "region_of",
+    "disjoint", "earlier", "in_words", "region_of",
 ]  # fmt: skip
 
 _ZERO = Affine.const(0)
@@ -136,6 +136,24 @@ def _map(region: Region, f: Callable[[Affine], Affine]) -> Region:
                 return axis
 
     return replace(region, axes=tuple(one(a) for a in region.axes))
+
+
+def in_words(region: Region, words: Callable[[str], Affine | None]) -> Region | None:
+    """A region with what its symbols mean elsewhere in place of them, None where that is unknown.
+
+    >>> last = Region((Point(Affine.symbol("a.shape[0]") - 1),))
+    >>> print(in_words(last, lambda symbol: Affine.symbol("n") + 2))
+    [n + 1]
+    """
+    meant = {symbol: words(symbol) for symbol in sorted(region.symbols)}
+
+    def said(e: Affine) -> Affine:
+        found = Affine.const(e.constant)
+        for symbol, factor in e.terms:
+            found = found + factor * (meant[symbol] or _ZERO)
+        return found
+
+    return None if None in meant.values() else _map(region, said)
 
 
 def earlier(region: Region, loop: LoopFacts) -> Region:

@@ -241,3 +241,49 @@ def copied_from_one_of_two(x):
         b = y[::-1]
     y[:3] = b[2:-1]
     return np.sum(y * x)
+
+
+# Callees that write a part of an argument: beside what was used, and in it.
+
+
+def first_halved(a):
+    a[0] = 0.5 * a[0]
+
+
+def last_two_cleared(a):
+    a[-2:] = 0.0
+
+
+@CASES.add(vec(5), row="38")
+def callee_writes_beside_what_is_needed(x):
+    y = x.copy()
+    z = y[1:4] * y[1:4]
+    first_halved(y)
+    last_two_cleared(y[4:])
+    last_two_cleared(y[:1])
+    return np.sum(z[:2]) + np.sum(y)
+
+
+@CASES.refused(vec(5), row="39", code="AD303")
+def callee_writes_what_is_needed(x):
+    y = x.copy()
+    z = y[1:4] * y[1:4]
+    first_halved(y[1:])
+    return np.sum(z) + np.sum(y)
+
+
+@CASES.refused(vec(5), row="39", code="AD303")
+def callee_writes_the_end_of_what_is_needed(x):
+    y = x.copy()
+    z = y[1:] * y[1:]
+    last_two_cleared(y)
+    return np.sum(z) + np.sum(y)
+
+
+@CASES.add(vec(5), row="38")
+def callee_writes_the_end_in_a_loop(x):
+    y, s = x.copy(), 0.0
+    for k in range(2, 5):
+        s = s + np.sum(y[: k - 2] * y[: k - 2])
+        last_two_cleared(y[k - 2 : k])
+    return s + np.sum(y)
