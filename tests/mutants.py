@@ -162,8 +162,8 @@ MUTANTS = (
            "return proves_nonneg(s - t, known)", "return True", COUNTED),
     # verdicts and callees
     Mutant("places: a callee writes what a view of the argument would begin with", PLACES,
-           "part if whole else regions.compose(outer, part) for part in found", "part for part in found",
-           COUNTED),
+           "part if whole else regions.compose(outer, part) for part in found",
+           "part for part in found", COUNTED),
     Mutant("summaries: sizes of a callee are sizes of its caller", PLACES,
            "return kind.dims[axis] if axis < len(kind.dims) else None",
            "return Affine.symbol(symbol)", COUNTED),
