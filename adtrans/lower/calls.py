@@ -67,6 +67,11 @@ def call(
         expr = E.Call(E.Ref(gast.unparse(node.func), meant), args, kwargs)
         sharing = share and fresh and not rule.impure
         return _primitive(b, expr, node, target, sharing, written)
+    if (template := _formats(node)) is not None:  # a text, whatever it is given
+        args, kwargs = _arguments(b, node, share=False)
+        text = E.Const(template)
+        expr = E.Call(E.Ref("str.format", str.format), (text, *args), kwargs)
+        return _primitive(b, expr, node, target, share=False, written=False)
     if isinstance(node.func, gast.Attribute) and not expressions.is_free(b, node.func):
         receiver = expressions.value(b, node.func.value)
         args, kwargs = _arguments(b, node, share=False)
@@ -74,6 +79,15 @@ def call(
         # Whose method it is shows only later: it may write, whatever its name.
         return _primitive(b, expr, node, target, share=False, written=True)
     return _invoke(b, node, target, used)
+
+
+def _formats(node: gast.Call) -> str | None:
+    """The template of `"...".format(...)`."""
+    match node.func:
+        case gast.Attribute(value=gast.Constant(value=str() as template), attr="format"):
+            return template
+        case _:
+            return None
 
 
 def _displayed(node: gast.Call) -> gast.Call:

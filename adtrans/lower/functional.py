@@ -59,6 +59,67 @@ def as_generator(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
     return None
 
 
+def spelled_out(b: Builder, node: gast.expr) -> gast.Tuple | None:
+    """`map(f, [a, b])`, or a comprehension over such a display, as `(f(a), f(b))`.
+
+    The items are names and constants, so that it does not matter when they are looked up.
+    """
+    made = as_generator(b, node) or node
+    match made:
+        case gast.GeneratorExp(
+            elt=elt,
+            generators=[
+                gast.comprehension(
+                    target=gast.Name(id=name),
+                    iter=gast.List(elts=items) | gast.Tuple(elts=items),
+                    ifs=[],
+                    is_async=0,
+                )
+            ],
+        ) | gast.ListComp(
+            elt=elt,
+            generators=[
+                gast.comprehension(
+                    target=gast.Name(id=name),
+                    iter=gast.List(elts=items) | gast.Tuple(elts=items),
+                    ifs=[],
+                    is_async=0,
+                )
+            ],
+        ):
+            pass
+        case _:
+            return None
+    if not all(isinstance(i, gast.Name | gast.Constant) for i in items):
+        return None
+    if any(isinstance(n, (*Scope, gast.NamedExpr)) for n in gast.walk(elt)):
+        return None
+    used = {i.id for i in items if isinstance(i, gast.Name)}
+    if name in used:
+        return None
+    shown = gast.Tuple([_replaced(elt, name, i) for i in items], gast.Load())
+    gast.copy_location(shown, node)
+    return shown
+
+
+def _replaced(node: gast.expr, name: str, by: gast.expr) -> gast.expr:
+    """A copy of `node` with a name or a constant in the place of a variable."""
+    if isinstance(node, gast.Name):
+        return copy.deepcopy(by) if node.id == name else node
+    made = copy.deepcopy(node)
+    for parent in gast.walk(made):
+        for field, held in gast.iter_fields(parent):
+            if isinstance(held, gast.Name) and held.id == name:
+                setattr(parent, field, copy.deepcopy(by))
+            elif isinstance(held, list):
+                swapped = [
+                    copy.deepcopy(by) if isinstance(h, gast.Name) and h.id == name else h
+                    for h in held
+                ]
+                setattr(parent, field, swapped)
+    return made
+
+
 def _steady(b: Builder, fn: gast.expr) -> bool:
     """Whether an expression for a function may be evaluated again for each element."""
     return isinstance(fn, gast.Name | gast.Lambda) or b.means(fn) is not MISSING

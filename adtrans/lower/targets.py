@@ -22,6 +22,10 @@ Displays: TypeAlias = "gast.Tuple | gast.List"
 def assign(b: Builder, node: gast.Assign) -> None:
     """`target = ... = value`: the value first, then the targets from left to right."""
     first, *rest = node.targets
+    shown = None if rest else functional.spelled_out(b, node.value)
+    if shown is not None and isinstance(first, gast.Tuple | gast.List) and _matches(first, shown):
+        _pairwise(b, first, shown)
+        return
     if not rest and isinstance(first, gast.Tuple | gast.List) and _matches(first, node.value):
         assert isinstance(node.value, gast.Tuple | gast.List)
         _pairwise(b, first, node.value)

@@ -42,6 +42,10 @@ constant("np.int8", "np.int16", "np.int32", "np.int64", "np.intp", "np.uint8", "
     "np.uint32",
          "np.uint64", "np.bool_", "np.str_", cheap=True)  # fmt: skip
 
+# What is found is a place; where there is no mask there is none.
+constant("bisect.bisect", "bisect.bisect_left", "bisect.bisect_right", "np.ma.getmask",
+         "np.ma.is_masked", "builtins.str.format")  # fmt: skip
+
 # --- math ------------------------------------------------------------------------------------
 
 for _call, _partial in {

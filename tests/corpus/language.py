@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bisect
+
 import numpy as np
 
 from tests.corpus.model import Programs, later, mat, vec
@@ -710,3 +712,41 @@ def list_spread_in_a_loop(p):
 @CASES.add(vec(5), raises=TypeError)
 def more_elements_than_parameters(p):
     return np.sum(_decay(_TIMES, *p))
+
+
+# What is mapped over a display and unpacked is not a list of one kind.
+
+
+@CASES.add(vec(3), 0.5, wrt=(0, 1))
+def mapped_and_unpacked(x, r):
+    (a, b, c) = map(np.asarray, [x, r, 2.0])
+    return np.sum(a * b * c * a)
+
+
+@CASES.add(vec(3), 0.5, wrt=(0, 1))
+def a_comprehension_of_a_display_unpacked(x, r):
+    a, b = [v * v for v in (x, r)]
+    v = a * b
+    return np.sum(v)
+
+
+@CASES.add(vec(3))
+def a_lambda_over_a_display_unpacked(x):
+    a, b, c = map(lambda v: 2.0 * v, (x, 1.5, x))
+    a[0] = c[1]
+    return np.sum(a * b * x)
+
+
+# Texts.
+
+
+@CASES.add(vec(3))
+def a_text_is_formatted(x):
+    said = "{0:.3f} of {1:.3f}".format(x[0], np.sum(x))
+    return np.sum(x * x) * len(said)
+
+
+@CASES.add(vec(3))
+def a_place_found_by_bisection(x):
+    k = bisect.bisect_right([0.1, 0.5, 2.0], x[0])
+    return x[k % 3] ** 2

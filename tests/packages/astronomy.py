@@ -179,4 +179,4 @@ def inverse():
 def geocentric():
     from pysolar.solar import get_geocentric_latitude
 
-    return Program(get_geocentric_latitude, (0.01,), 0, {"rtol": 1e-5})
+    return Program(get_geocentric_latitude, (0.01,), 0, {"eps": 1e-7, "rtol": 1e-3})
