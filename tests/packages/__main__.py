@@ -2,7 +2,7 @@
 
     python -m tests.packages                # one line for each, in both modes
     python -m tests.packages filterpy       # these only, with the errors
-    python -m tests.packages --write        # into docs/packages.md
+    python -m tests.packages --write        # into docs/packages.md; with words, these rows only
 
 A function is taken as it is installed. Its derivative is compared with central differences in every
 element, the pushforward with the pullback by their inner products, and the value, what is printed,
@@ -61,6 +61,16 @@ def page(found: list[list[Fate]]) -> str:
     return f"{_INTRODUCTION}\n{total}\n\n{counts}\n\n{table}\n"
 
 
+def told_fates() -> dict[tuple[str, str], list[Fate]]:
+    """What the page tells of each function."""
+    lines = PAGE.read_text(encoding="utf-8").splitlines() if PAGE.exists() else []
+    rows = [cells for line in lines if len(cells := line.strip("| ").split(" | ")) == 5]
+    return {
+        (package.partition(" ")[0], name.strip("`")): [Fate(default), Fate(save)]
+        for package, name, _, default, save in rows
+    }
+
+
 def main(argv: list[str]) -> int:
     """Run the cases that are asked for; print them, or write the page."""
     write = "--write" in argv
@@ -73,16 +83,17 @@ def main(argv: list[str]) -> int:
         print(f"not installed: {', '.join(missing)}")
     if missing and write:
         return 1
-    found = []
+    told, found = told_fates(), []
     for case in [c for c in chosen if c.version is not None]:
         fates = [fate(case, mode) for mode in MODES]
+        told[case.distribution, case.name] = fates
         found.append(fates)
         print("  ".join(f"{f.outcome:8}" for f in fates), case.distribution, case.name, flush=True)
         for f in fates if words else ():
             print(f"    {f.said}" if f.said else "", end="\n" if f.said else "")
     print("\n".join(counted(found)))
     if write:
-        PAGE.write_text(page(found), encoding="utf-8")
+        PAGE.write_text(page([told[c.distribution, c.name] for c in CASES]), encoding="utf-8")
     return 0
 
 
