@@ -34,10 +34,15 @@ def load(r: Reverser, s: S.Load, adj: Adjoint, items: tuple[E.Expr, ...]) -> Non
     r.before_write(r.root_name(s.base), key)
     adj = r.release(key)
     if isinstance(kind, DictOf):
-        before = E.Call(E.Attribute(place.base, "get"), items)
+        before = E.Call(E.Attribute(place.base, "get"), (key_of(items),))
         r.emit(C.Assign((place,), E.Call(_PLUS, (before, handed_in(adj))), r.note))
     else:
         add_to(r, place, adj, kind if sliced else kind.item)
+
+
+def key_of(items: tuple[E.Expr, ...]) -> E.Expr:
+    """The key that a subscript means: several items are a tuple."""
+    return items[0] if len(items) == 1 else E.Sequence("tuple", items)
 
 
 _PLUS = E.Ref("plus", runtime.plus)
@@ -167,11 +172,11 @@ def enter(r: Reverser, s: S.Store, items: tuple[E.Expr, ...]) -> None:
     buf = own(r, s.base)
     r.before_write(r.root_name(s.base), s.base, *([key] if key else []))
     if key is None:
-        r.emit(C.Do(E.Call(E.Attribute(buf, "pop"), (*items, E.NONE)), r.note))
+        r.emit(C.Do(E.Call(E.Attribute(buf, "pop"), (key_of(items), E.NONE)), r.note))
         return
     assert isinstance(s.value, E.Name)
     zero = r.release(key).expr
-    taken = E.Call(E.Attribute(buf, "pop"), (*items, zero))
+    taken = E.Call(E.Attribute(buf, "pop"), (key_of(items), zero))
     r.add(s.value.id, named(r, taken, r.var_kind(s.value.id), owned=True))
 
 

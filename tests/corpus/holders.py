@@ -319,3 +319,12 @@ def attribute_given_by_name(x):
     b = Box(1.0)
     r = setattr(b, "held", x * x)  # noqa: B010
     return np.sum(getattr(b, "held")) if r is None else x[0]  # noqa: B009
+
+
+@CASES.add(vec(4))
+def pairs_of_numbers_as_keys(x):
+    d = {}
+    for i in range(2):
+        for j in range(2):
+            d[i, j] = x[i] * x[2 + j]
+    return d[0, 1] * d[1, 0] * d[1, 1]
