@@ -40,6 +40,10 @@ class Dual:
     value: float
     dot: float
 
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.value) or not math.isfinite(self.dot):
+            raise OverflowError("a number on the way is infinite")
+
     @_of_numbers
     def __add__(self, other: Any) -> Dual:
         o = dual(other)

@@ -177,7 +177,7 @@ def _judged(f: Callable[..., Any], source: str, kind: Kind) -> Mapping[str, str]
         smooth = well_behaved(f, args)
     except (LookupError, ValueError, NameError, TypeError):
         return {}  # the program itself fails, perhaps at an argument nearby
-    if known is None and not smooth:
+    if known is None:
         return {}
     judge = Judge(f, source, args, known, smooth)
     found = {"refuse": judge.tried(("reverse",), "refuse")}
