@@ -4,7 +4,7 @@ A callee is analysed on its own, for the kinds and the activity of the arguments
 its summary is to the caller what a rule is for a primitive. Recursion starts from an empty summary
 and repeats until nothing changes.
 
->>> from adtrans.ir.kinds import PY_FLOAT
+>>> from adtrans.ir.kinds import PY_FLOAT, Scalar
 >>> def power(x, n: int):
 ...     return 1.0 if n == 0 else x * power(x, n - 1)
 >>> program = Program(Options(), NameAllocator())

@@ -18,7 +18,7 @@ from adtrans.testing import check_grads
 from tests.corpus import CASES, Case
 
 HELPERS = ("check_view(", "check_copy(", "check_unneeded(", "check_unmarked(", "call_frozen(",
-           "check_plain(")  # fmt: skip
+           "check_plain(", "check_order(")  # fmt: skip
 
 
 def on_one_path(x, reset):

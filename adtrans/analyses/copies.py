@@ -17,11 +17,14 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.memory import GLOBAL, actuals
 from adtrans.diagnostics.diagnostic import Edit, Fix
 from adtrans.diagnostics.span import Span
+from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array
 from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import binds_of
 
 Lines = Callable[[Span], str]
 _OWN_NAMES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr)
@@ -30,8 +33,9 @@ _OWN_NAMES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.Generator
 def keep_a_copy(var: str, site: int, facts: Facts, line: Lines) -> Iterator[Fix]:
     """The statement `site` reading a copy of `var`: the same result, more memory.
 
-    No fix where an edit of one line does not do it, or where the line also writes the array in
-    another way than by assignment: the copy would then receive what the array should.
+    No fix where an edit of one line does not do it, where the line also writes the array in another
+    way than by assignment (the copy would then receive what the array should), and where something
+    refers to the array from then on, which would refer to the copy.
     """
     use = facts.structure.stmts[site]
     name = facts.fn.source_name(var)
@@ -39,7 +43,7 @@ def keep_a_copy(var: str, site: int, facts: Facts, line: Lines) -> Iterator[Fix]
         return
     text = line(use.span)
     code = text.strip()
-    if _writes_elsewhere(var, use.span, code, facts):
+    if _writes_elsewhere(var, use.span, code, facts) or _hands_on(var, use.span, facts):
         return
     kept = NameAllocator(facts.fn.reserved).fresh(f"{name}_{use.span.line}")
     edited = reading(code, name, kept)
@@ -130,4 +134,23 @@ def _writes_elsewhere(var: str, use: Span, code: str, facts: Facts) -> bool:
         if here and w.objects & facts.memory.objects(var):
             if not isinstance(s, S.Store | S.Update) or facts.fn.source_name(w.var) not in assigned:
                 return True
+    return False
+
+
+def _hands_on(var: str, use: Span, facts: Facts) -> bool:
+    """Whether a name that is bound on the line, or a list that a call on it fills, refers to what
+    `var` does."""
+    own = facts.memory.objects(var)
+    for site, s in facts.structure.stmts.items():
+        if s.span.file != use.file or not s.span.line <= use.line <= s.span.end_line:
+            continue
+        for v in binds_of(s):
+            mine = facts.memory.objects(v, site, after=True)
+            if v != var and facts.fn.source_name(v) in facts.fn.reserved and mine & own:
+                return True
+        if isinstance(s, S.Invoke) and site in facts.units:
+            given = actuals(s, facts.units[site].summary)
+            for _, held in facts.units[site].summary.held:
+                if any(p == GLOBAL or given.get(p) == E.Name(var) for p in held):
+                    return True
     return False

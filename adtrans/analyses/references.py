@@ -1,7 +1,11 @@
 """What the value that a statement binds refers to: another variable's array, or a new one.
 
->>> new = S.Bind("y", E.Const(1.0), site=1, span=NOWHERE)
->>> reference(new, Kinds({}, {}, {}), {}, {}, frozenset()) is None
+>>> from adtrans.analyses.kinds import infer
+>>> from adtrans.diagnostics.span import Span
+>>> from adtrans.ir.kinds import PY_FLOAT
+>>> new = S.Bind("y", E.Name("x"), site=1, span=Span("f.py", 1, 0, 1, 5))
+>>> kinds = infer(S.Function("f", (S.Param("x"),), (new,), new.span), {"x": PY_FLOAT})
+>>> reference(new, kinds, {}, {}, frozenset()) is None
 True
 """
 
