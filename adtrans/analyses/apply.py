@@ -13,6 +13,7 @@ from adtrans.ir.kinds import Array, Instance, Kind, Known, Scalar
 from adtrans.rules import Rule, attribute, lookup, method, operator
 from adtrans.rules.rule import ResultForm
 from adtrans.rules.scipy_sparse import sparse_product
+from adtrans.rules.scipy_splines import VALUE, is_real_spline
 
 Operand = str | tuple[str, int]
 
@@ -93,6 +94,8 @@ def application(value: E.Expr, kind_of: Callable[[E.Expr], Kind]) -> Application
             rule, args = operator(value.op, 1), (value.operand,)
         case E.Compare() if len(value.ops) == 1:
             rule, args = operator(value.ops[0], 2), (value.left, value.rights[0])
+        case E.Call(fn=E.Ref() | E.Name() as fn) if is_real_spline(kind_of(fn)):
+            rule, args, kwargs = VALUE, (fn, *value.args), dict(value.kwargs)
         case E.Call(fn=E.Ref() as ref):
             rule, args, kwargs = lookup(ref.value), value.args, dict(value.kwargs)
         case E.Call(fn=E.Attribute() as attr):

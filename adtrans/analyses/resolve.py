@@ -36,6 +36,7 @@ from adtrans.ir.kinds import (
 )
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, iter_map, map_blocks, reads_of, rename, statements
+from adtrans.rules.scipy_splines import is_real_spline
 
 Expander = Callable[[str, Mapping[str, E.Expr], str | None, S.Bind, NameAllocator], S.Block]
 
@@ -96,8 +97,7 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                     origin=s.origin,
                 )
             case S.Update(items=None, op="+") if isinstance(kinds.at(s.site, s.base), ListOf):
-                place = {"site": s.site, "span": s.span, "origin": s.origin}
-                yield S.Edit(None, "extend", s.base, (s.value,), **place)  # type: ignore[arg-type]  # the place
+                yield S.Edit(None, "extend", s.base, (s.value,), **S.place(s, s.site))
             case S.Update(items=None) if isinstance(kinds.at(s.site, s.base), Array):
                 yield from one(replace(s, items=(E.ELLIPSIS,)))
             case S.Update(items=items) if items is not None and not s.op.endswith("at"):
@@ -128,6 +128,9 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 yield S.Invoke(
                     s.target, fn, args, kwargs, site=s.site, span=s.span, origin=s.origin
                 )
+            case S.Invoke(target=str() as target) if is_real_spline(kinds.expr(s.site, s.fn)):
+                value = E.Call(s.fn, s.args, s.kwargs)
+                yield S.Bind(target, value, **S.place(s, s.site))
             case S.Load() | S.Bind() if (told := cut(s, kinds, names, fresh_site)) is not None:
                 yield from told
             case S.Bind() if (made := _in_arrays(s, kinds, names.fresh)) is not None:

@@ -26,6 +26,10 @@ def simplify(e: E.Expr, *, units: bool = True) -> E.Expr:
             v, bool
         ):
             return E.Const(-v)
+        case E.Binary(op="+", left=E.Const(value=a), right=E.Const(value=b)) if (
+            type(a) is int and type(b) is int
+        ):
+            return E.Const(a + b)
         case E.Binary(op="*", left=E.Const() as one, right=x) if units and _is(one, 1):
             return x
         case E.Binary(op="*" | "/" | "**", left=x, right=E.Const() as one) if units and _is(one, 1):

@@ -52,6 +52,7 @@ from adtrans.ir.kinds import (
 from adtrans.rules import attribute, lookup, method
 from adtrans.rules.rule import Rule
 from adtrans.rules.scipy_sparse import is_solver, is_sparse
+from adtrans.rules.scipy_splines import is_real_spline, made_spline
 from adtrans.runtime import unbroadcast
 
 __all__ = ["Callee", "kind_of_expr"]
@@ -176,12 +177,29 @@ class _Look:
         if isinstance(e.fn, E.Attribute):
             return self.method(self.at(e.fn.base), e.fn.attr, e)
         fn = self.at(e.fn)
+        if is_real_spline(fn):
+            return self.at_places(e)
         if isinstance(e.fn, E.Ref):
             return self.function(e.fn.value, e)
         return self.function(fn.value, e) if isinstance(fn, Known) else UNKNOWN
 
+    def at_places(self, e: E.Call) -> Kind:
+        """The values of a spline: an array like that of the places."""
+        if any(isinstance(a, E.Star) for a in e.args) or not (e.args or e.kwargs):
+            return UNKNOWN
+        places = self.at(e.args[0]) if e.args else self.at(e.kwargs[0][1])
+        match places:
+            case Array():
+                return Array("float64", places.dims, places.not_one)
+            case Scalar():
+                return Array("float64", ())
+            case _:
+                return UNKNOWN
+
     def function(self, fn: object, e: E.Call) -> Kind:
         args = tuple(self.argument(a) for a in e.args)
+        if isinstance(fn, type) and (made := made_spline(fn, args)) is not None:
+            return made
         kwargs = {k: self.argument(v) for k, v in e.kwargs}
         dtype = kwargs.get("dtype", args[1] if fn in _MAKERS and len(args) > 1 else None)
         if isinstance(dtype, ListOf | TupleOf):
