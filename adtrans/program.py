@@ -56,7 +56,7 @@ from adtrans.lower import lower
 from adtrans.lower.collected import collected
 from adtrans.lower.lift import lifted
 from adtrans.options import Options
-from adtrans.rules import lookup
+from adtrans.rules import lookup, reason
 from adtrans.source import SourceFunction, get_source, is_generated, unwrap
 from adtrans.source.find import MADE
 from adtrans.summaries import (
@@ -356,7 +356,8 @@ class Program:
 
     def result_kind(self, fn: object, args: tuple[Kind, ...], kwargs: Mapping[str, Kind]) -> Kind:
         """The kind of what a user function returns."""
-        fn = fn if isinstance(fn, types.FunctionType) else python_function(fn)
+        plain = isinstance(fn, types.FunctionType) and not _differentiates(fn)
+        fn = fn if plain else python_function(fn)
         if fn is None:
             return UNKNOWN
         try:
@@ -502,10 +503,10 @@ def python_function(obj: object) -> object | None:
 
     A derivative of a function is one too; which code it has depends on the kinds of its arguments.
     """
-    if lookup(obj) is not None:
+    if lookup(obj) is not None or _differentiates(obj):
         return None
     if hasattr(obj, "function_for"):
-        return obj
+        return None if isinstance(obj, type) else obj
     if str(getattr(obj, "__module__", "")).partition(".")[0] == "numpy":
         return None  # an error in the middle of NumPy would help nobody
     if isinstance(obj, types.FunctionType):
@@ -517,6 +518,12 @@ def python_function(obj: object) -> object | None:
     except CompileError:
         return None
     return unwrapped.fn if not unwrapped.args and not unwrapped.kwargs else None
+
+
+def _differentiates(obj: object) -> bool:
+    """Whether `obj` is one of the functions of adtrans that differentiate where they are called."""
+    module = str(getattr(obj, "__module__", ""))
+    return module.startswith("adtrans.") and reason(obj) is not None
 
 
 def user_function(obj: object) -> types.FunctionType | None:

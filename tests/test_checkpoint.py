@@ -117,3 +117,13 @@ def test_arguments_that_are_overwritten_later():
     with pytest.raises(CompileError, match="AD301"):
         ad.grad(f)(X)
     check_grads(f, (X.copy(),), on_overwrite="save")
+
+
+def test_made_where_it_is_called():
+    check_grads(lambda x: ad.checkpoint(block)(x * x, 0.5) @ x, (X.copy(),))
+
+    def by_a_local_name(x):
+        g = ad.checkpoint(lambda z: np.sum(z * z * x[0]))
+        return g(x * x) * x[1]
+
+    check_grads(by_a_local_name, (X.copy(),))

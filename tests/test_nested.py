@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans.diagnostics.errors import AdtransError
+from adtrans.diagnostics.errors import AdtransError, CompileError
 from adtrans.testing import check_grads
 
 X = np.array([0.5, 0.7, 0.9])
@@ -240,3 +240,49 @@ def test_the_inner_derivative_of_a_sum_does_not_see_the_outer_direction():
     gradient = ad.grad(lambda x: x * ad.grad(lambda y: x + y)(1.0))
     assert gradient(2.0) == 1.0
     assert ad.jvp(lambda x: x * ad.grad(lambda y: x + y)(1.0), (2.0,), (1.0,)) == (2.0, 1.0)
+
+
+AT = np.ones(3)
+
+
+def fill(b, z):
+    b[0] = 5.0
+    return np.sum(b * z)
+
+
+def by_vjp(x):
+    y, pullback = ad.vjp(cube, x)
+    return np.sum(pullback(y))
+
+
+def by_jvp(x):
+    return ad.jvp(cube, (x,), (x,))[1]
+
+
+def by_hvp(x):
+    return np.sum(ad.hvp(cube, (x,), (x,)))
+
+
+def by_linearize(x):
+    return ad.linearize(cube, x)[1](x)
+
+
+@pytest.mark.parametrize("body", [by_vjp, by_jvp, by_hvp, by_linearize])
+def test_what_differentiates_where_it_runs_is_refused_where_it_carries(body):
+    with pytest.raises(CompileError, match=f"AD401.*`ad.{body.__name__[3:]}`"):
+        ad.grad(body)(X)
+
+
+def test_what_differentiates_where_it_runs_may_be_a_constant():
+    check_grads(lambda x: ad.jvp(cube, (AT,), (AT,))[1] * np.sum(x * x), (X,))
+
+
+def test_what_differentiates_where_it_runs_may_write():
+    def f(x):
+        b = np.ones(3)
+        s = np.sum(x * b)
+        ad.jvp(fill, (b, AT), (AT, AT))
+        return np.sum(x * b) + s
+
+    with pytest.raises(CompileError, match="AD307"):
+        ad.grad(f)(X)
