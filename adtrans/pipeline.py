@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import linecache
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import FunctionType
@@ -34,6 +34,7 @@ from adtrans.analyses.verdicts import verdicts
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
+from adtrans.diagnostics.wording import as_written, worded
 from adtrans.emit.load import load
 from adtrans.emit.module import print_module
 from adtrans.emit.standalone import standalone
@@ -160,6 +161,8 @@ def _analysed(
     if not problems:
         how = {"reverse": reverse, "prove": program.options.on_unproven == "refuse"}
         problems = [d for m in members for d in refusals(_facts(m), _line, **how)]
+        shown = _shown(members)
+        problems = [as_written(d, shown) for d in problems] if shown else problems
     if problems or (decide and program.exposed):
         error = CompileError(problems)
         if problems and not program.exposed:
@@ -271,9 +274,38 @@ def _reading(d: C.Def, attributes: tuple[Attribute, ...]) -> C.Def:
     return replace(d, params=params, body=(*reads, *d.body))
 
 
+def _shown(members: Iterable[Member]) -> dict[str, str]:
+    """How the user writes what variables and functions are called here: attributes and methods."""
+    found: dict[str, str] = {}
+    for m in members:
+        fn = _facts(m).fn
+        found |= fn.shown
+        method = m.source.fn.__qualname__.rpartition("<locals>.")[2]
+        if "." in method:
+            found[method.replace(".", "_")] = method
+    return found
+
+
 def _report(root: Member, members: list[tuple[Member, tuple[Fetch, ...]]]) -> Report:
     parts = tuple(_part(m, fetches, m is root) for m, fetches in reversed(members))
-    return Report(root.source.name, parts)
+    shown = _shown(m for m, _ in members)
+    return Report(root.source.name, tuple(_worded(p, shown) for p in parts) if shown else parts)
+
+
+def _worded(part: Part, shown: Mapping[str, str]) -> Part:
+    """A part of a report in the user's words."""
+    writes = tuple(
+        replace(
+            v,
+            target=shown.get(v.target, v.target),
+            reason=worded(v.reason, shown),
+            path=tuple(replace(s, text=worded(s.text, shown)) for s in v.path),
+        )
+        for v in part.writes
+    )
+    checks = tuple(replace(c, sentence=worded(c.sentence, shown)) for c in part.checks)
+    notes = tuple(as_written(d, shown) for d in part.notes)
+    return replace(part, writes=writes, checks=checks, notes=notes)
 
 
 def _part(m: Member, fetches: tuple[Fetch, ...], asked: bool) -> Part:

@@ -345,3 +345,29 @@ def test_objects_that_hold_each_other_in_containers():
         return np.sum(x * node.weight) ** 2
 
     right(lambda x: f(x, b), lambda x: ad.grad(f)(x, b))
+
+
+class _Basin:
+    def __init__(self) -> None:
+        self.level = np.ones(3)
+        self.notes = {"depth": np.ones(2)}
+
+
+def test_messages_and_reports_write_attributes_as_the_user_does() -> None:
+    def f(x):
+        basin = _Basin()
+        basin.level[:] = x
+        held = {"rate": x * 1.0}
+        s = np.sum(basin.level * basin.level) + np.sum(held["rate"] ** 2)
+        basin.level[0] = 2.0
+        held["rate"][0] = 1.0
+        return s
+
+    with pytest.raises(ad.CompileError) as found:
+        ad.grad(f)(np.ones(3))
+    titles = " ".join(d.title for d in found.value.diagnostics)
+    assert "`basin.level`" in titles and "`held['rate']`" in titles
+    g = ad.differentiable(f, on_overwrite="save")
+    g.grad(np.ones(3))
+    assert {v.target for v in g.report().writes} == {"basin.level", "held['rate']"}
+    assert "basin_level" not in str(g.report()) + str(found.value)

@@ -391,7 +391,8 @@ class Function:
     `origins` maps an origin number to the user's statement (a syntax tree, opaque here);
     `names` maps a web back to the user's name for it (identity when absent). `reserved` holds every
     name that the user's source mentions, so that generated names stay clear of them. `inlined`: the
-    sources of generators that are written out in it.
+    sources of generators that are written out in it. `shown`: how the user writes what a variable
+    stands for, where that is an attribute or an item.
     """
 
     name: str
@@ -402,6 +403,7 @@ class Function:
     names: Mapping[str, str] = field(default_factory=dict)
     reserved: frozenset[str] = frozenset()
     inlined: tuple[object, ...] = field(default=(), compare=False, repr=False)
+    shown: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     def source_name(self, var: str) -> str:
         """The name that the user gave to `var` (or the temporary's own)."""

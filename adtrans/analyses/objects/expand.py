@@ -12,7 +12,15 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from adtrans.analyses.liveness import liveness
-from adtrans.analyses.objects.displays import CONTAINERS, counts, is_item, item_of, key_of, label
+from adtrans.analyses.objects.displays import (
+    CONTAINERS,
+    counts,
+    is_item,
+    item_of,
+    key_of,
+    label,
+    shown,
+)
 from adtrans.analyses.objects.found import Call, Objects
 from adtrans.analyses.objects.model import Key, Path, Place, Root, Shape
 from adtrans.analyses.objects.seen import places
@@ -112,6 +120,16 @@ class Expander:
                     self.stems[key] = own[0] if own else self.o.classes[key].__name__.lower()
         return self.stems[key]
 
+    def written(self, key: Key) -> E.Expr:
+        """How the user writes an object."""
+        match key:
+            case ("global", int() as number):
+                return self.o.refs[number].ref
+            case ("attribute", tuple() as owner, str() as attr):
+                return shown(self.written(owner), attr)
+            case _:
+                return E.Name(self.stem(key))
+
     def has(self, key: Key | None, attr: str) -> bool:
         """Whether an attribute is followed."""
         return key is not None and attr in self.cells.get(self.o.one(key), ())
@@ -134,6 +152,10 @@ class Expander:
             self.fn,
             body=body,
             reserved=self.fn.reserved | frozenset(self.variables.values()),
+            shown={
+                var: E.text(shown(self.written(key), attr))
+                for (key, attr), var in self.variables.items()
+            },
         )
         first = fn.body[0].site
         entry = liveness(fn).into.get(first, frozenset())
