@@ -39,6 +39,8 @@ _NESTED = ("scipy.sparse.linalg.", "scipy.spatial.distance.")
 def _module(full: str) -> str:
     """The module that has to be imported before `full` means anything."""
     parts = full.split(".")
+    if full.startswith("numpy.ma."):  # which NumPy imports when it is asked for
+        return "numpy.ma"
     if parts[0] != "scipy":
         return parts[0]
     return ".".join(parts[:3] if full.startswith(_NESTED) else parts[:2])

@@ -5,4 +5,4 @@ from __future__ import annotations
 from tests.packages import astronomy, engineering, estimation, finance, geometry  # noqa: F401
 from tests.packages.model import CASES as ALL
 
-CASES = tuple(ALL)
+CASES = tuple(ALL.values())
