@@ -31,7 +31,7 @@ from adtrans.analyses.refusals import refusals, second_by_address
 from adtrans.analyses.steps import has_handlers
 from adtrans.analyses.surprises import surprises
 from adtrans.analyses.verdicts import verdicts
-from adtrans.diagnostics.diagnostic import Diagnostic
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.diagnostics.wording import as_written, worded
@@ -41,7 +41,7 @@ from adtrans.emit.standalone import standalone
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import UNKNOWN, Instance, Kind
+from adtrans.ir.kinds import UNKNOWN, Instance, Kind, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import rebuild
 from adtrans.meanings import names_of_code, reached, told_apart
@@ -154,6 +154,11 @@ def _analysed(
             params[name] = replace(kind, followed=True)
     params.update({a.name: a.kind for a in main.attributes})
     named = {a.path: a.name for a in main.attributes}
+    for w in wrt:
+        owner, _, attribute = w.partition(".")
+        of = params.get(owner)
+        if isinstance(of, TupleOf) if attribute else isinstance(of, Instance) and of.followed:
+            raise CompileError(_not_followed(w, program.raw(fn)[0], main.attributes))
     wrt = tuple(named.get(w, w) for w in wrt)
     root = program.member(main.fn, Question(params, wrt, finals))
     members = _needed(program, root)
@@ -169,6 +174,23 @@ def _analysed(
             error.report = _report(root, [(m, ()) for m in members])
         raise error
     return main, members
+
+
+def _not_followed(
+    name: str, source: SourceFunction, attributes: tuple[Attribute, ...]
+) -> Diagnostic:
+    """For a `wrt` that names no variable of the function that is analysed."""
+    owner, _, attribute = name.partition(".")
+    if attribute:
+        why = f"`{owner}` is a tuple, and its gradient is one, too"
+        fix = f'`wrt="{owner}"`, and the item `{attribute}` of the gradient'
+    else:
+        parts = ", ".join(f'"{a.path}"' for a in attributes if a.path.startswith(f"{owner}."))
+        parts = f"({parts})" if "," in parts else parts
+        why = f"attributes of `{owner}` are assigned, and have gradients of their own"
+        fix = f"name those that are meant: `wrt={parts}`"
+    title = f"cannot differentiate with respect to `{name}`"
+    return Diagnostic("AD402", title, source.span(source.node), why=why, fixes=[Fix(fix)])
 
 
 def _facts(m: Member) -> Facts:

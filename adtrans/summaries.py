@@ -52,7 +52,8 @@ def formal_kinds(given: Mapping[str, Kind]) -> tuple[dict[str, Kind], dict[str, 
                     return replace(kind, value=Affine.symbol(path))
                 return kind
             case TupleOf():
-                return TupleOf(tuple(one(k, f"{path}[{i}]") for i, k in enumerate(kind.items)))
+                items = tuple(one(k, f"{path}[{i}]") for i, k in enumerate(kind.items))
+                return replace(kind, items=items)
             case _:
                 return map_affine(kind, lambda e: None)
 

@@ -131,6 +131,11 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
             case S.Invoke(target=str() as target) if is_real_spline(kinds.expr(s.site, s.fn)):
                 value = E.Call(s.fn, s.args, s.kwargs)
                 yield S.Bind(target, value, **S.place(s, s.site))
+            case S.Bind(value=E.Attribute(base=E.Name() as owner, attr=attr)) if (
+                isinstance(kind := kinds.at(s.site, owner.id), TupleOf)
+                and (at := kind.position(attr)) is not None
+            ):
+                yield S.Load(s.target, owner.id, (E.Const(at),), **S.place(s, s.site))
             case S.Load() | S.Bind() if (told := cut(s, kinds, names, fresh_site)) is not None:
                 yield from told
             case S.Bind() if (made := _in_arrays(s, kinds, names.fresh)) is not None:

@@ -79,12 +79,19 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class TupleOf:
-    """A tuple of known length."""
+    """A tuple of known length; `cls` is its class where that is one of named tuples."""
 
     items: tuple[Kind, ...]
+    cls: type | None = None
+
+    def position(self, name: str) -> int | None:
+        """The place of the item that is read as the attribute `name`."""
+        fields: tuple[str, ...] = getattr(self.cls, "_fields", ())
+        return fields.index(name) if name in fields else None
 
     def __str__(self) -> str:
-        return f"({', '.join(str(i) for i in self.items)})"
+        name = "" if self.cls is None else self.cls.__qualname__
+        return f"{name}({', '.join(str(i) for i in self.items)})"
 
 
 @dataclass(frozen=True, slots=True)

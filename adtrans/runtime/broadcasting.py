@@ -66,7 +66,8 @@ def adjoint_like(g: Any, a: Any) -> Any:
     [1.0, 2.0]
     """
     if isinstance(a, list | tuple):
-        return type(a)([adjoint_like(part, item) for part, item in zip(g, a, strict=True)])
+        parts = [adjoint_like(part, item) for part, item in zip(g, a, strict=True)]
+        return tuple(parts) if isinstance(a, tuple) else parts
     return g
 
 

@@ -2,6 +2,7 @@
 
 They have the same structure as the primal at the same point of the program, so that what was
 appended is popped and what was popped is appended again. Arrays inside are never changed in place.
+The adjoint of a tuple is a plain tuple, also where the tuple is a named one.
 
 >>> zeros_of([1.0, (2.0, "name")])
 [0.0, (0.0, None)]
@@ -19,7 +20,8 @@ import numpy as np
 def zeros_of(value: Any) -> Any:
     """A zero adjoint (or tangent) for a value of any structure; None for what can have none."""
     if isinstance(value, list | tuple):
-        return type(value)([zeros_of(v) for v in value])
+        made = [zeros_of(v) for v in value]
+        return tuple(made) if isinstance(value, tuple) else made
     if isinstance(value, dict):
         return {k: zeros_of(v) for k, v in value.items()}
     if isinstance(value, np.ndarray):
@@ -36,7 +38,8 @@ def duplicate(value: Any) -> Any:
     False
     """
     if isinstance(value, list | tuple):
-        return type(value)([duplicate(v) for v in value])
+        made = [duplicate(v) for v in value]
+        return tuple(made) if isinstance(value, tuple) else made
     if isinstance(value, dict):
         return {k: duplicate(v) for k, v in value.items()}
     return value.copy() if isinstance(value, np.ndarray) else value
@@ -49,7 +52,8 @@ def plus(a: Any, b: Any) -> Any:
     if isinstance(a, dict):
         return {k: plus(a.get(k), b.get(k)) for k in {**a, **b}}
     if isinstance(a, list | tuple):
-        return type(a)([plus(x, y) for x, y in zip(a, b, strict=True)])
+        made = [plus(x, y) for x, y in zip(a, b, strict=True)]
+        return tuple(made) if isinstance(a, tuple) else made
     return a + b
 
 

@@ -439,7 +439,7 @@ def _nameless(kind: Kind) -> Kind:
         case Array():
             return Array(kind.dtype, None if kind.dims is None else (None,) * len(kind.dims))
         case TupleOf():
-            return TupleOf(tuple(_nameless(i) for i in kind.items))
+            return replace(kind, items=tuple(_nameless(i) for i in kind.items))
         case ListOf():
             return ListOf(_nameless(kind.item))
         case _:

@@ -411,6 +411,8 @@ class _Look:
                 return base
             case Instance():
                 return base.attribute(attr) or UNKNOWN
+            case TupleOf() if (at := base.position(attr)) is not None:
+                return base.items[at]
             case _:
                 return UNKNOWN
 

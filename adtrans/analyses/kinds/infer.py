@@ -143,7 +143,7 @@ def without(kind: Kind, attributes: set[str]) -> Kind:
             kept = tuple((n, without(k, attributes)) for n, k in kind.fields if n not in attributes)
             return replace(kind, fields=kept)
         case TupleOf():
-            return TupleOf(tuple(without(k, attributes) for k in kind.items))
+            return replace(kind, items=tuple(without(k, attributes) for k in kind.items))
         case _:
             return kind
 

@@ -11,6 +11,7 @@ Scalar(type='float', dtype='?', value=None)
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import (
@@ -57,8 +58,9 @@ def join(a: Kind, b: Kind) -> Kind:
             return Maybe(_number(a if isinstance(b, Known) else b))
         case Array(), Array():
             return _join_arrays(a, b)
-        case TupleOf(), TupleOf() if len(a.items) == len(b.items):
-            return tuple_of(*(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
+        case TupleOf(), TupleOf() if len(a.items) == len(b.items) and a.cls is b.cls:
+            items = (join(x, y) for x, y in zip(a.items, b.items, strict=True))
+            return tuple_of(*items, cls=a.cls)
         case DictOf(), DictOf():
             return _join_dicts(a, b)
         case ListOf(), ListOf():
@@ -142,9 +144,9 @@ def dict_of(item: Kind, fields: Mapping[str | int, Kind]) -> Kind:
     return found if depth(found) <= _DEPTH and len(fields) <= 64 else UNKNOWN
 
 
-def tuple_of(*items: Kind) -> Kind:
+def tuple_of(*items: Kind, cls: type | None = None) -> Kind:
     """A tuple of `items`, unless it nests too deep or is too long (so that fixed points end)."""
-    found = TupleOf(tuple(_held(i) for i in items))
+    found = TupleOf(tuple(_held(i) for i in items), cls)
     return found if depth(found) <= _DEPTH and len(items) <= 64 else UNKNOWN
 
 
@@ -160,7 +162,7 @@ def map_affine(kind: Kind, f: Callable[[Affine], Affine | None]) -> Kind:
                 kind.dtype, tuple(None if d is None else f(d) for d in dims), kind.not_one
             )
         case TupleOf():
-            return TupleOf(tuple(map_affine(i, f) for i in kind.items))
+            return replace(kind, items=tuple(map_affine(i, f) for i in kind.items))
         case DictOf():
             fields = tuple((key, map_affine(k, f)) for key, k in kind.fields)
             return DictOf(map_affine(kind.item, f), fields)

@@ -9,6 +9,7 @@ that nobody else gets hold of.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -124,7 +125,7 @@ def _widened(kind: Kind, added: Mapping[object, Kind]) -> Kind:
         case ListOf():
             return list_of(join(_widened(kind.item, added), every))
         case TupleOf():
-            return TupleOf(tuple(_widened(i, added) for i in kind.items))
+            return replace(kind, items=tuple(_widened(i, added) for i in kind.items))
         case _:
             return kind
 

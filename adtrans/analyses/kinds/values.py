@@ -13,6 +13,7 @@ s float
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
 from types import (
     BuiltinFunctionType,
     FunctionType,
@@ -25,6 +26,7 @@ from typing import Literal
 import numpy as np
 
 from adtrans.analyses.kinds.lattice import dict_of, join, list_of, tuple_of
+from adtrans.analyses.kinds.named import is_named
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import (
     NEVER,
@@ -92,8 +94,8 @@ def _kind(obj: object, dim: _Dim, around: tuple[object, ...] = ()) -> Kind:
         return Scalar(kind, obj.dtype.name)
     if len(around) > _DEEPEST or any(obj is o for o in around):
         return UNKNOWN
-    if isinstance(obj, tuple) and cls is tuple:
-        return tuple_of(*(inner(item) for item in obj))
+    if isinstance(obj, tuple) and (cls is tuple or is_named(cls)):
+        return tuple_of(*(inner(item) for item in obj), cls=None if cls is tuple else cls)
     if isinstance(obj, list) and cls is list:
         item: Kind = NEVER
         for element in obj:
@@ -246,9 +248,10 @@ def _symbolic(value: object, path: str, names: dict[int, Affine], depth: int = 0
         return Scalar("int", None, Affine.symbol(path) if value >= 0 else None)
     if depth > _DEEPEST:
         return UNKNOWN
-    if isinstance(value, tuple) and type(value) is tuple:
+    cls = type(value)
+    if isinstance(value, tuple) and (cls is tuple or is_named(cls)):
         parts = (_symbolic(v, f"{path}[{n}]", names, depth + 1) for n, v in enumerate(value))
-        return tuple_of(*parts)
+        return tuple_of(*parts, cls=None if cls is tuple else cls)
     if isinstance(value, list) and type(value) is list:
         item: Kind = NEVER
         for n, element in enumerate(value):
@@ -268,7 +271,7 @@ def _without_symbols(kind: Kind) -> Kind:
             kept = tuple(d if d is not None and d.value is not None else None for d in dims)
             return Array(kind.dtype, kept, kind.not_one)
         case TupleOf():
-            return TupleOf(tuple(_without_symbols(i) for i in kind.items))
+            return replace(kind, items=tuple(_without_symbols(i) for i in kind.items))
         case DictOf():
             fields = tuple((key, _without_symbols(k)) for key, k in kind.fields)
             return DictOf(_without_symbols(kind.item), fields)
@@ -300,7 +303,7 @@ def _key(obj: object, sizes: dict[int, int], depth: int = 0) -> Hashable:
     if cls is int:
         assert isinstance(obj, int)
         return (cls, obj >= 0)
-    if cls is tuple or cls is list:
+    if cls is tuple or cls is list or is_named(cls):
         assert isinstance(obj, tuple | list)
         inner = obj if depth <= _DEEPEST else ()
         return (cls, *[_key(item, sizes, depth + 1) for item in inner])

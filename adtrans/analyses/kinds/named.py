@@ -1,0 +1,44 @@
+"""Named tuples: tuples whose items have names as well, and that are plain tuples in all else.
+
+>>> from collections import namedtuple
+>>> is_named(namedtuple("Pair", "a b")), is_named(tuple)
+(True, False)
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Hashable
+from functools import lru_cache
+from inspect import getattr_static
+from typing import Any
+
+_GETTER = type(vars(namedtuple("_Example", "item"))["item"])  # what reads an item
+
+# What `collections.namedtuple` and `typing.NamedTuple` define; any other special method may change
+# what an operator or an index means.
+_USUAL = frozenset({
+    "__annotate__", "__annotate_func__", "__annotations__", "__annotations_cache__", "__doc__",
+    "__firstlineno__", "__getnewargs__", "__match_args__", "__module__", "__new__",
+    "__orig_bases__", "__qualname__", "__replace__", "__repr__", "__slots__",
+    "__slotnames__", "__static_attributes__",
+})  # fmt: skip
+
+
+def is_named(cls: type[Any]) -> bool:
+    """Whether objects of `cls` are tuples with names for their items and nothing else.
+
+    Not if it has attributes beside them, computes some, or gives operators a meaning of their own.
+    """
+    return issubclass(cls, tuple) and _is_named(cls)
+
+
+@lru_cache(maxsize=256)
+def _is_named(cls: Hashable) -> bool:
+    assert isinstance(cls, type)
+    fields = getattr(cls, "_fields", None)
+    if cls.__bases__ != (tuple,) or not isinstance(fields, tuple):
+        return False
+    special = {n for n in vars(cls) if n.startswith("__") and n.endswith("__")}
+    items = (getattr_static(cls, name, None) for name in fields)
+    return special <= _USUAL and all(isinstance(i, _GETTER) for i in items)
