@@ -55,7 +55,9 @@ class Differentiable(Generic[P, R]):
 
     @cached_property
     def _recipe(self) -> Recipe:
-        return engine.recipe_of(self, self._options, method=self._is_method)
+        derived = isinstance(self.__wrapped__, engine.Derived)
+        of = self.__wrapped__ if derived else self
+        return engine.recipe_of(of, self._options, method=self._is_method)
 
     @cached_property
     def grad(self) -> Callable[P, Any]:

@@ -6,7 +6,7 @@ Importing adtrans, and decorating functions, costs next to nothing because of th
 ('x',)
 """
 
-from adtrans.derivative import Gradient, Recipe, recipe_of
+from adtrans.derivative import Derived, Gradient, Recipe, recipe_of
 from adtrans.inputs import refuse
 from adtrans.jacobians import ElementwiseGradient, Jacobian, hessian_of
 from adtrans.linear import Linear, run_linearize
@@ -16,6 +16,6 @@ from adtrans.report import Report
 from adtrans.tangents import run_jvp
 
 __all__ = [
-    "ElementwiseGradient", "Gradient", "Jacobian", "Linear", "Options", "Pullback", "Recipe",
-    "Report", "hessian_of", "recipe_of", "refuse", "run_jvp", "run_linearize", "run_vjp",
+    "Derived", "ElementwiseGradient", "Gradient", "Jacobian", "Linear", "Options", "Pullback",
+    "Recipe", "Report", "hessian_of", "recipe_of", "refuse", "run_jvp", "run_linearize", "run_vjp",
 ]  # fmt: skip

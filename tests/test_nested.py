@@ -286,3 +286,13 @@ def test_what_differentiates_where_it_runs_may_write():
 
     with pytest.raises(CompileError, match="AD307"):
         ad.grad(f)(X)
+
+
+def test_a_gradient_is_a_function_with_derivatives():
+    slope = ad.differentiable(ad.grad(weighted))
+    assert "def " in slope.source_for(X, W)
+    out, pullback = slope.vjp(X, W)
+    assert np.allclose(out, 3.0 * X**2 * W)
+    assert np.allclose(pullback(np.ones(3))[0], 6.0 * X * W)
+    total = ad.differentiable(ad.grad(lambda t: t**3 * 2.0))
+    assert np.isclose(total.grad(0.5), 6.0) and np.isclose(total(0.5), 1.5)
