@@ -26,7 +26,9 @@ from adtrans.custom import Given, declare
 from adtrans.derivative import Recipe, plain_name, recipe_of
 from adtrans.dispatch import Version
 from adtrans.emit.load import load
-from adtrans.ir.kinds import Kind
+from adtrans.inputs import refuse
+from adtrans.ir.kinds import Container, Kind, ListOf, Scalar, TupleOf
+from adtrans.ir.names import NameAllocator
 from adtrans.options import Options
 from adtrans.pullbacks import differentiable
 from adtrans.rules import registry
@@ -34,6 +36,9 @@ from adtrans.rules.registry import resolve
 from adtrans.rules.rule import Custom, Rule
 from adtrans.tangents import push
 
+_INTERNAL = frozenset({  # names of the texts that are made here
+    "fn", "found", "np", "other", "residuals", "seed", "value", "y", "y_bar",
+})  # fmt: skip
 _POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 _KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
@@ -63,7 +68,7 @@ class Handed:
         self.captured = tuple(
             p.name for p in parameters if p.kind is _KEYWORD and p.default is p.empty
         )
-        taken = {*self.captured, "y", "y_bar", "found", "value"}
+        taken = {*self.captured, *_INTERNAL}
         self.names: dict[str, str] = {}  # the parameter for each part of the layout
         for part in self.layout:
             name = "options" if part == "**" else part.replace(".", "_")
@@ -72,6 +77,13 @@ class Handed:
             taken.add(name)
             self.names[part] = name
         self.params = (*self.names.values(), *self.captured)
+        self.formal = {n: n for n in self.names.values()}  # what is written in generated text
+        for n in self.captured:
+            name = n
+            while name in taken and (name != n or name in _INTERNAL):
+                name += "_"
+            taken.add(name)
+            self.formal[n] = name
         self.passed = tuple(n for part, n in self.names.items() if part.startswith("args."))
         self.__name__ = f"{spelling.rpartition('.')[2]}_of_{plain_name(fn)}"
         self.__differentiates__ = self.recipe.target.fn
@@ -119,15 +131,16 @@ class Handed:
         stem += f"_{self.versions}" if self.versions else ""
         self.versions += 1
         evaluate, attach = _Evaluate(self, f"{stem}_evaluate"), _Attach(stem)
-        names = ", ".join(self.params)
+        self.check_kinds(kinds)
+        names, formals = ", ".join(self.params), ", ".join(self.formal.values())
         active = [n for p, n in self.names.items() if self.carries(p)]
         active += self.captured
-        stub = load(f"def {stem}_kind(value, {names}):\n    return {self.kind(kinds)}\n",
+        inert = (self.names[p] for p in self.layout if p in (*self.inert, "**"))
+        stub = load(f"def {stem}_kind(value, {formals}):\n    return {self.kind(kinds)}\n",
                     f"{stem}_kind", {"np": np})  # fmt: skip
-        declare(attach, f"(value, {names})", Given(
+        declare(attach, f"(value, {formals})", Given(
             pullback=_Pullback(self, tuple(active)), pushforward=_Pushforward(self, tuple(active)),
-            wrt=tuple(active), inert=("value", *(self.names[p] for p in self.layout
-                                                 if p in (*self.inert, "**"))),
+            wrt=tuple(self.formal[n] for n in active), inert=("value", *inert),
             of=stub[f"{stem}_kind"],
         ))  # fmt: skip
         own = Rule(f"{stem}_evaluate", "", "constant", impure=True, inert_ok=frozenset({"*"}),
@@ -136,14 +149,27 @@ class Handed:
         head = ", ".join(self.names.values())
         if self.captured:
             head += (", " if head else "") + "*, " + ", ".join(self.captured)
+        local = NameAllocator(self.params)
+        found, value = local.fresh("found"), local.fresh("value")
+        whole, rest = (s.replace("found", found, 1) for s in (self.solution, self.rest))
         text = "\n".join([
             f"def {self.__name__}({head}):",
-            f"    found = {evaluate.__name__}({names})",
-            f"    value = {stem}({self.solution}, {names})",
-            f"    return {'value, ' + self.rest if self.rest else 'value'}\n",
+            f"    {found} = {evaluate.__name__}({names})",
+            f"    {value} = {stem}({whole}, {names})",
+            f"    return {f'{value}, {rest}' if rest else value}\n",
         ])  # fmt: skip
         objects = {evaluate.__name__: evaluate, stem: attach, "np": np}
         return load(text, self.__name__, objects)[self.__name__]
+
+    def check_kinds(self, kinds: Mapping[str, Kind]) -> None:
+        """Refuse tuples, dictionaries and lists of arrays among what the function is given."""
+        for n in (*self.passed, *self.captured):
+            kind = kinds.get(n)
+            numbers = isinstance(kind, ListOf) and isinstance(kind.item, Scalar)
+            if isinstance(kind, TupleOf | Container) and not numbers:
+                refuse("AD409", f"`{self.spelling}` cannot be differentiated in this form",
+                       f"its function is given `{n}`, which is no number and no array",
+                       "give it the items by themselves")  # fmt: skip
 
     def carries(self, part: str) -> bool:
         """Whether an argument of the primitive carries a derivative."""
@@ -184,7 +210,7 @@ class Handed:
         names = differentiable(target, values, tuple(inner))
         by_name = dict(zip(target.params, values, strict=True))
         forms = {n: conform(inner[n], by_name[n]) for n in target.params if n in names}
-        return push(self.recipe, values, forms)[1]
+        return _whole(*push(self.recipe, values, forms))
 
     @property
     def by_primitive(self) -> tuple[str, ...]:
@@ -239,7 +265,7 @@ class _Pullback:
 
     def __init__(self, handed: Handed, active: tuple[str, ...]) -> None:
         self.handed, self.active = handed, active
-        self.__signature__ = _signature("y_bar", "y", *handed.params)
+        self.__signature__ = _signature("y_bar", "y", *handed.formal.values())
         if hasattr(handed, "pullback_for"):
             self.function_for: Callable[[Mapping[str, Kind]], FunctionType] = self.again
 
@@ -259,7 +285,8 @@ class _Pushforward:
 
     def __init__(self, handed: Handed, active: tuple[str, ...]) -> None:
         self.handed, self.active = handed, active
-        self.__signature__ = _signature(*(f"{n}_dot" for n in active), "y", *handed.params)
+        dots = (f"{handed.formal[n]}_dot" for n in active)
+        self.__signature__ = _signature(*dots, "y", *handed.formal.values())
 
     def __call__(self, *given: Any) -> Any:
         n = len(self.active)
@@ -278,6 +305,15 @@ class Maker:
 
     def __call__(self, fn: Any, layout: str) -> Handed | None:
         return self.made(self.spelling, fn, layout) if callable(fn) else None
+
+
+def _whole(value: Any, dot: Any) -> Any:
+    """A tangent with zeros for what has none: ints, which are numbers like others here."""
+    if dot is None:
+        return np.zeros(np.shape(value)) if np.ndim(value) else 0.0
+    if isinstance(dot, list | tuple):
+        return [_whole(v, d) for v, d in zip(value, dot, strict=True)]
+    return dot
 
 
 def _signature(*names: str) -> inspect.Signature:

@@ -60,6 +60,11 @@ class TrajectoryOf(Handed):
                ) -> dict[str, Any]:  # fmt: skip
         """The adjoint equation, from the last time that matters to the first."""
         times, at = self.trajectory(y, table)
+        if self.moving(table) and np.any(y_bar[:, 1:-1]):
+            raise DerivativeError(
+                "`solve_ivp` chooses the times of the columns in between itself, and they move "
+                "with what varies: give `t_eval`"
+            )
         start = float(table[self.names["t_span"]][0])
         size = np.shape(y)[0]
         inner = tuple(n for n in active if n != self.names["y0"])
@@ -117,7 +122,14 @@ class TrajectoryOf(Handed):
 
         end = float(table[self.names["t_span"]][1])
         found = solve_ivp(slope, (start, end), both, t_eval=times, **_TIGHT)
-        return found.y[size:]
+        slopes = found.y[size:]
+        if self.moving(table):  # nobody knows here which columns are used
+            slopes[:, 1:-1] = np.nan
+        return slopes
+
+    def moving(self, table: Mapping[str, Any]) -> bool:
+        """Whether the solver chooses the times at which the solution is given."""
+        return self.options(table).get("t_eval") is None
 
     def trajectory(self, y: Any, table: Mapping[str, Any]) -> tuple[Any, Any]:
         """The times of the columns of the result, and the solution as a function of the time."""

@@ -84,7 +84,7 @@ class IntegralOf(Handed):
 
     def pullback_for(self, kinds: Mapping[str, Kind], active: tuple[str, ...]) -> FunctionType:
         """The pullback as source: the integral of each gradient, and the values at the ends."""
-        given = [n for n in self.params if isinstance(kinds.get(n), Scalar)]
+        given = [n for n in self.params if isinstance(kinds.get(self.formal[n]), Scalar)]
         ends = [self.names[e] for e in ("a", "b")]
         wanted = [n for n in active if n not in ends]
         if any(n not in given for n in wanted):
@@ -93,8 +93,8 @@ class IntegralOf(Handed):
         outer = dict(zip(self.passed, self.recipe.target.params[1:], strict=False))
         objects: dict[str, object] = {"fn": self.fn}
         positional = ", ".join(self.names.values())
-        held = "".join(f", {n}={n}" for n in self.captured)
-        lines = [f"def integral_pullback(y_bar, y, {', '.join(self.params)}):"]
+        held = "".join(f", {n}={self.formal[n]}" for n in self.captured)
+        lines = [f"def integral_pullback(y_bar, y, {', '.join(self.formal.values())}):"]
         for k, n in enumerate(wanted):
             slope = Gradient(self.recipe, outer.get(n, n), has_aux=False, with_value=False)
             objects[f"integral_{k}"] = IntegralOf(self.spelling, slope, " ".join(self.layout))

@@ -93,18 +93,21 @@ class RootOf(Handed):
         outer = dict(zip(target.params[1:], self.passed, strict=False))
         ours = {n: outer.get(n, n) for n in target.params[1:]}
         given = {target.params[0]: kinds["y"]}
-        given.update({n: kinds[o] for n, o in ours.items() if o in kinds})
-        wanted = [n for n, o in ours.items() if o in active and is_differentiable(kinds[o])]
+        formal = {n: self.formal.get(o, o) for n, o in ours.items()}
+        given.update({n: kinds[o] for n, o in formal.items() if o in kinds})
+        wanted = [
+            n for n, o in ours.items() if o in active and is_differentiable(kinds[formal[n]])
+        ]
         names = (target.params[0], *wanted)
         version = self.recipe.dispatcher(names).compile(given)
         forward, pullback = (f.__name__ for f in version.functions)
-        args = ", ".join(["y", *self.passed, *(f"{n}={n}" for n in self.captured)])
+        args = ", ".join(["y", *self.passed, *(f"{n}={self.formal[n]}" for n in self.captured)])
         bars = ", ".join(f"{n}_adjoint" for n in ("x", *wanted))
         rest = ", ".join(f"{n}_adjoint" for n in ("other", *wanted))
         ends = {ours[n]: f"{n}_adjoint" for n in wanted}
         results = ", ".join(ends.get(n, "None") for n in active)
         text = "\n".join([
-            f"def root_pullback(y_bar, y, {', '.join(self.params)}):",
+            f"def root_pullback(y_bar, y, {', '.join(self.formal.values())}):",
             f"    value, residuals = {forward}({args})",
             f"    {bars} = {pullback}(residuals, 1.0)",
             f"    seed = -y_bar / (x_adjoint - {self.sign})",

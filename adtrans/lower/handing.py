@@ -20,12 +20,14 @@ from dataclasses import replace
 
 import gast
 
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.spelled import SPELLED, Spelling
 from adtrans.lower.syntax import bound_names, in_scope, mentioned, parameters
-from adtrans.rules.handed import Taker, item_names, taker
+from adtrans.rules.handed import CONSTANT, Taker, item_names, taker
 from adtrans.rules.registry import resolve
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
@@ -146,6 +148,16 @@ class _Handing:
         at = found.fields.index(node.attr) if carries else len(found.fields)
         index = gast.Constant(at, None)
         part: gast.expr = gast.Subscript(made, index, gast.Load())
+        if not carries and node.attr not in CONSTANT:
+            raise CompileError(
+                Diagnostic(
+                    "AD409",
+                    f"`{node.attr}` of what `{found.spelling}` returns cannot be differentiated",
+                    self.source.span(node),
+                    why=f"its derivative goes on in `{'`, `'.join(found.fields)}` only",
+                    fixes=[Fix(f"use `.{found.fields[0]}`")],
+                )
+            )
         if not carries:
             stop = self.names.fresh("constant_part")
             self.makers[stop] = resolve("adtrans.stop_gradient")

@@ -56,6 +56,12 @@ TAKERS: Mapping[str, Taker] = {
     ),
     "numpy.apply_along_axis": Taker("adtrans.handed.elements.AlongAxis", "func1d"),
 }  # fmt: skip
+CONSTANT = frozenset({
+    "converged", "flag", "function_calls", "iterations", "message", "method", "nfev", "nit", "njev",
+    "nlu", "status", "success", "t",
+})  # fmt: skip
+"""Attributes of such objects that carry no derivative."""
+
 STAND_INS: Mapping[str, str] = {"numpy.vectorize": "adtrans.handed.elements.vectorized"}
 """Makers of NumPy's, and what makes the same with a derivative."""
 
