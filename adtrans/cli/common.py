@@ -12,9 +12,11 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from adtrans.annotations import kinds_of_annotations
+from adtrans.cli.exits import UsageError
 from adtrans.cli.types import parse_types
 from adtrans.dispatch import Dispatcher
-from adtrans.inputs import target_of
+from adtrans.inputs import refuse, target_of
+from adtrans.ir.kinds import is_differentiable
 from adtrans.options import Options, Selector, Wrt
 from adtrans.pipeline import Compiled
 
@@ -66,9 +68,18 @@ def compiled(
 ) -> Compiled:
     """The derivative of `fn` for what annotations and `--types` say of its parameters."""
     kinds = kinds_of_annotations(fn)
-    if args.types:
-        kinds |= parse_types(args.types)
     options = options_of(args)
     target = target_of(fn)
+    if args.types:
+        given = parse_types(args.types)
+        for name in given.keys() - set(target.params):
+            raise UsageError(f"--types: `{target.fn.__name__}` has no parameter `{name}`")
+        kinds |= given
+    for name in target.select(options.wrt):
+        kind = kinds.get(name)
+        if kind is not None and not is_differentiable(kind):
+            refuse("AD402", f"cannot differentiate with respect to `{name}`: it is {kind}",
+                   "only floating-point numbers and arrays have derivatives.",
+                   f"choose another parameter than `{name}` with `--wrt`")  # fmt: skip
     dispatcher = Dispatcher(target, replace(options, wrt=None), target.select(options.wrt), mode)
     return dispatcher.general(kinds).compiled

@@ -14,11 +14,15 @@ import argparse
 import sys
 import traceback
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from adtrans.cli import check, explain, rules, show, verify
 from adtrans.cli.exits import FINDINGS, FINE, INTERNAL, USAGE, UsageError
 from adtrans.cli.output import error, print_diagnostics, wants_color
+from adtrans.diagnostics.diagnostic import Diagnostic, Label
 from adtrans.diagnostics.errors import AdtransError, InternalError
+from adtrans.diagnostics.span import Span
 
 COMMANDS = (show, check, verify, explain, rules)
 
@@ -35,10 +39,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         error(str(problem))
         return USAGE
     except InternalError as problem:
-        print_diagnostics(problem.diagnostics, color=wants_color(sys.stderr))
+        print_diagnostics(_from_here(problem), color=wants_color(sys.stderr))
         return INTERNAL
     except AdtransError as problem:
-        print_diagnostics(problem.diagnostics, color=wants_color(sys.stderr))
+        print_diagnostics(_from_here(problem), color=wants_color(sys.stderr))
         return FINDINGS
     except BrokenPipeError:
         sys.stderr.close()  # the reader has gone: nobody is left to tell
@@ -50,6 +54,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         error("this is a defect of adtrans: please report the lines above and the function")
         return INTERNAL
     return code
+
+
+def _from_here(problem: AdtransError) -> list[Diagnostic]:
+    """The diagnostics; the caller that some of them point at is the command line."""
+    scripts = {str(Path(__file__).parent.parent / "__main__.py"), sys.argv[0]}
+    here = Label(Span("<command line>", 1, 0, 1, 0))
+    return [
+        replace(d, primary=here) if d.primary.span.file in scripts else d
+        for d in problem.diagnostics
+    ]
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -186,3 +186,18 @@ def test_verify(module, capsys):
     assert main([*command, "--on-overwrite", "save"]) == 0
     assert main(["verify", f"{module}:broken", "--args", "1.0"]) == 2
     assert "KeyError: 'mine'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("--wrt", "nope"), 1, "AD403"),
+        (("--wrt", "steps"), 1, "AD402"),
+        (("--types", "zz=int"), 2, "no parameter `zz`"),
+    ],
+)
+def test_what_is_asked_of_parameters_must_make_sense(module, capsys, arguments, code, words):
+    assert main(["show", f"{module}:energy", *arguments]) == code
+    err = capsys.readouterr().err
+    assert words in err
+    assert "__main__" not in err and "sys.exit" not in err
