@@ -57,6 +57,7 @@ from adtrans.lower.collected import collected
 from adtrans.lower.lift import lifted
 from adtrans.options import Options
 from adtrans.rules import lookup, reason
+from adtrans.rules.handed import taker
 from adtrans.source import SourceFunction, get_source, is_generated, unwrap
 from adtrans.source.find import MADE
 from adtrans.summaries import (
@@ -503,6 +504,8 @@ def python_function(obj: object) -> object | None:
 
     A derivative of a function is one too; which code it has depends on the kinds of its arguments.
     """
+    if taker(obj) is not None:  # differentiated as a whole, in the forms that are understood
+        return None
     if lookup(obj) is not None or _differentiates(obj):
         return None
     if hasattr(obj, "function_for"):

@@ -106,3 +106,8 @@ def test_times_that_the_solver_chooses() -> None:
     with pytest.raises(DerivativeError, match="t_eval"):
         ad.grad(inner)(1.0)
     assert np.isnan(ad.jvp(inner, (1.0,), (1.0,))[1])
+
+
+def test_forms_that_are_not_understood_are_refused_at_the_call() -> None:
+    refused(lambda x: quad(lambda t: x[0] * t, 0.0, 1.0, full_output=1)[0], "AD401")
+    refused(lambda x: quad(lambda t: x[0] * t, 0.0, 1.0, weight="cos", wvar=2.0)[0], "AD401")

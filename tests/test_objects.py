@@ -371,3 +371,21 @@ def test_messages_and_reports_write_attributes_as_the_user_does() -> None:
     g.grad(np.ones(3))
     assert {v.target for v in g.report().writes} == {"basin.level", "held['rate']"}
     assert "basin_level" not in str(g.report()) + str(found.value)
+
+
+class _Holder:
+    def __init__(self) -> None:
+        self.table = {"q": 1.0}
+
+
+_HOLDER = _Holder()
+
+
+def test_a_dictionary_in_a_global_object_is_no_array() -> None:
+    def f(x):
+        _HOLDER.table["q"] = x[1]
+        return _HOLDER.table["q"] * x[0]
+
+    for run in (lambda: ad.grad(f)(np.ones(2)), lambda: ad.jvp(f, (np.ones(2),), (np.ones(2),))):
+        with pytest.raises(ad.CompileError):
+            run()

@@ -81,7 +81,9 @@ def _function(
     """The function that `node` defines, with these closure cells."""
     names = [gast.Name(n, gast.Param(), None, None) for n in cells if n != node.name]
     args = gast.arguments(names, [], None, [], [], None, [])
-    plain = gast.FunctionDef(node.name, node.args, node.body, [], None, None, [])
+    # a global function that calls itself means the global one
+    own = node.name if node.name in cells else f"{node.name}_here"
+    plain = gast.FunctionDef(own, node.args, node.body, [], None, None, [])
     gast.copy_location(plain, node)
     around: gast.stmt = gast.FunctionDef("around", args, [plain], [], None, None, [])
     owner = source.fn.__qualname__.split(".<locals>")[0].rpartition(".")[0]
@@ -92,6 +94,7 @@ def _function(
     codes = _codes(compile(tree, source.file, "exec", dont_inherit=True))
     first = next(c for c in codes if c.co_name == "around")
     code = next(c for c in first.co_consts if isinstance(c, types.CodeType))
+    code = code.replace(co_name=node.name)
     closure = tuple(cells[n] for n in code.co_freevars)
     fn = types.FunctionType(code, source.fn.__globals__, node.name, None, closure)
     defaults = [_constant(d) for d in node.args.defaults]

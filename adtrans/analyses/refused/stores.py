@@ -11,6 +11,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
     Array,
+    Unknown,
     is_differentiable,
 )
 
@@ -27,7 +28,10 @@ def of_records(s: S.Load | S.Store, facts: Facts) -> bool:
 def unclear_index(s: S.Load | S.Store, facts: Facts) -> bool:
     """Whether an active part of an array is selected by something of unknown kind."""
     active = facts.activity.active(s.target if isinstance(s, S.Load) else s.base)
-    if not active or not isinstance(facts.kinds.at(s.site, s.base), Array):
+    kind = facts.kinds.at(s.site, s.base)
+    if isinstance(kind, Unknown) and active:  # an array, but for a key of a dictionary
+        return any(isinstance(i, E.Const) and isinstance(i.value, str) for i in s.items)
+    if not active or not isinstance(kind, Array):
         return False
     args = (s.items, s.site, facts.kinds)
     return not is_basic(*args) and not is_advanced(*args)
