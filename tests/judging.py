@@ -177,7 +177,8 @@ def _judged(f: Callable[..., Any], source: str, kind: Kind) -> Mapping[str, str]
     args = kind.arguments()
     known = reference(source, kind, args)
     try:
-        smooth = well_behaved(f, args)
+        # single precision on the way rounds differences away
+        smooth = "float32" not in source and well_behaved(f, args)
     except (LookupError, ValueError, NameError, TypeError):
         return {}  # the program itself fails, perhaps at an argument nearby
     if known is None:
