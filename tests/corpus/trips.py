@@ -287,3 +287,15 @@ def callee_writes_the_end_in_a_loop(x):
         s = s + np.sum(y[: k - 2] * y[: k - 2])
         last_two_cleared(y[k - 2 : k])
     return s + np.sum(y)
+
+
+def _clears_the_front(a):
+    a[: len(a) - 2] = 0.0
+
+
+@CASES.refused(vec(3), vec(6), code="AD303", wrt=(0, 1))
+def callee_counts_in_sizes_of_its_own(a, b):
+    y = b * b
+    s = np.sum(y[len(a) - 2 :] ** 2)
+    _clears_the_front(y)  # what it calls `a` is longer
+    return s + np.sum(y) + np.sum(a)
