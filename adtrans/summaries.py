@@ -27,6 +27,7 @@ from adtrans.ir.kinds import (
     ListOf,
     Scalar,
     TupleOf,
+    Unknown,
     is_immutable,
 )
 from adtrans.ir.walk import binds_of, statements
@@ -182,7 +183,10 @@ def written_parts(p: str, facts: Facts) -> tuple[Region, ...]:
 
 def _held(p: str, facts: Facts) -> frozenset[str]:
     """The parameters whose memory the list `p` may hold in the end, itself left out."""
-    if not holds_mutable(facts.kinds.var(p)):
+    kind = facts.kinds.var(p)
+    if isinstance(kind, Unknown | TupleOf):
+        return frozenset({GLOBAL})  # it may be a list here, and anything may be put there
+    if not holds_mutable(kind):
         return frozenset()
     inside = [o for o in facts.memory.objects(p) if o.key != p]
     own = frozenset(o.key for o in inside if o.form in ("param", "held"))

@@ -77,6 +77,34 @@ def test_what_is_popped_makes_room_and_another_list_has_its_own() -> None:
     assert not any(np.shares_memory(again[0], a) for a in (*first, *other))
 
 
+def test_empty_arrays_among_the_copies() -> None:
+    stack: list[np.ndarray] = []
+    values = [np.full(n, float(k)) for k, n in enumerate((5000, 0, 5000, 0, 0, 9000, 10, 5000))]
+    for v in values:
+        stack.append(kept_copy(v, stack))
+    for v, kept in zip(values, stack, strict=True):
+        np.testing.assert_array_equal(kept, v)
+
+
+def now_and_then_empty(u, n):
+    u = u.copy()
+    k = 0
+    while k < n:
+        for _ in range(2):
+            part = u[: (k % 2) * len(u)]
+            part *= 1.0 + 0.1 * np.sin(part)
+        k += 1
+    return np.sum(u)
+
+
+def test_parts_that_are_empty_now_and_then() -> None:
+    u = np.random.default_rng(5).uniform(0.2, 0.9, 6000)
+    direction = np.cos(np.arange(6000.0))
+    _, u_dot = ad.jvp(now_and_then_empty, (u, 4), (direction, None))
+    g = ad.grad(now_and_then_empty, wrt="u", on_overwrite="save")(u, 4)
+    assert g @ direction == pytest.approx(u_dot, rel=1e-9)
+
+
 def doubled_until(u, bound):
     u = u.copy()
     while np.max(u) < bound:

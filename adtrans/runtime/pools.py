@@ -58,8 +58,8 @@ def kept_copy(value: Any, stack: list[Any]) -> Any:
     ([0.0, 1.0, 2.0, 3.0, 4.0], 2)
     """
     size, last = value.size, stack[-1] if stack else None
-    if size < _SMALL and (last is None or last.base is None):
-        return value.copy()
+    if not size or (size < _SMALL and (last is None or last.base is None)):
+        return value.copy()  # where an empty array stands in a block, its address does not tell
     dtype, block, start = value.dtype, None, 0
     if last is not None and last.base is not None and last.dtype == dtype:
         block = last.base.reshape(-1)
