@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
@@ -27,10 +28,9 @@ def cut(
             name = names.fresh("t")
             yield S.Load(name, base, (E.Const(k),), site=site(), span=s.span, origin=s.origin)
 
-    def packed(form: str, target: str, loads: list[S.Load]) -> S.Pack:
+    def packed(form: Literal["tuple", "list"], target: str, loads: list[S.Load]) -> S.Pack:
         atoms = tuple(E.Name(t.target) for t in loads)
-        place = {"site": s.site, "span": s.span, "origin": s.origin}
-        return S.Pack(target, form, atoms, **place)  # type: ignore[arg-type]  # the place
+        return S.Pack(target, form, atoms, **S.place(s, s.site))
 
     match s:
         case S.Load(items=(item,)) if _carries(kind := kinds.at(s.site, s.base)):

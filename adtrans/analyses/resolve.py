@@ -223,16 +223,16 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
     def spelled_out(s: S.Update, items: tuple[E.Expr, ...]) -> Iterator[S.Stmt]:
         old, new = names.fresh("t"), names.fresh("t")
 
-        def place() -> dict[str, object]:
-            return {"site": fresh_site(), "span": s.span, "origin": s.origin}
+        def place() -> S.Place:
+            return S.place(s, fresh_site())
 
-        yield S.Load(old, s.base, items, **place())  # type: ignore[arg-type]  # keyword placement
+        yield S.Load(old, s.base, items, **place())
         held = kinds.at(s.site, s.base)
         if isinstance(held, ListOf) and isinstance(held.item, Array):  # the item changes in place
-            yield S.Update(old, (E.ELLIPSIS,), s.op, s.value, **place())  # type: ignore[arg-type]  # same
+            yield S.Update(old, (E.ELLIPSIS,), s.op, s.value, **place())
             yield S.Store(s.base, items, E.Name(old), site=s.site, span=s.span, origin=s.origin)
             return
-        yield S.Bind(new, E.Binary(s.op, E.Name(old), s.value), **place())  # type: ignore[arg-type]  # same
+        yield S.Bind(new, E.Binary(s.op, E.Name(old), s.value), **place())
         yield S.Store(s.base, items, E.Name(new), site=s.site, span=s.span, origin=s.origin)
 
     def scatter(s: S.Bind, app: Application) -> Iterator[S.Stmt]:

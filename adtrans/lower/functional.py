@@ -206,14 +206,17 @@ def reduction(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
         expressions.value(b, start[0], total)
         it: S.Iter = S.Elements(source)
     else:
-        place = {"span": b.span(node), "origin": b.origin}
+
+        def place() -> S.Place:
+            return {"site": b.site(), "span": b.span(node), "origin": b.origin}
+
         size = b.bind(b.temp(), E.Call(E.Ref("len", len), (E.Name(source),)), node)
         check = E.Ref("check_some", runtime.check_some)
         b.bind(b.temp(), E.Call(check, (size,)), node)
-        b.block.append(S.Load(total, source, (E.Const(0),), site=b.site(), **place))  # type: ignore[arg-type]  # the place
+        b.block.append(S.Load(total, source, (E.Const(0),), **place()))
         rest = b.temp()
         after = E.Slice(E.Const(1), None, None)
-        b.block.append(S.Load(rest, source, (after,), site=b.site(), **place))  # type: ignore[arg-type]  # same
+        b.block.append(S.Load(rest, source, (after,), **place()))
         it = S.Elements(rest)
     b.forget()
     names, value = _applied(b, fn, 2, node)

@@ -150,8 +150,8 @@ def inlined(b: Builder, found: Found, each: Each, like: gast.AST) -> bool:
     b.yields.pop()
     for flag, way in ((stop, "break"), (left, "return")):
         if way in ways:
-            where = {"site": b.site(), "span": b.span(like), "origin": b.origin}
-            b.block.insert(place, S.Bind(flag, E.Const(False), **where))  # type: ignore[arg-type]  # the place
+            where: S.Place = {"site": b.site(), "span": b.span(like), "origin": b.origin}
+            b.block.insert(place, S.Bind(flag, E.Const(False), **where))
     region = structured(tuple(raw), b.temp, b.site)
     b.block.extend(_within(region, b.origin) if b.origin else region)
     b.forget()
