@@ -9,37 +9,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from adtrans.analyses.kinds import kind_of_value
-from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.classes import can_follow, in_place, member, operator, unary
-from adtrans.analyses.objects.constructions import first_uses
-from adtrans.analyses.objects.displays import (
-    CONTAINERS,
-    MOST,
-    VIEWS,
-    constants,
-    counts,
-    displays,
-    is_plain,
-    item_of,
-    jumps,
-    key_of,
-    name_of,
-    numbers,
-    sources,
-)
+from adtrans.analyses.objects.containers import Containers
+from adtrans.analyses.objects.displays import CONTAINERS, VIEWS, counts, sources
+from adtrans.analyses.objects.following import reason
 from adtrans.analyses.objects.found import Call, Functions, Objects
 from adtrans.analyses.objects.model import (
     OTHER,
     GlobalObject,
     Key,
-    Path,
     Root,
     Shape,
     shape_of_kind,
 )
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import binds_of, blocks_of, names_in, operands, reads_of, statements
+from adtrans.ir.walk import binds_of, blocks_of, names_in, operands, reads_of
 from adtrans.lower.opaque import is_text
 from adtrans.rules import lookup, method
 from adtrans.rules.rule import Rule
@@ -65,42 +50,8 @@ def infer(
     return run.o
 
 
-class _Inference:
-    def __init__(
-        self, fn: S.Function, params: Mapping[str, Shape], functions: Functions
-    ) -> None:
-        self.fn, self.functions = fn, functions
-        self.o = Objects()
-        self.changed = True
-        self.interrupted = frozenset(
-            inner.site
-            for s in statements(fn.body)
-            if isinstance(s, S.Try) or (isinstance(s, S.With) and not s.trusted)
-            for inner in statements(s.body)
-        )
-        self.first_uses = first_uses(fn.body)
-        self.displays = displays(fn.body)
-        self.o.consts.update(constants(fn))
-        self.only_looped = only_looped(fn.body)
-        for name, shape in params.items():
-            self.o.values[name] = {("param", name)}
-            self.enter(("param", name), shape)
-
-    def enter(self, key: Key, shape: Shape) -> None:
-        """An object comes into sight, with those among its attributes."""
-        if key in self.o.classes:
-            return
-        self.o.classes[key] = shape.cls
-        if shape.origin is not None:
-            self.o.origins[key] = shape.origin
-        if shape.cls in CONTAINERS:
-            self.o.items[key] = shape.items
-        for attr in shape.cells:
-            self.write(key, attr)
-        for attr, inner in shape.inner:
-            held: Key = ("attribute", key, attr)
-            self.add_content(key, attr, {held})
-            self.enter(held, inner)
+class _Inference(Containers):
+    """What each statement adds."""
 
     def fixed_point(self) -> None:
         while self.changed:
@@ -118,48 +69,6 @@ class _Inference:
             if s.site not in self.o.loops:
                 for inner in blocks_of(s):
                     self.block(inner)
-
-    # -- growing -------------------------------------------------------------------------------
-
-    def add(self, var: str | None, keys: set[Key]) -> None:
-        if var is None:
-            return
-        known = self.o.values.setdefault(var, set())
-        if not keys <= known:
-            known |= keys
-            self.changed = True
-
-    def add_content(self, key: Key, attr: str, keys: set[Key]) -> None:
-        known = self.o.contents.setdefault((self.o.one(key), attr), set())
-        if not keys <= known:
-            known |= keys
-            self.changed = True
-
-    def write(self, key: Key, attr: str) -> None:
-        known = self.o.written.setdefault(self.o.one(key), set())
-        if attr not in known:
-            known.add(attr)
-            self.changed = True
-
-    def lose(self, keys: set[Key], why: str) -> None:
-        for k in keys:
-            key = self.o.one(k[1] if k[0] == "part" else k)  # type: ignore[arg-type]  # the owner
-            if k[0] != "part" and key != OTHER and key not in self.o.lost:
-                self.o.lost[key] = why
-                self.changed = True
-
-    def lose_names(self, names: set[str], why: str) -> None:
-        for n in names:
-            self.lose(self.o.values.get(n, set()), why)
-
-    def touch(self, e: E.Expr) -> None:
-        """What `e` refers to may be written: if it is a part of an attribute, that one is."""
-        for k in self.o.values_of(e):
-            if k[0] == "part":
-                self.write(k[1], str(k[2]))  # type: ignore[arg-type]  # ("part", key, attr)
-
-    def parts(self, names: set[str]) -> set[Key]:
-        return {k for n in names for k in self.o.values.get(n, set()) if k[0] == "part"} or {OTHER}
 
     # -- statements ----------------------------------------------------------------------------
 
@@ -194,7 +103,7 @@ class _Inference:
             case S.For():
                 self.o.loops.discard(s.site)
                 viewed = {self.o.views.get(v, (v, ""))[0] for v in sources(s.iter)}
-                self.lose_names({*reads_of(s), *viewed}, _reason(s))
+                self.lose_names({*reads_of(s), *viewed}, reason(s))
                 for v in binds_of(s):
                     self.add(v, self.parts(reads_of(s)))
             case S.Return():
@@ -204,105 +113,11 @@ class _Inference:
             case S.Try() | S.Onward():
                 return
             case _:
-                self.lose_names(reads_of(s), _reason(s))
+                self.lose_names(reads_of(s), reason(s))
                 for v in binds_of(s):
                     self.add(v, self.parts(reads_of(s)))
 
-    # -- containers ----------------------------------------------------------------------------
-
-    def container(self, e: E.Expr) -> Key | None:
-        """The container with known keys that an atom means."""
-        key = self.o.of(e)
-        return key if key is not None and self.o.classes[key] in CONTAINERS else None
-
-    def pack(self, s: S.Pack) -> None:
-        cls = {"list": list, "dict": dict, "tuple": tuple}[s.kind]
-        special = any(self.o.of(i) is not None or _is_function(i) for i in s.items)
-        items: tuple[str, ...] | None = tuple(name_of(k) for k in range(len(s.items)))
-        if s.kind == "dict":
-            items = self.displays[s.site]
-        if items is None or (s.kind == "tuple" and not special) or (s.kind == "list" and not items):
-            self.lose_names(reads_of(s), _reason(s))
-            self.add(s.target, self.parts(reads_of(s)))
-            return
-        key: Key = ("new", s.site)
-        self.enter(key, Shape.of(cls, items=items))
-        for attr, i in zip(items, s.items, strict=False):
-            self.put(key, attr, i)
-        self.add(s.target, {key})
-
-    def put(self, key: Key, attr: str, value: E.Expr) -> None:
-        """An item of a container gets a value."""
-        self.write(key, attr)
-        self.add_content(key, attr, {k for k in self.o.values_of(value) if k[0] != "part"})
-        if _is_function(value):
-            self.o.callable.add((key, attr))
-
-    def item(self, key: Key, items: tuple[E.Expr, ...]) -> str | None:
-        """The item of a container that a subscript means."""
-        attr, known = item_of(items, self.o), self.o.items.get(key)
-        if self.o.classes[key] is dict or attr is None:
-            return attr
-        at = key_of(attr)
-        if not isinstance(at, int) or known is None or not -len(known) <= at < len(known):
-            return None
-        return known[at]
-
-    def take(self, target: str, key: Key, attr: str | None) -> None:
-        """`target` is bound to an item."""
-        if attr is None:
-            self.lose({key}, "a key is computed")
-            self.add(target, {OTHER})
-            return
-        self.add(target, self.o.contents.get((key, attr), set()) | {("part", key, attr)})
-
-    def unpack(self, s: S.Unpack, key: Key) -> None:
-        items = self.o.items.get(key)
-        plain = self.o.classes[key] is not dict and s.star is None and items is not None
-        if not plain or items is None or len(items) != len(s.targets):
-            self.lose({key}, "it is unpacked")
-            items = ()
-        for k, v in enumerate(s.targets):
-            self.take(v, key, items[k] if items else None)
-
-    def is_unrolled(self, s: S.For) -> bool:
-        """Whether a loop over containers is written out: where their items are objects or
-        functions, or are changed in the loop."""
-        if not is_plain(s.iter) or jumps(s.body):
-            return False
-        special = False
-        if isinstance(s.iter, S.Range):
-            steps = numbers(s.iter, self.o)
-            if steps is None or len(steps) > MOST:
-                return False
-        for name in sources(s.iter):
-            var, _ = self.o.views.get(name, (name, ""))
-            key = self.container(E.Name(var))
-            count = counts(self.o, key)
-            if key is None or count is None or count > MOST or key in self.o.lost:
-                return False
-            special |= self.is_special(key)
-        targets = set(binds_of(s))
-        changed = {t.base for t in statements(s.body) if isinstance(t, S.Store | S.Update)}
-        keyed = any(self.is_keyed(t, targets) for t in statements(s.body))
-        return special or bool(targets & changed) or keyed
-
-    def is_keyed(self, s: S.Stmt, targets: set[str]) -> bool:
-        """Whether a statement uses an item of a container whose key a loop goes through: of a
-        dictionary, or of a list that has to be followed item by item."""
-        if not isinstance(s, S.Load | S.Store | S.Update) or s.items is None:
-            return False
-        key = self.container(E.Name(s.base))
-        by_loop = len(s.items) == 1 and bool(names_in(s.items[0]) & targets)
-        if key is None or not by_loop or not isinstance(s.items[0], E.Name) or key in self.o.lost:
-            return False
-        cls, counted = self.o.classes[key], counts(self.o, key) is not None
-        return cls is dict or (counted and (isinstance(s, S.Update) or self.is_special(key)))
-
-    def is_special(self, key: Key) -> bool:
-        """Whether a container holds objects or functions."""
-        held = (k for (of, _), ks in self.o.contents.items() if of == key for k in ks)
-        return any(k != OTHER for k in held) or any(of == key for of, _ in self.o.callable)
+    # -- expressions ---------------------------------------------------------------------------
 
     def globals_in(self, e: E.Expr) -> None:
         """Objects that global names mean come into sight where they are used."""
@@ -362,7 +177,7 @@ class _Inference:
             case E.Verbatim() if is_text(s.value):
                 self.add(s.target, {OTHER})
             case _:
-                self.lose_names(names_in(s.value), _reason(s))
+                self.lose_names(names_in(s.value), reason(s))
                 self.add(s.target, self.parts(names_in(s.value)))
 
     def is_undecided(self, e: E.Expr) -> bool:
@@ -465,21 +280,7 @@ class _Inference:
             args = (E.Name(s.base), s.items[0], s.value)
             self.call_or_lose(s, fn if simple else None, args, None)
             return
-        self.lose_names(reads_of(s), _reason(s))
-
-    def changed_item(self, s: S.Store | S.Update, key: Key) -> None:
-        """A container gets an item, or an item is changed."""
-        attr = None if s.items is None else self.item(key, s.items)
-        if attr is None or self.o.classes[key] is tuple:
-            self.lose({key}, "it is changed at a key that is computed")
-            self.lose(self.o.values_of(s.value), "it is put into a container")
-            return
-        if isinstance(s, S.Update):
-            self.lose(self.o.contents.get((key, attr), set()) - {OTHER}, _reason(s))
-            self.lose(self.o.values_of(s.value), _reason(s))
-        self.put(key, attr, s.value if isinstance(s, S.Store) else E.NONE)
-        if attr not in (self.o.items.get(key) or ()):
-            self.o.opened.add(key)
+        self.lose_names(reads_of(s), reason(s))
 
     def set_attr(self, s: S.SetAttr) -> None:
         key = self.o.of(s.base)
@@ -535,7 +336,7 @@ class _Inference:
         if len(atoms) == len(args) and self.call(s, fn, atoms, target, words):
             return
         for e in (*args, *(kwargs or {}).values()):
-            self.lose(self.o.values_of(e), _reason(s))
+            self.lose(self.o.values_of(e), reason(s))
         self.add(target, {OTHER})
 
     def call(
@@ -611,110 +412,8 @@ class _Inference:
             self.add(target, self.parts(held))
         return True
 
-    def below(self, key: Key) -> set[Key]:
-        """An object and all that are reached from it."""
-        found: set[Key] = set()
-        waiting = [self.o.one(key)]
-        while waiting:
-            owner = waiting.pop()
-            if owner not in found:
-                found.add(owner)
-                held = (keys for (of, _), keys in self.o.contents.items() if of == owner)
-                waiting += [self.o.one(k) for keys in held for k in keys if k[0] != "part"]
-        return found
-
-    def reach(self, key: Key | None, path: Path) -> Key | None:
-        for attr in path:
-            key = None if key is None else self.o.inner(key, attr)
-        return None if key is None else self.o.one(key)
-
-    # -- objects in loops ----------------------------------------------------------------------
-
-    def unite(self) -> None:
-        """New objects of one class that one variable means in turn are one abstract object."""
-        o = self.o
-        for keys in [*o.values.values(), *o.contents.values()]:
-            found = sorted({o.one(k) for k in keys if k[0] != "part"}, key=repr)
-            if len(found) < 2:
-                continue
-            same = OTHER not in found and len({o.classes.get(k) for k in found}) == 1
-            same = same and len({o.items.get(k) for k in found}) == 1
-            if not same or any(k[0] not in ("new", "result", "made") for k in found):
-                self.lose(set(found), "a variable may mean several objects")
-                continue
-            first = found[0]
-            for k in found[1:]:
-                o.same[k] = first
-                self.changed = True
-                for attr in o.written.pop(k, set()):
-                    self.write(first, attr)
-                for owner, attr in [c for c in o.contents if c[0] == k]:
-                    self.add_content(first, attr, o.contents.pop((owner, attr)))
-                if k in o.lost:
-                    self.lose({first}, o.lost[k])
-
-    def close(self) -> None:
-        """What a lost object holds is lost, too."""
-        for (owner, _), held in list(self.o.contents.items()):
-            if owner in self.o.lost:
-                self.lose(held - {OTHER}, self.o.lost[owner])
-
-    def check_live(self) -> None:
-        """An object that is made again while the one before it is still in use is lost."""
-        o = self.o
-        live = liveness(self.fn)
-        loops = [s for s in statements(self.fn.body) if isinstance(s, S.For | S.While)]
-        again = {t.site for loop in loops for t in statements((loop,))}
-        several = {o.one(k) for k in o.same}
-        for s in statements(self.fn.body):
-            made = {
-                o.one(k)
-                for k in o.classes
-                if k[0] in ("new", "result", "made") and k[1] == s.site
-            }
-            for key in made:
-                if s.site not in again and key not in several:
-                    continue
-                later = live.out.get(s.site, frozenset()) - {*binds_of(s)}
-                users = {v for v, ks in o.values.items() if key in {o.one(k) for k in ks}}
-                holders = {owner for (owner, _), ks in o.contents.items()
-                           if key in {o.one(k) for k in ks}}  # fmt: skip
-                users |= {v for v, ks in o.values.items() if holders & {o.one(k) for k in ks}}
-                if users & later:
-                    self.lose({key}, "another one is made while it is still in use")
-
-
-def _is_function(e: E.Expr) -> bool:
-    return (isinstance(e, E.Ref) and callable(e.value)) or isinstance(e, E.Verbatim)
-
-
-def only_looped(body: S.Block) -> frozenset[str]:
-    """The variables that nothing but loops go over."""
-    used: dict[str, int] = {}
-    looped: dict[str, int] = {}
-    for s in statements(body):
-        for v in reads_of(s):
-            used[v] = used.get(v, 0) + 1
-        if isinstance(s, S.For):
-            for v in sources(s.iter):
-                looped[v] = looped.get(v, 0) + 1
-    return frozenset(v for v, n in looped.items() if n == used.get(v))
-
 
 def _rule(call: E.Call) -> Rule | None:
     if isinstance(call.fn, E.Ref):
         return lookup(call.fn.value)
     return method(call.fn.attr) if isinstance(call.fn, E.Attribute) else None
-
-
-def _reason(s: S.Stmt) -> str:
-    match s:
-        case S.Pack():
-            return "it is put into a tuple or list"
-        case S.For():
-            return "a loop runs over it"
-        case S.Keep():
-            return f"`{s.text}` is not followed"
-        case _:
-            return "what is done with it is not followed"
-

@@ -1,0 +1,192 @@
+"""What is known while objects are followed, and how it grows: nothing is ever taken back.
+
+Objects that one variable means in turn are one abstract object; what a lost object holds is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from adtrans.analyses.liveness import liveness
+from adtrans.analyses.objects.constructions import first_uses
+from adtrans.analyses.objects.displays import CONTAINERS, constants, displays, sources
+from adtrans.analyses.objects.found import Functions, Objects
+from adtrans.analyses.objects.model import OTHER, Key, Path, Shape
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.walk import binds_of, reads_of, statements
+
+
+class Following:
+    """The objects found so far in one function."""
+
+    def __init__(
+        self, fn: S.Function, params: Mapping[str, Shape], functions: Functions
+    ) -> None:
+        self.fn, self.functions = fn, functions
+        self.o = Objects()
+        self.changed = True
+        self.interrupted = frozenset(
+            inner.site
+            for s in statements(fn.body)
+            if isinstance(s, S.Try) or (isinstance(s, S.With) and not s.trusted)
+            for inner in statements(s.body)
+        )
+        self.first_uses = first_uses(fn.body)
+        self.displays = displays(fn.body)
+        self.o.consts.update(constants(fn))
+        self.only_looped = only_looped(fn.body)
+        for name, shape in params.items():
+            self.o.values[name] = {("param", name)}
+            self.enter(("param", name), shape)
+
+    def enter(self, key: Key, shape: Shape) -> None:
+        """An object comes into sight, with those among its attributes."""
+        if key in self.o.classes:
+            return
+        self.o.classes[key] = shape.cls
+        if shape.origin is not None:
+            self.o.origins[key] = shape.origin
+        if shape.cls in CONTAINERS:
+            self.o.items[key] = shape.items
+        for attr in shape.cells:
+            self.write(key, attr)
+        for attr, inner in shape.inner:
+            held: Key = ("attribute", key, attr)
+            self.add_content(key, attr, {held})
+            self.enter(held, inner)
+
+    def add(self, var: str | None, keys: set[Key]) -> None:
+        if var is None:
+            return
+        known = self.o.values.setdefault(var, set())
+        if not keys <= known:
+            known |= keys
+            self.changed = True
+
+    def add_content(self, key: Key, attr: str, keys: set[Key]) -> None:
+        known = self.o.contents.setdefault((self.o.one(key), attr), set())
+        if not keys <= known:
+            known |= keys
+            self.changed = True
+
+    def write(self, key: Key, attr: str) -> None:
+        known = self.o.written.setdefault(self.o.one(key), set())
+        if attr not in known:
+            known.add(attr)
+            self.changed = True
+
+    def lose(self, keys: set[Key], why: str) -> None:
+        for k in keys:
+            key = self.o.one(k[1] if k[0] == "part" else k)  # type: ignore[arg-type]  # the owner
+            if k[0] != "part" and key != OTHER and key not in self.o.lost:
+                self.o.lost[key] = why
+                self.changed = True
+
+    def lose_names(self, names: set[str], why: str) -> None:
+        for n in names:
+            self.lose(self.o.values.get(n, set()), why)
+
+    def touch(self, e: E.Expr) -> None:
+        """What `e` refers to may be written: if it is a part of an attribute, that one is."""
+        for k in self.o.values_of(e):
+            if k[0] == "part":
+                self.write(k[1], str(k[2]))  # type: ignore[arg-type]  # ("part", key, attr)
+
+    def parts(self, names: set[str]) -> set[Key]:
+        return {k for n in names for k in self.o.values.get(n, set()) if k[0] == "part"} or {OTHER}
+
+    def below(self, key: Key) -> set[Key]:
+        """An object and all that are reached from it."""
+        found: set[Key] = set()
+        waiting = [self.o.one(key)]
+        while waiting:
+            owner = waiting.pop()
+            if owner not in found:
+                found.add(owner)
+                held = (keys for (of, _), keys in self.o.contents.items() if of == owner)
+                waiting += [self.o.one(k) for keys in held for k in keys if k[0] != "part"]
+        return found
+
+    def reach(self, key: Key | None, path: Path) -> Key | None:
+        for attr in path:
+            key = None if key is None else self.o.inner(key, attr)
+        return None if key is None else self.o.one(key)
+
+    def unite(self) -> None:
+        """New objects of one class that one variable means in turn are one abstract object."""
+        o = self.o
+        for keys in [*o.values.values(), *o.contents.values()]:
+            found = sorted({o.one(k) for k in keys if k[0] != "part"}, key=repr)
+            if len(found) < 2:
+                continue
+            same = OTHER not in found and len({o.classes.get(k) for k in found}) == 1
+            same = same and len({o.items.get(k) for k in found}) == 1
+            if not same or any(k[0] not in ("new", "result", "made") for k in found):
+                self.lose(set(found), "a variable may mean several objects")
+                continue
+            first = found[0]
+            for k in found[1:]:
+                o.same[k] = first
+                self.changed = True
+                for attr in o.written.pop(k, set()):
+                    self.write(first, attr)
+                for owner, attr in [c for c in o.contents if c[0] == k]:
+                    self.add_content(first, attr, o.contents.pop((owner, attr)))
+                if k in o.lost:
+                    self.lose({first}, o.lost[k])
+
+    def close(self) -> None:
+        """What a lost object holds is lost, too."""
+        for (owner, _), held in list(self.o.contents.items()):
+            if owner in self.o.lost:
+                self.lose(held - {OTHER}, self.o.lost[owner])
+
+    def check_live(self) -> None:
+        """An object that is made again while the one before it is still in use is lost."""
+        o = self.o
+        live = liveness(self.fn)
+        loops = [s for s in statements(self.fn.body) if isinstance(s, S.For | S.While)]
+        again = {t.site for loop in loops for t in statements((loop,))}
+        several = {o.one(k) for k in o.same}
+        for s in statements(self.fn.body):
+            made = {
+                o.one(k)
+                for k in o.classes
+                if k[0] in ("new", "result", "made") and k[1] == s.site
+            }
+            for key in made:
+                if s.site not in again and key not in several:
+                    continue
+                later = live.out.get(s.site, frozenset()) - {*binds_of(s)}
+                users = {v for v, ks in o.values.items() if key in {o.one(k) for k in ks}}
+                holders = {owner for (owner, _), ks in o.contents.items()
+                           if key in {o.one(k) for k in ks}}  # fmt: skip
+                users |= {v for v, ks in o.values.items() if holders & {o.one(k) for k in ks}}
+                if users & later:
+                    self.lose({key}, "another one is made while it is still in use")
+
+
+def only_looped(body: S.Block) -> frozenset[str]:
+    """The variables that nothing but loops go over."""
+    used: dict[str, int] = {}
+    looped: dict[str, int] = {}
+    for s in statements(body):
+        for v in reads_of(s):
+            used[v] = used.get(v, 0) + 1
+        if isinstance(s, S.For):
+            for v in sources(s.iter):
+                looped[v] = looped.get(v, 0) + 1
+    return frozenset(v for v, n in looped.items() if n == used.get(v))
+
+
+def reason(s: S.Stmt) -> str:
+    match s:
+        case S.Pack():
+            return "it is put into a tuple or list"
+        case S.For():
+            return "a loop runs over it"
+        case S.Keep():
+            return f"`{s.text}` is not followed"
+        case _:
+            return "what is done with it is not followed"
