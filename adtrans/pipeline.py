@@ -117,13 +117,15 @@ def compile_function(
     with _LOCK:
         reverse = mode == "pullback"
         given = kinds or {}
+        program = Program(options, NameAllocator())
         try:
-            main, members = _analysed(fn, given, options, wrt, finals, reverse=reverse)
+            main, members = _analysed(program, fn, given, wrt, finals, reverse=reverse)
         except CompileError as error:
+            if not program.can_be_decided():
+                raise
+            program = Program(options, NameAllocator(), decide=True)
             try:  # perhaps what stands in the way is never executed by this version
-                main, members = _analysed(
-                    fn, given, options, wrt, finals, reverse=reverse, decide=True
-                )
+                main, members = _analysed(program, fn, given, wrt, finals, reverse=reverse)
             except CompileError as left:
                 raise (left if left.report is not None else error) from None
         members = _named(members)
@@ -132,20 +134,15 @@ def compile_function(
 
 
 def _analysed(
+    program: Program,
     fn: object,
     kinds: Mapping[str, Kind],
-    options: Options,
     wrt: tuple[str, ...],
     finals: tuple[str, ...],
     *,
     reverse: bool,
-    decide: bool = False,
 ) -> tuple[Main, list[Member]]:
-    """`fn` and the functions that its derivative uses, callees first, analysed and not refused.
-
-    `decide`: without the branches that these kinds never take.
-    """
-    program = Program(options, NameAllocator(), decide=decide)
+    """`fn` and the functions that its derivative uses, callees first, analysed and not refused."""
     main = program.root(fn, kinds, wrt)
     _, ir = program.source(main.fn)
     params = {p.name: kinds.get(p.name, UNKNOWN) for p in ir.params}
@@ -168,7 +165,7 @@ def _analysed(
         problems = [d for m in members for d in refusals(_facts(m), _line, **how)]
         shown = _shown(members)
         problems = [as_written(d, shown) for d in problems] if shown else problems
-    if problems or (decide and program.exposed):
+    if problems or (program.decide and program.exposed):
         error = CompileError(problems)
         if problems and not program.exposed:
             error.report = _report(root, [(m, ()) for m in members])

@@ -23,12 +23,19 @@ from itertools import count
 from types import MappingProxyType
 from typing import Any
 
-from adtrans.analyses.analyse import Question, analyse, prepared
+from adtrans.analyses.analyse import (
+    KindsOf,
+    Question,
+    analyse,
+    asked_once,
+    can_be_decided,
+    prepared,
+)
 from adtrans.analyses.checks import guards
 from adtrans.analyses.decided import is_exposed
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
-from adtrans.analyses.kinds import Kinds, infer, kind_of_value
+from adtrans.analyses.kinds import Kinds, kind_of_value
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.objects.expand import unfollowed
 from adtrans.analyses.objects.functions import LOWERED, Followed
@@ -37,6 +44,7 @@ from adtrans.analyses.order import unordered
 from adtrans.analyses.returned import returned_arguments, returned_items, without_items
 from adtrans.analyses.steps import has_handlers, steps
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
+from adtrans.analyses.webs import webs
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import AdtransError, CompileError
 from adtrans.ir import expr as E
@@ -136,6 +144,7 @@ class Program:
     stack: list[Member] = field(default_factory=list)
     begun: dict[Key, Unit] = field(default_factory=dict)
     collected: dict[tuple[int, int, tuple[str, ...]], object] = field(default_factory=dict)
+    asked: list[tuple[S.Function, KindsOf]] = field(default_factory=list)
     decide: bool = False
     exposed: bool = False
 
@@ -267,30 +276,30 @@ class Program:
 
     def settle(self, ir: S.Function, question: Question) -> tuple[Facts, frozenset[int]]:
         """Analyse, rename what can be, save what has to be."""
-        fn = joined(without_items(ir, question.taken), question.same)
-        fn = prepared(
-            fn, question.params, self.result_kind, self.put_kinds, decide=self.decide
-        )
-        fn = self.stepped(fn, question)
+        kinds_of = asked_once(question.params, self.result_kind, self.put_kinds)
+        fn = webs(joined(without_items(ir, question.taken), question.same))
+        self.asked.append((fn, kinds_of))
+        fn = prepared(fn, kinds_of, decide=self.decide)
+        fn = self.stepped(fn, kinds_of)
         renamed: frozenset[int] = frozenset()
         calls: dict[int, Circumstances] = {}
-        facts = self.analysed(fn, question, calls)
+        facts = self.analysed(fn, question, kinds_of, calls)
         while (changed := returned_arguments(facts)) is not None:
-            facts = self.analysed(changed, question, calls)
+            facts = self.analysed(changed, question, kinds_of, calls)
         while (apart := returned_items(facts)) is not None:
             fn, taken = apart
             calls |= {site: Circumstances(taken=items) for site, items in taken.items()}
-            facts = self.analysed(fn, question, calls)
+            facts = self.analysed(fn, question, kinds_of, calls)
         while same := {
             k: v for k, v in same_arguments(facts).items() if not calls.get(k, PLAIN).same
         }:
             for site, pairs in same.items():
                 calls[site] = replace(calls.get(site, PLAIN), same=pairs)
-            facts = self.analysed(facts.fn, question, calls)
+            facts = self.analysed(facts.fn, question, kinds_of, calls)
         while todo := to_rename(facts) - renamed:
             renamed |= todo
-            facts = self.analysed(rename_writes(facts, todo), question, calls)
-        facts = self.by_value(facts, question, calls)
+            facts = self.analysed(rename_writes(facts, todo), question, kinds_of, calls)
+        facts = self.by_value(facts, question, kinds_of, calls)
         # What generated code overwrites is not the user's affair: copies are kept as needed.
         save = self.options.on_overwrite == "save" or is_generated(ir.span.file)
         if self.options.on_unproven == "check":
@@ -306,7 +315,9 @@ class Program:
             facts = replace(facts, saved=saved)
         return facts, renamed
 
-    def by_value(self, facts: Facts, question: Question, calls: Calls) -> Facts:
+    def by_value(
+        self, facts: Facts, question: Question, kinds_of: KindsOf, calls: Calls
+    ) -> Facts:
         """The same function with calls whose pullbacks keep numbers of an argument by value, where
         they would read them again from an array that is overwritten by then."""
         tried: set[tuple[int, str]] = set()
@@ -325,22 +336,28 @@ class Program:
                 if unit is not None and p not in {q for q, _ in unit.summary.keeps}:
                     calls = asked
             if calls is not before:
-                facts = self.analysed(facts.fn, question, calls)
+                facts = self.analysed(facts.fn, question, kinds_of, calls)
 
-    def analysed(self, fn: S.Function, question: Question, calls: Calls) -> Facts:
+    def analysed(
+        self, fn: S.Function, question: Question, kinds_of: KindsOf, calls: Calls
+    ) -> Facts:
         """All analyses, with callees compiled for the circumstances of their calls."""
 
         def unit_of(s: S.Invoke, kinds: Kinds, varied: frozenset[str] | None) -> Unit | None:
             return self.unit_of(s, kinds, varied, calls)
 
         prove = self.options.on_unproven == "refuse"
-        return analyse(fn, question, self.result_kind, unit_of, puts=self.put_kinds, prove=prove)
+        return analyse(fn, question, kinds_of(fn), unit_of, prove=prove)
 
-    def stepped(self, fn: S.Function, question: Question) -> S.Function:
+    def can_be_decided(self) -> bool:
+        """Whether another outcome is possible with `decide`."""
+        return any(can_be_decided(fn, kinds_of) for fn, kinds_of in self.asked)
+
+    def stepped(self, fn: S.Function, kinds_of: KindsOf) -> S.Function:
         """`fn` with the steps of its `try` statements told apart."""
         if not has_handlers(fn):
             return fn
-        kinds = infer(fn, question.params, call=self.result_kind)
+        kinds = kinds_of(fn)
         calls = [s for s in statements(fn.body) if isinstance(s, S.Invoke)]
         units = {s.site: u for s in calls if (u := self.unit_of(s, kinds, None)) is not None}
         return steps(fn, kinds, {site: u.summary for site, u in units.items()})

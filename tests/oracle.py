@@ -27,9 +27,10 @@ from typing import Any, TypeAlias
 import gast
 import numpy as np
 
-from adtrans.analyses.analyse import prepared
+from adtrans.analyses.analyse import asked_once, prepared
 from adtrans.analyses.apply import application
 from adtrans.analyses.kinds import kind_of_value
+from adtrans.analyses.webs import webs
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Kind, is_immutable
@@ -396,7 +397,7 @@ def _written_out(program: Program, fn: Any, params: dict[str, Kind]) -> Body:
             known[key] = replace(_written_out(program, source, kinds), callee=callee)
         return known[key], source
 
-    code = prepared(ir, params, program.result_kind)
+    code = prepared(webs(ir), asked_once(params, program.result_kind))
     return Body(code, lambda site, operand: None, callee)
 
 

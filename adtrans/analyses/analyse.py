@@ -31,6 +31,7 @@ from adtrans.analyses.structure import structure
 from adtrans.analyses.trips import runs
 from adtrans.analyses.tuples import take_apart
 from adtrans.analyses.webs import webs
+from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Kind
@@ -38,6 +39,7 @@ from adtrans.ir.walk import statements
 from adtrans.lower.template import instantiate
 
 ResultKind = Callable[[object, tuple[Kind, ...], Mapping[str, Kind]], Kind]
+KindsOf = Callable[[S.Function], Kinds]
 UnitOf = Callable[[S.Invoke, Kinds, frozenset[str] | None], Unit | None]
 
 
@@ -64,49 +66,61 @@ class Question:
         return self.finals is None
 
 
-def prepared(
-    fn: S.Function,
-    params: Mapping[str, Kind],
-    result_kind: ResultKind,
-    puts: Puts | None = None,
-    *,
-    decide: bool = False,
-) -> S.Function:
-    """`fn` with webs apart and everything made explicit that the kinds tell.
+def asked_once(
+    params: Mapping[str, Kind], result_kind: ResultKind, puts: Puts | None = None
+) -> KindsOf:
+    """The kinds in the variants of one function, each inferred when it is asked for first."""
+    found: dict[int, tuple[S.Function, Kinds]] = {}
+
+    def kinds_of(fn: S.Function) -> Kinds:
+        if id(fn) not in found:
+            found[id(fn)] = fn, infer(fn, params, call=result_kind, puts=puts)
+        return found[id(fn)][1]
+
+    return kinds_of
+
+
+def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Function:
+    """`fn`, whose webs are apart, with everything made explicit that the kinds tell.
 
     `decide`: whether branches that these never take are taken out.
     """
-    fn = webs(fn)
     for _ in range(5):  # what one star gives may be the length of another
         if not has_stars(fn):
             break
-        spelled = spread(fn, infer(fn, params, call=result_kind, puts=puts))
+        spelled = spread(fn, kinds_of(fn))
         if spelled == fn:
             break
         fn = spelled
     for _ in range(5 if decide else 0):  # what one branch leaves behind may decide about the next
-        shorter = decided(fn, infer(fn, params, call=result_kind, puts=puts))
+        shorter = decided(fn, kinds_of(fn))
         if shorter is fn:
             break
         fn = webs(shorter)
     for _ in range(2):  # what one round spells out may be a writer in the next
-        fn = resolve(fn, infer(fn, params, call=result_kind, puts=puts), instantiate)
-    return take_apart(fn, infer(fn, params, call=result_kind, puts=puts))
+        fn = resolve(fn, kinds_of(fn), instantiate)
+    return take_apart(fn, kinds_of(fn))
+
+
+def can_be_decided(fn: S.Function, kinds_of: KindsOf) -> bool:
+    """Whether taking out branches might change what `prepared` makes of `fn`."""
+    try:
+        return has_stars(fn) or decided(fn, kinds_of(fn)) is not fn
+    except CompileError:  # perhaps on such a branch
+        return True
 
 
 def analyse(
     fn: S.Function,
     question: Question,
-    result_kind: ResultKind,
+    kinds: Kinds,
     unit_of: UnitOf,
     saved: frozenset[tuple[int, str, bool]] = frozenset(),
-    puts: Puts | None = None,
     *,
     prove: bool = False,
 ) -> Facts:
     """Run all analyses on a prepared function. `prove`: take nothing for granted that the run would
     have to check."""
-    kinds = infer(fn, question.params, call=result_kind, puts=puts)
     apps = settled(fn, applications(fn, kinds), kinds, prove=prove)
     live, defs, struct = liveness(fn), definitions(fn), structure(fn)
     places = Places(kinds, apps, defs, live, struct)

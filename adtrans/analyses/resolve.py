@@ -53,7 +53,8 @@ def applications(fn: S.Function, kinds: Kinds) -> dict[int, Application]:
 
 
 def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
-    """`fn` with scalar updates rebinding, compound element updates and writers spelled out."""
+    """`fn` with scalar updates rebinding, compound element updates and writers spelled out; the
+    same object where there is nothing of the kind."""
     taken = fn.reserved | {v for s in statements(fn.body) for v in binds_of(s)}
     names = NameAllocator(taken | {p.name for p in fn.params})
     number = max((s.site for s in statements(fn.body)), default=0)
@@ -258,7 +259,8 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
         for inner in expand(source, bound, result, s, names):
             yield replace(inner, site=fresh_site())
 
-    return replace(fn, body=block(fn.body))
+    body = block(fn.body)
+    return fn if body == fn.body else replace(fn, body=body)
 
 
 def _in_arrays(

@@ -21,9 +21,12 @@ from adtrans.ir.never import assert_never
 
 def walk(e: Expr) -> Iterator[Expr]:
     """`e` and everything below it, outermost first."""
-    yield e
-    for child in E.children(e):
-        yield from walk(child)
+    waiting = [e]  # not a generator of generators: this is asked all the time
+    while waiting:
+        sub = waiting.pop()
+        yield sub
+        if not isinstance(sub, E.Name | E.Const | E.Ref):
+            waiting.extend(reversed([*E.children(sub)]))
 
 
 def names_in(e: Expr) -> set[str]:
@@ -233,10 +236,12 @@ def blocks_of(s: S.Stmt) -> tuple[S.Block, ...]:
 
 def statements(block: S.Block) -> Iterator[S.Stmt]:
     """All statements of a block in textual order, those inside others included."""
-    for s in block:
+    waiting = [*reversed(block)]
+    while waiting:
+        s = waiting.pop()
         yield s
-        for inner in blocks_of(s):
-            yield from statements(inner)
+        for inner in reversed(blocks_of(s)):
+            waiting.extend(reversed(inner))
 
 
 def map_blocks(s: S.Stmt, f: Callable[[S.Block], S.Block]) -> S.Stmt:

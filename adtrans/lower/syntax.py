@@ -40,19 +40,24 @@ def parameters(args: gast.arguments) -> list[gast.Name]:
 
 def in_scope(nodes: Iterable[gast.AST]) -> Iterator[gast.AST]:
     """Every node that belongs to the same function: bodies of nested functions are left out."""
-    for node in nodes:
+    waiting = [*nodes][::-1]
+    while waiting:
+        node = waiting.pop()
         yield node
-        if isinstance(node, Scope):
-            yield from in_scope(node.args.defaults)
-            yield from in_scope(d for d in node.args.kw_defaults if d is not None)
-            if not isinstance(node, gast.Lambda):
-                yield from in_scope(node.decorator_list)
-        elif isinstance(node, gast.ClassDef):
-            yield from in_scope([*node.bases, *node.decorator_list])
-        elif isinstance(node, gast.comprehension):
-            yield from in_scope([node.iter, *node.ifs])  # its targets are its own
-        else:
-            yield from in_scope(gast.iter_child_nodes(node))
+        waiting.extend(reversed(_inner(node)))
+
+
+def _inner(node: gast.AST) -> list[gast.AST]:
+    """What of the parts of a node belongs to the function that the node belongs to."""
+    if isinstance(node, Scope):
+        defaults: list[gast.AST] = [*node.args.defaults]
+        defaults += (d for d in node.args.kw_defaults if d is not None)
+        return defaults if isinstance(node, gast.Lambda) else [*defaults, *node.decorator_list]
+    if isinstance(node, gast.ClassDef):
+        return [*node.bases, *node.decorator_list]
+    if isinstance(node, gast.comprehension):
+        return [node.iter, *node.ifs]  # its targets are its own
+    return [*gast.iter_child_nodes(node)]
 
 
 def bound_names(nodes: Iterable[gast.AST]) -> dict[str, None]:

@@ -440,6 +440,10 @@ def _loops_in(block: S.Block) -> frozenset[int]:
 def _join_states(a: State, b: State) -> State:
     if a is b:
         return a
-    return {v: join(a.get(v, NEVER), b.get(v, NEVER)) for v in {**a, **b}}
+    joined = {**b, **a}
+    for v, kind in b.items():
+        if (other := joined[v]) is not kind:
+            joined[v] = join(other, kind)
+    return joined
 
 

@@ -43,7 +43,7 @@ def join(a: Kind, b: Kind) -> Kind:
     >>> print(join(Known("None", None), Scalar("float")))
     float or None
     """
-    if a == b and not isinstance(a, Known | Instance):
+    if a is b or (a == b and not isinstance(a, Known | Instance)):
         return a
     match a, b:
         case Never(), _:
