@@ -25,6 +25,7 @@ from adtrans.analyses.memory import (
     makes_apart,
     puts,
     selects_copy,
+    selects_number,
 )
 from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
 from adtrans.ir import expr as E
@@ -144,7 +145,8 @@ def sources(
             if s.op in S.JOINS:
                 found = {s.base}.union(*(names_in(a) for a in s.args))
         case S.Load():
-            found = set() if selects_copy(s, kinds) else {s.base}
+            apart = selects_copy(s, kinds) or selects_number(s, kinds)
+            found = set() if apart else {s.base}
         case S.Bind():
             app = apps.get(s.site)
             if app is None:

@@ -136,6 +136,11 @@ def selects_copy(s: S.Load, kinds: Kinds) -> bool:
     return isinstance(kinds.at(s.site, s.base), Array) and is_advanced(s.items, s.site, kinds)
 
 
+def selects_number(s: S.Load, kinds: Kinds) -> bool:
+    """Whether a statement reads a number, even if its target may be an array elsewhere."""
+    return isinstance(kinds.expr(s.site, E.Index(E.Name(s.base), s.items)), Scalar)
+
+
 def _new(form: str, key: str, kinds: Iterable[Kind]) -> Objects:
     """A new object of one of these kinds: where that may be a list, it and what the list holds."""
     forms = {form, "list"} if any(map(has_container, kinds)) else {form}
@@ -235,6 +240,8 @@ def memory(
                 return item_of(held, base)
             case S.Load():
                 base = points.get(s.base, NOTHING)
+                if selects_number(s, kinds):
+                    return NOTHING
                 if selects_copy(s, kinds):
                     return fresh(s)
                 return base if is_basic(s.items, s.site, kinds) else base | fresh(s)

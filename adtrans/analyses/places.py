@@ -16,14 +16,14 @@ from adtrans.analyses.effects import Summary
 from adtrans.analyses.iterations import LoopFacts
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.liveness import Liveness
-from adtrans.analyses.memory import Write, actuals, is_basic
+from adtrans.analyses.memory import Write, actuals, is_basic, selects_number
 from adtrans.analyses.prove import Facts
 from adtrans.analyses.regions import ALL, SOME, Region
 from adtrans.analyses.structure import Structure
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
-from adtrans.ir.kinds import Array, Kind, Scalar
+from adtrans.ir.kinds import Array, Kind
 from adtrans.ir.walk import binds_of
 
 __all__ = ["SIZE", "Places", "is_whole"]
@@ -140,6 +140,8 @@ class Places:
                 case S.Alias():
                     if not self.is_object(s.source, seen | {var}):
                         return False
+                case S.Bind(value=E.Const()):
+                    pass
                 case S.Bind():
                     app = self.apps.get(d)
                     if app is None or app.result != "fresh":
@@ -147,7 +149,7 @@ class Places:
                 case S.Invoke() | S.Update():
                     pass
                 case S.Load():
-                    if not isinstance(self.kinds.var(var), Scalar):
+                    if not selects_number(s, self.kinds):
                         return False
                 case _:
                     return var not in binds_of(s)

@@ -52,6 +52,8 @@ def refusals(
         found += view_or_copy(facts)
     without_rule = {d.primary.span for d in found if d.code == "AD401"}
     found = [d for d in found if d.code != "AD307" or d.primary.span not in without_rule]
+    rebinding = {d.primary.span for d in found if d.code == "AD205"}
+    found = [d for d in found if d.code != "AD301" or d.primary.span not in rebinding]
     unique = {(d.code, d.primary.span, d.title): d for d in found}
     return tuple(sorted(unique.values(), key=lambda d: (d.primary.span, d.code)))
 
@@ -149,7 +151,8 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                     "AD205",
                     f"`{name} {s.op}= ...` may rebind a number or change an array in place",
                     s.span,
-                    why=f"the kind of `{name}` is not known here",
+                    why=f"the kind of `{name}` is not known here, and others may see an array that "
+                    "it means",
                     fixes=[
                         Fix("say what the arguments are: by annotations, a call, or `--types`"),
                         Fix(f"write `{name} = {name} {s.op} ...`, if it is a number"),

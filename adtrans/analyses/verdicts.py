@@ -29,7 +29,7 @@ from adtrans.analyses.places import is_whole
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, is_immutable
+from adtrans.ir.kinds import UNKNOWN, Array, is_immutable
 
 Word = Literal["safe", "by value", "renamed", "recomputed", "checked", "saved", "refused"]
 
@@ -67,9 +67,11 @@ def renamable(w: Write, facts: Facts) -> bool:
     in its place makes no difference to anyone."""
     s = facts.structure.stmts[w.site]
     kind = facts.kinds.at(w.site, w.var)
-    if not isinstance(kind, Array):
-        return False
     match s:
+        case S.Update(items=None, op="+" | "-" | "*" | "/") if kind == UNKNOWN:
+            pass
+        case _ if not isinstance(kind, Array):
+            return False
         case S.Store() if is_whole(s.items, kind, w.site, facts.kinds):
             pass
         case S.Update(items=items) if items is not None and is_whole(
@@ -78,7 +80,7 @@ def renamable(w: Write, facts: Facts) -> bool:
             pass
         case _:
             return False
-    if any(o.form != "site" for o in w.objects):
+    if any(o.form not in ("site", "list") for o in w.objects):  # made here
         return False
     for loop in facts.structure.loops(w.site):  # a loop over the array goes on with the old one
         held = elements_in(loop.iter) if isinstance(loop, S.For) else ()
@@ -93,13 +95,19 @@ def renamable(w: Write, facts: Facts) -> bool:
 
 
 def to_rename(facts: Facts) -> frozenset[int]:
-    """The writes that conflict with a need and can be renamed."""
+    """The writes that conflict with a need, or may be none, and can be renamed."""
     by_site = {w.site: w for w in facts.memory.writes}
-    return frozenset(
-        c.write
-        for c in unanswered(facts)
-        if c.write in by_site and renamable(by_site[c.write], facts)
-    )
+    found = {c.write for c in unanswered(facts)} & by_site.keys()
+    found |= {site for site, w in by_site.items() if may_rebind(facts.structure.stmts[site], facts)}
+    return frozenset(site for site in found if renamable(by_site[site], facts))
+
+
+def may_rebind(s: S.Stmt, facts: Facts) -> bool:
+    """Whether a statement is `s += ...` on what may be a number, which it would rebind, or an
+    array, which it would write."""
+    if not isinstance(s, S.Update) or s.items is not None:
+        return False
+    return facts.activity.active(s.base) and facts.kinds.at(s.site, s.base) == UNKNOWN
 
 
 def unanswered(facts: Facts) -> tuple[Conflict, ...]:

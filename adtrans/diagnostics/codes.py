@@ -91,7 +91,7 @@ def _rows() -> Iterator[CodeInfo]:
     yield CodeInfo(
         "AD205",
         "`+=` on something that may be a number or an array",
-        "On an array `+=` writes, on a number it rebinds; here it can be either.",
+        "On an array that others see `+=` writes, on a number it rebinds; here it can be either.",
     )
     yield CodeInfo(
         "AD206",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from adtrans import runtime
 from adtrans.rules import registry
-from adtrans.rules.declare import rule
+from adtrans.rules.declare import elementwise, rule
 from adtrans.rules.rule import Rule
 
 registry.add_object(
@@ -109,3 +109,13 @@ registry.add_object(
         register=False,
     ),
 )
+for _text, _of_s, _of_x in (
+    ("added(s, x)", "1", "1"),
+    ("subtracted(s, x)", "1", "-1"),
+    ("multiplied(s, x)", "x", "s"),
+    ("divided(s, x)", "1 / x", ("-y / x", "-s / (x * x)")),
+):  # `s += x` on what may be a number or an array
+    registry.add_object(
+        getattr(runtime, _text.partition("(")[0]),
+        elementwise(_text, s=_of_s, x=_of_x, register=False),
+    )

@@ -223,6 +223,7 @@ from adtrans.runtime.systems import (
     tensorsolve_pushforward,
     tensorsolve_right,
 )
+from adtrans.runtime.updates import added, divided, multiplied, subtracted
 
 __all__ = [
     "Address",
@@ -230,6 +231,7 @@ __all__ = [
     "DerivativeError",
     "MutationError",
     "add_parts",
+    "added",
     "address_of",
     "adjoint_like",
     "aligned",
@@ -276,6 +278,7 @@ __all__ = [
     "diff_pullback",
     "digamma",
     "direction",
+    "divided",
     "dot_left",
     "dot_right",
     "duplicate",
@@ -329,6 +332,7 @@ __all__ = [
     "merge",
     "meshgrid_pullback",
     "multi_dot_pullback",
+    "multiplied",
     "multiply_outer_left",
     "multiply_outer_right",
     "norm_weights",
@@ -390,6 +394,7 @@ __all__ = [
     "solve_right",
     "split_like",
     "spread_over",
+    "subtracted",
     "svd_pullback",
     "svd_pushforward",
     "svdvals_pullback",

@@ -2,6 +2,7 @@
 
 y *= x       ->   y = y * x            (or: y = y.copy(); y *= x)
 y[:] = e     ->   y = np.empty_like(y); y[:] = e
+s += x       ->   s = added(s, x)       (a number or an array, nobody knows which)
 
 >>> import adtrans
 >>> @adtrans.differentiable
@@ -22,6 +23,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.webs import webs
 from adtrans.ir import expr as E
@@ -29,6 +31,13 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array
 from adtrans.ir.walk import blocks_of, map_blocks, statements
 from adtrans.transforms.adjoints import same_shape
+
+_UPDATED = {
+    "+": E.Ref("added", runtime.added),
+    "-": E.Ref("subtracted", runtime.subtracted),
+    "*": E.Ref("multiplied", runtime.multiplied),
+    "/": E.Ref("divided", runtime.divided),
+}
 
 
 def rename_writes(facts: Facts, writes: frozenset[int]) -> S.Function:
@@ -95,6 +104,9 @@ def rename_writes(facts: Facts, writes: frozenset[int]) -> S.Function:
 def _as_binding(s: S.Store | S.Update, facts: Facts) -> S.Stmt | None:
     """The write as an assignment to the name, where that gives the very same array."""
     base = facts.kinds.at(s.site, s.base)
+    if isinstance(s, S.Update) and s.items is None:
+        call = E.Call(_UPDATED[s.op], (E.Name(s.base), s.value))
+        return S.Bind(s.base, call, site=s.site, span=s.span)
     if not isinstance(base, Array) or base.dtype is None:
         return None
     if isinstance(s, S.Update):

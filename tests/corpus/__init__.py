@@ -19,6 +19,7 @@ from tests.corpus import (
     precision,
     rows,
     trips,
+    updates,
     views,
     writers,
 )
@@ -45,6 +46,7 @@ CASES: tuple[Case, ...] = (
     *functions.CASES,
     *chosen.CASES,
     *trips.CASES,
+    *updates.CASES,
 )
 
 __all__ = ["CASES", "Case"]

@@ -542,7 +542,7 @@ def tuple_argument(p):
     return a * np.sum(b * b)
 
 
-@CASES.add(vec(4), **later("AD205"))
+@CASES.add(vec(4))
 def comprehension_over_inactive_values(x):
     weights = [1.0 / (k + 1) for k in range(4)]
     s = 0.0

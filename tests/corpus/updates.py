@@ -1,0 +1,77 @@
+"""Programs with `+=` and the like on what may be a number or an array."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.corpus.model import Programs, vec
+
+CASES = Programs("updates")
+
+
+@CASES.add(vec(3), row="78", verdicts={"s += x * k": "renamed"})
+def sum_of_arrays_from_a_number(x):
+    s = 0.0
+    for k in range(3):
+        s += x * k
+    return np.sum(s * x)
+
+
+@CASES.add(vec(3), row="78")
+def every_operation_on_a_number_or_an_array(x):
+    s = 1
+    for k in range(3):
+        s *= x + k
+        t = s * x
+        s -= t * t
+        s /= 2.0 + x
+        s += 0.5
+    return np.sum(s)
+
+
+@CASES.add(vec(3), 2, row="78")
+@CASES.add(vec(3), 0, row="78")
+def perhaps_never_an_array(x, steps):
+    total = 0.25
+    for row in np.outer(np.arange(1.0, steps + 1), x):
+        total += row
+    return np.sum(np.sin(total) * x)
+
+
+@CASES.add(vec(3), row="78", steps={"eps": 1e-2, "rtol": 1e-4})
+def array_of_single_precision_or_a_number(x):
+    s = x.astype(np.float32) if x[0] > 0.5 else 1.0
+    s += x * x
+    return np.sum(s * s)
+
+
+@CASES.add(vec(3), row="78")
+def numbers_of_a_branch(x):
+    s = np.sin(x) if x[0] > 9.0 else x[1]
+    s *= x[0]
+    s *= s
+    return np.sum(s)
+
+
+@CASES.add(vec(3), row="78", raises=TypeError)
+def integers_that_cannot_hold_the_sum(x):
+    s = np.arange(3) if x[0] > 0.5 else 0.0
+    s += x
+    return np.sum(s)
+
+
+@CASES.never(vec(3), row="78", code="AD205")
+def argument_or_a_number(x):
+    s = x if x[0] > 0.5 else 0.0
+    s += 1.0
+    return np.sum(s * x)
+
+
+@CASES.never(vec(3), row="78", code="AD205")
+def under_another_name(x):
+    s = 0.0
+    t = 0.0
+    for k in range(3):
+        s += x * k
+        t = s if k == 1 else t
+    return np.sum(t * x)
