@@ -19,6 +19,10 @@ from adtrans.ir.expr import Expr
 from adtrans.ir.never import assert_never
 
 
+# Most statements have no blocks; this is asked all the time.
+_PLAIN = frozenset({S.Bind, S.Load, S.Alias, S.Store, S.Update, S.Pack, S.Invoke, S.Keep, S.Return})
+
+
 def walk(e: Expr) -> Iterator[Expr]:
     """`e` and everything below it, outermost first."""
     waiting = [e]  # not a generator of generators: this is asked all the time
@@ -31,6 +35,8 @@ def walk(e: Expr) -> Iterator[Expr]:
 
 def names_in(e: Expr) -> set[str]:
     """The variables that evaluating `e` reads."""
+    if isinstance(e, E.Name):
+        return {e.id}
     found: set[str] = set()
     for sub in walk(e):
         if isinstance(sub, E.Name):
@@ -191,7 +197,13 @@ def operands(s: S.Stmt) -> Iterator[Expr]:
 
 def reads_of(s: S.Stmt) -> set[str]:
     """The variables that `s` itself reads."""
-    return {n for e in operands(s) for n in names_in(e)}
+    found: set[str] = set()
+    for e in operands(s):
+        if isinstance(e, E.Name):
+            found.add(e.id)
+        elif not isinstance(e, E.Const | E.Ref):
+            found |= names_in(e)
+    return found
 
 
 def binds_of(s: S.Stmt) -> tuple[str, ...]:
@@ -219,6 +231,8 @@ def binds_of(s: S.Stmt) -> tuple[str, ...]:
 
 def blocks_of(s: S.Stmt) -> tuple[S.Block, ...]:
     """The blocks inside `s`."""
+    if type(s) in _PLAIN:
+        return ()
     match s:
         case S.If():
             return (s.then, s.orelse)
