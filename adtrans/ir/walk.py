@@ -18,7 +18,6 @@ from adtrans.ir import stmt as S
 from adtrans.ir.expr import Expr
 from adtrans.ir.never import assert_never
 
-
 # Most statements have no blocks; this is asked all the time.
 _PLAIN = frozenset({S.Bind, S.Load, S.Alias, S.Store, S.Update, S.Pack, S.Invoke, S.Keep, S.Return})
 
