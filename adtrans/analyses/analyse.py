@@ -24,7 +24,7 @@ from adtrans.analyses.liveness import liveness
 from adtrans.analyses.memory import Memory, memory
 from adtrans.analyses.needs import needs
 from adtrans.analyses.places import Places
-from adtrans.analyses.resolve import applications, resolve
+from adtrans.analyses.resolve import applications, grows_tuple, resolve
 from adtrans.analyses.sharing import sharing
 from adtrans.analyses.spread import has_stars, spread
 from adtrans.analyses.structure import structure
@@ -98,7 +98,10 @@ def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Fu
             break
         fn = webs(shorter)
     for _ in range(2):  # what one round spells out may be a writer in the next
-        fn = resolve(fn, kinds_of(fn), instantiate)
+        kinds = kinds_of(fn)
+        longer = any(grows_tuple(s, kinds) for s in statements(fn.body))
+        fn = resolve(fn, kinds, instantiate)
+        fn = webs(fn) if longer else fn
     return take_apart(fn, kinds_of(fn))
 
 

@@ -32,7 +32,7 @@ from adtrans.analyses.refused.stores import into_integers, of_records, unclear_i
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import NEVER, Instance, Known
+from adtrans.ir.kinds import NEVER, Instance, Known, TupleOf
 from adtrans.ir.walk import binds_of, statements
 
 
@@ -114,12 +114,16 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                             )
                         ],
                     )
-            case S.Unpack(star=int()) if act.active(s.source):
+            case S.Unpack() if act.active(s.source) and (
+                s.star is not None
+                or (reverse and not isinstance(facts.kinds.at(s.site, s.source), TupleOf))
+            ):
                 yield Diagnostic(
                     "AD201",
                     "this statement cannot be differentiated yet",
                     Label(s.span, "what is unpacked here has no known length"),
-                    why=f"the kind of `{facts.fn.source_name(s.source)}` is not known here",
+                    why="its kind is not known here",
+                    fixes=[Fix("return a tuple of the same length on every path")],
                 )
             case S.Try():
                 yield from through_exceptions(s, facts)

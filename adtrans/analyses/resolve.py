@@ -4,6 +4,7 @@ s += x          ->   s = s + x                (a number)
 y += x          ->   y[...] += x              (an array)
 y[i] *= e       ->   t = y[i]; t = t * e; y[i] = t
 y.fill(0)       ->   y[...] = 0
+pair += (c,)    ->   t = pair[0]; t_2 = pair[1]; pair = (t, t_2, c)
 """
 
 from __future__ import annotations
@@ -52,6 +53,12 @@ def applications(fn: S.Function, kinds: Kinds) -> dict[int, Application]:
     return found
 
 
+def grows_tuple(s: S.Stmt, kinds: Kinds) -> bool:
+    """Whether a statement is `pair += ...`, which makes a tuple of another length."""
+    update = isinstance(s, S.Update) and s.items is None
+    return update and isinstance(kinds.at(s.site, binds_of(s)[0]), TupleOf)
+
+
 def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
     """`fn` with scalar updates rebinding, compound element updates and writers spelled out; the
     same object where there is nothing of the kind."""
@@ -89,14 +96,9 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
 
     def one(s: S.Stmt) -> Iterator[S.Stmt]:
         match s:
-            case S.Update(items=None) if isinstance(kinds.at(s.site, s.base), Scalar):
-                yield S.Bind(
-                    s.base,
-                    E.Binary(s.op, E.Name(s.base), s.value),
-                    site=s.site,
-                    span=s.span,
-                    origin=s.origin,
-                )
+            case S.Update(items=None) if isinstance(kinds.at(s.site, s.base), Scalar | TupleOf):
+                new = E.Binary(s.op, E.Name(s.base), s.value)
+                yield from one(S.Bind(s.base, new, **S.place(s, s.site)))
             case S.Update(items=None, op="+") if isinstance(kinds.at(s.site, s.base), ListOf):
                 yield S.Edit(None, "extend", s.base, (s.value,), **S.place(s, s.site))
             case S.Update(items=None) if isinstance(kinds.at(s.site, s.base), Array):
@@ -114,6 +116,10 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                     yield s
                 else:
                     yield from spelled_out(s, items)
+            case S.Bind(value=E.Binary(op="+" | "*") as both) if isinstance(
+                made := kinds.expr(s.site, both), TupleOf
+            ):
+                yield from joined(s, both, made)
             case S.Bind() if s.target in views:
                 return  # the loop goes over the keys
             case S.Bind() if (edit := listing.edit(s)) is not None:
@@ -130,8 +136,8 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                     s.target, fn, args, kwargs, site=s.site, span=s.span, origin=s.origin
                 )
             case S.Invoke(target=str() as target) if is_real_spline(kinds.expr(s.site, s.fn)):
-                value = E.Call(s.fn, s.args, s.kwargs)
-                yield S.Bind(target, value, **S.place(s, s.site))
+                read = E.Call(s.fn, s.args, s.kwargs)
+                yield S.Bind(target, read, **S.place(s, s.site))
             case S.Bind(value=E.Attribute(base=E.Name() as owner, attr=attr)) if (
                 isinstance(kind := kinds.at(s.site, owner.id), TupleOf)
                 and (at := kind.position(attr)) is not None
@@ -139,11 +145,11 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 yield S.Load(s.target, owner.id, (E.Const(at),), **S.place(s, s.site))
             case S.Load() | S.Bind() if (told := cut(s, kinds, names, fresh_site)) is not None:
                 yield from told
-            case S.Bind() if (made := _in_arrays(s, kinds, names.fresh)) is not None:
-                for name, display in made[0]:
+            case S.Bind() if (shown := _in_arrays(s, kinds, names.fresh)) is not None:
+                for name, display in shown[0]:
                     array = E.Call(E.Ref("np.array", np.array), (display,))
                     yield S.Bind(name, array, site=fresh_site(), span=s.span, origin=s.origin)
-                yield replace(s, value=made[1])
+                yield replace(s, value=shown[1])
             case S.Bind():
                 app = application(s.value, lambda e: kinds.expr(s.site, e))
                 expansion = (
@@ -196,6 +202,26 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 yield map_blocks(replace(s, iter=held), block)
             case _:
                 yield map_blocks(s, block)
+
+    def joined(s: S.Bind, e: E.Binary, kind: TupleOf) -> Iterator[S.Stmt]:
+        """A sum of tuples, or a multiple of one, item by item."""
+        atoms: list[E.Atom] = []
+        loads: list[S.Stmt] = []
+        for side in (e.left, e.right):
+            held = kinds.expr(s.site, side)
+            if isinstance(side, E.Sequence):
+                atoms += [i for i in side.items if isinstance(i, E.Name | E.Const | E.Ref)]
+            elif isinstance(side, E.Name) and isinstance(held, TupleOf):
+                for k in range(len(held.items)):
+                    part, item = names.fresh("t"), (E.Const(k),)
+                    atoms.append(E.Name(part))
+                    loads.append(S.Load(part, side.id, item, **S.place(s, fresh_site())))
+        times = len(kind.items) // len(atoms) if e.op == "*" and atoms else 1
+        if times * len(atoms) != len(kind.items):  # an item of a display that is no atom
+            yield s
+            return
+        yield from loads
+        yield S.Pack(s.target, "tuple", tuple(atoms * times), **S.place(s, s.site))
 
     def counted(s: S.Unpack, kind: Kind) -> Iterator[S.Stmt]:
         """The check that there are as many items as targets, where that is not known."""

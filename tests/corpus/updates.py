@@ -75,3 +75,40 @@ def under_another_name(x):
         s += x * k
         t = s if k == 1 else t
     return np.sum(t * x)
+
+
+@CASES.add(vec(3))
+def tuple_that_grows(x):
+    r = ()
+    r += (x * x,)
+    r += (x[0], np.sin(x))
+    return np.sum(r[0] * r[1] * r[2])
+
+
+@CASES.add(vec(3))
+def tuple_that_is_repeated(x):
+    r = (x * x, x + 1.0)
+    r *= 2
+    s = r + (x[1],)
+    return np.sum(r[0] * r[3]) * s[4]
+
+
+@CASES.add(vec(3))
+def sum_of_two_results(x):
+    def both(v, w):
+        return (v * w, v + w)
+
+    a, b, c, d = both(x, 2.0) + both(x, x)
+    return np.sum(a * b * c * d)
+
+
+@CASES.never(vec(3), code="AD201/AD202")
+def as_many_items_as_the_run_says(x):
+    def some(v):
+        r = (v * v, v + 1.0)
+        if v[0] > 0.5:
+            r += (np.sin(v),)
+        return r
+
+    a, b, c = some(x)
+    return np.sum(a * b * c)
