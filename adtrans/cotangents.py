@@ -8,16 +8,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
 
+from adtrans import tree
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import InputError
 from adtrans.options import caller_span
 from adtrans.runtime.errors import DerivativeError
 
 _NUMBERS = (int, float, np.integer, np.floating)
+
+
+@dataclass(frozen=True)
+class Opaque:
+    """Stands for an object of a class in a result, of which nothing is known."""
+
+    name: str
 
 
 def cotangent(given: Any, value: Any, what: str = "the cotangent", of: str = "the result") -> Any:
@@ -58,6 +67,22 @@ def cotangent(given: Any, value: Any, what: str = "the cotangent", of: str = "th
         return {
             k: cotangent(given[k], v, f"{what}[{k!r}]", f"{of}[{k!r}]") for k, v in value.items()
         }
+    if isinstance(value, Opaque):
+        _refuse("AD405", f"{what} belongs to an object that is not followed",
+                f"{of} is a {value.name}, and cotangents belong to numbers and arrays.",
+                "return the attributes that matter, in a tuple or a dictionary")  # fmt: skip
+    if tree.is_object(value):
+        if type(given) is not type(value):
+            _refuse("AD405", f"{what} does not have the structure of {of}",
+                    f"{of} is a {type(value).__name__}, {what} is {_form(given)}.",
+                    f"pass a {type(value).__name__}; None stands for zero")  # fmt: skip
+        names = [n or str(k) for k, n in enumerate(tree.attributes(value))]
+        pairs = zip(names, tree.children(given), tree.children(value), strict=True)
+        parts = [
+            cotangent(g, v, f"`{n}` of {what}", f"`{n}` of {of}") if _carries(v) else None
+            for n, g, v in pairs
+        ]
+        return tree.rebuilt(value, parts)
     _refuse(
         "AD405",
         f"{what} belongs to something that has no derivative",
@@ -80,6 +105,8 @@ def zero_like(value: Any) -> Any:
         return _rebuilt(value, [zero_like(v) for v in value])
     if isinstance(value, dict):
         return {k: zero_like(v) for k, v in value.items()}
+    if tree.is_object(value) and not isinstance(value, Opaque):
+        return tree.rebuilt(value, [zero_like(v) for v in tree.children(value)])
     return None
 
 
@@ -133,7 +160,19 @@ def conform(found: Any, like: Any) -> Any:
     if isinstance(like, dict):
         parts = found if isinstance(found, dict) else {}
         return {k: conform(parts.get(k), v) for k, v in like.items()}
+    if isinstance(like, Opaque):
+        _refuse("AD405", "no tangent is computed for a part of the result",
+                f"the result holds a {like.name}, and tangents belong to numbers and arrays.",
+                "return the attributes that matter, in a tuple or a dictionary")  # fmt: skip
+    if tree.is_object(like):
+        given = [None] * len(list(tree.children(like))) if found is None else tree.children(found)
+        pairs = zip(given, tree.children(like), strict=True)
+        return tree.rebuilt(like, [conform(f, v) for f, v in pairs])
     return None if isinstance(like, int | str | bytes | np.generic | None) else found
+
+
+def _carries(value: Any) -> bool:
+    return any(map(tree.carries, tree.leaves(value)))
 
 
 def _check_real(found: Any, kind: str) -> None:

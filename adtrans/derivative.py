@@ -39,6 +39,7 @@ from adtrans.options import Options, Wrt
 from adtrans.pipeline import Compiled, Mode
 from adtrans.report import Report
 from adtrans.rules import lookup
+from adtrans.wholes import planned, returned
 
 _NUMBER = (float, np.float64)
 _ONE = np.float64(1.0)
@@ -254,12 +255,19 @@ class Gradient(Derived):
         self.exact = self.dispatcher.exact
         self.simple = recipe.target.simple
         self.count = len(recipe.target.params)
+        self.inner: dict[tuple[str, ...], Gradient] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if kwargs or len(args) != self.count or not self.simple:
             args = self.recipe.target.arguments(args, kwargs)
+        return self.run(args)
+
+    def run(self, args: tuple[Any, ...]) -> Any:
+        """The gradient for these values of all parameters."""
         version, first = self.exact.get(exact_key(args)), False
         if version is None or not version.holds():
+            if (whole := self.by_attributes(args)) is not None:
+                return whole
             version = self.dispatcher.version(args)
             self.check_result_kind(version)
             first = True
@@ -280,7 +288,9 @@ class Gradient(Derived):
             version.meter.read(residuals, args)
         seed: Any = 1.0 if type(y) is float else _ONE
         if self.has_aux:
-            seed = self.seed_with_aux(y)
+            result = returned(y, version.compiled.results)
+            y = result.value
+            seed = result.seeds(self.seed_with_aux(y)) if result.count else self.seed_with_aux(y)
         elif type(y) not in _NUMBER:
             seed = self.seed(y)
         try:
@@ -299,6 +309,28 @@ class Gradient(Derived):
         if self.with_value:
             return y, gradient
         return (gradient, y[1]) if self.has_aux else gradient
+
+    def by_attributes(self, args: tuple[Any, ...]) -> Any:
+        """The gradient by whole objects, from that by their attributes; None without objects."""
+        target = self.recipe.target
+        plan = planned({n: target.value(n, args) for n in self.wrt}, self.wrt)
+        if plan is None:
+            return None
+        inner = self.inner.get(plan.names)
+        if inner is None:
+            inner = Gradient(self.recipe, plan.names, self.has_aux, self.with_value)
+            self.inner[plan.names] = inner
+        found = inner.run(args)
+        gradient = found
+        if self.with_value:
+            gradient = found[1]
+        elif self.has_aux:
+            gradient = found[0]
+        whole: Any = plan.assembled(gradient)
+        whole = whole[0] if self.single else whole
+        if self.with_value:
+            return found[0], whole
+        return (whole, found[1]) if self.has_aux else whole
 
     def __reduce__(self) -> tuple[object, ...]:
         return _gradient, self.given

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from adtrans import tree
 from adtrans.analyses.kinds.values import plain_attributes
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import InputError, MutationError
@@ -69,11 +70,18 @@ class Target:
         return tuple(found.arguments.values())
 
     def value(self, selector: str, values: tuple[Any, ...]) -> Any:
-        """The value of a parameter, or of an attribute of one: `self.Q`."""
+        """The value of a parameter, or of an attribute of one: `self.Q`.
+
+        Raises:
+            InputError: AD403 for an attribute that does not exist.
+        """
         name, *path = selector.split(".")
         found = values[self.params.index(name)]
-        for attr in path:
-            found = getattr(found, attr)
+        try:
+            for attr in path:
+                found = getattr(found, attr)
+        except AttributeError as error:
+            refuse("AD403", f"there is no attribute `{selector}`", f"{error}.", None)
         return found
 
     def call_form(self, values: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -167,7 +175,7 @@ def check_arguments(
             _check_any(name, leaf)
     for name in wrt:
         if "." in name:
-            value = _attribute(target, name, values)
+            value = target.value(name, values)
         elif name in target.params:
             value = values[target.params.index(name)]
         else:
@@ -187,6 +195,8 @@ def carries_derivative(value: object) -> bool:
             return True
         if isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f" and leaf.dtype.isnative:
             return True
+        if tree.is_object(leaf) and any(map(tree.carries, tree.leaves(leaf))):
+            return True
     return hasattr(type(value), "__dict__") and not callable(value) and not _is_plain(value)
 
 
@@ -200,13 +210,6 @@ def leaves(value: object, around: tuple[object, ...] = ()) -> Iterator[object]:
     elif not any(value is o for o in around):
         for item in value.values() if isinstance(value, dict) else value:
             yield from leaves(item, (*around, value))
-
-
-def _attribute(target: Target, name: str, values: tuple[Any, ...]) -> Any:
-    try:
-        return target.value(name, values)
-    except AttributeError as error:
-        refuse("AD403", f"there is no attribute `{name}`", f"{error}.", None)
 
 
 def check_objects(

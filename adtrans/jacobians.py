@@ -25,6 +25,7 @@ from adtrans.ir.kinds import Array, Kind, Scalar
 from adtrans.options import Options, Wrt
 from adtrans.pullbacks import pulled, run_vjp
 from adtrans.tangents import push
+from adtrans.wholes import in_attributes
 
 __all__ = ["ElementwiseGradient", "Jacobian", "Options", "hessian_of", "recipe_of"]
 
@@ -48,7 +49,7 @@ class Jacobian(Derived):
         target = self.recipe.target
         values = target.arguments(args, kwargs)
         check_arguments(target, values, self.wrt)
-        selected = tuple(values[k] for k in self.at)
+        selected = tuple(target.value(n, values) for n in self.wrt)
         size = sum(np.size(leaf) for leaf in tree.leaves(selected) if tree.carries(leaf))
         if self.direction == "forward" and size and self.repeatable(values):
             y, table = self.by_columns(values, selected, size)
@@ -61,7 +62,8 @@ class Jacobian(Derived):
         return _jacobian, self.given
 
     def repeatable(self, values: tuple[Any, ...]) -> bool:
-        version = self.recipe.dispatcher(self.wrt, "pushforward").version(values)
+        names = in_attributes(self.recipe.target, values, self.wrt)
+        version = self.recipe.dispatcher(names, "pushforward").version(values)
         return version.compiled.repeatable
 
     def by_columns(

@@ -22,6 +22,7 @@ from adtrans.options import Options, Wrt
 from adtrans.pullbacks import copied, differentiable, form_of, run_vjp
 from adtrans.source import MISSING
 from adtrans.tangents import apply
+from adtrans.wholes import planned, returned
 
 __all__ = ["Linear", "Options", "recipe_of", "run_linearize"]
 
@@ -62,8 +63,10 @@ def run_linearize(recipe: Recipe, primals: tuple[Any, ...], wrt: Wrt) -> tuple[A
     given = target.params[len(target.bound) : len(target.bound) + len(primals)]
     names = differentiable(target, values, given) if wrt is None else target.select(wrt)
     check_arguments(target, values, names or given[:1])
-    table = dict(zip(target.params, values, strict=True))
-    forms = {n: form_of(table[n]) for n in (given if wrt is None else names)}
+    asked = given if wrt is None else names
+    forms = {n: form_of(target.value(n, values)) for n in asked}
+    plan = planned({n: target.value(n, values) for n in names}, names)
+    selected, names = names, names if plan is None else plan.names
     version = recipe.dispatcher(names, "pushforward").version(values)
     data = [value for _, value in version.captured.data() if value is not MISSING]
     attributes = any(version.captured.attributes())  # they are looked up again at each run
@@ -71,7 +74,15 @@ def run_linearize(recipe: Recipe, primals: tuple[Any, ...], wrt: Wrt) -> tuple[A
         y, call = _replayed(target, version, values, names)
     else:
         y, call = _transposed(recipe, values, names)
-    return y, Linear(call, forms)
+    if plan is None:
+        return y, Linear(call, forms)
+    parts = plan
+
+    def by_attributes(dots: dict[str, Any]) -> Any:
+        spread = parts.spread([dots[n] for n in selected])
+        return call(dict(zip(parts.names, spread, strict=True)))
+
+    return y, Linear(by_attributes, forms)
 
 
 def _replayed(
@@ -79,7 +90,7 @@ def _replayed(
 ) -> tuple[Any, Call]:
     pushforward = isolated(version, 0)
     values = copied(values, values)  # the caller may change them from now on
-    zeros = {n: zero_like(v) for n, v in zip(target.params, values, strict=True) if n in names}
+    zeros = {n: zero_like(target.value(n, values)) for n in names}
     y, _ = apply(target, version, pushforward, values, zeros)
 
     def call(dots: dict[str, Any]) -> Any:
@@ -94,19 +105,20 @@ def _transposed(
     version = recipe.dispatcher(names).version(values)
     positional, keywords = recipe.target.call_form(values)
     try:
-        y, residuals = version.functions[0](*positional, **keywords)
+        given, residuals = version.functions[0](*positional, **keywords)
     except Exception as error:
         raise version.located(error)  # noqa: B904  # it is the same exception
     data = tuple(value for _, value in version.captured.data())
-    residuals = copied(residuals, (y, values, data))
+    residuals = copied(residuals, (given, values, data))
+    result = returned(given, version.compiled.results)
     pullback = recipe_of(isolated(version), Options())
-    _, back = run_vjp(pullback, (residuals, zero_like(y)), 1)
+    _, back = run_vjp(pullback, (residuals, result.seeds(None)), 1)
 
     def call(dots: dict[str, Any]) -> Any:
         found = tuple(dots[n] for n in names)
-        return back(found[0] if len(names) == 1 else found)[0]
+        return result.tangent(back(found[0] if len(names) == 1 else found)[0])
 
-    return y, call
+    return result.value, call
 
 
 def _is_plain(value: Any) -> bool:

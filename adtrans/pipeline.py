@@ -26,6 +26,7 @@ from adtrans import runtime
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.checks import checks
 from adtrans.analyses.facts import Facts, Unit
+from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
 from adtrans.analyses.refusals import refusals, second_by_address
 from adtrans.analyses.steps import has_handlers
@@ -74,6 +75,7 @@ class Compiled:
     sources: Mapping[str, SourceFunction] = field(default_factory=dict, repr=False)
     attributes: tuple[Attribute, ...] = ()
     objects: tuple[Owner, ...] = ()
+    results: tuple[Path, ...] = ()
 
     @cached_property
     def functions(self) -> Mapping[str, FunctionType]:
@@ -130,7 +132,7 @@ def compile_function(
                 raise (left if left.report is not None else error) from None
         members = _named(members)
         made = _generate(members[-1], members, mode, main.attributes)
-        return replace(made, objects=main.objects)
+        return replace(made, objects=main.objects, results=main.results)
 
 
 def _analysed(

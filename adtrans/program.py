@@ -39,6 +39,7 @@ from adtrans.analyses.kinds import Kinds, kind_of_value
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.objects.expand import unfollowed
 from adtrans.analyses.objects.functions import LOWERED, Followed
+from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner, from_outside
 from adtrans.analyses.order import unordered
 from adtrans.analyses.returned import returned_arguments, returned_items, without_items
@@ -96,11 +97,13 @@ class Circumstances:
 @dataclass(frozen=True)
 class Main:
     """The function that is analysed for the one asked for. `attributes`: further parameters, which
-    it reads from its arguments; `objects`: those whose attributes are followed."""
+    it reads from its arguments; `objects`: those whose attributes are followed; `results`: the
+    attributes of objects in the result that it returns behind it."""
 
     fn: object
     attributes: tuple[Attribute, ...] = ()
     objects: tuple[Owner, ...] = ()
+    results: tuple[Path, ...] = ()
 
 
 PLAIN = Circumstances()
@@ -205,8 +208,8 @@ class Program:
         made = from_outside(self.followed, found[0], kinds, wrt)
         if made is None:
             return Main(fn)
-        ir, attributes, objects = made
-        return Main(self.stand_in(source, ir), attributes, objects)
+        ir, attributes, objects, results = made
+        return Main(self.stand_in(source, ir), attributes, objects, results)
 
     def stand_in(self, source: SourceFunction, ir: S.Function) -> object:
         """A function object that stands for a rewritten one."""

@@ -30,6 +30,7 @@ from adtrans.dispatch import DEFECTS, Version, isolated
 from adtrans.inputs import Target, carries_derivative, check_arguments, refuse
 from adtrans.options import Options, Wrt
 from adtrans.source.unwrap import is_jitted
+from adtrans.wholes import Result, planned, returned
 
 __all__ = ["Options", "Pullback", "recipe_of", "run_vjp"]
 
@@ -42,7 +43,7 @@ class Pullback:
     """The second half of `vjp`: cotangent of the result -> gradients. May be called many times."""
 
     _call: Callable[..., tuple[Any, ...]]
-    _value: Any  # of the form of the result
+    _value: Result  # of the form of the result
     _selected: tuple[int | None, ...]  # which gradients are returned
     _finals: Mapping[str, Any]  # the forms of the arguments whose final contents count
     _watch: list[tuple[Mapping[str, Any], str, object, Any]]
@@ -62,7 +63,7 @@ class Pullback:
         buffer is returned in the gradient's place.
         """
         self._check_into(into or {})
-        seed = cotangent(y_bar, self._value)
+        seed = self._value.seeds(y_bar)
         bars = self._final_bars(final or {})
         for table, name, value, contents in self._watch:
             now = table.get(name)
@@ -137,16 +138,22 @@ def pulled(
 ) -> tuple[Any, Pullback]:
     """The same for values of all parameters, those differentiated, and those asked for."""
     target = recipe.target
+    table = dict(zip(target.params, values, strict=True))
+    table.update({n: target.value(n, values) for n in names if "." in n})
+    asked, plan = names, planned(table, names)
+    if plan is not None:
+        names = plan.names
+        table.update({n: target.value(n, values) for n in names if "." in n})
     version, why = _with_finals(recipe, values, names)
     positional, keywords = target.call_form(values)
     before = version.entry(target, values)
-    table = dict(zip(target.params, values, strict=True))
-    table.update({n: target.value(n, values) for n in names if "." in n})
     forms = tuple(form_of(table[n]) for n in names)  # as on entry: a list may get longer
     try:
-        y, residuals = version.functions[0](*positional, **keywords)
+        found, residuals = version.functions[0](*positional, **keywords)
     except Exception as error:
         raise version.located(error)  # noqa: B904  # it is the same exception
+    result = returned(found, version.compiled.results)
+    y = result.value
     call = isolated(version)
     captured = (value for _, value in version.captured.data())
     outside = (y, values, tuple(captured), before)
@@ -158,20 +165,21 @@ def pulled(
         try:
             found = call(residuals, *seeds)
             parts = found if count > 1 else (found,)  # finals follow, and are not returned
-            return tuple([conform(g, form) for g, form in zip(parts, forms, strict=False)])
+            parts = tuple([conform(g, form) for g, form in zip(parts, forms, strict=False)])
+            return parts if plan is None else plan.assembled(parts)
         except DEFECTS as error:
             raise version.defect(error) from error
 
     refused = {} if why is None else dict.fromkeys(_float_arrays(target, values), why)
     return y, Pullback(
         pull,
-        form_of(y),
-        tuple(names.index(n) if n in names else None for n in wanted),
+        returned(form_of(found), version.compiled.results),
+        tuple(asked.index(n) if n in asked else None for n in wanted),
         {n: form_of(table[n]) for n in version.finals},
         _watched(version),
         refused,
         wanted,
-        forms,
+        forms if plan is None else plan.assembled(forms),
     )
 
 
@@ -201,6 +209,8 @@ def form_of(value: Any) -> Any:
         return [form_of(v) for v in value]
     if isinstance(value, dict):
         return {k: form_of(v) for k, v in value.items()}
+    if tree.is_object(value):
+        return tree.rebuilt(value, [form_of(v) for v in tree.children(value)])
     return value
 
 

@@ -9,19 +9,15 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
-import numpy as np
-
-from adtrans.analyses.kinds.values import plain_attributes
-from adtrans.cotangents import conform, cotangent, zero_like
+from adtrans.cotangents import cotangent, zero_like
 from adtrans.derivative import Recipe, recipe_of
 from adtrans.dispatch import Version
 from adtrans.inputs import Target, check_arguments, refuse
 from adtrans.options import Options, Wrt
 from adtrans.pullbacks import copied
+from adtrans.wholes import planned, returned
 
 __all__ = ["Options", "recipe_of", "run_jvp"]
-
-_PLAIN = (np.ndarray, np.generic, int, float, complex, str, bytes, type, FunctionType, type(None))
 
 
 def run_jvp(
@@ -66,6 +62,11 @@ def push(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> tuple
         positional, keywords = target.call_form(values)
         y = target.fn(*positional, **keywords)
         return y, zero_like(y)
+    table = dict(zip(target.params, values, strict=True))
+    table.update({n: target.value(n, values) for n in dots if "." in n})
+    plan = planned(table, tuple(dots))
+    if plan is not None:
+        dots = dict(zip(plan.names, plan.spread(tuple(dots.values())), strict=True))
     version = recipe.dispatcher(tuple(dots), "pushforward").version(values)
     for n in version.written & dots.keys():  # the tangent of what is written is written, too
         dots = {**dots, n: copied(dots[n], [dots[n]])}
@@ -81,24 +82,11 @@ def apply(
     ordered = _ordered(target, version, dots)
     seeds = dict(zip(_tangent_names(target, pushforward), ordered, strict=True))
     try:
-        y, y_dot = pushforward(*positional, **keywords, **seeds)
+        found, found_dot = pushforward(*positional, **keywords, **seeds)
     except Exception as error:
         raise version.located(error)  # noqa: B904  # it is the same exception
-    _check_result(target, y)
-    return y, conform(y_dot, y)
-
-
-def _check_result(target: Target, y: Any) -> None:
-    """Refuse a result with numbers that no tangent is computed for: the attributes of an object."""
-    if isinstance(y, tuple | list | dict):
-        for item in y.values() if isinstance(y, dict) else y:
-            _check_result(target, item)
-    elif not isinstance(y, _PLAIN) and any(
-        isinstance(v, float | np.inexact | np.ndarray) for v in plain_attributes(y).values()
-    ):
-        refuse("AD405", f"no tangent is computed for what `{target.fn.__name__}` returns",
-               f"the result holds a {type(y).__name__}, and tangents belong to numbers and arrays.",
-               "return the attributes that matter, in a tuple or a dictionary")  # fmt: skip
+    result = returned(found, version.compiled.results)
+    return result.value, result.tangent(found_dot)
 
 
 def _tangent_names(target: Target, pushforward: FunctionType) -> tuple[str, ...]:

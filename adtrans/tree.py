@@ -84,8 +84,8 @@ def map(f: Callable[..., Any], tree: Any, *others: Any) -> Any:
         _check_same(tree, other)
     if isinstance(tree, dict):
         return _dict_like(tree, {k: map(f, v, *(o[k] for o in others)) for k, v in tree.items()})
-    parts = [list(_children(t)) for t in (tree, *others)]
-    return _rebuilt(tree, [map(f, *items) for items in zip(*parts, strict=True)])
+    parts = [list(children(t)) for t in (tree, *others)]
+    return rebuilt(tree, [map(f, *items) for items in zip(*parts, strict=True)])
 
 
 @dataclass(frozen=True)
@@ -153,11 +153,50 @@ def _leaves(tree: Any) -> Iterator[Any]:
     if is_leaf(tree):
         yield tree
         return
-    for child in _children(tree):
+    for child in children(tree):
         yield from _leaves(child)
 
 
-def _children(tree: Any) -> Iterable[Any]:
+def is_object(value: object) -> bool:
+    """Whether `value` is a node and none of Python's containers: it has attributes.
+
+    >>> is_object([1.0]), is_object(slice(1))
+    (False, False)
+    """
+    return not is_leaf(value) and not isinstance(value, tuple | list | dict)
+
+
+def is_class_of_objects(cls: object) -> bool:
+    """Whether the objects of a class are nodes, and none of Python's containers."""
+    if not isinstance(cls, type) or issubclass(cls, tuple | list | dict):
+        return False
+    return cls in _CLASSES or dataclasses.is_dataclass(cls)
+
+
+def attributes(obj: Any) -> list[str | None]:
+    """The attributes that the parts of an object are; None for a part that is none, or where two
+    attributes are the same object.
+
+    >>> @dataclasses.dataclass
+    ... class Point:
+    ...     x: float
+    ...     y: float
+    >>> attributes(Point(1.0, 1.0))
+    ['x', 'y']
+    """
+    if type(obj) not in _CLASSES:
+        return [field.name for field in dataclasses.fields(obj)]
+    slots = (n for c in type(obj).__mro__ for n in getattr(c, "__slots__", ()))
+    names = [*getattr(obj, "__dict__", {}), *(n for n in slots if hasattr(obj, n))]
+    found: list[str | None] = []
+    for part in children(obj):
+        same = [n for n in names if getattr(obj, n) is part]
+        found.append(same[0] if len(same) == 1 else None)
+    return found
+
+
+def children(tree: Any) -> Iterable[Any]:
+    """The parts of a node."""
     if type(tree) in _CLASSES:
         return _CLASSES[type(tree)][0](tree)
     if isinstance(tree, dict):
@@ -167,7 +206,8 @@ def _children(tree: Any) -> Iterable[Any]:
     return [getattr(tree, field.name) for field in dataclasses.fields(tree)]
 
 
-def _rebuilt(like: Any, parts: list[Any]) -> Any:
+def rebuilt(like: Any, parts: list[Any]) -> Any:
+    """A node like another one, with other parts."""
     if type(like) in _CLASSES:
         return _CLASSES[type(like)][1](like, parts)
     if isinstance(like, tuple):
@@ -202,7 +242,7 @@ def _check_same(tree: Any, other: Any) -> None:
     if same and isinstance(tree, dict):
         same = tree.keys() == other.keys()
     elif same:
-        same = len(list(_children(tree))) == len(list(_children(other)))
+        same = len(list(children(tree))) == len(list(children(other)))
     if not same:
         raise ValueError(f"the structures differ: {_shown(tree)} and {_shown(other)}")
 
@@ -212,4 +252,4 @@ def _shown(tree: Any) -> str:
         return f"a leaf of type {type(tree).__name__}"
     if isinstance(tree, dict):
         return f"a dict with the keys {list(tree)!r}"
-    return f"a {type(tree).__name__} of {len(list(_children(tree)))}"
+    return f"a {type(tree).__name__} of {len(list(children(tree)))}"

@@ -11,6 +11,7 @@ import pytest
 ROOMS = (
     "diagnostics",
     "ir",
+    "tree",
     "source",
     "rules",
     "lower",
@@ -20,7 +21,6 @@ ROOMS = (
     "backends",
     "deferred",
     "options",
-    "tree",
     "written_kinds",
     "annotations",
     "report",
@@ -33,6 +33,7 @@ ROOMS = (
     "captured",
     "cotangents",
     "inputs",
+    "wholes",
     "dispatch",
     "derivative",
     "custom",

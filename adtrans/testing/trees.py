@@ -8,15 +8,17 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
+from adtrans import tree
+
 
 def leaves(value: object, path: str = "") -> Iterator[tuple[str, Any]]:
-    """The leaves of tuples, lists, dicts and dataclasses, with Python text that leads to each."""
+    """The leaves of tuples, lists, dicts, dataclasses and objects of registered classes, with
+    Python text that leads to each."""
     for key, child in _children(value, path):
         yield from leaves(child, key)
     if not _is_node(value):
@@ -34,8 +36,7 @@ def rebuild(value: Any, f: Callable[[str, Any], Any], path: str = "") -> Any:
         return new
     if isinstance(value, tuple):
         return type(value)(*new) if hasattr(value, "_fields") else tuple(new)
-    names = (field.name for field in dataclasses.fields(value))
-    return dataclasses.replace(value, **dict(zip(names, new, strict=True)))
+    return tree.rebuilt(value, new)
 
 
 def is_float(leaf: object) -> bool:
@@ -68,7 +69,7 @@ def inner(a: object, b: object) -> float:
 def _is_node(value: object) -> bool:
     if isinstance(value, tuple | list | Mapping):
         return True
-    return dataclasses.is_dataclass(value) and not isinstance(value, type)
+    return tree.is_object(value)
 
 
 def _children(value: object, path: str) -> list[tuple[str, Any]]:
@@ -76,7 +77,7 @@ def _children(value: object, path: str) -> list[tuple[str, Any]]:
         return [(f"{path}[{key!r}]", child) for key, child in value.items()]
     if isinstance(value, tuple | list):
         return [(f"{path}[{i}]", child) for i, child in enumerate(value)]
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = dataclasses.fields(value)
-        return [(f"{path}.{f.name}", getattr(value, f.name)) for f in fields]
+    if tree.is_object(value):
+        parts = zip(tree.attributes(value), tree.children(value), strict=True)
+        return [(f"{path}.{name or k}", child) for k, (name, child) in enumerate(parts)]
     return []

@@ -6,6 +6,7 @@ import copy
 
 import numpy as np
 
+from adtrans import tree
 from tests.features.model import Section, X
 
 row = Section("Objects")
@@ -57,6 +58,13 @@ class Leaky(Tank):
     def step(self, inflow):
         super().step(inflow)
         self.level = self.level - self.leak * self.level
+
+
+class Pump(Tank):
+    """It has a form of gradients."""
+
+
+tree.register(Pump, lambda p: (p.level, p.rate), lambda p, parts: Pump(*parts))
 
 
 class Slotted:
@@ -284,9 +292,9 @@ def returned(x):
     return np.sum(t.level) * t.rate
 
 
-@row("object as the result")
+@row("object of a registered class as the result")
 def result(x):
-    return Tank(x * x, x[0])
+    return Pump(x * x, x[0])
 
 
 @row("object in a list")
@@ -322,8 +330,9 @@ def by_attribute(t, x):
     return np.sum(t.level * t.level * x)
 
 
-@row("gradient by an object", Tank(2.0 * X))
+@row("gradient by an object of a registered class", Pump(2.0 * X, 0.25))
 def by_object(t):
+    t.step(t.rate)
     return np.sum(t.level * t.level) * t.rate
 
 

@@ -19,6 +19,7 @@ from adtrans.analyses.objects.displays import (
     item_of,
     key_of,
     label,
+    name_of,
     shown,
 )
 from adtrans.analyses.objects.found import Call, Objects
@@ -29,6 +30,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, map_blocks, reads_of, statements
 from adtrans.lower.opaque import kept_attribute
+from adtrans.tree import is_class_of_objects
 
 
 @dataclass(frozen=True)
@@ -82,9 +84,10 @@ class Expander:
         functions: Expansions,
         *,
         callee: bool,
+        entry: bool = False,
     ) -> None:
         self.fn, self.o, self.cells, self.functions = fn, objects, cells, functions
-        self.callee = callee
+        self.callee, self.entry = callee, entry
         self.names = NameAllocator(
             {fn.source_name(v) for s in statements(fn.body) for v in binds_of(s)}
             | {p.name for p in fn.params}
@@ -145,8 +148,10 @@ class Expander:
         """The function with the variables of attributes in place of reads and writes."""
         body = without_unused(self.block(self.fn.body))
         outs = self.outs(body) if self.callee else ()
-        result, same_object = self.result() if self.callee else ((), None)
-        body = self.returning(body, outs, result, same_object)
+        result, cells = self.result() if self.callee else ((), ())
+        if self.entry:
+            result, cells = self.results()
+        body = self.returning(body, (*self.out_cells(outs), *cells))
         body = _without_origins(body, self.spelled_out)
         fn = replace(
             self.fn,
@@ -197,14 +202,39 @@ class Expander:
                 found += [((attr, *p), a) for p, a in self.below(held)]
         return found
 
-    def result(self) -> tuple[tuple[tuple[Path, str], ...], Key | None]:
-        """The attributes of the new object that is returned."""
-        for s in statements(self.fn.body):
-            if isinstance(s, S.Return) and len(s.values) == 1:
-                key = self.followed(s.values[0])
-                if key is not None and key[0] in ("new", "result", "made"):
-                    return tuple(self.below(key)), key
-        return (), None
+    def result(self) -> tuple[tuple[tuple[Path, str], ...], tuple[str, ...]]:
+        """The attributes of the new objects that are returned, and their variables."""
+        found: list[tuple[Path, str]] = []
+        cells: list[str] = []
+        for s in self.fn.body:
+            for k, value in enumerate(s.values if isinstance(s, S.Return) else ()):
+                key = self.followed(value)
+                if key is None or key[0] not in ("new", "result", "made"):
+                    continue
+                start = (name_of(k),) if isinstance(s, S.Return) and s.is_tuple else ()
+                found += [((*start, *path), attr) for path, attr in self.below(key)]
+                cells += [self.at(key, path, attr) for path, attr in self.below(key)]
+        return tuple(found), tuple(cells)
+
+    def results(self) -> tuple[tuple[tuple[Path, str], ...], tuple[str, ...]]:
+        """The same for all objects among the items of the result whose derivatives are trees."""
+        found: list[tuple[Path, str]] = []
+        cells: list[str] = []
+        for start, key in returned_objects(self.fn, self.o):
+            for path, attr in self.below(key) if self.o.one(key) in self.cells else ():
+                held = self.reached(key, path, attr)
+                if held is None or self.o.one(held) not in self.cells:
+                    found.append(((*start, *path), attr))
+                    cells.append(self.at(key, path, attr))
+        return tuple(found), tuple(cells)
+
+    def reached(self, key: Key, path: Path, attr: str) -> Key | None:
+        """The object that an attribute holds, which is reached from another one."""
+        for step in path:
+            held = self.o.inner(key, step)
+            assert held is not None
+            key = held
+        return self.o.inner(key, attr)
 
     def at(self, key: Key, path: Path, attr: str) -> str:
         """The variable of an attribute that is reached from an object."""
@@ -214,18 +244,20 @@ class Expander:
             key = held
         return self.cell(key, attr)
 
+    def out_cells(self, outs: tuple[Place, ...]) -> list[str]:
+        """The variables of attributes of objects from outside."""
+        return [self.at(self.root(p.root), p.path, p.attr) for p in outs]
+
     def root(self, root: Root) -> Key:
         return (root[0], root[1])
 
     def returning(
         self,
         body: S.Block,
-        outs: tuple[Place, ...],
-        result: tuple[tuple[Path, str], ...],
-        returned: Key | None,
+        cells: Sequence[str],
     ) -> S.Block:
-        """The function returns what it assigned behind its value."""
-        if not outs and not result:
+        """The function returns these variables behind its value."""
+        if not cells:
             return body
         *rest, last = body
         assert isinstance(last, S.Return)
@@ -234,9 +266,6 @@ class Expander:
             packed = self.names.fresh("result")
             rest.append(S.Pack(packed, "tuple", last.values, **self.place(last)))
             value = E.Name(packed)
-        cells = [self.at(self.root(p.root), p.path, p.attr) for p in outs]
-        if returned is not None:
-            cells += [self.at(returned, path, attr) for path, attr in result]
         values = (value, *(E.Name(c) for c in cells))
         return (*rest, replace(last, values=values, is_tuple=True))
 
@@ -285,6 +314,9 @@ class Expander:
             case S.Unpack(source=var) if self.is_made(var):
                 key = self.followed(E.Name(var))
                 assert key is not None
+                if not self.cells[self.o.one(key)]:  # a tuple that was returned
+                    yield s
+                    return
                 for attr, target in zip(self.o.items[key] or (), s.targets, strict=True):
                     yield S.Alias(target, self.cell(key, attr), **self.place(s))
             case S.Load() | S.Store() | S.Update() if self.item(s) is not None:
@@ -428,6 +460,17 @@ class Expander:
             if held is not None and self.o.one(held) in self.cells:
                 inner += [((attr, *p), a) for p, a in self.below_outside(held)]
         return [*found, *inner]
+
+
+def returned_objects(fn: S.Function, o: Objects) -> Iterator[tuple[Path, Key]]:
+    """The objects in the result whose derivatives are trees, and where they are."""
+    for s in fn.body:
+        if not isinstance(s, S.Return):
+            continue
+        for k, value in enumerate(s.values):
+            key = o.of(value)
+            if key is not None and is_class_of_objects(o.classes[o.one(key)]):
+                yield ((f"[{k}]",) if s.is_tuple else ()), key
 
 
 def without_unused(body: S.Block) -> S.Block:

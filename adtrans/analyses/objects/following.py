@@ -88,9 +88,11 @@ class Following:
             self.lose(self.o.values.get(n, set()), why)
 
     def touch(self, e: E.Expr) -> None:
-        """What `e` refers to may be written: if it is a part of an attribute, that one is."""
+        """What `e` refers to may be written: if it is a part of an attribute, that one is. Items of
+        tuples are never assigned."""
         for k in self.o.values_of(e):
-            if k[0] == "part":
+            owner = self.o.one(k[1]) if k[0] == "part" else None  # type: ignore[arg-type]  # a key
+            if owner is not None and self.o.classes[owner] is not tuple:
                 self.write(k[1], str(k[2]))  # type: ignore[arg-type]  # ("part", key, attr)
 
     def parts(self, names: set[str]) -> set[Key]:
@@ -108,6 +110,19 @@ class Following:
                 waiting += [self.o.one(k) for keys in held for k in keys if k[0] != "part"]
         return found
 
+    def above(self, key: Key) -> set[Key]:
+        """An object and all from which it is reached."""
+        found = {key}
+        while True:
+            more = {
+                self.o.one(owner)
+                for (owner, _), keys in self.o.contents.items()
+                if found & {self.o.one(k) for k in keys if k[0] != "part"}
+            } - found
+            if not more:
+                return found
+            found |= more
+
     def reach(self, key: Key | None, path: Path) -> Key | None:
         for attr in path:
             key = None if key is None else self.o.inner(key, attr)
@@ -122,7 +137,7 @@ class Following:
                 continue
             same = OTHER not in found and len({o.classes.get(k) for k in found}) == 1
             same = same and len({o.items.get(k) for k in found}) == 1
-            if not same or any(k[0] not in ("new", "result", "made") for k in found):
+            if not same or any(maker(k)[0] not in ("new", "result", "made") for k in found):
                 self.lose(set(found), "a variable may mean several objects")
                 continue
             first = found[0]
@@ -153,18 +168,23 @@ class Following:
             made = {
                 o.one(k)
                 for k in o.classes
-                if k[0] in ("new", "result", "made") and k[1] == s.site
+                if (first := maker(k))[0] in ("new", "result", "made") and first[1] == s.site
             }
             for key in made:
                 if s.site not in again and key not in several:
                     continue
                 later = live.out.get(s.site, frozenset()) - {*binds_of(s)}
-                users = {v for v, ks in o.values.items() if key in {o.one(k) for k in ks}}
-                holders = {owner for (owner, _), ks in o.contents.items()
-                           if key in {o.one(k) for k in ks}}  # fmt: skip
-                users |= {v for v, ks in o.values.items() if holders & {o.one(k) for k in ks}}
+                holders = self.above(key)
+                users = {v for v, ks in o.values.items() if holders & {o.one(k) for k in ks}}
                 if users & later:
                     self.lose({key}, "another one is made while it is still in use")
+
+
+def maker(key: Key) -> Key:
+    """The object that something is an attribute of, whatever is in between."""
+    while key[0] == "attribute" and isinstance(key[1], tuple):
+        key = key[1]
+    return key
 
 
 def only_looped(body: S.Block) -> frozenset[str]:

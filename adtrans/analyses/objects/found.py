@@ -50,7 +50,7 @@ class Objects:
     `items`: the items that a container is made with, in order (None: not known), `opened` those
     that get others; `home`: identifies the function, `origins`: who made what is not made here;
     `views`: names for `d.items()` and the like; `loops` that have to be unrolled, `held`: calls of
-    what an attribute holds.
+    what an attribute holds; `returned`: objects in a result that callers do not know as objects.
     """
 
     values: dict[str, set[Key]] = field(default_factory=dict)
@@ -58,6 +58,7 @@ class Objects:
     contents: dict[tuple[Key, str], set[Key]] = field(default_factory=dict)
     written: dict[Key, set[str]] = field(default_factory=dict)
     lost: dict[Key, str] = field(default_factory=dict)
+    returned: dict[Key, str] = field(default_factory=dict)
     calls: dict[int, Call] = field(default_factory=dict)
     refs: dict[int, GlobalObject] = field(default_factory=dict)
     same: dict[Key, Key] = field(default_factory=dict)
@@ -106,7 +107,7 @@ class Objects:
         inner: dict[str, Shape] = {}
         for (owner, attr), _ in list(self.contents.items()):
             held = self.inner(key, attr) if owner == self.one(key) else None
-            if held is not None:
+            if held is not None and self.one(held) not in self.lost:
                 found = self.shape(held, depth + 1, made=made)
                 if found is None:
                     return None

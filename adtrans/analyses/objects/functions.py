@@ -193,15 +193,19 @@ class Followed:
         cells: frozenset[Place],
         *,
         callee: bool,
+        entry: bool = False,
     ) -> Body:
-        """The function rewritten. Objects that may lack an attribute are not followed."""
+        """The function rewritten. Objects that may lack an attribute are not followed. `entry`: the
+        attributes of objects that it returns have derivatives by themselves."""
         found = self.function(fn)
         assert found is not None
         while True:
             objects = self.objects(fn, shapes)
-            followed = _followed(objects, cells)
+            followed = _followed(objects, cells, {} if entry else objects.returned)
             fn_now = self._unrolled.get((id(found[0]), frozenset(shapes.items())), found[2])
-            expander = Expander(fn_now, objects, followed, self, callee=callee)
+            expander = Expander(
+                fn_now, objects, followed, self, callee=callee, entry=entry
+            )
             body = expander.run()
             if not body.undefined:
                 return body
@@ -301,13 +305,15 @@ def with_keywords(source: SourceFunction, body: Body) -> SourceFunction:
     return replace(source, signature=inspect.Signature([*first, *more, *last]))
 
 
-def _followed(o: Objects, cells: frozenset[Place]) -> dict[Key, set[str]]:
-    """The followed attributes of each object: `cells` of those from outside, of new ones all that
-    are assigned."""
+def _followed(
+    o: Objects, cells: frozenset[Place], lost: Mapping[Key, str]
+) -> dict[Key, set[str]]:
+    """The followed attributes of each object that is not lost: `cells` of those from outside, of
+    new ones all that are assigned."""
     found: dict[Key, set[str]] = {}
     outside = places(o)
     for key in o.classes:
-        if o.one(key) != key or key in o.lost:
+        if o.one(key) != key or key in o.lost or key in lost:
             continue
         if key in outside:
             root, path = outside[key]

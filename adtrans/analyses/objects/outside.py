@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import FunctionType
+from typing import TypeAlias
 
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.objects.displays import read, shown
-from adtrans.analyses.objects.expand import with_keywords
+from adtrans.analyses.objects.expand import returned_objects, with_keywords
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.functions import Followed, shapes_of
 from adtrans.analyses.objects.model import Path, Place
@@ -68,6 +69,11 @@ class Attribute:
         return read(Owner(self.owner, self.place.path).value(arguments), self.place.attr)
 
 
+Rewritten: TypeAlias = (
+    "tuple[S.Function, tuple[Attribute, ...], tuple[Owner, ...], tuple[Path, ...]]"
+)
+
+
 def _place(path: str) -> Place:
     root, *between, attr = path.split(".")
     return Place(("param", root), tuple(between), attr)
@@ -93,9 +99,10 @@ def _kind_at(place: Place, kinds: Mapping[str, Kind], objects: Objects) -> Kind 
 
 def from_outside(
     functions: Followed, fn: FunctionType, kinds: Mapping[str, Kind], wrt: tuple[str, ...]
-) -> tuple[S.Function, tuple[Attribute, ...], tuple[Owner, ...]] | None:
+) -> Rewritten | None:
     """The function with variables for the attributes that are assigned or in `wrt`, the attributes
-    that it gets from outside, the objects that they belong to; None without any."""
+    that it gets from outside, the objects that they belong to, the attributes that it returns
+    behind its value; None without any."""
     while True:
         objects = functions.objects(fn, shapes_of(kinds))
         made = _made(functions, fn, kinds, wrt, objects)
@@ -111,7 +118,7 @@ def _made(
     kinds: Mapping[str, Kind],
     wrt: tuple[str, ...],
     objects: Objects,
-) -> tuple[S.Function, tuple[Attribute, ...], tuple[Owner, ...]] | Place | None:
+) -> Rewritten | Place | None:
     """The same; a place that is read but that the object need not have, if there is one."""
     asked = [_place(w) for w in wrt if "." in w]
     cells = set(asked).union(
@@ -120,9 +127,11 @@ def _made(
         if key not in objects.lost
         for attr in objects.written.get(key, ())
     )
-    if not cells:
+    found = functions.function(fn)
+    assert found is not None
+    if not cells and not any(returned_objects(found[2], objects)):
         return None
-    body = functions.body(fn, shapes_of(kinds), frozenset(cells), callee=False)
+    body = functions.body(fn, shapes_of(kinds), frozenset(cells), callee=False, entry=True)
     names = NameAllocator(set(body.fn.reserved) | {p.name for p in body.fn.params})
     known = {place for _, place in body.ins}
     more = [(names.fresh(_stem(p)), p) for p in asked if p not in known]
@@ -139,7 +148,8 @@ def _made(
         reserved=body.fn.reserved | {a.name for a in attributes},
     )
     owners = {(p.root, p.path): Owner(_owner(p, objects), p.path) for p in cells}
-    return made, tuple(attributes), tuple(owners[at] for at in sorted(owners, key=repr))
+    listed = tuple(owners[at] for at in sorted(owners, key=repr))
+    return made, tuple(attributes), listed, tuple((*path, attr) for path, attr in body.result)
 
 
 def _stem(place: Place) -> str:

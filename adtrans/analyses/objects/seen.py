@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from adtrans.analyses.objects.displays import CONTAINERS
+from adtrans.analyses.objects.displays import CONTAINERS, name_of
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.model import (
     Key,
@@ -15,11 +15,14 @@ from adtrans.analyses.objects.model import (
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import statements
 
+_NO_OBJECT = ("part", "other")
+
 
 def seen_outside(fn: S.Function, o: Objects) -> Seen:
     """What the callers of a function need to know."""
     seen = Seen(globals=dict(o.refs))
     outside = places(o)
+    _lose_shared(fn, o)
     for key, (root, path) in outside.items():
         for attr in o.written.get(key, ()):
             place = Place(root, path, attr)
@@ -40,25 +43,56 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
             seen.lost[root] = o.lost[key]
     for s in statements(fn.body):
         if isinstance(s, S.Return):
-            keys = {k for v in s.values for k in o.values_of(v) if k[0] not in ("part", "other")}
-            one = o.of(s.values[0]) if len(s.values) == 1 and not s.is_tuple else None
-            if one is not None and one not in o.lost:
-                seen.result = _returned(one, o)
-                if isinstance(seen.result, Shape):
-                    _lose_held(one, o, seen)
-            if keys and seen.result is None:
-                for k in keys:
-                    owner = _root(o.one(k))
-                    o.lost.setdefault(o.one(k), "it is returned")
-                    if owner is not None:
-                        seen.lost[owner] = "it is returned"
+            _returned(s, o, seen)
     return seen
 
 
-def _returned(key: Key, o: Objects) -> Root | Shape | None:
-    if key[0] in ("param", "global"):
-        return (str(key[0]), key[1])
-    return o.shape(key, made=True) if key[0] in ("new", "result", "made") else None
+def _returned(s: S.Return, o: Objects, seen: Seen) -> None:
+    """The objects of a result: one from outside or one made here, or those made here in a tuple."""
+    known: set[Key] = set()
+    inner: dict[str, Shape] = {}
+    for k, value in enumerate(s.values):
+        key = o.of(value)
+        if key is None or key in o.lost:
+            continue
+        if key[0] in ("param", "global") and not s.is_tuple:
+            seen.result = (str(key[0]), key[1])
+            known.add(key)
+        elif key[0] in ("new", "result", "made"):
+            shape = o.shape(key, made=True)
+            if shape is not None:
+                _lose_held(key, o, seen)
+                inner[name_of(k)] = shape
+                known.add(key)
+    if inner:
+        items = tuple(name_of(k) for k in range(len(s.values)))
+        seen.result = Shape.of(tuple, inner, (), items) if s.is_tuple else inner[name_of(0)]
+    for key in {o.one(k) for v in s.values for k in o.values_of(v) if k[0] not in _NO_OBJECT}:
+        if key not in known:
+            owner = _root(key)
+            o.returned.setdefault(key, "it is returned")
+            if owner is not None:
+                seen.lost[owner] = "it is returned"
+
+
+def _lose_shared(fn: S.Function, o: Objects) -> None:
+    """New objects that callers reach in two ways are lost: they would be two to them."""
+    roots = [k for s in statements(fn.body) if isinstance(s, S.Return) for v in s.values
+             if (k := o.of(v)) is not None]  # fmt: skip
+    for key in places(o):
+        roots += [k for attr in o.written.get(key, ()) if (k := o.inner(key, attr)) is not None]
+    found: set[Key] = set()
+    waiting = [o.one(k) for k in roots]
+    while waiting:
+        key = waiting.pop()
+        if key[0] not in ("new", "result", "made", "attribute") or _root(key) is not None:
+            continue
+        if key in found:
+            o.lost.setdefault(key, "callers reach it in two ways")
+            continue
+        found.add(key)
+        held = (o.among(ks) for (owner, _), ks in list(o.contents.items()) if owner == key)
+        waiting += [o.one(k) for k in held if k is not None]
 
 
 def _lose_held(key: Key, o: Objects, seen: Seen) -> None:

@@ -1,0 +1,259 @@
+"""Objects as arguments and results: their derivatives are put together from those of attributes.
+
+Compiled code knows attributes only, as variables of their own. An argument that is a dataclass, or
+of a registered class (`adtrans.tree`), stands for its attributes; its gradient is one of its kind.
+
+>>> from dataclasses import dataclass
+>>> @dataclass
+... class Line:
+...     slope: float
+...     name: str
+>>> plan = planned({"line": Line(2.0, "a")}, ("line",))
+>>> plan.names, plan.assembled([5.0])
+(('line.slope',), (Line(slope=5.0, name=None),))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from adtrans import tree
+from adtrans.analyses.kinds.values import plain_attributes
+from adtrans.analyses.objects.classes import can_follow
+from adtrans.cotangents import Opaque, conform, cotangent
+from adtrans.inputs import Target, refuse
+
+Path: TypeAlias = "tuple[str, ...]"
+_PLAIN = (np.ndarray, np.generic, int, float, complex, str, bytes, type, FunctionType, type(None))
+
+
+@dataclass(frozen=True)
+class Node:
+    """An object: `parts` are nodes, or what stands for a leaf."""
+
+    like: Any
+    parts: tuple[Any, ...]
+
+
+def _outlined(value: Any, path: Path, leaf: Callable[[Path, Any], Any]) -> Any:
+    """The nodes of a value, with `leaf(path, part)` in place of each part that is none."""
+    if not tree.is_object(value):
+        return leaf(path, value)
+    parts = list(tree.children(value))
+    return Node(
+        value,
+        tuple(
+            leaf(path, None) if name is None and not _carries(part)
+            else _outlined(part, (*path, name or ""), leaf)
+            for name, part in zip(tree.attributes(value), parts, strict=True)
+        ),
+    )  # fmt: skip
+
+
+def _built(node: Any, part: Callable[[Any], Any]) -> Any:
+    """What has the structure of a node, with `part(leaf)` in place of each leaf."""
+    if isinstance(node, Node):
+        return tree.rebuilt(node.like, [_built(p, part) for p in node.parts])
+    return part(node)
+
+
+def _carries(value: Any) -> bool:
+    return any(map(tree.carries, tree.leaves(value)))
+
+
+def _pairs(node: Any, given: Any) -> Iterator[tuple[Any, Any]]:
+    """Each leaf of a node with what a tree of its structure, or None, has in its place."""
+    if not isinstance(node, Node):
+        yield node, given
+        return
+    parts = [None] * len(node.parts) if given is None else list(tree.children(given))
+    for inner, part in zip(node.parts, parts, strict=True):
+        yield from _pairs(inner, part)
+
+
+# -- arguments -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Plan:
+    """`names`: what is differentiated instead of the names asked for; `nodes`: one for each of
+    these, whose leaves are places among `names`."""
+
+    names: tuple[str, ...]
+    nodes: tuple[Any, ...]
+
+    def assembled(self, found: Any) -> tuple[Any, ...]:
+        """The derivatives by the names asked for, from those by `names`."""
+        return tuple(_built(n, lambda at: None if at is None else found[at]) for n in self.nodes)
+
+    def spread(self, given: Any) -> tuple[Any, ...]:
+        """For each of `names` its part of what is given for the names asked for."""
+        parts: dict[int, Any] = {}
+        for node, value in zip(self.nodes, given, strict=True):
+            parts |= {at: part for at, part in _pairs(node, value) if at is not None}
+        return tuple(parts[k] for k in range(len(self.names)))
+
+
+def planned(table: Mapping[str, Any], names: tuple[str, ...]) -> Plan | None:
+    """How to differentiate by `names`; None where they are variables of compiled code.
+
+    Raises:
+        InputError: AD402 for an object with no number in it, or with objects in a list.
+    """
+    for n in names:
+        if can_follow(type(table[n])) and not tree.is_object(table[n]):
+            _refuse_leaf(n, table[n])
+    if not any(tree.is_object(table[n]) for n in names):
+        return None
+    found: list[str] = []
+
+    def leaf(path: Path, value: Any) -> int | None:
+        name = ".".join(path)
+        inside = len(path) > 1
+        if inside and not _carries(value):
+            return None
+        if inside and ("" in path or _holds_objects(value)):
+            refuse(
+                "AD402",
+                f"cannot differentiate with respect to `{path[0]}`",
+                "a part of it is no attribute of its own, or objects are held by a list, tuple or "
+                "dictionary in it.",
+                "name the attributes that are meant, such as `wrt=\"p.a\"`",
+            )
+        found.append(name)
+        return len(found) - 1
+
+    nodes = tuple(_outlined(table[n], (n,), leaf) for n in names)
+    for n in names:
+        if tree.is_object(table[n]) and not _carries(table[n]):
+            refuse("AD402", f"cannot differentiate with respect to `{n}`: no attribute is a float",
+                   "only floating-point numbers and arrays have derivatives.",
+                   f"choose another parameter than `{n}` in `wrt`")  # fmt: skip
+    return Plan(tuple(found), nodes)
+
+
+def _refuse_leaf(name: str, value: Any) -> None:
+    """Refuse an object that `adtrans.tree` does not know to have parts."""
+    floats = [a for a, v in plain_attributes(value).items() if tree.carries(v)]
+    cls = type(value).__name__
+    refuse(
+        "AD402",
+        f"cannot differentiate with respect to `{name}`: it is a {cls}",
+        "objects of this class are no trees, so that a gradient has no form.",
+        f"`adtrans.tree.register({cls}, ...)`, or the attributes that are meant: "
+        f"`wrt=\"{name}.{floats[0] if floats else 'a'}\"`",
+    )
+
+
+def in_attributes(target: Target, values: tuple[Any, ...], names: tuple[str, ...]) -> (
+    tuple[str, ...]
+):
+    """What compiled code calls what is asked for."""
+    plan = planned({n: target.value(n, values) for n in names}, names)
+    return names if plan is None else plan.names
+
+
+def _holds_objects(value: Any) -> bool:
+    """Whether there are objects in a container."""
+    if tree.is_object(value):
+        return True
+    return not tree.is_leaf(value) and any(map(_holds_objects, tree.children(value)))
+
+
+# -- results ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a call returned: its value, and the attributes of objects in it that are followed.
+
+    `items` are those of a tuple, or the value alone; `nodes` belong to these: places among the
+    attributes in the objects, None for what is no object.
+    """
+
+    value: Any
+    items: tuple[Any, ...]
+    nodes: tuple[Any, ...]
+    count: int
+
+    def seeds(self, given: Any) -> Any:
+        """The cotangent of everything that was returned, from that of the value.
+
+        Raises:
+            InputError: AD405 or AD406 for one that is not of the form of the value.
+        """
+        checked = cotangent(given, self.form())
+        if not self.count:
+            return checked
+        found: list[Any] = [None] * self.count
+        rest = []
+        for node, bar in zip(self.nodes, checked if self.is_tuple else (checked,), strict=True):
+            for at, part in _pairs(node, bar) if isinstance(node, Node) else ():
+                if at is not None:
+                    found[at] = part
+            rest.append(None if isinstance(node, Node) else bar)
+        return (tuple(rest) if self.is_tuple else rest[0], *found)
+
+    def tangent(self, dots: Any) -> Any:
+        """The tangent of the value, from those of everything that was returned.
+
+        Raises:
+            InputError: AD405 for an object with numbers that no tangent is computed for.
+        """
+        if not self.count:
+            return conform(dots, self.form())
+        rest, *found = dots
+        items = [
+            _built(node, lambda at: None if at is None else found[at])
+            if isinstance(node, Node)
+            else dot
+            for node, dot in zip(self.nodes, rest if self.is_tuple else (rest,), strict=True)
+        ]
+        return conform(tuple(items) if self.is_tuple else items[0], self.form())
+
+    @property
+    def is_tuple(self) -> bool:
+        """Whether the value is a tuple, whose items are looked at one by one."""
+        return self.items is self.value
+
+    def form(self) -> Any:
+        """The value, with a mark for each object in it that nothing is known of."""
+        known = tuple(
+            item if isinstance(node, Node) else _marked(item)
+            for item, node in zip(self.items, self.nodes, strict=True)
+        )
+        return known if self.is_tuple else known[0]
+
+
+def returned(found: Any, results: tuple[Path, ...]) -> Result:
+    """The result of compiled code that returns the attributes `results` behind the value."""
+    value, *cells = found if results else (found,)
+    places = {path: k for k, path in enumerate(results)}
+    is_tuple = type(value) is tuple
+    items = value if is_tuple else (value,)
+    nodes = []
+    for k, item in enumerate(items):
+        start = (f"[{k}]",) if is_tuple else ()
+        here = tree.is_object(item) and any(p[: len(start)] == start for p in results)
+        nodes.append(_outlined(item, start, lambda path, _: places.get(path)) if here else None)
+    return Result(value, items, tuple(nodes), len(cells))
+
+
+def _marked(value: Any) -> Any:
+    """`value` with a mark for each object in it that holds numbers."""
+    if isinstance(value, tuple | list):
+        return tree.rebuilt(value, [_marked(v) for v in value])
+    if isinstance(value, dict):
+        return {k: _marked(v) for k, v in value.items()}
+    if isinstance(value, _PLAIN) or not any(map(_is_number, plain_attributes(value).values())):
+        return value
+    return Opaque(type(value).__name__)
+
+
+def _is_number(value: object) -> bool:
+    return tree.carries(value) or not isinstance(value, _PLAIN)
