@@ -112,3 +112,10 @@ def as_many_items_as_the_run_says(x):
 
     a, b, c = some(x)
     return np.sum(a * b * c)
+
+
+@CASES.add(vec(4))
+def displays_of_constants_among_arrays(x):
+    y = np.concatenate(([3.0], x, [1.0, x[0]]))
+    z = np.stack([[1.0, 2.0], x[:2], (x[3], 0.5)])
+    return np.sum(y * y) + np.sum(z**3)
