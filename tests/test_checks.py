@@ -159,6 +159,22 @@ def test_arguments_that_may_overlap_are_in_the_report() -> None:
         g.grad(x, x)
 
 
+def test_arguments_that_one_name_may_mean_are_in_the_report() -> None:
+    def f(u, v, k):
+        w = u * v
+        c = u if k > 3 else w
+        d = v if k > 4 else w
+        w[0] = u[1] * v[0]
+        return np.sum(c) + 2.0 * np.sum(d)
+
+    g = ad.differentiable(f)
+    assert g.grad(X[:2].copy(), X[2:].copy(), 5).tolist() == [1.0, 1.0]
+    (check,) = g.report().checks
+    assert check.kind == "overlap" and "`u`, `v`" in check.sentence
+    with pytest.raises(MutationError, match="share memory"):
+        g.grad(X[:3], X[1:], 5)
+
+
 def test_checked_code_stands_alone_and_is_differentiated_again() -> None:
     kinds = param_kinds({"x": X, "reset": False})
     compiled = compile_function(on_one_path, kinds, Options(), wrt=("x",))

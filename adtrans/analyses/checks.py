@@ -384,11 +384,19 @@ def checks(facts: Facts, *, entry: bool) -> tuple[Check, ...]:
     for d in doubts(facts):
         asks = f"is what line {d.line} gives a real number or array? (a look at its type)"
         found.append(Check(stmts[d.site].span, "real", asks))
-    if entry and (given := overlapping(facts)):
-        names = ", ".join(f"`{n}`" for n in given)
-        asks = f"do {names} share memory? (bounds at each call; exactly where these meet)"
-        found.append(Check(facts.fn.span, "overlap", asks))
+    for names, where in ((overlapping(facts) if entry else (), "at each call"), told(facts)):
+        if names and not any(c.kind == "overlap" for c in found):
+            listed = ", ".join(f"`{n}`" for n in names)
+            asks = f"do {listed} share memory? (bounds {where}; exactly where these meet)"
+            found.append(Check(facts.fn.span, "overlap", asks))
     return tuple(sorted(dict.fromkeys(found), key=lambda c: (c.span, c.kind, c.sentence)))
+
+
+def told(facts: Facts) -> tuple[tuple[str, ...], str]:
+    """The arguments that a name may mean one or another of, so that their adjoints are told by
+    address; and where it is checked that they do not overlap."""
+    params = tuple(p.name for p in facts.fn.params if p.name in facts.sharing.addressed)
+    return params if len(params) > 1 else (), "in the pullback"
 
 
 def overlapping(facts: Facts) -> tuple[str, ...]:
