@@ -127,10 +127,31 @@ class Listing:
         base, view = views.get(s.iter.source, (s.iter.source, "keys"))
         if not isinstance(self.kinds.at(s.site, base), DictOf):
             return None
-        targets = s.target if view == "items" and isinstance(s.target, tuple) else ("", s.target)
-        if view == "items" and not isinstance(s.target, tuple):
-            return None
-        return self.by_key(s, base, view, targets)
+        if view != "items":
+            return self.by_key(s, base, view, ("", s.target))
+        if isinstance(s.target, tuple):
+            return self.by_key(s, base, view, s.target) if len(s.target) == 2 else None
+        pair = (self.names.fresh("key"), self.names.fresh("t"))
+        atoms = (E.Name(pair[0]), E.Name(pair[1]))
+        packed = S.Pack(s.target, "tuple", atoms, **self.place(s))
+        return self.by_key(replace(s, body=(packed, *s.body)), base, view, pair)
+
+    def entries(self, s: S.Stmt, base: str, view: str, target: str) -> Iterator[S.Stmt]:
+        """`target = list(base.values())`, or of `keys()` or `items()`."""
+        keys = target if view == "keys" else self.names.fresh("keys")
+        yield S.Edit(keys, "keys", base, (), **self.place(s))
+        if view == "keys":
+            return
+        key, value = self.names.fresh("key"), self.names.fresh("t")
+        body: list[S.Stmt] = [S.Load(value, base, (E.Name(key),), **self.place(s))]
+        if view == "items":
+            pair = self.names.fresh("t")
+            items = (E.Name(key), E.Name(value))
+            body.append(S.Pack(pair, "tuple", items, **self.place(s)))
+            value = pair
+        body.append(S.Edit(None, "append", target, (E.Name(value),), **self.place(s)))
+        yield S.Pack(target, "list", (), **self.place(s))
+        yield S.For(key, S.Elements(keys), tuple(body), **self.place(s))
 
     def by_key(
         self, s: S.For, base: str, view: str, targets: tuple[S.Target, ...]
@@ -146,9 +167,18 @@ class Listing:
             S.Load(value, base, (E.Name(key),), **self.place(s))
         ]
         if isinstance(targets[1], tuple):
-            names = tuple(t for t in targets[1] if isinstance(t, str))
-            start.append(S.Unpack(names, value, **self.place(s)))
+            start += self.taken_apart(s, targets[1], value)
         yield replace(s, target=key, iter=S.Elements(keys), body=(*start, *s.body))
+
+    def taken_apart(
+        self, s: S.Stmt, targets: tuple[S.Target, ...], source: str
+    ) -> Iterator[S.Stmt]:
+        """`a, (b, c) = source`, one level at a time."""
+        names = tuple(t if isinstance(t, str) else self.names.fresh("t") for t in targets)
+        yield S.Unpack(names, source, **self.place(s))
+        for name, t in zip(names, targets, strict=True):
+            if isinstance(t, tuple):
+                yield from self.taken_apart(s, t, name)
 
     def edit(self, s: S.Bind) -> Iterator[S.Stmt] | None:
         """`s` as an operation of a list or dictionary, None if it is none."""

@@ -73,11 +73,11 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
 
     read = frozenset(v for s in statements(fn.body) for v in reads_of(s))
     used = Counter(v for s in statements(fn.body) for v in reads_of(s))
-    used.subtract(
-        s.iter.source
-        for s in statements(fn.body)
-        if isinstance(s, S.For) and isinstance(s.iter, S.Elements)
-    )
+    for s in statements(fn.body):
+        if isinstance(s, S.For) and not _changes_entries(s, kinds):
+            used.subtract(elements_in(s.iter))
+        elif isinstance(s, S.For) and isinstance(s.iter, S.Elements):
+            used.subtract((s.iter.source,))
     views = {
         s.target: (s.value.fn.base.id, s.value.fn.attr)
         for s in statements(fn.body)
@@ -189,6 +189,11 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
             case S.For() if (loop := listing.over_entries(s, views)) is not None:
                 for t in loop:
                     yield from (one(t) if isinstance(t, S.For) else (t,))
+            case S.For() if not views.keys().isdisjoint(seen := set(elements_in(s.iter))):
+                lists = {v: names.fresh("t") for v in sorted(seen & views.keys())}
+                for v, name in lists.items():
+                    yield from listing.entries(s, *views[v], name)
+                yield from one(replace(s, iter=iter_map(s.iter, lambda e: rename(e, lists))))
             case S.For():
                 bound = {v for inner in statements(s.body) for v in binds_of(inner)}
                 tuples = {v: k for v in elements_in(s.iter) if (k := parts(s, v))}
@@ -287,6 +292,20 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
 
     body = block(fn.body)
     return fn if body == fn.body else replace(fn, body=body)
+
+
+def _changes_entries(loop: S.For, kinds: Kinds) -> bool:
+    """Whether a loop may change a dictionary, so that a view of one has to be looked at late."""
+    for s in statements(loop.body):
+        if isinstance(s, S.Store | S.Update | S.Edit):
+            if isinstance(s, S.Update) and s.items is None and s.op != "|":
+                continue  # no dictionary
+            if not isinstance(kinds.at(s.site, s.base), Array | ListOf | Scalar):
+                return True
+        elif isinstance(s, S.Invoke | S.Keep):
+            if any(not isinstance(kinds.at(s.site, v), Array | Scalar) for v in reads_of(s)):
+                return True
+    return False
 
 
 def _in_arrays(

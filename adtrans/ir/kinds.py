@@ -111,9 +111,11 @@ class ListOf(Container):
 
 @dataclass(frozen=True, slots=True)
 class DictOf(Container):
-    """A dictionary; `fields` tells for some keys the kind of what they stand for, if anything."""
+    """A dictionary; `fields` tells for some keys the kind of what they stand for, if anything.
+    `key`: the kind of all its keys."""
 
     fields: tuple[tuple[str | int, Kind], ...] = ()
+    key: Kind = Unknown()
 
     def field(self, key: object) -> Kind:
         """The kind of what a key stands for."""
@@ -183,6 +185,8 @@ PY_FLOAT = Scalar("float")
 PY_INT = Scalar("int")
 PY_BOOL = Scalar("bool")
 NONE_KIND = Known("None", None)
+TEXT = Instance("str", str)
+"""A string, of which it is not known which one."""
 
 
 def present(kind: Kind) -> Kind:
@@ -204,7 +208,7 @@ def is_differentiable(kind: Kind) -> bool:
         case Never() | Known():
             return False
         case Instance():
-            return not kind.followed
+            return not kind.followed and kind.cls is not str
         case Unknown():
             return True
         case Scalar():
@@ -232,5 +236,7 @@ def is_immutable(kind: Kind) -> bool:
             return True
         case TupleOf():
             return all(is_immutable(i) for i in kind.items)
+        case Instance(cls=cls) if cls is str:
+            return True
         case Unknown() | Array() | ListOf() | DictOf() | Instance():
             return False

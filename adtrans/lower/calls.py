@@ -13,7 +13,9 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import comprehensions, expressions, functional, opaque
 from adtrans.lower.builder import Builder
+from adtrans.lower.ordering import keyed
 from adtrans.lower.purity import makes_fresh, may_overwrite, rule_of, writes
+from adtrans.lower.respelled import respelled
 from adtrans.source import MISSING
 
 Connective: TypeAlias = Literal["and", "or"]
@@ -27,6 +29,9 @@ def call(
     b: Builder, node: gast.Call, target: str | None, share: bool = False, *, used: bool = True
 ) -> S.Atom:
     """Evaluates a call. `used` is false for a statement that drops the result."""
+    other = respelled(b, node)
+    if other is not None:
+        return expressions.value(b, other, target, share=share)
     if any(k.arg is None for k in node.keywords):
         return opaque.assign(b, node, target)
     node = _displayed(functional.unfolded(b, node))
@@ -37,7 +42,7 @@ def call(
         found = E.Ref(gast.unparse(node), made)
         return found if target is None else b.assign(target, found, node)
     reduced = functional.reduction(b, node, target)
-    reduced = reduced or functional.quantified(b, node, target)
+    reduced = reduced or functional.quantified(b, node, target) or keyed(b, node, target)
     if reduced is not None:
         return reduced
     generator = comprehensions.used_up(b, node)

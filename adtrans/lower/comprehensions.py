@@ -63,20 +63,51 @@ def used_up(b: Builder, node: gast.Call) -> gast.GeneratorExp | None:
         return None
     if not node.args:
         return None
-    return generator(b, node.args[0]) or of_call(b, node.args[0])
+    lazily = generator(b, node.args[0]) or of_call(b, node.args[0]) or _of_view(b, node.args[0])
+    if lazily is None and meant is list and _is_call(b, node.args[0], range):
+        return over(b, node.args[0])
+    return lazily
 
 
-def of_call(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
-    """A call of a generator function as a generator expression over it."""
-    if not isinstance(node, gast.Call) or generators_.generator_call(b, node) is None:
-        return None
-    name = b.temp("item")
+def _is_call(b: Builder, node: gast.AST, fn: object) -> bool:
+    return isinstance(node, gast.Call) and b.means(node.func) is fn
+
+
+_PAIRED = (zip, enumerate)
+
+
+def _of_view(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
+    """`d.values()`, `zip(a, b)` or the like as a generator expression over it."""
+    match node:
+        case gast.Call(func=gast.Attribute(attr="keys" | "values" | "items"), args=[], keywords=[]):
+            if b.means(node.func) is not MISSING:
+                return None
+        case gast.Call(args=args, keywords=[]) if (
+            any(b.means(node.func) is f for f in (*_PAIRED, reversed))
+            and not any(isinstance(a, gast.Starred) for a in args)
+        ):
+            pass
+        case _:
+            return None
+    return over(b, node)
+
+
+def over(b: Builder, node: gast.expr) -> gast.GeneratorExp:
+    """`(v for v in node)`."""
+    name = b.temp("v")
     target = gast.Name(name, gast.Store(), None, None)
     element = gast.Name(name, gast.Load(), None, None)
     made = gast.GeneratorExp(element, [gast.comprehension(target, node, [], 0)])
     for part in (target, element, made):
         gast.copy_location(part, node)
     return made
+
+
+def of_call(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
+    """A call of a generator function as a generator expression over it."""
+    if not isinstance(node, gast.Call) or generators_.generator_call(b, node) is None:
+        return None
+    return over(b, node)
 
 
 def generator(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
@@ -194,7 +225,7 @@ def _loops(
         return
     it = headers.iteration(b, first.iter)
     with b.nested() as body:
-        target = headers.target(b, first.target)
+        target = headers.target(b, first.target, it)
         b.forget()
         conditions(first.ifs)
     b.block.append(

@@ -21,6 +21,7 @@ from adtrans import runtime
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import comprehensions, expressions
+from adtrans.lower import respelled as respelling
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
 from adtrans.lower.syntax import Scope, in_scope, parameters
@@ -36,8 +37,8 @@ def as_generator(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
     meant = b.means(node.func)
     fn, *given = node.args
     given = [as_generator(b, g) or g for g in given]
-    if meant is builtins.map and _steady(b, fn):
-        names, value = _applied(b, fn, len(given), node)
+    if meant is builtins.map and steady(b, fn):
+        names, value = applied_to(b, fn, len(given), node)
         if value is None:
             return None
         target = _target(names, node)
@@ -48,10 +49,10 @@ def as_generator(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
             name = b.temp("v")
             test: gast.expr | None = name_node(name, node)
             names = [name]
-        elif not _steady(b, fn):
+        elif not steady(b, fn):
             return None
         else:
-            names, test = _applied(b, fn, 1, node)
+            names, test = applied_to(b, fn, 1, node)
         if test is None:
             return None
         element = name_node(names[0], node)
@@ -120,15 +121,17 @@ def _replaced(node: gast.expr, name: str, by: gast.expr) -> gast.expr:
     return made
 
 
-def _steady(b: Builder, fn: gast.expr) -> bool:
+def steady(b: Builder, fn: gast.expr) -> bool:
     """Whether an expression for a function may be evaluated again for each element."""
+    fn = respelling.as_lambda(b, fn)
     return isinstance(fn, gast.Name | gast.Lambda) or b.means(fn) is not MISSING
 
 
-def _applied(
+def applied_to(
     b: Builder, fn: gast.expr, count: int, like: gast.AST
 ) -> tuple[list[str], gast.expr | None]:
     """Names for `count` arguments, and the function of them: of a lambda its body."""
+    fn = respelling.as_lambda(b, fn) if count == 1 else fn
     body = _inlined(fn, count)
     if body is not None:
         names, value = body
@@ -194,7 +197,7 @@ def reduction(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
     if not 2 <= len(node.args) <= 3 or any(isinstance(a, gast.Starred) for a in node.args):
         return None
     fn, values, *start = node.args
-    if not _steady(b, fn) or (isinstance(fn, gast.Lambda) and _inlined(fn, 2) is None):
+    if not steady(b, fn) or (isinstance(fn, gast.Lambda) and _inlined(fn, 2) is None):
         return None
     generator = comprehensions.generator(b, values) or comprehensions.of_call(b, values)
     total, item = b.temp("total"), b.temp("v")
@@ -219,7 +222,7 @@ def reduction(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
         b.block.append(S.Load(rest, source, (after,), **place()))
         it = S.Elements(rest)
     b.forget()
-    names, value = _applied(b, fn, 2, node)
+    names, value = applied_to(b, fn, 2, node)
     assert value is not None
     with b.nested() as body:
         b.forget()

@@ -25,7 +25,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import map_blocks
-from adtrans.lower import expressions
+from adtrans.lower import expressions, iterators
 from adtrans.lower.builder import Builder
 from adtrans.lower.exits import outcomes, structured
 from adtrans.lower.syntax import bound_names, free_names, in_scope, parameters
@@ -48,12 +48,16 @@ class Found:
 
 def generator_call(b: Builder, node: gast.AST) -> Found | None:
     """The generator function that `node` calls, if its body can stand where it is used."""
-    if not isinstance(node, gast.Call) or any(isinstance(a, gast.Starred) for a in node.args):
-        return None
-    meant = b.means(node.func)
-    if not isinstance(meant, types.FunctionType) or len(b.yields) >= _DEEP:
+    if not isinstance(node, gast.Call) or len(b.yields) >= _DEEP:
         return None
     if any(k.arg is None for k in node.keywords):
+        return None
+    if (made := iterators.written(b, node)) is not None:
+        return Found(b.source, *made)
+    if any(isinstance(a, gast.Starred) for a in node.args):
+        return None
+    meant = b.means(node.func)
+    if not isinstance(meant, types.FunctionType):
         return None
     if not meant.__code__.co_flags & inspect.CO_GENERATOR:
         return None

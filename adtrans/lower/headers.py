@@ -37,14 +37,42 @@ def iteration(b: Builder, node: gast.expr) -> S.Iter:
     return S.Elements(expressions.variable(b, node))
 
 
-def target(b: Builder, node: gast.AST) -> S.Target:
-    """The variables that each iteration binds; other targets are written first in the body."""
+def target(b: Builder, node: gast.AST, it: S.Iter | None = None) -> S.Target:
+    """The variables that each iteration over `it` binds; other targets, and the tuples that have
+    one name, are written first in the body."""
     match node:
         case gast.Name():
-            return node.id
+            return _whole(b, node.id, it, node)
         case gast.Tuple() | gast.List() if not any(isinstance(e, gast.Starred) for e in node.elts):
-            return tuple(target(b, e) for e in node.elts)
+            parts = _parts(it, len(node.elts))
+            return tuple(target(b, e, i) for e, i in zip(node.elts, parts, strict=True))
         case _:
             name = b.temp()
+            made = _whole(b, name, it, node)
             targets.store(b, node, E.Name(name))
-            return name
+            return made
+
+
+def _parts(it: S.Iter | None, count: int) -> tuple[S.Iter | None, ...]:
+    """What the items of a tuple that an iteration gives run over."""
+    match it:
+        case S.Enumerate() if count == 2:
+            return None, it.inner
+        case S.Zip() if count == len(it.inners):
+            return it.inners
+        case _:
+            return (None,) * count
+
+
+def _whole(b: Builder, name: str, it: S.Iter | None, node: gast.AST) -> S.Target:
+    """A name for all that an iteration gives: of `zip` and `enumerate` a tuple of the parts."""
+    if not isinstance(it, S.Enumerate | S.Zip):
+        return name
+    inners = _parts(it, len(it.inners) if isinstance(it, S.Zip) else 2)
+    names = [b.temp() for _ in inners]
+    made = tuple(_whole(b, n, i, node) for n, i in zip(names, inners, strict=True))
+    atoms = tuple(E.Name(n) for n in names)
+    b.block.append(
+        S.Pack(name, "tuple", atoms, site=b.site(), span=b.span(node), origin=b.origin)
+    )
+    return made

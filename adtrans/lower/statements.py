@@ -249,7 +249,7 @@ def _for(b: Builder, node: gast.For) -> None:
         it = headers.iteration(b, node.iter)
     flag = _enter(b, node)
     with b.nested() as body:
-        target = headers.target(b, node.target)
+        target = headers.target(b, node.target, it)
         for inner in node.body:
             statement(b, inner)
     place = b.span(node.target).to(b.span(node.iter))

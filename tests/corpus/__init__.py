@@ -10,6 +10,7 @@ from tests.corpus import (
     functions,
     holders,
     inplace,
+    iterated,
     language,
     mutation,
     mutation_more,
@@ -47,6 +48,7 @@ CASES: tuple[Case, ...] = (
     *chosen.CASES,
     *trips.CASES,
     *updates.CASES,
+    *iterated.CASES,
 )
 
 __all__ = ["CASES", "Case"]

@@ -267,11 +267,11 @@ def one_record(x):
 # The same with functions that only read.
 
 
-@CASES.add(vec(3), row="77", verdicts={"operator.itemgetter(0)(w)": "checked"})
+@CASES.add(vec(3), row="77", verdicts={'operator.methodcaller("sum")(w)': "checked"})
 def an_unknown_function_that_reads(x):
     w = np.array([1.0, 2.0, 3.0])
     s = np.sum(w * x)
-    operator.itemgetter(0)(w)
+    operator.methodcaller("sum")(w)
     return s
 
 

@@ -229,7 +229,7 @@ def element_of(kind: Kind) -> Kind:
         case Array():
             return index_kind(kind, (Part(E.Const(0), PY_INT),), NO_FACTS)
         case DictOf():
-            return UNKNOWN  # a key
+            return kind.key
         case ListOf():
             return kind.item
         case TupleOf():

@@ -339,7 +339,7 @@ class _Inference:
             case S.Alias():
                 return {s.target: look(E.Name(s.source))}
             case S.Pack(kind="dict"):
-                return {s.target: DictOf(NEVER)}
+                return {s.target: DictOf(NEVER, (), NEVER)}
             case S.Pack():
                 return {s.target: look(E.Sequence(s.kind, s.items))}
             case S.Unpack():
@@ -381,7 +381,7 @@ def edited(s: S.Edit, look: Callable[[Expr], Kind]) -> Kind:
     """The kind of what an operation of a list gives."""
     base, args = look(E.Name(s.base)), [look(a) for a in s.args]
     if isinstance(base, DictOf):
-        known: dict[str, Kind] = {"copy": base, "keys": ListOf(keys_of(base))}
+        known: dict[str, Kind] = {"copy": base, "keys": ListOf(base.key)}
         return known.get(s.op, NONE_KIND if s.op in S.CHANGES else UNKNOWN)
     if not isinstance(base, ListOf):
         return UNKNOWN
@@ -406,11 +406,6 @@ def edited(s: S.Edit, look: Callable[[Expr], Kind]) -> Kind:
             return UNKNOWN
         case _:
             return NONE_KIND
-
-
-def keys_of(kind: DictOf) -> Kind:
-    """The kind of the keys of a dictionary: one that is not known stands for itself only."""
-    return PY_INT if kind.fields and all(type(k) is int for k, _ in kind.fields) else UNKNOWN
 
 
 def summed(item: Kind, start: Kind) -> Kind:

@@ -16,6 +16,7 @@ from dataclasses import replace
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import (
     NEVER,
+    TEXT,
     UNKNOWN,
     Array,
     DictOf,
@@ -67,6 +68,8 @@ def join(a: Kind, b: Kind) -> Kind:
             return list_of(join(a.item, b.item))
         case Known(), Known() if a.name == b.name and _same(a.value, b.value):
             return a
+        case _ if _is_text(a) and _is_text(b):
+            return TEXT
         case Instance(), Instance() if a.cls is b.cls:
             if a.fields == b.fields and a.followed == b.followed:
                 return a
@@ -88,7 +91,11 @@ def _join_dicts(a: DictOf, b: DictOf) -> Kind:
     fields = dict(a.fields)
     for key, kind in b.fields:
         fields[key] = join(fields.get(key, NEVER), kind)
-    return dict_of(join(a.item, b.item), fields)
+    return dict_of(join(a.item, b.item), fields, join(a.key, b.key))
+
+
+def _is_text(kind: Kind) -> bool:
+    return kind == TEXT or (isinstance(kind, Known) and type(kind.value) is str)
 
 
 def _same(a: object, b: object) -> bool:
@@ -120,7 +127,8 @@ def depth(kind: Kind) -> int:
         case TupleOf():
             return 1 + max((depth(i) for i in kind.items), default=0)
         case DictOf():
-            return 1 + max((depth(k) for k in (kind.item, *dict(kind.fields).values())), default=0)
+            held = (kind.item, kind.key, *dict(kind.fields).values())
+            return 1 + max(map(depth, held), default=0)
         case ListOf():
             return 1 + depth(kind.item)
         case _:
@@ -137,10 +145,11 @@ def list_of(item: Kind) -> Kind:
     return ListOf(_held(item)) if depth(item) < _DEPTH else UNKNOWN
 
 
-def dict_of(item: Kind, fields: Mapping[str | int, Kind]) -> Kind:
+def dict_of(item: Kind, fields: Mapping[str | int, Kind], key: Kind = UNKNOWN) -> Kind:
     """A dictionary, unless it nests too deep or has too many keys (so that fixed points end)."""
     named = {key: _held(kind) for key, kind in fields.items()}
-    found = DictOf(_held(item), tuple(sorted(named.items(), key=lambda f: repr(f[0]))))
+    order = sorted(named.items(), key=lambda f: repr(f[0]))
+    found = DictOf(_held(item), tuple(order), _held(key))
     return found if depth(found) <= _DEPTH and len(fields) <= 64 else UNKNOWN
 
 
@@ -165,7 +174,7 @@ def map_affine(kind: Kind, f: Callable[[Affine], Affine | None]) -> Kind:
             return replace(kind, items=tuple(map_affine(i, f) for i in kind.items))
         case DictOf():
             fields = tuple((key, map_affine(k, f)) for key, k in kind.fields)
-            return DictOf(map_affine(kind.item, f), fields)
+            return DictOf(map_affine(kind.item, f), fields, map_affine(kind.key, f))
         case ListOf():
             return ListOf(map_affine(kind.item, f))
         case _:

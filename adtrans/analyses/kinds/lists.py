@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from adtrans.analyses.kinds.headers import element_of
-from adtrans.analyses.kinds.lattice import dict_of, join, list_of
+from adtrans.analyses.kinds.lattice import dict_of, forget, join, list_of
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir import walk
@@ -41,6 +41,7 @@ Puts: TypeAlias = Callable[
 PURE = (list, tuple, sum, sorted, len, max, min, enumerate, zip, reversed, any, all, set, str, repr)
 
 _ANY = "*"
+_KEY = ("key",)  # what is put into a dictionary as a key
 _ROUNDS = 12
 
 
@@ -100,6 +101,16 @@ class Lists:
             group = self._groups.get(var, var)
             place = (group if group in self._plain else _ANY, key)
             self._found[place] = join(self._found.get(place, NEVER), added)
+            if isinstance(look(E.Name(var)), DictOf):
+                where = (place[0], _KEY)
+                self._found[where] = join(self._found.get(where, NEVER), _key_kind(s, look))
+
+
+def _key_kind(s: S.Stmt, look: Callable[[Expr], Kind]) -> Kind:
+    """The kind of the key under which a statement puts something."""
+    if isinstance(s, S.Store | S.Update) and s.items is not None and len(s.items) == 1:
+        return forget(look(s.items[0]), lambda _: True)
+    return UNKNOWN
 
 
 def _named(items: tuple[Expr, ...]) -> str | None:
@@ -111,8 +122,8 @@ def _named(items: tuple[Expr, ...]) -> str | None:
 def _widened(kind: Kind, added: Mapping[object, Kind]) -> Kind:
     """`kind` with `added` put into it: under a key, or anywhere (None)."""
     every: Kind = NEVER
-    for item in added.values():
-        every = join(every, item)
+    for name, item in added.items():
+        every = join(every, item) if name is not _KEY else every
     match kind:
         case DictOf():
             fields: dict[str | int, Kind] = dict(kind.fields)
@@ -121,7 +132,8 @@ def _widened(kind: Kind, added: Mapping[object, Kind]) -> Kind:
                 k: join(join(_widened(f, added), added.get(k, NEVER)), added.get(None, NEVER))
                 for k, f in fields.items()
             }
-            return dict_of(join(_widened(kind.item, added), every), fields)
+            key = join(kind.key, added.get(_KEY, NEVER))
+            return dict_of(join(_widened(kind.item, added), every), fields, key)
         case ListOf():
             return list_of(join(_widened(kind.item, added), every))
         case TupleOf():

@@ -31,6 +31,8 @@ from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import (
     NEVER,
     NONE_KIND,
+    PY_INT,
+    TEXT,
     UNKNOWN,
     Array,
     DictOf,
@@ -118,7 +120,11 @@ def _dict(obj: dict[object, object], look: Callable[[object, object], Kind]) -> 
         item = join(item, kind)
         if isinstance(key, str | int):
             fields[key] = kind
-    return dict_of(item, fields if len(fields) == len(obj) else {})
+    of_key: Kind = NEVER
+    for key in obj:
+        known: Kind = TEXT if type(key) is str else PY_INT if type(key) is int else UNKNOWN
+        of_key = join(of_key, known)
+    return dict_of(item, fields if len(fields) == len(obj) else {}, of_key)
 
 
 def kind_of_new(cls: object) -> Kind:
@@ -274,7 +280,7 @@ def _without_symbols(kind: Kind) -> Kind:
             return replace(kind, items=tuple(_without_symbols(i) for i in kind.items))
         case DictOf():
             fields = tuple((key, _without_symbols(k)) for key, k in kind.fields)
-            return DictOf(_without_symbols(kind.item), fields)
+            return DictOf(_without_symbols(kind.item), fields, _without_symbols(kind.key))
         case ListOf():
             return ListOf(_without_symbols(kind.item))
         case _:

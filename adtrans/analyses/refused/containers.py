@@ -30,8 +30,10 @@ def followed(kind: Kind) -> bool:
             return followed(kind.item)
         case TupleOf():
             return all(followed(i) for i in kind.items)
-        case Unknown() | Instance():
+        case Unknown():
             return False
+        case Instance():
+            return kind.cls is str
         case _:
             return True
 

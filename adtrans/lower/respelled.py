@@ -1,0 +1,237 @@
+"""Calls of the standard library that are another way to write an expression.
+
+getattr(p, "rate")               ->   p.rate
+operator.itemgetter(2)(row)      ->   row[2]
+tuple([a, b])                    ->   (a, b)
+dict(zip(names, values))         ->   {k: v for k, v in zip(names, values)}
+partial(f, a, k=b)(c)            ->   f(a, c, k=b)
+f(a, **{"k": b})                 ->   f(a, k=b)
+
+Only what is evaluated, and in which order, is looked at here; nothing is known of the values.
+"""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import functools
+import keyword
+import operator
+from collections.abc import Iterable
+
+import gast
+
+from adtrans.lower.builder import Builder
+from adtrans.lower.opaque import name_node
+from adtrans.lower.syntax import Comprehension, Scope
+from adtrans.source import MISSING
+
+_GETTERS = (operator.itemgetter, operator.attrgetter)
+_COMPARED = {
+    operator.lt: gast.Lt, operator.le: gast.LtE, operator.gt: gast.Gt, operator.ge: gast.GtE,
+    operator.eq: gast.Eq, operator.ne: gast.NotEq, operator.is_: gast.Is,
+    operator.is_not: gast.IsNot,
+}  # fmt: skip
+
+
+def respelled(b: Builder, node: gast.Call) -> gast.expr | None:
+    """The expression that a call stands for; None where it is none of these."""
+    made = _respelled(b, node)
+    if made is not None:
+        _placed(made, node)
+    return made
+
+
+def _respelled(b: Builder, node: gast.Call) -> gast.expr | None:
+    if (named := _named(node)) is not None:
+        return named
+    if any(isinstance(a, gast.Starred) for a in node.args):
+        return None
+    if (fn := _function(b, node.func)) is not None:
+        made = gast.Call(fn, node.args, node.keywords)
+        return applied(b, fn, node) or made
+    if (done := applied(b, node.func, node)) is not None:
+        return done
+    if node.keywords:
+        return None
+    meant, args = b.means(node.func), node.args
+    if meant is getattr and len(args) == 2 and (name := _attribute(args[1])) is not None:
+        return gast.Attribute(args[0], name, gast.Load())
+    if len(args) == 2 and (meant is operator.getitem):
+        return gast.Subscript(args[0], args[1], gast.Load())
+    for compare, op in _COMPARED.items():
+        if meant is compare and len(args) == 2:
+            return gast.Compare(args[0], [op()], [args[1]])
+    if len(args) == 1 and meant in (builtins.tuple, builtins.list):
+        return _display(args[0], gast.Tuple if meant is builtins.tuple else gast.List)
+    if not args and meant in (builtins.tuple, builtins.list):
+        return (gast.Tuple if meant is builtins.tuple else gast.List)([], gast.Load())
+    if meant is builtins.dict and len(args) == 1:
+        return _dictionary(b, args[0])
+    return None
+
+
+def _placed(made: gast.expr, like: gast.AST) -> None:
+    """Gives the new parts of an expression a place."""
+    for n in gast.walk(made):
+        if isinstance(n, gast.expr) and not hasattr(n, "lineno"):
+            gast.copy_location(n, like)
+
+
+def _attribute(node: gast.expr) -> str | None:
+    """The name of an attribute that is written out as a text."""
+    if not isinstance(node, gast.Constant) or not isinstance(node.value, str):
+        return None
+    name = node.value
+    private = name.startswith("__") and not name.endswith("__")
+    return name if name.isidentifier() and not keyword.iskeyword(name) and not private else None
+
+
+def _display(node: gast.expr, form: type[gast.Tuple] | type[gast.List]) -> gast.expr | None:
+    """A display as one of the other form."""
+    if not isinstance(node, gast.Tuple | gast.List):
+        return None
+    return form(node.elts, gast.Load())
+
+
+def _dictionary(b: Builder, node: gast.expr) -> gast.expr | None:
+    """`dict(...)` of pairs."""
+    match node:
+        case gast.Call(keywords=[], args=[_, _]) if b.means(node.func) is zip:
+            if any(isinstance(a, gast.Starred) for a in node.args):
+                return None
+            names = [b.temp("k"), b.temp("v")]
+            parts: list[gast.expr] = [name_node(n, node, gast.Store()) for n in names]
+            target = gast.Tuple(parts, gast.Store())
+            key, value = (name_node(n, node) for n in names)
+            source: gast.expr = node
+            tests: list[gast.expr] = []
+            return gast.DictComp(key, value, [gast.comprehension(target, source, tests, 0)])
+        case gast.GeneratorExp(elt=gast.Tuple(elts=[key, value]), generators=generators) | (
+            gast.ListComp(elt=gast.Tuple(elts=[key, value]), generators=generators)
+        ):
+            return gast.DictComp(key, value, generators)
+        case gast.List(elts=items) | gast.Tuple(elts=items):
+            pairs = [i.elts for i in items if isinstance(i, gast.Tuple) and len(i.elts) == 2]
+            if len(pairs) == len(items) and not _has_stars(pairs):
+                return gast.Dict([k for k, _ in pairs], [v for _, v in pairs])
+        case _:
+            pass
+    return None
+
+
+def _has_stars(groups: Iterable[list[gast.expr]]) -> bool:
+    return any(isinstance(e, gast.Starred) for g in groups for e in g)
+
+
+def _named(node: gast.Call) -> gast.Call | None:
+    """`f(**{"k": b})` as `f(k=b)`."""
+    keywords: list[gast.keyword] = []
+    for k in node.keywords:
+        if k.arg is not None or not isinstance(k.value, gast.Dict):
+            keywords.append(k)
+            continue
+        for key, value in zip(k.value.keys, k.value.values, strict=True):
+            name = None if key is None else _attribute(key)
+            if key is not None and name is None:
+                return None
+            keywords.append(gast.keyword(name, value))
+    names = [k.arg for k in keywords if k.arg is not None]
+    unpacked = any(k.arg is None and isinstance(k.value, gast.Dict) for k in node.keywords)
+    if not unpacked or len(set(names)) < len(names):
+        return None
+    return gast.Call(node.func, node.args, keywords)
+
+
+# Functions that make functions
+
+
+def _function(b: Builder, node: gast.expr) -> gast.expr | None:
+    """The attribute that `getattr(np, "sin")` means, where it is called."""
+    if isinstance(node, gast.Call) and b.means(node.func) is getattr:
+        return respelled(b, node)
+    return None
+
+
+def applied(b: Builder, fn: gast.expr, node: gast.Call) -> gast.expr | None:
+    """A call of what `partial(...)`, `itemgetter(...)` or `attrgetter(...)` makes right there."""
+    if isinstance(fn, gast.Call) and not _has_stars([fn.args]):
+        meant = b.means(fn.func)
+        if meant is functools.partial and fn.args and all(k.arg for k in fn.keywords):
+            given = {k.arg for k in node.keywords}
+            if None in given:
+                return None
+            kept = [k for k in fn.keywords if k.arg not in given]
+            return gast.Call(fn.args[0], [*fn.args[1:], *node.args], [*kept, *node.keywords])
+    keys = _keys(b, fn)
+    if keys is None or len(node.args) != 1 or node.keywords:
+        return None
+    (value,) = node.args
+    if len(keys[1]) > 1 and not isinstance(value, gast.Name | gast.Constant):
+        return None  # it would be evaluated several times
+    found = [_got(value, keys[0], k) for k in keys[1]]
+    if any(f is None for f in found):
+        return None
+    parts = [f for f in found if f is not None]
+    return parts[0] if len(parts) == 1 else gast.Tuple(parts, gast.Load())
+
+
+def _keys(b: Builder, fn: gast.expr) -> tuple[object, list[gast.expr]] | None:
+    """The keys that a getter takes, and which one it is; None for any other function."""
+    if isinstance(fn, gast.Call):
+        made = b.means(fn.func)
+        if any(made is g for g in _GETTERS) and fn.args and not fn.keywords:
+            constant = all(isinstance(_plain(a), gast.Constant) for a in fn.args)
+            return (made, fn.args) if constant else None
+        return None
+    getter = b.means(fn)
+    if getter is MISSING or not isinstance(getter, _GETTERS):
+        return None
+    reduced = getter.__reduce__()
+    assert isinstance(reduced, tuple)
+    made, args = reduced
+    if not all(isinstance(a, int | str) for a in args):
+        return None
+    keys: list[gast.expr] = [gast.Constant(a, None) for a in args]
+    return made, keys
+
+
+def _plain(node: gast.expr) -> gast.expr:
+    return node.operand if isinstance(node, gast.UnaryOp) else node
+
+
+def _got(value: gast.expr, form: object, key: gast.expr) -> gast.expr | None:
+    value = copy.deepcopy(value)
+    if form is operator.itemgetter:
+        return gast.Subscript(value, key, gast.Load())
+    if not isinstance(key, gast.Constant) or not isinstance(key.value, str):
+        return None
+    for name in key.value.split("."):
+        attribute = _attribute(gast.Constant(name, None))
+        if attribute is None:
+            return None
+        value = gast.Attribute(value, attribute, gast.Load())
+    return value
+
+
+def as_lambda(b: Builder, fn: gast.expr) -> gast.expr:
+    """A function of one argument that is made where it is handed on, as a lambda: what is bound
+    already are names and constants, so that it does not matter when they are looked up."""
+    bound: list[gast.expr] = []
+    if isinstance(fn, gast.Call) and b.means(fn.func) is functools.partial:
+        bound = [*fn.args[1:], *(k.value for k in fn.keywords)]
+    elif _keys(b, fn) is None:
+        return fn
+    if not all(isinstance(_plain(e), gast.Name | gast.Constant) for e in bound):
+        return fn
+    name = b.temp("v")
+    like = fn
+    call = gast.Call(fn, [name_node(name, like)], [])
+    gast.copy_location(call, like)
+    body = respelled(b, call)
+    if body is None or any(isinstance(n, (*Scope, *Comprehension)) for n in gast.walk(body)):
+        return fn
+    param = name_node(name, like, gast.Param())
+    made = gast.Lambda(gast.arguments([param], [], None, [], [], None, []), body)
+    gast.copy_location(made, like)
+    return made
