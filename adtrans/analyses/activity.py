@@ -76,11 +76,13 @@ def flows(
                 return list(s.value.items), [s.target]
             if isinstance(s.value, E.Verbatim):
                 return [E.Name(r) for r in s.value.reads], [s.target]
-            return list(E.children(s.value)) or [s.value], [s.target]
+            parts = list(E.children(s.value)) or [s.value]
+            nested = {n for p in parts if not E.is_atom(p) for n in values_in(p)}
+            return [*parts, *(E.Name(n) for n in sorted(nested))], [s.target]
         case S.Load():
             # A float among the items is no index of an array: some object makes a value of it.
-            parts = (E.Name(n) for i in s.items for n in sorted(values_in(i)))
-            return [E.Name(s.base), *parts], [s.target]
+            indices = (E.Name(n) for i in s.items for n in sorted(values_in(i)))
+            return [E.Name(s.base), *indices], [s.target]
         case S.Store():
             return [s.value], [s.base]
         case S.Update():

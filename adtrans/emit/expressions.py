@@ -26,6 +26,7 @@ COMPARE = {
     "is": gast.Is, "is not": gast.IsNot, "in": gast.In, "not in": gast.NotIn,
 }  # fmt: skip
 BOOL = {"and": gast.And, "or": gast.Or}
+_ITEM = ".__getitem__"  # of `np.r_` and `np.c_`
 
 
 def expression(e: E.Expr) -> gast.expr:
@@ -40,6 +41,10 @@ def expression(e: E.Expr) -> gast.expr:
         case E.Verbatim():
             assert isinstance(e.node, gast.expr), f"no syntax tree for {e.text!r}"
             return e.node
+        case E.Call(fn=E.Ref(text=text), args=(E.Sequence() as key,)) if text.endswith(_ITEM):
+            owner = nodes.dotted(text.removesuffix(_ITEM))
+            index = expression(key.items[0] if len(key.items) == 1 else key)
+            return gast.Subscript(owner, index, gast.Load())
         case E.Call():
             keywords = [gast.keyword(k or None, expression(v)) for k, v in e.kwargs]
             return gast.Call(expression(e.fn), [expression(a) for a in e.args], keywords)

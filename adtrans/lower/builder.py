@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -264,6 +265,43 @@ class Builder:
         if isinstance(node, gast.Call) and is_maker(self.means(node.func)):
             return self._made(node)
         return MISSING
+
+    def presence(self, node: gast.AST) -> bool | None:
+        """Whether `hasattr(np, "trapezoid")` holds; None for every other condition.
+
+        What a module has is looked up when compiling, as are the functions that are read from it.
+        """
+        match node:
+            case gast.UnaryOp(op=gast.Not(), operand=inner):
+                found = self.presence(inner)
+                return None if found is None else not found
+            case gast.Call(func=fn, args=[owner, gast.Constant(value=str() as name)], keywords=[]):
+                if self.means(fn) is builtins.hasattr:
+                    base = self.means(owner)
+                    return hasattr(base, name) if isinstance(base, type(sys)) else None
+        return None
+
+    def chosen(self, node: gast.AST) -> gast.AST:
+        """What remains of `f if hasattr(np, "f") else g` and `getattr(np, "f", g)`: `np.f`, or `g`.
+
+        `node` itself, where it is something else.
+        """
+        match node:
+            case gast.IfExp() if (present := self.presence(node.test)) is not None:
+                return self.chosen(node.body if present else node.orelse)
+            case gast.Call(
+                func=fn, args=[owner, gast.Constant(value=str() as name), *rest], keywords=[]
+            ) if len(rest) < 2 and self.means(fn) is builtins.getattr:
+                base = self.means(owner)
+                if not isinstance(base, type(sys)) or not (hasattr(base, name) or rest):
+                    return node
+                if not hasattr(base, name):
+                    return self.chosen(rest[0])
+                made = gast.Attribute(owner, name, gast.Load())
+                gast.copy_location(made, node)
+                return made
+            case _:
+                return node
 
     def _known_as(self, obj: object) -> object:
         """What stands for a function that was made by `np.vectorize`."""

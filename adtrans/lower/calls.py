@@ -34,6 +34,9 @@ def call(
         return expressions.value(b, other, target, share=share)
     if any(k.arg is None for k in node.keywords):
         return opaque.assign(b, node, target)
+    if (chosen := b.chosen(node.func)) is not node.func:
+        node = copy.copy(node)
+        node.func = chosen
     node = _displayed(functional.unfolded(b, node))
     if any(isinstance(a, gast.Starred) for a in node.args):
         return _spread(b, node, target)

@@ -27,7 +27,7 @@ from adtrans.source import MISSING
 
 _Node: TypeAlias = "gast.ListComp | gast.GeneratorExp | gast.DictComp"
 _Any = TypeVar("_Any", bound=_Node)
-_USED_UP = (sum, list, tuple, sorted, max, min, np.array, np.asarray)
+_USED_UP = (sum, list, tuple, sorted, max, min, np.array, np.asarray, np.fromiter)
 
 
 def own_names(body: Iterable[gast.AST]) -> frozenset[str]:
@@ -66,7 +66,19 @@ def used_up(b: Builder, node: gast.Call) -> gast.GeneratorExp | None:
     lazily = generator(b, node.args[0]) or of_call(b, node.args[0]) or _of_view(b, node.args[0])
     if lazily is None and meant is list and _is_call(b, node.args[0], range):
         return over(b, node.args[0])
+    if lazily is not None and meant is np.fromiter and not _reads_all(node, lazily):
+        return None
     return lazily
+
+
+def _reads_all(node: gast.Call, given: gast.GeneratorExp) -> bool:
+    """Whether `np.fromiter` goes through to the end: its `count` is absent, or that of the loop."""
+    counts = [*node.args[2:], *(k.value for k in node.keywords if k.arg == "count")]
+    first, *more = given.generators
+    if not counts or more or first.ifs:
+        return not counts
+    wanted, source = gast.unparse(counts[0]), gast.unparse(first.iter)
+    return wanted == "-1" or f"len({source})" == wanted or f"range({wanted})" == source
 
 
 def _is_call(b: Builder, node: gast.AST, fn: object) -> bool:

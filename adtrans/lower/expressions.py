@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import gast
+import numpy as np
 
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -50,6 +51,8 @@ def value(b: Builder, node: gast.AST, target: str | None = None, *, share: bool 
             return _compare(b, node, target, share)
         case gast.BoolOp():
             return _short_circuit(b, node, target)
+        case gast.IfExp() | gast.Call() if (chosen := b.chosen(node)) is not node:
+            return value(b, chosen, target, share=share)
         case gast.IfExp():
             return _conditional(b, node, target)
         case gast.NamedExpr():
@@ -144,6 +147,9 @@ def _load(b: Builder, node: gast.Subscript, target: str | None, share: bool) -> 
     size = _shape(b, node)
     if size is not None:
         return _primitive(b, size, node, target, share)
+    joined = _joined(b, node)
+    if joined is not None:
+        return _primitive(b, joined, node, target, share)
     base = variable(b, node.value, share=share)
     where = items(b, node.slice)
     key = E.Index(E.Name(base), where)
@@ -156,6 +162,30 @@ def _load(b: Builder, node: gast.Subscript, target: str | None, share: bool) -> 
     if share and target is None:
         b.remember(key, result)
     return E.Name(result)
+
+
+def _joined(b: Builder, node: gast.Subscript) -> E.Call | None:
+    """`np.r_[a, 0.0, b]` as a call; its ranges are arrays that do not vary."""
+    meant = b.means(node.value)
+    if not any(meant is joiner for joiner in (np.r_, np.c_)):
+        return None
+    parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
+    if any(isinstance(p, gast.Starred) or _is_text(p) for p in parts):
+        return None
+    found = []
+    for p in parts:
+        if isinstance(p, gast.Slice):
+            whole = gast.Subscript(node.value, p, gast.Load())
+            gast.copy_location(whole, node)
+            found.append(opaque.value(b, whole, None))
+        else:
+            found.append(value(b, p))
+    text = f"{gast.unparse(node.value)}.__getitem__"
+    return E.Call(E.Ref(text, meant.__getitem__), (E.Sequence("tuple", tuple(found)),))
+
+
+def _is_text(node: gast.AST) -> bool:
+    return isinstance(node, gast.Constant) and isinstance(node.value, str)
 
 
 def _chosen(node: gast.Subscript) -> tuple[list[gast.expr], int] | None:

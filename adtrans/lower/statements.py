@@ -66,6 +66,8 @@ def statement(b: Builder, node: gast.stmt) -> None:
             b.block.append(S.Break(site=b.site(), span=b.span(node)))
         case gast.Continue():
             b.block.append(S.Continue(site=b.site(), span=b.span(node)))
+        case gast.If() if (present := b.presence(node.test)) is not None:
+            _all(b, node.body if present else node.orelse)
         case gast.If():
             with b.alone(node.test):
                 condition = expressions.test(b, node.test)

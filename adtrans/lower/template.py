@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from adtrans.ir import expr as E
@@ -80,7 +80,7 @@ class _Work:
                 if isinstance(fn, E.Attribute):
                     fn = replace(fn, base=self.atom(fn.base))
                 kwargs = tuple((k, self.item(v)) for k, v in e.kwargs)
-                return E.Call(fn, tuple(self.item(a) for a in e.args), kwargs)
+                return E.Call(fn, tuple(self.item(a) for a in _displayed(e.args)), kwargs)
             case E.Binary():
                 return E.Binary(e.op, self.atom(e.left), self.atom(e.right))
             case E.Unary():
@@ -98,5 +98,16 @@ class _Work:
             case E.Slice():
                 parts = (None if p is None else self.atom(p) for p in (e.lower, e.upper, e.step))
                 return E.Slice(*parts)
+            case E.Star():
+                return E.Star(self.atom(e.value))
             case _:
                 return self.atom(e)
+
+
+def _displayed(args: Iterable[E.Expr]) -> Iterator[E.Expr]:
+    """Arguments with the items of `*(a, b)` in its place."""
+    for a in args:
+        if isinstance(a, E.Star) and isinstance(a.value, E.Sequence):
+            yield from a.value.items
+        else:
+            yield a

@@ -21,6 +21,7 @@ from adtrans.rules import (
     numpy_reductions,
     numpy_refused,
     numpy_selection,
+    numpy_series,
     numpy_shape,
     numpy_statistics,
     operators,
@@ -53,7 +54,7 @@ from adtrans.rules.signature import FormalParam, item
 
 TABLES = (
     numpy_elementwise, operators, numpy_reductions, numpy_differences, numpy_products, numpy_shape,
-    numpy_selection, numpy_statistics, numpy_polynomials, numpy_linalg, ufunc_methods,
+    numpy_selection, numpy_statistics, numpy_polynomials, numpy_series, numpy_linalg, ufunc_methods,
     numpy_creation, numpy_refused, builtins_math, random_draws, writers, attributes, scipy_special,
     run_time_checks, helpers, entry_points, handed,
     scipy_linalg, scipy_stats, scipy_arrays, scipy_sparse, numpy_fft,

@@ -20,9 +20,11 @@ import numpy as np
 from adtrans.ir import expr as E
 from adtrans.ir.expr import Expr
 from adtrans.ir.kinds import Array, Kind, ListOf, Scalar, TupleOf
-from adtrans.ir.walk import rebuild
+from adtrans.ir.walk import rebuild, substitute
 from adtrans.rules.formula import SHAPE_CALLS, Formula, is_seed, make
 
+_CONJ = E.Ref("np.conj", np.conj)
+_BUILTINS = ("max", "len")
 _MOVES = (
     "sum mean cumsum reshape ravel transpose permute_dims matrix_transpose swapaxes moveaxis "
     "rollaxis squeeze expand_dims flip fliplr flipud rot90 roll concatenate concat stack hstack "
@@ -51,11 +53,16 @@ _ALGEBRAIC = (
 )
 HOLOMORPHIC = frozenset({
     "*", "/", *(f"np.{name}" for name in _SMOOTH.split()),
-    *(f"np.{name}" for name in _ALGEBRAIC.split()),
+    *(f"np.{name}" for name in _ALGEBRAIC.split()), "scipy.special.lambertw",
 })  # fmt: skip
 """Formulas of products and quotients: they hold with conjugated operands and results."""
 POWERS = frozenset({"**", "np.power"})
 """Holomorphic in the base where the exponent is written out."""
+SQUARES = frozenset({"np.var", "np.std", "np.linalg.norm", "np.linalg.vector_norm"})
+"""Real numbers from sums of squares of absolute values: the slopes are those of real operands, and
+a tangent is the real part of the product with their conjugates."""
+SESQUILINEAR = frozenset({"np.vdot", "np.vecdot", "np.linalg.vecdot"})
+"""Products of the conjugate of the first operand with the second."""
 EXPLICIT: Mapping[str, tuple[str, str]] = {
     "np.absolute": ("y_bar * direction({})", "np.real(np.conj(direction({})) * dot)"),
     "np.real": ("y_bar + 0j", "np.real(dot)"),
@@ -108,22 +115,46 @@ def explicit(spelling: str, param: str, x: Kind) -> tuple[str, str] | None:
 
 def pullbacks(
     spelling: str, found: tuple[Formula, ...], x: Kind, y: Kind, kinds: Mapping[str, Kind],
-    literal_exponent: bool,
+    name: str, literal_exponent: bool,
 ) -> tuple[Formula, ...]:  # fmt: skip
     """The formulas of a rule for complex numbers; none where they are not known to hold.
 
     `x` and `y` are the kinds of the operand and the result, of which one is complex.
     """
+    if spelling in SQUARES and is_complex(x):
+        return found if all(_is_plain(f.expr) for f in found) else ()
     if not (is_complex(x) or is_real(x)) or not (is_complex(y) or spelling in FOURIER):
         return ()
-    powers = spelling in POWERS and literal_exponent
-    if spelling in PRODUCTS or spelling in HOLOMORPHIC or powers:
+    powers = spelling in POWERS and literal_exponent and name == "a"
+    if spelling in SESQUILINEAR:
+        seed = {"y_bar": E.Call(_CONJ, (E.Name("y_bar"),))} if name == "a" else {}
+        found = tuple(_replaced(f, substitute(f.expr, seed)) for f in found)
+    elif spelling in PRODUCTS or spelling in HOLOMORPHIC or powers:
         found = tuple(_replaced(f, conjugated(f.expr, kinds)) for f in found)
     elif spelling not in MOVES and spelling not in FOURIER:
         return ()
     if is_real(x):
         found = tuple(_replaced(f, E.Call(E.Ref("np.real", np.real), (f.expr,))) for f in found)
     return found
+
+
+def tangent(spelling: str, e: Expr, x: Kind, kinds: Mapping[str, Kind]) -> Expr:
+    """The formula for a tangent of a complex operand, given that for a real one.
+
+    Raises:
+        LookupError: if it is not known.
+    """
+    if spelling not in SQUARES or not is_complex(x):
+        return e
+    if not _is_plain(e):
+        raise LookupError(f"{spelling}: no tangent for complex numbers")
+    return E.Call(E.Ref("np.real", np.real), (conjugated(e, kinds),))
+
+
+def _is_plain(e: Expr) -> bool:
+    """Whether a formula is made of functions of NumPy alone: helpers are for real numbers."""
+    own = isinstance(e, E.Ref) and not e.text.startswith("np.") and e.text not in _BUILTINS
+    return not own and all(_is_plain(c) for c in E.children(e))
 
 
 def conjugated(e: Expr, kinds: Mapping[str, Kind]) -> Expr:
@@ -138,7 +169,7 @@ def conjugated(e: Expr, kinds: Mapping[str, Kind]) -> Expr:
         case E.Name(id=name):
             if is_seed(name) or not is_complex(kinds.get(name, Scalar("float"))):
                 return e
-            return E.Call(E.Ref("np.conj", np.conj), (e,))
+            return E.Call(_CONJ, (e,))
         case E.Call(fn=E.Ref(text=text), args=(E.Name(),)) if text in SHAPE_CALLS:
             return e
         case E.Attribute(base=E.Name(), attr="shape" | "size" | "ndim" | "dtype"):

@@ -119,3 +119,37 @@ for _text, _of_s, _of_x in (
         getattr(runtime, _text.partition("(")[0]),
         elementwise(_text, s=_of_s, x=_of_x, register=False),
     )
+_SOURCE = "extremal_at(y, a, indices, b)"
+for _text, _words in {
+    "multiplied_at(a, indices, b)": {
+        "a": "multiplied_at(y_bar, indices, b)", "a_dot": "multiplied_at(dot, indices, b)",
+        "b": "unbroadcast(factors_at(a, indices, b) * y_bar[indices], np.shape(b))",
+        "b_dot": "added_at(np.shape(a), indices, factors_at(a, indices, b) * dot)",
+    },
+    "divided_at(a, indices, b)": {
+        "a": "divided_at(y_bar, indices, b)", "a_dot": "divided_at(dot, indices, b)",
+        "b": "unbroadcast(-(y_bar * y)[indices] / b, np.shape(b))",
+        "b_dot": "-y * added_at(np.shape(a), indices, dot / b)",
+    },
+    "factors_at(a, indices, b)": {
+        "a": "added_at(np.shape(a), indices, y_bar * factors_at(np.ones(np.shape(a)), indices, b))",
+        "a_dot": "factors_at(dot, indices, b)",
+    },
+    **{f"{_word}_at(a, indices, b)": {
+        "a": f"np.where({_SOURCE} < 0, y_bar, 0.0)",
+        "a_dot": f"np.where({_SOURCE} < 0, dot, 0.0)",
+        "b": f"unbroadcast(extremal_at_pullback(y_bar, {_SOURCE}, positions(np.shape(a))[indices]), "
+             "np.shape(b))",
+        "b_dot": f"extremal_at_pushforward(dot, {_SOURCE}, positions(np.shape(a))[indices])",
+    } for _word in ("largest", "smallest")},
+}.items():  # fmt: skip
+    registry.add_object(
+        getattr(runtime, _text.partition("(")[0]),
+        rule(_text, **_words, inert=("indices",), register=False,
+             without={} if "b" in _words else {"b": "its slope where a factor is 0 has no rule"}),
+    )  # fmt: skip
+registry.add_object(
+    runtime.joined_part,
+    rule("joined_part(g, join, shapes, i)", g="joined_place(y_bar, join, shapes, i)",
+         g_dot="joined_part(dot, join, shapes, i)", inert=("join", "shapes", "i"), register=False),
+)  # fmt: skip

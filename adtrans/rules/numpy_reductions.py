@@ -214,6 +214,35 @@ def axis_argument(site: Site) -> str:
     return "" if site.const("axis") is None else ", axis"
 
 
+def _initial_factor(name: str) -> dict[str, Any]:
+    """The derivative of a product by its `initial=`: the product without it."""
+
+    def write(seed: str) -> Callable[[Site], Text]:
+        def text(site: Site) -> Text:
+            where = ", where=where" if mask(site) else ""
+            product = f"np.{name}(a{options(site)}{where})"
+            return f"np.sum(y_bar * {product})" if seed == "y_bar" else f"dot * {product}"
+
+        return text
+
+    return {"initial": write("y_bar"), "initial_dot": write("dot")}
+
+
+def _initial_extremum() -> dict[str, Any]:
+    """The derivative of a maximum by its `initial=`: where no element is as large."""
+
+    def write(seed: str) -> Callable[[Site], Text]:
+        def text(site: Site) -> Text:
+            where = f", where={mask(site)}" if mask(site) else ""
+            found = f"np.any(a == {spread(site, 'y')}{options(site)}{where})"
+            picked = f"np.where({found}, 0.0, {seed})"
+            return f"np.sum({picked})" if seed == "y_bar" else picked
+
+        return text
+
+    return {"initial": write("y_bar"), "initial_dot": write("dot")}
+
+
 # the methods of universal functions reduce the first axis unless told otherwise
 UFUNC_TAIL = "axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True"
 
@@ -241,9 +270,12 @@ for _name, _weight, _simple in (("var", _variance, _simple_variance),
     weighted(f"np.{_name}(a, {_VAR_TAIL})", _weight(False), methods=(_name,), refuses=_no_mean,
              simple=_simple)  # fmt: skip
     weighted(f"np.nan{_name}(a, {_VAR_TAIL})", _weight(True), nan=True, refuses=_no_mean)
-weighted(f"np.prod(a, {TAIL}, initial=None, where=True)", _product(False), methods=("prod",))
-weighted(f"np.nanprod(a, {TAIL}, initial=None, where=True)", _product(True), nan=True)
-weighted(f"np.multiply.reduce(a, {UFUNC_TAIL})", _product(False))
+weighted(f"np.prod(a, {TAIL}, initial=None, where=True)", _product(False), methods=("prod",),
+         **_initial_factor("prod"))  # fmt: skip
+weighted(f"np.nanprod(a, {TAIL}, initial=None, where=True)", _product(True), nan=True,
+         **_initial_factor("nanprod"))  # fmt: skip
+weighted(f"np.multiply.reduce(a, {UFUNC_TAIL})", _product(False),
+         **_initial_factor("multiply.reduce"))  # fmt: skip
 
 
 def _first(arg: str) -> Callable[[Site], str]:
@@ -285,11 +317,11 @@ for _name, _arg in (("max", "argmax"), ("amax", "argmax"), ("min", "argmin"), ("
                     ("nanmax", "nanargmax"), ("nanmin", "nanargmin")):  # fmt: skip
     weighted(f"np.{_name}(a, {EXTREMUM_TAIL}, initial=None, where=True)", _first(_arg),
              factor="np.where({weight}, {seed}, 0.0)", simple=_simple_first(_arg),
-             methods=(_name,) if len(_name) == 3 else ())  # fmt: skip
+             **_initial_extremum(), methods=(_name,) if len(_name) == 3 else ())  # fmt: skip
 for _name, _arg in (("maximum", "argmax"), ("minimum", "argmin"), ("fmax", "nanargmax"),
                     ("fmin", "nanargmin")):  # fmt: skip
     weighted(f"np.{_name}.reduce(a, {UFUNC_TAIL})", _first(_arg),
-             factor="np.where({weight}, {seed}, 0.0)")  # fmt: skip
+             factor="np.where({weight}, {seed}, 0.0)", **_initial_extremum())  # fmt: skip
 
 
 def _softmax(power: str) -> Callable[[Site], str]:
@@ -314,22 +346,40 @@ weighted("np.median(a, axis=None, out=None, overwrite_input=False, keepdims=Fals
          "`overwrite_input=` is not supported while it carries a derivative")  # fmt: skip
 
 
+def _returns_weights(site: Site) -> bool:
+    return site.const("returned") is True
+
+
 def _average_a(site: Site) -> Text:
+    seed = "y_bar[0]" if _returns_weights(site) else "y_bar"
     if site.const("weights") is None:
-        return Thin(f"{spread(site)} / {count(site)}")
-    return "average_pullback(y_bar, np.shape(a), weights, axis, keepdims)"
+        return Thin(f"{spread(site, seed)} / {count(site)}")
+    return f"average_pullback({seed}, np.shape(a), weights, axis, keepdims)"
+
+
+def _average_a_dot(site: Site) -> Text:
+    mean = "np.average(a_dot, axis, weights, keepdims=keepdims)"
+    return f"({mean}, np.zeros_like(y[1]))" if _returns_weights(site) else mean
 
 
 def _average_weights(site: Site) -> Text:
-    return "average_weights_pullback(y_bar, a, weights, axis, keepdims)"
+    if not _returns_weights(site):
+        return "average_weights_pullback(y_bar, a, weights, axis, keepdims)"
+    return ("average_weights_pullback(y_bar[0], a, weights, axis, keepdims) + "
+            "average_total_pullback(y_bar[1], np.shape(a), np.shape(weights), axis, keepdims)")
+
+
+def _average_weights_dot(site: Site) -> Text:
+    mean = "average_weights_pushforward(weights_dot, a, weights, axis, keepdims)"
+    total = "average_total_pushforward(weights_dot, np.shape(a), axis, keepdims)"
+    return f"({mean}, {total})" if _returns_weights(site) else mean
 
 
 rule("np.average(a, axis=None, weights=None, returned=False, *, keepdims=False)",
-     a=_average_a, weights=_average_weights,
-     a_dot=lambda s: "np.average(a_dot, axis, weights, keepdims=keepdims)",
-     weights_dot=lambda s: "average_weights_pushforward(weights_dot, a, weights, axis, keepdims)",
-     refuses=lambda s: None if s.const("returned") is False else
-     "`returned=True` is not supported while it carries a derivative")  # fmt: skip
+     a=_average_a, a_dot=_average_a_dot, weights=_average_weights,
+     weights_dot=_average_weights_dot, tuple_result=_returns_weights,
+     refuses=lambda s: None if s.const("returned") in (True, False) else
+     "`returned=` must be written out here")  # fmt: skip
 
 
 # Python's own reductions

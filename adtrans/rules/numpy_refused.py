@@ -22,7 +22,7 @@ refused("its result is complex, and complex numbers carry no derivative here", "
 refused("quotient and remainder have lengths that depend on the values; multiply with "
         "`np.polymul`, or divide in a loop", "np.polydiv")  # fmt: skip
 refused("counts are constant between jumps, and the edges of the bins follow the data; smooth "
-        "counts with a kernel, as a sum of `np.exp`", "np.histogram",
+        "counts with a kernel, as a sum of `np.exp`",
         "np.histogram2d", "np.histogramdd", "np.histogram_bin_edges")  # fmt: skip
 refused("values that are equal differ after the smallest change of one of them; pick elements with "
         "a mask, as `a[np.isin(a, b)]`", "np.intersect1d")  # fmt: skip
@@ -39,8 +39,7 @@ unknown("matrices and records behave differently from arrays: `*` is another pro
 unknown("it makes an array of memory that others may change; copy it into an array of your own",
         "np.from_dlpack", "np.memmap", "np.frombuffer", "np.ndarray")  # fmt: skip
 unknown("it iterates over elements in an order and with buffers of its own; loop over indices",
-        "np.nested_iters", "np.nditer", "np.ndenumerate", "np.flatiter", "np.broadcast",
-        "np.fromiter")  # fmt: skip
+        "np.nested_iters", "np.nditer", "np.ndenumerate", "np.flatiter", "np.broadcast")  # fmt: skip
 unknown("objects of Python in an array are not followed", "np.object_", "np.void")
 
 constant(

@@ -132,6 +132,9 @@ def _plain_array(site: Site) -> str | None:
 linear("np.array(a: nest, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, "
        "like=None)", a=_array, refuses=_plain_array, result="maybe_same", of="a",
        fresh_if=("copy", True))  # fmt: skip
+linear("np.fromiter(a: 'iter', dtype, count=-1, *, like=None)",
+       a=lambda s: "y_bar" if s.const("count") == -1 else
+       "gather_pullback(y_bar, np.arange(len(y_bar)), np.shape(a))")  # fmt: skip
 for _call in ("asarray", "asanyarray", "ascontiguousarray", "asfortranarray", "asarray_chkfinite"):
     view(f"np.{_call}(a: nest, dtype=None, order=None, *, device=None, copy=None, like=None)",
          a=_array, result="maybe_same", fresh_if=("copy", True))  # fmt: skip
@@ -250,6 +253,30 @@ for _word, _nice in (("hstack", _hstack), ("vstack", _vstack), ("row_stack", _vs
                      ("dstack", joined(lambda d: None)), ("column_stack", _column_stack)):
     linear(f"np.{_word}(arrays: seq, *, dtype=None, casting='same_kind')",
            arrays=_or_general(_word, _nice))  # fmt: skip
+
+
+
+def _indexed(word: str) -> Callable[[Site, int], Text]:
+    """`np.r_[...]` and `np.c_[...]`: vectors, and numbers, that are joined."""
+
+    def write(site: Site, i: int) -> Text:
+        n = site.items("arrays")
+        if n is None or i < 0:
+            return None
+        if word == "rows" and all(site.ndim(f"arrays[{k}]") in (0, 1) for k in range(n)):
+            sizes = [f"np.size(arrays[{k}])" for k in range(n)]
+            sizes = ["1" if site.ndim(f"arrays[{k}]") == 0 else sizes[k] for k in range(n)]
+            if site.ndim(f"arrays[{i}]") == 1:
+                return f"y_bar[{_cut(sizes[: i + 1], i, n)}]"
+            return f"y_bar[{' + '.join(sizes[:i]) or '0'}]"
+        shapes = ", ".join(f"np.shape(arrays[{k}])" for k in range(n))
+        return f"joined_part(y_bar, joined_{word}, ({shapes},), {i})"
+
+    return write
+
+
+for _word, _name in (("rows", "r_"), ("columns", "c_")):
+    linear(f"np.{_name}.__getitem__(arrays: seq, /)", arrays=_indexed(_word))
 
 
 def _append(mine: str, cut: str) -> Callable[[Site], Text]:

@@ -56,3 +56,12 @@ rule("np.corrcoef(x, other: 'y'=None, rowvar=True, *, dtype=None)",
      x_dot="corrcoef_pushforward(dot, x, other, rowvar, 0)",
      other="corrcoef_pullback(y_bar, x, other, rowvar, 1)",
      other_dot="corrcoef_pushforward(dot, x, other, rowvar, 1)")  # fmt: skip
+
+_JUMPS = ("counts are constant between jumps, and the edges of the bins follow the data; smooth "
+          "counts with a kernel, as a sum of `np.exp`")
+rule("np.histogram(a, bins=10, range=None, density=None, weights=None)", tuple_result=True,
+     weights="histogram_pullback(y_bar[0], a, y[1], np.shape(weights))",
+     weights_dot="(np.histogram(a, y[1], weights=dot)[0], np.zeros_like(y[1]))", inert=("density",),
+     without={"a": _JUMPS, "bins": _JUMPS, "range": _JUMPS},
+     refuses=lambda s: None if s.const("density") in (None, False) else
+     "`density=` has no rule: divide by the sum and the widths")  # fmt: skip

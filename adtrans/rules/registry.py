@@ -41,6 +41,8 @@ def _module(full: str) -> str:
     parts = full.split(".")
     if full.startswith("numpy.ma."):  # which NumPy imports when it is asked for
         return "numpy.ma"
+    if full.startswith("numpy.polynomial."):
+        return "numpy.polynomial"
     if parts[0] != "scipy":
         return parts[0]
     return ".".join(parts[:3] if full.startswith(_NESTED) else parts[:2])

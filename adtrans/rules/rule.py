@@ -278,7 +278,7 @@ class Rule:
             return (self._formula(own[0], kinds),)
         written = isinstance(site.const("b"), int | float)
         found = self._real_pullback(name, site)
-        return complexes.pullbacks(self.spelling, found, x, y, kinds, name == "a" and written)
+        return complexes.pullbacks(self.spelling, found, x, y, kinds, name, written)
 
     def _real_pullback(self, name: str, site: Site) -> tuple[Formula, ...]:
         texts = self._texts(self.pullbacks.get(name.partition("[")[0]), name, site)
@@ -305,7 +305,8 @@ class Rule:
             texts = self._texts(self.pushforwards[root], name, site)
             if not texts:
                 raise LookupError(f"{self.name}: no tangent for {name} here")
-            expr = substitute(self._parse(texts[0]), {"dot": dot})
+            expr = complexes.tangent(self.spelling, self._parse(texts[0]), site.kind(name), kinds)
+            expr = substitute(expr, {"dot": dot})
             return make(refine(expr, kinds), thin=isinstance(texts[0], Thin))
         if self.multilinear or self.form in ("linear", "view", "fresh"):
             return self._linear({name}, site)

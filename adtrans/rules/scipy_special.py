@@ -60,6 +60,8 @@ special("xlogy(a, b)", a="np.log(b)", b="a / b")
 special("xlog1py(a, b)", a="np.log1p(b)", b="a / (1 + b)")
 special("powm1(a, b)", a="b * a ** (b - 1)", b="(y + 1) * np.log(a)")
 special("wrightomega(x)", x="y / (1 + y)")
+elementwise("scipy.special.lambertw(x: 'z', k=0, tol=1e-8)", x="1 / (np.exp(y) * (1 + y))",
+            inert=("k", "tol"))  # fmt: skip
 special("cosm1(x)", x="-np.sin(x)")
 special("sindg(x)", x="0.017453292519943295 * @cosdg(x)")
 special("cosdg(x)", x="-0.017453292519943295 * @sindg(x)")
@@ -301,7 +303,7 @@ REFUSED = {
     "this function of mathematical physics has no rule":
     "agm airye assoc_laguerre assoc_legendre_p assoc_legendre_p_all besselpoly diric ellip_harm "
     "ellip_harm_2 ellip_normal ellipj elliprc elliprd elliprg elliprj eval_sh_jacobi it2i0k0 "
-    "it2j0y0 it2struve0 itairy itmodstruve0 itstruve0 lambertw legendre_p legendre_p_all lqmn lqn "
+    "it2j0y0 it2struve0 itairy itmodstruve0 itstruve0 legendre_p legendre_p_all lqmn lqn "
     "mathieu_a mathieu_b mathieu_cem mathieu_modcem1 mathieu_modcem2 mathieu_modsem1 "
     "mathieu_modsem2 mathieu_sem obl_ang1 obl_ang1_cv obl_cv obl_rad1 obl_rad1_cv obl_rad2 "
     "obl_rad2_cv pbdv pbvv pbwa pro_ang1 pro_ang1_cv pro_cv pro_rad1 pro_rad1_cv pro_rad2 "

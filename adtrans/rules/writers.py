@@ -119,6 +119,10 @@ for _owner in ("Generator", "RandomState"):
     )  # fmt: skip
 scatter("np.add.at", "+")
 scatter("np.subtract.at", "-")
-for _ufunc in ("multiply", "divide", "power", "maximum", "minimum"):
-    writes(f"np.{_ufunc}.at(a, indices, b)", None)
-
+for _ufunc, _word in (("multiply", "multiplied"), ("divide", "divided"), ("true_divide", "divided"),
+                      ("maximum", "largest"), ("minimum", "smallest")):  # fmt: skip
+    writes(f"np.{_ufunc}.at(a, indices, b, /)", f"a[...] = {_word}_at(a, indices, b)")
+for _ufunc in ("power", "float_power", "logaddexp", "hypot", "remainder", "fmax", "fmin"):
+    writes(f"np.{_ufunc}.at(a, indices, b, /)", None)
+for _ufunc in ("negative", "exp", "log", "sqrt", "absolute", "square", "reciprocal", "sin", "cos"):
+    writes(f"np.{_ufunc}.at(a, indices, /)", None)

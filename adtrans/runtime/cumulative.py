@@ -183,6 +183,25 @@ def average_weights_pushforward(t: Any, a: Any, weights: Any, axis: Any, keepdim
     return np.sum(w_dot * (a - mean) / total, axis=axis, keepdims=keepdims)
 
 
+def average_total_pullback(
+    g: Any, shape: tuple[int, ...], own: tuple[int, ...], axis: Any, keepdims: bool
+) -> Any:
+    """The adjoint of the sum of the weights that `np.average(..., returned=True)` returns."""
+    if axis is not None and not keepdims:
+        g = np.expand_dims(g, axis)
+    share = np.broadcast_to(g, shape)
+    if own == shape:
+        return share
+    others = tuple(k for k in range(len(shape)) if k != axis % len(shape))
+    return share.sum(axis=others)
+
+
+def average_total_pushforward(t: Any, shape: tuple[int, ...], axis: Any, keepdims: bool) -> Any:
+    """The tangent of the same."""
+    w, _ = _weights(shape, t, axis)
+    return np.sum(np.broadcast_to(w, shape), axis=axis, keepdims=keepdims)
+
+
 def _weights(shape: tuple[int, ...], weights: Any, axis: Any) -> tuple[Any, Any]:
     if np.shape(weights) != shape:
         one = [1] * len(shape)

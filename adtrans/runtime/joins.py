@@ -23,6 +23,33 @@ def joined_part(g: Any, join: Callable[[Any], Any], shapes: tuple[tuple[int, ...
     return g[owner == i].reshape(shapes[i])[()]
 
 
+def joined_place(g: Any, join: Callable[[Any], Any], shapes: tuple[tuple[int, ...], ...],
+    i: int) -> Any:
+    """The adjoint of `joined_part`: that part of the whole, and zeros.
+
+    >>> joined_place(np.ones(2), np.hstack, ((2,), (3,)), 0)
+    array([1., 1., 0., 0., 0.])
+    """
+    owner = join([np.full(shape, k) for k, shape in enumerate(shapes)])
+    out = np.zeros(owner.shape, np.result_type(g))
+    out[owner == i] = np.ravel(g)
+    return out
+
+
+def joined_rows(arrays: Any) -> Any:
+    """`np.r_` of several arrays."""
+    return np.r_[tuple(arrays)]
+
+
+def joined_columns(arrays: Any) -> Any:
+    """`np.c_` of several arrays.
+
+    >>> joined_columns([np.zeros(2), np.ones(2)]).tolist()
+    [[0.0, 1.0], [0.0, 1.0]]
+    """
+    return np.c_[tuple(arrays)]
+
+
 def joined_pullback(g: Any, join: Callable[[Any], Any], arrays: Any) -> Any:
     """The adjoints of all the arrays that `join` put together, in a list."""
     owner = join([np.full(np.shape(a), k) for k, a in enumerate(arrays)])

@@ -108,3 +108,25 @@ def polyfit_points_pushforward(t: Any, x: Any, data: Any, deg: int, w: Any, c: A
         d, v_dot = d * np.asarray(w)[:, None], v_dot * np.asarray(w)[:, None]
     found = inverse @ inverse.T @ (v_dot.T @ (d - v @ columns)) - inverse @ (v_dot @ columns)
     return np.reshape(found, np.shape(c))
+
+
+def series_coefficients(g: Any, vander: Any, x: Any, shape: tuple[int, ...]) -> Any:
+    """The adjoint of the coefficients, of this shape, of series that are evaluated at `x`.
+
+    >>> vander = np.polynomial.polynomial.polyvander
+    >>> series_coefficients(np.ones(2), vander, np.array([1.0, 2.0]), (3,))
+    array([2., 3., 5.])
+    """
+    points = np.ravel(x)
+    basis = vander(points, shape[0] - 1)
+    return np.moveaxis(np.reshape(g, (*shape[1:], points.size)) @ basis, -1, 0)
+
+
+def resized(a: Any, n: int) -> Any:
+    """A vector with zeros at its end, or without its end, so that it has `n` elements.
+
+    >>> resized(np.ones(2), 3), resized(np.ones(2), 1)
+    (array([1., 1., 0.]), array([1.]))
+    """
+    a = np.atleast_1d(a)
+    return a[:n] if len(a) >= n else np.concatenate((a, np.zeros(n - len(a), a.dtype)))

@@ -110,3 +110,15 @@ def along_axis_index(indices: Any, shape: tuple[int, ...], axis: int) -> Any:
     full = [np.arange(n).reshape(g.shape[:k] + (n,) + g.shape[k + 1 :]) if g.shape[k] == 1 else g
             for k, (g, n) in enumerate(zip(grid, shape, strict=True))]  # fmt: skip
     return tuple(indices if k == axis else g for k, g in enumerate(full))
+
+
+def histogram_pullback(g: Any, a: Any, edges: Any, shape: tuple[int, ...]) -> Any:
+    """The adjoint of the weights of `np.histogram`: that of the bin, 0 beyond the edges.
+
+    >>> histogram_pullback(np.array([1.0, 2.0]), [0.1, 0.9, 3.0], np.array([0.0, 0.5, 1.0]), (3,))
+    array([1., 2., 0.])
+    """
+    a = np.ravel(a)
+    inside = (a >= edges[0]) & (a <= edges[-1])
+    bins = np.minimum(np.searchsorted(edges, a, "right") - 1, len(g) - 1)
+    return np.where(inside, np.asarray(g)[np.maximum(bins, 0)], 0.0).reshape(shape)

@@ -100,6 +100,8 @@ def read(text: str, names: frozenset[str]) -> Use | None:
     except AttributeError:
         return None
     match e:
+        case E.Index(base=E.Ref(value=joiner), items=items):  # `np.r_`, `np.c_`
+            rule, args, kwargs = lookup(joiner.__getitem__), (E.Sequence("tuple", items),), ()
         case E.Call(fn=E.Attribute(base=base, attr=attr)):
             rule, args, kwargs = method(attr), (base, *e.args), e.kwargs
         case E.Call(fn=E.Ref(value=obj)):

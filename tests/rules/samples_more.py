@@ -22,7 +22,7 @@ def pool() -> dict[str, object]:
         "m53": rng.normal(size=(5, 3)), "w5": rng.uniform(0.5, 1.5, 5),
         "n5": np.array([1, 2, 1, 3, 1]),
         "u53": rng.normal(size=(5, 3)), "cuts": np.array([0, 2, 3]), "slots": np.array([1, 3]),
-        "two": rng.normal(size=2), "phase": np.array([0.2, 0.5, 0.87]),
+        "two": rng.normal(size=2), "a3p": np.array([0.7, 1.9, 1.2]), "phase": np.array([0.2, 0.5, 0.87]),
         "late": np.array([0.1, 1.3, -0.4]),
         "zeros3": np.array([-1.0, 0.0, 2.0]),
     }  # fmt: skip
@@ -157,6 +157,34 @@ PRODUCTS = [
     "np.tensordot(t4, e, axes=([3], [0]))", "np.matmul(t4, np.ones((3, 2)))",
 ]  # fmt: skip
 
+_FAMILIES = {"polynomial": "poly", "chebyshev": "cheb", "legendre": "leg", "hermite": "herm",
+             "hermite_e": "herme", "laguerre": "lag"}  # fmt: skip
+SERIES = [
+    f"np.polynomial.{module}.{prefix}{call}"
+    for module, prefix in _FAMILIES.items()
+    for call in ("val(v, z)", "val(s, z)", "val(m, z)", "val(v, m)", "vander(v, 3)", "vander(s, 2)",
+                 "der(z)", "int(z)", "add(v, a3)", "sub(a3, v)")
+] + [
+    "np.polynomial.chebyshev.chebval(m, n)", "np.polynomial.chebyshev.chebval(v, one)",
+    "np.polynomial.legendre.legvander(m, 0)", "np.polynomial.polynomial.polyval(v, [s, c])",
+    "np.polynomial.hermite.hermder(m, 2, 0.5)", "np.polynomial.laguerre.lagint(m, 1, axis=1)",
+    "np.polynomial.legendre.legder(m, axis=1)", "np.polynomial.chebyshev.chebint(z, 2, [], 0.5)",
+    "np.polynomial.polynomial.polymul(v, a3)",
+]  # fmt: skip
+JOINED = [
+    "np.r_[v, w]", "np.r_[0.0, v, s]", "np.r_[s, v, 1.5]", "np.r_[m, m2]", "np.r_[v]",
+    "np.c_[v, w]", "np.c_[m, a3]", "np.c_[s, c]", "np.fromiter(v, float)",
+    "np.fromiter(v, float, 2)", "np.fromiter([s, c], dtype=float)",
+]  # fmt: skip
+STARTED = [f"np.{f}" for f in (
+    "prod(v, initial=c)", "prod(m, axis=1, initial=c, where=mm)", "nanprod(m, axis=0, initial=s)",
+    "multiply.reduce(m, initial=c)", "max(m, axis=1, initial=c)", "min(m, axis=0, initial=s)",
+    "max(m, axis=1, keepdims=True, initial=s, where=mm)", "max(v, initial=9.0)",
+    "maximum.reduce(m, initial=s)", "minimum.reduce(m, 1, initial=s)", "nanmax(v, initial=s)",
+    "max(m, initial=s)", "average(m, weights=mp, returned=True)", "average(v, returned=True)",
+    "average(m, 1, p, returned=True)", "average(m, 0, a3p, returned=True, keepdims=True)",
+    "histogram(v, 3, weights=w)", "histogram([0.1, 0.7, 9.0, 0.2], 2, (0.0, 1.0), weights=v)",
+)]  # fmt: skip
 SPACED = [
     "np.logspace(s, c, 5)", "np.logspace(s, c, 4, base=h)", "np.logspace(v, w, 3)",
     "np.geomspace(s, c, 5)", "np.geomspace(p, g, 4)", "np.geomspace(p, g, 3, endpoint=False)",
@@ -166,12 +194,11 @@ SPACED = [
 
 MORE = [
     *MASKED, *NAN, *QUANTILES, *STATISTICS, *METHODS_OF_UFUNCS, *ELEMENTWISE, *SELECTION, *PADS,
-    *DIFFERENCES, *INTERPOLATION, *POLYNOMIALS, *PRODUCTS, *SPACED,
+    *DIFFERENCES, *INTERPOLATION, *POLYNOMIALS, *PRODUCTS, *SPACED, *SERIES, *JOINED, *STARTED,
 ]  # fmt: skip
 WITHOUT = {
     ("np.gradient(v, xs)", "varargs[0]"), ("np.interp(at, xs, v, period=1.63)", "xp"),
     ("np.interp(at, phase, late, period=1.0)", "xp"), ("np.interp(s, xs, v, left=0.5)", "left"),
     ("np.cov(m53, rowvar=False, aweights=w5)", "aweights"),
-    ("np.max(m, where=mm, initial=0.1)", "initial"),
 }  # fmt: skip
 """Arguments in samples that have no derivative in this form: refused, never ignored."""

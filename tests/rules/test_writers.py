@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from adtrans import runtime
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.ir import expr as E
 from adtrans.rules import lookup
-from adtrans.runtime import along_axis_index, flat_index
 
 from .evaluate import evaluate, names_of, read
 
@@ -31,6 +31,8 @@ CALLS = [
     "np.maximum(v, 0.0, out=(a,))",
     "np.sum(m2, axis=0, out=a)", "np.floor(v, out=a)", "np.clip(v, -0.5, 0.5, out=a)",
     "np.matmul(m2, q, out=m)", "np.dot(m2, q, out=m)",
+    "np.multiply.at(a, i, b3)", "np.divide.at(m, (i, i), p[:3])", "np.maximum.at(a, i, b3)",
+    "np.minimum.at(m, i, p)", "np.multiply.at(a, mask, 3.0)",
     "np.less(v, w, out=flags)", "np.cumsum(v, out=a)", "np.concatenate([b3, one], out=a)",
 ]  # fmt: skip
 
@@ -62,7 +64,7 @@ def test_expansion_writes_the_same(text: str) -> None:
     result = evaluate(use.expr, expected)
     got = {n: copy.deepcopy(pool()[n]) for n in names}
     scope: dict[str, Any] = {"np": np, **{k: evaluate(e, got) for k, e in use.bound.items()}}
-    scope |= {"along_axis_index": along_axis_index, "flat_index": flat_index}
+    scope |= {n: getattr(runtime, n) for n in runtime.names() if hasattr(runtime, n)}
     exec(expansion.source, scope)
     for n in names:
         np.testing.assert_array_equal(got[n], expected[n], err_msg=n)

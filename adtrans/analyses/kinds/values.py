@@ -52,6 +52,7 @@ _TYPES: Mapping[str, _Type] = {"b": "bool", "i": "int", "u": "int", "f": "float"
 _PYTHON: Mapping[type, _Type] = {bool: "bool", int: "int", float: "float", complex: "complex"}
 _IDENTITIES = (
     type, FunctionType, BuiltinFunctionType, MethodType, ModuleType, np.ufunc, np.dtype, str, bytes,
+    type(np.sum),  # the class of most functions of NumPy
 )  # fmt: skip
 
 _DEEPEST = 12  # containers in containers

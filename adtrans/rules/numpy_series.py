@@ -1,0 +1,93 @@
+"""`numpy.polynomial`: values and coefficients of power series and of orthogonal ones.
+
+A value is linear in the coefficients, and its slope is the value of the differentiated series:
+
+>>> import numpy as np
+>>> from adtrans.ir.expr import Name
+>>> from adtrans.ir.kinds import PY_FLOAT, Array
+>>> from adtrans.rules import lookup
+>>> value = lookup(np.polynomial.chebyshev.chebval)
+>>> bound = value.bind((Name("t"), Name("c")), ())
+>>> kinds = {"x": Array("float64", (None,)), "c": Array("float64", (None,))}
+>>> print(value.pullback("c", bound, kinds)[0])
+y_bar @ np.polynomial.chebyshev.chebvander(x, len(c) - 1)
+>>> print(value.pullback("x", bound, kinds)[0])
+y_bar * np.polynomial.chebyshev.chebval(x, np.polynomial.chebyshev.chebder(c))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from adtrans.rules.declare import Site, linear, rule, unknown
+from adtrans.rules.rule import Text
+
+_FAMILIES = {
+    "polynomial": "poly", "chebyshev": "cheb", "legendre": "leg", "hermite": "herm",
+    "hermite_e": "herme", "laguerre": "lag",
+}  # fmt: skip
+
+
+def _coefficients(stem: str) -> Callable[[Site], Text]:
+    def write(site: Site) -> Text:
+        if site.ndim("c") == 1 and site.ndim("x") == 1:
+            return f"y_bar @ {stem}vander(x, len(c) - 1)"
+        if site.ndim("c") == 1 and site.ndim("x") == 0:
+            return f"y_bar * {stem}vander(x, len(c) - 1)[0]"
+        return f"series_coefficients(y_bar, {stem}vander, x, np.shape(c))"
+
+    return write
+
+
+def _point(stem: str) -> Callable[[Site], Text]:
+    def write(site: Site) -> Text:
+        share = f"y_bar * {stem}val(x, {stem}der(c))"
+        return share if site.ndim("c") == 1 else f"unbroadcast({share}, np.shape(x))"
+
+    return write
+
+
+def _plain(site: Site) -> str | None:
+    if site.const("tensor") is True or site.ndim("c") == 1:
+        return None
+    return "`tensor=False` has no rule where the coefficients have several axes"
+
+
+def _map(function: str) -> dict[str, str]:
+    """A linear map of each column: its matrix is what it makes of the columns of the identity."""
+    return {
+        "c": f"np.moveaxis(np.tensordot({function.format('np.eye(np.shape(c)[axis], dtype=y.dtype)', '0')}, "
+             "np.moveaxis(y_bar, axis, 0), axes=(0, 0)), 0, axis)",
+        "c_dot": function.format("dot", "axis"),
+    }  # fmt: skip
+
+
+for _module, _prefix in _FAMILIES.items():
+    _stem = f"np.polynomial.{_module}.{_prefix}"
+    _slopes = f"({_stem}vander(x, deg)[..., :max(deg, 1)] @ {_stem}der(np.eye(deg + 1, dtype=y.dtype)))"
+    rule(f"{_stem}val(x, c, tensor=True)", c=_coefficients(_stem), c_dot=f"{_stem}val(x, dot)",
+         x=_point(_stem), x_dot=f"dot * {_stem}val(x, {_stem}der(c))", refuses=_plain,
+         inert=("tensor",))  # fmt: skip
+    rule(f"{_stem}vander(x, deg)",
+         x=f"unbroadcast(np.sum(y_bar * {_slopes}, axis=-1), np.shape(x))",
+         x_dot=f"np.expand_dims(dot, -1) * {_slopes}", inert=("deg",))  # fmt: skip
+    rule(f"{_stem}der(c, m=1, scl=1, axis=0)", **_map(f"{_stem}der({{}}, m, scl, {{}})"))
+    rule(f"{_stem}int(c, m=1, k=None, lbnd=0, scl=1, axis=0)",
+         **_map(f"{_stem}int({{}}, m, [], lbnd, scl, {{}})"))  # fmt: skip
+    linear(f"{_stem}add(a: 'c1', b: 'c2')", a="resized(y_bar, len(a))", b="resized(y_bar, len(b))",
+           a_dot="resized(dot, len(y))", b_dot="resized(dot, len(y))")  # fmt: skip
+    linear(f"{_stem}sub(a: 'c1', b: 'c2')", a="resized(y_bar, len(a))",
+           b="-resized(y_bar, len(b))", a_dot="resized(dot, len(y))",
+           b_dot="-resized(dot, len(y))")  # fmt: skip
+    unknown("fit with `np.linalg.lstsq` and its `...vander`, or with `np.polyfit`",
+            f"{_stem}fit")  # fmt: skip
+_FULL = "resized(y_bar, len(a) + len(b) - 1)"
+rule("np.polynomial.polynomial.polymul(a: 'c1', b: 'c2')",
+     a=f"convolve_pullback({_FULL}, np.shape(a), b, 'full')",
+     b=f"convolve_pullback({_FULL}, np.shape(b), a, 'full')",
+     a_dot="resized(np.convolve(dot, b), len(y))",
+     b_dot="resized(np.convolve(a, dot), len(y))")  # fmt: skip
+unknown("its coefficients are attributes of an object; use the functions beside it, as "
+        "`np.polynomial.polynomial.polyval(x, c)`",
+        *(f"np.polynomial.{n}" for n in ("Polynomial", "Chebyshev", "Legendre", "Hermite",
+                                         "HermiteE", "Laguerre")))  # fmt: skip

@@ -1,0 +1,128 @@
+"""Rules in small programs: repeated indices, versions of NumPy, generators, joined ranges."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+from adtrans.testing import check_grads
+
+X = np.array([0.6, 0.9, 1.3, 0.7])
+PLACES = np.array([0, 2, 2, 1])
+
+
+def products(x):
+    y = x.copy()
+    np.multiply.at(y, PLACES, x * x)
+    return np.sum(y * y)
+
+
+def products_with_zeros(x):
+    y = x.copy()
+    np.multiply.at(y, np.array([0, 0, 1, 1]), x - 0.9)
+    return np.sum(y * x)
+
+
+def quotients(x):
+    y = np.outer(x, x)
+    np.divide.at(y, (PLACES, [1, 1, 1, 0]), x)
+    return np.sum(y * y)
+
+
+def largest(x):
+    y = 0.8 * x
+    np.maximum.at(y, PLACES, x * x)
+    np.minimum.at(y, x > 0.8, x[0])
+    return np.sum(y * y)
+
+
+def in_a_loop(x):
+    y = np.ones(4)
+    for k in range(3):
+        np.multiply.at(y, PLACES, x[k] * x)
+    return np.sum(y * x)
+
+
+def area(x):
+    f = np.trapezoid if hasattr(np, "trapezoid") else np.trapz
+    if hasattr(np, "no_such_function"):
+        return np.no_such_function(x)
+    g = getattr(np, "no_such_function", np.sin)
+    return f(x * x) + (f(g(x)) if not hasattr(np, "no_such_function") else np.no_such_function(x))
+
+
+def generated(x):
+    y = np.fromiter((v * v for v in x if v > 0.65), float)
+    z = np.fromiter((x[i] * y[0] for i in range(3)), dtype=float, count=3)
+    return np.sum(y) * np.sum(z * z)
+
+
+def joined(x):
+    y = np.r_[x[0], 0:2, x * x, np.linspace(0.0, 1.0, 2)]
+    z = np.c_[x, np.ones(4), y[:4]]
+    return np.sum(y * y) + np.sum(z[:, 0] * z[:, 2])
+
+
+def complex_parts(x):
+    z = x + 1j * x * x
+    return np.std(z) * np.linalg.norm(z) + np.vdot(z, z * (2 + 1j)).imag
+
+
+PROGRAMS = [products, products_with_zeros, quotients, largest, in_a_loop, area, generated, joined,
+            complex_parts]  # fmt: skip
+
+
+@pytest.mark.parametrize("f", PROGRAMS)
+def test_program(f) -> None:
+    mine = X.copy()
+    value = f(mine)
+    assert ad.value_and_grad(f)(mine)[0] == value
+    np.testing.assert_array_equal(mine, X)
+    check_grads(f, (mine,))
+
+
+@pytest.mark.parametrize("f", [largest, quotients, area])
+def test_second_derivatives(f) -> None:
+    h = 1e-5
+    slope = ad.grad(f)
+    expected = [(slope(X + h * e) - slope(X - h * e)) / (2 * h) for e in np.eye(4)]
+    np.testing.assert_allclose(ad.hessian(f)(X), expected, rtol=1e-5, atol=1e-6)
+
+
+def test_ties_in_repeated_places_go_to_the_first() -> None:
+    def f(x, y):
+        a = x * 1.0
+        np.maximum.at(a, np.array([0, 0, 1]), y)
+        return np.sum(a)
+
+    x, y = np.array([1.0, 0.0]), np.array([2.0, 2.0, 0.0])
+    gx, gy = ad.grad(f, wrt=("x", "y"))(x, y)
+    assert gx.tolist() == [0.0, 1.0] and gy.tolist() == [1.0, 0.0, 0.0]
+
+
+def test_a_count_that_is_not_that_of_the_loop_is_left_alone() -> None:
+    seen = []
+
+    def f(x):
+        return np.sum(np.fromiter((seen.append(v) or v * v for v in x), float, 2))
+
+    with pytest.raises(ad.AdtransError):
+        ad.grad(f)(X)
+    assert not seen, "more elements would be made than NumPy asks for"
+
+
+def test_joined_arrays_are_printed_as_written() -> None:
+    @ad.differentiable
+    def f(x):
+        y = np.r_[x, 0:3, 2.0]
+        return np.sum(y * y)
+
+    f.grad(X)
+    assert "np.r_[x, " in f.source and "__getitem__" not in f.source
+
+
+def test_a_module_without_the_attribute_is_an_error_where_it_is_certain() -> None:
+    with pytest.raises(ad.CompileError) as caught:
+        ad.grad(lambda x: np.sum(np.no_such_function(x)))(X)
+    assert caught.value.diagnostics[0].code == "AD105"

@@ -1,0 +1,84 @@
+"""`f(x, out=y)` is `y = f(x)` that writes: the same numbers and the same gradient, for every rule."""
+
+from __future__ import annotations
+
+import copy
+import linecache
+import warnings
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.special  # noqa: F401  (its rules are found only once it is imported)
+
+import adtrans as ad
+
+from .evaluate import names_of, read
+from .samples import ALL
+from .test_compiled import NOT_COMPILED, POOL, functions, held, seeds
+from .test_formulas import is_float
+
+
+def texts() -> list[str]:
+    """The first sample of each rule that takes `out=`, and leaves it out."""
+    found: dict[int, str] = {}
+    for text in ALL:
+        if any(w in text for w in NOT_COMPILED) or "out=" in text or not text.endswith(")"):
+            continue
+        use = read(text, frozenset(names_of(text)))
+        if use is not None and any(p.name == "out" for p in use.rule.params):
+            found.setdefault(id(use.rule), text)
+    return list(found.values())
+
+
+TEXTS = texts()
+
+
+@cache
+def written() -> dict[str, Callable[..., Any]]:
+    """The samples with `out=`, as functions of one module."""
+    path, lines = "samples_with_out.py", ["import math\nimport numpy as np\nimport scipy.special\n"]
+    for k, text in enumerate(TEXTS):
+        names = ", ".join([*dict.fromkeys(names_of(text)), "buffer"])
+        lines.append(f"def into_{k}({names}):\n    {text[:-1]}, out=buffer)\n    return buffer\n")
+    source = "\n".join(lines)
+    linecache.cache[path] = (len(source), None, source.splitlines(True), path)
+    scope: dict[str, Any] = {"__name__": "samples_with_out"}
+    exec(compile(source, path, "exec"), scope)
+    return {text: scope[f"into_{k}"] for k, text in enumerate(TEXTS)}
+
+
+def test_many_rules_take_out() -> None:
+    assert len(TEXTS) > 120
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_out_is_the_function_and_a_write(text: str) -> None:
+    names = list(dict.fromkeys(names_of(text)))
+    args = [copy.deepcopy(POOL[n]) for n in names]
+    active = tuple(
+        k for k, (n, a) in enumerate(zip(names, args, strict=True))
+        if is_float(a) and not held(text, n)
+    )  # fmt: skip
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            value = functions()[text](*args)
+            buffer = np.zeros_like(value) + 0.5 if isinstance(value, np.ndarray) else np.array(0.5)
+            written()[text](*copy.deepcopy(args), buffer.copy())
+        except (AttributeError, TypeError, ValueError):
+            pytest.skip("this NumPy does not take it")
+        if not active or not is_float(buffer):
+            pytest.skip("nothing varies")
+        expected_value, pullback = ad.vjp(functions()[text], *args, wrt=active)
+        seed = seeds(np.asarray(value), np.random.default_rng(0))
+        expected = pullback(seed if isinstance(value, np.ndarray) else float(seed))
+        mine = buffer.copy()
+        got_value, pullback = ad.vjp(written()[text], *args, mine, wrt=active)
+        got = pullback(seed)
+    np.testing.assert_array_equal(got_value, expected_value)
+    np.testing.assert_array_equal(mine, expected_value)
+    for g, e in zip(got, expected, strict=True):
+        np.testing.assert_allclose(g, e, rtol=1e-12, atol=1e-14)
