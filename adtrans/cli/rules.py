@@ -109,7 +109,8 @@ def by_module(found: list[Entry]) -> dict[str, dict[str, list[str]]]:
     for e in found:
         module, _, name = e.name.rpartition(".")
         owner, _, of = module.rpartition(".")
-        if owner == "scipy.stats" or (owner == "numpy" and hasattr(getattr(np, of, 0), "reduce")):
+        inside = of in ("r_", "c_") or isinstance(vars(np).get(of), np.ufunc)
+        if owner == "scipy.stats" or (owner == "numpy" and inside):
             module, name = owner, f"{of}.{name}"  # of a distribution, or a universal function
         elif e.name.startswith("operator "):
             module = "operators"

@@ -281,7 +281,7 @@ class Builder:
                     return hasattr(base, name) if isinstance(base, type(sys)) else None
         return None
 
-    def chosen(self, node: gast.AST) -> gast.AST:
+    def chosen(self, node: gast.expr) -> gast.expr:
         """What remains of `f if hasattr(np, "f") else g` and `getattr(np, "f", g)`: `np.f`, or `g`.
 
         `node` itself, where it is something else.

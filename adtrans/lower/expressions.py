@@ -51,8 +51,8 @@ def value(b: Builder, node: gast.AST, target: str | None = None, *, share: bool 
             return _compare(b, node, target, share)
         case gast.BoolOp():
             return _short_circuit(b, node, target)
-        case gast.IfExp() | gast.Call() if (chosen := b.chosen(node)) is not node:
-            return value(b, chosen, target, share=share)
+        case gast.IfExp() | gast.Call() if (remains := b.chosen(node)) is not node:
+            return value(b, remains, target, share=share)
         case gast.IfExp():
             return _conditional(b, node, target)
         case gast.NamedExpr():
@@ -167,7 +167,8 @@ def _load(b: Builder, node: gast.Subscript, target: str | None, share: bool) -> 
 def _joined(b: Builder, node: gast.Subscript) -> E.Call | None:
     """`np.r_[a, 0.0, b]` as a call; its ranges are arrays that do not vary."""
     meant = b.means(node.value)
-    if not any(meant is joiner for joiner in (np.r_, np.c_)):
+    joiner = next((j for j in (np.r_, np.c_) if meant is j), None)
+    if joiner is None:
         return None
     parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
     if any(isinstance(p, gast.Starred) or _is_text(p) for p in parts):
@@ -181,7 +182,7 @@ def _joined(b: Builder, node: gast.Subscript) -> E.Call | None:
         else:
             found.append(value(b, p))
     text = f"{gast.unparse(node.value)}.__getitem__"
-    return E.Call(E.Ref(text, meant.__getitem__), (E.Sequence("tuple", tuple(found)),))
+    return E.Call(E.Ref(text, joiner.__getitem__), (E.Sequence("tuple", tuple(found)),))
 
 
 def _is_text(node: gast.AST) -> bool:

@@ -138,8 +138,8 @@ for _text, _words in {
     **{f"{_word}_at(a, indices, b)": {
         "a": f"np.where({_SOURCE} < 0, y_bar, 0.0)",
         "a_dot": f"np.where({_SOURCE} < 0, dot, 0.0)",
-        "b": f"unbroadcast(extremal_at_pullback(y_bar, {_SOURCE}, positions(np.shape(a))[indices]), "
-             "np.shape(b))",
+        "b": f"unbroadcast(extremal_at_pullback(y_bar, {_SOURCE}, "
+             "positions(np.shape(a))[indices]), np.shape(b))",
         "b_dot": f"extremal_at_pushforward(dot, {_SOURCE}, positions(np.shape(a))[indices])",
     } for _word in ("largest", "smallest")},
 }.items():  # fmt: skip

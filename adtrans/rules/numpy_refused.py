@@ -39,7 +39,8 @@ unknown("matrices and records behave differently from arrays: `*` is another pro
 unknown("it makes an array of memory that others may change; copy it into an array of your own",
         "np.from_dlpack", "np.memmap", "np.frombuffer", "np.ndarray")  # fmt: skip
 unknown("it iterates over elements in an order and with buffers of its own; loop over indices",
-        "np.nested_iters", "np.nditer", "np.ndenumerate", "np.flatiter", "np.broadcast")  # fmt: skip
+        "np.nested_iters", "np.nditer", "np.ndenumerate", "np.flatiter",
+        "np.broadcast")  # fmt: skip
 unknown("objects of Python in an array are not followed", "np.object_", "np.void")
 
 constant(

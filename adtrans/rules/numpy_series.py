@@ -55,8 +55,9 @@ def _plain(site: Site) -> str | None:
 
 def _map(function: str) -> dict[str, str]:
     """A linear map of each column: its matrix is what it makes of the columns of the identity."""
+    matrix = function.format("np.eye(np.shape(c)[axis], dtype=y.dtype)", "0")
     return {
-        "c": f"np.moveaxis(np.tensordot({function.format('np.eye(np.shape(c)[axis], dtype=y.dtype)', '0')}, "
+        "c": f"np.moveaxis(np.tensordot({matrix}, "
              "np.moveaxis(y_bar, axis, 0), axes=(0, 0)), 0, axis)",
         "c_dot": function.format("dot", "axis"),
     }  # fmt: skip
@@ -64,7 +65,8 @@ def _map(function: str) -> dict[str, str]:
 
 for _module, _prefix in _FAMILIES.items():
     _stem = f"np.polynomial.{_module}.{_prefix}"
-    _slopes = f"({_stem}vander(x, deg)[..., :max(deg, 1)] @ {_stem}der(np.eye(deg + 1, dtype=y.dtype)))"
+    _slopes = (f"({_stem}vander(x, deg)[..., :max(deg, 1)] @ "
+               f"{_stem}der(np.eye(deg + 1, dtype=y.dtype)))")  # fmt: skip
     rule(f"{_stem}val(x, c, tensor=True)", c=_coefficients(_stem), c_dot=f"{_stem}val(x, dot)",
          x=_point(_stem), x_dot=f"dot * {_stem}val(x, {_stem}der(c))", refuses=_plain,
          inert=("tensor",))  # fmt: skip

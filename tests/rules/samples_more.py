@@ -22,7 +22,8 @@ def pool() -> dict[str, object]:
         "m53": rng.normal(size=(5, 3)), "w5": rng.uniform(0.5, 1.5, 5),
         "n5": np.array([1, 2, 1, 3, 1]),
         "u53": rng.normal(size=(5, 3)), "cuts": np.array([0, 2, 3]), "slots": np.array([1, 3]),
-        "two": rng.normal(size=2), "a3p": np.array([0.7, 1.9, 1.2]), "phase": np.array([0.2, 0.5, 0.87]),
+        "two": rng.normal(size=2), "a3p": np.array([0.7, 1.9, 1.2]),
+        "phase": np.array([0.2, 0.5, 0.87]),
         "late": np.array([0.1, 1.3, -0.4]),
         "zeros3": np.array([-1.0, 0.0, 2.0]),
     }  # fmt: skip

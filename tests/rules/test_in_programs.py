@@ -45,7 +45,7 @@ def in_a_loop(x):
 
 
 def area(x):
-    f = np.trapezoid if hasattr(np, "trapezoid") else np.trapz
+    f = np.trapezoid if hasattr(np, "trapezoid") else np.trapz  # noqa: NPY201
     if hasattr(np, "no_such_function"):
         return np.no_such_function(x)
     g = getattr(np, "no_such_function", np.sin)

@@ -1,4 +1,4 @@
-"""`f(x, out=y)` is `y = f(x)` that writes: the same numbers and the same gradient, for every rule."""
+"""`f(x, out=y)` is `y = f(x)` that writes: the same numbers and gradients, for every rule."""
 
 from __future__ import annotations
 
