@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans import runtime
 from adtrans.annotations import kinds_of_annotations
 from adtrans.cotangents import conform, outline, zero_like
 from adtrans.diagnostics.errors import CompileError
@@ -35,6 +36,7 @@ from adtrans.ir.kinds import (
     TupleOf,
     is_differentiable,
 )
+from adtrans.ir.names import NameAllocator
 from adtrans.options import Options, Wrt
 from adtrans.pipeline import Compiled, Mode
 from adtrans.report import Report
@@ -348,15 +350,41 @@ class Gradient(Derived):
             seed = f"({_one_text(kind.items[0])}, {_zero_text(kind.items[1], 'y[1]')})"
         else:
             self.seed_with_aux(kind)
-        result = f"{pullback}(residuals, {seed})"
-        if not self.single and len(self.wrt) == 1:
-            result = f"({result},)"
+        found = f"{pullback}(residuals, {seed})"
+        names = NameAllocator({*self.recipe.target.params, "y", "residuals", forward, pullback})
+        lines = [f"y, residuals = {forward}({args})"]
+        if any(_holds_entries(kinds.get(w)) for w in self.wrt):
+            # every entry of a dictionary has a gradient, in the order of the dictionary
+            parts = [names.fresh(f"{w}_bar") for w in self.wrt]
+            lines.append(f"{', '.join(parts)} = {found}")
+            for k, w in enumerate(self.wrt):
+                if _holds_entries(kinds.get(w)):
+                    zero = names.fresh(f"{w}_zero")
+                    lines.insert(0, f"{zero} = zeros_of({w})")
+                    parts[k] = f"plus({zero}, {parts[k]})"
+            result = f"({', '.join(parts)},)" if not self.single else parts[0]
+        elif not self.single and len(self.wrt) == 1:
+            result = f"({found},)"
+        else:
+            result = found
         if self.with_value:
             result = f"y, {result}"
         elif self.has_aux:
             result = f"{result}, y[1]"
-        lines = [f"y, residuals = {forward}({args})", f"return {result}"]
-        return self.written(lines, {f.__name__: f for f in version.functions})
+        lines.append(f"return {result}")
+        helpers = {"plus": runtime.plus, "zeros_of": runtime.zeros_of}
+        return self.written(lines, {**helpers, **{f.__name__: f for f in version.functions}})
+
+    def in_form(self, y: Any, values: tuple[Any, ...]) -> Any:
+        """What `function_for` returns as what a call returns: of the types of the arguments."""
+        found = y[1] if self.with_value else y[0] if self.has_aux else y
+        held = [self.recipe.target.value(n, values) for n in self.wrt]
+        parts = (found,) if self.single else found
+        whole = tuple(conform(g, v) for g, v in zip(parts, held, strict=True))
+        gradient = whole[0] if self.single else whole
+        if self.with_value:
+            return y[0], gradient
+        return (gradient, y[1]) if self.has_aux else gradient
 
     def seed(self, y: Any) -> Any:
         """The cotangent 1 for a result that is one number; AD404 for any other."""
@@ -408,6 +436,19 @@ class Gradient(Derived):
             f"a gradient belongs to one number, and the result is {what}.",
             advice,
         )
+
+
+def _holds_entries(kind: Kind | None) -> bool:
+    """Whether there is a dictionary in a value of this kind."""
+    match kind:
+        case DictOf():
+            return True
+        case TupleOf():
+            return any(_holds_entries(k) for k in kind.items)
+        case ListOf():
+            return _holds_entries(kind.item)
+        case _:
+            return False
 
 
 def _one_text(kind: Kind) -> str:

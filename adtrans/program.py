@@ -23,6 +23,7 @@ from itertools import count
 from types import MappingProxyType
 from typing import Any
 
+from adtrans import helpers
 from adtrans.analyses.analyse import (
     KindsOf,
     Question,
@@ -439,6 +440,8 @@ class Program:
         """`fn`, or the code of a derivative for arguments of these kinds; a function that collects
         arguments, with parameters for those of the call."""
         if isinstance(fn, types.FunctionType):
+            if fn in helpers.WRITTEN_OUT and not kwargs:
+                return self.helper(fn, args)
             return self.collecting(fn, len(args), tuple(kwargs))
         if not hasattr(fn, "function_for"):
             return fn
@@ -454,6 +457,14 @@ class Program:
         key = id(fn), tuple(sorted(params.items()))
         if key not in self.derivatives:
             self.derivatives[key] = fn.function_for(params)
+        return self.derivatives[key]
+
+    def helper(self, fn: types.FunctionType, args: tuple[Kind, ...]) -> object:
+        """A helper for adjoints of containers as it is for arguments of these kinds."""
+        params, _ = formal_kinds({str(k): a for k, a in enumerate(args)})
+        key = id(fn), tuple(params.items())
+        if key not in self.derivatives:
+            self.derivatives[key] = helpers.for_kinds(fn, tuple(params.values())) or fn
         return self.derivatives[key]
 
     def collecting(self, fn: types.FunctionType, count: int, keywords: tuple[str, ...]) -> object:

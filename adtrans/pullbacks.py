@@ -23,8 +23,8 @@ import numpy as np
 
 from adtrans import tree
 from adtrans.analyses.kinds.values import plain_attributes
-from adtrans.cotangents import conform, cotangent
-from adtrans.derivative import Recipe, recipe_of
+from adtrans.cotangents import conform, cotangent, outline
+from adtrans.derivative import Gradient, Recipe, recipe_of
 from adtrans.diagnostics.errors import CompileError, MutationError
 from adtrans.dispatch import DEFECTS, Version, isolated
 from adtrans.inputs import Target, carries_derivative, check_arguments, refuse
@@ -147,11 +147,14 @@ def pulled(
     version, why = _with_finals(recipe, values, names)
     positional, keywords = target.call_form(values)
     before = version.entry(target, values)
+    before_call = outline(values) if version.written else values
     forms = tuple(form_of(table[n]) for n in names)  # as on entry: a list may get longer
     try:
         found, residuals = version.functions[0](*positional, **keywords)
     except Exception as error:
         raise version.located(error)  # noqa: B904  # it is the same exception
+    if isinstance(recipe.origin, Gradient):
+        found = recipe.origin.in_form(found, before_call)
     result = returned(found, version.compiled.results)
     y = result.value
     call = isolated(version)

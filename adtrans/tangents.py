@@ -9,8 +9,8 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
-from adtrans.cotangents import cotangent, zero_like
-from adtrans.derivative import Recipe, recipe_of
+from adtrans.cotangents import conform, cotangent, outline, zero_like
+from adtrans.derivative import Gradient, Recipe, recipe_of
 from adtrans.dispatch import Version
 from adtrans.inputs import Target, check_arguments, refuse
 from adtrans.options import Options, Wrt
@@ -70,7 +70,12 @@ def push(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> tuple
     version = recipe.dispatcher(tuple(dots), "pushforward").version(values)
     for n in version.written & dots.keys():  # the tangent of what is written is written, too
         dots = {**dots, n: copied(dots[n], [dots[n]])}
-    return apply(target, version, version.functions[0], values, dots)
+    held = outline(values) if version.written else values
+    y, y_dot = apply(target, version, version.functions[0], values, dots)
+    if isinstance(recipe.origin, Gradient):
+        y = recipe.origin.in_form(y, held)
+        y_dot = conform(y_dot, y)
+    return y, y_dot
 
 
 def apply(

@@ -25,6 +25,7 @@ ROOMS = (
     "annotations",
     "report",
     "summaries",
+    "helpers",
     "program",
     "stages",
     "meanings",

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 import gast
 
+from adtrans import runtime
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import (
@@ -139,10 +140,32 @@ def _expression(b: Builder, node: gast.Expr) -> None:
         b.keep(node)
     elif isinstance(inner, gast.Call) and b.means(inner.func) is builtins.print:
         _print(b, node, inner)
+    elif isinstance(inner, gast.Call) and b.means(inner.func) is runtime.add_entry:
+        _add_entry(b, inner)
     elif isinstance(inner, gast.Call):
         calls.call(b, inner, None, used=False)
     else:
         expressions.value(b, inner)
+
+
+def _add_entry(b: Builder, node: gast.Call) -> None:
+    """`add_entry(d, key, value)` of generated code: under a key that is there, or a new one."""
+    base = expressions.variable(b, node.args[0])
+    key, value = (expressions.value(b, a) for a in node.args[1:])
+
+    def place() -> S.Place:
+        return {"site": b.site(), "span": b.span(node), "origin": b.origin}
+
+    there = b.bind(b.temp(), E.Compare(key, ("in",), (E.Name(base),)), node)
+    old, total = b.temp(), b.temp()
+    plus = E.Ref("plus", runtime.plus)
+    then: list[S.Stmt] = [
+        S.Load(old, base, (key,), **place()),
+        S.Invoke(total, plus, (E.Name(old), value), **place()),
+        S.Store(base, (key,), E.Name(total), **place()),
+    ]
+    b.branch(there, then, [S.Store(base, (key,), value, **place())], node)
+    b.forget()
 
 
 def _print(b: Builder, node: gast.Expr, call: gast.Call) -> None:

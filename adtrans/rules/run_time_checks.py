@@ -16,6 +16,7 @@ for _check in (
     runtime.check_view,
     runtime.check_copy,
     runtime.check_order,
+    runtime.check_keys,
     runtime.check_alike,
     runtime.check_plain,
     runtime.check_spread,

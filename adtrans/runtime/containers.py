@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.runtime.errors import DerivativeError
+
 
 def zeros_of(value: Any) -> Any:
     """A zero adjoint (or tangent) for a value of any structure; None for what can have none."""
@@ -57,6 +59,28 @@ def plus(a: Any, b: Any) -> Any:
     return a + b
 
 
+def add_entry(a: dict[Any, Any], key: Any, g: Any) -> None:
+    """Adds `g` to what `a` has under `key`, in place; what is not there is zero.
+
+    >>> a = {"x": 1.0}
+    >>> add_entry(a, "x", 2.0)
+    >>> add_entry(a, "y", 3.0)
+    >>> a
+    {'x': 3.0, 'y': 3.0}
+    """
+    a[key] = plus(a.get(key), g)
+
+
+def check_keys(a: dict[Any, Any], known: tuple[Any, ...]) -> None:
+    """Raise `DerivativeError` where a dictionary has other keys than the code was written for.
+
+    >>> check_keys({"x": 1.0}, ("x", "y"))
+    """
+    others = [k for k in a if k not in known]
+    if others:
+        raise DerivativeError(f"the entry {others[0]!r} was not expected: its kind is not known")
+
+
 def merge(a: dict[Any, Any], g: dict[Any, Any]) -> None:
     """Adds the entries of `g` to those of `a`, in place.
 
@@ -69,56 +93,79 @@ def merge(a: dict[Any, Any], g: dict[Any, Any]) -> None:
         a[key] = plus(a.get(key), value)
 
 
-def refill(a: dict[Any, Any], g: dict[Any, Any]) -> None:
-    """Makes `g` the contents of `a`.
+def refill(a: Any, g: Any) -> None:
+    """Makes the contents of the list or dictionary `g` those of `a`.
 
-    >>> a = {"x": 1.0}
+    >>> a, b = {"x": 1.0}, [1.0, 2.0]
     >>> refill(a, {"y": 2.0})
-    >>> a
-    {'y': 2.0}
+    >>> refill(b, [3.0])
+    >>> a, b
+    ({'y': 2.0}, [3.0])
     """
+    contents = g.copy()
     a.clear()
-    a.update(g)
+    if isinstance(a, dict):
+        a.update(contents)
+    else:
+        a.extend(contents)
 
 
-def plus_each(a: list[Any], g: Any) -> list[Any]:
-    """The items of `a`, each plus `g`.
+def add_each(a: list[Any], g: Any) -> None:
+    """Adds `g` to each item of `a`, in place.
 
-    >>> plus_each([1.0, 2.0], 0.5)
+    >>> a = [1.0, 2.0]
+    >>> add_each(a, 0.5)
+    >>> a
     [1.5, 2.5]
     """
-    return [x + g for x in a]
+    a[:] = [x + g for x in a]
 
 
-def plus_items(a: list[Any], g: Any) -> list[Any]:
-    """The items of `a`, each plus the item of the array `g` at the same place.
+def add_items(a: list[Any], g: Any) -> None:
+    """Adds to each item of `a` the item of the array `g` at the same place, in place.
 
-    >>> plus_items([1.0, 2.0], np.array([3.0, 4.0]))
+    >>> a = [1.0, 2.0]
+    >>> add_items(a, np.array([3.0, 4.0]))
+    >>> a
     [4.0, 6.0]
     """
-    return [x + y for x, y in zip(a, g.tolist() if g.ndim == 1 else g, strict=True)]
+    a[:] = [x + y for x, y in zip(a, g.tolist() if g.ndim == 1 else g, strict=True)]
 
 
-def plus_parts(a: list[Any], g: Any) -> list[Any]:
-    """The arrays in `a`, each plus its part of `g`, where they were joined along the first axis.
+def add_joined(a: list[Any], g: Any) -> None:
+    """Adds to each array in `a` its part of `g`, where they were joined along the first axis.
 
-    >>> [v.tolist() for v in plus_parts([np.zeros(1), np.zeros(2)], np.array([1.0, 2.0, 3.0]))]
+    >>> a = [np.zeros(1), np.zeros(2)]
+    >>> add_joined(a, np.array([1.0, 2.0, 3.0]))
+    >>> [v.tolist() for v in a]
     [[1.0], [2.0, 3.0]]
     """
     ends = np.cumsum([len(v) for v in a])
-    return [x + g[end - len(x) : end] for x, end in zip(a, ends, strict=True)]
+    a[:] = [x + g[end - len(x) : end] for x, end in zip(a, ends, strict=True)]
 
 
-def plus_repeated(a: list[Any], g: list[Any]) -> list[Any]:
-    """The items of `a`, each plus all of `g` at its places in `a * n`.
+def add_repeated(a: list[Any], g: list[Any]) -> None:
+    """Adds to each item of `a` all of `g` at its places in `a * n`, in place.
 
-    >>> plus_repeated([0.0, 1.0], [1.0, 2.0, 3.0, 4.0])
+    >>> a = [0.0, 1.0]
+    >>> add_repeated(a, [1.0, 2.0, 3.0, 4.0])
+    >>> a
     [4.0, 7.0]
     """
-    n = len(a)
-    for k in range(0, len(g), n or 1):
-        a = plus(a, g[k : k + n])
-    return a
+    for k, value in enumerate(g):
+        a[k % len(a)] = plus(a[k % len(a)], value)
+
+
+def add_from(a: list[Any], start: int, g: list[Any]) -> None:
+    """Adds the items of `g` to those of `a` from the place `start` on, in place.
+
+    >>> a = [1.0, 2.0, 3.0]
+    >>> add_from(a, 1, [10.0, 20.0])
+    >>> a
+    [1.0, 12.0, 23.0]
+    """
+    for k, value in enumerate(g, start):
+        a[k] = plus(a[k], value)
 
 
 def taken_off(a: list[Any], n: int) -> list[Any]:

@@ -17,9 +17,7 @@ from adtrans.ir.kinds import (
     NONE_KIND,
     Array,
     Container,
-    DictOf,
     Kind,
-    ListOf,
     Scalar,
     TupleOf,
     is_differentiable,
@@ -125,15 +123,14 @@ def call(r: Reverser, s: S.Invoke) -> None:
         r.env[name] = kind
         if p in windows:
             r.before_write(r.root_name(arg.id), arg.id)
-            if isinstance(kind, DictOf):
+            if isinstance(kind, Container):
                 refill = E.Ref("refill", runtime.refill)
                 r.emit(C.Do(E.Call(refill, (windows[p], E.Name(name))), r.note))
                 continue
-            everything = E.Slice(None, None, None) if isinstance(kind, ListOf) else E.ELLIPSIS
             target = (
                 windows[p]
                 if isinstance(windows[p], E.Index)
-                else E.Index(windows[p], (everything,))
+                else E.Index(windows[p], (E.ELLIPSIS,))
             )
             r.emit(C.Assign((target,), E.Name(name), r.note))
         else:

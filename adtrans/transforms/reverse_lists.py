@@ -34,8 +34,10 @@ def load(r: Reverser, s: S.Load, adj: Adjoint, items: tuple[E.Expr, ...]) -> Non
     r.before_write(r.root_name(s.base), key)
     adj = r.release(key)
     if isinstance(kind, DictOf):
-        before = E.Call(E.Attribute(place.base, "get"), (key_of(items),))
-        r.emit(C.Assign((place,), E.Call(_PLUS, (before, handed_in(adj))), r.note))
+        add = E.Call(_ADD_ENTRY, (place.base, key_of(items), handed_in(adj)))
+        r.emit(C.Do(add, r.note))
+    elif sliced and (first := first_of_slice(items[0], place.base)) is not None:
+        r.emit(C.Do(E.Call(_ADD_FROM, (place.base, first, adj.expr)), r.note))
     else:
         add_to(r, place, adj, kind if sliced else kind.item)
 
@@ -45,7 +47,24 @@ def key_of(items: tuple[E.Expr, ...]) -> E.Expr:
     return items[0] if len(items) == 1 else E.Sequence("tuple", items)
 
 
-_PLUS = E.Ref("plus", runtime.plus)
+def first_of_slice(e: E.Expr, base: E.Expr) -> E.Expr | None:
+    """The place of the first item of a slice without a step, where that is plain to see."""
+    if not isinstance(e, E.Slice) or e.step not in (None, E.NONE, E.Const(1)):
+        return None
+    start = E.Const(0) if e.lower in (None, E.NONE) else e.lower
+    if isinstance(start, E.Unary) and start.op == "-" and isinstance(start.operand, E.Const):
+        start = E.Const(-start.operand.value) if type(start.operand.value) is int else start
+    if not isinstance(start, E.Const) or type(start.value) is not int:
+        return None
+    if start.value >= 0:
+        return start
+    length = E.Call(E.Ref("len", len), (base,))
+    from_end = E.Binary("-", length, E.Const(-start.value))
+    return E.Call(E.Ref("max", max), (from_end, E.Const(0)))
+
+
+_ADD_FROM = E.Ref("add_from", runtime.add_from)
+_ADD_ENTRY = E.Ref("add_entry", runtime.add_entry)
 
 
 def own(r: Reverser, base: str) -> E.Expr:
@@ -279,13 +298,13 @@ def join(r: Reverser, s: S.Edit, adj: Adjoint) -> None:
         helper = E.Ref("put_picked", runtime.put_picked)
         r.emit(C.Do(E.Call(helper, (buf, order, r.release(key).expr)), r.note))
     elif r.facts.activity.active(s.base):
-        collected(r, s.base, E.Ref("plus_repeated", runtime.plus_repeated), adj)
+        collected(r, s.base, E.Ref("add_repeated", runtime.add_repeated), adj)
 
 
 _COLLECTORS = {
-    "sum": E.Ref("plus_each", runtime.plus_each),
-    "array": E.Ref("plus_items", runtime.plus_items),
-    "concatenate": E.Ref("plus_parts", runtime.plus_parts),
+    "sum": E.Ref("add_each", runtime.add_each),
+    "array": E.Ref("add_items", runtime.add_items),
+    "concatenate": E.Ref("add_joined", runtime.add_joined),
 }
 
 
@@ -302,10 +321,8 @@ def collect(r: Reverser, s: S.Edit, adj: Adjoint) -> None:
 
 
 def collected(r: Reverser, base: str, how: E.Ref, adj: Adjoint) -> None:
-    """`base_bar = how(base_bar, adj)`, in place."""
+    """`how(base_bar, adj)`: adds to the adjoint of the list, in place."""
     key = r.hold(adj)
     buf = own(r, base)
     r.before_write(r.root_name(base), base, key)
-    adj = r.release(key)
-    everything = E.Index(buf, (E.Slice(None, None, None),))
-    r.emit(C.Assign((everything,), E.Call(how, (buf, adj.expr)), r.note))
+    r.emit(C.Do(E.Call(how, (buf, r.release(key).expr)), r.note))

@@ -16,6 +16,7 @@ from adtrans.transforms import (
     reverse_lists,
 )
 from adtrans.transforms.reverser import Reverser
+from adtrans.transforms.simplify import simplify
 
 
 def touched_by(r: Reverser, s: S.For | S.While) -> list[str]:
@@ -32,6 +33,7 @@ def loop_targets(r: Reverser, s: S.For | S.While) -> None:
     """The adjoints of elements that the loop iterated over go back to where they came from."""
     if isinstance(s, S.While):
         return
+    r.current = s.body[0]  # the shape of an element is that of this iteration
     for var, leaf in leaves(s, r.facts.kinds).items():
         adj = None if r.facts.sharing.shares(var) else r.state.pop(var, None)
         if adj is None or leaf.source is None or not r.facts.activity.active(leaf.source):
@@ -45,6 +47,7 @@ def loop_targets(r: Reverser, s: S.For | S.While) -> None:
             reverse_lists.add_to(r, *reverse_lists.inside(r, place, adj, var, leaf.source))
         else:
             r.emit(A.accumulate(place, adj.expr, r.note))
+    r.current = s
 
 
 def emit_loop(r: Reverser, s: S.For | S.While, body: list[C.Code]) -> None:
@@ -57,15 +60,10 @@ def emit_loop(r: Reverser, s: S.For | S.While, body: list[C.Code]) -> None:
         target = header_name(r, s, str(s.target))
         values: E.Expr = r.residuals.expression(range_expr(it), s.site, contents=False)
         if trips is not None:
+            values = E.Call(E.Ref("reversed", reversed), (_first(values, trips, forward),))
             if forward:
-                values = E.Call(E.Ref("reversed", reversed), (values,))
-                values = E.Index(
-                    E.Call(E.Ref("list", list), (values,)), (E.Slice(None, trips, None),)
-                )
-                values = E.Call(E.Ref("reversed", reversed), (values,))
-            else:
-                part = E.Index(values, (E.Slice(None, trips, None),))
-                values = E.Call(E.Ref("reversed", reversed), (part,))
+                assert isinstance(values, E.Call)
+                values = values.args[0] if _is_range(values.args[0]) else values
         elif not forward:
             counts_only = (
                 target == E.Name("_") and isinstance(values, E.Call) and len(values.args) == 1
@@ -83,6 +81,34 @@ def emit_loop(r: Reverser, s: S.For | S.While, body: list[C.Code]) -> None:
     if counter.id != "_":
         run = E.Call(E.Ref("reversed", reversed), (run,))
     r.emit(C.ForEach(counter, run, tuple(body), r.note))
+
+
+def _first(values: E.Expr, trips: E.Expr, backward: bool) -> E.Expr:
+    """What the first `trips` iterations of a loop over a range run over, in the loop's order; for
+    one that goes backwards over a range with the step 1, the range of them in its own order."""
+    assert isinstance(values, E.Call)
+    start, stop = (E.Const(0), *values.args)[-2:] if len(values.args) < 3 else values.args[:2]
+    step = values.args[2] if len(values.args) == 3 else E.Const(1)
+    if backward:
+        if step == E.Const(1) and E.is_atom(stop):
+            return E.Call(values.fn, (E.Binary("-", stop, trips), stop))
+        if all(E.is_atom(a) for a in values.args):
+            left = E.Binary("-", E.Call(E.Ref("len", len), (values,)), trips)
+            first = simplify(E.Binary("+", start, E.Binary("*", left, step)))
+            return E.Call(values.fn, (first, stop, step))
+        listed = E.Call(E.Ref("list", list), (E.Call(E.Ref("reversed", reversed), (values,)),))
+        return E.Index(listed, (E.Slice(None, trips, None),))
+    if len(values.args) == 1:
+        return E.Call(values.fn, (trips,))
+    if not E.is_atom(start) or not E.is_atom(step):
+        return E.Index(values, (E.Slice(None, trips, None),))
+    length = trips if step == E.Const(1) else E.Binary("*", trips, step)
+    end = simplify(E.Binary("+", start, length))
+    return E.Call(values.fn, (start, end, *values.args[2:]))
+
+
+def _is_range(e: E.Expr) -> bool:
+    return isinstance(e, E.Call) and isinstance(e.fn, E.Ref) and e.fn.value is range
 
 
 def header_name(r: Reverser, s: S.For, var: str) -> E.Name:

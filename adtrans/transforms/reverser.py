@@ -345,9 +345,8 @@ class Reverser:
                 merge = E.Ref("merge", runtime.merge)
                 self.emit(C.Do(E.Call(merge, (target, value)), self.note))
             elif isinstance(self.var_kind(var), ListOf):
-                place = E.Index(target, (E.Slice(None, None, None),))
-                total = A.plus(target, value, self.var_kind(var))
-                self.emit(C.Assign((place,), total, self.note))
+                add_from = E.Ref("add_from", runtime.add_from)
+                self.emit(C.Do(E.Call(add_from, (target, E.Const(0), value)), self.note))
             elif fresh and isinstance(target, E.Index):
                 self.emit(C.Assign((target,), value, self.note))
             else:

@@ -25,7 +25,7 @@ from adtrans.analyses.kinds.arithmetic import BINARY, binary, elementwise, produ
 from adtrans.analyses.kinds.exemplars import result_kind
 from adtrans.analyses.kinds.indexing import Part, index_kind
 from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
-from adtrans.analyses.kinds.shapes import Method, converted, reshaped, spread
+from adtrans.analyses.kinds.shapes import Method, converted, reshaped, somehow_spread, spread
 from adtrans.analyses.kinds.values import kind_of_new, kind_of_value
 from adtrans.analyses.prove import NO_FACTS, Facts, proves_nonneg
 from adtrans.ir import expr as E
@@ -270,6 +270,8 @@ class _Look:
                 return args[1]
             if fn is unbroadcast and args[1:] == (TupleOf(()),):
                 return Scalar("float", "?")
+            if fn is np.broadcast_to and args[1:] == (UNKNOWN,) and not e.kwargs:
+                return somehow_spread(self.at(e.args[0]))
             if fn in (np.broadcast_to, unbroadcast) and len(args) == 2 and not e.kwargs:
                 return spread(self.at(e.args[0]), args[1], self.facts)
             if fn is isinstance:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from adtrans import runtime
 from adtrans.analyses.kinds.headers import element_of
 from adtrans.analyses.kinds.lattice import dict_of, forget, join, list_of
 from adtrans.ir import expr as E
@@ -23,11 +24,13 @@ from adtrans.ir.expr import Expr
 from adtrans.ir.kinds import (
     NEVER,
     UNKNOWN,
+    Array,
     DictOf,
     Instance,
     Kind,
     Known,
     ListOf,
+    Scalar,
     TupleOf,
     Unknown,
 )
@@ -38,9 +41,15 @@ __all__ = ["Lists", "Puts"]
 Puts: TypeAlias = Callable[
     [object, tuple[Kind, ...], Mapping[str, Kind]], "Mapping[int | str, Kind] | None"
 ]
-PURE = (list, tuple, sum, sorted, len, max, min, enumerate, zip, reversed, any, all, set, str, repr)
+PURE = (
+    list, tuple, sum, sorted, len, max, min, enumerate, zip, reversed, any, all, set, str, repr,
+    runtime.plus, runtime.zeros_of, runtime.duplicate, runtime.picked, runtime.taken_off,
+    runtime.taken_out, runtime.add_from, runtime.add_repeated, runtime.add_joined,
+)  # fmt: skip
 
+Form: TypeAlias = tuple[str, str]
 _ANY = "*"
+_SOME: Form = ("any", "any")
 _KEY = ("key",)  # what is put into a dictionary as a key
 _ROUNDS = 12
 
@@ -53,8 +62,9 @@ class Lists:
         self._groups = _groups(fn)
         self._plain = _plainly_made(fn, self._groups)
         self._own = self._plain - _handed_on(fn, self._groups)
-        self._content: dict[tuple[str, object], Kind] = {}
-        self._found: dict[tuple[str, object], Kind] = {}  # by group and key, or None for any
+        # by group and key (None: any); of other lists also by what is known of the list
+        self._content: dict[tuple[str, object, Form], Kind] = {}
+        self._found: dict[tuple[str, object, Form], Kind] = {}
         self._rounds = 0
         self._careful, self._doubts = False, False
 
@@ -67,7 +77,7 @@ class Lists:
     def is_settled(self) -> bool:
         """Whether the run found nothing new."""
         if self._rounds >= _ROUNDS and self._found != self._content:
-            self._found = dict.fromkeys(((_ANY, None), *self._found), UNKNOWN)
+            self._found = dict.fromkeys(((_ANY, None, _SOME), *self._found), UNKNOWN)
         if self._found != self._content:
             return False
         if self._doubts and not self._careful:
@@ -80,11 +90,16 @@ class Lists:
         if not self._content or isinstance(kind, Unknown):
             return kind
         group = self._groups.get(var, var)
-        added: dict[object, Kind] = {}
-        for (of, key), item in self._content.items():
-            if of == group or (of == _ANY and group not in self._own):
-                added[key] = join(added.get(key, NEVER), item)
-        return _widened(kind, added) if added else kind
+        mine: dict[object, Kind] = {}
+        others: dict[Form, dict[object, Kind]] = {}
+        for (of, key, form), item in self._content.items():
+            if of == group:
+                mine[key] = join(mine.get(key, NEVER), item)
+            elif of == _ANY and group not in self._own:
+                into = others.setdefault(form, {})
+                into[key] = join(into.get(key, NEVER), item)
+        kind = _widened(kind, mine) if mine else kind
+        return _widened_inside(kind, others) if others else kind
 
     def note(self, s: S.Stmt, look: Callable[[Expr], Kind]) -> None:
         """Takes down what a statement puts into lists.
@@ -99,10 +114,12 @@ class Lists:
                 if not self._careful:
                     continue
             group = self._groups.get(var, var)
-            place = (group if group in self._plain else _ANY, key)
+            plain = group in self._plain
+            form = _SOME if plain else _form(look(E.Name(var)))
+            place = (group if plain else _ANY, key, form)
             self._found[place] = join(self._found.get(place, NEVER), added)
             if isinstance(look(E.Name(var)), DictOf):
-                where = (place[0], _KEY)
+                where = (place[0], _KEY, form)
                 self._found[where] = join(self._found.get(where, NEVER), _key_kind(s, look))
 
 
@@ -119,6 +136,39 @@ def _named(items: tuple[Expr, ...]) -> str | None:
     return key if isinstance(key, str) else None
 
 
+def _form(kind: Kind) -> Form:
+    """Of what class a container is, and roughly what is in it: one of another form is another one.
+
+    Two names of one list know of everything that it was made with, so where these have no item in
+    common they name two lists; what is known of an empty one fits all.
+    """
+    match kind:
+        case DictOf():
+            return "dict", _rough(kind.item)
+        case ListOf():
+            return "list", _rough(kind.item)
+        case _:
+            return _SOME
+
+
+def _rough(item: Kind) -> str:
+    match item:
+        case Scalar() | Array():
+            return "number"
+        case TupleOf():
+            return f"tuple {len(item.items)}"
+        case ListOf():
+            return "list"
+        case DictOf():
+            return "dict"
+        case _:
+            return "any"
+
+
+def _fits(a: Form, b: Form) -> bool:
+    return all("any" in (x, y) or x == y for x, y in zip(a, b, strict=True))
+
+
 def _widened(kind: Kind, added: Mapping[object, Kind]) -> Kind:
     """`kind` with `added` put into it: under a key, or anywhere (None)."""
     every: Kind = NEVER
@@ -129,17 +179,33 @@ def _widened(kind: Kind, added: Mapping[object, Kind]) -> Kind:
             fields: dict[str | int, Kind] = dict(kind.fields)
             fields.update({k: NEVER for k in added if isinstance(k, str) and k not in fields})
             fields = {
-                k: join(join(_widened(f, added), added.get(k, NEVER)), added.get(None, NEVER))
+                k: join(join(f, added.get(k, NEVER)), added.get(None, NEVER))
                 for k, f in fields.items()
             }
             key = join(kind.key, added.get(_KEY, NEVER))
-            return dict_of(join(_widened(kind.item, added), every), fields, key)
+            return dict_of(join(kind.item, every), fields, key)
         case ListOf():
-            return list_of(join(_widened(kind.item, added), every))
-        case TupleOf():
-            return replace(kind, items=tuple(_widened(i, added) for i in kind.items))
+            return list_of(join(kind.item, every))
         case _:
             return kind
+
+
+def _widened_inside(kind: Kind, added: Mapping[Form, Mapping[object, Kind]]) -> Kind:
+    """`kind` with something put into it, or into what it holds, wherever that fits."""
+    match kind:
+        case DictOf():
+            fields = {k: _widened_inside(f, added) for k, f in kind.fields}
+            inner: Kind = dict_of(_widened_inside(kind.item, added), fields, kind.key)
+        case ListOf():
+            inner = list_of(_widened_inside(kind.item, added))
+        case TupleOf():
+            return replace(kind, items=tuple(_widened_inside(i, added) for i in kind.items))
+        case _:
+            return kind
+    for form, more in added.items():
+        if _fits(form, _form(kind)):
+            inner = _widened(inner, more)
+    return inner
 
 
 def _groups(fn: S.Function) -> dict[str, str]:

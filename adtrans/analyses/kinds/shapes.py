@@ -81,6 +81,12 @@ def spread(base: Kind, shape: Kind, facts: Facts) -> Kind | None:
     return _sized(Array(model.dtype, ()), dims, facts)
 
 
+def somehow_spread(base: Kind) -> Kind | None:
+    """The same, to a shape that is not known; None where the base is not."""
+    model = result_kind(np.asarray, (model_of(base),))
+    return Array(model.dtype, None) if isinstance(model, Array) else None
+
+
 def _sized(base: Array, dims: Sequence[Affine | None], facts: Facts) -> Array:
     known = {d for n, d in enumerate(base.dims or ()) if d is not None and n in base.not_one}
     return Array(
