@@ -247,7 +247,7 @@ class Dispatcher:
             raise _internal(fn, kinds, error) from error
         log.debug("compiled `%s` in %.3f s", fn.__qualname__, time.perf_counter() - started)
         objects = compiled.facts.memory.written
-        outside = [o for o in objects if o.form in ("param", "global")]
+        outside = [o for o in objects if o.form in ("param", "held", "global")]
         written = frozenset(o.key.rpartition(".")[2] for o in outside)
         self.compiled_at = time.perf_counter()
         meter = Meter(always=any(r.loops or r.how == "call" for r in compiled.report.kept))

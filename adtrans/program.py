@@ -43,6 +43,7 @@ from adtrans.analyses.objects.functions import LOWERED, Followed
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner, from_outside
 from adtrans.analyses.order import unordered
+from adtrans.analyses.parted import parted
 from adtrans.analyses.returned import returned_arguments, returned_items, without_items
 from adtrans.analyses.steps import has_handlers, steps
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
@@ -289,6 +290,8 @@ class Program:
         calls: dict[int, Circumstances] = {}
         facts = self.analysed(fn, question, kinds_of, calls)
         while (changed := returned_arguments(facts)) is not None:
+            facts = self.analysed(changed, question, kinds_of, calls)
+        if (changed := parted(facts)) is not None:
             facts = self.analysed(changed, question, kinds_of, calls)
         while (apart := returned_items(facts)) is not None:
             fn, taken = apart

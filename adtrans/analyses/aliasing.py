@@ -111,6 +111,8 @@ def aliasing(
         found = sources(s, kinds, apps, summaries)
         if isinstance(s, S.Unpack) and s.source in apart:
             found = frozenset()
+        if isinstance(s, S.Load) and s.base in fn.apart:
+            found = frozenset()
         for var in targets:
             objects = mem.objects(var, s.site, after=True)
             beyond = {o for o in objects if o.form == "global"}

@@ -41,11 +41,13 @@ GLOBAL = "<global>"  # among the parameters that a result shares memory with: it
 @dataclass(frozen=True, slots=True, order=True)
 class Obj:
     """An abstract object. `form`: "param", "site", "global", or "list" and "held" for a list that
-    is made here and for what a list that comes from outside holds; `key`: its name or site."""
+    is made here and for what a list that comes from outside holds; `key`: its name or site. `item`:
+    which of the arrays that such a list holds, where these are told apart."""
 
     form: str
     key: str
     old: bool = False
+    item: str = ""
     plain: bool = field(default=False, compare=False)  # an argument that is an array, and no list
 
     def __str__(self) -> str:
@@ -233,6 +235,8 @@ def memory(
                     return fresh(s)
                 base = of(app.bound.get(app.rule.of or "", E.NONE))
                 return base if app.result in ("view", "same") else base | fresh(s)
+            case S.Load() if s.base in fn.apart:
+                return frozenset({Obj("held", s.base, item=str(s.items[0]))})
             case S.Load() if isinstance(held := kinds.at(s.site, s.base), Container):
                 base = points.get(s.base, NOTHING)
                 if any(isinstance(i, E.Slice) for i in s.items):
@@ -391,7 +395,8 @@ def _aged(objs: Objects, made: Objects) -> Objects:
 def makes_apart(
     fn: S.Function, summaries: Mapping[int, Summary], apps: Mapping[int, Application]
 ) -> frozenset[str]:
-    """The variables that are tuples of new arrays, no two of which share memory."""
+    """The variables that are tuples of new arrays, no two of which share memory, or arguments whose
+    items do not."""
     apart: dict[str, bool] = {}
     for s in statements(fn.body):
         for var in binds_of(s):
@@ -409,7 +414,7 @@ def makes_apart(
                 case _:
                     good = False
             apart[var] = apart.get(var, True) and good
-    return frozenset(v for v, good in apart.items() if good)
+    return fn.apart | {v for v, good in apart.items() if good}
 
 
 def _writes(

@@ -57,6 +57,8 @@ def reference(
             through = s.op == "pop" or s.op in S.JOINS
             return UNCLEAR if through and holds_mutable(held) else None
         case S.Load() if not isinstance(kinds.at(s.site, s.base), Array):
+            if s.base in apart:
+                return None
             return UNCLEAR  # an item of a tuple or a list
         case S.Load():
             return (

@@ -26,6 +26,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
     Array,
+    Container,
     DictOf,
     Instance,
     Kind,
@@ -259,9 +260,11 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
             return S.place(s, fresh_site())
 
         yield S.Load(old, s.base, items, **place())
-        held = kinds.at(s.site, s.base)
-        if isinstance(held, ListOf) and isinstance(held.item, Array):  # the item changes in place
-            yield S.Update(old, (E.ELLIPSIS,), s.op, s.value, **place())
+        item = kinds.expr(s.site, E.Index(E.Name(s.base), items))
+        held = isinstance(kinds.at(s.site, s.base), Container)
+        if held and not isinstance(item, Scalar):  # the item changes in place, if it is an array
+            whole = (E.ELLIPSIS,) if isinstance(item, Array) else None
+            yield S.Update(old, whole, s.op, s.value, **place())
             yield S.Store(s.base, items, E.Name(old), site=s.site, span=s.span, origin=s.origin)
             return
         yield S.Bind(new, E.Binary(s.op, E.Name(old), s.value), **place())

@@ -392,7 +392,8 @@ class Function:
     `names` maps a web back to the user's name for it (identity when absent). `reserved` holds every
     name that the user's source mentions, so that generated names stay clear of them. `inlined`: the
     sources of generators that are written out in it. `shown`: how the user writes what a variable
-    stands for, where that is an attribute or an item.
+    stands for, where that is an attribute or an item. `apart`: arguments whose items are read once
+    each, at the start, and share no memory.
     """
 
     name: str
@@ -404,6 +405,7 @@ class Function:
     reserved: frozenset[str] = frozenset()
     inlined: tuple[object, ...] = field(default=(), compare=False, repr=False)
     shown: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    apart: frozenset[str] = frozenset()
 
     def source_name(self, var: str) -> str:
         """The name that the user gave to `var` (or the temporary's own)."""

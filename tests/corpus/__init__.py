@@ -1,6 +1,7 @@
 """Small programs, each with example arguments and what must become of it."""
 
 from tests.corpus import (
+    arguments,
     bad_input,
     chosen,
     closures,
@@ -27,6 +28,7 @@ from tests.corpus import (
 from tests.corpus.model import Case
 
 CASES: tuple[Case, ...] = (
+    *arguments.CASES,
     *mutation.CASES,
     *mutation_more.CASES,
     *language.CASES,

@@ -1,0 +1,104 @@
+"""Programs that write into the arrays of lists and dictionaries that they are given."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.corpus.model import Programs, vec
+
+CASES = Programs("arguments")
+
+
+@CASES.add({"u": vec(4), "v": vec(4, 0.9)}, row="52")
+def filled_from_another_item(m):
+    m["u"][1:] = 2.0 * m["v"][:-1]
+    return np.sum(m["u"] * m["v"])
+
+
+@CASES.refused({"u": vec(4), "v": vec(4, 0.9)}, 3, row="52")
+def state_in_a_dictionary(m, steps):
+    for _ in range(steps):
+        m["u"][1:] = m["u"][1:] * m["v"][:-1]
+        m["v"] += 0.1 * m["u"]
+    return np.sum(m["u"] * m["v"])
+
+
+@CASES.refused({"u": vec(4), "v": vec(4, 0.9)}, True, row="52")
+@CASES.refused({"u": vec(4), "v": vec(4, 0.9)}, False, row="52")
+def item_multiplied_on_one_branch(m, far):
+    u = m["u"]
+    if far:
+        m["u"] *= m["v"]
+    else:
+        u[0] *= m["v"][1]
+    return np.sum(u * m["v"])
+
+
+@CASES.add([vec(4), vec(4, 0.9)], row="52")
+def first_array_of_a_list(s):
+    s[0][0] = s[1][1] ** 2
+    return np.sum(s[0] * s[1])
+
+
+@CASES.add((vec(4), vec(4, 0.9)), row="52")
+def first_array_of_a_tuple(s):
+    s[0][0] = s[1][1] ** 2
+    return np.sum(s[0] * s[1])
+
+
+@CASES.add([vec(4), vec(4, 0.9)], row="38")
+def handed_on_with_a_star(s):
+    def write(a, b):
+        a[0] = b[1]
+
+    write(*s)
+    return np.sum(s[0] * s[1])
+
+
+_TWICE = vec(4)
+
+
+@CASES.add({"u": _TWICE, "v": _TWICE}, row="27", default="MutationError", save="MutationError")
+def one_array_under_two_keys(m):
+    m["u"][0] = 2.0 * m["v"][1]
+    return np.sum(m["u"] * m["v"])
+
+
+@CASES.add(vec(4), row="36")
+def item_of_a_local_dictionary(x):
+    m = {"u": 2.0 * x, "v": x * x}
+    u = m["u"]
+    m["u"] += m["v"]
+    return np.sum(u * u)
+
+
+@CASES.refused(vec(4), row="36")
+def item_of_a_local_dictionary_multiplied(x):
+    m = {"u": 2.0 * x, "v": x * x}
+    u = m["u"]
+    z = u * u
+    m["u"] *= m["v"]
+    return np.sum(u * z)
+
+
+@CASES.refused(vec(4), row="35")
+def item_of_a_local_list_multiplied(x):
+    m = [2.0 * x, x * x]
+    u = m[0]
+    z = u * u
+    m[0] *= m[1]
+    return np.sum(u * z)
+
+
+@CASES.add(vec(4), row="36")
+def inner_dictionary(x):
+    m = {"a": {"u": 2.0 * x}}
+    u = m["a"]["u"]
+    m["a"]["u"] += x * x
+    return np.sum(u * x)
+
+
+@CASES.add({"u": vec(4), "n": 2}, row="36")
+def numbers_among_arrays(m):
+    m["n"] += 1
+    return np.sum(m["u"] ** m["n"])
