@@ -12,6 +12,7 @@ without being seen; nothing is concluded from it.
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterable
 from dataclasses import replace
@@ -47,6 +48,14 @@ _ASSIGNING = re.compile(
     r"\.\w+ *([-+*/@%&|^]|//|\*\*|<<|>>)?=[^=]|setattr|vars|__dict__|exec|eval|del "
 )
 _CERTAIN = (Scalar, Array, TupleOf, ListOf, DictOf, Known, Instance)
+_ORDERS = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 _HARMLESS = (print, isinstance, type, id, repr, str, callable, hasattr, len)
 
 
@@ -219,7 +228,7 @@ class _Decided:
 
     def certain(self, e: E.Expr, site: int) -> Kind | None:
         """The kind of what cannot have become something else meanwhile."""
-        if isinstance(e, E.Const):
+        if isinstance(e, E.Const | E.Ref):
             return self.kinds.expr(site, e)
         if not isinstance(e, E.Name) or e.id in self.doubts:
             return None
@@ -230,9 +239,10 @@ class _Decided:
         if left is None or right is None:
             return None
         if op in ("is", "is not"):
-            if not _is_none(right):
-                return None
-            return _is_none(left) is (op == "is")
+            same = _identical(left, right)
+            return None if same is None else same is (op == "is")
+        if op in _ORDERS and (difference := _difference(left, right)) is not None:
+            return bool(_ORDERS[op](difference, 0))
         if op in ("==", "!=") and _is_text(left) and _is_text(right):
             assert isinstance(left, Known) and isinstance(right, Known)
             return (left.value == right.value) is (op == "==")
@@ -280,6 +290,24 @@ def map_blocks_to(s: S.If, then: S.Block, orelse: S.Block) -> S.If:
 def _is_plain(cls: type) -> bool:
     own = type(cls).__instancecheck__
     return own is type.__instancecheck__ or cls.__module__ in ("numbers", "collections.abc")
+
+
+def _identical(left: Kind, right: Kind) -> bool | None:
+    """Whether two values are one object: functions, classes and modules, and None."""
+    if _is_none(left) or _is_none(right):
+        return _is_none(left) and _is_none(right)
+    if isinstance(left, Known) and isinstance(right, Known):
+        return None if _is_text(left) or _is_text(right) else left.value is right.value
+    return None
+
+
+def _difference(left: Kind, right: Kind) -> int | None:
+    """By how much one known integer exceeds another, such as a rank or the length of a tuple."""
+    if not (isinstance(left, Scalar) and isinstance(right, Scalar)):
+        return None
+    if left.value is None or right.value is None:
+        return None
+    return (left.value - right.value).value
 
 
 def _is_none(kind: Kind) -> bool:

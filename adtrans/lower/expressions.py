@@ -93,7 +93,14 @@ def name(b: Builder, node: gast.Name) -> S.Atom:
     if b.is_local(node.id):
         return E.Name(node.id)
     meant = b.resolve(node.id)
-    return b.unresolved(node.id, node) if meant is MISSING else E.Ref(node.id, meant)
+    return b.unresolved(node.id, node) if meant is MISSING else _meaning(node.id, meant)
+
+
+def _meaning(text: str, meant: object) -> E.Const | E.Ref:
+    """A free name with what it means; `np.newaxis` is None by another name, and stays so."""
+    if meant is None and text.rpartition(".")[2] == "newaxis":
+        return E.NONE
+    return E.Ref(text, meant)
 
 
 def _atom(b: Builder, atom: S.Atom, node: gast.AST, target: str | None) -> S.Atom:
@@ -140,7 +147,7 @@ def reference(b: Builder, node: gast.Attribute) -> S.Atom | None:
         return None
     text = gast.unparse(node)
     meant = b.means(node)
-    return b.unresolved(text, node) if meant is MISSING else E.Ref(text, meant)
+    return b.unresolved(text, node) if meant is MISSING else _meaning(text, meant)
 
 
 def _load(b: Builder, node: gast.Subscript, target: str | None, share: bool) -> S.Atom:

@@ -51,6 +51,14 @@ def ellipsis_and_newaxis(x):
     return np.sum(y) + np.sum(z)
 
 
+@CASES.add(mat(3, 4))
+def newaxis_by_its_name(x):
+    y = x[0] * 2.0
+    z = x - y[np.newaxis, :] * x[:, 1][:, np.newaxis]
+    z[np.newaxis][0, 1] = y
+    return np.sum(z * z)
+
+
 @CASES.add(np.arange(24.0).reshape(2, 3, 4) / 10 + 0.5)
 def three_dimensions(x):
     y = x[1] * x[0]
