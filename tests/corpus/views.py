@@ -455,3 +455,33 @@ def root_of_a_reshape_of_a_ravel_moves(x, p):
         else:
             z = z * 1.5
     return np.sum(z) + np.sum(v)
+
+
+# One name for arrays of several shapes.
+
+
+@CASES.add(vec(4), vec(4), row="21")
+def both_bound_to_rows(a, b):
+    a = a[None, :]
+    b = b[None, :]
+    r = a * b
+    for _ in range(2):
+        r = r * a * b
+    return np.sum(r)
+
+
+@CASES.add(vec(5), vec(5), row="21")
+def both_cut_shorter(a, b):
+    c = a * b
+    a = a[1:]
+    b = b[2:] * a[1:]
+    c = np.outer(c, b)[:, 1]
+    return np.sum(a) * np.sum(b * b) + np.sum(c)
+
+
+@CASES.add(mat(3, 2), mat(3, 2), row="21")
+def transposed_in_a_loop(a, b):
+    for k in range(3):
+        a = (a * b).T.copy()
+        b = b.T * (k + 1.0)
+    return np.sum(a * a)

@@ -88,7 +88,7 @@ def unscented():
 
     rng = np.random.default_rng(1)
     w = np.array([0.2, 0.3, 0.1, 0.2, 0.2])
-    return Program(unscented_transform, (rng.normal(size=(5, 2)), w, w, Q), ("sigmas", "Wm"))
+    return Program(unscented_transform, (rng.normal(size=(5, 2)), w, w.copy(), Q), ("sigmas", "Wm"))
 
 
 @package("filterpy", "kalman.MerweScaledSigmaPoints", "a method with `scipy.linalg.cholesky`")

@@ -99,7 +99,9 @@ def chiaverini():
     from ahrs.common.orientation import chiaverini
 
     c, s = np.cos(0.4), np.sin(0.4)
-    return Program(chiaverini, (np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]),))
+    turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+    tilt = np.array([[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]])
+    return Program(chiaverini, (turn @ tilt,))  # about no axis: roots of zero have no slope
 
 
 @package("ahrs", "filters.Madgwick.updateIMU", "a method that normalises and steps a quaternion")
