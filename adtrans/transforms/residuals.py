@@ -174,12 +174,10 @@ class Residuals:
         name = f.fn.source_name(var)
         return any(f.fn.source_name(v) == name for v in later)
 
-    def _keeps_name(self, var: str) -> bool:
-        """Whether the user's name for `var` means nothing else anywhere."""
-        f = self.facts
-        own = f.fn.source_name(var)
-        others = {*f.definitions.sites, *(p.name for p in f.fn.params)} - {var}
-        return not any(f.fn.source_name(v) == own for v in others)
+    def _named_here(self, var: str, site: int, result: bool) -> bool:
+        """Whether the user's name for `var` means it, from here to the end."""
+        named = self.naming.reachable(var, site, after=result)
+        return named and not self._renamed_later(var, site, result)
 
     def _always_same(self, site: int) -> bool:
         """Whether a definition in a loop binds the same value each time: a stored attribute."""
@@ -292,13 +290,12 @@ class Residuals:
         for p in (q.name for q in f.fn.params):
             other = f.kinds.var(p)
             same = isinstance(other, Array) and other.dims == kind.dims
-            if same and self._keeps_name(p) and not self._renamed_later(p, site, result):
+            if same and self._named_here(p, site, result):
                 return self._request(E.Attribute(E.Name(p), "shape"), p, site, result)
         for v in sorted(f.definitions.sites):
             other = f.kinds.var(v)
             same = v != var and isinstance(other, Array) and other.dims == kind.dims
-            final = same and self._keeps_name(v)
-            if final and not self._may_be_unbound(v) and not self._renamed_later(v, site, result):
+            if same and not self._may_be_unbound(v) and self._named_here(v, site, result):
                 if any(f.structure.dominates(d, site) for d in f.definitions.sites[v]):
                     return self._request(E.Attribute(E.Name(v), "shape"), v, site, result)
         return None
