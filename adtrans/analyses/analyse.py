@@ -80,6 +80,9 @@ def asked_once(
     return kinds_of
 
 
+_ROUNDS = 8
+
+
 def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Function:
     """`fn`, whose webs are apart, with everything made explicit that the kinds tell.
 
@@ -97,11 +100,13 @@ def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Fu
         if shorter is fn:
             break
         fn = webs(shorter)
-    for _ in range(2):  # what one round spells out may be a writer in the next
+    for _ in range(_ROUNDS):  # what one round spells out may be a writer in the next
         kinds = kinds_of(fn)
         longer = any(grows_tuple(s, kinds) for s in statements(fn.body))
-        fn = resolve(fn, kinds, instantiate)
-        fn = webs(fn) if longer else fn
+        plain = resolve(fn, kinds, instantiate)
+        if plain.body == fn.body:
+            break
+        fn = webs(plain) if longer else plain
     return take_apart(fn, kinds_of(fn))
 
 

@@ -12,6 +12,7 @@ A list may get longer, so its length is taken down where it is asked for.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -22,7 +23,7 @@ from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.spread import listed
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, DictOf, ListOf, Scalar, is_differentiable
+from adtrans.ir.kinds import Array, DictOf, ListOf, Scalar, is_differentiable, is_immutable
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import map_exprs, rebuild
 
@@ -34,7 +35,9 @@ _METHODS: dict[str, tuple[S.EditOp, int, int]] = {  # with the least and the gre
     "clear": ("clear", 0, 0),
     "reverse": ("reverse", 0, 0),
     "copy": ("copy", 0, 0),
+    "__delitem__": ("pop", 1, 1),
 }
+_COPIES = (copy.copy, copy.deepcopy)
 _OF_DICTS: dict[str, tuple[S.EditOp, int, int]] = {
     "copy": ("copy", 0, 0),
     "clear": ("clear", 0, 0),
@@ -86,7 +89,11 @@ class Listing:
         """A call of a builtin, as an operation of the list that it is given; None if it is none."""
         if s.target is None or not isinstance(s.fn, E.Ref):
             return None
-        if s.fn.value not in (list, sum, sorted, max, min) or not s.args:
+        if s.fn.value in _COPIES and len(s.args) == 1 and not s.kwargs:
+            kind = self.kinds.expr(s.site, s.args[0])
+            if isinstance(s.args[0], E.Name) and isinstance(kind, Array | Scalar):
+                return self.copied(s, s.args[0], kind)
+        elif s.fn.value not in (list, tuple, dict, sum, sorted, max, min) or not s.args:
             return None
         call = E.Call(s.fn, s.args, s.kwargs)
         if s.fn.value is list and isinstance(self.kinds.expr(s.site, s.args[0]), Array):
@@ -95,7 +102,72 @@ class Listing:
             return listed(s, s.target, x.id, lambda: self.names.fresh("t"), self.fresh_site)
         return self.edit(S.Bind(s.target, call, site=s.site, span=s.span, origin=s.origin))
 
-    def entry(self, s: S.Bind, base: str, attr: str, args: tuple[E.Expr, ...]) -> Iterator[S.Stmt]:
+    def copied(self, s: S.Invoke, of: E.Name, kind: Array | Scalar) -> Iterator[S.Stmt]:
+        """`copy.copy(a)` of an array or a number."""
+        assert s.target is not None
+        if isinstance(kind, Scalar):
+            yield S.Alias(s.target, of.id, **S.place(s, s.site))
+        else:
+            made = E.Call(E.Attribute(of, "__copy__"), ())
+            yield S.Bind(s.target, made, **S.place(s, s.site))
+
+    def is_flat(self, base: str, site: int) -> bool:
+        """Whether nothing that a container holds can be changed."""
+        kind = self.kinds.at(site, base)
+        return isinstance(kind, DictOf | ListOf) and is_immutable(kind.item)
+
+    def sorted_in_place(self, s: S.Bind, base: str, args: tuple[E.Expr, ...]) -> Iterator[S.Stmt]:
+        """`items.sort()`: the order first, then all items at once."""
+        order, t = self.names.fresh("order"), self.names.fresh("t")
+        first = replace(s, target=order, site=self.fresh_site())
+        yield from self.spelled(first, "argsort", base, args)
+        yield S.Edit(t, "take", base, (E.Name(order),), **self.place(s))
+        yield S.Edit(None, "splice", base, (E.NONE, E.NONE, E.Name(t)), **S.place(s, s.site))
+        if s.target in self.read:
+            yield S.Bind(s.target, E.NONE, **self.place(s))
+
+    def merged(
+        self,
+        s: S.Bind,
+        base: str,
+        other: E.Expr | None,
+        words: tuple[tuple[str, E.Expr], ...],
+    ) -> Iterator[S.Stmt] | None:
+        """`d.update(other, a=x)`: entry by entry."""
+        if other is None or isinstance(other, E.Name):
+            kind = None if other is None else self.kinds.expr(s.site, other)
+            if kind is None or isinstance(kind, DictOf):
+                return self.put_in(s, base, None if other is None else other.id, words)
+        return None
+
+    def put_in(
+        self, s: S.Bind, base: str, other: str | None, words: tuple[tuple[str, E.Expr], ...]
+    ) -> Iterator[S.Stmt]:
+        atoms: list[tuple[str, E.Atom]] = []
+        for name, e in words:
+            atom = yield from self.atom(s, e)
+            atoms.append((name, atom))
+        if other is not None:
+            keys, key, t = (self.names.fresh(n) for n in ("keys", "key", "t"))
+            load = S.Load(t, other, (E.Name(key),), **self.place(s))
+            store = S.Store(base, (E.Name(key),), E.Name(t), **self.place(s))
+            yield S.Edit(keys, "keys", other, (), **self.place(s))
+            yield S.For(key, S.Elements(keys), (load, store), **self.place(s))
+        for name, atom in atoms:
+            yield S.Store(base, (E.Const(name),), atom, **self.place(s))
+        if s.target in self.read:
+            yield S.Bind(s.target, E.NONE, **S.place(s, s.site))
+
+    def united(self, s: S.Bind, left: str, right: str) -> Iterator[S.Stmt]:
+        """`left | right`."""
+        made = self.names.fresh("t")
+        yield S.Edit(made, "copy", left, (), **self.place(s))
+        yield from self.put_in(replace(s, target=""), made, right, ())
+        yield S.Alias(s.target, made, **S.place(s, s.site))
+
+    def entry(
+        self, s: S.Bind, base: str, attr: str, args: tuple[E.Expr, ...], *, dropped: bool = False
+    ) -> Iterator[S.Stmt]:
         """`get`, `pop` and `setdefault` of a dictionary, as reads and writes of the entry."""
         key = yield from self.atom(s, args[0])
         default = E.NONE if len(args) == 1 else (yield from self.atom(s, args[1]))
@@ -104,6 +176,9 @@ class Listing:
         yield S.Bind(there, inside, **self.place(s))
         load = S.Load(s.target, base, (key,), **self.place(s))
         then: list[S.Stmt] = [load]
+        if attr == "pop" and dropped:
+            yield S.Edit(None, "remove", base, (key,), **S.place(s, s.site))
+            return
         if attr == "pop":
             then.append(S.Edit(None, "remove", base, (key,), **self.place(s)))
         orelse: list[S.Stmt] = []
@@ -184,19 +259,39 @@ class Listing:
         """`s` as an operation of a list or dictionary, None if it is none."""
         e = s.value
         match e:
+            case E.Call(fn=E.Attribute(base=E.Name(id=base), attr="update"), args=args) if (
+                isinstance(self.kinds.at(s.site, base), DictOf) and len(args) <= 1
+            ):
+                return self.merged(s, base, args[0] if args else None, e.kwargs)
             case E.Call(fn=E.Attribute(base=E.Name(id=base), attr=attr), kwargs=()) if isinstance(
                 self.kinds.at(s.site, base), DictOf
             ):
                 if attr in ("get", "pop", "setdefault") and 1 <= len(e.args) <= 2:
                     return self.entry(s, base, attr, e.args)
+                if attr == "__delitem__":
+                    return self.entry(s, base, "pop", e.args, dropped=True)
                 if attr in _OF_DICTS and not e.args:
                     return self.spelled(s, _OF_DICTS[attr][0], base, ())
+            case E.Call(fn=E.Attribute(base=E.Name(id=base), attr="sort"), args=()) if (
+                self.is_list(E.Name(base), s.site) and dict(e.kwargs).keys() <= {"reverse"}
+            ):
+                return self.sorted_in_place(s, base, tuple(v for _, v in e.kwargs))
             case E.Call(fn=E.Attribute(base=E.Name(id=base), attr=attr), kwargs=()) if (
                 attr in _METHODS and self.is_list(E.Name(base), s.site)
             ):
                 op, least, most = _METHODS[attr]
                 if least <= len(e.args) <= most:
                     return self.spelled(s, op, base, e.args)
+            case E.Binary(op="|", left=E.Name(id=left), right=E.Name(id=right)) if (
+                isinstance(self.kinds.at(s.site, left), DictOf)
+                and isinstance(self.kinds.at(s.site, right), DictOf)
+            ):
+                return self.united(s, left, right)
+            case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=base),), kwargs=()) if (
+                (fn is dict or fn in _COPIES) and isinstance(self.kinds.at(s.site, base), DictOf)
+            ):
+                if fn is not copy.deepcopy or self.is_flat(base, s.site):
+                    return self.spelled(s, "copy", base, ())
             case E.Binary(op="+", left=E.Name(id=base), right=right) if (
                 self.is_list(e.left, s.site) and self.is_list(right, s.site)
             ):
@@ -210,8 +305,12 @@ class Listing:
             case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=base), *rest), kwargs=kwargs) if (
                 self.is_list(e.args[0], s.site)
             ):
-                if fn is list and not rest and not kwargs:
+                if (fn is list or fn is copy.copy) and not rest and not kwargs:
                     return self.spelled(s, "copy", base, ())
+                if fn is copy.deepcopy and not rest and self.is_flat(base, s.site):
+                    return self.spelled(s, "copy", base, ())
+                if fn is tuple and not rest:
+                    return self.spelled(s, "freeze", base, ())
                 order = {"reverse"} if fn is sorted else set()
                 if fn in (max, min, sorted) and not rest and dict(kwargs).keys() <= order:
                     return self.ordered(s, fn, base, tuple(v for _, v in kwargs))

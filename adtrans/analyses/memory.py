@@ -360,7 +360,7 @@ def puts(
 ) -> Iterator[tuple[str, tuple[E.Expr, ...]]]:
     """The lists that a statement may put something into, and what that is."""
     match s:
-        case S.Edit(op="append" | "insert" | "extend"):
+        case S.Edit(op="append" | "insert" | "extend" | "splice"):
             yield s.base, s.args
         case S.Store() if isinstance(kinds.at(s.site, s.base), Container | Unknown):
             yield s.base, (s.value,)

@@ -207,6 +207,8 @@ def needs_of(
             yield from index_needs(s.items)
         case S.Edit(op="take") if s.target is not None and act.active(s.target):
             yield from index_needs(s.args)
+        case S.Edit(op="splice") if act.active(s.base):
+            yield from index_needs(s.args[:2])
         case S.Store() if act.active(s.base):
             yield from index_needs(s.items)
         case S.Update() if act.active(s.base):

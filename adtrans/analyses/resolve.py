@@ -22,6 +22,7 @@ from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.listing import Listing
 from adtrans.analyses.memory import elements_in, is_basic
+from adtrans.analyses.spread import listed
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
@@ -75,6 +76,8 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
     read = frozenset(v for s in statements(fn.body) for v in reads_of(s))
     used = Counter(v for s in statements(fn.body) for v in reads_of(s))
     for s in statements(fn.body):
+        if isinstance(s, S.Unpack):
+            used.subtract((s.source,))
         if isinstance(s, S.For) and not _changes_entries(s, kinds):
             used.subtract(elements_in(s.iter))
         elif isinstance(s, S.For) and isinstance(s.iter, S.Elements):
@@ -102,6 +105,15 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 yield from one(S.Bind(s.base, new, **S.place(s, s.site)))
             case S.Update(items=None, op="+") if isinstance(kinds.at(s.site, s.base), ListOf):
                 yield S.Edit(None, "extend", s.base, (s.value,), **S.place(s, s.site))
+            case S.Update(items=None, op="|", value=E.Name(id=other)) if isinstance(
+                kinds.at(s.site, s.base), DictOf
+            ) and isinstance(kinds.at(s.site, other), DictOf):
+                at_once = S.Bind("", E.NONE, **S.place(s, s.site))
+                yield from listing.put_in(at_once, s.base, other, ())
+            case S.Store(
+                items=(E.Slice(lower, upper, None),), value=E.Name() as value
+            ) if isinstance(kinds.at(s.site, s.base), ListOf):
+                yield from spliced_in(s, lower, upper, value)
             case S.Update(items=None) if isinstance(kinds.at(s.site, s.base), Array):
                 yield from one(replace(s, items=(E.ELLIPSIS,)))
             case S.Update(items=items) if items is not None and not s.op.endswith("at"):
@@ -176,6 +188,10 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 )
                 known = application(call.value, lambda e: kinds.expr(s.site, e)) is not None
                 yield from one(call) if known else (s,)
+            case S.Unpack() if s.source in views:
+                name = names.fresh("t")
+                yield from listing.entries(s, *views[s.source], name)
+                yield replace(s, source=name)
             case S.Unpack(star=None) if isinstance(kinds.at(s.site, s.source), Array | ListOf):
                 yield from counted(s, kinds.at(s.site, s.source))
                 for k, target in enumerate(s.targets):
@@ -228,6 +244,25 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
             return
         yield from loads
         yield S.Pack(s.target, "tuple", tuple(atoms * times), **S.place(s, s.site))
+
+    def spliced_in(
+        s: S.Store, lower: E.Expr | None, upper: E.Expr | None, value: E.Name
+    ) -> Iterator[S.Stmt]:
+        """`items[i:j] = values`."""
+        atoms: list[E.Atom] = []
+        for bound in (lower, upper):
+            if isinstance(bound, E.Name | E.Const | E.Ref | None):
+                atoms.append(bound or E.NONE)
+                continue
+            t = names.fresh("t")
+            atoms.append(E.Name(t))
+            yield S.Bind(t, bound, **S.place(s, fresh_site()))
+        kind, items = kinds.at(s.site, value.id), value.id
+        if isinstance(kind, Array):
+            items = names.fresh("t")
+            made = replace(s, site=fresh_site())
+            yield from listed(made, items, value.id, lambda: names.fresh("t"), fresh_site)
+        yield S.Edit(None, "splice", s.base, (*atoms, E.Name(items)), **S.place(s, s.site))
 
     def counted(s: S.Unpack, kind: Kind) -> Iterator[S.Stmt]:
         """The check that there are as many items as targets, where that is not known."""

@@ -180,19 +180,20 @@ class Invoke(_Placed):
 EditOp: TypeAlias = Literal[
     "append", "insert", "extend", "pop", "clear", "reverse",
     "copy", "concat", "repeat", "take", "sum", "array", "concatenate",
-    "argmax", "argmin", "argsort", "keys", "remove",
+    "argmax", "argmin", "argsort", "keys", "remove", "splice", "freeze",
 ]  # fmt: skip
 CHANGES: frozenset[str] = frozenset(
-    {"append", "insert", "extend", "pop", "clear", "reverse", "remove"}
+    {"append", "insert", "extend", "pop", "clear", "reverse", "remove", "splice"}
 )
-JOINS: frozenset[str] = frozenset({"copy", "concat", "repeat", "take"})  # lists of the same items
+# Lists of the same items; "freeze" makes a tuple of a list, which has the kind of that.
+JOINS: frozenset[str] = frozenset({"copy", "concat", "repeat", "take", "freeze"})
 ORDER: frozenset[str] = frozenset({"argmax", "argmin", "argsort", "keys"})  # no derivative
 
 
 @dataclass(frozen=True, slots=True)
 class Edit(_Placed):
     """`target = base.op(*args)`, an operation of the list `base`: one that changes it, or one that
-    makes a list, a sum or an array of its items."""
+    makes a list, a sum or an array of its items. "splice" is `base[args[0]:args[1]] = args[2]`."""
 
     target: str | None
     op: EditOp

@@ -131,16 +131,23 @@ def generator(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
 def dictionary(
     b: Builder,
     node: gast.AST,
-    keys: Sequence[gast.expr],
+    keys: Sequence[gast.expr | None],
     values: Sequence[gast.expr],
     target: str | None,
 ) -> E.Name:
-    """A displayed dictionary: an empty one, filled key by key."""
+    """A displayed dictionary: an empty one, filled key by key, or (`**d`) with all of another."""
     result = b.temp()
-    found = [(expressions.value(b, k), expressions.value(b, v)) for k, v in zip(keys, values)]  # noqa: B905
+    found = [
+        (None if k is None else expressions.value(b, k), expressions.value(b, v))
+        for k, v in zip(keys, values, strict=True)
+    ]
     b.block.append(S.Pack(result, "dict", (), site=b.site(), span=b.span(node), origin=b.origin))
     for key, value in found:
-        _enter(b, result, key, value, node)
+        if key is None:
+            merge = E.Call(E.Attribute(E.Name(result), "update"), (value,))
+            b.bind(b.temp(), merge, node)
+        else:
+            _enter(b, result, key, value, node)
     b.forget()
     return E.Name(result) if target is None else b.alias(target, result, node)
 
@@ -149,6 +156,26 @@ def _enter(b: Builder, into: str, key: S.Atom, value: S.Atom, node: gast.AST) ->
     b.block.append(
         S.Store(into, (key,), value, site=b.site(), span=b.span(node), origin=b.origin)
     )
+
+
+def joined(b: Builder, node: gast.List, target: str | None) -> E.Name:
+    """`[*a, b]`: an empty list, to which is appended what stands there."""
+    result = b.temp()
+    b.block.append(S.Pack(result, "list", (), site=b.site(), span=b.span(node), origin=b.origin))
+    b.forget()
+
+    def put(element: gast.expr) -> None:
+        append = E.Call(E.Attribute(E.Name(result), "append"), (expressions.value(b, element),))
+        b.bind(b.temp(), append, node)
+
+    for e in node.elts:
+        if isinstance(e, gast.Starred):
+            given = generator(b, e.value) or of_call(b, e.value) or over(b, e.value)
+            loop(b, given, put, node)
+        else:
+            put(e)
+    b.forget()
+    return E.Name(result) if target is None else b.alias(target, result, node)
 
 
 def listed(b: Builder, node: _Node, target: str | None = None) -> E.Name:

@@ -63,9 +63,8 @@ def value(b: Builder, node: gast.AST, target: str | None = None, *, share: bool 
             return calls.call(b, node, target, share)
         case gast.Tuple() | gast.List():
             return _display(b, node, target)
-        case gast.Dict() if None not in node.keys:
-            keys = [key for key in node.keys if key is not None]
-            return comprehensions.dictionary(b, node, keys, node.values, target)
+        case gast.Dict():
+            return comprehensions.dictionary(b, node, node.keys, node.values, target)
         case gast.ListComp() | gast.DictComp() if comprehensions.is_lowered(node):
             return comprehensions.listed(b, node, target)
         case gast.Yield() | gast.YieldFrom() | gast.Await():
@@ -293,6 +292,8 @@ def _conditional(b: Builder, node: gast.IfExp, target: str | None) -> S.Atom:
 
 def _display(b: Builder, node: gast.Tuple | gast.List, target: str | None) -> S.Atom:
     if any(isinstance(e, gast.Starred) for e in node.elts):
+        if isinstance(node, gast.List):
+            return comprehensions.joined(b, node, target)
         return opaque.value(b, node, target)
     atoms = tuple(value(b, e) for e in node.elts)
     result = target or b.temp()

@@ -14,6 +14,7 @@ from adtrans.ir import stmt as S
 from adtrans.lower import comprehensions, expressions, functional
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
+from adtrans.lower.syntax import in_scope, parameters
 
 _PLACES: dict[object, S.EditOp] = {sorted: "argsort", max: "argmax", min: "argmin"}
 
@@ -46,6 +47,53 @@ def keyed(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
         b.block.append(S.Load(result, values, (order,), **where))
     b.forget()
     return E.Name(result)
+
+
+def sorted_in_place(b: Builder, node: gast.Call) -> S.Atom | None:
+    """`items.sort(key=...)` of a variable that certainly is a list."""
+    match node.func:
+        case gast.Attribute(value=gast.Name(id=name), attr="sort") if not node.args:
+            words = {k.arg: k.value for k in node.keywords}
+        case _:
+            return None
+    key = words.pop("key", None)
+    if key is None or _is_none(key) or words.keys() - {"reverse"}:
+        return None
+    if not functional.steady(b, key) or not _is_list(b, name):
+        return None
+    order = places(b, name, key, words.get("reverse"), "argsort", node)
+
+    def place() -> S.Place:
+        return {"site": b.site(), "span": b.span(node), "origin": b.origin}
+
+    t = b.temp()
+    b.block.append(S.Edit(t, "take", name, (order,), **place()))
+    b.block.append(S.Edit(None, "splice", name, (E.NONE, E.NONE, E.Name(t)), **place()))
+    b.forget()
+    return E.NONE
+
+
+def _is_list(b: Builder, name: str) -> bool:
+    """Whether all that binds a variable makes a list."""
+    if not b.is_local(name) or isinstance(b.source.node, gast.Lambda) or name in b.captured:
+        return False
+    if name in {p.id for p in parameters(b.source.node.args)}:
+        return False
+    nodes = list(in_scope(b.source.node.body))
+    bound = sum(
+        isinstance(n, gast.Name) and n.id == name and not isinstance(n.ctx, gast.Load)
+        for n in nodes
+    )
+    made = 0
+    for n in nodes:
+        match n:
+            case gast.Assign(targets=[gast.Name(id=target)], value=value) if target == name:
+                new = isinstance(value, gast.List | gast.ListComp)
+                called = isinstance(value, gast.Call) and b.means(value.func) in (list, sorted)
+                made += new or called
+            case _:
+                pass
+    return made == bound > 0
 
 
 def _is_none(node: gast.expr) -> bool:

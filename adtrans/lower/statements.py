@@ -201,7 +201,12 @@ def _assert(b: Builder, node: gast.Assert) -> None:
 
 def _delete(b: Builder, node: gast.Delete) -> None:
     names = [t.id for t in node.targets if isinstance(t, gast.Name)]
-    if len(names) == len(node.targets):
+    items = [t for t in node.targets if isinstance(t, gast.Subscript)]
+    if len(items) == len(node.targets) == 1 and not isinstance(items[0].slice, gast.Slice):
+        base = expressions.value(b, items[0].value)
+        key = expressions.value(b, items[0].slice)
+        b.bind(b.temp(), E.Call(E.Attribute(base, "__delitem__"), (key,)), node)
+    elif len(names) == len(node.targets):
         b.keep(node, reads=(), binds=(), unbinds=tuple(names))
     else:
         reads = tuple(n for n in b.reads(node) if n not in names)

@@ -222,3 +222,18 @@ def put_picked(a: list[Any], order: list[int], g: list[Any]) -> None:
     """
     for k, value in zip(order, g, strict=True):
         a[k] = plus(a[k], value)
+
+
+def spliced_back(
+    a: list[Any], start: int | None, stop: int | None, old: list[Any], n: int
+) -> list[Any]:
+    """The `n` items that `a[start:stop] = ...` put in, in the place of which `a` gets `old`.
+
+    >>> a = [1.0, 2.0, 3.0, 4.0]
+    >>> spliced_back(a, 1, 2, [0.0], 2), a
+    ([2.0, 3.0], [1.0, 0.0, 4.0])
+    """
+    first = slice(start, stop).indices(len(a) + len(old) - n)[0]
+    taken = a[first : first + n]
+    a[first : first + n] = old
+    return taken

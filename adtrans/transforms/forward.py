@@ -27,7 +27,7 @@ from adtrans.transforms.attempts import Attempts
 from adtrans.transforms.checking import Checking, frozen_call
 from adtrans.transforms.residuals import Fetch
 from adtrans.transforms.shapes import Shapes
-from adtrans.transforms.spelled import mentioned, operation, scatter
+from adtrans.transforms.spelled import mentioned, operation, scatter, spliced
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,6 +376,9 @@ class Forward:
                 yield self.call(s)
             case S.Edit():
                 args = tuple(self.printed(a) for a in s.args)
+                if s.op == "splice":
+                    yield spliced(self.printed(E.Name(s.base)), args)
+                    return
                 value = operation(self.printed(E.Name(s.base)), s.op, args)
                 yield C.Do(value) if s.target is None else C.Assign((name(s.target),), value)
             case S.Keep():

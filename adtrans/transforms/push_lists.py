@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.transforms.spelled import operation
+from adtrans.transforms.spelled import operation, spliced
 
 if TYPE_CHECKING:
     from adtrans.transforms.pushforward import Pusher
 
-_NUMBERS = dict.fromkeys(("insert", "pop", "repeat", "take", "remove"), 1)  # arguments as they are
+# The number of arguments that are taken as they are.
+_NUMBERS = {**dict.fromkeys(("insert", "pop", "repeat", "take", "remove"), 1), "splice": 2}
 
 
 def item(w: Pusher, e: E.Expr) -> E.Expr:
@@ -31,6 +32,9 @@ def edit(w: Pusher, s: S.Edit) -> Iterator[C.Code]:
         return
     plain = _NUMBERS.get(s.op, 0)
     args = tuple(w.primal.printed(a) if k < plain else item(w, a) for k, a in enumerate(s.args))
+    if s.op == "splice":
+        yield spliced(w.dot(s.base), args)
+        return
     value = operation(w.dot(s.base), s.op, args)
     if s.target is not None and w.carries(s.target):
         yield C.Assign((w.dot(s.target),), value)

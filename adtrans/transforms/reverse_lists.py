@@ -251,6 +251,8 @@ def change(r: Reverser, s: S.Edit) -> None:
                 at = index(r, s.args[0], s.site)
                 helper = E.Ref("put_back", runtime.put_back)
                 r.emit(C.Do(E.Call(helper, (buf, at, value)), r.note))
+        case "splice":
+            spliced(r, s, buf)
         case "clear":
             copied = E.Call(E.Ref("list", list), (E.Name(s.base),))
             old = r.residuals.kept("old", copied, s.site)
@@ -258,6 +260,19 @@ def change(r: Reverser, s: S.Edit) -> None:
             r.emit(C.Do(method("extend", zeros), r.note))
         case "reverse":
             r.emit(C.Do(method("reverse"), r.note))
+
+
+def spliced(r: Reverser, s: S.Edit, buf: E.Expr) -> None:
+    """`items[i:j] = values`: what was there gets zeros, what is there goes to `values`."""
+    start, stop = (index(r, a, s.site) for a in s.args[:2])
+    first, last = (None if a == E.NONE else a for a in s.args[:2])
+    part = E.Slice(first, last, None)
+    replaced = E.Call(E.Ref("zeros_of", runtime.zeros_of), (E.Index(E.Name(s.base), (part,)),))
+    old = r.residuals.kept("old", replaced, s.site)
+    n = r.residuals.kept("n", E.Call(E.Ref("len", len), (s.args[2],)), s.site)
+    zeros = E.Call(E.Ref("zeros_of", runtime.zeros_of), (old,))
+    helper = E.Ref("spliced_back", runtime.spliced_back)
+    give(r, s.args[2], E.Call(helper, (buf, start, stop, zeros, n)))
 
 
 def index(r: Reverser, e: E.Expr, site: int) -> E.Expr:
@@ -282,7 +297,7 @@ def removed(r: Reverser, s: S.Edit, adj: Adjoint | None) -> E.Expr:
 def join(r: Reverser, s: S.Edit, adj: Adjoint) -> None:
     """A new list of the items of others."""
     kind = r.var_kind(s.base)
-    if s.op == "copy":
+    if s.op in ("copy", "freeze"):
         r.add(s.base, Adjoint(adj.expr, kind, adj.owned, adj.borrows))
     elif s.op == "concat":
         n = r.residuals.kept("n", E.Call(E.Ref("len", len), (E.Name(s.base),)), s.site)

@@ -31,6 +31,8 @@ def operation(base: E.Expr, op: S.EditOp, args: tuple[E.Expr, ...]) -> E.Expr:
             return E.Call(E.Ref("sum", sum), (base, *args))
         case "keys":
             return E.Call(E.Ref("list", list), (base,))
+        case "freeze":
+            return E.Call(E.Ref("tuple", tuple), (base,))
         case "remove":
             return E.Call(E.Attribute(base, "pop"), args)
         case "take":
@@ -47,6 +49,12 @@ def operation(base: E.Expr, op: S.EditOp, args: tuple[E.Expr, ...]) -> E.Expr:
             return E.Call(E.Ref("np.concatenate", np.concatenate), (base,))
         case _:
             return E.Call(E.Attribute(base, op), args)
+
+
+def spliced(base: E.Expr, args: tuple[E.Expr, ...]) -> C.Code:
+    """`base[start:stop] = values`."""
+    start, stop = (None if a == E.NONE else a for a in args[:2])
+    return C.Assign((E.Index(base, (E.Slice(start, stop, None),)),), args[2], None)
 
 
 def scatter(

@@ -7,6 +7,7 @@ from tests.corpus import (
     closures,
     containers,
     control,
+    entries,
     expressions,
     functions,
     holders,
@@ -51,6 +52,7 @@ CASES: tuple[Case, ...] = (
     *trips.CASES,
     *updates.CASES,
     *iterated.CASES,
+    *entries.CASES,
 )
 
 __all__ = ["CASES", "Case"]

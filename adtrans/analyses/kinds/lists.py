@@ -8,6 +8,7 @@ that nobody else gets hold of.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeAlias
@@ -42,7 +43,8 @@ Puts: TypeAlias = Callable[
     [object, tuple[Kind, ...], Mapping[str, Kind]], "Mapping[int | str, Kind] | None"
 ]
 PURE = (
-    list, tuple, sum, sorted, len, max, min, enumerate, zip, reversed, any, all, set, str, repr,
+    list, tuple, dict, sum, sorted, len, max, min, enumerate, zip, reversed, any, all, set, str,
+    repr, copy.copy, copy.deepcopy,
     runtime.plus, runtime.zeros_of, runtime.duplicate, runtime.picked, runtime.taken_off,
     runtime.taken_out, runtime.add_from, runtime.add_repeated, runtime.add_joined,
 )  # fmt: skip
@@ -311,7 +313,7 @@ def _puts(
                     yield var, element_of(look(args[0]))
         case S.Edit(op="append" | "insert", args=(*_, last)):
             yield s.base, look(last)
-        case S.Edit(op="extend", args=(other,)):
+        case S.Edit(op="extend" | "splice", args=(*_, other)):
             yield s.base, element_of(look(other))
         case S.Bind():
             for e in walk.walk(s.value):

@@ -65,8 +65,8 @@ def unfollowed(var: str, s: S.Stmt, facts: Facts) -> Iterator[Diagnostic]:
         why = f"what `{name}` holds is of several kinds, or of one that is not known"
     elif isinstance(s, S.Store) and any(isinstance(i, E.Slice) for i in s.items):
         why = f"several items of `{name}` are replaced at once"
-    elif isinstance(s, S.Edit) and s.op in ("extend", "concat"):
-        other = facts.kinds.expr(s.site, s.args[0])
+    elif isinstance(s, S.Edit) and s.op in ("extend", "concat", "splice"):
+        other = facts.kinds.expr(s.site, s.args[-1])
         if not (isinstance(other, ListOf) and followed(other)):
             why = f"`{name}` is extended by something that is no list"
     if why is not None:

@@ -1,0 +1,199 @@
+"""Lists and dictionaries that are changed as a whole: sorted, spliced, merged, copied."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+
+from tests.corpus.model import Programs, vec
+
+CASES = Programs("entries")
+
+
+@CASES.add(vec(4))
+def sort(x):
+    values = [x[2] * x[2], x[0], x[1]]
+    values.sort()
+    return values[0] * values[2]
+
+
+@CASES.add(vec(4))
+def sortr(x):
+    values = [v * v for v in x]
+    values.sort(reverse=True)
+    values.append(x[0])
+    return values[0] * values[2] * values[-1]
+
+
+@CASES.add(vec(4))
+def sort_key(x):
+    values = [x[2] * x[2], x[0], x[1]]
+    values.sort(key=lambda v: -v)
+    return values[0] * values[2]
+
+
+@CASES.add(vec(4))
+def sort_rows(x):
+    rows = [(v, v * x[0]) for v in x]
+    rows.sort(key=lambda r: (-r[0], r[1]))
+    return rows[0][0] * rows[1][1]
+
+
+@CASES.add(vec(4))
+def slice_set(x):
+    values = [x[0], x[1], x[2]]
+    values[1:] = [x[0] * x[0], x[1] * x[2]]
+    return values[1] * values[2]
+
+
+@CASES.add(vec(4))
+def slice_set2(x):
+    v = [t * t for t in x]
+    w = v[0]
+    v[1:3] = [v[0] * 2.0]
+    v[:0] = [x[3], w]
+    v[-1:] = v
+    return v[0] * v[1] * v[2] + v[-1] * v[3] + sum(v)
+
+
+@CASES.add(vec(4))
+def slice_loop(x):
+    v = [t for t in x]
+    for k in range(1, 3):
+        v[k:k + 1] = [v[k] * v[k - 1], v[k]]
+    return sum((a * (i + 1) for i, a in enumerate(v)))
+
+
+@CASES.add(vec(4))
+def slice_arr(x):
+    v = [0.0] * 4
+    v[:] = x * x
+    return v[0] * v[3]
+
+
+@CASES.add(vec(4))
+def list_del(x):
+    values = [x[0] * x[0], x[1], x[2]]
+    del values[0]
+    return values[0] * values[1]
+
+
+@CASES.add(vec(4))
+def list_del2(x):
+    v = [t * t for t in x]
+    k = 2
+    del v[k]
+    del v[-1]
+    return v[0] * v[1]
+
+
+@CASES.add(vec(4))
+def dict_del(x):
+    d = {'a': x[0] * x[0], 'b': x[1]}
+    del d['b']
+    return d['a'] * len(d)
+
+
+@CASES.add(vec(4))
+def dict_del2(x):
+    d = {k: x[k] * x[k] for k in range(4)}
+    for k in [0, 2]:
+        del d[k]
+    return d[1] * d[3]
+
+
+@CASES.add(vec(4))
+def dict_update(x):
+    d = {'a': x[0], 'b': x[1]}
+    d.update({'a': x[2] * x[2]})
+    return d['a'] * d['b']
+
+
+@CASES.add(vec(4))
+def dict_update2(x):
+    d = {k: x[k] for k in range(4)}
+    e = {k: x[k] * x[0] for k in range(2)}
+    d.update(e)
+    e[0] = 5.0
+    return d[0] * d[1] * d[2] * e[0]
+
+
+@CASES.add(vec(4))
+def dict_update3(x):
+    d = {'a': x[0], 'b': x[1]}
+    d.update(a=x[2] * x[1], c=x[3])
+    return d['a'] * d['b'] * d['c']
+
+
+@CASES.add(vec(4))
+def dict_or(x):
+    d = {'a': x[0], 'b': x[1]} | {'b': x[2] * x[2]}
+    d |= {'c': x[3]}
+    return d['a'] * d['b'] * d['c']
+
+
+@CASES.add(vec(4))
+def dict_star(x):
+    base = {'a': x[0], 'b': x[1] * x[2]}
+    d = {**base, 'b': x[1] * base['b']}
+    return d['a'] * d['b']
+
+
+@CASES.add(vec(4))
+def dict_copy(x):
+    d = {k: x[k] * x[k] for k in range(4)}
+    d2 = dict(d)
+    d2[0] = x[1]
+    d3 = copy.copy(d)
+    d3[1] = x[0]
+    return d[0] * d2[0] * d3[1] + d[1]
+
+
+@CASES.add(vec(4))
+def star_list(x):
+    a = [x[0], x[1]]
+    b = [*a, x[2] * x[2], *x]
+    a[0] = x[3]
+    return b[0] * b[2] * b[-1] * a[0]
+
+
+@CASES.add(vec(4))
+def tuple_list(x):
+    a = [v * v for v in x]
+    t = tuple(a)
+    a[0] = x[1]
+    return t[0] * t[1] * a[0] + sum(t)
+
+
+@CASES.add(vec(4))
+def tuple_gen(x):
+    t = tuple((v * v for v in x))
+    return t[0] * t[1] + len(t) + max(t)
+
+
+@CASES.add(vec(4))
+def copy_arr(x):
+    y = copy.copy(x)
+    z = copy.deepcopy(x)
+    y[0] = x[1] * x[2]
+    z[1] = y[0]
+    return np.sum(y * z)
+
+
+@CASES.add(vec(4))
+def copy_list(x):
+    values = copy.copy([x[0], x[1]])
+    values[0] = x[2] * x[2]
+    w = copy.deepcopy(values)
+    w[1] = x[0] * values[0]
+    return values[0] * values[1] * w[1]
+
+
+@CASES.add(vec(4))
+def keys_loop(x):
+    d = {k: x[k] * x[k] for k in range(4)}
+    for k in list(d.keys()):
+        d[k] = d[k] * 2.0
+    a, b, c, e = d.values()
+    return a * b * c
