@@ -8,10 +8,12 @@ np.broadcast_to(y_bar, np.shape(g))
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from adtrans import runtime
 from adtrans.rules import registry
-from adtrans.rules.declare import elementwise, rule
-from adtrans.rules.rule import Rule
+from adtrans.rules.declare import Site, elementwise, rule
+from adtrans.rules.rule import Rule, Text
 
 registry.add_object(
     runtime.unbroadcast,
@@ -68,6 +70,14 @@ for _text, _back, _again, _inert in (
         getattr(runtime, _text.partition("(")[0]),
         rule(_text, g=_back, g_dot=_again, inert=_inert, register=False),
     )
+_COV = "rowvar, bias, ddof, fweights, aweights"
+
+
+def _alone(text: str) -> Callable[[Site], Text]:
+    """A formula for the covariances of one array, which are a square of it."""
+    return lambda site: text if site.const("other") is None else None
+
+
 _AXES = "axisa, axisb, axisc, axis"
 for _text, _words in {
     # symmetric in the elements: its derivative is its own transpose
@@ -82,6 +92,25 @@ for _text, _words in {
         "g": "np.kron(a, y_bar)", "a": "kron_left(g, np.shape(a), y_bar)",
         "g_dot": "kron_right(dot, a, shape)", "a_dot": "kron_right(g, dot, shape)",
     },
+    "tensordot_left(g, shape, b, axes)": {
+        "g": "np.tensordot(y_bar, b, axes)", "b": "tensordot_right(g, y_bar, np.shape(b), axes)",
+        "g_dot": "tensordot_left(dot, shape, b, axes)",
+        "b_dot": "tensordot_left(g, shape, dot, axes)",
+    },
+    "tensordot_right(g, a, shape, axes)": {
+        "g": "np.tensordot(a, y_bar, axes)", "a": "tensordot_left(g, np.shape(a), y_bar, axes)",
+        "g_dot": "tensordot_right(dot, a, shape, axes)",
+        "a_dot": "tensordot_right(g, dot, shape, axes)",
+    },
+    # the second derivatives of a number are symmetric
+    "cumprod_pullback(g, a, axis)": {
+        "g": "cumprod_pushforward(y_bar, a, axis)", "g_dot": "cumprod_pullback(dot, a, axis)",
+        "a": "cumprod_slope(y_bar, g, a, axis)", "a_dot": "cumprod_slope(dot, g, a, axis)",
+    },
+    "linspace_pullback(g, shape, num, endpoint, which)": {
+        "g": "linspace_share(y_bar, np.shape(g), num, endpoint, which)",
+        "g_dot": "linspace_pullback(dot, shape, num, endpoint, which)",
+    },
     f"cross_left(g, a, b, {_AXES})": {
         "g": f"np.cross(y_bar, b, {_AXES})", "b": f"cross_right(g, y_bar, b, {_AXES})",
         "g_dot": f"cross_left(dot, a, b, {_AXES})", "b_dot": f"cross_left(g, a, dot, {_AXES})",
@@ -95,8 +124,23 @@ for _text, _words in {
     _other = {"cross_left": ("a",), "cross_right": ("b",)}.get(_name, ())  # only their shapes count
     registry.add_object(
         getattr(runtime, _name),
-        rule(_text, **_words, inert=("shape", "axis", *_other), register=False),
+        rule(_text, **_words, inert=("shape", "axes", "axis", *_other), register=False),
     )
+registry.add_object(
+    runtime.bessel_i1, elementwise("bessel_i1(x)", x="bessel_i1_slope(x)", register=False)
+)
+registry.add_object(
+    runtime.cov_pullback,
+    rule(
+        f"cov_pullback(g, m, other, {_COV}, which)",
+        g=f"cov_pushforward(y_bar, m, other, {_COV}, which)",
+        g_dot=f"cov_pullback(dot, m, other, {_COV}, which)",
+        m=_alone(f"cov_pullback(g, y_bar, other, {_COV}, which)"),
+        m_dot=_alone(f"cov_pullback(g, dot, other, {_COV}, which)"),
+        inert=("fweights",),
+        register=False,
+    ),
+)
 registry.add_object(
     runtime.placed,
     rule(

@@ -65,10 +65,12 @@ from adtrans.runtime.cumulative import (
     average_weights_pushforward,
     cumprod_pullback,
     cumprod_pushforward,
+    cumprod_slope,
     diff_pullback,
     gradient_pullback,
     joined_diff_pullback,
     linspace_pullback,
+    linspace_share,
     logaddexp_scan_pullback,
     logaddexp_scan_pushforward,
     others_slope,
@@ -207,7 +209,7 @@ from adtrans.runtime.selection import (
     vander_columns,
     vander_slopes,
 )
-from adtrans.runtime.special import bessel_i1, digamma, kaiser_slope
+from adtrans.runtime.special import bessel_i1, bessel_i1_slope, digamma, kaiser_slope
 from adtrans.runtime.spectral import (
     eig_pullback,
     eig_pushforward,
@@ -274,6 +276,7 @@ __all__ = [
     "average_weights_pushforward",
     "base_of",
     "bessel_i1",
+    "bessel_i1_slope",
     "block_part",
     "call_frozen",
     "check_alike",
@@ -306,6 +309,7 @@ __all__ = [
     "cross_right",
     "cumprod_pullback",
     "cumprod_pushforward",
+    "cumprod_slope",
     "derivative",
     "dft_adjoint",
     "diff_pullback",
@@ -357,6 +361,7 @@ __all__ = [
     "largest_at",
     "last_writer",
     "linspace_pullback",
+    "linspace_share",
     "log_or_zero",
     "logaddexp_scan_pullback",
     "logaddexp_scan_pushforward",
@@ -469,6 +474,16 @@ FRESH = frozenset((
     "product_of_others", "quantile_pullback", "slice_pullback",
 ))  # fmt: skip
 """Those that certainly return an array of their own, which they change no argument for."""
+
+LIKE = {
+    "banded_left": "ab", "cross_left": "a", "cross_right": "b", "cumprod_pullback": "a",
+    "cumprod_slope": "a", "eigvalsh_pullback": "a", "kron_left": "shape", "kron_right": "shape",
+    "lfilter_x": "g", "lstsq_left": "a", "lstsq_right": "b",
+    "svdvals_pullback": "a", "tensordot_left": "shape", "tensordot_right": "shape",
+    "tensorinv_pullback": "shape", "tensorsolve_left": "a", "tensorsolve_right": "shape",
+    "multi_dot_pullback": "shape", "linspace_pullback": "shape", "image_input": "g",
+}  # fmt: skip
+"""The parameter that the result is like, or that is its shape: adjoints of what was given."""
 
 
 def find(name: str) -> object:

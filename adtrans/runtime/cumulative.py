@@ -84,6 +84,29 @@ def cumprod_pushforward(t: Any, a: Any, axis: Any) -> Any:
     return np.moveaxis(out, -1, axis) if axis is not None else out
 
 
+def cumprod_slope(t: Any, g: Any, a: Any, axis: Any) -> Any:
+    """The change of `cumprod_pullback(g, a, axis)` along a tangent of `a`; right with zeros too.
+
+    >>> cumprod_slope(np.array([0.0, 1.0]), np.array([0.0, 1.0]), np.array([2.0, 0.0]), 0)
+    array([1., 0.])
+    """
+    shape = np.shape(a)
+    a, t, g = (np.moveaxis(v, axis, 0) if axis is not None else np.ravel(v) for v in (a, t, g))
+    out, n = np.empty_like(a), len(a)
+    before, before_dot = np.ones_like(a), np.zeros_like(a)
+    for k in range(1, n):
+        before[k] = before[k - 1] * a[k - 1]
+        before_dot[k] = before_dot[k - 1] * a[k - 1] + before[k - 1] * t[k - 1]
+    tail = tail_dot = np.zeros_like(a[0]) if n else 0.0
+    for k in range(n - 1, -1, -1):
+        if k + 1 < n:
+            tail_dot = tail_dot * a[k + 1] + tail * t[k + 1]
+            tail = tail * a[k + 1]
+        tail = tail + g[k]
+        out[k] = before_dot[k] * tail + before[k] * tail_dot
+    return np.moveaxis(out, 0, axis) if axis is not None else out.reshape(shape)
+
+
 def diff_pullback(g: Any, n: int, axis: int, size: int | None = None) -> Any:
     """The adjoint of `np.diff`; `size` is the length of the operand, which may be less than `n`."""
     last = axis in (-1, g.ndim - 1)  # moving an axis costs as much as a thousand differences
@@ -218,6 +241,15 @@ def linspace_pullback(g: Any, shape: tuple[int, ...], num: int, endpoint: bool, 
     extra = np.ndim(summed) - len(shape)
     axes = tuple(range(extra)) + tuple(extra + k for k, n in enumerate(shape) if n == 1)
     return np.sum(summed, axis=axes).reshape(shape)[()]
+
+
+def linspace_share(
+    t: Any, shape: tuple[int, ...], num: int, endpoint: bool, which: int
+) -> Any:
+    """What a change of the start (`which` 0) or the stop (1) changes of `np.linspace`."""
+    share = np.linspace(0.0, 1.0, num, endpoint)
+    weight = (share if which else 1 - share).reshape((-1,) + (1,) * (len(shape) - 1))
+    return np.broadcast_to(weight * t, shape)
 
 
 def logaddexp_scan_pullback(g: Any, a: Any, y: Any, axis: int, base: float) -> Any:

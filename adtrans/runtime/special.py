@@ -56,6 +56,16 @@ def bessel_i1(x: Any) -> Any:
     return found.astype(np.float32) if single else found
 
 
+def bessel_i1_slope(x: Any) -> Any:
+    """The derivative of `bessel_i1`.
+
+    >>> bessel_i1_slope(0.0)
+    0.5
+    """
+    safe = np.where(x == 0, 1.0, x)
+    return np.where(x == 0, 0.5, np.i0(x) - bessel_i1(safe) / safe)[()]
+
+
 def kaiser_slope(window: Any, beta: float) -> Any:
     """The derivative of `np.kaiser(M, beta)` for `beta`, given the window itself."""
     n = len(window)

@@ -21,9 +21,6 @@ from .test_formulas import close, is_float, like, moved
 from .test_variations import TEXTS, prepared, seeds
 
 REFUSED = frozenset((
-    "np.tensordot(m, n, 1)",
-    "np.kron(v, z)",
-    "np.cross(a3, b3)",
     "np.split(v, 2)",
     "np.array_split(z, 2)",
     "np.hsplit(m, 2)",
@@ -32,9 +29,6 @@ REFUSED = frozenset((
     "np.linalg.multi_dot([v, q, n])",
     "np.linalg.tensorsolve(cube, m)",
     "np.linalg.tensorinv(cube)",
-    "np.linalg.cond(m)",
-    "np.linalg.tensordot(t, t2, axes=([0, 1], [0, 2]))",
-    "np.linalg.cross(a3, b3)",
     "scipy.special.zeta(g, p)",
     "scipy.special.ber(p)",
     "scipy.special.bei(p)",
@@ -63,16 +57,8 @@ REFUSED = frozenset((
     "scipy.spatial.distance.pdist(m)",
     "np.quantile(z, quarter)",
     "np.percentile(z, pct)",
-    "np.cov(m)",
     "np.corrcoef(m)",
-    "np.multiply.accumulate(m)",
-    "np.logaddexp.accumulate(v)",
-    "np.logaddexp2.accumulate(m)",
-    "np.i0(v)",
     "np.block([[m, r], [v, s]])",
-    "np.logspace(s, c, 5)",
-    "np.geomspace(s, c, 5)",
-    "np.kaiser(7, beta)",
 ))  # fmt: skip
 """Rules without a second derivative: their helpers are more than adtrans follows."""
 

@@ -211,6 +211,8 @@ class _Look:
             return special
         if fn is object.__new__ and len(args) == 1 and isinstance(args[0], Known):
             return kind_of_new(args[0].value)
+        if getattr(fn, "__name__", "") in runtime.LIKE and is_helper(fn) and callable(fn):
+            return self.like(fn, e)
         rule = lookup(fn)
         if rule is None and getattr(fn, "__name__", "") in runtime.FRESH:
             return result_kind(fn, args, kwargs) if callable(fn) else UNKNOWN
@@ -236,6 +238,22 @@ class _Look:
         if each and not any(isinstance(a, TupleOf | ListOf) for a in args):
             return elementwise(fn, args, kwargs)
         return result_kind(fn, args, kwargs)
+
+    def like(self, fn: Callable[..., object], e: E.Call) -> Kind:
+        """The result of a helper: an array like one that it is given, or of a shape that it is."""
+        given = inspect.signature(fn).bind(*e.args, **dict(e.kwargs)).arguments
+        kinds = {name: self.at(a) for name, a in given.items()}
+        found = {k.dtype for k in kinds.values() if isinstance(k, Array)}
+        seeded = isinstance(kinds.get("g"), Array | Scalar)
+        dtype = found.pop() if len(found) == 1 and seeded else None
+        match kinds[runtime.LIKE[fn.__name__]]:
+            case Array(dims=dims, not_one=not_one):
+                return Array(dtype, dims, not_one)
+            case TupleOf(items=items) if all(isinstance(i, Scalar) for i in items):
+                sizes = tuple(i.value if isinstance(i, Scalar) else None for i in items)
+                return Array(dtype, sizes)
+            case _:
+                return UNKNOWN
 
     def declared(self, rule: Rule, e: E.Call) -> Kind:
         """The result of a function that has a rule of the user, and is not tried out."""
