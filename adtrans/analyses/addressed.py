@@ -24,11 +24,11 @@ from adtrans.analyses.memory import Memory, Obj, is_advanced, is_basic
 from adtrans.analyses.references import READ_ONLY, reference
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, ListOf, TupleOf
+from adtrans.ir.kinds import Array, DictOf, Kind, ListOf, Never, TupleOf
 from adtrans.ir.walk import binds_of, reads_of, statements
 
 NOTHING: frozenset[str] = frozenset()
-HOLDERS = (TupleOf, ListOf)
+HOLDERS = (TupleOf, ListOf, DictOf)
 
 
 def written_as(param: str, mem: Memory) -> list[str]:
@@ -37,11 +37,36 @@ def written_as(param: str, mem: Memory) -> list[str]:
     return list(dict.fromkeys([param, *(w.var for w in mem.writes if itself in w.objects)]))
 
 
-def by_item(s: S.Stmt) -> bool:
-    """Whether a statement that reads a tuple takes its items out, or asks how many there are."""
-    if isinstance(s, S.Bind) and isinstance(s.value, E.Call):
-        return isinstance(s.value.fn, E.Ref) and s.value.fn.value is len
-    return isinstance(s, S.Alias | S.Load | S.Unpack | S.For)
+def holds_arrays(kind: Kind) -> bool:
+    """Whether what a list or dictionary holds are arrays, each of them."""
+    inside = (kind.item, *(k for _, k in kind.fields)) if isinstance(kind, DictOf) else ()
+    inside = (kind.item,) if isinstance(kind, ListOf) else inside
+    return all(isinstance(k, Array | Never) for k in inside)
+
+
+def by_item(var: str, s: S.Stmt) -> bool:
+    """Whether a statement that reads a tuple or list takes items out or puts some in, or asks how
+    many there are."""
+    match s:
+        case S.Bind(value=E.Call(fn=E.Ref(value=called))):
+            return called is len
+        case S.Edit():
+            return s.op in S.CHANGES and s.base == var and E.Name(var) not in s.args
+        case S.Store():
+            return s.base == var and s.value != E.Name(var)
+        case _:
+            return isinstance(s, S.Alias | S.Load | S.Unpack | S.For)
+
+
+def put_in(var: str, s: S.Stmt) -> frozenset[str]:
+    """The variables that a statement puts into the list `var`."""
+    match s:
+        case S.Edit() if s.base == var and s.op in ("append", "insert", "extend"):
+            return frozenset(a.id for a in s.args if isinstance(a, E.Name))
+        case S.Store(value=E.Name(id=name)) if s.base == var:
+            return frozenset({name})
+        case _:
+            return NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +106,9 @@ class World:
 
     def sources(self, var: str) -> frozenset[str]:
         """The variables whose memory `var` may look into, as its definitions say."""
-        return NOTHING.union(*(self.looks_into(var, s) for s in self.definitions(var)))
+        put = (v for s in self.readers(var) for v in put_in(var, s))
+        held = frozenset(v for v in put if isinstance(self.kinds.var(v), (Array, *HOLDERS)))
+        return held.union(*(self.looks_into(var, s) for s in self.definitions(var)))
 
     def definitions(self, var: str) -> list[S.Stmt]:
         sites = (self.defs.statements[d] for d in self.defs.sites.get(var, ()))
@@ -101,21 +128,34 @@ class World:
         kind = self.kinds.var(var)
         if isinstance(kind, HOLDERS):
             return self.hands_through(var)
-        if not isinstance(kind, Array) or not kind.ndim or not (kind.dtype or "").startswith("fl"):
+        if not isinstance(kind, Array) or not kind.ndim:
+            return False
+        if not (kind.dtype or "").startswith("fl") and (kind.dtype or not self.refers(var)):
             return False
         if any(o.form in ("global", "held", "list") for o in self.mem.objects(var)):
             return False
         return all(self.hands_on(var, s) for s in self.definitions(var))
 
+    def refers(self, var: str) -> bool:
+        """Whether `var` never is anything but another variable's array, or a view of it."""
+        made = self.definitions(var)
+        known = (
+            isinstance(s, S.Alias)
+            or (isinstance(s, S.Load) and is_basic(s.items, s.site, self.kinds))
+            for s in made
+        )
+        return bool(made) and var not in self.defs.params and all(known)
+
     def hands_through(self, var: str) -> bool:
-        """Whether `var` always is a tuple or list that is made of variables and only read by its
-        items, so that the arrays in it can be told by the addresses of these."""
+        """Whether `var` always is a tuple or list that is made of variables and only read and
+        changed by its items, so that the arrays in it can be told by the addresses of these."""
         made = self.definitions(var)
         return (
             bool(made)
+            and holds_arrays(self.kinds.var(var))
             and var not in self.defs.params
             and all(isinstance(s, S.Alias | S.Pack) for s in made)
-            and all(map(by_item, self.readers(var)))
+            and all(by_item(var, s) for s in self.readers(var))
         )
 
     def readers(self, var: str) -> list[S.Stmt]:
@@ -150,6 +190,8 @@ class World:
                 )
             case S.Invoke():
                 return s.site in self.summaries
+            case S.Edit():
+                return s.op == "pop"
             case S.Unpack():
                 return s.source in self.apart or self.hands_through(s.source)
             case S.For():

@@ -18,7 +18,7 @@ from adtrans.analyses.regions import Axis, Run, Whole, disjoint
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
-from adtrans.ir.kinds import Array
+from adtrans.ir.kinds import Array, Container
 from adtrans.ir.walk import statements
 
 
@@ -31,6 +31,8 @@ def unordered(facts: Facts) -> tuple[S.Store, ...]:
 def order_matters(s: S.Store, facts: Facts) -> bool:
     """Whether NumPy may read elements that the very store has already written."""
     if not isinstance(s.value, E.Name) or not facts.activity.active(s.base):
+        return False
+    if isinstance(facts.kinds.at(s.site, s.base), Container):  # it holds the array itself
         return False
     value = facts.kinds.at(s.site, s.value.id)
     if not isinstance(value, Array) or value.ndim not in (None, 1):

@@ -200,7 +200,9 @@ def enter(r: Reverser, s: S.Store, items: tuple[E.Expr, ...]) -> None:
 
 
 def edit(r: Reverser, s: S.Edit) -> None:
-    """An operation of a list."""
+    """An operation of a list; what it holds may be found by address, however it got there."""
+    if s.base in r.facts.sharing.through:
+        return
     if s.op in S.CHANGES:
         if r.facts.activity.active(s.base):
             change(r, s)

@@ -112,7 +112,7 @@ def element_kind(r: Reverser, base: str, items: tuple[E.Expr, ...], site: int) -
 def store(r: Reverser, s: S.Store) -> None:
     """`base[items] = value`."""
     if isinstance(r.facts.kinds.at(s.site, s.base), Container):
-        if r.facts.activity.active(s.base):
+        if r.facts.activity.active(s.base) and s.base not in r.facts.sharing.through:
             reverse_lists.store(r, s, subscript(r, s.items, s.site))
         return
     if not r.has(s.base):

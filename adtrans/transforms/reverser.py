@@ -252,7 +252,7 @@ class Reverser:
             return self.state.pop(var, None)
         s, kind = self.current, self.var_kind(var)
         assert s is not None
-        if isinstance(s, S.Load | S.Unpack) and self.facts.sharing.through & reads_of(s):
+        if isinstance(s, S.Load | S.Unpack | S.Edit) and self.facts.sharing.through & reads_of(s):
             return None
         summaries = {site: u.summary for site, u in self.facts.units.items()}
         source = UNCLEAR

@@ -273,7 +273,7 @@ def callee_returns_a_list(x):
     return out[0] * out[1] * _squares(x)[2]
 
 
-@CASES.add(vec(3), row="52", **later("AD206"))
+@CASES.add(vec(3), row="52")
 def array_in_a_list_written_later(x):
     y = x * 1.0
     held = []

@@ -262,7 +262,7 @@ def looked_into_by_vars(x):
     return np.sum(vars(made_of(x))["held"])
 
 
-@CASES.add(vec(3), default="ok/AD206", save="ok/AD206")
+@CASES.add(vec(3))
 def one_of_two_dictionaries(x):
     d, e = {"a": x * 1.0}, {"a": x * x}
     f = d if x[0] > 0.5 else e
