@@ -33,8 +33,10 @@ def verbatim(b: Builder, node: gast.AST) -> E.Verbatim:
 
 def value(b: Builder, node: gast.expr, target: str | None) -> S.Atom:
     """Evaluates an expression that carries no derivative."""
-    if isinstance(node, gast.JoinedStr) and has_effects(b, node):
-        node = _formatted(b, node)
+    if isinstance(node, gast.JoinedStr):
+        node = _with_sizes(b, node)
+        if has_effects(b, node):
+            node = _formatted(b, node)
     if has_effects(b, node):
         return assign(b, node, target)
     return b.bind(target or b.temp(), verbatim(b, node), node)
@@ -103,6 +105,35 @@ def _evaluated(b: Builder, node: gast.expr) -> gast.expr:
         return starred
     atom = expressions.value(b, node)
     return name_node(atom.id, node) if isinstance(atom, E.Name) else node
+
+
+def _with_sizes(b: Builder, node: gast.JoinedStr) -> gast.JoinedStr:
+    """An f-string that reads the sizes of arrays from variables: it does not depend on the arrays.
+
+    f"{x.shape} and {y}"    ->    t = x.shape; f"{t} and {y}"
+    """
+    parts: list[gast.expr] = []
+    for part in node.values:
+        if isinstance(part, gast.FormattedValue) and _is_size(part.value):
+            part = copy.copy(part)
+            part.value = _evaluated(b, part.value)
+        parts.append(part)
+    if parts == node.values:
+        return node
+    whole = gast.JoinedStr(parts)
+    gast.copy_location(whole, node)
+    return whole
+
+
+def _is_size(node: gast.expr) -> bool:
+    """Whether an expression is a size of a variable: `len(x)`, `x.ndim`, `x.shape[0]`."""
+    if isinstance(node, gast.Subscript):
+        return _is_size(node.value) and isinstance(node.slice, gast.Constant)
+    if isinstance(node, gast.Call):
+        called = isinstance(node.func, gast.Name) and node.func.id == "len" and not node.keywords
+        return called and len(node.args) == 1 and isinstance(node.args[0], gast.Name)
+    attribute = isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name)
+    return attribute and node.attr in ("shape", "ndim", "size", "dtype")
 
 
 def _formatted(b: Builder, node: gast.JoinedStr) -> gast.JoinedStr:

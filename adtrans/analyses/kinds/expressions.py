@@ -47,8 +47,10 @@ from adtrans.ir.kinds import (
     Maybe,
     Scalar,
     TupleOf,
+    is_differentiable,
     present,
 )  # fmt: skip
+from adtrans.lower.opaque import is_text
 from adtrans.rules import attribute, lookup, method
 from adtrans.rules.rule import Rule
 from adtrans.rules.scipy_sparse import is_solver, is_sparse
@@ -59,6 +61,7 @@ __all__ = ["Callee", "kind_of_expr"]
 
 Callee: TypeAlias = Callable[[object, tuple[Kind, ...], Mapping[str, Kind]], Kind]
 
+TEXT = Instance("builtins.str", str)
 _GENERATORS = (np.random.Generator, np.random.RandomState)
 
 
@@ -124,7 +127,11 @@ class _Look:
                 return join(self.at(e.then), self.at(e.orelse))
             case E.Sequence():
                 return self.display(e)
-            case E.Slice() | E.Star() | E.Verbatim():
+            case E.Verbatim():
+                # a text that tells of values with a derivative might be read as a number again
+                known = not any(is_differentiable(self.env.get(r, UNKNOWN)) for r in e.reads)
+                return TEXT if known and is_text(e) else UNKNOWN
+            case E.Slice() | E.Star():
                 return UNKNOWN
 
     def display(self, e: E.Sequence) -> Kind:

@@ -19,6 +19,7 @@ from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.model import Key
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, blocks_of, map_blocks, reads_of, statements
 
 CONTAINERS = (list, dict, tuple)
@@ -172,6 +173,7 @@ class Unrolling:
     objects: Objects
     sites: frozenset[int]
     number: int
+    names: NameAllocator
 
     def block(self, body: S.Block) -> S.Block:
         return tuple(r for s in body for r in self.one(s))
@@ -180,7 +182,7 @@ class Unrolling:
         if s.site in self.objects.held and isinstance(s, S.Bind) and isinstance(s.value, E.Call):
             call = s.value
             self.number += 1
-            name = f"{s.target}@held{s.site}"
+            name = self.names.fresh(s.target)
             yield S.Bind(name, call.fn, site=self.number, span=s.span)
             atoms = [a for a in call.args if isinstance(a, E.Name | E.Const | E.Ref)]
             words = [(k, v) for k, v in call.kwargs if isinstance(v, E.Name | E.Const | E.Ref)]
@@ -210,7 +212,7 @@ class Unrolling:
         site = self.number
         if isinstance(target, tuple):  # an item that is a tuple itself
             assert isinstance(turn, E.Index) and isinstance(turn.base, E.Name)
-            held = f"{turn.base.id}@item{site}"
+            held = self.names.fresh(turn.base.id)
             yield S.Load(held, turn.base.id, turn.items, site=site, span=s.span)
             if all(isinstance(t, str) for t in target):
                 self.number += 1
@@ -258,7 +260,9 @@ def unrolled(fn: S.Function, o: Objects, again: Callable[[S.Function], S.Functio
     """`fn` with the loops written out that go over followed containers, and calls of functions that
     objects hold in two steps; `again` tells apart the names that are bound once in each turn."""
     number = max(s.site for s in statements(fn.body))
-    body = Unrolling(o, frozenset(o.loops), number).block(fn.body)
+    bound = {v for s in statements(fn.body) for v in binds_of(s)}
+    names = NameAllocator(fn.reserved | bound | {p.name for p in fn.params})
+    body = Unrolling(o, frozenset(o.loops), number, names).block(fn.body)
     return again(replace(fn, body=body))
 
 
