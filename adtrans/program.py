@@ -45,6 +45,7 @@ from adtrans.analyses.objects.outside import Attribute, Owner, from_outside
 from adtrans.analyses.order import unordered
 from adtrans.analyses.parted import parted
 from adtrans.analyses.returned import returned_arguments, returned_items, without_items
+from adtrans.analyses.selections import selections_shown
 from adtrans.analyses.steps import has_handlers, steps
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
 from adtrans.analyses.webs import webs
@@ -283,6 +284,7 @@ class Program:
         """Analyse, rename what can be, save what has to be."""
         kinds_of = asked_once(question.params, self.result_kind, self.put_kinds)
         fn = webs(joined(without_items(ir, question.taken), question.same))
+        fn = selections_shown(fn)
         self.asked.append((fn, kinds_of))
         fn = prepared(fn, kinds_of, decide=self.decide)
         fn = self.stepped(fn, kinds_of)

@@ -132,8 +132,9 @@ def _is_size(node: gast.expr) -> bool:
     if isinstance(node, gast.Call):
         called = isinstance(node.func, gast.Name) and node.func.id == "len" and not node.keywords
         return called and len(node.args) == 1 and isinstance(node.args[0], gast.Name)
-    attribute = isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name)
-    return attribute and node.attr in ("shape", "ndim", "size", "dtype")
+    if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name):
+        return node.attr in ("shape", "ndim", "size", "dtype")
+    return False
 
 
 def _formatted(b: Builder, node: gast.JoinedStr) -> gast.JoinedStr:

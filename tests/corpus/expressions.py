@@ -173,3 +173,17 @@ def zero_dimensional(x):
 def linspace_arange_ones(x):
     t = np.linspace(0.0, x[0], 4)
     return np.sum(t * t) + np.sum(np.full(3, x[1]) * np.arange(3)) + np.sum(np.ones_like(x) * x)
+
+
+@CASES.add(vec(3))
+def text_of_sizes_decides(x):
+    name = f"{x.shape}-{len(x)} of {x.dtype}"
+    if name.startswith("("):
+        return np.sum(x * x) * float(name[1])
+    return 0.0
+
+
+@CASES.never(vec(3), code="AD202")
+def text_read_as_a_number_again(x):
+    text = f"{x[0]:.12f}"
+    return np.sum(x) + float(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.corpus.model import Programs, vec
+from tests.corpus.model import Programs, mat, vec
 
 CASES = Programs("functions")
 
@@ -164,3 +164,28 @@ def bound_late(x):
     for k in range(3):
         fs.append(lambda v: v * (k + 1.0))  # noqa: B023
     return np.sum(fs[0](x) + fs[1](x))
+
+
+class _Layer:
+    def __init__(self, weights, shift, act=np.tanh):
+        self.weights, self.shift, self.act = weights, shift, act
+
+    def __call__(self, x):
+        return self.act(self.weights @ x + self.shift)
+
+
+class _Net:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+@CASES.add(mat(3, 3), vec(3))
+def functions_held_by_objects_in_a_list(weights, x):
+    last = _Layer(weights.T, np.ones(3), lambda z: 1.0 / (1.0 + np.exp(-z)))
+    net = _Net([_Layer(weights, x[0]), last])
+    return np.sum(net.forward(x) ** 2)

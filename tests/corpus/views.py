@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.corpus.model import Programs, mat, vec
+from tests.corpus.model import Programs, later, mat, vec
 
 CASES = Programs("views")
 
@@ -485,3 +485,69 @@ def transposed_in_a_loop(a, b):
         a = (a * b).T.copy()
         b = b.T * (k + 1.0)
     return np.sum(a * a)
+
+
+# Slices that have a name.
+
+INNER = slice(1, -1)
+BORDERS = (slice(1, -1), slice(None, None, 2))
+
+
+@CASES.add(vec(5), row="21", verdicts={"y *=": "safe"})
+def slice_in_a_variable(x):
+    s = slice(1, 4)
+    y = x[s]
+    y *= 2.0
+    return np.sum(x**2) + np.sum(y)
+
+
+@CASES.add(vec(6), row="21")
+def slices_of_each_turn(x):
+    y = x.copy()
+    for i in range(2):
+        s = slice(i, i + 3)
+        y[s] = y[s] + x[s] * x[0]
+    return np.sum(y * x)
+
+
+@CASES.add(vec(6), row="21")
+def slices_by_s_(x):
+    y = x.copy()
+    inner, left = np.s_[1:-1], slice(None, -2)
+    right = np.index_exp[2:]
+    y[inner] = 0.5 * (x[left] * x[right])
+    return np.sum(y * y)
+
+
+@CASES.add(vec(4), row="21")
+def tuple_with_a_slice(x):
+    a = np.outer(x, x)
+    place = (slice(1, 3), 0)
+    a[place] = x[:2]
+    return np.sum(a * a)
+
+
+@CASES.add(vec(6), row="21")
+def global_slices(x):
+    y = x * 2.0
+    y[INNER] = x[INNER] ** 2
+    b = np.outer(y, x)[BORDERS]
+    b *= 3.0
+    return np.sum(y * y) + np.sum(b)
+
+
+@CASES.add(vec(5), True, row="21", **later("AD202"))
+def one_of_two_slices(x, p):
+    s = slice(1, 3)
+    if p:
+        s = slice(0, 2)
+    return np.sum(x[s] * x[0])
+
+
+@CASES.add(vec(5), row="21", **later("AD202"))
+def bound_of_a_slice_that_moves(x):
+    n = 2
+    s = slice(0, n)
+    for _ in range(2):
+        n += 1
+    return np.sum(x[s] * x[0]) + n
