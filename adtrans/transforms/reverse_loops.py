@@ -33,7 +33,7 @@ def loop_targets(r: Reverser, s: S.For | S.While) -> None:
     """The adjoints of elements that the loop iterated over go back to where they came from."""
     if isinstance(s, S.While):
         return
-    r.current = s.body[0]  # the shape of an element is that of this iteration
+    r.current = s.body[0] if s.body else s  # the shape of an element is that of this iteration
     for var, leaf in leaves(s, r.facts.kinds).items():
         adj = None if r.facts.sharing.shares(var) else r.state.pop(var, None)
         if adj is None or leaf.source is None or not r.facts.activity.active(leaf.source):
