@@ -205,8 +205,30 @@ def merged(parts: list[Adjoint]) -> list[Adjoint]:
 # -- control flow ----------------------------------------------------------------------------------
 
 
+def ends_in_raise(block: S.Block) -> bool:
+    """Whether a block never gets to its end."""
+    last = block[-1] if block else None
+    if isinstance(last, S.If):
+        return ends_in_raise(last.then) and ends_in_raise(last.orelse)
+    return isinstance(last, S.Keep) and last.form == "raise"
+
+
+def caught(r: Reverser, s: S.Stmt) -> bool:
+    """Whether an exception may be caught before it leaves the function."""
+    structure = r.facts.structure
+    owners = (structure.owner(b) for b in structure.ancestors(structure.block[s.site]))
+    return any(isinstance(o, S.Try | S.With | S.Onward) for o in owners)
+
+
 def branch(r: Reverser, s: S.If) -> None:
-    """Reverse the branch that was taken."""
+    """Reverse the branch that was taken: not one that ends in an exception which leaves the
+    function, because then there is no pullback."""
+    ended = [ends_in_raise(b) for b in (s.then, s.orelse)]
+    if any(ended) and not caught(r, s):
+        if not all(ended):
+            half = 1 if ended[0] else 0
+            reverse_block(r, (s.site, half), s.orelse if half else s.then)
+        return
     fork(
         r,
         lambda: test_of(r, s),

@@ -82,13 +82,14 @@ class Residuals:
             return sites[0], True
         earlier = self._earlier(var, site)
         if earlier is not None:
-            return earlier, True
+            return earlier
         raise AssertionError(f"`{var}` has no name at {site}")
 
     # -- which way ---------------------------------------------------------------------------
 
-    def _earlier(self, var: str, site: int) -> int | None:
-        """The last statement on every way to `site` behind which the name stands for `var`."""
+    def _earlier(self, var: str, site: int) -> tuple[int, bool] | None:
+        """The last place on every way to `site`, behind (True) or before a statement, where the
+        name stands for `var`."""
         d, block = self.facts.definitions, self.facts.structure.block
         around = {block[site], *self.facts.structure.ancestors(block[site])}
         order = list(d.statements)
@@ -101,9 +102,11 @@ class Residuals:
                 continue
             if block[p] in around:
                 if self.naming.reachable(var, p, after=True):
-                    return p
+                    return p, True
                 if inner or var in binds_of(d.statements[p]):
                     return None
+                if self.naming.reachable(var, p, after=False):
+                    return p, False
             elif var in binds_of(d.statements[p]):
                 inner = True  # in a branch or loop that starts further up
         return None

@@ -179,7 +179,9 @@ class Reverser:
             self.assign(var, Adjoint(made, kind, True, whole=True))
             return self.state[var].expr, True
         if adj is None:
-            made = A.zeros(kind, self.shape(var))
+            s = self.current
+            operand = isinstance(s, S.Bind | S.Load | S.Invoke) and var in reads_of(s)
+            made = A.zeros(kind, self.shape(var, False if operand else None))
             self.assign(var, Adjoint(made, kind, True, whole=True, in_order=True))
             return self.state[var].expr, True
         if not adj.covers(kind):
