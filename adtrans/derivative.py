@@ -226,14 +226,17 @@ class Derived:
             InputError: AD410, where they are collected.
         """
         parameters = self.recipe.target.signature.parameters.values()
-        if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in parameters):
+        if any(p.kind is p.VAR_KEYWORD for p in parameters):
             refuse(
                 "AD410",
                 f"`{self.__name__}` cannot be differentiated again",
-                "it collects arguments: `*args` or `**kwargs`",
+                "it collects arguments by their names: `**kwargs`",
             )
-        by_name = inspect.Parameter.KEYWORD_ONLY
-        return ", ".join(f"{p.name}={p.name}" if p.kind is by_name else p.name for p in parameters)
+        forms = {
+            inspect.Parameter.KEYWORD_ONLY: "{0}={0}",
+            inspect.Parameter.VAR_POSITIONAL: "*{0}",
+        }
+        return ", ".join(forms.get(p.kind, "{0}").format(p.name) for p in parameters)
 
     def written(self, lines: list[str], names: dict[str, object]) -> FunctionType:
         """The function of that body, with the parameters of the original."""

@@ -262,7 +262,10 @@ def _keys(*dicts: DictOf) -> list[str | int] | None:
     """The keys, where what they stand for is of several kinds; None where it is of one."""
     if all(isinstance(d.item, Scalar | Array | ListOf | DictOf | TupleOf | Never) for d in dicts):
         return None
-    return list(dict.fromkeys(k for d in dicts for k, _ in d.fields))
+    keys = list(dict.fromkeys(k for d in dicts for k, _ in d.fields))
+    if not keys:
+        raise _Unclear
+    return keys
 
 
 def _field(d: DictOf, key: str | int) -> Kind:

@@ -278,7 +278,9 @@ class Program:
         start = Summary(
             params, wrt=frozenset(question.wrt), result=NEVER, one=question.same
         )
-        return Unit(forward, pullback, pushforward, start, {})
+        own = NameAllocator(ir.reserved.union(params))
+        tangents = {p: own.fresh(f"{p}_dot") for p in params}
+        return Unit(forward, pullback, pushforward, start, tangents)
 
     def settle(self, ir: S.Function, question: Question) -> tuple[Facts, frozenset[int]]:
         """Analyse, rename what can be, save what has to be."""

@@ -17,7 +17,7 @@ from adtrans.options import Options, Wrt
 from adtrans.pullbacks import copied
 from adtrans.wholes import planned, returned
 
-__all__ = ["Options", "recipe_of", "run_jvp"]
+__all__ = ["Options", "recipe_of", "run_jvp", "tangent_names"]
 
 
 def run_jvp(
@@ -85,7 +85,7 @@ def apply(
     """Run a pushforward."""
     positional, keywords = target.call_form(values)
     ordered = _ordered(target, version, dots)
-    seeds = dict(zip(_tangent_names(target, pushforward), ordered, strict=True))
+    seeds = dict(zip(tangent_names(target, pushforward), ordered, strict=True))
     try:
         found, found_dot = pushforward(*positional, **keywords, **seeds)
     except Exception as error:
@@ -94,7 +94,7 @@ def apply(
     return result.value, result.tangent(found_dot)
 
 
-def _tangent_names(target: Target, pushforward: FunctionType) -> tuple[str, ...]:
+def tangent_names(target: Target, pushforward: FunctionType) -> tuple[str, ...]:
     """The keyword parameters that take tangents, in the order of the function's parameters."""
     code = pushforward.__code__
     words = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]

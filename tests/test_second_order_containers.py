@@ -210,4 +210,5 @@ def test_entries_that_were_not_expected_are_an_error():
 
 def test_of_what_is_not_known_nothing_is_written():
     assert helpers.for_kinds(runtime.plus, (UNKNOWN, PY_FLOAT)) is None
+    assert helpers.for_kinds(runtime.duplicate, (DictOf(UNKNOWN),)) is None
     assert helpers.for_kinds(np.sin, (PY_FLOAT,)) is None

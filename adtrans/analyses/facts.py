@@ -24,13 +24,16 @@ from adtrans.ir import stmt as S
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A compiled callee as the code of its callers names it."""
+    """A compiled callee as the code of its callers names it.
+
+    `tangents`: what the pushforward calls the tangents of the parameters.
+    """
 
     forward: str
     pullback: str
     pushforward: str
     summary: Summary
-    objects: Mapping[str, object]
+    tangents: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)

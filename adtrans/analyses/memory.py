@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from types import FunctionType
 
 from adtrans.analyses import dataflow
 from adtrans.analyses.apply import Application
@@ -170,8 +171,12 @@ def _objects_of(e: E.Expr, points: Mapping[str, Objects]) -> Objects:
     match e:
         case E.Name():
             return points.get(e.id, NOTHING)
+        case E.Ref(value=FunctionType()):
+            return NOTHING  # a function as it is: what it holds is read as an attribute
         case E.Ref():
             return frozenset({Obj("global", e.text)})
+        case E.Attribute(base=E.Ref() as base):
+            return frozenset({Obj("global", base.text)})
         case E.Verbatim():
             return frozenset(o for r in e.reads for o in points.get(r, NOTHING))
         case E.Const():

@@ -28,6 +28,7 @@ import gast
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.closures import with_objects
 from adtrans.lower.handing import handed
+from adtrans.lower.inner_modes import with_inner_modes
 from adtrans.lower.lifted_calls import Rewriting
 from adtrans.lower.locals import candidates, hoist_defaults, liftable
 from adtrans.lower.makers import makers_in, named
@@ -40,7 +41,7 @@ from adtrans.source.made import made_functions
 
 def lifted(source: SourceFunction) -> SourceFunction:
     """The function with its local functions lifted out; `source` itself where there are none."""
-    source = handed(source)
+    source = with_inner_modes(handed(source))
     if isinstance(source.node, gast.Lambda):
         source = _defined(source, source.node)
     if not isinstance(source.node, gast.FunctionDef):

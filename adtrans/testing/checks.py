@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from adtrans.analyses.kinds.values import plain_attributes
+from adtrans.emit.load import load
 from adtrans.testing import trees
 from adtrans.testing.numerical import finite_difference_jvp, finite_difference_vjp, quietly
 
@@ -201,7 +202,7 @@ def _check_second_order(check: _Check, order: int) -> None:
 
     if order > 2:
         raise ValueError("order is 1 or 2")
-    gradient = grad(check.f, wrt=check.wrt, **check.options)
+    gradient = grad(_weighted(check), wrt=check.wrt, **check.options)
     args = copy.deepcopy(check.args)
     with np.errstate(all="ignore"):
         _, found = jvp(gradient, args, check.x_dot, wrt=check.wrt)
@@ -209,6 +210,21 @@ def _check_second_order(check: _Check, order: int) -> None:
         lambda *a: quietly(gradient, list(a)), check._wide(), check.x_dot, check.wrt, check.eps
     )
     _close("the tangent of the gradient", found, expected, check.tolerance)
+
+
+def _weighted(check: _Check) -> Callable[..., Any]:
+    """The function, if its result is a number; else that of the sum of its results, weighted."""
+    if isinstance(check.value, float | np.floating):
+        return check.f
+    leaves = [(path, leaf) for path, leaf in trees.leaves(check.y_bar) if leaf is not None]
+    weights = {f"weight_{k}": leaf for k, (_, leaf) in enumerate(leaves)}
+    terms = [f"np.sum({w} * value{path})" for w, (path, _) in zip(weights, leaves, strict=True)]
+    parameters = inspect.signature(check.f).parameters.values()
+    plain = inspect.Signature([p.replace(default=p.empty) for p in parameters])
+    forms = {p.VAR_POSITIONAL: "*{0}" for p in parameters}
+    given = ", ".join(forms.get(p.kind, "{0}").format(p.name) for p in parameters)
+    text = f"def weighted{plain}:\n    value = f({given})\n    return {' + '.join(terms)}\n"
+    return load(text, "weighted", {"np": np, "f": check.f, **weights})["weighted"]
 
 
 def _run(f: Callable[..., Any], args: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, str]:

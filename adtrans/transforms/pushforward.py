@@ -410,9 +410,8 @@ class Pusher:
                 a = given.get(name, E.NONE)
                 carried = isinstance(a, E.Name) and self.carries(a)
                 zero = self.zero_of(a.id) if isinstance(a, E.Name) else E.Const(0.0)
-                dots.append(
-                    (f"{name}_dot", self.dot(a.id) if carried and isinstance(a, E.Name) else zero)
-                )
+                seed = self.dot(a.id) if carried and isinstance(a, E.Name) else zero
+                dots.append((unit.tangents[name], seed))
         value = E.Call(E.Ref(unit.pushforward, None), args, (*kwargs, *dots))
         target = E.Name("_" if s.target is None else p.printed_name(s.target))
         dot = self.dot(s.target) if s.target is not None and self.carries(s.target) else E.Name("_")
@@ -464,7 +463,9 @@ def pushforward(
     del note_for
     taken = facts.fn.reserved | roots | {facts.fn.source_name(v) for v in facts.definitions.sites}
     names = NameAllocator(taken | {p.name for p in facts.fn.params})
+    names.reserve(unit.tangents.values())
     w = Pusher(facts, names, Forward(facts, names, ()), guarded=int(guarded))
+    w.dots.update({p.name: unit.tangents[p.name] for p in facts.fn.params})
     active = [p.name for p in facts.fn.params if p.name in facts.wrt or p.name in facts.finals]
     params = [S.Param(w.dot(p).id, "keyword") for p in active]
     body = [*w.block(facts.fn.body)]
