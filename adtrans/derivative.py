@@ -232,7 +232,7 @@ class Derived:
                 f"`{self.__name__}` cannot be differentiated again",
                 "it collects arguments by their names: `**kwargs`",
             )
-        forms = {
+        forms: dict[object, str] = {
             inspect.Parameter.KEYWORD_ONLY: "{0}={0}",
             inspect.Parameter.VAR_POSITIONAL: "*{0}",
         }

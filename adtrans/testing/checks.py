@@ -221,7 +221,7 @@ def _weighted(check: _Check) -> Callable[..., Any]:
     terms = [f"np.sum({w} * value{path})" for w, (path, _) in zip(weights, leaves, strict=True)]
     parameters = inspect.signature(check.f).parameters.values()
     plain = inspect.Signature([p.replace(default=p.empty) for p in parameters])
-    forms = {p.VAR_POSITIONAL: "*{0}" for p in parameters}
+    forms: dict[object, str] = {inspect.Parameter.VAR_POSITIONAL: "*{0}"}
     given = ", ".join(forms.get(p.kind, "{0}").format(p.name) for p in parameters)
     text = f"def weighted{plain}:\n    value = f({given})\n    return {' + '.join(terms)}\n"
     return load(text, "weighted", {"np": np, "f": check.f, **weights})["weighted"]
