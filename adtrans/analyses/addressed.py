@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from adtrans.analyses import nested
 from adtrans.analyses.aliasing import sources
 from adtrans.analyses.apply import Application
 from adtrans.analyses.definitions import Definitions
@@ -24,7 +25,7 @@ from adtrans.analyses.memory import Memory, Obj, is_advanced, is_basic
 from adtrans.analyses.references import READ_ONLY, reference
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, DictOf, Kind, ListOf, Never, TupleOf
+from adtrans.ir.kinds import Array, Container, DictOf, Kind, ListOf, Never, TupleOf, is_immutable
 from adtrans.ir.walk import binds_of, reads_of, statements
 
 NOTHING: frozenset[str] = frozenset()
@@ -90,7 +91,11 @@ class World:
         for var in unclear:
             if var not in found:
                 group = self.group(var, sharing)
-                found |= group if all(map(self.suits, group)) else NOTHING
+                good = all(map(self.suits, group)) and not (
+                    any(isinstance(self.kinds.var(v), Container) for v in group)
+                    and nested.seen_elsewhere(group, self.fn, self.kinds, self.mem)
+                )
+                found |= group if good else NOTHING
         return found
 
     def group(self, var: str, sharing: AbstractSet[str]) -> frozenset[str]:
@@ -100,9 +105,17 @@ class World:
             more = {s for v in found for s in self.sources(v)}
             more |= {v for v in sharing if not found.isdisjoint(self.sources(v))}
             more |= {v for t in found for s in self.readers(t) for v in self.items_of(t, s)}
+            more |= {v for v in self.put_with(found) if not is_immutable(self.kinds.var(v))}
             if more <= found:
                 return frozenset(found)
             found |= more
+
+    def put_with(self, names: AbstractSet[str]) -> Iterator[str]:
+        """The lists that one of the variables is put into, and what is put into one of them."""
+        for s in statements(self.fn.body):
+            for pair in nested.put_together(s, self.kinds):
+                if not names.isdisjoint(pair):
+                    yield from pair
 
     def sources(self, var: str) -> frozenset[str]:
         """The variables whose memory `var` may look into, as its definitions say."""
@@ -126,6 +139,12 @@ class World:
         """Whether `var` is always an array of floats whose elements have memory of their own, and
         comes from where its adjoint can be handed on."""
         kind = self.kinds.var(var)
+        if isinstance(kind, HOLDERS) and not nested.is_leaf(kind) and self.hands_through(var):
+            return True
+        if nested.is_leaf(kind) or nested.is_nest(kind):
+            return nested.by_identity(
+                var, self.fn, self.kinds, self.apps, self.mem, self.defs, self.summaries
+            )
         if isinstance(kind, HOLDERS):
             return self.hands_through(var)
         if not isinstance(kind, Array) or not kind.ndim:

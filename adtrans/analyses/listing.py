@@ -305,7 +305,9 @@ class Listing:
             case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=base), *rest), kwargs=kwargs) if (
                 self.is_list(e.args[0], s.site)
             ):
-                if (fn is list or fn is copy.copy) and not rest and not kwargs:
+                if fn is list and not rest and not kwargs:
+                    return self.spelled(s, "list", base, ())
+                if fn is copy.copy and not rest and not kwargs:
                     return self.spelled(s, "copy", base, ())
                 if fn is copy.deepcopy and not rest and self.is_flat(base, s.site):
                     return self.spelled(s, "copy", base, ())

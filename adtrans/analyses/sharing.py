@@ -20,6 +20,7 @@ from adtrans.analyses.layout import LAID_OUT
 from adtrans.analyses.liveness import Liveness
 from adtrans.analyses.loops import leaves
 from adtrans.analyses.memory import Memory, makes_apart
+from adtrans.analyses.nested import is_leaf
 from adtrans.analyses.references import UNCLEAR, reference
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -163,7 +164,9 @@ def sharing(
         if defs.sites.get(p):  # its name may stand for another array at the end
             either += written_as(p, mem)
     found = world.addressed(either, crossing.keys() - windows)
-    through = frozenset(v for v in found if isinstance(kinds.var(v), HOLDERS))
+    through = frozenset(
+        v for v in found if isinstance(kinds.var(v), HOLDERS) and not is_leaf(kinds.var(v))
+    )
     addressed = found - through
     base = {v: at for v, at in base.items() if not world.meets(v, base, addressed)}
     ambiguous = {v: site for v, site in ambiguous.items() if v not in found}

@@ -25,7 +25,10 @@ from adtrans.lower.purity import has_effects
 from adtrans.lower.syntax import Comprehension, Scope
 from adtrans.source import MISSING
 
-_USED = {"list": list, "len": len, "range": range, "max": max, "enumerate": enumerate, "zip": zip}
+_USED = {
+    "list": list, "tuple": tuple, "len": len, "range": range, "max": max, "min": min,
+    "enumerate": enumerate, "zip": zip,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -332,6 +335,16 @@ def _zip(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
     return Written("\n".join([*before, *loop]), tuple(g for g in given if g not in inside), inside)
 
 
+def _transposed(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
+    """`zip(*rows)`."""
+    text = (
+        "pool_ = list(of0_)\nif len(pool_) > 0:\n"
+        "    for k_ in range(min([len(v_) for v_ in pool_])):\n"
+        "        yield tuple([v_[k_] for v_ in pool_])"
+    )
+    return Written(text, inside=_params("of", args))
+
+
 def _writer(meant: object) -> Writer | None:
     if meant is MISSING or not callable(meant):
         return None
@@ -344,9 +357,10 @@ def written(b: Builder, node: gast.Call) -> tuple[gast.FunctionDef, dict[str, ob
     writer = _enumerate if meant is enumerate else _zip if meant is zip else _writer(meant)
     words = {str(k.arg): k.value for k in node.keywords}
     if any(isinstance(a, gast.Starred) for a in args):
-        if meant is not itertools.chain or len(args) != 1 or not isinstance(args[0], gast.Starred):
+        if meant not in (itertools.chain, zip) or len(args) != 1 or node.keywords:
             return None
-        writer, args = _chained, [args[0].value]
+        assert isinstance(args[0], gast.Starred)
+        writer, args = _chained if meant is itertools.chain else _transposed, [args[0].value]
     made = None if writer is None else writer(b, args, words)
     if made is None:
         return None

@@ -34,7 +34,7 @@ def assign(b: Builder, node: gast.Assign) -> None:
         if functional.keep_partial(b, first.id, node.value):
             return
     if isinstance(first, gast.Tuple | gast.List):
-        generator = comprehensions.generator(b, node.value)
+        generator = comprehensions.generator(b, node.value) or comprehensions.of_call(b, node.value)
         if generator is not None:  # as many elements as there are targets
             store(b, first, comprehensions.listed(b, generator))
             for target in rest:

@@ -7,7 +7,14 @@
 import importlib
 import sys
 
-from adtrans.runtime.addresses import Address, AdjointMemory, address_of
+from adtrans.runtime.addresses import (
+    Address,
+    AdjointMemory,
+    Leaf,
+    Nest,
+    address_of,
+    spread_at,
+)
 from adtrans.runtime.broadcasting import (
     add_parts,
     adjoint_like,
@@ -54,6 +61,7 @@ from adtrans.runtime.containers import (
     put_picked,
     refill,
     spliced_back,
+    thawed,
     taken_off,
     taken_out,
     zeros_of,
@@ -443,6 +451,8 @@ __all__ = [
     "solve_like",
     "solve_right",
     "spliced_back",
+    "spread_at",
+    "thawed",
     "split_like",
     "spread_over",
     "subtracted",

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from adtrans.runtime.checks import overlaps
+from adtrans.runtime.containers import merge, plus, zeros_of
 from adtrans.runtime.errors import MutationError
 
 
@@ -67,8 +68,37 @@ class Address:
         return self.known
 
 
-def address_of(a: Any) -> Address:
-    """The address of the array `a`, whatever becomes of the name."""
+class Nest(NamedTuple):
+    """Which lists or dictionaries a container holds, by position or key."""
+
+    items: list[Any] | dict[Any, Any]
+
+
+class Leaf:
+    """A list or dictionary of numbers, by its identity."""
+
+    __slots__ = ("alive",)
+
+    def __init__(self, alive: Any) -> None:
+        self.alive = alive
+
+
+def address_of(a: Any) -> Any:
+    """The address of the array `a`, whatever becomes of the name; of a list (or dictionary) which
+    one it is, of one of lists which ones these are.
+
+    >>> rows = [[1.0], [2.0]]
+    >>> address_of(rows).items[1].alive is rows[1]
+    True
+    """
+    if isinstance(a, dict):
+        if any(isinstance(v, list | dict | np.ndarray) for v in a.values()):
+            return Nest({k: address_of(v) for k, v in a.items()})
+        return Leaf(a)
+    if isinstance(a, list):
+        if any(isinstance(v, list | dict | np.ndarray) for v in a):
+            return Nest([address_of(v) for v in a])
+        return Leaf(a)
     return Address(a[...])
 
 
@@ -84,6 +114,7 @@ class AdjointMemory:
     def __init__(self, *given: Address) -> None:
         places = [a.place for a in given]
         self.made: dict[tuple[int, int], Any] = {}
+        self.lists: dict[int, Any] = {}
         self.given = _joined((p.first, p.last) for p in places if math.prod(p.shape))
         self.last: Any = None
         for i, p in enumerate(places):
@@ -101,7 +132,18 @@ class AdjointMemory:
                 return low, high
         return p.low, p.high
 
-    def __getitem__(self, address: Address) -> Any:
+    def of_leaf(self, leaf: Leaf) -> Any:
+        """The adjoint of a list of numbers. Where it is made, nothing that was not reversed yet has
+        changed the length."""
+        found = self.lists.get(id(leaf.alive))
+        if found is None:
+            empty = isinstance(leaf.alive, dict)
+            found = self.lists[id(leaf.alive)] = {} if empty else zeros_of(leaf.alive)
+        return found
+
+    def __getitem__(self, address: Address | Leaf) -> Any:
+        if isinstance(address, Leaf):
+            return self.of_leaf(address)
         p = address.place
         low, high = self.root(p)
         memory = self.made.get((low, high))
@@ -115,11 +157,46 @@ class AdjointMemory:
         if value is not self.last:  # `bars[a_at] += value` has changed it already
             self[address][...] = value
 
-    def pop(self, address: Address) -> Any:
-        """The adjoint of an array that is made here: before, there is none."""
+    def pop(self, address: Address | Leaf | Nest) -> Any:
+        """The adjoint of an array, or of lists, that are made here: before, there is none."""
+        if isinstance(address, Nest):
+            if isinstance(address.items, dict):
+                return {k: self.pop(v) for k, v in address.items.items()}
+            return [self.pop(v) for v in address.items]
+        if isinstance(address, Leaf):
+            found = self.of_leaf(address)
+            del self.lists[id(address.alive)]
+            return found
         found = self[address]
         self.made.pop(self.root(address.place), None)
         return found if found.flags.c_contiguous else found.copy()
+
+
+def spread_at(bars: AdjointMemory, address: Address | Leaf | Nest, g: Any) -> None:
+    """Adds the adjoint of a container of containers to those of the lists of numbers in it.
+
+    >>> rows = [[1.0], [2.0]]
+    >>> bars = AdjointMemory()
+    >>> spread_at(bars, address_of([rows[1], rows[0]]), [[0.5], [3.0]])
+    >>> bars.pop(address_of(rows))
+    [[3.0], [0.5]]
+    """
+    if g is None:
+        return
+    if isinstance(address, Nest):
+        named = isinstance(address.items, dict)
+        held = address.items.items() if isinstance(address.items, dict) else enumerate(address.items)
+        for k, inner in held:
+            spread_at(bars, inner, g.get(k) if named else g[k])
+        return
+    if isinstance(address, Address):
+        bars[address] += g
+        return
+    mine = bars.of_leaf(address)
+    if isinstance(mine, dict):
+        merge(mine, g)
+    else:
+        mine[:] = plus(mine, list(g))
 
 
 def _place(a: Any) -> Place:

@@ -32,6 +32,19 @@ def zeros_of(value: Any) -> Any:
     return 0.0 if isinstance(value, int | float | complex | np.number) else None
 
 
+def thawed(value: Any) -> Any:
+    """`value` with lists in the place of tuples.
+
+    >>> thawed([(1.0, 2.0)])
+    [[1.0, 2.0]]
+    """
+    if isinstance(value, list | tuple):
+        return [thawed(v) for v in value]
+    if isinstance(value, dict):
+        return {k: thawed(v) for k, v in value.items()}
+    return value
+
+
 def duplicate(value: Any) -> Any:
     """A copy of an adjoint and of everything that it holds.
 

@@ -27,7 +27,7 @@ _ACTING = frozenset(
 )
 _TAKERS = frozenset({  # of `runtime.containers`
     "add_each", "add_entry", "add_from", "add_items", "add_joined", "add_repeated", "merge",
-    "put_back", "put_picked", "refill", "spliced_back", "taken_off", "taken_out",
+    "put_back", "put_picked", "refill", "spliced_back", "spread_at", "taken_off", "taken_out",
 })  # fmt: skip
 LIMIT = 40  # nodes of an expression that a reader still takes in at a glance
 

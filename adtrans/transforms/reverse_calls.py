@@ -56,7 +56,7 @@ def taken(r: Reverser, source: str, k: int) -> bool:
 
 def pack(r: Reverser, s: S.Pack) -> None:
     """`t = (a, b)`: each item gets its part."""
-    adj = r.state.pop(s.target, None)
+    adj = r.taken(s.target)
     if adj is None:
         return
     key = r.hold(adj)

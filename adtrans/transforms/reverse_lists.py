@@ -82,21 +82,23 @@ def add_to(r: Reverser, place: E.Expr, adj: Adjoint, kind: Kind) -> None:
 
 
 def inside(
-    r: Reverser, place: E.Expr, adj: Adjoint, var: str, source: str
+    r: Reverser, place: E.Expr, buf: E.Expr, adj: Adjoint, var: str, source: str
 ) -> tuple[E.Expr, Adjoint, Kind]:
-    """Where the adjoint of a loop's target goes: an item, or with others into a tuple of them."""
+    """Where the adjoint of a loop's target goes: an item of `buf`, or with others into a tuple of
+    them."""
     assert isinstance(place, E.Index)
     kind = r.var_kind(var)
-    if not isinstance(place.base, E.Index):
+    if place.base == buf:
         return place, r.whole(adj, var), kind
     path: list[int] = []
     at_item: E.Expr = place
-    while isinstance(at_item, E.Index) and isinstance(at_item.base, E.Index):
+    while isinstance(at_item, E.Index) and at_item.base != buf:
         # the target is part of an item, as in `for a, (b, c) in items`
         (last,) = at_item.items
         assert isinstance(last, E.Const) and isinstance(last.value, int)
         path.append(last.value)
         at_item = at_item.base
+        assert isinstance(at_item, E.Index)
     listed = r.var_kind(source)
     assert isinstance(listed, ListOf)
     outer: list[TupleOf] = []
@@ -138,7 +140,7 @@ def give(r: Reverser, value: E.Expr, expr: E.Expr, *, owned: bool = True) -> Non
 
 def pack(r: Reverser, s: S.Pack) -> None:
     """`items = [a, b]`."""
-    adj = r.state.pop(s.target, None)
+    adj = r.taken(s.target)
     if adj is None:
         return
     if not isinstance(adj.expr, E.Name):
@@ -166,7 +168,7 @@ def store(r: Reverser, s: S.Store, items: tuple[E.Expr, ...]) -> None:
         taken = r.hold(named(r, place, r.var_kind(s.value.id), owned=True))
     zero: E.Expr = A.ZERO
     if not isinstance(kind.item, Scalar):  # the item that was there may have had another shape
-        old = E.Call(E.Ref("zeros_of", runtime.zeros_of), (E.Index(E.Name(s.base), s.items),))
+        old = r.zeros(E.Index(E.Name(s.base), s.items))
         zero = E.Call(
             E.Ref("zeros_of", runtime.zeros_of), (r.residuals.kept("old", old, s.site),)
         )
@@ -185,7 +187,7 @@ def enter(r: Reverser, s: S.Store, items: tuple[E.Expr, ...]) -> None:
         if isinstance(kind, Array):
             zero = A.zeros(kind, r.shape(s.value.id))
         elif not isinstance(kind, Scalar):
-            made = E.Call(E.Ref("zeros_of", runtime.zeros_of), (E.Name(s.value.id),))
+            made = r.zeros(E.Name(s.value.id))
             zero = r.residuals.kept("zero", made, s.site)
         key = r.hold(Adjoint(zero, kind, True))
     buf = own(r, s.base)
@@ -202,6 +204,8 @@ def enter(r: Reverser, s: S.Store, items: tuple[E.Expr, ...]) -> None:
 def edit(r: Reverser, s: S.Edit) -> None:
     """An operation of a list; what it holds may be found by address, however it got there."""
     if s.base in r.facts.sharing.through:
+        if s.op == "array" and s.target is not None and (adj := r.taken(s.target)) is not None:
+            r.add(s.base, r.whole(adj, s.target))
         return
     if s.op in S.CHANGES:
         if r.facts.activity.active(s.base):
@@ -209,7 +213,7 @@ def edit(r: Reverser, s: S.Edit) -> None:
         elif s.target is not None:
             r.state.pop(s.target, None)
         return
-    adj = None if s.target is None else r.state.pop(s.target, None)
+    adj = None if s.target is None else r.taken(s.target)
     if adj is None or s.op in S.ORDER:
         return
     if s.op in S.JOINS:
@@ -258,7 +262,7 @@ def change(r: Reverser, s: S.Edit) -> None:
         case "clear":
             copied = E.Call(E.Ref("list", list), (E.Name(s.base),))
             old = r.residuals.kept("old", copied, s.site)
-            zeros = E.Call(E.Ref("zeros_of", runtime.zeros_of), (old,))
+            zeros = r.zeros(old)
             r.emit(C.Do(method("extend", zeros), r.note))
         case "reverse":
             r.emit(C.Do(method("reverse"), r.note))
@@ -269,7 +273,7 @@ def spliced(r: Reverser, s: S.Edit, buf: E.Expr) -> None:
     start, stop = (index(r, a, s.site) for a in s.args[:2])
     first, last = (None if a == E.NONE else a for a in s.args[:2])
     part = E.Slice(first, last, None)
-    replaced = E.Call(E.Ref("zeros_of", runtime.zeros_of), (E.Index(E.Name(s.base), (part,)),))
+    replaced = r.zeros(E.Index(E.Name(s.base), (part,)))
     old = r.residuals.kept("old", replaced, s.site)
     n = r.residuals.kept("n", E.Call(E.Ref("len", len), (s.args[2],)), s.site)
     zeros = E.Call(E.Ref("zeros_of", runtime.zeros_of), (old,))
@@ -291,7 +295,7 @@ def removed(r: Reverser, s: S.Edit, adj: Adjoint | None) -> E.Expr:
     assert isinstance(kind, ListOf)
     if isinstance(kind.item, Scalar) or s.target is None:
         return A.ZERO
-    old = E.Call(E.Ref("zeros_of", runtime.zeros_of), (E.Name(s.target),))
+    old = r.zeros(E.Name(s.target))
     zeros = r.residuals.kept("old", old, s.site, after=True)
     return E.Call(E.Ref("zeros_of", runtime.zeros_of), (zeros,))
 
@@ -299,7 +303,7 @@ def removed(r: Reverser, s: S.Edit, adj: Adjoint | None) -> E.Expr:
 def join(r: Reverser, s: S.Edit, adj: Adjoint) -> None:
     """A new list of the items of others."""
     kind = r.var_kind(s.base)
-    if s.op in ("copy", "freeze"):
+    if s.op in ("copy", "list", "freeze"):
         r.add(s.base, Adjoint(adj.expr, kind, adj.owned, adj.borrows))
     elif s.op == "concat":
         n = r.residuals.kept("n", E.Call(E.Ref("len", len), (E.Name(s.base),)), s.site)

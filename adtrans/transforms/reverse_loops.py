@@ -39,12 +39,15 @@ def loop_targets(r: Reverser, s: S.For | S.While) -> None:
         if adj is None or leaf.source is None or not r.facts.activity.active(leaf.source):
             continue
         key = r.hold(adj)
+        if r.facts.sharing.root(leaf.source) in r.facts.sharing.addressed:
+            r.current = s  # which one it is, is known before the loop
         buf, _ = r.window(leaf.source)
+        r.current = s.body[0]
         r.before_write(r.root_name(leaf.source), key)
         adj = r.release(key)
         place = r.element_of(leaf, s.site, buf)
         if isinstance(r.var_kind(leaf.source), Container):
-            reverse_lists.add_to(r, *reverse_lists.inside(r, place, adj, var, leaf.source))
+            reverse_lists.add_to(r, *reverse_lists.inside(r, place, buf, adj, var, leaf.source))
         else:
             r.emit(A.accumulate(place, adj.expr, r.note))
     r.current = s

@@ -17,6 +17,7 @@ from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds import kind_of_expr
 from adtrans.analyses.loops import Leaf, leaves
 from adtrans.analyses.needs import contents_in, formulas
+from adtrans.analyses.nested import makes_leaf
 from adtrans.analyses.references import UNCLEAR, reference
 from adtrans.analyses.structure import BlockId
 from adtrans.ir import code as C
@@ -250,11 +251,16 @@ class Reverser:
         """
         if var in self.facts.sharing.base:
             return None
-        if var not in self.facts.sharing.addressed:
-            return self.state.pop(var, None)
         s, kind = self.current, self.var_kind(var)
         assert s is not None
-        if isinstance(s, S.Load | S.Unpack | S.Edit) and self.facts.sharing.through & reads_of(s):
+        if var in self.facts.sharing.through and isinstance(kind, Container):
+            return self.found(var) if isinstance(s, S.Invoke) else None
+        if var not in self.facts.sharing.addressed:
+            return self.state.pop(var, None)
+        if isinstance(kind, Container):
+            return self.found(var) if makes_leaf(s) else None
+        taken_out = isinstance(s, S.Load | S.Unpack) or (isinstance(s, S.Edit) and s.op == "pop")
+        if taken_out and self.facts.sharing.through & reads_of(s):
             return None
         summaries = {site: u.summary for site, u in self.facts.units.items()}
         source = UNCLEAR
@@ -276,6 +282,21 @@ class Reverser:
             self.emit(C.Assign((E.Index(place, (E.ELLIPSIS,)),), E.Const(0.0), self.note))
             return self.release(key)
         return self.state.pop(var)
+
+    def found(self, var: str) -> Adjoint | None:
+        """The adjoint of lists that are made here, by their identity."""
+        if not self.facts.activity.active(var):
+            return None
+        take = E.Call(E.Attribute(E.Name(self.memory_name), "pop"), (self.identity(var, True),))
+        self.assign(var, Adjoint(take, self.var_kind(var), True, whole=True))
+        return self.state.pop(var)
+
+    def identity(self, var: str, result: bool) -> E.Expr:
+        """Which lists a variable holds before (or after) the statement that is reversed."""
+        assert self.current is not None
+        note = E.Call(E.Ref("address_of", runtime.address_of), (E.Name(var),))
+        hint = f"{self.facts.fn.source_name(var)}_at"
+        return self.residuals.kept(hint, note, self.current.site, after=result)
 
     def root_name(self, var: str) -> str:
         if var in self.facts.sharing.addressed:
@@ -326,7 +347,16 @@ class Reverser:
         if flat:
             length = whole if later else E.Call(E.Ref("len", len), (whole,))
             return E.Binary("*", E.Sequence("list", (A.ZERO,)), length)
-        return E.Call(E.Ref("zeros_of", runtime.zeros_of), (whole,))
+        if var in {p.name for p in self.facts.fn.params}:
+            return E.Call(E.Ref("zeros_of", runtime.zeros_of), (whole,))
+        return self.zeros(whole)
+
+    def zeros(self, value: E.Expr) -> E.Expr:
+        """Zero adjoints for what a list holds: lists also for what was made a tuple of a list."""
+        stmts = self.facts.structure.stmts.values()
+        if any(isinstance(s, S.Edit) and s.op == "freeze" for s in stmts):
+            value = E.Call(E.Ref("thawed", runtime.thawed), (value,))
+        return E.Call(E.Ref("zeros_of", runtime.zeros_of), (value,))
 
     def _changed_by_call(self, var: str) -> bool:
         """Whether a function that is called may change this list."""
@@ -338,6 +368,15 @@ class Reverser:
 
     def add(self, var: str, adj: Adjoint) -> None:
         """Add a contribution to the adjoint of `var`."""
+        if var in self.facts.sharing.through and isinstance(self.var_kind(var), Container):
+            if self.facts.activity.active(var):
+                key = self.hold(adj)
+                self.before_write(self.memory_name, key)
+                spread = E.Ref("spread_at", runtime.spread_at)
+                given = (E.Name(self.memory_name), self.identity(var, False))
+                value = simplify(self.release(key).expr)
+                self.emit(C.Do(E.Call(spread, (*given, value)), self.note))
+            return
         if self.facts.sharing.shares(var):
             key = self.hold(adj)
             target, fresh = self.window(var)

@@ -29,7 +29,7 @@ def operation(base: E.Expr, op: S.EditOp, args: tuple[E.Expr, ...]) -> E.Expr:
             return E.Binary("*", base, args[0])
         case "sum":
             return E.Call(E.Ref("sum", sum), (base, *args))
-        case "keys":
+        case "keys" | "list":
             return E.Call(E.Ref("list", list), (base,))
         case "freeze":
             return E.Call(E.Ref("tuple", tuple), (base,))

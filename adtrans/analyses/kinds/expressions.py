@@ -12,6 +12,7 @@ float64[3]
 
 from __future__ import annotations
 
+import copy
 import inspect
 import operator as python
 from collections.abc import Callable, Mapping
@@ -309,6 +310,10 @@ class _Look:
         kind = self.at(e.args[0])
         if fn is len:
             return self.length(kind)
+        if isinstance(kind, ListOf) and any(fn is f for f in _COPIES + (list, tuple)):
+            return kind
+        if isinstance(kind, DictOf) and any(fn is f for f in _COPIES + (dict,)):
+            return kind
         if fn in (float, bool, int, complex) and isinstance(fn, type):
             if fn is int and isinstance(kind, Scalar) and kind.type == "int":
                 return Scalar("int", None, kind.value)
@@ -506,6 +511,7 @@ class _Look:
         return found
 
 
+_COPIES: tuple[object, ...] = (copy.copy, copy.deepcopy)
 _NUMBER = ("real", "imag")
 
 

@@ -388,7 +388,7 @@ def edited(s: S.Edit, look: Callable[[Expr], Kind]) -> Kind:
     match s.op:
         case "pop":
             return base.item
-        case "copy" | "repeat" | "take" | "freeze":
+        case "copy" | "list" | "repeat" | "take" | "freeze":
             return base
         case "argmax" | "argmin":
             return PY_INT

@@ -54,6 +54,7 @@ _ANY = "*"
 _SOME: Form = ("any", "any")
 _KEY = ("key",)  # what is put into a dictionary as a key
 _ROUNDS = 12
+_NEW = S.JOINS | {"keys", "argsort"}  # what makes a list that nobody else has
 
 
 class Lists:
@@ -234,7 +235,7 @@ def _plainly_made(fn: S.Function, groups: dict[str, str]) -> set[str]:
             group = groups.get(var, var)
             if isinstance(s, S.Pack) and s.kind != "tuple":
                 made.add(group)
-            elif isinstance(s, S.Edit) and s.op in S.JOINS and var == s.target:
+            elif isinstance(s, S.Edit) and s.op in _NEW and var == s.target:
                 made.add(group)  # `[0.0] * n` is a new one, too
             elif isinstance(s, S.Bind) and isinstance(s.value, E.Binary):
                 made.add(group)

@@ -123,6 +123,7 @@ class Followed:
                 for s in statements(fn.body)
                 if isinstance(s, S.For) and not _lost_sources(s, objects)
             }
+            objects.loops -= _filled_before(fn, objects)
             if not objects.loops and not objects.held:
                 break
             fn = self._unrolled[key] = unrolled(fn, objects, _prepared)
@@ -272,6 +273,33 @@ def _prepared(fn: S.Function) -> S.Function:
     """A function with one name for each value, one call for each function that may be meant, and
     objects that are made in single steps."""
     return spelled_out(told_apart(webs(fn)))
+
+
+def _filled_before(fn: S.Function, o: Objects) -> set[int]:
+    """The loops over containers that another loop fills, which has to be written out first."""
+    loops = [s for s in statements(fn.body) if isinstance(s, S.For) and s.site in o.loops]
+    filled = {
+        s.site: {
+            o.of(E.Name(t.base))
+            for t in statements(s.body)
+            if isinstance(t, S.Store | S.Update | S.Edit)
+        }
+        | {
+            o.of(t.value.fn.base)
+            for t in statements(s.body)
+            if isinstance(t, S.Bind)
+            and isinstance(t.value, E.Call)
+            and isinstance(t.value.fn, E.Attribute)
+        }
+        for s in loops
+    }
+    over = {s.site: {o.of(E.Name(o.views.get(v, (v, ""))[0])) for v in sources(s.iter)} for s in loops}
+    return {
+        k
+        for k, keys in over.items()
+        for n, held in filled.items()
+        if n != k and not (keys & held).issubset({None})
+    }
 
 
 def _lost_sources(s: S.For, o: Objects) -> bool:

@@ -1,0 +1,153 @@
+"""Lists of lists: containers that hold nothing but other containers, down to those of numbers.
+
+    rows[i][j] = v          t = rows[i];  t[j] = v
+
+Which list `t` is, depends on the run. Only the lists of numbers have adjoints, which are found by
+their identity; what holds these holds pointers, and has no adjoint of its own. So it does not matter
+in what order rows are, who else refers to them, or how often one of them is in a list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from adtrans.analyses.apply import Application
+from adtrans.analyses.definitions import Definitions
+from adtrans.analyses.effects import Summary
+from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.memory import Memory, actuals, containers
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, Container, DictOf, Instance, Kind, ListOf, TupleOf, Unknown, is_immutable
+from adtrans.ir.walk import binds_of, reads_of, statements
+
+
+_OF_NUMBERS = ("sum", "concatenate", "argmax", "argmin", "argsort")
+
+
+def items_of(kind: Container) -> tuple[Kind, ...]:
+    """The kinds of what a container holds."""
+    fields = dict(kind.fields) if isinstance(kind, DictOf) else {}
+    return tuple(fields.values()) or (kind.item,)
+
+
+def is_leaf(kind: Kind) -> bool:
+    """Whether values of a kind are lists or dictionaries of what cannot be changed."""
+    return isinstance(kind, Container) and all(map(is_immutable, items_of(kind)))
+
+
+def is_nest(kind: Kind) -> bool:
+    """Whether values of a kind are containers of containers or arrays, down to leaves."""
+    return isinstance(kind, Container) and all(
+        is_leaf(k) or is_nest(k) or isinstance(k, Array) for k in items_of(kind)
+    )
+
+
+def makes_leaf(s: S.Stmt) -> bool:
+    """Whether a statement that binds a leaf makes it, and does not find it somewhere."""
+    match s:
+        case S.Load(items=items):
+            return any(isinstance(i, E.Slice) for i in items)
+        case S.Edit(op=op):
+            return op != "pop"
+        case _:
+            return isinstance(s, S.Pack | S.Invoke)
+
+
+def by_identity(
+    var: str,
+    fn: S.Function,
+    kinds: Kinds,
+    apps: Mapping[int, Application],
+    mem: Memory,
+    defs: Definitions,
+    summaries: Mapping[int, Summary],
+) -> bool:
+    """Whether everything that is done with a leaf or a nest is understood, so that the adjoints of
+    the leaves can be found by their identity."""
+    if var in defs.params or any(o.form != "list" for o in containers(mem.objects(var))):
+        return False
+    for s in statements(fn.body):
+        if var in binds_of(s) and not isinstance(s, S.Update) and not _finds(s, summaries):
+            return False
+        if var in reads_of(s) and not _uses(var, s, kinds, apps, summaries):
+            return False
+    return True
+
+
+def _finds(s: S.Stmt, summaries: Mapping[int, Summary]) -> bool:
+    """Whether a statement that binds a container can be reversed."""
+    match s:
+        case S.Alias() | S.Load() | S.Pack() | S.For():
+            return True
+        case S.Unpack():
+            return s.star is None
+        case S.Edit():
+            return s.op in S.JOINS or s.op in ("pop", "keys")
+        case S.Invoke():
+            summary = summaries.get(s.site)
+            return summary is not None and not summary.returns
+        case _:
+            return False
+
+
+def _uses(
+    var: str,
+    s: S.Stmt,
+    kinds: Kinds,
+    apps: Mapping[int, Application],
+    summaries: Mapping[int, Summary],
+) -> bool:
+    match s:
+        case S.Load() | S.Store() | S.Alias() | S.For() | S.If() | S.While() | S.Return():
+            return True
+        case S.Unpack():
+            return s.star is None
+        case S.Pack():
+            return s.kind == "list"
+        case S.Edit():
+            return is_leaf(kinds.at(s.site, s.base)) or s.op not in _OF_NUMBERS
+        case S.Keep():
+            return s.form == "plain" and not s.binds
+        case S.Bind():
+            app = apps.get(s.site)
+            used = () if app is None else app.operands()
+            return app is not None and all(e != E.Name(var) for _, e in used)
+        case S.Invoke():
+            summary = summaries.get(s.site)
+            if summary is None or s.fn == E.Name(var):
+                return False
+            mine = [p for p, a in actuals(s, summary).items() if a == E.Name(var)]
+            kept = {q for _, held in summary.held for q in held}
+            return not any(p in (*summary.written(), *summary.returns, *kept) for p in mine)
+        case _:
+            return False
+
+
+def seen_elsewhere(group: frozenset[str], fn: S.Function, kinds: Kinds, mem: Memory) -> bool:
+    """Whether another variable may refer to what the group refers to."""
+    nested = (v for v in group if is_leaf(kinds.var(v)) or is_nest(kinds.var(v)))
+    objects = frozenset(o for v in nested for o in containers(mem.objects(v)))
+    bound = {v for s in statements(fn.body) for v in binds_of(s)} | {p.name for p in fn.params}
+    holding = (v for v in bound - group if may_hold(kinds.var(v)))
+    return any(not objects.isdisjoint(containers(mem.objects(v))) for v in holding)
+
+
+def may_hold(kind: Kind) -> bool:
+    """Whether a value may be or hold a container."""
+    if isinstance(kind, TupleOf):
+        return any(map(may_hold, kind.items))
+    return isinstance(kind, Container | Unknown | Instance)
+
+
+def put_together(s: S.Stmt, kinds: Kinds) -> Iterator[tuple[str, str]]:
+    """A container, and what a statement puts into it."""
+    match s:
+        case S.Store(base=base, value=E.Name(id=value)) if isinstance(
+            kinds.at(s.site, base), ListOf | DictOf
+        ):
+            yield base, value
+        case S.Edit(base=base, args=args) if s.op in S.CHANGES:
+            yield from ((base, a.id) for a in args if isinstance(a, E.Name))
+        case _:
+            return
