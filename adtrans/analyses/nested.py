@@ -3,8 +3,8 @@
     rows[i][j] = v          t = rows[i];  t[j] = v
 
 Which list `t` is, depends on the run. Only the lists of numbers have adjoints, which are found by
-their identity; what holds these holds pointers, and has no adjoint of its own. So it does not matter
-in what order rows are, who else refers to them, or how often one of them is in a list.
+their identity; what holds these holds pointers, and has no adjoint of its own. So it does not
+matter in what order rows are, who else refers to them, or how often one of them is in a list.
 """
 
 from __future__ import annotations
@@ -18,9 +18,18 @@ from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.memory import Memory, actuals, containers
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, DictOf, Instance, Kind, ListOf, TupleOf, Unknown, is_immutable
+from adtrans.ir.kinds import (
+    Array,
+    Container,
+    DictOf,
+    Instance,
+    Kind,
+    ListOf,
+    TupleOf,
+    Unknown,
+    is_immutable,
+)
 from adtrans.ir.walk import binds_of, reads_of, statements
-
 
 _OF_NUMBERS = ("sum", "concatenate", "argmax", "argmin", "argsort")
 

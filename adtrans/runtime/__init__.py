@@ -7,14 +7,7 @@
 import importlib
 import sys
 
-from adtrans.runtime.addresses import (
-    Address,
-    AdjointMemory,
-    Leaf,
-    Nest,
-    address_of,
-    spread_at,
-)
+from adtrans.runtime.addresses import Address, AdjointMemory, address_of, spread_at
 from adtrans.runtime.broadcasting import (
     add_parts,
     adjoint_like,
@@ -61,9 +54,9 @@ from adtrans.runtime.containers import (
     put_picked,
     refill,
     spliced_back,
-    thawed,
     taken_off,
     taken_out,
+    thawed,
     zeros_of,
 )
 from adtrans.runtime.cumulative import (
@@ -451,9 +444,8 @@ __all__ = [
     "solve_like",
     "solve_right",
     "spliced_back",
-    "spread_at",
-    "thawed",
     "split_like",
+    "spread_at",
     "spread_over",
     "subtracted",
     "svd_pullback",
@@ -469,6 +461,7 @@ __all__ = [
     "tensorsolve_left",
     "tensorsolve_pushforward",
     "tensorsolve_right",
+    "thawed",
     "trapezoid_nodes",
     "trapezoid_pullback",
     "trimmed",

@@ -184,10 +184,12 @@ def spread_at(bars: AdjointMemory, address: Address | Leaf | Nest, g: Any) -> No
     if g is None:
         return
     if isinstance(address, Nest):
-        named = isinstance(address.items, dict)
-        held = address.items.items() if isinstance(address.items, dict) else enumerate(address.items)
-        for k, inner in held:
-            spread_at(bars, inner, g.get(k) if named else g[k])
+        if isinstance(address.items, dict):
+            for key, inner in address.items.items():
+                spread_at(bars, inner, g.get(key))
+        else:
+            for inner, part in zip(address.items, g, strict=True):
+                spread_at(bars, inner, part)
         return
     if isinstance(address, Address):
         bars[address] += g

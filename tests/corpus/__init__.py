@@ -17,6 +17,7 @@ from tests.corpus import (
     language,
     mutation,
     mutation_more,
+    nests,
     numerics,
     objects,
     positions,
@@ -57,6 +58,7 @@ CASES: tuple[Case, ...] = (
     *updates.CASES,
     *iterated.CASES,
     *entries.CASES,
+    *nests.CASES,
 )
 
 __all__ = ["CASES", "Case"]

@@ -293,7 +293,9 @@ def _filled_before(fn: S.Function, o: Objects) -> set[int]:
         }
         for s in loops
     }
-    over = {s.site: {o.of(E.Name(o.views.get(v, (v, ""))[0])) for v in sources(s.iter)} for s in loops}
+    over = {
+        s.site: {o.of(E.Name(o.views.get(v, (v, ""))[0])) for v in sources(s.iter)} for s in loops
+    }
     return {
         k
         for k, keys in over.items()

@@ -1,0 +1,393 @@
+"""Lists of lists, and lists of arrays, that are written at computed places."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.corpus.model import Programs, later, vec
+
+CASES = Programs("nests")
+
+
+@CASES.add(vec(4))
+def outer_product(x):
+    m = [[0.0] * 3 for _ in range(3)]
+    for i in range(3):
+        for j in range(3):
+            m[i][j] = x[i] * x[j]
+    return m[0][1] * m[2][1]
+
+
+@CASES.add(vec(4))
+def diagonal_added(x):
+    m = [[v * w for v in x] for w in x]
+    s = 0.0
+    for i in range(3):
+        m[i][i] += x[0]
+    for i in range(3):
+        for j in range(3):
+            s += m[i][j] * m[j][i]
+    return s
+
+
+@CASES.add(vec(4))
+def elimination(x):
+    m = [[v * w for v in x] for w in x]
+    b = [v for v in x]
+    n = 3
+    for i in range(n):
+        m[i][i] += 3.0
+    for i in range(n):
+        for j in range(i + 1, n):
+            f = m[j][i] / m[i][i]
+            for k in range(i, n):
+                m[j][k] -= f * m[i][k]
+            b[j] -= f * b[i]
+    s = [0.0] * n
+    for i in range(n - 1, -1, -1):
+        t = b[i]
+        for j in range(i + 1, n):
+            t -= m[i][j] * s[j]
+        s[i] = t / m[i][i]
+    return sum(s)
+
+
+@CASES.add(vec(4))
+def rows_looped_over(x):
+    rows = []
+    for v in x:
+        rows.append([v, v * v])
+    for r in rows:
+        r[0] = r[0] * r[1]
+    return sum((r[0] for r in rows))
+
+
+@CASES.add(vec(4))
+def rows_swapped_and_chosen(x):
+    m = [[x[0], x[1]], [x[2], 1.0]]
+    m[0], m[1] = (m[1], m[0])
+    k = 1
+    m[k][0] = x[2]
+    return m[0][0] * m[1][0]
+
+
+@CASES.add(vec(4))
+def lists_by_key(x):
+    d = {}
+    for k in range(3):
+        d[k] = [x[k], 1.0]
+    for k in d:
+        d[k][1] = x[k] * d[k][0]
+    return d[0][1] * d[2][1]
+
+
+@CASES.add(vec(4))
+def arrays_by_index(x):
+    arrs = [x * k for k in range(3)]
+    for k in range(3):
+        arrs[k][0] = x[1] * x[2]
+    return sum((np.sum(a * a) for a in arrs))
+
+
+@CASES.add(vec(4))
+def row_by_name(x):
+    m = [[x[0], x[1]], [x[2], 1.0]]
+    row = m[0]
+    for i in range(2):
+        row[i] = row[i] * x[i]
+    return m[0][0] * m[0][1]
+
+
+@CASES.add(vec(4))
+def entries_looped_over(x):
+    d = {}
+    for k in range(3):
+        d[k] = [x[k], 1.0]
+    s = 0.0
+    for k in d:
+        d[k][1] = x[k] * d[k][0]
+    for k, r in d.items():
+        s += r[1]
+    return s + d[0][1] * d[2][1]
+
+
+@CASES.add(vec(4))
+def pairs_as_keys(x):
+    d = {}
+    for i in range(2):
+        for k in range(2):
+            d[i, k] = x[i] * x[k]
+    s = 0.0
+    for p in d:
+        s += d[p]
+    return s
+
+
+@CASES.add(vec(4))
+def one_row_three_times(x):
+    m = [[0.0] * 3] * 3
+    m[1][0] = x[0] * x[1]
+    m[2][1] = x[2]
+    return m[0][0] * m[0][1]
+
+
+@CASES.add(vec(4))
+def rows_appended_and_popped(x):
+    rows = [[v, v * v] for v in x]
+    rows[0], rows[2] = (rows[2], rows[0])
+    row = rows[1]
+    k = int(x[0] > 0)
+    row[k] = row[0] * rows[k + 1][1]
+    rows.append(row)
+    rows[-1][0] += x[1]
+    rows.pop(0)
+    s = 0.0
+    for r in rows:
+        for j in range(2):
+            s += r[j] * (j + 1)
+    return s
+
+
+def _matmul(a, b):
+    n = len(a)
+    c = []
+    for i in range(n):
+        row = []
+        for j in range(n):
+            t = 0.0
+            for k in range(n):
+                t += a[i][k] * b[k][j]
+            row.append(t)
+        c.append(row)
+    return c
+
+
+@CASES.add(vec(4))
+def product_of_a_helper(x):
+    a = [[x[0], x[1]], [x[2], x[3]]]
+    for i in range(2):
+        a[i][i] *= x[1]
+    c = _matmul(a, a)
+    for i in range(2):
+        c[i][1 - i] = c[i][i] * x[0]
+    return c[0][1] * c[1][0] + a[0][0]
+
+
+@CASES.add(vec(4))
+def matrix_returned(x):
+    m = [[0.0] * 3 for _ in range(3)]
+    for i in range(3):
+        for j in range(3):
+            m[i][j] = x[i] * x[j]
+    return m
+
+
+@CASES.add(vec(4))
+def rows_that_grow(x):
+    g = []
+    for v in x:
+        g.append([v])
+    for r in g:
+        r.append(r[0] * 2.0)
+        r.insert(0, r[1] * x[0])
+    g[1].extend(g[2])
+    g[0] = g[1][1:]
+    g[0][0] = x[3] * g[2][0]
+    return sum((sum(r) for r in g))
+
+
+@CASES.add(vec(4))
+def three_levels(x):
+    m = [[[x[i] * x[j] * x[k] for k in range(2)] for j in range(2)] for i in range(2)]
+    for i in range(2):
+        m[i][1 - i][0] = m[i][i][1] * m[0][0][0]
+    return m[0][1][0] * m[1][0][0]
+
+
+@CASES.add(vec(4))
+def lists_in_a_dictionary(x):
+    d = {'a': [x[0], x[1]], 'b': [x[2], x[3]]}
+    for k in ['a', 'b']:
+        for i in range(2):
+            d[k][i] = d[k][i] * d['a'][1 - i]
+    return d['a'][0] * d['b'][1]
+
+
+@CASES.add(vec(4))
+def groups_by_setdefault(x):
+    d = {}
+    for i in range(4):
+        d.setdefault(i % 2, []).append(x[i] * x[0])
+    return d[0][1] * d[1][0]
+
+
+@CASES.add(vec(4))
+def transposed(x):
+    m = [[v * w for v in x] for w in x]
+    t = [[m[j][i] for j in range(4)] for i in range(4)]
+    t[0][1] = x[2]
+    t = [list(r) for r in zip(*m)]
+    return t[0][1] * t[1][2]
+
+
+@CASES.add(vec(4))
+def rows_replaced(x):
+    m = [[v * w for v in x] for w in x]
+    for i in range(4):
+        m[i] = [a * x[i] for a in m[i]]
+        m[i][0] = 1.0 * m[i][1]
+    return sum((m[i][i] for i in range(4)))
+
+
+@CASES.add(vec(4))
+def dictionaries_in_a_dictionary(x):
+    d = {}
+    for k in range(3):
+        d[k] = {}
+        for j in range(2):
+            d[k][j] = x[k] * x[j]
+    d[1][0] = d[2][1] * d[1][0]
+    return d[1][0] * d[0][0]
+
+
+@CASES.add(vec(4))
+def rows_swapped_until(x):
+    m = [[v * w for v in x] for w in x]
+    while m[0][0] < 3.0:
+        m[0][0] = m[0][0] * 1.7 + m[1][1]
+        m[0], m[1] = (m[1], m[0])
+    return m[0][0] * m[1][1]
+
+
+@CASES.add(vec(4))
+def grid(x):
+    grid = [[0.0] * 4 for _ in range(4)]
+    for j in range(4):
+        grid[0][j] = x[j]
+    for i in range(1, 4):
+        for j in range(4):
+            left = grid[i - 1][j - 1] if j > 0 else grid[i - 1][0]
+            grid[i][j] = 0.5 * (left + grid[i - 1][j]) * grid[i - 1][j]
+    return sum(grid[3])
+
+
+@CASES.add(vec(4))
+def transposed_then_written(x):
+    m = [[v * w for v in x] for w in x]
+    t = [list(r) for r in zip(*m)]
+    t[0][1] = x[2] * t[1][0]
+    return t[0][1] * t[1][2]
+
+
+@CASES.add(vec(4))
+def pairs_taken_apart(x):
+    pts = [(v, v * v) for v in x]
+    xs, ys = zip(*pts)
+    return sum((a * b for a, b in zip(xs, ys)))
+
+
+@CASES.add(vec(4))
+def tuple_of_arrays(x):
+    t = tuple([x * v for v in x])
+    a = t[0]
+    b = t[2]
+    return np.sum(a * b) + sum((np.sum(r) for r in t))
+
+
+@CASES.add(vec(4))
+def columns(x):
+    m = [[v * w for v in x] for w in x]
+    s = 0.0
+    for col in zip(*m):
+        s += col[0] * col[1]
+    return s
+
+
+@CASES.add(vec(4))
+def arrays_swapped_and_written(x):
+    arrs = [x * k for k in range(3)]
+    arrs.append(x)
+    k = 1
+    arrs[k] *= 2.0
+    arrs[k + 1][0] = arrs[0][1] + x[1] * arrs[k][2]
+    arrs[0], arrs[1] = (arrs[1], arrs[0])
+    a = arrs[0]
+    a[1] = x[3] * a[0]
+    return np.sum(arrs[0] * arrs[2])
+
+
+@CASES.add(vec(4))
+def arrays_stacked_after_writes(x):
+    parts = [x[:2] * 1.0, x[2:] * 1.0]
+    for i in range(2):
+        for j in range(2):
+            parts[i][j] = parts[1 - i][j] * x[i]
+    return np.sum(np.array(parts))
+
+
+@CASES.add(vec(4))
+def two_lists_that_change_places(x):
+    u = [v * 1.0 for v in x]
+    w = [v * v for v in x]
+    for _ in range(3):
+        u, w = (w, u)
+        u[0] = w[1] * x[0]
+    return u[0] * w[0]
+
+
+@CASES.add(vec(4))
+def one_of_two_lists(x):
+    best = [x[0], x[1]]
+    other = [x[2], x[3]]
+    c = best if x[0] > 0.5 else other
+    c[0] = x[1] * c[1]
+    return best[0] * other[0]
+
+
+@CASES.add(vec(4))
+def lists_by_name_that_grow(x):
+    layers = {'a': [x[0], x[1]], 'b': [x[2]]}
+    for name in layers:
+        layers[name].append(x[3] * layers[name][0])
+    total = 0.0
+    for name, vals in layers.items():
+        for i, v in enumerate(vals):
+            total += v * (i + 1)
+    return total
+
+
+def _fill(m, x):
+    for i in range(len(m)):
+        m[i][0] = x[i] * x[0]
+
+
+@CASES.add(vec(4), **later("AD206"))
+def filled_by_a_helper(x):
+    m = [[0.0, 1.0] for _ in range(4)]
+    _fill(m, x)
+    return m[1][0] * m[2][0]
+
+
+@CASES.add(vec(4))
+def row_copied_then_written(x):
+    m = [[v * w for v in x] for w in x]
+    m[1] = list(m[0])
+    m[1][2] *= x[0]
+    m[0][2] += 1.0
+    return m[1][2] * m[0][2] + np.sum(np.array(m[1]))
+
+
+def _det(m):
+    n = len(m)
+    if n == 1:
+        return m[0][0]
+    s = 0.0
+    for j in range(n):
+        minor = [row[:j] + row[j + 1:] for row in m[1:]]
+        s += (-1) ** j * m[0][j] * _det(minor)
+    return s
+
+
+@CASES.add(vec(4))
+def determinant(x):
+    return _det([[x[0], x[1], 1.0], [x[2], x[3], 2.0], [1.0, x[0], x[1]]])
