@@ -181,6 +181,28 @@ def combinations(x):
     return sum(a * b for a, b in itertools.combinations([x[0], x[1], x[2]], 2))
 
 
+@row("`itertools.pairwise`")
+def pairwise(x):
+    return sum((b - a) * b for a, b in itertools.pairwise(x))
+
+
+@row("`itertools.zip_longest`")
+def zip_longest(x):
+    return sum(a * b for a, b in itertools.zip_longest(x, x[1:], fillvalue=1.0))
+
+
+@row("`itertools.starmap`, `takewhile`")
+def starmap(x):
+    pairs = itertools.takewhile(lambda p: p[0] < 1.0, zip(x, x[1:]))
+    return sum(itertools.starmap(lambda a, b: a * b, pairs))
+
+
+@row("`sorted` with a key")
+def sorted_key(x):
+    rows = sorted([(v * v, v) for v in x], key=operator.itemgetter(1), reverse=True)
+    return rows[0][0] * rows[-1][1]
+
+
 @row("`functools.reduce`")
 def reduce(x):
     return functools.reduce(operator.mul, [x[0], x[1], x[2]])

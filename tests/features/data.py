@@ -145,6 +145,40 @@ def list_of_lists(x):
     return rows[0][1] * rows[1][0]
 
 
+@row("list of lists, items set at computed places")
+def list_of_lists_computed(x):
+    rows = [[0.0] * 3 for _ in range(3)]
+    for i in range(3):
+        for j in range(i + 1):
+            rows[i][j] = x[i] * x[j]
+        rows[i][i] += 1.0
+    return rows[1][0] * rows[2][2]
+
+
+@row("rows of a list of lists swapped")
+def rows_swapped(x):
+    rows = [[v, v * v] for v in x]
+    k = 2 if x[0] > 0.5 else 1
+    rows[0], rows[k] = rows[k], rows[0]
+    rows[k][1] = rows[0][0] * x[1]
+    return rows[k][1] * rows[0][1]
+
+
+@row("lists in a dictionary that grow")
+def groups(x):
+    found = {}
+    for k in range(3):
+        found.setdefault(k % 2, []).append(x[k] * x[k])
+    return found[0][1] * found[1][0]
+
+
+@row("columns of rows: `zip(*rows)`")
+def columns(x):
+    rows = [[v, v * v] for v in x]
+    first, second = zip(*rows)
+    return sum(a * b for a, b in zip(first, second))
+
+
 @row("list `append`")
 def append(x):
     values = []
@@ -284,6 +318,26 @@ def dict_update(x):
 def dict_pop(x):
     d = {"a": x[0] * x[0], "b": x[1]}
     return d.pop("a") * d["b"]
+
+
+@row("dictionaries joined: `|`")
+def dict_joined(x):
+    d = {"a": x[0], "b": x[1]} | {"b": x[2] * x[2]}
+    return d["a"] * d["b"]
+
+
+@row("dictionary with `**` of another")
+def dict_star(x):
+    d = {"a": x[0], "b": x[1]}
+    e = {**d, "b": x[2] * d["b"]}
+    return e["a"] * e["b"]
+
+
+@row("list with `*` of another")
+def list_star(x):
+    values = [x[0], x[1] * x[1]]
+    more = [*values, x[2]]
+    return more[1] * more[2]
 
 
 @row("dictionary `items`")
