@@ -19,6 +19,7 @@ import numpy as np
 
 from adtrans import tree
 from adtrans.analyses.kinds.values import plain_attributes
+from adtrans.analyses.objects.classes import can_follow
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import InputError, MutationError
 from adtrans.diagnostics.render import render_all
@@ -197,7 +198,24 @@ def carries_derivative(value: object) -> bool:
             return True
         if tree.is_object(leaf) and any(map(tree.carries, tree.leaves(leaf))):
             return True
+    if can_follow(type(value)):
+        return any(isinstance(n, float | np.inexact) or tree.carries(n) for n in _inside(value))
     return hasattr(type(value), "__dict__") and not callable(value) and not _is_plain(value)
+
+
+def _inside(value: object) -> Iterator[object]:
+    """What is held by an object, by those that it holds, and so on."""
+    seen: dict[int, object] = {}
+    waiting = [value]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, tuple | list | dict):
+            waiting += leaves(here)
+        elif isinstance(here, _PLAIN_LEAVES):
+            yield here
+        elif id(here) not in seen:
+            seen[id(here)] = here
+            waiting += plain_attributes(here).values()
 
 
 def leaves(value: object, around: tuple[object, ...] = ()) -> Iterator[object]:

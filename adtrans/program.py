@@ -71,6 +71,7 @@ from adtrans.options import Options
 from adtrans.rules import lookup, reason
 from adtrans.rules.handed import taker
 from adtrans.source import SourceFunction, get_source, is_generated, unwrap
+from adtrans.source.bound import of_class
 from adtrans.source.find import MADE
 from adtrans.summaries import (
     formal_kinds,
@@ -554,6 +555,8 @@ def python_function(obj: object) -> object | None:
         return obj
     if isinstance(obj, type) or not callable(obj):
         return None
+    if (of_its_class := of_class(obj)) is not None:
+        return of_its_class
     try:
         unwrapped = unwrap(obj)
     except CompileError:

@@ -389,3 +389,72 @@ def test_a_dictionary_in_a_global_object_is_no_array() -> None:
     for run in (lambda: ad.grad(f)(np.ones(2)), lambda: ad.jvp(f, (np.ones(2),), (np.ones(2),))):
         with pytest.raises(ad.CompileError):
             run()
+
+
+class Lock:
+    """Notes how it was left; keeps back what it is told to."""
+
+    def __init__(self, keeps=False):
+        self.keeps, self.left, self.count = keeps, None, 0
+
+    def __enter__(self):
+        self.count += 1
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        self.left = kind
+        return self.keeps and kind is not None
+
+
+def test_a_manager_sees_the_exception_that_leaves_its_block():
+    def f(x, lock):
+        with lock:
+            if x[0] > 0.0:
+                raise KeyError("left")
+        return np.sum(x * x) * lock.count
+
+    lock = Lock()
+    with pytest.raises(KeyError, match="left"):
+        ad.vjp(f, X, lock)
+    assert lock.left is KeyError and lock.count == 1
+    with pytest.raises(ad.DerivativeError, match="kept an exception back"):
+        ad.vjp(f, X, Lock(keeps=True))
+    lock = Lock()
+    _, pullback = ad.vjp(f, -X * np.sign(X), lock)
+    np.testing.assert_allclose(pullback(1.0)[0], -2.0 * X * np.sign(X))
+    assert lock.left is None and lock.count == 1
+
+
+class Left:
+    def __init__(self, v):
+        self.v = v
+
+    def __add__(self, other):
+        if isinstance(other, Left):
+            return Left(self.v + other.v)
+        return NotImplemented
+
+
+class Right(Left):
+    def __radd__(self, other):
+        return Left(self.v * other.v)
+
+
+class Other:
+    def __init__(self, v):
+        self.v = v
+
+    def __radd__(self, other):
+        return Left(self.v * other.v)
+
+
+def test_an_operator_that_leaves_the_work_to_the_other_side():
+    def own(x):
+        return np.sum((Left(x) + Left(x * x)).v)
+
+    def others(x):
+        return np.sum((Left(x) + Other(x * x)).v)
+
+    np.testing.assert_allclose(ad.grad(own)(X), 1.0 + 2.0 * X)
+    with pytest.raises(ad.CompileError):  # and not what `Left.__add__` returns
+        ad.grad(others)(X)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from types import FunctionType
 
 import gast
 import numpy as np
@@ -13,7 +15,7 @@ import numpy as np
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import opaque, targets
+from adtrans.lower import expressions, opaque, targets
 from adtrans.lower.builder import Builder
 from adtrans.lower.syntax import leaves
 from adtrans.runtime import derivative
@@ -49,6 +51,9 @@ def _with(b: Builder, items: list[gast.withitem], node: gast.With, body: Body) -
         _suppress(b, context, rest, node, body)
         return
     place = b.span(context)
+    own = None
+    if isinstance(meant, type) and _is_users(meant):
+        own = E.Name(expressions.variable(b, context))  # its methods can be followed
     with b.nested() as inside:
         target = item.optional_vars
         name = None
@@ -61,7 +66,7 @@ def _with(b: Builder, items: list[gast.withitem], node: gast.With, body: Body) -
     plain = isinstance(context, gast.Call) and not b.reads(context)
     b.block.append(
         S.With(
-            opaque.verbatim(b, context),
+            own or opaque.verbatim(b, context),
             name,
             tuple(inside),
             any(meant is m for m in _TRUSTED),
@@ -69,6 +74,15 @@ def _with(b: Builder, items: list[gast.withitem], node: gast.With, body: Body) -
             site=b.site(),
             span=place,
         )
+    )
+
+
+def _is_users(cls: type) -> bool:
+    """Whether a manager is of a class whose methods can be read."""
+    library = str(cls.__module__).partition(".")[0]
+    known = library in ("numpy", "scipy", "adtrans", *sys.stdlib_module_names)
+    return (not known or library == "__main__") and isinstance(
+        getattr(cls, "__exit__", None), FunctionType
     )
 
 

@@ -111,6 +111,31 @@ def check_spread(values: Any, count: int, name: str) -> None:
         check_arity(len(values), count, count, name)
 
 
+class leaving:  # used as a function
+    """A context that does, after an exception, what that of `manager` would do; else nothing.
+
+    >>> with leaving(open("/dev/null")) as nothing:
+    ...     print(nothing)
+    None
+
+    Raises:
+        DerivativeError: if the manager keeps an exception back.
+    """
+
+    def __init__(self, manager: Any) -> None:
+        self.manager = manager
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, cls: Any, error: Any, traceback: Any) -> None:
+        if cls is not None and type(self.manager).__exit__(self.manager, cls, error, traceback):
+            raise DerivativeError(
+                f"a {type(self.manager).__name__} kept an exception back: the derivative of what "
+                "was done until then is not known"
+            )
+
+
 def check_some(size: int) -> None:
     """Raise what `functools.reduce` raises for nothing without a start.
 

@@ -113,6 +113,22 @@ class Vec:
     def __iter__(self):
         return iter(self.data)
 
+    def __contains__(self, v):
+        return v in self.data
+
+    def __bool__(self):
+        return bool(self.data[0] > 0.0)
+
+    def __enter__(self):
+        self.data = self.data * 2.0
+        return self
+
+    def __exit__(self, *error):
+        self.data = self.data + 1.0
+
+    def __sub__(self, other):
+        return type(self)(self.data) + self.__class__(-other.data)
+
 
 @row("class with `__init__`, attribute read")
 def attribute_read(x):
@@ -224,6 +240,31 @@ def iteration(x):
     for v in Vec(x * x):
         total = total * v
     return total
+
+
+@row("`__contains__`")
+def contains(x):
+    v = Vec(x * x)
+    return v[0] * v[1] if 0.5 not in v else x[0]
+
+
+@row("`__bool__`")
+def truth(x):
+    v = Vec(x * x)
+    return v[0] * v[1] if v else x[0]
+
+
+@row("`__enter__` and `__exit__`")
+def manager(x):
+    v = Vec(x * x)
+    with v as w:
+        total = v[0] * w.data[1]
+    return total * v[2]
+
+
+@row("`type(self)(...)` and `self.__class__`")
+def own_class(x):
+    return np.sum((Vec(x) - Vec(x * x)).data)
 
 
 @row("`@staticmethod`")

@@ -26,6 +26,10 @@ _OPERATORS = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod",
     "**": "pow", "@": "matmul",
 }  # fmt: skip
+_COMPARISONS = {
+    "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__", "==": "__eq__", "!=": "__ne__",
+    "in": "__contains__",
+}  # fmt: skip
 _UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 
 
@@ -92,6 +96,13 @@ def unary(cls: type, op: str) -> types.FunctionType | None:
     """The method that `-obj` calls."""
     found = member(cls, _UNARY.get(op, ""))
     return found.value if isinstance(found.value, types.FunctionType) else None
+
+
+def comparison(cls: type, op: str) -> types.FunctionType | None:
+    """The method that `obj op other` calls, for `in` that of the container."""
+    found = member(cls, _COMPARISONS.get(op, ""))
+    own = found.value if found.form == "method" else None
+    return own if isinstance(own, types.FunctionType) and not is_generated(own) else None
 
 
 def in_place(cls: type, op: str) -> types.FunctionType | None:

@@ -12,6 +12,7 @@ long as all keys are written out; a loop over one that holds objects or function
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
@@ -20,7 +21,14 @@ from adtrans.analyses.objects.model import Key
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, blocks_of, map_blocks, reads_of, statements
+from adtrans.ir.walk import (
+    binds_of,
+    blocks_of,
+    map_blocks,
+    reads_of,
+    rename_stmt,
+    statements,
+)
 
 CONTAINERS = (list, dict, tuple)
 MOST = 32  # items of a container that a loop is unrolled for
@@ -179,6 +187,14 @@ class Unrolling:
         return tuple(r for s in body for r in self.one(s))
 
     def one(self, s: S.Stmt) -> Iterator[S.Stmt]:
+        if s.site < 0:
+            self.number += 1
+            s = replace(s, site=self.number)
+        for step in self.objects.instead.get(s.site, ()):
+            self.number += 1
+            yield map_blocks(replace(step, site=self.number), self.block)
+        if s.site in self.objects.instead:
+            return
         if s.site in self.objects.held and isinstance(s, S.Bind) and isinstance(s.value, E.Call):
             call = s.value
             self.number += 1
@@ -263,7 +279,20 @@ def unrolled(fn: S.Function, o: Objects, again: Callable[[S.Function], S.Functio
     bound = {v for s in statements(fn.body) for v in binds_of(s)}
     names = NameAllocator(fn.reserved | bound | {p.name for p in fn.params})
     body = Unrolling(o, frozenset(o.loops), number, names).block(fn.body)
-    return again(replace(fn, body=body))
+    return again(replace(fn, body=_named(fn, body)))
+
+
+def _named(fn: S.Function, body: S.Block) -> S.Block:
+    """`body` with names that can be written for what was just made."""
+    bound = {v for s in statements(body) for v in binds_of(s)}
+    names = NameAllocator(bound | {p.name for p in fn.params} | fn.reserved)
+    made = sorted(v for v in bound if re.search(r"@[a-z]+\d+$", v))
+    to = {v: names.fresh(v) for v in made}
+
+    def block(b: S.Block) -> S.Block:
+        return tuple(rename_stmt(map_blocks(s, block), to, to) for s in b)
+
+    return block(body) if to else body
 
 
 def counts(o: Objects, key: Key | None) -> int | None:

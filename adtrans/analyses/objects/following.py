@@ -12,6 +12,7 @@ from adtrans.analyses.objects.constructions import first_uses
 from adtrans.analyses.objects.displays import CONTAINERS, constants, displays, sources
 from adtrans.analyses.objects.found import Functions, Objects
 from adtrans.analyses.objects.model import OTHER, Key, Path, Shape
+from adtrans.analyses.objects.spelling import classes_of
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, reads_of, statements
@@ -36,6 +37,9 @@ class Following:
         self.displays = displays(fn.body)
         self.o.consts.update(constants(fn))
         self.only_looped = only_looped(fn.body)
+        self.classes = classes_of(fn)
+        names = {v for s in statements(fn.body) for v in binds_of(s)}
+        self.own = frozenset(v for v in names if fn.source_name(v) in fn.reserved)
         for name, shape in params.items():
             self.o.values[name] = {("param", name)}
             self.enter(("param", name), shape)

@@ -15,6 +15,7 @@ from adtrans.analyses.objects.model import (
     Shape,
 )
 from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
 
 Bound = Mapping[str, E.Atom]
 
@@ -50,7 +51,8 @@ class Objects:
     `items`: the items that a container is made with, in order (None: not known), `opened` those
     that get others; `home`: identifies the function, `origins`: who made what is not made here;
     `views`: names for `d.items()` and the like; `loops` that have to be unrolled, `held`: calls of
-    what an attribute holds; `returned`: objects in a result that callers do not know as objects.
+    what an attribute holds; `instead`: what statements mean, by class; `returned`: objects in a
+    result that callers do not know as objects.
     """
 
     values: dict[str, set[Key]] = field(default_factory=dict)
@@ -67,6 +69,7 @@ class Objects:
     views: dict[str, tuple[str, str]] = field(default_factory=dict)
     loops: set[int] = field(default_factory=set)
     held: set[int] = field(default_factory=set)
+    instead: dict[int, tuple[S.Stmt, ...]] = field(default_factory=dict)
     consts: dict[str, object] = field(default_factory=dict)
     home: int = 0
     origins: dict[Key, tuple[int, Key]] = field(default_factory=dict)

@@ -114,19 +114,19 @@ class Followed:
         fn = self._unrolled.get(key, fn)
         while True:
             objects = infer(fn, dict(key[1]), self, self._lost.get(key[0]), key[0])
-            for home, made, why in objects.escaped():
-                if made not in self._lost.setdefault(home, {}):
-                    self.lose(home, made, why)
-                    self._again = True
             objects.loops &= {
                 s.site
                 for s in statements(fn.body)
                 if isinstance(s, S.For) and not _lost_sources(s, objects)
             }
             objects.loops -= _filled_before(fn, objects)
-            if not objects.loops and not objects.held:
+            if not objects.loops and not objects.held and not objects.instead:
                 break
             fn = self._unrolled[key] = unrolled(fn, objects, _prepared)
+        for home, made, why in objects.escaped():
+            if made not in self._lost.setdefault(home, {}):
+                self.lose(home, made, why)
+                self._again = True
         self._objects[key] = objects
         self._seen[key] = seen_outside(fn, objects)
         return self._seen[key]

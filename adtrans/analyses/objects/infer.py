@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from adtrans import runtime
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.objects.classes import can_follow, in_place, member, operator, unary
 from adtrans.analyses.objects.containers import Containers
@@ -22,12 +23,14 @@ from adtrans.analyses.objects.model import (
     Shape,
     shape_of_kind,
 )
+from adtrans.analyses.objects.spelling import compared, followed_class, instead
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, blocks_of, names_in, operands, reads_of
 from adtrans.lower.opaque import is_text
 from adtrans.rules import lookup, method
 from adtrans.rules.rule import Rule
+from adtrans.source.bound import implemented
 
 _HARMLESS = frozenset({"isinstance", "type", "id", "print", "repr", "str", "callable", "hasattr"})
 
@@ -56,6 +59,7 @@ class _Inference(Containers):
     def fixed_point(self) -> None:
         while self.changed:
             self.changed = False
+            self.o.instead.clear()
             self.block(self.fn.body)
             self.unite()
             self.close()
@@ -75,6 +79,10 @@ class _Inference(Containers):
     def statement(self, s: S.Stmt) -> None:
         for e in operands(s):
             self.globals_in(e)
+        meant = instead(s, self.o, self.classes, self.own)
+        if meant is not None:
+            self.o.instead[s.site] = meant
+            return
         match s:
             case S.Bind():
                 self.bind(s)
@@ -94,6 +102,8 @@ class _Inference(Containers):
                 plain = isinstance(s.test, E.Name)
                 for n in names_in(s.test):
                     self.truth(n) if plain else self.compared(s.test, n)
+            case S.With(context=E.Call(fn=E.Ref(value=manager))) if manager is runtime.leaving:
+                return
             case S.Pack():
                 self.pack(s)
             case S.Unpack() if (held := self.container(E.Name(s.source))) is not None:
@@ -166,6 +176,10 @@ class _Inference(Containers):
                 self.method(s, base, attr, s.value)
             case E.Call(fn=E.Ref() as fn) if fn.text in _HARMLESS:
                 self.add(s.target, {OTHER})
+            case E.Call(fn=E.Ref(value=fn), args=(E.Name() as arg,)) if fn is len and (
+                (cls := followed_class(arg, self.o)) is not None
+            ):
+                self.call_or_lose(s, member(cls, "__len__").value, (arg,), s.target)
             case E.Call():
                 self.primitive(s, s.value)
             case E.Binary(op=op, left=left, right=right):
@@ -174,6 +188,8 @@ class _Inference(Containers):
                 self.call_or_lose(s, unary(self.class_of(operand), op), (operand,), s.target)
             case E.Compare(ops=("is" | "is not",)):
                 self.add(s.target, {OTHER})
+            case E.Compare() if (called := compared(s.value, self.o)) is not None:
+                self.call_or_lose(s, implemented(called[0]), called[1], s.target)
             case E.Verbatim() if is_text(s.value):
                 self.add(s.target, {OTHER})
             case _:
@@ -222,6 +238,8 @@ class _Inference(Containers):
             self.lose(self.o.values_of(base), f"`{attr}` is called")
         first = (base,) if found.form == "method" else ()
         fn = found.value if found.form in ("method", "static") else None
+        if found.form == "class":
+            fn = getattr(self.class_of(base), attr)
         self.call_or_lose(s, fn, (*first, *args), s.target, dict(call.kwargs))
 
     def primitive(self, s: S.Bind, call: E.Call) -> None:
@@ -242,11 +260,11 @@ class _Inference(Containers):
         if a is None and b is None:
             self.add(s.target, {OTHER})
             return
-        fn = None if a is None else operator(self.o.classes[a], op)
+        fn = None if a is None else implemented(operator(self.o.classes[a], op))
         if fn is not None:
             self.call_or_lose(s, fn, (left, right), s.target)
             return
-        fn = None if b is None else operator(self.o.classes[b], op, reflected=True)
+        fn = None if b is None else implemented(operator(self.o.classes[b], op, reflected=True))
         self.call_or_lose(s, fn if a is None else None, (right, left), s.target)
 
     def load(self, s: S.Load) -> None:
@@ -271,7 +289,7 @@ class _Inference(Containers):
             self.changed_item(s, key)
             return
         if isinstance(s, S.Update) and s.items is None and key is not None:
-            method = in_place(self.o.classes[key], s.op)
+            method = implemented(in_place(self.o.classes[key], s.op))
             self.call_or_lose(s, method, (E.Name(s.base), s.value), s.base)
             return
         if isinstance(s, S.Store) and key is not None and len(s.items) == 1:

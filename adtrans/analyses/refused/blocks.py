@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
+from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
     is_immutable,
@@ -32,6 +34,11 @@ def managers(s: S.With, facts: Facts) -> Iterator[Diagnostic]:
     """A context manager that gets hold of what it could change, or of what varies."""
     if not any(facts.activity.active(v) for t in statements(s.body) for v in binds_of(t)):
         return
+    match s.context:
+        case E.Call(fn=E.Ref(value=manager)) if manager is runtime.leaving:
+            return  # it does nothing to the object unless there is an exception
+        case _:
+            pass
     for v in sorted(reads_of(s)):
         if v in facts.activity.varied or not is_immutable(facts.kinds.at(s.site, v)):
             yield Diagnostic(

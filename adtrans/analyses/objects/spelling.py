@@ -1,0 +1,302 @@
+"""Statements that mean others, once the class of an object is known.
+
+type(a)(x)   a.__class__(x)    ->   C(x)
+if a < b: ...                  ->   t = a < b
+                                    if t: ...
+if not a: ...                  ->   t = a.__bool__()
+                                    if not t: ...
+for v in a: ...                ->   t = a.__iter__(), without `iter(...)` in its result
+                                    for v in t: ...
+y = v not in a                 ->   t = v in a
+                                    y = not t
+b = dataclasses.replace(a, x=v)  ->   t = a.y
+                                      b = C(x=v, y=t)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import replace
+from types import FunctionType
+
+from adtrans import runtime
+from adtrans.analyses.objects.classes import comparison, member
+from adtrans.analyses.objects.displays import CONTAINERS, jumps
+from adtrans.analyses.objects.found import Objects
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.walk import binds_of, map_exprs, operands, rebuild, statements, walk
+from adtrans.source.bound import elements_of, of_exit
+
+
+def classes_of(fn: S.Function) -> dict[str, E.Ref]:
+    """The variables that are bound once, to a class."""
+    found: dict[str, E.Ref] = {}
+    times: dict[str, int] = {p.name: 1 for p in fn.params}
+    for s in statements(fn.body):
+        for v in binds_of(s):
+            times[v] = times.get(v, 0) + 1
+        match s:
+            case S.Bind(target=target, value=E.Ref(value=type()) as ref):
+                found[target] = ref
+            case _:
+                pass
+    return {v: ref for v, ref in found.items() if times[v] == 1}
+
+
+def instead(
+    s: S.Stmt, o: Objects, classes: Mapping[str, E.Ref], own: frozenset[str]
+) -> tuple[S.Stmt, ...] | None:
+    """The statements that `s` means, whose sites are still to be given; None for all else.
+
+    `classes`: the variables that mean classes, `own`: those of the user's.
+    """
+    where: S.Place = {"site": s.site, "span": s.span, "origin": 0}
+    match s:
+        case S.Bind(target=target, value=E.Call(fn=E.Ref(value=fn), args=(E.Name() as v,))) if (
+            fn is type and (cls := followed_class(v, o)) is not None
+        ):
+            return (S.Bind(target, E.Ref(cls.__name__, cls), **where),)
+        case S.Bind(target=target, value=E.Attribute(base=E.Name() as v, attr="__class__")) if (
+            cls := followed_class(v, o)
+        ) is not None:
+            return (S.Bind(target, E.Ref(cls.__name__, cls), **where),)
+        case S.Bind(
+            target=target,
+            value=E.Call(fn=E.Attribute(base=E.Name() as v, attr="__class__")) as call,
+        ) if (cls := followed_class(v, o)) is not None:
+            return _called(target, E.Ref(cls.__name__, cls), call, where)
+        case S.Bind(
+            target=target, value=E.Call(fn=E.Attribute(base=E.Name(id=t), attr=attr)) as call
+        ) if t in classes and hasattr(classes[t].value, attr):
+            name = f"{classes[t].text}.{attr}"
+            return _called(target, E.Ref(name, getattr(classes[t].value, attr)), call, where)
+        case S.Invoke(fn=E.Name(id=t)) if t in classes:
+            return (replace(s, fn=classes[t]),)
+        case S.Invoke(fn=E.Ref(value=fn), args=(E.Name() as v,)) if fn is dataclasses.replace:
+            return _replaced(s, v, o, where)
+        case S.Bind(
+            value=E.Compare(ops=("not in" | "!=" as op,), left=left, rights=(right,))
+        ) if _is_compared(E.Compare(left, (_BARE[op],), (right,)), o):
+            if op == "!=" and _is_compared(E.Compare(left, ("!=",), (right,)), o):
+                return None
+            t = f"{s.target}@positive{s.site}"
+            positive = E.Compare(left, (_BARE[op],), (right,))
+            return (
+                S.Bind(t, positive, **where),
+                S.Bind(s.target, E.Unary("not", E.Name(t)), **where),
+            )
+        case S.Bind(value=e) if (known := _decided(e, o)) is not None and not E.is_atom(e):
+            return (S.Bind(s.target, E.Const(known), **where),)
+        case S.If(test=e) if (known := _decided(e, o)) is not None and not E.is_atom(e):
+            return s.then if known else s.orelse
+        case S.If(test=E.Name(id=t)) if t not in own and isinstance(o.consts.get(t), bool):
+            return s.then if o.consts[t] else s.orelse
+        case S.Bind(value=E.Unary(op="not", operand=E.Compare() as e)) if _is_compared(e, o):
+            t = f"{s.target}@positive{s.site}"
+            return (S.Bind(t, e, **where), S.Bind(s.target, E.Unary("not", E.Name(t)), **where))
+        case S.If(test=E.BoolOp() as e) | S.While(test=E.BoolOp() as e) if any(
+            _is_compared(v.operand if isinstance(v, E.Unary) else v, o) for v in e.values
+        ):
+            return _in_turn(s, e, where)
+        case S.If() | S.While() if (made := _tested(s, o, where)) is not None:
+            return made
+        case S.For(iter=S.Elements(source=var)) if (
+            (cls := followed_class(E.Name(var), o)) is not None
+            and (fn := elements_of(member(cls, "__iter__").value)) is not None
+        ):
+            t = f"{var}@items{s.site}"
+            called = S.Invoke(t, E.Ref(f"{cls.__name__}___iter__", fn), (E.Name(var),), **where)
+            return (called, replace(s, iter=S.Elements(t)))
+        case S.With(context=E.Name(id=var) | E.Verbatim(reads=(var,)) as context) if (
+            isinstance(context, E.Name) or context.text.isidentifier()
+        ) and (cls := followed_class(E.Name(var), o)) is not None:
+            return _entered(s, E.Name(var), cls, where)
+        case S.Load(base=base, items=(item,)) | S.Store(base=base, items=(item,)) if (
+            not E.is_atom(item)
+            and not isinstance(item, E.Slice | E.Verbatim | E.Star)
+            and followed_class(E.Name(base), o) is not None
+        ):
+            t = f"t@index{s.site}"
+            return (S.Bind(t, item, **where), replace(s, items=(E.Name(t),)))
+        case S.Bind() | S.If() | S.For() | S.Load() | S.Store() | S.Update():
+            return _counted(s, o, where)
+        case _:
+            return None
+
+
+def _decided(e: E.Expr, o: Objects) -> bool | None:
+    """What `isinstance(a, C)` is for an object whose class is known, or its negation."""
+    match e:
+        case E.Unary(op="not", operand=operand):
+            known = _decided(operand, o)
+            return None if known is None else not known
+        case E.Call(fn=E.Ref(value=fn), args=(E.Name() as v, E.Ref(value=cls))) if (
+            fn is isinstance and isinstance(cls, type)
+        ):
+            own = followed_class(v, o)
+            return None if own is None else issubclass(own, cls)
+        case E.Call(fn=E.Ref(value=fn), args=(E.Name() as v, E.Sequence(items=items))) if (
+            fn is isinstance and all(isinstance(i, E.Ref) for i in items)
+        ):
+            found = [_decided(replace(e, args=(v, i)), o) for i in items]
+            return None if None in found else any(found)
+        case _:
+            return None
+
+
+def _counted(s: S.Stmt, o: Objects, where: S.Place) -> tuple[S.Stmt, ...] | None:
+    """A statement with `len(a)` inside, with the call in front."""
+    for e in operands(s):
+        for sub in walk(e):
+            match sub:
+                case E.Call(fn=E.Ref(value=fn), args=(E.Name() as v,)) if (
+                    fn is len and followed_class(v, o) is not None
+                ):
+                    if isinstance(s, S.Bind) and sub is s.value:
+                        return None
+                    t = E.Name(f"t@len{s.site}")
+
+                    def counted(e: E.Expr, sub: E.Expr = sub, t: E.Name = t) -> E.Expr:
+                        return t if e == sub else rebuild(e, counted)
+
+                    return (S.Bind(t.id, sub, **where), map_exprs(s, counted))
+                case _:
+                    pass
+    return None
+
+
+def _entered(s: S.With, v: E.Name, cls: type, where: S.Place) -> tuple[S.Stmt, ...] | None:
+    """`with a as b:` as the calls of its methods; what they do if there is an exception is left to
+    a manager that lets it through."""
+    left = of_exit(member(cls, "__exit__").value)
+    if jumps(s.body) or left is None or member(cls, "__enter__").form != "method":
+        return None
+    entered = f"{s.target or 't'}@entered{s.site}"
+    enter = E.Call(E.Attribute(v, "__enter__"), ())
+    named = () if s.target is None else (S.Alias(s.target, entered, **where),)
+    manager = E.Call(E.Ref("leaving", runtime.leaving), (v,))
+    return (
+        S.Bind(entered, enter, **where),
+        *named,
+        replace(s, context=manager, target=None, trusted=True),
+        S.Invoke(f"t@left{s.site}", E.Ref(f"{cls.__name__}___exit__", left), (v,), **where),
+    )
+
+
+_BARE = {"not in": "in", "!=": "=="}
+
+
+def followed_class(e: E.Expr, o: Objects) -> type | None:
+    """The class of the object that an atom means, None for containers."""
+    key = o.of(e)
+    cls = None if key is None else o.classes[o.one(key)]
+    return None if cls in CONTAINERS else cls
+
+
+def _called(target: str, cls: E.Ref, call: E.Call, where: S.Place) -> tuple[S.Stmt, ...] | None:
+    args = tuple(a for a in call.args if isinstance(a, E.Name | E.Const | E.Ref))
+    words = tuple((k, v) for k, v in call.kwargs if isinstance(v, E.Name | E.Const | E.Ref))
+    if len(args) < len(call.args) or len(words) < len(call.kwargs):
+        return None
+    return (S.Invoke(target, cls, args, words, **where),)
+
+
+def _replaced(s: S.Invoke, v: E.Name, o: Objects, where: S.Place) -> tuple[S.Stmt, ...] | None:
+    cls = followed_class(v, o)
+    given = dict(s.kwargs)
+    if cls is None or not dataclasses.is_dataclass(cls) or (hasattr(cls, "__replace__") and (
+        not getattr(cls.__replace__, "__module__", "").startswith("dataclasses")
+    )):  # fmt: skip
+        return None
+    plain = "__post_init__" not in dir(cls) or not any(
+        str(getattr(f, "type", "")).startswith("InitVar") for f in dataclasses.fields(cls)
+    )
+    names = [f.name for f in dataclasses.fields(cls) if f.init]
+    if not plain or given.keys() - set(names):
+        return None
+    out: list[S.Stmt] = []
+    for name in names:
+        if name not in given:
+            t = f"{name}@kept{s.site}"
+            out.append(S.Bind(t, E.Attribute(v, name), **where))
+            given[name] = E.Name(t)
+    words = tuple((name, given[name]) for name in names)
+    return (*out, S.Invoke(s.target, E.Ref(cls.__name__, cls), (), words, **where))
+
+
+def _is_compared(e: E.Expr, o: Objects) -> bool:
+    """Whether a comparison calls a method of an object."""
+    match e:
+        case E.Compare(ops=(op,), left=left, rights=(right,)):
+            return _method(left, op, right, o) is not None
+        case _:
+            return False
+
+
+def _method(left: E.Expr, op: str, right: E.Expr, o: Objects) -> FunctionType | None:
+    """The method of the object on the left (on the right of `in`) that a comparison calls."""
+    owner, other = (right, left) if op == "in" else (left, right)
+    cls, second = followed_class(owner, o), followed_class(other, o)
+    if cls is None or (second is not None and second is not cls and issubclass(second, cls)):
+        return None
+    return comparison(cls, op)
+
+
+def compared(e: E.Compare, o: Objects) -> tuple[FunctionType, tuple[E.Expr, E.Expr]] | None:
+    """The method that a comparison calls, and its arguments."""
+    if len(e.ops) != 1:
+        return None
+    (op,), (right,) = e.ops, e.rights
+    fn = _method(e.left, op, right, o)
+    if fn is None:
+        return None
+    return fn, ((right, e.left) if op == "in" else (e.left, right))
+
+
+def _in_turn(s: S.If | S.While, e: E.BoolOp, where: S.Place) -> tuple[S.Stmt, ...]:
+    """A branch or loop whose test computes one value after the other, in front."""
+    t = f"t@test{s.site}"
+    inner: S.Place = {**where, "site": -1}
+    steps: tuple[S.Stmt, ...] = ()
+    for value in reversed(e.values):
+        first = S.Bind(t, value, **inner)
+        if steps:
+            go_on = E.Name(t) if e.op == "and" else E.Unary("not", E.Name(t))
+            steps = (first, S.If(go_on, steps, (), **inner))
+        else:
+            steps = (first,)
+    if isinstance(s, S.While):
+        return (replace(s, head=(*s.head, *steps), test=E.Name(t)),)
+    return (*steps, replace(s, test=E.Name(t)))
+
+
+def _tested(s: S.If | S.While, o: Objects, where: S.Place) -> tuple[S.Stmt, ...] | None:
+    """A branch or loop whose test calls a method, with the call in front."""
+    t = f"t@test{s.site}"
+    test, negated = s.test, False
+    if isinstance(test, E.Unary) and test.op == "not":
+        test, negated = test.operand, True
+    value: E.Expr
+    now: E.Expr = E.Name(t)
+    if isinstance(test, E.Compare) and len(test.ops) == 1:
+        bare = replace(test, ops=(_BARE.get(test.ops[0], test.ops[0]),))
+        if not _is_compared(test, o) and not _is_compared(bare, o):
+            return None
+        value = test
+    else:
+        cls = followed_class(test, o) if isinstance(test, E.Name) else None
+        if cls is None:
+            return None
+        name = next((n for n in ("__bool__", "__len__") if member(cls, n).form == "method"), None)
+        if name is None:
+            return None
+        value = E.Call(E.Attribute(test, name), ())
+        if name == "__len__":
+            now = E.Compare(now, ("!=",), (E.Const(0),))
+    now = E.Unary("not", now) if negated else now
+    call = S.Bind(t, value, **where)
+    if isinstance(s, S.While):
+        return (replace(s, head=(*s.head, replace(call, site=-1)), test=now),)
+    return (call, replace(s, test=now))
