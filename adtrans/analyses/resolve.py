@@ -96,7 +96,20 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
     listing = Listing(kinds, names, fresh_site, read)
 
     def block(b: S.Block) -> S.Block:
-        return tuple(r for s in b for t in listing.lengths(s) for r in one(t))
+        return tuple(r for s in b for t in listing.lengths(s) for u in apart(t) for r in one(u))
+
+    def apart(s: S.Stmt) -> Iterator[S.Stmt]:
+        """A tuple of integers that selects an element is taken apart: `a[k]` to `a[k_0, k_1]`."""
+        if isinstance(s, S.Load | S.Store | S.Update) and s.items is not None and len(s.items) == 1:
+            item, kind = s.items[0], kinds.expr(s.site, s.items[0])
+            sizes = kind.items if isinstance(kind, TupleOf) else ()
+            whole = bool(sizes) and all(_is_int(k) for k in sizes)
+            if whole and isinstance(kinds.at(s.site, s.base), Array) and isinstance(item, E.Name):
+                parts = [names.fresh(item.id) for _ in sizes]
+                for k, name in enumerate(parts):
+                    yield S.Load(name, item.id, (E.Const(k),), **S.place(s, fresh_site()))
+                s = replace(s, items=tuple(E.Name(name) for name in parts))
+        yield s
 
     def one(s: S.Stmt) -> Iterator[S.Stmt]:
         match s:
@@ -386,6 +399,10 @@ def _in_arrays(
     args = tuple(one(a, id(a) in whole) for a in call.args)
     kwargs = tuple((k, one(v, id(v) in whole)) for k, v in call.kwargs)
     return (made, E.Call(call.fn, args, kwargs)) if made else None
+
+
+def _is_int(kind: Kind) -> bool:
+    return isinstance(kind, Scalar) and kind.type == "int"
 
 
 def unpackable(kind: object) -> bool:

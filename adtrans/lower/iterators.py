@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import gast
+import numpy as np
 
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
@@ -345,6 +346,14 @@ def _transposed(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written 
     return Written(text, inside=_params("of", args))
 
 
+def _ndenumerate(numpy: gast.expr, args: Args, words: dict[str, gast.expr]) -> Written | None:
+    if words or len(args) != 1:
+        return None
+    text = "of_ = asarray_(of0_)\nfor k_ in ndindex_(of_.shape):\n    yield k_, of_[k_]"
+    named = [(f"{n}_", gast.Attribute(numpy, n, gast.Load())) for n in ("asarray", "ndindex")]
+    return Written(text, _params("of", args), calls=tuple(named))
+
+
 def _writer(meant: object) -> Writer | None:
     if meant is MISSING or not callable(meant):
         return None
@@ -362,6 +371,8 @@ def written(b: Builder, node: gast.Call) -> tuple[gast.FunctionDef, dict[str, ob
         assert isinstance(args[0], gast.Starred)
         writer, args = _chained if meant is itertools.chain else _transposed, [args[0].value]
     made = None if writer is None else writer(b, args, words)
+    if meant is np.ndenumerate and isinstance(node.func, gast.Attribute):
+        made = _ndenumerate(node.func.value, args, words)
     if made is None:
         return None
     body = gast.parse(made.body).body

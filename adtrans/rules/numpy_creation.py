@@ -23,7 +23,9 @@ constant(
     "np.diag_indices_from",
     "np.tril_indices", "np.triu_indices", "np.tril_indices_from", "np.triu_indices_from",
     "np.fromstring", "np.mask_indices", "np.hanning", "np.hamming", "np.blackman", "np.bartlett",
-    "np.s_",
+    "np.s_", "np.polynomial.legendre.leggauss", "np.polynomial.laguerre.laggauss",
+    "np.polynomial.chebyshev.chebgauss", "np.polynomial.hermite.hermgauss",
+    "np.polynomial.hermite_e.hermegauss",
 )  # fmt: skip
 constant("np.load", "np.loadtxt", "np.fromfile", "np.genfromtxt", "np.save", "np.savetxt",
     impure=True)

@@ -270,3 +270,37 @@ def two_fields(x):
     a["p"] = x
     a["q"] = a["p"] * x
     return np.sum(a["q"] * a["p"])
+
+
+# Tuples of integers that select one element.
+
+
+@CASES.add(mat(3, 3), row="46")
+def place_of_the_largest(x):
+    y = x * x
+    k = np.unravel_index(np.argmax(y), y.shape)
+    y[k] = x[0, 0] * x[1, 1]
+    return np.sum(y) + x[k] ** 2
+
+
+@CASES.add(mat(2, 3), (1, 2), wrt=0)
+def place_that_is_given(x, key):
+    return x[key] ** 2 + x[0, 1]
+
+
+@CASES.add(mat(2, 3), row="46")
+def every_place(x):
+    y = x * 1.0
+    for k in np.ndindex(*x.shape):
+        y[k] = y[k] + x[k] * x[0, 0]
+    for i, j in np.ndindex(2, 2):
+        y[i, j] *= 2.0
+    return np.sum(y * y)
+
+
+@CASES.add(mat(2, 3), row="46")
+def every_place_with_its_value(x):
+    y = np.zeros_like(x)
+    for k, v in np.ndenumerate(x):
+        y[k] = v * v * sum(k)
+    return np.sum(y * x)

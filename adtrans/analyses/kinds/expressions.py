@@ -289,6 +289,10 @@ class _Look:
                 some = Array(found.items[1].dtype, (None,))
                 return TupleOf((found.items[0], some, *found.items[2:]))
             return found
+        if fn is np.ndindex and e.args and not e.kwargs:
+            sizes = args[0].items if len(args) == 1 and isinstance(args[0], TupleOf) else args
+            item = tuple_of(*(PY_INT for _ in sizes))
+            return Instance("numpy.ndindex", np.ndindex, (("item", item),))
         if len(e.args) != 1 or e.kwargs:
             if fn is np.reshape and len(args) == 2 and not e.kwargs:
                 return reshaped(self.at(e.args[0]), [args[1]], self.facts)

@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from adtrans.analyses.iterations import LoopFacts
 from adtrans.analyses.kinds.indexing import Part, index_kind
 from adtrans.analyses.kinds.lattice import join
@@ -30,6 +32,7 @@ from adtrans.ir.kinds import (
     UNKNOWN,
     Array,
     DictOf,
+    Instance,
     Kind,
     ListOf,
     Never,
@@ -237,6 +240,8 @@ def element_of(kind: Kind) -> Kind:
             for item in kind.items:
                 found = join(found, item)
             return found
+        case Instance(cls=cls) if cls is np.ndindex:
+            return dict(kind.fields).get("item", UNKNOWN)
         case _:
             return UNKNOWN
 
