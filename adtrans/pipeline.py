@@ -45,6 +45,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import UNKNOWN, Instance, Kind, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import rebuild
+from adtrans.looked_into import at_the_call
 from adtrans.meanings import names_of_code, reached, told_apart
 from adtrans.options import Options
 from adtrans.program import Main, Member, Program
@@ -164,7 +165,9 @@ def _analysed(
     problems = [d for m in members if (d := second_by_address(_facts(m))) is not None][:1]
     if not problems:
         how = {"reverse": reverse, "prove": program.options.on_unproven == "refuse"}
-        problems = [d for m in members for d in refusals(_facts(m), _line, **how)]
+        by_name = {m.unit.forward: m for m in program.members.values()}
+        each = [(m, list(refusals(_facts(m), _line, **how))) for m in members]
+        problems = at_the_call(each, by_name)
         shown = _shown(members)
         problems = [as_written(d, shown) for d in problems] if shown else problems
     if problems or (program.decide and program.exposed):

@@ -27,6 +27,7 @@ ROOMS = (
     "summaries",
     "helpers",
     "program",
+    "looked_into",
     "stages",
     "meanings",
     "pipeline",

@@ -426,8 +426,9 @@ class Rule:
         if name in names:
             return Name(f"{name}_dot")
         value = site.bound.get(name)
-        nested = isinstance(value, E.Sequence) and "[" in name
-        if nested and not any(n.startswith(f"{name}[") for n in names):
+        flat = "[" in name and not self.param(name.partition("[")[0]).nested
+        constant = flat and not any(n.startswith(f"{name}[") for n in names)
+        if isinstance(value, E.Sequence) and constant:
             return E.Call(_np("zeros_like"), (Name(name),))
         if isinstance(value, E.Sequence) and leaves(site.bound, name) != (name,):
             parts = [self._tangent_of(item(name, i), names, site) for i in range(len(value.items))]

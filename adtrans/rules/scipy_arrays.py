@@ -61,8 +61,23 @@ declare("signal.sosfilt(sos, x, axis=-1, zi=None)", refuses=_NO_STATE,
 declare("signal.detrend(data, axis=-1, type='linear', bp=0, overwrite_data=False)",
         data="@signal.detrend(y_bar, axis, type, bp)",
         data_dot="@signal.detrend(dot, axis, type, bp)")  # fmt: skip
+declare("signal.filtfilt(b, a, x, axis=-1, padtype='odd', padlen=None, method='pad', irlen=None)",
+        x="filtfilt_pullback(y_bar, b, a, axis, padtype, padlen)",
+        x_dot="@signal.filtfilt(b, a, dot, axis, padtype, padlen)",
+        without=dict.fromkeys("ba", "only that of the signal has a rule"),
+        refuses=_only("only `method='pad'` has a rule", method=("pad",)))  # fmt: skip
+declare("signal.sosfiltfilt(sos, x, axis=-1, padtype='odd', padlen=None)",
+        x="sosfiltfilt_pullback(y_bar, sos, axis, padtype, padlen)",
+        x_dot="@signal.sosfiltfilt(sos, dot, axis, padtype, padlen)",
+        without={"sos": "only that of the signal has a rule"})  # fmt: skip
+declare("signal.savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, "
+        "mode='interp', cval=0.0)",
+        x="savgol_pullback(y_bar, window_length, polyorder, deriv, delta, axis, mode)",
+        x_dot="@signal.savgol_filter(dot, window_length, polyorder, deriv, delta, axis, mode)",
+        refuses=_only("`mode='wrap'` has no rule", mode=("interp", "mirror", "nearest", "constant"),
+                      ))  # fmt: skip
 unknown("it has no rule yet", *(f"scipy.signal.{n}" for n in (
-    "filtfilt", "sosfiltfilt", "savgol_filter", "hilbert", "resample", "resample_poly", "decimate",
+    "hilbert", "resample", "resample_poly", "decimate",
     "medfilt", "medfilt2d", "wiener", "upfirdn", "deconvolve", "lfiltic", "sepfir2d", "stft",
     "istft", "spectrogram", "welch", "periodogram", "csd", "coherence", "find_peaks",
 )))  # fmt: skip
@@ -88,6 +103,26 @@ for _name, _flipped in (("correlate", False), ("convolve", True)):
             x_dot=f"@ndimage.{_name}(dot, weights, mode=mode, origin=origin)",
             weights_dot=f"@ndimage.{_name}(x, dot, mode=mode, cval=cval, origin=origin)",
             )  # fmt: skip
+for _name, _flipped in (("correlate1d", False), ("convolve1d", True)):
+    _line = "along_line(weights, np.ndim(x), axis)"
+    _at = "line_origin(origin, np.ndim(x), axis)"
+    declare(f"ndimage.{_name}(x: 'input', weights, axis=-1, out: 'output'=None, mode='reflect', "
+            "cval=0.0, origin=0)", refuses=_image_refusal,
+            x=f"image_input(y_bar, {_line}, mode, {_at}, {_flipped})",
+            weights=f"np.ravel(image_weights(y_bar, x, np.shape({_line}), mode, cval, {_at}, "
+                    f"{_flipped}))",
+            x_dot=f"@ndimage.{_name}(dot, weights, axis, mode=mode, origin=origin)",
+            weights_dot=f"@ndimage.{_name}(x, dot, axis, mode=mode, cval=cval, origin=origin)",
+            )  # fmt: skip
+declare("ndimage.uniform_filter1d(x: 'input', size, axis=-1, out: 'output'=None, mode='reflect', "
+        "cval=0.0, origin=0)", refuses=_image_refusal,
+        x="image_input(y_bar, along_line(np.full(size, 1 / size), np.ndim(x), axis), mode, "
+          "line_origin(origin, np.ndim(x), axis), False)",
+        x_dot="@ndimage.uniform_filter1d(dot, size, axis, mode=mode, origin=origin)")  # fmt: skip
+declare("ndimage.uniform_filter(x: 'input', size=3, out: 'output'=None, mode='reflect', cval=0.0, "
+        "origin=0, *, axes=None)", refuses=_image_refusal,
+        x="image_input(y_bar, box(size, np.ndim(x)), mode, origin, False)",
+        x_dot="@ndimage.uniform_filter(dot, size, mode=mode, origin=origin)")  # fmt: skip
 _REACH = {"sigma": "only the derivative with respect to the image has a rule"}
 declare("ndimage.gaussian_filter(x: 'input', sigma, order=0, out: 'output'=None, mode='reflect', "
         "cval=0.0, truncate=4.0, *, radius=None, axes=None)", without=_REACH,
@@ -101,7 +136,7 @@ declare("ndimage.gaussian_filter1d(x: 'input', sigma, axis=-1, order=0, out: 'ou
         x_dot="@ndimage.gaussian_filter1d(dot, sigma, axis, order, mode=mode, truncate=truncate, "
               "radius=radius)")  # fmt: skip
 unknown("it has no rule yet", *(f"scipy.ndimage.{n}" for n in (
-    "correlate1d", "convolve1d", "uniform_filter", "uniform_filter1d", "sobel", "prewitt",
+    "sobel", "prewitt",
     "laplace", "gaussian_laplace", "gaussian_gradient_magnitude", "maximum_filter",
     "minimum_filter", "median_filter", "percentile_filter", "rank_filter", "map_coordinates",
     "affine_transform", "rotate", "shift", "zoom", "spline_filter",

@@ -105,6 +105,43 @@ declare(f"solve_banded(l_and_u, ab, b, overwrite_ab=False, overwrite_b=False, {_
         b="banded_right(y_bar, l_and_u, ab)",
         ab_dot="banded_pushforward(dot, l_and_u, ab, np.shape(b), y)",
         b_dot="@solve_banded(l_and_u, ab, dot)")  # fmt: skip
+
+
+def _solve_toeplitz(seed: str, way: str) -> Any:
+    def write(site: Site, i: int) -> Text:
+        pair = "(c_or_cr[0], c_or_cr[1])" if i >= 0 else "c_or_cr"
+        if i < 0 and not site.is_array("c_or_cr"):
+            return None
+        if way == "pullback":
+            return f"toeplitz_solve_left({seed}, {pair}, np.shape(b), y, {i})"
+        return f"-scipy.linalg.solve_toeplitz({pair}, toeplitz_moved(dot, y, np.shape(b), {i}))"
+
+    return write
+
+
+def _turned(site: Site) -> Text:
+    if site.items("c_or_cr") == 2:
+        return "scipy.linalg.solve_toeplitz(toeplitz_turned(c_or_cr[0], c_or_cr[1]), y_bar)"
+    return "scipy.linalg.solve_toeplitz(c_or_cr, y_bar)" if site.is_array("c_or_cr") else None
+
+
+declare(f"solve_toeplitz(c_or_cr: seq, b, {_CHECK})", c_or_cr=_solve_toeplitz("y_bar", "pullback"),
+        c_or_cr_dot=_solve_toeplitz("dot", "pushforward"), b=_turned,
+        b_dot=lambda s: "scipy.linalg.solve_toeplitz((c_or_cr[0], c_or_cr[1]), dot)"
+        if s.items("c_or_cr") == 2 else "scipy.linalg.solve_toeplitz(c_or_cr, dot)")  # fmt: skip
+declare("solve_circulant(c, b, singular='raise', tol=None, caxis=-1, baxis=0, outaxis=0)",
+        c="-circulant_pullback(np.outer(@solve_circulant(np.roll(c[::-1], 1), y_bar), y))",
+        c_dot="-@solve_circulant(c, @matmul_toeplitz((dot, np.roll(dot[::-1], 1)), y))",
+        b="@solve_circulant(np.roll(c[::-1], 1), y_bar)", b_dot="@solve_circulant(c, dot)",
+        inert=("tol",), refuses=lambda s: None if s.ndim("c") == 1 and s.ndim("b") == 1 and
+        s.const("singular") == "raise" else "two vectors have a rule, other forms have none",
+        )  # fmt: skip
+declare(f"solveh_banded(ab, b, overwrite_ab=False, overwrite_b=False, lower=False, {_CHECK})",
+        ab="symmetric_bands_left(y_bar, ab, np.shape(b), y, lower)",
+        ab_dot="-@solveh_banded(ab, symmetric_bands_times(dot, y, np.shape(b), lower), "
+               "lower=lower)",
+        b="@solveh_banded(ab, y_bar, lower=lower)",
+        b_dot="@solveh_banded(ab, dot, lower=lower)")  # fmt: skip
 declare("solve_sylvester(a, b, q)", q="@solve_sylvester(a.T, b.T, y_bar)",
         a="-@solve_sylvester(a.T, b.T, y_bar) @ y.T", b="-y.T @ @solve_sylvester(a.T, b.T, y_bar)",
         a_dot="-@solve_sylvester(a, b, dot @ y)", b_dot="-@solve_sylvester(a, b, y @ dot)",
@@ -291,6 +328,6 @@ unknown("it has no rule yet",
             "cossin", "diagsvd", "expm_cond", "expm_frechet", "fiedler", "fiedler_companion",
             "fractional_matrix_power", "funm", "ldl", "leslie", "lu", "matmul_toeplitz",
             "matrix_balance", "orthogonal_procrustes", "pinvh", "polar", "qr_delete", "qr_insert",
-            "qr_multiply", "qr_update", "rq", "signm", "solve_circulant", "solve_toeplitz",
-            "solveh_banded", "solve_continuous_are", "solve_discrete_are", "subspace_angles",
+            "qr_multiply", "qr_update", "rq", "signm",
+            "solve_continuous_are", "solve_discrete_are", "subspace_angles",
             "clarkson_woodruff_transform")))  # fmt: skip

@@ -25,7 +25,10 @@ def pool() -> dict[str, object]:
         "two": rng.normal(size=2), "a3p": np.array([0.7, 1.9, 1.2]),
         "phase": np.array([0.2, 0.5, 0.87]),
         "late": np.array([0.1, 1.3, -0.4]),
-        "zeros3": np.array([-1.0, 0.0, 2.0]),
+        "zeros3": np.array([-1.0, 0.0, 2.0]), "big3": np.array([4.0, 0.7, -0.4]),
+        "long": rng.normal(size=23), "longs": rng.normal(size=(2, 19)),
+        "lower3": np.array([[5.0, 4.0, 6.0, 7.0], [0.5, 0.4, 0.7, 0.0]]),
+        "bands3": np.array([[0.0, 0.0, 0.3, -0.2], [0.0, 0.5, 0.4, 0.7], [5.0, 4.0, 6.0, 7.0]]),
     }  # fmt: skip
 
 

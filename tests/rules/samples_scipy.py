@@ -59,7 +59,10 @@ LINALG = [f"scipy.linalg.{call}" for call in (
     "solve_triangular(q2, v)", "solve_triangular(q2, n, lower=True)",
     "solve_triangular(q2, v, 'T')", "solve_triangular(q2, n, trans=1, lower=True)",
     "solve_triangular(q2, n, unit_diagonal=True)", "solve_banded((1, 1), e5, z)",
-    "solve_banded((0, 2), e5, m5)", "solve_banded((2, 0), e5, z)",
+    "solve_banded((0, 2), e5, m5)",
+    "solve_toeplitz(big3, b3)", "solve_toeplitz((big3, a3), b3)", "solve_toeplitz((big3, a3), e)",
+    "solve_circulant(big3, b3)", "solveh_banded(bands3, v)", "solveh_banded(bands3, q)",
+    "solveh_banded(lower3, n, lower=True)", "solve_banded((2, 0), e5, z)",
     "solve_sylvester(q, q2, square)", "solve_sylvester(q2, e, n3)",
     "solve_continuous_lyapunov(q2, square)", "solve_discrete_lyapunov(small, square)",
     "lstsq(n, v)", "lstsq(n, q2)", "lstsq(m, a3)", "pinv(m)", "pinv(n)",
@@ -107,6 +110,11 @@ ARRAYS = [f"scipy.signal.{name}({args})" for name, many in {
     "convolve2d": "m, n|m, f, 'valid'|m, e, 'same'", "correlate2d": "m, n|m, e, 'same'",
     "lfilter": "a3, g, z|a3, g, m|a3, g, m, 0|v, one, z|one, g, v",
     "sosfilt": "sos, z|sos, m, axis=0",
+    "filtfilt": "a3p, big3, long|a3p, big3, longs, padtype='even'|a3p, big3, long, padlen=4|"
+    "a3p, big3, long, -1, 'constant'|a3p, one, long, padtype=None|a3p, big3, longs.T, axis=0",
+    "sosfiltfilt": "sos, long|sos, longs, padlen=5|sos, longs, 1, 'even'",
+    "savgol_filter": "long, 5, 2|longs, 5, 3, 1, 0.5|longs.T, 3, 1, axis=0|long, 7, 2, 2|"
+    "long, 5, 2, mode='mirror'|long, 5, 2, mode='nearest'|long, 5, 2, mode='constant'",
     "detrend": "v|m|m, axis=0, type='constant'|m, 0",
 }.items() for args in many.split("|")] + [f"scipy.ndimage.{name}({args})" for name, many in {
     "correlate": "v, a3|m, e|m, f|m, f, mode='nearest'|m, e, mode='mirror'|m, e, mode='wrap'|"
@@ -114,6 +122,10 @@ ARRAYS = [f"scipy.signal.{name}({args})" for name, many in {
     "m, f, mode='wrap', origin=(-1, 1)|z, v, mode='nearest'",
     "convolve": "v, a3|m, e|m, f|m, f, mode='nearest'|m, e, mode='wrap'|z, v|z, v, origin=1|"
     "m, f, mode='constant', cval=0.7|z, a3, origin=-1, mode='mirror'|m, n",
+    "correlate1d": "v, a3|m, a3, 0|m, a3, origin=1|m, a3, 1, mode='nearest'|m, v, 0, mode='wrap'",
+    "convolve1d": "v, a3|m, a3, 0, mode='constant', cval=0.3|m, v, origin=-1",
+    "uniform_filter1d": "long, 3|m, 2, 0|m, 3, mode='nearest'|m, 2, 1, origin=-1",
+    "uniform_filter": "long, 4|m|m, (1, 2)|t, 2, mode='mirror'",
     "gaussian_filter": "v, 1.0|m, 0.7|m, (0.5, 1.5)|m, 1.0, mode='constant'|m, 1.0, mode='nearest'|"
     "m, 1.0, mode='wrap'|m, 1.0, mode='mirror'|m, 1.0, 1|m, 1.0, (0, 2), truncate=2.0|"
     "m, 1.0, radius=2|t, 0.8, axes=(0, 2)|m, 1.0, mode=('wrap', 'nearest')|m, 0.0",

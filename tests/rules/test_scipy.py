@@ -9,10 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.linalg
+import scipy.signal
 import scipy.special as special
+import scipy.stats
 
 import adtrans as ad
 from adtrans.rules import all_rules, lookup, reason
+from adtrans.testing import check_grads
 
 P = np.array([0.5, 1.2, 2.0])
 
@@ -98,3 +102,28 @@ def test_a_file_of_its_own_imports_scipy() -> None:
     d = ad.differentiable(lambda x: np.sum(special.gammainc(2.0, x) + special.psi(x)))
     d.grad(P)
     assert "gamma_density(2.0, x)" in d.source and "scipy.special.polygamma(1, x)" in d.source
+
+
+def spectrum(x):
+    return np.sum(scipy.signal.welch(x, nperseg=4)[1])
+
+
+def triangle(x):
+    return np.sum(scipy.linalg.lu(np.outer(x, x))[2])
+
+
+def standard(x):
+    return np.sum(scipy.stats.zscore(x) ** 3)
+
+
+@pytest.mark.parametrize("f", [spectrum, triangle])
+def test_what_scipy_does_inside_is_told_at_the_call(f) -> None:
+    with pytest.raises(ad.CompileError) as caught:
+        ad.grad(f)(np.linspace(0.5, 2.0, 20))
+    (found,) = caught.value.diagnostics
+    assert found.code == "AD401" and found.primary.span.file == __file__
+    assert found.why == "it has no rule yet"
+
+
+def test_a_function_of_scipy_without_a_rule_is_gone_through() -> None:
+    check_grads(standard, (np.array([0.3, 1.2, 0.8]),))

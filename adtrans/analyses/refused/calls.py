@@ -27,7 +27,7 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
         if E.is_atom(s.value):
             return
         if isinstance(s.value, E.Call | E.Attribute):
-            yield _no_rule(
+            yield no_rule(
                 s.span, s.value.fn if isinstance(s.value, E.Call) else s.value, facts
             )
             return
@@ -43,7 +43,7 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
     refusal = app.rule.refusal(app.bound, kinds)
     if app.rule.refused is not None:
         fn = s.value.fn if isinstance(s.value, E.Call) else s.value
-        yield _no_rule(s.span, fn, facts, app.rule.refused)
+        yield no_rule(s.span, fn, facts, app.rule.refused)
         return
     if refusal is not None:
         yield Diagnostic(
@@ -102,7 +102,8 @@ def _has_formula(
     return True
 
 
-def _no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None = None) -> Diagnostic:
+def no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None = None) -> Diagnostic:
+    """The error at a call of something without a rule, with the reason where there is one."""
     what = shown(fn, facts)
     if why is None and isinstance(fn, E.Ref):
         why = reason(fn.value)
@@ -143,7 +144,7 @@ def _taught(fn: E.Expr, what: str) -> Iterator[Fix]:
 def effects(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
     reads = [v for v in reads_of(s) if v in facts.activity.varied]
     if reads and isinstance(s.value, E.Call):
-        yield _no_rule(s.span, s.value.fn, facts)
+        yield no_rule(s.span, s.value.fn, facts)
 
 
 def writers(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
@@ -172,7 +173,7 @@ def unknown_calls(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
                 why="an `overwrite_...` flag lets it write into its arguments",
             )
         else:
-            yield _no_rule(s.span, s.fn, facts)
+            yield no_rule(s.span, s.fn, facts)
 
 
 def overlapping(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:

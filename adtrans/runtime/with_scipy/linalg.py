@@ -315,3 +315,74 @@ def banded_pushforward(t: Any, bands: Any, ab: Any, shape: tuple[int, ...], y: A
         columns, rows = slice(max(k, 0), n + min(k, 0)), slice(max(-k, 0), n - max(k, 0))
         moved[rows] += t[up - k, columns][:, None] * x[columns]
     return -scipy.linalg.solve_banded(bands, ab, np.reshape(moved, np.shape(y)))
+
+
+def toeplitz_solve_left(g: Any, given: Any, shape: tuple[int, ...], y: Any, which: int) -> Any:
+    """The adjoint of the first column (`which` 0) or row (1) of `scipy.linalg.solve_toeplitz`; of
+    a vector that is both, `which` is -1."""
+    c, r = (given, given) if which < 0 else given
+    back = _columns(scipy.linalg.solve_toeplitz(toeplitz_turned(c, r), g), shape)
+    matrix = -back @ _columns(y, shape).T
+    if which == 1:
+        return toeplitz_row(matrix, np.shape(r))
+    return toeplitz_column(matrix, np.shape(c), which < 0)
+
+
+def toeplitz_turned(c: Any, r: Any) -> tuple[Any, Any]:
+    """The first column and row of the transpose; the first number of `r` is not looked at.
+
+    >>> [v.tolist() for v in toeplitz_turned(np.array([1.0, 2.0]), np.array([9.0, 3.0]))]
+    [[1.0, 3.0], [1.0, 2.0]]
+    """
+    c, r = np.ravel(c), np.ravel(r)
+    return np.concatenate((c[:1], r[1:])), c
+
+
+def toeplitz_moved(t: Any, y: Any, shape: tuple[int, ...], which: int) -> Any:
+    """The change of the matrix, for a tangent of its column or row, times `y`."""
+    t, zeros = np.ravel(t), np.zeros(np.size(t))
+    changed = {-1: (t, t), 0: (t, zeros), 1: (zeros, np.concatenate(([0.0], t[1:])))}[which]
+    return np.reshape(scipy.linalg.matmul_toeplitz(changed, _columns(y, shape)), np.shape(y))
+
+
+def upper_bands(ab: Any, lower: bool) -> tuple[Any, tuple[int, int]]:
+    """All bands of the matrix of `scipy.linalg.solveh_banded`, as `solve_banded` has them.
+
+    >>> upper_bands(np.array([[0.0, 1.0], [2.0, 3.0]]), False)[0].tolist()
+    [[0.0, 1.0], [2.0, 3.0], [1.0, 0.0]]
+    """
+    ab = np.asarray(ab)
+    u, n = len(ab) - 1, ab.shape[1]
+    full = np.zeros((2 * u + 1, n), ab.dtype)
+    for k in range(min(u, n - 1) + 1):
+        band = ab[k, : n - k] if lower else ab[u - k, k:]
+        full[u - k, k:], full[u + k, : n - k] = band, band
+    return full, (u, u)
+
+
+def symmetric_bands_left(g: Any, ab: Any, shape: tuple[int, ...], y: Any, lower: bool) -> Any:
+    """The adjoint of the bands of `scipy.linalg.solveh_banded`."""
+    ab = np.asarray(ab)
+    back, x = _columns(scipy.linalg.solveh_banded(ab, g, lower=lower), shape), _columns(y, shape)
+    u, n = len(ab) - 1, ab.shape[1]
+    out = np.zeros_like(ab)
+    for k in range(min(u, n - 1) + 1):
+        band = np.sum(back[: n - k] * x[k:], axis=1)
+        if k:
+            band = band + np.sum(back[k:] * x[: n - k], axis=1)
+        if lower:
+            out[k, : n - k] = -band
+        else:
+            out[u - k, k:] = -band
+    return out
+
+
+def symmetric_bands_times(t: Any, y: Any, shape: tuple[int, ...], lower: bool) -> Any:
+    """The change of the matrix, for a tangent of its bands, times `y`."""
+    full, (u, _) = upper_bands(t, lower)
+    x, n = _columns(y, shape), full.shape[1]
+    out = np.zeros_like(x)
+    for k in range(-min(u, n - 1), min(u, n - 1) + 1):
+        columns, rows = slice(max(k, 0), n + min(k, 0)), slice(max(-k, 0), n - max(k, 0))
+        out[rows] += full[u - k, columns][:, None] * x[columns]
+    return np.reshape(out, np.shape(y))

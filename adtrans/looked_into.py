@@ -1,0 +1,74 @@
+"""Errors in the source of SciPy, told as one error at the call: nobody edits that source.
+
+A function of SciPy without a rule is differentiated through where it is Python of which adtrans
+understands everything, as `scipy.stats.zscore` is. Where it is not, what stands in the way is of no
+use to the reader, but for where it was met first.
+
+>>> is_library("scipy.signal._spectral_py"), is_library("scipyish")
+(True, False)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from adtrans.analyses.refused.calls import no_rule
+from adtrans.diagnostics.diagnostic import Diagnostic
+from adtrans.ir import stmt as S
+from adtrans.program import Member
+from adtrans.rules import reason
+from adtrans.source import SourceFunction
+
+
+def is_library(module: str) -> bool:
+    """Whether a module belongs to a package whose source is not the reader's."""
+    return module.partition(".")[0] == "scipy"
+
+
+def at_the_call(
+    found: Sequence[tuple[Member, list[Diagnostic]]], by_name: Mapping[str, Member]
+) -> list[Diagnostic]:
+    """The problems of all functions; those inside of SciPy as one for each call that gets there."""
+    inside = [(m, problems) for m, problems in found if problems and _in_library(m.source)]
+    told: list[Diagnostic] = []
+    for m, problems in found:
+        if _in_library(m.source):
+            continue
+        told += problems
+        assert m.facts is not None
+        for site, unit in m.facts.units.items():
+            callee = by_name.get(unit.forward)
+            call = m.facts.structure.stmts[site]
+            if callee is None or not _in_library(callee.source) or not isinstance(call, S.Invoke):
+                continue
+            first = _first(callee, inside, by_name)
+            if first is not None:
+                where = f"{first.primary.span.file.rpartition('/')[2]}:{first.primary.span.line}"
+                why = reason(callee.source.fn) or (
+                    f"adtrans looked into its source, and got as far as {where}: {first.title}"
+                )
+                told.append(no_rule(call.span, call.fn, m.facts, why))
+    return told or [d for _, problems in found for d in problems]
+
+
+def _in_library(source: SourceFunction) -> bool:
+    return is_library(str(source.fn.__module__))
+
+
+def _first(
+    callee: Member, inside: Sequence[tuple[Member, list[Diagnostic]]],
+    by_name: Mapping[str, Member],
+) -> Diagnostic | None:
+    """The first problem in a function, or in those that it calls."""
+    waiting, seen = [callee], list[Member]()
+    while waiting:
+        m = waiting.pop()
+        if m in seen:
+            continue
+        seen.append(m)
+        for other, problems in inside:
+            if other is m:
+                return problems[0]
+        assert m.facts is not None
+        waiting += [by_name[u.forward] for u in m.facts.units.values() if u.forward in by_name]
+    return None
