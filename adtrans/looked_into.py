@@ -1,11 +1,8 @@
 """Errors in the source of SciPy, told as one error at the call: nobody edits that source.
 
 A function of SciPy without a rule is differentiated through where it is Python of which adtrans
-understands everything, as `scipy.stats.zscore` is. Where it is not, what stands in the way is of no
-use to the reader, but for where it was met first.
-
->>> is_library("scipy.signal._spectral_py"), is_library("scipyish")
-(True, False)
+understands everything, as `scipy.linalg.companion` is. Where it is not, what stands in the way is
+of no use to the reader, but for where it was met first.
 """
 
 from __future__ import annotations
@@ -15,14 +12,9 @@ from collections.abc import Mapping, Sequence
 from adtrans.analyses.refused.calls import no_rule
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.ir import stmt as S
-from adtrans.program import Member
+from adtrans.program import Member, is_library
 from adtrans.rules import reason
 from adtrans.source import SourceFunction
-
-
-def is_library(module: str) -> bool:
-    """Whether a module belongs to a package whose source is not the reader's."""
-    return module.partition(".")[0] == "scipy"
 
 
 def at_the_call(
@@ -52,7 +44,7 @@ def at_the_call(
 
 
 def _in_library(source: SourceFunction) -> bool:
-    return is_library(str(source.fn.__module__))
+    return is_library(source.fn.__module__)
 
 
 def _first(

@@ -84,6 +84,7 @@ from adtrans.summaries import (
 from adtrans.transforms.rename import rename_writes
 
 _ROUNDS = 20
+_INSIDE = 100  # versions of functions of SciPy
 """How often a recursion is analysed before it is given up; three or four times is usual."""
 
 Key = tuple[int, tuple[tuple[str, Kind], ...], frozenset[str], "Circumstances"]
@@ -154,6 +155,7 @@ class Program:
     asked: list[tuple[S.Function, KindsOf]] = field(default_factory=list)
     decide: bool = False
     exposed: bool = False
+    inside: int = 0
 
     def __post_init__(self) -> None:
         self.followed = Followed(self.readable, user_function, self.register)
@@ -237,6 +239,7 @@ class Program:
             return found
         source, ir = self.source(fn)
         unit = self.begun.get(key) or self.unit(source, ir, question)
+        self.inside += is_library(source.fn.__module__)
         member = self.members[key] = Member(source, question, unit, key)
         self.stack.append(member)
         for rounds in count(1):
@@ -379,15 +382,22 @@ class Program:
     def callee(self, fn: E.Expr, kind: Kind) -> object | None:
         """The Python function that a call means, if it is known."""
         if isinstance(fn, E.Ref):
-            return python_function(fn.value)
+            return self.follow(fn.value)
         if isinstance(fn, E.Attribute):
             return method_of(kind, fn.attr) if isinstance(kind, Instance) else None
-        return python_function(kind.value) if isinstance(kind, Known) else None
+        return self.follow(kind.value) if isinstance(kind, Known) else None
+
+    def follow(self, obj: object) -> object | None:
+        """The Python function behind what a call means; in SciPy only so many versions of them.
+        What takes more is refused in the end, and would take minutes."""
+        fn = python_function(obj)
+        inside = isinstance(fn, types.FunctionType) and is_library(fn.__module__)
+        return None if inside and self.inside > _INSIDE else fn
 
     def result_kind(self, fn: object, args: tuple[Kind, ...], kwargs: Mapping[str, Kind]) -> Kind:
         """The kind of what a user function returns."""
         plain = isinstance(fn, types.FunctionType) and not _differentiates(fn)
-        fn = fn if plain else python_function(fn)
+        fn = self.follow(fn) if not plain or is_library(fn.__module__) else fn
         if fn is None:
             return UNKNOWN
         try:
@@ -406,7 +416,7 @@ class Program:
     ) -> Mapping[int | str, Kind] | None:
         """The lists among the arguments that a call changes, with the kinds of what it puts there;
         None where nothing is known of it."""
-        fn = python_function(fn)
+        fn = self.follow(fn)
         found = None if fn is None else self.ask(fn, args, kwargs, None)
         if found is None:
             return None
@@ -547,6 +557,8 @@ def python_function(obj: object) -> object | None:
         return None
     if lookup(obj) is not None or _differentiates(obj):
         return None
+    if is_library(getattr(obj, "__module__", "")) and reason(obj) is not None:
+        return None
     if hasattr(obj, "function_for"):
         return None if isinstance(obj, type) else obj
     if str(getattr(obj, "__module__", "")).partition(".")[0] == "numpy":
@@ -562,6 +574,15 @@ def python_function(obj: object) -> object | None:
     except CompileError:
         return None
     return unwrapped.fn if not unwrapped.args and not unwrapped.kwargs else None
+
+
+def is_library(module: object) -> bool:
+    """Whether a module belongs to SciPy, whose source is not the reader's.
+
+    >>> is_library("scipy.signal._spectral_py"), is_library("scipyish")
+    (True, False)
+    """
+    return str(module).partition(".")[0] == "scipy"
 
 
 def _differentiates(obj: object) -> bool:

@@ -10,6 +10,7 @@ from scipy.spatial.distance import cdist
 from scipy.stats import norm
 
 import adtrans as ad
+from adtrans.testing import check_grads
 
 RNG = np.random.default_rng(4)
 S = RNG.normal(size=(4, 4))
@@ -158,3 +159,46 @@ def test_scratch_memory() -> None:
     with pytest.raises((ad.CompileError, ad.MutationError)):
         ad.grad(overwrites_what_is_needed)(Q, V)
     np.testing.assert_allclose(ad.grad(overwrites_what_is_not)(Q, V), 3.0 * Q)
+
+
+def frozen_at_once(m, s):
+    return np.sum(stats.norm(m, scale=s).logpdf(V)) + norm(loc=s).cdf(0.3) * stats.gamma(2.0).sf(m)
+
+
+def frozen_in_a_variable(m, s):
+    d = stats.norm(m, scale=s * s)
+    e = norm(0.0, 2.0)
+    return np.sum(d.logpdf(V)) + d.cdf(m * s) * e.pdf(s) + stats.poisson(s).logpmf(3)
+
+
+@pytest.mark.parametrize("f", [frozen_at_once, frozen_in_a_variable])
+def test_frozen_distributions(f) -> None:
+    check_grads(f, (0.4, 1.3))
+    assert ad.value_and_grad(f)(0.4, 1.3)[0] == f(0.4, 1.3)
+
+
+def test_a_frozen_distribution_that_goes_elsewhere_is_left_alone() -> None:
+    def mean(m):
+        d = stats.norm(m, 2.0)
+        return d.logpdf(0.3) + d.mean()
+
+    with pytest.raises(ad.CompileError) as caught:
+        ad.grad(mean)(0.4)
+    assert caught.value.diagnostics[0].code == "AD401"
+
+
+def test_the_parameters_of_a_frozen_distribution_come_first() -> None:
+    seen = []
+
+    def noted(v):
+        seen.append(v)
+        return v
+
+    def f(m):
+        return stats.norm(noted(m), 1.0).logpdf(noted(0.3))
+
+    f(0.4)
+    expected, seen[:] = list(seen), []
+    with pytest.raises(ad.CompileError):
+        ad.grad(f)(0.4)
+    assert expected == [0.4, 0.3] and not seen

@@ -23,6 +23,7 @@ import gast
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
+from adtrans.lower import frozen
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.spelled import SPELLED, Spelling
@@ -46,6 +47,7 @@ def handed(source: SourceFunction) -> SourceFunction:
             return False
         meant = meaning(n.func, source, local)
         spelled = any(meant is s for s in SPELLED) or bool(item_names(meant))
+        spelled = spelled or frozen.is_distribution(meant)
         return spelled or taker(meant) is not None
 
     if not any(takes(n) for n in gast.walk(node)):
@@ -60,6 +62,7 @@ def handed(source: SourceFunction) -> SourceFunction:
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
     work = _Handing(source, local, names)
     work.solutions = _solutions(node, work)
+    work.frozen = frozen.variables(node, work.meaning)
     work.visit(node)
     if not work.makers and not work.renamed:
         return source
@@ -75,7 +78,12 @@ class _Handing:
         self.solutions: dict[str, Taker] = {}
         self.spelling = Spelling(names, self.makers)
         self.tuples: dict[str, tuple[str, ...]] = {}
+        self.frozen: dict[str, gast.Call] = {}
         self.renamed = False
+
+    def meaning(self, node: gast.AST) -> object:
+        """The object that a dotted name means."""
+        return meaning(node, self.source, self.local)
 
     def taken(self, node: gast.AST) -> Taker | None:
         """Who differentiates a call."""
@@ -103,6 +111,18 @@ class _Handing:
                 made = self.rewritten(node.value, self.solutions[name])
                 node.value = node.value if made is None else made
                 return node if made is not None else None
+            case gast.Assign(targets=[gast.Name(id=name)]) if name in self.frozen:
+                node.value = self.inner(frozen.parameters_of(self.frozen[name]))
+                return node
+            case gast.Call(func=gast.Attribute(value=base)) if frozen.is_asked(node):
+                of: gast.expr = base
+                where: str | None = None
+                if isinstance(base, gast.Name) and base.id in self.frozen:
+                    of, where = self.frozen[base.id], base.id
+                elif not frozen.is_frozen(base, self.meaning) or frozen.is_ordered(base, node):
+                    return self.rewritten_call(node)
+                self.renamed = True
+                return self.visit(frozen.answer(node, of, where))
             case gast.Attribute(value=value, attr=attr) if attr in self.items(value):
                 index = gast.Constant(self.items(value).index(attr), None)
                 part = gast.Subscript(self.inner(value), index, gast.Load())
@@ -117,14 +137,18 @@ class _Handing:
                 made = self.rewritten(call, found) if found is not None and found.fields else None
                 return None if made is None or found is None else self.field(made, found, node)
             case gast.Call():
-                meant = meaning(node.func, self.source, self.local)
-                if any(meant is s for s in SPELLED):
-                    spelled = self.spelling.expression(node, meant)
-                    return None if spelled is None else self.visit(spelled)
-                found = self.taken(node)
-                plain = found is not None and not found.fields
-                return self.rewritten(node, found) if plain and found is not None else None
+                return self.rewritten_call(node)
         return None
+
+    def rewritten_call(self, node: gast.Call) -> gast.AST | None:
+        """What stands for a call, where that is another one."""
+        meant = meaning(node.func, self.source, self.local)
+        if any(meant is s for s in SPELLED):
+            spelled = self.spelling.expression(node, meant)
+            return None if spelled is None else self.visit(spelled)
+        found = self.taken(node)
+        plain = found is not None and not found.fields
+        return self.rewritten(node, found) if plain and found is not None else None
 
     def items(self, node: gast.AST) -> tuple[str, ...]:
         """The names of the items of a tuple."""

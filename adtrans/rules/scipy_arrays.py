@@ -184,8 +184,7 @@ for _name in ("euclidean", "sqeuclidean", "cityblock"):
             v_dot=f"-np.sum(dot * {_slope})", refuses=_only("`w=` has no rule", w=(None,)),
             )  # fmt: skip
 unknown("it has no rule yet", *(f"scipy.spatial.distance.{n}" for n in (
-    "squareform", "cosine", "correlation", "chebyshev", "minkowski", "mahalanobis", "braycurtis",
-    "canberra", "jensenshannon", "seuclidean", "directed_hausdorff",
+    "squareform", "canberra", "jensenshannon", "seuclidean", "directed_hausdorff",
 )))  # fmt: skip
 constant("scipy.signal.windows.get_window", "scipy.signal.butter", "scipy.signal.firwin",
          "scipy.signal.get_window", inert=())  # fmt: skip

@@ -324,7 +324,7 @@ unknown("its values are complex numbers, or vectors that are not unique; `np.lin
 unknown("it has no rule yet",
         *(f"scipy.linalg.{n}" for n in (
             "cho_solve_banded", "cholesky_banded", "eig_banded", "eigvals_banded",
-            "eigh_tridiagonal", "eigvalsh_tridiagonal", "companion", "convolution_matrix",
+            "eigh_tridiagonal", "eigvalsh_tridiagonal", "convolution_matrix",
             "cossin", "diagsvd", "expm_cond", "expm_frechet", "fiedler", "fiedler_companion",
             "fractional_matrix_power", "funm", "ldl", "leslie", "lu", "matmul_toeplitz",
             "matrix_balance", "orthogonal_procrustes", "pinvh", "polar", "qr_delete", "qr_insert",

@@ -115,6 +115,13 @@ for _what, _seed in (("logpdf", "{}"), ("pdf", "{} * y")):
          x_dot=f"{_t} * multivariate_normal_slope(dot, None, x, mean, cov)",
          mean_dot=f"-{_t} * multivariate_normal_slope(dot, None, x, mean, cov)",
          cov_dot=f"{_t} * multivariate_normal_slope(None, dot, x, mean, cov)")  # fmt: skip
+unknown("it has no rule; write it out with `np.mean`, `np.std` and `np.sum`",
+        *(f"scipy.stats.{n}" for n in (
+            "zscore", "zmap", "gmean", "hmean", "pmean", "skew", "kurtosis", "moment", "sem",
+            "variation", "tmean", "tvar", "tstd", "trim_mean", "pearsonr", "linregress", "entropy",
+            "differential_entropy", "ttest_ind", "ttest_1samp", "ttest_rel", "describe",
+            "wasserstein_distance", "energy_distance", "circmean", "circvar", "circstd")),
+        "scipy.optimize.rosen", "scipy.optimize.rosen_der", "scipy.special.diric")  # fmt: skip
 unknown("this method has no rule yet",
         *(f"scipy.stats.{n}.{m}" for n in ("poisson", "binom", "bernoulli", "geom", "nbinom")
           for m in ("cdf", "sf", "logcdf", "logsf")),
