@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import linecache
 import sys
 from dataclasses import dataclass
 from typing import Literal, NoReturn, TypeAlias, get_args
@@ -56,7 +57,9 @@ def caller_span() -> Span:
     frame = sys._getframe(1)
     while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__")):
         frame = frame.f_back
-    return Span(frame.f_code.co_filename, frame.f_lineno, 0, frame.f_lineno, 0)
+    file, line = frame.f_code.co_filename, frame.f_lineno
+    text = linecache.getline(file, line).rstrip()
+    return Span(file, line, len(text) - len(text.lstrip()), line, len(text))
 
 
 def _is_ours(module: object) -> bool:

@@ -47,7 +47,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Analyse each function. Findings are errors, not verdicts or notes."""
+    """Analyse each function. Findings are errors, not verdicts or notes, and files that are not
+    Python."""
     outcomes: list[Outcome] = []
     skipped: list[Skipped] = []
     for one in find(args):
@@ -67,7 +68,8 @@ def run(args: argparse.Namespace) -> int:
     if "failed" in found:
         return INTERNAL
     strict = args.strict and (skipped or "unclear" in found)
-    return FINDINGS if "refused" in found or strict else FINE
+    broken = any(s.broken for s in skipped)
+    return FINDINGS if "refused" in found or broken or strict else FINE
 
 
 def show(o: Outcome) -> None:

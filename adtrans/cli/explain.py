@@ -33,7 +33,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         page = explain(args.what.upper())
     except (KeyError, ValueError):
-        raise UsageError(f"there is no error `{args.what}`") from None
+        meant = "; a line is written as FILE:14" if ":" in args.what or "." in args.what else ""
+        raise UsageError(f"there is no error `{args.what}`{meant}") from None
     print(page.rstrip())
     return FINE
 

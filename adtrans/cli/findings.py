@@ -45,12 +45,13 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file, or a function of one, that was not analysed, and why."""
+    """A file, or a function of one, that was not analysed, and why; `broken`: it is not Python."""
 
     file: str
     reason: str
     line: int = 1
     name: str = ""
+    broken: bool = False
 
 
 def find(args: argparse.Namespace) -> Iterator[Outcome | Skipped]:
@@ -78,7 +79,7 @@ def in_files(path: Path, args: argparse.Namespace) -> Iterator[Outcome | Skipped
         try:
             unit = tree.read(file)
         except Unreadable as problem:
-            yield Skipped(str(file), str(problem))
+            yield Skipped(str(file), str(problem), broken=True)
             continue
         chosen = [f for f in unit.functions if args.all or f.options is not None]
         if not chosen and not path.is_dir():

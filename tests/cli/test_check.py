@@ -396,3 +396,13 @@ def test_a_line_is_explained(tree, capsys):
     assert main(["explain", "pkg/none.py:1"]) == 2
     assert main(["explain", "pkg/broken.py:1"]) == 2
     assert not os.path.exists("ran.txt")
+
+
+def test_a_file_that_is_not_python_is_a_finding(tree, capsys):
+    assert main(["check", "pkg/broken.py"]) == 1
+    assert "not Python" in capsys.readouterr().err
+
+
+def test_what_is_neither_a_code_nor_a_line(tree, capsys):
+    assert main(["explain", "pkg/solver.py:abc"]) == 2
+    assert "a line is written as FILE:14" in capsys.readouterr().err

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from adtrans.analyses.addressed import written_as
 from adtrans.analyses.checks import tangent_assumptions
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.paths import users
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Container, Kind, TupleOf
 
 
 def rebound_arguments(facts: Facts) -> Iterator[Diagnostic]:
@@ -30,13 +32,15 @@ def rebound_arguments(facts: Facts) -> Iterator[Diagnostic]:
 def bindings(var: str, facts: Facts) -> list[Label]:
     """The places where a name that may mean several arrays is bound."""
     found = []
-    name = facts.fn.source_name(var)
+    name = facts.fn.source_name(users(var, facts))
     for site in facts.definitions.sites.get(var, ()):
         s = facts.structure.stmts[site]
         if isinstance(s, S.Alias):
             found.append(Label(s.span, f"`{name}` may mean `{facts.fn.source_name(s.source)}`"))
         elif not isinstance(s, S.Update):
-            found.append(Label(s.span, f"`{name}` is bound here"))
+            taken = facts.fn.source_name(var) != name
+            text = f"taken out of `{name}` here" if taken else f"`{name}` is bound here"
+            found.append(Label(s.span, text))
     return found or [Label(facts.fn.span, f"`{name}` comes from outside")]
 
 
@@ -45,18 +49,24 @@ def ambiguous(facts: Facts) -> Iterator[Diagnostic]:
     for var, site in facts.sharing.ambiguous.items():
         if facts.activity.active(var):
             write = facts.structure.stmts[site]
-            name = facts.fn.source_name(var)
+            name = facts.fn.source_name(users(var, facts))
             yield Diagnostic(
                 "AD206",
                 f"cannot tell which array `{name}` means when it is written",
                 Label(write.span, "written here"),
                 labels=bindings(var, facts),
                 why="adtrans must know to which array's derivative the write belongs",
-                fixes=[
-                    Fix(f"write under one name in each branch, not through `{name}`"),
-                    Fix(f"`{name} = {name}.copy()` first, if only `{name}` is to change"),
-                ],
+                fixes=_advice(name, facts.kinds.var(users(var, facts))),
             )
+
+
+def _advice(name: str, kind: Kind) -> list[Fix]:
+    if isinstance(kind, Container | TupleOf):
+        return [Fix(f"keep what `{name}` holds in variables, or in one array with another axis")]
+    return [
+        Fix(f"write under one name in each branch, not through `{name}`"),
+        Fix(f"`{name} = {name}.copy()` first, if only `{name}` is to change"),
+    ]
 
 
 def view_or_copy(facts: Facts) -> Iterator[Diagnostic]:
