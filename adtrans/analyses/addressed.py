@@ -38,6 +38,10 @@ def written_as(param: str, mem: Memory) -> list[str]:
     return list(dict.fromkeys([param, *(w.var for w in mem.writes if itself in w.objects)]))
 
 
+def _is_float(kind: Array) -> bool:
+    return (kind.dtype or "").startswith("fl")
+
+
 def holds_arrays(kind: Kind) -> bool:
     """Whether what a list or dictionary holds are arrays, each of them."""
     inside = (kind.item, *(k for _, k in kind.fields)) if isinstance(kind, DictOf) else ()
@@ -72,7 +76,8 @@ def put_in(var: str, s: S.Stmt) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """What decides whether an address tells the array."""
+    """What decides whether an address tells the array. `given`: arguments of which it is looked at,
+    when the function is called, whether arrays in them share memory."""
 
     fn: S.Function
     kinds: Kinds
@@ -81,6 +86,7 @@ class World:
     defs: Definitions
     summaries: Mapping[int, Summary]
     apart: frozenset[str]
+    given: frozenset[str] = frozenset()
 
     def addressed(self, unclear: Iterable[str], sharing: AbstractSet[str]) -> frozenset[str]:
         """The variables in `unclear` that can be told apart by address, with all that they may
@@ -149,9 +155,11 @@ class World:
             return self.hands_through(var)
         if not isinstance(kind, Array) or not kind.ndim:
             return False
-        if not (kind.dtype or "").startswith("fl") and (kind.dtype or not self.refers(var)):
+        if not _is_float(kind) and (kind.dtype or not self.refers(var)):
             return False
-        if any(o.form in ("global", "held", "list") for o in self.mem.objects(var)):
+        if any(o.form in ("global", "list") for o in self.mem.objects(var)):
+            return False
+        if any(o.form == "held" and o.key not in self.given for o in self.mem.objects(var)):
             return False
         return all(self.hands_on(var, s) for s in self.definitions(var))
 
@@ -168,11 +176,16 @@ class World:
     def hands_through(self, var: str) -> bool:
         """Whether `var` always is a tuple or list that is made of variables and only read and
         changed by its items, so that the arrays in it can be told by the addresses of these."""
-        made = self.definitions(var)
+        made, kind = self.definitions(var), self.kinds.var(var)
+        param = var in self.defs.params
+        if param:
+            item = kind.item if isinstance(kind, ListOf) else None
+            floats = isinstance(item, Array) and _is_float(item)
+            if made or var not in self.given or not floats:
+                return False
         return (
-            bool(made)
-            and holds_arrays(self.kinds.var(var))
-            and var not in self.defs.params
+            (param or bool(made))
+            and holds_arrays(kind)
             and all(isinstance(s, S.Alias | S.Pack) for s in made)
             and all(by_item(var, s) for s in self.readers(var))
         )

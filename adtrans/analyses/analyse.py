@@ -161,8 +161,9 @@ def analyse(
         fn, act, question.wrt, finals, kinds, apps, mem, places, summaries, live, alias, trips
     )
     share = sharing(
-        fn, kinds, apps, mem, live, defs, summaries, alias, finals, reach.idle, act.active
-    )
+        fn, kinds, apps, mem, live, defs, summaries, alias, finals, reach.idle, act.active,
+        frozenset() if question.callee else frozenset(p.name for p in fn.params),
+    )  # fmt: skip
     found = needs(fn, reach, kinds, apps, mem, places, summaries, alias, question.lost, trips)
     return Facts(
         fn,

@@ -395,8 +395,10 @@ def checks(facts: Facts, *, entry: bool) -> tuple[Check, ...]:
 def told(facts: Facts) -> tuple[tuple[str, ...], str]:
     """The arguments that a name may mean one or another of, so that their adjoints are told by
     address; and where it is checked that they do not overlap."""
-    params = tuple(p.name for p in facts.fn.params if p.name in facts.sharing.addressed)
-    return params if len(params) > 1 else (), "in the pullback"
+    told_apart = facts.sharing.addressed | facts.sharing.through
+    params = tuple(p.name for p in facts.fn.params if p.name in told_apart)
+    several = len(params) > 1 or facts.sharing.through & {*params}
+    return params if several else (), "in the pullback"
 
 
 def overlapping(facts: Facts) -> tuple[str, ...]:

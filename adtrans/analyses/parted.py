@@ -27,11 +27,12 @@ Key = str | int
 
 
 def parted(facts: Facts) -> S.Function | None:
-    """The function with the items of arguments in variables of their own, where it is not clear
-    which array is written; None without any."""
-    if facts.inner or not facts.sharing.ambiguous:
-        return None
+    """The function with the items of arguments in variables of their own, where their names do not
+    tell which array is written; None without any."""
     fn = facts.fn
+    unclear = facts.sharing.through | facts.sharing.ambiguous.keys()
+    if facts.inner or not unclear:
+        return None
     found = {p.name: keys for p in fn.params if (keys := _keys(p.name, facts))}
     if not found:
         return None

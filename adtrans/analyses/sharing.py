@@ -84,11 +84,12 @@ def sharing(
     finals: tuple[str, ...] = (),
     idle: frozenset[int] = frozenset(),
     active: Callable[[str], bool] = lambda var: True,
+    given: frozenset[str] = frozenset(),
 ) -> Sharing:
     """Find the variables that live across a write to an object which another variable refers to.
 
     Writes at `idle` sites have no influence on the result, so that no adjoint is there to share;
-    nor is there one of a variable that is not `active`.
+    nor is there one of a variable that is not `active`. `given`: see `World`.
     """
     stmts = {s.site: s for s in statements(fn.body)}
 
@@ -158,7 +159,7 @@ def sharing(
         del base[var]
         if var not in windows:
             ambiguous[var] = crossing[var]
-    world = World(fn, kinds, apps, mem, defs, summaries, apart)
+    world = World(fn, kinds, apps, mem, defs, summaries, apart, given - {*finals})
     either = [v for v in ambiguous if active(v)]
     for p in finals:
         if defs.sites.get(p):  # its name may stand for another array at the end

@@ -35,7 +35,9 @@ for _check in (
         ),
     )
 
-for _made in (runtime.pool_for, runtime.address_of, runtime.AdjointMemory):
+for _made in (
+    runtime.pool_for, runtime.address_of, runtime.addresses_of, runtime.AdjointMemory
+):  # fmt: skip
     registry.add_object(
         _made,
         Rule(f"adtrans.runtime.{_made.__name__}", "", "constant", inert_ok=frozenset({"*"})),

@@ -102,6 +102,15 @@ def address_of(a: Any) -> Any:
     return Address(a[...])
 
 
+def addresses_of(arrays: Iterable[Any]) -> list[Address]:
+    """The addresses of the arrays that a list holds, whatever becomes of the list.
+
+    >>> len(addresses_of([np.zeros(2), np.zeros(3)]))
+    2
+    """
+    return [address_of(a) for a in arrays]
+
+
 class AdjointMemory:
     """The adjoints of arrays by their addresses, zero until something is added.
 
@@ -168,8 +177,21 @@ class AdjointMemory:
             del self.lists[id(address.alive)]
             return found
         found = self[address]
-        self.made.pop(self.root(address.place), None)
+        root = self.root(address.place)
+        if root in self.given:  # parts of other arguments may lie in between
+            taken = found.copy()
+            found[...] = 0.0
+            return taken
+        self.made.pop(root, None)
         return found if found.flags.c_contiguous else found.copy()
+
+    def pop_each(self, addresses: Iterable[Address]) -> list[Any]:
+        """The adjoints of the arrays of a list, which are taken out.
+
+        >>> AdjointMemory().pop_each(addresses_of([np.zeros(2)]))
+        [array([0., 0.])]
+        """
+        return [self.pop(a) for a in addresses]
 
 
 def spread_at(bars: AdjointMemory, address: Address | Leaf | Nest, g: Any) -> None:

@@ -164,7 +164,9 @@ def begin_memory(r: Reverser, finals: Mapping[str, str]) -> None:
     first = r.facts.fn.body[0].site
     params = [p.name for p in r.facts.fn.params if p.name in addressed]
     given = tuple(r.residuals.address(p, first, False) for p in params)
-    made = E.Call(E.Ref("AdjointMemory", runtime.AdjointMemory), given)
+    lists = [p.name for p in r.facts.fn.params if p.name in r.facts.sharing.through]
+    held = (E.Star(r.residuals.addresses(p, first)) for p in lists)
+    made = E.Call(E.Ref("AdjointMemory", runtime.AdjointMemory), (*given, *held))
     r.emit(C.Assign((E.Name(r.memory_name),), made, None))
     for p, address in zip(params, given, strict=True):
         if p in finals:
@@ -196,6 +198,10 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
             adj = Adjoint(pop, kind, True, whole=True)
         if isinstance(kind, TupleOf):
             values.append(tuple_result(r, p, kind, first, adj))
+            continue
+        if p in facts.sharing.through:
+            every = (r.residuals.addresses(p, first),)
+            values.append(E.Call(E.Attribute(E.Name(r.memory_name), "pop_each"), every))
             continue
         if isinstance(kind, Container):
             values.append(list_result(r, p, first, adj))

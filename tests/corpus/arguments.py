@@ -102,3 +102,30 @@ def inner_dictionary(x):
 def numbers_among_arrays(m):
     m["n"] += 1
     return np.sum(m["u"] ** m["n"])
+
+
+@CASES.add([vec(4), vec(4, 0.9)], 1, row="52")
+@CASES.add([vec(4), vec(4, 0.9)], 0, row="52")
+def array_of_a_list_by_number(rows, k):
+    rows[k][0] = rows[1 - k][1] ** 2
+    rows.append(rows[k] * 2.0)
+    return np.sum(rows[0] * rows[1]) + np.sum(rows[2])
+
+
+@CASES.refused([vec(3), vec(3, 0.9), vec(3, 0.2)], row="52")
+def each_array_of_a_list(rows):
+    for k in range(1, 3):
+        rows[k] *= rows[k - 1]
+    s = 0.0
+    for r in rows:
+        s += np.sum(r * r)
+    return s
+
+
+@CASES.add([vec(3), vec(3, 0.9)], row="52")
+def gradient_of_what_is_left_alone(rows):
+    other = np.zeros(3)
+    for r in rows:
+        c = r if r[0] > 9.0 else other
+        c[1] = r[2]
+    return np.sum(other) + np.sum(rows[0])

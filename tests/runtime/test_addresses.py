@@ -112,3 +112,28 @@ def chosen(x: Any, first: bool) -> Any:
     c = a if first else b
     c[0] = x[1] * x[2]
     return np.sum(a) + np.sum(b)
+
+
+def one_of_two(u, v, k):
+    c = u if k > 3 else v
+    c[0] = u[1] * v[1]
+    return np.sum(u * u) + 2.0 * np.sum(v)
+
+
+def one_of_a_list(rows, k):
+    rows[k][0] = rows[1 - k][1] ** 2
+    return np.sum(rows[0] * rows[1])
+
+
+def test_arguments_that_lie_between_each_other() -> None:
+    a, b = np.arange(1.0, 9.0).reshape(4, 2), np.arange(1.0, 9.0).reshape(4, 2)
+    first = ad.grad(one_of_two, wrt=(0, 1), on_overwrite="save")
+    apart = first(a[:, 0].copy(), a[:, 1].copy(), 5)
+    for found, expected in zip(first(a[:, 0], a[:, 1], 5), apart, strict=True):
+        np.testing.assert_array_equal(found, expected)
+    assert np.all(apart[1] != 0.0)
+    second = ad.grad(one_of_a_list)
+    apart = second([b[:, 0].copy(), b[:, 1].copy()], 1)
+    for found, expected in zip(second([b[:, 0], b[:, 1]], 1), apart, strict=True):
+        np.testing.assert_array_equal(found, expected)
+    assert np.any(apart[0] != 0.0) and np.any(apart[1] != 0.0)
