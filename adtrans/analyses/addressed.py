@@ -63,10 +63,20 @@ def by_item(var: str, s: S.Stmt) -> bool:
             return isinstance(s, S.Alias | S.Load | S.Unpack | S.For)
 
 
+def as_whole(kind: Kind, s: S.Stmt) -> bool:
+    """Whether a statement reads all of a list, so that each array in it gets its part of an adjoint
+    that is a list as well."""
+    if not isinstance(kind, ListOf):
+        return False
+    if isinstance(s, S.Edit):
+        return s.op not in (*S.CHANGES, *S.JOINS, *S.ORDER)
+    return isinstance(s, S.Bind | S.Return)
+
+
 def put_in(var: str, s: S.Stmt) -> frozenset[str]:
     """The variables that a statement puts into the list `var`."""
     match s:
-        case S.Edit() if s.base == var and s.op in ("append", "insert", "extend"):
+        case S.Edit() if s.base == var and s.op in S.CHANGES:
             return frozenset(a.id for a in s.args if isinstance(a, E.Name))
         case S.Store(value=E.Name(id=name)) if s.base == var:
             return frozenset({name})
@@ -174,8 +184,8 @@ class World:
         return bool(made) and var not in self.defs.params and all(known)
 
     def hands_through(self, var: str) -> bool:
-        """Whether `var` always is a tuple or list that is made of variables and only read and
-        changed by its items, so that the arrays in it can be told by the addresses of these."""
+        """Whether `var` always is a tuple or list that is made of variables and only changed by
+        its items, so that the arrays in it can be told by the addresses of these."""
         made, kind = self.definitions(var), self.kinds.var(var)
         param = var in self.defs.params
         if param:
@@ -187,7 +197,7 @@ class World:
             (param or bool(made))
             and holds_arrays(kind)
             and all(isinstance(s, S.Alias | S.Pack) for s in made)
-            and all(by_item(var, s) for s in self.readers(var))
+            and all(by_item(var, s) or as_whole(kind, s) for s in self.readers(var))
         )
 
     def readers(self, var: str) -> list[S.Stmt]:

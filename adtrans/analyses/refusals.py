@@ -60,7 +60,7 @@ def refusals(
 
 def second_by_address(facts: Facts) -> Diagnostic | None:
     """Refuse the derivative of generated code that finds adjoints by address."""
-    notes = (runtime.address_of, runtime.addresses_of, runtime.AdjointMemory)
+    notes = (runtime.address_of, runtime.AdjointMemory)
     for s in statements(facts.fn.body):
         called = s.value.fn if isinstance(s, S.Bind) and isinstance(s.value, E.Call) else None
         if isinstance(called, E.Ref) and any(called.value is n for n in notes):

@@ -35,9 +35,7 @@ for _check in (
         ),
     )
 
-for _made in (
-    runtime.pool_for, runtime.address_of, runtime.addresses_of, runtime.AdjointMemory
-):  # fmt: skip
+for _made in (runtime.pool_for, runtime.address_of, runtime.AdjointMemory):
     registry.add_object(
         _made,
         Rule(f"adtrans.runtime.{_made.__name__}", "", "constant", inert_ok=frozenset({"*"})),

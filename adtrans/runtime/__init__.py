@@ -7,13 +7,7 @@
 import importlib
 import sys
 
-from adtrans.runtime.addresses import (
-    Address,
-    AdjointMemory,
-    address_of,
-    addresses_of,
-    spread_at,
-)
+from adtrans.runtime.addresses import Address, AdjointMemory, address_of, spread_at
 from adtrans.runtime.broadcasting import (
     add_parts,
     adjoint_like,
@@ -274,7 +268,6 @@ __all__ = [
     "added",
     "added_at",
     "address_of",
-    "addresses_of",
     "adjoint_like",
     "aligned",
     "along_axis_index",

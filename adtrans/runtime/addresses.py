@@ -16,7 +16,7 @@ array([0., 2., 2., 0.])
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -102,25 +102,18 @@ def address_of(a: Any) -> Any:
     return Address(a[...])
 
 
-def addresses_of(arrays: Iterable[Any]) -> list[Address]:
-    """The addresses of the arrays that a list holds, whatever becomes of the list.
-
-    >>> len(addresses_of([np.zeros(2), np.zeros(3)]))
-    2
-    """
-    return [address_of(a) for a in arrays]
-
-
 class AdjointMemory:
     """The adjoints of arrays by their addresses, zero until something is added.
 
-    `given`: the addresses of arguments, which have an adjoint each, whatever they are views of.
+    `args`: the addresses of arguments, or of lists that are, which have an adjoint each, whatever
+    they are views of.
 
     Raises:
         MutationError: if arguments share memory.
     """
 
-    def __init__(self, *given: Address) -> None:
+    def __init__(self, *args: Address | Leaf | Nest) -> None:
+        given = [a for address in args for a in _arrays(address)]
         places = [a.place for a in given]
         self.made: dict[tuple[int, int], Any] = {}
         self.lists: dict[int, Any] = {}
@@ -185,14 +178,6 @@ class AdjointMemory:
         self.made.pop(root, None)
         return found if found.flags.c_contiguous else found.copy()
 
-    def pop_each(self, addresses: Iterable[Address]) -> list[Any]:
-        """The adjoints of the arrays of a list, which are taken out.
-
-        >>> AdjointMemory().pop_each(addresses_of([np.zeros(2)]))
-        [array([0., 0.])]
-        """
-        return [self.pop(a) for a in addresses]
-
 
 def spread_at(bars: AdjointMemory, address: Address | Leaf | Nest, g: Any) -> None:
     """Adds the adjoint of a container of containers to those of the lists of numbers in it.
@@ -221,6 +206,16 @@ def spread_at(bars: AdjointMemory, address: Address | Leaf | Nest, g: Any) -> No
         merge(mine, g)
     else:
         mine[:] = plus(mine, list(g))
+
+
+def _arrays(address: Address | Leaf | Nest) -> Iterator[Address]:
+    """The addresses of the arrays in a list."""
+    if isinstance(address, Address):
+        yield address
+    elif isinstance(address, Nest):
+        items = address.items
+        for inner in items.values() if isinstance(items, dict) else items:
+            yield from _arrays(inner)
 
 
 def _place(a: Any) -> Place:

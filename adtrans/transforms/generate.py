@@ -165,7 +165,7 @@ def begin_memory(r: Reverser, finals: Mapping[str, str]) -> None:
     params = [p.name for p in r.facts.fn.params if p.name in addressed]
     given = tuple(r.residuals.address(p, first, False) for p in params)
     lists = [p.name for p in r.facts.fn.params if p.name in r.facts.sharing.through]
-    held = (E.Star(r.residuals.addresses(p, first)) for p in lists)
+    held = (r.residuals.address(p, first, False) for p in lists)
     made = E.Call(E.Ref("AdjointMemory", runtime.AdjointMemory), (*given, *held))
     r.emit(C.Assign((E.Name(r.memory_name),), made, None))
     for p, address in zip(params, given, strict=True):
@@ -200,8 +200,8 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
             values.append(tuple_result(r, p, kind, first, adj))
             continue
         if p in facts.sharing.through:
-            every = (r.residuals.addresses(p, first),)
-            values.append(E.Call(E.Attribute(E.Name(r.memory_name), "pop_each"), every))
+            every = (r.residuals.address(p, first, False),)
+            values.append(E.Call(E.Attribute(E.Name(r.memory_name), "pop"), every))
             continue
         if isinstance(kind, Container):
             values.append(list_result(r, p, first, adj))

@@ -17,7 +17,7 @@ from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, TupleOf, is_immutable
-from adtrans.ir.walk import binds_of, names_in
+from adtrans.ir.walk import binds_of, names_in, reads_of
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import (
     reverse_attempts,
@@ -86,6 +86,9 @@ def reverse(r: Reverser, s: S.Stmt) -> None:
         case S.Keep() | S.Break() | S.Continue():
             for var in binds_of(s):
                 r.state.pop(var, None)
+    for var in sorted(reads_of(s) & r.facts.sharing.through):
+        if var in r.state:  # what a list got as a whole goes to the arrays in it
+            r.add(var, r.state.pop(var))
     r.current, r.note = before
 
 

@@ -346,11 +346,6 @@ class Residuals:
         note = E.Call(E.Ref("address_of", runtime.address_of), (E.Name(var),))
         return self.kept(f"{self.facts.fn.source_name(var)}_at", note, site, after=result)
 
-    def addresses(self, var: str, site: int) -> E.Expr:
-        """The addresses of the arrays in the list `var` before `site`."""
-        note = E.Call(E.Ref("addresses_of", runtime.addresses_of), (E.Name(var),))
-        return self.kept(f"{self.facts.fn.source_name(var)}_at", note, site)
-
     def _request(
         self, value: E.Expr, var: str, site: int, result: bool, *, contents: bool | None = None
     ) -> E.Expr:

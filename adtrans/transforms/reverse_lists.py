@@ -203,9 +203,11 @@ def enter(r: Reverser, s: S.Store, items: tuple[E.Expr, ...]) -> None:
 
 def edit(r: Reverser, s: S.Edit) -> None:
     """An operation of a list; what it holds may be found by address, however it got there."""
-    if s.base in r.facts.sharing.through:
-        if s.op == "array" and s.target is not None and (adj := r.taken(s.target)) is not None:
-            r.add(s.base, r.whole(adj, s.target))
+    if s.base in r.facts.sharing.through and s.op in S.CHANGES:
+        return
+    if s.base in r.facts.sharing.through and s.op == "array":
+        if s.target is not None and (whole := r.taken(s.target)) is not None:
+            r.add(s.base, r.whole(whole, s.target))
         return
     if s.op in S.CHANGES:
         if r.facts.activity.active(s.base):

@@ -99,3 +99,29 @@ def one_of_two_precisions(x, wide):
     c[0] = x[1] * x[2]
     c[1:] += 0.5
     return np.sum(a * x) + np.sum(b)
+
+
+@CASES.add(vec(3), 1, row="52")
+def stacked_after_a_write(x, k):
+    rows = [x * (i + 1.0) for i in range(3)]
+    rows[k][0] = x[1] * x[2]
+    m = np.stack(rows)
+    rows[0][1] = 5.0
+    return np.sum(m @ m.T) + np.sum(np.array(rows)) + sum(rows) @ x
+
+
+@CASES.refused(vec(3), 1, row="52")
+def joined_after_a_write(x, k):
+    rows = []
+    h = x * 1.0
+    for _ in range(3):
+        h = np.sin(h)
+        rows.append(h)
+    rows[k][0] += x[1]
+    return np.sum(np.concatenate(rows) * np.concatenate(rows))
+
+
+@CASES.add([vec(3), vec(3, 0.9)], 1, row="52")
+def argument_stacked_after_a_write(rows, k):
+    rows[k][1:] = rows[k - 1][:-1]
+    return np.sum(np.vstack(rows) ** 2)
