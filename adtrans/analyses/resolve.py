@@ -27,7 +27,6 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
     Array,
-    Container,
     DictOf,
     Instance,
     Kind,
@@ -36,6 +35,7 @@ from adtrans.ir.kinds import (
     Scalar,
     TupleOf,
     is_differentiable,
+    is_immutable,
 )
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, iter_map, map_blocks, reads_of, rename, statements
@@ -309,8 +309,8 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
 
         yield S.Load(old, s.base, items, **place())
         item = kinds.expr(s.site, E.Index(E.Name(s.base), items))
-        held = isinstance(kinds.at(s.site, s.base), Container)
-        if held and not isinstance(item, Scalar):  # the item changes in place, if it is an array
+        held = not isinstance(kinds.at(s.site, s.base), Array)
+        if held and not is_immutable(item):  # the item changes in place, if it is an array
             whole = (E.ELLIPSIS,) if isinstance(item, Array) else None
             yield S.Update(old, whole, s.op, s.value, **place())
             yield S.Store(s.base, items, E.Name(old), site=s.site, span=s.span, origin=s.origin)

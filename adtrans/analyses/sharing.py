@@ -117,7 +117,8 @@ def sharing(
     base: dict[str, tuple[str, int]] = {}
     for site, s in stmts.items():  # parts of a named view are parts of what it looks at
         if isinstance(s, S.Load | S.Store) and fn.source_name(s.base) in fn.reserved:
-            if not is_immutable(kinds.var(s.base)):
+            kind = kinds.var(s.base)  # the adjoint of a list is a list
+            if not is_immutable(kind) and not isinstance(kind, Container):
                 windows.setdefault(s.base, site)
     windows = {v: site for v, site in windows.items() if v not in crossing}
     crossing.update(windows)

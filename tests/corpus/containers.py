@@ -712,3 +712,83 @@ def lists_side_by_side(x):
         sums.append(np.sum(r))
         total += sums[-1] * r[0]
     return total * sum(sums)
+
+
+# Parts of a split array: a list of views.
+
+
+@CASES.add(vec(6))
+def parts_read_by_place(x):
+    parts = np.array_split(x, 2)
+    return np.sum(parts[0]) * parts[1][0]
+
+
+@CASES.add(vec(6))
+def equal_parts(x):
+    parts = np.split(x * x, 3)
+    return np.sum(parts[0]) * parts[2][1] + parts[1] @ parts[1]
+
+
+@CASES.add(vec(6))
+def loop_over_parts(x):
+    s = 0.0
+    parts = np.split(x * x, 3)
+    for p in parts:
+        s += p[0] * np.sum(p)
+    return s
+
+
+@CASES.add(vec(6))
+def part_replaced(x):
+    y = x * x
+    parts = np.split(y, 3)
+    parts[0] = x[:2] * 3.0
+    return np.sum(y) * np.sum(parts[0])
+
+
+@CASES.add(vec(6), **later("AD206"))
+def part_changed_in_place(x):
+    y = x * x
+    parts = np.split(y, 3)
+    parts[0] += x[2:4]
+    return np.sum(y * x)
+
+
+@CASES.add(vec(6), **later("AD206"))
+def part_written_through(x):
+    y = x * x
+    for p in np.split(y, 3):
+        p[0] = p[1]
+    return np.sum(y * x)
+
+
+@CASES.add(vec(6))
+def parts_appended_and_reversed(x):
+    parts = np.split(x, 3)
+    parts.append(x[:2])
+    parts.reverse()
+    return sum(k * p[0] * p[1] for k, p in enumerate(parts))
+
+
+@CASES.add(vec(6))
+def neighbours_among_parts(x):
+    parts = np.split(x, 3)
+    return sum(p[0] * q[1] for p, q in zip(parts[:-1], parts[1:], strict=False))
+
+
+class _Store:
+    def __init__(self):
+        self.held = {"a": np.ones(3)}
+
+    def __getitem__(self, key):
+        return self.held[key]
+
+    def __setitem__(self, key, value):
+        self.held[key] = value
+
+
+@CASES.add(vec(3), _Store(), wrt=0)
+def item_of_an_object_changed_in_place(x, store):
+    first = store["a"]
+    store["a"] += 1.0
+    return np.sum(x * x) * first[0]

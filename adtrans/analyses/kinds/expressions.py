@@ -26,7 +26,15 @@ from adtrans.analyses.kinds.arithmetic import BINARY, binary, elementwise, produ
 from adtrans.analyses.kinds.exemplars import result_kind
 from adtrans.analyses.kinds.indexing import Part, index_kind
 from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
-from adtrans.analyses.kinds.shapes import Method, converted, reshaped, somehow_spread, spread
+from adtrans.analyses.kinds.shapes import (
+    SPLITTERS,
+    Method,
+    converted,
+    divided,
+    reshaped,
+    somehow_spread,
+    spread,
+)
 from adtrans.analyses.kinds.values import kind_of_new, kind_of_value
 from adtrans.analyses.prove import NO_FACTS, Facts, proves_nonneg
 from adtrans.ir import expr as E
@@ -214,6 +222,8 @@ class _Look:
             return UNKNOWN  # records
         if fn is np.random.default_rng or fn is np.random.RandomState:
             return kind_of_value(np.random.default_rng(0) if fn is not _GENERATORS[1] else _draws())
+        if fn in SPLITTERS and (parts := divided(fn, args, kwargs)) is not None:
+            return parts
         special = self.special(fn, e, args)
         if special is not None:
             return special

@@ -15,6 +15,7 @@ from adtrans.ir.kinds import (
     UNKNOWN,
     Array,
     Kind,
+    ListOf,
     Scalar,
     TupleOf,
 )  # fmt: skip
@@ -37,6 +38,31 @@ def converted(
     model = Array(base.dtype, (Affine.const(2),))
     found = result_kind(Method(name), (model, *args), kwargs, token=f".{name}")
     return Array(found.dtype, base.dims, base.not_one) if isinstance(found, Array) else UNKNOWN
+
+
+SPLITTERS: Mapping[object, int | None] = {
+    np.split: None, np.array_split: None, np.hsplit: 1, np.vsplit: 0, np.dsplit: 2,
+}  # fmt: skip
+
+
+def divided(fn: object, args: Sequence[Kind], kwargs: Mapping[str, Kind]) -> Kind | None:
+    """The parts of an array: lists of arrays that differ from it along one axis."""
+    base = args[0] if args else UNKNOWN
+    if not isinstance(base, Array) or base.dims is None or kwargs.keys() - {"axis"}:
+        return None
+    axis = SPLITTERS[fn]
+    if axis is None:
+        first = Scalar("int", None, Affine.const(0))
+        given = kwargs.get("axis", args[2] if len(args) > 2 else first)
+        value = given.value if isinstance(given, Scalar) else None
+        axis = None if value is None else value.value
+    elif axis == 1 and len(base.dims) == 1:
+        axis = 0
+    if axis is None or not -len(base.dims) <= axis < len(base.dims):
+        return None
+    cut = axis % len(base.dims)
+    dims = tuple(None if k == cut else d for k, d in enumerate(base.dims))
+    return ListOf(Array(base.dtype, dims, base.not_one - {cut}))
 
 
 def reshaped(base: Kind, args: Sequence[Kind], facts: Facts) -> Kind:
