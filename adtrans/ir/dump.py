@@ -163,7 +163,8 @@ def iteration(it: S.Iter) -> str:
         case S.Enumerate():
             return f"enumerate({iteration(it.inner)}, {it.start})"
         case S.Zip():
-            return f"zip({', '.join(iteration(i) for i in it.inners)})"
+            strict = ", strict=True" if it.strict else ""
+            return f"zip({', '.join(iteration(i) for i in it.inners)}{strict})"
         case S.Reversed():
             return f"reversed({iteration(it.inner)})"
         case _:

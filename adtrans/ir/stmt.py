@@ -253,9 +253,10 @@ class Enumerate:
 
 @dataclass(frozen=True, slots=True)
 class Zip:
-    """`zip(*inners)`."""
+    """`zip(*inners, strict=strict)`."""
 
     inners: tuple[Iter, ...]
+    strict: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,7 @@ def iter_map(it: S.Iter, f: Callable[[Expr], Expr]) -> S.Iter:
         case S.Enumerate():
             return S.Enumerate(iter_map(it.inner, f), f(it.start))
         case S.Zip():
-            return S.Zip(tuple(iter_map(i, f) for i in it.inners))
+            return replace(it, inners=tuple(iter_map(i, f) for i in it.inners))
         case S.Reversed():
             return S.Reversed(iter_map(it.inner, f))
 

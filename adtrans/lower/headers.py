@@ -28,8 +28,11 @@ def iteration(b: Builder, node: gast.expr) -> S.Iter:
             start = node.args[1] if len(node.args) == 2 else keywords.get("start")
             first = E.Const(0) if start is None else expressions.index(b, start)
             return S.Enumerate(inner, first)
-        if meant is builtins.zip and node.args and not keywords:
-            return S.Zip(tuple(iteration(b, a) for a in node.args))
+        strict = keywords.get("strict", gast.Constant(False, None))
+        if meant is builtins.zip and node.args and set(keywords) <= {"strict"}:
+            if isinstance(strict, gast.Constant):
+                inners = tuple(iteration(b, a) for a in node.args)
+                return S.Zip(inners, bool(strict.value))
         if meant is builtins.reversed and len(node.args) == 1 and not keywords:
             inner = iteration(b, node.args[0])
             if isinstance(inner, S.Range | S.Elements):

@@ -473,7 +473,8 @@ class Forward:
                 extra = () if it.start == E.Const(0) else (self.printed(it.start),)
                 return E.Call(E.Ref("enumerate", enumerate), (self.iterable(it.inner), *extra))
             case S.Zip():
-                return E.Call(E.Ref("zip", zip), tuple(self.iterable(i) for i in it.inners))
+                words = (("strict", E.Const(True)),) if it.strict else ()
+                return E.Call(E.Ref("zip", zip), tuple(self.iterable(i) for i in it.inners), words)
             case S.Reversed():
                 return E.Call(E.Ref("reversed", reversed), (self.iterable(it.inner),))
 

@@ -1020,3 +1020,19 @@ def option_by_another_name(**options):
 @CASES.add(vec(3))
 def collected_keywords_with_two_names(x):
     return option_by_another_name(q=x[0], r=x[1])
+
+
+@CASES.add(vec(4), vec(4))
+def zip_that_is_strict(x, y):
+    s = 0.0
+    for a, b in zip(x, y, strict=True):
+        s += a * b
+    return s + sum(a * b for a, b in zip(x[1:], y[:-1], strict=True))
+
+
+@CASES.add(vec(4), vec(3), raises=ValueError)
+def strict_zip_of_different_lengths(x, y):
+    s = 0.0
+    for a, b in zip(x, y, strict=True):
+        s += a * b
+    return s

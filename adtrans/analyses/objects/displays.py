@@ -162,7 +162,7 @@ def is_plain(it: S.Iter) -> bool:
         case S.Reversed():
             return is_plain(it.inner)
         case S.Zip():
-            return all(map(is_plain, it.inners))
+            return not it.strict and all(map(is_plain, it.inners))
 
 
 def jumps(body: S.Block) -> bool:
