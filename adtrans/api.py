@@ -93,8 +93,7 @@ class Differentiable(Generic[P, R]):
 
     def hvp(self, primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
         """The Hessian times a vector, as `adtrans.hvp`."""
-        gradient = engine.Gradient(self._recipe, None, has_aux=False, with_value=False)
-        return engine.run_jvp(engine.recipe_of(gradient, self._options), primals, tangents, None)[1]
+        return engine.run_hvp(self._recipe, primals, tangents, None)
 
     @cached_property
     def elementwise_grad(self) -> Callable[P, Any]:
@@ -148,8 +147,11 @@ class Differentiable(Generic[P, R]):
     def _repr_html_(self) -> str:
         from html import escape
 
-        latest = self._recipe.latest()
-        code = f"<pre><code>{escape(latest.source)}</code></pre>"
+        try:
+            code = f"<pre><code>{escape(self.source)}</code></pre>"
+        except engine.CompileError as refused:
+            code = f"<pre>{escape(str(refused))}</pre>"
+            return code if refused.report is None else f"{code}{self.report()._repr_html_()}"
         return f"{code}{self.report()._repr_html_()}"
 
 

@@ -18,11 +18,10 @@ from collections.abc import Callable
 from typing import Any
 
 from adtrans.api import recipe_for
-from adtrans.derivative import Gradient, recipe_of
 from adtrans.jacobians import ElementwiseGradient, Jacobian, hessian_of
 from adtrans.linear import Linear, run_linearize
 from adtrans.options import Wrt
-from adtrans.tangents import run_jvp
+from adtrans.tangents import run_hvp
 
 
 def jacfwd(
@@ -97,9 +96,7 @@ def hvp(
     array([10.,  4.])
     """
     recipe, wrt = recipe_for(f, wrt, argnums, options)
-    gradient = Gradient(recipe, wrt, has_aux=False, with_value=False)
-    again = recipe_of(gradient, recipe.options)
-    return run_jvp(again, primals, tangents, wrt)[1]
+    return run_hvp(recipe, primals, tangents, wrt)
 
 
 def elementwise_grad(

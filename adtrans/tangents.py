@@ -15,9 +15,9 @@ from adtrans.dispatch import Version
 from adtrans.inputs import Target, check_arguments, refuse
 from adtrans.options import Options, Wrt
 from adtrans.pullbacks import copied
-from adtrans.wholes import planned, returned
+from adtrans.wholes import Plan, planned, returned
 
-__all__ = ["Options", "recipe_of", "run_jvp", "tangent_names"]
+__all__ = ["Options", "recipe_of", "run_hvp", "run_jvp", "tangent_names"]
 
 
 def run_jvp(
@@ -26,6 +26,14 @@ def run_jvp(
     """The value and its tangent; `tangents` has one for each primal, or for each of `wrt`."""
     values, dots = directions(recipe, primals, tangents, wrt)
     return push(recipe, values, dots)
+
+
+def run_hvp(
+    recipe: Recipe, primals: tuple[Any, ...], tangents: tuple[Any, ...], wrt: Wrt
+) -> Any:
+    """The tangent of the gradient."""
+    gradient = Gradient(recipe, wrt, has_aux=False, with_value=False)
+    return run_jvp(recipe_of(gradient, recipe.options), primals, tangents, wrt)[1]
 
 
 def directions(
@@ -62,9 +70,9 @@ def push(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> tuple
         positional, keywords = target.call_form(values)
         y = target.fn(*positional, **keywords)
         return y, zero_like(y)
-    table = dict(zip(target.params, values, strict=True))
-    table.update({n: target.value(n, values) for n in dots if "." in n})
-    plan = planned(table, tuple(dots))
+    if isinstance(recipe.origin, Gradient) and (found := _by_parts(recipe, values, dots)):
+        return found
+    plan = _plan(target, values, tuple(dots))
     if plan is not None:
         dots = dict(zip(plan.names, plan.spread(tuple(dots.values())), strict=True))
     version = recipe.dispatcher(tuple(dots), "pushforward").version(values)
@@ -76,6 +84,32 @@ def push(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> tuple
         y = recipe.origin.in_form(y, held)
         y_dot = conform(y_dot, y)
     return y, y_dot
+
+
+def _plan(target: Target, values: tuple[Any, ...], names: tuple[str, ...]) -> Plan | None:
+    table = dict(zip(target.params, values, strict=True))
+    table.update({n: target.value(n, values) for n in names if "." in n})
+    return planned(table, names)
+
+
+def _by_parts(
+    recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]
+) -> tuple[Any, Any] | None:
+    """The tangent of a gradient by objects, from that by their attributes; None if by none."""
+    whole = recipe.origin
+    assert isinstance(whole, Gradient)
+    plan = None if whole.has_aux else _plan(whole.recipe.target, values, whole.wrt)
+    if plan is None:
+        return None
+    parts = Gradient(whole.recipe, plan.names, has_aux=False, with_value=whole.with_value)
+    pair = push(recipe_of(parts, recipe.options), values, dots)
+
+    def assembled(found: Any) -> Any:
+        gradients = plan.assembled(found[1] if whole.with_value else found)
+        gradient = gradients[0] if whole.single else gradients
+        return (found[0], gradient) if whole.with_value else gradient
+
+    return assembled(pair[0]), assembled(pair[1])
 
 
 def apply(

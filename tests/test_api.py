@@ -289,6 +289,21 @@ def test_source_before_and_after_a_call():
     assert "f_pullback" in f._repr_html_() and "<pre>" in f._repr_html_()
 
 
+def test_what_a_notebook_shows_of_a_refused_function():
+    @ad.differentiable
+    def f(x):
+        z = x * x
+        s = np.sum(z * z)
+        z[0] = 1.0
+        return s + np.sum(z)
+
+    before = f._repr_html_()
+    assert before.startswith("<pre>") and "AD301" in before
+    with pytest.raises(ad.CompileError):
+        f.grad(np.ones(3))
+    assert "adtrans-report" in f._repr_html_()
+
+
 def test_options_of_the_decorator():
     @ad.differentiable(wrt=("w", "x"), on_overwrite="save")
     def f(x, w):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -229,6 +230,40 @@ def test_members():
         return np.sin(x)
 
     np.testing.assert_allclose(wave.elementwise_grad(X), np.cos(X))
+
+
+@dataclass
+class Spring:
+    length: object
+    stiffness: float
+    turns: int = 3
+
+
+def stored(p, x):
+    return np.sum((p.length - x) ** 3) * p.stiffness**2
+
+
+def test_second_derivatives_by_an_object():
+    at, v = Spring(X, 2.0), Spring(W, 1.5, None)
+    found = ad.hvp(stored, (at, W), (v, None))
+    assert type(found) is Spring and found.turns is None
+    h = 1e-5
+    above = ad.grad(stored)(Spring(X + h * W, 2.0 + h * 1.5), W)
+    below = ad.grad(stored)(Spring(X - h * W, 2.0 - h * 1.5), W)
+    np.testing.assert_allclose(found.length, (above.length - below.length) / (2 * h), rtol=1e-6)
+    assert found.stiffness == pytest.approx((above.stiffness - below.stiffness) / (2 * h), rel=1e-6)
+    (value, gradient), (dot, _) = ad.jvp(ad.value_and_grad(stored), (at, W), (v, None))
+    assert value == stored(at, W) and gradient.stiffness == ad.grad(stored)(at, W).stiffness
+    assert dot == pytest.approx(gradient.length @ W + gradient.stiffness * 1.5)
+
+
+def test_functions_that_collect_arguments():
+    def f(x, *powers):
+        return sum([np.sum(x**p) for p in powers])
+
+    np.testing.assert_allclose(ad.hessian(f)(X, 2, 3), np.diag(2.0 + 6.0 * X))
+    with pytest.raises(InputError, match="AD410"):
+        ad.hessian(lambda x, **more: np.sum(x * x))(X)
 
 
 class Oscillator:
