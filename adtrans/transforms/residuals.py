@@ -78,7 +78,7 @@ class Residuals:
         sites = d.sites.get(var, ())
         if var in d.params and not sites:
             return f.fn.body[0].site, False
-        if len(sites) == 1 and not d.loops[sites[0]]:
+        if len(sites) == 1 and var not in d.params and not d.loops[sites[0]]:
             return sites[0], True
         earlier = self._earlier(var, site)
         if earlier is not None:

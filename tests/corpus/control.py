@@ -1036,3 +1036,27 @@ def strict_zip_of_different_lengths(x, y):
     for a, b in zip(x, y, strict=True):
         s += a * b
     return s
+
+
+def _scaled_tail(a, v):
+    a[1:] = a[1:] * v
+    return a
+
+
+@CASES.refused(vec(4), 0.7, wrt=(0, 1))
+@CASES.refused(0.2 * vec(4), 0.7, wrt=(0, 1))
+def rebound_before_the_exception_or_not(x, w):
+    low = x[0]
+    if w > 0.6:
+        try:
+            if low > 0.5:
+                raise ValueError
+            x = np.zeros(4) + np.sin(x)
+        except ValueError:
+            low = low * 2.0
+    for _ in (0, 1):
+        pair = (x[::-1], x)
+        low = low + pair[1][0]
+    x = _scaled_tail(x, w)
+    x[x > 0.7] *= 0.5
+    return np.sum(x) * low
