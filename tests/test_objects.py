@@ -458,3 +458,30 @@ def test_an_operator_that_leaves_the_work_to_the_other_side():
     np.testing.assert_allclose(ad.grad(own)(X), 1.0 + 2.0 * X)
     with pytest.raises(ad.CompileError):  # and not what `Left.__add__` returns
         ad.grad(others)(X)
+
+
+def test_a_deep_copy_of_what_is_there_twice_is_refused():
+    class Two:
+        def __init__(self, a, b):
+            self.a, self.b = a, b
+
+    def f(x):
+        y = x * 2.0
+        t = copy.deepcopy(Two(y, y))
+        t.a[0] = x[1]
+        return np.sum(t.a * t.b)
+
+    with pytest.raises(ad.MutationError, match="the same array"):
+        ad.vjp(f, X)
+
+
+def test_gradients_by_attributes_go_through_copies():
+    def f(gain, x):
+        one, two = copy.copy(gain), copy.deepcopy(gain)
+        two.k = two.k * 2.0
+        return np.sum(one.Q * x) * one.k + np.sum(two.Q * two.Q) * two.k
+
+    q, k = ad.grad(f, wrt=("gain.Q", "gain.k"))(Gain(), X)
+    gain = Gain()
+    np.testing.assert_allclose(q, X * gain.k + 4.0 * gain.Q * gain.k)
+    np.testing.assert_allclose(k, np.sum(gain.Q * X) + 2.0 * np.sum(gain.Q**2))

@@ -20,6 +20,7 @@ for _check in (
     runtime.check_alike,
     runtime.check_plain,
     runtime.check_spread,
+    runtime.check_distinct,
     runtime.check_unneeded,
     runtime.check_unmarked,
     runtime.mark_needed,

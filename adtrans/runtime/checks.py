@@ -111,6 +111,19 @@ def check_spread(values: Any, count: int, name: str) -> None:
         check_arity(len(values), count, count, name)
 
 
+def check_distinct(*values: Any) -> None:
+    """Raise if two attributes of what is deep-copied are one array: they would be two copies.
+
+    >>> check_distinct(np.zeros(2), np.zeros(2), 1.0, 1.0)
+
+    Raises:
+        MutationError: if an array is there twice.
+    """
+    arrays = [id(v) for v in values if isinstance(v, np.ndarray | list | dict)]
+    if len(set(arrays)) < len(arrays):
+        raise MutationError("two attributes of what is deep-copied are the same array")
+
+
 class leaving:  # used as a function
     """A context that does, after an exception, what that of `manager` would do; else nothing.
 

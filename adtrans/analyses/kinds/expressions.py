@@ -326,6 +326,10 @@ class _Look:
         kind = self.at(e.args[0])
         if fn is len:
             return self.length(kind)
+        if isinstance(kind, Array | Scalar) and any(fn is f for f in _COPIES):
+            return kind
+        if isinstance(kind, Instance) and any(fn is f for f in _COPIES):
+            return kind if kind.followed else UNKNOWN
         if isinstance(kind, ListOf) and any(fn is f for f in _COPIES + (list, tuple)):
             return kind
         if isinstance(kind, DictOf) and any(fn is f for f in _COPIES + (dict,)):

@@ -11,7 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from adtrans import runtime
 from adtrans.analyses.liveness import liveness
+from adtrans.analyses.objects.classes import is_frozen
+from adtrans.analyses.objects.copies import original
 from adtrans.analyses.objects.displays import (
     CONTAINERS,
     counts,
@@ -285,6 +288,18 @@ class Expander:
         return tuple(out)
 
     def statement(self, s: S.Stmt) -> Iterator[S.Stmt]:
+        of = original(s, self.o)
+        if of is not None and isinstance(s, S.Invoke) and s.target is not None:
+            key = self.followed(E.Name(s.target))
+            if key is not None:
+                yield S.Bind(s.target, E.Call(s.fn, s.args), **self.place(s))
+                steps = list(self.copied(s, E.Name(s.target), key, *of))
+                held = tuple(t.args[0] for t in steps if isinstance(t, S.Invoke))
+                if len(held) > 1:
+                    check = E.Call(E.Ref("check_distinct", runtime.check_distinct), held)
+                    yield S.Bind(self.names.fresh("t"), check, **self.place(s))
+                yield from steps
+                return
         call = self.o.calls.get(s.site)
         if call is not None:
             made = self.call(s, call)
@@ -323,6 +338,26 @@ class Expander:
                 yield from self.of_item(s)
             case _:
                 yield map_blocks(s, self.block)
+
+    def copied(
+        self, s: S.Invoke, base: E.Name, new: Key, old: Key, deep: bool
+    ) -> Iterator[S.Stmt]:
+        """The attributes of a copy."""
+        for attr in sorted(self.cells[self.o.one(new)]):
+            cell = self.cell(new, attr)
+            held = self.o.inner(new, attr) if deep else None
+            if held is not None:
+                inner = self.o.inner(old, attr)
+                assert inner is not None
+                yield S.Bind(cell, E.Attribute(base, attr), **self.place(s))
+                if self.o.one(held) in self.cells:
+                    yield from self.copied(s, E.Name(cell), held, inner, deep)
+            elif self.has(old, attr) and deep:
+                yield S.Invoke(cell, s.fn, (E.Name(self.cell(old, attr)),), (), **self.place(s))
+                frozen = is_frozen(self.o.classes[self.o.one(new)])
+                yield S.SetAttr(base, attr, E.Name(cell), frozen, **self.place(s))
+            elif self.has(old, attr):
+                yield S.Alias(cell, self.cell(old, attr), **self.place(s))
 
     # -- containers ----------------------------------------------------------------------------
 

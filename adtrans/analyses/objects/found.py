@@ -51,8 +51,8 @@ class Objects:
     `items`: the items that a container is made with, in order (None: not known), `opened` those
     that get others; `home`: identifies the function, `origins`: who made what is not made here;
     `views`: names for `d.items()` and the like; `loops` that have to be unrolled, `held`: calls of
-    what an attribute holds; `instead`: what statements mean, by class; `returned`: objects in a
-    result that callers do not know as objects.
+    what an attribute holds; `copies`: the originals of copies; `instead`: what statements mean,
+    by class; `returned`: objects in a result that callers do not know as objects.
     """
 
     values: dict[str, set[Key]] = field(default_factory=dict)
@@ -69,6 +69,7 @@ class Objects:
     views: dict[str, tuple[str, str]] = field(default_factory=dict)
     loops: set[int] = field(default_factory=set)
     held: set[int] = field(default_factory=set)
+    copies: dict[Key, Key] = field(default_factory=dict)
     instead: dict[int, tuple[S.Stmt, ...]] = field(default_factory=dict)
     consts: dict[str, object] = field(default_factory=dict)
     home: int = 0

@@ -353,6 +353,9 @@ def _followed(
                 found[key] = own
         else:
             found[key] = set(o.written.get(key, ()))
+    for made, of in o.copies.items():
+        if o.one(made) in found and o.one(of) in found:
+            found[o.one(made)] |= found[o.one(of)]
     return found
 
 

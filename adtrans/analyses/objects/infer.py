@@ -12,8 +12,9 @@ from adtrans import runtime
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.objects.classes import can_follow, in_place, member, operator, unary
 from adtrans.analyses.objects.containers import Containers
+from adtrans.analyses.objects.copies import original, pairs
 from adtrans.analyses.objects.displays import CONTAINERS, VIEWS, counts, sources
-from adtrans.analyses.objects.following import reason
+from adtrans.analyses.objects.following import maker, reason
 from adtrans.analyses.objects.found import Call, Functions, Objects
 from adtrans.analyses.objects.model import (
     OTHER,
@@ -319,7 +320,39 @@ class _Inference(Containers):
 
     # -- calls ---------------------------------------------------------------------------------
 
+    def copied(self, s: S.Invoke, old: Key, deep: bool) -> None:
+        """A copy of an object has what the original has. One that is lost takes the other along."""
+        new: Key = ("new", s.site)
+        found = pairs(new, old, self.o) if deep else [(new, old)]
+        if found is None:
+            self.lose({old}, "it is copied with what it holds")
+            self.add(s.target, {OTHER})
+            return
+        for made, of in found:
+            made, of = self.o.one(made), self.o.one(of)
+            self.enter(made, Shape.of(self.o.classes[of]))
+            self.o.copies[made] = of
+            for attr in list(self.o.written.get(of, ())):
+                self.write(made, attr)
+            if maker(of)[0] in ("param", "global"):
+                for attr in list(self.o.written.get(made, ())):
+                    self.write(of, attr)
+            for owner, attr in list(self.o.contents):
+                if owner == of:
+                    held = self.o.contents[owner, attr]
+                    if deep and any(k != OTHER for k in held):
+                        held = {("attribute", made, attr)}
+                    self.add_content(made, attr, held)
+            for one, other in ((made, of), (of, made)):
+                if one in self.o.lost:
+                    self.lose({other}, "it is a copy of what is lost, or copied so")
+        self.add(s.target, {new})
+
     def invoke(self, s: S.Invoke) -> None:
+        of = original(s, self.o)
+        if of is not None:
+            self.copied(s, *of)
+            return
         args = (*s.args, *(v for _, v in s.kwargs))
         key = self.o.of(s.fn) if E.is_atom(s.fn) else None
         if key is not None:

@@ -90,6 +90,12 @@ def _lose_shared(fn: S.Function, o: Objects) -> None:
         if key in found:
             o.lost.setdefault(key, "callers reach it in two ways")
             continue
+        first = key
+        while first in o.copies:
+            first = o.one(o.copies[first])
+        if first != key and _root(first) is not None:  # it may have more attributes than are known
+            o.lost.setdefault(key, "a copy of what comes from outside is handed out")
+            o.lost.setdefault(first, "a copy of it is handed out")
         found.add(key)
         held = (o.among(ks) for (owner, _), ks in list(o.contents.items()) if owner == key)
         waiting += [o.one(k) for k in held if k is not None]

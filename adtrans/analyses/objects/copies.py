@@ -1,0 +1,63 @@
+"""Copies of objects: `copy.copy` shares what the attributes hold, `copy.deepcopy` shares nothing.
+
+The real copy is made as the user wrote it; its attributes are then those of the original, or copies
+of them.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+
+from adtrans.analyses.objects.displays import CONTAINERS
+from adtrans.analyses.objects.found import Objects
+from adtrans.analyses.objects.model import DEPTH, Key
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+
+_OWN = (
+    "__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__",
+    "__getnewargs__", "__getnewargs_ex__",
+)  # fmt: skip
+
+
+def original(s: S.Stmt, o: Objects) -> tuple[Key, bool] | None:
+    """The object that a statement makes a copy of, and whether it is a deep one."""
+    match s:
+        case S.Invoke(fn=E.Ref(value=fn), args=(E.Name() as v,), kwargs=(), target=str()) if (
+            fn is copy.copy or fn is copy.deepcopy
+        ):
+            key = o.of(v)
+            if key is None or o.classes[o.one(key)] in CONTAINERS:
+                return None
+            return (o.one(key), fn is copy.deepcopy) if _is_plain(o.classes[o.one(key)]) else None
+        case _:
+            return None
+
+
+def _is_plain(cls: type) -> bool:
+    """Whether objects of a class are copied attribute by attribute."""
+    missing = object()
+    return all(
+        inspect.getattr_static(cls, n, missing) is inspect.getattr_static(object, n, missing)
+        for n in _OWN
+    )
+
+
+def pairs(new: Key, old: Key, o: Objects) -> list[tuple[Key, Key]] | None:
+    """The objects that a deep copy makes, with their originals, outermost first; None where one is
+    a container, or reached in two ways."""
+    found: list[tuple[Key, Key]] = [(new, old)]
+    seen = {old}
+    for made, of in found:
+        for owner, attr in list(o.contents):
+            held = o.inner(of, attr) if owner == of else None
+            if owner != of or not any(k[0] != "other" for k in o.contents[owner, attr]):
+                continue
+            if held is None or o.one(held) in seen or o.classes[o.one(held)] in CONTAINERS:
+                return None
+            if len(found) > 4 * DEPTH or not _is_plain(o.classes[o.one(held)]):
+                return None
+            seen.add(o.one(held))
+            found.append((("attribute", made, attr), o.one(held)))
+    return found
