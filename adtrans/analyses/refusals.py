@@ -32,7 +32,7 @@ from adtrans.analyses.refused.stores import into_integers, of_records, unclear_i
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import NEVER, Instance, Known, TupleOf
+from adtrans.ir.kinds import NEVER, UNKNOWN, Instance, Known, TupleOf
 from adtrans.ir.walk import binds_of, statements
 
 
@@ -94,6 +94,14 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                     "cannot tell what is returned here",
                     s.span,
                     why="no value is known to reach this place, so no derivative can either",
+                )
+            case S.Return() if reverse and any(of_any_length(v, s, facts) for v in s.values):
+                yield Diagnostic(
+                    "AD201",
+                    "this statement cannot be differentiated yet",
+                    Label(s.span, "tuples of several lengths are returned here"),
+                    why="adtrans does not know how many derivatives come back",
+                    fixes=[Fix("return a tuple of the same length on every path")],
                 )
             case S.Keep(form="unsupported"):
                 if any(act.active(v) or v in act.varied for v in (*s.reads, *s.binds)):
@@ -224,6 +232,15 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                 why="the gradient would depend on what other code does with it",
                 fixes=[Fix("pass the array as an argument")],
             )
+
+
+def of_any_length(value: E.Expr, s: S.Stmt, facts: Facts) -> bool:
+    """Whether a value that carries a derivative may be one of several tuples."""
+    if not isinstance(value, E.Name) or not facts.activity.active(value):
+        return False
+    made = (facts.structure.stmts[d] for d in facts.definitions.sites.get(value.id, ()))
+    unknown = facts.kinds.at(s.site, value.id) == UNKNOWN
+    return unknown and any(isinstance(m, S.Pack) and m.kind == "tuple" for m in made)
 
 
 def _head(text: str) -> str:
