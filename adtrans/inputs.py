@@ -302,6 +302,22 @@ def check_overlap(
         for other, second in arrays[i + 1 :]:
             if (name in written or other in written) and overlaps(array, second):
                 raise MutationError(_overlap(target.fn, name, other, written))
+    if written:
+        owners: dict[int, str] = {}
+        for name, value in zip(target.params, values, strict=True):
+            for container in _containers(value):
+                other = owners.setdefault(id(container), name)
+                if other != name and (name in written or other in written):
+                    raise MutationError(_overlap(target.fn, other, name, written))
+
+
+def _containers(value: object) -> Iterator[object]:
+    """The lists and dictionaries in an argument, itself included."""
+    if isinstance(value, list | dict | tuple):
+        if not isinstance(value, tuple):
+            yield value
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _containers(inner)
 
 
 def _attributes(name: str, value: object) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:

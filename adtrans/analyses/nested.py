@@ -74,7 +74,9 @@ def by_identity(
 ) -> bool:
     """Whether everything that is done with a leaf or a nest is understood, so that the adjoints of
     the leaves can be found by their identity."""
-    if var in defs.params or any(o.form != "list" for o in containers(mem.objects(var))):
+    if any(o.form not in ("list", "param") for o in containers(mem.objects(var))):
+        return False
+    if var in defs.params and defs.sites.get(var):
         return False
     for s in statements(fn.body):
         if var in binds_of(s) and not isinstance(s, S.Update) and not _finds(s, summaries):
@@ -128,7 +130,8 @@ def _uses(
                 return False
             mine = [p for p, a in actuals(s, summary).items() if a == E.Name(var)]
             kept = {q for _, held in summary.held for q in held}
-            return not any(p in (*summary.written(), *summary.returns, *kept) for p in mine)
+            alone = len(mine) == 1 or not any(p in summary.written() for p in mine)
+            return alone and not any(p in (*summary.returns, *kept) for p in mine)
         case _:
             return False
 

@@ -3,6 +3,7 @@
 g(*pair, c)            ->   t = pair[0]; t_2 = pair[1]; g(t, t_2, c)
 g(*array)              ->   the same with as many elements as `g` takes; for each number, if several
 first, *rest = triple  ->   first = triple[0]; t = triple[1]; t_2 = triple[2]; rest = [t, t_2]
+g(**d)                 ->   t = d["a"]; t_2 = d["b"]; g(a=t, b=t_2), with these keys
 first, *rest = array   ->   first = array[0]; t = array[1:]; rest = list(t)
 """
 
@@ -17,7 +18,7 @@ from adtrans import runtime
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Known, ListOf, TupleOf
+from adtrans.ir.kinds import TEXT, Array, DictOf, Kind, Known, ListOf, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, map_blocks, statements
 
@@ -35,7 +36,8 @@ def _starred(s: S.Stmt) -> bool:
         case S.Unpack():
             return s.star is not None
         case S.Bind(value=E.Call(args=args) as e):
-            return any(isinstance(a, E.Star) for a in args) or _lists(e) is not None
+            stars = any(isinstance(a, E.Star) for a in args) or "" in dict(e.kwargs)
+            return stars or _lists(e) is not None
         case _:
             return False
 
@@ -102,6 +104,15 @@ def arity(
     return (least, len(open_ones)) if len(open_ones) - least < _ALTERNATIVES else None
 
 
+def keys_of(kind: Kind) -> tuple[str, ...] | None:
+    """The keys that a dictionary has, where these are texts that are written out."""
+    if not isinstance(kind, DictOf) or not kind.fields:
+        return None
+    keys = tuple(k for k, _ in kind.fields if isinstance(k, str))
+    texts = kind.key == TEXT or (isinstance(kind.key, Known) and len(keys) == 1)
+    return keys if texts and len(keys) == len(kind.fields) else None
+
+
 class _Spread:
     def __init__(self, kinds: Kinds, name: Callable[[], str], site: Callable[[], int]) -> None:
         self.kinds, self.name, self.site = kinds, name, site
@@ -142,12 +153,28 @@ class _Spread:
                 target = self.name()
                 loads.append(self.load(s, target, a.value.id, E.Const(k)))
                 args.append(E.Name(target))
+        named = dict(e.kwargs)
+        if "" in named:
+            keys = keys_of(self.kinds.expr(s.site, named[""]))
+            given = named.pop("")
+            if keys is None or not isinstance(given, E.Name) or named.keys() & set(keys):
+                yield s
+                return
+            check = E.Ref("check_named", runtime.check_named)
+            wanted = E.Sequence("tuple", tuple(map(E.Const, keys)))
+            checked = E.Call(check, (given, wanted))
+            yield S.Bind(self.name(), checked, **S.place(s, self.site()))
+            for key in keys:
+                target = self.name()
+                loads.append(self.load(s, target, given.id, E.Const(key)))
+                named[key] = E.Name(target)
+            e = replace(e, kwargs=tuple(named.items()))
         yield from loads
         atoms = tuple(a for a in args if isinstance(a, _ATOM))
-        named = tuple((k, v) for k, v in e.kwargs if isinstance(v, _ATOM))
-        plain = len(atoms) == len(args) and len(named) == len(e.kwargs)
+        words = tuple((k, v) for k, v in e.kwargs if isinstance(v, _ATOM))
+        plain = len(atoms) == len(args) and len(words) == len(e.kwargs)
         if plain and isinstance(e.fn, E.Name | E.Ref):
-            yield S.Invoke(s.target, e.fn, atoms, named, site=s.site, span=s.span, origin=s.origin)
+            yield S.Invoke(s.target, e.fn, atoms, words, site=s.site, span=s.span, origin=s.origin)
         else:
             yield replace(s, value=E.Call(e.fn, tuple(args), e.kwargs))
 

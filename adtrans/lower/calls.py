@@ -33,7 +33,7 @@ def call(
     if other is not None:
         return expressions.value(b, other, target, share=share)
     if any(k.arg is None for k in node.keywords):
-        return opaque.assign(b, node, target)
+        return _spread(b, node, target)
     if (chosen := b.chosen(node.func)) is not node.func:
         node = copy.copy(node)
         node.func = chosen
@@ -113,7 +113,7 @@ def _displayed(node: gast.Call) -> gast.Call:
 
 
 def _spread(b: Builder, node: gast.Call, target: str | None) -> S.Atom:
-    """A call with a star, spelled out as soon as the length is known."""
+    """A call with a star, spelled out as soon as the length, or the keys, are known."""
     if _needs_frame(b.means(node.func), node):
         return opaque.assign(b, node, target)
     fn = expressions.value(b, node.func)
@@ -123,7 +123,14 @@ def _spread(b: Builder, node: gast.Call, target: str | None) -> S.Atom:
             args.append(E.Star(E.Name(expressions.variable(b, a.value))))
         else:
             args.append(expressions.value(b, a))
-    kwargs = tuple((k.arg, expressions.value(b, k.value)) for k in node.keywords if k.arg)
+    if sum(k.arg is None for k in node.keywords) > 1:
+        return opaque.assign(b, node, target)
+    kwargs = tuple(
+        (k.arg, expressions.value(b, k.value))
+        if k.arg is not None
+        else ("", E.Name(expressions.variable(b, k.value)))
+        for k in node.keywords
+    )
     return _primitive(b, E.Call(fn, tuple(args), kwargs), node, target, share=False, written=True)
 
 

@@ -201,10 +201,13 @@ def spread_at(bars: AdjointMemory, address: Address | Leaf | Nest, g: Any) -> No
     if isinstance(address, Address):
         bars[address] += g
         return
-    mine = bars.of_leaf(address)
-    if isinstance(mine, dict):
-        merge(mine, g)
+    named = isinstance(address.alive, dict)
+    if id(address.alive) not in bars.lists:
+        bars.lists[id(address.alive)] = dict(g) if named else list(g)
+    elif named:
+        merge(bars.of_leaf(address), g)
     else:
+        mine = bars.of_leaf(address)
         mine[:] = plus(mine, list(g))
 
 

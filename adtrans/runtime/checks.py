@@ -102,6 +102,18 @@ def check_arity(size: int, least: int, most: int, name: str) -> None:
         raise TypeError(f"{name}() takes {what} values from `*`, but {size} were given")
 
 
+def check_named(given: Any, keys: tuple[str, ...]) -> None:
+    """Raise `DerivativeError` where `f(**given)` passes other names than the derivative was made
+    for.
+
+    >>> check_named({"a": 1.0}, ("a",))
+    """
+    if set(given) != set(keys):
+        raise DerivativeError(
+            f"`**` passes {sorted(given)} here, and the derivative was made for {sorted(keys)}"
+        )
+
+
 def check_spread(values: Any, count: int, name: str) -> None:
     """The same for `name(*values)` where what has no length is left to be counted by Python.
 

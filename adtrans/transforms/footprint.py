@@ -175,6 +175,8 @@ def kept_alive(fetches: Iterable[Fetch], facts: Facts, line: Lines) -> Iterator[
                 made.add(site)
     for site in sorted(made):
         s = facts.structure.stmts[site]
+        if not binds_of(s):
+            continue  # made by a callee, which tells of it itself
         var = binds_of(s)[0]
         text = shown(E.Name(var), facts, line)
         loops = facts.structure.loops(site)

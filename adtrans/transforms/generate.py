@@ -144,7 +144,7 @@ def written_backwards(
     for p, name in zip(facts.finals, finals, strict=True):
         kind = r.var_kind(p)
         r.env[name] = kind
-        if p not in facts.sharing.addressed:
+        if p not in facts.sharing.addressed | facts.sharing.through:
             r.state[p] = Adjoint(E.Name(name), kind, False, frozenset({name}))
     begin_memory(r, dict(zip(facts.finals, finals, strict=True)))
     reverse_block(r, BODY, facts.fn.body)
@@ -158,11 +158,12 @@ def written_backwards(
 def begin_memory(r: Reverser, finals: Mapping[str, str]) -> None:
     """Where adjoints are found by address: begin with those of the final contents."""
     addressed = r.facts.sharing.addressed
-    if not addressed:
+    if not addressed and not r.facts.sharing.through:
         return
     r.memory_name = r.names.fresh("bars")
     first = r.facts.fn.body[0].site
-    params = [p.name for p in r.facts.fn.params if p.name in addressed]
+    every = [p.name for p in r.facts.fn.params if p.name in addressed | r.facts.sharing.through]
+    params = [p for p in every if not isinstance(r.var_kind(p), Container)]
     given = tuple(r.residuals.address(p, first, False) for p in params)
     lists = [p.name for p in r.facts.fn.params if p.name in r.facts.sharing.through]
     held = (r.residuals.address(p, first, False) for p in lists)
@@ -172,6 +173,11 @@ def begin_memory(r: Reverser, finals: Mapping[str, str]) -> None:
         if p in finals:
             place = E.Index(E.Name(r.memory_name), (address,))
             r.emit(C.AugAssign(place, "+", E.Name(finals[p]), None))
+    r.current = r.facts.fn.body[-1]
+    for p in every:
+        if p in finals and p not in params:
+            r.spread(p, E.Name(finals[p]), result=False)
+    r.current = None
 
 
 def pruned(code: C.Body, residuals: Residuals) -> C.Body:
@@ -192,7 +198,7 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
     for p in order:
         kind = r.var_kind(p)
         adj = r.state.get(p)
-        if p in facts.sharing.addressed:
+        if p in facts.sharing.addressed | facts.sharing.through:
             address = r.residuals.address(p, first, False)
             pop = E.Call(E.Attribute(E.Name(r.memory_name), "pop"), (address,))
             adj = Adjoint(pop, kind, True, whole=True)

@@ -98,7 +98,11 @@ def call(r: Reverser, s: S.Invoke) -> None:
     for p in written:
         arg = given.get(p)
         assert isinstance(arg, E.Name)
-        windows[p], _ = r.window(arg.id)
+        if r.by_identity(arg.id):
+            of = r.identity(arg.id, True)
+            windows[p] = E.Call(E.Attribute(E.Name(r.memory_name), "pop"), (of,))
+        else:
+            windows[p], _ = r.window(arg.id)
         args.append(windows[p])
     if key is not None:
         r.release(key)
@@ -121,7 +125,9 @@ def call(r: Reverser, s: S.Invoke) -> None:
         assert isinstance(arg, E.Name)
         kind = r.facts.kinds.at(s.site, arg.id)
         r.env[name] = kind
-        if p in windows:
+        if p in windows and r.by_identity(arg.id):
+            r.spread(arg.id, E.Name(name), result=False)
+        elif p in windows:
             r.before_write(r.root_name(arg.id), arg.id)
             if isinstance(kind, Container):
                 refill = E.Ref("refill", runtime.refill)

@@ -291,6 +291,18 @@ class Reverser:
         self.assign(var, Adjoint(take, self.var_kind(var), True, whole=True))
         return self.state.pop(var)
 
+    def spread(self, var: str, value: E.Expr, *, result: bool) -> None:
+        """Add `value` to the adjoints of the lists that a variable holds."""
+        fn = E.Ref("spread_at", runtime.spread_at)
+        given = (E.Name(self.memory_name), self.identity(var, result), value)
+        self.emit(C.Do(E.Call(fn, given), self.note))
+
+    def by_identity(self, var: str) -> bool:
+        """Whether a variable holds lists whose adjoints are found by their identity."""
+        sharing = self.facts.sharing
+        known = var in sharing.addressed or var in sharing.through
+        return known and isinstance(self.var_kind(var), Container)
+
     def identity(self, var: str, result: bool) -> E.Expr:
         """Which lists a variable holds before (or after) the statement that is reversed."""
         assert self.current is not None
@@ -307,7 +319,7 @@ class Reverser:
 
     def has(self, var: str) -> bool:
         """Whether the adjoint of `var` may be other than zero here."""
-        if var in self.facts.sharing.addressed:
+        if var in self.facts.sharing.addressed or self.by_identity(var):
             return self.facts.activity.active(var)
         return self.facts.sharing.root(var) in self.state
 
@@ -372,10 +384,7 @@ class Reverser:
             if self.facts.activity.active(var):
                 key = self.hold(adj)
                 self.before_write(self.memory_name, key)
-                spread = E.Ref("spread_at", runtime.spread_at)
-                given = (E.Name(self.memory_name), self.identity(var, False))
-                value = simplify(self.release(key).expr)
-                self.emit(C.Do(E.Call(spread, (*given, value)), self.note))
+                self.spread(var, simplify(self.release(key).expr), result=False)
             return
         if self.facts.sharing.shares(var):
             key = self.hold(adj)

@@ -494,3 +494,63 @@ def nested(x):
     for k, p in enumerate(zip(x, x[1:])):
         s += k * p[0] * p[1]
     return s
+
+
+def _kw_g(a, *, b=2.0):
+    return a * b
+
+
+def _kw_h(a, b, c=1.0):
+    return a * b * c
+
+
+@CASES.add(vec(4))
+def keywords_passed(x):
+    given = {'b': x[1]}
+    return _kw_g(x[0], **given)
+
+
+@CASES.add(vec(4))
+def keywords_changed_and_passed(x):
+    p = dict(b=x[1], c=x[2])
+    p['c'] = p['c'] * 2.0
+    return _kw_h(x[0], **p)
+
+
+@CASES.add(vec(4))
+def keywords_twice(x, opts=None):
+    kw = {'c': x[1]}
+    return _kw_h(x[0], x[2], **kw) + _kw_h(x[0], b=x[1], **kw)
+
+
+@CASES.add({'a': 1.3, 'b': 0.7})
+def keywords_argument(p):
+    return _kw_h(**p)
+
+
+def _kw_model(t, amp, rate, shift=0.0):
+    return amp * np.exp(-rate * t) + shift
+
+
+@CASES.add({'amp': 1.3, 'rate': 0.7})
+def keywords_model(p):
+    ts = [0.1, 0.5, 1.0]
+    return sum(((_kw_model(t, **p) - 0.3) ** 2 for t in ts))
+
+
+@CASES.add(vec(4))
+def keywords_to_a_closure(x):
+
+    def inner(a, b):
+        return a * b * x[0]
+    return inner(**{'a': x[1], 'b': x[2]})
+
+
+def _kw_w(**kw):
+    return kw['a'] * kw['b']
+
+
+@CASES.add(vec(4))
+def keywords_to_kwargs(x):
+    d = {'a': x[0], 'b': x[1]}
+    return _kw_w(**d)

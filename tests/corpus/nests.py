@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.corpus.model import Programs, later, vec
+from tests.corpus.model import Programs, vec
 
 CASES = Programs("nests")
 
@@ -361,7 +361,7 @@ def _fill(m, x):
         m[i][0] = x[i] * x[0]
 
 
-@CASES.add(vec(4), **later("AD206"))
+@CASES.add(vec(4))
 def filled_by_a_helper(x):
     m = [[0.0, 1.0] for _ in range(4)]
     _fill(m, x)
@@ -391,3 +391,137 @@ def _det(m):
 @CASES.add(vec(4))
 def determinant(x):
     return _det([[x[0], x[1], 1.0], [x[2], x[3], 2.0], [1.0, x[0], x[1]]])
+
+
+X = [[2.0, 0.3, 0.5], [0.1, 1.5, 0.2], [0.4, 0.6, 1.7]]
+
+
+def _fill(m, x):
+    for i in range(len(m)):
+        m[i][0] = x[i] * x[0]
+
+
+def _axpy(m, i, j, f):
+    for k in range(len(m[i])):
+        m[i][k] -= f * m[j][k]
+
+
+def _solve(a, b):
+    n = len(b)
+    for i in range(n):
+        p = max(range(i, n), key=lambda r: abs(a[r][i]))
+        a[i], a[p] = (a[p], a[i])
+        b[i], b[p] = (b[p], b[i])
+        for r in range(i + 1, n):
+            f = a[r][i] / a[i][i]
+            _axpy(a, r, i, f)
+            b[r] -= f * b[i]
+    out = [0.0] * n
+    for i in range(n - 1, -1, -1):
+        s = b[i]
+        for k in range(i + 1, n):
+            s -= a[i][k] * out[k]
+        out[i] = s / a[i][i]
+    return out
+
+
+@CASES.add(vec(4))
+def solved_with_pivots(x):
+    a = [[x[0], x[1], 0.3], [x[2], 0.2, x[3]], [0.4, x[0] * x[1], 2.0]]
+    b = [x[0], 1.0, x[3]]
+    s = _solve(a, b)
+    return s[0] * s[1] + s[2]
+
+
+@CASES.add(X)
+def matrix_argument_written(m):
+    for i in range(len(m)):
+        m[i][i] = m[i][i] * m[0][i]
+    return m[1][1] * m[0][0]
+
+
+@CASES.add(X)
+def determinant_in_place(m):
+    d = 1.0
+    n = len(m)
+    for i in range(n):
+        d *= m[i][i]
+        for r in range(i + 1, n):
+            f = m[r][i] / m[i][i]
+            for k in range(i, n):
+                m[r][k] -= f * m[i][k]
+    return d
+
+
+@CASES.add(X)
+def matrix_argument_copied(m):
+    m = [row[:] for row in m]
+    for r in m:
+        r[0] *= r[1]
+    return sum((r[0] for r in m))
+
+
+def _push(row, v):
+    row.append(v * row[0])
+
+
+@CASES.add(vec(4))
+def pushed_by_a_helper(x):
+    rows = [[v] for v in x]
+    k = 0
+    for r in rows:
+        _push(r, x[k])
+        _push(rows[0], r[1])
+        k += 1
+    return sum((sum(r) for r in rows))
+
+
+def _two(m, row):
+    m[0][0] = row[0] * 2.0
+    return row[0] * m[0][0]
+
+
+@CASES.never(vec(4), code="AD303")
+def a_row_and_its_matrix(x):
+    m = [[x[0], 1.0], [x[1], 2.0]]
+    m[1][1] = x[2]
+    k = int(x[0] > 0)
+    r = _two(m, m[k - 1])
+    return r * m[0][0]
+
+
+def _swap(m, i, j):
+    m[i], m[j] = (m[j], m[i])
+
+
+@CASES.add(vec(4))
+def swapped_by_a_helper(x):
+    m = [[v, v * v] for v in x]
+    for i in range(3):
+        _swap(m, i, 3 - i)
+        m[i][0] *= x[i]
+    return m[0][0] * m[1][0] + m[2][1]
+
+
+def _grow(m, x):
+    m.append([x[0], x[1]])
+    m[-1][0] *= m[0][0]
+    m.pop(0)
+
+
+@CASES.add(vec(4))
+def grown_by_a_helper(x):
+    m = [[v, 1.0] for v in x]
+    _grow(m, x)
+    _grow(m, x)
+    m[3][1] = m[2][0] * x[3]
+    return sum((r[0] * r[1] for r in m))
+
+
+@CASES.add(X, np.array([0.3, 0.8]))
+def argument_grown(m, x):
+    m[1].append(x[0] * m[0][1])
+    m.append([x[1]])
+    m[0], m[3] = (m[3], m[0])
+    m[0][0] *= m[3][0]
+    return sum((sum(r) for r in m))

@@ -193,8 +193,15 @@ def zip_longest(x):
 
 @row("`itertools.starmap`, `takewhile`")
 def starmap(x):
-    pairs = itertools.takewhile(lambda p: p[0] < 1.0, zip(x, x[1:]))
+    falling = lambda p: p[0] < 1.0
+    pairs = list(itertools.takewhile(falling, zip(x, x[1:])))
     return sum(itertools.starmap(lambda a, b: a * b, pairs))
+
+
+@row("an iterator under a name")
+def iterator_named(x):
+    squares = (v * v for v in x)
+    return sum(squares)
 
 
 @row("`sorted` with a key")

@@ -155,6 +155,24 @@ def list_of_lists_computed(x):
     return rows[1][0] * rows[2][2]
 
 
+def _add_rows(rows, i, j, factor):
+    for k in range(len(rows[i])):
+        rows[i][k] += factor * rows[j][k]
+
+
+@row("list of lists written by a helper")
+def rows_by_helper(x):
+    rows = [[v, v * v] for v in x]
+    _add_rows(rows, 0, 2, x[1])
+    return rows[0][0] * rows[0][1]
+
+
+@row("list of lists as an argument, written", [[2.0, 0.5], [0.25, 1.5]])
+def rows_argument(rows):
+    rows[1][1] -= rows[1][0] * rows[0][1] / rows[0][0]
+    return rows[0][0] * rows[1][1]
+
+
 @row("rows of a list of lists swapped")
 def rows_swapped(x):
     rows = [[v, v * v] for v in x]
