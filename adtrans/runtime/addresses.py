@@ -159,12 +159,22 @@ class AdjointMemory:
         if value is not self.last:  # `bars[a_at] += value` has changed it already
             self[address][...] = value
 
+    def part(self, address: Address | Leaf | Nest) -> Any:
+        """The adjoint of something in a container, which is taken out: of an array no more than
+        what belongs to it, because others may lie in the same memory."""
+        if not isinstance(address, Address):
+            return self.pop(address)
+        mine = self[address]
+        found = mine.copy()
+        mine[...] = 0.0
+        return found
+
     def pop(self, address: Address | Leaf | Nest) -> Any:
         """The adjoint of an array, or of lists, that are made here: before, there is none."""
         if isinstance(address, Nest):
             if isinstance(address.items, dict):
-                return {k: self.pop(v) for k, v in address.items.items()}
-            return [self.pop(v) for v in address.items]
+                return {k: self.part(v) for k, v in address.items.items()}
+            return [self.part(v) for v in address.items]
         if isinstance(address, Leaf):
             found = self.of_leaf(address)
             del self.lists[id(address.alive)]
