@@ -67,6 +67,19 @@ def test_corner(f, at: list[float], expected: list[float]) -> None:
     np.testing.assert_array_equal(steps, expected)
 
 
+@pytest.mark.parametrize("f", [
+    lambda x: np.sqrt(x), lambda x: x**0.5, lambda x: np.cbrt(x), lambda x: np.linalg.norm(x),
+    lambda x: np.log(x), lambda x: x ** np.array([0.5, 0.5]),
+])  # fmt: skip
+def test_nothing_of_an_infinite_slope_is_nan_in_both_modes(f) -> None:
+    x = np.zeros(2)
+    with np.errstate(all="ignore"):
+        value, pullback = ad.vjp(f, x)
+        back = pullback(np.zeros_like(value)[()])
+        forth = ad.jvp(f, (x,), (np.zeros(2),))[1]
+    assert np.isnan(back).all() and np.isnan(forth).all()
+
+
 def test_the_norm_of_zeros_has_no_slope() -> None:
     with np.errstate(all="ignore"):
         for f in (lambda x: np.linalg.norm(x), lambda x: np.hypot(x[0], x[1])):
