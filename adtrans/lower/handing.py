@@ -23,7 +23,7 @@ import gast
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
-from adtrans.lower import frozen
+from adtrans.lower import frozen, sparse
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.spelled import SPELLED, Spelling
@@ -47,7 +47,7 @@ def handed(source: SourceFunction) -> SourceFunction:
             return False
         meant = meaning(n.func, source, local)
         spelled = any(meant is s for s in SPELLED) or bool(item_names(meant))
-        spelled = spelled or frozen.is_distribution(meant)
+        spelled = spelled or frozen.is_distribution(meant) or sparse.is_maker(meant)
         return spelled or taker(meant) is not None
 
     if not any(takes(n) for n in gast.walk(node)):
@@ -63,6 +63,7 @@ def handed(source: SourceFunction) -> SourceFunction:
     work = _Handing(source, local, names)
     work.solutions = _solutions(node, work)
     work.frozen = frozen.variables(node, work.meaning)
+    work.matrices = sparse.variables(node, work.meaning)
     work.visit(node)
     if not work.makers and not work.renamed:
         return source
@@ -79,6 +80,8 @@ class _Handing:
         self.spelling = Spelling(names, self.makers)
         self.tuples: dict[str, tuple[str, ...]] = {}
         self.frozen: dict[str, gast.Call] = {}
+        self.matrices: dict[str, gast.Call] = {}
+        self.making = sparse.Making(names, self.makers)
         self.renamed = False
 
     def meaning(self, node: gast.AST) -> object:
@@ -106,7 +109,13 @@ class _Handing:
 
     def replacement(self, node: gast.AST) -> gast.AST | None:
         """What stands for a node, where that is another one."""
+        use = sparse.used(node, self.meaning) if self.matrices else None
+        if use is not None and use[0] in self.matrices:
+            return self.visit(self.making.use(node, use))
         match node:
+            case gast.Assign(targets=[gast.Name(id=name)]) if name in self.matrices:
+                node.value = self.inner(self.making.parts(self.matrices[name], self.meaning))
+                return node
             case gast.Assign(targets=[gast.Name(id=name)]) if name in self.solutions:
                 made = self.rewritten(node.value, self.solutions[name])
                 node.value = node.value if made is None else made

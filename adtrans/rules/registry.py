@@ -33,6 +33,7 @@ def _full(spelling: str) -> str:
     return spelling if "." in spelling else f"builtins.{spelling}"
 
 
+_HELPERS = "adtrans.runtime.with_scipy"
 _NESTED = ("scipy.sparse.linalg.", "scipy.spatial.distance.")
 
 
@@ -41,6 +42,8 @@ def _module(full: str) -> str:
     parts = full.split(".")
     if full.startswith("numpy.ma."):  # which NumPy imports when it is asked for
         return "numpy.ma"
+    if full.startswith(_HELPERS + "."):
+        return _HELPERS
     if full.startswith("numpy.polynomial."):
         return "numpy.polynomial"
     if parts[0] != "scipy":
@@ -68,6 +71,11 @@ def add(rule: Rule, *spellings: str) -> Rule:
         _PENDING.setdefault(_module(_full(s)), []).append((s, rule))
         _NAMED.setdefault(_full(s).removeprefix("builtins."), rule)
     return rule
+
+
+def add_helper(rule: Rule) -> None:
+    """Register `rule` for a helper that is loaded with SciPy; it is in no list."""
+    _PENDING.setdefault(_HELPERS, []).append((f"{_HELPERS}.{rule.spelling}", rule))
 
 
 def add_reason(spelling: str, why: str) -> None:

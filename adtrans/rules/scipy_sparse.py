@@ -12,6 +12,7 @@ a.T @ y_bar
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from adtrans.rules import registry
 from adtrans.rules.declare import Site, rule
@@ -65,3 +66,34 @@ rule("scipy.sparse.linalg.spsolve(A, b, permc_spec=None, use_umfpack=True)", ref
      b="scipy.sparse.linalg.spsolve(A.T, y_bar)", b_dot="scipy.sparse.linalg.spsolve(A, dot)",
      inert=("permc_spec", "use_umfpack"),
      without={"A": "only that of the right-hand side has a rule"})  # fmt: skip
+
+# with matrices whose entries vary, as `lower.sparse` writes them
+for _name in ("matrix_of_entries", "matrix_of_diagonals", "diagonal_length", "diagonal_rows",
+              "diagonal_columns", "turned"):  # fmt: skip
+    registry.add_helper(Rule(_name, "", "constant", inert_ok=frozenset({"*"})))
+_BACK = "sparse_solved(turned(a), data, j, i, y_bar)"
+_WITH_ENTRIES: dict[str, dict[str, Any]] = {
+    "sparse_times(a, data, i, j, v)": {
+        "data": "entries_pullback(y_bar, i, j, v)",
+        "data_dot": "entries_times(dot, i, j, v, np.shape(y))",
+        "v": "sparse_times(turned(a), data, j, i, y_bar)",
+        "v_dot": "sparse_times(a, data, i, j, dot)", "refuses": _dense("v"),
+    },
+    "sparse_solved(a, data, i, j, b)": {
+        "data": f"-entries_pullback({_BACK}, i, j, y)",
+        "data_dot": "-sparse_solved(a, data, i, j, entries_times(dot, i, j, y, np.shape(y)))",
+        "b": _BACK, "b_dot": "sparse_solved(a, data, i, j, dot)", "refuses": _dense("b"),
+    },
+    "entries_pullback(g, i, j, v)": {
+        "g": "entries_times(y_bar, i, j, v, np.shape(g))",
+        "v": "entries_times(y_bar, j, i, g, np.shape(v))",
+        "g_dot": "entries_pullback(dot, i, j, v)", "v_dot": "entries_pullback(g, i, j, dot)",
+    },
+    "entries_times(t, i, j, v, shape)": {
+        "t": "entries_pullback(y_bar, i, j, v)", "t_dot": "entries_times(dot, i, j, v, shape)",
+        "v": "entries_times(t, j, i, y_bar, np.shape(v))",
+        "v_dot": "entries_times(t, i, j, dot, shape)",
+    },
+}  # fmt: skip
+for _text, _words in _WITH_ENTRIES.items():
+    registry.add_helper(rule(_text, **_words, inert=("a", "i", "j", "shape"), register=False))

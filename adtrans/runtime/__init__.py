@@ -492,9 +492,10 @@ LIKE = {
     "lfilter_x": "g", "lstsq_left": "a", "lstsq_right": "b",
     "svdvals_pullback": "a", "tensordot_left": "shape", "tensordot_right": "shape",
     "tensorinv_pullback": "shape", "tensorsolve_left": "a", "tensorsolve_right": "shape",
+    "entries_pullback": "i", "entries_times": "shape", "sparse_solved": "b*", "sparse_times": "v*",
     "multi_dot_pullback": "shape", "linspace_pullback": "shape", "image_input": "g",
 }  # fmt: skip
-"""The parameter that the result is like, or that is its shape: adjoints of what was given."""
+"""The parameter that the result is like (with a star, but for its sizes), or that is its shape."""
 
 
 def find(name: str) -> object:

@@ -57,3 +57,81 @@ def test_what_is_refused(f) -> None:
     with pytest.raises(ad.CompileError) as caught:
         ad.vjp(f, X)
     assert {d.code for d in caught.value.diagnostics} & {"AD408", "AD409"}
+
+
+# --- entries that vary ------------------------------------------------------------------------
+
+D = np.array([0.6, 0.9, 1.3, 0.7])
+AT = np.array([0, 2, 2, 1])
+
+
+def by_places(d):
+    a = sp.csr_matrix((d, (np.arange(4), AT)), shape=(4, 4))
+    return np.sum((a @ (d * d)) ** 2)
+
+
+def entries_at_one_place(d):
+    a = sp.coo_matrix((d * d, ([0, 1, 1, 2], [0, 1, 1, 3])), shape=(3, 4))
+    return np.sum(a.dot(d) ** 3)
+
+
+def matrix_beside(d):
+    a = sp.csc_matrix((d, (AT, np.arange(4))), shape=(4, 4))
+    return np.sum((a @ np.outer(d, d)) * d)
+
+
+def numbers_in_a_list(d):
+    a = sp.csr_matrix(([d[0], 2.0, d[1] * d[2]], ([0, 1, 1], [1, 0, 1])), shape=(2, 2))
+    return np.sum(a @ d[:2])
+
+
+def solved(d):
+    rows, columns = np.array([0, 1, 2, 3, 0, 2]), np.array([0, 1, 2, 3, 1, 3])
+    a = sp.csc_matrix((np.concatenate([d + 1.0, d[:2]]), (rows, columns)), shape=(4, 4))
+    return np.sum(spsolve(a, d * d) ** 2)
+
+
+def diffusion(d):
+    u = d.copy()
+    a = sp.diags([1.0 + d, -0.1, -d[1:]], [0, -1, 1], shape=(4, 4), format="csc")
+    for _ in range(3):
+        u = spsolve(a, u)
+    return np.sum(u * u)
+
+
+def one_diagonal(d):
+    a = sp.diags(d)
+    b = sp.diags([d[:3], d], (-1, 0))
+    return np.sum((a @ d) * (b @ d))
+
+
+VARYING = [by_places, entries_at_one_place, matrix_beside, numbers_in_a_list, solved, diffusion,
+           one_diagonal]  # fmt: skip
+
+
+@pytest.mark.parametrize("f", VARYING)
+def test_entries_that_vary(f) -> None:
+    mine = D.copy()
+    assert ad.value_and_grad(f)(mine)[0] == f(mine)
+    np.testing.assert_array_equal(mine, D)
+    check_grads(f, (mine,))
+
+
+def test_entries_that_are_overwritten_afterwards() -> None:
+    def f(d):
+        e = d * d
+        a = sp.csr_matrix((e, (np.arange(4), AT)), shape=(4, 4))
+        y = a @ d
+        e[:] = 0.0
+        return np.sum(y**2) + np.sum(e)
+
+    check_grads(f, (D,), on_overwrite="save")
+
+
+def test_a_matrix_that_is_used_otherwise_is_refused() -> None:
+    def f(d):
+        a = sp.diags(d)
+        return np.sum(a @ d) + np.sum(a.toarray())
+
+    with pytest.raises(ad.CompileError):
+        ad.grad(f)(D)

@@ -87,6 +87,11 @@ def kind_of_expr(
     return _Look(env, facts, call).at(e)
 
 
+def _counts(kind: Array) -> bool:
+    """Whether an array holds places or numbers of things."""
+    return kind.dtype is not None and kind.dtype.startswith(("int", "uint", "bool"))
+
+
 def is_helper(fn: object) -> bool:
     """Whether a function is one that generated code calls, and does nothing but compute."""
     module = str(getattr(fn, "__module__", ""))
@@ -261,10 +266,14 @@ class _Look:
         """The result of a helper: an array like one that it is given, or of a shape that it is."""
         given = inspect.signature(fn).bind(*e.args, **dict(e.kwargs)).arguments
         kinds = {name: self.at(a) for name, a in given.items()}
-        found = {k.dtype for k in kinds.values() if isinstance(k, Array)}
-        seeded = isinstance(kinds.get("g"), Array | Scalar)
+        found = {k.dtype for k in kinds.values() if isinstance(k, Array) and not _counts(k)}
+        seeded = isinstance(kinds.get("g", NONE_KIND), Array | Scalar | Known)
         dtype = found.pop() if len(found) == 1 and seeded else None
-        match kinds[runtime.LIKE[fn.__name__]]:
+        model = runtime.LIKE[fn.__name__]
+        of = kinds[model.rstrip("*")]
+        if isinstance(of, Array) and model.endswith("*"):  # of other sizes
+            return Array(dtype, None if of.dims is None else (None,) * len(of.dims))
+        match of:
             case Array(dims=dims, not_one=not_one):
                 return Array(dtype, dims, not_one)
             case TupleOf(items=items) if all(isinstance(i, Scalar) for i in items):
