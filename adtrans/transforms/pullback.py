@@ -7,7 +7,7 @@ neither made nor read; an array that nobody else sees is changed in place.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from adtrans.analyses.apply import Operand
@@ -32,9 +32,14 @@ from adtrans.transforms.reverse_loops import emit_loop, loop_targets, touched_by
 from adtrans.transforms.reverser import Reverser
 
 
-def reverse_block(r: Reverser, name: BlockId, body: S.Block) -> None:
-    """Reverse a block; what it needs of the primal is fetched first."""
+def reverse_block(
+    r: Reverser, name: BlockId, body: S.Block, following: Callable[[], None] | None = None
+) -> None:
+    """Reverse a block; what it needs of the primal is fetched first. `following` writes what is
+    reversed before it, and sees its values."""
     start = len(r.out)
+    if following is not None:
+        following()
     for s in reversed(body):
         reverse(r, s)
     r.out[start:start] = list(fetching(r, name))

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from adtrans.analyses.structure import BlockId
 from adtrans.ir import code as C
@@ -25,9 +26,16 @@ from adtrans.transforms.fold import all_code
 from adtrans.transforms.records import popped
 from adtrans.transforms.reverser import Reverser
 
-Block = Callable[[Reverser, BlockId, S.Block], None]
 Half = Callable[[], None]
 Fork = Callable[[Reverser, Callable[[], E.Expr], Half, Half], None]
+
+
+class Block(Protocol):
+    """Reverses a block, behind what follows it."""
+
+    def __call__(
+        self, r: Reverser, name: BlockId, body: S.Block, following: Half | None = None, /
+    ) -> None: ...
 
 _RESTORE = "#restore"
 
@@ -87,9 +95,11 @@ def some_done(
     if not isinstance(following, S.Onward):
         return
 
-    def done() -> None:
+    def further() -> None:
         some_done(r, s, following, following.body, k + 1, block, fork)
-        block(r, (owner.site, 0), body[:-1])
+
+    def done() -> None:
+        block(r, (owner.site, 0), body[:-1], further)
 
     def test() -> E.Expr:
         step = r.residuals.kept("step", E.Name(f"step#{s.site}"), s.site, after=True)

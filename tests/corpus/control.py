@@ -1060,3 +1060,15 @@ def rebound_before_the_exception_or_not(x, w):
     x = _scaled_tail(x, w)
     x[x > 0.7] *= 0.5
     return np.sum(x) * low
+
+
+@CASES.refused(vec(4))
+def view_of_a_step_that_was_done(x):
+    x = x.copy()
+    for _ in range(3):
+        try:
+            x[1:] += x[0:3]
+            raise ValueError
+        except ValueError:
+            x = np.zeros(4) + (x[::-1] + x)
+    return np.sum(x * x)
