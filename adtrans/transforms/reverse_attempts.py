@@ -37,6 +37,7 @@ class Block(Protocol):
         self, r: Reverser, name: BlockId, body: S.Block, following: Half | None = None, /
     ) -> None: ...
 
+
 _RESTORE = "#restore"
 
 

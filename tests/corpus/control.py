@@ -1062,7 +1062,7 @@ def rebound_before_the_exception_or_not(x, w):
     return np.sum(x) * low
 
 
-@CASES.refused(vec(4))
+@CASES.add(vec(4))
 def view_of_a_step_that_was_done(x):
     x = x.copy()
     for _ in range(3):
