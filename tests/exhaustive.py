@@ -29,7 +29,8 @@ def run(block: tuple[int, int]) -> Row:
     counts: Counter[str] = Counter()
     wrong: list[Row] = []
     for seed in range(*block):
-        kind = KINDS[seed % len(KINDS)]
+        kinds = KINDS if seed >= 200_000 else KINDS[:4]  # a seed goes on to mean one program
+        kind = kinds[seed % len(kinds)]
         source = draw(kind, seed)
         try:
             found = judge(source, kind)

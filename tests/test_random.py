@@ -22,6 +22,7 @@ PASSING = {  # refuse, save, forward
     "rich": (0.35, 0.6, 0.85),
     "chosen": (0.5, 0.85, 0.95),
     "objects": (0.4, 0.8, 0.9),
+    "nests": (0.6, 0.6, 0.7),
 }
 BY_NAME = [pytest.param(kind, id=kind.name) for kind in KINDS]
 
