@@ -16,7 +16,7 @@ from adtrans.testing import GradientMismatch
 from tests import judging
 from tests.judging import KINDS, Kind, Wrong, draw, failing, judge, shrunk
 
-BLOCKS, EACH = 6, {"plain": 20, "rich": 20, "chosen": 20, "objects": 12}
+BLOCKS, EACH = 6, {"plain": 20, "rich": 20, "chosen": 20, "objects": 12, "nests": 6}
 PASSING = {  # refuse, save, forward
     "plain": (0.4, 0.7, 0.95),
     "rich": (0.35, 0.6, 0.85),
