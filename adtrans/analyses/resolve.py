@@ -169,6 +169,12 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 and (at := kind.position(attr)) is not None
             ):
                 yield S.Load(s.target, owner.id, (E.Const(at),), **S.place(s, s.site))
+            case S.Bind(
+                value=E.Call(
+                    fn=E.Attribute(base=E.Name() as owner, attr="_replace"), args=(), kwargs=words
+                )
+            ) if isinstance(kind := kinds.at(s.site, owner.id), TupleOf) and kind.cls is not None:
+                yield from _replaced(s, owner, kind.cls, dict(words), names, fresh_site)
             case S.Load() | S.Bind() if (told := cut(s, kinds, names, fresh_site)) is not None:
                 yield from told
             case S.Bind() if (shown := _in_arrays(s, kinds, names.fresh)) is not None:
@@ -408,3 +414,28 @@ def _is_int(kind: Kind) -> bool:
 def unpackable(kind: object) -> bool:
     """Whether a value of this kind is unpacked item by item as a tuple."""
     return isinstance(kind, TupleOf)
+
+
+def _replaced(
+    s: S.Bind,
+    owner: E.Name,
+    cls: type,
+    words: dict[str, E.Expr],
+    names: NameAllocator,
+    fresh_site: Callable[[], int],
+) -> Iterator[S.Stmt]:
+    """`p._replace(a=v)` of a named tuple, item by item."""
+    fields: tuple[str, ...] = cls._fields  # type: ignore[attr-defined]  # a named tuple
+    atoms = {k: v for k, v in words.items() if isinstance(v, E.Name | E.Const | E.Ref)}
+    if len(atoms) < len(words) or words.keys() - set(fields):
+        yield s
+        return
+    items: list[E.Atom] = []
+    for k, field in enumerate(fields):
+        if field not in atoms:
+            t = names.fresh(field)
+            yield S.Load(t, owner.id, (E.Const(k),), **S.place(s, fresh_site()))
+            atoms[field] = E.Name(t)
+        items.append(atoms[field])
+    made = E.Ref(cls.__name__, cls)
+    yield S.Pack(s.target, "tuple", tuple(items), made, **S.place(s, s.site))

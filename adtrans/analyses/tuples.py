@@ -11,7 +11,7 @@ that are taken apart somewhere, or made in several places, are rewritten.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from adtrans.analyses.kinds import Kinds
@@ -29,6 +29,7 @@ class _Parts:
     names: NameAllocator
     of: Mapping[str, tuple[str, ...]]
     number: int
+    classes: Mapping[str, E.Ref]
 
     def place(self, s: S.Stmt) -> S.Place:
         self.number += 1
@@ -69,7 +70,7 @@ class _Parts:
         again = {v: self.names.fresh("t") for v in sorted(_atoms(s)) if v in self.of}
         for v, name in again.items():
             items = tuple(E.Name(p) for p in self.of[v])
-            yield S.Pack(name, "tuple", items, **self.place(s))
+            yield S.Pack(name, "tuple", items, self.classes.get(v), **self.place(s))
         by: dict[str, E.Expr] = {v: E.Name(name) for v, name in again.items()}
 
         def atom(a: E.Atom) -> E.Atom:
@@ -148,7 +149,12 @@ def take_apart(fn: S.Function, kinds: Kinds) -> S.Function:
         if isinstance(s, S.Alias) and (s.source in wanted) != (s.target in wanted)
     } & of.keys():
         wanted |= more
-    of = {v: n for v, n in of.items() if v in wanted}
+    classes = _classes(of, made)
+    of = {
+        v: n
+        for v, n in of.items()
+        if v in wanted and (v in classes or getattr(kinds.var(v), "cls", None) is None)
+    }
     if not of:
         return fn
     names = NameAllocator(fn.reserved | made.keys() | params)
@@ -156,4 +162,22 @@ def take_apart(fn: S.Function, kinds: Kinds) -> S.Function:
         v: tuple(names.fresh(f"{fn.source_name(v)}_{k}") for k in range(n)) for v, n in of.items()
     }
     number = max(s.site for s in statements(fn.body))
-    return replace(fn, body=_Parts(names, parts, number).block(fn.body))
+    return replace(fn, body=_Parts(names, parts, number, classes).block(fn.body))
+
+
+def _classes(of: Iterable[str], made: Mapping[str, list[S.Stmt]]) -> dict[str, E.Ref]:
+    """The classes of the tuples that are named tuples, wherever they are made."""
+    found: dict[str, E.Ref] = {}
+    while True:
+        more = {}
+        for v in of:
+            each = [s.cls if isinstance(s, S.Pack) else found.get(s.source)
+                    if isinstance(s, S.Alias) else None for s in made[v]]  # fmt: skip
+            first = each[0]
+            if v not in found and first is not None and all(
+                c is not None and c.value is first.value for c in each
+            ):
+                more[v] = first
+        if not more:
+            return found
+        found |= more

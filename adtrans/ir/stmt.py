@@ -151,11 +151,13 @@ class Alias(_Placed):
 
 @dataclass(frozen=True, slots=True)
 class Pack(_Placed):
-    """`target = (items)` or `[items]`; a dictionary is made empty, and filled by `Store`."""
+    """`target = (items)` or `[items]`; a dictionary is made empty, and filled by `Store`. `cls`:
+    that of a named tuple."""
 
     target: str
     kind: Literal["tuple", "list", "dict"]
     items: tuple[Atom, ...]
+    cls: Ref | None = None
 
 
 @dataclass(frozen=True, slots=True)

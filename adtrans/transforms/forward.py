@@ -364,7 +364,8 @@ class Forward:
                     yield C.Assign((name(s.target),), name(s.source))
             case S.Pack():
                 items = tuple(self.printed(i) for i in s.items)
-                yield C.Assign((name(s.target),), E.Sequence(s.kind, items))
+                made = E.Sequence(s.kind, items) if s.cls is None else E.Call(s.cls, items)
+                yield C.Assign((name(s.target),), made)
             case S.Unpack():
                 targets: tuple[E.Expr, ...] = tuple(
                     E.Star(name(t)) if k == s.star else name(t) for k, t in enumerate(s.targets)

@@ -340,6 +340,8 @@ class _Inference:
                 return {s.target: look(E.Name(s.source))}
             case S.Pack(kind="dict"):
                 return {s.target: DictOf(NEVER, (), NEVER)}
+            case S.Pack(cls=E.Ref(value=type() as cls)):
+                return {s.target: tuple_of(*map(look, s.items), cls=cls)}
             case S.Pack():
                 return {s.target: look(E.Sequence(s.kind, s.items))}
             case S.Unpack():

@@ -11,6 +11,7 @@ from dataclasses import replace
 from types import FunctionType
 
 from adtrans import runtime
+from adtrans.analyses.kinds.named import is_named
 from adtrans.analyses.objects.classes import can_follow, fields, is_frozen, is_generated, member
 from adtrans.analyses.spread import arity
 from adtrans.ir import expr as E
@@ -22,7 +23,8 @@ from adtrans.ir.walk import binds_of, blocks_of, map_blocks, reads_of, statement
 def spelled_out(fn: S.Function) -> S.Function:
     """`fn` with the constructions of objects that can be followed in single steps."""
     if not any(
-        _class_of(s) or _is_bare(s) or by_name(s, 1) or _spread(s) for s in statements(fn.body)
+        _class_of(s) or _is_bare(s) or by_name(s, 1) or _spread(s) or _named_tuple(s)
+        for s in statements(fn.body)
     ):
         return fn
     number = max(s.site for s in statements(fn.body))
@@ -37,6 +39,10 @@ def spelled_out(fn: S.Function) -> S.Function:
 
     def one(s: S.Stmt) -> Iterator[S.Stmt]:
         nonlocal number
+        packed = _named_tuple(s)
+        if packed is not None:
+            yield packed
+            return
         s = replace(map_blocks(s, block), origin=0 if s.origin in origins else s.origin)
         spread = _spread(s)
         if spread is not None:
@@ -75,6 +81,27 @@ def _class_of(s: S.Stmt) -> type | None:
         return None
     cls = s.fn.value
     return cls if isinstance(cls, type) and can_follow(cls) else None
+
+
+def _named_tuple(s: S.Stmt) -> S.Pack | None:
+    """A call that makes a named tuple, with its items in order."""
+    if not isinstance(s, S.Invoke) or not isinstance(s.fn, E.Ref) or s.target is None:
+        return None
+    cls = s.fn.value
+    if not isinstance(cls, type) or not is_named(cls):
+        return None
+    fields: tuple[str, ...] = getattr(cls, "_fields", ())
+    given = dict(zip(fields, s.args, strict=False))
+    if len(s.args) > len(fields) or given.keys() & dict(s.kwargs).keys():
+        return None
+    given |= dict(s.kwargs)
+    for name, value in getattr(cls, "_field_defaults", {}).items():
+        if name not in given and isinstance(value, int | float | str | None):
+            given[name] = E.Const(value)
+    if given.keys() != set(fields):
+        return None
+    items = tuple(given[name] for name in fields)
+    return S.Pack(s.target, "tuple", items, s.fn, **S.place(s, s.site))
 
 
 def _spread(s: S.Stmt) -> tuple[E.Call, str, int] | None:

@@ -105,7 +105,7 @@ class _Inference(Containers):
                     self.truth(n) if plain else self.compared(s.test, n)
             case S.With(context=E.Call(fn=E.Ref(value=manager))) if manager is runtime.leaving:
                 return
-            case S.Pack():
+            case S.Pack(cls=None):
                 self.pack(s)
             case S.Unpack() if (held := self.container(E.Name(s.source))) is not None:
                 self.unpack(s, held)
