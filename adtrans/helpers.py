@@ -240,7 +240,8 @@ def _put_picked(a: Kind, order: Kind, g: Kind) -> list[str]:
         raise _Unclear
     return [
         "for k in range(len(order)):",
-        f"    a[order[k]] = {_sum('a[order[k]]', 'g[k]', a.item, g.item)}",
+        "    i = int(order[k])",
+        f"    a[i] = {_sum('a[i]', 'g[k]', a.item, g.item)}",
     ]
 
 

@@ -108,12 +108,39 @@ def stars(x):
     return first * rest[0] * rest[1]
 
 
+def ordered(x):
+    a = sorted([v * v for v in x], reverse=True)
+    return a[0] * a[1] ** 2 * max(a) * min([x[0] * x[1], x[2]])
+
+
+def united(x):
+    d = {"a": x[0] * x[1], "b": x[1]}
+    d.update({"a": x[2] * x[2], "c": x[3]})
+    s = 1.0
+    for v in d.values():
+        s = s * v
+    return s
+
+
+def left_early(x):
+    s = 1.0
+    for k in range(1, 5, 2):
+        s = s * x[k] * x[k - 1]
+        if s > 100.0:
+            break
+    for k in reversed(range(4)):
+        s = s * (1.0 + x[k])
+        if s > 1.5:
+            break
+    return s
+
+
 LAYERS = [(X, 0.5), (X[:2], 0.3)]
 CASES = [
     (joined_arrays, X), (repeated_and_added, X), (slices, X), (rows_of_rows, X), (all_edits, X),
     (written_by_a_callee, X), (entries, {"a": X, "b": 0.7}), (optional_entries, X),
     (pairs, LAYERS), (pairs, [(X[:1], 0.5), (X, 0.3)]), (nested, {"layers": LAYERS, "scale": 1.2}),
-    (a_list, [X, 2.0 * X]), (stars, X),
+    (a_list, [X, 2.0 * X]), (stars, X), (ordered, X), (united, X), (left_early, X),
 ]  # fmt: skip
 
 

@@ -302,6 +302,10 @@ class Listing:
                     whole = isinstance(number, Scalar) and number.type in ("int", "bool")
                     if isinstance(a, E.Name) and self.is_list(a, s.site) and whole:
                         return self.spelled(s, "repeat", a.id, (b,))
+            case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=base),), kwargs=()) if (
+                fn is list and isinstance(self.kinds.at(s.site, base), DictOf)
+            ):
+                return self.spelled(s, "keys", base, ())
             case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=base), *rest), kwargs=kwargs) if (
                 self.is_list(e.args[0], s.site)
             ):

@@ -37,7 +37,10 @@ for _check in (
         ),
     )
 
-for _made in (runtime.pool_for, runtime.address_of, runtime.AdjointMemory):
+for _made in (
+    runtime.pool_for, runtime.address_of, runtime.AdjointMemory,
+    runtime.order_of, runtime.place_of_max, runtime.place_of_min,
+):  # fmt: skip
     registry.add_object(
         _made,
         Rule(f"adtrans.runtime.{_made.__name__}", "", "constant", inert_ok=frozenset({"*"})),

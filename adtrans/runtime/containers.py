@@ -216,6 +216,33 @@ def taken_out(a: list[Any], i: int) -> Any:
     return a.pop(min(i, n) if i >= 0 else max(0, n + i))
 
 
+def order_of(a: Any, reverse: bool = False) -> list[int]:
+    """The places of the items of `a` in ascending order.
+
+    >>> order_of([3.0, 1.0, 2.0]), order_of([3.0, 1.0, 2.0], True)
+    ([1, 2, 0], [0, 2, 1])
+    """
+    return sorted(range(len(a)), key=a.__getitem__, reverse=reverse)
+
+
+def place_of_max(a: Any) -> int:
+    """The place of the largest item, the first of equals.
+
+    >>> place_of_max([1.0, 3.0, 3.0])
+    1
+    """
+    return max(range(len(a)), key=a.__getitem__)
+
+
+def place_of_min(a: Any) -> int:
+    """The place of the smallest item, the first of equals.
+
+    >>> place_of_min([1.0, 3.0, 1.0])
+    0
+    """
+    return min(range(len(a)), key=a.__getitem__)
+
+
 def picked(a: list[Any], order: list[int]) -> list[Any]:
     """The items of `a` in this order.
 

@@ -12,12 +12,11 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import names_in
 
-_ORDER: dict[str, tuple[str, object]] = {
-    "argmax": ("max", max),
-    "argmin": ("min", min),
-    "argsort": ("sorted", sorted),
+_ORDER = {
+    "argmax": E.Ref("place_of_max", runtime.place_of_max),
+    "argmin": E.Ref("place_of_min", runtime.place_of_min),
+    "argsort": E.Ref("order_of", runtime.order_of),
 }
-
 
 
 def operation(base: E.Expr, op: S.EditOp, args: tuple[E.Expr, ...]) -> E.Expr:
@@ -38,11 +37,7 @@ def operation(base: E.Expr, op: S.EditOp, args: tuple[E.Expr, ...]) -> E.Expr:
         case "take":
             return E.Call(E.Ref("picked", runtime.picked), (base, *args))
         case "argmax" | "argmin" | "argsort":
-            name, best = _ORDER[op]
-            places = E.Call(E.Ref("range", range), (E.Call(E.Ref("len", len), (base,)),))
-            by = ("key", E.Attribute(base, "__getitem__"))
-            backwards = (("reverse", args[0]),) if args else ()
-            return E.Call(E.Ref(name, best), (places,), (by, *backwards))
+            return E.Call(_ORDER[op], (base, *args))
         case "array":
             return E.Call(E.Ref("np.array", np.array), (base,))
         case "concatenate":

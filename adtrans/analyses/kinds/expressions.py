@@ -312,6 +312,10 @@ class _Look:
             sizes = args[0].items if len(args) == 1 and isinstance(args[0], TupleOf) else args
             item = tuple_of(*(PY_INT for _ in sizes))
             return Instance("numpy.ndindex", np.ndindex, (("item", item),))
+        if fn is runtime.order_of:
+            return ListOf(PY_INT)
+        if fn is runtime.place_of_max or fn is runtime.place_of_min:
+            return PY_INT
         if len(e.args) != 1 or e.kwargs:
             if fn is np.reshape and len(args) == 2 and not e.kwargs:
                 return reshaped(self.at(e.args[0]), [args[1]], self.facts)
@@ -339,6 +343,8 @@ class _Look:
             return kind
         if isinstance(kind, Instance) and any(fn is f for f in _COPIES):
             return kind if kind.followed else UNKNOWN
+        if isinstance(kind, DictOf) and fn is list:
+            return ListOf(kind.key)
         if isinstance(kind, ListOf) and any(fn is f for f in _COPIES + (list, tuple)):
             return kind
         if isinstance(kind, DictOf) and any(fn is f for f in _COPIES + (dict,)):

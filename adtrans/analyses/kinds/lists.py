@@ -46,7 +46,7 @@ PURE = (
     list, tuple, dict, sum, sorted, len, max, min, enumerate, zip, reversed, any, all, set, str,
     repr, copy.copy, copy.deepcopy,
     runtime.plus, runtime.zeros_of, runtime.duplicate, runtime.picked, runtime.taken_off,
-    runtime.taken_out, runtime.add_from, runtime.add_repeated, runtime.add_joined,
+    runtime.taken_out,
 )  # fmt: skip
 
 Form: TypeAlias = tuple[str, str]
@@ -54,6 +54,11 @@ _ANY = "*"
 _SOME: Form = ("any", "any")
 _KEY = ("key",)  # what is put into a dictionary as a key
 _ROUNDS = 12
+_ADDING: tuple[tuple[object, int], ...] = (
+    (runtime.add_from, 2), (runtime.put_picked, 2), (runtime.add_repeated, 1),
+    (runtime.add_joined, 1),
+)  # fmt: skip
+"""Helpers that add to the items of their first argument those of another one."""
 _NEW = S.JOINS | {"keys", "argsort"}  # what makes a list that nobody else has
 
 
@@ -155,7 +160,10 @@ def _form(kind: Kind) -> Form:
 
 
 def _rough(item: Kind) -> str:
+    """The class of an item; where two of these meet, their join is of one that fits both."""
     match item:
+        case Scalar(type=type, dtype=dtype) if dtype != "?":
+            return "int" if type in ("int", "bool") else "float"
         case Scalar() | Array():
             return "number"
         case TupleOf():
@@ -169,7 +177,10 @@ def _rough(item: Kind) -> str:
 
 
 def _fits(a: Form, b: Form) -> bool:
-    return all("any" in (x, y) or x == y for x, y in zip(a, b, strict=True))
+    return all(
+        x == y or "any" in (x, y) or ("number" in (x, y) and {x, y} <= {"number", "int", "float"})
+        for x, y in zip(a, b, strict=True)
+    )
 
 
 def _widened(kind: Kind, added: Mapping[object, Kind]) -> Kind:
@@ -289,6 +300,12 @@ def _by_call(
     kind = look(s.fn) if callee is None and not isinstance(s.fn, E.Attribute) else None
     callee = kind.value if isinstance(kind, Known) else callee
     if any(callee is f for f in PURE):
+        return
+    at = next((n for f, n in _ADDING if callee is f), None)
+    if at is not None and isinstance(s.args[0], E.Name):
+        added = look(s.args[at])  # to items that are there: a sum is put in their place
+        part = Array(added.dtype, None) if isinstance(added, Array) else element_of(added)
+        yield s.args[0].id, part
         return
     found: Mapping[int | str, Kind] | None = None
     if puts is not None and callee is not None:
