@@ -158,10 +158,6 @@ def test_forward_and_reverse_over_reverse(f, at):
     forward = ad.tree.ravel(ad.hvp(f, (unravel(flat),), (unravel(v),)))[0]
     expected = (slope(flat + 1e-5 * v) - slope(flat - 1e-5 * v)) / 2e-5
     np.testing.assert_allclose(forward, expected, rtol=1e-7, atol=1e-7 * np.max(np.abs(expected)))
-    if f is rows_of_rows:  # lists in a list of adjoints, which get shorter: not reversed again
-        with pytest.raises(ad.CompileError, match="AD206"):
-            ad.vjp(gradient, unravel(flat))
-        return
     _, pullback = ad.vjp(gradient, unravel(flat))
     backward = ad.tree.ravel(pullback(unravel(w))[0])[0]
     assert forward @ w == pytest.approx(backward @ v, rel=1e-9)

@@ -304,7 +304,9 @@ def _by_call(
     at = next((n for f, n in _ADDING if callee is f), None)
     if at is not None and isinstance(s.args[0], E.Name):
         added = look(s.args[at])  # to items that are there: a sum is put in their place
-        part = Array(added.dtype, None) if isinstance(added, Array) else element_of(added)
+        part, now = element_of(added), element_of(look(s.args[0]))
+        if isinstance(added, Array) and isinstance(now, Array):  # a part of the shape of each item
+            part = Array(added.dtype, now.dims, now.not_one)
         yield s.args[0].id, part
         return
     found: Mapping[int | str, Kind] | None = None
