@@ -38,7 +38,6 @@ NEEDS, MEMORY = "adtrans/analyses/needs.py", "adtrans/analyses/memory.py"
 REGIONS = "adtrans/analyses/regions.py"
 ADDRESSED = "adtrans/analyses/addressed.py"
 ADDRESSES = "adtrans/runtime/addresses.py"
-PARTED = "adtrans/analyses/parted.py"
 ALIASING, SHARING = "adtrans/analyses/aliasing.py", "adtrans/analyses/sharing.py"
 INFLUENCE, VERDICTS = "adtrans/analyses/influence.py", "adtrans/analyses/verdicts.py"
 ACTIVITY, SUMMARIES = "adtrans/analyses/activity.py", "adtrans/summaries.py"
@@ -117,23 +116,14 @@ MUTANTS = (
     Mutant("addressed: arrays may be of any type", ADDRESSED,
            'if not _is_float(kind) and (kind.dtype or not self.refers(var)):', "if False:",
            ("tests/analyses/test_sharing.py", CORPUS)),
-    Mutant("addressed: what is put into a list is not followed", ADDRESSED,
-           "held = frozenset(v for v in put if", "held = frozenset(v for v in () if", (CORPUS,)),
-    Mutant("addressed: a list that is handed on is read by its items", ADDRESSED,
-           "and all(by_item(var, s) or as_whole(kind, s) for s in self.readers(var))", "",
-           (CORPUS,)),
     Mutant("addresses: taking out one adjoint takes out what lies in between", ADDRESSES,
            "if root in self.given:", "if False:", ("tests/runtime/test_addresses.py",)),
-    Mutant("parted: a written argument has its final contents in the items", PARTED,
-           "if p in facts.finals or p in facts.fn.apart:", "if p in facts.fn.apart:",
-           ("tests/test_lists_as_arguments.py", CORPUS)),
-    Mutant("order: what a list holds is copied into it", "adtrans/analyses/order.py",
-           "if isinstance(facts.kinds.at(s.site, s.base), Container):", "if False:", (CORPUS,)),
     Mutant("resolve: items of dictionaries are bound anew by `+=`", "adtrans/analyses/resolve.py",
-           "if held and not is_immutable(item):", "if False:", (CORPUS,)),
+           "if held and not is_immutable(item):", "if False:",
+           ("tests/test_corpus.py", "-k", "arguments-")),
     Mutant("verdicts: a number or an array is written in place", VERDICTS,
            'case S.Update(items=None, op="+" | "-" | "*" | "/") if kind == UNKNOWN:',
-           "case S.Update(items=None) if False:", (CORPUS,)),
+           "case S.Update(items=None) if False:", ("tests/test_corpus.py", "-k", "updates-")),
     Mutant("memory: an index of a tuple that is True selects a copy", MEMORY,
            "return isinstance(kinds.at(s.site, s.base), Array) and is_advanced(",
            "return is_advanced(", (CORPUS,)),

@@ -125,3 +125,13 @@ def joined_after_a_write(x, k):
 def argument_stacked_after_a_write(rows, k):
     rows[k][1:] = rows[k - 1][:-1]
     return np.sum(np.vstack(rows) ** 2)
+
+
+@CASES.add(vec(3), 1, row="52")
+def read_by_a_function_after_a_write(x, k):
+    def total(rows):
+        return sum(np.sum(r * r) for r in rows)
+
+    rows = [x * 1.0, x * 2.0]
+    rows[k][0] = x[1] * x[2]
+    return total(rows)
