@@ -131,6 +131,8 @@ def _uses(
             mine = [p for p, a in actuals(s, summary).items() if a == E.Name(var)]
             kept = {q for _, held in summary.held for q in held}
             alone = len(mine) == 1 or not any(p in summary.written() for p in mine)
+            if any(set(held) - {p} for p, held in summary.held if p in mine):
+                return False  # what is put in may be written by its own name, too
             return alone and not any(p in (*summary.returns, *kept) for p in mine)
         case _:
             return False
