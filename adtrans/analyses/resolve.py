@@ -222,6 +222,8 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                         span=s.span,
                         origin=s.origin,
                     )
+            case S.For() if (taking := whole_rows(s)) is not None:
+                yield taking
             case S.For() if (loop := listing.over_entries(s, views)) is not None:
                 for t in loop:
                     yield from (one(t) if isinstance(t, S.For) else (t,))
@@ -263,6 +265,33 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
             return
         yield from loads
         yield S.Pack(s.target, "tuple", tuple(atoms * times), **S.place(s, s.site))
+
+    def whole_rows(s: S.For) -> S.For | None:
+        """`for a, b in rows` of lists of lists as a loop over `rows` that takes each apart."""
+        start: list[S.Stmt] = []
+
+        def visit(target: S.Target, it: S.Iter) -> S.Target:
+            if isinstance(target, str):
+                return target
+            match it:
+                case S.Enumerate() if len(target) == 2:
+                    return target[0], visit(target[1], it.inner)
+                case S.Zip() if len(target) == len(it.inners):
+                    return tuple(visit(t, i) for t, i in zip(target, it.inners, strict=True))
+                case S.Reversed():
+                    return visit(target, it.inner)
+                case S.Elements():
+                    held = kinds.at(s.site, it.source)
+                    if isinstance(held, ListOf) and isinstance(held.item, ListOf):
+                        name = names.fresh("t")
+                        start.extend(listing.taken_apart(s, target, name))
+                        return name
+                case _:
+                    pass
+            return target
+
+        target = visit(s.target, s.iter)
+        return replace(s, target=target, body=(*start, *block(s.body))) if start else None
 
     def spliced_in(
         s: S.Store, lower: E.Expr | None, upper: E.Expr | None, value: E.Name

@@ -525,3 +525,59 @@ def argument_grown(m, x):
     m[0], m[3] = (m[3], m[0])
     m[0][0] *= m[3][0]
     return sum((sum(r) for r in m))
+
+
+@CASES.add(vec(4))
+def rows_taken_apart(x):
+    rows = [[v, v * v] for v in x]
+    s = 0.0
+    for a, b in rows:
+        s += a * b
+    return s
+
+
+@CASES.add(vec(4))
+def rows_written_and_taken_apart(x):
+    rows = [[v, v * v] for v in x]
+    k = int(x[0] > 0.5)
+    rows[k][0] = x[2] * x[3]
+    s = 0.0
+    for a, b in rows:
+        s += a * b
+    return s
+
+
+@CASES.add(vec(4))
+def rows_taken_apart_in_a_sum(x):
+    rows = [[v, v * v] for v in x]
+    for i in range(3):
+        rows[i][0] = rows[i + 1][1] * x[0]
+    return sum((a * b for a, b in rows))
+
+
+@CASES.add(vec(4))
+def rows_numbered_and_taken_apart(x):
+    rows = [[v, v * v] for v in x]
+    for i in range(3):
+        rows[i][0] = rows[i + 1][1] * x[0]
+    s = 0.0
+    for k, (a, b) in enumerate(rows):
+        s += k * a * b
+    a, b = rows[1]
+    for i in range(2):
+        c, d = rows[i]
+        s += c * d * a
+    return s
+
+
+@CASES.add(vec(4))
+def history_of_states(x):
+    P = {'k': x[0], 'b': x[1], 'm': 1.5}
+    s = [1.0, 0.0]
+    dt = 0.1
+    hist = []
+    for _ in range(8):
+        a = (-P['k'] * s[0] - P['b'] * s[1]) / P['m']
+        s = [s[0] + dt * s[1], s[1] + dt * a]
+        hist.append(tuple(s))
+    return sum((p * p + q * q for p, q in hist))
