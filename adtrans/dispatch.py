@@ -91,15 +91,20 @@ class Version:
         Raises:
             MutationError: AD308.
         """
-        objects, attributes = self.compiled.objects, self.compiled.attributes
+        objects = self.compiled.objects
         table = dict(zip(target.params, values, strict=True)) if objects else {}
         if objects:
             captured = {id(value): value for _, value in self.captured.data()}
             owners = [(o.text, o.value(table)) for o in objects]
             check_objects(target.fn, owners, [*values, *captured.values()])
         if self.written:
-            paths = {a.path for a in attributes if a.name in self.written}
-            check_overlap(target, values, self.written | paths, self.captured.data())
+            check_overlap(target, values, self.written_paths, self.captured.data())
+
+    @property
+    def written_paths(self) -> frozenset[str]:
+        """The parameters that the function writes, and the attributes, by their paths."""
+        attributes = self.compiled.attributes
+        return self.written | {a.path for a in attributes if a.name in self.written}
 
     @property
     def checked(self) -> bool:

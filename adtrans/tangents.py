@@ -76,7 +76,7 @@ def push(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> tuple
     if plan is not None:
         dots = dict(zip(plan.names, plan.spread(tuple(dots.values())), strict=True))
     version = recipe.dispatcher(tuple(dots), "pushforward").version(values)
-    for n in version.written & dots.keys():  # the tangent of what is written is written, too
+    for n in version.written_paths & dots.keys():  # the tangent of what is written is written, too
         dots = {**dots, n: copied(dots[n], [dots[n]])}
     held = outline(values) if version.written else values
     y, y_dot = apply(target, version, version.functions[0], values, dots)

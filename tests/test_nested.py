@@ -437,3 +437,17 @@ def test_a_gradient_is_a_function_with_derivatives():
     assert np.allclose(pullback(np.ones(3))[0], 6.0 * X * W)
     total = ad.differentiable(ad.grad(lambda t: t**3 * 2.0))
     assert np.isclose(total.grad(0.5), 6.0) and np.isclose(total(0.5), 1.5)
+
+
+def test_results_that_are_arguments_are_not_replaced_by_copies():
+    def behind_the_first(x):
+        return x[1:]
+
+    def written_through_the_result(x):
+        z = x * 1.0
+        y, pullback = ad.vjp(behind_the_first, z)
+        y[0] = x[2]
+        return np.sum(z * x) * pullback(y)[0][1]
+
+    with pytest.raises(AdtransError, match="AD409"):
+        ad.grad(written_through_the_result)(X)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -485,3 +486,22 @@ def test_gradients_by_attributes_go_through_copies():
     gain = Gain()
     np.testing.assert_allclose(q, X * gain.k + 4.0 * gain.Q * gain.k)
     np.testing.assert_allclose(k, np.sum(gain.Q * X) + 2.0 * np.sum(gain.Q**2))
+
+
+@dataclass
+class Pair:
+    a: np.ndarray
+    b: np.ndarray
+
+
+def test_tangents_of_attributes_that_are_written_stay_as_they_are():
+    def f(p, k):
+        p.a[0] = k * p.b[1]
+        return np.sum(p.a * p.b)
+
+    p, dot = Pair(X.copy(), X * 2.0), Pair(X + 1.0, X - 1.0)
+    _, y_dot = ad.jvp(f, (p, 0.7), (dot, 0.3), wrt=(0, 1))
+    assert np.array_equal(dot.a, X + 1.0) and np.array_equal(dot.b, X - 1.0)
+    assert p.a[0] == 0.7 * p.b[1]
+    a_dot = np.array([0.3 * p.b[1] + 0.7 * dot.b[1], *dot.a[1:]])
+    assert np.isclose(y_dot, np.sum(a_dot * p.b) + np.sum(p.a * dot.b))

@@ -26,12 +26,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from adtrans import runtime
+from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds.values import param_kinds
 from adtrans.checkpoints import check_repeatable
 from adtrans.derivative import Gradient, Recipe, plain_name, recipe_of
 from adtrans.dispatch import Version
 from adtrans.emit.load import load
 from adtrans.inputs import refuse
+from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
     Array,
     Container,
@@ -43,6 +45,7 @@ from adtrans.ir.kinds import (
     is_differentiable,
 )
 from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import statements
 from adtrans.options import Options
 from adtrans.tangents import tangent_names
 
@@ -179,6 +182,10 @@ class Mode:
             refuse("AD409", f"`{self.name}` is not differentiated in this form",
                    f"`{self.recipe.target.fn.__name__}` writes its argument {names}.",
                    "pass a copy to a function that does not write")  # fmt: skip
+        if _returns_argument(version.compiled.facts):
+            refuse("AD409", f"`{self.name}` is not differentiated in this form",
+                   f"`{self.recipe.target.fn.__name__}` returns what it is given, or a view of it.",
+                   "return a copy")  # fmt: skip
         found = []
         for p in self.recipe.target.params:
             kind = kinds.get(p)
@@ -329,6 +336,13 @@ class Maker:
 
 
 MAKERS = {m.name: Maker(m) for m in (Jvp, Hvp, Vjp, VjpAt, Linearize, LinearizeAt)}
+
+
+def _returns_argument(facts: Facts) -> bool:
+    """Whether a result may share memory with an argument: a copy in its place would not."""
+    returns = [s for s in statements(facts.fn.body) if isinstance(s, S.Return)]
+    found = (o for s in returns for v in s.values for o in facts.memory.of(v))
+    return any(o.form in ("param", "held", "global") for o in found)
 
 
 def _carries(kind: Kind | None) -> bool:

@@ -232,3 +232,18 @@ def a_state_handed_on(x):
         state, rate = _next(state, x[k])
         total += rate * state.grid[k]
     return total
+
+
+class _Loose:
+    def __init__(self, data):
+        self.data = data
+
+    def __contains__(self, k):
+        return self.data[k]
+
+
+@CASES.add(vec(4))
+def contained_is_a_bool(x):
+    a = _Loose(x * 1.0)
+    found = 1 in a
+    return np.sum(x * x) * found + x[0] * (2 not in a)

@@ -87,6 +87,15 @@ def instead(
                 S.Bind(t, positive, **where),
                 S.Bind(s.target, E.Unary("not", E.Name(t)), **where),
             )
+        case S.Bind(value=E.Compare(ops=("in",), left=left, rights=(right,)) as e) if (
+            E.is_atom(left) and _is_compared(e, o)
+        ):  # whatever the method returns, Python makes it a bool
+            t = f"{s.target}@contains{s.site}"
+            found = E.Call(E.Attribute(right, "__contains__"), (left,))
+            return (
+                S.Bind(t, found, **where),
+                S.Bind(s.target, E.Call(E.Ref("bool", bool), (E.Name(t),)), **where),
+            )
         case S.Bind(value=e) if (known := _decided(e, o)) is not None and not E.is_atom(e):
             return (S.Bind(s.target, E.Const(known), **where),)
         case S.If(test=e) if (known := _decided(e, o)) is not None and not E.is_atom(e):
