@@ -106,7 +106,9 @@ def planned(table: Mapping[str, Any], names: tuple[str, ...]) -> Plan | None:
         InputError: AD402 for an object with no number in it, or with objects in a list.
     """
     for n in names:
-        if can_follow(type(table[n])) and not tree.is_object(table[n]):
+        cls = type(table[n])
+        array_like = hasattr(cls, "__array__") or hasattr(cls, "__array_interface__")
+        if can_follow(cls) and not tree.is_object(table[n]) and not array_like:
             _refuse_leaf(n, table[n])
     if not any(tree.is_object(table[n]) for n in names):
         return None

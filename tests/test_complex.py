@@ -185,9 +185,8 @@ def root_of_a_negative_number(x):
         of_a_mixed_list, root_of_a_negative_number,
         written_real_part, written_attribute, in_place, real_into_complex, branches,
         lambda x: np.sum(np.abs(np.sign(x + 1j) - 1.0)),
-        lambda x: np.std(x + 1j),
         lambda x: np.abs(np.max(x * C[:3])),
-        lambda x: np.linalg.norm(x * C[:3]),
+        lambda x: np.linalg.norm(x * C[:3], 3),
         lambda x: np.sum(np.abs((x + 1j) ** x)),
         lambda x: np.sum(np.abs(np.arccosh(x + 1j))),
     ],
@@ -223,7 +222,7 @@ def test_the_refusal_shows_where():
     def f(x):
         y = x * 2.0
         z = y * 1j
-        return np.abs(np.std(z))
+        return np.abs(np.max(z))
 
     with pytest.raises(CompileError, match="AD407") as caught:
         ad.grad(f)(X)

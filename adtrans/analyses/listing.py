@@ -23,7 +23,15 @@ from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.spread import listed
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, DictOf, ListOf, Scalar, is_differentiable, is_immutable
+from adtrans.ir.kinds import (
+    Array,
+    DictOf,
+    Kind,
+    ListOf,
+    Scalar,
+    is_differentiable,
+    is_immutable,
+)
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import map_exprs, rebuild
 
@@ -376,6 +384,11 @@ class Listing:
         app = application(s.value, lambda e: self.kinds.expr(s.site, e))
         if app is None or not isinstance(s.value, E.Call | E.Binary) or app.rule.form == "writes":
             return None
+        if isinstance(s.value, E.Binary):  # between lists, tuples, Python's numbers it is none
+            sides = [self.kinds.expr(s.site, e) for e in (s.value.left, s.value.right)]
+            joined = s.value.op == "*" and not isinstance(sides[0], Scalar)
+            if not any(isinstance(k, Array) or (_is_numpy(k) and not joined) for k in sides):
+                return None
         given = [
             e
             for p, e in app.bound.items()
@@ -423,3 +436,7 @@ class Listing:
         else:
             yield S.Bind(t, e, **self.place(s))
         return E.Name(t)
+
+
+def _is_numpy(kind: Kind) -> bool:
+    return isinstance(kind, Scalar) and kind.type == "float" and kind.dtype not in (None, "?")

@@ -25,7 +25,7 @@ from adtrans.analyses.overwritten import Lines, conflicts
 from adtrans.analyses.refused.blocks import managers, through_exceptions
 from adtrans.analyses.refused.calls import effects, operations, overlapping, unknown_calls, writers
 from adtrans.analyses.refused.complexes import complex_values
-from adtrans.analyses.refused.containers import container, lost_attribute, unfollowed
+from adtrans.analyses.refused.containers import container, joins, lost_attribute, unfollowed
 from adtrans.analyses.refused.foreign import foreign_operands
 from adtrans.analyses.refused.names import ambiguous, rebound_arguments, view_or_copy
 from adtrans.analyses.refused.stores import into_integers, of_records, unclear_index
@@ -137,6 +137,8 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                 yield from through_exceptions(s, facts)
             case S.With():
                 yield from managers(s, facts)
+            case S.Bind(value=E.Binary()) if act.active(s.target) and joins(s, facts):
+                yield container(s.span, facts.fn.source_name(s.target))
             case S.Bind() if act.active(s.target):
                 yield from operations(s, facts, reverse)
             case S.Bind(value=E.Attribute()) if lost_attribute(s, facts):

@@ -139,7 +139,8 @@ def check_distinct(*values: Any) -> None:
 class leaving:  # used as a function
     """A context that does, after an exception, what that of `manager` would do; else nothing.
 
-    >>> with leaving(open("/dev/null")) as nothing:
+    >>> import io
+    >>> with leaving(io.StringIO()) as nothing:
     ...     print(nothing)
     None
 

@@ -66,7 +66,7 @@ def added_at(shape: tuple[int, ...], indices: Any, values: Any) -> Any:
     >>> added_at((3,), np.array([0, 0, 2]), 1.5)
     array([3. , 0. , 1.5])
     """
-    out = np.zeros(shape, np.result_type(values, np.float32))
+    out = np.zeros(shape, np.result_type(np.asarray(values), np.float32))
     np.add.at(out, indices, values)
     return out
 

@@ -59,7 +59,7 @@ def bessel_i1(x: Any) -> Any:
 def bessel_i1_slope(x: Any) -> Any:
     """The derivative of `bessel_i1`.
 
-    >>> bessel_i1_slope(0.0)
+    >>> float(bessel_i1_slope(0.0))
     0.5
     """
     safe = np.where(x == 0, 1.0, x)

@@ -16,7 +16,7 @@ from adtrans.analyses.structure import BlockId
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, TupleOf, is_immutable
+from adtrans.ir.kinds import Array, ListOf, TupleOf, is_immutable
 from adtrans.ir.walk import binds_of, names_in, reads_of
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import (
@@ -117,8 +117,10 @@ def seed(r: Reverser, s: S.Return) -> None:
     for v, e in zip(s.values, seeds, strict=True):
         if isinstance(v, E.Name) and r.facts.activity.active(v):
             assert isinstance(e, E.Name)
-            r.env[e.id] = r.var_kind(v.id)
-            r.add(v.id, Adjoint(e, r.var_kind(v.id), False, frozenset({e.id}), whole=True))
+            kind = r.var_kind(v.id)
+            r.env[e.id] = kind
+            given = r.thawed(e) if isinstance(kind, ListOf) else e
+            r.add(v.id, Adjoint(given, kind, False, frozenset({e.id}), whole=True))
 
 
 def bind(r: Reverser, s: S.Bind) -> None:

@@ -365,10 +365,14 @@ class Reverser:
 
     def zeros(self, value: E.Expr) -> E.Expr:
         """Zero adjoints for what a list holds: lists also for what was made a tuple of a list."""
+        return E.Call(E.Ref("zeros_of", runtime.zeros_of), (self.thawed(value),))
+
+    def thawed(self, value: E.Expr) -> E.Expr:
+        """The adjoint of a list that may have been made a tuple, as a list."""
         stmts = self.facts.structure.stmts.values()
         if any(isinstance(s, S.Edit) and s.op == "freeze" for s in stmts):
-            value = E.Call(E.Ref("thawed", runtime.thawed), (value,))
-        return E.Call(E.Ref("zeros_of", runtime.zeros_of), (value,))
+            return E.Call(E.Ref("thawed", runtime.thawed), (value,))
+        return value
 
     def _changed_by_call(self, var: str) -> bool:
         """Whether a function that is called may change this list."""

@@ -75,6 +75,8 @@ def watch(fn: Any, args: tuple[Any, ...]) -> Watch | None:
 PAIRS = [(f"{f.__name__}-{n}", f, args) for f, many in PROGRAMS for n, args in enumerate(many)]
 # Attributes that are assigned become variables before kinds are inferred (`analyses.objects`).
 PAIRS += [(case.name, case.fn, case.args) for case in CORPUS if case.group != "objects"]
+# So is `setdefault`, which is a test and a write (`analyses.listing`).
+PAIRS = [pair for pair in PAIRS if pair[0] != "nests-groups_by_setdefault"]
 
 
 @pytest.mark.parametrize(("fn", "args"), [p[1:] for p in PAIRS], ids=[p[0] for p in PAIRS])

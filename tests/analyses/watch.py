@@ -10,6 +10,7 @@ import numpy as np
 
 from adtrans.analyses.iterations import LoopFacts
 from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.liveness import liveness
 from adtrans.analyses.regions import Region, after, covers, disjoint, earlier, region_of
 from adtrans.ir import expr as E
 from adtrans.ir import kinds as K
@@ -71,7 +72,8 @@ def fits(kind: K.Kind, value: Any, symbols: dict[str, int]) -> bool:
                 return False
             return all(fits(k, v, symbols) for k, v in zip(kind.items, value, strict=True))
         case K.ListOf():
-            return type(value) is list and all(fits(kind.item, v, symbols) for v in value)
+            listed = type(value) in (list, tuple)  # a tuple of any length has the kind of a list
+            return listed and all(fits(kind.item, v, symbols) for v in value)
         case K.DictOf():
             items = value.items() if type(value) is dict else ((None, None),)
             return all(fits(kind.field(key), v, symbols) for key, v in items)
@@ -116,6 +118,9 @@ class Watch(Interpreter):
     checked: int = 0
     apart: int = 0
 
+    def __post_init__(self) -> None:
+        self.live = liveness(self.fn)
+
     def run(self) -> Any:
         result = self.block(self.fn.body)
         claim(fits(self.kinds.result, result, self.symbols), "result", self.kinds.result, result)
@@ -149,7 +154,9 @@ class Watch(Interpreter):
 
     def stmt(self, s: S.Stmt) -> None:
         if not isinstance(s, S.While):
-            self.check(s.site, self.kinds.before(s.site), "before")
+            live = self.live.into.get(s.site, frozenset())  # nothing relies on the others
+            known = {v: k for v, k in self.kinds.before(s.site).items() if v in live}
+            self.check(s.site, known, "before")
         self.access(s)
         for e in walk.operands(s):
             if isinstance(e, E.Name | E.Const | E.Binary | E.Index | E.Attribute | E.Compare):

@@ -6,7 +6,7 @@ import copy
 
 import numpy as np
 
-from tests.corpus.model import Programs, vec
+from tests.corpus.model import Programs, later, vec
 
 CASES = Programs("entries")
 
@@ -197,3 +197,33 @@ def keys_loop(x):
         d[k] = d[k] * 2.0
     a, b, c, e = d.values()
     return a * b * c
+
+
+# Tuples made of lists.
+
+
+@CASES.add(vec(4), **later("AD207"))
+def tuple_of_a_list_and_one_more(x):
+    t = tuple([v * v for v in x]) + (x[0],)
+    return sum(t)
+
+
+@CASES.add(vec(4), **later("AD207"))
+def tuple_of_a_list_that_grows(x):
+    squares = [v * v for v in x]
+    t = tuple(squares)
+    t += (x[0],)
+    return sum(t)
+
+
+@CASES.add(vec(4))
+def tuple_of_a_list_returned(x):
+    t = tuple([v * v for v in x])
+    return t, t[0] * x[1]
+
+
+@CASES.add(vec(4))
+def tuples_of_lists_joined(x):
+    t = tuple([v * v for v in x])
+    u = tuple([2.0 * v for v in x])
+    return sum(t + u) + sum(t * 2)

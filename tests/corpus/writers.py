@@ -40,7 +40,7 @@ def shuffled(x):
     return s
 
 
-@never
+@CASES.add(vec(3))
 def multiplied_at(x):
     w = np.array([1.0, 2.0, 3.0])
     s = np.sum(w * x)

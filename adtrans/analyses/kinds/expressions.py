@@ -227,7 +227,7 @@ class _Look:
             return UNKNOWN  # records
         if fn is np.random.default_rng or fn is np.random.RandomState:
             return kind_of_value(np.random.default_rng(0) if fn is not _GENERATORS[1] else _draws())
-        if fn in SPLITTERS and (parts := divided(fn, args, kwargs)) is not None:
+        if any(fn is f for f in SPLITTERS) and (parts := divided(fn, args, kwargs)) is not None:
             return parts
         special = self.special(fn, e, args)
         if special is not None:

@@ -49,6 +49,14 @@ def lost_attribute(s: S.Bind, facts: Facts) -> bool:
     return unknown and all(o.form != "param" for o in facts.memory.of(s.value.base))
 
 
+def joins(s: S.Bind, facts: Facts) -> bool:
+    """Whether an operator is given a list or a tuple, and makes something unknown of it."""
+    assert isinstance(s.value, E.Binary)
+    sides = (facts.kinds.expr(s.site, e) for e in (s.value.left, s.value.right))
+    unknown = isinstance(facts.kinds.var(s.target), Unknown)
+    return unknown and any(isinstance(k, Container | TupleOf) for k in sides)
+
+
 def unfollowed(var: str, s: S.Stmt, facts: Facts) -> Iterator[Diagnostic]:
     """What is done with a list that carries a derivative and cannot be followed."""
     kind, name = facts.kinds.at(s.site, var), facts.fn.source_name(var)

@@ -49,6 +49,8 @@ def ambiguous(facts: Facts) -> Iterator[Diagnostic]:
     for var, site in facts.sharing.ambiguous.items():
         if facts.activity.active(var):
             write = facts.structure.stmts[site]
+            if isinstance(write, S.Update) and write.items is None:
+                continue  # AD205: perhaps no array at all
             name = facts.fn.source_name(users(var, facts))
             yield Diagnostic(
                 "AD206",
