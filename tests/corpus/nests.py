@@ -581,3 +581,50 @@ def history_of_states(x):
         s = [s[0] + dt * s[1], s[1] + dt * a]
         hist.append(tuple(s))
     return sum((p * p + q * q for p, q in hist))
+
+
+@CASES.add(vec(4))
+def rows_added_while_they_are_taken_apart(x):
+    rows = [[x[0], x[1]], [x[2], x[3]]]
+    s = 0.0
+    for a, b in rows:
+        if len(rows) < 5:
+            rows.append([b, a * b])
+        rows[0][0] = a * 0.5
+        s += a * b
+    return s + rows[0][0] * rows[-1][1]
+
+
+@CASES.add(vec(4))
+def arrays_added_by_another_name_in_the_loop(x):
+    rows = [x * 2.0, x * x]
+    s = 0.0
+    for t in rows:
+        t[0] = t[1] * x[2]
+        others = rows
+        if len(others) < 4:
+            others.extend([t * x])
+        s += np.sum(t)
+    return s
+
+
+@CASES.add(vec(4))
+def arrays_deleted_while_they_are_looped(x):
+    rows = [x * 2.0, x * x, x + 1.0, x + 2.0]
+    s = 0.0
+    for t in rows:
+        t[0] = t[1] * x[2]
+        del rows[0]
+        s += np.sum(t)
+    return s
+
+
+@CASES.add(vec(4))
+def arrays_spliced_in_while_they_are_looped(x):
+    rows = [x * 2.0, x * x]
+    s = 0.0
+    for i, t in enumerate(rows):
+        t[0] = t[1] * x[2]
+        rows[i + 1 :] = [t * x] if i < 3 else []
+        s += np.sum(t)
+    return s

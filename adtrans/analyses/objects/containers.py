@@ -15,6 +15,7 @@ from adtrans.analyses.objects.displays import (
     sources,
 )
 from adtrans.analyses.objects.following import Following, reason
+from adtrans.analyses.objects.growth import changes_size
 from adtrans.analyses.objects.model import OTHER, Key, Shape
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -85,6 +86,7 @@ class Containers(Following):
         if not is_plain(s.iter) or jumps(s.body):
             return False
         special = False
+        over: set[Key] = set()
         if isinstance(s.iter, S.Range):
             steps = numbers(s.iter, self.o)
             if steps is None or len(steps) > MOST:
@@ -96,10 +98,13 @@ class Containers(Following):
             if key is None or count is None or count > MOST or key in self.o.lost:
                 return False
             special |= self.is_special(key)
+            over.add(self.o.one(key))
         targets = set(binds_of(s))
         changed = {t.base for t in statements(s.body) if isinstance(t, S.Store | S.Update)}
         keyed = any(self.is_keyed(t, targets) for t in statements(s.body))
-        return special or bool(targets & changed) or keyed
+        if not (special or targets & changed or keyed):
+            return False
+        return not changes_size(s.body, over, targets, self.o, self.functions.block_of)
 
     def is_keyed(self, s: S.Stmt, targets: set[str]) -> bool:
         """Whether a statement uses an item of a container whose key a loop goes through: of a

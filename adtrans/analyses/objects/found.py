@@ -31,6 +31,9 @@ class Functions(Protocol):
     def seen(self, fn: object, shapes: Mapping[str, Shape]) -> Seen:
         """What a function does with objects of these shapes."""
 
+    def block_of(self, fn: object) -> S.Block | None:
+        """The statements of a function; None where `fn` is not known."""
+
 
 @dataclass(frozen=True)
 class Call:

@@ -72,6 +72,11 @@ class Followed:
             self._prepared[id(found)] = made
         return self._prepared[id(found)]
 
+    def block_of(self, fn: object) -> S.Block | None:
+        """The statements of a function; None where it is not known."""
+        found = self.function(fn)
+        return None if found is None else found[2].body
+
     def bound(
         self, fn: object, args: tuple[E.Atom, ...], kwargs: Mapping[str, E.Atom]
     ) -> Bound | None:

@@ -1,0 +1,84 @@
+"""Whether the body of a loop changes how many items a container has that the loop goes over.
+
+    for t in rows:
+        if len(rows) < 6:
+            rows.append(2.0 * t)    the loop goes on with what is put in
+
+Such a loop cannot be written out turn by turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from adtrans.analyses.objects.found import Objects
+from adtrans.analyses.objects.model import Key
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.walk import names_in, statements
+
+_METHODS = S.CHANGES | {"sort", "popitem", "update", "setdefault", "__delitem__", "__iadd__"}
+
+
+def changes_size(
+    body: S.Block,
+    over: set[Key],
+    at: set[str],
+    o: Objects,
+    called: Callable[[object], S.Block | None],
+) -> bool:
+    """Whether `body` may change the size of one of the containers `over`. `at`: variables whose
+    values are keys of these; `called` gives the body of a function, None where it is not known."""
+    named = {s.target: s.source for s in statements(body) if isinstance(s, S.Alias)}
+
+    def means(var: str, seen: frozenset[str] = frozenset()) -> bool:
+        if not over.isdisjoint(map(o.one, o.values.get(var, ()))):
+            return True
+        return var in named and var not in seen and means(named[var], seen | {var})
+
+    def passed(s: S.Invoke) -> bool:
+        args = (*s.args, *(v for _, v in s.kwargs))
+        if not any(means(n) for a in args for n in names_in(a)):
+            return False
+        inside = called(s.fn.value) if isinstance(s.fn, E.Ref) else None
+        return inside is None or any(
+            changed(t) is not None or isinstance(t, S.Invoke) for t in statements(inside)
+        )
+
+    def opens(s: S.Stmt) -> bool:
+        """Whether a dictionary gets a key that it may not have."""
+        match s:
+            case S.Store(base=base, items=(E.Name(id=key),)) if key in at:
+                return False
+            case S.Store(base=base, items=(E.Const(value=key),)):
+                keys = {k for k in over if o.classes.get(k) is dict}
+                known = all(f"[{key!r}]" in (o.items.get(k) or ()) for k in keys)
+                return means(base) and not known
+            case S.Store(base=base):
+                keys = {k for k in over if o.classes.get(k) is dict}
+                return bool(keys) and means(base)
+            case _:
+                return False
+
+    for s in statements(body):
+        base = changed(s)
+        if (base is not None and means(base)) or (isinstance(s, S.Invoke) and passed(s)):
+            return True
+        if opens(s):
+            return True
+    return False
+
+
+def changed(s: S.Stmt) -> str | None:
+    """The variable whose size a statement changes, if it is a container."""
+    match s:
+        case S.Bind(value=E.Call(fn=E.Attribute(base=E.Name(id=base), attr=attr))):
+            return base if attr in _METHODS else None
+        case S.Edit(base=base, op=op):
+            return base if op in S.CHANGES else None
+        case S.Update(base=base, items=None):
+            return base
+        case S.Store(base=base, items=items) if any(isinstance(i, E.Slice) for i in items):
+            return base
+        case _:
+            return None
