@@ -407,9 +407,15 @@ def _in_arrays(
     whole, items = set[int](), set[int]()
     for p in app.rule.params:
         e = app.bound.get(p.name)
-        if p.name not in app.rule.active_params or p.nested or not isinstance(e, E.Sequence):
+        if p.name not in app.rule.active_params or p.nested:
             continue
-        if p.sequence:
+        if isinstance(e, E.Name) and not p.sequence:
+            kind = kinds.expr(s.site, e)
+            if isinstance(kind, TupleOf) and is_differentiable(kind):
+                whole.add(id(e))
+        elif not isinstance(e, E.Sequence):
+            continue
+        elif p.sequence:
             items |= {id(i) for i in e.items}
         else:
             whole.add(id(e))
@@ -424,7 +430,9 @@ def _in_arrays(
 
     def one(e: E.Expr, here: bool) -> E.Expr:
         if not isinstance(e, E.Sequence):
-            return e
+            if here:  # a tuple in a variable
+                made.append((fresh("t"), e))
+            return E.Name(made[-1][0]) if here else e
         if (here or id(e) in items) and varies(e):
             made.append((fresh("t"), e))
             return E.Name(made[-1][0])

@@ -792,3 +792,19 @@ def item_of_an_object_changed_in_place(x, store):
     first = store["a"]
     store["a"] += 1.0
     return np.sum(x * x) * first[0]
+
+
+# Tuples that NumPy makes arrays of.
+
+
+@CASES.add(vec(4))
+def functions_of_a_tuple_in_a_variable(x):
+    t = (x * 2.0, x * x)
+    u = (x[0] * x[1], x[2])
+    return np.mean(t, axis=0)[1] + np.sqrt(t)[1, 1] * np.dot(u, x[:2]) + np.max(u)
+
+
+@CASES.add(vec(4))
+def sum_of_a_tuple_of_one(x):
+    t = (x * x[0],)
+    return np.sum(t)
