@@ -425,6 +425,9 @@ class Rule:
     def _tangent_of(self, name: str, names: set[str], site: Site) -> Expr:
         if name in names:
             return Name(f"{name}_dot")
+        inside = any(n.startswith(f"{name}[") for n in names)
+        if self.multilinear and "[" not in name and not inside:
+            return Name(name)  # another factor, as it is
         value = site.bound.get(name)
         flat = "[" in name and not self.param(name.partition("[")[0]).nested
         constant = flat and not any(n.startswith(f"{name}[") for n in names)

@@ -808,3 +808,10 @@ def functions_of_a_tuple_in_a_variable(x):
 def sum_of_a_tuple_of_one(x):
     t = (x * x[0],)
     return np.sum(t)
+
+
+@CASES.add(vec(4))
+def products_with_constant_tuples(x):
+    c = np.cross((1.0, 2.0, 3.0), (x[0], x[1], 1.0))
+    d = np.convolve((x[0], 2.0), [1.0, x[1]])
+    return np.sum(c) + np.dot((1.0, 2.0), (x[2], x[3])) + np.sum(d)
