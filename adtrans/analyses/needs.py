@@ -269,7 +269,10 @@ def needs(
         if is_immutable(kinds.at(need.site, need.var) if not need.result else kinds.var(need.var)):
             return ()
         region = places.region(need.var, need.items, need.site)
-        objs = mem.objects(need.var, need.site, after=need.result)
+        objs = mem.objects(need.var, need.site, after=need.result and need.role != "callee")
+        if need.role == "callee":  # what it was given, also where the result gets the same name
+            made = mem.allocates.get(need.site, frozenset())
+            objs = frozenset(replace(o, old=True) if o in made else o for o in objs)
         return tuple((obj, region) for obj in sorted(objs or {Obj("unknown", need.var)}))
 
     @cache
@@ -277,6 +280,8 @@ def needs(
         """The variables that may look into the memory of a need when it is born."""
         var, site = need.var, need.site
         link = alias.links.get(site)
+        if need.role == "callee":
+            return alias.follow(alias.partners(frozenset({var}), site), site)
         if not need.result:
             return alias.partners(frozenset({var}), site)
         if link is None or var not in link.ends:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tests.corpus.model import Programs, vec
+from tests.corpus.model import Programs, mat, vec
 
 CASES = Programs("holders")
 
@@ -328,3 +328,16 @@ def pairs_of_numbers_as_keys(x):
         for j in range(2):
             d[i, j] = x[i] * x[2 + j]
     return d[0, 1] * d[1, 0] * d[1, 1]
+
+
+def _wave(v, w):
+    return np.sin(v) * w
+
+
+@CASES.refused(mat(3, 4), 0.7, wrt=(0, 1))
+def result_under_the_name_of_the_argument(a, w):
+    for row in a:
+        for _ in range(2):
+            row = _wave(row, w)
+            a += row * a
+    return np.sum(a)
