@@ -16,6 +16,7 @@ import operator
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from types import BuiltinFunctionType, MethodType
 
 import numpy as np
 
@@ -297,7 +298,10 @@ def _identical(left: Kind, right: Kind) -> bool | None:
     if _is_none(left) or _is_none(right):
         return _is_none(left) and _is_none(right)
     if isinstance(left, Known) and isinstance(right, Known):
-        return None if _is_text(left) or _is_text(right) else left.value is right.value
+        fleeting = str | bytes | MethodType | BuiltinFunctionType | np.dtype  # made where they are read
+        if isinstance(left.value, fleeting) or isinstance(right.value, fleeting):
+            return None
+        return left.value is right.value
     return None
 
 
