@@ -298,7 +298,8 @@ def _identical(left: Kind, right: Kind) -> bool | None:
     if _is_none(left) or _is_none(right):
         return _is_none(left) and _is_none(right)
     if isinstance(left, Known) and isinstance(right, Known):
-        fleeting = str | bytes | MethodType | BuiltinFunctionType | np.dtype  # made where they are read
+        # these may be made anew where they are read
+        fleeting = str | bytes | MethodType | BuiltinFunctionType | np.dtype
         if isinstance(left.value, fleeting) or isinstance(right.value, fleeting):
             return None
         return left.value is right.value
