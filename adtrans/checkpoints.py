@@ -21,7 +21,7 @@ from typing import Any, ParamSpec, TypeVar, overload
 
 from adtrans.cotangents import conform
 from adtrans.custom import Given, declare
-from adtrans.derivative import Recipe, recipe_of
+from adtrans.derivative import recipe_of
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
@@ -31,6 +31,7 @@ from adtrans.inputs import refuse
 from adtrans.ir.kinds import Kind, is_differentiable
 from adtrans.options import Options
 from adtrans.pullbacks import differentiable
+from adtrans.recipes import Recipe
 from adtrans.tangents import push
 
 P = ParamSpec("P")

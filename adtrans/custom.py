@@ -22,7 +22,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from adtrans.derivative import plain_name
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import InputError
 from adtrans.diagnostics.span import Span
@@ -30,6 +29,7 @@ from adtrans.dispatch import forget_versions
 from adtrans.emit.load import load
 from adtrans.ir.expr import Name
 from adtrans.options import caller_span
+from adtrans.recipes import plain_name
 from adtrans.rules import formula, lookup, registry
 from adtrans.rules import signature as signatures
 from adtrans.rules.rule import Custom, Form, Rule

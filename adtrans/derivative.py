@@ -1,4 +1,4 @@
-"""Recipes and gradients: a function, the options, and what was compiled of it so far.
+"""Gradients: functions made from others by differentiation.
 
 >>> import numpy as np
 >>> def f(x, w): return np.sum(x * w)
@@ -11,21 +11,16 @@ from __future__ import annotations
 
 import inspect
 import re
-import threading
-from collections.abc import Hashable
-from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from adtrans import runtime
-from adtrans.annotations import kinds_of_annotations
 from adtrans.cotangents import conform, outline, zero_like
-from adtrans.diagnostics.errors import CompileError
-from adtrans.dispatch import DEFECTS, Dispatcher, FunctionFor, Version, exact_key
+from adtrans.dispatch import DEFECTS, Version, exact_key
 from adtrans.emit.load import load
-from adtrans.inputs import Target, refuse, target_of
+from adtrans.inputs import refuse, target_of
 from adtrans.ir.kinds import (
     Array,
     DictOf,
@@ -38,93 +33,13 @@ from adtrans.ir.kinds import (
 )
 from adtrans.ir.names import NameAllocator
 from adtrans.options import Options, Wrt
-from adtrans.pipeline import Compiled, Mode
-from adtrans.report import Report
-from adtrans.rules import lookup
+from adtrans.recipes import Family, Recipe, primitive
 from adtrans.wholes import planned, returned
 
 _NUMBER = (float, np.float64)
 _ONE = np.float64(1.0)
 _FLOATS = ("float16", "float32", "float64", "longdouble")
 _ndarray = np.ndarray
-
-
-@dataclass(slots=True)
-class Family:
-    """All that was compiled of one function, by selection, mode and options."""
-
-    fn: FunctionType
-    members: dict[tuple[Hashable, ...], Dispatcher] = field(default_factory=dict)
-    lock: threading.RLock = field(default_factory=threading.RLock)
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _no_family, ()  # a pickled or copied function starts with nothing compiled
-
-
-def _no_family() -> None:
-    return None
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """A function to differentiate and how. `origin` is what the user passed."""
-
-    origin: object
-    target: Target
-    options: Options
-    family: Family
-    function_for: FunctionFor | None = None
-
-    def dispatcher(
-        self, wrt: tuple[str, ...], mode: Mode = "pullback", finals: tuple[str, ...] = ()
-    ) -> Dispatcher:
-        """The versions for this selection of parameters."""
-        options = replace(self.options, wrt=None)
-        key = (options, wrt, mode, finals)
-        with self.family.lock:
-            found = self.family.members.get(key)
-            if found is None:
-                found = Dispatcher(self.target, options, wrt, mode, finals, self.function_for)
-                self.family.members[key] = found
-        return found
-
-    def select(self, wrt: Wrt = None) -> tuple[str, ...]:
-        """The names of the parameters that are differentiated."""
-        return self.target.select(self.options.wrt if wrt is None else wrt)
-
-    def latest(self) -> Compiled:
-        """What was compiled last; before the first call, a version for what annotations say."""
-        return self.latest_version().compiled
-
-    def report(self) -> Report:
-        """The report of the latest version, with what its last call kept.
-
-        Of a function that is refused, the verdicts on its writes.
-        """
-        try:
-            version = self.latest_version()
-        except CompileError as error:
-            if error.report is None:
-                raise
-            return self.refusal() or error.report
-        return replace(version.compiled.report, kept_bytes=version.meter.bytes)
-
-    def refusal(self) -> Report | None:
-        """What was found out about the writes when a call was last refused."""
-        found = [d.refused for d in list(self.family.members.values()) if d.refused is not None]
-        return found[-1] if found else None
-
-    def latest_version(self) -> Version:
-        """The version that was compiled last."""
-        options = replace(self.options, wrt=None)
-        found = [d for (o, *_), d in list(self.family.members.items()) if o == options and d.last]
-        last = max(found, key=lambda d: d.compiled_at).last if found else None
-        return last or self.general()
-
-    def general(self) -> Version:
-        """The version for what the annotations say."""
-        kinds = kinds_of_annotations(self.target.fn)
-        return self.dispatcher(self.select()).general(kinds)
 
 
 def recipe_of(fn: object, options: Options, *, method: bool = False) -> Recipe:
@@ -137,57 +52,6 @@ def recipe_of(fn: object, options: Options, *, method: bool = False) -> Recipe:
     if not isinstance(family, Family) or family.fn is not target.fn:
         family = target.fn.__dict__["__adtrans__"] = Family(target.fn)
     return Recipe(origin, target, options, family)
-
-
-_PRIMITIVES: dict[int, tuple[object, FunctionType]] = {}
-
-
-def primitive(fn: object) -> object:
-    """A function that calls `fn`, where that has a rule; otherwise `fn` itself.
-
-    >>> primitive(np.tanh)(0.0)
-    np.float64(0.0)
-    """
-    rule = lookup(fn)
-    if rule is None or rule.any_arguments or (rule.custom is None and _is_plain(fn)):
-        return fn
-    params = [p for p in rule.params if rule.custom is not None or p.default is None]
-    if any(p.form == "varargs" for p in params):
-        return fn
-    if id(fn) not in _PRIMITIVES:
-        kinds = {
-            "positional": inspect.Parameter.POSITIONAL_ONLY,
-            "standard": inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            "keyword": inspect.Parameter.KEYWORD_ONLY,
-        }
-        empty = inspect.Parameter.empty
-        head = inspect.Signature(
-            [
-                inspect.Parameter(
-                    p.name, kinds[p.form], default=empty if p.default is None else p.default.value
-                )
-                for p in params
-            ]
-        )
-        given = ", ".join(f"{p.name}={p.name}" if p.form == "keyword" else p.name for p in params)
-        name = plain_name(fn)
-        text = f"def {name}{head}:\n    return primitive({given})\n"
-        _PRIMITIVES[id(fn)] = fn, load(text, name, {"primitive": fn})[name]
-    return _PRIMITIVES[id(fn)][1]
-
-
-def plain_name(fn: object) -> str:
-    """The name of a callable, such as it is, as an identifier.
-
-    >>> plain_name(lambda: 1)
-    'lambda'
-    """
-    name = re.sub(r"\W+", "_", str(getattr(fn, "__name__", ""))).strip("_")
-    return name if name.isidentifier() else "function"
-
-
-def _is_plain(fn: object) -> bool:
-    return isinstance(fn, FunctionType) and not fn.__module__.startswith("numpy")
 
 
 class Derived:

@@ -6,13 +6,14 @@ Importing adtrans, and decorating functions, costs next to nothing because of th
 ('x',)
 """
 
-from adtrans.derivative import Derived, Gradient, Recipe, recipe_of
+from adtrans.derivative import Derived, Gradient, recipe_of
 from adtrans.diagnostics.errors import CompileError
 from adtrans.inputs import refuse
 from adtrans.jacobians import ElementwiseGradient, Jacobian, hessian_of
 from adtrans.linear import Linear, run_linearize
 from adtrans.options import Options
 from adtrans.pullbacks import Pullback, run_vjp
+from adtrans.recipes import Recipe
 from adtrans.report import Report
 from adtrans.tangents import run_hvp, run_jvp
 

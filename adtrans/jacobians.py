@@ -19,11 +19,12 @@ from typing import Any, Literal
 import numpy as np
 
 from adtrans import tree
-from adtrans.derivative import Derived, Gradient, Recipe, recipe_of
+from adtrans.derivative import Derived, Gradient, recipe_of
 from adtrans.inputs import check_arguments, refuse
 from adtrans.ir.kinds import Array, Kind, Scalar
 from adtrans.options import Options, Wrt
 from adtrans.pullbacks import pulled, run_vjp
+from adtrans.recipes import Recipe
 from adtrans.tangents import push
 from adtrans.wholes import in_attributes
 

@@ -15,11 +15,12 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from adtrans.cotangents import cotangent, zero_like
-from adtrans.derivative import Recipe, recipe_of
+from adtrans.derivative import recipe_of
 from adtrans.dispatch import Version, isolated
 from adtrans.inputs import Target, check_arguments, leaves, refuse
 from adtrans.options import Options, Wrt
 from adtrans.pullbacks import copied, differentiable, form_of, run_vjp
+from adtrans.recipes import Recipe
 from adtrans.source import MISSING
 from adtrans.tangents import apply
 from adtrans.wholes import planned, returned

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from adtrans.analyses.refused.calls import no_rule
+from adtrans.called import is_library
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.ir import stmt as S
-from adtrans.program import Member, is_library
+from adtrans.program import Member
 from adtrans.rules import reason
 from adtrans.source import SourceFunction
 

@@ -21,9 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 from types import MappingProxyType
-from typing import Any
 
-from adtrans import helpers
 from adtrans.analyses.analyse import (
     KindsOf,
     Question,
@@ -49,6 +47,7 @@ from adtrans.analyses.selections import selections_shown
 from adtrans.analyses.steps import has_handlers, steps
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
 from adtrans.analyses.webs import webs
+from adtrans.called import differentiates, is_library, python_function, user_function
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import AdtransError, CompileError
 from adtrans.ir import expr as E
@@ -65,14 +64,9 @@ from adtrans.ir.kinds import (
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import statements
 from adtrans.lower import lower
-from adtrans.lower.collected import collected
 from adtrans.lower.lift import lifted
 from adtrans.options import Options
-from adtrans.rules import lookup, reason
-from adtrans.rules.handed import taker
-from adtrans.source import SourceFunction, get_source, is_generated, unwrap
-from adtrans.source.bound import of_class
-from adtrans.source.find import MADE
+from adtrans.source import SourceFunction, get_source, is_generated
 from adtrans.summaries import (
     formal_kinds,
     joined,
@@ -82,6 +76,7 @@ from adtrans.summaries import (
     summarise,
 )
 from adtrans.transforms.rename import rename_writes
+from adtrans.versions import Versions
 
 _ROUNDS = 20
 _INSIDE = 100  # versions of functions of SciPy
@@ -144,14 +139,11 @@ class Program:
     names: NameAllocator
     members: dict[Key, Member] = field(default_factory=dict)
     lowered: dict[int, tuple[SourceFunction, S.Function]] = field(default_factory=dict)
-    derivatives: dict[tuple[int, tuple[tuple[str, Kind], ...]], object] = field(
-        default_factory=dict
-    )
     made: dict[int, types.FunctionType] = field(default_factory=dict)
     followed: Followed = field(init=False)
     stack: list[Member] = field(default_factory=list)
     begun: dict[Key, Unit] = field(default_factory=dict)
-    collected: dict[tuple[int, int, tuple[str, ...]], object] = field(default_factory=dict)
+    versions: Versions = field(default_factory=Versions)
     asked: list[tuple[S.Function, KindsOf]] = field(default_factory=list)
     decide: bool = False
     exposed: bool = False
@@ -396,7 +388,7 @@ class Program:
 
     def result_kind(self, fn: object, args: tuple[Kind, ...], kwargs: Mapping[str, Kind]) -> Kind:
         """The kind of what a user function returns."""
-        plain = isinstance(fn, types.FunctionType) and not _differentiates(fn)
+        plain = isinstance(fn, types.FunctionType) and not differentiates(fn)
         fn = self.follow(fn) if not plain or is_library(fn.__module__) else fn
         if fn is None:
             return UNKNOWN
@@ -454,61 +446,6 @@ class Program:
             ),
         )
 
-    def plain(self, fn: Any, args: tuple[Kind, ...], kwargs: Mapping[str, Kind]) -> object:
-        """`fn`, or the code of a derivative for arguments of these kinds; a function that collects
-        arguments, with parameters for those of the call."""
-        if isinstance(fn, types.FunctionType):
-            if fn in helpers.WRITTEN_OUT and not kwargs:
-                return self.helper(fn, args)
-            return self.collecting(fn, len(args), tuple(kwargs))
-        if not hasattr(fn, "function_for"):
-            return fn
-        try:
-            bound = inspect.signature(fn).bind(*args, **kwargs)
-        except TypeError:
-            return fn
-        given: dict[str, Kind] = dict(bound.arguments)
-        for name, p in bound.signature.parameters.items():
-            if name not in given and p.default is not inspect.Parameter.empty:
-                given[name] = kind_of_value(p.default)
-        params, _ = formal_kinds(given)
-        key = id(fn), tuple(sorted(params.items()))
-        if key not in self.derivatives:
-            self.derivatives[key] = fn.function_for(params)
-        return self.derivatives[key]
-
-    def helper(self, fn: types.FunctionType, args: tuple[Kind, ...]) -> object:
-        """A helper for adjoints of containers as it is for arguments of these kinds."""
-        params, _ = formal_kinds({str(k): a for k, a in enumerate(args)})
-        key = id(fn), tuple(params.items())
-        if key not in self.derivatives:
-            self.derivatives[key] = helpers.for_kinds(fn, tuple(params.values())) or fn
-        return self.derivatives[key]
-
-    def collecting(self, fn: types.FunctionType, count: int, keywords: tuple[str, ...]) -> object:
-        """`fn` with the arguments that a call gives it as named parameters."""
-        if id(fn) in self.made or LOWERED in vars(fn):
-            return fn
-        if not fn.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
-            return fn
-        try:
-            source = get_source(fn)
-            if not source.fn.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
-                return fn  # a decorator that passes everything on
-            params = inspect.signature(source.fn, follow_wrapped=False).parameters.values()
-            ordinary = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in params)
-            known = {p.name for p in params if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
-            extra = max(count - ordinary, 0)
-            key = id(fn), extra, tuple(k for k in keywords if k not in known)
-            if key not in self.collected:
-                made = collected(source, *key[1:])
-                if made is not None:
-                    made.fn.__dict__[MADE] = made
-                self.collected[key] = fn if made is None else made.fn
-            return self.collected[key]
-        except CompileError:
-            return fn
-
     def ask(
         self,
         fn: object,
@@ -518,7 +455,7 @@ class Program:
         how: Circumstances = PLAIN,
     ) -> tuple[Member, Mapping[str, Affine]] | None:
         """The member for a call with arguments of these kinds."""
-        fn = self.plain(fn, args, kwargs)
+        fn = self.versions.plain(fn, args, kwargs)
         try:
             source, ir = self.source(fn)
         except CompileError:
@@ -546,55 +483,6 @@ class Program:
         wrt = [p for p in wrt if p not in dict(how.same)]
         question = Question(params, tuple(wrt), None, how.lost, how.same, how.taken)
         return self.member(fn, question), back
-
-
-def python_function(obj: object) -> object | None:
-    """The Python function behind what a call means, None where a rule or nothing is known of it.
-
-    A derivative of a function is one too; which code it has depends on the kinds of its arguments.
-    """
-    if taker(obj) is not None:  # differentiated as a whole, in the forms that are understood
-        return None
-    if lookup(obj) is not None or _differentiates(obj):
-        return None
-    if is_library(getattr(obj, "__module__", "")) and reason(obj) is not None:
-        return None
-    if hasattr(obj, "function_for"):
-        return None if isinstance(obj, type) else obj
-    if str(getattr(obj, "__module__", "")).partition(".")[0] == "numpy":
-        return None  # an error in the middle of NumPy would help nobody
-    if isinstance(obj, types.FunctionType):
-        return obj
-    if isinstance(obj, type) or not callable(obj):
-        return None
-    if (of_its_class := of_class(obj)) is not None:
-        return of_its_class
-    try:
-        unwrapped = unwrap(obj)
-    except CompileError:
-        return None
-    return unwrapped.fn if not unwrapped.args and not unwrapped.kwargs else None
-
-
-def is_library(module: object) -> bool:
-    """Whether a module belongs to SciPy, whose source is not the reader's.
-
-    >>> is_library("scipy.signal._spectral_py"), is_library("scipyish")
-    (True, False)
-    """
-    return str(module).partition(".")[0] == "scipy"
-
-
-def _differentiates(obj: object) -> bool:
-    """Whether `obj` is one of the functions of adtrans that differentiate where they are called."""
-    module = str(getattr(obj, "__module__", ""))
-    return module.startswith("adtrans.") and reason(obj) is not None
-
-
-def user_function(obj: object) -> types.FunctionType | None:
-    """The same, without derivatives."""
-    found = python_function(obj)
-    return found if isinstance(found, types.FunctionType) else None
 
 
 def _unsettled(source: SourceFunction) -> Diagnostic:

@@ -24,11 +24,12 @@ import numpy as np
 from adtrans import tree
 from adtrans.analyses.kinds.values import plain_attributes
 from adtrans.cotangents import conform, cotangent, outline
-from adtrans.derivative import Gradient, Recipe, recipe_of
+from adtrans.derivative import Gradient, recipe_of
 from adtrans.diagnostics.errors import CompileError, MutationError
 from adtrans.dispatch import DEFECTS, Version, isolated
 from adtrans.inputs import Target, carries_derivative, check_arguments, refuse
 from adtrans.options import Options, Wrt
+from adtrans.recipes import Recipe
 from adtrans.source.unwrap import is_jitted
 from adtrans.wholes import Result, planned, returned
 

@@ -10,11 +10,12 @@ from types import FunctionType
 from typing import Any
 
 from adtrans.cotangents import conform, cotangent, outline, zero_like
-from adtrans.derivative import Gradient, Recipe, recipe_of
+from adtrans.derivative import Gradient, recipe_of
 from adtrans.dispatch import Version
 from adtrans.inputs import Target, check_arguments, refuse
 from adtrans.options import Options, Wrt
 from adtrans.pullbacks import copied
+from adtrans.recipes import Recipe
 from adtrans.wholes import Plan, planned, returned
 
 __all__ = ["Options", "recipe_of", "run_hvp", "run_jvp", "tangent_names"]

@@ -7,10 +7,11 @@ import numpy as np
 import adtrans as ad
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.kinds import param_kinds
+from adtrans.called import python_function
 from adtrans.ir.kinds import Scalar
 from adtrans.ir.names import NameAllocator
 from adtrans.options import Options
-from adtrans.program import Member, Program, python_function
+from adtrans.program import Member, Program
 
 X = np.array([1.0, 2.0, 3.0])
 

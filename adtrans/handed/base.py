@@ -23,7 +23,7 @@ import numpy as np
 from adtrans.checkpoints import check_repeatable
 from adtrans.cotangents import conform
 from adtrans.custom import Given, declare
-from adtrans.derivative import Recipe, plain_name, recipe_of
+from adtrans.derivative import recipe_of
 from adtrans.dispatch import Version
 from adtrans.emit.load import load
 from adtrans.inputs import refuse
@@ -31,6 +31,7 @@ from adtrans.ir.kinds import Container, Kind, ListOf, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.options import Options
 from adtrans.pullbacks import differentiable
+from adtrans.recipes import Recipe, plain_name
 from adtrans.rules import registry
 from adtrans.rules.registry import resolve
 from adtrans.rules.rule import Custom, Rule

@@ -29,7 +29,7 @@ from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds.values import param_kinds
 from adtrans.checkpoints import check_repeatable
-from adtrans.derivative import Gradient, Recipe, plain_name, recipe_of
+from adtrans.derivative import Gradient, recipe_of
 from adtrans.dispatch import Version
 from adtrans.emit.load import load
 from adtrans.inputs import refuse
@@ -47,6 +47,7 @@ from adtrans.ir.kinds import (
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import statements
 from adtrans.options import Options
+from adtrans.recipes import Recipe, plain_name
 from adtrans.tangents import tangent_names
 
 _KEYWORD = inspect.Parameter.KEYWORD_ONLY

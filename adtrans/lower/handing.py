@@ -26,6 +26,7 @@ from adtrans.ir.names import NameAllocator
 from adtrans.lower import frozen, sparse
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
+from adtrans.lower.replacing import Replacing, defined
 from adtrans.lower.spelled import SPELLED, Spelling
 from adtrans.lower.syntax import bound_names, in_scope, mentioned, parameters
 from adtrans.rules.handed import CONSTANT, Taker, item_names, taker
@@ -52,13 +53,7 @@ def handed(source: SourceFunction) -> SourceFunction:
 
     if not any(takes(n) for n in gast.walk(node)):
         return source
-    node = copy.deepcopy(node)
-    if isinstance(node, gast.Lambda):
-        result = gast.Return(node.body)
-        gast.copy_location(result, node.body)
-        made = gast.FunctionDef(source.name, node.args, [result], [], None, None, [])
-        gast.copy_location(made, node)
-        node = made
+    node = defined(copy.deepcopy(node), source.name)
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
     work = _Handing(source, local, names)
     work.solutions = _solutions(node, work)
@@ -70,7 +65,7 @@ def handed(source: SourceFunction) -> SourceFunction:
     return replace(made_functions(source, node, [], work.makers), node=node)
 
 
-class _Handing:
+class _Handing(Replacing):
     """Rewrites calls, and what is read of the objects that they return."""
 
     def __init__(self, source: SourceFunction, local: set[str], names: NameAllocator) -> None:
@@ -93,19 +88,6 @@ class _Handing:
         if not isinstance(node, gast.Call):
             return None
         return taker(meaning(node.func, self.source, self.local))
-
-    def visit(self, node: gast.AST) -> gast.AST:
-        """`node` with everything inside rewritten, in place."""
-        made = self.replacement(node)
-        if made is not None:
-            return made
-        for name in node._fields:
-            old = getattr(node, name, None)
-            if isinstance(old, list):
-                old[:] = [self.visit(v) if isinstance(v, gast.AST) else v for v in old]
-            elif isinstance(old, gast.AST):
-                setattr(node, name, self.visit(old))
-        return node
 
     def replacement(self, node: gast.AST) -> gast.AST | None:
         """What stands for a node, where that is another one."""
@@ -168,12 +150,6 @@ class _Handing:
         if any(k.arg in (None, "compute_uv", "mode") for k in node.keywords):
             return ()  # then it may return something else
         return item_names(meaning(node.func, self.source, self.local))
-
-    def inner(self, node: gast.expr) -> gast.expr:
-        """A part of an expression, rewritten."""
-        made = self.visit(node)
-        assert isinstance(made, gast.expr)
-        return made
 
     def field(self, made: gast.expr, found: Taker, node: gast.Attribute) -> gast.expr:
         """What is read of an object: a part that carries a derivative, or one of the rest."""

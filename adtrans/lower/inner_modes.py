@@ -19,6 +19,7 @@ import gast
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
+from adtrans.lower.replacing import Replacing, defined
 from adtrans.lower.syntax import Scope, bound_names, mentioned, parameters
 from adtrans.rules.entry_points import Inner, inner_mode
 from adtrans.source import SourceFunction
@@ -40,13 +41,7 @@ def with_inner_modes(source: SourceFunction) -> SourceFunction:
 
     if not any(is_one(n) for n in gast.walk(node)):
         return source
-    node = copy.deepcopy(node)
-    if isinstance(node, gast.Lambda):
-        result = gast.Return(node.body)
-        gast.copy_location(result, node.body)
-        made = gast.FunctionDef(source.name, node.args, [result], [], None, None, [])
-        gast.copy_location(made, node)
-        node = made
+    node = defined(copy.deepcopy(node), source.name)
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
     work = _Rewriting(source, local, names)
     work.linear = {v: names.fresh(f"{v}_kept") for v in sorted(_only_called(node, work))}
@@ -56,7 +51,7 @@ def with_inner_modes(source: SourceFunction) -> SourceFunction:
     return replace(made_functions(source, node, [], work.makers), node=node)
 
 
-class _Rewriting:
+class _Rewriting(Replacing):
     """Rewrites calls of the modes, and calls of the linear functions that they return."""
 
     def __init__(self, source: SourceFunction, local: set[str], names: NameAllocator) -> None:
@@ -70,19 +65,6 @@ class _Rewriting:
         if not isinstance(node, gast.Call):
             return None
         return inner_mode(meaning(node.func, self.source, self.local))
-
-    def visit(self, node: gast.AST) -> gast.AST:
-        """`node` with everything inside rewritten, in place."""
-        made = self.replacement(node)
-        if made is not None:
-            return made
-        for name in node._fields:
-            old = getattr(node, name, None)
-            if isinstance(old, list):
-                old[:] = [self.visit(v) if isinstance(v, gast.AST) else v for v in old]
-            elif isinstance(old, gast.AST):
-                setattr(node, name, self.visit(old))
-        return node
 
     def replacement(self, node: gast.AST) -> gast.AST | None:
         """What stands for a node, where that is another one."""
@@ -105,12 +87,6 @@ class _Rewriting:
             case gast.Call() if (mode := self.mode(node)) is not None and not mode.linear:
                 return self.made(mode.name, node)
         return None
-
-    def inner(self, node: gast.expr) -> gast.expr:
-        """A part of an expression, rewritten."""
-        made = self.visit(node)
-        assert isinstance(made, gast.expr)
-        return made
 
     def made(
         self, name: str, call: gast.expr, seeds: list[gast.expr] | None = None

@@ -32,6 +32,7 @@ from adtrans.lower.inner_modes import with_inner_modes
 from adtrans.lower.lifted_calls import Rewriting
 from adtrans.lower.locals import candidates, hoist_defaults, liftable
 from adtrans.lower.makers import makers_in, named
+from adtrans.lower.replacing import defined
 from adtrans.lower.supers import without_super
 from adtrans.lower.syntax import Scope, bound_names, declared_elsewhere, mentioned, parameters
 from adtrans.lower.trees import nothing
@@ -73,8 +74,4 @@ def _defined(source: SourceFunction, node: gast.Lambda) -> SourceFunction:
     """A lambda that contains functions as a definition, so that there is room for statements."""
     if not any(isinstance(n, Scope) for n in gast.walk(node.body)):
         return source
-    result = gast.Return(node.body)
-    gast.copy_location(result, node.body)
-    made = gast.FunctionDef(source.name, node.args, [result], [], None, None, [])
-    gast.copy_location(made, node)
-    return replace(source, node=made)
+    return replace(source, node=defined(node, source.name))

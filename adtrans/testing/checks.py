@@ -354,7 +354,7 @@ def check_rule(f: Callable[..., Any], args: tuple[Any, ...], **options: Any) -> 
         ValueError: if there is no rule for `f`.
     """
     from adtrans.custom import given_for
-    from adtrans.derivative import primitive
+    from adtrans.recipes import primitive
 
     rule = given_for(f)
     if rule is None:

@@ -18,7 +18,6 @@ from adtrans.analyses.objects.copies import original
 from adtrans.analyses.objects.displays import (
     CONTAINERS,
     counts,
-    is_item,
     item_of,
     key_of,
     label,
@@ -28,10 +27,11 @@ from adtrans.analyses.objects.displays import (
 from adtrans.analyses.objects.found import Call, Objects
 from adtrans.analyses.objects.model import Key, Path, Place, Root, Shape
 from adtrans.analyses.objects.seen import places
+from adtrans.analyses.objects.unused import without_unused
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, map_blocks, reads_of, statements
+from adtrans.ir.walk import binds_of, map_blocks, statements
 from adtrans.lower.opaque import kept_attribute
 from adtrans.tree import is_class_of_objects
 
@@ -506,61 +506,6 @@ def returned_objects(fn: S.Function, o: Objects) -> Iterator[tuple[Path, Key]]:
             key = o.of(value)
             if key is not None and is_class_of_objects(o.classes[o.one(key)]):
                 yield ((f"[{k}]",) if s.is_tuple else ()), key
-
-
-def without_unused(body: S.Block) -> S.Block:
-    """`body` without the containers that nothing but their items is used of."""
-    made = {s.target for s in statements(body) if isinstance(s, S.Pack) and s.kind != "tuple"}
-    filled = {
-        s.base.id
-        for s in statements(body)
-        if isinstance(s, S.SetAttr) and is_item(s.attr) and isinstance(s.base, E.Name)
-    }
-    names = {s.target for s in statements(body) if isinstance(s, S.Alias)}
-    unused = made | names
-    while True:
-        used: set[str] = set()
-        for s in statements(body):
-            match s:
-                case S.SetAttr(base=E.Name(id=base)) if is_item(s.attr) and base in unused:
-                    used |= {v for v in reads_of(s) if v != base}
-                case S.Alias() if s.target in unused:
-                    pass
-                case _:
-                    used |= set(reads_of(s))
-                    if not isinstance(s, S.Alias | S.Pack):
-                        used |= set(binds_of(s))
-        for s in statements(body):  # names of one container are used together
-            if isinstance(s, S.Alias) and (s.source in used) != (s.target in used):
-                used |= {s.source} if s.source in made | names else set()
-                used |= {s.target}
-        left = unused - used
-        if left == unused:
-            break
-        unused = left
-    gone = {v for v in unused if v in filled or v in made}
-    while more := {
-        v
-        for s in statements(body)
-        if isinstance(s, S.Alias) and s.target in unused and {s.source, s.target} & gone
-        for v in (s.source, s.target)
-        if v in unused
-    } - gone:
-        gone |= more
-
-    def kept(s: S.Stmt) -> bool:
-        match s:
-            case S.Pack() | S.Alias():
-                return s.target not in gone
-            case S.SetAttr(base=E.Name(id=base)):
-                return not (is_item(s.attr) and base in gone)
-            case _:
-                return True
-
-    def block(b: S.Block) -> S.Block:
-        return tuple(map_blocks(s, block) for s in b if kept(s))
-
-    return block(body)
 
 
 def unfollowed(fn: S.Function) -> S.Function:

@@ -1,0 +1,63 @@
+"""Which Python function a call means, where its source is what is differentiated.
+
+Rules come first, and what takes functions whole; NumPy's own source is never looked into.
+"""
+
+from __future__ import annotations
+
+import types
+
+from adtrans.diagnostics.errors import CompileError
+from adtrans.rules import lookup, reason
+from adtrans.rules.handed import taker
+from adtrans.source import unwrap
+from adtrans.source.bound import of_class
+
+
+def python_function(obj: object) -> object | None:
+    """The Python function behind what a call means, None where a rule or nothing is known of it.
+
+    A derivative of a function is one too; which code it has depends on the kinds of its arguments.
+    """
+    if taker(obj) is not None:  # differentiated as a whole, in the forms that are understood
+        return None
+    if lookup(obj) is not None or differentiates(obj):
+        return None
+    if is_library(getattr(obj, "__module__", "")) and reason(obj) is not None:
+        return None
+    if hasattr(obj, "function_for"):
+        return None if isinstance(obj, type) else obj
+    if str(getattr(obj, "__module__", "")).partition(".")[0] == "numpy":
+        return None  # an error in the middle of NumPy would help nobody
+    if isinstance(obj, types.FunctionType):
+        return obj
+    if isinstance(obj, type) or not callable(obj):
+        return None
+    if (of_its_class := of_class(obj)) is not None:
+        return of_its_class
+    try:
+        unwrapped = unwrap(obj)
+    except CompileError:
+        return None
+    return unwrapped.fn if not unwrapped.args and not unwrapped.kwargs else None
+
+
+def is_library(module: object) -> bool:
+    """Whether a module belongs to SciPy, whose source is not the reader's.
+
+    >>> is_library("scipy.signal._spectral_py"), is_library("scipyish")
+    (True, False)
+    """
+    return str(module).partition(".")[0] == "scipy"
+
+
+def differentiates(obj: object) -> bool:
+    """Whether `obj` is one of the functions of adtrans that differentiate where they are called."""
+    module = str(getattr(obj, "__module__", ""))
+    return module.startswith("adtrans.") and reason(obj) is not None
+
+
+def user_function(obj: object) -> types.FunctionType | None:
+    """The same, without derivatives."""
+    found = python_function(obj)
+    return found if isinstance(found, types.FunctionType) else None

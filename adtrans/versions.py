@@ -1,0 +1,88 @@
+"""The version of a callee that a call means: for the number and the kinds of its arguments.
+
+A function that collects arguments becomes one with a parameter for each of those that the call
+gives; a derivative, or a helper for containers, becomes its code for these kinds.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from adtrans import helpers
+from adtrans.analyses.kinds import kind_of_value
+from adtrans.analyses.objects.functions import LOWERED
+from adtrans.diagnostics.errors import CompileError
+from adtrans.ir.kinds import Kind
+from adtrans.lower.collected import collected
+from adtrans.source import get_source
+from adtrans.source.find import MADE
+from adtrans.summaries import formal_kinds
+
+
+@dataclass
+class Versions:
+    """What was made for one program, and remembered: two equal calls mean one function."""
+
+    derivatives: dict[tuple[int, tuple[tuple[str, Kind], ...]], object] = field(
+        default_factory=dict
+    )
+    collected: dict[tuple[int, int, tuple[str, ...]], object] = field(default_factory=dict)
+
+    def plain(self, fn: Any, args: tuple[Kind, ...], kwargs: Mapping[str, Kind]) -> object:
+        """`fn`, or the code of a derivative for arguments of these kinds; a function that collects
+        arguments, with parameters for those of the call."""
+        if isinstance(fn, types.FunctionType):
+            if fn in helpers.WRITTEN_OUT and not kwargs:
+                return self.helper(fn, args)
+            return self.collecting(fn, len(args), tuple(kwargs))
+        if not hasattr(fn, "function_for"):
+            return fn
+        try:
+            bound = inspect.signature(fn).bind(*args, **kwargs)
+        except TypeError:
+            return fn
+        given: dict[str, Kind] = dict(bound.arguments)
+        for name, p in bound.signature.parameters.items():
+            if name not in given and p.default is not inspect.Parameter.empty:
+                given[name] = kind_of_value(p.default)
+        params, _ = formal_kinds(given)
+        key = id(fn), tuple(sorted(params.items()))
+        if key not in self.derivatives:
+            self.derivatives[key] = fn.function_for(params)
+        return self.derivatives[key]
+
+    def helper(self, fn: types.FunctionType, args: tuple[Kind, ...]) -> object:
+        """A helper for adjoints of containers as it is for arguments of these kinds."""
+        params, _ = formal_kinds({str(k): a for k, a in enumerate(args)})
+        key = id(fn), tuple(params.items())
+        if key not in self.derivatives:
+            self.derivatives[key] = helpers.for_kinds(fn, tuple(params.values())) or fn
+        return self.derivatives[key]
+
+    def collecting(self, fn: types.FunctionType, count: int, keywords: tuple[str, ...]) -> object:
+        """`fn` with the arguments that a call gives it as named parameters."""
+        if LOWERED in vars(fn):
+            return fn
+        if not fn.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+            return fn
+        try:
+            source = get_source(fn)
+            if not source.fn.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+                return fn  # a decorator that passes everything on
+            params = inspect.signature(source.fn, follow_wrapped=False).parameters.values()
+            ordinary = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in params)
+            known = {p.name for p in params if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+            extra = max(count - ordinary, 0)
+            key = id(fn), extra, tuple(k for k in keywords if k not in known)
+            if key not in self.collected:
+                made = collected(source, *key[1:])
+                if made is not None:
+                    made.fn.__dict__[MADE] = made
+                self.collected[key] = fn if made is None else made.fn
+            return self.collected[key]
+        except CompileError:
+            return fn
