@@ -302,22 +302,22 @@ def check_overlap(
         for other, second in arrays[i + 1 :]:
             if (name in written or other in written) and overlaps(array, second):
                 raise MutationError(_overlap(target.fn, name, other, written))
-    if written:
-        owners: dict[int, str] = {}
-        for name, value in zip(target.params, values, strict=True):
-            for container in _containers(value):
-                other = owners.setdefault(id(container), name)
-                if other != name and (name in written or other in written):
-                    raise MutationError(_overlap(target.fn, other, name, written))
+    owners: dict[int, str] = {}
+    for name, value in held.items():
+        for container in _containers(value):
+            other = owners.get(id(container))
+            if other is not None and (name in written or other in written):
+                raise MutationError(_overlap(target.fn, other, name, written, "lists"))
+            owners[id(container)] = name
 
 
-def _containers(value: object) -> Iterator[object]:
-    """The lists and dictionaries in an argument, itself included."""
-    if isinstance(value, list | dict | tuple):
+def _containers(value: object, around: tuple[object, ...] = ()) -> Iterator[object]:
+    """The lists and dictionaries in an argument, itself included, each as often as it is there."""
+    if isinstance(value, list | dict | tuple) and not any(value is o for o in around):
         if not isinstance(value, tuple):
             yield value
         for inner in value.values() if isinstance(value, dict) else value:
-            yield from _containers(inner)
+            yield from _containers(inner, (*around, value))
 
 
 def _attributes(name: str, value: object) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
@@ -337,17 +337,21 @@ def _attributes(name: str, value: object) -> Iterator[tuple[str, np.ndarray[Any,
                     waiting.append((f"{path}.{attr}", inner))
 
 
-def _overlap(fn: FunctionType, name: str, other: str, written: frozenset[str]) -> str:
+def _overlap(
+    fn: FunctionType, name: str, other: str, written: frozenset[str], what: str = "arrays"
+) -> str:
     victim = name if name in written else other
     if name == other:
-        title = f"two arrays in `{name}` share memory"
+        title = f"two {what} in `{name}` share memory"
     else:
         title = f"the arguments `{name}` and `{other}` share memory"
     why = (
         f"`{fn.__name__}` writes into `{victim}`, so both change, and a derivative that takes them "
-        "for two arrays would be wrong."
+        f"for two {what} would be wrong."
     )
-    fix = Fix(f"pass a copy of one of them, such as `{other}.copy()`")
+    single = name == other and what == "lists"
+    fix = Fix("put a copy of one of them there" if single else
+              f"pass a copy of one of them, such as `{other}.copy()`")  # fmt: skip
     return render_all([Diagnostic("AD308", title, caller_span(), why=why, fixes=[fix])])
 
 

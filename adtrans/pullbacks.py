@@ -30,6 +30,7 @@ from adtrans.dispatch import DEFECTS, Version, isolated
 from adtrans.inputs import Target, carries_derivative, check_arguments, refuse
 from adtrans.options import Options, Wrt
 from adtrans.recipes import Recipe
+from adtrans.runtime.addresses import Leaf
 from adtrans.source.unwrap import is_jitted
 from adtrans.wholes import Result, planned, returned
 
@@ -285,6 +286,9 @@ def _copied(value: Any, outside: list[np.ndarray[Any, Any]], done: dict[int, Any
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
     if isinstance(value, dict):
         return {k: _copied(v, outside, done) for k, v in value.items()}
+    if isinstance(value, Leaf):
+        alive = value.alive
+        return Leaf(alive, done.setdefault(id(alive), (alive, alive.copy()))[1])
     return value
 
 

@@ -6,6 +6,7 @@ import copy
 from typing import Any
 
 import numpy as np
+import pytest
 
 import adtrans as ad
 from adtrans.testing import check_grads
@@ -74,3 +75,33 @@ def test_cotangents_in_containers_are_left_alone() -> None:
     (second,) = pullback(seed)
     assert first.tolist() == second.tolist() == [7.0, 13.0]
     assert all(np.array_equal(seed[k], before[k]) for k in seed)
+
+
+def written_row(q: list[list[float]], k: int) -> float:
+    q[k][0] = q[k][0] * q[1][1]
+    row = q[k - 1]
+    row[1] = q[k][0]
+    return q[k][1] * q[k - 1][1]
+
+
+@pytest.mark.parametrize("mode", ["refuse", "save"])
+def test_one_list_in_two_places_of_an_argument_that_is_written(mode: Any) -> None:
+    row = [1.5, 2.0]
+    twice = [row, row, [3.0, 4.0]]
+    with pytest.raises(ad.MutationError, match="two lists in `q`"):
+        ad.grad(written_row, on_overwrite=mode)(twice, 1)
+    with pytest.raises(ad.MutationError, match="two lists in `q`"):
+        ad.jvp(written_row, (twice, 1), (copy.deepcopy(twice),), wrt="q", on_overwrite=mode)
+    assert ad.grad(lambda q: q[0][0] * q[1][0])([row, row]) == [[1.5, 0.0], [1.5, 0.0]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda q: q.append([1.0, 2.0]), lambda q: q[0].append(2.0), lambda q: q[1].pop(), list.clear],
+)
+def test_a_list_changed_by_the_caller_before_the_pullback(change: Any) -> None:
+    q = [[1.0, 2.0], [3.0, 4.0]]
+    _, pullback = ad.vjp(written_row, q, 1, wrt="q")
+    before = pullback(1.0)
+    change(q)
+    assert pullback(1.0) == before

@@ -401,6 +401,8 @@ def _in_arrays(
 
     `np.dot([s, 1.0], v)` is `np.dot(t, v)` with `t = np.array([s, 1.0])`. None: there are none.
     """
+    if isinstance(s.value, E.Binary):
+        return _operands_in_arrays(s.site, s.value, kinds, fresh)
     app = application(s.value, lambda e: kinds.expr(s.site, e))
     if app is None or not isinstance(s.value, E.Call) or not app.rule.of_arrays:
         return None
@@ -442,6 +444,22 @@ def _in_arrays(
     args = tuple(one(a, id(a) in whole) for a in call.args)
     kwargs = tuple((k, one(v, id(v) in whole)) for k, v in call.kwargs)
     return (made, E.Call(call.fn, args, kwargs)) if made else None
+
+
+def _operands_in_arrays(
+    site: int, e: E.Binary, kinds: Kinds, fresh: Callable[[str], str]
+) -> tuple[list[tuple[str, E.Expr]], E.Expr] | None:
+    """`t * x` of a tuple and an array: the array makes one of the tuple."""
+    held = [kinds.expr(site, side) for side in (e.left, e.right)]
+    if not any(isinstance(k, Array) and k.ndim for k in held):
+        return None
+    made: list[tuple[str, E.Expr]] = []
+    sides: list[E.Expr] = [e.left, e.right]
+    for k, kind in enumerate(held):
+        if isinstance(kind, TupleOf) and is_differentiable(kind):
+            made.append((fresh("t"), sides[k]))
+            sides[k] = E.Name(made[-1][0])
+    return (made, replace(e, left=sides[0], right=sides[1])) if made else None
 
 
 def _is_int(kind: Kind) -> bool:

@@ -75,12 +75,16 @@ class Nest(NamedTuple):
 
 
 class Leaf:
-    """A list or dictionary of numbers, by its identity."""
+    """A list or dictionary of numbers, by its identity.
 
-    __slots__ = ("alive",)
+    `contents`: a copy of it as the forward function left it, where the caller can change it.
+    """
 
-    def __init__(self, alive: Any) -> None:
+    __slots__ = ("alive", "contents")
+
+    def __init__(self, alive: Any, contents: Any = None) -> None:
         self.alive = alive
+        self.contents = alive if contents is None else contents
 
 
 def address_of(a: Any) -> Any:
@@ -140,7 +144,7 @@ class AdjointMemory:
         found = self.lists.get(id(leaf.alive))
         if found is None:
             empty = isinstance(leaf.alive, dict)
-            found = self.lists[id(leaf.alive)] = {} if empty else zeros_of(leaf.alive)
+            found = self.lists[id(leaf.alive)] = {} if empty else zeros_of(leaf.contents)
         return found
 
     def __getitem__(self, address: Address | Leaf) -> Any:

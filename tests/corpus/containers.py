@@ -815,3 +815,10 @@ def products_with_constant_tuples(x):
     c = np.cross((1.0, 2.0, 3.0), (x[0], x[1], 1.0))
     d = np.convolve((x[0], 2.0), [1.0, x[1]])
     return np.sum(c) + np.dot((1.0, 2.0), (x[2], x[3])) + np.sum(d)
+
+
+@CASES.add(vec(4))
+def tuples_in_arithmetic_with_arrays(x):
+    t = (x[0] * x[1], x[2], x[0], 2.0)
+    rows = (x, x * x)
+    return np.sum(t * x) + np.sum(x / t) + np.sum((x - rows) * rows)
