@@ -305,9 +305,9 @@ def check_overlap(
     owners: dict[int, str] = {}
     for name, value in held.items():
         for container in _containers(value):
-            other = owners.get(id(container))
-            if other is not None and (name in written or other in written):
-                raise MutationError(_overlap(target.fn, other, name, written, "lists"))
+            before = owners.get(id(container))
+            if before is not None and (name in written or before in written):
+                raise MutationError(_overlap(target.fn, before, name, written, "lists"))
             owners[id(container)] = name
 
 
