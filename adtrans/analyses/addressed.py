@@ -196,9 +196,16 @@ class World:
         return (
             (param or bool(made))
             and holds_arrays(kind)
-            and all(isinstance(s, S.Alias | S.Pack) for s in made)
+            and all(isinstance(s, S.Alias | S.Pack) or self.splits(s) for s in made)
             and all(by_item(var, s) or as_whole(kind, s) for s in self.readers(var))
         )
+
+    def splits(self, s: S.Stmt) -> bool:
+        """Whether a statement makes a list or tuple of parts of one array, all of them views."""
+        app = self.apps.get(s.site) if isinstance(s, S.Bind) else None
+        if app is None or app.result != "view" or not app.rule.gives_tuple(app.bound):
+            return False
+        return isinstance(app.bound.get(app.rule.of or ""), E.Name)
 
     def readers(self, var: str) -> list[S.Stmt]:
         """The statements that read a tuple or a list."""

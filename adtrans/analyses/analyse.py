@@ -131,7 +131,6 @@ def analyse(
     have to check."""
     apps = settled(fn, applications(fn, kinds), kinds, prove=prove)
     live, defs, struct = liveness(fn), definitions(fn), structure(fn)
-    places = Places(kinds, apps, defs, live, struct)
     calls = [s for s in statements(fn.body) if isinstance(s, S.Invoke)]
     units = {s.site: u for s in calls if (u := unit_of(s, kinds, None)) is not None}
     results = [
@@ -156,6 +155,7 @@ def analyse(
         if {k: u.summary for k, u in again.items()} == summaries:
             break
         units = again
+    places = Places(kinds, apps, defs, live, struct, summaries)
     alias = aliasing(fn, kinds, apps, mem, summaries, trips)
     reach = influence(
         fn, act, question.wrt, finals, kinds, apps, mem, places, summaries, live, alias, trips

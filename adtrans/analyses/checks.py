@@ -283,6 +283,8 @@ def part(
         match s:
             case S.Load() if all(steady(i, d) for i in s.items):
                 found = E.Index(outer, s.items)
+                if not isinstance(facts.kinds.at(d, s.base), Array):
+                    found = E.Index(found, (E.ELLIPSIS,))  # the array itself, no place in a list
             case S.Alias():
                 found = outer
             case S.Bind() if facts.apps[d].result == "same":

@@ -58,6 +58,7 @@ class Places:
     definitions: Definitions
     live: Liveness
     structure: Structure
+    summaries: Mapping[int, Summary]
 
     def facts(self, site: int) -> Facts:
         """The inequalities that hold at a site."""
@@ -146,7 +147,11 @@ class Places:
                     app = self.apps.get(d)
                     if app is None or app.result != "fresh":
                         return False
-                case S.Invoke() | S.Update():
+                case S.Invoke():
+                    summary = self.summaries.get(d)
+                    if summary is None or summary.returns:
+                        return False
+                case S.Update():
                     pass
                 case S.Load():
                     if not selects_number(s, self.kinds):

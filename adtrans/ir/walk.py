@@ -11,6 +11,7 @@ c + b * c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from adtrans.ir import expr as E
@@ -276,6 +277,17 @@ def map_blocks(s: S.Stmt, f: Callable[[S.Block], S.Block]) -> S.Stmt:
             return replace(s, body=f(s.body))
         case _:
             return s
+
+
+def without_origins(body: S.Block, origins: AbstractSet[int]) -> S.Block:
+    """`body` where no statement is printed any more as one of the user's in `origins`."""
+
+    def block(b: S.Block) -> S.Block:
+        return tuple(
+            map_blocks(replace(s, origin=0) if s.origin in origins else s, block) for s in b
+        )
+
+    return block(body) if origins - {0} else body
 
 
 def map_exprs(s: S.Stmt, f: Callable[[Expr], Expr]) -> S.Stmt:

@@ -26,6 +26,7 @@ from tests.corpus import (
     precision,
     protocols,
     rows,
+    saved,
     shapes,
     trips,
     updates,
@@ -65,6 +66,7 @@ CASES: tuple[Case, ...] = (
     *iterated.CASES,
     *entries.CASES,
     *nests.CASES,
+    *saved.CASES,
 )
 
 __all__ = ["CASES", "Case"]

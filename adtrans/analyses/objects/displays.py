@@ -28,6 +28,7 @@ from adtrans.ir.walk import (
     reads_of,
     rename_stmt,
     statements,
+    without_origins,
 )
 
 CONTAINERS = (list, dict, tuple)
@@ -278,7 +279,10 @@ def unrolled(fn: S.Function, o: Objects, again: Callable[[S.Function], S.Functio
     number = max(s.site for s in statements(fn.body))
     bound = {v for s in statements(fn.body) for v in binds_of(s)}
     names = NameAllocator(fn.reserved | bound | {p.name for p in fn.params})
-    body = Unrolling(o, frozenset(o.loops), number, names).block(fn.body)
+    changed = {*o.loops, *o.held, *o.instead}
+    split = {s.origin for s in statements(fn.body) if s.site in changed}
+    body = without_origins(fn.body, split)  # a comprehension is no longer as it was written
+    body = Unrolling(o, frozenset(o.loops), number, names).block(body)
     return again(replace(fn, body=_named(fn, body)))
 
 

@@ -31,7 +31,7 @@ from adtrans.analyses.objects.unused import without_unused
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, map_blocks, statements
+from adtrans.ir.walk import binds_of, map_blocks, statements, without_origins
 from adtrans.lower.opaque import kept_attribute
 from adtrans.tree import is_class_of_objects
 
@@ -155,7 +155,7 @@ class Expander:
         if self.entry:
             result, cells = self.results()
         body = self.returning(body, (*self.out_cells(outs), *cells))
-        body = _without_origins(body, self.spelled_out)
+        body = without_origins(body, self.spelled_out)
         fn = replace(
             self.fn,
             body=body,
@@ -524,15 +524,6 @@ def with_keywords(params: tuple[S.Param, ...], more: tuple[S.Param, ...]) -> tup
     """Parameters with further ones that are passed by keyword."""
     last = [p for p in params if p.form == "varkw"]
     return (*(p for p in params if p.form != "varkw"), *more, *last)
-
-
-def _without_origins(body: S.Block, origins: set[int]) -> S.Block:
-    def block(b: S.Block) -> S.Block:
-        return tuple(
-            map_blocks(replace(s, origin=0) if s.origin in origins else s, block) for s in b
-        )
-
-    return block(body) if origins - {0} else body
 
 
 __all__ = ["Body", "Expanded", "Expander", "Expansions"]
