@@ -26,6 +26,7 @@ from adtrans import runtime
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.checks import checks
 from adtrans.analyses.facts import Facts, Unit
+from adtrans.analyses.objects.mirrors import generated, loose
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
 from adtrans.analyses.refusals import refusals, second_by_address
@@ -77,11 +78,14 @@ class Compiled:
     attributes: tuple[Attribute, ...] = ()
     objects: tuple[Owner, ...] = ()
     results: tuple[Path, ...] = ()
+    loose: frozenset[str] = frozenset()
 
     @cached_property
     def functions(self) -> Mapping[str, FunctionType]:
         """The generated functions, executable."""
-        return load(self.source, self.member.source.name.strip("<>"), self.module.globals)
+        made = load(self.source, self.member.source.name.strip("<>"), self.module.globals)
+        generated(made.values(), self.loose)
+        return made
 
     def function(self, n: int = 0) -> FunctionType:
         """The forward (0) and the pullback (1), or the pushforward (0)."""
@@ -286,7 +290,15 @@ def _generate(
     sources = {units[getattr(m.unit, made)]: m.source for m in members}
     report = _report(root, [(m, kept.get(n, ())) for n, m in enumerate(members)])
     return Compiled(
-        module, text, names, report, _facts(root), root, sources=sources, attributes=attributes
+        module,
+        text,
+        names,
+        report,
+        _facts(root),
+        root,
+        sources=sources,
+        attributes=attributes,
+        loose=loose(_facts(m).fn for m in members),
     )
 
 

@@ -199,7 +199,8 @@ class Program:
 
         `wrt` may name attributes of parameters: `self.Q`.
         """
-        source, _ = self.raw(fn)
+        source, ir = self.raw(fn)
+        self.followed.inert = is_generated(ir.span.file)
         found = self.followed.function(fn)
         if found is None:
             return Main(fn)

@@ -231,6 +231,8 @@ def memory(
             return _objects_of(e, points)
 
         match s:
+            case S.Bind(value=E.Call(fn=E.Ref(value=made))) if made is object.__new__:
+                return fresh(s)
             case S.Bind():
                 app = apps.get(s.site)
                 if app is None:

@@ -119,12 +119,14 @@ class Store(_Placed):
 class SetAttr(_Placed):
     """`base.attr = value`. Whoever follows the object has given the attribute a variable, too (see
     `analyses.objects`); where the object is not followed there is a `Keep` instead. `frozen`: the
-    object is being made, and refuses plain assignments."""
+    object is being made, and refuses plain assignments; `mirror`: everything that reads the
+    attribute reads the variable, so that this only keeps the object as the user expects it."""
 
     base: Atom
     attr: str
     value: Atom
     frozen: bool = False
+    mirror: bool = False
 
 
 @dataclass(frozen=True, slots=True)

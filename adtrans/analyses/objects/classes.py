@@ -128,6 +128,8 @@ def fields(cls: type, args: tuple[E.Atom, ...], kwargs: dict[str, E.Atom]) -> (
             found.append((f.name, left.pop(0)))
         elif f.name in kwargs:
             found.append((f.name, kwargs[f.name]))
+        elif isinstance(f.default, bool | int | float | str | None):
+            found.append((f.name, E.Const(f.default)))
         elif f.default is not dataclasses.MISSING:
             found.append((f.name, E.Attribute(E.Ref(cls.__name__, cls), f.name)))
         elif f.default_factory in (list, dict):

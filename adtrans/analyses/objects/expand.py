@@ -313,7 +313,7 @@ class Expander:
                 key = self.followed(base)
                 assert key is not None
                 yield S.Alias(s.target, self.cell(key, attr), **self.place(s))
-            case S.SetAttr():
+            case S.SetAttr(mirror=False):
                 yield from self.set_attr(s)
             case S.Bind(target=view) if view in self.o.views and self.is_made(
                 self.o.views[view][0]
@@ -355,7 +355,7 @@ class Expander:
             elif self.has(old, attr) and deep:
                 yield S.Invoke(cell, s.fn, (E.Name(self.cell(old, attr)),), (), **self.place(s))
                 frozen = is_frozen(self.o.classes[self.o.one(new)])
-                yield S.SetAttr(base, attr, E.Name(cell), frozen, **self.place(s))
+                yield S.SetAttr(base, attr, E.Name(cell), frozen, True, **self.place(s))
             elif self.has(old, attr):
                 yield S.Alias(cell, self.cell(old, attr), **self.place(s))
 
@@ -405,7 +405,7 @@ class Expander:
         yield self.assigned(s.base, attr, cell, s)
 
     def assigned(self, base: str, attr: str, cell: str, s: S.Stmt) -> S.Stmt:
-        return S.SetAttr(E.Name(base), attr, E.Name(cell), **self.place(s))
+        return S.SetAttr(E.Name(base), attr, E.Name(cell), mirror=True, **self.place(s))
 
     def set_attr(self, s: S.SetAttr) -> Iterator[S.Stmt]:
         key = self.followed(s.base)
@@ -414,7 +414,7 @@ class Expander:
             return
         cell = self.cell(key, s.attr)
         yield self.bound_to(cell, s.value, s)
-        yield replace(s, value=E.Name(cell))
+        yield replace(s, value=E.Name(cell), mirror=True)
 
     def bound_to(self, target: str, value: E.Atom, s: S.Stmt) -> S.Stmt:
         if isinstance(value, E.Name):
@@ -513,7 +513,9 @@ def unfollowed(fn: S.Function) -> S.Function:
 
     def block(b: S.Block) -> S.Block:
         return tuple(
-            kept_attribute(s, fn.source_name) if isinstance(s, S.SetAttr) else map_blocks(s, block)
+            kept_attribute(s, fn.source_name)
+            if isinstance(s, S.SetAttr) and not s.mirror
+            else map_blocks(s, block)
             for s in b
         )
 

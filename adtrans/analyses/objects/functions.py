@@ -19,6 +19,7 @@ from adtrans.analyses.objects.displays import read, sources, unrolled
 from adtrans.analyses.objects.expand import Body, Expanded, Expander
 from adtrans.analyses.objects.found import Bound, Objects
 from adtrans.analyses.objects.infer import infer
+from adtrans.analyses.objects.mirrors import told
 from adtrans.analyses.objects.model import Key, Place, Seen, Shape, shape_of_kind
 from adtrans.analyses.objects.seen import places, seen_outside
 from adtrans.analyses.webs import webs
@@ -37,11 +38,12 @@ LOWERED = "_adtrans_lowered"  # where a function that was rewritten keeps its so
 @dataclass
 class Followed:
     """`raw` gives the source and the lowered form of a function, None if it has none; `known` the
-    Python function behind what is called; `register` takes what is made."""
+    Python function behind what is called; `register` takes what is made; `inert`: see `mirrors`."""
 
     raw: Callable[[FunctionType], Raw | None]
     known: Callable[[object], FunctionType | None]
     register: Callable[[FunctionType, SourceFunction, S.Function], None]
+    inert: bool = False
     _prepared: dict[int, tuple[FunctionType, SourceFunction, S.Function] | None] = field(
         default_factory=dict
     )
@@ -68,7 +70,10 @@ class Followed:
             return None
         if id(found) not in self._prepared:
             raw = self.raw(found)
-            made = None if raw is None else (found, raw[0], _prepared(raw[1]))
+            made = None
+            if raw is not None:
+                body = told(found, _prepared(raw[1]), inert=self.inert)
+                made = (found, raw[0], body)
             self._prepared[id(found)] = made
         return self._prepared[id(found)]
 

@@ -89,6 +89,8 @@ class _Inference(Containers):
                 self.bind(s)
             case S.Alias():
                 self.add(s.target, self.o.values_of(E.Name(s.source)))
+            case S.SetAttr(mirror=True):
+                return  # nothing reads it from the object
             case S.SetAttr():
                 self.set_attr(s)
             case S.Load():
