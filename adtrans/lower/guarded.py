@@ -18,7 +18,7 @@ from adtrans.ir import stmt as S
 from adtrans.lower import expressions, opaque, targets
 from adtrans.lower.builder import Builder
 from adtrans.lower.syntax import leaves
-from adtrans.runtime import derivative
+from adtrans.runtime import derivative, leaving
 
 Body = Callable[[Sequence[gast.stmt]], None]
 
@@ -26,7 +26,7 @@ Body = Callable[[Sequence[gast.stmt]], None]
 _TRUSTED = (
     np.errstate, np.printoptions, warnings.catch_warnings, contextlib.nullcontext,
     contextlib.closing, contextlib.redirect_stdout, contextlib.redirect_stderr, open,
-    derivative,
+    derivative, leaving,
 )  # fmt: skip
 
 
@@ -51,8 +51,11 @@ def _with(b: Builder, items: list[gast.withitem], node: gast.With, body: Body) -
         _suppress(b, context, rest, node, body)
         return
     place = b.span(context)
-    own = None
-    if isinstance(meant, type) and _is_users(meant):
+    own: E.Expr | None = None
+    if meant is leaving and isinstance(context, gast.Call):  # in generated code
+        named = (expressions.value(b, a) for a in context.args)
+        own = E.Call(E.Ref("leaving", leaving), tuple(named))
+    elif isinstance(meant, type) and _is_users(meant):
         own = E.Name(expressions.variable(b, context))  # its methods can be followed
     with b.nested() as inside:
         target = item.optional_vars
