@@ -18,6 +18,8 @@ from adtrans.lower.builder import Builder
 from adtrans.lower.purity import has_effects
 from adtrans.lower.syntax import text_of
 
+ALL = "*"
+
 
 def name_node(name: str, like: gast.AST, ctx: gast.expr_context | None = None) -> gast.Name:
     """A tree for a variable, placed like another tree."""
@@ -87,6 +89,23 @@ def kept_attribute(s: S.SetAttr, name: Callable[[str], str]) -> S.Keep:
         span=s.span,
         origin=s.origin,
     )
+
+
+def assigned_attributes(s: S.Keep) -> set[str]:
+    """The attributes that a statement which is kept may assign, of whatever object; with `ALL`
+    among them where it may be any."""
+    found: set[str] = set()
+    if not isinstance(s.node, gast.AST):
+        return found
+    nodes = list(gast.walk(s.node))
+    for node in nodes:
+        if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Store):
+            found.add(node.attr)
+        named = getattr(node, "id", getattr(node, "attr", None))
+        if named in ("setattr", "__setattr__", "__dict__", "vars"):
+            words = {n.value for n in nodes if isinstance(n, gast.Constant)}
+            found |= {w for w in words if isinstance(w, str)} or {ALL}
+    return found
 
 
 def settle(b: Builder, nodes: list[gast.expr]) -> list[gast.expr]:

@@ -12,14 +12,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from types import FunctionType
 
-import gast
-
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import map_blocks, statements
+from adtrans.lower.opaque import ALL, assigned_attributes
 
 _LOOSE = "_adtrans_loose"
-_ALL = "*"
-_SETTERS = frozenset({"setattr", "__setattr__", "__dict__", "vars"})
 
 
 def loose(functions: Iterable[S.Function]) -> frozenset[str]:
@@ -30,23 +27,11 @@ def loose(functions: Iterable[S.Function]) -> frozenset[str]:
             match s:
                 case S.SetAttr(attr=attr, mirror=False):
                     found.add(attr)
-                case S.Keep(node=gast.AST() as node):
-                    for sub in gast.walk(node):
-                        if isinstance(sub, gast.Attribute) and isinstance(sub.ctx, gast.Store):
-                            found.add(sub.attr)
-                        elif isinstance(sub, gast.Name | gast.Attribute):
-                            name = sub.id if isinstance(sub, gast.Name) else sub.attr
-                            if name in _SETTERS:
-                                found |= _constants(node)
+                case S.Keep():
+                    found |= assigned_attributes(s)
                 case _:
                     pass
     return frozenset(found)
-
-
-def _constants(node: gast.AST) -> set[str]:
-    """The strings in a statement: names of what it may set; everything where there are none."""
-    constants = (sub.value for sub in gast.walk(node) if isinstance(sub, gast.Constant))
-    return {value for value in constants if isinstance(value, str)} or {_ALL}
 
 
 def generated(functions: Iterable[FunctionType], attributes: frozenset[str]) -> None:
@@ -66,7 +51,7 @@ def told(fn: FunctionType, body: S.Function, *, inert: bool) -> S.Function:
     def one(s: S.Stmt) -> S.Stmt:
         if not isinstance(s, S.SetAttr):
             return map_blocks(s, block)
-        known = s.mirror or (attributes is not None and attributes.isdisjoint({s.attr, _ALL}))
+        known = s.mirror or (attributes is not None and attributes.isdisjoint({s.attr, ALL}))
         return replace(s, mirror=inert and known)
 
     if not any(isinstance(s, S.SetAttr) for s in statements(body.body)):
