@@ -34,6 +34,7 @@ from adtrans.analyses.checks import guards
 from adtrans.analyses.decided import is_exposed
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
+from adtrans.analyses.interrupted import by_iteration
 from adtrans.analyses.kinds import Kinds, kind_of_value
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.objects.expand import unfollowed
@@ -44,7 +45,7 @@ from adtrans.analyses.order import unordered
 from adtrans.analyses.parted import parted
 from adtrans.analyses.returned import returned_arguments, returned_items, without_items
 from adtrans.analyses.selections import selections_shown
-from adtrans.analyses.steps import has_handlers, steps
+from adtrans.analyses.steps import after_exceptions, has_handlers, steps
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
 from adtrans.analyses.webs import webs
 from adtrans.called import differentiates, is_library, python_function, user_function
@@ -308,8 +309,7 @@ class Program:
             renamed |= todo
             facts = self.analysed(rename_writes(facts, todo), question, kinds_of, calls)
         facts = self.by_value(facts, question, kinds_of, calls)
-        # What generated code overwrites is not the user's affair: copies are kept as needed.
-        save = self.options.on_overwrite == "save" or is_generated(ir.span.file)
+        save = self.saves(ir)
         if self.options.on_unproven == "check":
             facts = replace(facts, ordered=frozenset(s.site for s in unordered(facts)))
         if not save and self.options.on_unproven == "check":
@@ -365,10 +365,24 @@ class Program:
         """`fn` with the steps of its `try` statements told apart."""
         if not has_handlers(fn):
             return fn
+        kinds, summaries = self.summaries(fn, kinds_of)
+        if self.saves(fn):
+            fn = by_iteration(fn, kinds, after_exceptions(fn, kinds, summaries))
+            kinds, summaries = self.summaries(fn, kinds_of)
+        return steps(fn, kinds, summaries)
+
+    def summaries(
+        self, fn: S.Function, kinds_of: KindsOf
+    ) -> tuple[Kinds, Mapping[int, Summary]]:
+        """What is known of the callees before activity is."""
         kinds = kinds_of(fn)
         calls = [s for s in statements(fn.body) if isinstance(s, S.Invoke)]
         units = {s.site: u for s in calls if (u := self.unit_of(s, kinds, None)) is not None}
-        return steps(fn, kinds, {site: u.summary for site, u in units.items()})
+        return kinds, {site: u.summary for site, u in units.items()}
+
+    def saves(self, fn: S.Function) -> bool:
+        """Whether copies are kept. What generated code overwrites is not the user's affair."""
+        return self.options.on_overwrite == "save" or is_generated(fn.span.file)
 
     # -- callees -----------------------------------------------------------------------------------
 

@@ -43,10 +43,8 @@ def has_handlers(fn: S.Function) -> bool:
 
 def steps(fn: S.Function, kinds: Kinds, summaries: Mapping[int, Summary]) -> S.Function:
     """`fn` with the bodies of its `try` statements as chains of steps."""
-    apps = applications(fn, kinds)
-    mem = memory(fn, kinds, apps, summaries)
     number = max((s.site for s in statements(fn.body)), default=0)
-    live = liveness(fn)
+    looked_at = after_exceptions(fn, kinds, summaries)
 
     def fresh() -> int:
         nonlocal number
@@ -60,11 +58,23 @@ def steps(fn: S.Function, kinds: Kinds, summaries: Mapping[int, Summary]) -> S.F
         s = map_blocks(s, block)
         if not isinstance(s, S.Try) or not s.handlers:
             return s
-        after = live.head.get(s.site, frozenset())
-        looked = _Looked(kinds, mem, summaries, after, frozenset(_reachable(mem, after)))
-        return replace(s, body=_chain(s.body, looked, fresh))
+        return replace(s, body=_chain(s.body, looked_at(s), fresh))
 
     return replace(fn, body=block(fn.body))
+
+
+def after_exceptions(
+    fn: S.Function, kinds: Kinds, summaries: Mapping[int, Summary]
+) -> Callable[[S.Try], Looked]:
+    """What is looked at after an exception in the body of a `try` statement."""
+    mem = memory(fn, kinds, applications(fn, kinds), summaries)
+    live = liveness(fn)
+
+    def looked_at(s: S.Try) -> Looked:
+        after = live.head.get(s.site, frozenset())
+        return Looked(kinds, mem, summaries, after, frozenset(_reachable(mem, after)))
+
+    return looked_at
 
 
 def _reachable(mem: Memory, live: frozenset[str]) -> set[tuple[str, str]]:
@@ -72,7 +82,7 @@ def _reachable(mem: Memory, live: frozenset[str]) -> set[tuple[str, str]]:
 
 
 @dataclass(frozen=True)
-class _Looked:
+class Looked:
     """What is still looked at after an exception: the variables `live`, and the objects in `reach`,
     parameters and globals."""
 
@@ -143,7 +153,7 @@ def may_raise(s: S.Stmt) -> bool:
             return True
 
 
-def _chain(body: S.Block, looked: _Looked, fresh: Callable[[], int]) -> S.Block:
+def _chain(body: S.Block, looked: Looked, fresh: Callable[[], int]) -> S.Block:
     """The statements of a body, each step nested in the one before."""
     parts: list[list[S.Stmt]] = [[]]
     partials: list[Partial] = ["never"]

@@ -1,0 +1,209 @@
+"""A loop inside `try`: each iteration gets a `try` of its own, so that one may be left half done.
+
+    try:                              stop = False
+        s = 1.0                       try:
+        for v in x:                       s = 1.0
+            s = s * v                 except ValueError:
+            check(s)                      s = -s
+        s = s + 1.0                   else:
+    except ValueError:                    for v in x:
+        s = -s              =>                try:
+                                                  s = s * v
+                                                  check(s)
+                                              except ValueError:
+                                                  s = -s
+                                                  stop = True
+                                              if stop:
+                                                  break
+                                          if not stop:
+                                              try:
+                                                  s = s + 1.0
+                                              except ValueError:
+                                                  s = -s
+
+That is the same program: what a handler raises is caught by none of them. The pullback then knows
+how many iterations were done, and how many steps of the last one (see `steps`). Each iteration
+keeps a record of that, so this is done where copies are kept as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.steps import Looked
+from adtrans.analyses.webs import webs
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, ListOf
+from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import binds_of, map_blocks, statements
+from adtrans.lower.exits import outcomes, structured_loop
+
+LookedAt = Callable[[S.Try], Looked]
+
+
+def by_iteration(fn: S.Function, kinds: Kinds, looked: LookedAt) -> S.Function:
+    """`fn` with the loops in `try` that an exception may leave half done, as above."""
+    bound = {v for s in statements(fn.body) for v in binds_of(s)} | {p.name for p in fn.params}
+    names = NameAllocator(fn.reserved | bound)
+    number = max((s.site for s in statements(fn.body)), default=0)
+
+    def site() -> int:
+        nonlocal number
+        number += 1
+        return number
+
+    taken = _Taken(kinds, looked, names.fresh, site)
+    body = taken.block(fn.body)
+    return fn if body == fn.body else webs(replace(fn, body=body))
+
+
+@dataclass(frozen=True)
+class _Taken:
+    kinds: Kinds
+    looked: LookedAt
+    fresh: Callable[[str], str]
+    site: Callable[[], int]
+
+    def block(self, b: S.Block) -> S.Block:
+        return tuple(t for s in b for t in self.one(s))
+
+    def one(self, s: S.Stmt) -> S.Block:
+        if isinstance(s, S.Try) and s.handlers:
+            made = self.apart(s, s.body, s.orelse, self.looked(s), again=False)
+            if made is not None and s.final:
+                return (replace(s, body=made, handlers=(), orelse=(), site=self.site()),)
+            if made is not None:
+                return made
+        return (map_blocks(s, self.block),)
+
+    def apart(
+        self, s: S.Try, body: S.Block, orelse: S.Block, looked: Looked, *, again: bool
+    ) -> S.Block | None:
+        """`try: body ... else: orelse` with the handlers of `s`, divided at the first loop or
+        branch that may be left half done; None if there is none that can be. `again`: the
+        handlers stand elsewhere, too."""
+        at = next((k for k, t in enumerate(body) if self.divides(t, looked)), None)
+        if at is None:
+            return None
+        first, divided, rest = body[:at], body[at], body[at + 1 :]
+        if isinstance(divided, S.If):
+            ask, answer = self.asked(divided)
+            first, divided = (*first, ask), replace(divided, test=answer)
+        stop = self.fresh("stop")
+        inside = self.divided(s, divided, stop, looked)
+        following = self.whole(s, rest, orelse, looked, again=True)
+        unless = E.Unary("not", E.Name(stop))
+        if following:
+            following = (S.If(unless, following, (), site=self.site(), span=s.span),)
+        start = self.set(stop, False, s)
+        if not first:
+            return (start, *inside, *following)
+        handlers = tuple(self.handlers(s, again))
+        attempt = replace(
+            s, body=self.block(first), handlers=handlers, orelse=(*inside, *following), final=(),
+            site=self.site(),
+        )  # fmt: skip
+        return (start, attempt)
+
+    def whole(
+        self, s: S.Try, body: S.Block, orelse: S.Block, looked: Looked, *, again: bool
+    ) -> S.Block:
+        """The same, also if nothing divides it."""
+        if not body:
+            return self.block(orelse)
+        made = self.apart(s, body, orelse, looked, again=again)
+        if made is not None:
+            return made
+        handlers = tuple(self.handlers(s, again))
+        body, orelse = self.block(body), self.block(orelse)
+        return (
+            replace(s, body=body, handlers=handlers, orelse=orelse, final=(), site=self.site()),
+        )
+
+    def divides(self, s: S.Stmt, looked: Looked) -> bool:
+        """Whether an exception may leave a loop or branch half done that can be taken apart."""
+        match s:
+            case S.For():
+                known = all(self.never_raises(i) for i in _inner(s.iter))
+            case S.While() | S.If():
+                known = True
+            case _:
+                known = False
+        return known and looked.partial(s) == "any"
+
+    def never_raises(self, it: S.Iter) -> bool:
+        """Whether going from one item to the next raises nothing."""
+        match it:
+            case S.Elements(source=source):
+                kind = self.kinds.var(source)
+                return isinstance(kind, ListOf) or (isinstance(kind, Array) and bool(kind.ndim))
+            case S.Range():
+                return isinstance(it.step, E.Const) and it.step.value != 0
+            case _:
+                return False
+
+    def divided(self, s: S.Try, inner: S.Stmt, stop: str, looked: Looked) -> S.Block:
+        """The loop or branch with a `try` inside; `stop` is set when one of the handlers ran."""
+
+        def attempt(body: S.Block) -> S.Block:
+            def stopping(t: S.Try) -> S.Try:
+                marks = (self.set(stop, True, s),)
+                handlers = (
+                    replace(h, body=(*h.body, *marks)) if "fall" in outcomes(h.body) else h
+                    for h in t.handlers
+                )
+                return replace(t, handlers=tuple(handlers))
+
+            return self.whole(stopping(s), body, (), looked, again=True)
+
+        if isinstance(inner, S.If):
+            return (map_blocks(inner, lambda b: attempt(b) if b else b),)
+        leave = S.If(
+            E.Name(stop), (S.Break(site=self.site(), span=s.span),), (),
+            site=self.site(), span=s.span,
+        )  # fmt: skip
+        if isinstance(inner, S.While):
+            end = S.Break(site=self.site(), span=inner.span)
+            turn = S.If(inner.test, inner.body, (end,), site=self.site(), span=inner.span)
+            body = (*attempt((*inner.head, turn)), leave)
+            inner = replace(inner, head=(), test=E.Const(True), body=self.normal(body))
+        else:
+            assert isinstance(inner, S.For)
+            inner = replace(inner, body=self.normal((*attempt(inner.body), leave)))
+        return (inner,)
+
+    def asked(self, s: S.If) -> tuple[S.Stmt, E.Expr]:
+        """The test of a branch by itself: it may raise, too."""
+        answer = self.fresh("taken")
+        yes, no = self.set(answer, True, s), self.set(answer, False, s)
+        return replace(s, then=(yes,), orelse=(no,), site=self.site()), E.Name(answer)
+
+    def normal(self, body: S.Block) -> S.Block:
+        return structured_loop(body, self.fresh, self.site)
+
+    def handlers(self, s: S.Try, again: bool) -> Iterator[S.Handler]:
+        for h in s.handlers:
+            body = self.block(h.body)
+            yield replace(h, body=tuple(map(self.copied, body)) if again else body)
+
+    def copied(self, s: S.Stmt) -> S.Stmt:
+        made = replace(s, site=self.site(), origin=0)
+        return map_blocks(made, lambda body: tuple(map(self.copied, body)))
+
+    def set(self, flag: str, value: bool, s: S.Try | S.If) -> S.Bind:
+        return S.Bind(flag, E.Const(value), site=self.site(), span=s.span)
+
+
+def _inner(it: S.Iter) -> Iterator[S.Iter]:
+    """What a loop goes over in the end."""
+    match it:
+        case S.Enumerate() | S.Reversed():
+            yield from _inner(it.inner)
+        case S.Zip():
+            for i in it.inners:
+                yield from _inner(i)
+        case _:
+            yield it
