@@ -122,15 +122,19 @@ rule("math.fsum(items: seq, /)", items=lambda s,
     i: "y_bar" if i >= 0 else "spread_over(y_bar, items)",
      items_dot=lambda s, i: "dot" if i >= 0 else "math.fsum(dot)")  # fmt: skip
 rule("math.prod(items: seq, /, *, start=1)",
-     items=lambda s, i: _others(s, i, "y_bar"), items_dot=lambda s,
-     i: _others(s, i, "dot"))  # fmt: skip
+     items=lambda s, i: _others(s, i, "y_bar"), start="y_bar * math.prod(items)",
+     items_dot=lambda s, i: _others(s, i, "dot"), start_dot="dot * math.prod(items)")  # fmt: skip
 
 
 def _others(site: Site, i: int, seed: str) -> Text:
+    first = [] if site.const("start") == 1 else ["start"]
     n = site.items("items")
-    if n is None or i < 0 or site.const("start") != 1:
-        return None
-    return " * ".join([seed] + [f"items[{k}]" for k in range(n) if k != i])
+    if n is not None and i >= 0:
+        return " * ".join([seed, *first, *(f"items[{k}]" for k in range(n) if k != i)])
+    if seed == "dot":
+        return " * ".join([*first, "np.dot(product_of_others(items), dot)"])
+    whole = " * ".join([seed, *first, "product_of_others(items)"])
+    return whole if site.is_array("items") else f"list({whole})"
 
 
 constant("math.floor", "math.ceil", "math.trunc", "math.isnan", "math.isinf", "math.isfinite",

@@ -43,9 +43,14 @@ rule("np.full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None,
      fill_value=_fill, inert=("a",), fill_value_dot="np.full(np.shape(y), dot)")  # fmt: skip
 
 
+def _steps(site: Site) -> bool:
+    """Whether the distance of the points is returned as well."""
+    return "retstep" in site.bound and site.const("retstep") is True
+
+
 def _plain_linspace(site: Site) -> str | None:
-    if "retstep" in site.bound and site.const("retstep") is not False:
-        return "`retstep=` is not supported while the end points carry a derivative"
+    if "retstep" in site.bound and site.const("retstep") not in (True, False):
+        return "`retstep=` must be written out here"
     return None
 
 
@@ -54,46 +59,60 @@ def _log_of_base(site: Site, weight: str) -> str:
     return weight.replace("np.log", "math.log") if site.is_scalar("base") else weight
 
 
-def _end(weight: str, which: int) -> Callable[[Site], Text]:
-    """The adjoint of an end point: a share of that of each element, times `weight`."""
+def _end(power: str, weight: str, which: int) -> Callable[[Site], Text]:
+    """The adjoint of an end point: a share of that of each element, times `power` of the element
+    and `weight` of the end point."""
     name = ("start", "stop")[which]
 
     def write(site: Site) -> Text:
-        seed = f"y_bar{_log_of_base(site, weight)}"
+        seed = "y_bar[0]" if _steps(site) else f"y_bar{power}"
         if site.const("axis") != 0:
             seed = f"np.moveaxis({seed}, axis, 0)"
-        return f"linspace_pullback({seed}, np.shape({name}), num, endpoint, {which})"
+        seed += _log_of_base(site, weight)
+        share = f"linspace_pullback({seed}, np.shape({name}), num, endpoint, {which})"
+        if not _steps(site):
+            return share
+        return f"{share} {'-+'[which]} unbroadcast(y_bar[1], np.shape({name})) / {_GAPS}"
 
     return write
 
 
-def _end_dot(weight: str, which: int) -> Callable[[Site], Text]:
+_GAPS = "(num - 1 if endpoint else num)"
+
+
+def _end_dot(power: str, weight: str, which: int) -> Callable[[Site], Text]:
     other = ("stop", "start")[which]
 
     def write(site: Site) -> Text:
         zero = "0.0" if site.is_scalar(other) else f"np.zeros(np.shape({other}))"
         axis = "" if site.const("axis") == 0 else ", axis=axis"
-        ends = f"{zero}, dot" if which else f"dot, {zero}"
-        return f"np.linspace({ends}, num, endpoint{axis}){_log_of_base(site, weight)}"
+        mine = f"dot{_log_of_base(site, weight)}"
+        ends = f"{zero}, {mine}" if which else f"{mine}, {zero}"
+        line = f"np.linspace({ends}, num, endpoint{axis}){power}"
+        if not _steps(site):
+            return line
+        return f"({line}, {'-+'[which]}dot / {_GAPS} + np.zeros(np.shape(y[1])))"
 
     return write
 
 
-def _spaced(text: str, start: str, stop: str, **words: Any) -> None:
+def _spaced(text: str, power: str, start: str, stop: str, **words: Any) -> None:
     """Points between two ends, with the factor between them and points that are equally spaced."""
-    rule(text, start=_end(start, 0), stop=_end(stop, 1), start_dot=_end_dot(start, 0),
-         stop_dot=_end_dot(stop, 1), refuses=_plain_linspace, **words)  # fmt: skip
+    rule(text, start=_end(power, start, 0), stop=_end(power, stop, 1), refuses=_plain_linspace,
+         start_dot=_end_dot(power, start, 0), stop_dot=_end_dot(power, stop, 1),
+         **words)  # fmt: skip
 
 
 _spaced("np.linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, "
-        "device=None)", "", "")  # fmt: skip
+        "device=None)", "", "", "", tuple_result=_steps)  # fmt: skip
 _spaced("np.geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0)",
-        " * y / start", " * y / stop")  # fmt: skip
+        " * y", " / start", " / stop")  # fmt: skip
 _spaced("np.logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0)",
-        " * y * np.log(base)", " * y * np.log(base)",
-        base="unbroadcast(y_bar * y * np.linspace(start, stop, num, endpoint, axis=axis) / base, "
+        " * y", " * np.log(base)", " * np.log(base)",
+        base="unbroadcast(np.moveaxis(y_bar * y * np.log(y), axis, 0) / (base * np.log(base)), "
              "np.shape(base))",
-        base_dot="dot * y * np.linspace(start, stop, num, endpoint, axis=axis) / base")  # fmt: skip
+        base_dot="np.moveaxis(np.moveaxis(y * np.log(y), axis, 0) * (dot / (base * np.log(base))), "
+                 "0, axis)")  # fmt: skip
 rule("np.kaiser(M, beta)", beta="np.sum(y_bar * kaiser_slope(y, beta))",
      beta_dot="dot * kaiser_slope(y, beta)", inert=("M",))  # fmt: skip
 _VANDER = "vander_slopes(x, vander_columns(x, N), increasing)"

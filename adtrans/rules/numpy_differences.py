@@ -45,17 +45,44 @@ linear("np.add.accumulate(a, axis=0, dtype=None, out=None)", a=_cumsum)
 
 
 def _plain_cumulative(site: Site) -> str | None:
-    if site.const("include_initial") is not False:
-        return "`include_initial=` is not supported while it carries a derivative"
+    if site.const("include_initial") not in (True, False):
+        return "`include_initial=` must be written out here"
     if site.const("axis") is None and site.ndim("a") != 1:
         return "`axis=` must be given here"
     return None
 
 
 _CUMULATIVE = "(a, /, *, axis=None, dtype=None, out=None, include_initial=False)"
-linear(f"np.cumulative_sum{_CUMULATIVE}", a=_cumsum, refuses=_plain_cumulative)
-rule(f"np.cumulative_prod{_CUMULATIVE}", a="cumprod_pullback(y_bar, a, axis)",
-     a_dot="cumprod_pushforward(a_dot, a, axis)", refuses=_plain_cumulative)  # fmt: skip
+
+
+def _cumulative_sum(site: Site) -> Text:
+    if site.const("include_initial") is False:
+        return _cumsum(site)
+    if site.ndim("a") == 1:
+        return "np.cumsum(y_bar[:0:-1])[::-1]"
+    return "np.flip(np.cumsum(np.flip(np.delete(y_bar, 0, axis), axis), axis), axis)"
+
+
+def _cumulative_prod(site: Site) -> Text:
+    axis = _one_axis(site)
+    seed = "y_bar" if site.const("include_initial") is False else f"np.delete(y_bar, 0, {axis})"
+    return f"cumprod_pullback({seed}, a, {axis})"
+
+
+def _cumulative_prod_dot(site: Site) -> Text:
+    tangent = f"cumprod_pushforward(a_dot, a, {_one_axis(site)})"
+    if site.const("include_initial") is False:
+        return tangent
+    return f"np.insert({tangent}, 0, 0.0, {_one_axis(site)})"
+
+
+def _one_axis(site: Site) -> str:
+    return "0" if site.const("axis") is None else "axis"
+
+
+linear(f"np.cumulative_sum{_CUMULATIVE}", a=_cumulative_sum, refuses=_plain_cumulative)
+rule(f"np.cumulative_prod{_CUMULATIVE}", a=_cumulative_prod, a_dot=_cumulative_prod_dot,
+     refuses=_plain_cumulative)  # fmt: skip
 
 
 def _diff(which: str) -> Callable[[Site], Text]:
@@ -108,9 +135,21 @@ def _trapezoid_f(site: Site) -> Text:
     return "trapezoid_pullback(y_bar, np.shape(f), x, dx, axis)"
 
 
+def _interval(seed: str) -> Callable[[Site], Text]:
+    """A number between all of the points, by which the integral is multiplied."""
+
+    def write(site: Site) -> Text:
+        if not site.is_scalar("dx") or site.const("x") is not None:
+            return None
+        return "dot * y / dx" if seed == "dot" else "np.sum(y_bar * y) / dx"
+
+    return write
+
+
 for _name in ("np.trapezoid", "np.trapz"):
     rule(f"{_name}(f: 'y', x=None, dx=1.0, axis=-1)", f=_trapezoid_f,
          f_dot=f"{_name}(dot, x, dx, axis)",
+         dx=_interval("y_bar"), dx_dot=_interval("dot"),
          x="trapezoid_nodes(y_bar, f, x, axis)",
          x_dot=f"{_name}(f, dot, dx, axis)")  # fmt: skip
 

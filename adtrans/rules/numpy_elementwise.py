@@ -108,38 +108,44 @@ def clip_inside(site: Site) -> Text:
     return select(low or high)(site) if low or high else "1"
 
 
-ufunc("np.negative(x)", x="-1")
-ufunc("np.positive(x)", x="1")
-ufunc("np.absolute(x)", x="np.sign(x)", aliases=("np.abs",))
-ufunc("np.fabs(x)", x="np.sign(x)")
-ufunc("np.exp(x)", x=("y", "np.exp(x)"))
-ufunc("np.exp2(x)", x=(f"{LN2} * y", f"{LN2} * np.exp2(x)"))
-ufunc("np.expm1(x)", x=("y + 1", "np.exp(x)"))
-ufunc("np.log(x)", x="1 / x")
-ufunc("np.log2(x)", x=f"1 / ({LN2} * x)")
-ufunc("np.log10(x)", x=f"1 / ({LN10} * x)")
-ufunc("np.log1p(x)", x="1 / (1 + x)")
-ufunc("np.sqrt(x)", x=("0.5 / y", "0.5 / np.sqrt(x)"))
-ufunc("np.cbrt(x)", x=("1 / (3 * y * y)", "1 / (3 * np.cbrt(x) ** 2)"))
-ufunc("np.square(x)", x="2 * x")
-ufunc("np.reciprocal(x)", x=("-y * y", "-1 / (x * x)"))
-ufunc("np.sin(x)", x="np.cos(x)")
-ufunc("np.cos(x)", x="-np.sin(x)")
-ufunc("np.tan(x)", x=("1 + y * y", "1 / np.cos(x) ** 2"))
-ufunc("np.arcsin(x)", x="1 / np.sqrt(1 - x * x)")
-ufunc("np.arccos(x)", x="-1 / np.sqrt(1 - x * x)")
-ufunc("np.arctan(x)", x="1 / (1 + x * x)")
-ufunc("np.sinh(x)", x="np.cosh(x)")
-ufunc("np.cosh(x)", x="np.sinh(x)")
-ufunc("np.tanh(x)", x=("1 - y * y", "1 - np.tanh(x) ** 2"))
-ufunc("np.arcsinh(x)", x="1 / np.sqrt(x * x + 1)")
-ufunc("np.arccosh(x)", x="1 / np.sqrt(x * x - 1)")
-ufunc("np.arctanh(x)", x="1 / (1 - x * x)")
-ufunc("np.deg2rad(x)", x="0.017453292519943295")
-ufunc("np.radians(x)", x="0.017453292519943295")
-ufunc("np.rad2deg(x)", x="57.29577951308232")
-ufunc("np.degrees(x)", x="57.29577951308232")
-ufunc("np.conjugate(x)", x="1")
+UNARY: Mapping[str, Text] = {
+    "negative": "-1",
+    "positive": "1",
+    "absolute": "np.sign(x)",
+    "fabs": "np.sign(x)",
+    "exp": ("y", "np.exp(x)"),
+    "exp2": (f"{LN2} * y", f"{LN2} * np.exp2(x)"),
+    "expm1": ("y + 1", "np.exp(x)"),
+    "log": "1 / x",
+    "log2": f"1 / ({LN2} * x)",
+    "log10": f"1 / ({LN10} * x)",
+    "log1p": "1 / (1 + x)",
+    "sqrt": ("0.5 / y", "0.5 / np.sqrt(x)"),
+    "cbrt": ("1 / (3 * y * y)", "1 / (3 * np.cbrt(x) ** 2)"),
+    "square": "2 * x",
+    "reciprocal": ("-y * y", "-1 / (x * x)"),
+    "sin": "np.cos(x)",
+    "cos": "-np.sin(x)",
+    "tan": ("1 + y * y", "1 / np.cos(x) ** 2"),
+    "arcsin": "1 / np.sqrt(1 - x * x)",
+    "arccos": "-1 / np.sqrt(1 - x * x)",
+    "arctan": "1 / (1 + x * x)",
+    "sinh": "np.cosh(x)",
+    "cosh": "np.sinh(x)",
+    "tanh": ("1 - y * y", "1 - np.tanh(x) ** 2"),
+    "arcsinh": "1 / np.sqrt(x * x + 1)",
+    "arccosh": "1 / np.sqrt(x * x - 1)",
+    "arctanh": "1 / (1 - x * x)",
+    "deg2rad": "0.017453292519943295",
+    "radians": "0.017453292519943295",
+    "rad2deg": "57.29577951308232",
+    "degrees": "57.29577951308232",
+    "conjugate": "1",
+}
+"""The partial derivatives of universal functions of one operand."""
+
+for _name, _partial in UNARY.items():
+    ufunc(f"np.{_name}(x)", x=_partial, aliases=("np.abs",) * (_name == "absolute"))
 for _name in ("conj", "conjugate"):
     elementwise(f"ndarray.{_name}(x)", x="1", call="method", methods=(_name,), result="maybe_same",
                 of="x")  # fmt: skip
@@ -181,14 +187,16 @@ elementwise("np.sinc(x)", x="sinc_slope(x)")
 elementwise("np.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)",
             x=select("np.isfinite(x)"), returns="x",
             expansion=lambda s: None if s.const("copy") is True else
-            "x[...] = np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf)",
+            "mask = ~np.isfinite(x)\n"
+            "x[mask] = np.nan_to_num(x[mask], nan=nan, posinf=posinf, neginf=neginf)",
             refuses=lambda s: None if s.const("copy") in (True, False) else
             "`copy=` must be written out here")  # fmt: skip
-elementwise("np.real(x)", x="1", result="maybe_same", of="x")
-elementwise("np.real_if_close(x, tol=100)", x="1", result="maybe_same", of="x")
+elementwise("np.real(x: 'val')", x="1", result="maybe_same", of="x")
+elementwise("np.real_if_close(x: 'a', tol=100)", x="1", result="maybe_same", of="x")
 elementwise("np.where(condition, a=None, b=None, /)", inert=("condition",),
             a="np.where(condition, y_bar, 0.0)", b="np.where(condition, 0.0, y_bar)")  # fmt: skip
-elementwise("np.clip(a, a_min=None, a_max=None, out=None, *, where=True, dtype=None)",
+elementwise("np.clip(a, a_min: 'a_min|min'=None, a_max: 'a_max|max'=None, out=None, *, where=True, "
+            "casting='same_kind', order='K', dtype=None, subok=True)",
             a=clip_inside, a_min=clip_low, a_max=clip_high,
             refuses=masked_without_out)  # fmt: skip
 elementwise("ndarray.clip(a, a_min: 'min'=None, a_max: 'max'=None, out=None)", call="method",
@@ -197,7 +205,8 @@ elementwise("ndarray.clip(a, a_min: 'min'=None, a_max: 'max'=None, out=None)", c
 constant_ufunc("np.sign(x)", reals_only=True)
 elementwise("np.imag(val)", val=none_of_reals("val"), result="maybe_view", of="val")
 elementwise("np.angle(z, deg=False)", z=none_of_reals("z"),
-            refuses=lambda s: None if s.const("deg") is False else "`deg=` has no rule",
+            refuses=lambda s: None if s.const("deg") is False or is_real(s.kind("z")) else
+            "`deg=` has no rule for complex numbers: use `np.degrees(np.angle(z))`"
             )  # fmt: skip
 for _name in ("floor", "ceil", "rint", "trunc", "signbit", "spacing", "isnan", "isinf",
               "isfinite", "logical_not", "invert", "bitwise_count"):  # fmt: skip

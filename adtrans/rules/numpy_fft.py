@@ -56,9 +56,11 @@ for _module in ("np", "scipy"):
         _many = _name[-1] in "2n"
         _default = "(-2, -1)" if _name.endswith("2") else "None"
         _where = f"s=None, axes={_default}" if _many else "n=None, axis=-1"
-        _param, _tail = ("a", "out=None") if _module == "np" else (
-            "a: 'x'", "overwrite_x=False, workers=None, *, plan=None")  # fmt: skip
-        linear(f"{_module}.fft.{_name}({_param}, {_where}, norm=None, {_tail})",
+        _param, _tail = ("a", ", out=None") if _module == "np" else (
+            "a: 'x'", ", overwrite_x=False, workers=None, *, plan=None")  # fmt: skip
+        if _module == "np" and _name in ("hfft", "ifft2", "irfft2"):
+            _tail = ""  # NumPy 2.0 to 2.4 take `out=` there and do not write it
+        linear(f"{_module}.fft.{_name}({_param}, {_where}, norm=None{_tail})",
                a=_filled(_name, _many), refuses=_real_only if _name in _REALS else None,
                )  # fmt: skip
     linear(f"{_module}.fft.fftshift(x, axes=None)", x="np.fft.ifftshift(y_bar, axes)")

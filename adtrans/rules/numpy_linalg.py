@@ -145,7 +145,7 @@ rule("np.linalg.solve(a, b)", a=_solve_a, b=_solve_b, a_dot=_solve_a_dot,
 rule("np.linalg.det(a)", a=_det, a_dot="np.sum(cofactors(a, y) * dot, axis=(-2, -1))")
 rule("np.linalg.slogdet(a)", a=_slogdet, tuple_result=True,
      a_dot="(0.0 * y[0], np.trace(np.linalg.solve(a, dot), axis1=-2, axis2=-1))")  # fmt: skip
-rule("np.linalg.pinv(a, rcond=None, hermitian=False)", refuses=_not_hermitian,
+rule("np.linalg.pinv(a, rcond: 'rcond|rtol'=None, hermitian=False)", refuses=_not_hermitian,
      a="pinv_pullback(y_bar, a, y)", a_dot="pinv_pushforward(dot, a, y)")  # fmt: skip
 rule("np.linalg.matrix_power(a, n)", a="matrix_power_pullback(y_bar, a, n)",
      a_dot="matrix_power_pushforward(dot, a, n)")  # fmt: skip
@@ -242,5 +242,4 @@ multilinear("np.linalg.cross(a, b, /, *, axis=-1)",
             a="cross_left(y_bar, a, b, -1, -1, -1, axis)",
             b="cross_right(y_bar, a, b, -1, -1, -1, axis)")  # fmt: skip
 multilinear("np.linalg.vecdot(a, b, /, *, axis=-1)",
-            a="unbroadcast(np.expand_dims(y_bar, axis) * b, np.shape(a))",
-            b="unbroadcast(np.expand_dims(y_bar, axis) * a, np.shape(b))")  # fmt: skip
+            a=products.vecdot("a", "b"), b=products.vecdot("b", "a"))  # fmt: skip

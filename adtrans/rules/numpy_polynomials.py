@@ -29,14 +29,8 @@ multilinear("np.polymul(a: 'a1', b: 'a2')", a="polymul_pullback(y_bar, a, b)",
 linear("np.polyder(p, m=1)", p="polyder_pullback(y_bar, len(p), m)")
 
 
-def _plain_integral(site: Site) -> str | None:
-    if site.const("k") is not None:
-        return "`k=` is not supported while the coefficients carry a derivative"
-    return None
-
-
-linear("np.polyint(p, m=1, k=None)", p="polyint_pullback(y_bar, len(p), m)",
-       refuses=_plain_integral)  # fmt: skip
+rule("np.polyint(p, m=1, k=None)", p="polyint_pullback(y_bar, len(p), m)",
+     p_dot="np.polyint(dot, m)")  # fmt: skip
 
 
 def _plain_fit(site: Site) -> str | None:

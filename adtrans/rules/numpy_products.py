@@ -222,7 +222,8 @@ def einsum_copies(bound: Mapping[str, Expr]) -> bool:
     return "." not in text and bool(set(inputs[0]) - set(out))
 
 
-multilinear("np.einsum(subscripts, *operands, out=None, optimize=False)", operands=einsum_item,
+multilinear("np.einsum(subscripts, *operands, out=None, optimize=False, dtype=None, order='K', "
+            "casting='safe')", operands=einsum_item,
             result="maybe_view", of="operands", fresh_if=einsum_copies)  # fmt: skip
 multilinear("np.kron(a, b)", a="kron_left(y_bar, np.shape(a), b)",
             b="kron_right(y_bar, a, np.shape(b))")  # fmt: skip
@@ -253,19 +254,21 @@ multilinear("np.correlate(a, v, mode='valid')",
             v="correlate_right(y_bar, a, np.shape(v), mode)")  # fmt: skip
 
 
-def _vecdot(mine: str, other: str) -> Callable[[Site], Text]:
+def vecdot(mine: str, other: str) -> Callable[[Site], Text]:
     def write(site: Site) -> Text:
-        if site.const("keepdims") is not False:
+        keepdims = site.const("keepdims") if "keepdims" in site.bound else False
+        if keepdims not in (True, False):
             return None
         if _one_dimensional(site, "a", "b"):
             return f"y_bar * {other}"
-        return f"vecdot_pullback(y_bar, np.shape({mine}), {other}, axis)"
+        seed = "np.squeeze(y_bar, axis)" if keepdims else "y_bar"
+        return f"vecdot_pullback({seed}, np.shape({mine}), {other}, axis)"
 
     return write
 
 
 multilinear(f"np.vecdot(a, b, /, {_MATMUL_TAIL}, keepdims=False, axis=-1)",
-            a=_vecdot("a", "b"), b=_vecdot("b", "a"))  # fmt: skip
+            a=vecdot("a", "b"), b=vecdot("b", "a"))  # fmt: skip
 multilinear(f"np.matvec(a, b, /, {_MATMUL_TAIL})",
             a="unbroadcast(np.expand_dims(y_bar, -1) * np.expand_dims(b, -2), np.shape(a))",
             b="unbroadcast((np.swapaxes(a, -1, -2) @ np.expand_dims(y_bar, -1))[..., 0], "

@@ -328,9 +328,17 @@ def _softmax(power: str) -> Callable[[Site], str]:
     return lambda site: f"{power}(a - {spread(site, 'y')})"
 
 
-weighted(f"np.logaddexp.reduce(a, {UFUNC_TAIL})", _softmax("np.exp"))
-weighted(f"np.logaddexp2.reduce(a, {UFUNC_TAIL})", _softmax("np.exp2"))
-weighted(f"np.hypot.reduce(a, {UFUNC_TAIL})", lambda s: f"a / {spread(s, 'y')}")
+def _initial_share(share: str) -> dict[str, str]:
+    """The derivative of a reduction by its `initial=`, which is one operand more."""
+    return {"initial": f"np.sum(y_bar * {share})", "initial_dot": f"dot * {share}"}
+
+
+weighted(f"np.logaddexp.reduce(a, {UFUNC_TAIL})", _softmax("np.exp"),
+         **_initial_share("np.exp(initial - y)"))  # fmt: skip
+weighted(f"np.logaddexp2.reduce(a, {UFUNC_TAIL})", _softmax("np.exp2"),
+         **_initial_share("np.exp2(initial - y)"))  # fmt: skip
+weighted(f"np.hypot.reduce(a, {UFUNC_TAIL})", lambda s: f"a / {spread(s, 'y')}",
+         **_initial_share("initial / y"))  # fmt: skip
 
 
 def _range(site: Site, seed: str) -> str:

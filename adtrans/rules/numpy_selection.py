@@ -26,8 +26,6 @@ def _flags(site: Site) -> int:
 def _plain_unique(site: Site) -> str | None:
     if any(site.const(f) not in (True, False) for f in _FLAGS if f in site.bound):
         return "`return_index=` and its like must be written out here"
-    if site.const("axis") is not None:
-        return "`axis=` is not supported while it carries a derivative"
     return None
 
 
@@ -36,6 +34,9 @@ def _unique(seed: str) -> Callable[[Site], Text]:
         several = _flags(site) > 0
         y = "y[0]" if several else "y"
         places = f"places_of({y}, a)"
+        if site.const("axis") is not None:  # whole rows, the first of equal ones
+            rows = "np.unique(a, return_index=True, axis=axis)[1]"
+            places = f"np.take(positions(np.shape(a)), {rows}, axis)"
         if seed == "dot":
             value = f"at_places(dot, {places})"
             return f"({value}{', 0.0' * _flags(site)})" if several else value
@@ -72,8 +73,8 @@ for _text in ("np.sort(a, axis=-1, kind=None, order=None, *, stable=None)",
          "`order=` is for structured arrays")  # fmt: skip
 
 linear("np.insert(arr, obj, values, axis=None)",
-       arr="gather_pullback(y_bar, np.insert(positions(np.shape(arr)), obj, -1, axis), "
-           "np.shape(arr))",
+       arr="gather_pullback(y_bar, np.insert(positions(np.shape(arr)), obj, "
+           "np.full(np.shape(values), -1), axis), np.shape(arr))",
        values="gather_pullback(y_bar, np.insert(np.full(np.shape(arr), -1), obj, "
               "positions(np.shape(values)), axis), np.shape(values))")  # fmt: skip
 linear("np.resize(a, new_shape)", a=gathered("np.resize({}, new_shape)"))

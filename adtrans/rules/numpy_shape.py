@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from adtrans.rules.declare import Site, constant, fresh, linear, rule, view
 from adtrans.rules.rule import Text
-from adtrans.rules.signature import NOT_LITERAL
+from adtrans.rules.signature import NOT_LITERAL, NotLiteral
 
 BACK = "np.reshape(y_bar, np.shape(a))"
 
@@ -56,11 +56,12 @@ def _transpose_method(site: Site) -> Text:
 view("np.transpose(a, axes=None)", a=_transpose, aliases=("np.permute_dims",))
 view("ndarray.transpose(a, *axes)", a=_transpose_method, call="method", methods=("transpose",))
 view("np.reshape(a, shape, order='C', *, copy=None)", result="maybe_view", inert=("shape",),
+     fresh_if=("copy", True),
      a=lambda s: BACK if s.const("order") == "C" else "np.reshape(y_bar, np.shape(a), order)",
      refuses=lambda s: None if s.const("order") in ("C",
          "F") else "`order` must be 'C' or 'F' here")  # fmt: skip
-view("ndarray.reshape(a, *shape, order='C')", call="method", methods=("reshape",), inert=("shape",),
-     result="maybe_view",
+view("ndarray.reshape(a, *shape, order='C', copy=None)", call="method", methods=("reshape",),
+     result="maybe_view", inert=("shape",), fresh_if=("copy", True),
      a=lambda s: BACK if s.const("order") == "C" else "np.reshape(y_bar, np.shape(a), order)",
      refuses=lambda s: None if s.const("order") in ("C",
          "F") else "`order` must be 'C' or 'F' here")  # fmt: skip
@@ -129,18 +130,21 @@ def _plain_array(site: Site) -> str | None:
     return "`ndmin=` is supported for an array that is copied, not otherwise"
 
 
-linear("np.array(a: nest, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, "
-       "like=None)", a=_array, refuses=_plain_array, result="maybe_same", of="a",
+linear("np.array(a: nest('object'), dtype=None, *, copy=True, order='K', subok=False, ndmin=0, "
+       "ndmax=0, like=None)", a=_array, refuses=_plain_array, result="maybe_same", of="a",
        fresh_if=("copy", True))  # fmt: skip
 linear("np.fromiter(a: 'iter', dtype, count=-1, *, like=None)",
        a=lambda s: "y_bar" if s.const("count") == -1 else
        "gather_pullback(y_bar, np.arange(len(y_bar)), np.shape(a))")  # fmt: skip
-for _call in ("asarray", "asanyarray", "ascontiguousarray", "asfortranarray", "asarray_chkfinite"):
+for _call in ("asarray", "asanyarray"):
     view(f"np.{_call}(a: nest, dtype=None, order=None, *, device=None, copy=None, like=None)",
          a=_array, result="maybe_same", fresh_if=("copy", True))  # fmt: skip
+for _call in ("ascontiguousarray", "asfortranarray"):
+    view(f"np.{_call}(a: nest, dtype=None, *, like=None)", a=_array, result="maybe_same")
+view("np.asarray_chkfinite(a: nest, dtype=None, order=None)", a=_array, result="maybe_same")
 view("np.require(a: nest, dtype=None, requirements=None, *, like=None)", a=_array,
      result="maybe_same")  # fmt: skip
-view("np.astype(a, dtype, /, *, copy=True, device=None)", a="y_bar", result="maybe_same",
+view("np.astype(a: 'x', dtype, /, *, copy=True, device=None)", a="y_bar", result="maybe_same",
      fresh_if=("copy", True))  # fmt: skip
 fresh("np.copy(a, order='K', subok=False)", a="y_bar")
 fresh("ndarray.copy(a, order='C')", a="y_bar", call="method", methods=("copy", "__copy__"))
@@ -251,7 +255,7 @@ linear("np.concatenate(arrays: seq, axis=0, out=None, *, dtype=None, casting='sa
 linear("np.stack(arrays: seq, axis=0, out=None, *, dtype=None, casting='same_kind')", arrays=_stack)
 for _word, _nice in (("hstack", _hstack), ("vstack", _vstack), ("row_stack", _vstack),
                      ("dstack", joined(lambda d: None)), ("column_stack", _column_stack)):
-    linear(f"np.{_word}(arrays: seq, *, dtype=None, casting='same_kind')",
+    linear(f"np.{_word}(arrays: seq('tup'), *, dtype=None, casting='same_kind')",
            arrays=_or_general(_word, _nice))  # fmt: skip
 
 
@@ -312,7 +316,7 @@ view("np.unstack(x, /, *, axis=0)", x="np.stack(y_bar, axis)", tuple_result=True
 
 linear("np.repeat(a, repeats, axis=None)", a=gathered("np.repeat({}, repeats, axis)"),
        methods=("repeat",))  # fmt: skip
-linear("np.tile(a, reps)", a=gathered("np.tile({}, reps)"))
+linear("np.tile(a: 'A', reps)", a=gathered("np.tile({}, reps)"))
 linear("np.roll(a, shift, axis=None)",
        a=lambda s: "np.roll(y_bar, np.negative(shift), axis)" if s.const("shift") is NOT_LITERAL
        or isinstance(s.const("shift"), tuple) else _roll(s))  # fmt: skip
@@ -394,13 +398,17 @@ view("np.lib.stride_tricks.sliding_window_view(x, window_shape, axis=None, *, su
 
 
 def _choose(site: Site, i: int) -> Text:
-    picked = f"np.where(np.equal(a, {i}), y_bar, 0.0)"
+    n = site.items("choices")
+    which = {"clip": f"np.clip(a, 0, {(n or 1) - 1})", "wrap": f"np.mod(a, {n})"}.get(
+        str(site.const("mode")), "a"
+    )
+    picked = f"np.where(np.equal({which}, {i}), y_bar, 0.0)"
     return f"unbroadcast({picked}, np.shape(choices[{i}]))" if i >= 0 else None
 
 
 linear("np.choose(a, choices: seq, out=None, mode='raise')", inert=("a",), choices=_choose,
-       methods=("choose",), refuses=lambda s: None if s.const("mode") == "raise" else
-       "only `mode='raise'` is supported while the choices carry a derivative")  # fmt: skip
+       methods=("choose",), refuses=lambda s: "`mode=` must be written out here"
+       if isinstance(s.const("mode"), NotLiteral) else None)  # fmt: skip
 
 
 def _select(site: Site, i: int) -> Text:
@@ -429,6 +437,10 @@ rule("np.interp(x, xp, fp, left=None, right=None, period=None)", inert=("period"
      x_dot=_interp(f"dot * {_SLOPE}", f"dot * {_PERIODIC}"),
      xp=_interp(f"-interp_pullback(y_bar * {_SLOPE}, x, xp, np.shape(xp), left, right)"),
      xp_dot=_interp(f"-{_SLOPE} * np.interp(x, xp, dot)"),
+     left=_interp("np.sum(np.where(np.less(x, xp[0]), y_bar, 0.0))"),
+     left_dot=_interp("np.where(np.less(x, xp[0]), dot, 0.0)[()]"),
+     right=_interp("np.sum(np.where(np.greater(x, xp[-1]), y_bar, 0.0))"),
+     right_dot=_interp("np.where(np.greater(x, xp[-1]), dot, 0.0)[()]"),
      fp=_interp("interp_pullback(y_bar, x, xp, np.shape(fp), left, right)",
                 "interp_period_pullback(y_bar, x, xp, np.shape(fp), period)"),
      fp_dot=_interp("np.interp(x, xp, dot, left and 0.0, right and 0.0)",
@@ -459,17 +471,21 @@ def _meshgrid_dot(site: Site, i: int) -> Text:
 def _plain_grid(site: Site) -> str | None:
     if site.const("sparse") not in (True, False):
         return "`sparse=` must be written out here"
-    if site.const("copy") is not True:
-        return "`copy=False` is not supported while the grid carries a derivative"
     return None
 
 
 rule("np.broadcast_arrays(*args, subok=False)", tuple_result=True, result="maybe_view", of="args",
      args=lambda s, i: f"unbroadcast(y_bar[{i}], np.shape(args[{i}]))" if i >= 0 else None,
      args_dot=_broadcast_dot)  # fmt: skip
+def _grid_vector(site: Site, i: int) -> str:
+    vector = f"meshgrid_pullback(y_bar[{i}], {i}, indexing)"
+    return vector if site.ndim(f"xi[{i}]") == 1 else f"np.reshape({vector}, np.shape(xi[{i}]))"
+
+
 rule("np.meshgrid(*xi, indexing='xy', sparse=False, copy=True)", tuple_result=True,
+     result="maybe_view", of="xi", fresh_if=("copy", True),
      xi=lambda s, i: None if i < 0 else f"np.reshape(y_bar[{i}], np.shape(xi[{i}]))"
-     if s.const("sparse") is True else f"meshgrid_pullback(y_bar[{i}], {i}, indexing)",
+     if s.const("sparse") is True else _grid_vector(s, i),
      xi_dot=_meshgrid_dot, refuses=_plain_grid)  # fmt: skip
 
 constant("np.shape", "np.ndim", "np.size", "np.isscalar", "np.iterable", "np.result_type",

@@ -3,7 +3,7 @@
 Three annotations are understood: `xs: seq` marks a parameter that takes a sequence of arrays,
 `a: nest` one that takes an array or nested sequences of numbers, as `np.array` does, and `f: "y"`
 gives the keyword under which a parameter is passed when it differs from its name here (in formulas
-`y` always means the result).
+`y` always means the result); `a: "x|y"` gives two of them, `xs: seq("tup")` that of a sequence.
 
 >>> path, params = parse("np.concatenate(arrays: seq, axis=0)")
 >>> path, [p.name for p in params], params[0].sequence
@@ -38,6 +38,7 @@ class FormalParam:
     form: Literal["positional", "standard", "varargs", "keyword"] = "standard"
     default: Const | None = None
     keyword: str = ""
+    synonym: str = ""
     sequence: bool = False
     nested: bool = False
 
@@ -93,10 +94,15 @@ def _param(
     default: Const | None,
 ) -> FormalParam:
     note = arg.annotation
-    alias = note.value if isinstance(note, ast.Constant) else arg.arg
-    mark = note.id if isinstance(note, ast.Name) else ""
+    mark, spelled = "", note
+    if isinstance(note, ast.Call):
+        spelled, note = note.args[0], note.func
+    if isinstance(note, ast.Name):
+        mark = note.id
+    alias = str(spelled.value) if isinstance(spelled, ast.Constant) else arg.arg
+    keyword, _, synonym = alias.partition("|")
     sequence = form == "varargs" or mark in ("seq", "nest")
-    return FormalParam(arg.arg, form, default, str(alias), sequence, mark == "nest")
+    return FormalParam(arg.arg, form, default, keyword, synonym, sequence, mark == "nest")
 
 
 def bind(
@@ -121,6 +127,8 @@ def bind(
             bound[p.name] = rest.pop(0)
         elif p.form != "positional" and p.keyword in by_keyword:
             bound[p.name] = by_keyword.pop(p.keyword)
+        elif p.synonym and p.synonym in by_keyword:
+            bound[p.name] = by_keyword.pop(p.synonym)
         elif p.default is not None:
             bound[p.name] = p.default
         else:

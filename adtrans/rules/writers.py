@@ -18,6 +18,7 @@ from collections.abc import Callable
 from adtrans import runtime
 from adtrans.rules import registry
 from adtrans.rules.declare import Site, scatter, writes
+from adtrans.rules.numpy_elementwise import BINARY, UNARY
 from adtrans.rules.rule import Rule
 
 
@@ -33,9 +34,11 @@ def _putmask(site: Site) -> str:
 
 
 def _put(site: Site) -> str | None:
-    if site.const("mode") != "raise":
-        return None
-    return _flat("flat_index(np.asarray(ind), a.shape)", "v")(site)
+    places = {
+        "raise": "np.asarray(ind)", "clip": "np.clip(ind, 0, a.size - 1)",
+        "wrap": "np.mod(ind, a.size)",
+    }.get(str(site.const("mode")))  # fmt: skip
+    return places and _flat(f"flat_index({places}, a.shape)", "v")(site)
 
 
 def _flat(where: str, values: str = "values") -> Callable[[Site], str | None]:
@@ -52,9 +55,18 @@ def _flat(where: str, values: str = "values") -> Callable[[Site], str | None]:
 
 
 def _fill_diagonal(site: Site) -> str | None:
-    if site.const("wrap") is not False or site.ndim("a") not in (2, None):
-        return None
-    return "index = np.arange(min(a.shape))\na[index, index] = val"
+    """The values are repeated as needed, as `a.flat` does it."""
+    values = "val" if site.is_scalar("val") else "np.resize(val, np.shape(index))"
+    match site.ndim("a"), site.const("wrap"):
+        case 2 | None, False:
+            return f"index = np.arange(min(a.shape))\na[index, index] = {values}"
+        case 2, True:
+            start = "index = np.arange(0, a.size, a.shape[1] + 1)"
+            return f"{start}\na[index // a.shape[1], index % a.shape[1]] = {values}"
+        case int(n), False if n > 2:
+            return f"index = np.arange(a.shape[0])\na[{', '.join(['index'] * n)}] = {values}"
+        case _:
+            return None
 
 
 def _put_along_axis(site: Site) -> str | None:
@@ -67,6 +79,8 @@ def _sort(site: Site) -> str | None:
     if site.const("order") is not None:
         return None
     kind = "" if site.const("kind") is None else ", kind=kind"
+    if site.const("stable") is not None:
+        kind = ", stable=stable"
     return f"a[...] = np.sort(a, axis{kind})"
 
 
@@ -81,6 +95,10 @@ for _name in ("along_axis_index", "flat_index", "flat_slice"):
         getattr(runtime, _name),
         Rule(f"adtrans.runtime.{_name}", "", "constant", inert_ok=frozenset({"*"})),
     )
+registry.add_object(
+    runtime.met_once,
+    Rule("adtrans.runtime.met_once", "", "constant", inert_ok=frozenset({"*"}), impure=True),
+)
 for _name, _params, _where in (
     ("set_flat", "index", "flat_index(index, a.shape)"),
     ("set_flat_slice", "start, stop, step", "flat_slice(start, stop, step, a.shape)"),
@@ -100,7 +118,7 @@ writes("np.fill_diagonal(a, val, wrap=False)", _fill_diagonal)
 writes("np.put_along_axis(a: 'arr', indices, values, axis)", _put_along_axis)
 writes("ndarray.fill(a, value, /)", "a[...] = value", method="fill")
 writes("ndarray.put(a, ind: 'indices', v: 'values', mode='raise')", _put, method="put")
-writes("ndarray.sort(a, axis=-1, kind=None, order=None)", _sort, method="sort")
+writes("ndarray.sort(a, axis=-1, kind=None, order=None, *, stable=None)", _sort, method="sort")
 writes("ndarray.partition(a, kth, axis=-1, kind='introselect', order=None)", _partition,
     method="partition")
 writes("ndarray.itemset(a, index, value)", "a[index] = value", method="itemset")
@@ -122,7 +140,9 @@ scatter("np.subtract.at", "-")
 for _ufunc, _word in (("multiply", "multiplied"), ("divide", "divided"), ("true_divide", "divided"),
                       ("maximum", "largest"), ("minimum", "smallest")):  # fmt: skip
     writes(f"np.{_ufunc}.at(a, indices, b, /)", f"a[...] = {_word}_at(a, indices, b)")
-for _ufunc in ("power", "float_power", "logaddexp", "hypot", "remainder", "fmax", "fmin"):
-    writes(f"np.{_ufunc}.at(a, indices, b, /)", None)
-for _ufunc in ("negative", "exp", "log", "sqrt", "absolute", "square", "reciprocal", "sin", "cos"):
-    writes(f"np.{_ufunc}.at(a, indices, /)", None)
+_ONCE = "once = met_once(indices, a.shape)\na[indices] = np.{}(a[indices]{})"
+for _ufunc in BINARY:
+    if _ufunc not in ("add", "subtract", "multiply", "divide", "maximum", "minimum"):
+        writes(f"np.{_ufunc}.at(a, indices, b, /)", _ONCE.format(_ufunc, ", b"))
+for _ufunc in UNARY:
+    writes(f"np.{_ufunc}.at(a, indices, /)", _ONCE.format(_ufunc, ""))

@@ -188,6 +188,7 @@ from adtrans.runtime.repeated import (
     extremal_at_pushforward,
     factors_at,
     largest_at,
+    met_once,
     multiplied_at,
     smallest_at,
 )
@@ -391,6 +392,7 @@ __all__ = [
     "median_weights",
     "merge",
     "meshgrid_pullback",
+    "met_once",
     "multi_dot_pullback",
     "multiplied",
     "multiplied_at",

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.runtime.broadcasting import unbroadcast
+
 
 def product_of_others(a: Any, axis: Any = None) -> Any:
     """For each element the product of the others along `axis`; right with zeros too."""
@@ -124,13 +126,12 @@ def diff_pullback(g: Any, n: int, axis: int, size: int | None = None) -> Any:
 
 def trapezoid_pullback(g: Any, shape: tuple[int, ...], x: Any, dx: Any, axis: int) -> Any:
     """The adjoint of `np.trapezoid` for its integrand."""
-    n = shape[axis]
-    out = np.zeros((*shape[:axis], *shape[axis:][1:], n), np.result_type(g))
     steps = _steps(x, dx, len(shape), axis)
     half = np.expand_dims(g, -1) * steps / 2
+    out = np.zeros((*np.shape(half)[:-1], shape[axis]), np.result_type(g))
     out[..., 1:] += half
     out[..., :-1] += half
-    return np.moveaxis(out, -1, axis)
+    return unbroadcast(np.moveaxis(out, -1, axis), shape)
 
 
 def _steps(x: Any, dx: Any, ndim: int, axis: int) -> Any:
@@ -146,7 +147,7 @@ def trapezoid_nodes(g: Any, f: Any, x: Any, axis: int) -> Any:
     steps = np.expand_dims(g, -1) * (f[..., 1:] + f[..., :-1]) / 2
     if np.ndim(x) == 1:
         return diff_pullback(steps.reshape(-1, steps.shape[-1]).sum(axis=0), 1, 0)
-    return np.moveaxis(diff_pullback(steps, 1, -1), -1, axis)
+    return unbroadcast(np.moveaxis(diff_pullback(steps, 1, -1), -1, axis), np.shape(x))
 
 
 def gradient_pullback(
@@ -193,8 +194,7 @@ def average_weights_pullback(g: Any, a: Any, weights: Any, axis: Any, keepdims: 
     share = g * (a - mean) / total
     if np.shape(weights) == shape:
         return share
-    others = tuple(k for k in range(len(shape)) if k != axis % len(shape))
-    return share.sum(axis=others)
+    return _onto_weights(share, axis)
 
 
 def average_weights_pushforward(t: Any, a: Any, weights: Any, axis: Any, keepdims: bool) -> Any:
@@ -215,8 +215,7 @@ def average_total_pullback(
     share = np.broadcast_to(g, shape)
     if own == shape:
         return share
-    others = tuple(k for k in range(len(shape)) if k != axis % len(shape))
-    return share.sum(axis=others)
+    return _onto_weights(share, axis)
 
 
 def average_total_pushforward(t: Any, shape: tuple[int, ...], axis: Any, keepdims: bool) -> Any:
@@ -225,11 +224,18 @@ def average_total_pushforward(t: Any, shape: tuple[int, ...], axis: Any, keepdim
     return np.sum(np.broadcast_to(w, shape), axis=axis, keepdims=keepdims)
 
 
+def _onto_weights(share: Any, axis: Any) -> Any:
+    """The sum over the axes that the weights do not have; theirs are in the order of `axis`."""
+    axes = tuple(k % share.ndim for k in (axis if isinstance(axis, tuple) else (axis,)))
+    summed = share.sum(axis=tuple(k for k in range(share.ndim) if k not in axes))
+    return np.transpose(summed, np.argsort(np.argsort(axes)))
+
+
 def _weights(shape: tuple[int, ...], weights: Any, axis: Any) -> tuple[Any, Any]:
     if np.shape(weights) != shape:
-        one = [1] * len(shape)
-        one[axis] = math.prod(np.shape(weights))
-        weights = np.reshape(weights, one)
+        axes = tuple(k % len(shape) for k in (axis if isinstance(axis, tuple) else (axis,)))
+        one = [n if k in axes else 1 for k, n in enumerate(shape)]
+        weights = np.reshape(np.transpose(weights, np.argsort(axes)), one)
     return weights, np.sum(np.broadcast_to(weights, shape), axis=axis, keepdims=True)
 
 

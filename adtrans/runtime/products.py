@@ -214,7 +214,9 @@ def _cross_parts(
 
 
 def _cross_onto(shape: tuple[int, ...], found: Any, axis: int) -> Any:
-    return unbroadcast(np.moveaxis(found[..., : shape[axis]], -1, axis), shape)
+    axis = axis % len(shape)
+    others = (*shape[:axis], *shape[axis + 1 :])
+    return np.moveaxis(unbroadcast(found[..., : shape[axis]], (*others, shape[axis])), -1, axis)
 
 
 def convolve_pullback(g: Any, shape: tuple[int, ...], v: Any, mode: str) -> Any:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.runtime.errors import DerivativeError
 from adtrans.runtime.scatter import positions
 
 
@@ -58,6 +59,22 @@ def factors_at(a: Any, indices: Any, b: Any) -> Any:
     np.add.at(zeros, source, zero)
     others = np.where(zeros[source] == zero, product[source] / plain, 0.0)
     return np.ravel(a)[source] * others
+
+
+def met_once(indices: Any, shape: tuple[int, ...]) -> Any:
+    """The indices, if they meet no element twice: then `ufunc.at` is what the function makes of
+    the elements.
+
+    Raises:
+        DerivativeError: if an element is met twice.
+
+    >>> met_once(np.array([2, 0]), (3,))
+    array([2, 0])
+    """
+    places = np.ravel(positions(shape)[indices])
+    if len(np.unique(places)) < len(places):
+        raise DerivativeError("an element is met twice: the derivative is for indices that differ")
+    return indices
 
 
 def added_at(shape: tuple[int, ...], indices: Any, values: Any) -> Any:

@@ -111,4 +111,6 @@ def vecdot_pullback(g: Any, shape: tuple[int, ...], other: Any, axis: int) -> An
     array([2., 4., 6.])
     """
     moved = np.expand_dims(g, -1) * np.moveaxis(other, axis, -1)
-    return unbroadcast(np.moveaxis(moved, -1, axis), shape)
+    mine = axis % len(shape)
+    others = (*shape[:mine], *shape[mine + 1 :])
+    return np.moveaxis(unbroadcast(moved, (*others, shape[mine])), -1, mine)

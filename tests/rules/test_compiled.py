@@ -55,18 +55,23 @@ def held(text: str, name: str) -> bool:
 @cache
 def functions() -> dict[str, Callable[..., Any]]:
     """The samples as functions of a module."""
-    lines = ["import math\nimport numpy as np\nimport scipy.special\n"]
     texts = [t for t in ALL if not any(w in t for w in NOT_COMPILED)]
+    return written(texts, "adtrans_samples")
+
+
+def written(texts: list[str], stem: str) -> dict[str, Callable[..., Any]]:
+    """Calls as functions of the variables in them, in a module of their own."""
+    lines = ["import math\nimport numpy as np\nimport scipy.special\n"]
     for k, text in enumerate(texts):
         names = ", ".join(dict.fromkeys(names_of(text)))
         lines.append(f"def sample_{k}({names}):\n    return {text}\n")
     with TemporaryDirectory() as home:
-        path = Path(home) / "adtrans_samples.py"
+        path = Path(home) / f"{stem}.py"
         path.write_text("\n".join(lines), encoding="utf-8")
-        spec = importlib.util.spec_from_file_location("adtrans_samples", path)
+        spec = importlib.util.spec_from_file_location(stem, path)
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
-        sys.modules["adtrans_samples"] = module
+        sys.modules[stem] = module
         spec.loader.exec_module(module)
         import linecache
 

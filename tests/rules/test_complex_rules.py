@@ -74,7 +74,13 @@ CALLS = [
     *(f"np.fft.{f}(ri{args})" for f in ("rfft2", "rfftn")
       for args in ("", ", norm='forward'", ", s=(4, 4), axes=(0, 2)", ", axes=(2, 0)")),
     "np.fft.fftshift(m)", "np.fft.ifftshift(five)", "np.fft.fftshift(m, axes=1)",
-    "scipy.fft.fftn(t)", "scipy.fft.irfft2(m)",
+    "scipy.fft.fftn(t)", "scipy.fft.irfft2(m)", "scipy.special.lambertw(z, tol=1e-10)",
+    *(f"{module}.fft.{f}({x}, 5, axis=0, norm='forward'{more})" for f, x in (
+        ("fft", "m"), ("ifft", "m"), ("hfft", "m"), ("irfft", "m"), ("rfft", "rm"), ("ihfft", "rm"))
+      for module, more in (("np", ""), ("scipy", ", workers=1"))),
+    *(f"scipy.fft.{f}{dims}({x}, (4, 3), (0, {axis}), 'ortho', workers=1)" for f, x in (
+        ("fft", "t"), ("ifft", "t"), ("irfft", "t"), ("rfft", "ri")) for dims, axis in ("21", "n2")
+      ), "scipy.fft.fftshift(m, axes=1)", "scipy.fft.ifftshift(m, axes=0)",
     "np.prod(z)", "np.prod(m, axis=1)", "np.cumprod(z)", "np.cumprod(m, axis=1)",
     "np.multiply.reduce(m)", "np.multiply.accumulate(m)", "np.add.accumulate(m)",
     "np.linalg.det(np.outer(z, w)[:2, :2])", "np.linalg.inv(q)",

@@ -21,7 +21,8 @@ CALLS = [
     "np.putmask(a, mask, b3)", "np.putmask(m, big, v)", "np.place(a, mask, b3)",
     "np.place(m, big, b3)",
     "np.put(a, i, b3)", "np.put(m, [0, 5, -1], v)", "a.put([1, 2], 5.0)",
-    "np.fill_diagonal(m, 3.0)", "np.fill_diagonal(m, b3)", "np.put_along_axis(m, ij, 7.0, 1)",
+    "np.fill_diagonal(m, 3.0)", "np.fill_diagonal(m, b3[:2])", "np.fill_diagonal(m, b3)",
+    "np.put_along_axis(m, ij, 7.0, 1)",
     "np.put_along_axis(m, ij, m2, axis=1)", "np.put_along_axis(m, row, 1.0, axis=0)",
     "a.fill(2.5)", "m.fill(s)", "a.sort()", "m.sort(0)", "m.sort(axis=1, kind='stable')",
     "a.partition(2)", "m.partition(1, axis=0)",
@@ -33,6 +34,11 @@ CALLS = [
     "np.matmul(m2, q, out=m)", "np.dot(m2, q, out=m)",
     "np.multiply.at(a, i, b3)", "np.divide.at(m, (i, i), p[:3])", "np.maximum.at(a, i, b3)",
     "np.minimum.at(m, i, p)", "np.multiply.at(a, mask, 3.0)",
+    "a.sort(stable=True)", "np.put(a, [1, 9, -9], b3, mode='clip')",
+    "a.put([1, 9], 2.0, mode='wrap')",
+    "np.copyto(a, v, casting='unsafe')", "np.nan_to_num(a, copy=False)",
+    "np.fill_diagonal(tall, b3, wrap=True)", "np.fill_diagonal(cube, b3)",
+    "np.power.at(a, [2, 0], 2.0)", "np.exp.at(m, mask[:3])", "np.hypot.at(m, 1, v)",
     "np.less(v, w, out=flags)", "np.cumsum(v, out=a)", "np.concatenate([b3, one], out=a)",
 ]  # fmt: skip
 
@@ -47,7 +53,8 @@ def pool() -> dict[str, Any]:
         "mask": np.array([True, False, True, True]), "s": 0.25,
         "i": np.array([2, 0, 2]), "ij": np.array([[0, 1, 1, 3], [1, 0, 2, 2], [3, 3, 0, 1]]),
         "row": np.array([[0, 2, 1, 1]]), "big": rng.normal(size=(3, 4)) > 0,
-        "flags": np.zeros(4, bool),
+        "flags": np.zeros(4, bool), "tall": rng.normal(size=(7, 2)),
+        "cube": rng.normal(size=(3, 3, 3)),
     }  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from adtrans.analyses.apply import Application, Operand
 from adtrans.analyses.facts import Facts
@@ -15,8 +15,9 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array
 from adtrans.ir.walk import reads_of
-from adtrans.rules import is_maker, lookup, reason
+from adtrans.rules import is_maker, lookup, method, reason
 
 _UNKNOWN = "it is neither a Python function that adtrans can read nor one with a rule"
 
@@ -27,8 +28,10 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
         if E.is_atom(s.value):
             return
         if isinstance(s.value, E.Call | E.Attribute):
-            yield no_rule(
-                s.span, s.value.fn if isinstance(s.value, E.Call) else s.value, facts
+            call = s.value if isinstance(s.value, E.Call) else None
+            form = None if call is None else _form(call.fn, call.kwargs, s.site, facts)
+            yield form_without_rule(s.span, *form) if form is not None else no_rule(
+                s.span, s.value if call is None else call.fn, facts
             )
             return
         yield Diagnostic(
@@ -122,6 +125,34 @@ def no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None = None) -> Dia
     )
 
 
+def _form(
+    fn: E.Expr, kwargs: Iterable[tuple[str, E.Expr]], site: int, facts: Facts
+) -> tuple[str, str] | None:
+    """The function of a call that has a rule which does not know these arguments, and why."""
+    rule = lookup(fn.value) if isinstance(fn, E.Ref) else None
+    if isinstance(fn, E.Attribute) and isinstance(facts.kinds.expr(site, fn.base), Array):
+        rule = method(fn.attr)
+    if rule is None or rule.any_arguments:
+        return None
+    known = {k for p in rule.params for k in (p.keyword, p.synonym)}
+    unknown = ", ".join(f"`{k}=`" for k, _ in kwargs if k not in known)
+    if unknown:
+        return rule.spelling, f"its rule does not know {unknown}"
+    shown = ", ".join(str(p) for p in rule.params)
+    return rule.spelling, f"its rule is for the arguments `({shown})`"
+
+
+def form_without_rule(span: Span, what: str, why: str) -> Diagnostic:
+    """The error at a call of something that has a rule, but not for these arguments."""
+    return Diagnostic(
+        "AD401",
+        f"there is no derivative rule for this form of `{what}`",
+        Label(span, "a value that carries a derivative enters here"),
+        why=why,
+        fixes=[Fix("leave it out, or write it in other functions of NumPy")],
+    )
+
+
 def _taught(fn: E.Expr, what: str) -> Iterator[Fix]:
     """The declaration of a rule for a function that is known by a name, to be filled in."""
     if not isinstance(fn, E.Ref) or not callable(fn.value) or is_maker(fn.value):
@@ -144,7 +175,10 @@ def _taught(fn: E.Expr, what: str) -> Iterator[Fix]:
 def effects(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
     reads = [v for v in reads_of(s) if v in facts.activity.varied]
     if reads and isinstance(s.value, E.Call):
-        yield no_rule(s.span, s.value.fn, facts)
+        form = _form(s.value.fn, s.value.kwargs, s.site, facts)
+        yield no_rule(s.span, s.value.fn, facts) if form is None else form_without_rule(
+            s.span, *form
+        )
 
 
 def writers(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
@@ -173,7 +207,10 @@ def unknown_calls(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
                 why="an `overwrite_...` flag lets it write into its arguments",
             )
         else:
-            yield no_rule(s.span, s.fn, facts)
+            form = _form(s.fn, s.kwargs, s.site, facts)
+            yield no_rule(s.span, s.fn, facts) if form is None else form_without_rule(
+                s.span, *form
+            )
 
 
 def overlapping(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:

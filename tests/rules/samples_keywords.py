@@ -1,0 +1,208 @@
+"""Calls with each keyword that a rule knows, with a value that is not its default.
+
+`KEYWORDS` are differentiated, `REFUSED` are errors while a varying value enters.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .samples import pool as plain_pool
+
+
+def pool() -> dict[str, object]:
+    """The variables of the samples, and some of other shapes."""
+    rng = np.random.default_rng(41)
+    return {
+        **plain_pool(), "pm": rng.uniform(0.5, 2.0, (3, 4)), "gm": rng.uniform(1.5, 3.0, (3, 4)),
+        "k3": rng.normal(size=(4, 3, 2)), "wk": rng.uniform(0.5, 2.0, (3, 2)),
+        "row": rng.normal(size=(1, 4)), "kc": rng.normal(size=(3, 5)),
+        "far5": np.array([-1.0, 0.2, 2.6, 0.9, 1.9]),
+    }  # fmt: skip
+
+
+_FAMILIES = {"polynomial": "poly", "chebyshev": "cheb", "legendre": "leg", "hermite": "herm",
+             "hermite_e": "herme", "laguerre": "lag"}  # fmt: skip
+SERIES = [
+    f"np.polynomial.{module}.{prefix}{call}"
+    for module, prefix in _FAMILIES.items()
+    for call in ("der(kc, 2, scl=0.5, axis=1)", "int(kc, m=2, k=[1, 2], lbnd=0.3, scl=0.5, axis=1)",
+                 "val(z, v, tensor=False)")
+]  # fmt: skip
+
+REDUCED = [f"np.{f}" for f in (
+    "add.reduce(m, axis=1, keepdims=True)", "add.reduce(m, axis=(0, 1))",
+    "multiply.reduce(m, axis=1, keepdims=True)", "maximum.reduce(m, axis=1, keepdims=True)",
+    "minimum.reduce(m, axis=1, keepdims=True)", "fmax.reduce(m, axis=1, keepdims=True)",
+    "fmax.reduce(m, axis=1, initial=s, where=mm)", "fmin.reduce(m, axis=1, keepdims=True)",
+    "fmin.reduce(m, initial=s)", "hypot.reduce(m, axis=1, keepdims=True, initial=s)",
+    "hypot.reduce(m, axis=1, where=mm, initial=0.0)", "logaddexp.reduce(m, axis=1, initial=s)",
+    "logaddexp.reduce(m, where=mm, initial=-np.inf)", "logaddexp2.reduce(m, keepdims=True)",
+    "logaddexp2.reduce(m, initial=s)", "logaddexp2.accumulate(m, axis=1)",
+    "amax(m, initial=0.3)", "amin(m, axis=0, initial=-0.3)", "nansum(holes, axis=1, initial=s)",
+    "nansum(holes, axis=1, keepdims=True)", "nanmin(holes, axis=1, initial=0.1, keepdims=True)",
+    "nanmax(holes, axis=(0, 1), keepdims=True)", "nanprod(holes, axis=1, keepdims=True, where=mm)",
+    "nanstd(holes, axis=1, ddof=0.5, keepdims=True)", "nanstd(holes, correction=1)",
+    "nanvar(holes, axis=1, keepdims=True)", "nanvar(holes, correction=1)",
+    "var(m, correction=1)", "std(m, axis=1, correction=1, keepdims=True)",
+    "nanmean(holes, axis=0, where=mm)", "nanstd(holes, where=mm)", "nanvar(holes, where=mm)",
+    "nanmedian(holes, axis=1, keepdims=True)", "nanpercentile(holes, 40.0, 1, keepdims=True)",
+    "nanpercentile(holes, 40.0, method='hazen')", "nanquantile(holes, 0.4, method='weibull')",
+    "percentile(m, 40.0, axis=1, method='hazen', keepdims=True)", "mean(m, axis=(), keepdims=True)",
+    "trace(t, axis1=1, axis2=2)", "trace(t, 1, 2, 0)", "average(k3, axis=(1, 2), weights=wk)",
+    "average(k3, axis=(2, 1), weights=wk.T)", "ptp(m, axis=(0, 1), keepdims=True)",
+)]  # fmt: skip
+
+SHAPED = [
+    "np.array(m, copy=None, subok=True)", "np.copy(m, subok=True)", "np.require(m, dtype=float)",
+    "np.array(v, ndmax=2)", "m.astype(float, casting='safe')", "np.asarray(m, order='F')",
+    "np.asanyarray(m, order='F', device='cpu')", "np.asfortranarray(m, dtype=float)",
+    "np.array(object=m)", "np.asanyarray(m, copy=True)",
+    "np.asarray(v, device='cpu')", "np.asarray_chkfinite(m, order='F')",
+    "np.ascontiguousarray(m, dtype=float)", "np.astype(v, np.float64, copy=False)",
+    "np.astype(v, np.float64, device='cpu')", "m.astype(np.float64, copy=False)",
+    "np.array_split(m, 2, axis=1)", "np.broadcast_to(v, (2, 4), subok=True)",
+    "np.broadcast_arrays(v, m, subok=True)", "np.diagflat(v, k=1)", "np.diagflat(v, -2)",
+    "np.full((2, 3), s, device='cpu')", "np.full_like(v, s, shape=(2, 3))",
+    "np.full_like(v, w, shape=(2, 4), device='cpu')", "np.linspace(s, c, 5, device='cpu')",
+    "np.linspace(s, c, 5, retstep=True)", "np.linspace(v, c, 5, False, True)",
+    "np.linspace(v, c, 5, retstep=True, axis=1)", "np.linspace(v, m, 3, axis=1)",
+    "np.arange(s, 4.1, h, device='cpu')", "np.geomspace(p, g, 3, axis=1)",
+    "np.geomspace(p, gm, 3, axis=-1)", "np.logspace(v, w, 3, endpoint=False)",
+    "np.logspace(v, w, 3, axis=1)", "np.logspace(s, c, 3, base=p)",
+    "np.logspace(v, m, 3, base=p, axis=1)", "np.reshape(m, (2, 6), copy=True)",
+    "m.reshape(2, 6, copy=True)", "np.reshape(m, shape=(2, 6), order='F')",
+    "m.reshape((2, 6), order='F')", "np.rot90(t, 3, axes=(2, 0))", "np.fft.ifftshift(v, axes=0)",
+    "np.meshgrid(v, z, copy=False)", "np.meshgrid(r, v)", "np.meshgrid(s, v)",
+    "np.choose(ints + 2, [s, v, w, c], mode='clip')",
+    "np.choose(ints - 2, [s, v, w, c], mode='wrap')", "np.choose(ints + 2, [v, s], None, 'clip')",
+    "np.lib.stride_tricks.sliding_window_view(v, 2, subok=True)",
+    "np.trim_zeros(np.append(v, 0.0), trim='b')",
+    "np.unique(dup, equal_nan=False)", "np.unique(dup, sorted=False)", "np.unique(m, axis=0)",
+    "np.unique(np.vstack([m[1], m[0], m[1]]), axis=0, return_counts=True)",
+    "np.unwrap(angles, discont=3.5)", "np.unwrap(angles, period=5.0)",
+    "np.sort(m, stable=True)", "np.partition(z, 2, kind='introselect')",
+    "np.setdiff1d(v, w, assume_unique=True)", "np.setxor1d(v, w, assume_unique=True)",
+    "np.vstack(tup=(v, w))", "np.tile(A=m, reps=2)", "np.insert(m, 1, m2[:2], axis=0)",
+    "np.cumulative_sum(v, include_initial=True)", "np.cumulative_sum(m, axis=1, "
+    "include_initial=True)", "np.cumulative_prod(m, axis=0, include_initial=True)",
+    "np.cumulative_prod(v, include_initial=True)", "np.lib.stride_tricks.sliding_window_view(v, 2, "
+    "writeable=True)", "np.fromiter(v, float, like=None)",
+]  # fmt: skip
+
+PRODUCTS = [
+    "np.cross(e, b3, axisb=0)", "np.cross(b3, k3, axisb=1, axisc=0)", "np.cross(e, r, axis=0)",
+    "np.linalg.cross(e, e, axis=0)", "np.vecdot(m, m2, keepdims=True)",
+    "np.vecdot(m, a3, axis=0)", "np.linalg.vecdot(m, a3, axis=0)",
+    "np.vecdot(m, a3, axis=0, keepdims=True)", "np.trapezoid(m, dx=s)", "np.trapz(m, dx=s, axis=0)",
+    "np.trapz(m, x=v)", "np.trapezoid(v, x=m)", "np.trapezoid(row, x=m)",
+    "np.linalg.lstsq(n, v, rcond=1e-10)",
+    "np.linalg.pinv(m, rcond=1e-10)", "np.linalg.pinv(m, rtol=1e-10)",
+    "np.einsum('ij,jk->ik', m, n, order='C', casting='safe')",
+    "np.einsum('ij,jk,kl->il', m, n, n.T, optimize=['einsum_path', (0, 1), (0, 1)])",
+    "np.polyint(z, k=0.5)", "np.polyint(z, 2, [0.5, 1.0])", "math.prod([s, c, h], start=s)",
+    "math.prod(v, start=c)", "math.prod(v)", "math.nextafter(s, c, steps=2)", "pow(s, 2, None)",
+    "max(v, key=abs)",
+    "min(v, key=abs)",
+]  # fmt: skip
+
+ELEMENTWISE = [
+    "np.angle(v, deg=True)", "np.clip(v, min=-0.5, max=0.5)", "np.clip(v, max=0.5)",
+    "np.clip(v, w, 2.0, dtype=float, casting='safe')", "np.nan_to_num(holes, nan=1.5)",
+    "np.nan_to_num(v, True, 1.0, posinf=2.0, neginf=3.0)", "np.real_if_close(v, tol=10)",
+    "np.real(val=v)", "np.interp(far5, xs, v, left=s, right=c)", "np.interp(far5, xs, v, right=s)",
+]  # fmt: skip
+
+SCIPY = [f"scipy.{call}" for call in (
+    "linalg.cho_factor(q, check_finite=False)",
+    "linalg.cho_solve((q, True), v, check_finite=False)", "linalg.cholesky(q, check_finite=False)",
+    "linalg.det(q2, check_finite=False)", "linalg.eigh(q, eigvals_only=True, check_finite=False)",
+    "linalg.eigvalsh(q, driver='ev')", "linalg.inv(q2, check_finite=False)",
+    "linalg.lu_factor(q2, check_finite=False)",
+    "linalg.lu_solve((q2, swaps), v, check_finite=False)",
+    "linalg.norm(m, keepdims=True, check_finite=False)", "linalg.norm(m, axis=1, keepdims=True)",
+    "linalg.pinv(m, atol=1e-10, rtol=1e-9, check_finite=False)",
+    "linalg.qr(n, mode='economic', check_finite=False, lwork=64)",
+    "linalg.solve(q2, v, check_finite=False)", "linalg.solve(q2, v, assume_a='gen')",
+    "linalg.solve(q2, v, lower=True, assume_a='sym')",
+    "linalg.solve_banded((1, 1), e5, z, check_finite=False)",
+    "linalg.solve_circulant(big3, b3, singular='raise', tol=1e-9)",
+    "linalg.solve_discrete_lyapunov(small, square, method='bilinear')",
+    "linalg.solve_discrete_lyapunov(small, square, method='direct')",
+    "linalg.solve_toeplitz(big3, b3, check_finite=False)",
+    "linalg.solve_triangular(q2, v, check_finite=False)",
+    "linalg.solveh_banded(bands3, v, check_finite=False)",
+    "linalg.svd(m, full_matrices=False, check_finite=False, lapack_driver='gesvd')",
+    "linalg.svdvals(m, check_finite=False)",
+    "ndimage.correlate1d(m, a3, 0, mode='constant', cval=0.3)",
+    "ndimage.gaussian_filter(m, 1.0, mode='constant', cval=0.3)",
+    "ndimage.gaussian_filter1d(m, 0.7, truncate=2.0)",
+    "ndimage.gaussian_filter1d(m, 0.7, radius=2)",
+    "ndimage.uniform_filter(m, 3, mode='constant', cval=0.3)",
+    "ndimage.uniform_filter(m, 3, origin=1)", "ndimage.uniform_filter(m, 3, origin=(1, -1))",
+    "ndimage.uniform_filter1d(m, 3, mode='constant', cval=0.3)",
+    "signal.convolve(v, z, method='fft')", "signal.convolve(v, z, method='direct')",
+    "signal.correlate(v, z, method='fft')", "signal.detrend(long, bp=[7, 12])",
+    "signal.savgol_filter(long, 5, 2, mode='constant', cval=0.7)",
+    "stats.bernoulli.logpmf(bits + 1, u, loc=1)", "stats.bernoulli.pmf(bits + 1, u, loc=1)",
+    "stats.binom.logpmf(ints + 1, 5, u, loc=1)", "stats.binom.pmf(ints + 1, 5, u, loc=1)",
+    "stats.geom.logpmf(counts, u, loc=1)", "stats.nbinom.logpmf(ints + 1, p, u, loc=1)",
+    "stats.nbinom.pmf(ints + 1, p, u, loc=1)", "stats.poisson.logpmf(ints + 1, p, loc=1)",
+    "stats.poisson.pmf(ints + 1, p, loc=1)",
+    "stats.multivariate_normal.logpdf(v, w, q, allow_singular=True)",
+    "stats.multivariate_normal.pdf(v, w, q, allow_singular=True)",
+    "fft.irfft(m, 5, axis=0, norm='forward', workers=2)",
+    "fft.hfft(m, 5, axis=0, norm='forward', workers=2)",
+    "fft.irfft2(t, (4, 3), (0, 1), 'ortho', workers=2)",
+    "fft.irfftn(t, (4, 3), (0, 2), 'ortho', workers=2)", "fft.fftshift(m, axes=1)",
+    "fft.ifftshift(m, axes=0)",
+)]  # fmt: skip
+
+KEYWORDS = [*SERIES, *REDUCED, *SHAPED, *PRODUCTS, *ELEMENTWISE, *SCIPY]
+
+_REFUSED_SCIPY = [f"scipy.{call}" for call in (
+    "linalg.eigh(q, other, type=2, eigvals_only=True)",
+    "linalg.eigh(q, eigvals_only=True, subset_by_index=[0, 1])",
+    "linalg.eigh(q, eigvals_only=True, subset_by_value=[0.0, 9.0])",
+    "linalg.eigvalsh(q, other, check_finite=False, driver='gv')",
+    "linalg.eigvalsh(q, other, type=3)", "linalg.eigvalsh(q, subset_by_index=[0, 1])",
+    "linalg.eigvalsh(q, subset_by_value=[0.0, 9.0])", "linalg.inv(q, assume_a='pos')",
+    "linalg.inv(q, assume_a='pos', lower=True)",
+    "linalg.lstsq(n, v, cond=1e-10, check_finite=False, lapack_driver='gelsy')",
+    "linalg.pinv(m, return_rank=True)", "linalg.qr(n, mode='economic', pivoting=True)",
+    "linalg.solve(q2, v, transposed=True)", "linalg.solve(q2, v, assume_a='tridiagonal')",
+    "linalg.solve(q2, v, assume_a='diagonal')",
+    "linalg.solve_circulant(big3, b3, singular='lstsq')",
+    "linalg.solve_circulant(big3, e, baxis=1)", "linalg.solve_circulant(e, b3, caxis=0)",
+    "linalg.solve_circulant(big3, e, outaxis=1)", "ndimage.convolve(m, a3, axes=(0,))",
+    "ndimage.correlate(m, a3, axes=1)", "ndimage.uniform_filter(m, 3, axes=(1,))",
+    "signal.convolve2d(m, n, boundary='wrap')", "signal.convolve2d(m, n, fillvalue=2.0)",
+    "signal.correlate2d(m, n, boundary='symm')", "signal.correlate2d(m, n, fillvalue=2.0)",
+    "signal.fftconvolve(m, m2, axes=1)", "signal.oaconvolve(m, m2, axes=1)",
+    "signal.filtfilt(a3p, big3, long, method='gust')", "signal.lfilter(a3, g2, z, zi=a3)",
+    "signal.sosfilt(sos, z, zi=np.zeros((2, 2)))", "signal.savgol_filter(long, 5, 2, mode='wrap')",
+    "spatial.distance.cityblock(v, w, p)", "spatial.distance.euclidean(v, w, p)",
+    "spatial.distance.sqeuclidean(v, w, p)", "special.logsumexp(m, axis=1, return_sign=True)",
+    "special.logsumexp(m, b=m2, return_sign=True)", "special.spherical_in(2, p, derivative=True)",
+    "special.spherical_jn(2, p, derivative=True)", "special.spherical_kn(2, p, derivative=True)",
+    "special.spherical_yn(2, p, derivative=True)", "signal.filtfilt(a3p, big3, long, irlen=5)",
+)]  # fmt: skip
+
+REFUSED = [
+    "np.fill_diagonal(m.copy(), s, wrap=k)", "np.histogram(v, 3, weights=w, density=True)",
+    "np.linalg.pinv(q, hermitian=True)", "np.linalg.svd(q, hermitian=True)",
+    "np.median(m, overwrite_input=True)", "np.nanmedian(m, overwrite_input=True)",
+    "np.nanquantile(m, 0.3, overwrite_input=True)", "np.quantile(m, 0.3, overwrite_input=True)",
+    "np.percentile(m, 30.0, overwrite_input=True)", "np.nanpercentile(m, 9.0, "
+    "overwrite_input=True)", "np.quantile(z, 0.4, weights=w5, method='inverted_cdf')",
+    "np.percentile(z, 40.0, weights=w5, method='inverted_cdf')",
+    "np.nanquantile(z, 0.4, weights=w5, method='inverted_cdf')",
+    "np.nanpercentile(z, 40.0, weights=w5, method='inverted_cdf')",
+    "np.var(m, mean=np.mean(m))", "np.std(m, mean=np.mean(m))", "np.nanvar(m, mean=np.mean(m))",
+    "np.nanstd(m, mean=np.mean(m))", "np.polyfit(grid, samples8, 2, rcond=1e-12)",
+    "np.polyfit(grid, samples8, 2, full=True)", "np.polyfit(grid, samples8, 2, cov=True)",
+    "pow(s, 2, 3)", "np.unique(v, return_index=k)",
+    "np.sort(v, order='x')", "v.sort(order='x')", "v.partition(1, order='x')",
+    "np.partition(v, 1, order='x')",
+    *_REFUSED_SCIPY,
+]  # fmt: skip
