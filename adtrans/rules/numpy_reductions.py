@@ -328,7 +328,7 @@ def _softmax(power: str) -> Callable[[Site], str]:
     return lambda site: f"{power}(a - {spread(site, 'y')})"
 
 
-def _initial_share(share: str) -> dict[str, str]:
+def _initial_share(share: str) -> dict[str, Any]:
     """The derivative of a reduction by its `initial=`, which is one operand more."""
     return {"initial": f"np.sum(y_bar * {share})", "initial_dot": f"dot * {share}"}
 
