@@ -211,7 +211,7 @@ def rebuilt(like: Any, parts: list[Any]) -> Any:
     if type(like) in _CLASSES:
         return _CLASSES[type(like)][1](like, parts)
     if isinstance(like, tuple):
-        return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)
+        return type(like)(*parts) if hasattr(like, "_make") else tuple(parts)
     if isinstance(like, list):
         return parts
     return _dataclass_like(like, parts)

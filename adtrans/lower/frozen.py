@@ -24,15 +24,16 @@ _DENSITIES = frozenset(
 """Methods of one argument, which come before the parameters."""
 
 
-def is_distribution(obj: object) -> bool:
-    """Whether calling `obj` freezes a distribution of one number."""
+def is_distribution(obj: object, joint: bool = False) -> bool:
+    """Whether calling `obj` freezes a distribution of one number, or one of `joint` numbers."""
     names = [(c.__module__, c.__name__) for c in type(obj).__mro__]
-    return any(m.startswith("scipy.stats.") and n == "rv_generic" for m, n in names)
+    wanted = ("rv_generic", "multivariate_normal_gen") if joint else ("rv_generic",)
+    return any(m.startswith("scipy.stats.") and n in wanted for m, n in names)
 
 
-def is_frozen(node: gast.AST, meaning: Meaning) -> bool:
+def is_frozen(node: gast.AST, meaning: Meaning, joint: bool = False) -> bool:
     """Whether a call makes a frozen distribution, of arguments that are written out."""
-    if not isinstance(node, gast.Call) or not is_distribution(meaning(node.func)):
+    if not isinstance(node, gast.Call) or not is_distribution(meaning(node.func), joint):
         return False
     starred = any(isinstance(a, gast.Starred) for a in node.args)
     return not starred and all(k.arg is not None for k in node.keywords)
@@ -45,6 +46,15 @@ def is_asked(node: gast.AST) -> bool:
             return attr in _DENSITIES and not isinstance(argument, gast.Starred)
         case _:
             return False
+
+
+def is_answered(base: gast.AST, node: gast.Call, meaning: Meaning) -> bool:
+    """Whether `base` freezes a distribution that `node` asks at once.
+
+    A joint one keeps what it computes of its parameters, so that it must not have a name: they
+    could be overwritten before it is asked.
+    """
+    return is_frozen(base, meaning, joint=True) and not is_ordered(base, node)
 
 
 def variables(body: gast.AST, meaning: Meaning) -> dict[str, gast.Call]:

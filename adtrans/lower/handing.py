@@ -48,7 +48,7 @@ def handed(source: SourceFunction) -> SourceFunction:
             return False
         meant = meaning(n.func, source, local)
         spelled = any(meant is s for s in SPELLED) or bool(item_names(meant))
-        spelled = spelled or frozen.is_distribution(meant) or sparse.is_maker(meant)
+        spelled = spelled or frozen.is_distribution(meant, joint=True) or sparse.is_maker(meant)
         return spelled or taker(meant) is not None
 
     if not any(takes(n) for n in gast.walk(node)):
@@ -110,7 +110,7 @@ class _Handing(Replacing):
                 where: str | None = None
                 if isinstance(base, gast.Name) and base.id in self.frozen:
                     of, where = self.frozen[base.id], base.id
-                elif not frozen.is_frozen(base, self.meaning) or frozen.is_ordered(base, node):
+                elif not frozen.is_answered(base, node, self.meaning):
                     return self.rewritten_call(node)
                 self.renamed = True
                 return self.visit(frozen.answer(node, of, where))
@@ -145,11 +145,13 @@ class _Handing(Replacing):
         """The names of the items of a tuple."""
         if isinstance(node, gast.Name):
             return self.tuples.get(node.id, ())
-        if not isinstance(node, gast.Call) or len(node.args) != 1:
+        if not isinstance(node, gast.Call) or len(node.args) not in (1, 2):
             return ()
         if any(k.arg in (None, "compute_uv", "mode") for k in node.keywords):
             return ()  # then it may return something else
-        return item_names(meaning(node.func, self.source, self.local))
+        meant = meaning(node.func, self.source, self.local)
+        samples = str(getattr(meant, "__module__", "")).startswith("scipy.stats")
+        return item_names(meant) if len(node.args) == 1 or samples else ()
 
     def field(self, made: gast.expr, found: Taker, node: gast.Attribute) -> gast.expr:
         """What is read of an object: a part that carries a derivative, or one of the rest."""

@@ -28,7 +28,9 @@ from adtrans.rules import (
     random_draws,
     run_time_checks,
     scipy_arrays,
+    scipy_distances,
     scipy_linalg,
+    scipy_samples,
     scipy_sparse,
     scipy_special,
     scipy_stats,
@@ -57,7 +59,8 @@ TABLES = (
     numpy_selection, numpy_statistics, numpy_polynomials, numpy_series, numpy_linalg, ufunc_methods,
     numpy_creation, numpy_refused, builtins_math, random_draws, writers, attributes, scipy_special,
     run_time_checks, helpers, entry_points, handed,
-    scipy_linalg, scipy_stats, scipy_arrays, scipy_sparse, numpy_fft,
+    scipy_linalg, scipy_stats, scipy_arrays, scipy_distances, scipy_sparse,
+    scipy_samples, numpy_fft,
 )  # fmt: skip
 """The modules that declare the rules."""
 

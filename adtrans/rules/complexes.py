@@ -84,7 +84,10 @@ FOURIER = frozenset(
     for module in ("np", "scipy")
     for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")
     for dims in ("", "2", "n")
-) | {f"{m}.fft.{n}" for m in ("np", "scipy") for n in ("fftshift", "ifftshift")}
+) | {
+    *(f"{m}.fft.{n}" for m in ("np", "scipy") for n in ("fftshift", "ifftshift")),
+    "scipy.signal.hilbert",
+}
 
 
 def is_complex(kind: Kind) -> bool:

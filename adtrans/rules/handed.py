@@ -77,15 +77,20 @@ NAMED_TUPLES: Mapping[str, tuple[str, ...]] = {
     "numpy.linalg.qr": ("Q", "R"),
     "numpy.linalg.slogdet": ("sign", "logabsdet"),
     "numpy.linalg.svd": ("U", "S", "Vh"),
+    "scipy.stats.linregress": ("slope", "intercept", "rvalue", "pvalue", "stderr"),
+    "scipy.stats.pearsonr": ("statistic", "pvalue"),
 }
 """Functions whose result is a tuple with names for its items."""
 
 
 def item_names(obj: object) -> tuple[str, ...]:
     """The names of the items of what a function returns, in order; none for most."""
-    if not str(getattr(obj, "__module__", "")).startswith("numpy.linalg"):
+    home = str(getattr(obj, "__module__", ""))
+    if not home.startswith(("numpy.linalg", "scipy.stats")):
         return ()
-    return next((names for s, names in NAMED_TUPLES.items() if resolve(s) is obj), ())
+    root = home.partition(".")[0]
+    found = ((s, names) for s, names in NAMED_TUPLES.items() if s.startswith(root))
+    return next((names for s, names in found if resolve(s) is obj), ())
 
 
 def _found(dotted: str) -> Any:

@@ -139,6 +139,8 @@ class Rule:
     arguments (`result_in` looks).
     `impure`: drawn or done once, never evaluated again. `cheap`: a pullback may evaluate it again.
     `inert_ok`: parameters whose activity may be ignored ("*": all of them).
+    `like`: parameters that the result is like in type and sizes (further items of a tuple only in
+    rank), where that is not seen from examples.
     `tuple_result`: `y` and `y_bar` are tuples, or for which calls (`gives_tuple` looks); with
     `partial` an item of `y_bar` is None where nothing depends on that of `y`.
     `reals_only`: a constant, but of complex numbers it would not be one.
@@ -157,6 +159,7 @@ class Rule:
     impure: bool = False
     cheap: bool = False
     inert_ok: frozenset[str] = frozenset()
+    like: tuple[str, ...] = ()
     tuple_result: bool | Callable[[Site], bool] = False
     partial: bool = False
     reals_only: bool = False

@@ -49,12 +49,53 @@ for _name, _tail in (("convolve", "method='auto'"), ("fftconvolve", "axes=None")
                 refuses=_only("`axes=` and boundaries other than zeros have no rule",
                               axes=(None,), boundary=("fill",), fillvalue=(0, 0.0)))  # fmt: skip
 _NO_STATE = _only("`zi=` has no rule", zi=(None,))
-declare("signal.lfilter(b, a, x, axis=-1, zi=None)", refuses=_NO_STATE,
-        b="lfilter_b(y_bar, np.shape(b), a, x, axis)", a="lfilter_a(y_bar, a, y, axis)",
-        x="lfilter_x(y_bar, b, a, axis)", b_dot="@signal.lfilter(dot, a, x, axis)",
-        a_dot="lfilter_a_pushforward(dot, a, y, axis)",
-        x_dot="@signal.lfilter(b, a, dot, axis)")  # fmt: skip
-declare("signal.sosfilt(sos, x, axis=-1, zi=None)", refuses=_NO_STATE,
+
+
+def _stateless(text: str, with_state: str | None = None) -> Callable[[Site], str | None]:
+    """A formula for `lfilter` without a first state, and with one."""
+
+    def write(site: Site) -> str | None:
+        found = text if site.const("zi") is None else with_state
+        return None if found is None else _spelled({"": found})[""]
+
+    return write
+
+
+def _state_refusal(site: Site) -> str | None:
+    known = site.const("zi") is None or site.is_array("zi")
+    return None if known else "`zi=` has to be an array for certain"
+
+
+declare("signal.lfilter(b, a, x, axis=-1, zi=None)", partial=True, like=("x", "zi"),
+        refuses=_state_refusal,
+        tuple_result=lambda site: site.const("zi") is not None,
+        b=_stateless("lfilter_b(y_bar, np.shape(b), a, x, axis)"),
+        a=_stateless("lfilter_a(y_bar, a, y, axis)"),
+        x=_stateless("lfilter_x(y_bar, b, a, axis)",
+                     "state_pullback(y_bar, b, a, np.shape(x), axis)[0]"),
+        zi="unbroadcast(state_pullback(y_bar, b, a, np.shape(x), axis)[1], np.shape(zi))",
+        b_dot=_stateless("@signal.lfilter(dot, a, x, axis)"),
+        a_dot=_stateless("lfilter_a_pushforward(dot, a, y, axis)"),
+        x_dot=_stateless("@signal.lfilter(b, a, dot, axis)",
+                         "@signal.lfilter(b, a, dot, axis, np.zeros_like(zi))"),
+        zi_dot="@signal.lfilter(b, a, np.zeros_like(x), axis, dot)")  # fmt: skip
+declare("signal.hilbert(x, N=None, axis=-1)", x="analytic_pullback(y_bar, np.shape(x), N, axis)",
+        x_dot="@signal.hilbert(dot, N, axis)")  # fmt: skip
+declare("signal.resample(x, num, t=None, axis=0, window=None, domain='time')",
+        refuses=_only("`t=`, `window=` and `domain=` have no rule", t=(None,), window=(None,),
+                      domain=("time",)),
+        x="resample_pullback(y_bar, np.shape(x), axis)",
+        x_dot="@signal.resample(dot, num, axis=axis)")  # fmt: skip
+declare("signal.upfirdn(h, x, up=1, down=1, axis=-1, mode='constant', cval=0)",
+        refuses=_only("only `mode='constant'` with zeros has a rule", mode=("constant",),
+                      cval=(0, 0.0)),
+        without={"h": "only that of the signal has a rule"},
+        x="upfirdn_pullback(y_bar, h, np.shape(x), up, down, axis)",
+        x_dot="@signal.upfirdn(h, dot, up, down, axis)")  # fmt: skip
+declare("signal.medfilt(x: 'volume', size: 'kernel_size'=None)",
+        x="medfilt_pullback(y_bar, x, size)",
+        x_dot="medfilt_pushforward(dot, x, size)")  # fmt: skip
+declare("signal.sosfilt(sos, x, axis=-1, zi=None)", refuses=_NO_STATE, like=("x",),
         x="np.flip(@signal.sosfilt(sos, np.flip(y_bar, axis), axis), axis)",
         x_dot="@signal.sosfilt(sos, dot, axis)",
         without={"sos": "only that of the signal has a rule"})  # fmt: skip
@@ -62,23 +103,22 @@ declare("signal.detrend(data, axis=-1, type='linear', bp=0, overwrite_data=False
         data="@signal.detrend(y_bar, axis, type, bp)",
         data_dot="@signal.detrend(dot, axis, type, bp)")  # fmt: skip
 declare("signal.filtfilt(b, a, x, axis=-1, padtype='odd', padlen=None, method='pad', irlen=None)",
-        x="filtfilt_pullback(y_bar, b, a, axis, padtype, padlen)",
+        like=("x",), x="filtfilt_pullback(y_bar, b, a, axis, padtype, padlen)",
         x_dot="@signal.filtfilt(b, a, dot, axis, padtype, padlen)",
         without=dict.fromkeys("ba", "only that of the signal has a rule"),
         refuses=_only("only `method='pad'` has a rule", method=("pad",)))  # fmt: skip
 declare("signal.sosfiltfilt(sos, x, axis=-1, padtype='odd', padlen=None)",
-        x="sosfiltfilt_pullback(y_bar, sos, axis, padtype, padlen)",
+        like=("x",), x="sosfiltfilt_pullback(y_bar, sos, axis, padtype, padlen)",
         x_dot="@signal.sosfiltfilt(sos, dot, axis, padtype, padlen)",
         without={"sos": "only that of the signal has a rule"})  # fmt: skip
 declare("signal.savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, "
         "mode='interp', cval=0.0)",
-        x="savgol_pullback(y_bar, window_length, polyorder, deriv, delta, axis, mode)",
+        like=("x",), x="savgol_pullback(y_bar, window_length, polyorder, deriv, delta, axis, mode)",
         x_dot="@signal.savgol_filter(dot, window_length, polyorder, deriv, delta, axis, mode)",
         refuses=_only("`mode='wrap'` has no rule", mode=("interp", "mirror", "nearest", "constant"),
                       ))  # fmt: skip
 unknown("it has no rule yet", *(f"scipy.signal.{n}" for n in (
-    "hilbert", "resample", "resample_poly", "decimate",
-    "medfilt", "medfilt2d", "wiener", "upfirdn", "deconvolve", "lfiltic", "sepfir2d", "stft",
+    "resample_poly", "decimate", "medfilt2d", "wiener", "deconvolve", "lfiltic", "sepfir2d", "stft",
     "istft", "spectrogram", "welch", "periodogram", "csd", "coherence", "find_peaks",
 )))  # fmt: skip
 
@@ -135,11 +175,43 @@ declare("ndimage.gaussian_filter1d(x: 'input', sigma, axis=-1, order=0, out: 'ou
         x="gaussian_pullback(y_bar, sigma, order, mode, truncate, radius, axis)",
         x_dot="@ndimage.gaussian_filter1d(dot, sigma, axis, order, mode=mode, truncate=truncate, "
               "radius=radius)")  # fmt: skip
+declare("ndimage.laplace(x: 'input', out: 'output'=None, mode='reflect', cval=0.0, *, axes=None)",
+        refuses=_image_refusal, x="laplace_pullback(y_bar, mode)",
+        x_dot="@ndimage.laplace(dot, mode=mode)")  # fmt: skip
+for _name, _side in (("sobel", "2.0"), ("prewitt", "1.0")):
+    declare(f"ndimage.{_name}(x: 'input', axis=-1, out: 'output'=None, mode='reflect', cval=0.0)",
+            refuses=_image_refusal, x=f"edges_pullback(y_bar, axis, mode, {_side})",
+            x_dot=f"@ndimage.{_name}(dot, axis, mode=mode)")  # fmt: skip
+_KNOTS = "out: 'output'=None, order=3, mode='constant', cval=0.0, prefilter=True"
+for _name, _by in (("shift", "shift"), ("zoom", "zoom")):
+    _grid = ", *, grid_mode=False" if _name == "zoom" else ""
+    _kept = ", grid_mode=grid_mode" if _grid else ""
+    declare(f"ndimage.{_name}(x: 'input', by: '{_by}', {_KNOTS}{_grid})", refuses=_image_refusal,
+            without={"by": "only that of the image has a rule"},
+            x=f"moved_pullback(y_bar, np.shape(x), '{_name}', by, order, mode, prefilter, "
+              f"{'grid_mode' if _grid else 'False'})",
+            x_dot=f"@ndimage.{_name}(dot, by, order=order, mode=mode, prefilter=prefilter{_kept})",
+            )  # fmt: skip
+
+
+def _sampling_refusal(site: Site) -> str | None:
+    if site.const("order") != 1:
+        return "`map_coordinates` has a rule for `order=1` (linear interpolation) only"
+    if site.const("mode") not in ("constant", "nearest"):
+        return "`map_coordinates` has a rule for `mode='constant'` and `'nearest'` only"
+    return None
+
+
+declare(f"ndimage.map_coordinates(x: 'input', at: 'coordinates', {_KNOTS})",
+        refuses=_sampling_refusal,
+        x="sampled_pullback(y_bar, np.shape(x), at, mode)",
+        at="np.expand_dims(y_bar, 0) * sampled_slope(x, at, mode, cval)",
+        x_dot="@ndimage.map_coordinates(dot, at, order=1, mode=mode)",
+        at_dot="np.sum(dot * sampled_slope(x, at, mode, cval), axis=0)")  # fmt: skip
 unknown("it has no rule yet", *(f"scipy.ndimage.{n}" for n in (
-    "sobel", "prewitt",
-    "laplace", "gaussian_laplace", "gaussian_gradient_magnitude", "maximum_filter",
-    "minimum_filter", "median_filter", "percentile_filter", "rank_filter", "map_coordinates",
-    "affine_transform", "rotate", "shift", "zoom", "spline_filter",
+    "gaussian_laplace", "gaussian_gradient_magnitude", "maximum_filter",
+    "minimum_filter", "median_filter", "percentile_filter", "rank_filter",
+    "affine_transform", "rotate", "spline_filter",
 )))  # fmt: skip
 
 # integrate
@@ -163,28 +235,18 @@ unknown("it calls a function of yours, which this rule cannot differentiate",
         "scipy.optimize.newton", "scipy.optimize.bisect", "scipy.optimize.fixed_point",
         "scipy.optimize.fsolve", "scipy.optimize.minimize", "scipy.optimize.minimize_scalar",
         "scipy.optimize.least_squares", "scipy.optimize.curve_fit")  # fmt: skip
-unknown("it has no rule yet", "scipy.integrate.cumulative_simpson", "scipy.integrate.romb")
+declare("integrate.romb(f: 'y', dx=1.0, axis=-1, show=False)",
+        f="np.expand_dims(y_bar, axis) * romberg_weights(np.shape(f), dx, axis)",
+        f_dot="@integrate.romb(dot, dx, axis)")  # fmt: skip
+unknown("it has no rule yet", "scipy.integrate.cumulative_simpson")
 
-# spatial
-_METRICS = ("euclidean", "sqeuclidean", "cityblock")
-_METRIC = _only(f"only the metrics {', '.join(_METRICS)} have a rule", metric=_METRICS)
-declare("spatial.distance.cdist(XA, XB, metric='euclidean', *, out=None)", refuses=_METRIC,
-        XA="cdist_pullback(y_bar, XA, XB, y, metric)",
-        XB="cdist_pullback(y_bar.T, XB, XA, y.T, metric)",
-        XA_dot="cdist_pushforward(dot, None, XA, XB, y, metric)",
-        XB_dot="cdist_pushforward(None, dot, XA, XB, y, metric)")  # fmt: skip
-declare("spatial.distance.pdist(X, metric='euclidean', *, out=None)", refuses=_METRIC,
-        X="pdist_pullback(y_bar, X, y, metric)",
-        X_dot="pdist_pushforward(dot, X, y, metric)")  # fmt: skip
-for _name in ("euclidean", "sqeuclidean", "cityblock"):
-    _slope = {"euclidean": "(u - v) / y", "sqeuclidean": "2 * (u - v)",
-              "cityblock": "np.sign(u - v)"}[_name]  # fmt: skip
-    declare(f"spatial.distance.{_name}(u, v, w=None)", u=f"y_bar * {_slope}",
-            v=f"-y_bar * {_slope}", u_dot=f"np.sum(dot * {_slope})",
-            v_dot=f"-np.sum(dot * {_slope})", refuses=_only("`w=` has no rule", w=(None,)),
-            )  # fmt: skip
-unknown("it has no rule yet", *(f"scipy.spatial.distance.{n}" for n in (
-    "squareform", "canberra", "jensenshannon", "seuclidean", "directed_hausdorff",
-)))  # fmt: skip
-constant("scipy.signal.windows.get_window", "scipy.signal.butter", "scipy.signal.firwin",
-         "scipy.signal.get_window", inert=())  # fmt: skip
+constant(*(f"scipy.signal.{n}" for n in (
+    "windows.get_window", "butter", "cheby1", "cheby2", "ellip", "bessel", "firwin", "firwin2",
+    "iirfilter", "iirnotch", "get_window", "lfilter_zi", "sosfilt_zi", "savgol_coeffs",
+    "gausspulse",
+)), *(f"scipy.signal.windows.{n}" for n in (
+    "barthann", "bartlett", "blackman", "blackmanharris", "bohman", "boxcar", "chebwin", "cosine",
+    "dpss", "exponential", "flattop", "gaussian", "general_cosine", "general_gaussian",
+    "general_hamming", "hamming", "hann", "kaiser", "kaiser_bessel_derived", "lanczos", "nuttall",
+    "parzen", "taylor", "triang", "tukey",
+)), inert=())  # fmt: skip

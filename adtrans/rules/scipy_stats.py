@@ -91,6 +91,42 @@ continuous("weibull_min", "(c - 1) / z - c * z ** (c - 1)",
            c="1 / c + np.log(z) - z ** c * np.log(z)")  # fmt: skip
 continuous("pareto", "-(b + 1) / z", b="1 / b - np.log(z)")
 continuous("powerlaw", "(a - 1) / z", a="1 / a + np.log(z)")
+continuous("maxwell", "2 / z - z")
+continuous("levy", "0.5 / (z * z) - 1.5 / z")
+continuous("moyal", "0.5 * (np.exp(-z) - 1)")
+continuous("hypsecant", "-np.tanh(z)")
+continuous("semicircular", "-z / (1 - z * z)")
+continuous("invweibull", "(c * z ** -c - c - 1) / z",
+           c="1 / c - np.log(z) + z ** -c * np.log(z)")  # fmt: skip
+continuous("invgauss", "-1.5 / z - 0.5 / (mu * mu) + 0.5 / (z * z)",
+           mu="z / mu ** 3 - 1 / (mu * mu)")  # fmt: skip
+continuous("fisk", "(c - 1) / z - 2 * c * z ** (c - 1) / (1 + z ** c)",
+           c="1 / c + np.log(z) - 2 * np.log(z) * z ** c / (1 + z ** c)")  # fmt: skip
+continuous("burr12", "(c - 1) / z - (d + 1) * c * z ** (c - 1) / (1 + z ** c)",
+           c="1 / c + np.log(z) - (d + 1) * np.log(z) * z ** c / (1 + z ** c)",
+           d="1 / d - np.log1p(z ** c)")  # fmt: skip
+continuous("gennorm", "-beta * np.sign(z) * np.abs(z) ** (beta - 1)",
+           beta="1 / beta + @digamma(1 / beta) / (beta * beta) - np.log(np.abs(z)) * "
+                "np.abs(z) ** beta")  # fmt: skip
+continuous("f", "(0.5 * dfn - 1) / z - 0.5 * (dfn + dfd) * dfn / (dfd + dfn * z)",
+           dfn="0.5 * (@digamma(0.5 * (dfn + dfd)) - @digamma(0.5 * dfn) + np.log(dfn / dfd) + 1 "
+               "+ np.log(z) - np.log1p(dfn * z / dfd) - (dfn + dfd) * z / (dfd + dfn * z))",
+           dfd="0.5 * (@digamma(0.5 * (dfn + dfd)) - @digamma(0.5 * dfd) - dfn / dfd "
+               "- np.log1p(dfn * z / dfd) + (dfn + dfd) * dfn * z / (dfd * (dfd + dfn * z)))",
+           )  # fmt: skip
+continuous("genpareto", "-(c + 1) / (1 + c * z)",
+           c="np.log1p(c * z) / (c * c) - (c + 1) * z / (c * (1 + c * z))")  # fmt: skip
+continuous("skewnorm", "a * np.exp(scipy.stats.norm.logpdf(a * z) - @log_ndtr(a * z)) - z",
+           a="z * np.exp(scipy.stats.norm.logpdf(a * z) - @log_ndtr(a * z))")  # fmt: skip
+continuous("vonmises", "-kappa * np.sin(z)",
+           kappa="np.cos(z) - @i1e(kappa) / @i0e(kappa)")  # fmt: skip
+continuous("nakagami", "(2 * nu - 1) / z - 2 * nu * z",
+           nu="np.log(nu) + 1 - @digamma(nu) + 2 * np.log(z) - z * z")  # fmt: skip
+continuous("rice", "1 / z - z + b * @i1e(b * z) / @i0e(b * z)",
+           b="z * @i1e(b * z) / @i0e(b * z) - b")  # fmt: skip
+continuous("exponnorm", "np.exp(scipy.stats.norm.logpdf(z - 1 / K) - @log_ndtr(z - 1 / K)) - 1 / K",
+           K="-1 / K - 1 / K ** 3 + z / (K * K) + np.exp(scipy.stats.norm.logpdf(z - 1 / K) - "
+             "@log_ndtr(z - 1 / K)) / (K * K)")  # fmt: skip
 discrete("poisson", "mu", {"mu": "k / mu - 1"})
 discrete("binom", "n, p", {"p": "k / p - (n - k) / (1 - p)"})
 discrete("bernoulli", "p", {"p": "k / p - (1 - k) / (1 - p)"})
@@ -117,13 +153,25 @@ for _what, _seed in (("logpdf", "{}"), ("pdf", "{} * y")):
          cov_dot=f"{_t} * multivariate_normal_slope(None, dot, x, mean, cov)")  # fmt: skip
 unknown("it has no rule; write it out with `np.mean`, `np.std` and `np.sum`",
         *(f"scipy.stats.{n}" for n in (
-            "zscore", "zmap", "gmean", "hmean", "pmean", "skew", "kurtosis", "moment", "sem",
-            "variation", "tmean", "tvar", "tstd", "trim_mean", "pearsonr", "linregress", "entropy",
-            "differential_entropy", "ttest_ind", "ttest_1samp", "ttest_rel", "describe",
-            "wasserstein_distance", "energy_distance", "circmean", "circvar", "circstd")),
+            "zmap", "pmean", "tvar", "tstd", "trim_mean", "differential_entropy", "ttest_ind",
+            "ttest_1samp", "ttest_rel", "describe", "wasserstein_distance", "energy_distance",
+            "circmean", "circvar", "circstd", "iqr")),
         "scipy.optimize.rosen", "scipy.optimize.rosen_der", "scipy.special.diric")  # fmt: skip
+_COUNTS = dict.fromkeys(("k", "n", "loc"), "it counts: it is an integer")
+for _name, _given, _by, _slope in (
+    # the sums of the probabilities telescope: each is a value of one of them
+    ("poisson", "mu", "mu", "-scipy.stats.poisson.pmf(k, mu, loc)"),
+    ("binom", "n, p", "p", "-n * scipy.stats.binom.pmf(k, n - 1, p, loc)"),
+    ("geom", "p", "p", "np.where(k - loc < 1, 0.0, np.floor(k - loc) * (1 - p) ** "
+                       "(np.floor(k - loc) - 1))"),
+):  # fmt: skip
+    _fixed = {n: w for n, w in _COUNTS.items() if n in ("k", "loc", *_given.split(", "))}
+    for _what, _weight in (("cdf", ""), ("sf", "-"), ("logcdf", "np.exp(-y) * "),
+                           ("logsf", "-np.exp(-y) * ")):  # fmt: skip
+        elementwise(f"scipy.stats.{_name}.{_what}(k, {_given}, loc=0)", without=_fixed,
+                    **{_by: f"{_weight}({_slope})"})  # fmt: skip
 unknown("this method has no rule yet",
-        *(f"scipy.stats.{n}.{m}" for n in ("poisson", "binom", "bernoulli", "geom", "nbinom")
+        *(f"scipy.stats.{n}.{m}" for n in ("bernoulli", "nbinom")
           for m in ("cdf", "sf", "logcdf", "logsf")),
         "scipy.stats.multivariate_normal.cdf",
         "scipy.stats.multivariate_normal.logcdf")  # fmt: skip

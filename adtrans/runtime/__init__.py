@@ -502,6 +502,13 @@ LIKE = {
     "tensorinv_pullback": "shape", "tensorsolve_left": "a", "tensorsolve_right": "shape",
     "entries_pullback": "i", "entries_times": "shape", "sparse_solved": "b*", "sparse_times": "v*",
     "multi_dot_pullback": "shape", "linspace_pullback": "shape", "image_input": "g",
+    "filtfilt_pullback": "g", "sosfiltfilt_pullback": "g", "savgol_pullback": "g",
+    "laplace_pullback": "g", "edges_pullback": "g", "sampled_pullback": "shape",
+    "sampled_slope": "at", "moved_pullback": "shape", "medfilt_pullback": "x",
+    "gaussian_pullback": "g", "resample_pullback": "shape", "upfirdn_pullback": "shape",
+    "cosines_adjoint": "shape", "many_cosines_adjoint": "shape", "metric_pullback": "a",
+    "pairs_metric_pullback": "x", "pdist_pullback": "x", "simpson_pullback": "shape",
+    "squareform_pullback": "x", "analytic_pullback": "shape", "zscore_slope": "x",
 }  # fmt: skip
 """The parameter that the result is like (with a star, but for its sizes), or that is its shape."""
 

@@ -27,6 +27,10 @@ def pool() -> dict[str, object]:
         "late": np.array([0.1, 1.3, -0.4]),
         "zeros3": np.array([-1.0, 0.0, 2.0]), "big3": np.array([4.0, 0.7, -0.4]),
         "long": rng.normal(size=23), "longs": rng.normal(size=(2, 19)),
+        "mp2": rng.uniform(0.5, 2.0, (3, 4)),
+        "spots": np.array([[0.3, 2.7, 1.4]]), "cubes": rng.normal(size=(2, 5, 3)),
+        "spots2": np.array([[0.3, 1.6, 0.9], [2.2, 0.4, 1.7]]),
+        "spots3": np.array([[0.3, 4.6, -0.9], [2.2, 0.4, 1.7]]),
         "lower3": np.array([[5.0, 4.0, 6.0, 7.0], [0.5, 0.4, 0.7, 0.0]]),
         "bands3": np.array([[0.0, 0.0, 0.3, -0.2], [0.0, 0.5, 0.4, 0.7], [5.0, 4.0, 6.0, 7.0]]),
     }  # fmt: skip

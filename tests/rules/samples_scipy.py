@@ -84,9 +84,13 @@ _SHAPES = {
     "norm": "", "halfnorm": "", "uniform": "", "expon": "", "laplace": "", "cauchy": "",
     "halfcauchy": "", "logistic": "", "gumbel_r": "", "gumbel_l": "", "rayleigh": "", "t": "g",
     "gamma": "g", "invgamma": "g", "chi2": "g", "beta": "g, a4", "lognorm": "s4",
-    "weibull_min": "g", "pareto": "a4", "powerlaw": "g",
+    "weibull_min": "g", "pareto": "a4", "powerlaw": "g", "maxwell": "", "levy": "", "moyal": "",
+    "hypsecant": "", "semicircular": "", "invweibull": "g", "invgauss": "s4", "fisk": "g",
+    "burr12": "g, a4", "gennorm": "g", "f": "g, a4", "genpareto": "s4", "skewnorm": "s4",
+    "vonmises": "g", "nakagami": "g", "rice": "g", "exponnorm": "s4",
 }  # fmt: skip
-_INSIDE = {"pareto": "big", "beta": "u", "powerlaw": "u", "uniform": "u"}
+_INSIDE = {"pareto": "big", "beta": "u", "powerlaw": "u", "uniform": "u",
+           "semicircular": "u"}
 STATS = [
     f"scipy.stats.{name}.{what}({', '.join(x for x in (x, shapes) if x)}{tail})"
     for name, shapes in _SHAPES.items()
@@ -99,8 +103,22 @@ STATS = [
     "geom.logpmf(counts, u)", "geom.pmf(counts, u, loc=1)", "nbinom.logpmf(ints, p, u)",
     "nbinom.pmf(ints, p, u)", "multivariate_normal.logpdf(v, w, q)",
     "multivariate_normal.logpdf(m, w, q)", "multivariate_normal.pdf(m, w, q)",
+    "poisson.cdf(ints, p)", "poisson.sf(ints, mp)", "poisson.logcdf(ints, p)",
+    "poisson.logsf(ints, p)", "binom.cdf(ints, 5, u)", "binom.sf(ints, 5, h)",
+    "binom.logcdf(ints, 5, u)", "binom.logsf(ints, 5, u)", "geom.cdf(counts, u)",
+    "geom.sf(counts, u, loc=1)", "geom.logcdf(counts, u)", "geom.logsf(counts, u)",
     "multivariate_normal.logpdf(t, None, q)", "multivariate_normal.logpdf(m, cov=q)",
 )]  # fmt: skip
+SAMPLES = [f"scipy.stats.{name}({args})" for name, many in {
+    "gmean": "p|mp|mp, axis=1|mp, axis=None|mp, axis=1, keepdims=True",
+    "hmean": "p|mp, axis=1|mp, axis=None", "sem": "v|m|m, axis=1|m, axis=None, ddof=0",
+    "variation": "p|mp, axis=1|mp, axis=None, ddof=1", "skew": "z|m, axis=1|m, None|z, bias=False",
+    "kurtosis": "z|m, axis=1|z, fisher=False|z, bias=False|m, axis=None",
+    "moment": "z, 2|m, 3, axis=1|m, 4, axis=None|z, 1", "tmean": "v|m|m, axis=1",
+    "entropy": "p|p, g|mp, axis=1|mp, base=2.0|mp, mp2, axis=1|p, g, 10.0",
+    "pearsonr": "v, w|z, at", "linregress": "v, w|z, at",
+    "zscore": "v|m|m, axis=1|m, axis=None|z, ddof=1",
+}.items() for args in many.split("|")]  # fmt: skip
 ARRAYS = [f"scipy.signal.{name}({args})" for name, many in {
     "convolve": "v, z|v, a3, 'same'|v, a3, mode='valid'|a3, v, 'valid'|a3, v, 'same'|"
     "m, n, 'same'|m, e",
@@ -108,6 +126,9 @@ ARRAYS = [f"scipy.signal.{name}({args})" for name, many in {
     "correlate": "v, z|v, a3, 'same'|v, a3, 'valid'|a3, v, 'valid'|a3, v, 'same'|m, n|"
     "m, f, 'valid'",
     "convolve2d": "m, n|m, f, 'valid'|m, e, 'same'", "correlate2d": "m, n|m, e, 'same'",
+    "resample": "v, 6|v, 3|v, 2|z, 8|z, 3|z, 4|v, 4|v, 5|m, 5|m, 2, axis=1|t, 6, axis=1",
+    "upfirdn": "a3, v|a3, v, 2|a3, z, 1, 2|a3, m, 2, 3|a3, m, 3, 2, axis=0|one, v, 2, 3",
+    "medfilt": "v|z, 5|m|m, (1, 3)|t, 3",
     "lfilter": "a3, g, z|a3, g, m|a3, g, m, 0|v, one, z|one, g, v",
     "sosfilt": "sos, z|sos, m, axis=0",
     "filtfilt": "a3p, big3, long|a3p, big3, longs, padtype='even'|a3p, big3, long, padlen=4|"
@@ -129,19 +150,49 @@ ARRAYS = [f"scipy.signal.{name}({args})" for name, many in {
     "gaussian_filter": "v, 1.0|m, 0.7|m, (0.5, 1.5)|m, 1.0, mode='constant'|m, 1.0, mode='nearest'|"
     "m, 1.0, mode='wrap'|m, 1.0, mode='mirror'|m, 1.0, 1|m, 1.0, (0, 2), truncate=2.0|"
     "m, 1.0, radius=2|t, 0.8, axes=(0, 2)|m, 1.0, mode=('wrap', 'nearest')|m, 0.0",
+    "laplace": "v|m|m, mode='nearest'|m, mode='wrap'|t, mode='constant', cval=0.5",
+    "sobel": "v|m|m, axis=0|t, axis=1|m, mode='constant', cval=0.3",
+    "prewitt": "v|m|m, axis=0, mode='mirror'",
+    "shift": "v, 0.3|m, (0.5, -1.2)|m, 0.4, order=1|m, 0.4, mode='nearest'|m, -0.6, mode='wrap'|"
+    "m, 1.3, cval=0.5|m, 0.3, order=0|m, 0.3, mode='grid-wrap', prefilter=False",
+    "zoom": "v, 2.0|m, 1.5|m, (0.5, 2.0)|m, 2.0, order=1|m, 2.0, mode='nearest'|m, 2.0, order=0|"
+    "m, 2.0, mode='grid-constant', grid_mode=True",
+    "map_coordinates": "v, spots, order=1|m, spots2, order=1|m, spots2, order=1, mode='nearest'|"
+    "m, spots2, order=1, cval=0.7|m, spots3, order=1|m, spots3, order=1, mode='nearest'",
     "gaussian_filter1d": "v, 1.0|m, 0.7|m, 0.7, axis=0, mode='constant', cval=0.3|m, 0.7, 0, 1",
 }.items() for args in many.split("|")] + [
     f"scipy.integrate.{name}({args})" for name, many in {
         "trapezoid": "v|v, w|m, dx=0.5|m, axis=0",
         "simpson": "v|z|m|m, axis=0|m, v|z, dx=0.5|v, xs|"
         "t, axis=1|m, x=mp|b3",
+        "romb": "z|longs, 0.5, 0|cubes, axis=1",
         "cumulative_trapezoid": "v|v, w|m, dx=0.5|m, axis=0|m, v|m, initial=0|"
         "m, m2|m, a3, axis=0|v, w, initial=0.0",
     }.items() for args in many.split("|")
 ] + [f"scipy.spatial.distance.{call}" for call in (
     "cdist(m, m2)", "cdist(m, q, 'sqeuclidean')", "cdist(m, m2, 'cityblock')", "pdist(m)",
     "pdist(q, 'sqeuclidean')", "pdist(m, metric='cityblock')", "euclidean(v, w)",
-    "sqeuclidean(v, w)", "cityblock(v, w)",
+    "sqeuclidean(v, w)", "cityblock(v, w)", "cdist(m, m2, 'minkowski', p=3)",
+    "cdist(m, q, 'minkowski')", "cdist(m, m2, 'chebyshev')", "cdist(m, m2, 'seuclidean', V=p)",
+    "cdist(m, q, 'mahalanobis', VI=other)", "cdist(m, m2, 'cosine')", "cdist(m, q, 'correlation')",
+    "cdist(m, m2, 'canberra')", "cdist(m, m2, 'braycurtis')", "cdist(mp, mp2, 'jensenshannon')",
+    "pdist(m, 'minkowski', p=3)", "pdist(m, 'chebyshev')", "pdist(m, 'seuclidean', V=p)",
+    "pdist(m, 'mahalanobis', VI=other)", "pdist(m, 'cosine')", "pdist(m, 'correlation')",
+    "pdist(m, 'canberra')", "pdist(m, 'braycurtis')", "pdist(mp, 'jensenshannon')",
+    "squareform(a3)", "minkowski(v, w, 3)", "chebyshev(v, w)", "seuclidean(v, w, p)",
+    "mahalanobis(v, w, other)", "cosine(v, w)", "correlation(v, w)", "canberra(v, w)",
+    "braycurtis(v, w)", "jensenshannon(p, g)",
 )]  # fmt: skip
+COSINES = [f"scipy.fft.{name}({args})" for name, many in {
+    **dict.fromkeys(
+        ("dct", "idct", "dst", "idst"),
+        "v|z, 2|z, type=1|z, 3|z, 4|v, 2, 6|z, 3, 3|m, 1, axis=0|m, 2, norm='ortho'|"
+        "m, 3, norm='forward'|z, 1, norm='ortho'|z, 1, norm='forward'|z, 4, norm='ortho'",
+    ),
+    **dict.fromkeys(
+        ("dctn", "idctn", "dstn", "idstn"),
+        "m|t, axes=(0, 2)|m, 1, norm='forward'|m, 3, norm='ortho'|m, 2, (2, 5)",
+    ),
+}.items() for args in many.split("|")]  # fmt: skip
 
-SCIPY = [*SPECIAL, *LINALG, *STATS, *ARRAYS]
+SCIPY = [*SPECIAL, *LINALG, *STATS, *ARRAYS, *SAMPLES, *COSINES]

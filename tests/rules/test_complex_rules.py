@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.fft
+import scipy.signal
 import scipy.special  # noqa: F401
 
 from adtrans.ir import expr as E
@@ -81,6 +82,8 @@ CALLS = [
     *(f"scipy.fft.{f}{dims}({x}, (4, 3), (0, {axis}), 'ortho', workers=1)" for f, x in (
         ("fft", "t"), ("ifft", "t"), ("irfft", "t"), ("rfft", "ri")) for dims, axis in ("21", "n2")
       ), "scipy.fft.fftshift(m, axes=1)", "scipy.fft.ifftshift(m, axes=0)",
+    *(f"scipy.signal.hilbert({args})" for args in ("r", "r5", "rm", "rm, axis=0", "r, 6", "r5, 3",
+                                                   "rm, 5, 0")),
     "np.prod(z)", "np.prod(m, axis=1)", "np.cumprod(z)", "np.cumprod(m, axis=1)",
     "np.multiply.reduce(m)", "np.multiply.accumulate(m)", "np.add.accumulate(m)",
     "np.linalg.det(np.outer(z, w)[:2, :2])", "np.linalg.inv(q)",

@@ -260,7 +260,23 @@ class _Look:
             return product(fn, args[0], args[1])
         if each and not any(isinstance(a, TupleOf | ListOf) for a in args):
             return elementwise(fn, args, kwargs)
-        return result_kind(fn, args, kwargs)
+        found = result_kind(fn, args, kwargs)
+        return self.alike(rule, e) if found == UNKNOWN and rule.like else found
+
+    def alike(self, rule: Rule, e: E.Call) -> Kind:
+        """The result of a primitive that takes no examples: arrays like some arguments."""
+        bound = rule.bind(e.args, e.kwargs)
+        kinds = {name: self.at(a) for name, a in (bound or {}).items()}
+        doubles = {k.dtype for k in kinds.values() if isinstance(k, Array)} == {"float64"}
+        parts: list[Kind] = []
+        for i, name in enumerate(rule.like):
+            of = kinds.get(name, UNKNOWN)
+            if not isinstance(of, Array):
+                return UNKNOWN
+            dims = of.dims if i == 0 or of.dims is None else (None,) * len(of.dims)
+            not_one = of.not_one if i == 0 else frozenset()
+            parts.append(Array("float64" if doubles else None, dims, not_one))
+        return tuple_of(*parts) if bound and rule.gives_tuple(bound) else parts[0]
 
     def like(self, fn: Callable[..., object], e: E.Call) -> Kind:
         """The result of a helper: an array like one that it is given, or of a shape that it is."""

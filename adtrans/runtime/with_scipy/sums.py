@@ -123,3 +123,26 @@ def pdist_pushforward(t: Any, x: Any, y: Any, metric: str) -> Any:
     if metric == "cityblock":
         return np.sum(np.sign(off) * moved, axis=-1)
     return _pull(y, np.sum(off * moved, axis=-1), metric)
+
+
+def romberg_weights(shape: tuple[int, ...], dx: Any, axis: int) -> Any:
+    """The weights of `scipy.integrate.romb`: those of the trapezoidal rule with steps that are
+    halved, extrapolated.
+
+    >>> romberg_weights((3,), 3.0, 0)
+    array([1., 4., 1.])
+    """
+    n = shape[axis]
+    rows: list[Any] = []
+    step = n - 1
+    while step >= 1:
+        weights = np.zeros(n)
+        weights[::step] = step * dx
+        weights[[0, -1]] = 0.5 * step * dx
+        found = [weights]
+        for j, before in enumerate(rows):
+            found.append(found[j] + (found[j] - before) / (4.0 ** (j + 1) - 1))
+        rows = found
+        step //= 2
+    along = [-1 if k == axis % len(shape) else 1 for k in range(len(shape))]
+    return np.reshape(rows[-1], along)

@@ -1,0 +1,83 @@
+"""`scipy.stats`: what is computed of samples, as means, moments and correlations.
+
+A number `y` of a sample has a slope for each element: the adjoint is its product with that of `y`,
+the tangent the sum of its products with those of the elements.
+
+>>> from adtrans.rules.registry import all_rules
+>>> dict(all_rules())["scipy.stats.skew"].active_params
+('a',)
+"""
+
+from __future__ import annotations
+
+from adtrans.rules.declare import Site, rule
+
+
+def _refuses(site: Site) -> str | None:
+    if "nan_policy" in site.bound and site.const("nan_policy") not in ("propagate", "raise"):
+        return "`nan_policy=` other than 'propagate' has no rule"
+    if site.const("weights") is not None and "weights" in site.bound:
+        return "`weights=` has no rule here"
+    if isinstance(site.const("axis"), tuple):
+        return "several axes have no rule"
+    if "center" in site.bound and site.const("center") is not None:
+        return "`center=` has no rule"
+    if "limits" in site.bound and site.const("limits") is not None:
+        return "`limits=` has no rule: the mean is `np.mean`"
+    if "order" in site.bound and not isinstance(site.const("order"), int):
+        return "the order has to be written out, and to be one number"
+    return None
+
+
+def number(text: str, slope: str, **slopes: str) -> None:
+    """A number of each sample; `slope` is that by the first parameter, `slopes` of others."""
+    first = text.partition("(")[2].partition(",")[0].partition(":")[0]
+    found = {first: slope, **slopes}
+    keep = "keepdims" if "keepdims" in text else "False"
+    words = {}
+    for name, s in found.items():
+        words[name] = f"expand_reduced(y_bar, axis, {keep}, np.ndim({first})) * {s}"
+        words[f"{name}_dot"] = f"np.sum(dot * {s}, axis=axis, keepdims={keep})"
+    rule(f"scipy.stats.{text}", refuses=_refuses, **words)
+
+
+_NAN = "nan_policy='propagate'"
+number(f"gmean(a, axis=0, dtype=None, weights=None, *, {_NAN}, keepdims=False)",
+       "gmean_slope(a, y, axis, keepdims)")  # fmt: skip
+number(f"hmean(a, axis=0, dtype=None, *, weights=None, {_NAN}, keepdims=False)",
+       "hmean_slope(a, y, axis, keepdims)")  # fmt: skip
+number(f"sem(a, axis=0, ddof=1, {_NAN}, *, keepdims=False)", "sem_slope(a, axis, ddof)")
+number(f"variation(a, axis=0, {_NAN}, ddof=0, *, keepdims=False)",
+       "variation_slope(a, axis, ddof)")  # fmt: skip
+number(f"skew(a, axis=0, bias=True, {_NAN}, *, keepdims=False)", "skew_slope(a, axis, bias)")
+number(f"kurtosis(a, axis=0, fisher=True, bias=True, {_NAN}, *, keepdims=False)",
+       "kurtosis_slope(a, axis, bias)")  # fmt: skip
+number(f"moment(a, order=1, axis=0, {_NAN}, *, center=None, keepdims=False)",
+       "moment_slope(a, axis, order)")  # fmt: skip
+rule(f"scipy.stats.tmean(a, limits=None, inclusive=(True, True), axis=None, *, {_NAN}, "
+     "keepdims=False)", refuses=_refuses,
+     a="np.broadcast_to(expand_reduced(y_bar, axis, keepdims, np.ndim(a)) "
+       "/ reduced_size(np.shape(a), axis), np.shape(a))",
+     a_dot="np.mean(dot, axis=axis, keepdims=keepdims)")  # fmt: skip
+number(f"entropy(p: 'pk', q: 'qk'=None, base=None, axis=0, *, {_NAN}, keepdims=False)",
+       "entropy_slope(p, q, base, axis)", q="reference_slope(p, q, base, axis)")  # fmt: skip
+rule(f"scipy.stats.zscore(a, axis=0, ddof=0, {_NAN})", refuses=_refuses,
+     a="zscore_slope(y_bar, a, axis, ddof)", a_dot="zscore_slope(dot, a, axis, ddof)")  # fmt: skip
+_PLAIN = "alternative='two-sided'"
+for _name, _tail, _fit in (
+    ("pearsonr", f", *, {_PLAIN}, method=None, axis=0", False),
+    ("linregress", f", {_PLAIN}, *, axis=0, {_NAN}, keepdims=False", True),
+):
+
+    def _vectors(site: Site) -> str | None:
+        if site.ndim("a") not in (1, None) or site.ndim("b") not in (1, None):
+            return "only samples of one dimension have a rule"
+        if site.const("axis") not in (0, -1):
+            return "`axis=` has no rule here"
+        return _refuses(site)
+
+    rule(f"scipy.stats.{_name}(a: 'x', b: 'y'{_tail})", tuple_result=True, partial=True,
+         refuses=_vectors,
+         a=f"fit_pullback(y_bar, a, b, 0, {_fit})", b=f"fit_pullback(y_bar, a, b, 1, {_fit})",
+         a_dot=f"fit_pushforward(dot, a, b, 0, {_fit})",
+         b_dot=f"fit_pushforward(dot, a, b, 1, {_fit})")  # fmt: skip

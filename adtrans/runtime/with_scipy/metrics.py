@@ -1,0 +1,124 @@
+"""Slopes of distances between points, of all pairs at once.
+
+>>> a, b = np.array([[3.0, 0.0]]), np.array([[0.0, 4.0]])
+>>> metric_slope(a, b, np.array([[5.0]]), "minkowski", 2.0, None)
+array([[[ 0.6, -0.8]]])
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.spatial.distance import squareform
+
+
+def _by(top: Any, bottom: Any) -> Any:
+    """A quotient, 0 where the denominator is: points that coincide have slope 0."""
+    return np.where(bottom == 0, 0.0, top / np.where(bottom == 0, 1.0, bottom))
+
+
+def _cosine(u: Any, v: Any) -> Any:
+    """The slope of `1 - u.v / (|u| |v|)`."""
+    uu = np.sqrt(np.sum(u * u, axis=-1, keepdims=True))
+    vv = np.sqrt(np.sum(v * v, axis=-1, keepdims=True))
+    cosine = np.sum(u * v, axis=-1, keepdims=True) / (uu * vv)
+    return cosine * u / (uu * uu) - v / (uu * vv)
+
+
+def _chebyshev(off: Any) -> Any:
+    """The sign of the first of the largest differences."""
+    first = np.argmax(np.abs(off), axis=-1)
+    return np.where(np.arange(off.shape[-1]) == first[..., None], np.sign(off), 0.0)
+
+
+def _jensen_shannon(u: Any, v: Any, d: Any) -> Any:
+    """The slope of the root of `(KL(u, m) + KL(v, m)) / 2` with `m` between the normed weights."""
+    total = np.sum(u, axis=-1, keepdims=True)
+    p, q = u / total, v / np.sum(v, axis=-1, keepdims=True)
+    each = np.log(_by(p, 0.5 * (p + q)) + (p == 0))  # 0.5 * d of the sum, with respect to p
+    each = 0.5 * (each - np.sum(p * each, axis=-1, keepdims=True)) / total
+    return _by(0.5 * each, d)
+
+
+def pair_slope(u: Any, v: Any, y: Any, metric: str, p: Any, weights: Any) -> Any:
+    """The slopes of the distances `y` of points with respect to the first of each pair; `weights`:
+    the variances of `seuclidean`, or the matrix of `mahalanobis`."""
+    off, d = u - v, np.expand_dims(y, -1)
+    match metric:
+        case "euclidean":
+            return _by(off, d)
+        case "sqeuclidean":
+            return 2.0 * off
+        case "cityblock":
+            return np.sign(off)
+        case "minkowski":
+            return np.sign(off) * _by(np.abs(off), d) ** (p - 1)
+        case "chebyshev":
+            return _chebyshev(off)
+        case "seuclidean":
+            return _by(off / weights, d)
+        case "mahalanobis":
+            return _by(0.5 * off @ (weights + weights.T), d)
+        case "cosine":
+            return _cosine(u, v)
+        case "correlation":
+            slope = _cosine(
+                u - np.mean(u, axis=-1, keepdims=True), v - np.mean(v, axis=-1, keepdims=True)
+            )
+            return slope - np.mean(slope, axis=-1, keepdims=True)
+        case "canberra":
+            both = np.abs(u) + np.abs(v)
+            return _by(np.sign(off), both) - _by(np.abs(off) * np.sign(u), both * both)
+        case "braycurtis":
+            both = np.sum(np.abs(u + v), axis=-1, keepdims=True)
+            return np.sign(off) / both - d * np.sign(u + v) / both
+        case "jensenshannon":
+            return _jensen_shannon(u, v, d)
+        case _:
+            raise AssertionError(metric)
+
+
+def metric_slope(a: Any, b: Any, y: Any, metric: str, p: Any, weights: Any) -> Any:
+    """The slopes of `cdist(a, b)` with respect to the first points: an array of three axes."""
+    return pair_slope(a[:, None, :], b[None, :, :], y, metric, p, weights)
+
+
+def metric_pullback(g: Any, a: Any, b: Any, y: Any, metric: str, p: Any, weights: Any) -> Any:
+    """The adjoint of the first points of `cdist`."""
+    return np.sum(g[:, :, None] * metric_slope(a, b, y, metric, p, weights), axis=1)
+
+
+def metric_pushforward(
+    t: Any, a: Any, b: Any, y: Any, metric: str, p: Any, weights: Any
+) -> Any:
+    """The tangent of `cdist` for the first points."""
+    return np.sum(t[:, None, :] * metric_slope(a, b, y, metric, p, weights), axis=-1)
+
+
+def pairs_metric_pullback(g: Any, x: Any, y: Any, metric: str, p: Any, weights: Any) -> Any:
+    """The adjoint of the points of `pdist`."""
+    return metric_pullback(squareform(g), x, x, squareform(y), metric, p, weights)
+
+
+def pairs_metric_pushforward(t: Any, x: Any, y: Any, metric: str, p: Any, weights: Any) -> Any:
+    """The tangent of `pdist`; distances do not depend on the order of the points."""
+    i, j = np.triu_indices(len(x), 1)
+    first = pair_slope(x[i], x[j], y, metric, p, weights)
+    second = pair_slope(x[j], x[i], y, metric, p, weights)
+    return np.sum(t[i] * first + t[j] * second, axis=-1)
+
+
+def squareform_pullback(g: Any, x: Any) -> Any:
+    """The adjoint of `squareform`: of a vector both places, of a matrix the upper triangle."""
+    if np.ndim(x) == 1:
+        return squareform(g + g.T, checks=False)
+    i, j = np.triu_indices(len(x), 1)
+    found = np.zeros(np.shape(x), g.dtype)
+    found[i, j] = g
+    return found
+
+
+def squareform_pushforward(t: Any) -> Any:
+    """The tangent of `squareform`, of which a matrix need not be symmetric."""
+    return squareform(t, checks=False)
