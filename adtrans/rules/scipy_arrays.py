@@ -81,9 +81,8 @@ declare("signal.lfilter(b, a, x, axis=-1, zi=None)", partial=True, like=("x", "z
         zi_dot="@signal.lfilter(b, a, np.zeros_like(x), axis, dot)")  # fmt: skip
 declare("signal.hilbert(x, N=None, axis=-1)", x="analytic_pullback(y_bar, np.shape(x), N, axis)",
         x_dot="@signal.hilbert(dot, N, axis)")  # fmt: skip
-declare("signal.resample(x, num, t=None, axis=0, window=None, domain='time')",
-        refuses=_only("`t=`, `window=` and `domain=` have no rule", t=(None,), window=(None,),
-                      domain=("time",)),
+declare("signal.resample(x, num, t=None, axis=0, window=None)",
+        refuses=_only("`t=` and `window=` have no rule", t=(None,), window=(None,)),
         x="resample_pullback(y_bar, np.shape(x), axis)",
         x_dot="@signal.resample(dot, num, axis=axis)")  # fmt: skip
 declare("signal.upfirdn(h, x, up=1, down=1, axis=-1, mode='constant', cval=0)",
@@ -235,7 +234,7 @@ unknown("it calls a function of yours, which this rule cannot differentiate",
         "scipy.optimize.newton", "scipy.optimize.bisect", "scipy.optimize.fixed_point",
         "scipy.optimize.fsolve", "scipy.optimize.minimize", "scipy.optimize.minimize_scalar",
         "scipy.optimize.least_squares", "scipy.optimize.curve_fit")  # fmt: skip
-declare("integrate.romb(f: 'y', dx=1.0, axis=-1, show=False)",
+declare("integrate.romb(f: 'y', dx=1.0, axis=-1)",
         f="np.expand_dims(y_bar, axis) * romberg_weights(np.shape(f), dx, axis)",
         f_dot="@integrate.romb(dot, dx, axis)")  # fmt: skip
 unknown("it has no rule yet", "scipy.integrate.cumulative_simpson")

@@ -76,7 +76,8 @@ rule("scipy.spatial.distance.squareform(x: 'X', force='no', checks=True)",
 
 
 def _one_refuses(site: Site) -> str | None:
-    for name, default in (("w", None), ("base", None), ("axis", 0), ("centered", True)):
+    for name, default in (("w", None), ("base", None), ("axis", 0), ("centered", True),
+                          ("keepdims", False)):  # fmt: skip
         if name in site.bound and site.const(name) != default:
             return f"`{name}=` has no rule here"
     return None

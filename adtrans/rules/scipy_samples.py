@@ -72,8 +72,11 @@ for _name, _tail, _fit in (
     def _vectors(site: Site) -> str | None:
         if site.ndim("a") not in (1, None) or site.ndim("b") not in (1, None):
             return "only samples of one dimension have a rule"
-        if site.const("axis") not in (0, -1):
-            return "`axis=` has no rule here"
+        plain = (("axis", (0, -1)), ("alternative", ("two-sided",)), ("method", (None,)),
+                 ("keepdims", (False,)))  # fmt: skip
+        for name, values in plain:
+            if name in site.bound and site.const(name) not in values:
+                return f"`{name}=` has no rule here"
         return _refuses(site)
 
     rule(f"scipy.stats.{_name}(a: 'x', b: 'y'{_tail})", tuple_result=True, partial=True,

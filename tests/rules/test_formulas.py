@@ -226,8 +226,10 @@ def test_every_rule_with_a_derivative_has_a_sample() -> None:
             continue
         if rule.name.startswith(("Generator.", "RandomState.", "operator.")):
             continue  # the same formulas as np.random's and the operators'
-        if ".fft." in name or name in ("numpy.imag", "numpy.angle", "ndarray.imag",
-                                       "scipy.special.lambertw", "scipy.signal.hilbert"):  # fmt: skip
+        if ".fft." in name or name in (
+            "numpy.imag", "numpy.angle", "ndarray.imag", "scipy.special.lambertw",
+            "scipy.signal.hilbert",
+        ):  # fmt: skip
             continue  # `test_complex_rules` has them
         if name.startswith("scipy.sparse."):
             continue  # `test_sparse` has them
