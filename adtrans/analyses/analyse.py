@@ -16,6 +16,7 @@ from adtrans.analyses.decided import decided
 from adtrans.analyses.definitions import Definitions, definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
+from adtrans.analyses.indices import with_whole_indices
 from adtrans.analyses.influence import influence
 from adtrans.analyses.kinds import Kinds, infer
 from adtrans.analyses.kinds.lists import Puts
@@ -105,7 +106,9 @@ def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Fu
         longer = any(grows_tuple(s, kinds) for s in statements(fn.body))
         plain = resolve(fn, kinds, instantiate)
         if plain.body == fn.body:
-            break
+            plain = with_whole_indices(fn, kinds) if decide else fn
+            if plain is fn:
+                break
         fn = webs(plain) if longer else plain
     return take_apart(fn, kinds_of(fn))
 
@@ -113,7 +116,12 @@ def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Fu
 def can_be_decided(fn: S.Function, kinds_of: KindsOf) -> bool:
     """Whether taking out branches might change what `prepared` makes of `fn`."""
     try:
-        return has_stars(fn) or decided(fn, kinds_of(fn)) is not fn
+        kinds = kinds_of(fn)
+        return (
+            has_stars(fn)
+            or decided(fn, kinds) is not fn
+            or with_whole_indices(fn, kinds) is not fn
+        )
     except CompileError:  # perhaps on such a branch
         return True
 

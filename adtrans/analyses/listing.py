@@ -31,6 +31,7 @@ from adtrans.ir.kinds import (
     Scalar,
     is_differentiable,
     is_immutable,
+    may_change,
 )
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import map_exprs, rebuild
@@ -74,13 +75,13 @@ class Listing:
         return S.place(s, self.fresh_site())
 
     def lengths(self, s: S.Stmt) -> Iterator[S.Stmt]:
-        """`s`, with the lengths of lists that it mentions in variables."""
+        """`s`, with the lengths in variables that it mentions of lists, sets and the like."""
         found: dict[str, str] = {}
 
         def visit(e: E.Expr) -> E.Expr:
             match e:
                 case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=v),)) if fn is len:
-                    if isinstance(self.kinds.at(s.site, v), ListOf):
+                    if may_change(self.kinds.at(s.site, v)):
                         return E.Name(found.setdefault(v, self.names.fresh("n")))
             return rebuild(e, visit)
 

@@ -30,7 +30,7 @@ from adtrans.analyses.regions import Region, disjoint
 from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, is_immutable
+from adtrans.ir.kinds import Array, is_immutable, may_change
 from adtrans.ir.walk import names_in, statements
 from adtrans.rules import Formula
 
@@ -162,7 +162,7 @@ def is_cheap_arithmetic(e: E.Expr) -> bool:
 def is_reloaded(source: str, var: str, site: int, kinds: Kinds) -> bool:
     """Whether reading `var` from `source` again gives the same only if nothing was written there:
     a number, or the item of a list, which may be another array by then."""
-    return is_immutable(kinds.var(var)) or isinstance(kinds.at(site, source), Container)
+    return is_immutable(kinds.var(var)) or may_change(kinds.at(site, source))
 
 
 def contents_in(e: E.Expr, site: int, kinds: Kinds) -> set[str]:
@@ -231,7 +231,7 @@ def needs_of(
         case S.Bind():
             cheap = is_cheap_arithmetic(s.value)
             for var in sorted(names_in(s.value)):
-                if cheap or isinstance(kinds.at(s.site, var), Container):  # `len(items)` may change
+                if cheap or may_change(kinds.at(s.site, var)):  # `len(items)`, `k in seen`
                     yield Need(s.site, var, "recompute", "", soft=True)
         case S.For():
             for var, leaf in leaves(s, kinds).items():

@@ -240,3 +240,12 @@ def is_immutable(kind: Kind) -> bool:
             return True
         case Unknown() | Array() | ListOf() | DictOf() | Instance():
             return False
+
+
+def may_change(kind: Kind) -> bool:
+    """Whether even the length of a value may be another one later: of lists, sets and the like.
+
+    >>> may_change(ListOf(PY_FLOAT)), may_change(Array("float64", None)), may_change(UNKNOWN)
+    (True, False, True)
+    """
+    return not (isinstance(kind, Array | TupleOf) or is_immutable(kind))

@@ -55,6 +55,9 @@ def call(
         first, node = opaque.name_node(given.id, node), copy.copy(node)
         node.args = [first, *node.args[1:]]
     meant = b.means(node.func)
+    if meant == dict.fromkeys and 1 <= len(node.args) <= 2 and not node.keywords:
+        if (alike := comprehensions.alike(b, node)) is not None:
+            return comprehensions.listed(b, alike, target)
     if meant is dict and not node.args:
         keys = [_key(k, node) for k in node.keywords]
         return comprehensions.dictionary(b, node, keys, [k.value for k in node.keywords], target)

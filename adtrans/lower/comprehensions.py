@@ -22,6 +22,8 @@ from adtrans.ir import stmt as S
 from adtrans.lower import expressions, functional, headers, targets
 from adtrans.lower import generators as generators_
 from adtrans.lower.builder import Builder
+from adtrans.lower.opaque import name_node
+from adtrans.lower.purity import has_effects
 from adtrans.lower.syntax import Comprehension, bound_names, free_names
 from adtrans.source import MISSING
 
@@ -150,6 +152,24 @@ def dictionary(
             _enter(b, result, key, value, node)
     b.forget()
     return E.Name(result) if target is None else b.alias(target, result, node)
+
+
+def alike(b: Builder, node: gast.Call) -> gast.DictComp | None:
+    """`dict.fromkeys(keys, value)` as a comprehension; the value is evaluated now."""
+    keys, *given = node.args
+    if has_effects(b, keys) or any(isinstance(a, gast.Starred) for a in node.args):
+        return None
+    value: gast.expr = given[0] if given else gast.Constant(None, None)
+    if not isinstance(value, gast.Constant):
+        atom = expressions.value(b, value)
+        if isinstance(atom, E.Name):
+            value = name_node(b.alias(b.temp(), atom.id, node).id, node)
+    name = b.temp("k")
+    target, key = (name_node(name, node, ctx) for ctx in (gast.Store(), gast.Load()))
+    made = gast.DictComp(key, value, [gast.comprehension(target, keys, [], 0)])
+    for part in (value, made):
+        gast.copy_location(part, node)
+    return made
 
 
 def _enter(b: Builder, into: str, key: S.Atom, value: S.Atom, node: gast.AST) -> None:

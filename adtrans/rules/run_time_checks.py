@@ -25,6 +25,7 @@ for _check in (
     runtime.check_unneeded,
     runtime.check_unmarked,
     runtime.mark_needed,
+    runtime.whole_number,
 ):
     registry.add_object(
         _check,

@@ -40,6 +40,7 @@ from adtrans.runtime.checks import (
     mark_needed,
     overlaps,
     shares_base,
+    whole_number,
 )
 from adtrans.runtime.containers import (
     add_each,
@@ -484,6 +485,7 @@ __all__ = [
     "vander_slopes",
     "vecdot_pullback",
     "vector_norm_weights",
+    "whole_number",
     "zeros_of",
 ]
 

@@ -182,6 +182,21 @@ def check_count(size: int, count: int) -> None:
         raise ValueError(f"not enough values to unpack (expected {count}, got {size})")
 
 
+def whole_number(value: Any) -> Any:
+    """`value`, which is an integer.
+
+    >>> whole_number(3)
+    3
+
+    Raises:
+        DerivativeError: for anything else, for which the code was not written.
+    """
+    if isinstance(value, int | np.integer) and not isinstance(value, bool):
+        return value
+    name = type(value).__name__
+    raise DerivativeError(f"a subscript is of type `{name}`: the derivative was made for an int")
+
+
 def check_left(whole: bool, place: str) -> None:
     """Raise `MutationError` if a `with` statement was left by an exception that its manager kept
     back.

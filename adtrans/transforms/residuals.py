@@ -24,7 +24,7 @@ from adtrans.analyses.needs import contents_in, is_cheap_arithmetic, is_reloaded
 from adtrans.analyses.structure import BODY, BlockId
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, Kind, Known, Scalar, TupleOf, is_immutable
+from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf, is_immutable, may_change
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, names_in, statements, substitute
 from adtrans.transforms.bases import Base, Derivations, never_written
@@ -227,7 +227,7 @@ class Residuals:
                     cheap = not f.needs.clobbered(site, "recompute")
                 if not (cheap or isinstance(s.value, E.Const | E.Ref)):
                     return False
-                if any(isinstance(f.kinds.at(site, n), Container) for n in names_in(s.value)):
+                if any(may_change(f.kinds.at(site, n)) for n in names_in(s.value)):
                     if f.needs.clobbered(site, "recompute"):
                         return False
                 reads = names_in(s.value)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 
 from adtrans.analyses.loops import count, is_plain, leaves, position, range_expr
 from adtrans.analyses.memory import elements_in
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, TupleOf
+from adtrans.ir.kinds import Array, Container, Instance, Kind, Known, TupleOf
 from adtrans.ir.walk import binds_of, reads_of, statements
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import (
@@ -128,10 +128,12 @@ def trip_count(r: Reverser, s: S.For | S.While) -> E.Expr | None:
     """The kept number of iterations, where the header does not tell it."""
     breaks = any(isinstance(x, S.Break) for x in own_statements(s.body))
     if isinstance(s, S.For) and not breaks:
-        lists = [v for v in elements_in(s.iter) if is_list(r, v, s.site)]
+        sources = list(elements_in(s.iter))
+        lists = [v for v in sources if is_list(r, v, s.site)]
         writes = [w for v in lists for w in changes(r, v, s.site)]
         inside = {x.site for x in statements(s.body)}
-        if not any(w in inside for w in writes):
+        sized = all(has_length(r.facts.kinds.at(s.site, v)) for v in sources)
+        if sized and not any(w in inside for w in writes):
             later = r.facts.inner or any(may_follow(r, w, s.site) for w in writes)
             if not (lists and later):
                 return None
@@ -142,6 +144,18 @@ def trip_count(r: Reverser, s: S.For | S.While) -> E.Expr | None:
 def is_list(r: Reverser, var: str, site: int) -> bool:
     """Whether the length of what a loop runs over may change."""
     return not isinstance(r.facts.kinds.at(site, var), Array | TupleOf)
+
+
+def has_length(kind: Kind) -> bool:
+    """Whether a value of this kind can be gone through again, so that its length counts the steps;
+    of an iterator that is used up then there is none."""
+    match kind:
+        case Known(value=value):
+            return isinstance(value, Sized)
+        case Instance(cls=cls):
+            return hasattr(cls, "__len__")
+        case _:
+            return isinstance(kind, Array | TupleOf | Container)
 
 
 def changes(r: Reverser, var: str, site: int) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
+from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -460,3 +460,62 @@ def match_sequence(x):
         case (a, b):
             return a * b
     return x[2]
+
+
+@row("`collections.deque`")
+def deque_(x):
+    window = deque(maxlen=2)
+    s = 0.0
+    for v in x:
+        window.append(v * v)
+        s += window[0] * len(window)
+    return s * window.popleft()
+
+
+@row("`collections.defaultdict` of numbers")
+def defaultdict_numbers(x):
+    d = defaultdict(float)
+    for k, v in zip("aba", x):
+        d[k] += v * v
+    return d["a"] * d["b"]
+
+
+@row("`collections.defaultdict` of lists")
+def defaultdict_lists(x):
+    d = defaultdict(list)
+    for k in range(3):
+        d[k % 2].append(x[k] * x[k])
+    return sum(d[0]) * d[1][0]
+
+
+@row("`collections.Counter`")
+def counter(x):
+    s = 0.0
+    c = Counter("aba")
+    for k, (_, n) in enumerate(c.items()):
+        s += n * x[k] * x[k]
+    return s
+
+
+@row("`collections.OrderedDict`")
+def ordered_dict(x):
+    d = OrderedDict([("a", x[0] * x[0])])
+    d["b"] = x[1]
+    return d["a"] * d["b"]
+
+
+@row("`dict.fromkeys`")
+def fromkeys(x):
+    d = dict.fromkeys("ab", 0.0)
+    for k, v in zip("aba", x):
+        d[k] += v * v
+    return d["a"] * d["b"]
+
+
+@row("set that grows")
+def set_grows(x):
+    seen, s = {0}, 0.0
+    for k in [0, 1, 2, 1]:
+        s += x[k] ** 2 * len(seen) * (2.0 if k in seen else 1.0)
+        seen.add(k)
+    return s

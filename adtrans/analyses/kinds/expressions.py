@@ -332,6 +332,8 @@ class _Look:
             return ListOf(PY_INT)
         if fn is runtime.place_of_max or fn is runtime.place_of_min:
             return PY_INT
+        if fn is runtime.whole_number:
+            return Scalar("int", "?")
         if len(e.args) != 1 or e.kwargs:
             if fn is np.reshape and len(args) == 2 and not e.kwargs:
                 return reshaped(self.at(e.args[0]), [args[1]], self.facts)

@@ -29,11 +29,13 @@ from adtrans.ir.expr import Expr
 from adtrans.ir.kinds import (
     NEVER,
     PY_INT,
+    TEXT,
     UNKNOWN,
     Array,
     DictOf,
     Instance,
     Kind,
+    Known,
     ListOf,
     Never,
     Scalar,
@@ -242,6 +244,10 @@ def element_of(kind: Kind) -> Kind:
             return found
         case Instance(cls=cls) if cls is np.ndindex:
             return dict(kind.fields).get("item", UNKNOWN)
+        case Known(value=str()):
+            return TEXT
+        case Instance(cls=cls) if cls is str:
+            return TEXT
         case _:
             return UNKNOWN
 

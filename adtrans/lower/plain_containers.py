@@ -1,0 +1,565 @@
+"""Containers of `collections` that stay inside a function, as the lists and dictionaries they are.
+
+q = deque(v, maxlen=3); q.append(e)     ->   q = [*v]; q.append(e); if len(q) > 3: del q[0]
+d = defaultdict(list); d[k].append(e)   ->   d = {}; d.setdefault(k, []).append(e)
+c = Counter(v); c[k] += 2               ->   c = {}; c[k] = c.get(k, 0) + 2
+
+This is done with a variable that is bound to nothing else, and of which nothing is asked but what a
+list or a dictionary can do as well; nobody can tell the difference then.
+"""
+
+from __future__ import annotations
+
+import builtins
+import collections
+import copy
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+import gast
+
+from adtrans.lower.makers import meaning
+from adtrans.lower.syntax import Comprehension, Scope, bound_names, in_scope, mentioned, parameters
+from adtrans.source import MISSING, SourceFunction
+
+_FORMS = (
+    collections.deque, collections.defaultdict, collections.OrderedDict, collections.Counter
+)  # fmt: skip
+_READERS = (
+    len, list, tuple, sum, sorted, min, max, any, all, enumerate, zip, reversed, bool, set,
+    frozenset, dict,
+)  # fmt: skip
+_OF_LISTS = frozenset({
+    "append", "extend", "pop", "clear", "reverse", "remove", "index", "count", "insert",
+    "popleft", "appendleft", "extendleft", "rotate",
+})  # fmt: skip
+_GROWING = frozenset({"append", "extend", "insert", "appendleft", "extendleft"})
+_OF_DICTS = frozenset(
+    {"get", "items", "keys", "values", "pop", "setdefault", "update", "clear"}
+)
+_ZEROS: dict[object, object] = {float: 0.0, int: 0, complex: 0j}
+
+
+class _OtherUse(Exception):
+    """A variable is used in a way that a list or a dictionary does not know."""
+
+
+def with_plain_containers(source: SourceFunction) -> SourceFunction:
+    """The function with lists and dictionaries instead; `source` itself where there are none."""
+    node = source.node
+    if not isinstance(node, gast.FunctionDef):
+        return source
+    local = {p.id for p in parameters(node.args)} | set(bound_names(node.body))
+
+    def means(n: gast.AST) -> object:
+        return meaning(n, source, local)
+
+    if not any(_makes(n, means) for n in gast.walk(node)):
+        return source
+    node = copy.deepcopy(node)
+    _apart(node, means)
+    left = _candidates(node, means)
+    if not left or any(means(_name(f, node)) is not getattr(builtins, f) for f in ("len", "range")):
+        return source
+    while left:
+        made = copy.deepcopy(node)
+        work = _Rewriting(left, means, {*mentioned(node), *local})
+        try:
+            made.body = work.block(made.body)
+        except _OtherUse as found:
+            left.pop(str(found))
+            continue
+        return replace(source, node=made)
+    return source
+
+
+def _makes(node: gast.AST, means: Callable[[gast.AST], object]) -> bool:
+    """Whether a call makes such a container."""
+    return isinstance(node, gast.Call) and any(means(node.func) is f for f in _FORMS)
+
+
+def _apart(node: gast.FunctionDef, means: Callable[[gast.AST], object]) -> None:
+    """`a, b = deque(), deque()` as two statements."""
+    for parent in gast.walk(node):
+        for field, held in gast.iter_fields(parent):
+            if isinstance(held, list) and held and isinstance(held[0], gast.stmt):
+                setattr(parent, field, [made for s in held for made in _parts(s, means)])
+
+
+def _parts(s: gast.stmt, means: Callable[[gast.AST], object]) -> list[gast.stmt]:
+    match s:
+        case gast.Assign(targets=[gast.Tuple(elts=names)], value=gast.Tuple(elts=values)) if (
+            len(names) == len(values)
+            and all(isinstance(n, gast.Name) for n in names)
+            and all(_makes(v, means) for v in values)
+        ):
+            bound = {n.id for n in names if isinstance(n, gast.Name)}
+            read = {n.id for v in values for n in gast.walk(v) if isinstance(n, gast.Name)}
+            if bound & read:
+                return [s]
+            found = [gast.Assign([n], v, None) for n, v in zip(names, values, strict=True)]
+            for made in found:
+                gast.copy_location(made, s)
+            return [*found]
+        case _:
+            return [s]
+
+
+@dataclass
+class _Held:
+    """What a variable is: the class of its values, and what their size or new items are."""
+
+    form: object
+    more: gast.expr | None  # the size that a deque does not exceed; what a new item is
+
+
+def _candidates(node: gast.FunctionDef, means: Callable[[gast.AST], object]) -> dict[str, _Held]:
+    """The variables that are bound to such containers only, always in the same way."""
+    found: dict[str, list[_Held]] = {}
+    bound: dict[str, int] = {}
+    for n in gast.walk(node):
+        if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store | gast.Del):
+            bound[n.id] = bound.get(n.id, 0) + 1
+    for n in in_scope(node.body):
+        match n:
+            case (
+                gast.Assign(targets=[gast.Name(id=name)], value=gast.Call() as call)
+                | gast.AnnAssign(target=gast.Name(id=name), value=gast.Call() as call)
+            ):
+                held = _held(call, means)
+                if held is not None:
+                    found.setdefault(name, []).append(held)
+            case _:
+                pass
+    elsewhere = {
+        name
+        for n in gast.walk(node)
+        if isinstance(n, gast.Nonlocal | gast.Global)
+        for name in n.names
+    }
+    own = {p.id for p in parameters(node.args)}
+    return {
+        name: kinds[0]
+        for name, kinds in found.items()
+        if len(kinds) == bound[name]
+        and name not in own
+        and all(_stays(k.more, bound, own) for k in kinds)
+        and name not in elsewhere
+        and all(_same(k, kinds[0]) for k in kinds)
+    }
+
+
+def _stays(size: gast.expr | None, bound: dict[str, int], own: set[str]) -> bool:
+    """Whether a variable that was read when a container was made is the same ever after."""
+    return not isinstance(size, gast.Name) or bound.get(size.id, 0) <= (size.id not in own)
+
+
+def _same(a: _Held, b: _Held) -> bool:
+    texts = [None if h.more is None else gast.unparse(h.more) for h in (a, b)]
+    return a.form is b.form and texts[0] == texts[1]
+
+
+def _held(call: gast.Call, means: Callable[[gast.AST], object]) -> _Held | None:
+    """What a call makes, if it is understood."""
+    form = means(call.func)
+    words = {k.arg: k.value for k in call.keywords}
+    if not any(form is f for f in _FORMS) or any(isinstance(a, gast.Starred) for a in call.args):
+        return None
+    if form is collections.deque and len(call.args) <= 2 and words.keys() <= {"maxlen"}:
+        size = call.args[1] if len(call.args) == 2 else words.get("maxlen")
+        if isinstance(size, gast.Constant) and size.value is None:
+            size = None
+        plain = size is None or isinstance(size, gast.Name | gast.Constant)
+        return _Held(form, size) if plain else None
+    if words:
+        return None
+    if form is collections.defaultdict and 1 <= len(call.args) <= 2:
+        new = _new_item(call.args[0], means)
+        return None if new is None else _Held(form, new)
+    if form is collections.OrderedDict and len(call.args) <= 1:
+        return _Held(form, None)
+    if form is collections.Counter and len(call.args) <= 1:
+        shown = not call.args or _is_sequence(call.args[0], means)
+        return _Held(form, gast.Constant(0, None)) if shown else None
+    return None
+
+
+def _is_sequence(node: gast.expr, means: Callable[[gast.AST], object]) -> bool:
+    """Whether an expression certainly is no dictionary, which would be counted otherwise."""
+    if isinstance(node, gast.List | gast.Tuple | gast.ListComp | gast.GeneratorExp):
+        return True
+    if isinstance(node, gast.Constant):
+        return isinstance(node.value, str)
+    known = (list, tuple, range, sorted, zip, map, enumerate, reversed)
+    return isinstance(node, gast.Call) and any(means(node.func) is f for f in known)
+
+
+def _new_item(factory: gast.expr, means: Callable[[gast.AST], object]) -> gast.expr | None:
+    """What a factory makes, as an expression without effects."""
+    meant = means(factory)
+    if meant is list:
+        return gast.List([], gast.Load())
+    if meant is dict:
+        return gast.Dict([], [])
+    for form, zero in _ZEROS.items():
+        if meant is form:
+            return gast.Constant(zero, None)
+    match factory:
+        case gast.Lambda(args=args, body=body) if not parameters(args) and _is_plain(body, means):
+            return body
+        case _:
+            return None
+
+
+def _is_plain(node: gast.expr, means: Callable[[gast.AST], object]) -> bool:
+    """Whether an expression is a literal, or a call of NumPy that makes an array of constants."""
+    match node:
+        case gast.Constant():
+            return True
+        case gast.UnaryOp(operand=inner):
+            return _is_plain(inner, means)
+        case gast.List(elts=items) | gast.Tuple(elts=items):
+            return all(_is_plain(i, means) for i in items)
+        case gast.Dict(keys=[], values=[]):
+            return True
+        case gast.Call(func=fn, args=args, keywords=[]):
+            module = str(getattr(means(fn), "__module__", ""))
+            name = getattr(means(fn), "__name__", "")
+            made = module == "numpy" and name in ("zeros", "ones", "array")
+            return made and all(_is_plain(a, means) for a in args)
+        case _:
+            return False
+
+
+class _Rewriting:
+    """Rewrites the statements of a function, in place."""
+
+    def __init__(
+        self, held: dict[str, _Held], means: Callable[[gast.AST], object], taken: set[str]
+    ) -> None:
+        self.held, self.means, self.taken = held, means, taken
+        self.looped: list[str] = []
+
+    # Statements
+
+    def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
+        return [made for s in body for made in self.placed(s)]
+
+    def placed(self, s: gast.stmt) -> Iterator[gast.stmt]:
+        """What stands for a statement, at its place."""
+        for made in self.statement(s):
+            for n in gast.walk(made):
+                if isinstance(n, gast.expr | gast.stmt) and not hasattr(n, "lineno"):
+                    gast.copy_location(n, s)
+            yield made
+
+    def statement(self, s: gast.stmt) -> list[gast.stmt]:
+        match s:
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call() as call) | (
+                gast.AnnAssign(target=gast.Name(id=name), value=gast.Call() as call)
+            ) if name in self.held:
+                return self.made(name, call)
+            case gast.Expr(
+                value=gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)) as call
+            ) if name in self.held:
+                return self.called(name, attr, call, s)
+            case gast.AugAssign(target=gast.Subscript(value=gast.Name(id=name)) as place) if (
+                name in self.held and self.held[name].form not in (collections.deque,)
+            ):
+                return self.updated(name, place, s)
+            case gast.AugAssign(target=gast.Name(id=name)) if name in self.held:
+                raise _OtherUse(name)
+            case gast.For():
+                with self.over([s.iter]):
+                    self.inside(s)
+                return [s]
+            case gast.Delete(targets=targets):
+                for t in targets:
+                    match t:
+                        case gast.Name(id=name) if name in self.held:
+                            raise _OtherUse(name)
+                        case gast.Subscript(value=gast.Name(id=name)) if name in self.held:
+                            if self.held[name].form is collections.Counter:
+                                raise _OtherUse(name)
+                            t.slice = self.expr(t.slice)
+                        case _:
+                            self.inside(t)
+                return [s]
+            case _:
+                self.inside(s)
+                return [s]
+
+    def inside(self, node: gast.AST) -> None:
+        """Rewrites all that a node holds."""
+        if isinstance(node, (*Scope, gast.ClassDef)):
+            for n in gast.walk(node):
+                if isinstance(n, gast.Name) and n.id in self.held:
+                    raise _OtherUse(n.id)
+            return
+        if isinstance(node, Comprehension):
+            with self.over([g.iter for g in node.generators]):
+                self.parts(node)
+        else:
+            self.parts(node)
+
+    @contextmanager
+    def over(self, sources: list[gast.expr]) -> Iterator[None]:
+        """What a loop runs over: a deque that changes meanwhile raises, and a list does not."""
+        names = [n.id for e in sources for n in gast.walk(e) if isinstance(n, gast.Name)]
+        before, self.looped = self.looped, [*self.looped, *names]
+        yield
+        self.looped = before
+
+    def parts(self, node: gast.AST) -> None:
+        for field in node._fields:
+            old = getattr(node, field, None)
+            if isinstance(old, list) and old and isinstance(old[0], gast.stmt):
+                setattr(node, field, self.block(old))
+            elif isinstance(old, list):
+                old[:] = [self.expr(v) if isinstance(v, gast.AST) else v for v in old]
+            elif isinstance(old, gast.AST):
+                truth = field == "test" or (
+                    field == "operand" and isinstance(getattr(node, "op", None), gast.Not)
+                )
+                source = field == "iter" or (
+                    isinstance(node, gast.Starred) and isinstance(node.ctx, gast.Load)
+                )
+                setattr(node, field, self.expr(old, free=truth or source))
+
+    def made(self, name: str, call: gast.Call) -> list[gast.stmt]:
+        """`q = deque(...)`."""
+        held, target = self.held[name], gast.Name(name, gast.Store(), None, None)
+        given = [a if _is_variable(a, self.held) else self.expr(a) for a in call.args]
+        if held.form is collections.deque:
+            first: gast.expr = gast.List([], gast.Load())
+            if given:
+                first = gast.List([gast.Starred(given[0], gast.Load())], gast.Load())
+                if isinstance(given[0], gast.List) and isinstance(given[0].ctx, gast.Load):
+                    first = given[0]
+            start: list[gast.stmt] = [gast.Assign([target], first, None)]
+            empty = isinstance(first, gast.List) and not first.elts
+            return start if held.more is None or empty else [*start, self.shortened(name, "While")]
+        if held.form is collections.Counter:
+            start = [gast.Assign([target], gast.Dict([], []), None)]
+            return start + (self.counted(name, given[0]) if given else [])
+        rest = given[1:] if held.form is collections.defaultdict else given
+        if not rest:
+            return [gast.Assign([target], gast.Dict([], []), None)]
+        copied = gast.Call(gast.Name("dict", gast.Load(), None, None), rest, [])
+        if self.means(copied.func) is not dict:
+            raise _OtherUse(name)
+        return [gast.Assign([target], copied, None)]
+
+    def counted(self, name: str, values: gast.expr) -> list[gast.stmt]:
+        """`for v in values: c[v] = c.get(v, 0) + 1`."""
+        item = self.fresh("item")
+        target = gast.Name(item, gast.Store(), None, None)
+        place = gast.Subscript(_name_of(name), _name_of(item), gast.Store())
+        more = gast.AugAssign(place, gast.Add(), gast.Constant(1, None))
+        body: list[gast.stmt] = [self.filled(name, _name_of(item)), more]
+        return [gast.For(target, values, body, [], None)]
+
+    def filled(self, name: str, key: gast.expr) -> gast.stmt:
+        """`if key not in d: d[key] = new`."""
+        place = gast.Subscript(_name_of(name), copy.deepcopy(key), gast.Store())
+        missing = gast.Compare(copy.deepcopy(key), [gast.NotIn()], [_name_of(name)])
+        new = copy.deepcopy(self.held[name].more)
+        assert new is not None
+        fill = gast.Assign([place], new, None)
+        return gast.If(missing, [fill], [])
+
+    def shortened(self, name: str, how: str = "If") -> gast.stmt:
+        """`if len(q) > size: del q[0]`."""
+        size = self.held[name].more
+        assert size is not None
+        length = gast.Call(_name_of("len"), [_name_of(name)], [])
+        test = gast.Compare(length, [gast.Gt()], [copy.deepcopy(size)])
+        first = gast.Subscript(_name_of(name), gast.Constant(0, None), gast.Del())
+        body: list[gast.stmt] = [gast.Delete([first])]
+        return gast.While(test, body, []) if how == "While" else gast.If(test, body, [])
+
+    def called(self, name: str, attr: str, call: gast.Call, s: gast.Expr) -> list[gast.stmt]:
+        """`q.append(e)` and the like as a statement."""
+        held = self.held[name]
+        if held.form is not collections.deque:
+            if held.form is collections.Counter and attr == "update":
+                if len(call.args) != 1 or call.keywords or not _is_sequence(
+                    call.args[0], self.means
+                ):  # fmt: skip
+                    raise _OtherUse(name)
+                return self.counted(name, self.expr(call.args[0]))
+            s.value = self.expr(call)
+            return [s]
+        if name in self.looped or call.keywords or attr not in _OF_LISTS:
+            raise _OtherUse(name)
+        args = [self.expr(a, free=attr.startswith("extend")) for a in call.args]
+        if any(isinstance(a, gast.Starred) for a in args):
+            raise _OtherUse(name)
+        more = [] if held.more is None or attr not in _GROWING else [self.shortened(name)]
+        match attr, args:
+            case "append", [e]:
+                return [gast.Expr(_method(name, "append", [e])), *more]
+            case "extend", [e] if held.more is None:
+                return [gast.Expr(_method(name, "extend", [e]))]
+            case "extend" | "extendleft", [e]:
+                item = self.fresh("item")
+                target = gast.Name(item, gast.Store(), None, None)
+                one = gast.Call(gast.Attribute(_name_of(name), f"append{attr[6:]}", gast.Load()),
+                                [_name_of(item)], [])  # fmt: skip
+                body = self.called(name, f"append{attr[6:]}", one, s)
+                return [gast.For(target, e, body, [], None)]
+            case "appendleft", [e]:
+                put = gast.Expr(_method(name, "insert", [gast.Constant(0, None), e]))
+                if held.more is None:
+                    return [put]
+                short = self.shortened(name)
+                assert isinstance(short, gast.If)
+                short.body = [gast.Expr(_method(name, "pop", []))]
+                return [put, short]
+            case "rotate", ([] | [gast.Constant() | gast.UnaryOp() | gast.Name()]):
+                return [self.rotated(name, args[0] if args else gast.Constant(1, None))]
+            case "insert", [_, _] if held.more is not None:
+                raise _OtherUse(name)  # of a full one it raises
+            case "rotate", _:
+                raise _OtherUse(name)
+            case _:
+                s.value = self.method(name, attr, args)
+                return [s]
+
+    def rotated(self, name: str, times: gast.expr) -> gast.stmt:
+        """`if q: for _ in range(times % len(q)): q.insert(0, q.pop())`."""
+        length = gast.Call(_name_of("len"), [_name_of(name)], [])
+        steps = gast.Call(_name_of("range"), [gast.BinOp(times, gast.Mod(), length)], [])
+        moved = _method(name, "insert", [gast.Constant(0, None), _method(name, "pop", [])])
+        target = gast.Name(self.fresh("_"), gast.Store(), None, None)
+        loop = gast.For(target, steps, [gast.Expr(moved)], [], None)
+        some = gast.Compare(copy.deepcopy(length), [gast.Gt()], [gast.Constant(0, None)])
+        return gast.If(some, [loop], [])
+
+    def updated(self, name: str, place: gast.Subscript, s: gast.AugAssign) -> list[gast.stmt]:
+        """`d[k] += e`."""
+        held = self.held[name]
+        key = self.expr(place.slice)
+        value = self.expr(s.value)
+        before: list[gast.stmt] = []
+        if not isinstance(key, gast.Name | gast.Constant):
+            kept = self.fresh("key")
+            before.append(gast.Assign([gast.Name(kept, gast.Store(), None, None)], key, None))
+            key = _name_of(kept)
+        if held.form is collections.Counter:  # the item is new only if there is a value
+            if any(isinstance(n, gast.Name) and n.id == name for n in gast.walk(value)):
+                raise _OtherUse(name)
+            if not isinstance(value, gast.Name | gast.Constant):
+                kept = self.fresh("value")
+                target = gast.Name(kept, gast.Store(), None, None)
+                before.append(gast.Assign([target], value, None))
+                value = _name_of(kept)
+        place.slice, s.value = key, value
+        if held.form is not collections.OrderedDict:
+            before.append(self.filled(name, key))
+        return [*before, s]
+
+    # Expressions
+
+    def expr(self, node: gast.AST, free: bool = False) -> gast.expr:
+        """An expression, rewritten. `free`: whether the variable itself may stand there."""
+        match node:
+            case gast.Name(id=name) if name in self.held:
+                if not free:
+                    raise _OtherUse(name)
+            case gast.Call(func=gast.Attribute(value=gast.Name(id=name), attr=attr)) if (
+                name in self.held
+            ):
+                if node.keywords and attr != "update":
+                    raise _OtherUse(name)
+                args = [self.expr(a) for a in node.args]
+                for k in node.keywords:
+                    k.value = self.expr(k.value)
+                made = self.method(name, attr, args)
+                made.keywords = node.keywords
+                return made
+            case gast.Call() if self.reads(node.func):
+                self.inside(node.func)
+                node.args = [self.expr(a, free=True) for a in node.args]
+                for k in node.keywords:
+                    k.value = self.expr(k.value)
+            case gast.Compare(ops=[gast.In() | gast.NotIn()], comparators=[gast.Name(id=name)]) if (
+                name in self.held
+            ):
+                node.left = self.expr(node.left)
+            case gast.BoolOp() if free:
+                node.values = [self.expr(v, free=True) for v in node.values]
+            case gast.Subscript(value=gast.Name(id=name)) if name in self.held:
+                return self.item(name, node)
+            case _:
+                self.inside(node)
+        assert isinstance(node, gast.expr | gast.expr_context | gast.AST)
+        return node  # type: ignore[return-value]  # other parts stay where they were
+
+    def reads(self, fn: gast.expr) -> bool:
+        """Whether a function takes a deque for any other sequence, a dictionary of any class."""
+        meant = self.means(fn)
+        return meant is not MISSING and (
+            any(meant is f for f in _READERS)
+            or str(getattr(meant, "__module__", "")).partition(".")[0] == "numpy"
+        )
+
+    def item(self, name: str, node: gast.Subscript) -> gast.expr:
+        held = self.held[name]
+        node.slice = self.expr(node.slice)
+        if held.form is collections.deque:
+            if isinstance(node.slice, gast.Slice):
+                raise _OtherUse(name)
+            return node
+        if not isinstance(node.ctx, gast.Load) or held.form is collections.OrderedDict:
+            return node
+        new = copy.deepcopy(held.more)
+        assert new is not None
+        if held.form is collections.defaultdict:
+            return _method(name, "setdefault", [node.slice, new])
+        if not isinstance(node.slice, gast.Name | gast.Constant):
+            return _method(name, "get", [node.slice, new])
+        there = gast.Compare(copy.deepcopy(node.slice), [gast.In()], [_name_of(name)])
+        return gast.IfExp(there, node, new)
+
+    def method(self, name: str, attr: str, args: list[gast.expr]) -> gast.Call:
+        """A method that a list or a dictionary has, too."""
+        held = self.held[name]
+        if held.form is not collections.deque:
+            if attr not in _OF_DICTS or (held.form is collections.Counter and attr == "update"):
+                raise _OtherUse(name)
+            return _method(name, attr, args)
+        if attr not in _OF_LISTS or name in self.looped or attr in _GROWING or attr == "rotate":
+            raise _OtherUse(name)
+        if attr == "popleft" and not args:
+            return _method(name, "pop", [gast.Constant(0, None)])
+        if attr == "pop" and args:
+            raise _OtherUse(name)
+        return _method(name, attr, args)
+
+    def fresh(self, stem: str) -> str:
+        """A name that is free in the function."""
+        name, number = stem, 2
+        while name in self.taken:
+            name, number = f"{stem}_{number}", number + 1
+        self.taken.add(name)
+        return name
+
+
+def _is_variable(node: gast.expr, held: dict[str, _Held]) -> bool:
+    return isinstance(node, gast.Name) and node.id in held
+
+
+def _name_of(name: str) -> gast.Name:
+    return gast.Name(name, gast.Load(), None, None)
+
+
+def _name(name: str, like: gast.AST) -> gast.Name:
+    made = _name_of(name)
+    gast.copy_location(made, like)
+    return made
+
+
+def _method(name: str, attr: str, args: list[gast.expr]) -> gast.Call:
+    return gast.Call(gast.Attribute(_name_of(name), attr, gast.Load()), args, [])

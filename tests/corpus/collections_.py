@@ -1,0 +1,276 @@
+"""`deque`, `defaultdict`, `Counter`, `OrderedDict`; subscripts out of containers of anything."""
+
+# ruff: noqa: B905
+
+import collections
+import itertools
+from collections import Counter, OrderedDict, defaultdict, deque
+
+import numpy as np
+
+from tests.corpus.model import Programs, later, vec
+
+CASES = Programs("collections")
+
+
+@CASES.add(vec(5))
+def moving_average(x):
+    window = deque(maxlen=3)
+    s = 0.0
+    for v in x:
+        window.append(v * v)
+        s += sum(window) / len(window) * np.max(window) * window[0]
+    return s
+
+
+@CASES.add(vec(4), 3)
+def history_of_a_size_that_is_given(x, n):
+    h = deque([0.5] * n, maxlen=n)
+    for k in range(5):
+        h.append(h[-1] * x[1] + h[0] * x[2] + k * x[0])
+    return h[-1] * h[0] * len(h)
+
+
+@CASES.add(vec(4))
+def queue_of_places(x):
+    q, seen = deque([0]), {0}
+    s = 0.0
+    while q:
+        k = q.popleft()
+        s += x[k] ** 2 * (1 + len(q))
+        for j in (2 * k + 1, 2 * k + 2):
+            if j < 4 and j not in seen:
+                seen.add(j)
+                q.append(j)
+    return s
+
+
+@CASES.add(vec(4))
+def both_ends_of_pairs(x):
+    q = deque()
+    for k in range(4):
+        q.append((x[k], k))
+    s = 0.0
+    while len(q) > 1:
+        (a, i), (b, j) = q.popleft(), q.pop()
+        s += a * b * (i + 1) * (j + 1)
+    return s
+
+
+@CASES.add(vec(4))
+def turned_and_extended(x):
+    q = deque(x)
+    s = 0.0
+    for k in range(3):
+        q.rotate(-k)
+        s += q[0] * q[1]
+    q.rotate()
+    r = deque(maxlen=3)
+    r.extend(q)
+    r.extendleft([x[0] * x[1], x[2]])
+    r.appendleft(s)
+    return s * q[2] * r[0] + r[1] * r[2]
+
+
+@CASES.refused(vec(4), code="AD301")
+def arrays_in_a_deque_written(x):
+    h = deque([x.copy(), x * 2], maxlen=2)
+    for _ in range(3):
+        h.append(h[0] * h[1])
+    h[0][0] = x[1]
+    return np.sum(h[0] * h[1])
+
+
+@CASES.add(vec(4))
+def two_deques_of_arrays(x):
+    rows, columns = deque(maxlen=2), deque(maxlen=2)
+    g = x
+    for k in range(4):
+        rows.append(x * (k + 1))
+        columns.append(np.sin(g))
+        for a, b in zip(reversed(rows), reversed(columns)):
+            g = g - np.dot(a, g) / np.dot(b, a) * b
+    return np.sum(g)
+
+
+@CASES.add(vec(4))
+def empty_deque_caught(x):
+    q = deque([x[0] * x[0]])
+    s = 1.0
+    for _ in range(3):
+        try:
+            s = s * q.popleft()
+        except IndexError:
+            s = s + x[1]
+    return s
+
+
+@CASES.add(vec(4))
+def deque_of_a_deque(x):
+    q = deque([x[0], x[1]])
+    r = deque(q)
+    q[0] = x[2] * x[3]
+    if x[0] > 0.5:
+        q.clear()
+        q.append(r.pop())
+    return r[0] * q[0] + len(r)
+
+
+@CASES.add(vec(4), **later("AD401"))
+def deque_under_two_names(x):
+    q = deque([x[0], x[1]])
+    r = q
+    r.append(x[2])
+    return q[2] * q[0]
+
+
+@CASES.add(vec(4), **later("AD401"))
+def deque_changed_while_gone_through(x):
+    q = deque(x)
+    s = 0.0
+    try:
+        for v in q:
+            s += v * v
+            q.append(v)
+    except RuntimeError:
+        s = 2.0 * s
+    return s
+
+
+@CASES.add(vec(4))
+def sums_by_key(x):
+    d = defaultdict(float)
+    for k, v in zip("abab", x):
+        d[k] += v * v
+    e = collections.defaultdict(lambda: 1.0, {1: x[0]})
+    e[1] *= x[1]
+    if 2 not in e:
+        e[3] = e[2] * x[2]
+    return d["a"] * d["b"] * e[3] * e[1] * len(e)
+
+
+@CASES.add(vec(4))
+def groups(x):
+    d = defaultdict(list)
+    for v in x:
+        d["small" if v < 0.8 else "big"].append(v)
+    by_rest = defaultdict(lambda: [0.0, 1.0])
+    for k in range(4):
+        by_rest[k % 2][1] *= x[k]
+        by_rest[k % 2][0] += x[k]
+    return sum(len(g) * sum(g) ** 2 for g in d.values()) + by_rest[0][0] * by_rest[1][1]
+
+
+@CASES.add(vec(4))
+def arrays_by_key(x):
+    d = defaultdict(lambda: np.zeros(2))
+    for k in range(4):
+        d[k % 2] += x[:2] * x[k]
+    return np.sum(d[0] * d[1])
+
+
+@CASES.add(vec(4))
+def sums_by_pair(x):
+    d = defaultdict(float)
+    for i in range(3):
+        for j in range(3):
+            d[i, j] += x[i] * x[j]
+    return sum(v * v for v in d.values()) + d[0, 2]
+
+
+@CASES.add(vec(4))
+def counted_and_weighed(x):
+    c = Counter("abca")
+    w = Counter()
+    for k, v in zip("abca", x):
+        w[k] += v
+    w["z"] += 1
+    s = w["a"] * w["b"] * w["q"] + w["a"] * w["c"] * w["z"]
+    return s + sum(n * x[i] for i, (k, n) in enumerate(c.items())) ** 2
+
+
+@CASES.add(vec(4))
+def ordered_entries(x):
+    d = OrderedDict([("a", x[0]), ("b", x[1])])
+    d["c"] = d["a"] * x[2]
+    e = dict.fromkeys("ab", 0.0)
+    for k, v in zip("abab", x):
+        e[k] += v * v
+    f = dict.fromkeys(range(3), x * x)  # one array
+    f[0] = f[0] * 2.0
+    f[1][0] = x[1]
+    return sum(k * v * v for k, v in enumerate(d.values())) + e["a"] * e["b"] * f[2][0]
+
+
+# Subscripts of which nothing is known but at run time.
+
+TABLE = {"a": 1, "b": 2}
+
+
+@CASES.add(vec(4))
+def places_out_of_sets_and_groups(x):
+    y = x.copy()
+    for k, n in Counter([0, 1, 0, 2]).items():
+        y[k] = y[k] ** 2 * x[3] * n
+    s = 0.0
+    for k in {0, 2}:
+        s += x[k] ** 2
+    for _, k in TABLE.items():
+        s += x[k] * x[k + 1]
+    for _, g in itertools.groupby(range(4), key=lambda i: i // 2):
+        p = 1.0
+        for i in g:
+            p *= x[i]
+        s += p
+    return s * sum(x[k] ** 2 for k in sorted({k % 3 for k in range(9)})) * np.sum(y)
+
+
+MASKS = {"a": np.array([True, False, True, False])}
+
+
+@CASES.add(vec(4), raises=ArithmeticError)
+def masks_that_are_taken_for_places(x):
+    s = 0.0
+    for _, m in MASKS.items():
+        s += np.sum(x[m] ** 2)
+    return s
+
+
+# Sets that change: what is asked of them is asked in the forward function.
+
+
+@CASES.add(vec(4))
+def length_of_a_set_that_grows(x):
+    seen, s = {0}, 0.0
+    for k in range(3):
+        s += x[k] ** 2 * (1 + len(seen)) + x[len(seen)]
+        for _ in range(len(seen)):
+            s = s * x[k]
+        seen.add(k)
+        seen.add(k + 5)
+    return s
+
+
+@CASES.add(vec(4))
+def members_of_a_set_that_grows(x):
+    seen, s = {0}, 1.0
+    for k in [0, 1, 0, 2, 1]:
+        w = 2.0 if k in seen else 1.0
+        s *= x[k] * w * (1 + (2 in seen))
+        seen.add(k)
+    seen.discard(0)
+    return s + len(seen) * x[3] ** 2
+
+
+@CASES.add(vec(4))
+def sets_of_what_is_left(x):
+    todo, done = set(range(4)), set()
+    s = 1.0
+    while todo:
+        k = min(todo)
+        todo.remove(k)
+        done.add(k)
+        s = s * x[k] * len(done) + len(todo) * x[0]
+        if len(done & {0, 2}) == 2:
+            s = s + x[3] ** 2
+    return s
