@@ -89,7 +89,7 @@ class Differentiable(Generic[P, R]):
     @cached_property
     def hessian(self) -> Callable[P, Any]:
         """The Hessian, a function of the same arguments."""
-        return engine.hessian_of(self._recipe, None, False)
+        return engine.Hessian(self._recipe, None, False)
 
     def hvp(self, primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
         """The Hessian times a vector, as `adtrans.hvp`."""

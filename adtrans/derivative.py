@@ -61,6 +61,8 @@ class Derived:
     differentiated again. `single`: whether one parameter was selected, and not a tuple.
     """
 
+    __name__: str
+
     def __init__(self, recipe: Recipe, wrt: Wrt, has_aux: bool, what: str, noun: str) -> None:
         self.recipe, self.has_aux = recipe, has_aux
         self.__differentiates__ = recipe.target.fn
@@ -71,13 +73,18 @@ class Derived:
         params = recipe.target.params
         self.at = tuple(-1 if "." in name else params.index(name) for name in self.wrt)
         fn = recipe.target.fn
-        self.__name__ = f"{what}_of_{fn.__name__}"
+        of: str = (recipe.origin if isinstance(recipe.origin, Derived) else fn).__name__
+        self.__name__ = f"{what}_of_{of}"
         self.__qualname__ = self.__name__
         self.__module__ = fn.__module__
         by = ", ".join(f"`{name}`" for name in self.wrt)
         self.__signature__ = recipe.target.public_signature()
         self.family = Family(fn)
-        self.__doc__ = f"The {noun} of `{fn.__name__}` with respect to {by}."
+        self.__doc__ = f"The {noun} of `{of}` with respect to {by}."
+
+    def __repr__(self) -> str:
+        by = self.wrt[0] if self.single else f"({', '.join(self.wrt)})"
+        return f"<{self.__name__}{inspect.signature(self)}, wrt {by}>"  # type: ignore[arg-type]
 
     def function_for(self, kinds: dict[str, Kind]) -> FunctionType:
         """One function that does the same for arguments of these kinds."""
@@ -117,7 +124,8 @@ class Gradient(Derived):
 
     def __init__(self, recipe: Recipe, wrt: Wrt, has_aux: bool, with_value: bool) -> None:
         what = "value_and_grad" if with_value else "grad"
-        super().__init__(recipe, wrt, has_aux, what, "gradient")
+        noun = "value and the gradient" if with_value else "gradient"
+        super().__init__(recipe, wrt, has_aux, what, noun)
         self.given = recipe.origin, recipe.options, wrt, has_aux, with_value
         self.with_value = with_value
         self.dispatcher = recipe.dispatcher(self.wrt)

@@ -9,7 +9,7 @@ Importing adtrans, and decorating functions, costs next to nothing because of th
 from adtrans.derivative import Derived, Gradient, recipe_of
 from adtrans.diagnostics.errors import CompileError
 from adtrans.inputs import refuse
-from adtrans.jacobians import ElementwiseGradient, Jacobian, hessian_of
+from adtrans.jacobians import ElementwiseGradient, Hessian, Jacobian
 from adtrans.linear import Linear, run_linearize
 from adtrans.options import Options
 from adtrans.pullbacks import Pullback, run_vjp
@@ -18,7 +18,7 @@ from adtrans.report import Report
 from adtrans.tangents import run_hvp, run_jvp
 
 __all__ = [
-    "CompileError", "Derived", "ElementwiseGradient", "Gradient", "Jacobian", "Linear", "Options",
-    "Pullback", "Recipe", "Report", "hessian_of", "recipe_of", "refuse", "run_hvp", "run_jvp",
+    "CompileError", "Derived", "ElementwiseGradient", "Gradient", "Hessian", "Jacobian", "Linear",
+    "Options", "Pullback", "Recipe", "Report", "recipe_of", "refuse", "run_hvp", "run_jvp",
     "run_linearize", "run_vjp",
 ]  # fmt: skip

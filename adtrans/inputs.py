@@ -95,7 +95,7 @@ class Target:
 
     def public_signature(self) -> inspect.Signature:
         """The signature without what is bound already."""
-        free = list(self.signature.parameters.values())[len(self.bound) :]
+        free = list(_parameters(self.fn))[len(self.bound) :]
         return inspect.Signature([p for p in free if p.name not in self.keywords])
 
     def select(self, wrt: Wrt) -> tuple[str, ...]:

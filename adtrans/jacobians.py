@@ -28,9 +28,12 @@ from adtrans.recipes import Recipe
 from adtrans.tangents import push
 from adtrans.wholes import in_attributes
 
-__all__ = ["ElementwiseGradient", "Jacobian", "Options", "hessian_of", "recipe_of"]
+__all__ = ["ElementwiseGradient", "Hessian", "Jacobian", "Options", "recipe_of"]
 
 Direction = Literal["forward", "reverse"]
+
+
+_NAMES = {"forward": "jacfwd", "reverse": "jacrev"}
 
 
 class Jacobian(Derived):
@@ -42,7 +45,7 @@ class Jacobian(Derived):
     """
 
     def __init__(self, recipe: Recipe, wrt: Wrt, has_aux: bool, direction: Direction) -> None:
-        super().__init__(recipe, wrt, has_aux, f"jac{direction[:3]}", "Jacobian")
+        super().__init__(recipe, wrt, has_aux, _NAMES[direction], "Jacobian")
         self.given = recipe.origin, recipe.options, wrt, has_aux, direction
         self.direction = direction
 
@@ -171,11 +174,25 @@ class ElementwiseGradient(Derived):
         return self.written(lines, {f.__name__: f for f in version.functions})
 
 
-def hessian_of(recipe: Recipe, wrt: Wrt, has_aux: bool) -> Jacobian:
+class Hessian(Jacobian):
     """Forward over reverse: the Jacobian of the gradient."""
-    gradient = Gradient(recipe, wrt, has_aux, with_value=False)
-    names: Wrt = gradient.wrt[0] if gradient.single else gradient.wrt
-    return Jacobian(recipe_of(gradient, recipe.options), names, has_aux, "forward")
+
+    def __init__(self, recipe: Recipe, wrt: Wrt, has_aux: bool) -> None:
+        gradient = Gradient(recipe, wrt, has_aux, with_value=False)
+        names: Wrt = gradient.wrt[0] if gradient.single else gradient.wrt
+        super().__init__(recipe_of(gradient, recipe.options), names, has_aux, "forward")
+        of = recipe.target.fn.__name__
+        self.__name__ = self.__qualname__ = f"hessian_of_{of}"
+        _, _, by = (self.__doc__ or "").rpartition("with respect to ")
+        self.__doc__ = f"The Hessian of `{of}` with respect to {by}"
+        self.of = recipe.origin, recipe.options, wrt, has_aux
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _hessian, self.of
+
+
+def _hessian(origin: object, options: Options, wrt: Wrt, has_aux: bool) -> Hessian:
+    return Hessian(recipe_of(origin, options), wrt, has_aux)
 
 
 def _jacobian(

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any
 
 from adtrans.api import recipe_for
-from adtrans.jacobians import ElementwiseGradient, Jacobian, hessian_of
+from adtrans.jacobians import ElementwiseGradient, Hessian, Jacobian
 from adtrans.linear import Linear, run_linearize
 from adtrans.options import Wrt
 from adtrans.tangents import run_hvp
@@ -78,7 +78,7 @@ def hessian(
            [ 4.,  0.]])
     """
     recipe, wrt = recipe_for(f, wrt, argnums, options)
-    return hessian_of(recipe, wrt, has_aux)
+    return Hessian(recipe, wrt, has_aux)
 
 
 def hvp(

@@ -674,3 +674,17 @@ def test_buffers_that_do_not_fit():
     ):
         with pytest.raises(InputError, match=code):
             pullback(1.0, into=into)
+
+
+def test_derivatives_say_what_they_are() -> None:
+    def loss(x: np.ndarray, k: float = 2.0) -> float:
+        return float(np.sum(x * x)) * k
+
+    f = ad.differentiable(loss)
+    head = "(x: 'np.ndarray', k: 'float' = 2.0)"
+    assert str(inspect.signature(f.grad)) == head
+    assert repr(f.grad) == f"<grad_of_loss{head}, wrt x>"
+    assert repr(ad.jacfwd(loss, wrt=("x", "k"))) == f"<jacfwd_of_loss{head}, wrt (x, k)>"
+    assert repr(f.hessian) == f"<hessian_of_loss{head}, wrt x>"
+    assert f.hessian.__doc__ == "The Hessian of `loss` with respect to `x`."
+    assert repr(ad.jacrev(f.grad)) == f"<jacrev_of_grad_of_loss{head}, wrt x>"
