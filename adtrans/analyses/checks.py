@@ -131,6 +131,9 @@ def guard(c: Conflict, facts: Facts) -> Guard | None:
         if not freezable(c.write, facts):
             return None
         return Guard(need, c.write, "frozen", None, None, tuple(w.var for w in writes), ())
+    if c.write == need.site and not need.result and not c.carried:
+        if any((w.var, w.items) == (need.var, need.items) for w in writes):
+            return None
     branch = conditions(need.site, facts) != conditions(c.write, facts)
     w = writes[0]
     used = root(need.var, need.site, facts, after=need.result)

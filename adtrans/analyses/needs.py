@@ -77,6 +77,9 @@ class Live:
     carried: bool = False
 
 
+DIVISOR = "divisor"
+"""The operand `v` of `a /= v`: its adjoint is computed from `a` as it was, or as it is then."""
+
 Key = tuple[Need, bool]
 Keys = frozenset[Key]
 NOTHING: frozenset[Live] = frozenset()
@@ -216,7 +219,12 @@ def needs_of(
             if s.op in ("*", "/") and isinstance(s.value, E.Name):
                 why = f"the derivative of `{s.base} {s.op}= {s.value}` is computed from it"
                 yield Need(s.site, s.value.id, "value", why)
-                if reach.carries(s.value, s.site):
+                if is_divided(s, reach):
+                    for k, result in enumerate((False, True)):
+                        yield Need(
+                            s.site, s.base, "value", why, s.items, (DIVISOR, k), result=result
+                        )
+                elif reach.carries(s.value, s.site):
                     yield Need(s.site, s.base, "value", why, items=s.items)
         case S.Invoke():
             summary = summaries.get(s.site)
@@ -239,6 +247,13 @@ def needs_of(
                     yield Need(s.site, leaf.source, "reload", "", soft=True)
         case S.Load() if is_reloaded(s.base, s.target, s.site, kinds):
             yield Need(s.site, s.base, "reload", "", items=s.items, soft=True)
+
+
+def is_divided(s: S.Stmt, reach: Influence) -> bool:
+    """Whether the adjoint of a divisor in place is computed, from the dividend or the quotient."""
+    if not isinstance(s, S.Update) or s.op != "/" or not reach.activity.active(s.base):
+        return False
+    return s.site not in reach.idle and reach.carries(s.value, s.site)
 
 
 def needs(
@@ -399,6 +414,7 @@ def needs(
         for operand, e in apps[site].operands()
         if reach.carries(e, site)
     }
+    options |= {(site, DIVISOR): 2 for site, s in stmts.items() if is_divided(s, reach)}
     choice = _choose(options, found)
     return Needs(at, found, choice, end, frozenset((c.need.site, c.need.role) for c in found))
 
@@ -428,9 +444,18 @@ def in_order(c: Conflict) -> tuple[object, ...]:
 def _choose(
     options: Mapping[tuple[int, Operand], int], conflicts: tuple[Conflict, ...]
 ) -> dict[tuple[int, Operand], int]:
-    """For each operand the first formula none of whose values is overwritten, else the first."""
+    """For each operand the first formula none of whose values is overwritten, else the first one
+    of which no value is overwritten by the statement itself: that is certain."""
     bad = {(c.need.site, *c.need.option) for c in conflicts if c.need.option is not None}
-    return {
-        (site, operand): next((k for k in range(n) if (site, operand, k) not in bad), 0)
-        for (site, operand), n in options.items()
+    own = {
+        (c.need.site, *c.need.option)
+        for c in conflicts
+        if c.need.option is not None and c.write == c.need.site and not c.carried
     }
+
+    def first(site: int, operand: Operand, n: int) -> int:
+        return next(
+            (k for out in (bad, own) for k in range(n) if (site, operand, k) not in out), 0
+        )
+
+    return {(site, operand): first(site, operand, n) for (site, operand), n in options.items()}

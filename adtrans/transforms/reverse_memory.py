@@ -10,6 +10,7 @@ import numpy as np
 
 from adtrans import runtime
 from adtrans.analyses.memory import is_advanced
+from adtrans.analyses.needs import DIVISOR
 from adtrans.analyses.places import is_whole
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
@@ -208,12 +209,14 @@ def update(r: Reverser, s: S.Update) -> None:
         if s.op not in ("+", "+at"):
             expr: E.Expr = E.Unary("-", target)
             if s.op in ("*", "/"):
-                old = r.value(s.base)
+                quotient = r.facts.needs.choice.get((s.site, DIVISOR)) == 1
+                dividend = r.value(s.base, result=quotient)
                 if not whole:
-                    old = E.Index(old, subscript(r, s.items, s.site))
-                expr = E.Binary("*", target, old)
+                    dividend = E.Index(dividend, subscript(r, s.items, s.site))
+                expr = E.Binary("*", target, dividend)
                 if s.op == "/":
-                    expr = E.Binary("/", E.Unary("-", expr), E.Binary("*", value, value))
+                    over = value if quotient else E.Binary("*", value, value)
+                    expr = E.Binary("/", E.Unary("-", expr), over)
             given = Adjoint(simplify(expr), part, True)
             same = r.facts.sharing.together(s.value.id, s.base)
             if same and s.op in ("*", "/"):

@@ -420,3 +420,72 @@ def triangular_loop_with_rows(A):
         for j in range(i):
             B[i] = B[i] - 0.1 * B[j] * A[i, j]
     return np.sum(B)
+
+
+# Division in place: the adjoint of the divisor is computed from the quotient, which stays.
+
+
+@CASES.add(spd(4), row="70")
+def lu_with_a_column_divided(A):
+    A = A.copy()
+    n = len(A)
+    for k in range(n - 1):
+        A[k + 1 :, k] /= A[k, k]
+        A[k + 1 :, k + 1 :] -= np.outer(A[k + 1 :, k], A[k, k + 1 :])
+    return np.sum(np.log(np.diag(A))) + A[1, 0]
+
+
+@CASES.add(spd(4), row="70")
+def cholesky_with_a_column_divided(A):
+    A = A.copy()
+    n = len(A)
+    for k in range(n):
+        A[k, k] = np.sqrt(A[k, k])
+        A[k + 1 :, k] /= A[k, k]
+        for j in range(k + 1, n):
+            A[j:, j] -= A[j:, k] * A[j, k]
+    return np.sum(np.log(np.diag(A))) + A[2, 1]
+
+
+@CASES.add(mat(3, 3), row="13")
+def rows_scaled_to_sum_to_one(A):
+    alpha = np.zeros((3, 3))
+    scale = np.zeros(3)
+    alpha[0] = 1.0
+    for t in range(1, 3):
+        alpha[t] = alpha[t - 1] @ A
+        scale[t] = alpha[t].sum()
+        alpha[t] /= scale[t]
+    return np.sum(np.log(scale[1:])) + alpha[2, 1]
+
+
+@CASES.add(vec(4), row="13")
+def divided_through_a_view(x):
+    y = x * x
+    rows = y.reshape(2, 2)
+    rows /= rows.sum(axis=1, keepdims=True)
+    return np.sum(y * x)
+
+
+@CASES.refused(vec(4), row="13")
+def quotient_overwritten(x):
+    y = x * x
+    y[:2] /= x[3]
+    y[1:3] /= x[0]
+    return np.sum(y * x)
+
+
+@CASES.refused(vec(4), row="13")
+def divided_by_its_own_part(x):
+    y = x * x
+    y[1:] /= y[:-1]
+    return np.sum(y * x)
+
+
+@CASES.add(vec(4), row="13", default="ok/AD301/AD304")
+def quotient_that_a_reshaped_view_hides(x):
+    y = x * x
+    rows = y.reshape(2, 2)
+    rows[:, 0] /= x[:2]
+    y[1] = 0.0
+    return np.sum(y * x)
