@@ -239,7 +239,7 @@ def masks_that_are_taken_for_places(x):
 # Sets that change: what is asked of them is asked in the forward function.
 
 
-@CASES.add(vec(4))
+@CASES.add(vec(6))
 def length_of_a_set_that_grows(x):
     seen, s = {0}, 0.0
     for k in range(3):
