@@ -243,7 +243,7 @@ def masks_that_are_taken_for_places(x):
 def length_of_a_set_that_grows(x):
     seen, s = {0}, 0.0
     for k in range(3):
-        s += x[k] ** 2 * (1 + len(seen)) + x[len(seen)]
+        s += x[k] ** 2 * (1 + len(seen)) + x[len(seen) - 1]
         for _ in range(len(seen)):
             s = s * x[k]
         seen.add(k)
