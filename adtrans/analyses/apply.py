@@ -76,6 +76,11 @@ def _receiver_is_numpy(kind: Kind) -> bool:
     return isinstance(kind, Array) or (isinstance(kind, Scalar) and kind.dtype is not None)
 
 
+def _is_part(kind: Kind, name: str) -> bool:
+    """Whether a number of Python has what arrays call so, too."""
+    return isinstance(kind, Scalar) and name in ("real", "imag", "conjugate")
+
+
 def _class(kind: Kind) -> object:
     return kind.cls if isinstance(kind, Instance) else None
 
@@ -100,7 +105,7 @@ def application(value: E.Expr, kind_of: Callable[[E.Expr], Kind]) -> Application
             rule, args, kwargs = lookup(ref.value), value.args, dict(value.kwargs)
         case E.Call(fn=E.Attribute() as attr):
             kind = kind_of(attr.base)
-            if _receiver_is_numpy(kind):
+            if _receiver_is_numpy(kind) or _is_part(kind, attr.attr):
                 rule = method(attr.attr)
                 args, kwargs = (attr.base, *value.args), dict(value.kwargs)
             elif isinstance(kind, Instance) and isinstance(kind.cls, type):
@@ -115,7 +120,8 @@ def application(value: E.Expr, kind_of: Callable[[E.Expr], Kind]) -> Application
             if isinstance(kind, Known):
                 rule, args, kwargs = lookup(kind.value), value.args, dict(value.kwargs)
         case E.Attribute():
-            if _receiver_is_numpy(kind_of(value.base)):
+            kind = kind_of(value.base)
+            if _receiver_is_numpy(kind) or _is_part(kind, value.attr):
                 rule, args = attribute(value.attr), (value.base,)
         case _:
             return None

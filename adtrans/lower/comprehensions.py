@@ -11,6 +11,7 @@ The variables of a comprehension are its own: they get other names where the fun
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, TypeAlias, TypeVar
 
@@ -29,7 +30,13 @@ from adtrans.source import MISSING
 
 _Node: TypeAlias = "gast.ListComp | gast.GeneratorExp | gast.DictComp"
 _Any = TypeVar("_Any", bound=_Node)
-_USED_UP = (sum, list, tuple, sorted, max, min, np.array, np.asarray, np.fromiter)
+_USED_UP = (
+    sum, list, tuple, sorted, max, min, np.array, np.asarray, np.fromiter, math.fsum, math.prod
+)  # fmt: skip
+_STATISTICS = frozenset({
+    "mean", "fmean", "median", "variance", "stdev", "pvariance", "pstdev", "geometric_mean",
+    "harmonic_mean",
+})  # fmt: skip
 
 
 def own_names(body: Iterable[gast.AST]) -> frozenset[str]:
@@ -61,7 +68,7 @@ def is_lowered(node: gast.AST) -> bool:
 def used_up(b: Builder, node: gast.Call) -> gast.GeneratorExp | None:
     """The generator expression that a call goes through from end to end, None without one."""
     meant = b.means(node.func)
-    if meant is MISSING or not any(meant is f for f in _USED_UP):
+    if meant is MISSING or not (any(meant is f for f in _USED_UP) or _summarises(meant)):
         return None
     if not node.args:
         return None
@@ -71,6 +78,13 @@ def used_up(b: Builder, node: gast.Call) -> gast.GeneratorExp | None:
     if lazily is not None and meant is np.fromiter and not _reads_all(node, lazily):
         return None
     return lazily
+
+
+def _summarises(meant: object) -> bool:
+    """Whether a function is one of the module `statistics` (which takes long to import)."""
+    if getattr(meant, "__module__", "") != "statistics":
+        return False
+    return getattr(meant, "__name__", "") in _STATISTICS
 
 
 def _reads_all(node: gast.Call, given: gast.GeneratorExp) -> bool:

@@ -25,6 +25,7 @@ from adtrans.rules import (
     numpy_shape,
     numpy_statistics,
     operators,
+    python_statistics,
     random_draws,
     run_time_checks,
     scipy_arrays,
@@ -58,7 +59,7 @@ TABLES = (
     numpy_elementwise, operators, numpy_reductions, numpy_differences, numpy_products, numpy_shape,
     numpy_selection, numpy_statistics, numpy_polynomials, numpy_series, numpy_linalg, ufunc_methods,
     numpy_creation, numpy_refused, builtins_math, random_draws, writers, attributes, scipy_special,
-    run_time_checks, helpers, entry_points, handed,
+    run_time_checks, python_statistics, helpers, entry_points, handed,
     scipy_linalg, scipy_stats, scipy_arrays, scipy_distances, scipy_sparse,
     scipy_samples, numpy_fft,
 )  # fmt: skip

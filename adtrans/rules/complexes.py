@@ -38,7 +38,7 @@ MOVES = frozenset({
     *(f"ndarray.{name}" for name in (
         "T", "mT", "astype", "flatten", "ravel", "reshape", "copy", "squeeze", "transpose",
         "swapaxes", "take", "repeat", "diagonal", "trace",
-    )), "+", "-", "sum",
+    )), "+", "-", "sum", "complex",
 })  # fmt: skip
 """Real coefficients: elements are moved, copied, added."""
 _PRODUCTS = "matmul dot inner outer tensordot einsum kron convolve"
@@ -47,6 +47,7 @@ _SMOOTH = (
     "multiply divide exp exp2 expm1 log log2 log10 log1p sqrt square reciprocal sin cos tan arctan "
     "arcsin arccos arcsinh arctanh sinh cosh tanh"
 )
+_CMATH = "exp sqrt sin cos tan sinh cosh tanh log10 asin acos atan asinh atanh"
 _ALGEBRAIC = (
     "prod cumprod multiply.reduce multiply.accumulate linalg.inv linalg.solve linalg.det "
     "linalg.matrix_power polyval vander"
@@ -54,6 +55,7 @@ _ALGEBRAIC = (
 HOLOMORPHIC = frozenset({
     "*", "/", *(f"np.{name}" for name in _SMOOTH.split()),
     *(f"np.{name}" for name in _ALGEBRAIC.split()), "scipy.special.lambertw",
+    *(f"cmath.{name}" for name in _CMATH.split()),
 })  # fmt: skip
 """Formulas of products and quotients: they hold with conjugated operands and results."""
 POWERS = frozenset({"**", "np.power"})
@@ -78,7 +80,7 @@ EXPLICIT: Mapping[str, tuple[str, str]] = {
 The adjoint of a complex number is complex even where it happens to be real: more is added to it.
 """
 ALIASES = {"abs": "np.absolute", "np.abs": "np.absolute", "ndarray.conj": "np.conjugate",
-           "ndarray.conjugate": "np.conjugate"}  # fmt: skip
+           "ndarray.conjugate": "np.conjugate", "cmath.phase": "np.angle"}  # fmt: skip
 FOURIER = frozenset(
     f"{module}.fft.{name}{dims}"
     for module in ("np", "scipy")

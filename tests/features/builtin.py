@@ -284,3 +284,8 @@ def async_(x):
         return done.value
     return x[1]
 
+
+
+@row("`statistics` of a comprehension")
+def statistics_of_generator(x):
+    return statistics.stdev(v * v for v in x) * statistics.median(x)
