@@ -71,7 +71,7 @@ _SQUARES = "(y * y / (len(data) * np.asarray(data) ** 2))"
 rule("statistics.harmonic_mean(data: seq, weights=None)", data=_along(_SQUARES, "y_bar"),
      data_dot=_along(_SQUARES, "dot"), refuses=_without("weights"))  # fmt: skip
 
-# --- complex numbers -----------------------------------------------------------------------------------
+# --- complex numbers -------------------------------------------------------------------------
 
 for _name, _partial in {
     "exp": "y", "sqrt": "0.5 / y", "sin": "np.cos(x)", "cos": "-np.sin(x)", "tan": "1 + y * y",
