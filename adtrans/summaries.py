@@ -23,6 +23,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import (
     Array,
+    Container,
     Kind,
     ListOf,
     Scalar,
@@ -164,6 +165,17 @@ def summarise(facts: Facts, question: Question) -> Summary:
         checks=has_checks(facts),
         held=tuple((p, held) for p in sorted(writes) if (held := _held(p, facts))),
         parts=tuple((p, parts) for p in sorted(writes) if (parts := written_parts(p, facts))),
+        shallow=frozenset(p for p in writes if changed_only(p, facts)),
+    )
+
+
+def changed_only(p: str, facts: Facts) -> bool:
+    """Whether the list `p` is changed, but no array that it holds."""
+    if not isinstance(facts.kinds.var(p), Container):
+        return False
+    return not any(
+        w.unknown or any((o.form, o.key) == ("held", p) for o in w.objects)
+        for w in facts.memory.writes
     )
 
 

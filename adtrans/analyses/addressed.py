@@ -39,7 +39,7 @@ def written_as(param: str, mem: Memory) -> list[str]:
 
 
 def _is_float(kind: Array) -> bool:
-    return (kind.dtype or "").startswith("fl")
+    return (kind.dtype or "").startswith(("float", "complex"))
 
 
 def holds_arrays(kind: Kind) -> bool:
@@ -56,6 +56,8 @@ def by_item(var: str, s: S.Stmt) -> bool:
         case S.Bind(value=E.Call(fn=E.Ref(value=called))):
             return called is len
         case S.Edit():
+            if s.op in S.JOINS:
+                return s.op != "freeze"
             return s.op in S.CHANGES and s.base == var and E.Name(var) not in s.args
         case S.Store():
             return s.base == var and s.value != E.Name(var)
@@ -101,8 +103,6 @@ class World:
     def addressed(self, unclear: Iterable[str], sharing: AbstractSet[str]) -> frozenset[str]:
         """The variables in `unclear` that can be told apart by address, with all that they may
         refer to and all of `sharing` that may refer to the same."""
-        if any(isinstance(s, S.Try) for s in statements(self.fn.body)):
-            return NOTHING
         found: frozenset[str] = NOTHING
         for var in unclear:
             if var not in found:
@@ -196,9 +196,23 @@ class World:
         return (
             (param or bool(made))
             and holds_arrays(kind)
-            and all(isinstance(s, S.Alias | S.Pack) or self.splits(s) for s in made)
-            and all(by_item(var, s) or as_whole(kind, s) for s in self.readers(var))
+            and all(self.collects(s) or self.splits(s) for s in made)
+            and all(by_item(var, s) or self.read_whole(var, s) for s in self.readers(var))
         )
+
+    def read_whole(self, var: str, s: S.Stmt) -> bool:
+        """Whether a statement reads all of a container, or hands it to a function, so that each
+        array in it gets its part of an adjoint that is a container as well."""
+        kind = self.kinds.var(var)
+        if isinstance(s, S.Invoke) and isinstance(kind, Container):
+            return nested.handed(var, s, self.summaries)
+        return as_whole(kind, s)
+
+    def collects(self, s: S.Stmt) -> bool:
+        """Whether a statement makes a tuple or list of what has names, or is in other lists."""
+        if isinstance(s, S.Edit):
+            return s.op in S.JOINS and s.op != "freeze"
+        return isinstance(s, S.Alias | S.Pack)
 
     def splits(self, s: S.Stmt) -> bool:
         """Whether a statement makes a list or tuple of parts of one array, all of them views."""

@@ -170,7 +170,7 @@ def analyse(
     )
     share = sharing(
         fn, kinds, apps, mem, live, defs, summaries, alias, finals, reach.idle, act.active,
-        frozenset() if question.callee else frozenset(p.name for p in fn.params),
+        frozenset(p.name for p in fn.params),
     )  # fmt: skip
     found = needs(fn, reach, kinds, apps, mem, places, summaries, alias, question.lost, trips)
     return Facts(

@@ -40,6 +40,7 @@ class Summary:
     one: pairs of parameters that were the same array when it was compiled.
     puts: for lists among `writes`, the kind of what they hold then. `held`: for lists of arrays,
     the parameters whose memory they may hold then, and GLOBAL.
+    shallow: lists among `writes` that are changed, but nothing that is in them on entry.
     parts: for arrays among `writes`, the parts that are written, where these can be told in sizes
     of parameters. checks: whether a call may raise `MutationError`. result: kind of the result.
     `repeatable`: it does nothing but compute and write arguments.
@@ -63,6 +64,7 @@ class Summary:
     items: tuple[tuple[int, str], ...] = ()
     held: tuple[tuple[str, frozenset[str]], ...] = ()
     parts: tuple[tuple[str, tuple[Region, ...]], ...] = ()
+    shallow: frozenset[str] = frozenset()
 
     @property
     def active(self) -> frozenset[str]:

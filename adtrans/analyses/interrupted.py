@@ -38,7 +38,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, ListOf
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, map_blocks, statements
+from adtrans.ir.walk import binds_of, map_blocks, rename_stmt, statements
 from adtrans.lower.exits import outcomes, structured_loop
 
 LookedAt = Callable[[S.Try], Looked]
@@ -57,7 +57,17 @@ def by_iteration(fn: S.Function, kinds: Kinds, looked: LookedAt) -> S.Function:
 
     taken = _Taken(kinds, looked, names.fresh, site)
     body = taken.block(fn.body)
-    return fn if body == fn.body else webs(replace(fn, body=body))
+    return fn if body == fn.body else webs(_united(replace(fn, body=body)))
+
+
+def _united(fn: S.Function) -> S.Function:
+    """`fn` in the user's names: what a handler binds is seen by a next iteration now, as far as can
+    be told from the flow, and no longer another life of a variable."""
+
+    def block(b: S.Block) -> S.Block:
+        return tuple(rename_stmt(map_blocks(s, block), fn.names, fn.names) for s in b)
+
+    return replace(fn, body=block(fn.body), names={})
 
 
 @dataclass(frozen=True)

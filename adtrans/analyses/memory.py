@@ -241,6 +241,8 @@ def memory(
                 if app.result == "fresh":
                     return fresh(s)
                 base = of(app.bound.get(app.rule.of or "", E.NONE))
+                if app.result == "view" and isinstance(kinds.var(s.target), Container):
+                    return base | fresh(s, "list")  # a list of views
                 return base if app.result in ("view", "same") else base | fresh(s)
             case S.Load() if s.base in fn.apart:
                 return frozenset({Obj("held", s.base, item=str(s.items[0]))})
@@ -453,7 +455,10 @@ def _writes(
             else:
                 for p, a in actuals(s, summary).items():
                     if p in summary.written() and isinstance(a, E.Name):
-                        yield Write(s.site, a.id, None, of(a))
+                        objs = of(a)
+                        if p in summary.shallow and isinstance(kinds.at(s.site, a.id), Container):
+                            objs = containers(objs)
+                        yield Write(s.site, a.id, None, objs)
         case S.Keep(form="unsupported"):
             for r in s.reads:
                 if of(E.Name(r)):

@@ -125,17 +125,22 @@ def _uses(
             used = () if app is None else app.operands()
             return app is not None and all(e != E.Name(var) for _, e in used)
         case S.Invoke():
-            summary = summaries.get(s.site)
-            if summary is None or s.fn == E.Name(var):
-                return False
-            mine = [p for p, a in actuals(s, summary).items() if a == E.Name(var)]
-            kept = {q for _, held in summary.held for q in held}
-            alone = len(mine) == 1 or not any(p in summary.written() for p in mine)
-            if any(set(held) - {p} for p, held in summary.held if p in mine):
-                return False  # what is put in may be written by its own name, too
-            return alone and not any(p in (*summary.returns, *kept) for p in mine)
+            return handed(var, s, summaries)
         case _:
             return False
+
+
+def handed(var: str, s: S.Invoke, summaries: Mapping[int, Summary]) -> bool:
+    """Whether a function that gets a container keeps nothing of it, nor puts arguments into it."""
+    summary = summaries.get(s.site)
+    if summary is None or s.fn == E.Name(var):
+        return False
+    mine = [p for p, a in actuals(s, summary).items() if a == E.Name(var)]
+    kept = {q for _, held in summary.held for q in held}
+    alone = len(mine) == 1 or not any(p in summary.written() for p in mine)
+    if any(set(held) - {p} for p, held in summary.held if p in mine):
+        return False  # what is put in may be written by its own name, too
+    return alone and not any(p in (*summary.returns, *kept) for p in mine)
 
 
 def seen_elsewhere(group: frozenset[str], fn: S.Function, kinds: Kinds, mem: Memory) -> bool:

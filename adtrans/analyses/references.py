@@ -19,7 +19,7 @@ from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.memory import holds_mutable, is_advanced, is_basic
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, is_immutable
+from adtrans.ir.kinds import Array, Container, is_immutable
 
 UNCLEAR = "?"
 READ_ONLY = frozenset({"np.diagonal", "np.diag", "np.broadcast_to", "ndarray.diagonal"})
@@ -76,7 +76,7 @@ def reference(
                 e = app.bound.get(app.rule.of or "")
                 if not isinstance(e, E.Name):
                     return UNCLEAR
-                if app.rule.spelling in READ_ONLY:
+                if app.rule.spelling in READ_ONLY or isinstance(kinds.var(s.target), Container):
                     return UNCLEAR
                 return e.id if app.result in ("view", "same") else UNCLEAR
     return None

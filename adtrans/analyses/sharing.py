@@ -19,7 +19,7 @@ from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.layout import LAID_OUT
 from adtrans.analyses.liveness import Liveness
 from adtrans.analyses.loops import leaves
-from adtrans.analyses.memory import Memory, makes_apart
+from adtrans.analyses.memory import Memory, containers, makes_apart
 from adtrans.analyses.nested import is_leaf
 from adtrans.analyses.references import UNCLEAR, reference
 from adtrans.ir import expr as E
@@ -110,6 +110,8 @@ def sharing(
         if listed:  # what a list holds stays as it is when the list is changed
             seen = [v for v in seen if v == w.var or mem.objects(v) & w.objects]
         if len(seen) > 1:
+            if listed and w.objects - containers(w.objects):  # by a function: what it holds, too
+                ambiguous.setdefault(w.var, w.site)
             for var in seen:
                 crossing.setdefault(var, w.site)
                 if var != w.var and holds(kinds.var(var), listed):
@@ -160,7 +162,7 @@ def sharing(
         del base[var]
         if var not in windows:
             ambiguous[var] = crossing[var]
-    world = World(fn, kinds, apps, mem, defs, summaries, apart, given - {*finals})
+    world = World(fn, kinds, apps, mem, defs, summaries, apart, given)
     either = [v for v in ambiguous if active(v)]
     for p in finals:
         if defs.sites.get(p):  # its name may stand for another array at the end

@@ -110,14 +110,16 @@ class AdjointMemory:
     """The adjoints of arrays by their addresses, zero until something is added.
 
     `args`: the addresses of arguments, or of lists that are, which have an adjoint each, whatever
-    they are views of.
+    they are views of. `inner`: of a function that is called, where the adjoints of what is in one
+    list are added up by the caller, so that these may share memory.
 
     Raises:
         MutationError: if arguments share memory.
     """
 
-    def __init__(self, *args: Address | Leaf | Nest) -> None:
+    def __init__(self, *args: Address | Leaf | Nest, inner: bool = False) -> None:
         given = [a for address in args for a in _arrays(address)]
+        owner = [n for n, address in enumerate(args) for _ in _arrays(address)]
         places = [a.place for a in given]
         self.made: dict[tuple[int, int], Any] = {}
         self.lists: dict[int, Any] = {}
@@ -125,6 +127,8 @@ class AdjointMemory:
         self.last: Any = None
         for i, p in enumerate(places):
             for k, q in enumerate(places[:i]):
+                if inner and owner[i] == owner[k]:
+                    continue
                 if p.first < q.last and q.first < p.last and _may_share(given[i], given[k]):
                     raise MutationError(
                         "two arguments share memory, and which of them a name means depends on "

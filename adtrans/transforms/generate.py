@@ -167,7 +167,8 @@ def begin_memory(r: Reverser, finals: Mapping[str, str]) -> None:
     given = tuple(r.residuals.address(p, first, False) for p in params)
     lists = [p.name for p in r.facts.fn.params if p.name in r.facts.sharing.through]
     held = (r.residuals.address(p, first, False) for p in lists)
-    made = E.Call(E.Ref("AdjointMemory", runtime.AdjointMemory), (*given, *held))
+    inner = (("inner", E.Const(True)),) if lists and r.facts.inner else ()
+    made = E.Call(E.Ref("AdjointMemory", runtime.AdjointMemory), (*given, *held), inner)
     r.emit(C.Assign((E.Name(r.memory_name),), made, None))
     for p, address in zip(params, given, strict=True):
         if p in finals:

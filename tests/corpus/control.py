@@ -509,7 +509,7 @@ def loop_that_could_fail(x):
     return s
 
 
-@CASES.refused(vec(3), code="MutationError")
+@CASES.refused(vec(4), code="MutationError", row="64")
 def loop_that_fails_half_way(x):
     s = 1.0
     try:

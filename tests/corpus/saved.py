@@ -306,3 +306,380 @@ def argument_written_before_the_exception(x, y):
     except IndexError:
         y *= 2.0
     return np.sum(y)
+
+
+# Names that mean one of several arrays, where exceptions are caught.
+
+ANY = "ok/MutationError/AD301/AD302/AD303/AD304"
+
+
+@CASES.add(vec(4), default=ANY)
+def try_split(x):
+    y = x.copy()
+    parts = np.split(y, 2)
+    try:
+        for i in range(3):
+            parts[i] *= x[i]
+    except IndexError:
+        pass
+    return np.sum(y * y)
+
+
+@CASES.add(vec(4), 0, default=ANY)
+@CASES.add(vec(4), 1, default=ANY)
+@CASES.add(vec(4), 2, default=ANY)
+@CASES.add(vec(4), 3, default=ANY)
+def raised_between(x, k):
+    a, b = x.copy(), x * 2.0
+    c = a
+    try:
+        c[0] *= x[1]
+        if k == 1:
+            raise KeyError
+        c = b if k > 1 else a
+        c[1] = c[0] * x[2]
+        if k == 2:
+            raise ValueError
+        c, a = a, c
+        c[2] += a[1] ** 2
+    except KeyError:
+        c[3] = c[0] ** 2
+    except ValueError:
+        a = c
+        a[3] = 2.0 * x[0] * b[1]
+    return np.sum(a * b) + np.sum(c)
+
+
+@CASES.add(vec(4), 0, default=ANY)
+@CASES.add(vec(4), 1, default=ANY)
+@CASES.add(vec(4), 5, default=ANY)
+def in_loops(x, k):
+    bufs = [x.copy(), np.zeros(4)]
+    a, b = bufs
+    for t in range(4):
+        try:
+            b[1:] = 0.5 * a[:-1] + x[1:]
+            if t == k:
+                raise RuntimeError
+            a, b = b, a
+            a[0] = x[t] * b[1]
+            if t == k + 2:
+                raise RuntimeError
+        except RuntimeError:
+            b[0] += x[0] * a[2]
+            a, b = b, a
+        else:
+            a *= 1.1
+    return np.sum(a * a) + np.sum(b)
+
+
+@CASES.add(vec(4), 0, default=ANY)
+@CASES.add(vec(4), 2, default=ANY)
+def new_in_try(x, k):
+    a = x.copy()
+    y = a
+    for t in range(3):
+        try:
+            y = y * x
+            if t == k:
+                raise ArithmeticError
+            z = y if t > 0 else a
+            z[t] = x[0] * z[t + 1]
+        except ArithmeticError:
+            y[0] = 3.0 * x[1]
+            y = a
+    return np.sum(y * a)
+
+
+def chosen(a, b, i):
+    if i > 2:
+        raise LookupError
+    return a if i % 2 else b
+
+
+@CASES.add(vec(4), default=ANY)
+def callee_raises(x):
+    a, b = x * 2.0, x**2
+    s = 0.0
+    for i in range(4):
+        try:
+            c = chosen(a, b, i)
+            c[i] *= x[0]
+        except LookupError:
+            c[0] = s * x[1]
+        s = s + np.sum(c * x)
+    return s + np.sum(a * b)
+
+
+@CASES.add(vec(4), default=ANY)
+def rows_in_try(x):
+    rows = [[v, 1.0] for v in x]
+    k = int(x[0] > 0.5)
+    try:
+        rows[k][1] = rows[k - 1][0] * x[2]
+        rows[7][0] = x[1]
+    except IndexError:
+        rows[k][0] = rows[k][1] * x[0]
+    return rows[k][1] * rows[k][0]
+
+
+@CASES.add(vec(4), 2, default=ANY)
+@CASES.add(vec(4), 9, default=ANY)
+def list_of_arrays_try(x, n):
+    hist = [x.copy(), x * 2.0]
+    s = 0.0
+    for t in range(4):
+        try:
+            hist.append(hist[t] * x)
+            hist[n][0] *= x[t]
+            s = s + np.sum(hist[t] ** 2)
+        except IndexError:
+            hist[-1][1] = s * x[0]
+            hist.pop(0)
+            hist.append(x * 3.0)
+    return s + np.sum(hist[0] * hist[-1])
+
+
+# Functions that write what is in a list that they are given.
+
+
+def _idx_scale(arrs, i, c):
+    arrs[i] *= c
+    arrs[i][0] += c
+
+
+@CASES.add(vec(4), default=ANY)
+def helper_index_scale_and_read(x):
+    a = x.copy()
+    arrs = [a, 2.0 * x, x**2]
+    for i in range(3):
+        _idx_scale(arrs, i, x[i])
+        a[1] *= 1.1
+    b = arrs[1]
+    _idx_scale(arrs, 1, x[3])
+    b[2] = a[1] ** 2
+    return np.sum(arrs[0] * arrs[1] * arrs[2]) + np.sum(a * b)
+
+
+def swap(arrs, i, j):
+    arrs[i], arrs[j] = arrs[j], arrs[i]
+    arrs[i][0] *= 2.0
+
+
+@CASES.add(vec(4), default=ANY)
+def helper_swaps(x):
+    arrs = [x.copy(), 2.0 * x]
+    for k in range(3):
+        swap(arrs, 0, 1)
+        arrs[k % 2][1] += x[0] ** 2
+    return np.sum(arrs[0] ** 2 * x) + np.sum(arrs[1])
+
+
+def push_and_edit(arrs, u, k):
+    arrs.append(u * u)
+    arrs[k][0] = arrs[-1][1]
+
+
+@CASES.add(vec(4), default=ANY)
+def helper_pushes(x):
+    arrs = [x.copy()]
+    for k in range(3):
+        push_and_edit(arrs, x * (k + 1), k)
+    return sum(np.sum(a**2) for a in arrs)
+
+
+@CASES.add(vec(4), default=ANY)
+def same_twice(x):
+    a = x * 2
+    arrs = [a, a, x**2]
+    for i in range(3):
+        _idx_scale(arrs, i, x[i])
+    return np.sum(arrs[0] * arrs[1] * arrs[2])
+
+
+def inner(arrs, i):
+    _idx_scale(arrs, i, 2.0)
+    arrs[i] += arrs[i - 1]
+
+
+@CASES.add(vec(4), default=ANY)
+def nested_calls(x):
+    arrs = [x.copy(), 2.0 * x, x**2]
+    for i in range(3):
+        inner(arrs, i)
+    return np.sum(arrs[0] * arrs[1] * arrs[2])
+
+
+def upd(params, grads, lr):
+    for k in range(len(params)):
+        params[k] -= lr * grads[k]
+
+
+@CASES.add(vec(4), default=ANY)
+def optimizer(x):
+    params = [x.copy(), x[:2] * 2]
+    for t in range(3):
+        grads = [params[0] ** 2, np.sin(params[1]) * params[0][:2]]
+        upd(params, grads, 0.1)
+    return np.sum(params[0] ** 2) + np.sum(params[1] ** 3)
+
+
+def parts_helper(parts, i, c):
+    parts[i] *= c
+
+
+@CASES.add(vec(4), default=ANY)
+def split_into_helper(x):
+    y = x.copy()
+    parts = np.split(y, 2)
+    for i in range(2):
+        parts_helper(parts, i, x[i])
+    return np.sum(y**2)
+
+
+def _scale_lin(arrs):
+    for a in arrs:
+        a *= 2.0
+        a[0] += 1.0
+
+
+@CASES.add(vec(4), 3, default=ANY)
+def overlapping_comp2(x, n):
+    y = x.copy()
+    parts = [y[i : i + 2] for i in range(n)]
+    _scale_lin(parts)
+    return np.sum(y * x)
+
+
+@CASES.add(vec(4), 3, default=ANY)
+def overlapping_append(x, n):
+    y = x.copy()
+    parts = []
+    for i in range(n):
+        parts.append(y[i:])
+    _scale_lin(parts)
+    return np.sum(y * x)
+
+
+def work(arrs, k, c):
+    arrs[k] *= c
+    arrs[k - 1][0] = arrs[k][1] * arrs[0][0]
+    t = arrs[k] if c > 0.7 else arrs[0]
+    t[-1] += c * arrs[1][0]
+    return arrs[0][0] + t[0]
+
+
+@CASES.add(vec(4), 3, default=ANY)
+def work_on_overlapping_views(x, n):
+    y = x.copy()
+    parts = [y[i : i + 2] for i in range(n)]
+    s = work(parts, 1, x[0])
+    y[1] *= x[1]
+    s = s + work(parts, 2, x[1])
+    return np.sum(y**2) + s + parts[0][1]
+
+
+@CASES.add(vec(4), 3, default=ANY)
+def work_on_views_and_copies(x, n):
+    y = x.copy()
+    parts = []
+    for i in range(n):
+        parts.append(y[: i + 2])
+        parts.append(x * 2)
+    s = work(parts, 1, x[0])
+    s = s * work(parts, 2, x[1])
+    return np.sum(y**2) + s + parts[0][1] * parts[1][0]
+
+
+@CASES.add(vec(4), 2, default=ANY)
+def work_on_parts_and_the_whole(x, n):
+    y = x * 1.0
+    parts = np.split(y, 2)
+    parts.append(y)
+    for i in range(n):
+        s = work(parts, i, x[i])
+        parts[i], parts[0] = parts[0], parts[i]
+    return np.sum(y**2) + s
+
+
+@CASES.add(vec(4), 2, default=ANY)
+def work_on_one_array_twice(x, n):
+    y = x * 1.0
+    z = x * 2.0
+    parts = [y, z, y]
+    for i in range(n):
+        s = work(parts, i, x[i])
+        z = z * s
+        parts[1] = z
+    return np.sum(y**2) + s + np.sum(z)
+
+
+@CASES.add(vec(4), 2, default=ANY)
+def work_on_a_list_that_grows(x, n):
+    arrs = []
+    for i in range(n + 1):
+        u = x * (i + 1)
+        arrs.append(u)
+        if i > 0:
+            u[0] = work(arrs, 1, x[i])
+    return sum(np.sum(a**2) for a in arrs)
+
+
+def outer(arrs, c):
+    for k in range(len(arrs)):
+        work(arrs, k, c)
+    more = [arrs[0], arrs[1] * 2]
+    work(more, 0, c)
+    return more
+
+
+@CASES.add(vec(4), 2, default=ANY)
+def work_by_two_functions(x, n):
+    arrs = [x * (i + 1.0) for i in range(n)]
+    m = outer(arrs, x[0])
+    return np.sum(arrs[0] * arrs[1]) + m[1][0]
+
+
+@CASES.add(vec(4), 2, default=ANY)
+def simplex(x, n):
+    pts = [x * (1.0 + i) for i in range(3)]
+    for it in range(n):
+        vals = [np.sum(p**2) for p in pts]
+        order = np.argsort(vals)
+        pts = [pts[k] for k in order]
+        pts[2] += 0.3 * (pts[0] - pts[2])
+        pts[1][0] = pts[0][1] * pts[2][0]
+    return np.sum(pts[0] * pts[2]) + np.sum(pts[1])
+
+
+@CASES.add(vec(4), default=ANY)
+def split_twice(x):
+    y = x.copy()
+    parts = np.split(y, 2) + np.split(y, 4)
+    parts[0][0] *= parts[3][0]
+    parts[2] *= 2.0
+    return np.sum(y * x)
+
+
+@CASES.add(vec(4), 1, default=ANY)
+def sliced(x, k):
+    rows = [x * (i + 1.0) for i in range(4)]
+    part = rows[1:3]
+    part[k] *= rows[0]
+    rows[k + 1][0] = part[0][1] ** 2
+    more = part + rows[:1] * 2
+    more[-1][2] += more[0][1] * 2
+    return sum(np.sum(r * r) for r in rows) + np.sum(more[2] * part[1])
+
+
+@CASES.add(vec(4), 1, default=ANY)
+def copied(x, k):
+    rows = [x * (i + 1.0) for i in range(3)]
+    c = rows.copy()
+    c[k] *= x[0]
+    d = list(rows)
+    d.append(c[0])
+    d[3][0] = 3.0 * x[1]
+    e = d[::-1]
+    e[0][1] *= e[1][0]
+    return sum(np.sum(r * r) for r in rows)
