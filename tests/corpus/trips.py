@@ -146,6 +146,18 @@ def not_counted_in_every_iteration(x):
     return np.sum(y)
 
 
+@CASES.add(np.array([0.3, 0.9, 0.2, 0.4]), row="76", default="MutationError")
+def counted_unless_it_goes_on(x):
+    y, s, i = np.zeros(len(x)), 0.0, 0
+    for t in range(len(x)):
+        y[i : i + 1] = x[t : t + 1]
+        s += np.sum(y[i : i + 1] ** 2)
+        if x[t] > 0.8:
+            continue
+        i += 1
+    return s
+
+
 @CASES.add(vec(6), row="76", default="MutationError")
 def counted_back_now_and_then(x):
     y = np.zeros((len(x) + 1, 2))
@@ -231,6 +243,13 @@ def copied_from_behind_what_is_read(x):
 def copied_over_what_is_read(x):
     y = x * x
     y[::2] = y[1:5]
+    return np.sum(y * x)
+
+
+@CASES.never(vec(9), row="16", code="MutationError", verdicts={"y[1:4] = y[0:9:3]": "checked"})
+def gathered_from_before(x):
+    y = x * x
+    y[1:4] = y[0:9:3]  # begins to write after where it begins to read, and meets it there
     return np.sum(y * x)
 
 

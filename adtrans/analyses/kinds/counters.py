@@ -27,7 +27,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
 from adtrans.ir.expr import Expr
 from adtrans.ir.kinds import Kind
-from adtrans.ir.walk import binds_of, blocks_of, statements, walk
+from adtrans.ir.walk import binds_of, statements, walk
 
 __all__ = ["bounds", "counters", "is_simple"]
 
@@ -37,14 +37,8 @@ Look = Callable[[Expr], Kind]
 def counters(loop: S.For | S.While) -> dict[str, int]:
     """The variables to which each iteration adds one constant, and that constant."""
     bound = Counter(v for s in statements((loop,)) for v in binds_of(s))
-    found: dict[str, int] = {}
-    for s in loop.body:
-        step = _step(s)
-        if step is not None and bound[step[0]] == 1:
-            found[step[0]] = step[1]
-        if _goes_on((s,)):
-            break  # what follows is left out in some iterations
-    return found
+    steps = (step for s in loop.body if (step := _step(s)) is not None)
+    return {v: by for v, by in steps if bound[v] == 1}  # nothing there comes after a `continue`
 
 
 def _step(s: S.Stmt) -> tuple[str, int] | None:
@@ -67,15 +61,6 @@ def _step(s: S.Stmt) -> tuple[str, int] | None:
         case _:
             return None
     return None if isinstance(c, bool) else (var, c if op == "+" else -c)
-
-
-def _goes_on(block: S.Block) -> bool:
-    """Whether a block may go on with the next iteration of the loop that it stands in."""
-    return any(
-        isinstance(s, S.Continue)
-        or (not isinstance(s, S.For | S.While) and any(map(_goes_on, blocks_of(s))))
-        for s in block
-    )
 
 
 def is_simple(loop: S.While) -> bool:
