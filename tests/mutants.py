@@ -50,6 +50,7 @@ class Chooser:
 
     def __call__(self, mutant: Mutant, known: set[str]) -> list[str]:
         named = sorted(t for t in known if mutant.by and t.startswith(mutant.by))
+        random.Random(mutant.name).shuffle(named)
         text = (ROOT / mutant.file).read_text()
         rest, likely = sorted(known), self.noticed.get(mutant.file, [])[::-1]
         if self.touched is not None:
@@ -132,11 +133,22 @@ def known(log: Path | None) -> dict[str, str]:
     return {e["name"]: e["by"] for e in entries}
 
 
+def sampled(mutants: list[Mutant], most: int) -> list[Mutant]:
+    """So many mutants of each file, the same ones each time."""
+    files: dict[str, list[Mutant]] = {}
+    for m in mutants:
+        files.setdefault(m.file, []).append(m)
+    return [
+        m for f, found in files.items()
+        for m in random.Random(f).sample(found, min(most, len(found)))
+    ]
+
+
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--only", nargs="*", default=None, help="parts of names")
     parser.add_argument("--files", nargs="*", default=None, help="parts of paths in `adtrans`")
-    parser.add_argument("--sample", type=int, default=None, help="only so many, chosen at random")
+    parser.add_argument("--sample", type=int, default=None, help="only so many of each file")
     parser.add_argument("--log", type=Path, default=None, help="results, a line of JSON each")
     parser.add_argument("--touched", type=Path, default=None, help="which test runs which line")
     parser.add_argument("--tests", nargs="*", default=EVERYTHING, help="what may notice a mutant")
@@ -145,9 +157,10 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--list", action="store_true")
     chosen = parser.parse_args(argv)
     every = MUTANTS if chosen.files is None else tuple(of_files(chosen.files))
-    wanted = [m for m in every if chosen.only is None or any(part in m.name for part in chosen.only)]
-    if chosen.sample is not None and chosen.sample < len(wanted):
-        wanted = random.Random(1).sample(wanted, chosen.sample)
+    parts = [""] if chosen.only is None else chosen.only
+    wanted = [m for m in every if any(part in m.name for part in parts)]
+    if chosen.sample is not None:
+        wanted = sampled(wanted, chosen.sample)
     if chosen.list:
         print(*(f"{m.file}: {m.name}" for m in wanted), sep="\n")
         return 0

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
-from tests.mutants import MUTANTS, ROOT, run
+from tests.mutation.dropped import of_files
+from tests.mutation.model import ROOT
+from tests.mutation.rules import MUTANTS
 
-QUICK = [m for m in MUTANTS if m.by == ("tests/analyses/test_influence.py",)][:2]
+
+def noticed(*options: str) -> str:
+    """What the script says."""
+    command = [sys.executable, "-m", "tests.mutants", *options]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False, text=True)
+    return done.stdout
 
 
 def test_every_mutant_is_a_change() -> None:
     assert len({m.name for m in MUTANTS}) == len(MUTANTS) >= 30
-    for m in MUTANTS:
+    for m in [*MUTANTS, *of_files(["analyses/needs.py"])]:
         text = (ROOT / m.file).read_text()
         assert m.applied(text) != text
 
 
-def test_two_mutants_are_noticed() -> None:
-    for mutant, noticed_by in run(tuple(QUICK), thorough=False):
-        assert noticed_by, mutant.name
+def test_a_mutant_is_noticed_by_its_tests_only() -> None:
+    part = ("--only", "influence: part of an array", "--tests")
+    assert "1 of 1 noticed" in noticed(*part, "tests/analyses/test_influence.py")
+    assert "0 of 1 noticed" in noticed(*part, "tests/analyses/test_webs.py")
 
 
 @pytest.mark.slow
 def test_all_mutants_are_noticed() -> None:
-    assert not [m.name for m, noticed_by in run(MUTANTS) if not noticed_by]
+    assert f"{len(MUTANTS)} of {len(MUTANTS)} noticed" in noticed()

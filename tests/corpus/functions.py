@@ -189,3 +189,27 @@ def functions_held_by_objects_in_a_list(weights, x):
     last = _Layer(weights.T, np.ones(3), lambda z: 1.0 / (1.0 + np.exp(-z)))
     net = _Net([_Layer(weights, x[0]), last])
     return np.sum(net.forward(x) ** 2)
+
+
+# One of them is not known: neither is what the name means.
+
+
+@CASES.never(vec(4), np.tanh, code="AD401")
+def known_or_given(x, g):
+    h = np.sin
+    if x[0] > 10.0:
+        h = np.cos
+    if x[1] > 0.0:
+        h = g
+    return np.sum(h(x))
+
+
+@CASES.never(np.array([0.3, 0.9, 0.2, 0.4]), np.tanh, code="AD206")
+def given_and_handed_down(x, g):
+    h, k, s = np.sin, np.cos, 0.0
+    for v in x:
+        s += k(v)
+        k = h
+        if v > 0.5:
+            h = g
+    return s

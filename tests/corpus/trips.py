@@ -253,6 +253,18 @@ def gathered_from_before(x):
     return np.sum(y * x)
 
 
+@CASES.add(vec(4), row="54b", verdicts={"prev[t]": "safe"})
+def written_while_it_was_the_new_one(x):
+    prev, s = np.zeros(6), 0.0
+    for t in range(len(x)):
+        new = np.zeros(6)
+        new[t + 1] = x[t] * x[t]
+        prev[t] = 2.0 * x[t]  # overwrites what the iteration before wrote as `new`
+        s += np.sum(prev) * x[t]
+        prev = new
+    return s
+
+
 @CASES.add(vec(6), row="16")
 def copied_from_one_of_two(x):
     y, b = x * x, 2.0 * x

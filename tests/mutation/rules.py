@@ -16,6 +16,7 @@ TRIPS, COUNTERS = "adtrans/analyses/trips.py", "adtrans/analyses/kinds/counters.
 ITERATIONS, EFFECTS = "adtrans/analyses/iterations.py", "adtrans/analyses/effects.py"
 CORPUS = "tests/test_corpus.py::test_fate"
 COUNTED = ("tests/test_corpus.py::test_fate[trips-",)
+FUNCTIONS = ("tests/test_corpus.py::test_fate[functions-",)
 
 MUTANTS = (
     # needs
@@ -137,6 +138,12 @@ MUTANTS = (
            COUNTED),
     Mutant("order: which part begins first does not count", "adtrans/analyses/order.py",
            "return proves_nonneg(s - t, known)", "return True", COUNTED),
+    Mutant("clears: an array made again is the one that was written", "adtrans/analyses/clears.py",
+           "if not made:", "if True:", COUNTED),
+    Mutant("chosen: what a name is bound to by another name does not count",
+           "adtrans/analyses/chosen.py", "links.append((target, source))", "pass", FUNCTIONS),
+    Mutant("chosen: what a loop hands down does not count", "adtrans/analyses/chosen.py",
+           "changed |= before != (len(found[target]), target in other)", "pass", FUNCTIONS),
     # verdicts and callees
     Mutant("places: a callee writes what a view of the argument would begin with", PLACES,
            "part if whole else regions.compose(outer, part) for part in found",

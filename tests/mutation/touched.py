@@ -26,7 +26,7 @@ class Touched:
     """`numbers`: of (file, line); `tests`: seconds and the numbers of lines, by test."""
 
     numbers: dict[tuple[str, int], int]
-    tests: dict[str, tuple[float, "array.array[int]"]]
+    tests: dict[str, tuple[float, array.array[int]]]
 
     def by(self, file: str, lines: range) -> list[str]:
         """The tests that run one of the lines, quickest first; those that run anything of the file
