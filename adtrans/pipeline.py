@@ -26,6 +26,7 @@ from adtrans import runtime
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.checks import checks
 from adtrans.analyses.facts import Facts, Unit
+from adtrans.analyses.objects.functions import shapes_of
 from adtrans.analyses.objects.mirrors import generated, loose
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
@@ -128,13 +129,26 @@ def compile_function(
         try:
             main, members = _analysed(program, fn, given, wrt, finals, reverse=reverse)
         except CompileError as error:
-            if not program.can_be_decided():
+            held = any(shapes_of(given))
+            if not held and not program.can_be_decided():
                 raise
-            program = Program(options, NameAllocator(), decide=True)
-            try:  # perhaps what stands in the way is never executed by this version
-                main, members = _analysed(program, fn, given, wrt, finals, reverse=reverse)
-            except CompileError as left:
-                raise (left if left.report is not None else error) from None
+            last = error
+            for reading in (False, True) if held else (False,):
+                # perhaps what stands in the way is never executed by this version
+                for decide in (False, True) if reading else (True,):
+                    if decide and not program.can_be_decided():
+                        continue
+                    program = Program(options, NameAllocator(), decide=decide, reading=reading)
+                    try:
+                        main, members = _analysed(program, fn, given, wrt, finals, reverse=reverse)
+                        break
+                    except CompileError as left:
+                        last = last if reading or left.report is None else left
+                else:
+                    continue
+                break
+            else:
+                raise last from None
         members = _named(members)
         made = _generate(members[-1], members, mode, main.attributes)
         return replace(made, objects=main.objects, results=main.results)

@@ -132,7 +132,8 @@ class Member:
 class Program:
     """Analyses functions on demand and remembers them.
 
-    `decide`: branches that the kinds never take are taken out (`analyses.decided`). `exposed`: an
+    `decide`: branches that the kinds never take are taken out (`analyses.decided`); `reading`: what
+    is only read of objects among the arguments has variables, too. `exposed`: an
     object came into sight that code which is not followed may change, so none should have been.
     """
 
@@ -147,11 +148,14 @@ class Program:
     versions: Versions = field(default_factory=Versions)
     asked: list[tuple[S.Function, KindsOf]] = field(default_factory=list)
     decide: bool = False
+    reading: bool = False
     exposed: bool = False
     inside: int = 0
 
     def __post_init__(self) -> None:
-        self.followed = Followed(self.readable, user_function, self.register)
+        self.followed = Followed(
+            self.readable, user_function, self.register, reading=self.reading
+        )
 
     def source(self, fn: object) -> tuple[SourceFunction, S.Function]:
         """The source of a function and its lowered form with objects followed, found once.

@@ -103,7 +103,9 @@ class Container:
 
 @dataclass(frozen=True, slots=True)
 class ListOf(Container):
-    """A list."""
+    """A list; `items`: the kinds of all of them, of a list of objects that a call passes."""
+
+    items: tuple[Kind, ...] = ()
 
     def __str__(self) -> str:
         return f"list[{self.item}]"
@@ -159,13 +161,15 @@ class Instance:
     """An object of a class that is none of the above. `name` is the class's qualified name.
 
     `fields` holds what is known of its attributes: numbers, arrays and particular objects.
-    `followed`: what varies in it is in variables of its own (see `analyses.objects`).
+    `followed`: what varies in it is in variables of its own (see `analyses.objects`); `holders`:
+    the attributes that are lists or dictionaries of objects.
     """
 
     name: str
     cls: object = field(compare=False, repr=False)
     fields: tuple[tuple[str, Kind], ...] = ()
     followed: bool = False
+    holders: tuple[tuple[str, Kind], ...] = ()
 
     def attribute(self, name: str) -> Kind | None:
         """The kind of an attribute that is plain data, None where that is not known."""

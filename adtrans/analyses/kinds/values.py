@@ -12,6 +12,7 @@ s float
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from types import (
@@ -56,6 +57,8 @@ _IDENTITIES = (
 )  # fmt: skip
 
 _DEEPEST = 12  # containers in containers
+_HOLDERS = 3  # objects in objects in which lists of objects are looked at
+_MOST = 16  # objects in such a list
 _NUMERIC = (bool, int, float, complex, np.ndarray, np.generic)
 
 _Dim = Callable[[int, int], "Affine | None"]  # axis and size -> how the size is called
@@ -103,14 +106,62 @@ def _kind(obj: object, dim: _Dim, around: tuple[object, ...] = ()) -> Kind:
         item: Kind = NEVER
         for element in obj:
             item = join(item, inner(element))
-        return list_of(item)
+        return with_items(list_of(item), obj, inner)
     if cls is dict and isinstance(obj, dict):
         return _dict(obj, lambda k, v: inner(v))
     if obj is None:
         return NONE_KIND
     if _is_identity(obj):
         return Known(_known_name(obj), obj)
-    return Instance(f"{cls.__module__}.{cls.__qualname__}", cls, fields_of(obj, around))
+    return _instance(obj, around)
+
+
+def _instance(obj: object, around: tuple[object, ...]) -> Instance:
+    """The kind of an object."""
+    cls = type(obj)
+    inside = (*around, obj)
+
+    def inner(item: object) -> Kind:
+        return _kind(item, lambda a, n: None, inside)
+
+    holders: dict[str, Kind] = {}
+    for name, value in plain_attributes(obj).items() if len(around) <= _HOLDERS else ():
+        if holds_objects(value) and not any(value is o for o in around):
+            holders[name] = inner(value)
+    name = f"{cls.__module__}.{cls.__qualname__}"
+    return Instance(name, cls, fields_of(obj, around), holders=tuple(sorted(holders.items())))
+
+
+def holds_objects(value: object) -> bool:
+    """Whether a list, tuple or dictionary holds objects of users' classes, and nothing but such
+    objects if it is a list; few of them.
+
+    >>> holds_objects([1.0, 2.0]), holds_objects([])
+    (False, False)
+    """
+    cls = type(value)
+    if cls is dict and isinstance(value, dict):
+        items = list(value.values())
+        if not all(type(k) in (str, int) for k in value):
+            return False
+    elif cls in (list, tuple) and isinstance(value, list | tuple):
+        items = list(value)
+    else:
+        return False
+    objects = [_is_users(type(i)) for i in items]
+    return len(items) <= _MOST and (any(objects) if cls is not list else any(objects) and all(objects))
+
+
+def _is_users(cls: type) -> bool:
+    library = str(cls.__module__).partition(".")[0]
+    return library not in ("builtins", "numpy", "scipy") and library not in sys.stdlib_module_names
+
+
+def with_items(kind: Kind, obj: list[object], inner: Callable[[object], Kind]) -> Kind:
+    """The kind of a list with those of its items, if they are objects."""
+    if not isinstance(kind, ListOf) or not holds_objects(obj):
+        return kind
+    return replace(kind, items=tuple(inner(element) for element in obj))
 
 
 def _dict(obj: dict[object, object], look: Callable[[object, object], Kind]) -> Kind:
@@ -152,9 +203,7 @@ def fields_of(obj: object, around: tuple[object, ...] = ()) -> tuple[tuple[str, 
         if _is_identity(value):
             found[name] = Known(_known_name(value), value)
         elif _is_inner(value, around):
-            cls = type(value)
-            inner = fields_of(value, (*around, obj))
-            found[name] = Instance(f"{cls.__module__}.{cls.__qualname__}", cls, inner)
+            found[name] = _instance(value, (*around, obj))
         elif isinstance(value, _NUMERIC) and not hasattr(value, "__dict__"):
             kind = _kind(value, lambda a, n: None)
             found[name] = (
@@ -264,7 +313,8 @@ def _symbolic(value: object, path: str, names: dict[int, Affine], depth: int = 0
         for n, element in enumerate(value):
             item = join(item, _symbolic(element, f"{path}[{n}]", names, depth + 1))
         # Another call may pass a longer list: what is said of its items names no item.
-        return list_of(_without_symbols(item))
+        found = list_of(_without_symbols(item))
+        return with_items(found, value, lambda v: _kind(v, lambda a, n: None, (value,)))
     if isinstance(value, dict) and type(value) is dict:
         return _dict(value, lambda k, v: _symbolic(v, f"{path}[{k!r}]", names, depth + 1))
     return _kind(value, dim)
@@ -342,6 +392,10 @@ def _field_key(value: object, around: tuple[object, ...]) -> Hashable:
     if _is_inner(value, around[:-1]):
         return _object_key(value, around)
     cls: type = type(value)
+    if len(around) <= _HOLDERS + 1 and holds_objects(value):
+        assert isinstance(value, list | tuple | dict)
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+        return (cls, *[(k, _field_key(v, (*around, value))) for k, v in items])
     return cls
 
 

@@ -62,6 +62,7 @@ class Objects:
     classes: dict[Key, type] = field(default_factory=dict)
     contents: dict[tuple[Key, str], set[Key]] = field(default_factory=dict)
     written: dict[Key, set[str]] = field(default_factory=dict)
+    read: set[tuple[Key, str]] = field(default_factory=set)
     lost: dict[Key, str] = field(default_factory=dict)
     returned: dict[Key, str] = field(default_factory=dict)
     calls: dict[int, Call] = field(default_factory=dict)

@@ -38,12 +38,14 @@ LOWERED = "_adtrans_lowered"  # where a function that was rewritten keeps its so
 @dataclass
 class Followed:
     """`raw` gives the source and the lowered form of a function, None if it has none; `known` the
-    Python function behind what is called; `register` takes what is made; `inert`: see `mirrors`."""
+    Python function behind what is called; `register` takes what is made; `inert`: see `mirrors`;
+    `reading`: what is only read of arguments is followed, too."""
 
     raw: Callable[[FunctionType], Raw | None]
     known: Callable[[object], FunctionType | None]
     register: Callable[[FunctionType, SourceFunction, S.Function], None]
     inert: bool = False
+    reading: bool = False
     _prepared: dict[int, tuple[FunctionType, SourceFunction, S.Function] | None] = field(
         default_factory=dict
     )

@@ -137,7 +137,7 @@ class _Inference(Containers):
         for sub in (e, *E.children(e)):
             if isinstance(sub, E.Ref) and id(sub.value) not in self.o.refs:
                 shape = shape_of_kind(kind_of_value(sub.value), can_follow)
-                if shape is not None and lookup(sub.value) is None:
+                if shape is not None and shape.cls not in CONTAINERS and lookup(sub.value) is None:
                     self.o.refs[id(sub.value)] = GlobalObject(sub, shape)
                     self.enter(("global", id(sub.value)), shape)
                     self.changed = True
@@ -222,6 +222,8 @@ class _Inference(Containers):
             if attr in ("__dict__", "__class__"):
                 self.lose({key}, f"`{attr}` is used")
             held = self.o.contents.get((key, attr), set())
+            if not held:
+                self.o.read.add((key, attr))
             self.add(s.target, held or {("part", key, attr)})
         else:
             if found.form not in ("static",):
@@ -442,6 +444,10 @@ class _Inference(Containers):
                 self.write(key, place.attr)
                 if s.site in self.interrupted:  # an exception may leave it half done
                     self.lose({key}, "a call inside `try` or `with` changes it")
+        for place in seen.read:
+            key = self.reach(roots.get(place.root), place.path)
+            if key is not None:
+                self.o.read.add((key, place.attr))
         for place, shape in seen.made.items():
             key = self.reach(roots.get(place.root), place.path)
             if key is not None:

@@ -7,16 +7,18 @@ also the attributes that were assigned, its cells.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from adtrans.ir import expr as E
-from adtrans.ir.kinds import Instance, Kind
+from adtrans.ir.kinds import DictOf, Instance, Kind, ListOf, TupleOf
 
 Key: TypeAlias = tuple[object, ...]
 Path: TypeAlias = tuple[str, ...]
 Root: TypeAlias = tuple[str, object]  # ("param", name) or ("global", id of the object)
+
+Follow: TypeAlias = Callable[[object], bool]
 
 OTHER: Key = ("other",)
 DEPTH = 4
@@ -74,7 +76,8 @@ class GlobalObject:
 class Seen:
     """What a function does with objects, as its callers need to know.
 
-    `written`: the attributes that are assigned, or whose contents may be written; `made`: those
+    `written`: the attributes that are assigned, or whose contents may be written; `read`: those
+    that are read; `made`: those
     that new objects of a shape are assigned to; `stored`: those that objects from outside are
     assigned to, with how these are reached; `lost`: objects that are not followed any more, and
     why, `inside`: containers among their attributes; `result`: the object that is returned, None if
@@ -82,6 +85,7 @@ class Seen:
     """
 
     written: set[Place] = field(default_factory=set)
+    read: set[Place] = field(default_factory=set)
     made: dict[Place, Shape] = field(default_factory=dict)
     stored: set[tuple[Place, Root, Path]] = field(default_factory=set)
     lost: dict[Root, str] = field(default_factory=dict)
@@ -91,18 +95,34 @@ class Seen:
 
     def size(self) -> tuple[object, ...]:
         """Grows whenever something is added."""
-        found = (self.written, self.made, self.stored, self.lost, self.inside, self.globals)
+        found = (self.written, self.read, self.made, self.stored, self.lost, self.inside, self.globals)
         return (*map(len, found), self.result)
 
 
-def shape_of_kind(kind: Kind, follow: object, depth: int = 0) -> Shape | None:
-    """The shape of a parameter of this kind; None for what is no object that can be followed."""
-    assert callable(follow)
-    if not isinstance(kind, Instance) or not isinstance(kind.cls, type) or not follow(kind.cls):
+def shape_of_kind(kind: Kind, follow: Follow, depth: int = 0) -> Shape | None:
+    """The shape of a parameter of this kind; None for what is no object that can be followed, and
+    no container of such objects."""
+    if depth > DEPTH:
         return None
-    inner = {}
-    for name, k in kind.fields:
-        shape = shape_of_kind(k, follow, depth + 1) if depth < DEPTH else None
-        if shape is not None:
-            inner[name] = shape
-    return Shape.of(kind.cls, inner)
+    parts = dict(parts_of(kind, follow))
+    inner = {name: s for name, k in parts.items() if (s := shape_of_kind(k, follow, depth + 1))}
+    if isinstance(kind, Instance):
+        cls = kind.cls
+        return Shape.of(cls, inner) if isinstance(cls, type) and follow(cls) else None
+    cls = {ListOf: list, DictOf: dict, TupleOf: tuple}.get(type(kind))
+    return Shape.of(cls, inner, items=tuple(parts)) if cls is not None and inner else None
+
+
+def parts_of(kind: Kind, follow: Follow = lambda cls: True) -> Iterable[tuple[str, Kind]]:
+    """The attributes of an object, or items of a container of objects, that may be objects."""
+    match kind:
+        case Instance(cls=cls, fields=fields, holders=holders) if follow(cls):
+            return (*fields, *holders)
+        case ListOf(items=items):
+            return [(f"[{k}]", i) for k, i in enumerate(items)]
+        case TupleOf(items=items, cls=None):
+            return [(f"[{k}]", i) for k, i in enumerate(items)]
+        case DictOf(fields=fields):
+            return [(f"[{key!r}]", k) for key, k in fields]
+        case _:
+            return ()

@@ -12,7 +12,7 @@ from adtrans.analyses.objects.displays import read, shown
 from adtrans.analyses.objects.expand import returned_objects, with_keywords
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.functions import Followed, shapes_of
-from adtrans.analyses.objects.model import Path, Place
+from adtrans.analyses.objects.model import Path, Place, parts_of
 from adtrans.analyses.objects.seen import places
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -31,7 +31,10 @@ class Owner:
     @property
     def text(self) -> str:
         """How it is written."""
-        return ".".join((E.text(self.root), *self.path))
+        e: E.Expr = self.root
+        for attr in self.path:
+            e = shown(e, attr)
+        return E.text(e)
 
     def value(self, arguments: Mapping[str, object]) -> object:
         """The object at a call."""
@@ -92,9 +95,11 @@ def _kind_at(place: Place, kinds: Mapping[str, Kind], objects: Objects) -> Kind 
     owner = _owner(place, objects)
     kind: Kind | None
     kind = kinds.get(owner.id) if isinstance(owner, E.Name) else kind_of_value(owner.value)
-    for attr in (*place.path, place.attr):
-        kind = kind.attribute(attr) if isinstance(kind, Instance) else None
-    return kind
+    for attr in place.path:
+        kind = None if kind is None else dict(parts_of(kind)).get(attr)
+    if isinstance(kind, Instance):
+        return kind.attribute(place.attr)
+    return None if kind is None else dict(parts_of(kind)).get(place.attr)
 
 
 def from_outside(
@@ -127,6 +132,14 @@ def _made(
         if key not in objects.lost
         for attr in objects.written.get(key, ())
     )
+    if functions.reading:
+        cells |= {
+            Place(root, path, attr)
+            for key, (root, path) in places(objects).items()
+            if key not in objects.lost and root[0] == "param"
+            for owner, attr in objects.read
+            if objects.one(owner) == key
+        }
     found = functions.function(fn)
     assert found is not None
     if not cells and not any(returned_objects(found[2], objects)):

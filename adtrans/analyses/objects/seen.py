@@ -23,6 +23,10 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
     seen = Seen(globals=dict(o.refs))
     outside = places(o)
     _lose_shared(fn, o)
+    for key, attr in o.read:
+        if o.one(key) in outside:
+            root, path = outside[o.one(key)]
+            seen.read.add(Place(root, path, attr))
     for key, (root, path) in outside.items():
         for attr in o.written.get(key, ()):
             place = Place(root, path, attr)
