@@ -13,7 +13,7 @@ from typing import Protocol
 
 from adtrans import runtime
 from adtrans.analyses.liveness import liveness
-from adtrans.analyses.objects.classes import is_frozen
+from adtrans.analyses.objects.classes import is_frozen, member
 from adtrans.analyses.objects.copies import original
 from adtrans.analyses.objects.displays import (
     CONTAINERS,
@@ -168,13 +168,14 @@ class Expander:
         first = fn.body[0].site
         entry = liveness(fn).into.get(first, frozenset())
         known = places(self.o)
+        told = {self.o.one(k) for v in self.o.several for k in self.o.values[v] if k[0] != "part"}
         ins: list[tuple[str, Place]] = []
         undefined: set[Key] = set()
         for (key, attr), var in self.variables.items():
             if var in entry:
                 if key in known:
                     ins.append((var, Place(*known[key], attr)))
-                else:
+                elif key not in told or member(self.o.classes[key], attr).form != "instance":
                     undefined.add(key)
         ins.sort(key=lambda item: item[0])
         more = tuple(S.Param(name, "keyword") for name, _ in ins)

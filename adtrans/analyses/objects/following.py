@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from adtrans.analyses.liveness import liveness
+from adtrans.analyses.objects.apart import MOST, anchors, can_be_told
 from adtrans.analyses.objects.constructions import first_uses
 from adtrans.analyses.objects.displays import CONTAINERS, constants, displays, sources
 from adtrans.analyses.objects.found import Functions, Objects
@@ -17,14 +18,21 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, reads_of, statements
 
+_IN_USE = "another one is made while it is still in use"
+
 
 class Following:
     """The objects found so far in one function."""
 
     def __init__(
-        self, fn: S.Function, params: Mapping[str, Shape], functions: Functions
+        self,
+        fn: S.Function,
+        params: Mapping[str, Shape],
+        functions: Functions,
+        unlike: frozenset[Key] = frozenset(),
     ) -> None:
-        self.fn, self.functions = fn, functions
+        self.fn, self.functions, self.unlike = fn, functions, unlike
+        self.ends = anchors(fn.body)
         self.o = Objects()
         self.changed = True
         self.interrupted = frozenset(
@@ -135,13 +143,19 @@ class Following:
     def unite(self) -> None:
         """New objects of one class that one variable means in turn are one abstract object."""
         o = self.o
-        for keys in [*o.values.values(), *o.contents.values()]:
+        o.several.clear()
+        named = [*o.values.items(), *((None, keys) for keys in o.contents.values())]
+        for var, keys in named:
             found = sorted({o.one(k) for k in keys if k[0] != "part"}, key=repr)
             if len(found) < 2:
                 continue
             same = OTHER not in found and len({o.classes.get(k) for k in found}) == 1
             same = same and len({o.items.get(k) for k in found}) == 1
+            same = same and self.unlike.isdisjoint(found)
             if not same or any(maker(k)[0] not in ("new", "result", "made") for k in found):
+                if var is not None and self.can_be_told(found):
+                    o.several.add(var)
+                    continue
                 self.lose(set(found), "a variable may mean several objects")
                 continue
             first = found[0]
@@ -154,6 +168,15 @@ class Following:
                     self.add_content(first, attr, o.contents.pop((owner, attr)))
                 if k in o.lost:
                     self.lose({first}, o.lost[k])
+
+    def can_be_told(self, keys: list[Key]) -> bool:
+        """Whether objects can be told apart where one of them is meant."""
+        o = self.o
+        if OTHER in keys or len(keys) > MOST or not o.lost.keys().isdisjoint(keys):
+            return False
+        if any(o.classes[k] in CONTAINERS for k in keys):
+            return False
+        return all(can_be_told(k, o, self.ends) for k in keys)
 
     def close(self) -> None:
         """What a lost object holds is lost, too."""
@@ -181,7 +204,15 @@ class Following:
                 holders = self.above(key)
                 users = {v for v, ks in o.values.items() if holders & {o.one(k) for k in ks}}
                 if users & later:
-                    self.lose({key}, "another one is made while it is still in use")
+                    self.lose({key}, _IN_USE)
+
+
+def joined_alive(o: Objects) -> frozenset[Key]:
+    """The objects that were taken for one, but are in use at the same time."""
+    again = {k for k, why in o.lost.items() if why == _IN_USE}
+    return frozenset(k for k in o.classes if k in o.same and o.one(k) in again) | frozenset(
+        k for k in again if k in o.same.values()
+    )
 
 
 def maker(key: Key) -> Key:

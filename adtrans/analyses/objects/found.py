@@ -55,7 +55,8 @@ class Objects:
     that get others; `home`: identifies the function, `origins`: who made what is not made here;
     `views`: names for `d.items()` and the like; `loops` that have to be unrolled, `held`: calls of
     what an attribute holds; `copies`: the originals of copies; `instead`: what statements mean,
-    by class; `returned`: objects in a result that callers do not know as objects.
+    by class; `several`: variables that mean one of several objects, `split`: the statements where
+    these have to be told apart; `returned`: objects in a result that callers do not know as objects.
     """
 
     values: dict[str, set[Key]] = field(default_factory=dict)
@@ -75,6 +76,8 @@ class Objects:
     held: set[int] = field(default_factory=set)
     copies: dict[Key, Key] = field(default_factory=dict)
     instead: dict[int, tuple[S.Stmt, ...]] = field(default_factory=dict)
+    several: set[str] = field(default_factory=set)
+    split: set[int] = field(default_factory=set)
     consts: dict[str, object] = field(default_factory=dict)
     home: int = 0
     origins: dict[Key, tuple[int, Key]] = field(default_factory=dict)

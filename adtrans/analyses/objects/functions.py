@@ -13,11 +13,13 @@ from types import FunctionType
 from typing import Any, TypeAlias
 
 from adtrans.analyses.chosen import told_apart
+from adtrans.analyses.objects.apart import told_apart as told_apart_objects
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.constructions import spelled_out
 from adtrans.analyses.objects.displays import read, sources, unrolled
 from adtrans.analyses.objects.expand import Body, Expanded, Expander
 from adtrans.analyses.objects.found import Bound, Objects
+from adtrans.analyses.objects.following import joined_alive
 from adtrans.analyses.objects.infer import infer
 from adtrans.analyses.objects.mirrors import told
 from adtrans.analyses.objects.model import Key, Place, Seen, Shape, shape_of_kind
@@ -59,6 +61,8 @@ class Followed:
     _bodies: dict[tuple[int, Shapes, frozenset[Place]], Body] = field(default_factory=dict)
     _open: set[tuple[int, Shapes, frozenset[Place]]] | None = None
     _plain: dict[int, Body] = field(default_factory=dict)
+    _unlike: dict[tuple[int, Shapes], frozenset[Key]] = field(default_factory=dict)
+    _blank: dict[tuple[int, Shapes], frozenset[int]] = field(default_factory=dict)
     _unrolled: dict[tuple[int, Shapes], S.Function] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
     _refs: dict[int, E.Ref] = field(default_factory=dict)
@@ -125,7 +129,12 @@ class Followed:
         self._visited.add(key)
         fn = self._unrolled.get(key, fn)
         while True:
-            objects = infer(fn, dict(key[1]), self, self._lost.get(key[0]), key[0])
+            unlike, blank = self._unlike.get(key, frozenset()), self._blank.get(key, frozenset())
+            lost = self._lost.get(key[0])
+            objects = infer(fn, dict(key[1]), self, lost, key[0], unlike, blank)
+            if again := joined_alive(objects) - unlike:
+                self._unlike[key] = unlike | again
+                continue
             objects.loops &= {
                 s.site
                 for s in statements(fn.body)
@@ -133,7 +142,12 @@ class Followed:
             }
             objects.loops -= _filled_before(fn, objects)
             if not objects.loops and not objects.held and not objects.instead:
-                break
+                if not objects.split:
+                    break
+                fn, more = told_apart_objects(fn, objects, _prepared)
+                self._unrolled[key] = fn
+                self._blank[key] = blank | more
+                continue
             fn = self._unrolled[key] = unrolled(fn, objects, _prepared)
         for home, made, why in objects.escaped():
             if made not in self._lost.setdefault(home, {}):

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from adtrans import runtime
 from adtrans.analyses.kinds import kind_of_value
+from adtrans.analyses.objects.apart import harmless, is_plain
 from adtrans.analyses.objects.classes import can_follow, in_place, member, operator, unary
 from adtrans.analyses.objects.containers import Containers
 from adtrans.analyses.objects.copies import original, pairs
@@ -42,12 +43,17 @@ def infer(
     functions: Functions,
     lost: Mapping[Key, str] | None = None,
     home: int = 0,
+    unlike: frozenset[Key] = frozenset(),
+    blank: frozenset[int] = frozenset(),
 ) -> Objects:
     """Follow the objects of `fn`, given the shapes of those among its parameters.
 
-    `lost`: objects that cannot be followed for another reason; `home` identifies the function.
+    `lost`: objects that cannot be followed for another reason; `home` identifies the function;
+    `unlike`: new objects that are two though one variable means them in turn; `blank`: statements
+    that say that an object is not there yet.
     """
-    run = _Inference(fn, params, functions)
+    run = _Inference(fn, params, functions, unlike)
+    run.blank = blank
     run.o.lost.update(lost or {})
     run.o.home = home
     run.fixed_point()
@@ -57,10 +63,13 @@ def infer(
 class _Inference(Containers):
     """What each statement adds."""
 
+    blank: frozenset[int] = frozenset()
+
     def fixed_point(self) -> None:
         while self.changed:
             self.changed = False
             self.o.instead.clear()
+            self.o.split.clear()
             self.block(self.fn.body)
             self.unite()
             self.close()
@@ -78,8 +87,15 @@ class _Inference(Containers):
     # -- statements ----------------------------------------------------------------------------
 
     def statement(self, s: S.Stmt) -> None:
+        if s.site in self.blank:
+            return
         for e in operands(s):
             self.globals_in(e)
+        if self.o.several and not self.o.several.isdisjoint(reads_of(s)) and not harmless(s):
+            test = isinstance(s, S.If) and not E.is_atom(s.test)
+            if is_plain(s) or test:
+                self.o.split.add(s.site)
+                return
         meant = instead(s, self.o, self.classes, self.own)
         if meant is not None:
             self.o.instead[s.site] = meant
@@ -113,6 +129,8 @@ class _Inference(Containers):
                 self.unpack(s, held)
             case S.For() if self.is_unrolled(s):
                 self.o.loops.add(s.site)
+            case S.For() if self.run_over(s):
+                self.o.loops.discard(s.site)
             case S.For():
                 self.o.loops.discard(s.site)
                 viewed = {self.o.views.get(v, (v, ""))[0] for v in sources(s.iter)}
