@@ -166,8 +166,8 @@ class Objects(Draw):
         simple: list[tuple[int, Callable[[Scope], list[str]]]] = [
             (8, self.made), (4, self.alias), (10, self.write), (8, self.part), (5, self.number),
             (5, self.special), (6, self.listed), (7, self.edited), (4, self.keyed),
-            (3, self.held), (5, self.cell), (5, self.stepped), (4, self.closure), (4, self.called),
-            (2, self.swapped),
+            (3, self.held), (6, self.cell), (5, self.stepped), (5, self.one_of),
+            (4, self.closure), (4, self.called), (2, self.swapped),
         ]  # fmt: skip
         if depth and self.chance(35):
             nested = [self.branch, self.counted, self.counted, self.through, self.attempt]
@@ -248,6 +248,29 @@ class Objects(Draw):
             [f"{out} = np.zeros({SIZE})", f"for {held} in ({a}, {b}):", f"    {out} += {held}"],
         ]  # fmt: skip
         return list(self.pick(options))
+
+    def one_of(self, scope: Scope) -> list[str]:
+        """One of two objects: chosen by a branch, by a computed place, or in turn."""
+        cells, value = scope.all("cells"), self.scalar(scope, 1)
+        if len(cells) < 2:
+            return self.cell(scope)
+        a, b = self.rng.sample(cells, 2)
+        name, held, test = self.new("k"), self.new("h"), self.test(scope)
+        array = self.array(scope, SIZE)
+        actions = [".level = {}", ".grid[0] = {}", ".fill({})", ".step({})"]
+        action = self.pick([*(a.format(value) for a in actions), f".grid = {array} * 1.0"])
+        options = [
+            [f"{name} = {a} if {test} else {b}", f"{name}{action}"],
+            [f"{name} = {a}", f"if {test}:", f"    {name} = {b}", f"{name}{action}"],
+            [f"{held} = [{a}, {b}]", f"{held}[int({test})]{action}"],
+            [f"for {name} in ({a}, {b}):", f"    {name}{action}", f"    if {test}:",
+             "        break"],
+            [f"for {name} in [{a}, {b}]:", f"    {name}{action}"],
+        ]  # fmt: skip
+        chosen = list(self.pick(options))
+        if f"{name} = " in chosen[0]:
+            scope.bind("cells", name)
+        return chosen
 
     def cell(self, scope: Scope) -> list[str]:
         if scope.loops or self.chance(30):

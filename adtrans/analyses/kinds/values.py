@@ -149,7 +149,7 @@ def holds_objects(value: object) -> bool:
     else:
         return False
     objects = [_is_users(type(i)) for i in items]
-    return len(items) <= _MOST and (any(objects) if cls is not list else any(objects) and all(objects))
+    return len(items) <= _MOST and any(objects) and (cls is not list or all(objects))
 
 
 def _is_users(cls: type) -> bool:

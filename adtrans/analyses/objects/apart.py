@@ -19,7 +19,15 @@ from adtrans.analyses.objects.model import Key
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, blocks_of, map_blocks, reads_of, rename_stmt, statements
+from adtrans.ir.walk import (
+    binds_of,
+    blocks_of,
+    map_blocks,
+    reads_of,
+    rename_stmt,
+    statements,
+    without_origins,
+)
 
 MOST = 8  # objects that one variable may mean
 
@@ -168,7 +176,8 @@ def told_apart(
     first = fn.body[0]
     for name in sorted(named.values()):
         blank.append(S.Bind(name, E.NONE, site=fresh(), span=first.span))
-    made = again(replace(fn, body=(*blank, *body)))
+    origins = {s.origin for s in statements(fn.body) if s.site in o.split}
+    made = again(replace(fn, body=(*blank, *without_origins(body, origins))))
     return made, frozenset(b.site for b in blank)
 
 

@@ -100,6 +100,7 @@ class Expander:
         self.stems: dict[Key, str] = {}
         self.site = max((s.site for s in statements(fn.body)), default=0)
         self.spelled_out: set[int] = set()
+        self.tuples: set[str] = set()
 
     # -- names ---------------------------------------------------------------------------------
 
@@ -149,7 +150,7 @@ class Expander:
 
     def run(self) -> Body:
         """The function with the variables of attributes in place of reads and writes."""
-        body = without_unused(self.block(self.fn.body))
+        body = without_unused(self.block(self.fn.body), self.tuples)
         outs = self.outs(body) if self.callee else ()
         result, cells = self.result() if self.callee else ((), ())
         if self.entry:
@@ -384,6 +385,9 @@ class Expander:
         empty = tuple(E.NONE for _ in s.items)
         if s.kind != "tuple":
             yield replace(s, items=empty, origin=0)
+        elif s.items and all(self.o.of(i) is not None for i in s.items):
+            self.tuples.add(s.target)  # it may be looped over, or a key of it computed
+            yield replace(s, origin=0)
         for attr, value in zip(self.o.items[key] or (), s.items, strict=False):
             cell = self.cell(key, attr)
             yield self.bound_to(cell, value, s)

@@ -56,7 +56,7 @@ class Objects:
     `views`: names for `d.items()` and the like; `loops` that have to be unrolled, `held`: calls of
     what an attribute holds; `copies`: the originals of copies; `instead`: what statements mean,
     by class; `several`: variables that mean one of several objects, `split`: the statements where
-    these have to be told apart; `returned`: objects in a result that callers do not know as objects.
+    these have to be told apart; `returned`: objects in a result that callers do not know as such.
     """
 
     values: dict[str, set[Key]] = field(default_factory=dict)

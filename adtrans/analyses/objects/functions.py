@@ -18,8 +18,8 @@ from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.constructions import spelled_out
 from adtrans.analyses.objects.displays import read, sources, unrolled
 from adtrans.analyses.objects.expand import Body, Expanded, Expander
-from adtrans.analyses.objects.found import Bound, Objects
 from adtrans.analyses.objects.following import joined_alive
+from adtrans.analyses.objects.found import Bound, Objects
 from adtrans.analyses.objects.infer import infer
 from adtrans.analyses.objects.mirrors import told
 from adtrans.analyses.objects.model import Key, Place, Seen, Shape, shape_of_kind

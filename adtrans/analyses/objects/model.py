@@ -95,8 +95,8 @@ class Seen:
 
     def size(self) -> tuple[object, ...]:
         """Grows whenever something is added."""
-        found = (self.written, self.read, self.made, self.stored, self.lost, self.inside, self.globals)
-        return (*map(len, found), self.result)
+        found = (self.written, self.read, self.made, self.stored, self.lost, self.inside)
+        return (*map(len, found), len(self.globals), self.result)
 
 
 def shape_of_kind(kind: Kind, follow: Follow, depth: int = 0) -> Shape | None:

@@ -5,15 +5,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 from adtrans.analyses.objects.displays import is_item
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, map_blocks, reads_of, statements
 
 
-def without_unused(body: S.Block) -> S.Block:
-    """`body` without the containers that nothing but their items is used of."""
-    made = {s.target for s in statements(body) if isinstance(s, S.Pack) and s.kind != "tuple"}
+def without_unused(body: S.Block, tuples: AbstractSet[str] = frozenset()) -> S.Block:
+    """`body` without the containers that nothing but their items is used of; `tuples` are some."""
+    packs = [s for s in statements(body) if isinstance(s, S.Pack)]
+    made = {s.target for s in packs if s.kind != "tuple" or s.target in tuples}
     filled = {
         s.base.id
         for s in statements(body)
