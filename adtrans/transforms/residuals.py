@@ -134,7 +134,8 @@ class Residuals:
         if not self._renamed_later(var, site, result):
             return "final", site
         if len(sites) == 1 and var not in f.definitions.params and self._always_same(sites[0]):
-            return "final", site
+            if not self._renamed_later(var, site, result, others=True):
+                return "final", site
         if len(sites) == 1 and var not in f.definitions.params:
             d = sites[0]
             if f.structure.dominates(d, site) or (d == site and result):
@@ -167,15 +168,18 @@ class Residuals:
                 return s.site, True
         return block[0].site, False
 
-    def _renamed_later(self, var: str, site: int, result: bool) -> bool:
-        """Whether the user's name for `var` may be bound again after the value in question."""
+    def _renamed_later(
+        self, var: str, site: int, result: bool, *, others: bool = False
+    ) -> bool:
+        """Whether the user's name for `var` may be bound again after the value in question, with
+        `others` for another variable."""
         f = self.facts
         later = set(f.definitions.redefined_after(site))
         if not result:
             own = f.structure.stmts[site]
             later |= {v for inner in statements((own,)) for v in binds_of(inner)}
         name = f.fn.source_name(var)
-        return any(f.fn.source_name(v) == name for v in later)
+        return any(f.fn.source_name(v) == name and not (others and v == var) for v in later)
 
     def _named_here(self, var: str, site: int, result: bool) -> bool:
         """Whether the user's name for `var` means it, from here to the end."""

@@ -28,6 +28,7 @@ from tests.corpus import (
     protocols,
     rows,
     saved,
+    several,
     shapes,
     trips,
     updates,
@@ -69,6 +70,7 @@ CASES: tuple[Case, ...] = (
     *entries.CASES,
     *nests.CASES,
     *saved.CASES,
+    *several.CASES,
 )
 
 __all__ = ["CASES", "Case"]

@@ -459,7 +459,7 @@ def stored_in_a_list(x, c):
     return held[0].v * x[1]
 
 
-@CASES.never(vec(3), Cell(), Cell(2.0), code="AD201/AD207/AD401")
+@CASES.add(vec(3), Cell(), Cell(2.0))
 def one_of_two(x, c, d):
     e = c if x[0] > 0.5 else d
     e.v = x[0] * x[1]
@@ -665,3 +665,20 @@ def controller_from_a_tuple(kp, kd):
 @CASES.add(vec(4), raises=TypeError)
 def controller_from_too_many(gains):
     return _controlled(_Controller(*gains))
+
+
+# One name for what two objects hold
+
+
+class Rate:
+    def __init__(self, r):
+        self.r = r
+
+
+@CASES.add(vec(3), Rate(3.0), Rate(5.0))
+def a_name_for_two_attributes(x, a, b):
+    k = a.r
+    y = x[0] * x[1] * k
+    k = b.r
+    z = x[0] * x[2] * k
+    return y * z

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from adtrans.analyses.objects.classes import member
 from adtrans.ir import expr as E
 from adtrans.ir.kinds import DictOf, Instance, Kind, ListOf, TupleOf
 
@@ -108,9 +109,19 @@ def shape_of_kind(kind: Kind, follow: Follow, depth: int = 0) -> Shape | None:
     inner = {name: s for name, k in parts.items() if (s := shape_of_kind(k, follow, depth + 1))}
     if isinstance(kind, Instance):
         cls = kind.cls
-        return Shape.of(cls, inner) if isinstance(cls, type) and follow(cls) else None
-    cls = {ListOf: list, DictOf: dict, TupleOf: tuple}.get(type(kind))
-    return Shape.of(cls, inner, items=tuple(parts)) if cls is not None and inner else None
+        if not isinstance(cls, type) or not follow(cls) or hides_methods(kind):
+            return None
+        return Shape.of(cls, inner)
+    holder = {ListOf: list, DictOf: dict, TupleOf: tuple}.get(type(kind))
+    return Shape.of(holder, inner, items=tuple(parts)) if holder is not None and inner else None
+
+
+def hides_methods(kind: Instance) -> bool:
+    """Whether an object has attributes of its own where its class has methods."""
+    names = [n for n, _ in (*kind.fields, *kind.holders)]
+    cls = kind.cls
+    assert isinstance(cls, type)
+    return any(member(cls, n).form in ("method", "static", "class", "other") for n in names)
 
 
 def parts_of(kind: Kind, follow: Follow = lambda cls: True) -> Iterable[tuple[str, Kind]]:

@@ -1,0 +1,297 @@
+"""One of several objects, by a branch, a loop or a computed place; objects in lists of arguments."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.corpus.model import Programs, vec
+
+CASES = Programs("several")
+
+
+class Tank:
+    def __init__(self, v, r=0.25):
+        self.v = v
+        self.r = r
+
+    def step(self, k):
+        self.v = self.v * k + self.r
+        return self
+
+    def put(self, q):
+        self.v[0] = q * q
+        return self.v[1]
+
+    @property
+    def total(self):
+        return np.sum(self.v * self.v) * self.r
+
+
+class Pump(Tank):
+    def step(self, k):
+        self.v = np.sin(self.v) * k
+        self.turns = k
+        return self
+
+    def put(self, q):
+        return q
+
+
+class Layer:
+    def __init__(self, w, act):
+        self.w = w
+        self.act = act
+
+    def __call__(self, x):
+        return self.act(self.w @ x)
+
+
+class Net:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+class Link:
+    def __init__(self, length):
+        self.length = length
+
+    def pose(self, q):
+        c, s = np.cos(q), np.sin(q)
+        d = self.length
+        return np.array([[c, -s, d * c], [s, c, d * s], [0.0, 0.0, 1.0]])
+
+
+class Arm:
+    def __init__(self, links):
+        self.links = links
+
+    def tip(self, q):
+        pose = np.eye(3)
+        for link, angle in zip(self.links, q):
+            pose = pose @ link.pose(angle)
+        return pose[:2, 2]
+
+
+class World:
+    def __init__(self, tanks):
+        self.tanks = tanks
+
+    def pull(self, i):
+        found = np.zeros(3)
+        for j, t in enumerate(self.tanks):
+            if j != i:
+                d = t.v - self.tanks[i].v
+                found = found + t.r * d / (1.0 + np.sum(d * d))
+        return found
+
+    def step(self, h):
+        pulls = [self.pull(i) for i in range(len(self.tanks))]
+        for t, p in zip(self.tanks, pulls):
+            t.v = t.v + h * p
+
+
+def relu(v):
+    return v * (v > 0.0)
+
+
+def tanks():
+    return [Tank(np.array([1.0, 2.0, 3.0])), Pump(np.array([0.5, 0.2, 0.1])), Tank(vec(3), 0.7)]
+
+
+@CASES.add(vec(3))
+def chosen_by_a_branch(x):
+    a, b = Tank(x * 1.0), Tank(x * 2.0)
+    m = a if x[0] > 0.7 else b
+    m.step(x[0])
+    return a.total + b.total * x[2]
+
+
+@CASES.add(vec(3))
+def two_choices_of_two(x):
+    a, b = Tank(x * 1.0), Tank(x * 2.0)
+    m = a if x[0] > 0.7 else b
+    n = b if x[1] > 0.7 else a
+    m.step(x[0])
+    n.put(m.v[1])
+    n.step(m.r)
+    return a.total + b.total * x[2]
+
+
+@CASES.add(vec(3))
+def of_two_classes_in_turn(x):
+    a, b, s = Tank(x * 1.0), Pump(x * 2.0), 0.0
+    for k in range(4):
+        m = a if k % 2 else b
+        m.step(x[k % 3])
+        s = s + m.put(x[0])
+    return a.total * b.total + s
+
+
+@CASES.add(vec(3))
+def at_computed_places(x):
+    held = [Tank(x * 1.0), Pump(x * 2.0), Tank(x + 1.0, x[1])]
+    for k in range(5):
+        i = (k * 2) % 3
+        held[i].step(x[k % 3])
+        held[(i + 1) % 3].put(held[i].v[1])
+    return held[0].total + held[1].total + held[2].total
+
+
+@CASES.add(vec(3))
+def the_best_of_a_list(x):
+    held = [Tank(x * 1.0), Tank(x * 2.0)]
+    best = held[0]
+    for t in held:
+        if t.v[1] > best.v[1]:
+            best = t
+    best.put(x[2])
+    best.r = best.r * x[0]
+    return held[0].total + held[1].total
+
+
+@CASES.add(vec(3))
+def objects_swapped(x):
+    a, b = Tank(x * 1.0), Tank(x * 2.0)
+    for k in range(3):
+        a, b = b, a
+        a.step(x[k])
+        b.put(x[k])
+    return a.total + b.total * x[0]
+
+
+@CASES.add(vec(3))
+def one_array_in_both(x):
+    y = x * 1.0
+    a, b = Tank(y), Tank(y)
+    m = a if x[0] > 0.7 else b
+    m.put(x[1])
+    m.step(x[2])
+    m.put(x[0])
+    return np.sum(a.v) * b.r + np.sum(b.v * x)
+
+
+@CASES.add(vec(3))
+def made_in_a_branch(x):
+    if x[0] > 0.7:
+        m = Tank(x)
+    elif x[1] > 0.8:
+        m = Pump(x * x)
+    else:
+        m = Tank(x * x * x)
+    m.step(x[1])
+    for _ in range(2):
+        m.step(x[2])
+    return m.total
+
+
+@CASES.add(vec(3))
+def a_loop_over_objects_that_is_left(x):
+    a, b = Tank(x * 1.0), Tank(x * 2.0)
+    for t in (a, b, a):
+        t.step(x[0])
+        if t.v[0] > 1.0:
+            break
+    return a.total + b.total
+
+
+@CASES.add(vec(3))
+def the_least_by_a_key(x):
+    a, b = Tank(x * 1.0), Tank(x * 2.0)
+    m = min(a, b, key=lambda t: t.v[0])
+    m.step(x[1])
+    return a.total * b.total
+
+
+@CASES.add(vec(3), 4)
+def in_turn_until_it_is_left(x, n):
+    a, b = Tank(x * 1.0), Pump(x * 2.0)
+    m = a
+    while n > 0:
+        m.step(x[n % 3])
+        m = b if m is a else a
+        n -= 1
+        if m.v[0] > 5.0:
+            return m.total
+    return a.total * b.total
+
+
+@CASES.add(vec(3))
+def by_a_key_of_a_dictionary(x):
+    held = {"p": Tank(x * 1.0), "q": Tank(x * 2.0)}
+    for k in ("p", "q", "p"):
+        held[k].step(x[0])
+    key = "p" if x[0] > 0.7 else "q"
+    held[key].put(x[1])
+    return held["p"].total * held["q"].total
+
+
+@CASES.refused(vec(3), code="AD301/AD302/ok")
+def updated_where_it_is_needed(x):
+    a, b = Tank(x * 1.0), Tank(x * 2.0)
+    m = a if x[0] > 0.7 else b
+    m.v *= 1.5
+    m.r += x[1]
+    m.v[1:] = m.v[:-1] * 2.0
+    return a.total + b.total
+
+
+# Containers of arguments
+
+
+@CASES.add(vec(3), tanks(), 1)
+def written_at_a_place_of_an_argument(x, held, k):
+    t, u = held[k], held[k - 1]
+    t.step(x[0])
+    u.put(t.v[1])
+    t.v[2] = u.v[0]
+    return sum(q.total for q in held)
+
+
+@CASES.add(vec(3), tanks())
+def an_argument_looped_over(x, held):
+    for t in held:
+        t.v += x * t.r
+    for t in held:
+        t.step(0.5)
+    return sum(t.total for t in held)
+
+
+@CASES.add(vec(3), (Tank(vec(3) * 2.0), Pump(vec(3) + 1.0)))
+def a_tuple_of_objects(x, pair):
+    a, b = pair
+    a.step(x[0])
+    b.v = b.v * x
+    return a.total + b.total
+
+
+@CASES.add(vec(3), tanks())
+def two_names_for_an_item(x, held):
+    a, b = held[0], held[0]
+    a.v = x * 2.0
+    b.v[0] = x[1] * x[2]
+    held[1].v = a.v
+    held[1].v[1] = x[0]
+    return np.sum(held[0].v * held[1].v)
+
+
+@CASES.add(vec(3), Net([Layer(np.eye(3) + 0.1, np.tanh), Layer(np.eye(3) * 2.0, relu)]))
+def layers_of_a_network(x, net):
+    return np.sum(net(x))
+
+
+@CASES.add(vec(3), Arm([Link(1.0), Link(0.5), Link(0.25)]))
+def links_of_an_arm(q, arm):
+    return np.sum(arm.tip(q) ** 2)
+
+
+@CASES.add(vec(3), World(tanks()))
+def bodies_of_a_world(x, world):
+    world.tanks[0].v = x
+    for _ in range(2):
+        world.step(0.1)
+    return sum(t.total for t in world.tanks)
