@@ -1,4 +1,4 @@
-"""One of several objects, by a branch, a loop or a computed place; objects in lists of arguments."""
+"""One of several objects: by a branch, a loop, a computed place; objects in containers given."""
 
 from __future__ import annotations
 
