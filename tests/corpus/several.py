@@ -295,3 +295,14 @@ def bodies_of_a_world(x, world):
     for _ in range(2):
         world.step(0.1)
     return sum(t.total for t in world.tanks)
+
+
+@CASES.add(vec(3), {"a": Tank(np.array([1.0, 2.0, 3.0])), "b": Pump(np.array([0.5, 0.2, 0.1]))})
+def a_dictionary_of_objects(x, held):
+    for _, t in held.items():
+        t.step(x[0])
+    for t in held.values():
+        if t.v[0] > 100.0:
+            break
+        t.put(x[1])
+    return held["a"].total * held["b"].total

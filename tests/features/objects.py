@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import copy
 
 import numpy as np
@@ -65,6 +66,35 @@ class Pump(Tank):
 
 
 tree.register(Pump, lambda p: (p.level, p.rate), lambda p, parts: Pump(*parts))
+
+
+class Node:
+    def __init__(self, value, left=None, right=None):
+        self.value, self.left, self.right = value, left, right
+
+    def total(self):
+        found = self.value * self.value
+        if self.left is not None:
+            found = found + self.left.total()
+        if self.right is not None:
+            found = found * self.right.total()
+        return found
+
+
+class Shape(abc.ABC):
+    @abc.abstractmethod
+    def area(self): ...
+
+    def twice(self):
+        return 2.0 * self.area()
+
+
+class Square(Shape):
+    def __init__(self, side):
+        self.side = side
+
+    def area(self):
+        return self.side**2
 
 
 class Slotted:
@@ -364,6 +394,92 @@ def one_of_two(x):
     a, b = Tank(x), Tank(x * x)
     t = a if x[0] > 0.5 else b
     return np.sum(t.level * x)
+
+
+@row("one of two objects, written")
+def one_of_two_written(x):
+    a, b = Tank(x), Leaky(x * x, x[1])
+    t = a if x[0] > 0.7 else b
+    t.step(x[0])
+    return np.sum(a.level) * np.sum(b.level)
+
+
+@row("objects in a list, at a computed place")
+def at_a_computed_place(x):
+    tanks = [Tank(x), Tank(x * x)]
+    tanks[int(x[0] > 0.5)].step(x[1])
+    return tanks[0].volume * tanks[1].volume
+
+
+@row("objects in a list, looped over together with numbers")
+def with_numbers(x):
+    total = 0.0
+    for t, v in zip([Tank(x), Tank(x * x)], x):
+        t.step(v)
+        total = total + t.volume
+    return total
+
+
+@row("a loop over objects that is left early")
+def left_early(x):
+    total = 0.0
+    for t in [Tank(x), Tank(x * x)]:
+        t.step(x[0])
+        total = total + t.volume
+        if total > 2.0:
+            break
+    return total
+
+
+@row("objects in a dictionary")
+def in_a_dictionary(x):
+    tanks = {"a": Tank(x), "b": Tank(x * x)}
+    for _, t in tanks.items():
+        t.step(x[0])
+    return tanks["a"].volume * tanks["b"].volume
+
+
+@row("list of objects as an argument, written", X, [Tank(2.0 * X), Tank(X + 1.0)])
+def list_passed_in(x, tanks):
+    for t in tanks:
+        t.step(x[0])
+    return tanks[0].volume * tanks[1].volume
+
+
+@row("objects in a list that grows")
+def in_a_growing_list(x):
+    tanks = []
+    for v in x:
+        tanks.append(Tank(v * v))
+    return tanks[0].level * tanks[1].level
+
+
+@row("immutable style: an object replaced in a loop")
+def replaced(x):
+    t = Tank(x)
+    for _ in range(3):
+        t = Tank(t.level * x[0], t.rate)
+    return t.volume
+
+
+@row("an object kept while a loop makes the next")
+def kept(x):
+    t = Tank(x)
+    total = 0.0
+    for _ in range(3):
+        last, t = t, Tank(t.level * x[0])
+        total = total + np.sum(last.level * t.level)
+    return total
+
+
+@row("objects in objects with recursion: a tree")
+def tree_of_objects(x):
+    return Node(x[0], Node(x[1]), Node(x[2], Node(x[0] * x[1]))).total()
+
+
+@row("abstract base class")
+def abstract(x):
+    return Square(x[0]).twice() * Square(x[1]).twice()
 
 
 @row("gradient by an attribute", Tank(2.0 * X), X, wrt="t.level")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from adtrans.analyses.objects.apart import MOST as ALIKE
 from adtrans.analyses.objects.displays import (
@@ -97,7 +97,7 @@ class Containers(Following):
     def run_over(self, s: S.For) -> bool:
         """A loop over containers of objects that is not written out: in each turn it is about one
         of them. False where it is not such a loop."""
-        found = dict(elements(s.target, s.iter))
+        found = dict(elements(s.target, s.iter, self.o.views))
         over: dict[str, set[Key]] = {}
         for target, source in found.items():
             var, view = self.o.views.get(source or "", (source or "", ""))
@@ -105,7 +105,7 @@ class Containers(Following):
             if key is None:
                 continue
             held = self.held_objects(key)
-            if held is None or (self.o.classes[key] is dict and view != "values"):
+            if held is None or (self.o.classes[key] is dict and view not in ("values", "items")):
                 return False
             over[target] = held
         if not over or not is_plain(s.iter):
@@ -135,7 +135,9 @@ class Containers(Following):
             if steps is None or len(steps) > MOST:
                 return False
         for name in sources(s.iter):
-            var, _ = self.o.views.get(name, (name, ""))
+            var, view = self.o.views.get(name, (name, ""))
+            if view == "items" and (name, True) in pairs_taken(s.target, s.iter):
+                return False
             key = self.container(E.Name(var))
             count = counts(self.o, key)
             if key is None or count is None or count > MOST or key in self.o.lost:
@@ -181,21 +183,47 @@ class Containers(Following):
             self.o.opened.add(key)
 
 
-def elements(target: S.Target, it: S.Iter) -> Iterator[tuple[str, str | None]]:
-    """The variables that a loop binds, with what each is an element of."""
+def elements(
+    target: S.Target, it: S.Iter, views: Mapping[str, tuple[str, str]]
+) -> Iterator[tuple[str, str | None]]:
+    """The variables that a loop binds, with what each is an element of; `views`: names for views of
+    dictionaries."""
     match target, it:
+        case (str() as key, str() as value), S.Elements(source=source) if (
+            views.get(source, ("", ""))[1] == "items"
+        ):
+            yield key, None
+            yield value, source
+        case str(), S.Elements(source=source) if views.get(source, ("", ""))[1] == "items":
+            yield "", None
         case str(), S.Elements(source=source):
             yield target, source
         case _, S.Reversed(inner=inner):
-            yield from elements(target, inner)
+            yield from elements(target, inner, views)
         case (str() as number, rest), S.Enumerate(inner=inner):
             yield number, None
-            yield from elements(rest, inner)
+            yield from elements(rest, inner, views)
         case tuple(), S.Zip(inners=inners) if len(target) == len(inners):
             for t, inner in zip(target, inners, strict=True):
-                yield from elements(t, inner)
+                yield from elements(t, inner, views)
         case _:
             yield "", None
+
+
+def pairs_taken(target: S.Target, it: S.Iter) -> Iterator[tuple[str, bool]]:
+    """The variables that a loop goes over, and whether their items get one name."""
+    match target, it:
+        case _, S.Elements(source=source):
+            yield source, isinstance(target, str)
+        case _, S.Reversed(inner=inner):
+            yield from pairs_taken(target, inner)
+        case (_, rest), S.Enumerate(inner=inner):
+            yield from pairs_taken(rest, inner)
+        case tuple(), S.Zip(inners=inners) if len(target) == len(inners):
+            for t, inner in zip(target, inners, strict=True):
+                yield from pairs_taken(t, inner)
+        case _, S.Enumerate() | S.Zip():
+            yield from ((v, True) for v in sources(it))
 
 
 def is_function(e: E.Expr) -> bool:

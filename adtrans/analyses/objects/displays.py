@@ -183,6 +183,7 @@ class Unrolling:
     sites: frozenset[int]
     number: int
     names: NameAllocator
+    passed_views: frozenset[str] = frozenset()  # names for `d.items()` of which no loop is left
 
     def block(self, body: S.Block) -> S.Block:
         return tuple(r for s in body for r in self.one(s))
@@ -205,6 +206,8 @@ class Unrolling:
             words = [(k, v) for k, v in call.kwargs if isinstance(v, E.Name | E.Const | E.Ref)]
             args, kwargs = tuple(atoms), tuple(words)
             yield S.Invoke(s.target, E.Name(name), args, kwargs, site=s.site, span=s.span)
+            return
+        if isinstance(s, S.Bind) and s.target in self.passed_views:
             return
         if not isinstance(s, S.For) or s.site not in self.sites:
             yield map_blocks(s, self.block)
@@ -282,7 +285,11 @@ def unrolled(fn: S.Function, o: Objects, again: Callable[[S.Function], S.Functio
     changed = {*o.loops, *o.held, *o.instead}
     split = {s.origin for s in statements(fn.body) if s.site in changed}
     body = without_origins(fn.body, split)  # a comprehension is no longer as it was written
-    body = Unrolling(o, frozenset(o.loops), number, names).block(body)
+    loops = [s for s in statements(fn.body) if isinstance(s, S.For)]
+    left = {v for s in loops if s.site not in o.loops for v in sources(s.iter)}
+    gone = {v for s in loops if s.site in o.loops for v in sources(s.iter)} - left
+    passed = frozenset(gone & o.views.keys())
+    body = Unrolling(o, frozenset(o.loops), number, names, passed).block(body)
     return again(replace(fn, body=_named(fn, body)))
 
 

@@ -23,6 +23,7 @@ from adtrans.analyses.objects.displays import (
     label,
     name_of,
     shown,
+    sources,
 )
 from adtrans.analyses.objects.found import Call, Objects
 from adtrans.analyses.objects.model import Key, Path, Place, Root, Shape
@@ -320,7 +321,9 @@ class Expander:
             case S.Bind(target=view) if view in self.o.views and self.is_made(
                 self.o.views[view][0]
             ):
-                return
+                loops = (t for t in statements(self.fn.body) if isinstance(t, S.For))
+                if any(view in sources(t.iter) for t in loops):
+                    yield s
             case S.Bind(value=E.Call(fn=E.Ref(value=fn), args=(E.Name(id=var),))) if (
                 fn is len and self.is_made(var)
             ):

@@ -28,7 +28,7 @@ from adtrans.analyses.webs import webs
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Kind
-from adtrans.ir.walk import statements
+from adtrans.ir.walk import reads_of, statements
 from adtrans.source import SourceFunction
 
 Raw: TypeAlias = "tuple[SourceFunction, S.Function]"
@@ -142,6 +142,8 @@ class Followed:
             }
             objects.loops -= _filled_before(fn, objects)
             if not objects.loops and not objects.held and not objects.instead:
+                sites = {s.site: reads_of(s) for s in statements(fn.body)}
+                objects.split = {k for k in objects.split if sites[k] & objects.several}
                 if not objects.split:
                     break
                 fn, more = told_apart_objects(fn, objects, _prepared)
