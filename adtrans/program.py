@@ -345,7 +345,7 @@ class Program:
                 call = facts.structure.stmts[site]
                 assert isinstance(call, S.Invoke)
                 unit = self.unit_of(call, facts.kinds, facts.activity.varied, asked)
-                if unit is not None and p not in {q for q, _ in unit.summary.keeps}:
+                if unit is not None and not unit.summary.reads_later(p):
                     calls = asked
             if calls is not before:
                 facts = self.analysed(facts.fn, question, kinds_of, calls)

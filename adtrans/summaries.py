@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from adtrans.analyses.analyse import Question, same_items
-from adtrans.analyses.effects import Summary
+from adtrans.analyses.effects import RESULT, Summary
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds.lattice import map_affine
 from adtrans.analyses.memory import GLOBAL, actuals, holds_mutable
-from adtrans.analyses.needs import Live
+from adtrans.analyses.needs import Live, makers, returned_objects
 from adtrans.analyses.paths import trail
 from adtrans.analyses.places import SIZE
 from adtrans.analyses.regions import Part, Region, Whole
@@ -120,6 +120,10 @@ def overwritten_arguments(facts: Facts) -> list[tuple[int, str]]:
             for p, _ in summary.keeps:
                 if given.get(p) == E.Name(c.need.var):
                     found.setdefault((c.need.site, p))
+        if c.need.role == "made":
+            for site in makers(call, facts.structure.stmts.values()):
+                if site in facts.units:
+                    found.setdefault((site, RESULT))
     return list(found)
 
 
@@ -132,8 +136,14 @@ def summarise(facts: Facts, question: Question) -> Summary:
             if o.form in ("param", "held") and o.key not in writes:
                 writes[o.key] = facts.structure.stmts[w.site].span
     keeps: dict[str, Span] = {}
+    keeps_result: dict[int, Span] = {}
+    handed_out = returned_objects(facts.fn, facts.memory)
     asked = wanted(facts)
     for live in facts.needs.at_end:
+        if live.obj in handed_out and _is_read(live, facts, asked, RESULT in question.lost):
+            span = facts.structure.stmts[live.need.site].span
+            for i in handed_out[live.obj]:
+                keeps_result[i] = min(keeps_result.get(i, span), span)
         if _kept_by_reference(live, facts, asked, question.lost):
             span = facts.structure.stmts[live.need.site].span
             keeps[live.obj.key] = min(keeps.get(live.obj.key, span), span)
@@ -165,6 +175,7 @@ def summarise(facts: Facts, question: Question) -> Summary:
         checks=has_checks(facts),
         held=tuple((p, held) for p in sorted(writes) if (held := _held(p, facts))),
         parts=tuple((p, parts) for p in sorted(writes) if (parts := written_parts(p, facts))),
+        keeps_result=tuple(sorted(keeps_result.items())),
         shallow=frozenset(p for p in writes if changed_only(p, facts)),
     )
 
@@ -220,11 +231,14 @@ def returns_apart(facts: Facts) -> bool:
 def _kept_by_reference(
     live: Live, facts: Facts, asked: frozenset[str], lost: frozenset[str]
 ) -> bool:
-    need = live.need
     if live.obj.form not in ("param", "held"):
         return False
+    return _is_read(live, facts, asked, live.obj.key in lost)
+
+
+def _is_read(live: Live, facts: Facts, asked: frozenset[str], lost: bool) -> bool:
+    """Whether the pullback reads memory itself; where that is `lost`, numbers are kept by value."""
+    need = live.need
     if need.soft:  # reading again what was read from it
-        if live.obj.key in lost:
-            return False  # by value
-        return bool(asked & {*binds_of(facts.structure.stmts[need.site])})
+        return not lost and bool(asked & {*binds_of(facts.structure.stmts[need.site])})
     return facts.needs.holds(need) and (need.site, need.var, need.result) not in facts.saved

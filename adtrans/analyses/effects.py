@@ -16,6 +16,11 @@ from adtrans.analyses.regions import Region
 from adtrans.diagnostics.span import Span
 from adtrans.ir.kinds import NEVER, Kind
 
+RESULT = "the result"
+"""What a caller overwrites where it writes into what a call has returned; it is no parameter."""
+WHOLE = -1
+"""Not one item of a result in particular."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -31,6 +36,8 @@ class Summary:
 
     writes: parameters whose contents the call may change, with the place of a write.
     keeps: parameters whose contents the pullback reads after the call, with the place of the use.
+    keeps_result: where the pullback uses memory that the function made and returned, with the item
+    of the tuple that is returned, or WHOLE.
     trails: for those of `writes`, how the parameter gets to where it is written.
     returns: parameters that the result may share memory with.
     wrt: parameters that the derivative is taken of; `finals`: written ones whose final contents
@@ -65,11 +72,16 @@ class Summary:
     held: tuple[tuple[str, frozenset[str]], ...] = ()
     parts: tuple[tuple[str, tuple[Region, ...]], ...] = ()
     shallow: frozenset[str] = frozenset()
+    keeps_result: tuple[tuple[int, Span], ...] = ()
 
     @property
     def active(self) -> frozenset[str]:
         """The parameters for which the pullback returns an adjoint."""
         return self.wrt | self.finals
+
+    def reads_later(self, p: str) -> bool:
+        """Whether the pullback reads what a parameter held, or what was returned."""
+        return bool(self.keeps_result) if p == RESULT else p in {q for q, _ in self.keeps}
 
     def written(self) -> frozenset[str]:
         """The parameters that are written."""

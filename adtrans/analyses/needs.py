@@ -20,7 +20,7 @@ from adtrans.analyses.activity import values_in
 from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application, Operand
 from adtrans.analyses.dataflow import Loop, forward
-from adtrans.analyses.effects import Summary
+from adtrans.analyses.effects import RESULT, WHOLE, Summary
 from adtrans.analyses.influence import Influence
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.loops import leaves
@@ -235,6 +235,10 @@ def needs_of(
                     if isinstance(passed, E.Name):
                         why = f"the pullback of `{E.text(s.fn)}` reads it ({span})"
                         yield Need(s.site, passed.id, "callee", why, result=True)
+                if summary.keeps_result and s.target is not None:
+                    span = summary.keeps_result[0][1]
+                    why = f"the pullback of `{E.text(s.fn)}` reads it ({span})"
+                    yield Need(s.site, s.target, "made", why, result=True)
     match s:
         case S.Bind():
             cheap = is_cheap_arithmetic(s.value)
@@ -268,9 +272,13 @@ def needs(
     lost: frozenset[str] = frozenset(),
     trips: Runs = UNKNOWN_RUNS,
 ) -> Needs:
-    """Run the analysis over `fn`. The parameters in `lost` are overwritten when it has returned."""
+    """Run the analysis over `fn`. The parameters in `lost` are overwritten when it has returned;
+    with RESULT what it returns is."""
     stmts = {s.site: s for s in statements(fn.body)}
-    at = {site: tuple(needs_of(s, reach, kinds, apps, summaries)) for site, s in stmts.items()}
+    at = {
+        site: (*needs_of(s, reach, kinds, apps, summaries), *_items_made(s, stmts, summaries))
+        for site, s in stmts.items()
+    }
     writes = {site: mem.at(site) for site in stmts}
     conflicts: dict[tuple[Need, int], Conflict] = {}
     known: dict[tuple[Need, Obj, Region, bool], Live] = {}
@@ -402,8 +410,9 @@ def needs(
         single=trips.single,
     )
     end = tuple(v for lives in (flow.end or start).lives.values() for v in lives)
+    handed_out = returned_objects(fn, mem) if RESULT in lost else {}
     for v in end:
-        if v.obj.form == "param" and v.obj.key in lost:
+        if (v.obj.form == "param" and v.obj.key in lost) or v.obj in handed_out:
             exit_site = fn.body[-1].site
             conflicts.setdefault((v.need, exit_site), Conflict(v.need, exit_site, False))
     found = tuple(sorted(conflicts.values(), key=in_order))
@@ -417,6 +426,43 @@ def needs(
     options |= {(site, DIVISOR): 2 for site, s in stmts.items() if is_divided(s, reach)}
     choice = _choose(options, found)
     return Needs(at, found, choice, end, frozenset((c.need.site, c.need.role) for c in found))
+
+
+def makers(s: S.Stmt, stmts: Iterable[S.Stmt]) -> list[int]:
+    """The calls that made what a statement calls or takes apart."""
+    if not isinstance(s, S.Unpack):
+        return [s.site]
+    return [c.site for c in stmts if isinstance(c, S.Invoke) and c.target == s.source]
+
+
+def _items_made(
+    s: S.Stmt, stmts: Mapping[int, S.Stmt], summaries: Mapping[int, Summary]
+) -> Iterator[Need]:
+    """What the pullback of a call reads of the arrays in the tuple that it returned: they have
+    objects of their own from where it is taken apart."""
+    if not isinstance(s, S.Unpack):
+        return
+    for site in makers(s, stmts.values()):
+        call, summary = stmts[site], summaries.get(site)
+        whole = None if s.star is None else WHOLE
+        for i, span in summary.keeps_result if summary is not None else ():
+            assert isinstance(call, S.Invoke)
+            why = f"the pullback of `{E.text(call.fn)}` reads it ({span})"
+            for target in s.targets if WHOLE in (i, whole) else s.targets[i : i + 1]:
+                yield Need(s.site, target, "made", why, result=True)
+
+
+def returned_objects(fn: S.Function, mem: Memory) -> dict[Obj, frozenset[int]]:
+    """What was made here and is returned, with the items of the tuple that hold it, or WHOLE."""
+    found: dict[Obj, frozenset[int]] = {}
+    for s in statements(fn.body):
+        if isinstance(s, S.Return):
+            for i, v in enumerate(s.values):
+                at = i if s.is_tuple else WHOLE
+                for o in mem.of(v):
+                    if o.form in ("site", "list"):
+                        found[o] = found.get(o, frozenset()) | {at}
+    return found
 
 
 K = TypeVar("K")

@@ -113,6 +113,8 @@ def last_resort(c: Conflict, facts: Facts) -> Fix:
     use = facts.structure.stmts[c.need.site]
     if copyable(c.need, facts):
         return Fix(SAVE)
+    if c.need.role == "made":
+        return Fix(f"write into a copy of `{facts.fn.source_name(users(c.need.var, facts))}`")
     if isinstance(use, S.Invoke):
         return Fix(f"let `{use.fn}` return a new array instead of writing into its argument")
     name = facts.fn.source_name(users(c.need.var, facts))

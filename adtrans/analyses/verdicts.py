@@ -129,6 +129,8 @@ def copyable(need: Need, facts: Facts) -> bool:
     if not isinstance(kind, Array):
         return False
     call = facts.structure.stmts[need.site]
+    if need.role == "made":  # the callee keeps it, unless it was asked for a copy
+        return False
     if need.role != "callee" or not isinstance(call, S.Invoke):
         return True
     summary = facts.units[need.site].summary
