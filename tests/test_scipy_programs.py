@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.linalg as la
-from scipy import integrate, ndimage, signal, special, stats
+from scipy import fft, integrate, ndimage, signal, special, stats
 from scipy.spatial.distance import cdist
 from scipy.stats import norm
 
@@ -131,12 +131,30 @@ def test_single_precision_stays_single() -> None:
             np.testing.assert_allclose(b, full, rtol=1e-3, atol=1e-4)
 
 
-def overwrites_active(a, b):
-    return np.sum(la.solve(a, b, overwrite_b=True))
+def overwrites_temporaries(a, b):
+    x = la.solve(a @ a.T + np.eye(4), b + 1.0, overwrite_a=True, overwrite_b=True)
+    return np.sum(la.cho_solve(la.cho_factor(a * 1.0, overwrite_a=True), x, overwrite_b=True) ** 2)
 
 
-def overwrites_by_place(a, b):
-    return np.sum(la.lu_factor(a, True)[0]) + np.sum(b)
+def overwrites_arguments(a, b):
+    return np.sum(la.lu_factor(a, True)[0]) + np.sum(la.solve(np.eye(4) + 1.0, b, overwrite_b=True))
+
+
+def overwrites_in_a_loop(a, b):
+    x = b.copy()
+    for k in range(3):
+        x = la.lu_solve(la.lu_factor(a + k), x.copy(), overwrite_b=True)
+    return np.sum(x**2) + np.sum(fft.dct(b * b, overwrite_x=True) ** 3)
+
+
+def overwrites_and_reads(a, b):
+    c = a.copy(order="F")
+    x = la.solve(c, b, overwrite_a=True)
+    return np.sum(x) + np.sum(c)
+
+
+def overwrites_by_a_variable(a, b, flag=True):
+    return np.sum(la.solve(a, b, overwrite_b=flag))
 
 
 def overwrites_what_is_needed(a, b):
@@ -151,14 +169,24 @@ def overwrites_what_is_not(a, b):
 
 
 def test_scratch_memory() -> None:
-    for f, code in (
-        (overwrites_active, "AD409"), (overwrites_by_place, "AD409"),
-    ):  # fmt: skip
-        with pytest.raises(ad.CompileError, match=code):
-            ad.grad(f)(Q, V)
+    for f in (overwrites_temporaries, overwrites_arguments, overwrites_in_a_loop):
+        check_grads(f, (Q, V), wrt=(0, 1))
+    with pytest.raises(ad.DerivativeError, match="read after a call with `overwrite_a=True`"):
+        ad.grad(overwrites_and_reads)(Q, V)
+    with pytest.raises(ad.CompileError, match="AD409"):
+        ad.grad(overwrites_by_a_variable)(Q, V)
     with pytest.raises((ad.CompileError, ad.MutationError)):
         ad.grad(overwrites_what_is_needed)(Q, V)
     np.testing.assert_allclose(ad.grad(overwrites_what_is_not)(Q, V), 3.0 * Q)
+
+
+def test_what_is_left_in_scratch_memory_stays_there() -> None:
+    given, again = [(np.asfortranarray(Q), V.copy()) for _ in range(2)]
+    value = overwrites_arguments(*given)
+    assert ad.vjp(overwrites_arguments, *again)[0] == value
+    for x, y, before in zip(given, again, (Q, V), strict=True):
+        np.testing.assert_array_equal(x, y)
+        assert not np.array_equal(x, before)
 
 
 def frozen_at_once(m, s):

@@ -23,7 +23,7 @@ import gast
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
-from adtrans.lower import frozen, sparse
+from adtrans.lower import frozen, scratch, sparse
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import Replacing, defined
@@ -49,7 +49,8 @@ def handed(source: SourceFunction) -> SourceFunction:
         meant = meaning(n.func, source, local)
         spelled = any(meant is s for s in SPELLED) or bool(item_names(meant))
         spelled = spelled or frozen.is_distribution(meant, joint=True) or sparse.is_maker(meant)
-        return spelled or taker(meant) is not None
+        spelled = spelled or taker(meant) is not None
+        return spelled or scratch.in_place(n, lambda f: meaning(f, source, local)) is not None
 
     if not any(takes(n) for n in gast.walk(node)):
         return source
@@ -137,6 +138,14 @@ class _Handing(Replacing):
         if any(meant is s for s in SPELLED):
             spelled = self.spelling.expression(node, meant)
             return None if spelled is None else self.visit(spelled)
+        in_place = scratch.in_place(node, self.meaning)
+        if in_place is not None:
+            fn, values = in_place
+            name = self.names.fresh(getattr(fn, "__name__", "in_place"))
+            self.makers[name] = fn
+            made = gast.Call(name_node(name, node), [self.inner(v) for v in values], [])
+            gast.copy_location(made, node)
+            return made
         found = self.taken(node)
         plain = found is not None and not found.fields
         return self.rewritten(node, found) if plain and found is not None else None

@@ -1,4 +1,4 @@
-"""`scipy.linalg`. A call that lets SciPy overwrite an operand (`overwrite_a=True`) has no rule.
+"""`scipy.linalg`. Calls that let SciPy overwrite an operand (`overwrite_a=True`): `lower.scratch`.
 
 `@` stands for `scipy.linalg.` in the formulas.
 
@@ -13,8 +13,9 @@ import re
 from typing import Any
 
 from adtrans.rules import numpy_linalg as dense
+from adtrans.rules import registry
 from adtrans.rules.declare import Site, constant, linear, multilinear, rule, unknown
-from adtrans.rules.rule import Text
+from adtrans.rules.rule import Rule, Text
 
 _CHECK = "check_finite=True"
 
@@ -331,3 +332,7 @@ unknown("it has no rule yet",
             "qr_multiply", "qr_update", "rq", "signm",
             "solve_continuous_are", "solve_discrete_are", "subspace_angles",
             "clarkson_woodruff_transform")))  # fmt: skip
+# what the calls with flags leave in their operands, as `lower.scratch` writes them
+registry.add_helper(rule("left_over(work)", work="left_over_pullback(y_bar)",
+                         work_dot="np.full(np.shape(dot), np.nan)", register=False))  # fmt: skip
+registry.add_helper(Rule("can_be_written", "", "constant", inert_ok=frozenset({"*"})))

@@ -30,6 +30,30 @@ def _columns(v: Any, b: Any) -> Any:
     return np.expand_dims(v, -1) if one else v
 
 
+def can_be_written(a: Any) -> bool:
+    """Whether SciPy may use an operand as scratch memory: others it copies."""
+    return isinstance(a, np.ndarray) and a.flags.writeable
+
+
+def left_over(work: Any) -> Any:
+    """What a primitive left in its scratch memory: nothing that its documentation says."""
+    return work
+
+
+def left_over_pullback(g: Any) -> Any:
+    """The adjoint of what was left: none, because it is not known what that is.
+
+    Raises:
+        DerivativeError: if the result depends on it.
+    """
+    if np.any(g):
+        raise DerivativeError(
+            "an array is read after a call with `overwrite_a=True` or the like, which may have "
+            "left anything in it: leave the flag out"
+        )
+    return np.zeros(np.shape(g))
+
+
 # systems with structure
 
 
