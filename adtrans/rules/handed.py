@@ -98,6 +98,11 @@ def _found(dotted: str) -> Any:
     return getattr(importlib.import_module(module), name)
 
 
+def made_in_place(*how: Any) -> Any:
+    """What stands for a call that lets SciPy overwrite operands: see `adtrans.handed.scratch`."""
+    return _found("adtrans.handed.scratch.in_place")(*how)
+
+
 def taker(obj: object) -> Taker | None:
     """Who differentiates a primitive, if it is one that is handed a function."""
     if str(getattr(obj, "__module__", "")).partition(".")[0] not in ("scipy", "numpy"):
