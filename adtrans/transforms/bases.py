@@ -53,6 +53,20 @@ class Derivations:
                     return False
         return True
 
+    def unwritten(self, block: BlockId, var: str, site: int, result: bool) -> bool:
+        """Whether the array `var` holds before (or, for a result, after) `site` what was there when
+        the block began: a view sees what is written behind the statement that took it."""
+        f = self.facts
+        objects = f.memory.objects(var, site, after=result)
+        if not objects & f.memory.written:
+            return True
+        if f.structure.block[site] != block:
+            return False
+        before = f.structure.contents[block][: f.structure.position[site] + result]
+        return not any(
+            w.objects & objects for s in statements(before) for w in f.memory.at(s.site)
+        )
+
     def base_of(self, site: int, depth: int = 0) -> str | None:
         """The one array from which a statement computes by views and cheap arithmetic."""
         found = self.bases_of(site, depth)
@@ -87,7 +101,7 @@ class Derivations:
         d = self.single(var)
         if d is not None and f.structure.block[d] == block and f.structure.dominates(d, site):
             inner = self.bases_of(d, depth + 1)
-            if inner is not None:
+            if inner is not None and self.unwritten(block, var, site, False):
                 return inner
         lost = bool(f.memory.objects(var, site) & f.memory.written)
         if self.available(var, site) and not lost:

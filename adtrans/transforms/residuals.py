@@ -16,6 +16,7 @@ from typing import Literal
 import numpy as np
 
 from adtrans import runtime
+from adtrans.analyses.aliasing import sources
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import Leaf, is_position, leaves
 from adtrans.analyses.memory import is_basic, is_plain_attribute
@@ -121,7 +122,8 @@ class Residuals:
         f = self.facts
         if is_position(var):
             return "header", int(var[2:])
-        derived = self._derived(var, site, result)
+        stale = contents and self._stale(var, site, result)
+        derived = None if stale else self._derived(var, site, result)
         if derived is not None:
             return "recompute", derived
         if contents and (site, var, result) in f.saved:
@@ -139,7 +141,7 @@ class Residuals:
         if len(sites) == 1 and var not in f.definitions.params:
             d = sites[0]
             if f.structure.dominates(d, site) or (d == site and result):
-                if depth < 6 and self._recomputable(d, depth):
+                if depth < 6 and not stale and self._recomputable(d, depth):
                     return "recompute", d
                 return "record", d
         return "record", site
@@ -155,6 +157,27 @@ class Residuals:
             return None
         base = derive.base_of(d)
         return d if base is not None and (f.structure.block[d], base) in self.bases else None
+
+    def _stale(self, var: str, site: int, result: bool) -> bool:
+        """Whether `var` looks into an array of which a copy is kept, and sees what was written
+        there since: it is not what it would be if it were taken from the copy."""
+        derive = Derivations(self.facts, lambda v, at: self.without_record(v, at, 4))
+        d = derive.single(var) if self.bases else None
+        if d is None or not self._looks_into_copy(d, derive):
+            return False
+        return not derive.unwritten(self.facts.structure.block[d], var, site, result)
+
+    def _looks_into_copy(self, d: int, derive: Derivations, depth: int = 0) -> bool:
+        s, f = self.facts.structure.stmts[d], self.facts
+        if depth > 8:
+            return True
+        for v in sources(s, f.kinds, f.apps, {}):
+            above = derive.single(v)
+            if (f.structure.block[d], v) in self.bases:
+                return True
+            if above is not None and self._looks_into_copy(above, derive, depth + 1):
+                return True
+        return False
 
     def place(self, var: str, site: int, result: bool) -> tuple[int, bool]:
         """Where a value that is recorded at its use is kept: right where it came to be in the same

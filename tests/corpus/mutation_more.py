@@ -730,3 +730,100 @@ def whole_array_negated_twice(x):
     x[4:] *= 3.0
     x[:] = -(-x)
     return np.sum(x)
+
+
+# A view sees what is written after it was taken; a copy of its base from before does not.
+
+
+@CASES.refused(vec(4), row="20")
+def view_read_after_it_is_written(x):
+    y, s = x * 1.0, 0.0
+    for _ in range(3):
+        v = y[1:]
+        y = y * x
+        v[0] = x[0] * x[1]
+        s += np.sum(v * x[1:])
+    return s + np.sum(y * x)
+
+
+@CASES.refused(vec(4), row="20")
+def computed_from_a_written_view(x):
+    y, s = x * 1.0, 0.0
+    for _ in range(3):
+        v = y[1:]
+        y = y * x
+        v[0] = x[0] * x[1]
+        w = v * x[1:]
+        s += np.sum(w * w)
+    return s + np.sum(y * x)
+
+
+@CASES.refused(vec(4), row="20")
+def view_of_a_view_that_is_written(x):
+    y, s = x * 1.0, 0.0
+    for _ in range(3):
+        v = y[1:]
+        u = v[1:]
+        z = y[:-1] * y[1:]
+        v[1] = x[0] * x[1]
+        w = u * 3.0
+        s += np.sum(w * w * z[1:])
+        y = y * x
+    return s + np.sum(y * x)
+
+
+@CASES.refused(vec(4), row="20")
+def other_name_of_a_written_view(x):
+    y, s = x * x, 0.0
+    for _ in range(3):
+        v = y[1:]
+        z = y[:-1] * y[1:]
+        u = v
+        v[1] = x[0] * x[1]
+        w = u * 3.0
+        s += np.sum(w * w) + np.sum(z * z * u)
+    return s + np.sum(y * x)
+
+
+# Which array, which contents: what a coarser answer would get wrong.
+
+
+@CASES.add(vec(4), row="25")
+def one_of_two_is_filled(x):
+    a, b = x * x, 2.0 * x
+    c = a if x[0] > 0.0 else b
+    d = a if x[0] > 10.0 else b
+    c[:] = 0.0
+    return np.sum(d * x)
+
+
+@CASES.add(vec(4), row="19")
+def view_of_what_the_name_meant_before(x):
+    y = x * 1.0
+    v = y[1:]
+    if x[0] > 0.0:
+        y = 3.0 * x
+    v[0] = x[0] * x[1]
+    return np.sum(v * x[1:]) + np.sum(y * x)
+
+
+@CASES.refused(vec(4), row="28")
+def argument_filled_after_its_use(x):
+    s = np.sum(np.sin(x) * x)
+    x[:] = 0.0
+    return s
+
+
+def energy(a):
+    s = 0.0
+    for v in a:
+        s += v * v
+    return s
+
+
+@CASES.add(vec(4), row="39")
+def overwritten_after_a_callee_used_its_numbers(x):
+    y = 2.0 * x
+    s = energy(y)
+    y[0] = 3.0
+    return s + np.sum(y * x)
