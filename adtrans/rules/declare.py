@@ -20,6 +20,10 @@ from adtrans.rules import registry, signature
 from adtrans.rules.rule import Each, Form, Rule, Site, Thin
 
 __all__ = [
+    "MATRICES",
+    "MATRIX",
+    "SOME",
+    "VECTOR",
     "Each",
     "Site",
     "Thin",
@@ -41,6 +45,10 @@ __all__ = [
 _UFUNC_TAIL = (
     ", /, out=None, *, where=True, casting='same_kind', order='K', dtype=None, subok=True)"
 )
+
+
+VECTOR, MATRIX, MATRICES, SOME = (1, 1), (2, 2), (2, 64), (1, 64)
+"""Numbers of axes: one vector, one matrix, matrices in stacks, at least one axis."""
 
 
 def _declare(
@@ -77,7 +85,7 @@ def _declare(
 _FACTS = (
     "aliases", "methods", "inert", "register", "impure", "cheap", "result", "of", "tuple_result",
     "refuses", "call", "expansion", "returns", "writes", "multilinear", "fresh_if", "reals_only",
-    "partial", "without", "like",
+    "partial", "without", "ranks", "like",
 )  # fmt: skip
 
 

@@ -10,9 +10,9 @@ y_bar * np.polyval(np.polyder(p), x)
 
 from __future__ import annotations
 
-from adtrans.rules.declare import Site, linear, multilinear, rule
+from adtrans.rules.declare import VECTOR, Site, linear, multilinear, rule
 
-rule("np.polyval(p, x)", p="polyval_coefficients(y_bar, np.shape(p), x)",
+rule("np.polyval(p, x)", ranks={"p": VECTOR}, p="polyval_coefficients(y_bar, np.shape(p), x)",
      p_dot="np.polyval(dot, x)",
      x="y_bar * np.polyval(np.polyder(p), x)",
      x_dot="dot * np.polyval(np.polyder(p), x)")  # fmt: skip
@@ -20,11 +20,13 @@ rule("np.poly(roots: 'seq_of_zeros')", roots="poly_pullback(y_bar, roots)",
      roots_dot="poly_pushforward(dot, roots)",
      refuses=lambda s: "the characteristic polynomial of a matrix goes by its eigenvalues, which "
      "may be complex; pass roots" if s.ndim("roots") not in (1, None) else None)  # fmt: skip
-linear("np.polyadd(a: 'a1', b: 'a2')", a="aligned(y_bar, np.shape(a))",
+_VECTORS = {"a": VECTOR, "b": VECTOR}
+linear("np.polyadd(a: 'a1', b: 'a2')", ranks=_VECTORS, a="aligned(y_bar, np.shape(a))",
        b="aligned(y_bar, np.shape(b))")  # fmt: skip
-linear("np.polysub(a: 'a1', b: 'a2')", a="aligned(y_bar, np.shape(a))",
+linear("np.polysub(a: 'a1', b: 'a2')", ranks=_VECTORS, a="aligned(y_bar, np.shape(a))",
        b="-aligned(y_bar, np.shape(b))")  # fmt: skip
-multilinear("np.polymul(a: 'a1', b: 'a2')", a="polymul_pullback(y_bar, a, b)",
+multilinear("np.polymul(a: 'a1', b: 'a2')", ranks=_VECTORS,
+            a="polymul_pullback(y_bar, a, b)",
             b="polymul_pullback(y_bar, b, a)")  # fmt: skip
 linear("np.polyder(p, m=1)", p="polyder_pullback(y_bar, len(p), m)")
 

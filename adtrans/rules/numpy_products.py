@@ -25,7 +25,7 @@ from collections.abc import Callable, Mapping
 from adtrans.ir.affine import Affine
 from adtrans.ir.expr import Expr, Sequence, Star
 from adtrans.ir.kinds import Array
-from adtrans.rules.declare import Site, Thin, multilinear
+from adtrans.rules.declare import VECTOR, Site, Thin, multilinear
 from adtrans.rules.rule import Text
 from adtrans.rules.signature import item, literal
 
@@ -247,9 +247,11 @@ def _is_spatial(site: Site, name: str) -> bool:
 
 multilinear("np.cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None)",
             a=_cross("b", "y_bar", "left"), b=_cross("y_bar", "a", "right"))  # fmt: skip
-multilinear("np.convolve(a, v, mode='full')", a="convolve_pullback(y_bar, np.shape(a), v, mode)",
+_VECTORS = {"a": VECTOR, "v": VECTOR}
+multilinear("np.convolve(a, v, mode='full')", ranks=_VECTORS,
+            a="convolve_pullback(y_bar, np.shape(a), v, mode)",
             v="convolve_pullback(y_bar, np.shape(v), a, mode)")  # fmt: skip
-multilinear("np.correlate(a, v, mode='valid')",
+multilinear("np.correlate(a, v, mode='valid')", ranks=_VECTORS,
             a="correlate_left(y_bar, np.shape(a), v, mode)",
             v="correlate_right(y_bar, a, np.shape(v), mode)")  # fmt: skip
 

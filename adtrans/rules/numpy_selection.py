@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from adtrans.rules.declare import Site, elementwise, linear, rule
+from adtrans.rules.declare import VECTOR, Site, elementwise, linear, rule
 from adtrans.rules.numpy_shape import gathered
 from adtrans.rules.rule import Text
 
@@ -78,9 +78,9 @@ linear("np.insert(arr, obj, values, axis=None)",
        values="gather_pullback(y_bar, np.insert(np.full(np.shape(arr), -1), obj, "
               "positions(np.shape(values)), axis), np.shape(values))")  # fmt: skip
 linear("np.resize(a, new_shape)", a=gathered("np.resize({}, new_shape)"))
-rule("np.trim_zeros(filt, trim='fb')", filt="slice_pullback(y_bar, trimmed(filt, trim), "
-     "np.shape(filt))", filt_dot="np.asarray(dot)[trimmed(filt, trim)]", result="maybe_view",
-     of="filt")  # fmt: skip
+rule("np.trim_zeros(filt, trim='fb')", ranks={"filt": VECTOR}, result="maybe_view", of="filt",
+     filt="slice_pullback(y_bar, trimmed(filt, trim), np.shape(filt))",
+     filt_dot="np.asarray(dot)[trimmed(filt, trim)]")  # fmt: skip
 elementwise("np.unwrap(p, discont=None, axis=-1, *, period=6.283185307179586)", p="1")
 
 

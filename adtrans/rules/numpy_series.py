@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from adtrans.rules.declare import Site, linear, rule, unknown
+from adtrans.rules.declare import SOME, VECTOR, Site, linear, rule, unknown
 from adtrans.rules.rule import Text
 
 _FAMILIES = {
@@ -63,28 +63,31 @@ def _map(function: str) -> dict[str, str]:
     }  # fmt: skip
 
 
+_VECTORS = {"a": VECTOR, "b": VECTOR}
 for _module, _prefix in _FAMILIES.items():
     _stem = f"np.polynomial.{_module}.{_prefix}"
     _slopes = (f"({_stem}vander(x, deg)[..., :max(deg, 1)] @ "
                f"{_stem}der(np.eye(deg + 1, dtype=y.dtype)))")  # fmt: skip
     rule(f"{_stem}val(x, c, tensor=True)", c=_coefficients(_stem), c_dot=f"{_stem}val(x, dot)",
          x=_point(_stem), x_dot=f"dot * {_stem}val(x, {_stem}der(c))", refuses=_plain,
-         inert=("tensor",))  # fmt: skip
+         ranks={"c": SOME}, inert=("tensor",))  # fmt: skip
     rule(f"{_stem}vander(x, deg)",
          x=f"unbroadcast(np.sum(y_bar * {_slopes}, axis=-1), np.shape(x))",
          x_dot=f"np.expand_dims(dot, -1) * {_slopes}", inert=("deg",))  # fmt: skip
-    rule(f"{_stem}der(c, m=1, scl=1, axis=0)", **_map(f"{_stem}der({{}}, m, scl, {{}})"))
+    rule(f"{_stem}der(c, m=1, scl=1, axis=0)", ranks={"c": SOME},
+         **_map(f"{_stem}der({{}}, m, scl, {{}})"))  # fmt: skip
     rule(f"{_stem}int(c, m=1, k=None, lbnd=0, scl=1, axis=0)",
-         **_map(f"{_stem}int({{}}, m, [], lbnd, scl, {{}})"))  # fmt: skip
-    linear(f"{_stem}add(a: 'c1', b: 'c2')", a="resized(y_bar, len(a))", b="resized(y_bar, len(b))",
+         ranks={"c": SOME}, **_map(f"{_stem}int({{}}, m, [], lbnd, scl, {{}})"))  # fmt: skip
+    linear(f"{_stem}add(a: 'c1', b: 'c2')", ranks=_VECTORS,
+           a="resized(y_bar, len(a))", b="resized(y_bar, len(b))",
            a_dot="resized(dot, len(y))", b_dot="resized(dot, len(y))")  # fmt: skip
-    linear(f"{_stem}sub(a: 'c1', b: 'c2')", a="resized(y_bar, len(a))",
+    linear(f"{_stem}sub(a: 'c1', b: 'c2')", ranks=_VECTORS, a="resized(y_bar, len(a))",
            b="-resized(y_bar, len(b))", a_dot="resized(dot, len(y))",
            b_dot="-resized(dot, len(y))")  # fmt: skip
     unknown("fit with `np.linalg.lstsq` and its `...vander`, or with `np.polyfit`",
             f"{_stem}fit")  # fmt: skip
 _FULL = "resized(y_bar, len(a) + len(b) - 1)"
-rule("np.polynomial.polynomial.polymul(a: 'c1', b: 'c2')",
+rule("np.polynomial.polynomial.polymul(a: 'c1', b: 'c2')", ranks=_VECTORS,
      a=f"convolve_pullback({_FULL}, np.shape(a), b, 'full')",
      b=f"convolve_pullback({_FULL}, np.shape(b), a, 'full')",
      a_dot="resized(np.convolve(dot, b), len(y))",

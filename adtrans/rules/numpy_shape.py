@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from adtrans.rules.declare import Site, constant, fresh, linear, rule, view
+from adtrans.rules.declare import MATRICES, Site, constant, fresh, linear, rule, view
 from adtrans.rules.rule import Text
 from adtrans.rules.signature import NOT_LITERAL, NotLiteral
 
@@ -139,8 +139,15 @@ linear("np.fromiter(a: 'iter', dtype, count=-1, *, like=None)",
 for _call in ("asarray", "asanyarray"):
     view(f"np.{_call}(a: nest, dtype=None, order=None, *, device=None, copy=None, like=None)",
          a=_array, result="maybe_same", fresh_if=("copy", True))  # fmt: skip
+def _at_least_a_vector(site: Site, path: tuple[int, ...]) -> Text:
+    if path or site.ndim("a") != 0:
+        return _array(site, path)
+    return BACK if site.is_array("a") else "y_bar[0]"
+
+
 for _call in ("ascontiguousarray", "asfortranarray"):
-    view(f"np.{_call}(a: nest, dtype=None, *, like=None)", a=_array, result="maybe_same")
+    view(f"np.{_call}(a: nest, dtype=None, *, like=None)", result="maybe_same",
+         a=_at_least_a_vector)
 view("np.asarray_chkfinite(a: nest, dtype=None, order=None)", a=_array, result="maybe_same")
 view("np.require(a: nest, dtype=None, requirements=None, *, like=None)", a=_array,
      result="maybe_same")  # fmt: skip
@@ -329,9 +336,9 @@ def _roll(site: Site) -> str:
     return f"np.roll(y_bar, {-shift}{axis})"
 
 
-linear("np.tril(m, k=0)",
+linear("np.tril(m, k=0)", ranks={"m": MATRICES},
     m=lambda s: "np.tril(y_bar)" if s.const("k") == 0 else "np.tril(y_bar, k)")
-linear("np.triu(m, k=0)",
+linear("np.triu(m, k=0)", ranks={"m": MATRICES},
     m=lambda s: "np.triu(y_bar)" if s.const("k") == 0 else "np.triu(y_bar, k)")
 linear("np.take(a, indices, axis=None, out=None, mode='raise')", methods=("take",),
        a=gathered("np.take({}, indices, axis, mode=mode)"))  # fmt: skip

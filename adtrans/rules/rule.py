@@ -147,6 +147,7 @@ class Rule:
     `refused`: why there is no derivative at all.
     `scatter`: the sign of `np.add.at` and its like.
     `writes`: the parameters that the call may write. `without`: why parameters have no derivative.
+    `ranks`: how many axes parameters may have at least, and at most; it is refused for others.
     """
 
     spelling: str
@@ -174,6 +175,7 @@ class Rule:
     without: Mapping[str, str] = field(default_factory=dict, repr=False)
     refuses: Callable[[Site], str | None] | None = field(default=None, repr=False)
     custom: Custom | None = None
+    ranks: Mapping[str, tuple[int, int]] = field(default_factory=dict, repr=False)
 
     @property
     def name(self) -> str:
@@ -258,6 +260,10 @@ class Rule:
     def refusal(self, bound: Mapping[str, Expr], kinds: Mapping[str, Kind]) -> str | None:
         """Why this use of the primitive cannot carry a derivative, or None."""
         site = Site(bound, kinds)
+        for name, (least, most) in self.ranks.items():
+            ndim = site.ndim(name)
+            if ndim is not None and not least <= ndim <= most:
+                return f"its rule is not for a `{name}` with {ndim} axes"
         if self.refuses is not None:
             return self.refuses(site)
         return None

@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from adtrans.rules.declare import Site, constant, linear, multilinear, rule, unknown
+from adtrans.rules.declare import SOME, Site, constant, linear, multilinear, rule, unknown
 
 
 def _spelled(words: dict[str, Any]) -> dict[str, Any]:
@@ -91,7 +91,7 @@ declare("signal.upfirdn(h, x, up=1, down=1, axis=-1, mode='constant', cval=0)",
         without={"h": "only that of the signal has a rule"},
         x="upfirdn_pullback(y_bar, h, np.shape(x), up, down, axis)",
         x_dot="@signal.upfirdn(h, dot, up, down, axis)")  # fmt: skip
-declare("signal.medfilt(x: 'volume', size: 'kernel_size'=None)",
+declare("signal.medfilt(x: 'volume', size: 'kernel_size'=None)", ranks={"x": SOME},
         x="medfilt_pullback(y_bar, x, size)",
         x_dot="medfilt_pushforward(dot, x, size)")  # fmt: skip
 declare("signal.sosfilt(sos, x, axis=-1, zi=None)", refuses=_NO_STATE, like=("x",),
@@ -175,7 +175,7 @@ declare("ndimage.gaussian_filter1d(x: 'input', sigma, axis=-1, order=0, out: 'ou
         x_dot="@ndimage.gaussian_filter1d(dot, sigma, axis, order, mode=mode, truncate=truncate, "
               "radius=radius)")  # fmt: skip
 declare("ndimage.laplace(x: 'input', out: 'output'=None, mode='reflect', cval=0.0, *, axes=None)",
-        refuses=_image_refusal, x="laplace_pullback(y_bar, mode)",
+        refuses=_image_refusal, ranks={"x": SOME}, x="laplace_pullback(y_bar, mode)",
         x_dot="@ndimage.laplace(dot, mode=mode)")  # fmt: skip
 for _name, _side in (("sobel", "2.0"), ("prewitt", "1.0")):
     declare(f"ndimage.{_name}(x: 'input', axis=-1, out: 'output'=None, mode='reflect', cval=0.0)",

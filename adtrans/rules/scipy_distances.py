@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from adtrans.rules.declare import Site, rule, unknown
+from adtrans.rules.declare import VECTOR, Site, rule, unknown
 
 _LEAN = ("euclidean", "sqeuclidean", "cityblock")  # adjoints without an array of three axes
 _OTHERS = ("minkowski", "chebyshev", "seuclidean", "mahalanobis", "cosine", "correlation",
@@ -71,7 +71,7 @@ rule(f"scipy.spatial.distance.cdist(a: 'XA', b: 'XB', metric='euclidean', *, {_E
      refuses=_refuses, without=_FIXED, a=_A[0], b=_B[0], a_dot=_A[1], b_dot=_B[1])  # fmt: skip
 rule(f"scipy.spatial.distance.pdist(x: 'X', metric='euclidean', *, {_EXTRA})",
      refuses=_refuses, without=_FIXED, x=_pdist, x_dot=_pdist_dot)  # fmt: skip
-rule("scipy.spatial.distance.squareform(x: 'X', force='no', checks=True)",
+rule("scipy.spatial.distance.squareform(x: 'X', force='no', checks=True)", ranks={"x": (1, 2)},
      x="squareform_pullback(y_bar, x)", x_dot="squareform_pushforward(dot)")  # fmt: skip
 
 
@@ -102,6 +102,7 @@ for _text, _slope in {
     _by_u, _by_v = _slope.format("u", "v"), _slope.format("v", "u")
     _fixed = {n: _FIXED["p"] for n in ("p", "V", "VI") if f", {n}" in _text}
     rule(f"scipy.spatial.distance.{_text}", refuses=_one_refuses, without=_fixed,
+         ranks={"u": VECTOR, "v": VECTOR},
          u=f"y_bar * ({_by_u})", v=f"y_bar * ({_by_v})", u_dot=f"np.sum(dot * ({_by_u}))",
          v_dot=f"np.sum(dot * ({_by_v}))")  # fmt: skip
 unknown("it has no rule yet", "scipy.spatial.distance.directed_hausdorff")

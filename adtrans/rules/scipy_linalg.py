@@ -14,7 +14,18 @@ from typing import Any
 
 from adtrans.rules import numpy_linalg as dense
 from adtrans.rules import registry
-from adtrans.rules.declare import Site, constant, linear, multilinear, rule, unknown
+from adtrans.rules.declare import (
+    MATRICES,
+    MATRIX,
+    SOME,
+    VECTOR,
+    Site,
+    constant,
+    linear,
+    multilinear,
+    rule,
+    unknown,
+)
 from adtrans.rules.rule import Rule, Text
 
 _CHECK = "check_finite=True"
@@ -84,11 +95,16 @@ def _written_out(*names: str) -> Any:
 
 # systems
 declare(f"inv(a, overwrite_a=False, {_CHECK}, *, assume_a=None, lower=False)",
+        ranks={"a": MATRICES},
         a=dense._inverse, a_dot="-y @ dot @ y", refuses=_inv_refusal)  # fmt: skip
-declare(f"det(a, overwrite_a=False, {_CHECK})", a=dense._det,
+declare(f"det(a, overwrite_a=False, {_CHECK})",
+        ranks={"a": MATRICES},
+        a=dense._det,
         a_dot="np.sum(cofactors(a, y) * dot, axis=(-2, -1))")  # fmt: skip
 declare(f"solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, {_CHECK}, assume_a=None, "
-        "transposed=False)", refuses=_solve_refusal,
+        "transposed=False)",
+        ranks={"a": MATRICES, "b": SOME},
+        refuses=_solve_refusal,
         a=_solve(dense._solve_a, "symmetric_solve_left(y_bar, a, np.shape(b), y, lower)"),
         b=_solve(dense._solve_b, "symmetric_solve(a, y_bar, lower)"),
         a_dot=_solve(dense._solve_a_dot, "-symmetric_solve(a, matvec_like(from_triangle(dot, "
@@ -97,11 +113,13 @@ declare(f"solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, {_CHECK
         )  # fmt: skip
 declare(f"solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_b=False, "
         f"{_CHECK})",
+        ranks={"a": MATRIX, "b": (1, 2)},
         a="triangular_left(y_bar, a, np.shape(b), y, trans, lower, unit_diagonal)",
         b="triangular_right(y_bar, a, trans, lower, unit_diagonal)",
         a_dot="triangular_pushforward(dot, a, np.shape(b), y, trans, lower, unit_diagonal)",
         b_dot="@solve_triangular(a, dot, trans, lower, unit_diagonal)")  # fmt: skip
 declare(f"solve_banded(l_and_u, ab, b, overwrite_ab=False, overwrite_b=False, {_CHECK})",
+        ranks={"ab": MATRIX, "b": (1, 2)},
         ab="banded_left(y_bar, l_and_u, ab, np.shape(b), y)",
         b="banded_right(y_bar, l_and_u, ab)",
         ab_dot="banded_pushforward(dot, l_and_u, ab, np.shape(b), y)",
@@ -126,7 +144,9 @@ def _turned(site: Site) -> Text:
     return "scipy.linalg.solve_toeplitz(c_or_cr, y_bar)" if site.is_array("c_or_cr") else None
 
 
-declare(f"solve_toeplitz(c_or_cr: seq, b, {_CHECK})", c_or_cr=_solve_toeplitz("y_bar", "pullback"),
+declare(f"solve_toeplitz(c_or_cr: seq, b, {_CHECK})",
+        ranks={"b": (1, 2), "c_or_cr": VECTOR, "c_or_cr[0]": VECTOR, "c_or_cr[1]": VECTOR},
+        c_or_cr=_solve_toeplitz("y_bar", "pullback"),
         c_or_cr_dot=_solve_toeplitz("dot", "pushforward"), b=_turned,
         b_dot=lambda s: "scipy.linalg.solve_toeplitz((c_or_cr[0], c_or_cr[1]), dot)"
         if s.items("c_or_cr") == 2 else "scipy.linalg.solve_toeplitz(c_or_cr, dot)")  # fmt: skip
@@ -138,45 +158,61 @@ declare("solve_circulant(c, b, singular='raise', tol=None, caxis=-1, baxis=0, ou
         s.const("singular") == "raise" else "two vectors have a rule, other forms have none",
         )  # fmt: skip
 declare(f"solveh_banded(ab, b, overwrite_ab=False, overwrite_b=False, lower=False, {_CHECK})",
+        ranks={"ab": MATRIX, "b": (1, 2)},
         ab="symmetric_bands_left(y_bar, ab, np.shape(b), y, lower)",
         ab_dot="-@solveh_banded(ab, symmetric_bands_times(dot, y, np.shape(b), lower), "
                "lower=lower)",
         b="@solveh_banded(ab, y_bar, lower=lower)",
         b_dot="@solveh_banded(ab, dot, lower=lower)")  # fmt: skip
-declare("solve_sylvester(a, b, q)", q="@solve_sylvester(a.T, b.T, y_bar)",
+declare("solve_sylvester(a, b, q)",
+        ranks={"a": MATRIX, "b": MATRIX, "q": MATRIX},
+        q="@solve_sylvester(a.T, b.T, y_bar)",
         a="-@solve_sylvester(a.T, b.T, y_bar) @ y.T", b="-y.T @ @solve_sylvester(a.T, b.T, y_bar)",
         a_dot="-@solve_sylvester(a, b, dot @ y)", b_dot="-@solve_sylvester(a, b, y @ dot)",
         q_dot="@solve_sylvester(a, b, dot)")  # fmt: skip
-declare("solve_continuous_lyapunov(a, q)", q="@solve_continuous_lyapunov(a.T, y_bar)",
+declare("solve_continuous_lyapunov(a, q)",
+        ranks={"a": MATRIX, "q": MATRIX},
+        q="@solve_continuous_lyapunov(a.T, y_bar)",
         a="-@solve_continuous_lyapunov(a.T, y_bar) @ y.T "
           "- @solve_continuous_lyapunov(a.T, y_bar.T) @ y",
         a_dot="-@solve_continuous_lyapunov(a, dot @ y + y @ dot.T)",
         q_dot="@solve_continuous_lyapunov(a, dot)")  # fmt: skip
-declare("solve_discrete_lyapunov(a, q, method=None)", q="@solve_discrete_lyapunov(a.T, y_bar)",
+declare("solve_discrete_lyapunov(a, q, method=None)",
+        ranks={"a": MATRIX, "q": MATRIX},
+        q="@solve_discrete_lyapunov(a.T, y_bar)",
         a="@solve_discrete_lyapunov(a.T, y_bar) @ a @ y.T "
           "+ @solve_discrete_lyapunov(a.T, y_bar.T) @ a @ y",
         a_dot="@solve_discrete_lyapunov(a, dot @ y @ a.T + a @ y @ dot.T)",
         q_dot="@solve_discrete_lyapunov(a, dot)")  # fmt: skip
 declare(f"lstsq(a, b, cond=None, overwrite_a=False, overwrite_b=False, {_CHECK}, "
-        "lapack_driver=None)", tuple_result=True, partial=True,
+        "lapack_driver=None)",
+        ranks={"a": MATRIX, "b": (1, 2)},
+        tuple_result=True, partial=True,
         a="lstsq_left(y_bar, a, b, y, -1)", b="lstsq_right(y_bar, a, b, y, -1)",
         a_dot="lstsq_left_pushforward(dot, a, b, y, -1)",
         b_dot="lstsq_right_pushforward(dot, a, b, y, -1)",
         refuses=lambda s: None if s.const("cond") is None else
         "`cond=` has no rule: the rank must be clear")  # fmt: skip
 declare(f"pinv(a, *, atol=None, rtol=None, return_rank=False, {_CHECK})",
+        ranks={"a": MATRICES},
         a="pinv_pullback(y_bar, a, y)", a_dot="pinv_pushforward(dot, a, y)",
         refuses=lambda s: None if s.const("return_rank") is False else
         "`return_rank=` is not supported while the result carries a derivative")  # fmt: skip
 
 # factorizations
-declare(f"cholesky(a, lower=False, overwrite_a=False, {_CHECK})", refuses=_written_out("lower"),
+declare(f"cholesky(a, lower=False, overwrite_a=False, {_CHECK})",
+        ranks={"a": MATRICES},
+        refuses=_written_out("lower"),
         a=_both("cholesky_pullback", "y_bar"),
         a_dot=_both("cholesky_pushforward", "dot"))  # fmt: skip
-declare(f"cho_factor(a, lower=False, overwrite_a=False, {_CHECK})", tuple_result=True,
+declare(f"cho_factor(a, lower=False, overwrite_a=False, {_CHECK})",
+        ranks={"a": MATRICES},
+        tuple_result=True,
         a="cho_factor_pullback(y_bar[0], y[0], lower)",
         a_dot="(cho_factor_pushforward(dot, y[0], lower), 0.0)")  # fmt: skip
-declare(f"lu_factor(a, overwrite_a=False, {_CHECK})", tuple_result=True,
+declare(f"lu_factor(a, overwrite_a=False, {_CHECK})",
+        ranks={"a": MATRIX},
+        tuple_result=True,
         a="lu_factor_pullback(y_bar[0], y)",
         a_dot="(lu_factor_pushforward(dot, y), np.zeros_like(y[1]))")  # fmt: skip
 
@@ -205,12 +241,14 @@ def _factor_dot(text: str, name: str) -> Any:
 
 
 declare(f"cho_solve(c_and_lower: seq, b, overwrite_b=False, {_CHECK})",
+        ranks={"c_and_lower[0]": MATRIX, "b": (1, 2)},
         c_and_lower=_factor("cho_solve_factor(y_bar, {}, np.shape(b), y)", "c_and_lower"),
         c_and_lower_dot=_factor_dot("cho_solve_pushforward(dot, {}, np.shape(b), y)",
                                     "c_and_lower"),
         b=lambda s: f"scipy.linalg.cho_solve({_pair(s, 'c_and_lower')}, y_bar)",
         b_dot=lambda s: f"scipy.linalg.cho_solve({_pair(s, 'c_and_lower')}, dot)")  # fmt: skip
 declare(f"lu_solve(lu_and_piv: seq, b, trans=0, overwrite_b=False, {_CHECK})",
+        ranks={"lu_and_piv[0]": MATRIX, "b": (1, 2)},
         lu_and_piv=_factor("lu_solve_factor(y_bar, {}, np.shape(b), y, trans)", "lu_and_piv"),
         lu_and_piv_dot=_factor_dot("lu_solve_pushforward(dot, {}, np.shape(b), y, trans)",
                                    "lu_and_piv"),
@@ -231,13 +269,18 @@ def _qr_refusal(site: Site) -> str | None:
 
 
 declare(f"qr(a, overwrite_a=False, lwork=None, mode='full', pivoting=False, {_CHECK})",
+        ranks={"a": MATRICES},
         tuple_result=True, partial=True, refuses=_qr_refusal,
         a="qr_pullback(y_bar, y)", a_dot="qr_pushforward(dot, y)")  # fmt: skip
 declare(f"svd(a, full_matrices=True, compute_uv=True, overwrite_a=False, {_CHECK}, "
-        "lapack_driver='gesdd')", partial=True, refuses=_written_out("compute_uv"),
+        "lapack_driver='gesdd')",
+        ranks={"a": MATRICES},
+        partial=True, refuses=_written_out("compute_uv"),
         tuple_result=lambda s: s.const("compute_uv") is not False,
         a=dense._svd("y_bar", "pullback"), a_dot=dense._svd("dot", "pushforward"))  # fmt: skip
-declare(f"svdvals(a, overwrite_a=False, {_CHECK})", a="svdvals_pullback(y_bar, a)",
+declare(f"svdvals(a, overwrite_a=False, {_CHECK})",
+        ranks={"a": MATRICES},
+        a="svdvals_pullback(y_bar, a)",
         a_dot="svdvals_pushforward(dot, a)")  # fmt: skip
 
 
@@ -272,11 +315,13 @@ _EIGH_TAIL = (
     "subset_by_value=None, driver=None"
 )
 declare(f"eigh(a, b=None, *, lower=True, eigvals_only=False, {_EIGH_TAIL})",
+        ranks={"a": MATRIX, "b": MATRIX},
         tuple_result=lambda s: s.const("eigvals_only") is not True, partial=True,
         refuses=_eigh_refusal, a=_eigh("y_bar", "pullback"), a_dot=_eigh("dot", "pushforward"),
         b="eigh_pair_right(y_bar, y, lower)",
         b_dot="eigh_pair_pushforward(None, dot, y, lower)")  # fmt: skip
 declare(f"eigvalsh(a, b=None, *, lower=True, {_EIGH_TAIL})",
+        ranks={"a": MATRICES},
         refuses=lambda s: _eigh_refusal(s) if s.const("b") is None else
         "two matrices have no rule here: use `scipy.linalg.eigh`",
         a="eigvalsh_pullback(y_bar, a, 'L' if lower else 'U')",
@@ -284,30 +329,35 @@ declare(f"eigvalsh(a, b=None, *, lower=True, {_EIGH_TAIL})",
 
 # functions of matrices
 for _name in ("expm", "sinm", "cosm", "tanm", "sinhm", "coshm", "tanhm", "logm"):
-    declare(f"{_name}(A)", A=f"matrix_function_slope(@{_name}, np.swapaxes(A, -1, -2), y_bar)",
+    declare(f"{_name}(A)", ranks={"A": MATRICES},
+            A=f"matrix_function_slope(@{_name}, np.swapaxes(A, -1, -2), y_bar)",
             A_dot=f"matrix_function_slope(@{_name}, A, dot)")  # fmt: skip
-declare("sqrtm(A)", A="sqrtm_slope(y.T, y_bar)", A_dot="sqrtm_slope(y, dot)")
+declare("sqrtm(A)",
+        ranks={"A": MATRIX},
+        A="sqrtm_slope(y.T, y_bar)", A_dot="sqrtm_slope(y, dot)")
 
 # special matrices, and norms
-linear("scipy.linalg.toeplitz(c, r=None)", r="toeplitz_row(y_bar, np.shape(r))",
+linear("scipy.linalg.toeplitz(c, r=None)", ranks={"c": VECTOR, "r": VECTOR},
+       r="toeplitz_row(y_bar, np.shape(r))",
        c=lambda s: f"toeplitz_column(y_bar, np.shape(c), {s.const('r') is None})")  # fmt: skip
-linear("scipy.linalg.hankel(c, r=None)", c="hankel_column(y_bar, np.shape(c))",
+linear("scipy.linalg.hankel(c, r=None)", ranks={"c": VECTOR, "r": VECTOR},
+       c="hankel_column(y_bar, np.shape(c))",
        r="hankel_row(y_bar, np.shape(r))")  # fmt: skip
-linear("scipy.linalg.circulant(c)", c="circulant_pullback(y_bar)",
+linear("scipy.linalg.circulant(c)", ranks={"c": VECTOR}, c="circulant_pullback(y_bar)",
        refuses=lambda s: None if s.ndim("c") in (1, None) else "only one vector has a rule",
        )  # fmt: skip
 
 
 def _block(site: Site, i: int) -> Text:
     n = site.items("arrs")
-    if n is None or i < 0:
-        return None
+    if n is None or i < 0 or any((site.ndim(f"arrs[{k}]") or 0) > 2 for k in range(n)):
+        return None  # stacks of matrices are put together otherwise
     shapes = ", ".join(f"np.shape(arrs[{k}])" for k in range(n))
     return f"block_diag_part(y_bar, {i}, ({shapes},))"
 
 
 linear("scipy.linalg.block_diag(*arrs)", arrs=_block)
-multilinear("scipy.linalg.khatri_rao(a, b)",
+multilinear("scipy.linalg.khatri_rao(a, b)", ranks={"a": MATRIX, "b": MATRIX},
             a="np.einsum('ijk,jk->ik', np.reshape(y_bar, (len(a), len(b), -1)), b)",
             b="np.einsum('ijk,ik->jk', np.reshape(y_bar, (len(a), len(b), -1)), a)",
             )  # fmt: skip

@@ -10,7 +10,7 @@ the tangent the sum of its products with those of the elements.
 
 from __future__ import annotations
 
-from adtrans.rules.declare import Site, rule
+from adtrans.rules.declare import SOME, Site, rule
 
 
 def _refuses(site: Site) -> str | None:
@@ -38,7 +38,7 @@ def number(text: str, slope: str, **slopes: str) -> None:
     for name, s in found.items():
         words[name] = f"expand_reduced(y_bar, axis, {keep}, np.ndim({first})) * {s}"
         words[f"{name}_dot"] = f"np.sum(dot * {s}, axis=axis, keepdims={keep})"
-    rule(f"scipy.stats.{text}", refuses=_refuses, **words)
+    rule(f"scipy.stats.{text}", refuses=_refuses, ranks={first: SOME}, **words)
 
 
 _NAN = "nan_policy='propagate'"

@@ -21,6 +21,7 @@ def product_of_others(a: Any, axis: Any = None) -> Any:
     """For each element the product of the others along `axis`; right with zeros too."""
     a = np.asarray(a)
     axes = tuple(range(a.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    axes = axes if a.ndim else ()
     last = tuple(range(-len(axes), 0))
     moved = np.moveaxis(a, axes, last)
     rest = moved.shape[: a.ndim - len(axes)]

@@ -79,6 +79,8 @@ def _columns(v: Any, b: Any) -> Any:
 
 def _inverse(a: Any, rcond: Any) -> Any:
     """The pseudoinverse that `np.linalg.lstsq(a, b, rcond)` applies."""
+    a = np.asarray(a)
+    a = a if a.dtype.kind in "fc" else a.astype(float)
     if rcond is None or rcond == "warn":
         cut = np.finfo(a.dtype).eps * max(np.shape(a))
     else:

@@ -46,7 +46,7 @@ def first_of(arg: Callable[..., Any], a: Any, axis: Any = None) -> Any:
     """
     a = np.asarray(a)
     mask = np.zeros(a.shape, bool)
-    if axis is None:
+    if axis is None or not a.ndim:
         mask.reshape(-1)[arg(a)] = True
     elif a.ndim and not isinstance(axis, tuple):
         np.put_along_axis(mask, np.expand_dims(arg(a, axis=axis), axis), True, axis)

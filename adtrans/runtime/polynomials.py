@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.runtime.errors import DerivativeError
+
 
 def poly_pullback(g: Any, roots: Any) -> Any:
     """The adjoint of `np.poly(roots)`: without one factor the coefficients change by the others."""
@@ -65,6 +67,8 @@ def polyint_pullback(g: Any, n: int, m: int) -> Any:
 def _normal(x: Any, deg: int, w: Any) -> tuple[Any, Any]:
     """The weighted Vandermonde matrix of `np.polyfit` and its pseudo-inverse."""
     v = np.vander(np.asarray(x) + 0.0, deg + 1)
+    if len(v) <= deg:
+        raise DerivativeError("fewer points than coefficients: they do not determine the fit")
     if w is not None:
         v = v * np.asarray(w)[:, None]
     return v, np.linalg.pinv(v)

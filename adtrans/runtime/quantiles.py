@@ -62,7 +62,7 @@ def quantile_pullback(
         out[index, order[index, high[k]]] += seeds[k] * share[k]
     last = tuple(range(-len(axes), 0))
     shape = np.shape(a)
-    return np.moveaxis(out.reshape(*rest, *(shape[k] for k in axes)), last, axes)
+    return np.moveaxis(out.reshape((*rest, *(shape[k] for k in axes))), last, axes)
 
 
 def quantile_pushforward(

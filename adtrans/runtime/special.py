@@ -30,7 +30,7 @@ def digamma(x: float) -> float:
     shift = 0.0
     while x < 10:
         shift -= 1 / x
-        x += 1
+        x = x + 1  # it may be an array of the caller's
     square = 1 / (x * x)
     power, tail = square, 0.0
     for c in _DIGAMMA:

@@ -69,7 +69,7 @@ def simpson_pullback(g: Any, shape: tuple[int, ...], x: Any, dx: Any, axis: int)
     odd = n if n % 2 else n - 1
     first, second = steps[..., 0 : odd - 1 : 2], steps[..., 1 : odd - 1 : 2]
     both = first + second
-    weights[..., 0 : odd - 2 : 2] += both / 6 * (2 - second / first)
+    weights[..., 0 : max(odd - 2, 0) : 2] += both / 6 * (2 - second / first)
     weights[..., 1 : odd - 1 : 2] += both / 6 * (both * both / (first * second))
     weights[..., 2:odd:2] += both / 6 * (2 - first / second)
     if n == 2:
