@@ -58,7 +58,9 @@ def by_item(var: str, s: S.Stmt) -> bool:
         case S.Edit():
             if s.op in S.JOINS:
                 return s.op != "freeze"
-            return s.op in S.CHANGES and s.base == var and E.Name(var) not in s.args
+            if s.base != var:  # its items go into another list
+                return s.op in ("extend", "splice")
+            return s.op in S.CHANGES and E.Name(var) not in s.args
         case S.Store():
             return s.base == var and s.value != E.Name(var)
         case _:
@@ -129,7 +131,7 @@ class World:
     def put_with(self, names: AbstractSet[str]) -> Iterator[str]:
         """The lists that one of the variables is put into, and what is put into one of them."""
         for s in statements(self.fn.body):
-            for pair in nested.put_together(s, self.kinds):
+            for pair in nested.put_together(s, self.kinds, self.summaries):
                 if not names.isdisjoint(pair):
                     yield from pair
 
@@ -205,7 +207,7 @@ class World:
         array in it gets its part of an adjoint that is a container as well."""
         kind = self.kinds.var(var)
         if isinstance(s, S.Invoke) and isinstance(kind, Container):
-            return nested.handed(var, s, self.summaries)
+            return nested.handed(var, s, self.kinds, self.summaries)
         return as_whole(kind, s)
 
     def collects(self, s: S.Stmt) -> bool:

@@ -144,8 +144,9 @@ def sources(
             found = {s.source}
         case S.Edit():
             found = {s.base} if s.op == "pop" else set()
-            if s.op in S.JOINS:
-                found = {s.base}.union(*(names_in(a) for a in s.args))
+            if s.op in S.JOINS:  # how often, or in what order, is no part of it
+                more = s.args if s.op == "concat" else ()
+                found = {s.base}.union(*(names_in(a) for a in more))
         case S.Load():
             apart = selects_copy(s, kinds) or selects_number(s, kinds)
             found = set() if apart else {s.base}

@@ -271,7 +271,8 @@ def memory(
                 if s.op == "pop":
                     return item_of(listed, base)
                 if s.op in S.JOINS:
-                    joined = base.union(*(of(a) for a in s.args))
+                    more = s.args if s.op == "concat" else ()
+                    joined = base.union(*(of(a) for a in more))
                     return item_of(listed, joined) | fresh(s, "list")
                 return fresh(s)
             case S.Invoke():
@@ -280,7 +281,12 @@ def memory(
                     reach = (of(a) for a in (s.fn, *s.args, *(v for _, v in s.kwargs)))
                     return frozenset(o for objs in reach for o in objs) | fresh(s)
                 given = actuals(s, summary)
-                shared = (of(given[p]) for p in summary.returns if p in given)
+                single = s.target is not None and isinstance(kinds.var(s.target), Array)
+                shared = (
+                    item_of(kinds.expr(s.site, given[p]), of(given[p])) if single else of(given[p])
+                    for p in summary.returns
+                    if p in given
+                )
                 outside = {Obj("global", "?")} if GLOBAL in summary.returns else set()
                 return frozenset(o for objs in shared for o in objs) | fresh(s) | outside
             case S.For():

@@ -125,22 +125,28 @@ def _uses(
             used = () if app is None else app.operands()
             return app is not None and all(e != E.Name(var) for _, e in used)
         case S.Invoke():
-            return handed(var, s, summaries)
+            return handed(var, s, kinds, summaries)
         case _:
             return False
 
 
-def handed(var: str, s: S.Invoke, summaries: Mapping[int, Summary]) -> bool:
-    """Whether a function that gets a container keeps nothing of it, nor puts arguments into it."""
+def handed(var: str, s: S.Invoke, kinds: Kinds, summaries: Mapping[int, Summary]) -> bool:
+    """Whether a function that gets a container keeps nothing of it, nor puts anything into it but
+    what it makes, and arrays that it is given. It may return an array that was in it."""
     summary = summaries.get(s.site)
     if summary is None or s.fn == E.Name(var):
         return False
-    mine = [p for p, a in actuals(s, summary).items() if a == E.Name(var)]
+    given = actuals(s, summary)
+    mine = [p for p, a in given.items() if a == E.Name(var)]
     kept = {q for _, held in summary.held for q in held}
     alone = len(mine) == 1 or not any(p in summary.written() for p in mine)
-    if any(set(held) - {p} for p, held in summary.held if p in mine):
-        return False  # what is put in may be written by its own name, too
-    return alone and not any(p in (*summary.returns, *kept) for p in mine)
+    for p, held in summary.held:
+        put = [given.get(q) for q in held - {p}] if p in mine else []
+        if not all(isinstance(a, E.Name) and isinstance(kinds.var(a.id), Array) for a in put):
+            return False
+    single = s.target is None or isinstance(kinds.var(s.target), Array)
+    returned = () if single else summary.returns
+    return alone and not any(p in (*returned, *kept) for p in mine)
 
 
 def seen_elsewhere(group: frozenset[str], fn: S.Function, kinds: Kinds, mem: Memory) -> bool:
@@ -159,7 +165,9 @@ def may_hold(kind: Kind) -> bool:
     return isinstance(kind, Container | Unknown | Instance)
 
 
-def put_together(s: S.Stmt, kinds: Kinds) -> Iterator[tuple[str, str]]:
+def put_together(
+    s: S.Stmt, kinds: Kinds, summaries: Mapping[int, Summary]
+) -> Iterator[tuple[str, str]]:
     """A container, and what a statement puts into it."""
     match s:
         case S.Store(base=base, value=E.Name(id=value)) if isinstance(
@@ -168,5 +176,11 @@ def put_together(s: S.Stmt, kinds: Kinds) -> Iterator[tuple[str, str]]:
             yield base, value
         case S.Edit(base=base, args=args) if s.op in S.CHANGES:
             yield from ((base, a.id) for a in args if isinstance(a, E.Name))
+        case S.Invoke() if (summary := summaries.get(s.site)) is not None:
+            given = actuals(s, summary)
+            for p, held in summary.held:
+                for a, b in ((given.get(p), given.get(q)) for q in sorted(held - {p})):
+                    if isinstance(a, E.Name) and isinstance(b, E.Name):
+                        yield a.id, b.id
         case _:
             return

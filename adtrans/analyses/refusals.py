@@ -32,7 +32,17 @@ from adtrans.analyses.refused.stores import into_integers, of_records, unclear_i
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import NEVER, UNKNOWN, Instance, Known, TupleOf
+from adtrans.ir.kinds import (
+    NEVER,
+    UNKNOWN,
+    Array,
+    DictOf,
+    Instance,
+    Kind,
+    Known,
+    ListOf,
+    TupleOf,
+)
 from adtrans.ir.walk import binds_of, statements
 
 
@@ -229,11 +239,19 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
         ):
             yield Diagnostic(
                 "AD203",
-                "a global array is written",
+                f"a global {(what := _word(facts.kinds.at(s.site, s.base)))} is written",
                 s.span,
                 why="the gradient would depend on what other code does with it",
-                fixes=[Fix("pass the array as an argument")],
+                fixes=[Fix(f"pass the {what} as an argument")],
             )
+
+
+def _word(kind: Kind) -> str:
+    """What a value of this kind is called."""
+    for cls, word in ((Array, "array"), (ListOf, "list"), (DictOf, "dictionary")):
+        if isinstance(kind, cls):
+            return word
+    return "object"
 
 
 def of_any_length(value: E.Expr, s: S.Stmt, facts: Facts) -> bool:

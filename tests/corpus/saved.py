@@ -683,3 +683,166 @@ def copied(x, k):
     e = d[::-1]
     e[0][1] *= e[1][0]
     return sum(np.sum(r * r) for r in rows)
+
+
+# Functions that return what is in a list, or put their arguments into one; lists that are sorted.
+
+
+def _scale_one(arrs, i, c):
+    a = arrs[i]
+    a *= c
+    return a
+
+
+def tail_of(arrs, i):
+    return arrs[i][1:]
+
+
+def fresh_or_item(arrs, i):
+    if i > 0:
+        return arrs[i] * 2.0
+    arrs[i][0] *= 3.0
+    return arrs[i]
+
+
+def popped(arrs):
+    arrs[0][1] *= 2.0
+    return arrs.pop()
+
+
+@CASES.add(vec(4), default=ANY)
+def returned_item(x):
+    arrs = [x.copy(), 2.0 * x]
+    b = _scale_one(arrs, 1, x[0])
+    b[0] = x[1] ** 2
+    return np.sum(arrs[0] * arrs[1])
+
+
+@CASES.add(vec(4), default=ANY)
+def returned_items_and_views(x):
+    arrs = [x.copy(), 2.0 * x]
+    for k in range(2):
+        b = _scale_one(arrs, k, x[0])
+        t = tail_of(arrs, 1 - k)
+        t[0] *= b[1]
+        b[2:] += t[1:] * x[0]
+    return np.sum(arrs[0] * arrs[1]) + np.sum(b[1:] * t)
+
+
+@CASES.add(vec(4), default=ANY)
+def returned_item_or_a_new_array(x):
+    arrs = [x.copy(), 2.0 * x]
+    for k in range(3):
+        b = fresh_or_item(arrs, k % 2)
+        b[0] = x[1] * b[1]
+        arrs[1][1] += b[0] ** 2
+    return np.sum(arrs[0] * arrs[1]) + np.sum(b)
+
+
+@CASES.add(vec(4), default=ANY)
+def item_popped_by_a_function(x):
+    arrs = [x.copy(), 2.0 * x, x**2]
+    b = popped(arrs)
+    b[0] *= arrs[1][0]
+    c = popped(arrs)
+    c += b * x
+    return np.sum(arrs[0] * c) + np.sum(b * x)
+
+
+@CASES.add(vec(4), default=ANY)
+def returned_item_that_overlaps(x):
+    y = x.copy()
+    arrs = [y, y[1:], x * 2]
+    b = _scale_one(arrs, 1, x[0])
+    y[1] *= b[2]
+    b[0] = x[1] * y[0]
+    return np.sum(arrs[0] * x) + np.sum(b * b)
+
+
+@CASES.add(vec(4), 2, default=ANY)
+def returned_item_put_back(x, n):
+    arrs = []
+    for i in range(n + 1):
+        arrs.append(x * (i + 1))
+        b = _scale_one(arrs, i, x[0])
+        arrs.append(b)
+        b[0] = arrs[0][1] * x[2]
+    return sum(np.sum(a * a) for a in arrs)
+
+
+def push_given(arrs, u, k):
+    arrs.append(u)
+    arrs[k][0] = u[1] * 2.0
+
+
+def push_first(u, arrs, k):
+    arrs[0] = u
+    arrs[k][0] = u[1] * arrs[1][1]
+    u *= 2.0
+
+
+def push_only(arrs, u):
+    arrs.append(u)
+
+
+@CASES.add(vec(4), default=ANY)
+def put_in_by_a_function(x):
+    arrs = [x.copy()]
+    for k in range(3):
+        u = x * (k + 1)
+        push_given(arrs, u, k)
+        u[2] *= x[0]
+    return sum(np.sum(a**2) for a in arrs)
+
+
+@CASES.add(vec(4), default=ANY)
+def put_first_by_a_function(x):
+    arrs = [x.copy(), x * 2]
+    for k in range(2):
+        u = x * (k + 1)
+        push_first(u, arrs, k)
+        u[2] *= x[0]
+        arrs[k][1] += u[0] * x[1]
+    return sum(np.sum(a**2) for a in arrs)
+
+
+@CASES.add(vec(4), default=ANY)
+def only_put_in_by_a_function(x):
+    arrs = [x.copy(), x * 2]
+    u = x * 1.0
+    for k in range(2):
+        push_only(arrs, u)
+        u[2] *= x[0]
+        arrs[k][1] += u[0] * x[1]
+        u = u * x
+    return sum(np.sum(a**2) for a in arrs) + np.sum(u)
+
+
+@CASES.add(vec(4), default=ANY)
+def sort_key_write(x):
+    rows = [x[:2] * 1.0, x[2:] * 2.0]
+    rows.sort(key=lambda r: -r[0])
+    rows[0][0] = x[1] ** 2
+    rows[1] += rows[0]
+    return np.sum(rows[0] * rows[1])
+
+
+@CASES.add(vec(4), default=ANY)
+def sorted_key_write(x):
+    rows = [x[:2] * 1.0, x[2:] * 2.0]
+    srt = sorted(rows, key=lambda r: -r[0])
+    srt[0][0] = x[1] ** 2
+    return np.sum(rows[0] * rows[1]) + srt[0][1]
+
+
+def kf(r):
+    return -r[0]
+
+
+@CASES.add(vec(4), 3, default=ANY)
+def sorted_list(x, n):
+    rows = [x * (i + 1) for i in range(n)]
+    rows.sort(key=kf)
+    rows[0][0] = x[1] ** 2
+    rows[n - 1] *= rows[0]
+    return np.sum(rows[0] * rows[1]) + np.sum(rows[2])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from adtrans.analyses.apply import Application, Operand
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.memory import actuals
+from adtrans.analyses.memory import actuals, containers
 from adtrans.analyses.needs import formulas
 from adtrans.analyses.refused.wording import shown, written_as
 from adtrans.analyses.regions import disjoint
@@ -226,7 +226,8 @@ def overlapping(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
                 continue
             if not facts.aliasing.together(a.id, b.id, s.site):
                 continue
-            if not facts.memory.objects(a.id, s.site) & facts.memory.objects(b.id, s.site):
+            both = facts.memory.objects(a.id, s.site) & facts.memory.objects(b.id, s.site)
+            if not (containers(both) if p in summary.shallow else both):
                 continue
             here, there = (facts.places.region(v.id, None, s.site) for v in (a, b))
             if not disjoint(here, there, known):
