@@ -306,3 +306,52 @@ def a_dictionary_of_objects(x, held):
             break
         t.put(x[1])
     return held["a"].total * held["b"].total
+
+
+# One object that a callee reaches in two ways
+
+
+def _each(held, x):
+    for t in held:
+        t.step(x[0])
+    held[1].put(x[1])
+    return held[0].total
+
+
+@CASES.never(vec(3), code="AD201/AD401/AD207")
+def twice_in_a_list_that_is_passed(x):
+    a = Tank(x * 1.0)
+    return _each([a, a], x) + a.total
+
+
+class Two:
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+    def run(self, x):
+        self.a.step(x[0])
+        self.b.put(x[1])
+        self.b.step(x[1])
+        return self.a.total
+
+
+@CASES.never(vec(3), code="AD201/AD401/AD207")
+def twice_in_an_object_that_is_passed(x):
+    a = Tank(x * 1.0)
+    return Two(a, a).run(x) + a.total
+
+
+SHARED = Tank(np.array([1.0, 2.0, 3.0]))
+
+
+def _by_both_names(t, x):
+    t.step(x[0])
+    return SHARED.total
+
+
+@CASES.never(vec(3), code="AD201/AD401/AD207")
+def a_global_that_is_passed(x):
+    SHARED.v = x * 2.0
+    SHARED.r = 0.25
+    return _by_both_names(SHARED, x)

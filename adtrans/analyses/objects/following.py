@@ -110,16 +110,17 @@ class Following:
     def parts(self, names: set[str]) -> set[Key]:
         return {k for n in names for k in self.o.values.get(n, set()) if k[0] == "part"} or {OTHER}
 
-    def below(self, key: Key) -> set[Key]:
-        """An object and all that are reached from it."""
-        found: set[Key] = set()
-        waiting = [self.o.one(key)]
-        while waiting:
-            owner = waiting.pop()
-            if owner not in found:
-                found.add(owner)
-                held = (keys for (of, _), keys in self.o.contents.items() if of == owner)
-                waiting += [self.o.one(k) for keys in held for k in keys if k[0] != "part"]
+    def ways_down(self, key: Key, around: frozenset[Key] = frozenset()) -> list[Key]:
+        """An object and all that are reached from it, once for each way."""
+        own = self.o.one(key)
+        if own in around:
+            return []
+        found = [own]
+        for (owner, _), keys in list(self.o.contents.items()):
+            if owner == own:
+                for k in keys:
+                    if k[0] not in ("part", "other"):
+                        found += self.ways_down(k, around | {own})
         return found
 
     def above(self, key: Key) -> set[Key]:

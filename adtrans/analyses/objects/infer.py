@@ -6,6 +6,7 @@ passed to unknown code, or is one of several that a variable may mean, is lost: 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from adtrans import runtime
@@ -444,10 +445,14 @@ class _Inference(Containers):
                 self.enter(("global", number), g.shape)
         roots: dict[Root, Key] = {("param", p): k for p, k in given.items()}
         roots.update({("global", n): ("global", n) for n in seen.globals})
-        ways = [{self.o.one(k)} if made_now == k else self.below(k) for k in given.values()]
+        ways: Counter[Key] = Counter()
+        for k in given.values():
+            ways.update([self.o.one(k)] if made_now == k else self.ways_down(k))
+        for number in seen.globals:
+            ways.update(self.ways_down(("global", number)))
         for place in seen.written:
             assigned = self.reach(roots.get(place.root), place.path)
-            if assigned is not None and sum(assigned in way for way in ways) > 1:
+            if assigned is not None and ways[assigned] > 1:
                 self.lose({assigned}, "it is passed twice to what assigns its attributes")
         for root, why in seen.lost.items():
             if root in roots:
