@@ -23,7 +23,7 @@ import gast
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
-from adtrans.lower import frozen, scratch, sparse
+from adtrans.lower import frozen, scratch, sparse, splines
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import Replacing, defined
@@ -50,6 +50,7 @@ def handed(source: SourceFunction) -> SourceFunction:
         spelled = any(meant is s for s in SPELLED) or bool(item_names(meant))
         spelled = spelled or frozen.is_distribution(meant, joint=True) or sparse.is_maker(meant)
         spelled = spelled or taker(meant) is not None
+        spelled = spelled or splines.maker(meant) is not None
         return spelled or scratch.in_place(n, lambda f: meaning(f, source, local)) is not None
 
     if not any(takes(n) for n in gast.walk(node)):
@@ -60,6 +61,7 @@ def handed(source: SourceFunction) -> SourceFunction:
     work.solutions = _solutions(node, work)
     work.frozen = frozen.variables(node, work.meaning)
     work.matrices = sparse.variables(node, work.meaning)
+    work.curves = splines.variables(node, work.meaning)
     work.visit(node)
     if not work.makers and not work.renamed:
         return source
@@ -78,6 +80,8 @@ class _Handing(Replacing):
         self.frozen: dict[str, gast.Call] = {}
         self.matrices: dict[str, gast.Call] = {}
         self.making = sparse.Making(names, self.makers)
+        self.curves: dict[str, gast.Call] = {}
+        self.splines = splines.Splines(self.making.call, names.fresh)
         self.renamed = False
 
     def meaning(self, node: gast.AST) -> object:
@@ -95,7 +99,18 @@ class _Handing(Replacing):
         use = sparse.used(node, self.meaning) if self.matrices else None
         if use is not None and use[0] in self.matrices:
             return self.visit(self.making.use(node, use))
+        asked = splines.asked(node)
+        if asked is not None:
+            spline = asked[0]
+            if isinstance(spline, gast.Name) and spline.id in self.curves:
+                return self.visit(self.splines.use(node, *asked))
+            kind = splines.made(spline, self.meaning)
+            if kind is not None and splines.fits(kind, asked):
+                return self.visit(self.splines.at_once(node, *asked))
         match node:
+            case gast.Assign(targets=[gast.Name(id=name)]) if name in self.curves:
+                node.value = self.inner(self.splines.parts(self.curves[name]))
+                return node
             case gast.Assign(targets=[gast.Name(id=name)]) if name in self.matrices:
                 node.value = self.inner(self.making.parts(self.matrices[name], self.meaning))
                 return node

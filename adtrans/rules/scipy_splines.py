@@ -12,8 +12,10 @@ on beyond them.
 
 from __future__ import annotations
 
-from adtrans.ir.kinds import Array, Instance, Kind
-from adtrans.rules.declare import rule
+from adtrans.ir.kinds import Array, Instance, Kind, Scalar
+from adtrans.rules import registry
+from adtrans.rules.declare import Site, rule
+from adtrans.rules.rule import Rule
 
 VALUE = rule("spline(s, x, nu=0, extrapolate=None)", x="y_bar * s(x, nu + 1, extrapolate)",
              x_dot="dot * s(x, nu + 1, extrapolate)", inert=("s", "nu", "extrapolate"),
@@ -51,3 +53,57 @@ def made_spline(cls: type, args: tuple[Kind, ...]) -> Kind | None:
         return None
     name = f"{cls.__module__}.{cls.__qualname__}"
     return Instance(name, cls, (("c", Array("float64", (None,) * rank)),))
+
+
+# splines whose values vary, as `lower.splines` writes them: linear in the values
+_LINE = "the values of a spline have to be those along one line"
+_KNOTS = {"x": "only that of the values has a rule: the places between which it goes are fixed"}
+
+
+def _places_refusal(site: Site) -> str | None:
+    if "t" in site.bound and not isinstance(site.kind("t"), Array | Scalar):
+        return "the places have to be numbers or arrays for certain"
+    return _LINE if "v" in site.bound and site.ndim("v") != 1 else None
+
+
+_PLACES = {"t": "y_bar * {}({}, t, nu + 1, extrapolate)",
+           "t_dot": "dot * {}({}, t, nu + 1, extrapolate)"}  # fmt: skip
+_HELPERS: dict[str, dict[str, str]] = {
+    "spline_at(made, x, v, t, nu, extrapolate)": {
+        "v": "spline_values(y_bar, made, np.shape(v), t, nu, extrapolate)",
+        "v_dot": "spline_along(made, dot, t, nu, extrapolate)",
+        **{k: f.format("spline_along", "made, v") for k, f in _PLACES.items()},
+    },
+    "spline_along(made, v, t, nu, extrapolate)": {
+        "v": "spline_values(y_bar, made, np.shape(v), t, nu, extrapolate)",
+        "v_dot": "spline_along(made, dot, t, nu, extrapolate)",
+        **{k: f.format("spline_along", "made, v") for k, f in _PLACES.items()},
+    },
+    "spline_values(g, made, shape, t, nu, extrapolate)": {
+        "g": "spline_along(made, y_bar, t, nu, extrapolate)",
+        "g_dot": "spline_values(dot, made, shape, t, nu, extrapolate)",
+        "t": "g * spline_along(made, y_bar, t, nu + 1, extrapolate)",
+        "t_dot": "spline_values(g * dot, made, shape, t, nu + 1, extrapolate)",
+    },
+    **{
+        f"{name}(made, {of}v, a, b, extrapolate)": {
+            "v": "integral_values(y_bar, made, np.shape(v), a, b, extrapolate)",
+            "v_dot": "integral_along(made, dot, a, b, extrapolate)",
+            "a": "-y_bar * spline_along(made, v, a, 0, extrapolate)",
+            "a_dot": "-dot * spline_along(made, v, a, 0, extrapolate)",
+            "b": "y_bar * spline_along(made, v, b, 0, extrapolate)",
+            "b_dot": "dot * spline_along(made, v, b, 0, extrapolate)",
+        }
+        for name, of in (("spline_integral", "x, "), ("integral_along", ""))
+    },
+}
+for _text, _words in _HELPERS.items():
+    registry.add_helper(
+        rule(_text, **_words, inert=("made", "shape", "nu", "extrapolate"), refuses=_places_refusal,
+             without=_KNOTS if ", x, " in _text else {}, register=False)
+    )  # fmt: skip
+registry.add_helper(
+    Rule("spline_made", "f(maker, x, y, bc_type=None, extrapolate=None, k=None, kind=None, "
+         "bounds_error=None, fill_value=None, assume_sorted=None)", "constant",
+         inert_ok=frozenset({"*"}))  # the derivative goes on beside it
+)

@@ -511,6 +511,7 @@ LIKE = {
     "cosines_adjoint": "shape", "many_cosines_adjoint": "shape", "metric_pullback": "a",
     "pairs_metric_pullback": "x", "pdist_pullback": "x", "simpson_pullback": "shape",
     "squareform_pullback": "x", "analytic_pullback": "shape", "zscore_slope": "x",
+    "spline_at": "t", "spline_along": "t", "spline_values": "shape", "integral_values": "shape",
     "left_over": "work", "left_over_pullback": "g",
 }  # fmt: skip
 """The parameter that the result is like (with a star, but for its sizes), or that is its shape."""

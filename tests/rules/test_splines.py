@@ -62,8 +62,77 @@ def test_what_has_no_rule() -> None:
     several = interpolate.CubicSpline(KNOTS, np.stack([VALUES, VALUES**2], axis=1))
     for f in (
         lambda x: np.sum(several(x)),
-        lambda x: np.sum(interpolate.CubicSpline(KNOTS, x)(X)),
+        lambda x: np.sum(interpolate.Akima1DInterpolator(KNOTS, x)(X)),
     ):
         with pytest.raises(ad.CompileError) as found:
             ad.grad(f)(VALUES)
         assert found.value.diagnostics[0].code == "AD401"
+
+
+def by_values(y, t):
+    return np.sum(interpolate.CubicSpline(KNOTS, y)(t) ** 2)
+
+
+def by_values_named(y, t):
+    s = interpolate.CubicSpline(KNOTS, y * y, bc_type="natural")
+    area = s.integrate(t[0], t[2])
+    for k in range(2):
+        area = area + s(0.3 + k) * s(1.1, 1) + np.sum(s.derivative(2)(t))
+    return area
+
+
+def values_overwritten(y, t):
+    z = y * t[0]
+    s = interpolate.make_interp_spline(KNOTS, z, k=3)
+    z[:] = 0.0
+    return np.sum(s(t) ** 2) + np.sum(s(t, nu=1) * t)
+
+
+def of_a_list(y, t):
+    s = interpolate.CubicSpline([0.0, 1.0, 2.0, 3.0], [y[0], y[1] * y[2], y[3], 1.0])
+    return s(t[1]) ** 2
+
+
+@pytest.mark.parametrize("f", [by_values, by_values_named, values_overwritten, of_a_list])
+def test_by_the_values(f: Callable[..., Any]) -> None:
+    check_grads(f, (VALUES + 1.5, X), wrt=(0, 1))
+    assert ad.vjp(f, VALUES, X)[0] == f(VALUES, X)
+
+
+def test_by_the_values_twice() -> None:
+    check_grads(by_values, (VALUES, X), wrt=(0, 1), order=2)
+    check_grads(values_overwritten, (VALUES, X), wrt=(0, 1), order=2)
+
+
+@pytest.mark.parametrize("kind", ["linear", "cubic"])
+def test_interp1d(kind: str) -> None:
+    def lines(y):
+        s = interpolate.interp1d(KNOTS, y, fill_value=2.0, bounds_error=False)
+        return np.sum(s(np.array([-1.0, 1.2, 9.0])) ** 2)
+
+    def cubics(y):
+        return np.sum(interpolate.interp1d(KNOTS, y, kind="cubic")(X) ** 2)
+
+    check_grads(lines if kind == "linear" else cubics, (VALUES,))
+
+
+def test_what_is_not_linear_in_the_values_is_refused() -> None:
+    def knots(x):
+        return np.sum(interpolate.CubicSpline(x, VALUES)(X))
+
+    def columns(y):
+        return np.sum(interpolate.CubicSpline(KNOTS, y)(X))
+
+    def monotone(y):
+        return np.sum(interpolate.PchipInterpolator(KNOTS, y)(X))
+
+    def places(x):
+        return np.sum(interpolate.interp1d(KNOTS, VALUES)(x))
+
+    for f, at, code in ((knots, KNOTS, "AD409"), (columns, np.ones((7, 2)), "AD409"),
+                        (monotone, VALUES, "AD401")):  # fmt: skip
+        with pytest.raises(ad.CompileError) as caught:
+            ad.grad(f)(at)
+        assert caught.value.diagnostics[0].code == code
+    with pytest.raises(ad.DerivativeError, match="no rule for places that vary"):
+        ad.grad(places)(X)

@@ -133,6 +133,15 @@ from adtrans.runtime.with_scipy.special import (
     rgamma_slope,
     student_density,
 )
+from adtrans.runtime.with_scipy.splines import (
+    integral_along,
+    integral_values,
+    spline_along,
+    spline_at,
+    spline_integral,
+    spline_made,
+    spline_values,
+)
 from adtrans.runtime.with_scipy.stats import (
     inside,
     multivariate_normal_cov,
@@ -204,6 +213,8 @@ __all__ = [
     "image_input",
     "image_weights",
     "inside",
+    "integral_along",
+    "integral_values",
     "kurtosis_slope",
     "laplace_pullback",
     "left_over",
@@ -252,6 +263,11 @@ __all__ = [
     "sosfiltfilt_pullback",
     "sparse_solved",
     "sparse_times",
+    "spline_along",
+    "spline_at",
+    "spline_integral",
+    "spline_made",
+    "spline_values",
     "sqrtm_slope",
     "squareform_pullback",
     "squareform_pushforward",
