@@ -206,12 +206,24 @@ def _delete(b: Builder, node: gast.Delete) -> None:
         base = expressions.value(b, items[0].value)
         key = expressions.value(b, items[0].slice)
         b.bind(b.temp(), E.Call(E.Attribute(base, "__delitem__"), (key,)), node)
+    elif len(items) == len(node.targets) == 1 and _is_run(items[0].slice):
+        nothing = gast.List([], gast.Load())
+        emptied = gast.Subscript(items[0].value, items[0].slice, gast.Store())
+        made = gast.Assign([emptied], nothing, None)  # of a list it does the same
+        for part in (nothing, emptied, made):
+            gast.copy_location(part, node)
+        targets.assign(b, made)
     elif len(names) == len(node.targets):
         b.keep(node, reads=(), binds=(), unbinds=tuple(names))
     else:
         reads = tuple(n for n in b.reads(node) if n not in names)
         b.keep(node, reads=reads, unbinds=tuple(names), supported=False)
     b.forget()
+
+
+def _is_run(node: gast.expr) -> bool:
+    """Whether a subscript is a slice without a step."""
+    return isinstance(node, gast.Slice) and node.step is None
 
 
 def _unsupported(b: Builder, node: gast.stmt) -> None:

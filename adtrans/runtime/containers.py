@@ -273,7 +273,11 @@ def spliced_back(
     >>> spliced_back(a, 1, 2, [0.0], 2), a
     ([2.0, 3.0], [1.0, 0.0, 4.0])
     """
-    first = slice(start, stop).indices(len(a) + len(old) - n)[0]
+    size = len(a) + len(old) - n
+    first = 0 if start is None else int(start)
+    if first < 0:
+        first = max(first + size, 0)
+    first = min(first, size)
     taken = a[first : first + n]
     a[first : first + n] = old
     return taken

@@ -289,3 +289,22 @@ def async_(x):
 @row("`statistics` of a comprehension")
 def statistics_of_generator(x):
     return statistics.stdev(v * v for v in x) * statistics.median(x)
+
+
+@row("a generator under a name")
+def generator_named(x):
+    y = x.copy()
+    values = (v * v for v in y)
+    y[0] = x[1] * x[2]
+    return sum(values)
+
+
+@row("`next` of a generator")
+def next_of_generator(x):
+    return next(v * v for v in x if v > 0.5)
+
+
+@row("`next` with a default")
+def next_with_default(x):
+    a = next((v * v for v in x if v > 50.0), x[0] * x[1])
+    return a * a

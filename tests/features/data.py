@@ -519,3 +519,10 @@ def set_grows(x):
         s += x[k] ** 2 * len(seen) * (2.0 if k in seen else 1.0)
         seen.add(k)
     return s
+
+
+@row("`del` of a slice of a list")
+def del_slice(x):
+    values = [v * v for v in x]
+    del values[1:2]
+    return values[0] * values[1]

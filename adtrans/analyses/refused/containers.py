@@ -69,18 +69,21 @@ def unfollowed(var: str, s: S.Stmt, facts: Facts) -> Iterator[Diagnostic]:
     if isinstance(kind, DictOf) and isinstance(s, S.Load | S.Store):
         key = s.items[0].value if isinstance(s.items[0], E.Const) else None
         part = kind.item if key is None else kind.field(key)
+    form = "dictionary" if isinstance(kind, DictOf) else "list"
+    shown = f"the {form} `{name}`" if name in facts.fn.reserved else f"a {form}"
     if not followed(part):
-        why = f"what `{name}` holds is of several kinds, or of one that is not known"
+        it = f"`{name}`" if name in facts.fn.reserved else "it"
+        why = f"what {it} holds is of several kinds, or of one that is not known"
     elif isinstance(s, S.Store) and any(isinstance(i, E.Slice) for i in s.items):
-        why = f"several items of `{name}` are replaced at once"
+        why = "several items are replaced at once"
     elif isinstance(s, S.Edit) and s.op in ("extend", "concat", "splice"):
         other = facts.kinds.expr(s.site, s.args[-1])
         if not (isinstance(other, ListOf) and followed(other)):
-            why = f"`{name}` is extended by something that is no list"
+            why = "it is extended by something that is no list"
     if why is not None:
         yield Diagnostic(
             "AD207",
-            f"the list `{name}` cannot be followed here",
+            f"{shown} cannot be followed here",
             Label(s.span, "it carries a derivative"),
             why=why,
             fixes=[Fix("keep the values in an array, or items of one kind in each list")],
