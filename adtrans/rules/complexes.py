@@ -31,17 +31,27 @@ _MOVES = (
     "vstack dstack column_stack tile repeat broadcast_to copy array asarray asanyarray "
     "ascontiguousarray asfortranarray take diagonal diag trace atleast_1d atleast_2d atleast_3d "
     "append tril triu where add subtract negative positive diff full full_like pad "
-    "take_along_axis delete insert select compress extract add.reduce add.accumulate"
+    "take_along_axis delete insert select compress extract add.reduce add.accumulate "
+    "linalg.trace linalg.diagonal linalg.matrix_transpose diagflat split array_split hsplit vsplit "
+    "dsplit unstack broadcast_arrays meshgrid block resize ediff1d choose add.reduceat astype "
+    "cumulative_sum lib.stride_tricks.sliding_window_view polyadd polysub polyder polyint "
+    "r_.__getitem__ c_.__getitem__"
 )
 MOVES = frozenset({
     *(f"np.{name}" for name in _MOVES.split()),
     *(f"ndarray.{name}" for name in (
         "T", "mT", "astype", "flatten", "ravel", "reshape", "copy", "squeeze", "transpose",
-        "swapaxes", "take", "repeat", "diagonal", "trace",
+        "swapaxes", "take", "repeat", "diagonal", "trace", "compress", "view",
     )), "+", "-", "sum", "complex",
+    *(f"np.polynomial.{module}.{stem}{name}" for module, stem in (
+        ("polynomial", "poly"), ("chebyshev", "cheb"), ("legendre", "leg"), ("hermite", "herm"),
+        ("hermite_e", "herme"), ("laguerre", "lag")) for name in ("add", "sub", "der", "int")),
 })  # fmt: skip
 """Real coefficients: elements are moved, copied, added."""
-_PRODUCTS = "matmul dot inner outer tensordot einsum kron convolve"
+_PRODUCTS = (
+    "matmul dot inner outer tensordot einsum kron convolve cross matvec multiply.outer "
+    "linalg.matmul linalg.outer linalg.tensordot linalg.cross linalg.multi_dot"
+)
 PRODUCTS = frozenset({"@", *(f"np.{name}" for name in _PRODUCTS.split())})
 _SMOOTH = (
     "multiply divide exp exp2 expm1 log log2 log10 log1p sqrt square reciprocal sin cos tan arctan "
@@ -50,7 +60,7 @@ _SMOOTH = (
 _CMATH = "exp sqrt sin cos tan sinh cosh tanh log10 asin acos atan asinh atanh"
 _ALGEBRAIC = (
     "prod cumprod multiply.reduce multiply.accumulate linalg.inv linalg.solve linalg.det "
-    "linalg.matrix_power polyval vander"
+    "linalg.matrix_power polyval vander cumulative_prod linalg.tensorsolve linalg.tensorinv"
 )
 HOLOMORPHIC = frozenset({
     "*", "/", *(f"np.{name}" for name in _SMOOTH.split()),
@@ -63,7 +73,7 @@ POWERS = frozenset({"**", "np.power"})
 SQUARES = frozenset({"np.var", "np.std", "np.linalg.norm", "np.linalg.vector_norm"})
 """Real numbers from sums of squares of absolute values: the slopes are those of real operands, and
 a tangent is the real part of the product with their conjugates."""
-SESQUILINEAR = frozenset({"np.vdot", "np.vecdot", "np.linalg.vecdot"})
+SESQUILINEAR = frozenset({"np.vdot", "np.vecdot", "np.linalg.vecdot", "np.vecmat"})
 """Products of the conjugate of the first operand with the second."""
 EXPLICIT: Mapping[str, tuple[str, str]] = {
     "np.absolute": ("y_bar * direction({})", "np.real(np.conj(direction({})) * dot)"),
@@ -128,7 +138,8 @@ def pullbacks(
     """
     if spelling in SQUARES and is_complex(x):
         return found if all(_is_plain(f.expr) for f in found) else ()
-    if not (is_complex(x) or is_real(x)) or not (is_complex(y) or spelling in FOURIER):
+    whole = isinstance(y, TupleOf) and bool(y.items) and all(is_complex(i) for i in y.items)
+    if not (is_complex(x) or is_real(x)) or not (is_complex(y) or whole or spelling in FOURIER):
         return ()
     powers = spelling in POWERS and literal_exponent and name == "a"
     if spelling in SESQUILINEAR:

@@ -159,7 +159,9 @@ view("ndarray.astype(a, dtype, order='K', casting='unsafe', subok=True, copy=Tru
      call="method", methods=("astype",), result="maybe_same", fresh_if=("copy", True))  # fmt: skip
 view("ndarray.view(a)", a="y_bar", call="method", methods=("view",))
 linear("ndarray.item(a, *args)", call="method", methods=("item",),
-       a=lambda s: "np.reshape(y_bar, np.shape(a))" if s.items("args") == 0 else None)  # fmt: skip
+       inert=("args",), a=lambda s: "np.reshape(y_bar, np.shape(a))" if s.items("args") == 0 else
+       "gather_pullback(y_bar, np.asarray(positions(np.shape(a)).item(*args)), np.shape(a))",
+       a_dot="np.asarray(dot).item(*args)")  # fmt: skip
 fresh("ndarray.tolist(a)", a="np.array(y_bar)", call="method", methods=("tolist",))
 
 

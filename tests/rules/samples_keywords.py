@@ -107,6 +107,7 @@ PRODUCTS = [
 ]  # fmt: skip
 
 ELEMENTWISE = [
+    "v.item(2)", "m.item(1, 2)", "m.item((2, 0))", "m.item(-1)",
     "np.angle(v, deg=True)", "np.clip(v, min=-0.5, max=0.5)", "np.clip(v, max=0.5)",
     "np.clip(v, w, 2.0, dtype=float, casting='safe')", "np.nan_to_num(holes, nan=1.5)",
     "np.nan_to_num(v, True, 1.0, posinf=2.0, neginf=3.0)", "np.real_if_close(v, tol=10)",

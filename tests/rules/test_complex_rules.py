@@ -98,6 +98,14 @@ CALLS = [
     "np.linalg.vector_norm(m, axis=0)", "np.vecdot(m, z)", "np.vecdot(r, z)",
     "np.linalg.vecdot(m, rm)", "scipy.special.lambertw(z)", "scipy.special.lambertw(r, 1)",
     "complex(s)", "complex(real=s, imag=2.0)", "complex(0.5, s)", "complex(a)",
+    "np.cross(q[:3, :3], z[:3])", "np.cross(r[:3], z[1:])", "np.matvec(m, z)", "np.matvec(rm, z)",
+    "np.vecmat(z, n)", "np.vecmat(r, n)", "np.multiply.outer(z, r)", "np.linalg.matmul(rm, n)",
+    "np.linalg.outer(r, z)", "np.linalg.tensordot(t, rm, axes=2)", "np.linalg.cross(z[1:], r[1:])",
+    "np.linalg.multi_dot([rm, q, n])", "np.linalg.multi_dot([m, q, r])", "np.cumulative_prod(z)",
+    "np.linalg.tensorsolve(np.reshape(q, (2, 2, 4)), m[:2, :2])",
+    "np.linalg.tensorinv(q, ind=1)", "np.block([[m], [rm]])", "np.choose(i, [z[:3], a, s])",
+    "np.polyadd(z, r5)", "np.polynomial.chebyshev.chebsub(five, z)", "m.compress(mask, axis=1)",
+    "np.polynomial.legendre.legint(z)", "np.polynomial.hermite.hermder(m, axis=1)",
     "np.extract(mask, z)", "np.select([mask], [z], r)", "np.add.reduce(m)", "np.insert(z, 1, a)",
 ]  # fmt: skip
 
