@@ -217,6 +217,16 @@ declare(f"lu_factor(a, overwrite_a=False, {_CHECK})",
         a_dot="(lu_factor_pushforward(dot, y), np.zeros_like(y[1]))")  # fmt: skip
 
 
+def _lu_refusal(site: Site) -> str | None:
+    plain = site.const("permute_l") is False and site.const("p_indices") is False
+    return None if plain else "`permute_l=` and `p_indices=` have no rule"
+
+
+declare(f"lu(a, permute_l=False, overwrite_a=False, {_CHECK}, p_indices=False)",
+        tuple_result=True, partial=True, refuses=_lu_refusal, a="lu_pullback(y_bar, y)",
+        a_dot="lu_pushforward(dot, y)")  # fmt: skip
+
+
 def _factor(text: str, name: str) -> Any:
     """A formula for the factor, which is item 0 of a pair, written out or not."""
 
@@ -377,7 +387,7 @@ unknown("it has no rule yet",
             "cho_solve_banded", "cholesky_banded", "eig_banded", "eigvals_banded",
             "eigh_tridiagonal", "eigvalsh_tridiagonal", "convolution_matrix",
             "cossin", "diagsvd", "expm_cond", "expm_frechet", "fiedler", "fiedler_companion",
-            "fractional_matrix_power", "funm", "ldl", "leslie", "lu", "matmul_toeplitz",
+            "fractional_matrix_power", "funm", "ldl", "leslie", "matmul_toeplitz",
             "matrix_balance", "orthogonal_procrustes", "pinvh", "polar", "qr_delete", "qr_insert",
             "qr_multiply", "qr_update", "rq", "signm",
             "solve_continuous_are", "solve_discrete_are", "subspace_angles",

@@ -68,6 +68,7 @@ LINALG = [f"scipy.linalg.{call}" for call in (
     "lstsq(n, v)", "lstsq(n, q2)", "lstsq(m, a3)", "pinv(m)", "pinv(n)",
     "cholesky(q)", "cholesky(q, lower=True)", "cho_factor(q)", "cho_factor(q, lower=True)",
     "cho_solve((q, True), v)", "cho_solve((q, False), n)", "lu_factor(q2)", "lu_factor(turn)",
+    "lu(q2)", "lu(turn)",
     "lu_solve((q2, swaps), v)", "lu_solve((q2, swaps), n, trans=1)",
     "qr(n, mode='economic')", "qr(m, mode='economic')", "qr(q2, mode='economic')",
     "svd(q2)", "svd(m, full_matrices=False)", "svd(n, compute_uv=False)", "svdvals(m)",

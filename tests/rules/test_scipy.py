@@ -109,7 +109,7 @@ def spectrum(x):
 
 
 def triangle(x):
-    return np.sum(scipy.linalg.lu(np.outer(x, x))[2])
+    return np.sum(scipy.linalg.ldl(np.outer(x, x))[1])
 
 
 def distances(x):

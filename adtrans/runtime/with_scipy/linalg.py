@@ -174,6 +174,34 @@ def lu_factor_pushforward(t: Any, y: Any) -> Any:
     return lower @ np.tril(inner, -1) + np.triu(inner) @ upper
 
 
+def lu_pullback(g: Any, y: Any) -> Any:
+    """The adjoint of the matrix of `p, l, u = scipy.linalg.lu(a)`; None in `g` stands for zero.
+
+    With `a = p l u` and `F = l^-1 p^T da u^-1`, `dl` is `l` times the part of `F` below its
+    diagonal, and `du` the rest times `u`.
+    """
+    p, lower, upper = y
+    if np.shape(lower)[-1] != np.shape(upper)[-2] or np.shape(p)[-1] != np.shape(upper)[-1]:
+        raise DerivativeError("only LU factors of square matrices have a rule")
+    inner = np.zeros(np.shape(upper), upper.dtype)
+    if g[1] is not None:
+        inner = inner + np.tril(transposed(lower) @ g[1], -1)
+    if g[2] is not None:
+        inner = inner + np.triu(g[2] @ transposed(upper))
+    right = transposed(np.linalg.solve(upper, transposed(inner)))
+    return p @ np.linalg.solve(transposed(lower), right)
+
+
+def lu_pushforward(t: Any, y: Any) -> Any:
+    """The tangents of `p, l, u = scipy.linalg.lu(a)`."""
+    p, lower, upper = y
+    if np.shape(lower)[-1] != np.shape(upper)[-2] or np.shape(p)[-1] != np.shape(upper)[-1]:
+        raise DerivativeError("only LU factors of square matrices have a rule")
+    inner = np.linalg.solve(lower, transposed(p) @ t)
+    inner = transposed(np.linalg.solve(transposed(upper), transposed(inner)))
+    return np.zeros_like(p), lower @ np.tril(inner, -1), np.triu(inner) @ upper
+
+
 def lu_solve_factor(g: Any, factor: Any, shape: tuple[int, ...], y: Any, trans: int) -> Any:
     """The adjoint of the factor in `scipy.linalg.lu_solve(factor, b, trans)`."""
     lower, upper = _halves(factor[0])
