@@ -23,13 +23,18 @@ BLOCK = 50
 Row = dict[str, Any]
 
 
+def _kinds_at(seed: int) -> int:
+    """How many kinds take turns: a seed goes on to mean one program when there are more."""
+    return 4 if seed < 200_000 else 5 if seed < 500_000 else len(KINDS)
+
+
 def run(block: tuple[int, int]) -> Row:
     """Judge the programs of one block of seeds; the kinds in turn."""
     started = time.process_time()
     counts: Counter[str] = Counter()
     wrong: list[Row] = []
     for seed in range(*block):
-        kinds = KINDS if seed >= 200_000 else KINDS[:4]  # a seed goes on to mean one program
+        kinds = KINDS[: _kinds_at(seed)]
         kind = kinds[seed % len(kinds)]
         source = draw(kind, seed)
         try:

@@ -28,7 +28,15 @@ from adtrans import jvp, vjp
 from adtrans.diagnostics.errors import AdtransError
 from adtrans.runtime.errors import MutationError as StoppedByCheck
 from adtrans.testing import GradientMismatch, check_grads, finite_difference_vjp
-from tests import chosen_programs, dual, nest_programs, object_programs, programs, rich_programs
+from tests import (
+    chosen_programs,
+    divided_programs,
+    dual,
+    nest_programs,
+    object_programs,
+    programs,
+    rich_programs,
+)
 
 MAGNITUDE, LARGE = 1e3, 1e9
 
@@ -49,6 +57,7 @@ KINDS = (
     Kind("chosen", chosen_programs.generate, chosen_programs.HELPERS, programs.arguments),
     Kind("objects", object_programs.generate, object_programs.HELPERS, object_programs.arguments),
     Kind("nests", nest_programs.generate, nest_programs.HELPERS, nest_programs.arguments),
+    Kind("divided", divided_programs.generate, divided_programs.HELPERS, rich_programs.arguments),
 )
 
 
