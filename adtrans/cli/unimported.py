@@ -27,6 +27,7 @@ _TRUSTED = frozenset({
     "decimal", "enum", "fractions", "functools", "itertools", "math", "numbers", "numpy",
     "operator", "random", "scipy", "statistics", "string", "time", "types", "typing", "warnings",
 })  # fmt: skip
+_HOOKS = frozenset({"__getattr__", "__dir__"})  # of a module; they would run when it is looked into
 _ANNOTATION = (
     ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.List, ast.BinOp,
     ast.BitOr, ast.Slice, ast.Load, ast.UnaryOp, ast.USub,
@@ -222,7 +223,8 @@ class Tree:
             names.pop(s.name, None)
             here.unclear[s.name] = made
             return
-        names[s.name] = made
+        if s.name not in _HOOKS:
+            names[s.name] = made
         here.unclear.pop(s.name, None)
         here.functions.append(Found(s.name, made, s.lineno, _end(s), decorated(s, names)))
 
