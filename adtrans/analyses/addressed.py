@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from adtrans.analyses import nested
 from adtrans.analyses.aliasing import sources
@@ -101,6 +101,21 @@ class World:
     summaries: Mapping[int, Summary]
     apart: frozenset[str]
     given: frozenset[str] = frozenset()
+    reading: Mapping[str, tuple[S.Stmt, ...]] = field(init=False, repr=False)
+    pairs: tuple[tuple[str, ...], ...] = field(init=False, repr=False)
+    known: dict[str, frozenset[str]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        reading: dict[str, list[S.Stmt]] = {}
+        pairs: list[tuple[str, ...]] = []
+        for s in statements(self.fn.body):
+            pairs += map(tuple, nested.put_together(s, self.kinds, self.summaries))
+            for v in dict.fromkeys(reads_of(s)):
+                if isinstance(self.kinds.var(v), HOLDERS):
+                    reading.setdefault(v, []).append(s)
+        object.__setattr__(self, "reading", {v: tuple(found) for v, found in reading.items()})
+        object.__setattr__(self, "pairs", tuple(pairs))
+        object.__setattr__(self, "known", {})
 
     def addressed(self, unclear: Iterable[str], sharing: AbstractSet[str]) -> frozenset[str]:
         """The variables in `unclear` that can be told apart by address, with all that they may
@@ -130,13 +145,17 @@ class World:
 
     def put_with(self, names: AbstractSet[str]) -> Iterator[str]:
         """The lists that one of the variables is put into, and what is put into one of them."""
-        for s in statements(self.fn.body):
-            for pair in nested.put_together(s, self.kinds, self.summaries):
-                if not names.isdisjoint(pair):
-                    yield from pair
+        for pair in self.pairs:
+            if not names.isdisjoint(pair):
+                yield from pair
 
     def sources(self, var: str) -> frozenset[str]:
         """The variables whose memory `var` may look into, as its definitions say."""
+        if var not in self.known:
+            self.known[var] = self.looked_into(var)
+        return self.known[var]
+
+    def looked_into(self, var: str) -> frozenset[str]:
         put = (v for s in self.readers(var) for v in put_in(var, s))
         held = frozenset(v for v in put if isinstance(self.kinds.var(v), (Array, *HOLDERS)))
         return held.union(*(self.looks_into(var, s) for s in self.definitions(var)))
@@ -223,11 +242,9 @@ class World:
             return False
         return isinstance(app.bound.get(app.rule.of or ""), E.Name)
 
-    def readers(self, var: str) -> list[S.Stmt]:
+    def readers(self, var: str) -> tuple[S.Stmt, ...]:
         """The statements that read a tuple or a list."""
-        if not isinstance(self.kinds.var(var), HOLDERS):
-            return []
-        return [s for s in statements(self.fn.body) if var in reads_of(s)]
+        return self.reading.get(var, ())
 
     def items_of(self, var: str, s: S.Stmt) -> Iterator[str]:
         """The arrays that a statement takes out of a tuple, or the tuple under another name."""

@@ -406,3 +406,14 @@ def test_a_file_that_is_not_python_is_a_finding(tree, capsys):
 def test_what_is_neither_a_code_nor_a_line(tree, capsys):
     assert main(["explain", "pkg/solver.py:abc"]) == 2
     assert "a line is written as FILE:14" in capsys.readouterr().err
+
+
+def test_what_a_module_does_when_it_is_looked_into_is_not_done(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    lazy = "def __getattr__(name):\n    open('ran.txt', 'w').close()\n    raise NameError(name)\n"
+    (tmp_path / "lazy.py").write_text(lazy)
+    user = "from lazy import later\n\ndef f(x: float):\n    return x * x\n"
+    (tmp_path / "user.py").write_text(user)
+    assert main(["check", "user.py", "--all"]) == 0
+    assert "1 checked, 0 with errors" in capsys.readouterr().err
+    assert not (tmp_path / "ran.txt").exists()
