@@ -119,6 +119,20 @@ def test_a_condition_that_is_executed_decides_when_it_runs():
     check_grads(f, (X, 2.0))
 
 
+def test_what_a_loop_binds_is_not_what_it_was_before_the_loop():
+    def f(x, z=None):
+        first, s = z is None, 0.0
+        for _ in range(3):
+            s += np.sum(x * x) if first else 0.0
+            if not first:
+                s += obstacle(x)
+            first = x[0] > 5.0
+        return s
+
+    with pytest.raises(CompileError):
+        ad.grad(f)(X)
+
+
 class Model:
     def __init__(self):
         self.mode, self.weight = "fast", np.ones(3)

@@ -17,6 +17,7 @@ ITERATIONS, EFFECTS = "adtrans/analyses/iterations.py", "adtrans/analyses/effect
 CORPUS = "tests/test_corpus.py::test_fate"
 COUNTED = ("tests/test_corpus.py::test_fate[trips-",)
 FUNCTIONS = ("tests/test_corpus.py::test_fate[functions-",)
+MORE = ("tests/test_corpus.py::test_fate[more-",)
 
 MUTANTS = (
     # needs
@@ -41,7 +42,7 @@ MUTANTS = (
            "iter(()), 0",
            ("tests/analyses/test_needs.py", CORPUS)),
     Mutant("needs: what the caller overwrites is not lost to a callee", NEEDS,
-           "v.obj.key in lost", "v.obj.key in ()", (f"{CORPUS}",)),
+           "v.obj.key in lost", "v.obj.key in ()", MORE),
     # regions
     Mutant("regions: no part is ever apart from another", REGIONS,
            "return any(_apart(p, q, facts, among) for p, q in zip(a.axes, b.axes, strict=False))",
@@ -81,7 +82,7 @@ MUTANTS = (
            "if len(seen) > 1:", "if False:", ("tests/analyses/test_sharing.py", CORPUS)),
     Mutant("sharing: a base that moves is still the base", SHARING,
            "if source != UNCLEAR and not _moves(source, var, d, defs, live, stmts):",
-           "if source != UNCLEAR:", (CORPUS,)),
+           "if source != UNCLEAR:", MORE),
     Mutant("addressed: other names of the same arrays keep adjoints of their own", ADDRESSED,
            "more |= {v for v in sharing if not found.isdisjoint(self.sources(v))}", "pass",
            (CORPUS,)),
@@ -114,7 +115,7 @@ MUTANTS = (
            ("tests/analyses/test_influence.py", CORPUS)),
     Mutant("influence: one of several arrays is overwritten for sure", INFLUENCE,
            "if len(objects) != 1 or any(o.old or o.form not in", "if False and any(o.form not in",
-           ("tests/analyses/test_influence.py", CORPUS)),
+           ("tests/analyses/test_influence.py", *MORE)),
     # loops
     Mutant("trips: every loop runs", TRIPS,
            "return Trips(count > 0, count < 2)", "return Trips(True, count < 2)",
@@ -145,6 +146,20 @@ MUTANTS = (
            "adtrans/analyses/chosen.py", "links.append((target, source))", "pass", FUNCTIONS),
     Mutant("chosen: what a loop hands down does not count", "adtrans/analyses/chosen.py",
            "changed |= before != (len(found[target]), target in other)", "pass", FUNCTIONS),
+    Mutant("decided: what a loop binds is what it was before", "adtrans/analyses/decided.py",
+           "self.forget(known, inside)", "pass", ("tests/test_decided.py",)),
+    # what is kept
+    Mutant("residuals: a view is taken from the copy of before it was written",
+           "adtrans/transforms/residuals.py",
+           "stale = contents and self._stale(var, site, result)", "stale = False", MORE),
+    Mutant("residuals: a view of a view does not look into the copy",
+           "adtrans/transforms/residuals.py",
+           "if above is not None and self._looks_into_copy(above, derive, depth + 1):",
+           "if False:", MORE),
+    Mutant("bases: what was written in between is computed from the copy",
+           "adtrans/transforms/bases.py",
+           "if inner is not None and self.unwritten(block, var, site, False):",
+           "if inner is not None:", MORE),
     # verdicts and callees
     Mutant("places: a callee writes what a view of the argument would begin with", PLACES,
            "part if whole else regions.compose(outer, part) for part in found",
@@ -157,7 +172,7 @@ MUTANTS = (
            "return True", ("tests/analyses/test_verdicts.py", CORPUS)),
     Mutant("verdicts: an argument is renamed", VERDICTS,
            'if any(o.form not in ("site", "list") for o in w.objects):', "if False:",
-           ("tests/analyses/test_verdicts.py", CORPUS)),
+           ("tests/analyses/test_verdicts.py", *MORE)),
     Mutant("program: one array for two parameters is two arrays", SUMMARIES,
            "pairs.add((p, first[var]))", "pass", (CORPUS,)),
     Mutant("effects: what a callee writes is not remembered", EFFECTS,
