@@ -77,7 +77,7 @@ MUTANTS = (
            "linked = found | {v for p in state if p & found for v in p}", "linked = found",
            ("tests/analyses/test_aliasing.py", CORPUS)),
     Mutant("aliasing: binding a name does not end what it meant", ALIASING,
-           "if keep or not p & {*binds_of(s)}", "if True", ("tests/analyses/test_aliasing.py",)),
+           "if keep or not p & {*binds_of(s)}", "if True", COUNTED),
     Mutant("sharing: a name that lives across a write has an adjoint of its own", SHARING,
            "if len(seen) > 1:", "if False:", ("tests/analyses/test_sharing.py", CORPUS)),
     Mutant("sharing: a base that moves is still the base", SHARING,
