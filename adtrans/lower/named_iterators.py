@@ -96,6 +96,8 @@ class _Writing:
         names = [n for n in gast.walk(node) if isinstance(n, gast.Name)]
         stores = Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
         loads = Counter(n.id for n in names if isinstance(n.ctx, gast.Load))
+        self.elsewhere = elsewhere
+        self.stays: set[str] = set()  # names that mean the same until the iterator is used
         self.once = {
             v for v, n in stores.items() if n == loads[v] == 1 and v not in elsewhere | own
         }
@@ -123,6 +125,7 @@ class _Writing:
                 and (place := _place(name, later)) is not None
             ):
                 self.changed = True
+                self.stays = self.taken - self.elsewhere - set(bound_names(later))
                 before: list[gast.stmt] = []
                 _put(*place, self.settled(value, s, before))
                 return before
@@ -147,6 +150,8 @@ class _Writing:
     def source(self, node: gast.expr, s: gast.stmt, before: list[gast.stmt]) -> gast.expr:
         if isinstance(node, gast.Constant | gast.Lambda):
             return node
+        if isinstance(node, gast.Name) and node.id in self.stays:
+            return node
         ranged = isinstance(node, gast.Call) and self.means(node.func) is builtins.range
         if _is_lazy(node, self.means) or ranged:
             return self.settled(node, s, before)
@@ -167,6 +172,7 @@ class _Writing:
         if isinstance(given, gast.GeneratorExp) and len(given.generators) != 1:
             return [s]
         self.changed = True
+        self.stays = self.taken - self.elsewhere - set(bound_names(default))
         found, item = self.fresh("found"), self.fresh("item")
         out: list[gast.stmt] = []
         if default:

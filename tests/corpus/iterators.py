@@ -4,6 +4,7 @@
 
 import itertools
 import math
+from collections import deque
 
 import numpy as np
 
@@ -125,3 +126,17 @@ def runs_deleted(x):
     places = [0, 1, 2, 3]
     del places[1:3]
     return b[0] * len(b) + np.sum(rows[1] * rows[0]) + sum(x[k] ** 2 for k in places)
+
+
+@CASES.add(vec(4))
+def generators_over_a_deque_that_grows(x):
+    q = deque([x[0], x[1] * x[2]], maxlen=4)
+    s = x[3]
+    for i in range(3):
+        g = (v * s for v in q)
+        q.append(x[i])
+        s = 0.3 * sum(g)
+        u = next((v * s for v in q if v > x[i]), x[3])
+        z = zip(q, x)
+        s = s * 0.5 + u + sum(a * b for a, b in z)
+    return s
