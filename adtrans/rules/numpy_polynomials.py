@@ -21,9 +21,10 @@ rule("np.poly(roots: 'seq_of_zeros')", roots="poly_pullback(y_bar, roots)",
      refuses=lambda s: "the characteristic polynomial of a matrix goes by its eigenvalues, which "
      "may be complex; pass roots" if s.ndim("roots") not in (1, None) else None)  # fmt: skip
 _VECTORS = {"a": VECTOR, "b": VECTOR}
-linear("np.polyadd(a: 'a1', b: 'a2')", ranks=_VECTORS, a="aligned(y_bar, np.shape(a))",
+_FEW = {"a": (0, 1), "b": (0, 1)}
+linear("np.polyadd(a: 'a1', b: 'a2')", ranks=_FEW, a="aligned(y_bar, np.shape(a))",
        b="aligned(y_bar, np.shape(b))")  # fmt: skip
-linear("np.polysub(a: 'a1', b: 'a2')", ranks=_VECTORS, a="aligned(y_bar, np.shape(a))",
+linear("np.polysub(a: 'a1', b: 'a2')", ranks=_FEW, a="aligned(y_bar, np.shape(a))",
        b="-aligned(y_bar, np.shape(b))")  # fmt: skip
 multilinear("np.polymul(a: 'a1', b: 'a2')", ranks=_VECTORS,
             a="polymul_pullback(y_bar, a, b)",

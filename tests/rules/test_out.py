@@ -82,3 +82,61 @@ def test_out_is_the_function_and_a_write(text: str) -> None:
     np.testing.assert_array_equal(mine, expected_value)
     for g, e in zip(got, expected, strict=True):
         np.testing.assert_allclose(g, e, rtol=1e-12, atol=1e-14)
+
+
+def masked_texts() -> list[str]:
+    """Those of functions that take `where=` for an element-wise result."""
+    found = []
+    for text in TEXTS:
+        use = read(text, frozenset(names_of(text)))
+        if use is not None and use.rule.form == "elementwise" and "where=" not in text:
+            if any(p.name == "where" for p in use.rule.params):
+                found.append(text)
+    return found
+
+
+MASKED = masked_texts()
+
+
+@cache
+def masked() -> dict[str, tuple[Callable[..., Any], Callable[..., Any]]]:
+    """With `out=` and `where=`, and the same by a mask."""
+    path, lines = "samples_masked.py", ["import numpy as np\nimport scipy.special\n"]
+    for k, text in enumerate(MASKED):
+        names = ", ".join([*dict.fromkeys(names_of(text)), "buffer", "chosen"])
+        lines.append(f"def where_{k}({names}):\n    {text[:-1]}, out=buffer, where=chosen)\n"
+                     "    return buffer\n")  # fmt: skip
+        lines.append(f"def mask_{k}({names}):\n    y = {text}\n    buffer[chosen] = y[chosen]\n"
+                     "    return buffer\n")  # fmt: skip
+    source = "\n".join(lines)
+    linecache.cache[path] = (len(source), None, source.splitlines(True), path)
+    scope: dict[str, Any] = {"__name__": "samples_masked"}
+    exec(compile(source, path, "exec"), scope)
+    return {text: (scope[f"where_{k}"], scope[f"mask_{k}"]) for k, text in enumerate(MASKED)}
+
+
+@pytest.mark.parametrize("text", [
+    t if k % 20 == 0 else pytest.param(t, marks=pytest.mark.slow) for k, t in enumerate(MASKED)
+])  # fmt: skip
+def test_where_is_a_masked_write(text: str) -> None:
+    names = list(dict.fromkeys(names_of(text)))
+    args = [copy.deepcopy(POOL[n]) for n in names]
+    active = tuple(
+        k for k, (n, a) in enumerate(zip(names, args, strict=True))
+        if is_float(a) and not held(text, n)
+    )  # fmt: skip
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        value = functions()[text](*args)
+        if not active or not isinstance(value, np.ndarray) or not is_float(value):
+            pytest.skip("no array of floats")
+        chosen = np.random.default_rng(5).random(value.shape) < 0.6
+        found = []
+        for f in masked()[text]:
+            buffer = np.full_like(value, 0.5)
+            own = (*active, len(args))
+            result, pullback = ad.vjp(f, *args, buffer, chosen, wrt=own)
+            found.append((result, pullback(seeds(value, np.random.default_rng(0)))))
+    np.testing.assert_array_equal(found[0][0], found[1][0])
+    for g, e in zip(found[0][1], found[1][1], strict=True):
+        np.testing.assert_allclose(g, e, rtol=1e-12, atol=1e-14)
