@@ -123,6 +123,7 @@ class _Writing:
                 name in self.once
                 and _is_lazy(value, self.means)
                 and (place := _place(name, later)) is not None
+                and not self.disturbed(value, name, later)
             ):
                 self.changed = True
                 self.stays = self.taken - self.elsewhere - set(bound_names(later))
@@ -135,6 +136,17 @@ class _Writing:
                 return self.first(s, s.value)
             case _:
                 return [s]
+
+    def disturbed(self, value: gast.expr, name: str, later: list[gast.stmt]) -> bool:
+        """Whether what an iterator goes through may change before it is used: of a dictionary, a
+        set or a deque it raises then."""
+        names = {n.id for n in gast.walk(value) if isinstance(n, gast.Name)}
+        for s in later:
+            if any(isinstance(n, gast.Name) and n.id == name for n in gast.walk(s)):
+                return False
+            if any(_changes(n, names, self.means) for n in gast.walk(s)):
+                return True
+        return False
 
     def settled(self, node: gast.expr, s: gast.stmt, before: list[gast.stmt]) -> gast.expr:
         """An iterator whose sources have names; `before`: what gives them these."""
@@ -196,6 +208,29 @@ class _Writing:
             name, number = f"{stem}_{number}", number + 1
         self.taken.add(name)
         return name
+
+
+def _changes(node: gast.AST, names: set[str], means: Means) -> bool:
+    """Whether something may change one of some values, or gives it another name."""
+
+    def one(n: gast.AST | None) -> bool:
+        return isinstance(n, gast.Name) and n.id in names
+
+    match node:
+        case gast.Call(func=gast.Attribute(value=base)) if one(base):
+            return True
+        case gast.Call(func=fn, args=args, keywords=keywords):
+            given = any(map(one, args)) or any(one(k.value) for k in keywords)
+            module = str(getattr(means(fn), "__module__", "")).partition(".")[0]
+            return given and module not in ("builtins", "numpy", "math")
+        case gast.Subscript(value=base, ctx=gast.Store() | gast.Del()):
+            return one(base)
+        case gast.AugAssign(target=target):
+            return one(target)
+        case gast.Assign(value=value):
+            return one(value)
+        case _:
+            return False
 
 
 def _place(name: str, later: list[gast.stmt]) -> tuple[gast.AST, str, int | None] | None:

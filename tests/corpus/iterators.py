@@ -18,7 +18,7 @@ def squares(x, a=1.0):
         yield v * v * a
 
 
-@CASES.add(vec(4))
+@CASES.add(vec(4), **later("AD201/AD202/AD207/AD401"))
 def generators_see_what_changes(x):
     y, k = x.copy(), 2.0
     g = (v * k for v in y)
@@ -29,7 +29,7 @@ def generators_see_what_changes(x):
     return sum(g) * (sum(h) if x[0] > 0 else 1.0)
 
 
-@CASES.add(vec(4))
+@CASES.add(vec(4), **later("AD201/AD202/AD207/AD401"))
 def list_that_grows_under_a_generator(x):
     values = [x[0], x[1]]
     g = (v * v for v in values)
@@ -64,13 +64,13 @@ def made_anew_in_a_loop(x):
     return s
 
 
-@CASES.add(vec(4), **later("AD202"))
+@CASES.add(vec(4), **later("AD201/AD202/AD207/AD401"))
 def gone_through_twice(x):
     g = (v * v for v in x)
     return sum(g) + sum(g) + x[0] ** 3
 
 
-@CASES.add(vec(4), **later("AD202"))
+@CASES.add(vec(4), **later("AD201/AD202/AD207/AD401"))
 def used_up_by_the_first_iteration(x):
     g = (v * v for v in x)
     s = x[0]
@@ -134,9 +134,30 @@ def generators_over_a_deque_that_grows(x):
     s = x[3]
     for i in range(3):
         g = (v * s for v in q)
-        q.append(x[i])
         s = 0.3 * sum(g)
+        q.append(x[i])
         u = next((v * s for v in q if v > x[i]), x[3])
         z = zip(q, x)
         s = s * 0.5 + u + sum(a * b for a, b in z)
     return s
+
+
+@CASES.add(vec(4), **later("AD201/AD202/AD207/AD401"))
+def deque_changed_before_its_generator_runs(x):
+    q = deque([x[0], x[1]])
+    g = (v * v for v in q)
+    q.append(x[2])
+    try:
+        s = sum(g)
+    except RuntimeError:
+        s = 3.0 * x[0]
+    return s
+
+
+@CASES.add(vec(4))
+def generator_late_but_undisturbed(x):
+    k = 2.0
+    g = (v * k for v in x)
+    h = squares(x * 2, a=x[0])
+    k = 3.0
+    return sum(g) * (sum(h) if x[0] > 0 else 1.0)

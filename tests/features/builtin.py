@@ -293,10 +293,10 @@ def statistics_of_generator(x):
 
 @row("a generator under a name")
 def generator_named(x):
-    y = x.copy()
-    values = (v * v for v in y)
-    y[0] = x[1] * x[2]
-    return sum(values)
+    k = 2.0
+    values = (v * v * k for v in x)
+    k = 3.0
+    return sum(values) * k
 
 
 @row("`next` of a generator")
