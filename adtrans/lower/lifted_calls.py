@@ -134,9 +134,8 @@ class Rewriting:
         own = {p.id for p in parameters(node.args)} | set(bound_names(body))
         inner = frozenset(own - set(declared_elsewhere(body)))
         ends = falls(body)
-        body = self.block(body, inner)
+        body = _undeclared(self.block(body, inner))
         if g.rebound:
-            body = _undeclared(body, g)
             for r in [n for n in in_scope(body) if isinstance(n, gast.Return)]:
                 r.value = _with_outs(g, r.value, r)
             if ends:
@@ -154,17 +153,15 @@ class Rewriting:
         return made
 
 
-def _undeclared(block: list[gast.stmt], g: Local) -> list[gast.stmt]:
-    """Without the declarations of what is a parameter now."""
+def _undeclared(block: list[gast.stmt]) -> list[gast.stmt]:
+    """Without the declarations of what is a parameter now, or not used at all."""
     for s in block:
         for part in [s, *getattr(s, "handlers", ()), *getattr(s, "cases", ())]:
             for name in ("body", "orelse", "finalbody"):
                 inner = getattr(part, name, None)
                 if isinstance(inner, list) and not isinstance(s, (*Scope, gast.ClassDef)):
-                    setattr(part, name, _undeclared(inner, g))
-        if isinstance(s, gast.Nonlocal):
-            s.names = [n for n in s.names if n not in g.captured]
-    kept = [s for s in block if not isinstance(s, gast.Nonlocal) or s.names]
+                    setattr(part, name, _undeclared(inner))
+    kept = [s for s in block if not isinstance(s, gast.Nonlocal)]
     return kept or [nothing(s) for s in block[:1]]
 
 

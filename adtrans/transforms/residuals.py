@@ -11,6 +11,7 @@ For `u` needed at a statement, the first of these that applies:
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -27,7 +28,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf, is_immutable, may_change
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, names_in, statements, substitute
+from adtrans.ir.walk import binds_of, names_in, reads_of, statements, substitute
 from adtrans.transforms.bases import Base, Derivations, never_written
 
 Way = Literal["header", "final", "recompute", "record"]
@@ -69,6 +70,11 @@ class Residuals:
 
     def __post_init__(self) -> None:
         self.naming = naming(self.facts.fn)
+
+    @cached_property
+    def read(self) -> frozenset[str]:
+        """The variables that a statement reads."""
+        return frozenset(v for s in statements(self.facts.fn.body) for v in reads_of(s))
 
     def named(self, var: str, site: int, result: bool) -> tuple[int, bool]:
         """The place, this or an earlier one, where the name of `var` stands for it."""
@@ -325,6 +331,7 @@ class Residuals:
         for v in sorted(f.definitions.sites):
             other = f.kinds.var(v)
             same = v != var and isinstance(other, Array) and other.dims == kind.dims
+            same = same and v in self.read  # a name is all that is left of an unused result
             if same and not self._may_be_unbound(v) and self._named_here(v, site, result):
                 if any(f.structure.dominates(d, site) for d in f.definitions.sites[v]):
                     return self._request(E.Attribute(E.Name(v), "shape"), v, site, result)

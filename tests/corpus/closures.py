@@ -395,3 +395,14 @@ def rebinds_before_an_exception(x):
     except ValueError:
         y = x[2]
     return y * k
+
+
+@CASES.add(vec(4))
+def nonlocal_that_is_not_used(x):
+    scale = 2.0
+
+    def square(v):
+        nonlocal scale
+        return v * v
+
+    return scale * np.sum(square(x))

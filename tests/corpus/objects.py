@@ -682,3 +682,23 @@ def a_name_for_two_attributes(x, a, b):
     k = b.r
     z = x[0] * x[2] * k
     return y * z
+
+
+class Tank:
+    def __init__(self, level, grid):
+        self.level = level
+        self.grid = grid
+
+
+@CASES.refused(vec(4))
+def the_size_of_what_a_constructor_returned(x):
+    tank = Tank(x[0], x * 1.0)
+    for _ in range(3):
+        tank.grid *= 0.5
+        for _ in (0, 2, 1):
+            x = np.sin(tank.grid)
+        try:
+            tank.grid * x
+        except ValueError:
+            tank.grid[:2] = np.sin(x[2:4])
+    return tank.level + np.sum(x[1] * tank.grid)
