@@ -5,7 +5,7 @@ Filters are linear in the signal: their tangent is the filter itself, their adjo
 
 >>> from adtrans.rules.registry import all_rules
 >>> dict(all_rules())["scipy.signal.lfilter"].active_params
-('b', 'a', 'x')
+('b', 'a', 'x', 'zi')
 """
 
 from __future__ import annotations

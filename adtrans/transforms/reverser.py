@@ -349,8 +349,8 @@ class Reverser:
         site, result = self.residuals.named(var, site, result)
         kind = self.var_kind(var)
         flat = isinstance(kind, ListOf) and isinstance(kind.item, Scalar)
-        later = self.facts.inner or self._changed_by_call(var)
-        if later:  # the caller, or a call behind this place, may change the list
+        later = self.facts.inner or self._changed_elsewhere(var)
+        if later:  # the caller, a call or another name may change the list behind this place
             what, keep = ("n", "len") if flat else (self.facts.fn.source_name(var), "list")
             call = E.Call(E.Ref(keep, {"len": len, "list": list}[keep]), (E.Name(var),))
             whole = self.residuals.kept(what, call, site, after=result)
@@ -374,11 +374,15 @@ class Reverser:
             return E.Call(E.Ref("thawed", runtime.thawed), (value,))
         return value
 
-    def _changed_by_call(self, var: str) -> bool:
-        """Whether a function that is called may change this list."""
+    def _changed_elsewhere(self, var: str) -> bool:
+        """Whether a function that is called, or another name, may change the length of a list."""
         memory, stmts = self.facts.memory, self.facts.structure.stmts
         held = memory.objects(var)
-        return any(w.objects & held for w in memory.writes if isinstance(stmts[w.site], S.Invoke))
+        others = (w for w in memory.writes if w.objects & held)
+        return any(
+            isinstance(s := stmts[w.site], S.Invoke) or (isinstance(s, S.Edit) and w.var != var)
+            for w in others
+        )
 
     # -- accumulating --------------------------------------------------------------------------
 

@@ -97,7 +97,8 @@ def test_rules(capsys):
 
 def test_rules_as_data(capsys):
     assert main(["rules", "np.tanh", "--format", "json"]) == 0
-    (entry,) = json.loads(capsys.readouterr().out)
+    entry, at = json.loads(capsys.readouterr().out)
+    assert at["name"] == "numpy.tanh.at", "what stands below it is listed, too"
     assert entry["pullback"]["x"][0] == "y_bar * (1 - y * y)" and entry["needs"] == ["x", "y"]
     assert main(["rules", "np.tanh", "--format", "markdown"]) == 0
     assert "| `numpy.tanh` | with a derivative | `x`: `y_bar" in capsys.readouterr().out

@@ -827,3 +827,30 @@ def overwritten_after_a_callee_used_its_numbers(x):
     s = energy(y)
     y[0] = 3.0
     return s + np.sum(y * x)
+
+
+# Division in place where the quotient does not stay.
+
+
+@CASES.refused(vec(4), row="13")
+def quotient_overwritten(x):
+    y = x * x
+    y[:2] /= x[3]
+    y[1:3] /= x[0]
+    return np.sum(y * x)
+
+
+@CASES.refused(vec(4), row="13")
+def divided_by_its_own_part(x):
+    y = x * x
+    y[1:] /= y[:-1]
+    return np.sum(y * x)
+
+
+@CASES.add(vec(4), row="13", default="ok/AD301/AD304")
+def quotient_that_a_reshaped_view_hides(x):
+    y = x * x
+    rows = y.reshape(2, 2)
+    rows[:, 0] /= x[:2]
+    y[1] = 0.0
+    return np.sum(y * x)

@@ -628,3 +628,24 @@ def arrays_spliced_in_while_they_are_looped(x):
         rows[i + 1 :] = [t * x] if i < 3 else []
         s += np.sum(t)
     return s
+
+
+@CASES.add(vec(4))
+def list_that_grows_under_another_name(x):
+    a = [x[0], x[1]]
+    b = a
+    a.append(x[3] * b[0])
+    total = 0.0
+    for i, v in enumerate(b):
+        total += v * (i + 1)
+    return total
+
+
+@CASES.add(vec(4))
+def entry_that_grows_by_what_it_holds(x):
+    d = {"a": [x[0], x[1]]}
+    d["a"].append(x[3] * d["a"][0])
+    total = 0.0
+    for i, v in enumerate(d["a"]):
+        total += v * (i + 1)
+    return total
