@@ -323,18 +323,29 @@ def _containers(value: object, around: tuple[object, ...] = ()) -> Iterator[obje
 def _attributes(name: str, value: object) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
     """The arrays that are reached through attributes of objects, with the paths to them."""
     seen: dict[int, object] = {}
-    waiting = [(name, leaf) for leaf in leaves(value)]
+    waiting = list(_with_paths(name, value))
     while waiting:
         path, leaf = waiting.pop()
         if isinstance(leaf, _PLAIN_LEAVES) or id(leaf) in seen:
             continue
         seen[id(leaf)] = leaf
         for attr, held in plain_attributes(leaf).items():
-            for inner in leaves(held):
+            for place, inner in _with_paths(f"{path}.{attr}", held):
                 if isinstance(inner, np.ndarray):
-                    yield f"{path}.{attr}", inner
+                    yield f"{path}.{attr}", inner  # a list of arrays is written as a whole
                 else:
-                    waiting.append((f"{path}.{attr}", inner))
+                    waiting.append((place, inner))
+
+
+def _with_paths(
+    path: str, value: object, around: tuple[object, ...] = ()
+) -> Iterator[tuple[str, object]]:
+    """The `leaves`, each with the path to it: `l[0]`, `d['a']`."""
+    if not isinstance(value, tuple | list | dict):
+        yield path, value
+    elif not any(value is o for o in around):
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _with_paths(f"{path}[{key!r}]", item, (*around, value))
 
 
 def _overlap(

@@ -505,3 +505,48 @@ def test_tangents_of_attributes_that_are_written_stay_as_they_are():
     assert p.a[0] == 0.7 * p.b[1]
     a_dot = np.array([0.3 * p.b[1] + 0.7 * dot.b[1], *dot.a[1:]])
     assert np.isclose(y_dot, np.sum(a_dot * p.b) + np.sum(p.a * dot.b))
+
+
+class _Cell:
+    def __init__(self, w: np.ndarray) -> None:
+        self.w = w
+
+
+def _writes_in_list(cells: list[_Cell], x: np.ndarray) -> float:
+    cells[0].w[:] = cells[0].w * x
+    return np.sum(cells[1].w * x)
+
+
+def _writes_in_dict(cells: dict[str, _Cell], x: np.ndarray) -> float:
+    cells["a"].w[:] = cells["a"].w * x
+    return np.sum(cells["b"].w * x)
+
+
+class _Holder:
+    def __init__(self, cells: list[_Cell]) -> None:
+        self.cells = cells
+
+
+def _writes_below(holder: _Holder, x: np.ndarray) -> float:
+    holder.cells[0].w[:] = holder.cells[0].w * x
+    return np.sum(holder.cells[1].w * x)
+
+
+def _writes_beside(cells: list[_Cell], b: np.ndarray, x: np.ndarray) -> float:
+    cells[0].w[:] = cells[0].w * x
+    return np.sum(b * x)
+
+
+def test_objects_in_containers_that_share_an_array_are_refused() -> None:
+    w, x = np.ones(3), np.array([1.0, 2.0, 3.0])
+    for fn, args in (
+        (_writes_in_list, ([_Cell(w), _Cell(w)],)),
+        (_writes_in_dict, ({"a": _Cell(w), "b": _Cell(w)},)),
+        (_writes_below, (_Holder([_Cell(w), _Cell(w)]),)),
+        (_writes_beside, ([_Cell(w)], w)),
+    ):
+        with pytest.raises(ad.MutationError, match="share memory"):
+            ad.vjp(fn, *args, x, wrt="x")
+    value, pullback = ad.vjp(_writes_in_list, [_Cell(w.copy()), _Cell(w.copy())], x, wrt="x")
+    assert value == 6.0
+    np.testing.assert_array_equal(pullback(1.0)[0], [1.0, 1.0, 1.0])
