@@ -45,13 +45,21 @@ def in_place(node: gast.Call, meaning: Meaning) -> tuple[object, list[gast.expr]
         return None
     passed = {n: v for n, v in given.items() if not _is_literal(v)}
     texts = {n: n if n in passed else gast.unparse(v).strip() for n, v in given.items()}
-    return made_in_place(fn, rule, tuple(pairs), texts, tuple(passed)), list(passed.values())
+    held = tuple(o for _, o in pairs if not _is_intermediate(given[o]))
+    made = made_in_place(fn, rule, tuple(pairs), texts, tuple(passed), held)
+    return made, list(passed.values())
 
 
 def _operand(rule: Rule, flag: str) -> str | None:
     """The operand that a flag is about: `b` for `overwrite_b`."""
     wanted = flag.removeprefix("overwrite_")
     return next((s for p in rule.params if (s := p.keyword) == wanted), None)
+
+
+def _is_intermediate(node: gast.expr) -> bool:
+    """Whether nothing else can see the memory of a value: it is computed here, or copied."""
+    copied = isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute)
+    return isinstance(node, gast.BinOp) or (copied and node.func.attr == "copy")
 
 
 def _is_literal(node: gast.expr) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 import scipy.special
 
 from adtrans.runtime.broadcasting import expand_reduced
+from adtrans.runtime.errors import DerivativeError
 
 
 def _count(x: Any, axis: Any) -> int:
@@ -91,7 +92,12 @@ def zscore_slope(t: Any, x: Any, axis: Any, ddof: Any) -> Any:
 
 
 def entropy_slope(p: Any, q: Any, base: Any, axis: Any) -> Any:
-    """The slope of the entropy of weights, or of their divergence from others, once normed."""
+    """The slope of the entropy of weights, or of their divergence from others, once normed.
+
+    Raises:
+        DerivativeError: if the two are of different shapes.
+    """
+    _same_shapes(p, q)
     total = np.sum(p, axis=axis, keepdims=True)
     share = p / total
     if q is None:
@@ -102,8 +108,14 @@ def entropy_slope(p: Any, q: Any, base: Any, axis: Any) -> Any:
     return each if base is None else each / np.log(base)
 
 
+def _same_shapes(p: Any, q: Any) -> None:
+    if q is not None and np.shape(p) != np.shape(q):
+        raise DerivativeError("`entropy` of different shapes has no rule: broadcast the weights")
+
+
 def reference_slope(p: Any, q: Any, base: Any, axis: Any) -> Any:
     """The slope of the divergence with respect to the weights that it is measured from."""
+    _same_shapes(p, q)
     share = p / np.sum(p, axis=axis, keepdims=True)
     total = np.sum(q, axis=axis, keepdims=True)
     each = 1 / total - share / q
