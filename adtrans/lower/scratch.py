@@ -58,8 +58,9 @@ def _operand(rule: Rule, flag: str) -> str | None:
 
 def _is_intermediate(node: gast.expr) -> bool:
     """Whether nothing else can see the memory of a value: it is computed here, or copied."""
-    copied = isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute)
-    return isinstance(node, gast.BinOp) or (copied and node.func.attr == "copy")
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
+        return bool(node.func.attr == "copy")
+    return isinstance(node, gast.BinOp)
 
 
 def _is_literal(node: gast.expr) -> bool:
