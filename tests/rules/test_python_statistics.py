@@ -47,6 +47,8 @@ def test_statistics(name: str, made: Callable[..., Any]) -> None:
     [
         lambda x: statistics.variance(x, xbar=1.0),
         lambda x: statistics.pstdev(x, mu=1.0),
+        lambda x: statistics.stdev(x, xbar=1.0),
+        lambda x: statistics.pvariance(x, mu=1.0),
         lambda x: statistics.fmean(x, weights=[1.0, 2.0, 1.0, 2.0]),
         lambda x: statistics.harmonic_mean(x, weights=[1.0, 2.0, 1.0, 2.0]),
     ],
