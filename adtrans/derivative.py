@@ -84,7 +84,7 @@ class Derived:
 
     def __repr__(self) -> str:
         by = self.wrt[0] if self.single else f"({', '.join(self.wrt)})"
-        return f"<{self.__name__}{inspect.signature(self)}, wrt {by}>"  # type: ignore[arg-type]
+        return f"<{self.__name__}{self.__signature__}, wrt {by}>"
 
     def function_for(self, kinds: dict[str, Kind]) -> FunctionType:
         """One function that does the same for arguments of these kinds."""
