@@ -20,6 +20,7 @@ import numpy as np
 
 from adtrans.analyses.apply import application
 from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.resizing import Resizing, watched
 from adtrans.analyses.spread import listed
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -34,7 +35,7 @@ from adtrans.ir.kinds import (
     may_change,
 )
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import map_exprs, rebuild
+from adtrans.ir.walk import binds_of, map_exprs, rebuild, statements
 
 _METHODS: dict[str, tuple[S.EditOp, int, int]] = {  # with the least and the greatest number of args
     "append": ("append", 1, 1),
@@ -65,6 +66,7 @@ class Listing:
     names: NameAllocator
     fresh_site: Callable[[], int]
     read: frozenset[str]
+    resizing: Resizing
 
     def is_list(self, e: E.Expr, site: int) -> bool:
         """Whether an expression is a variable that holds a list."""
@@ -242,10 +244,19 @@ class Listing:
     ) -> Iterator[S.Stmt]:
         keys = self.names.fresh("keys")
         yield S.Edit(keys, "keys", base, (), **self.place(s))
+        key = targets[0] if isinstance(targets[0], str) and targets[0] else self.names.fresh("key")
+        if view == "keys" and isinstance(targets[1], str):
+            key = targets[1]
+        if self.resizing.possible(s, base, {key}):
+            walk, s = watched(s, base, self.names.fresh, self.fresh_site)
+            yield walk
+        if any(base in binds_of(t) for t in statements(s.body)):  # the loop goes on with this one
+            held = self.names.fresh("t")
+            yield S.Alias(held, base, **self.place(s))
+            base = held
         if view == "keys":
             yield replace(s, iter=S.Elements(keys))
             return
-        key = targets[0] if isinstance(targets[0], str) and targets[0] else self.names.fresh("key")
         value = targets[1] if isinstance(targets[1], str) else self.names.fresh("t")
         start: list[S.Stmt] = [
             S.Load(value, base, (E.Name(key),), **self.place(s))

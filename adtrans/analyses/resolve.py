@@ -22,6 +22,7 @@ from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.listing import Listing
 from adtrans.analyses.memory import elements_in, is_basic
+from adtrans.analyses.resizing import Resizing, watched
 from adtrans.analyses.spread import listed
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -93,7 +94,8 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
         and isinstance(kinds.at(s.site, s.value.fn.base.id), DictOf)
         and not used[s.target]
     }
-    listing = Listing(kinds, names, fresh_site, read)
+    resizing = Resizing.of(fn, kinds)
+    listing = Listing(kinds, names, fresh_site, read, resizing)
 
     def block(b: S.Block) -> S.Block:
         return tuple(r for s in b for t in listing.lengths(s) for u in apart(t) for r in one(u))
@@ -231,6 +233,9 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 lists = {v: names.fresh("t") for v in sorted(seen & views.keys())}
                 for v, name in lists.items():
                     yield from listing.entries(s, *views[v], name)
+                    if resizing.possible(s, views[v][0], ()):
+                        walk, s = watched(s, views[v][0], names.fresh, fresh_site, alone=False)
+                        yield walk
                 yield from one(replace(s, iter=iter_map(s.iter, lambda e: rename(e, lists))))
             case S.For():
                 bound = {v for inner in statements(s.body) for v in binds_of(inner)}

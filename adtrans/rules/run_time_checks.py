@@ -21,6 +21,7 @@ for _check in (
     runtime.check_alike,
     runtime.check_plain,
     runtime.check_spread,
+    runtime.check_walk,
     runtime.check_distinct,
     runtime.check_unneeded,
     runtime.check_unmarked,
@@ -39,7 +40,7 @@ for _check in (
     )
 
 for _made in (
-    runtime.pool_for, runtime.address_of, runtime.AdjointMemory,
+    runtime.key_walk, runtime.pool_for, runtime.address_of, runtime.AdjointMemory,
     runtime.order_of, runtime.place_of_max, runtime.place_of_min,
 ):  # fmt: skip
     registry.add_object(

@@ -182,6 +182,44 @@ def check_count(size: int, count: int) -> None:
         raise ValueError(f"not enough values to unpack (expected {count}, got {size})")
 
 
+class key_walk:
+    """Goes along the keys of a dictionary beside a loop over a list of them."""
+
+    def __init__(self, entries: dict[Any, Any]) -> None:
+        self.keys, self.there = iter(list(entries)), iter(entries)
+        next(self.keys, None)
+        next(self.there, None)
+
+
+def check_walk(walk: key_walk, alone: bool = True) -> None:
+    """Raise what Python raises at the next turn of a loop over a dictionary that changed its size.
+
+    `alone`: that the loop goes over nothing else, so that it is certain that Python would.
+
+    >>> d = {"a": 1.0}
+    >>> walk = key_walk(d)
+    >>> d["b"] = 2.0
+    >>> check_walk(walk)
+    Traceback (most recent call last):
+        ...
+    RuntimeError: dictionary changed size during iteration
+
+    Raises:
+        MutationError: where the loop would go on with other keys.
+    """
+    try:
+        key = next(walk.there, _END)
+    except RuntimeError as error:
+        if alone:
+            raise
+        raise MutationError(f"{error}: its derivative is not known") from error
+    if key is not next(walk.keys, _END):
+        raise MutationError("the keys of a dictionary were replaced by others during iteration")
+
+
+_END = object()
+
+
 def whole_number(value: Any) -> Any:
     """`value`, which is an integer.
 
