@@ -444,6 +444,6 @@ for _name in ("any", "all"):
 constant(
     "np.count_nonzero", "np.argsort", "np.argpartition", "np.lexsort", "np.searchsorted",
     "np.digitize", "np.nonzero", "np.flatnonzero", "np.argwhere",
-    "np.isin", "np.in1d", "np.unravel_index", "np.ravel_multi_index", "np.logical_and.reduce",
-    "np.logical_or.reduce", methods=("argsort", "argpartition", "searchsorted", "nonzero"),
+    "np.isin", "np.in1d", "np.unravel_index", "np.ravel_multi_index",
+    methods=("argsort", "argpartition", "searchsorted", "nonzero"),
 )  # fmt: skip

@@ -12,7 +12,7 @@ the roots of a real polynomial may be complex; Newton's method from a known root
 
 from __future__ import annotations
 
-from adtrans.rules.declare import constant, refused, unknown
+from adtrans.rules.declare import constant, constant_ufunc, refused, unknown
 
 refused("the roots of a real polynomial may be complex; Newton's method from a known root is "
         "differentiated", "np.roots")  # fmt: skip
@@ -46,14 +46,18 @@ unknown("objects of Python in an array are not followed", "np.object_", "np.void
 constant(
     "np.base_repr", "np.binary_repr", "np.format_float_positional", "np.format_float_scientific",
     "np.common_type", "np.isdtype", "np.min_scalar_type", "np.mintypecode", "np.typename",
-    "np.iscomplexobj", "np.isrealobj", "np.isnat", "np.einsum_path", "np.packbits",
+    "np.iscomplexobj", "np.isrealobj", "np.einsum_path", "np.packbits",
     "np.unpackbits", "np.get_include", "np.get_printoptions", "np.getbufsize", "np.geterr",
-    "np.geterrcall", "np.busday_count", "np.busday_offset", "np.is_busday", "np.datetime_data",
+    "np.geterrcall", "np.datetime_data",
     "np.datetime_as_string", "np.datetime64", "np.timedelta64", "np.busdaycalendar", "np.bytes_",
     "np.longlong", "np.ulonglong", "np.generic", "np.number", "np.inexact", "np.floating",
     "np.integer", "np.signedinteger", "np.unsignedinteger", "np.complexfloating", "np.flexible",
     "np.character", "np.ufunc",
 )  # fmt: skip
+_DAYS = "weekmask='1111100', holidays=None, busdaycal=None, out=None)"
+constant(f"np.busday_count(begindates, enddates, {_DAYS}", f"np.is_busday(dates, {_DAYS}",
+         f"np.busday_offset(dates, offsets, roll='raise', {_DAYS}")  # fmt: skip
+constant_ufunc("np.isnat(x)")
 constant("np.seterr", "np.seterrcall", "np.setbufsize", "np.printoptions", "np.errstate",
          "np.savez", "np.savez_compressed", "np.fromregex", "np.info", "np.show_config",
          "np.show_runtime", "np.test", impure=True)  # fmt: skip

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from adtrans.rules.declare import constant, linear, rule
 from adtrans.rules.numpy_elementwise import BINARY, BINARY_CONSTANT
+from adtrans.rules.numpy_reductions import UFUNC_TAIL
 
 _OUTER = "y = np.{}(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)"
 _TAIL = "axis=0, dtype=None, out=None"
@@ -37,5 +38,7 @@ for _name, _base in (("logaddexp", "np.e"), ("logaddexp2", "2.0")):
          a_dot=f"logaddexp_scan_pushforward(dot, a, y, axis, {_base})")  # fmt: skip
 linear("np.add.reduceat(a, indices, axis=0, dtype=None, out=None)", inert=("indices",),
        a="reduceat_pullback(y_bar, indices, np.shape(a), axis)")  # fmt: skip
-constant(*(f"np.{_name}.{_method}" for _name in BINARY_CONSTANT
-           for _method in ("reduce", "accumulate", "reduceat")))  # fmt: skip
+_TAILS = {"reduce": UFUNC_TAIL, "accumulate": _TAIL, "reduceat": f"indices, {_TAIL}"}
+# their signatures say where an `out` stands, which is written
+constant(*(f"np.{_name}.{_method}(a, {_tail})" for _name in BINARY_CONSTANT
+           for _method, _tail in _TAILS.items()))  # fmt: skip
