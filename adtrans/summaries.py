@@ -25,7 +25,6 @@ from adtrans.ir.kinds import (
     Array,
     Container,
     Kind,
-    ListOf,
     Scalar,
     TupleOf,
     Unknown,
@@ -170,7 +169,9 @@ def summarise(facts: Facts, question: Question) -> Summary:
         repeatable=repeatable(facts),
         items=same_items(facts.fn, facts.memory, facts.definitions),
         puts=tuple(
-            (p, kind.item) for p in sorted(writes) if isinstance(kind := facts.kinds.var(p), ListOf)
+            (p, kind)
+            for p in sorted(writes)
+            if not isinstance(kind := facts.kinds.var(p), Array | Scalar)
         ),
         checks=has_checks(facts),
         held=tuple((p, held) for p in sorted(writes) if (held := _held(p, facts))),

@@ -13,6 +13,7 @@ import adtrans as ad
 from adtrans import helpers, runtime
 from adtrans.ir.kinds import NEVER, NONE_KIND, PY_FLOAT, UNKNOWN, Array, DictOf, ListOf, TupleOf
 from adtrans.testing import check_grads
+from tests.corpus.entries import dictionary_in_a_tuple_filled_by_a_helper
 
 X = np.array([0.6, 0.9, 1.3, 0.4, 1.1])
 VECTOR = Array("float64", None)
@@ -235,3 +236,8 @@ def test_of_what_is_not_known_nothing_is_written():
     assert helpers.for_kinds(runtime.plus, (UNKNOWN, PY_FLOAT)) is None
     assert helpers.for_kinds(runtime.duplicate, (DictOf(UNKNOWN),)) is None
     assert helpers.for_kinds(np.sin, (PY_FLOAT,)) is None
+
+
+def test_a_dictionary_in_a_tuple_that_a_helper_fills_forwards() -> None:
+    check_grads(dictionary_in_a_tuple_filled_by_a_helper, (np.array([0.6, 0.9, 1.3]),),
+                modes=("forward",))  # fmt: skip

@@ -227,3 +227,52 @@ def tuples_of_lists_joined(x):
     t = tuple([v * v for v in x])
     u = tuple([2.0 * v for v in x])
     return sum(t + u) + sum(t * 2)
+
+
+# What a function puts into the dictionaries, and into the lists in tuples, that it is given.
+
+
+def put(d, key, value):
+    d[key] = value
+
+
+def put_inside(pair, key, value):
+    pair[0][key] = value
+
+
+class Positions:
+    def __init__(self):
+        self.held = {}
+
+    def buy(self, name, value):
+        if name in self.held:
+            self.held[name] += value
+        else:
+            self.held[name] = value
+
+    def total(self):
+        return sum(self.held.values())
+
+
+@CASES.add(vec(4))
+def dictionary_filled_by_a_helper(x):
+    d = {}
+    for key, v in zip(["a", "b", "a"], x):
+        put(d, key, v * v)
+    return sum(d.values())
+
+
+@CASES.add(vec(4))
+def dictionary_of_an_object_filled_by_its_method(x):
+    p = Positions()
+    for name, v in zip(["a", "b", "a", "c"], x):
+        p.buy(name, v * v)
+    return p.total()
+
+
+@CASES.never(vec(4), code="AD206")
+def dictionary_in_a_tuple_filled_by_a_helper(x):
+    pair = ({}, 1.0)
+    for k, v in enumerate(x):
+        put_inside(pair, k, v * v)
+    return sum(pair[0].values())

@@ -50,6 +50,7 @@ PURE = (
 )  # fmt: skip
 
 Form: TypeAlias = tuple[str, str]
+Put: TypeAlias = tuple[str, Kind, Kind]
 _ANY = "*"
 _SOME: Form = ("any", "any")
 _KEY = ("key",)  # what is put into a dictionary as a key
@@ -116,19 +117,27 @@ class Lists:
         of a list is no list, which is seen when it is known what the list holds.
         """
         key = _named(s.items) if isinstance(s, S.Store) else None
-        for var, added in _puts(s, look, self._by_calls):
+        for var, added, key_kind in _puts(s, look, self._by_calls):
             if isinstance(added, Unknown) or isinstance(look(E.Name(var)), Unknown):
                 self._doubts = True
                 if not self._careful:
                     continue
+            if isinstance(added, TupleOf) and isinstance(look(E.Name(var)), TupleOf):
+                for held in _containers(added):  # a tuple stays as it is, what it holds does not
+                    self._add((_ANY, key, _form(held)), held.item)
+                    if isinstance(held, DictOf):
+                        self._add((_ANY, _KEY, _form(held)), held.key)
+                continue
             group = self._groups.get(var, var)
             plain = group in self._plain
             form = _SOME if plain else _form(look(E.Name(var)))
             place = (group if plain else _ANY, key, form)
-            self._found[place] = join(self._found.get(place, NEVER), added)
+            self._add(place, added)
             if isinstance(look(E.Name(var)), DictOf):
-                where = (place[0], _KEY, form)
-                self._found[where] = join(self._found.get(where, NEVER), _key_kind(s, look))
+                self._add((place[0], _KEY, form), key_kind)
+
+    def _add(self, place: tuple[str, object, Form], kind: Kind) -> None:
+        self._found[place] = join(self._found.get(place, NEVER), kind)
 
 
 def _key_kind(s: S.Stmt, look: Callable[[Expr], Kind]) -> Kind:
@@ -288,9 +297,7 @@ def _only_reads(fn: object) -> bool:
     return rule is not None and not rule.impure and not rule.writes and isinstance(fn, np.ufunc)
 
 
-def _by_call(
-    s: S.Invoke, look: Callable[[Expr], Kind], puts: Puts | None
-) -> Iterator[tuple[str, Kind]]:
+def _by_call(s: S.Invoke, look: Callable[[Expr], Kind], puts: Puts | None) -> Iterator[Put]:
     """What a call puts into the lists that it gets: anything, where nothing is known of it."""
     given: dict[int | str, Expr] = {**dict(enumerate(s.args)), **dict(s.kwargs)}
     lists = {k: a for k, a in given.items() if isinstance(a, E.Name) and _is_list(look(a))}
@@ -307,7 +314,7 @@ def _by_call(
         part, now = element_of(added), element_of(look(s.args[0]))
         if isinstance(added, Array) and isinstance(now, Array):  # a part of the shape of each item
             part = Array(added.dtype, now.dims, now.not_one)
-        yield s.args[0].id, part
+        yield s.args[0].id, part, UNKNOWN
         return
     found: Mapping[int | str, Kind] | None = None
     if puts is not None and callee is not None:
@@ -315,15 +322,31 @@ def _by_call(
         found = puts(callee, args, {k: look(v) for k, v in s.kwargs})
     for k, a in lists.items():
         assert isinstance(a, E.Name)
-        if found is None:
-            yield a.id, UNKNOWN
-        elif k in found:
-            yield a.id, found[k]
+        held = UNKNOWN if found is None else found.get(k)
+        match held:
+            case None:
+                pass
+            case DictOf():
+                yield a.id, held.item, held.key
+            case ListOf():
+                yield a.id, held.item, NEVER
+            case TupleOf():
+                yield a.id, held, NEVER
+            case _:
+                yield a.id, UNKNOWN, UNKNOWN
 
 
-def _puts(
-    s: S.Stmt, look: Callable[[Expr], Kind], puts: Puts | None
-) -> Iterator[tuple[str, Kind]]:
+def _puts(s: S.Stmt, look: Callable[[Expr], Kind], puts: Puts | None) -> Iterator[Put]:
+    """The containers that a statement changes, what it puts there, and under what as a key."""
+    if isinstance(s, S.Invoke):
+        yield from _by_call(s, look, puts)
+        return
+    key = _key_kind(s, look)
+    for var, added in _put_here(s, look):
+        yield var, added, key
+
+
+def _put_here(s: S.Stmt, look: Callable[[Expr], Kind]) -> Iterator[tuple[str, Kind]]:
     match s:
         case S.Bind(value=E.Call(fn=E.Attribute(base=E.Name(id=var), attr=name), args=args)):
             if _may_hold(look(E.Name(var))):
@@ -346,8 +369,6 @@ def _puts(
             yield s.base, element_of(look(s.value))
         case S.Update(items=tuple() as items) if _may_hold(look(E.Name(s.base))):
             yield s.base, look(E.Binary(s.op, E.Index(E.Name(s.base), items), s.value))
-        case S.Invoke():
-            yield from _by_call(s, look, puts)
         case S.Keep() if s.form != "raise" and not s.text.startswith(("print(", "assert ")):
             yield from ((r, UNKNOWN) for r in s.reads if _is_list(look(E.Name(r))))
 
@@ -361,6 +382,16 @@ def _is_list(kind: Kind) -> bool:
             return any(_is_list(i) for i in kind.items)
         case _:
             return False
+
+
+def _containers(kind: Kind) -> Iterator[ListOf | DictOf]:
+    """The lists and dictionaries among the items of a tuple."""
+    match kind:
+        case TupleOf():
+            for i in kind.items:
+                yield from _containers(i)
+        case ListOf() | DictOf():
+            yield kind
 
 
 def _may_hold(kind: Kind) -> bool:
