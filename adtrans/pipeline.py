@@ -125,7 +125,7 @@ def compile_function(
     with _LOCK:
         reverse = mode == "pullback"
         given = kinds or {}
-        program = Program(options, NameAllocator())
+        program = Program(options, NameAllocator(), reverse=reverse)
         try:
             main, members = _analysed(program, fn, given, wrt, finals, reverse=reverse)
         except CompileError as error:
@@ -138,7 +138,9 @@ def compile_function(
                 for decide in (False, True) if reading else (True,):
                     if decide and not program.can_be_decided():
                         continue
-                    program = Program(options, NameAllocator(), decide=decide, reading=reading)
+                    program = Program(
+                        options, NameAllocator(), decide=decide, reading=reading, reverse=reverse
+                    )
                     try:
                         main, members = _analysed(program, fn, given, wrt, finals, reverse=reverse)
                         break

@@ -37,11 +37,13 @@ from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.interrupted import by_iteration
 from adtrans.analyses.kinds import Kinds, kind_of_value
 from adtrans.analyses.kinds.expressions import method_of
+from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.expand import unfollowed
 from adtrans.analyses.objects.functions import LOWERED, Followed
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner, from_outside
 from adtrans.analyses.order import unordered
+from adtrans.analyses.overlaps import overlap
 from adtrans.analyses.parted import parted
 from adtrans.analyses.returned import returned_arguments, returned_items, without_items
 from adtrans.analyses.selections import selections_shown
@@ -65,6 +67,7 @@ from adtrans.ir.kinds import (
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import statements
 from adtrans.lower import lower
+from adtrans.lower.inlined import Callee, inlined
 from adtrans.lower.lift import lifted
 from adtrans.options import Options
 from adtrans.source import SourceFunction, get_source, is_generated
@@ -80,8 +83,9 @@ from adtrans.transforms.rename import rename_writes
 from adtrans.versions import Versions
 
 _ROUNDS = 20
-_INSIDE = 100  # versions of functions of SciPy
 """How often a recursion is analysed before it is given up; three or four times is usual."""
+_INSIDE = 100  # versions of functions of SciPy
+_DEEP = 8  # callees in callees that are written out
 
 Key = tuple[int, tuple[tuple[str, Kind], ...], frozenset[str], "Circumstances"]
 
@@ -122,6 +126,7 @@ class Member:
     question: Question
     unit: Unit
     key: Key
+    fn: S.Function
     facts: Facts | None = None
     renamed: frozenset[int] = frozenset()
     done: bool = False
@@ -149,6 +154,7 @@ class Program:
     asked: list[tuple[S.Function, KindsOf]] = field(default_factory=list)
     decide: bool = False
     reading: bool = False
+    reverse: bool = True
     exposed: bool = False
     inside: int = 0
 
@@ -238,12 +244,12 @@ class Program:
         source, ir = self.source(fn)
         unit = self.begun.get(key) or self.unit(source, ir, question)
         self.inside += is_library(source.fn.__module__)
-        member = self.members[key] = Member(source, question, unit, key)
+        member = self.members[key] = Member(source, question, unit, key, ir)
         self.stack.append(member)
         for rounds in count(1):
             before = dict(self.begun)
             member.open = set()
-            member.facts, member.renamed = self.settle(ir, question)
+            member.facts, member.renamed = self.settle(source, ir, question)
             if self.decide and not self.exposed:
                 self.exposed = is_exposed(member.facts.fn, member.facts.kinds)
             member.unit = replace(member.unit, summary=summarise(member.facts, question))
@@ -284,7 +290,33 @@ class Program:
         tangents = {p: own.fresh(f"{p}_dot") for p in params}
         return Unit(forward, pullback, pushforward, start, tangents)
 
-    def settle(self, ir: S.Function, question: Question) -> tuple[Facts, frozenset[int]]:
+    def settle(
+        self, source: SourceFunction, ir: S.Function, question: Question
+    ) -> tuple[Facts, frozenset[int]]:
+        """Analyse, with callees written out that are given overlapping arguments and write them."""
+        for _ in range(_DEEP if self.reverse else 0):
+            facts, renamed = self.settled(ir, question)
+            written = inlined(ir, source, self.overlapping(ir, facts))
+            if written is ir:
+                return facts, renamed
+            ir = written
+        return self.settled(ir, question)
+
+    def overlapping(self, ir: S.Function, facts: Facts) -> dict[int, Callee]:
+        """The callees of those calls in `ir` that write an argument which overlaps another one."""
+        by_name = {m.unit.forward: m for m in self.members.values()}
+        own = {s.site: s for s in statements(ir.body) if isinstance(s, S.Invoke)}
+        found: dict[int, Callee] = {}
+        for site, unit in facts.units.items():
+            s, m = facts.structure.stmts[site], by_name.get(unit.forward)
+            if m is None or not isinstance(s, S.Invoke) or _calls_itself(m, by_name):
+                continue
+            if site in own and own[site].span == s.span and overlap(s, facts) is not None:
+                if not _may_be_unbound(m):
+                    found[site] = Callee(m.source, m.fn)
+        return found
+
+    def settled(self, ir: S.Function, question: Question) -> tuple[Facts, frozenset[int]]:
         """Analyse, rename what can be, save what has to be."""
         kinds_of = asked_once(question.params, self.result_kind, self.put_kinds)
         fn = webs(joined(without_items(ir, question.taken), question.same))
@@ -502,6 +534,31 @@ class Program:
         wrt = [p for p in wrt if p not in dict(how.same)]
         question = Question(params, tuple(wrt), None, how.lost, how.same, how.taken)
         return self.member(fn, question), back
+
+
+def _may_be_unbound(m: Member) -> bool:
+    """Whether a variable of the user's may be read before it is bound, as far as can be told: in a
+    loop of the caller it would still have the value from the iteration before."""
+    own = {*m.source.fn.__code__.co_varnames, *m.source.fn.__code__.co_cellvars}
+    first = liveness(m.fn).into[m.fn.body[0].site]
+    return bool(first & own - {p.name for p in m.fn.params})
+
+
+def _calls_itself(m: Member, by_name: Mapping[str, Member]) -> bool:
+    """Whether a function is recursive, perhaps through others."""
+    seen: set[str] = set()
+    waiting = [m]
+    while waiting:
+        facts = waiting.pop().facts
+        if facts is None:  # it is under analysis
+            return True
+        for u in facts.units.values():
+            if u.forward == m.unit.forward:
+                return True
+            if u.forward not in seen and u.forward in by_name:
+                seen.add(u.forward)
+                waiting.append(by_name[u.forward])
+    return False
 
 
 def _unsettled(source: SourceFunction) -> Diagnostic:

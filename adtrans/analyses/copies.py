@@ -25,6 +25,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of
+from adtrans.source import SourceFunction
 
 Lines = Callable[[Span], str]
 _OWN_NAMES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr)
@@ -43,6 +44,8 @@ def keep_a_copy(var: str, site: int, facts: Facts, line: Lines) -> Iterator[Fix]
         return
     text = line(use.span)
     code = text.strip()
+    if name in facts.fn.shown or _written_in_a_callee(var, use.span, facts):
+        return
     if _writes_elsewhere(var, use.span, code, facts) or _hands_on(var, use.span, facts):
         return
     kept = NameAllocator(facts.fn.reserved).fresh(f"{name}_{use.span.line}")
@@ -53,6 +56,24 @@ def keep_a_copy(var: str, site: int, facts: Facts, line: Lines) -> Iterator[Fix]
     lines = (f"{head}{kept} = {name}.copy()", f"{head}{edited}")
     edit = Edit(use.span.file, use.span.line, use.span.end_line, lines)
     yield Fix(f"same result, one more array of `{name}`'s size", (edit,))
+
+
+def _written_in_a_callee(var: str, use: Span, facts: Facts) -> bool:
+    """Whether functions that are written out elsewhere in this one write what `var` refers to: the
+    line may be the one that calls them."""
+    for source in facts.fn.inlined:
+        assert isinstance(source, SourceFunction)
+        own = source.span(source.node)
+
+        def inside(place: Span, own: Span = own) -> bool:
+            return place.file == own.file and own.line <= place.line <= own.end_line
+
+        if not inside(use) and any(
+            inside(facts.structure.stmts[w.site].span) and w.objects & facts.memory.objects(var)
+            for w in facts.memory.writes
+        ):
+            return True
+    return False
 
 
 def reading(code: str, name: str, kept: str) -> str | None:

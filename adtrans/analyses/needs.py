@@ -296,6 +296,10 @@ def needs(
         if need.role == "callee":  # what it was given, also where the result gets the same name
             made = mem.allocates.get(need.site, frozenset())
             objs = frozenset(replace(o, old=True) if o in made else o for o in objs)
+        if need.role == "made":  # an argument that is returned is the need of another
+            own = {need.site, *makers(stmts[need.site], stmts.values())}
+            objs &= frozenset(o for site in own for o in mem.allocates.get(site, ()))
+            return tuple((obj, region) for obj in sorted(objs))
         return tuple((obj, region) for obj in sorted(objs or {Obj("unknown", need.var)}))
 
     @cache

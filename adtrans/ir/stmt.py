@@ -398,9 +398,9 @@ class Function:
     `origins` maps an origin number to the user's statement (a syntax tree, opaque here);
     `names` maps a web back to the user's name for it (identity when absent). `reserved` holds every
     name that the user's source mentions, so that generated names stay clear of them. `inlined`: the
-    sources of generators that are written out in it. `shown`: how the user writes what a variable
-    stands for, where that is an attribute or an item. `apart`: arguments whose items are read once
-    each, at the start, and share no memory.
+    sources of generators and callees that are written out in it. `shown`: how the user writes what
+    a variable stands for, where that is an attribute or an item. `apart`: arguments whose items are
+    read once each, at the start, and share no memory.
     """
 
     name: str

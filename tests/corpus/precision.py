@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.corpus.model import Programs, vec
+from tests.corpus.model import Programs, mat, vec
 
 CASES = Programs("precise")
 
@@ -109,7 +109,7 @@ def one_array_for_two_parameters_of_a_recursion(x, b):
     return steps(y, y, 2) + steps(y, b, 1)
 
 
-@CASES.never(vec(5), code="AD303", row="27")
+@CASES.add(vec(5), row="27")
 def parts_of_one_array_for_two_parameters(x):
     y = x.copy()
     weighted(y[1:], y[:-1])
@@ -229,3 +229,27 @@ def view_of_what_a_name_meant_before(x):
         v[0] = y[1]
         s += np.sum(v)
     return s + np.sum(y)
+
+
+def _corrected(p, k, seen):
+    if seen[0] > 0.5:
+        gain = np.exp(k)
+        m = p + gain * (seen - p)
+    else:
+        gain = np.zeros(p.shape)
+        m = p
+    return gain, m
+
+
+@CASES.add(vec(3), 0.3 * mat(5, 3), row="39")
+def result_that_may_be_the_argument(x, seen):
+    """What the pullback of the call reads of its results is what it made, and no argument."""
+    predicted, filtered = np.zeros((5, 3)), np.zeros((5, 3))
+    gains = np.zeros((5, 3))
+    for t in range(5):
+        if t == 0:
+            predicted[t] = x
+        else:
+            predicted[t] = filtered[t - 1] * 0.9
+        gains[t], filtered[t] = _corrected(predicted[t], x, seen[t])
+    return np.sum(filtered * filtered)

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from adtrans.analyses.apply import Application, Operand
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.memory import actuals, containers
+from adtrans.analyses.memory import actuals
 from adtrans.analyses.needs import formulas
+from adtrans.analyses.overlaps import overlap
 from adtrans.analyses.refused.wording import shown, written_as
-from adtrans.analyses.regions import disjoint
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
@@ -215,31 +215,19 @@ def unknown_calls(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
 
 def overlapping(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
     """A callee that writes an argument is differentiated as if its arguments were apart."""
-    summary = facts.units[s.site].summary
-    if not summary.active:
+    found = overlap(s, facts)
+    if found is None:
         return
-    given = {p: a for p, a in actuals(s, summary).items() if isinstance(a, E.Name)}
-    known = facts.places.facts(s.site)
-    for p, a in given.items():
-        for q, b in given.items():
-            if p == q or p not in summary.written() or {(p, q), (q, p)} & summary.one:
-                continue
-            if not facts.aliasing.together(a.id, b.id, s.site):
-                continue
-            both = facts.memory.objects(a.id, s.site) & facts.memory.objects(b.id, s.site)
-            if not (containers(both) if p in summary.shallow else both):
-                continue
-            here, there = (facts.places.region(v.id, None, s.site) for v in (a, b))
-            if not disjoint(here, there, known):
-                first, second = (written_as(v.id, facts) for v in (a, b))
-                names = f"`{first}` and `{second}` may share memory here"
-                if first == second:
-                    names = f"`{first}` is passed for both"
-                yield Diagnostic(
-                    "AD303",
-                    f"`{shown(s.fn, facts)}` writes `{p}`, which may share memory with `{q}`",
-                    Label(s.span, names),
-                    why="a function that writes an argument is differentiated as if all were apart",
-                    fixes=[Fix(f"pass `{second}.copy()` as `{q}`")],
-                )
-                return
+    p, q = found
+    given = actuals(s, facts.units[s.site].summary)
+    first, second = (written_as(str(given[v]), facts) for v in (p, q))
+    names = f"`{first}` and `{second}` may share memory here"
+    if first == second:
+        names = f"`{first}` is passed for both"
+    yield Diagnostic(
+        "AD303",
+        f"`{shown(s.fn, facts)}` writes `{p}`, which may share memory with `{q}`",
+        Label(s.span, names),
+        why="it cannot be written out here, and is differentiated as if its arguments were apart",
+        fixes=[Fix(f"pass `{second}.copy()` as `{q}`")],
+    )
