@@ -30,6 +30,7 @@ from adtrans.ir.kinds import (
     Kind,
     ListOf,
     Scalar,
+    TupleOf,
     is_differentiable,
     is_immutable,
     may_change,
@@ -107,11 +108,31 @@ class Listing:
         elif s.fn.value not in (list, tuple, dict, sum, sorted, max, min) or not s.args:
             return None
         call = E.Call(s.fn, s.args, s.kwargs)
-        if s.fn.value is list and isinstance(self.kinds.expr(s.site, s.args[0]), Array):
-            (x,) = s.args
-            assert isinstance(x, E.Name)
-            return listed(s, s.target, x.id, lambda: self.names.fresh("t"), self.fresh_site)
+        if isinstance(x := s.args[0], E.Name):
+            kind = self.kinds.at(s.site, x.id)
+            if isinstance(kind, Array) and s.fn.value is list:
+                return listed(s, s.target, x.id, lambda: self.names.fresh("t"), self.fresh_site)
+            if isinstance(kind, TupleOf) and s.fn.value in (list, tuple, sorted):
+                return self.of_tuple(s, s.target, x.id, len(kind.items))
         return self.edit(S.Bind(s.target, call, site=s.site, span=s.span, origin=s.origin))
+
+    def of_tuple(
+        self, s: S.Invoke, target: str, source: str, count: int
+    ) -> Iterator[S.Stmt]:
+        """`target = list(source)` of a tuple, or another function of it."""
+        fn = s.fn.value if isinstance(s.fn, E.Ref) else None
+        if fn is tuple:
+            yield S.Alias(target, source, **S.place(s, s.site))
+            return
+        items = [self.names.fresh("t") for _ in range(count)]
+        for n, item in enumerate(items):
+            yield S.Load(item, source, (E.Const(n),), **self.place(s))
+        made = target if fn is list else self.names.fresh("t")
+        yield S.Pack(made, "list", tuple(map(E.Name, items)), **self.place(s))
+        if made != target:
+            yield S.Bind(
+                target, E.Call(s.fn, (E.Name(made), *s.args[1:]), s.kwargs), **S.place(s, s.site)
+            )
 
     def copied(self, s: S.Invoke, of: E.Name, kind: Array | Scalar) -> Iterator[S.Stmt]:
         """`copy.copy(a)` of an array or a number."""
@@ -319,7 +340,10 @@ class Listing:
             case E.Binary(op="*", left=left, right=right):
                 for a, b in ((left, right), (right, left)):
                     number = self.kinds.expr(s.site, b)
-                    whole = isinstance(number, Scalar) and number.type in ("int", "bool")
+                    # a float raises; what may be one or an int is one then
+                    whole = isinstance(number, Scalar) and (
+                        number.type in ("int", "bool") or number.dtype == "?"
+                    )
                     if isinstance(a, E.Name) and self.is_list(a, s.site) and whole:
                         return self.spelled(s, "repeat", a.id, (b,))
             case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=base),), kwargs=()) if (

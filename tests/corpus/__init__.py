@@ -32,6 +32,7 @@ from tests.corpus import (
     saved,
     several,
     shapes,
+    stacks,
     trips,
     updates,
     views,
@@ -75,6 +76,7 @@ CASES: tuple[Case, ...] = (
     *nests.CASES,
     *saved.CASES,
     *several.CASES,
+    *stacks.CASES,
 )
 
 __all__ = ["CASES", "Case"]

@@ -289,11 +289,21 @@ class _Examples:
             case ListOf(item=Never()):
                 return []
             case ListOf():
-                return [self.of(kind.item) for _ in range(_LENGTHS[self.run])]
+                return self.items(kind.item)
             case Known():
                 return kind.value
             case _:
                 raise _Impossible
+
+    def items(self, kind: Kind) -> list[object]:
+        """Of a list: together they are as one array to what is done with it."""
+        before, total, made = self.elements, 0, []
+        for _ in range(_LENGTHS[self.run]):
+            self.elements = before
+            made.append(self.of(kind))
+            total += self.elements
+        self.elements = total
+        return made
 
     def number(self, kind: Scalar) -> object:
         value: object

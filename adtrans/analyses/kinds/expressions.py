@@ -24,6 +24,7 @@ import numpy as np
 from adtrans import runtime
 from adtrans.analyses.kinds.arithmetic import BINARY, binary, elementwise, product, unary
 from adtrans.analyses.kinds.exemplars import result_kind
+from adtrans.analyses.kinds.folded import summed
 from adtrans.analyses.kinds.indexing import Part, index_kind
 from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
 from adtrans.analyses.kinds.shapes import (
@@ -334,6 +335,8 @@ class _Look:
             return PY_INT
         if fn is runtime.whole_number:
             return Scalar("int", "?")
+        if fn is sum and args and isinstance(args[0], ListOf) and not e.kwargs:
+            return summed(args[0].item, args[1] if args[1:] else PY_INT)
         if len(e.args) != 1 or e.kwargs:
             if fn is np.reshape and len(args) == 2 and not e.kwargs:
                 return reshaped(self.at(e.args[0]), [args[1]], self.facts)

@@ -24,6 +24,7 @@ from adtrans.analyses.definitions import definitions
 from adtrans.analyses.iterations import LoopFacts, facts_at
 from adtrans.analyses.kinds import counters, headers
 from adtrans.analyses.kinds.expressions import Callee, kind_of_expr
+from adtrans.analyses.kinds.folded import stacked, summed
 from adtrans.analyses.kinds.lattice import forget, join, tuple_of
 from adtrans.analyses.kinds.lists import Lists, Puts
 from adtrans.analyses.prove import Facts, proves_nonneg
@@ -408,26 +409,6 @@ def edited(s: S.Edit, look: Callable[[Expr], Kind]) -> Kind:
             return UNKNOWN
         case _:
             return NONE_KIND
-
-
-def summed(item: Kind, start: Kind) -> Kind:
-    """The kind of `sum(items, start)`; of no items it is `start`."""
-    if isinstance(item, Scalar) and isinstance(start, Scalar):
-        return join(item, start)
-    total = kind_of_expr(E.Binary("+", E.Name("a"), E.Name("b")), {"a": start, "b": item})
-    return total if isinstance(total, Array) else UNKNOWN
-
-
-def stacked(item: Kind) -> Kind:
-    """The kind of `np.array(items)`."""
-    if isinstance(item, Scalar) and item.dtype != "?":
-        own = {"float": "float64", "complex": "complex128", "bool": "bool"}.get(item.type)
-        return Array(item.dtype or own, (None,))
-    if isinstance(item, Scalar):
-        return Array(None, (None,))
-    if isinstance(item, Array) and item.dims is not None:
-        return Array(item.dtype, (None, *item.dims), frozenset(k + 1 for k in item.not_one))
-    return UNKNOWN
 
 
 def _loops_in(block: S.Block) -> frozenset[int]:

@@ -31,6 +31,7 @@ from adtrans.ir.kinds import (
     Kind,
     Known,
     ListOf,
+    Never,
     Scalar,
     TupleOf,
     Unknown,
@@ -118,11 +119,14 @@ class Lists:
         """
         key = _named(s.items) if isinstance(s, S.Store) else None
         for var, added, key_kind in _puts(s, look, self._by_calls):
-            if isinstance(added, Unknown) or isinstance(look(E.Name(var)), Unknown):
+            into = look(E.Name(var))
+            so_far = NEVER if isinstance(into, Unknown) else _so_far(added)
+            if so_far != added:
                 self._doubts = True
-                if not self._careful:
-                    continue
-            if isinstance(added, TupleOf) and isinstance(look(E.Name(var)), TupleOf):
+                added = added if self._careful else so_far
+            if isinstance(added, Never):
+                continue
+            if isinstance(added, TupleOf) and isinstance(into, TupleOf):
                 for held in _containers(added):  # a tuple stays as it is, what it holds does not
                     self._add((_ANY, key, _form(held)), held.item)
                     if isinstance(held, DictOf):
@@ -130,14 +134,27 @@ class Lists:
                 continue
             group = self._groups.get(var, var)
             plain = group in self._plain
-            form = _SOME if plain else _form(look(E.Name(var)))
+            form = _SOME if plain else _form(into)
             place = (group if plain else _ANY, key, form)
             self._add(place, added)
-            if isinstance(look(E.Name(var)), DictOf):
+            if isinstance(into, DictOf):
                 self._add((place[0], _KEY, form), key_kind)
 
     def _add(self, place: tuple[str, object, Form], kind: Kind) -> None:
         self._found[place] = join(self._found.get(place, NEVER), kind)
+
+
+def _so_far(kind: Kind) -> Kind:
+    """`kind` with what is not known taken for what is not known yet."""
+    match kind:
+        case Unknown():
+            return NEVER
+        case TupleOf():
+            return replace(kind, items=tuple(map(_so_far, kind.items)))
+        case ListOf():
+            return ListOf(_so_far(kind.item))
+        case _:
+            return kind
 
 
 def _key_kind(s: S.Stmt, look: Callable[[Expr], Kind]) -> Kind:
