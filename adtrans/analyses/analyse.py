@@ -16,6 +16,7 @@ from adtrans.analyses.decided import decided
 from adtrans.analyses.definitions import Definitions, definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
+from adtrans.analyses.frozen_tuples import with_frozen_tuples
 from adtrans.analyses.indices import with_whole_indices
 from adtrans.analyses.influence import influence
 from adtrans.analyses.kinds import Kinds, infer
@@ -103,6 +104,10 @@ def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Fu
         fn = webs(shorter)
     for _ in range(_ROUNDS):  # what one round spells out may be a writer in the next
         kinds = kinds_of(fn)
+        alike = with_frozen_tuples(fn, kinds)
+        if alike is not fn:
+            fn = webs(alike)
+            continue
         longer = any(grows_tuple(s, kinds) for s in statements(fn.body))
         plain = resolve(fn, kinds, instantiate)
         if plain.body == fn.body:

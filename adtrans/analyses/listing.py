@@ -15,6 +15,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -110,25 +111,35 @@ class Listing:
         call = E.Call(s.fn, s.args, s.kwargs)
         if isinstance(x := s.args[0], E.Name):
             kind = self.kinds.at(s.site, x.id)
-            if isinstance(kind, Array) and s.fn.value is list:
-                return listed(s, s.target, x.id, lambda: self.names.fresh("t"), self.fresh_site)
+            if isinstance(kind, Array) and s.fn.value in (list, tuple, sorted):
+                return self.of_array(s, x.id)
             if isinstance(kind, TupleOf) and s.fn.value in (list, tuple, sorted):
-                return self.of_tuple(s, s.target, x.id, len(kind.items))
+                return self.of_tuple(s, s.target, x.id, kind)
         return self.edit(S.Bind(s.target, call, site=s.site, span=s.span, origin=s.origin))
 
+    def of_array(self, s: S.Invoke, source: str) -> Iterator[S.Stmt]:
+        """`list(x)`, `tuple(x)`, `sorted(x)` of an array."""
+        assert isinstance(s.fn, E.Ref) and s.target is not None
+        made = s.target if s.fn.value is list else self.names.fresh("t")
+        fill = s if s.fn.value is list else replace(s, site=self.fresh_site())
+        yield from listed(fill, made, source, lambda: self.names.fresh("t"), self.fresh_site)
+        if s.fn.value is not list:  # the list is met again when its kind is known
+            yield replace(s, args=(E.Name(made), *s.args[1:]))
+
     def of_tuple(
-        self, s: S.Invoke, target: str, source: str, count: int
+        self, s: S.Invoke, target: str, source: str, kind: TupleOf
     ) -> Iterator[S.Stmt]:
-        """`target = list(source)` of a tuple, or another function of it."""
+        """The same of a tuple whose length is known."""
         fn = s.fn.value if isinstance(s.fn, E.Ref) else None
-        if fn is tuple:
+        if fn is tuple and kind.cls is None:
             yield S.Alias(target, source, **S.place(s, s.site))
             return
-        items = [self.names.fresh("t") for _ in range(count)]
+        items = [self.names.fresh("t") for _ in kind.items]
         for n, item in enumerate(items):
             yield S.Load(item, source, (E.Const(n),), **self.place(s))
-        made = target if fn is list else self.names.fresh("t")
-        yield S.Pack(made, "list", tuple(map(E.Name, items)), **self.place(s))
+        made = self.names.fresh("t") if fn is sorted else target
+        form: Literal["tuple", "list"] = "tuple" if fn is tuple else "list"
+        yield S.Pack(made, form, tuple(map(E.Name, items)), **self.place(s))
         if made != target:
             yield S.Bind(
                 target, E.Call(s.fn, (E.Name(made), *s.args[1:]), s.kwargs), **S.place(s, s.site)

@@ -25,7 +25,13 @@ from adtrans.analyses.overwritten import Lines, conflicts
 from adtrans.analyses.refused.blocks import managers, through_exceptions
 from adtrans.analyses.refused.calls import effects, operations, overlapping, unknown_calls, writers
 from adtrans.analyses.refused.complexes import complex_values
-from adtrans.analyses.refused.containers import container, joins, lost_attribute, unfollowed
+from adtrans.analyses.refused.containers import (
+    container,
+    joins,
+    lost_attribute,
+    tuple_or_list,
+    unfollowed,
+)
 from adtrans.analyses.refused.foreign import foreign_operands
 from adtrans.analyses.refused.names import ambiguous, rebound_arguments, view_or_copy
 from adtrans.analyses.refused.stores import into_integers, of_records, unclear_index
@@ -232,6 +238,7 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                 yield from unfollowed(s.base, s, facts)
             case _:
                 pass
+        yield from tuple_or_list(s, facts)
         if isinstance(s, S.Store) and act.active(s.base):
             yield from unfollowed(s.base, s, facts)
         if isinstance(s, S.Store | S.Update | S.Edit) and any(

@@ -21,6 +21,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import TEXT, Array, DictOf, Kind, Known, ListOf, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, map_blocks, statements
+from adtrans.rules import lookup
 
 _ATOM = E.Name | E.Const | E.Ref
 _ALTERNATIVES = 6  # calls that are written for one with a star
@@ -173,7 +174,8 @@ class _Spread:
         atoms = tuple(a for a in args if isinstance(a, _ATOM))
         words = tuple((k, v) for k, v in e.kwargs if isinstance(v, _ATOM))
         plain = len(atoms) == len(args) and len(words) == len(e.kwargs)
-        if plain and isinstance(e.fn, E.Name | E.Ref):
+        primitive = isinstance(e.fn, E.Ref) and lookup(e.fn.value) is not None
+        if plain and isinstance(e.fn, E.Name | E.Ref) and not primitive:
             yield S.Invoke(s.target, e.fn, atoms, words, site=s.site, span=s.span, origin=s.origin)
         else:
             yield replace(s, value=E.Call(e.fn, tuple(args), e.kwargs))

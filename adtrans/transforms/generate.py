@@ -194,7 +194,8 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
     values: list[E.Expr] = []
     returned: set[str] = set()
     active = [p.name for p in facts.fn.params if p.name in facts.wrt or p.name in facts.finals]
-    order = [*facts.wrt, *(p for p in active if p not in facts.wrt)]
+    # a caller goes by the order of the parameters, and knows nothing of any other
+    order = active if facts.inner else [*facts.wrt, *(p for p in active if p not in facts.wrt)]
     first = facts.fn.body[0].site  # the arguments as they are on entry
     for p in order:
         kind = r.var_kind(p)

@@ -406,3 +406,30 @@ def nonlocal_that_is_not_used(x):
         return v * v
 
     return scale * np.sum(square(x))
+
+
+@CASES.add(vec(4))
+def memo_of_an_inner_function(x):
+    memo = {}
+
+    def f(n):
+        if n in memo:
+            return memo[n]
+        r = x[0] if n < 2 else f(n - 1) * x[1] + f(n - 2)
+        memo[n] = r
+        return r
+
+    return f(5)
+
+
+@CASES.add(vec(4))
+def memo_passed_on(x):
+    def f(n, memo):
+        if n in memo:
+            return memo[n]
+        if n < 2:
+            return x[n]
+        memo[n] = f(n - 1, memo) * x[2] + f(n - 2, memo)
+        return memo[n]
+
+    return f(6, {})

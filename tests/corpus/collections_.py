@@ -274,3 +274,119 @@ def sets_of_what_is_left(x):
         if len(done & {0, 2}) == 2:
             s = s + x[3] ** 2
     return s
+
+
+@CASES.add(vec(4))
+def tuple_made_in_a_loop(x):
+    t = (1.0, 2.0)
+    for v in x:
+        t = tuple(v * e for e in t)
+    return t[0] + t[1] * t[1]
+
+
+def slopes(state):
+    q, p = state
+    return (p * 1.0, -np.sin(q) * q)
+
+
+def tuple_step(state, h):
+    return tuple(s + h * d for s, d in zip(state, slopes(state)))
+
+
+@CASES.add(vec(4))
+def tuple_of_arrays_stepped(x):
+    state = (x, 2.0 * x)
+    for _ in range(3):
+        state = tuple_step(state, 0.1)
+    q, p = state
+    return np.sum(q * p)
+
+
+@CASES.add(vec(4))
+def tuple_of_arrays_written(x):
+    state = (x.copy(), 2.0 * x)
+    for i in range(3):
+        state = tuple(s * x for s in state)
+        state[0][0] = x[1]
+    return np.sum(state[0] * state[1])
+
+
+@CASES.add(vec(4))
+def tuple_that_shares_an_array(x):
+    a = x.copy()
+    state = (a, a)
+    for i in range(2):
+        state[0][i] = x[1] * x[2]
+        state = tuple(s for s in state)
+    a[3] = x[0]
+    return np.sum(state[0] * state[1])
+
+
+@CASES.add(vec(4))
+def tuple_or_list(x):
+    t = (x[0], x[1])
+    if x[0] > 0.5:
+        t = [v * v for v in x]
+    return t[0] * t[1]
+
+
+def scaled_again(t, f):
+    for i in range(3):
+        t = tuple(f * v + i for v in t)
+    return t[0] * t[1]
+
+
+@CASES.add(vec(4))
+def tuple_parameter_bound_again(x):
+    t = (x[0], x[1])
+    return scaled_again(t, x[2]) * t[0] * t[1]
+
+
+@CASES.add((1.5, 2.5), vec(4), wrt=(0, 1))
+def tuple_argument_bound_again(p, x):
+    for v in x:
+        p = tuple(a * v for a in p)
+    return p[0] * p[1]
+
+
+@CASES.add(vec(4))
+def tuples_of_tuples_in_a_loop(x):
+    t = ((x[0], 1.0), (x[1], 2.0))
+    for v in x:
+        t = tuple((a * v, b + v) for a, b in t)
+    return t[0][0] * t[1][1]
+
+
+@CASES.add(vec(4))
+def array_sorted_into_a_list(x):
+    a = sorted(x)
+    b = sorted(x, reverse=True)
+    return a[0] * b[0] * b[1]
+
+
+@CASES.add(vec(4))
+def tuple_sorted(x):
+    lo, mid, hi = sorted((x[0], x[1], x[2]))
+    return lo * mid * mid * hi
+
+
+@CASES.add(vec(4))
+def tuple_of_an_array(x):
+    t = tuple(x)
+    return t[0] * t[1] * len(t)
+
+
+@CASES.add(vec(4))
+def list_of_a_tuple(x):
+    t = (x[0], x[1], x[2])
+    items = list(t)
+    items[0] = items[1] * items[2]
+    items.append(x[3])
+    return items[0] * t[0] * items[3]
+
+
+@CASES.add(vec(4))
+def splat_into_a_primitive(x):
+    t = (x, 2.0 * x)
+    where = (x > 0.8, x * x, x)
+    return np.dot(*t) * np.sum(np.where(*where))

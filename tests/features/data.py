@@ -526,3 +526,23 @@ def del_slice(x):
     values = [v * v for v in x]
     del values[1:2]
     return values[0] * values[1]
+
+
+@row("tuple of a comprehension, in a loop")
+def tuple_in_a_loop(x):
+    t = (1.0, 2.0)
+    for v in x:
+        t = tuple(v * e for e in t)
+    return t[0] + t[1] * t[1]
+
+
+@row("`tuple`, `list` and `sorted` of an array")
+def tuple_of_array(x):
+    return tuple(x)[0] * list(x)[1] * sorted(x)[2]
+
+
+@row("`list` of a tuple")
+def list_of_tuple(x):
+    items = list((x[0], x[1]))
+    items.append(x[2])
+    return items[0] * items[2]

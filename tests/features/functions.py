@@ -282,3 +282,23 @@ def from_iter(x):
 @row("default that is an array")
 def default_array(x, w=X):
     return np.sum(x * x * w)
+
+
+@row("splat into a library function")
+def splat_library(x):
+    t = (x, 2.0 * x)
+    return np.dot(*t)
+
+
+@row("memoised inner function")
+def memoised(x):
+    memo = {}
+
+    def f(n):
+        if n in memo:
+            return memo[n]
+        r = x[0] if n < 2 else f(n - 1) * x[1] + f(n - 2)
+        memo[n] = r
+        return r
+
+    return f(5)

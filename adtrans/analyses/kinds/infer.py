@@ -25,7 +25,7 @@ from adtrans.analyses.iterations import LoopFacts, facts_at
 from adtrans.analyses.kinds import counters, headers
 from adtrans.analyses.kinds.expressions import Callee, kind_of_expr
 from adtrans.analyses.kinds.folded import stacked, summed
-from adtrans.analyses.kinds.lattice import forget, join, tuple_of
+from adtrans.analyses.kinds.lattice import forget, join, join_held, tuple_of
 from adtrans.analyses.kinds.lists import Lists, Puts
 from adtrans.analyses.prove import Facts, proves_nonneg
 from adtrans.ir import expr as E
@@ -133,7 +133,7 @@ def infer(
     kinds: dict[str, Kind] = {var: run.lists.widened(var, k) for var, k in entry.items()}
     for state in run.bound.values():
         for var, kind in state.items():
-            kinds[var] = join(kinds.get(var, NEVER), kind)
+            kinds[var] = join_held(kinds.get(var, NEVER), kind)
     return Kinds(run.loops, run.result, before, run.bound, kinds, facts, call)
 
 
@@ -421,7 +421,7 @@ def _join_states(a: State, b: State) -> State:
     joined = {**b, **a}
     for v, kind in b.items():
         if (other := joined[v]) is not kind:
-            joined[v] = join(other, kind)
+            joined[v] = join_held(other, kind)
     return joined
 
 

@@ -28,9 +28,10 @@ from adtrans.ir.kinds import (
     Never,
     Scalar,
     TupleOf,
+    Unknown,
 )
 
-__all__ = ["dict_of", "forget", "join", "list_of", "map_affine", "tuple_of"]
+__all__ = ["dict_of", "forget", "join", "join_held", "list_of", "map_affine", "tuple_of"]
 
 _ORDER = ("bool", "int", "float", "complex")
 _DEPTH = 8
@@ -78,6 +79,26 @@ def join(a: Kind, b: Kind) -> Kind:
             return Instance(a.name, a.cls, both, a.followed and b.followed)
         case _:
             return UNKNOWN
+
+
+def join_held(a: Kind, b: Kind) -> Kind:
+    """The kind of a variable that holds the one or the other.
+
+    A tuple meets a list, as which a tuple counts that is made of one (`frozen_tuples` makes it so).
+
+    >>> print(join_held(TupleOf((Scalar("float"), Scalar("float"))), ListOf(Scalar("float"))))
+    list[float]
+    """
+    match a, b:
+        case (TupleOf(items=items, cls=None), ListOf() as held) | (
+            ListOf() as held, TupleOf(items=items, cls=None)
+        ):  # fmt: skip
+            item = held.item
+            for i in items:
+                item = join(item, i)
+            return UNKNOWN if isinstance(item, Unknown) else list_of(item)
+        case _:
+            return join(a, b)
 
 
 def _number(kind: Kind) -> Scalar:

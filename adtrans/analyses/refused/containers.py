@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.frozen_tuples import meets_list
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
@@ -88,6 +89,13 @@ def unfollowed(var: str, s: S.Stmt, facts: Facts) -> Iterator[Diagnostic]:
             why=why,
             fixes=[Fix("keep the values in an array, or items of one kind in each list")],
         )
+
+
+def tuple_or_list(s: S.Stmt, facts: Facts) -> Iterator[Diagnostic]:
+    """A tuple of known length in a variable that elsewhere is a list."""
+    for var, kind in facts.kinds.bounds(s.site).items():
+        if meets_list(kind, var, facts.kinds) and facts.activity.active(var):
+            yield container(s.span, facts.fn.source_name(var))
 
 
 def container(span: Span, name: str) -> Diagnostic:
