@@ -56,7 +56,7 @@ class Maybe:
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """A plain `np.ndarray`. `dtype` None: unknown. `dims` None: unknown rank.
+    """A plain `np.ndarray`. `dtype` None: unknown. `dims` None: unknown rank, not below `least`.
 
     A dimension is an affine expression `e`, to be read as `max(e, 0)`, or None when unknown.
     Equal expressions mean equal sizes. `not_one` lists the axes known to be of another size than 1.
@@ -65,15 +65,21 @@ class Array:
     dtype: str | None
     dims: tuple[Affine | None, ...] | None
     not_one: frozenset[int] = frozenset()
+    least: int = 0
 
     @property
     def ndim(self) -> int | None:
         """The rank, where it is known."""
         return None if self.dims is None else len(self.dims)
 
+    @property
+    def least_ndim(self) -> int:
+        """The smallest rank that it may have."""
+        return self.least if self.dims is None else len(self.dims)
+
     def __str__(self) -> str:
         known = ("?" if d is None else str(d) for d in self.dims or ())
-        dims = "..." if self.dims is None else ", ".join(known)
+        dims = ", ".join((*["?"] * self.least, "...") if self.dims is None else known)
         return f"{self.dtype or '?'}[{dims}]"
 
 

@@ -25,6 +25,7 @@ from tests.corpus import (
     numerics,
     objects,
     overlaps,
+    parameters,
     positions,
     precision,
     protocols,
@@ -77,6 +78,7 @@ CASES: tuple[Case, ...] = (
     *saved.CASES,
     *several.CASES,
     *stacks.CASES,
+    *parameters.CASES,
 )
 
 __all__ = ["CASES", "Case"]

@@ -50,9 +50,10 @@ def elementwise(
     if not arrays:
         return found
     if any(a.dims is None for a in arrays):
-        ranked = any(a.dims for a in arrays)
-        dtype = found.dtype if isinstance(found, Array) else None
-        return Array(dtype, None) if ranked and isinstance(found, Array) else UNKNOWN
+        least = max(a.least_ndim for a in arrays)
+        if not least or not isinstance(found, Array):
+            return UNKNOWN
+        return Array(found.dtype, None, least=least)
     dims, not_one = elementwise_dims(arrays)
     return _shaped(found, dims, not_one)
 

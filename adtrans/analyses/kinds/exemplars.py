@@ -149,7 +149,8 @@ def _definite(kind: Kind) -> Iterable[Kind]:
         case Scalar(dtype="?"):
             return _numbers(kind)
         case Array():
-            ranks = range(4) if kind.dims is None else [len(kind.dims)]
+            least = kind.least_ndim
+            ranks = range(least, max(least, 3) + 1) if kind.dims is None else [least]
             dtypes = _DTYPES if kind.dtype is None else [kind.dtype]
             dims = [kind.dims if kind.dims is not None else (None,) * r for r in ranks]
             return [Array(t, d, kind.not_one) for t in dtypes for d in dims]
@@ -466,7 +467,7 @@ def _read_arrays(results: list[_AnyArray], fit: _Fit) -> Kind:
     dtypes = {r.dtype.name for r in results}
     dtype = dtypes.pop() if len(dtypes) == 1 else None
     if len({r.ndim for r in results}) != 1:
-        return Array(dtype, None)
+        return Array(dtype, None, least=min(r.ndim for r in results))
     dims = tuple(fit.size(column) for column in zip(*(r.shape for r in results), strict=True))
     not_one = frozenset(
         n

@@ -527,6 +527,8 @@ class _Look:
                 return index_kind(base, tuple(parts), self.facts)
             case DictOf() if len(items) == 1:
                 key = items[0].value if isinstance(items[0], E.Const) else None
+                if isinstance(items[0], E.Name) and isinstance(known := self.at(items[0]), Known):
+                    key = known.value if type(known.value) is str else None
                 return base.item if key is None else base.field(key)
             case TupleOf() | ListOf() if len(items) == 1:
                 return self.of_container(base, items[0])

@@ -87,7 +87,9 @@ def _axes(p: Part) -> int | None:
 
 def _of_unknown_rank(base: Array, parts: tuple[Part, ...]) -> Kind:
     keeps = (isinstance(p.expr, E.Slice) or _is_dots(p) for p in parts)
-    if all(keeps) or any(isinstance(p.kind, Array) and p.kind.dtype == "bool" for p in parts):
+    if all(keeps):
+        return Array(base.dtype, None, least=base.least)
+    if any(isinstance(p.kind, Array) and p.kind.dtype == "bool" for p in parts):
         return Array(base.dtype, None)
     return UNKNOWN
 

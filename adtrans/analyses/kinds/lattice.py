@@ -137,7 +137,7 @@ def _join_scalars(a: Scalar, b: Scalar) -> Scalar:
 def _join_arrays(a: Array, b: Array) -> Array:
     dtype = a.dtype if a.dtype == b.dtype else None
     if a.dims is None or b.dims is None or len(a.dims) != len(b.dims):
-        return Array(dtype, None)
+        return Array(dtype, None, least=min(a.least_ndim, b.least_ndim))
     dims = tuple(x if x == y else None for x, y in zip(a.dims, b.dims, strict=True))
     return Array(dtype, dims, a.not_one & b.not_one)
 

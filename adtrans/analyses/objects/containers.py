@@ -135,6 +135,10 @@ class Containers(Following):
             if steps is None or len(steps) > MOST:
                 return False
         for name in sources(s.iter):
+            if len(self.o.rows.get(name, ())) > MOST:
+                return False
+            if name in self.o.rows:
+                continue
             var, view = self.o.views.get(name, (name, ""))
             if view == "items" and (name, True) in pairs_taken(s.target, s.iter):
                 return False

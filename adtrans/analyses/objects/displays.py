@@ -91,8 +91,8 @@ def displays(body: S.Block) -> dict[int, tuple[str, ...] | None]:
             if not isinstance(t, S.Store) or t.base != s.target or t.origin != s.origin:
                 break
             attr = item_of(t.items)
-            if attr is None:
-                keys = None
+            if attr is None:  # of a statement that was taken apart, it may be another's
+                keys = None if s.origin else keys
                 break
             if keys is not None and attr not in keys:
                 keys.append(attr)
@@ -110,6 +110,27 @@ def constants(fn: S.Function) -> dict[str, object]:
         if isinstance(s, S.Bind) and isinstance(s.value, E.Const):
             found[s.target] = s.value.value
     return {v: value for v, value in found.items() if times[v] == 1}
+
+
+def constant_items(fn: S.Function) -> dict[str, tuple[object, ...]]:
+    """The items of the variables that are bound once, to numbers and strings in a row, and that
+    loops go over. Of a list, that is all that is done with it."""
+    found: dict[str, tuple[object, ...]] = {}
+    times: dict[str, int] = {p.name: 1 for p in fn.params}
+    others: set[str] = set()  # used where a list may be changed
+    for s in statements(fn.body):
+        for v in binds_of(s):
+            times[v] = times.get(v, 0) + 1
+        others |= set(reads_of(s)) - set(sources(s.iter) if isinstance(s, S.For) else ())
+        match s:
+            case S.Pack(kind="tuple" | "list", cls=None, items=items) if items:
+                if all(isinstance(i, E.Const) for i in items):
+                    found[s.target] = tuple(i.value for i in items if isinstance(i, E.Const))
+            case S.Bind(value=E.Ref(value=tuple() as items)) if type(items) is tuple:
+                if items and all(type(i) in (str, int, float) for i in items):
+                    found[s.target] = items
+    lists = {s.target for s in statements(fn.body) if isinstance(s, S.Pack) and s.kind == "list"}
+    return {v: i for v, i in found.items() if times[v] == 1 and not (v in lists and v in others)}
 
 
 def number(e: E.Expr, o: Objects) -> int | None:
@@ -255,6 +276,8 @@ Turn = E.Expr | tuple["Turn", ...]
 def turns(it: S.Iter, o: Objects) -> list[Turn]:
     """What a loop binds its target to, turn by turn."""
     match it:
+        case S.Elements(source=source) if source in o.rows:
+            return [E.Const(v) for v in o.rows[source]]
         case S.Elements(source=source):
             var, view = o.views.get(source, (source, ""))
             key = o.of(E.Name(var))

@@ -10,7 +10,13 @@ from collections.abc import Mapping
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.apart import MOST, anchors, can_be_told
 from adtrans.analyses.objects.constructions import first_uses
-from adtrans.analyses.objects.displays import CONTAINERS, constants, displays, sources
+from adtrans.analyses.objects.displays import (
+    CONTAINERS,
+    constant_items,
+    constants,
+    displays,
+    sources,
+)
 from adtrans.analyses.objects.found import Functions, Objects
 from adtrans.analyses.objects.model import OTHER, Key, Path, Shape
 from adtrans.analyses.objects.spelling import classes_of
@@ -44,6 +50,7 @@ class Following:
         self.first_uses = first_uses(fn.body)
         self.displays = displays(fn.body)
         self.o.consts.update(constants(fn))
+        self.o.rows.update(constant_items(fn))
         self.only_looped = only_looped(fn.body)
         self.classes = classes_of(fn)
         names = {v for s in statements(fn.body) for v in binds_of(s)}

@@ -56,7 +56,8 @@ class Objects:
     `views`: names for `d.items()` and the like; `loops` that have to be unrolled, `held`: calls of
     what an attribute holds; `copies`: the originals of copies; `instead`: what statements mean,
     by class; `several`: variables that mean one of several objects, `split`: the statements where
-    these have to be told apart; `returned`: objects in a result that callers do not know as such.
+    these have to be told apart; `rows`: what is in variables that hold constants in a row;
+    `returned`: objects in a result that callers do not know as such.
     """
 
     values: dict[str, set[Key]] = field(default_factory=dict)
@@ -79,6 +80,7 @@ class Objects:
     several: set[str] = field(default_factory=set)
     split: set[int] = field(default_factory=set)
     consts: dict[str, object] = field(default_factory=dict)
+    rows: dict[str, tuple[object, ...]] = field(default_factory=dict)
     home: int = 0
     origins: dict[Key, tuple[int, Key]] = field(default_factory=dict)
     callable: set[tuple[Key, str]] = field(default_factory=set)

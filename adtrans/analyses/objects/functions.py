@@ -322,7 +322,10 @@ def _filled_before(fn: S.Function, o: Objects) -> set[int]:
         for s in loops
     }
     over = {
-        s.site: {o.of(E.Name(o.views.get(v, (v, ""))[0])) for v in sources(s.iter)} for s in loops
+        s.site: {
+            o.of(E.Name(o.views.get(v, (v, ""))[0])) for v in sources(s.iter) if v not in o.rows
+        }
+        for s in loops
     }
     return {
         k
@@ -334,7 +337,8 @@ def _filled_before(fn: S.Function, o: Objects) -> set[int]:
 
 def _lost_sources(s: S.For, o: Objects) -> bool:
     """Whether a container that a loop goes over is not followed any more."""
-    keys = (o.of(E.Name(o.views.get(v, (v, ""))[0])) for v in sources(s.iter))
+    over = (v for v in sources(s.iter) if v not in o.rows)
+    keys = (o.of(E.Name(o.views.get(v, (v, ""))[0])) for v in over)
     return any(k is None or k in o.lost for k in keys)
 
 
