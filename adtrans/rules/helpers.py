@@ -3,7 +3,7 @@
 >>> from adtrans.ir.expr import Name
 >>> found = registry.lookup(runtime.unbroadcast)
 >>> print(found.pullback("g", {"g": Name("g"), "shape": Name("s")}, {})[0])
-np.broadcast_to(y_bar, np.shape(g))
+unbroadcast(y_bar, np.shape(g))
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ registry.add_object(
     runtime.unbroadcast,
     rule(
         "unbroadcast(g, shape)",
-        g="np.broadcast_to(y_bar, np.shape(g))",
+        g="unbroadcast(y_bar, np.shape(g))",
         g_dot="unbroadcast(dot, shape)",
         inert=("shape",),
         result="maybe_view",

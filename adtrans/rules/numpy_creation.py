@@ -77,7 +77,7 @@ def _end(power: str, weight: str, which: int) -> Callable[[Site], Text]:
     return write
 
 
-_GAPS = "(num - 1 if endpoint else num)"
+_GAPS = "((num - 1 if endpoint else num) or np.inf)"  # one point has no distance: it is nan
 
 
 def _end_dot(power: str, weight: str, which: int) -> Callable[[Site], Text]:

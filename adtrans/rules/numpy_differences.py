@@ -135,13 +135,15 @@ def _trapezoid_f(site: Site) -> Text:
     return "trapezoid_pullback(y_bar, np.shape(f), x, dx, axis)"
 
 
-def _interval(seed: str) -> Callable[[Site], Text]:
+def _interval(name: str, seed: str) -> Callable[[Site], Text]:
     """A number between all of the points, by which the integral is multiplied."""
 
     def write(site: Site) -> Text:
         if not site.is_scalar("dx") or site.const("x") is not None:
             return None
-        return "dot * y / dx" if seed == "dot" else "np.sum(y_bar * y) / dx"
+        axis = "" if site.const("axis") == -1 else ", axis=axis"
+        one = f"{name}(f{axis})"
+        return f"dot * {one}" if seed == "dot" else f"np.sum(y_bar * {one})"
 
     return write
 
@@ -149,7 +151,7 @@ def _interval(seed: str) -> Callable[[Site], Text]:
 for _name in ("np.trapezoid", "np.trapz"):
     rule(f"{_name}(f: 'y', x=None, dx=1.0, axis=-1)", f=_trapezoid_f,
          f_dot=f"{_name}(dot, x, dx, axis)",
-         dx=_interval("y_bar"), dx_dot=_interval("dot"),
+         dx=_interval(_name, "y_bar"), dx_dot=_interval(_name, "dot"),
          x="trapezoid_nodes(y_bar, f, x, axis)",
          x_dot=f"{_name}(f, dot, dx, axis)")  # fmt: skip
 

@@ -170,7 +170,8 @@ def einsum_item(site: Site, i: int) -> Text:
             value = "y_bar" if value.startswith("y_bar[") else value
     if not full:
         return f"unbroadcast({value}, np.shape(operands[{i}]))"
-    return Thin(value) if kept != mine else value
+    thin = kept != mine or not _all_there(site, i, inputs, out)
+    return Thin(value) if thin else value
 
 
 def _full_size(site: Site, i: int, inputs: list[str]) -> bool:
@@ -190,6 +191,26 @@ def _full_size(site: Site, i: int, inputs: list[str]) -> bool:
                 return False
             if theirs.dims[other.index(letter)] != size:
                 return False
+    return True
+
+
+def _all_there(site: Site, i: int, inputs: list[str], out: str) -> bool:
+    """Whether each axis of operand i that is not one of the result is as long in another operand,
+    and not stretched there from length 1."""
+    mine = site.kind(item("operands", i))
+    for axis, letter in enumerate(inputs[i]):
+        if letter in out:
+            continue
+        size = mine.dims[axis] if isinstance(mine, Array) and mine.dims is not None else None
+        found = False
+        for k, other in enumerate(inputs):
+            theirs = site.kind(item("operands", k))
+            if k != i and letter in other and isinstance(theirs, Array):
+                at = other.index(letter)
+                same = theirs.dims is not None and size is not None and theirs.dims[at] == size
+                found = found or same or at in theirs.not_one
+        if not found:
+            return False
     return True
 
 

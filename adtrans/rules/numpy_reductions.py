@@ -83,8 +83,7 @@ def _axis_option(site: Site) -> str:
 
 
 def _sum(site: Site) -> Text:
-    text = masked(site, spread(site))
-    return text if mask(site) else Thin(text)
+    return Thin(masked(site, spread(site)))  # also with a mask, which may have fewer axes
 
 
 def _sum_dot(site: Site) -> Text:
@@ -100,9 +99,7 @@ def _reduce_dot(site: Site) -> Text:
 
 
 def _mean(site: Site) -> Text:
-    if mask(site):
-        return masked(site, f"{spread(site)} / {members(site)}")
-    return Thin(f"{spread(site)} / {count(site)}")
+    return Thin(masked(site, f"{spread(site)} / {members(site)}"))
 
 
 def options(site: Site) -> str:

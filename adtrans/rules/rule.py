@@ -365,9 +365,9 @@ class Rule:
         return None
 
     def _into_out(self, site: Site) -> Expansion:
-        where = site.bound.get("where", Const(True))
-        masked = where != Const(True)
-        drop = {"out", "where"}
+        reduces = any(p.name == "axis" for p in self.params)  # `where=` is of its operand
+        masked = not reduces and site.bound.get("where", Const(True)) != Const(True)
+        drop = {"out"} if reduces else {"out", "where"}
 
         def operand(name: str) -> Expr:
             if not masked or isinstance(site.bound[name], Const) or site.is_scalar(name):

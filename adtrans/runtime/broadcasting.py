@@ -18,9 +18,13 @@ import numpy as np
 def unbroadcast(g: Any, shape: tuple[int, ...]) -> Any:
     """Sum `g` down to `shape`, from which it was broadcast; `g` itself if nothing has to be summed.
 
+    Where `g` has one element for several, because they all have the same derivative, it is spread.
+
     >>> unbroadcast(np.ones((2, 3)), (2, 1))
     array([[3.],
            [3.]])
+    >>> unbroadcast(np.ones((2, 1)), (1, 3))
+    array([[2., 2., 2.]])
     """
     have = np.shape(g)
     if have == shape:
@@ -31,7 +35,10 @@ def unbroadcast(g: Any, shape: tuple[int, ...]) -> Any:
     axes = tuple(range(extra))
     axes += tuple(extra + k for k, n in enumerate(shape) if n == 1 and have[extra + k] != 1)
     summed = np.sum(g, axis=axes, keepdims=True)
-    return summed.reshape(shape) if shape else summed.reshape(())[()]
+    summed = summed.reshape(summed.shape[extra:])
+    if summed.shape != shape:
+        return np.broadcast_to(summed, shape)
+    return summed if shape else summed[()]
 
 
 def expand_reduced(g: Any, axis: Any, keepdims: Any, ndim: int) -> Any:

@@ -17,7 +17,7 @@ def pool() -> dict[str, object]:
         **plain_pool(), "pm": rng.uniform(0.5, 2.0, (3, 4)), "gm": rng.uniform(1.5, 3.0, (3, 4)),
         "k3": rng.normal(size=(4, 3, 2)), "wk": rng.uniform(0.5, 2.0, (3, 2)),
         "row": rng.normal(size=(1, 4)), "kc": rng.normal(size=(3, 5)),
-        "far5": np.array([-1.0, 0.2, 2.6, 0.9, 1.9]),
+        "lone": rng.normal(size=1), "col": rng.normal(size=(3, 1)), "some": np.array([True, False, True, True]), "far5": np.array([-1.0, 0.2, 2.6, 0.9, 1.9]),
     }  # fmt: skip
 
 
@@ -39,6 +39,8 @@ REDUCED = [f"np.{f}" for f in (
     "hypot.reduce(m, axis=1, where=mm, initial=0.0)", "logaddexp.reduce(m, axis=1, initial=s)",
     "logaddexp.reduce(m, where=mm, initial=-np.inf)", "logaddexp2.reduce(m, keepdims=True)",
     "logaddexp2.reduce(m, initial=s)", "logaddexp2.accumulate(m, axis=1)",
+    "sum(m, axis=0, where=some)", "mean(m, axis=1, where=some)", "add.reduce(m, where=some[None])",
+    "sum(m, axis=1, where=some, keepdims=True)", "mean(m, where=some)", "var(m, 1, where=some)",
     "amax(m, initial=0.3)", "amin(m, axis=0, initial=-0.3)", "nansum(holes, axis=1, initial=s)",
     "nansum(holes, axis=1, keepdims=True)", "nanmin(holes, axis=1, initial=0.1, keepdims=True)",
     "nanmax(holes, axis=(0, 1), keepdims=True)", "nanprod(holes, axis=1, keepdims=True, where=mm)",
@@ -52,6 +54,13 @@ REDUCED = [f"np.{f}" for f in (
     "trace(t, axis1=1, axis2=2)", "trace(t, 1, 2, 0)", "average(k3, axis=(1, 2), weights=wk)",
     "average(k3, axis=(2, 1), weights=wk.T)", "ptp(m, axis=(0, 1), keepdims=True)",
 )]  # fmt: skip
+
+STRETCHED = [f"np.einsum({c})" for c in (
+    "'ij,ij->j', row, m2", "'ij,j->i', m, lone", "'ij,kj->ik', col, m2", "'i,i->', lone, v",
+    "'ij,j,i->', m, lone, a3", "'ij,jk,k->i', m, lone[:, None], lone", "'ij,kj->k', col, m2",
+    "'...j,j', m, lone", "'ii,ij->j', lone[:, None], m", "'ij,ij->', row, col",
+)]  # fmt: skip
+"""Axes of length 1 that another operand stretches."""
 
 SHAPED = [
     "np.array(m, copy=None, subok=True)", "np.copy(m, subok=True)", "np.require(m, dtype=float)",
@@ -184,7 +193,7 @@ SCIPY = [f"scipy.{call}" for call in (
     "stats.linregress(v, w, axis=-1, nan_policy='raise')",
 )]  # fmt: skip
 
-KEYWORDS = [*SERIES, *REDUCED, *SHAPED, *PRODUCTS, *ELEMENTWISE, *SCIPY]
+KEYWORDS = [*SERIES, *REDUCED, *STRETCHED, *SHAPED, *PRODUCTS, *ELEMENTWISE, *SCIPY]
 
 _REFUSED_SCIPY = [f"scipy.{call}" for call in (
     "linalg.eigh(q, other, type=2, eigvals_only=True)",

@@ -14,6 +14,8 @@ import pytest
 import scipy.special  # noqa: F401  (its rules are found only once it is imported)
 
 import adtrans as ad
+from adtrans.emit.load import load
+from adtrans.testing import check_grads
 
 from .evaluate import names_of, read
 from .samples import ALL
@@ -140,3 +142,16 @@ def test_where_is_a_masked_write(text: str) -> None:
     np.testing.assert_array_equal(found[0][0], found[1][0])
     for g, e in zip(found[0][1], found[1][1], strict=True):
         np.testing.assert_allclose(g, e, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("call", [
+    "np.sum(x, 0, out=y, where=some)", "np.mean(x, axis=0, out=y, where=x > 0.5)",
+    "np.add.reduce(x, out=y, where=some)", "x.prod(axis=0, out=y, where=some)",
+    "np.max(x, 0, y, initial=0.1, where=some)", "np.std(x, 0, out=y, where=x < 1.7)",
+])  # fmt: skip
+@pytest.mark.parametrize("mode", ["refuse", "save"])
+def test_the_mask_of_a_reduction_is_one_of_its_operand(call: str, mode: str) -> None:
+    """It is no mask of the elements that are written, as that of a universal function."""
+    source = f"def f(x):\n    y = x[0] * 2.0\n    {call}\n    return np.sum(y * x[1])\n"
+    f = load(source, "f", {"np": np, "some": np.array([True, False, True, True])})["f"]
+    check_grads(f, (np.linspace(0.4, 1.9, 12).reshape(3, 4),), on_overwrite=mode)

@@ -1,0 +1,27 @@
+"""Numbers at which a formula could divide by nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import adtrans as ad
+
+X = np.array([0.5, 1.5, 2.5])
+
+
+def test_one_point_has_no_distance_to_the_next() -> None:
+    def f(x):
+        points, step = np.linspace(x[0], x[1], 1, retstep=True)
+        return np.sum(points) + 0.0 * np.isnan(step)
+
+    np.testing.assert_array_equal(ad.grad(f)(X), [1.0, 0.0, 0.0])
+    np.testing.assert_array_equal(ad.jvp(f, (X,), (np.ones(3),))[1], 1.0)
+
+
+def test_the_trapezoidal_rule_without_a_width() -> None:
+    def f(x, h):
+        return np.trapezoid(x, dx=h) if hasattr(np, "trapezoid") else h * (np.sum(x) - 1.5)
+
+    x_bar, h_bar = ad.grad(f, wrt=("x", "h"))(X, 0.0)
+    np.testing.assert_array_equal(x_bar, np.zeros(3))
+    assert h_bar == 3.0
