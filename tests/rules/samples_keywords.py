@@ -17,7 +17,8 @@ def pool() -> dict[str, object]:
         **plain_pool(), "pm": rng.uniform(0.5, 2.0, (3, 4)), "gm": rng.uniform(1.5, 3.0, (3, 4)),
         "k3": rng.normal(size=(4, 3, 2)), "wk": rng.uniform(0.5, 2.0, (3, 2)),
         "row": rng.normal(size=(1, 4)), "kc": rng.normal(size=(3, 5)),
-        "lone": rng.normal(size=1), "col": rng.normal(size=(3, 1)), "some": np.array([True, False, True, True]),
+        "lone": rng.normal(size=1), "col": rng.normal(size=(3, 1)),
+        "some": np.array([True, False, True, True]),
         "far5": np.array([-1.0, 0.2, 2.6, 0.9, 1.9]),
     }  # fmt: skip
 
