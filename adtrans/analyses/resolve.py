@@ -27,6 +27,7 @@ from adtrans.analyses.spread import listed
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
+    SLICE,
     Array,
     DictOf,
     Instance,
@@ -101,16 +102,29 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
         return tuple(r for s in b for t in listing.lengths(s) for u in apart(t) for r in one(u))
 
     def apart(s: S.Stmt) -> Iterator[S.Stmt]:
-        """A tuple of integers that selects an element is taken apart: `a[k]` to `a[k_0, k_1]`."""
+        """Tuples of integers and slices, and slices, are taken apart: `a[k]` to `a[k_0, k_1]`, and
+        `a[s]` to `a[s.start:s.stop:s.step]`."""
         if isinstance(s, S.Load | S.Store | S.Update) and s.items is not None and len(s.items) == 1:
             item, kind = s.items[0], kinds.expr(s.site, s.items[0])
             sizes = kind.items if isinstance(kind, TupleOf) else ()
-            whole = bool(sizes) and all(_is_int(k) for k in sizes)
+            whole = bool(sizes) and all(_is_int(k) or k == SLICE for k in sizes)
             if whole and isinstance(kinds.at(s.site, s.base), Array) and isinstance(item, E.Name):
                 parts = [names.fresh(item.id) for _ in sizes]
                 for k, name in enumerate(parts):
                     yield S.Load(name, item.id, (E.Const(k),), **S.place(s, fresh_site()))
                 s = replace(s, items=tuple(E.Name(name) for name in parts))
+        if isinstance(s, S.Load | S.Store | S.Update) and s.items is not None:
+            if isinstance(kinds.at(s.site, s.base), Array | ListOf):
+                given: list[E.Expr] = []
+                for item in s.items:
+                    if isinstance(item, E.Name) and kinds.expr(s.site, item) == SLICE:
+                        bounds = [names.fresh(b) for b in ("start", "stop", "step")]
+                        for name, bound in zip(bounds, ("start", "stop", "step"), strict=True):
+                            read = E.Attribute(item, bound)
+                            yield S.Bind(name, read, **S.place(s, fresh_site()))
+                        item = E.Slice(*map(E.Name, bounds))
+                    given.append(item)
+                s = replace(s, items=tuple(given))
         yield s
 
     def one(s: S.Stmt) -> Iterator[S.Stmt]:

@@ -197,6 +197,8 @@ PY_BOOL = Scalar("bool")
 NONE_KIND = Known("None", None)
 TEXT = Instance("str", str)
 """A string, of which it is not known which one."""
+SLICE = Instance("slice", slice)
+"""What `slice(...)` makes."""
 
 
 def present(kind: Kind) -> Kind:
@@ -218,7 +220,7 @@ def is_differentiable(kind: Kind) -> bool:
         case Never() | Known():
             return False
         case Instance():
-            return not kind.followed and kind.cls is not str
+            return not kind.followed and kind.cls not in (str, slice)
         case Unknown():
             return True
         case Scalar():
@@ -246,7 +248,7 @@ def is_immutable(kind: Kind) -> bool:
             return True
         case TupleOf():
             return all(is_immutable(i) for i in kind.items)
-        case Instance(cls=cls) if cls is str:
+        case Instance(cls=cls) if cls is str or cls is slice:
             return True
         case Unknown() | Array() | ListOf() | DictOf() | Instance():
             return False

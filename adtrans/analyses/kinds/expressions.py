@@ -47,6 +47,7 @@ from adtrans.ir.kinds import (
     PY_BOOL,
     PY_FLOAT,
     PY_INT,
+    SLICE,
     UNKNOWN,
     Array,
     DictOf,
@@ -329,6 +330,8 @@ class _Look:
             sizes = args[0].items if len(args) == 1 and isinstance(args[0], TupleOf) else args
             item = tuple_of(*(PY_INT for _ in sizes))
             return Instance("numpy.ndindex", np.ndindex, (("item", item),))
+        if fn is slice and 1 <= len(args) <= 3:
+            return SLICE
         if fn is runtime.order_of:
             return ListOf(PY_INT)
         if fn is runtime.place_of_max or fn is runtime.place_of_min:
@@ -497,6 +500,8 @@ class _Look:
                 return result_kind(python.attrgetter(attr), (base,), token=f"attribute {attr}")
             case Instance() if is_sparse(base.cls) and attr == "T":
                 return base
+            case Instance(cls=cls) if cls is slice and attr in ("start", "stop", "step"):
+                return Maybe(Scalar("int", "?"))
             case Instance():
                 return base.attribute(attr) or UNKNOWN
             case TupleOf() if (at := base.position(attr)) is not None:

@@ -157,8 +157,10 @@ def depth(kind: Kind) -> int:
 
 
 def _held(kind: Kind) -> Kind:
-    """What is said of an item: a number that may be None is followed in variables only."""
-    return UNKNOWN if isinstance(kind, Maybe) else kind
+    """What is said of an item: a number with a derivative that may be None is followed in variables
+    only."""
+    counts = isinstance(kind, Maybe) and kind.item.type in ("int", "bool")
+    return UNKNOWN if isinstance(kind, Maybe) and not counts else kind
 
 
 def list_of(item: Kind) -> Kind:

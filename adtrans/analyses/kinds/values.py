@@ -33,6 +33,7 @@ from adtrans.ir.kinds import (
     NEVER,
     NONE_KIND,
     PY_INT,
+    SLICE,
     TEXT,
     UNKNOWN,
     Array,
@@ -111,6 +112,8 @@ def _kind(obj: object, dim: _Dim, around: tuple[object, ...] = ()) -> Kind:
         return _dict(obj, lambda k, v: inner(v))
     if obj is None:
         return NONE_KIND
+    if cls is slice:
+        return SLICE
     if _is_identity(obj):
         return Known(_known_name(obj), obj)
     return _instance(obj, around)

@@ -34,7 +34,7 @@ def followed(kind: Kind) -> bool:
         case Unknown():
             return False
         case Instance():
-            return kind.cls is str
+            return kind.cls in (str, slice)
         case _:
             return True
 
