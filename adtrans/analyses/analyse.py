@@ -29,6 +29,7 @@ from adtrans.analyses.places import Places
 from adtrans.analyses.resolve import applications, grows_tuple, resolve
 from adtrans.analyses.sharing import sharing
 from adtrans.analyses.spread import has_stars, spread
+from adtrans.analyses.stepping import with_positions
 from adtrans.analyses.structure import structure
 from adtrans.analyses.trips import runs
 from adtrans.analyses.tuples import take_apart
@@ -104,7 +105,7 @@ def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Fu
         fn = webs(shorter)
     for _ in range(_ROUNDS):  # what one round spells out may be a writer in the next
         kinds = kinds_of(fn)
-        alike = with_frozen_tuples(fn, kinds)
+        alike = with_positions(with_frozen_tuples(fn, kinds), kinds)
         if alike is not fn:
             fn = webs(alike)
             continue

@@ -18,6 +18,7 @@ for _check in (
     runtime.check_order,
     runtime.check_keys,
     runtime.check_named,
+    runtime.check_next,
     runtime.check_alike,
     runtime.check_plain,
     runtime.check_spread,

@@ -171,6 +171,15 @@ def check_some(size: int) -> None:
         raise TypeError("reduce() of empty iterable with no initial value")
 
 
+def check_next(at: int, size: int) -> None:
+    """Raise what `next` raises of an iterator that has come to its end.
+
+    >>> check_next(1, 2)
+    """
+    if at >= size:
+        raise StopIteration
+
+
 def check_count(size: int, count: int) -> None:
     """Raise what Python raises when `a, b = values` has not just as many values.
 
