@@ -5,17 +5,18 @@ y = f(x)                        if f is sin: y = sin(x)
                                 else:        y = cos(x)
 
 Each variable that only ever means functions which are written out is followed; so is a function
-that is handed on to another one.
+that is handed on to another one, and what is read out of a container that only holds functions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
 
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import binds_of, map_blocks, statements
+from adtrans.ir.walk import binds_of, map_blocks, reads_of, statements
 from adtrans.rules import lookup
 
 MOST = 8  # functions that one variable may mean
@@ -62,8 +63,18 @@ def meanings(fn: S.Function) -> dict[str, dict[int, E.Ref]]:
     found: dict[str, dict[int, E.Ref]] = {}
     other = {p.name for p in fn.params}
     links: list[tuple[str, str]] = []
+    held = _tables(fn)
     for s in statements(fn.body):
         match s:
+            case S.Load(target=target, base=base) if base in held:
+                found.setdefault(target, {}).update(held[base].refs)
+            case S.For(target=target, iter=it):
+                taken = dict(_taken(target, it, held))
+                for v in binds_of(s):
+                    if v in taken:
+                        found.setdefault(v, {}).update(held[taken[v]].refs)
+                    else:
+                        other.add(v)
             case S.Bind(target=target, value=value) if (refs := _refs(value)) is not None:
                 found.setdefault(target, {}).update({id(r.value): r for r in refs})
             case S.Alias(target=target, source=source):
@@ -80,6 +91,102 @@ def meanings(fn: S.Function) -> dict[str, dict[int, E.Ref]]:
                 other.add(target)
             changed |= before != (len(found[target]), target in other)
     return {v: refs for v, refs in found.items() if v not in other}
+
+
+Form: TypeAlias = Literal["list", "dict", "values", "items"]
+
+
+@dataclass
+class _Table:
+    """A container of functions, or a view of a dictionary of them: what it may hold."""
+
+    form: Form
+    refs: dict[int, E.Ref] = field(default_factory=dict)
+    looked_up: bool = False  # at a place or key that is computed
+
+
+def _tables(fn: S.Function) -> dict[str, _Table]:
+    """The variables that mean lists, tuples and dictionaries of functions; nothing for one of which
+    anything else is done than to read it, and nothing where all keys are written out."""
+    held: dict[str, _Table] = {}
+    links: list[tuple[str, str]] = []  # two names for one container, or for a view of it
+    other = {p.name for p in fn.params}
+    for s in _ordered(fn):
+        used = set[str](reads_of(s))
+        match s:
+            case S.Pack(target=target, kind=kind, items=items) if target not in held:
+                refs = [r for i in items if (r := _refs(i)) is not None]
+                if len(refs) == len(items):
+                    form: Form = "dict" if kind == "dict" else "list"
+                    held[target] = _Table(form, {id(r.value): r for (r,) in refs})
+                    continue
+            case S.Store(base=base, items=(key,), value=value) if base in held and (
+                (put := _refs(value)) is not None and not isinstance(key, E.Slice)
+            ):
+                held[base].refs.update({id(r.value): r for r in put})
+                continue
+            case S.Alias(target=target, source=source) if source in held and target not in held:
+                held[target] = held[source]
+                links.append((target, source))
+                continue
+            case S.Bind(target=target, value=E.Call(fn=E.Attribute() as view, args=())) if (
+                isinstance(view.base, E.Name)
+                and (table := held.get(view.base.id)) is not None
+                and table.form == "dict"
+                and target not in held
+                and (view.attr == "items" or view.attr == "values")
+            ):
+                held[target] = _Table("items" if view.attr == "items" else "values", table.refs)
+                links.append((target, view.base.id))
+                continue
+            case S.Bind(value=E.Call(fn=E.Ref(value=f), args=(E.Name(),))) if f is len:
+                used = set()
+            case S.Bind(value=E.Compare(ops=("in" | "not in",), rights=(E.Name(id=base),))):
+                used.discard(base)
+            case S.Load(base=base, items=(key,)) if base in held and not isinstance(key, E.Slice):
+                held[base].looked_up |= not isinstance(key, E.Const)
+                used.discard(base)
+            case S.For(target=target, iter=it):
+                used -= {source for _, source in _taken(target, it, held)}
+            case _:
+                pass
+        other |= used
+        other.update(binds_of(s))
+    while more := {v for pair in links if other & {*pair} for v in pair} - other:
+        other |= more
+    wanted = {id(t.refs) for t in held.values() if t.looked_up}
+    return {v: t for v, t in held.items() if t.refs and v not in other and id(t.refs) in wanted}
+
+
+def _ordered(fn: S.Function) -> Iterator[S.Stmt]:
+    """The statements, those first that make and name containers."""
+    every = list(statements(fn.body))
+    yield from (s for s in every if isinstance(s, S.Pack))
+    yield from (s for s in every if isinstance(s, S.Alias))
+    yield from (s for s in every if isinstance(s, S.Bind))
+    yield from (s for s in every if not isinstance(s, S.Pack | S.Alias | S.Bind))
+
+
+def _taken(
+    target: S.Target, it: S.Iter, held: Mapping[str, _Table]
+) -> Iterator[tuple[str, str]]:
+    """The variables of a loop that are functions out of a container, with that."""
+    match target, it:
+        case str(), S.Elements(source=source) if source in held:
+            if held[source].form in ("list", "values"):
+                yield target, source
+        case (str(), str() as value), S.Elements(source=source) if source in held:
+            if held[source].form == "items":
+                yield value, source
+        case (_, inner), S.Enumerate(inner=of):
+            yield from _taken(inner, of, held)
+        case _, S.Reversed(inner=of):
+            yield from _taken(target, of, held)
+        case tuple(), S.Zip(inners=inners) if len(target) == len(inners):
+            for t, of in zip(target, inners, strict=True):
+                yield from _taken(t, of, held)
+        case _:
+            pass
 
 
 def _refs(value: E.Expr) -> list[E.Ref] | None:
