@@ -213,3 +213,95 @@ def given_and_handed_down(x, g):
         if v > 0.5:
             h = g
     return s
+
+
+def sq(v):
+    return v * v
+
+
+def usek(k, v):
+    return v * len(k)
+
+
+@CASES.add(vec(4))
+def table_dictkeys(x):
+    fs = {"sq": sq, "cube": cube}
+    s = 0.0
+    for k in fs:
+        s += fs[k](x[0]) * usek(k, x[1])
+    return s
+
+
+@CASES.add(vec(4))
+def table_items(x):
+    fs = {"sq": sq, "cube": cube}
+    k = "sq" if x[0] > 0.5 else "cube"
+    s = fs[k](x[1])
+    for n, f in fs.items():
+        s += f(x[0]) * usek(n, x[1])
+    return s
+
+
+@CASES.add(vec(4))
+def table_lambda2(x):
+    fs = {"a": lambda v: 3.0 * v, "b": lambda v: v * v}
+    n = "a" if x[0] > 0.5 else "b"
+    return fs[n](x[1]) * fs["b"](x[2])
+
+
+@CASES.add(vec(4))
+def table_changed(x):
+    fs = [sq, cube]
+    i = int(x[0] > 0.5)
+    fs[i] = np.sin
+    return fs[i](x[0]) * fs[i - 1](x[1])
+
+
+@CASES.add(vec(4))
+def table_arrays(x):
+    fs = (np.sin, np.exp, sq)
+    y = x.copy()
+    for i in range(4):
+        y[i] = fs[i % 3](y[i - 1])
+    return np.sum(y)
+
+
+@CASES.add(vec(4))
+def table_choice_zip(x):
+    fs = [sq, cube, sq, cube]
+    i = 1 if x[0] > 0.5 else 0
+    s = fs[i](x[0])
+    for f, v in zip(fs, x):
+        s += f(v)
+    return s
+
+
+@CASES.add(vec(4))
+def table_passed(x):
+    fs = [sq, cube]
+    s = 0.0
+    for i in range(2):
+        s += ap(fs[i], x[i])
+    return s
+
+
+def ap(f, v):
+    return f(v)
+
+
+@CASES.add(vec(4))
+def table_dict_functions_var_key(x):
+    fs = {"sq": sq, "cube": cube}
+    s = 0.0
+    for name in ["sq", "cube", "sq"]:
+        s += fs[name](x[0]) * x[1]
+    return s
+
+
+@CASES.add(vec(4))
+def table_dict_functions_int_key(x):
+    fs = {0: sq, 1: cube}
+    s = 0.0
+    for i in range(4):
+        s += fs[i % 2](x[i])
+    return s

@@ -161,3 +161,73 @@ def generator_late_but_undisturbed(x):
     h = squares(x * 2, a=x[0])
     k = 3.0
     return sum(g) * (sum(h) if x[0] > 0 else 1.0)
+
+
+@CASES.add(vec(4))
+def stepped_iter_next(x):
+    it = iter(x)
+    a = next(it)
+    b = next(it)
+    return a * b * b
+
+
+@CASES.add(vec(4))
+def stepped_iter_then_loop(x):
+    it = iter(x)
+    s = next(it)
+    for v in it:
+        s = s * v + v
+    return s
+
+
+@CASES.add(vec(4))
+def stepped_iter_twice(x):
+    it = iter(x)
+    s = 0.0
+    for a, b in zip(it, it):
+        s += a * b
+    return s
+
+
+@CASES.add(vec(4))
+def stepped_iter_list_next(x):
+    it = iter([v * v for v in x])
+    first = next(it)
+    total = 0.0
+    for v in it:
+        total += first * v
+    return total
+
+
+@CASES.add(vec(4))
+def stepped_iter_next_in_loop(x):
+    it = iter(x)
+    s = 1.0
+    for i in range(3):
+        s = s * next(it) + i
+    return s
+
+
+@CASES.add(vec(4))
+def stepped_iter_next_default(x):
+    it = iter(x)
+    s = 1.0
+    while True:
+        v = next(it, None)
+        if v is None:
+            break
+        s = s * v + v
+    return s
+
+
+@CASES.add(vec(4))
+def stepped_iter_stopiteration(x):
+    it = iter(x)
+    s = 1.0
+    while True:
+        try:
+            v = next(it)
+        except StopIteration:
+            break
+        s = s * v + v
+    return s

@@ -551,3 +551,75 @@ def bound_of_a_slice_that_moves(x):
     for _ in range(2):
         n += 1
     return np.sum(x[s] * x[0]) + n
+
+
+def win(x, s):
+    y = x.copy()
+    y[s] = y[s] * 2.0
+    y[s] += x[s]
+    return np.sum(y * y)
+
+
+@CASES.add(vec(4))
+def slice_param_write(x):
+    return win(x, slice(1, 3)) * win(x, slice(None, None, 2)) * win(x, slice(-2, None))
+
+
+@CASES.add(vec(4))
+def slice_tuple_param(x):
+    a = np.outer(x, x)
+    return np.sum(sub2(a, (slice(1, -1), slice(0, 3)))) * np.sum(sub2(a, (slice(None), 1)))
+
+
+def sub2(a, w):
+    b = a[w]
+    return b * b
+
+
+@CASES.add(vec(4))
+def slice_zip(x):
+    y = np.zeros(4)
+    for dst, src in [(slice(0, 2), slice(1, 3)), (slice(2, 4), slice(0, 2))]:
+        y[dst] = x[src] * x[dst]
+    return np.sum(y * y)
+
+
+@CASES.add(vec(4))
+def slice_list_param(x):
+    return lsum([v * v for v in x], slice(1, 3))
+
+
+def lsum(l, s):
+    return sum(l[s]) * l[0]
+
+
+@CASES.add(vec(4))
+def slice_dict_loop(x):
+    blocks = {"a": slice(0, 2), "b": slice(2, 4)}
+    out = {}
+    for k, s in blocks.items():
+        out[k] = np.sum(x[s] ** 2)
+    return out["a"] * out["b"]
+
+
+@CASES.add(vec(4))
+def slice_chosen(x):
+    s = slice(0, 2) if x[0] > 0.5 else slice(1, 4)
+    return np.sum(x[s] ** 2)
+
+
+@CASES.add(vec(4))
+def slice_list_of_slices(x):
+    r = 0.0
+    for s in [slice(0, 2), slice(1, 4), slice(2, 3)]:
+        r += np.sum(x[s]) ** 2
+    return r
+
+
+@CASES.add(vec(4), default="MutationError")
+def written_through_slices_in_a_list(x):
+    y = x.copy()
+    for s in [slice(0, 2), slice(1, 4)]:
+        z = y[s] * y[s]
+        y[s] = z * x[0]
+    return np.sum(y)

@@ -308,3 +308,21 @@ def next_of_generator(x):
 def next_with_default(x):
     a = next((v * v for v in x if v > 50.0), x[0] * x[1])
     return a * a
+
+
+@row("`iter` and several `next`")
+def iter_several(x):
+    it = iter(x)
+    s = next(it) * next(it)
+    for v in it:
+        s = s + v * v
+    return s
+
+
+@row("an iterator used twice: `zip(it, it)`")
+def iter_twice(x):
+    it = iter(np.concatenate([x, x]))
+    s = 0.0
+    for a, b in zip(it, it):  # noqa: B905
+        s += a * b
+    return s

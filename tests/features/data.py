@@ -546,3 +546,21 @@ def list_of_tuple(x):
     items = list((x[0], x[1]))
     items.append(x[2])
     return items[0] * items[2]
+
+
+@row("slice as a value, chosen and handed on")
+def slice_value(x):
+    s = slice(0, 2) if x[0] > 0.5 else slice(1, 3)
+    return squares_of(x, s) * x[0]
+
+
+def squares_of(x, s):
+    return np.sum(x[s] ** 2)
+
+
+@row("list of slices")
+def list_of_slices(x):
+    y = np.zeros(3)
+    for s in [slice(0, 2), slice(1, 3)]:
+        y[s] += x[s] * x[0]
+    return np.sum(y * y)

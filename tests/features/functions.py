@@ -302,3 +302,25 @@ def memoised(x):
         return r
 
     return f(5)
+
+
+def one_square(v):
+    return v * v
+
+
+@row("functions in a dictionary, by a variable key")
+def table_by_key(x):
+    table = {"square": one_square, "sin": np.sin, "twice": lambda v: 2.0 * v}
+    s = 0.0
+    for name in ["square", "sin", "twice"]:
+        s += table[name](x[0]) * x[1]
+    return s
+
+
+@row("functions in a list, at a computed place")
+def table_by_place(x):
+    table = [one_square, np.sin]
+    s = 1.0
+    for i in range(3):
+        s *= table[i % 2](x[i])
+    return s
