@@ -23,11 +23,16 @@ Lines = Callable[[Span], str]
 SAVE = 'adtrans.differentiable(on_overwrite="save")'
 
 
-def conflicts(facts: Facts, line: Lines) -> Iterator[Diagnostic]:
-    """Values that the pullback needs and that are overwritten, one error for each write."""
+def conflicts(
+    facts: Facts, line: Lines, left_out: Callable[[str], bool] = lambda var: False
+) -> Iterator[Diagnostic]:
+    """Values that the pullback needs and that are overwritten, one error for each write; nothing
+    of the variables that are `left_out`."""
     seen: set[tuple[Span, Span, str]] = set()
     found: dict[tuple[str, Span, str], list[Diagnostic]] = {}
     for c in unanswered(facts):
+        if left_out(c.need.var):
+            continue
         use, write = facts.structure.stmts[c.need.site], facts.structure.stmts[c.write]
         key = (use.span, write.span, facts.fn.source_name(users(c.need.var, facts)))
         if key not in seen:

@@ -25,6 +25,7 @@ from adtrans.analyses.overwritten import Lines, conflicts
 from adtrans.analyses.refused.blocks import managers, through_exceptions
 from adtrans.analyses.refused.calls import effects, operations, overlapping, unknown_calls, writers
 from adtrans.analyses.refused.complexes import complex_values
+from adtrans.analyses.refused.consequences import has_root, is_unclear, without_consequences
 from adtrans.analyses.refused.containers import (
     container,
     joins,
@@ -62,8 +63,12 @@ def refusals(
     nothing is left to checks at run time.
     """
     found = [*language(facts, reverse)]
+    unclear = has_root(found, facts)
+    if unclear:
+        found = without_consequences(found, facts)
     if reverse:
-        found += [*conflicts(facts, line), *ambiguous(facts)]
+        left_out = (lambda v: is_unclear(v, facts)) if unclear else (lambda v: False)
+        found += [*conflicts(facts, line, left_out), *ambiguous(facts, left_out)]
     elif prove:
         found += view_or_copy(facts)
     without_rule = {d.primary.span for d in found if d.code == "AD401"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from adtrans.analyses.addressed import written_as
 from adtrans.analyses.checks import tangent_assumptions
@@ -44,10 +44,12 @@ def bindings(var: str, facts: Facts) -> list[Label]:
     return found or [Label(facts.fn.span, f"`{name}` comes from outside")]
 
 
-def ambiguous(facts: Facts) -> Iterator[Diagnostic]:
+def ambiguous(
+    facts: Facts, left_out: Callable[[str], bool] = lambda var: False
+) -> Iterator[Diagnostic]:
     """Names that may stand for one array or another while that is written."""
     for var, site in facts.sharing.ambiguous.items():
-        if facts.activity.active(var):
+        if facts.activity.active(var) and not left_out(var):
             write = facts.structure.stmts[site]
             if isinstance(write, S.Update) and write.items is None:
                 continue  # AD205: perhaps no array at all
