@@ -97,9 +97,11 @@ def _in_front(e: E.Expr) -> E.Expr:
 def short_names(bodies: Iterable[C.Body], reserved: Iterable[str]) -> tuple[C.Body, ...]:
     """The bodies with temporaries numbered anew in the order in which they appear: `t`, `t_2`.
 
-    What belongs to one temporary (`t_5_bar`, `t_5_saved`) is called after its new name.
+    What belongs to one temporary (`t_5_bar`, `t_5_saved`) is called after its new name. Those in what
+    is printed as it was written keep theirs.
     """
-    bodies, taken = tuple(bodies), set(reserved)
+    bodies = tuple(bodies)
+    taken = {*reserved, *(n for body in bodies for n in _as_written(body))}
     found = list(dict.fromkeys(n for body in bodies for n in _names(body) if n not in taken))
     parts = {n: m for n in found if (m := _TEMPORARY.match(n)) is not None}
     names = NameAllocator(taken | {n for n in found if n not in parts})
@@ -124,6 +126,15 @@ def _names(body: C.Body) -> Iterable[str]:
             found = [c.target, c.iter]
         for e in found:
             yield from (s.id for s in walk(e) if isinstance(s, E.Name))
+
+
+def _as_written(body: C.Body) -> Iterable[str]:
+    """The names in what is printed as it was written."""
+    for c in all_code(body):
+        if isinstance(c, C.Original):
+            yield from (*c.reads, *c.binds)
+        for e in expressions(c):
+            yield from (n for s in walk(e) if isinstance(s, E.Verbatim) for n in s.reads)
 
 
 def _renamed(e: E.Expr, to: dict[str, E.Expr]) -> E.Expr:
