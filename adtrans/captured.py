@@ -31,6 +31,7 @@ from adtrans.analyses.kinds import kind_of_value, kinds_key
 from adtrans.diagnostics.errors import CompileError
 from adtrans.rules import lookup
 from adtrans.source import MISSING, unwrap
+from adtrans.source.namespaces import names_of
 
 _LIBRARIES = frozenset({"numpy", "scipy", "adtrans", *sys.stdlib_module_names}) - {"__main__"}
 _MANY = 2000  # names; what is captured through more hands than that is not followed
@@ -54,12 +55,14 @@ class Space:
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """All that was captured, the functions it was captured by, the classes of their arguments."""
+    """All that was captured, the functions it was captured by, the classes of their arguments, and
+    objects for globals that are followed."""
 
     functions: tuple[FunctionType, ...]
     classes: tuple[type, ...]
     spaces: tuple[Space, ...]
     cells: tuple[tuple[CellType, str, object], ...]
+    globals: tuple[tuple[str, object], ...] = ()
 
     def holds(self) -> bool:
         """Whether every name still means the same object."""
@@ -70,7 +73,7 @@ class Captured:
 
     def now(self) -> Captured:
         """The same with the present meanings."""
-        return capture(self.functions, self.classes)
+        return capture(self.functions, self.classes, self.globals)
 
     def items(self) -> Iterator[tuple[tuple[int, str], object]]:
         """Every name with the identity of its place, and its meaning."""
@@ -113,15 +116,21 @@ class Captured:
         """Every captured name with its value."""
         for (_, name), value in self.items():
             yield name, value
+        yield from self.globals
 
 
-def capture(functions: Iterable[Callable[..., Any]], classes: Iterable[type] = ()) -> Captured:
+def capture(
+    functions: Iterable[Callable[..., Any]],
+    classes: Iterable[type] = (),
+    globals: tuple[tuple[str, object], ...] = (),
+) -> Captured:
     """What the functions capture, and what the functions that they name capture.
 
-    `classes` are those of objects among the arguments: their methods are captured, too.
+    `classes` are those of objects among the arguments: their methods are captured, too. `globals`:
+    objects that stand for the globals which are followed as attributes (`source.namespaces`).
     """
     own = tuple(c for c in dict.fromkeys(classes) if not _is_library(c.__module__))
-    walk = _Walk(own)
+    walk = _Walk(own, {id(vars(g)): names_of(g) or frozenset() for _, g in globals})
     given = tuple(_python(f) for f in functions)
     roots = tuple(f for f in given if f is not None)
     walk.waiting.extend(roots)
@@ -130,7 +139,7 @@ def capture(functions: Iterable[Callable[..., Any]], classes: Iterable[type] = (
         Space(owner, table, tuple(found), tuple(found.values()), form is True, form is None)
         for (owner, form), (table, found) in walk.spaces.items()
     )
-    return Captured(roots, own, spaces, tuple(walk.cells.values()))
+    return Captured(roots, own, spaces, tuple(walk.cells.values()), globals)
 
 
 _Table = tuple[Mapping[str, object], dict[str, object]]
@@ -139,8 +148,11 @@ _Table = tuple[Mapping[str, object], dict[str, object]]
 class _Walk:
     """The names met so far, and the functions still to be looked at."""
 
-    def __init__(self, classes: tuple[type, ...]) -> None:
+    def __init__(
+        self, classes: tuple[type, ...], followed: Mapping[int, frozenset[str]]
+    ) -> None:
         self.classes = classes
+        self.followed = followed
         # A module is a place twice: its own functions read globals there, others attributes.
         # The values of a dictionary of functions, and what a partial application binds: None.
         self.spaces: dict[tuple[int, bool | None], _Table] = {}
@@ -175,6 +187,8 @@ class _Walk:
         value: object,
         attribute: bool | None,
     ) -> None:
+        if id(table) in self.followed and name in self.followed[id(table)]:
+            return
         self.spaces.setdefault((owner, attribute), (table, {}))[1][name] = value
         self.count += 1
 

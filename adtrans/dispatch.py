@@ -236,7 +236,8 @@ class Dispatcher:
         if self.options.backend != "numpy":
             _no_backend(self.options.backend)
         fn = self.target.fn
-        captured = capture([fn, *_functions(kinds)], _classes(kinds))
+        own: list[Callable[..., Any]] = [fn, *_functions(kinds)]
+        captured = capture(own, _classes(kinds))
         if self.function_for is not None:
             fn = self.function_for(kinds)
         started = time.perf_counter()
@@ -250,6 +251,8 @@ class Dispatcher:
             raise error.with_traceback(None) from None
         except Exception as error:
             raise _internal(fn, kinds, error) from error
+        if compiled.globals:
+            captured = capture(own, _classes(kinds), compiled.globals)
         log.debug("compiled `%s` in %.3f s", fn.__qualname__, time.perf_counter() - started)
         objects = compiled.facts.memory.written
         outside = [o for o in objects if o.form in ("param", "held", "global")]

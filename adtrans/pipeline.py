@@ -19,14 +19,14 @@ import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Literal
 
 from adtrans import runtime
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.checks import checks
 from adtrans.analyses.facts import Facts, Unit
-from adtrans.analyses.objects.functions import shapes_of
+from adtrans.analyses.objects.functions import WRITTEN, shapes_of
 from adtrans.analyses.objects.mirrors import generated, loose
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
@@ -46,13 +46,15 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import UNKNOWN, Instance, Kind, TupleOf
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import rebuild
+from adtrans.ir.walk import rebuild, statements
 from adtrans.looked_into import at_the_call
 from adtrans.meanings import names_of_code, reached, told_apart
 from adtrans.options import Options
 from adtrans.program import Main, Member, Program
 from adtrans.report import Part, Report
 from adtrans.source import SourceFunction
+from adtrans.source.namespaces import Global, by_module, namespaces
+from adtrans.source.reach import values_named
 from adtrans.stages import stage_texts
 from adtrans.transforms.footprint import copies, footprint
 from adtrans.transforms.generate import forward_and_pullback
@@ -80,6 +82,7 @@ class Compiled:
     objects: tuple[Owner, ...] = ()
     results: tuple[Path, ...] = ()
     loose: frozenset[str] = frozenset()
+    globals: tuple[tuple[str, object], ...] = ()
 
     @cached_property
     def functions(self) -> Mapping[str, FunctionType]:
@@ -123,37 +126,89 @@ def compile_function(
         CompileError: with everything that stands in the way.
     """
     with _LOCK:
-        reverse = mode == "pullback"
-        given = kinds or {}
-        program = Program(options, NameAllocator(), reverse=reverse)
-        try:
-            main, members = _analysed(program, fn, given, wrt, finals, reverse=reverse)
-        except CompileError as error:
-            held = any(shapes_of(given))
-            if not held and not program.can_be_decided():
-                raise
-            last = error
-            for reading in (False, True) if held else (False,):
-                # perhaps what stands in the way is never executed by this version
-                for decide in (False, True) if reading else (True,):
-                    if decide and not program.can_be_decided():
-                        continue
-                    program = Program(
-                        options, NameAllocator(), decide=decide, reading=reading, reverse=reverse
-                    )
-                    try:
-                        main, members = _analysed(program, fn, given, wrt, finals, reverse=reverse)
-                        break
-                    except CompileError as left:
-                        last = last if reading or left.report is None else left
-                else:
-                    continue
+        known: set[Global] = set()
+        made: Compiled | None = None
+        while True:
+            found: set[Global] = set()
+            error = None
+            try:
+                last = _compiled(fn, kinds or {}, options, mode, wrt, finals, known, found)
+            except CompileError as refused:
+                error = refused
+            if found <= known:  # which is nothing, for most functions
                 break
+            if error is None and not known:
+                made = last
+            known |= found  # perhaps they can be followed as attributes
+        if error is None:
+            return last
+        if made is None or any(_mentions(s, known) for s in made.sources.values()):
+            raise error
+        return made
+
+
+def _mentions(source: SourceFunction, assigned: set[Global]) -> bool:
+    """Whether a function may read one of these globals."""
+    names = names_of_code(source.fn.__code__)
+    values = [*values_named(source.fn)]
+    modules = {id(vars(v)) for v in values if isinstance(v, ModuleType)}
+    own = {id(source.fn.__globals__)} | modules
+    return any(g.owner in own and g.name in names for g in assigned)
+
+
+def _compiled(
+    fn: object,
+    given: Mapping[str, Kind],
+    options: Options,
+    mode: Mode,
+    wrt: tuple[str, ...],
+    finals: tuple[str, ...],
+    known: set[Global],
+    found: set[Global],
+) -> Compiled:
+    """The same with globals in `known` followed as attributes; finds more that are written."""
+    reverse = mode == "pullback"
+    written = by_module(known)
+
+    def program(decide: bool = False, reading: bool = False) -> Program:
+        return Program(
+            options,
+            NameAllocator(),
+            decide=decide,
+            reading=reading,
+            reverse=reverse,
+            written=written,
+            found=found,
+        )
+
+    first = program()
+    try:
+        main, members = _analysed(first, fn, given, wrt, finals, reverse=reverse)
+    except CompileError as error:
+        held = any(shapes_of(given))
+        if not held and not first.can_be_decided():
+            raise
+        last = error
+        for reading in (False, True) if held else (False,):
+            # perhaps what stands in the way is never executed by this version
+            for decide in (False, True) if reading else (True,):
+                if decide and not first.can_be_decided():
+                    continue
+                first = program(decide, reading)
+                try:
+                    main, members = _analysed(first, fn, given, wrt, finals, reverse=reverse)
+                    break
+                except CompileError as left:
+                    last = last if reading or left.report is None else left
             else:
-                raise last from None
-        members = _named(members)
-        made = _generate(members[-1], members, mode, main.attributes)
-        return replace(made, objects=main.objects, results=main.results)
+                continue
+            break
+        else:
+            raise last from None
+    members = _named(members)
+    made = _generate(members[-1], members, mode, main.attributes)
+    spaces = tuple(namespaces(written))
+    return replace(made, objects=main.objects, results=main.results, globals=spaces)
 
 
 def _analysed(
@@ -190,12 +245,26 @@ def _analysed(
         problems = at_the_call(each, by_name)
         shown = _shown(members)
         problems = [as_written(d, shown) for d in problems] if shown else problems
+    problems += [_unseen(g, main.fn, program) for g in sorted(program.behind, key=str)]
     if problems or (program.decide and program.exposed):
+        program.written_globals()
         error = CompileError(problems)
         if problems and not program.exposed:
             error.report = _report(root, [(m, ()) for m in members])
         raise error
     return main, members
+
+
+def _unseen(g: Global, fn: object, program: Program) -> Diagnostic:
+    """For a global that a function assigns which is not followed."""
+    source, _ = program.raw(fn)
+    return Diagnostic(
+        "AD203",
+        f"the global `{g.name}` is assigned by a function that cannot be followed",
+        source.span(source.node),
+        why=f"`{source.name}` reads `{g.name}` or assigns it, too",
+        fixes=[Fix(f"pass `{g.name}` as an argument, and return its new value")],
+    )
 
 
 def _not_followed(
@@ -335,6 +404,9 @@ def _shown(members: Iterable[Member]) -> dict[str, str]:
         method = m.source.fn.__qualname__.rpartition("<locals>.")[2]
         if "." in method:
             found[method.replace(".", "_")] = method
+        for s in statements(fn.body):
+            if isinstance(s, S.Invoke) and isinstance(s.fn, E.Ref):
+                found[s.fn.text] = getattr(s.fn.value, WRITTEN, s.fn.text)
     return found
 
 

@@ -22,6 +22,8 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from types import MappingProxyType
 
+import numpy as np
+
 from adtrans.analyses.analyse import (
     KindsOf,
     Question,
@@ -65,12 +67,15 @@ from adtrans.ir.kinds import (
     is_differentiable,
 )
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import statements
+from adtrans.ir.walk import operands, statements
 from adtrans.lower import lower
 from adtrans.lower.inlined import Callee, inlined
 from adtrans.lower.lift import lifted
+from adtrans.lower.namespaces import assigned_globals, with_namespaces
 from adtrans.options import Options
 from adtrans.source import SourceFunction, get_source, is_generated
+from adtrans.source.namespaces import Global, Written, place_of
+from adtrans.source.reach import assigned_behind
 from adtrans.summaries import (
     formal_kinds,
     joined,
@@ -86,6 +91,8 @@ _ROUNDS = 20
 """How often a recursion is analysed before it is given up; three or four times is usual."""
 _INSIDE = 100  # versions of functions of SciPy
 _DEEP = 8  # callees in callees that are written out
+
+_WRITABLE = (np.ndarray, list, dict)
 
 Key = tuple[int, tuple[tuple[str, Kind], ...], frozenset[str], "Circumstances"]
 
@@ -138,7 +145,9 @@ class Program:
     """Analyses functions on demand and remembers them.
 
     `decide`: branches that the kinds never take are taken out (`analyses.decided`); `reading`: what
-    is only read of objects among the arguments has variables, too. `exposed`: an
+    is only read of objects among the arguments has variables, too. `written`: globals that are
+    followed as attributes; `found`: more that are assigned or written; `behind`: those that
+    code which is not followed may assign. `exposed`: an
     object came into sight that code which is not followed may change, so none should have been.
     """
 
@@ -155,6 +164,9 @@ class Program:
     decide: bool = False
     reading: bool = False
     reverse: bool = True
+    written: Written = field(default_factory=dict)
+    found: set[Global] = field(default_factory=set)
+    behind: set[Global] = field(default_factory=set)
     exposed: bool = False
     inside: int = 0
 
@@ -186,9 +198,22 @@ class Program:
         if isinstance(fn, types.FunctionType) and (known := vars(fn).get(LOWERED)) is not None:
             return known  # type: ignore[no-any-return]  # as it was put there
         if id(fn) not in self.lowered:
-            source = lifted(get_source(fn))
-            self.lowered[id(fn)] = (source, lower(source))
+            try:
+                source = get_source(fn)
+                self.found |= {*assigned_globals(source)}
+                source = lifted(with_namespaces(source, self.written))
+                self.lowered[id(fn)] = (source, lower(source))
+            except CompileError:
+                self.unseen(fn)
+                raise
         return self.lowered[id(fn)]
+
+    def unseen(self, fn: object) -> None:
+        """Notes the globals that code which is not followed may assign."""
+        found = {*assigned_behind(fn)}
+        self.found |= found
+        known = {Global(t, name) for t, names in self.written.values() for name in names}
+        self.behind |= found & known
 
     def readable(self, fn: types.FunctionType) -> tuple[SourceFunction, S.Function] | None:
         """The same, None for what cannot be read or expressed."""
@@ -289,6 +314,23 @@ class Program:
         own = NameAllocator(ir.reserved.union(params))
         tangents = {p: own.fresh(f"{p}_dot") for p in params}
         return Unit(forward, pullback, pushforward, start, tangents)
+
+    def written_globals(self) -> None:
+        """Notes the arrays and lists in globals that functions write, as far as is known."""
+        for m in self.members.values():
+            facts = m.facts
+            if facts is None:
+                continue
+            written = [o for w in facts.memory.writes for o in w.objects]
+            texts = {o.key for o in written if o.form == "global"}
+            for s in statements(facts.fn.body):  # `values.append(v)`
+                called = [e.fn for e in operands(s) if isinstance(e, E.Call)]
+                called += [s.fn] if isinstance(s, S.Invoke) else []
+                texts |= {f.text.rpartition(".")[0] for f in called if isinstance(f, E.Ref)}
+            for text in texts:
+                place = place_of(m.source.fn, text)
+                if place is not None and isinstance(place[0][place[1]], _WRITABLE):
+                    self.found.add(Global(*place))
 
     def settle(
         self, source: SourceFunction, ir: S.Function, question: Question

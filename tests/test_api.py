@@ -324,7 +324,7 @@ def test_options_of_the_decorator():
 
 
 def test_eager_compiles_at_once():
-    with pytest.raises(CompileError, match="AD203"):
+    with pytest.raises(CompileError, match="AD105"):
 
         @ad.differentiable(eager=True)
         def f(x: float):

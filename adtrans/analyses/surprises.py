@@ -47,13 +47,20 @@ def written_arguments(facts: Facts) -> Iterator[Diagnostic]:
             seen.add(o.key)
             name = facts.fn.source_name(o.key)
             links = tuple(steps(w.var, None, facts))
+            shown = facts.fn.shown.get(o.key)
+            what = "argument" if shown is None else "attribute" if "." in shown else "global"
+            why = f"what `{name}` holds on entry counts as a constant"
+            if o.key in facts.wrt:
+                why = f"the gradient is taken with respect to what `{name}` holds on entry"
             yield Diagnostic(
                 "AD311",
-                f"the argument `{name}` is written",
+                f"the {what} `{name}` is written",
                 Label(facts.structure.stmts[w.site].span, "the caller sees this"),
                 labels=[Label(s.span, s.text) for s in links],
-                why=f"the gradient is taken with respect to what `{name}` holds on entry",
-                fixes=[Fix(f"`{name} = {name}.copy()` first, if the caller's array shall stay")],
+                why=why,
+                fixes=[Fix(f"`{name} = {name}.copy()` first, if the caller's array shall stay")]
+                if shown is None
+                else [],
                 severity="note",
             )
 

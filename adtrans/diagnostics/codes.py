@@ -80,8 +80,8 @@ def _rows() -> Iterator[CodeInfo]:
     )
     yield CodeInfo(
         "AD203",
-        "a global or nonlocal name is rebound",
-        "A derivative cannot leave the function through a global or nonlocal name.",
+        "a nonlocal name is rebound, or a global that cannot be followed",
+        "A derivative cannot leave the function through a nonlocal name, nor through every global.",
     )
     yield CodeInfo(
         "AD204",

@@ -40,8 +40,7 @@ def instantiate(
         place = parse(ast.unparse(target), formals | frozenset(local))
         assert isinstance(place, E.Index)
         v = work.atom(substitute(value, local))
-        base = work.atom(substitute(place.base, local))
-        assert isinstance(base, E.Name)
+        base = work.name(substitute(place.base, local))
         items = tuple(work.item(substitute(i, local)) for i in place.items)
         work.out.append(S.Store(base.id, items, v, site=s.site, span=s.span, origin=s.origin))
     returned = local.get(result, E.NONE) if result is not None else E.NONE
@@ -64,13 +63,22 @@ class _Work:
         name = self.names.fresh(hint)
         where = {"site": self.s.site, "span": self.s.span, "origin": self.s.origin}
         if isinstance(e, E.Index):
-            base = self.atom(e.base)
-            assert isinstance(base, E.Name)
+            base = self.name(e.base)
             items = tuple(self.item(i) for i in e.items)
             self.out.append(S.Load(name, base.id, items, **where))  # type: ignore[arg-type]  # keyword placement
         else:
             self.out.append(S.Bind(name, self.flat(e), **where))  # type: ignore[arg-type]  # same
         return E.Name(name)
+
+    def name(self, e: E.Expr) -> E.Name:
+        """`e` as a variable, also a global."""
+        atom = self.atom(e)
+        if isinstance(atom, E.Name):
+            return atom
+        made = self.names.fresh("t")
+        at = self.s
+        self.out.append(S.Bind(made, atom, site=at.site, span=at.span, origin=at.origin))
+        return E.Name(made)
 
     def flat(self, e: E.Expr) -> E.Expr:
         """`e` with atoms as its operands."""

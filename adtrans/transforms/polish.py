@@ -97,8 +97,8 @@ def _in_front(e: E.Expr) -> E.Expr:
 def short_names(bodies: Iterable[C.Body], reserved: Iterable[str]) -> tuple[C.Body, ...]:
     """The bodies with temporaries numbered anew in the order in which they appear: `t`, `t_2`.
 
-    What belongs to one temporary (`t_5_bar`, `t_5_saved`) is called after its new name. Those in what
-    is printed as it was written keep theirs.
+    What belongs to one temporary (`t_5_bar`, `t_5_saved`) is called after its new name. Those in
+    what is printed as it was written keep theirs.
     """
     bodies = tuple(bodies)
     taken = {*reserved, *(n for body in bodies for n in _as_written(body))}

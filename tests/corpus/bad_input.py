@@ -11,14 +11,18 @@ from tests.corpus.model import Programs, mat, vec
 
 CASES = Programs("bad")
 
-COUNT = 0
+def _counting():
+    count = 0.0
+
+    def nonlocal_rebound(x):
+        nonlocal count
+        count = np.sum(x)
+        return count * 2.0
+
+    return nonlocal_rebound
 
 
-@CASES.never(vec(3), code="AD203")
-def global_rebound(x):
-    global COUNT
-    COUNT = np.sum(x)
-    return COUNT * 2.0
+CASES.never(vec(3), code="AD203")(_counting())
 
 
 @CASES.never(vec(3), code="AD204")

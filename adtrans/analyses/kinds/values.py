@@ -45,6 +45,7 @@ from adtrans.ir.kinds import (
     Scalar,
     TupleOf,
 )
+from adtrans.source.namespaces import stored
 from adtrans.source.unwrap import is_jitted
 
 __all__ = ["kind_of_new", "kind_of_value", "kinds_key", "param_kinds", "scalar_type"]
@@ -244,7 +245,8 @@ def plain_attributes(obj: object) -> dict[str, object]:
     found = class_attributes(cls)
     members = (item for base in cls.__mro__ for item in vars(base).items())
     computed = {n for n, v in members if hasattr(type(v), "__set__")}
-    found.update({n: v for n, v in (own or {}).items() if n not in computed})
+    if own is not None:
+        found.update({n: v for n, v in stored(obj).items() if n not in computed})
     found.update({n: getattr(obj, n) for n in slots if hasattr(obj, n)})
     return found
 

@@ -34,6 +34,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, map_blocks, statements, without_origins
 from adtrans.lower.opaque import kept_attribute
+from adtrans.source.namespaces import names_of
 from adtrans.tree import is_class_of_objects
 
 
@@ -109,8 +110,17 @@ class Expander:
         """The variable of an attribute."""
         at = (self.o.one(key), attr)
         if at not in self.variables:
-            self.variables[at] = self.names.fresh(f"{self.stem(at[0])}_{label(attr)}")
+            stem = "" if self.is_namespace(at[0]) else f"{self.stem(at[0])}_"
+            self.variables[at] = self.names.fresh(stem + label(attr))
         return self.variables[at]
+
+    def is_namespace(self, key: Key) -> bool:
+        """Whether an object stands for globals (`source.namespaces`)."""
+        match key:
+            case ("global", int() as number):
+                return names_of(self.o.refs[number].ref.value) is not None
+            case _:
+                return False
 
     def stem(self, key: Key) -> str:
         """How an object is called."""
@@ -163,7 +173,7 @@ class Expander:
             body=body,
             reserved=self.fn.reserved | frozenset(self.variables.values()),
             shown={
-                var: E.text(shown(self.written(key), attr))
+                var: attr if self.is_namespace(key) else E.text(shown(self.written(key), attr))
                 for (key, attr), var in self.variables.items()
             },
         )

@@ -36,6 +36,8 @@ Shapes: TypeAlias = "frozenset[tuple[str, Shape]]"
 _NOTHING: Shapes = frozenset()
 LOWERED = "_adtrans_lowered"  # where a function that was rewritten keeps its source and its form
 
+WRITTEN = "_adtrans_written"  # what the user calls it
+
 
 @dataclass
 class Followed:
@@ -276,8 +278,8 @@ class Followed:
         name = self.fresh(fn, source.qualname)
         primal.__name__ = primal.__qualname__ = name
         primal.__module__ = fn.__module__
+        vars(primal)[WRITTEN] = source.qualname.rpartition("<locals>.")[2]
         return E.Ref(name, primal)
-
 
     def fresh(self, fn: FunctionType, qualname: str) -> str:
         """A plain name for a function, which nothing else has."""

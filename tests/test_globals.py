@@ -1,0 +1,310 @@
+"""Globals that are assigned or written: the derivative, and what is left in them."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+
+X = np.array([0.3, 0.6, 0.9])
+total = 0.0
+count = 0
+table = np.zeros(3)
+part = table[1:]
+cache: Any = None
+main = 2.0
+other = types.ModuleType("other")
+
+
+def reset() -> None:
+    global total, count, table, part, cache
+    total, count, cache = 1.5, 0, None
+    table = np.array([0.5, 0.25, 2.0])
+    part = table[1:]
+    vars(other).update(calls=0, work=np.ones(3), np=np)
+
+
+exec(
+    "calls = 0\nwork = np.ones(3)\n"
+    "def bump():\n    global calls\n    calls += 1\n    return calls\n",
+    vars(other) | {"np": np},
+)
+reset()
+
+
+def left() -> tuple[Any, ...]:
+    return total, count, table.copy(), other.calls, other.work.copy()
+
+
+def array_written(x):
+    table[:] = x * x
+    return np.sum(table * x)
+
+
+def number_assigned(x):
+    global total, count
+    count += 1
+    total = np.sum(x) * total
+    return total * x[0] * count
+
+
+def fills(u):
+    table[:] = u
+    table[0] *= u[1]
+
+
+def by_a_callee(x):
+    fills(x)
+    s = table * x
+    fills(2.0 * x)
+    return np.sum(s * table)
+
+
+def ticks():
+    global count
+    count += 1
+    return count
+
+
+def counted_by_a_callee(x):
+    return x[0] * ticks() + x[1] * ticks() * count
+
+
+def only_the_side_effect(x):
+    ticks()
+    return np.sum(x) * count
+
+
+def array_assigned(x):
+    global table
+    table = table * x + x
+    table[0] = 2.0
+    return np.sum(table * table)
+
+
+def array_updated(x):
+    global table
+    table += x
+    return np.sum(table * x)
+
+
+def of_another_module(x):
+    other.work[0] = x[1] ** 2
+    other.calls += 1
+    return np.sum(other.work * x) * other.calls
+
+
+def kept_for_the_next_call():
+    global cache
+    if cache is None:
+        cache = np.arange(3.0) + 1.0
+    return cache
+
+
+def cached(x):
+    return np.sum(kept_for_the_next_call() * x)
+
+
+def shadowed(x):
+    global total
+
+    def inner(total):
+        return total * main
+
+    total = total + inner(x[0])
+    return total * sum([total * v for v in x])
+
+
+def loop_target(x):
+    global total
+    s = 0.0
+    for total in x:
+        s = s + total * total
+    return s * total
+
+
+def recursive(x, n):
+    global total
+    total = total * x[n]
+    if n > 0:
+        recursive(x, n - 1)
+
+
+def by_recursion(x):
+    global total
+    total = 1.0
+    recursive(x, 2)
+    return total
+
+
+def half_done(x):
+    global total
+    try:
+        total = x[0] * 2.0
+        if x[1] > 0.1:
+            raise ValueError
+        total = 3.0
+    except ValueError:
+        total = total * x[1]
+    return total
+
+
+def another_name(x):
+    r = table
+    r[0] = x[0] * x[1]
+    return np.sum(table * r)
+
+
+def filled(x):
+    table.fill(x[0])
+    np.multiply(x, x, out=other.work)
+    np.copyto(table[1:], x[:2])
+    return np.sum(table * x * other.work)
+
+
+def in_a_list(x):
+    numbers[0] = x[0] * x[1]
+    return numbers[0] * x[2]
+
+
+numbers = [0.0, 0.0]
+
+
+PROGRAMS = [
+    array_written, number_assigned, by_a_callee, counted_by_a_callee, only_the_side_effect,
+    array_assigned, array_updated, of_another_module, cached, shadowed, loop_target, by_recursion,
+    half_done, another_name, filled, in_a_list,
+]  # fmt: skip
+
+
+def differences(f: Callable[[Any], Any]) -> np.ndarray[Any, Any]:
+    found = []
+    for i in range(len(X)):
+        values = []
+        for step in (1e-5, -1e-5):
+            reset()
+            x = X.copy()
+            x[i] += step
+            values.append(f(x))
+        found.append((values[0] - values[1]) / 2e-5)
+    return np.array(found)
+
+
+@pytest.mark.parametrize("mode", ["refuse", "save"])
+@pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
+def test_derivative_and_what_is_left(f, mode):
+    expected = differences(f)
+    reset()
+    value, after = f(X), left()
+    derivative = ad.differentiable(f, on_overwrite=mode)
+    for _ in range(2):  # the second call finds everything compiled
+        reset()
+        try:
+            got, gradient = ad.value_and_grad(derivative)(X)
+        except ad.CompileError as error:
+            assert (f, mode) == (by_a_callee, "refuse")
+            assert [d.code for d in error.diagnostics] == ["AD303"]
+            return
+        assert got == value
+        for a, b in zip(left(), after, strict=True):
+            np.testing.assert_array_equal(a, b)
+        np.testing.assert_allclose(gradient, expected, rtol=1e-6, atol=1e-8)
+        reset()
+        got, tangent = ad.jvp(f, (X,), (np.ones(3),))
+        assert got == value
+        for a, b in zip(left(), after, strict=True):
+            np.testing.assert_array_equal(a, b)
+        np.testing.assert_allclose(tangent, expected.sum(), rtol=1e-6, atol=1e-8)
+
+
+def test_calls_go_on_from_one_another():
+    reset()
+    values = [number_assigned(X) for _ in range(4)]
+    reset()
+    assert [ad.value_and_grad(number_assigned)(X)[0] for _ in range(4)] == values
+
+
+def test_a_kept_pullback_has_what_its_call_wrote():
+    reset()
+    _, first = ad.vjp(array_written, X)
+    _, second = ad.vjp(array_written, 2.0 * X)
+    table[:] = 7.0
+    np.testing.assert_allclose(first(1.0)[0], 3.0 * X * X)
+    np.testing.assert_allclose(second(1.0)[0], 12.0 * X * X)
+    np.testing.assert_allclose(first(1.0)[0], 3.0 * X * X)
+
+
+def test_second_derivative():
+    reset()
+    hessian = ad.hessian(array_written)(X)
+    np.testing.assert_allclose(hessian, np.diag(6.0 * X))
+
+
+def test_the_argument_is_the_global():
+    reset()
+    with pytest.raises(ad.MutationError, match="AD308"):
+        ad.grad(array_written)(table)
+
+
+def test_a_view_of_it_has_another_name():
+    def f(x):
+        table[1] = x[0] * x[1]
+        return np.sum(part * x[1:])
+
+    reset()
+    with pytest.raises(ad.MutationError, match="AD308"):
+        ad.grad(f)(X)
+
+
+def test_a_function_without_source_assigns_it():
+    namespace: dict[str, Any] = {"np": np}
+    exec("n = 0\ndef bump():\n    global n\n    n += 1\n", namespace)
+    globals()["bump_without_source"] = namespace["bump"]
+    exec("def more():\n    global count\n    count += 1\n", globals())
+    reset()
+    with pytest.raises(ad.CompileError, match="AD203"):
+        ad.grad(unseen)(X)
+    assert ad.value_and_grad(beside)(X)[0] == beside(X)  # what it assigns is nobody's affair
+    assert namespace["n"] == 2
+
+
+def unseen(x):
+    more()  # noqa: F821
+    return np.sum(x) * count
+
+
+def beside(x):
+    bump_without_source()  # noqa: F821
+    return np.sum(x) * main
+
+
+def test_forms_that_no_attribute_can_stand_for():
+    def by_a_comprehension(x):
+        global total
+        total = 2.0
+        return sum(total * v for total, v in zip(x, x, strict=True))
+
+    def deleted(x):
+        global total
+        total = x[0]
+        r = total * x[1]
+        del total
+        return r
+
+    for f in (by_a_comprehension, deleted):
+        reset()
+        with pytest.raises(ad.CompileError, match="AD203"):
+            ad.grad(f)(X)
+
+
+def test_report_and_source():
+    reset()
+    f = ad.differentiable(array_written)
+    f.grad(X)
+    assert "the global `table` is written" in str(f.report())
+    assert "table = test_globals.table" in f.source
