@@ -54,7 +54,7 @@ from adtrans.program import Main, Member, Program
 from adtrans.report import Part, Report
 from adtrans.source import SourceFunction
 from adtrans.source.namespaces import Global, by_module, namespaces
-from adtrans.source.reach import values_named
+from adtrans.source.reach import names_of_values
 from adtrans.stages import stage_texts
 from adtrans.transforms.footprint import copies, footprint
 from adtrans.transforms.generate import forward_and_pullback
@@ -150,8 +150,8 @@ def compile_function(
 def _mentions(source: SourceFunction, assigned: set[Global]) -> bool:
     """Whether a function may read one of these globals."""
     names = names_of_code(source.fn.__code__)
-    values = [*values_named(source.fn)]
-    modules = {id(vars(v)) for v in values if isinstance(v, ModuleType)}
+    values = names_of_values(source.fn)
+    modules = {id(vars(v)) for _, v in values if isinstance(v, ModuleType)}
     own = {id(source.fn.__globals__)} | modules
     return any(g.owner in own and g.name in names for g in assigned)
 
@@ -246,8 +246,8 @@ def _analysed(
         shown = _shown(members)
         problems = [as_written(d, shown) for d in problems] if shown else problems
     problems += [_unseen(g, main.fn, program) for g in sorted(program.behind, key=str)]
+    program.written_globals()
     if problems or (program.decide and program.exposed):
-        program.written_globals()
         error = CompileError(problems)
         if problems and not program.exposed:
             error.report = _report(root, [(m, ()) for m in members])
@@ -260,9 +260,9 @@ def _unseen(g: Global, fn: object, program: Program) -> Diagnostic:
     source, _ = program.raw(fn)
     return Diagnostic(
         "AD203",
-        f"the global `{g.name}` is assigned by a function that cannot be followed",
+        f"the global `{g.name}` may be changed by a function that cannot be followed",
         source.span(source.node),
-        why=f"`{source.name}` reads `{g.name}` or assigns it, too",
+        why=f"`{source.name}`, or what it calls, reads or changes `{g.name}`, too",
         fixes=[Fix(f"pass `{g.name}` as an argument, and return its new value")],
     )
 

@@ -75,7 +75,7 @@ from adtrans.lower.namespaces import assigned_globals, with_namespaces
 from adtrans.options import Options
 from adtrans.source import SourceFunction, get_source, is_generated
 from adtrans.source.namespaces import Global, Written, place_of
-from adtrans.source.reach import assigned_behind
+from adtrans.source.reach import assigned_behind, written_behind
 from adtrans.summaries import (
     formal_kinds,
     joined,
@@ -209,8 +209,10 @@ class Program:
         return self.lowered[id(fn)]
 
     def unseen(self, fn: object) -> None:
-        """Notes the globals that code which is not followed may assign."""
+        """Notes the globals that code which is not followed may assign or write."""
         found = {*assigned_behind(fn)}
+        for g in written_behind(fn):
+            found |= {g} if isinstance(g.table[g.name], _WRITABLE) else set()
         self.found |= found
         known = {Global(t, name) for t, names in self.written.values() for name in names}
         self.behind |= found & known

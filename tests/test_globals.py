@@ -308,3 +308,64 @@ def test_report_and_source():
     f.grad(X)
     assert "the global `table` is written" in str(f.report())
     assert "table = test_globals.table" in f.source
+
+
+class Box:
+    pass
+
+
+box = Box()
+
+
+def test_a_function_without_source_changes_a_global_object():
+    exec("def outside():\n    box.n += 1\n    box.a[0] = 5.0\n", globals())
+
+    def number(x):
+        box.n = box.n + 1
+        outside()  # noqa: F821
+        return np.sum(x) * box.n
+
+    def array(x):
+        box.a = x * 2.0
+        outside()  # noqa: F821
+        return np.sum(box.a * x)
+
+    box.n, box.a = 0, np.zeros(3)
+    expected = number(X)
+    box.n = 0
+    assert ad.value_and_grad(number)(X)[0] == expected
+    with pytest.raises(ad.CompileError):
+        ad.grad(array)(X)
+
+
+def halved():
+    table[1] = 0.5 * table[1]
+
+
+def test_a_function_that_carries_no_derivative_writes_what_is_needed():
+    def f(x):
+        y = table * x
+        halved()
+        return np.sum(y)
+
+    reset()
+    expected = table.copy()
+    with pytest.raises(ad.CompileError, match="AD303"):
+        ad.grad(f)(X)
+    reset()
+    np.testing.assert_array_equal(ad.grad(f, on_overwrite="save")(X), expected)
+    assert table[1] == 0.5 * expected[1]
+
+
+def test_a_function_without_source_writes_what_is_needed():
+    exec("def clear_first():\n    table[0] = 0.0\n", globals())
+
+    def f(x):
+        y = table * x
+        clear_first()  # noqa: F821
+        return np.sum(y)
+
+    reset()
+    for mode in ("refuse", "save"):
+        with pytest.raises(ad.CompileError, match="AD203"):
+            ad.grad(f, on_overwrite=mode)(X)

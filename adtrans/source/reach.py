@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dis import get_instructions
 from types import CodeType, FunctionType, ModuleType
@@ -15,6 +16,12 @@ from types import CodeType, FunctionType, ModuleType
 from adtrans.source.namespaces import Global
 
 _MANY = 500  # functions
+_LIBRARIES = frozenset({"numpy", "scipy", "adtrans", *sys.stdlib_module_names}) - {"__main__"}
+_CALLED = (
+    "setattr", "__dict__", "append", "extend", "insert", "pop", "clear", "update", "fill", "sort",
+    "copyto", "put",
+)  # fmt: skip
+_CHANGES = ("STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR")
 
 
 def reached(fn: object) -> Iterator[FunctionType]:
@@ -26,25 +33,47 @@ def reached(fn: object) -> Iterator[FunctionType]:
         if not isinstance(found, FunctionType) or id(found) in seen:
             continue
         seen.add(id(found))
+        if str(found.__module__).partition(".")[0] in _LIBRARIES:
+            continue
         yield found
-        waiting += values_named(found)
+        waiting += (value for _, value in names_of_values(found))
 
 
-def values_named(fn: FunctionType) -> Iterator[object]:
-    """What the names in the code of a function mean outside of it."""
+def names_of_values(fn: FunctionType) -> Iterator[tuple[str, object]]:
+    """The names in the code of a function that mean something outside of it, and what."""
     for code in codes(fn.__code__):
-        yield from (fn.__globals__[n] for n in code.co_names if n in fn.__globals__)
-    for cell in fn.__closure__ or ():
+        yield from ((n, fn.__globals__[n]) for n in code.co_names if n in fn.__globals__)
+    for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
         try:
-            yield cell.cell_contents
+            yield name, cell.cell_contents
         except ValueError:  # not assigned yet
             continue
+
+
+def values_written(fn: object) -> Iterator[tuple[str, object]]:
+    """The values that a function, or those that it calls by name, may change: those that are named
+    where something is assigned to an attribute or an item."""
+    for f in reached(fn):
+        if _changes(f):
+            yield from names_of_values(f)
+
+
+def written_behind(fn: object) -> Iterator[Global]:
+    """The globals whose contents a function, or those that it calls by name, may change."""
+    for f in reached(fn):
+        for code in codes(f.__code__) if _changes(f) else ():
+            yield from (Global(f.__globals__, n) for n in code.co_names if n in f.__globals__)
+
+
+def _changes(fn: FunctionType) -> bool:
+    every = (op for code in codes(fn.__code__) for op in get_instructions(code))
+    return any(op.opname in _CHANGES or str(op.argval) in _CALLED for op in every)
 
 
 def assigned_behind(fn: object) -> Iterator[Global]:
     """The globals that a function may assign, or those that it calls by name."""
     for f in reached(fn):
-        modules = [vars(v) for v in values_named(f) if isinstance(v, ModuleType)]
+        modules = [vars(v) for _, v in names_of_values(f) if isinstance(v, ModuleType)]
         for code in codes(f.__code__):
             for op in get_instructions(code):
                 name = str(op.argval)

@@ -34,6 +34,7 @@ from adtrans.lower.opaque import is_text
 from adtrans.rules import lookup, method
 from adtrans.rules.rule import Rule
 from adtrans.source.bound import implemented
+from adtrans.source.reach import values_written
 
 _HARMLESS = frozenset({"isinstance", "type", "id", "print", "repr", "str", "callable", "hasattr"})
 
@@ -393,7 +394,18 @@ class _Inference(Containers):
             self.lose_names(names, f"it is passed to `{s.fn}`")
             for a in args:
                 self.lose(self.o.values_of(a), f"it is passed to `{s.fn}`")
+            self.behind(s.fn)
+            for a in args:
+                self.behind(a)
             self.add(s.target, self.parts(names))
+
+    def behind(self, e: E.Expr) -> None:
+        """The objects that a function which is not followed may change by their global names."""
+        for name, value in values_written(e.value) if isinstance(e, E.Ref) else ():
+            if can_follow(type(value)):
+                self.globals_in(E.Ref(name, value))
+                key: Key = ("global", id(value))
+                self.lose({key} & self.o.classes.keys(), "it may be changed behind a call")
 
     def call_or_lose(
         self,
