@@ -36,6 +36,7 @@ from adtrans.rules import (
     scipy_special,
     scipy_splines,
     scipy_stats,
+    transposes,
     ufunc_methods,
     writers,
 )
@@ -62,7 +63,7 @@ TABLES = (
     numpy_creation, numpy_refused, builtins_math, random_draws, writers, attributes, scipy_special,
     run_time_checks, python_statistics, helpers, entry_points, handed,
     scipy_linalg, scipy_stats, scipy_arrays, scipy_distances, scipy_sparse,
-    scipy_samples, scipy_splines, numpy_fft,
+    scipy_samples, scipy_splines, numpy_fft, transposes,
 )  # fmt: skip
 """The modules that declare the rules."""
 

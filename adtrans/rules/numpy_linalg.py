@@ -123,10 +123,34 @@ def _not_hermitian(site: Site) -> str | None:
     return "`hermitian=` is not supported while the result carries a derivative"
 
 
+def _short_chain(site: Site, i: int, n: int) -> Text:
+    """The adjoint of the i-th of two or three factors as a person would write it."""
+    ranks = [site.ndim(f"arrays[{k}]") for k in range(n)]
+    if any(rank not in (1, 2) for rank in ranks):
+        return None
+    left, right = (" @ ".join(f"arrays[{k}]" for k in part) for part in (range(i), range(i + 1, n)))
+    left, right = (f"({text})" if "@" in text else text for text in (left, right))
+    row, column = ranks[0] == 1 and i > 0, ranks[-1] == 1 and i < n - 1
+    if row and column:
+        return f"y_bar * np.outer({left}, {right})" if 0 < i < n - 1 else None
+    if i == 0:
+        other = f"np.outer(y_bar, {right})" if ranks[0] == 2 else f"y_bar * {right}"
+        return other if column else f"y_bar @ {right}.T"
+    if i == n - 1:
+        other = f"np.outer({left}, y_bar)" if ranks[-1] == 2 else f"y_bar * {left}"
+        return other if row else f"{left}.T @ y_bar"
+    seed = f"np.outer(y_bar, {right})" if column else f"y_bar @ {right}.T"
+    if row:
+        return f"np.outer({left}, {seed})"
+    return f"{left}.T @ {seed}" if not column else f"np.outer({left}.T @ y_bar, {right})"
+
+
 def _factor(site: Site, i: int) -> Text:
     n = site.items("arrays")
     if n is None or i < 0:
         return None
+    if n <= 3 and (found := _short_chain(site, i, n)) is not None:
+        return found
     arrays = ", ".join("None" if k == i else f"arrays[{k}]" for k in range(n))
     return f"multi_dot_pullback(y_bar, {i}, np.shape(arrays[{i}]), ({arrays}))"
 

@@ -100,7 +100,7 @@ def _layout(site: Site, path: tuple[int, ...] = ()) -> str | None:
 
 def _block(site: Site, path: tuple[int, ...]) -> Text:
     if not path:
-        return "y_bar" if site.is_array("arrays") else None
+        return "y_bar" if site.is_array("arrays") else "block_parts(y_bar, arrays)"
     return f"block_part(y_bar, {_layout(site)}, {path})"
 
 

@@ -119,7 +119,7 @@ declare(f"solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, over
         a_dot="triangular_pushforward(dot, a, np.shape(b), y, trans, lower, unit_diagonal)",
         b_dot="@solve_triangular(a, dot, trans, lower, unit_diagonal)")  # fmt: skip
 declare(f"solve_banded(l_and_u, ab, b, overwrite_ab=False, overwrite_b=False, {_CHECK})",
-        ranks={"ab": MATRIX, "b": (1, 2)},
+        ranks={"ab": MATRIX, "b": (1, 2)}, like=("b",),
         ab="banded_left(y_bar, l_and_u, ab, np.shape(b), y)",
         b="banded_right(y_bar, l_and_u, ab)",
         ab_dot="banded_pushforward(dot, l_and_u, ab, np.shape(b), y)",

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from adtrans.rules import numpy_reductions as reductions
+from adtrans.rules import registry
 from adtrans.rules.declare import Site, constant, elementwise, rule, ufunc, unknown
 from adtrans.rules.rule import Text
 
@@ -187,15 +188,31 @@ for _name, _sign in (("struve", "-"), ("modstruve", "+")):
     special(f"{_name}(v, x)",
             x=f"0.5 * (@{_name}(v - 1, x) {_sign} @{_name}(v + 1, x) + "
               "(x / 2) ** v * @rgamma(v + 1.5) / 1.7724538509055159)")  # fmt: skip
-for _name in ("ber", "bei", "ker", "kei"):
+for _name, _term in (("ber", "-@bei(x)"), ("bei", "@ber(x)"), ("ker", "-@kei(x)"),
+                     ("kei", "@ker(x)")):  # fmt: skip
     special(f"{_name}(x)", x=f"@{_name}p(x)")
+    special(f"{_name}p(x)", x=f"{_term} - y / x")  # Kelvin's equation, DLMF 10.61.4
+
+
+def _spherical(name: str) -> Any:
+    """The slope, and that of the slope by the differential equation (DLMF 10.47.1 and 10.47.2)."""
+    term = "-1 + n * (n + 1) / (z * z)" if name in ("jn", "yn") else "1 + n * (n + 1) / (z * z)"
+
+    def write(site: Site) -> Text:
+        if site.const("derivative") is True:
+            return f"({term}) * scipy.special.spherical_{name}(n, z) - 2 / z * y"
+        return f"scipy.special.spherical_{name}(n, z, True)"
+
+    return write
+
+
 for _name in ("jn", "yn", "in", "kn"):
     elementwise(
         f"scipy.special.spherical_{_name}(n, z, derivative=False)",
-        z=_spelled(f"@spherical_{_name}(n, z, True)"),
+        z=_spherical(_name),
         without={"n": _ORDER},
-        refuses=lambda s: None if s.const("derivative") is False else
-        "second derivatives of spherical Bessel functions have no rule",
+        refuses=lambda s: None if s.const("derivative") in (True, False) else
+        "`derivative=` has to be written out here",
     )  # fmt: skip
 
 # hypergeometric functions and elliptic integrals
@@ -205,9 +222,14 @@ special("hyp2f1(a, b, c, z)", z="a * b / c * @hyp2f1(a + 1, b + 1, c + 1, z)")
 special("hyperu(a, b, x)", x="-a * @hyperu(a + 1, b + 1, x)")
 special("wright_bessel(a, b, x)", x="@wright_bessel(a, b + a, x)")
 special("log_wright_bessel(a, b, x)", x="np.exp(@log_wright_bessel(a, b + a, x) - y)")
-special("ellipk(m)", m="@elliprd(0.0, 1.0, 1 - m) / 6")
-special("ellipkm1(p)", p="-@elliprd(0.0, 1.0, p) / 6")
-special("ellipe(m)", m="-@elliprd(0.0, 1 - m, 1.0) / 6")
+special("ellipk(m)", m="ellipk_slope(1 - m)")
+special("ellipkm1(p)", p="-ellipk_slope(p)")
+special("ellipe(m)", m="-ellipe_slope(1 - m)")
+for _text, _slope in (  # DLMF 19.5.1 and 19.5.2, with 15.5.1
+    ("ellipk_slope(p)", "-0.44178646691106465 * scipy.special.hyp2f1(2.5, 2.5, 3, 1 - p)"),
+    ("ellipe_slope(p)", "-0.14726215563702155 * scipy.special.hyp2f1(1.5, 2.5, 3, 1 - p)"),
+):
+    registry.add_helper(elementwise(_text, p=_slope, register=False))
 special("ellipkinc(phi, m)", phi="1 / np.sqrt(1 - m * np.sin(phi) ** 2)",
         m="ellipkinc_slope(phi, m)")  # fmt: skip
 special("ellipeinc(phi, m)", phi="np.sqrt(1 - m * np.sin(phi) ** 2)", m="ellipeinc_slope(phi, m)")
@@ -299,7 +321,7 @@ REFUSED = {
     "wofz hankel1 hankel1e hankel2 hankel2e h1vp h2vp modfresnelm modfresnelp kelvin sph_harm_y "
     "sph_harm_y_all",
     "the derivative of a derivative or of a sequence of Bessel functions has no rule":
-    "berp beip kerp keip jvp yvp ivp kvp lmbda riccati_jn riccati_yn",
+    "jvp yvp ivp kvp lmbda riccati_jn riccati_yn",
     "this function of mathematical physics has no rule":
     "agm airye assoc_laguerre assoc_legendre_p assoc_legendre_p_all besselpoly diric ellip_harm "
     "ellip_harm_2 ellip_normal ellipj elliprc elliprd elliprg elliprj eval_sh_jacobi it2i0k0 "

@@ -97,6 +97,8 @@ from adtrans.runtime.factorizations import (
     from_triangle,
     qr_pullback,
     qr_pushforward,
+    to_triangle,
+    transposed,
 )
 from adtrans.runtime.fourier import (
     dft_adjoint,
@@ -211,6 +213,8 @@ from adtrans.runtime.scatter import (
 from adtrans.runtime.selection import (
     at_places,
     block_part,
+    block_parts,
+    block_whole,
     part_of,
     placed,
     places_of,
@@ -226,6 +230,7 @@ from adtrans.runtime.special import bessel_i1, bessel_i1_slope, digamma, kaiser_
 from adtrans.runtime.spectral import (
     eig_pullback,
     eig_pushforward,
+    eigenvectors,
     eigh_pullback,
     eigh_pushforward,
     eigvals_pullback,
@@ -291,6 +296,8 @@ __all__ = [
     "bessel_i1",
     "bessel_i1_slope",
     "block_part",
+    "block_parts",
+    "block_whole",
     "call_frozen",
     "check_alike",
     "check_arity",
@@ -340,6 +347,7 @@ __all__ = [
     "duplicate",
     "eig_pullback",
     "eig_pushforward",
+    "eigenvectors",
     "eigh_pullback",
     "eigh_pushforward",
     "eigvals_pullback",
@@ -483,6 +491,8 @@ __all__ = [
     "tensorsolve_pushforward",
     "tensorsolve_right",
     "thawed",
+    "to_triangle",
+    "transposed",
     "trapezoid_nodes",
     "trapezoid_pullback",
     "trimmed",
@@ -518,7 +528,10 @@ LIKE = {
     "pairs_metric_pullback": "x", "pdist_pullback": "x", "simpson_pullback": "shape",
     "squareform_pullback": "x", "analytic_pullback": "shape", "zscore_slope": "x",
     "spline_at": "t", "spline_along": "t", "spline_values": "shape", "integral_values": "shape",
-    "left_over": "work", "left_over_pullback": "g",
+    "lfilter_back": "g", "image_weights": "shape", "banded_right": "g",
+    "corrcoef_pullback": "m", "eigenvectors": "a",
+    "multivariate_normal_x": "x", "multivariate_normal_mean": "mean",
+    "multivariate_normal_cov": "cov", "left_over": "work", "left_over_pullback": "g",
 }  # fmt: skip
 """The parameter that the result is like (with a star, but for its sizes), or that is its shape."""
 

@@ -66,20 +66,49 @@ def slice_pullback(g: Any, part: slice, shape: tuple[int, ...]) -> Any:
 
 def block_part(g: Any, shapes: Any, path: tuple[int, ...]) -> Any:
     """The part of `g` that belongs to one array in `np.block`; `shapes` is nested as they are."""
-    number = iter(range(1 << 62))
-    numbers: dict[tuple[int, ...], int] = {}
+    mine, shape = _block_place(shapes, path)
+    return g[mine].reshape(shape)[()]
 
-    def owner(nested: Any, at: tuple[int, ...]) -> Any:
+
+def block_whole(g: Any, shapes: Any, path: tuple[int, ...]) -> Any:
+    """The adjoint of `block_part`: that part of the whole, and zeros.
+
+    >>> block_whole(np.ones(2), [(1,), (2,)], (1,))
+    array([0., 1., 1.])
+    """
+    mine, _ = _block_place(shapes, path)
+    out = np.zeros(mine.shape, np.result_type(g))
+    out[mine] = np.ravel(g)
+    return out
+
+
+def block_parts(g: Any, arrays: Any) -> Any:
+    """The parts of `g` that belong to the arrays in `np.block(arrays)`, nested as they are."""
+
+    def shapes(nested: Any) -> Any:
+        return [shapes(a) for a in nested] if isinstance(nested, list) else np.shape(nested)
+
+    def parts(nested: Any, at: tuple[int, ...]) -> Any:
         if isinstance(nested, list):
-            return [owner(n, (*at, i)) for i, n in enumerate(nested)]
-        numbers[at] = next(number)
-        return np.full(nested, numbers[at])
+            return [parts(a, (*at, i)) for i, a in enumerate(nested)]
+        return block_part(g, layout, at)
 
-    owners = np.block(owner(shapes, ()))
+    layout = shapes(arrays)
+    return parts(arrays, ())
+
+
+def _block_place(shapes: Any, path: tuple[int, ...]) -> tuple[Any, tuple[int, ...]]:
+    """Where one array is in `np.block`, as a mask, and its shape."""
+
+    def marked(nested: Any, at: tuple[int, ...]) -> Any:
+        if isinstance(nested, list):
+            return [marked(n, (*at, i)) for i, n in enumerate(nested)]
+        return np.full(nested, at == path)
+
     shape = shapes
     for i in path:
         shape = shape[i]
-    return g[owners == numbers[path]].reshape(shape)[()]
+    return np.block(marked(shapes, ())), shape
 
 
 def running_source(extreme: Any, a: Any, axis: int) -> Any:

@@ -60,15 +60,20 @@ def eigh_pushforward(t: Any, y: Any, uplo: str) -> Any:
     return np.einsum("...ii->...i", inner).copy(), v @ (inverse_gaps(w) * inner)
 
 
+def eigenvectors(a: Any, uplo: Any) -> Any:
+    """The eigenvectors of a symmetric matrix of which one triangle is read."""
+    return np.linalg.eigh(a, uplo)[1]
+
+
 def eigvalsh_pullback(g: Any, a: Any, uplo: Any) -> Any:
     """The adjoint of `np.linalg.eigvalsh`."""
-    v = np.linalg.eigh(a, uplo)[1]
+    v = eigenvectors(a, uplo)
     return to_triangle((v * np.expand_dims(g, -2)) @ transposed(v), uplo)
 
 
 def eigvalsh_pushforward(t: Any, a: Any, uplo: Any) -> Any:
     """The tangent of `np.linalg.eigvalsh`."""
-    v = np.linalg.eigh(a, uplo)[1]
+    v = eigenvectors(a, uplo)
     return np.einsum("...ji,...jk,...ki->...i", v, from_triangle(t, uplo), v)
 
 

@@ -81,7 +81,7 @@ def _correlation(
 ) -> tuple[Any, Any]:
     """Correlations and standard deviations (of the sums of squares: the scale drops out)."""
     x, w = _centred(m, other, rowvar, False, None, None, None)
-    c = (x * w) @ x.T
+    c = (x * w) @ np.transpose(x)
     s = np.sqrt(np.diagonal(c))
     return c / s[:, None] / s, s
 
@@ -89,9 +89,9 @@ def _correlation(
 def corrcoef_pullback(g: Any, m: Any, other: Any, rowvar: bool, which: int) -> Any:
     """The adjoint of `np.corrcoef` for its first (`which` 0) or its second (1) argument."""
     r, s = _correlation(m, other, rowvar)
-    g = np.reshape(g, r.shape)
+    g = np.reshape(g, np.shape(r))
     inner = g / s[:, None] / s
-    inner = inner - np.diag(np.sum((g + g.T) * r, axis=1) / (2 * s * s))
+    inner = inner - np.diag(np.sum((g + np.transpose(g)) * r, axis=1) / (2 * s * s))
     return cov_pullback(inner, m, other, rowvar, False, None, None, None, which)
 
 

@@ -132,7 +132,7 @@ def tensorsolve_right(g: Any, a: Any, shape: tuple[int, ...], axes: Any) -> Any:
     """The adjoint of the right side of `np.linalg.tensorsolve`, which has this shape."""
     n = math.prod(shape)
     matrix = np.reshape(np.transpose(a, _solved_last(np.ndim(a), axes)), (n, n))
-    return np.reshape(np.linalg.solve(matrix.T, np.reshape(g, n)), shape)
+    return np.reshape(np.linalg.solve(transposed(matrix), np.reshape(g, n)), shape)
 
 
 def tensorsolve_left(g: Any, a: Any, shape: tuple[int, ...], y: Any, axes: Any) -> Any:
@@ -163,7 +163,7 @@ def _solved_last(ndim: int, axes: Any) -> list[int]:
 def tensorinv_pullback(g: Any, shape: tuple[int, ...], y: Any, ind: int) -> Any:
     """The adjoint of `np.linalg.tensorinv`; `shape` is that of the tensor."""
     n = math.prod(shape[ind:])
-    inverse = np.reshape(y, (n, n)).T
+    inverse = transposed(np.reshape(y, (n, n)))
     return np.reshape(-inverse @ np.reshape(g, (n, n)) @ inverse, shape)
 
 

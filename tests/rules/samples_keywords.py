@@ -195,7 +195,8 @@ SCIPY = [f"scipy.{call}" for call in (
     "stats.linregress(v, w, axis=-1, nan_policy='raise')",
 )]  # fmt: skip
 
-KEYWORDS = [*SERIES, *REDUCED, *STRETCHED, *SHAPED, *PRODUCTS, *ELEMENTWISE, *SCIPY]
+SPHERICAL = [f"scipy.special.spherical_{n}n(2, p, derivative=True)" for n in "jyik"]
+KEYWORDS = [*SPHERICAL, *SERIES, *REDUCED, *STRETCHED, *SHAPED, *PRODUCTS, *ELEMENTWISE, *SCIPY]
 
 _REFUSED_SCIPY = [f"scipy.{call}" for call in (
     "linalg.eigh(q, other, type=2, eigvals_only=True)",
@@ -221,9 +222,7 @@ _REFUSED_SCIPY = [f"scipy.{call}" for call in (
     "signal.sosfilt(sos, z, zi=np.zeros((2, 2)))", "signal.savgol_filter(long, 5, 2, mode='wrap')",
     "spatial.distance.cityblock(v, w, p)", "spatial.distance.euclidean(v, w, p)",
     "spatial.distance.sqeuclidean(v, w, p)", "special.logsumexp(m, axis=1, return_sign=True)",
-    "special.logsumexp(m, b=m2, return_sign=True)", "special.spherical_in(2, p, derivative=True)",
-    "special.spherical_jn(2, p, derivative=True)", "special.spherical_kn(2, p, derivative=True)",
-    "special.spherical_yn(2, p, derivative=True)", "signal.filtfilt(a3p, big3, long, irlen=5)",
+    "special.logsumexp(m, b=m2, return_sign=True)", "signal.filtfilt(a3p, big3, long, irlen=5)",
     "fft.dct(v, 2, norm='ortho', orthogonalize=False)",
     "fft.dctn(m, norm='ortho', orthogonalize=False)",
     "fft.idct(v, 2, norm='ortho', orthogonalize=False)",

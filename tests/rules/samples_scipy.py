@@ -32,6 +32,7 @@ SPECIAL = [f"scipy.special.{name}({args})" for name, many in {
     "ive": "1, v", "j0": "v", "j1": "v|zero", "y0": "p", "y1": "p", "i0": "v", "i1": "v|zero",
     "i0e": "v", "i1e": "v", "k0": "p", "k1": "p", "k0e": "p", "k1e": "p", "struve": "1, p|0.5, p",
     "modstruve": "1, p", "ber": "p", "bei": "p", "ker": "p", "kei": "p",
+    "berp": "p", "beip": "p", "kerp": "p", "keip": "p",
     "spherical_jn": "2, p|0, v", "spherical_yn": "2, p", "spherical_in": "2, p",
     "spherical_kn": "2, p",
     "hyp0f1": "1.5, v", "hyp1f1": "1.5, 2.5, v", "hyp2f1": "1.5, 2.5, 3.5, u|0.5, 1, 2, h",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import adtrans as ad
+from adtrans.testing import check_grads
 
 X = np.array([0.5, 1.5, 2.5])
 
@@ -25,3 +26,14 @@ def test_the_trapezoidal_rule_without_a_width() -> None:
     x_bar, h_bar = ad.grad(f, wrt=("x", "h"))(X, 0.0)
     np.testing.assert_array_equal(x_bar, np.zeros(3))
     assert h_bar == 3.0
+
+
+def test_blocks_in_a_list_that_has_a_name() -> None:
+    def f(x):
+        rows = [[x, 2.0 * x], [x * x, x]]
+        line = []
+        for k in range(3):
+            line.append(k * x)
+        return np.sum(np.block(rows) ** 2) + np.sum(np.block(line) ** 3)
+
+    check_grads(f, (X,))

@@ -58,7 +58,7 @@ def lfilter_x(g: Any, b: Any, a: Any, axis: int) -> Any:
     return np.flip(scipy.signal.lfilter(b, a, np.flip(g, axis), axis), axis)
 
 
-def _lagged(back: Any, x: Any, n: int, axis: int) -> Any:
+def lagged(back: Any, x: Any, n: int, axis: int) -> Any:
     """The sums of `back[t] * x[t - k]` over time, and over all signals, for `k < n`."""
     back, x = np.moveaxis(back, axis, -1), np.moveaxis(x, axis, -1)
     length = np.shape(x)[-1]
@@ -70,12 +70,12 @@ def _lagged(back: Any, x: Any, n: int, axis: int) -> Any:
 
 def lfilter_b(g: Any, shape: tuple[int, ...], a: Any, x: Any, axis: int) -> Any:
     """The adjoint of the numerator of `scipy.signal.lfilter`."""
-    return _lagged(lfilter_back(g, a, axis), x, shape[0], axis)
+    return lagged(lfilter_back(g, a, axis), x, shape[0], axis)
 
 
 def lfilter_a(g: Any, a: Any, y: Any, axis: int) -> Any:
     """The adjoint of the denominator of `scipy.signal.lfilter`, whose result is `y`."""
-    return -_lagged(lfilter_back(g, a, axis), y, len(a), axis)
+    return -lagged(lfilter_back(g, a, axis), y, len(a), axis)
 
 
 def lfilter_a_pushforward(t: Any, a: Any, y: Any, axis: int) -> Any:

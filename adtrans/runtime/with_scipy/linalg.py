@@ -207,7 +207,7 @@ def lu_solve_factor(g: Any, factor: Any, shape: tuple[int, ...], y: Any, trans: 
     lower, upper = _halves(factor[0])
     back = _columns(scipy.linalg.lu_solve(factor, g, trans=0 if trans else 1), shape)
     x = _columns(y, shape)
-    outer = (-x @ back.T if trans else -back @ x.T)[_rows(factor[1])]
+    outer = (-x @ transposed(back) if trans else -back @ transposed(x))[_rows(factor[1])]
     return np.tril(outer @ upper.T, -1) + np.triu(lower.T @ outer)
 
 

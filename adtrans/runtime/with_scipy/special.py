@@ -55,6 +55,16 @@ def expn_slope(n: Any, x: Any) -> Any:
     return np.where(n == 0, first, -scipy.special.expn(np.maximum(n - 1, 0), x))[()]
 
 
+def ellipk_slope(p: Any) -> Any:
+    """The slope of `ellipk` at `1 - p`, without 0 / 0 there (DLMF 19.4.1 and 19.25.1)."""
+    return scipy.special.elliprd(0.0, 1.0, p) / 6
+
+
+def ellipe_slope(p: Any) -> Any:
+    """The slope of `-ellipe` at `1 - p` (DLMF 19.4.2 and 19.25.1)."""
+    return scipy.special.elliprd(0.0, p, 1.0) / 6
+
+
 def ellipkinc_slope(phi: Any, m: Any) -> Any:
     """The slope of `ellipkinc` for `m` (DLMF 19.4.6 with 19.25.10, which has no 0 / 0 at 0)."""
     turns = np.round(phi / np.pi)

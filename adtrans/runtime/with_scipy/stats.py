@@ -27,15 +27,16 @@ def where_positive(y: Any, slope: Any) -> Any:
 def _scaled(x: Any, mean: Any, cov: Any) -> Any:
     """`inv(cov) @ (x - mean)` for each row."""
     off = x if mean is None else x - mean
-    rows = np.reshape(off, (-1, np.shape(off)[-1]))
-    return np.reshape(np.linalg.solve(_whole(cov), rows.T).T, np.shape(off))
+    if np.ndim(off) < 3:
+        return np.transpose(np.linalg.solve(_whole(cov), np.transpose(off)))
+    return np.einsum("...i,ij->...j", off, np.linalg.inv(_whole(cov)))
 
 
 def _whole(cov: Any) -> Any:
     """The matrix whose lower triangle is read."""
     if np.ndim(cov) != 2:
         raise DerivativeError("`cov` must be a matrix for a derivative")
-    return np.tril(cov) + np.tril(cov, -1).T
+    return np.tril(cov) + np.transpose(np.tril(cov, -1))
 
 
 def multivariate_normal_x(g: Any, x: Any, mean: Any, cov: Any) -> Any:
@@ -53,7 +54,8 @@ def multivariate_normal_cov(g: Any, x: Any, mean: Any, cov: Any) -> Any:
     """The adjoint of the covariance, of which one triangle is read."""
     rows = np.reshape(_scaled(x, mean, cov), (-1, np.shape(cov)[0]))
     seeds = np.reshape(g, -1)
-    inner = (rows * seeds[:, None]).T @ rows - np.sum(seeds) * np.linalg.inv(_whole(cov))
+    outer = np.transpose(rows * np.expand_dims(seeds, -1)) @ rows
+    inner = outer - np.sum(seeds) * np.linalg.inv(_whole(cov))
     return to_triangle(0.5 * inner, "L")
 
 
