@@ -398,8 +398,8 @@ class Expander:
         empty = tuple(E.NONE for _ in s.items)
         if s.kind != "tuple":
             yield replace(s, items=empty, origin=0)
-        elif s.items and all(self.o.of(i) is not None for i in s.items):
-            self.tuples.add(s.target)  # it may be looped over, or a key of it computed
+        else:
+            self.tuples.add(s.target)  # it may be looped over, or be an item itself
             yield replace(s, origin=0)
         for attr, value in zip(self.o.items[key] or (), s.items, strict=False):
             cell = self.cell(key, attr)
