@@ -10,6 +10,7 @@ import types
 from adtrans.diagnostics.errors import CompileError
 from adtrans.rules import lookup, reason
 from adtrans.rules.handed import taker
+from adtrans.rules.in_python import in_python
 from adtrans.source import unwrap
 from adtrans.source.bound import of_class
 
@@ -25,6 +26,8 @@ def python_function(obj: object) -> object | None:
         return None
     if is_library(getattr(obj, "__module__", "")) and reason(obj) is not None:
         return None
+    if (written := in_python(obj)) is not None:
+        return written
     if hasattr(obj, "function_for"):
         return None if isinstance(obj, type) else obj
     if str(getattr(obj, "__module__", "")).partition(".")[0] == "numpy":
