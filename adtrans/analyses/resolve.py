@@ -17,6 +17,7 @@ import numpy as np
 
 from adtrans import runtime
 from adtrans.analyses.apply import Application, application
+from adtrans.analyses.bound_methods import bound_methods
 from adtrans.analyses.cuts import cut
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.kinds.expressions import method_of
@@ -40,7 +41,15 @@ from adtrans.ir.kinds import (
     is_immutable,
 )
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, iter_map, map_blocks, reads_of, rename, statements
+from adtrans.ir.walk import (
+    binds_of,
+    iter_map,
+    map_blocks,
+    reads_of,
+    rename,
+    statements,
+    without_origins,
+)
 from adtrans.rules.scipy_splines import is_real_spline
 
 Expander = Callable[[str, Mapping[str, E.Expr], str | None, S.Bind, NameAllocator], S.Block]
@@ -95,7 +104,16 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
         and isinstance(kinds.at(s.site, s.value.fn.base.id), DictOf)
         and not used[s.target]
     }
-    resizing = Resizing.of(fn, kinds)
+    resizing, methods = Resizing.of(fn, kinds), bound_methods(fn)
+    for s in statements(fn.body):
+        for h in methods.keys() & {*reads_of(s), *binds_of(s)}:
+            owner = kinds.expr(s.site, methods[h].base)
+            if isinstance(owner, Instance):
+                known = method_of(owner, methods[h].attr) is not None
+            else:
+                known = isinstance(owner, ListOf | DictOf)
+            if not known:
+                del methods[h]
     listing = Listing(kinds, names, fresh_site, read, resizing)
 
     def block(b: S.Block) -> S.Block:
@@ -129,6 +147,8 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
 
     def one(s: S.Stmt) -> Iterator[S.Stmt]:
         match s:
+            case S.Bind(target=name) if name in methods:
+                return
             case S.Update(items=None) if isinstance(kinds.at(s.site, s.base), Scalar | TupleOf):
                 new = E.Binary(s.op, E.Name(s.base), s.value)
                 yield from one(S.Bind(s.base, new, **S.place(s, s.site)))
@@ -213,6 +233,11 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                     yield from expand_writer(s, expansion.source, app.bound, expansion.result)
             case S.Invoke(fn=E.Ref()) if (edit := listing.invoked(s)) is not None:
                 yield from edit
+            case S.Invoke(fn=E.Name(id=name), args=args, kwargs=kwargs) if (
+                method := methods.get(name)
+            ) is not None:
+                target = s.target or names.fresh("t")
+                yield from one(S.Bind(target, E.Call(method, args, kwargs), **S.place(s, s.site)))
             case S.Invoke(fn=E.Name()) if s.target is not None:
                 call = S.Bind(
                     s.target,
@@ -395,7 +420,9 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
         for inner in expand(source, bound, result, s, names):
             yield replace(inner, site=fresh_site())
 
-    body = block(fn.body)
+    renamed = {s.origin for s in statements(fn.body)
+               if not methods.keys().isdisjoint({*reads_of(s), *binds_of(s)})}  # fmt: skip
+    body = without_origins(block(fn.body), renamed)
     return fn if body == fn.body else replace(fn, body=body)
 
 

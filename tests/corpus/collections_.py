@@ -2,7 +2,9 @@
 
 # ruff: noqa: B905
 
+import bisect
 import collections
+import heapq
 import itertools
 from collections import Counter, OrderedDict, defaultdict, deque
 
@@ -390,3 +392,63 @@ def splat_into_a_primitive(x):
     t = (x, 2.0 * x)
     where = (x > 0.8, x * x, x)
     return np.dot(*t) * np.sum(np.where(*where))
+
+
+@CASES.add(vec(4))
+def queue_heapq(x):
+    h = []
+    for v in x:
+        heapq.heappush(h, v * v)
+    s = 0.0
+    w = 1.0
+    while h:
+        s += w * heapq.heappop(h)
+        w *= 2.0
+    return s
+
+
+@CASES.add(vec(4))
+def queue_heapify(x):
+    h = [v * v for v in x]
+    heapq.heapify(h)
+    return heapq.heappop(h) * h[0]
+
+
+@CASES.add(vec(4))
+def queue_nsmallest(x):
+    return sum(heapq.nsmallest(2, x)) * heapq.nlargest(1, x)[0]
+
+
+@CASES.add(vec(4))
+def queue_nsmallest_list(x):
+    l = [v * v for v in x]
+    a, b = heapq.nsmallest(2, l)
+    return a * b
+
+
+@CASES.add(vec(4))
+def queue_heap_tuples(x):
+    h = []
+    for i, v in enumerate(x):
+        heapq.heappush(h, (v * v, i))
+    s = 0.0
+    while h:
+        d, i = heapq.heappop(h)
+        s += d * x[i]
+    return s
+
+
+@CASES.add(vec(4))
+def queue_insort(x):
+    l = []
+    for v in x:
+        bisect.insort(l, v * v)
+    return l[0] + 2.0 * l[1] + 3.0 * l[2]
+
+
+@CASES.add(vec(4))
+def queue_insort_right(x):
+    l = [0.1, 2.0]
+    bisect.insort_right(l, x[0])
+    bisect.insort_left(l, x[1])
+    return sum(a * b for a, b in zip(l, l[1:]))

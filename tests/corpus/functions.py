@@ -305,3 +305,118 @@ def table_dict_functions_int_key(x):
     for i in range(4):
         s += fs[i % 2](x[i])
     return s
+
+
+@CASES.add(vec(4))
+def mixed_nested_tuple(x):
+    fs = [(sq, 2.0), (cube, 3.0)]
+    s = 0.0
+    for f, w in fs:
+        s += w * f(x[0])
+    return s
+
+
+@CASES.add(vec(4))
+def mixed_mixed(x):
+    fs = [(sq, 2.0, x[0]), (cube, 3.0, x[1])]
+    s = 0.0
+    for f, w, v in fs:
+        s += w * f(v)
+    return s
+
+
+@CASES.add(vec(4))
+def mixed_returned(x):
+    t = (sq, x[0])
+    return run(t) * t[1]
+
+
+def run(t):
+    f, v = t
+    return f(v)
+
+
+@CASES.add(vec(4))
+def mixed_dict(x):
+    t = {"a": (sq, 2.0), "b": (cube, x[0])}
+    s = 0.0
+    for k, (f, w) in t.items():
+        s += w * f(x[1])
+    return s
+
+
+@CASES.add(vec(4))
+def mixed_kept(x):
+    t = (sq, x[0])
+    l = [t, (cube, x[1])]
+    f, v = l[1]
+    return f(v) * l[0][1] * t[0](x[2])
+
+
+class Scale:
+    def __init__(self, k):
+        self.k = k
+        self.n = 0.0
+
+    def f(self, v):
+        return self.k * v * v
+
+    def g(self, v):
+        return self.k + v
+
+    def add(self, v):
+        self.n = self.n + v * v
+        return self.n
+
+    def mapped(self, x):
+        return sum(map(self.f, x))
+
+    def both(self, x):
+        f, g = self.f, self.g
+        return f(x[0]) * g(x[1])
+
+
+@CASES.add(vec(4))
+def method_under_a_name(x):
+    m = Scale(x[0])
+    add = m.add
+    s = 0.0
+    for v in x:
+        s += add(v)
+    return s * m.n * m.both(x)
+
+
+@CASES.add(vec(4))
+def method_of_one_object_after_another(x):
+    m = Scale(x[0])
+    h = m.f
+    m = Scale(x[1])
+    return h(x[2]) * m.f(x[3])
+
+
+@CASES.add(vec(4), default="ok/AD201", save="ok/AD201")
+def method_of_another_object_in_each_turn(x):
+    m = Scale(x[0])
+    s = 0.0
+    for v in x:
+        h = m.f
+        s += h(v)
+        m = Scale(s)
+    return s
+
+
+@CASES.add(vec(4))
+def method_mapped(x):
+    m = Scale(x[0])
+    return sum(map(m.f, x)) * sum(list(map(m.add, x))) * m.mapped(x)
+
+
+@CASES.add(vec(4))
+def method_of_a_list_under_a_name(x):
+    out = []
+    put = out.append
+    for v in x:
+        put(v * v)
+    d = {"a": x[0]}
+    get = d.get
+    return sum(out) * out[0] * get("a", 1.0) * get("b", 2.0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bisect
+import heapq
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from dataclasses import dataclass, replace
 
@@ -564,3 +566,36 @@ def list_of_slices(x):
     for s in [slice(0, 2), slice(1, 3)]:
         y[s] += x[s] * x[0]
     return np.sum(y * y)
+
+
+@row("method of a list under a name")
+def append_named(x):
+    out = []
+    put = out.append
+    for v in x:
+        put(v * v)
+    return out[0] * out[1]
+
+
+@row("`heapq`")
+def heap(x):
+    h = []
+    for v in x:
+        heapq.heappush(h, v * v)
+    return heapq.heappop(h) * heapq.heappop(h) * h[0]
+
+
+@row("`heapq` of pairs")
+def heap_of_pairs(x):
+    h = [(v * v, i) for i, v in enumerate(x)]
+    heapq.heapify(h)
+    d, i = heapq.heappop(h)
+    return d * x[i] * h[0][0]
+
+
+@row("`bisect.insort`")
+def insort(x):
+    items = []
+    for v in x:
+        bisect.insort(items, v * v)
+    return items[0] * items[1] * items[1]

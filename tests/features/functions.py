@@ -324,3 +324,24 @@ def table_by_place(x):
     for i in range(3):
         s *= table[i % 2](x[i])
     return s
+
+
+class Scaled:
+    def __init__(self, k):
+        self.k = k
+
+    def step(self, v):
+        return self.k * v * v
+
+
+@row("bound method under a name")
+def bound_method(x):
+    scaled = Scaled(x[0])
+    step = scaled.step
+    return step(x[1]) * step(x[2])
+
+
+@row("bound method handed to `map`")
+def bound_method_mapped(x):
+    scaled = Scaled(x[0])
+    return sum(map(scaled.step, x))

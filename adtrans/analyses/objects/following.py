@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from adtrans.analyses.bound_methods import bound_methods
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.apart import MOST, anchors, can_be_told
 from adtrans.analyses.objects.constructions import first_uses
@@ -53,6 +54,7 @@ class Following:
         self.o.rows.update(constant_items(fn))
         self.only_looped = only_looped(fn.body)
         self.classes = classes_of(fn)
+        self.methods = bound_methods(fn)
         names = {v for s in statements(fn.body) for v in binds_of(s)}
         self.own = frozenset(v for v in names if fn.source_name(v) in fn.reserved)
         for name, shape in params.items():

@@ -99,6 +99,7 @@ class _Inference(Containers):
                 self.o.split.add(s.site)
                 return
         meant = instead(s, self.o, self.classes, self.own)
+        meant = self.called(s) if meant is None else meant
         if meant is not None:
             self.o.instead[s.site] = meant
             return
@@ -149,6 +150,26 @@ class _Inference(Containers):
                 self.lose_names(reads_of(s), reason(s))
                 for v in binds_of(s):
                     self.add(v, self.parts(reads_of(s)))
+
+    def called(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
+        """A call of a name for a method, as a call of the method; the name is not needed then."""
+        match s:
+            case S.Bind(target=name) if name in self.methods:
+                return () if self.is_method(self.methods[name]) else None
+            case S.Invoke(fn=E.Name(id=name), args=args, kwargs=kwargs) if name in self.methods:
+                bound = self.methods[name]
+                if not self.is_method(bound):
+                    return None
+                target = s.target or f"{name}@called{s.site}"
+                call = E.Call(bound, args, kwargs)
+                return (S.Bind(target, call, site=s.site, span=s.span, origin=0),)
+            case _:
+                return None
+
+    def is_method(self, bound: E.Attribute) -> bool:
+        """Whether an attribute is a method that the class of an object has."""
+        key = self.o.of(bound.base)
+        return key is not None and member(self.o.classes[key], bound.attr).form == "method"
 
     # -- expressions ---------------------------------------------------------------------------
 
