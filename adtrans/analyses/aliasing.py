@@ -22,10 +22,12 @@ from adtrans.analyses.memory import (
     Memory,
     actuals,
     elements_in,
+    gathered,
     makes_apart,
     puts,
     selects_copy,
     selects_number,
+    shares,
 )
 from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
 from adtrans.ir import expr as E
@@ -143,10 +145,7 @@ def sources(
         case S.Alias() | S.Unpack():
             found = {s.source}
         case S.Edit():
-            found = {s.base} if s.op == "pop" else set()
-            if s.op in S.JOINS:  # how often, or in what order, is no part of it
-                more = s.args if s.op == "concat" else ()
-                found = {s.base}.union(*(names_in(a) for a in more))
+            found = set(shares(s, kinds))
         case S.Load():
             apart = selects_copy(s, kinds) or selects_number(s, kinds)
             found = set() if apart else {s.base}
@@ -154,10 +153,9 @@ def sources(
             app = apps.get(s.site)
             if app is None:
                 found = names_in(s.value)
-            elif app.result == "fresh":
-                found = set()
             else:
-                found = names_in(app.bound.get(app.rule.of or "", E.NONE))
+                of = () if app.result == "fresh" else (app.bound.get(app.rule.of or "", E.NONE),)
+                found = {n for e in (*of, *gathered(s, app, kinds)) for n in names_in(e)}
         case S.Pack():
             found = {n for i in s.items for n in names_in(i)}
         case S.Invoke():

@@ -41,11 +41,18 @@ _ALIKE = frozenset({
 """Results in the order of C if all operands are in it, besides the element-wise ones."""
 _CONVERTERS = frozenset({
     "np.asarray", "np.asanyarray", "np.asarray_chkfinite", "np.array", "ndarray.astype",
-    "np.ascontiguousarray", "ndarray.real",
+    "np.ascontiguousarray", "ndarray.real", "np.float64", "np.float32", "np.float16",
+    "np.longdouble",
 })  # fmt: skip
 _FLAT = frozenset({"np.ravel", "np.ascontiguousarray"})
 _ATLEAST = frozenset({"np.atleast_1d", "np.atleast_2d", "np.atleast_3d"})
 _RESHAPE = frozenset({"np.reshape", "ndarray.reshape"})
+_TRANSFORMS = frozenset(
+    f"{module}.fft.{name}"
+    for module, names in (("np", "fftn ifftn"), ("scipy", "fftn ifftn dctn idctn dstn idstn"))
+    for name in names.split()
+)
+"""Copies, but for arrays without axes."""
 LAID_OUT = _RESHAPE | _FLAT
 """The primitives whose result depends on the layout of their operand."""
 
@@ -74,6 +81,10 @@ def _settled(site: int, app: Application, kinds: Kinds, found: Mapping[str, Layo
         return app
     if name == "np.diag" and kind.ndim in (1, 2):
         return _as(app, "fresh" if kind.ndim == 1 else "view")
+    if name == "adtrans.stop_gradient":
+        return _as(app, "fresh")
+    if name in _TRANSFORMS and kind.ndim and literal(app.bound.get("axes")) is None:
+        return _as(app, "fresh")
     if name in _ATLEAST:
         return _as(app, "same" if kind.ndim >= int(name[-2]) else "view")
     if name in _RESHAPE and order in ("C", "F") and kind.ndim < 2:

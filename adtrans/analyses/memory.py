@@ -238,9 +238,10 @@ def memory(
                 if app is None:
                     own = NOTHING if E.is_atom(s.value) else fresh(s)
                     return of(s.value) | own
+                held = NOTHING.union(*map(of, gathered(s, app, kinds)))
                 if app.result == "fresh":
-                    return fresh(s)
-                base = of(app.bound.get(app.rule.of or "", E.NONE))
+                    return fresh(s) | held
+                base = of(app.bound.get(app.rule.of or "", E.NONE)) | held
                 if app.result == "view" and isinstance(kinds.var(s.target), Container):
                     return base | fresh(s, "list")  # a list of views
                 return base if app.result in ("view", "same") else base | fresh(s)
@@ -270,11 +271,10 @@ def memory(
                 listed = kinds.at(s.site, s.base)
                 if s.op == "pop":
                     return item_of(listed, base)
+                found = NOTHING.union(*(points.get(v, NOTHING) for v in shares(s, kinds)))
                 if s.op in S.JOINS:
-                    more = s.args if s.op == "concat" else ()
-                    joined = base.union(*(of(a) for a in more))
-                    return item_of(listed, joined) | fresh(s, "list")
-                return fresh(s)
+                    return item_of(listed, found) | fresh(s, "list")
+                return found | fresh(s)
             case S.Invoke():
                 summary = summaries.get(s.site)
                 if summary is None:
@@ -393,6 +393,34 @@ def puts(
                     yield a.id, tuple(given[q] for q in sorted(held) if q in given)
         case _:
             return
+
+
+def shares(s: S.Edit, kinds: Kinds) -> frozenset[str]:
+    """The variables whose objects the result of an operation of a list may be, or hold."""
+    found: set[str] = set()
+    if s.op == "pop" or s.op in S.JOINS:  # how often, or in what order, is no part of it
+        found = {s.base}
+    if s.op == "sum" and s.target is not None:
+        total = kinds.var(s.target)  # the sum of lists holds what these do
+        found = set() if is_immutable(total) or isinstance(total, Array) else {s.base}
+    if s.op in ("concat", "sum"):  # of no items, a sum is what it starts with
+        found = found.union(*map(names_in, s.args))
+    return frozenset(found)
+
+
+def gathered(s: S.Bind, app: Application, kinds: Kinds) -> tuple[E.Expr, ...]:
+    """The operands that the result of `+`, `*` or `sum` holds the items of, where these may be
+    lists or tuples: not where one of them is an array, or a sum begins with a number."""
+    if isinstance(kinds.var(s.target), Scalar | Array):
+        return ()
+    names = {"+": "ab", "*": "ab", "|": "ab", "sum": ("start", "items")}
+    parts = tuple(app.bound[n] for n in names.get(app.rule.spelling, ()) if n in app.bound)
+    given = [kinds.expr(s.site, e) for e in parts]
+    if app.rule.spelling == "sum" and isinstance(given[0], Scalar):
+        return ()
+    if all(isinstance(k, Scalar) for k in given) or any(isinstance(k, Array) for k in given):
+        return ()
+    return parts
 
 
 def holds_mutable(kind: Kind) -> bool:

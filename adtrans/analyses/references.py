@@ -16,13 +16,16 @@ from collections.abc import Mapping
 from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.memory import holds_mutable, is_advanced, is_basic
+from adtrans.analyses.memory import gathered, holds_mutable, is_advanced, is_basic, shares
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Container, is_immutable
 
 UNCLEAR = "?"
-READ_ONLY = frozenset({"np.diagonal", "np.diag", "np.broadcast_to", "ndarray.diagonal"})
+READ_ONLY = frozenset({
+    "np.diagonal", "np.diag", "np.broadcast_to", "ndarray.diagonal", "np.linalg.diagonal",
+    "np.lib.stride_tricks.sliding_window_view",
+})  # fmt: skip
 
 
 def read_only(app: Application) -> bool:
@@ -55,6 +58,9 @@ def reference(
         case S.Edit():
             held = kinds.at(s.site, s.base)
             through = s.op == "pop" or s.op in S.JOINS
+            if s.op == "sum":
+                mutable = (v for v in shares(s, kinds) if not is_immutable(kinds.at(s.site, v)))
+                return UNCLEAR if any(mutable) else None
             return UNCLEAR if through and holds_mutable(held) else None
         case S.Load() if not isinstance(kinds.at(s.site, s.base), Array):
             if s.base in apart:
@@ -79,4 +85,7 @@ def reference(
                 if app.rule.spelling in READ_ONLY or isinstance(kinds.var(s.target), Container):
                     return UNCLEAR
                 return e.id if app.result in ("view", "same") else UNCLEAR
+            parts = gathered(s, app, kinds)
+            if any(not is_immutable(kinds.expr(s.site, e)) for e in parts):
+                return UNCLEAR
     return None

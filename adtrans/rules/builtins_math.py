@@ -30,7 +30,8 @@ linear("float(x=0.0, /)", x=_number, x_dot="float(dot)")
 rule("divmod(a, b, /)", tuple_result=True, a=Each("y_bar[1]"), b=Each("-y_bar[1] * y[0]"),
      a_dot="(0.0, dot)", b_dot="(0.0, -dot * y[0])")  # fmt: skip
 for _name in ("np.float64", "np.float32", "np.float16", "np.longdouble"):
-    linear(f"{_name}(x=0.0, /)", x=lambda s: "y_bar", x_dot=f"{_name}(dot)")
+    linear(f"{_name}(x=0.0, /)", x=lambda s: "y_bar", x_dot=f"{_name}(dot)",
+           result="maybe_same", of="x")  # fmt: skip
 
 constant("len", "isinstance", "issubclass", "bool", "int", "type", "range", "str", "repr",
     "hasattr",
@@ -38,9 +39,9 @@ constant("len", "isinstance", "issubclass", "bool", "int", "type", "range", "str
 constant("id", "hash", "print", "format", "input", "open", "vars", "dir", "any", "all", "ascii",
     "bin",
          "hex", "oct", impure=True)  # fmt: skip
-constant("np.int8", "np.int16", "np.int32", "np.int64", "np.intp", "np.uint8", "np.uint16",
-    "np.uint32",
-         "np.uint64", "np.bool_", "np.str_", cheap=True)  # fmt: skip
+constant("np.int8", "np.int16", "np.int32", "np.int64", "np.intp", "np.longlong", "np.uint8",
+         "np.uint16", "np.uint32", "np.uint64", "np.ulonglong", "np.bool_", "np.str_", cheap=True,
+         result="maybe_same", of="arg0")  # fmt: skip
 
 # What is found is a place; where there is no mask there is none.
 constant("bisect.bisect", "bisect.bisect_left", "bisect.bisect_right", "np.ma.getmask",

@@ -16,8 +16,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from adtrans.ir.expr import Expr
 from adtrans.rules import registry, signature
 from adtrans.rules.rule import Each, Form, Rule, Site, Thin
+from adtrans.rules.signature import NotLiteral, literal
 
 __all__ = [
     "MATRICES",
@@ -38,6 +40,7 @@ __all__ = [
     "scatter",
     "ufunc",
     "unknown",
+    "unless",
     "view",
     "writes",
 ]  # fmt: skip
@@ -138,6 +141,23 @@ def view(text: str, /, **words: Any) -> Rule:
     return _declare("view", text, formulas, **facts)
 
 
+def unless(param: str, *values: object) -> Callable[[Mapping[str, Expr]], bool]:
+    """For `fresh_if`: whether an argument is written out, and is none of these values.
+
+    >>> from adtrans.ir.expr import Const, Name
+    >>> unless("n", 0)({"n": Const(1)}), unless("n", 0)({"n": Const(0)})
+    (True, False)
+    >>> unless("n", 0)({"n": Name("k")})
+    False
+    """
+
+    def fresh_if(bound: Mapping[str, Expr]) -> bool:
+        found = literal(bound.get(param))
+        return not isinstance(found, NotLiteral) and found not in values
+
+    return fresh_if
+
+
 def fresh(text: str, /, **words: Any) -> Rule:
     """A copy: a linear primitive whose result shares nothing."""
     facts, formulas = _split(words)
@@ -165,10 +185,13 @@ def constant(*names: str, methods: Iterable[str] = (), **facts: Any) -> None:
         registry.add_method(attr, made, owner or "ndarray")
 
 
-def refused(why: str, *names: str) -> None:
+def refused(why: str, *names: str, **facts: Any) -> None:
     """Primitives whose result varies with their arguments, but whose derivative has no rule."""
     for name in names:
-        registry.add(Rule(name, "", "constant", refused=why, refuses=lambda site: why), name)
+        path, bracket, rest = name.partition("(")
+        text = f"f({rest}" if bracket else ""
+        made = Rule(path, text, "constant", refused=why, refuses=lambda site: why, **facts)
+        registry.add(made, path)
 
 
 def unknown(why: str, *names: str) -> None:

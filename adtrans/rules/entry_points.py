@@ -16,8 +16,8 @@ from adtrans.rules.rule import Rule
 
 __all__ = ["Inner", "inner_mode", "is_maker", "lookup"]
 
-add(Rule("adtrans.stop_gradient", "f(x)", "constant", inert_ok=frozenset({"*"})),
-    "adtrans.stop_gradient")  # fmt: skip
+add(Rule("adtrans.stop_gradient", "f(x)", "constant", inert_ok=frozenset({"*"}),
+         result="maybe_same", of="x"), "adtrans.stop_gradient")  # fmt: skip
 add_maker(*(f"adtrans.{name}" for name in (
     "grad", "value_and_grad", "jacfwd", "jacrev", "hessian", "elementwise_grad", "checkpoint",
 )))  # fmt: skip

@@ -19,14 +19,14 @@ from adtrans.rules.rule import Text
 constant(
     "np.zeros", "np.ones", "np.empty", "np.eye", "np.identity", "np.tri", "np.indices",
     "np.ndindex",
-    "np.zeros_like", "np.ones_like", "np.empty_like", "np.ix_", "np.diag_indices",
-    "np.diag_indices_from",
+    "np.zeros_like", "np.ones_like", "np.empty_like", "np.diag_indices", "np.diag_indices_from",
     "np.tril_indices", "np.triu_indices", "np.tril_indices_from", "np.triu_indices_from",
     "np.fromstring", "np.mask_indices", "np.hanning", "np.hamming", "np.blackman", "np.bartlett",
     "np.s_", "np.polynomial.legendre.leggauss", "np.polynomial.laguerre.laggauss",
     "np.polynomial.chebyshev.chebgauss", "np.polynomial.hermite.hermgauss",
     "np.polynomial.hermite_e.hermegauss",
 )  # fmt: skip
+constant("np.ix_(*args)", result="maybe_view", of="args")
 constant("np.load", "np.loadtxt", "np.fromfile", "np.genfromtxt", "np.save", "np.savetxt",
     impure=True)
 

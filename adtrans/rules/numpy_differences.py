@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from adtrans.rules.declare import Site, linear, rule
+from adtrans.rules.declare import Site, linear, rule, unless
 from adtrans.rules.numpy_reductions import axis_argument
 from adtrans.rules.rule import Text
 
@@ -107,7 +107,8 @@ def _along(name: str) -> str:
 
 
 linear("np.diff(a, n=1, axis=-1, prepend=None, append=None)", a=_diff("a"),
-       prepend=_diff("prepend"), append=_diff("append"))  # fmt: skip
+       prepend=_diff("prepend"), append=_diff("append"), result="maybe_same", of="a",
+       fresh_if=unless("n", 0))  # fmt: skip
 
 
 def _edge(which: str) -> Callable[[Site], Text]:

@@ -11,9 +11,10 @@ np.fft.fft(a_dot)
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from adtrans.rules.complexes import is_real
-from adtrans.rules.declare import Site, constant, linear
+from adtrans.rules.declare import Site, constant, linear, unless
 from adtrans.rules.rule import Text
 
 
@@ -41,6 +42,8 @@ def _filled(name: str, many: bool) -> Callable[[Site], Text]:
     return write
 
 
+OVER_AXES: dict[str, Any] = {"result": "maybe_same", "fresh_if": unless("axes", (), None)}
+"""Along no axis at all, as in a number, the argument itself is returned."""
 _REALS = ("rfft", "ihfft", "rfft2", "rfftn")
 
 
@@ -62,6 +65,7 @@ for _module in ("np", "scipy"):
             _tail = ""  # NumPy 2.0 to 2.4 take `out=` there and do not write it
         linear(f"{_module}.fft.{_name}({_param}, {_where}, norm=None{_tail})",
                a=_filled(_name, _many), refuses=_real_only if _name in _REALS else None,
+               **(OVER_AXES | {"of": "a"} if _name in ("fftn", "ifftn") else {}),
                )  # fmt: skip
     linear(f"{_module}.fft.fftshift(x, axes=None)", x="np.fft.ifftshift(y_bar, axes)")
     linear(f"{_module}.fft.ifftshift(x, axes=None)", x="np.fft.fftshift(y_bar, axes)")
@@ -77,6 +81,7 @@ for _name in ("dct", "idct", "dst", "idst"):
            x=f"cosines_adjoint(y_bar, np.shape(x), type, n, axis, norm, '{_name}')",
            refuses=_no_orthogonalize)  # fmt: skip
     linear(f"scipy.fft.{_name}n(x, type=2, s=None, axes=None, {_tail}, *, orthogonalize=None)",
+           **OVER_AXES, of="x",
            x=f"many_cosines_adjoint(y_bar, np.shape(x), type, s, axes, norm, '{_name}')",
            refuses=_no_orthogonalize)  # fmt: skip
 constant("scipy.fft.next_fast_len", "scipy.fft.get_workers", inert=())

@@ -10,7 +10,7 @@ y_bar * np.polyval(np.polyder(p), x)
 
 from __future__ import annotations
 
-from adtrans.rules.declare import VECTOR, Site, linear, multilinear, rule
+from adtrans.rules.declare import VECTOR, Site, linear, multilinear, rule, unless
 
 rule("np.polyval(p, x)", ranks={"p": VECTOR}, p="polyval_coefficients(y_bar, np.shape(p), x)",
      p_dot="np.polyval(dot, x)",
@@ -29,11 +29,13 @@ linear("np.polysub(a: 'a1', b: 'a2')", ranks=_FEW, a="aligned(y_bar, np.shape(a)
 multilinear("np.polymul(a: 'a1', b: 'a2')", ranks=_VECTORS,
             a="polymul_pullback(y_bar, a, b)",
             b="polymul_pullback(y_bar, b, a)")  # fmt: skip
-linear("np.polyder(p, m=1)", p="polyder_pullback(y_bar, len(p), m)")
+linear("np.polyder(p, m=1)", p="polyder_pullback(y_bar, len(p), m)", result="maybe_same",
+       of="p", fresh_if=unless("m", 0))  # fmt: skip
 
 
 rule("np.polyint(p, m=1, k=None)", p="polyint_pullback(y_bar, len(p), m)",
-     p_dot="np.polyint(dot, m)")  # fmt: skip
+     p_dot="np.polyint(dot, m)", result="maybe_same",
+     of="p", fresh_if=unless("m", 0))  # fmt: skip
 
 
 def _plain_fit(site: Site) -> str | None:

@@ -424,10 +424,10 @@ def _no_key(site: Site) -> str | None:
 
 rule("sum(items: seq, /, start=0)", items=_sum_item, start=Each("y_bar"),
      items_dot=lambda s, i: Thin("dot") if i >= 0 else "sum(dot)",
-     start_dot=Thin("dot"))  # fmt: skip
+     start_dot=Thin("dot"), result="maybe_same", of="start")  # fmt: skip
 for _name, _sign in (("max", ">"), ("min", "<")):
     rule(f"{_name}(*items, key=None)", items=_pick(_sign, "y_bar"), items_dot=_pick(_sign, "dot"),
-         refuses=_no_key)  # fmt: skip
+         refuses=_no_key, result="maybe_same", of="items")  # fmt: skip
 rule("np.bincount(x, /, weights=None, minlength=0)", inert=("x",),
      weights="y_bar[x]", weights_dot="np.bincount(x, dot, minlength)")  # fmt: skip
 

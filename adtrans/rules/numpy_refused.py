@@ -18,12 +18,14 @@ refused("the roots of a real polynomial may be complex; Newton's method from a k
         "differentiated", "np.roots")  # fmt: skip
 refused("its result is complex, and complex numbers carry no derivative here", "np.sort_complex",
         "np.complex64", "np.complex128", "np.clongdouble", "np.cdouble",
-        "np.csingle", "np.complex256")  # fmt: skip
+        "np.csingle", "np.complex256", result="maybe_same", of="arg0")  # fmt: skip
 refused("quotient and remainder have lengths that depend on the values; multiply with "
         "`np.polymul`, or divide in a loop", "np.polydiv")  # fmt: skip
 refused("counts are constant between jumps, and the edges of the bins follow the data; smooth "
         "counts with a kernel, as a sum of `np.exp`",
-        "np.histogram2d", "np.histogramdd", "np.histogram_bin_edges")  # fmt: skip
+        "np.histogram2d", "np.histogramdd")  # fmt: skip
+refused("the edges of the bins follow the data", "np.histogram_bin_edges(a, bins=10, range=None, "
+        "weights=None)", result="maybe_same", of="bins")  # fmt: skip
 refused("values that are equal differ after the smallest change of one of them; pick elements with "
         "a mask, as `a[np.isin(a, b)]`", "np.intersect1d")  # fmt: skip
 refused("its result is a named tuple; `np.unique` with its keywords is differentiated",
@@ -50,7 +52,7 @@ constant(
     "np.unpackbits", "np.get_include", "np.get_printoptions", "np.getbufsize", "np.geterr",
     "np.geterrcall", "np.datetime_data",
     "np.datetime_as_string", "np.datetime64", "np.timedelta64", "np.busdaycalendar", "np.bytes_",
-    "np.longlong", "np.ulonglong", "np.generic", "np.number", "np.inexact", "np.floating",
+    "np.generic", "np.number", "np.inexact", "np.floating",
     "np.integer", "np.signedinteger", "np.unsignedinteger", "np.complexfloating", "np.flexible",
     "np.character", "np.ufunc",
 )  # fmt: skip

@@ -60,6 +60,7 @@ rule("np.corrcoef(x, other: 'y'=None, rowvar=True, *, dtype=None)",
 _JUMPS = ("counts are constant between jumps, and the edges of the bins follow the data; smooth "
           "counts with a kernel, as a sum of `np.exp`")
 rule("np.histogram(a, bins=10, range=None, density=None, weights=None)", tuple_result=True,
+     result="maybe_same", of="bins",
      weights="histogram_pullback(y_bar[0], a, y[1], np.shape(weights))",
      weights_dot="(np.histogram(a, y[1], weights=dot)[0], np.zeros_like(y[1]))", inert=("density",),
      without={"a": _JUMPS, "bins": _JUMPS, "range": _JUMPS},

@@ -1,0 +1,201 @@
+"""Results that are the argument for some arguments only, and then are written through."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.fft
+
+import adtrans as ad
+from tests.corpus.model import Programs, vec
+
+CASES = Programs("shared")
+
+
+@CASES.add(vec(4), row="21")
+def converted_to_its_own_type(x):
+    u = 2.0 * x
+    y = np.float64(u)
+    y[0] = 5.0
+    return np.sum(u * u) + np.sum(y)
+
+
+@CASES.refused(vec(4), row="21")
+def converted_to_its_own_type_and_needed(x):
+    u = 2.0 * x
+    z = u * u
+    y = np.float64(u)
+    y[0] = 5.0
+    return np.sum(z)
+
+
+@CASES.add(vec(4), row="21", steps={"eps": 1e-2, "rtol": 1e-4})
+def converted_to_another_type(x):
+    u = 2.0 * x
+    y = np.float32(u)
+    y[0] = 5.0
+    return np.sum(u * u)
+
+
+@CASES.refused(vec(4), row="21", code="AD305")
+def places_converted(x):
+    i = np.array([0, 1])
+    z = x[i] ** 2
+    j = np.int64(i)
+    j[0] = 2
+    return np.sum(z)
+
+
+@CASES.add(vec(4), row="21")
+def differences_of_order_none(x):
+    u = 2.0 * x
+    y = np.diff(u, 0)
+    z = np.sum(u * y)
+    return z
+
+
+@CASES.add(vec(4), row="21")
+def differences_of_order_one(x):
+    u = 2.0 * x
+    y = np.diff(u, 1)
+    y[0] = 5.0
+    return np.sum(u * u) + np.sum(y * y)
+
+
+@CASES.add(vec(4), 0, row="21")
+def differences_of_some_order(x, n):
+    u = 2.0 * x
+    y = np.diff(u, n)
+    y[0] = 5.0
+    return np.sum(u * u)
+
+
+@CASES.add(vec(4), row="21")
+def derivative_of_order_none(x):
+    u = 2.0 * x
+    y = np.polyder(u, 0)
+    y[0] = 5.0
+    return np.sum(u * u)
+
+
+@CASES.add(vec(4), row="21")
+def integral_of_order_none(x):
+    u = 2.0 * x
+    y = np.polyint(u, 0)
+    y[0] = 5.0
+    return np.sum(u * u)
+
+
+@CASES.add(vec(4), row="21")
+def sum_of_nothing(x):
+    u = 2.0 * x
+    y = sum([], u)
+    y[0] = 5.0
+    return np.sum(u * u)
+
+
+@CASES.never(vec(4), row="21", code="AD206")
+def sum_of_a_list_that_is_empty(x):
+    u = 2.0 * x
+    y = sum([a for a in x if a > 10.0], u)
+    y[0] = 5.0
+    return np.sum(u * u)
+
+
+@CASES.add(vec(4), row="21")
+def sum_that_starts_with_an_array(x):
+    u = 2.0 * x
+    y = sum([a * x for a in x if a > 1.0], u)
+    return np.sum(u * y)
+
+
+@CASES.never(vec(4), row="21", code="AD206/AD207/AD409")
+def sum_of_lists(x):
+    u = 2.0 * x
+    y = sum(([u], [x]), [])
+    y[0][0] = 5.0
+    return np.sum(u * u)
+
+
+@CASES.never(vec(4), row="21", code="AD206/AD207")
+def tuples_put_together(x):
+    u = 2.0 * x
+    p = (u,) if x[0] > 0 else (u, u)
+    t = p + (x,)
+    t[0][0] = 5.0
+    return np.sum(u * u)
+
+
+@CASES.never(vec(4), row="21", code="AD206/AD207")
+def list_or_tuple_repeated(x):
+    u = 2.0 * x
+    p = [u] if x[0] > 0 else (u, u)
+    t = p * 2
+    t[0][0] = 5.0
+    return np.sum(u * u)
+
+
+@CASES.never(vec(4), row="21", code="AD206")
+def largest_of_arrays_of_one(x):
+    u = 2.0 * x[:1]
+    y = max(u, 0.0)
+    y[0] = 5.0
+    return np.sum(u * u)
+
+
+@CASES.never(vec(4), row="21", code="AD206")
+def largest_of_lists(x):
+    p, q = [x[0], x[1]], [x[2], x[3]]
+    y = max(p, q)
+    y[0] = 5.0
+    return q[0] * q[1] + p[0] * p[1]
+
+
+@CASES.never(vec(4), row="21", code="AD206")
+def transform_of_a_number(x):
+    u = np.array(2.0 * x[0])
+    y = scipy.fft.dctn(u)
+    y[()] = 5.0
+    return np.sum(u * u)
+
+
+@CASES.add(vec(4), row="21")
+def transform_over_an_axis(x):
+    u = 2.0 * x
+    y = scipy.fft.dctn(u)
+    y[0] = 5.0
+    return np.sum(u * u) + np.sum(y * y)
+
+
+@CASES.refused(vec(4), row="21", code="AD305")
+def mesh_of_places(x):
+    i = np.array([0, 1])
+    a = np.outer(x, x)
+    p, q = np.ix_(i, i)
+    z = a[p, q] ** 2
+    i[0] = 2
+    return np.sum(z)
+
+
+@CASES.never(vec(4), row="21", code="AD206")
+def list_taken_as_constant(x):
+    a = [2.0 * x]
+    b = ad.stop_gradient(a)
+    b[0][0] = 5.0
+    return np.sum(a[0] ** 2)
+
+
+@CASES.add(vec(4), row="21")
+def array_taken_as_constant(x):
+    u = 2.0 * x
+    b = ad.stop_gradient(u)
+    b[0] = 5.0
+    return np.sum(u * u)
+
+
+@CASES.never(vec(4), row="21", code="AD206")
+def windows_that_overlap(x):
+    u = 2.0 * x
+    y = np.lib.stride_tricks.sliding_window_view(u, 2)
+    z = y * y
+    u[0] = 5.0
+    return np.sum(z) + np.sum(y)

@@ -1,0 +1,132 @@
+"""What the rules say about memory is what NumPy does: which results are views of which argument,
+and which arguments are written."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.special  # noqa: F401  (its rules are found only once it is imported)
+
+from adtrans.ir import expr as E
+
+from .evaluate import Use, evaluate, names_of, read
+from .samples import ALL, pool
+from .samples_keywords import KEYWORDS
+from .samples_keywords import pool as pool_of_keywords
+from .test_writers import CALLS
+from .test_writers import pool as pool_of_writers
+
+# Results that are views, or the argument, for some arguments only.
+SELDOM = [
+    "np.diff(v, 0)", "np.diff(v, k)", "np.diff(v, n=0, axis=0)", "np.polyder(v, 0)",
+    "np.polyder(v, 1)", "np.polyint(v, 0)", "np.float64(v)", "np.float32(v)", "np.int64(i)",
+    "np.bool_(mask)", "np.complex128(cv)", "sum([], v)", "sum([v], w)", "max(one, 0.0)",
+    "max(one, far[:1])", "min(nil, one)", "np.fft.fftn(o)", "np.fft.fftn(m, axes=())",
+    "np.fft.fftn(m)", "np.fft.ifftn(m, axes=(0,))", "scipy.fft.fftn(cv, axes=())",
+    "scipy.fft.dctn(o)", "scipy.fft.idstn(m)",
+    "np.histogram(v, xs)", "np.histogram(v, 4)", "np.histogram_bin_edges(v, xs)",
+    "np.histogram_bin_edges(v, bins=xs)", "np.ix_(i, i)", "np.ix_(mask)", "np.trim_zeros(v)",
+    "np.trim_zeros(zero)", "np.einsum('ii->i', q)", "np.einsum('ij->ji', m)",
+    "np.einsum('ij->j', m)", "np.einsum('i,i->i', v, w)", "np.array(v, copy=None)",
+    "np.array(v, copy=False)", "np.array(v)", "np.asarray(v)", "np.asarray(v, np.float32)",
+    "np.asarray(v, copy=True)", "np.asanyarray(m)", "np.asarray_chkfinite(v)",
+    "v.astype(float, copy=False)", "v.astype(float)", "v.astype(np.float32, copy=False)",
+    "np.astype(v, float, copy=False)", "np.require(v)", "np.ascontiguousarray(m)",
+    "np.asfortranarray(m)", "np.real_if_close(v)", "np.real(v)", "np.real(cv)", "np.imag(v)",
+    "np.imag(cv)", "v.real", "cv.real", "cv.imag", "v.imag", "v.conj()", "cv.conj()",
+    "v.conjugate()", "np.reshape(v, (2, 2))", "np.reshape(m, (2, 6), order='F')",
+    "np.reshape(v, (2, 2), copy=True)", "v.reshape((2, 2))", "v.reshape((2, 2), copy=True)",
+    "np.ravel(m)", "m.ravel(order='F')", "np.diag(v)", "np.diag(q)", "np.diag(q, 1)",
+    "np.atleast_1d(v)", "np.atleast_1d(o)", "np.atleast_2d(v)", "np.atleast_2d(m)",
+    "np.atleast_3d(v)", "np.atleast_3d(t)", "np.broadcast_arrays(v, m)", "np.meshgrid(v, z)",
+    "np.meshgrid(v, z, copy=False)", "np.meshgrid(v, z, copy=False, sparse=True)", "m.T", "m.mT",
+    "m.transpose()", "m.transpose((1, 0))", "m.transpose(1, 0)", "v.view()", "m.swapaxes(0, 1)",
+    "m.diagonal()", "r.squeeze()", "np.squeeze(r)", "np.expand_dims(v, 0)", "np.rollaxis(m, 1)",
+    "np.swapaxes(m, 0, 1)", "np.moveaxis(m, 0, 1)", "np.permute_dims(m)", "np.matrix_transpose(m)",
+    "np.linalg.matrix_transpose(m)", "np.linalg.diagonal(q)", "np.diagonal(q)", "np.rot90(m)",
+    "np.flip(v)", "np.fliplr(m)", "np.flipud(m)", "np.broadcast_to(v, (2, 4))", "np.transpose(m)",
+    "np.split(v, 2)", "np.array_split(v, 3)", "np.hsplit(v, 2)", "np.vsplit(m, 3)",
+    "np.dsplit(t, 2)", "np.unstack(m)", "np.lib.stride_tricks.sliding_window_view(v, 2)",
+    "np.select([mask], [v], w)", "np.copy(v)", "v.copy()", "v.flatten()", "np.positive(v)", "+v",
+    "abs(v)", "np.clip(v, None, 9.0)", "np.round(v, 9)", "np.unwrap(v)", "np.nan_to_num(v)",
+    "np.concatenate([v])", "np.stack([v])", "np.hstack([v])", "np.block([v])", "np.tile(v, 1)",
+    "np.repeat(v, 1)", "np.roll(v, 0)", "np.pad(v, 0)", "np.append(v, [])", "np.delete(v, [])",
+    "np.insert(v, 0, [])", "np.where(mask, v, v)", "np.take(v, [0, 1, 2, 3])", "np.sort(v)",
+    "np.unique(ints)", "np.cumsum(v)", "np.tril(m, 9)", "np.resize(v, (4,))", "np.trapezoid(v)",
+    "np.interp(v, xs, w)", "np.sum(m, axis=())", "np.max(m, axis=())", "np.mean(m, axis=())",
+    "np.prod(m, axis=())", "np.cross(a3, b3)", "np.compress([True], v)", "np.extract(mask, v)",
+]  # fmt: skip
+
+
+def arrays(value: object) -> Iterator[np.ndarray]:
+    """The arrays in a value."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from arrays(item)
+
+
+def share(a: object, b: object) -> bool:
+    """Whether two values have memory in common."""
+    return any(np.shares_memory(x, y) for x in arrays(a) for y in arrays(b) if x.size and y.size)
+
+
+def check(text: str, given: dict[str, Any]) -> None:
+    """Run a call and compare; nothing is asked of one that this NumPy does not have."""
+    try:
+        use = read(text, frozenset(names_of(text)))
+    except AttributeError:
+        return
+    if use is None:
+        return
+    np.random.seed(3)
+    env = {n: copy.deepcopy(given[n]) for n in names_of(text)}
+    before = copy.deepcopy(env)
+    bound = {p: evaluate(e, env) for p, e in use.bound.items() if not isinstance(e, E.Star)}
+    try:
+        result = evaluate(use.expr, env)
+    except TypeError:  # a keyword of another version
+        return
+    expanded = use.rule.expand(use.bound)
+    writes = {*use.rule.writes, "out"} if expanded is None else {*use.rule.writes, expanded.result}
+    named = {e.id: p for p, e in use.bound.items() if isinstance(e, E.Name)}
+    written = {n for n in before if repr(before[n]) != repr(env[n])}
+    assert {named.get(n) for n in written} <= writes, f"it writes {written}"
+    if use.rule.form not in ("writes", "scatter") and expanded is None:
+        check_result(use, bound, result)
+
+
+def check_result(use: Use, bound: dict[str, Any], result: object) -> None:
+    form, of = use.rule.result_in(use.bound), use.rule.of
+    for p, value in bound.items():
+        if share(result, value):
+            assert form != "fresh", f"{use.expr} shares memory with `{p}`"
+            assert p.partition("[")[0] == of, f"{use.expr} shares memory with `{p}`, not `{of}`"
+    if form in ("view", "same") and isinstance(bound[str(of)], np.ndarray):
+        assert share(result, bound[str(of)]), f"{use.expr} is no view of `{of}`"
+    if form == "fresh" and use.rule.gives_tuple(use.bound):
+        assert not any(share(a, b) for a, b in itertools.combinations(arrays(result), 2))
+
+
+@pytest.mark.parametrize("text", SELDOM)
+def test_what_is_seldom_a_view(text: str) -> None:
+    check(text, {**pool(), "cv": np.array([1.0 + 2.0j, 0.5 - 1.0j])})
+
+
+@pytest.mark.parametrize("text", CALLS)
+def test_writers(text: str) -> None:
+    check(text, pool_of_writers())
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("part", range(20))
+def test_all_samples(part: int) -> None:
+    given = {**pool(), **pool_of_keywords()}
+    for text in [*ALL, *KEYWORDS][part::20]:
+        check(text, given)
