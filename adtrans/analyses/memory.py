@@ -238,10 +238,10 @@ def memory(
                 if app is None:
                     own = NOTHING if E.is_atom(s.value) else fresh(s)
                     return of(s.value) | own
-                held = NOTHING.union(*map(of, gathered(s, app, kinds)))
+                inside = NOTHING.union(*map(of, gathered(s, app, kinds)))
                 if app.result == "fresh":
-                    return fresh(s) | held
-                base = of(app.bound.get(app.rule.of or "", E.NONE)) | held
+                    return fresh(s) | inside
+                base = of(app.bound.get(app.rule.of or "", E.NONE)) | inside
                 if app.result == "view" and isinstance(kinds.var(s.target), Container):
                     return base | fresh(s, "list")  # a list of views
                 return base if app.result in ("view", "same") else base | fresh(s)

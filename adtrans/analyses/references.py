@@ -59,8 +59,8 @@ def reference(
             held = kinds.at(s.site, s.base)
             through = s.op == "pop" or s.op in S.JOINS
             if s.op == "sum":
-                mutable = (v for v in shares(s, kinds) if not is_immutable(kinds.at(s.site, v)))
-                return UNCLEAR if any(mutable) else None
+                parts = (kinds.at(s.site, v) for v in shares(s, kinds))
+                return None if all(map(is_immutable, parts)) else UNCLEAR
             return UNCLEAR if through and holds_mutable(held) else None
         case S.Load() if not isinstance(kinds.at(s.site, s.base), Array):
             if s.base in apart:
@@ -85,7 +85,6 @@ def reference(
                 if app.rule.spelling in READ_ONLY or isinstance(kinds.var(s.target), Container):
                     return UNCLEAR
                 return e.id if app.result in ("view", "same") else UNCLEAR
-            parts = gathered(s, app, kinds)
-            if any(not is_immutable(kinds.expr(s.site, e)) for e in parts):
-                return UNCLEAR
+            held_in = (kinds.expr(s.site, e) for e in gathered(s, app, kinds))
+            return None if all(map(is_immutable, held_in)) else UNCLEAR
     return None
