@@ -409,17 +409,16 @@ def shares(s: S.Edit, kinds: Kinds) -> frozenset[str]:
 
 
 def gathered(s: S.Bind, app: Application, kinds: Kinds) -> tuple[E.Expr, ...]:
-    """The operands that the result of `+`, `*` or `sum` holds the items of, where these may be
-    lists or tuples: not where one of them is an array, or a sum begins with a number."""
+    """The operands that the result of `+`, `*`, `|` or `sum` holds the items of, where these may be
+    lists or tuples: not where one of them is an array, or a number that is no count."""
     if isinstance(kinds.var(s.target), Scalar | Array):
         return ()
     names = {"+": "ab", "*": "ab", "|": "ab", "sum": ("start", "items")}
     parts = tuple(app.bound[n] for n in names.get(app.rule.spelling, ()) if n in app.bound)
-    given = [kinds.expr(s.site, e) for e in parts]
-    if app.rule.spelling == "sum" and isinstance(given[0], Scalar):
-        return ()
-    if all(isinstance(k, Scalar) for k in given) or any(isinstance(k, Array) for k in given):
-        return ()
+    for k in (kinds.expr(s.site, e) for e in parts):
+        times = isinstance(k, Scalar) and k.type == "int" and app.rule.spelling == "*"
+        if isinstance(k, Scalar | Array) and not times:
+            return ()
     return parts
 
 

@@ -125,7 +125,8 @@ def tuples_put_together(x):
     return np.sum(u * u)
 
 
-@CASES.never(vec(4), row="21", code="AD206/AD207")
+@CASES.add(vec(4), row="21")
+@CASES.add(-vec(4), row="21")
 def list_or_tuple_repeated(x):
     u = 2.0 * x
     p = [u] if x[0] > 0 else (u, u)
