@@ -1,11 +1,14 @@
 """Mutation testing of the analyser: each rule of it, when it is disabled, makes some test fail.
 
-    python -m tests.mutants [--only NAME ...] [--files FILE ...] [--log FILE] [--jobs N] [--list]
+    python -m tests.mutants [--only NAME ...] [--files FILE ... | --facts] [--log FILE] [--jobs N]
 
-A mutant is one change of one place: those of `tests/mutation/rules.py`, or with `--files` all that
-`tests/mutation/dropped.py` makes from these files. Its tests are run in a fork of one process that
-has collected them, the likely ones first: those that it names, those that noticed mutants of the
-same file, then all that run the changed lines. What is changed outside of functions is changed in a
+A mutant is one change of one place: those of `tests/mutation/rules.py`
+and `further.py`; with `--files` all that
+`tests/mutation/dropped.py` makes from these files; with `--facts` each entry of the registry that
+says which result is a view of which argument, and what is written (`tests/mutation/facts.py`).
+Its tests are run in a fork of one process that has collected them, the likely ones first: those that
+it names, those that noticed mutants of the same file, then all that run the changed lines.
+What is changed outside of functions is changed in a
 copy of the project. A mutant that survives is a rule that nothing tests, or that nothing needs.
 
 With `--log` what was found is written down, and not asked again. Which tests run which lines is
@@ -28,15 +31,23 @@ from pathlib import Path
 import pytest
 
 from tests.mutation.dropped import of_files
+from tests.mutation.facts import BY, facts
 from tests.mutation.forked import Forks
+from tests.mutation.further import FURTHER
 from tests.mutation.model import ROOT, Mutant
-from tests.mutation.rules import MUTANTS
+from tests.mutation.rules import MUTANTS as RULES
 from tests.mutation.touched import Touched, load
 
 __all__ = ["MUTANTS", "ROOT", "Mutant", "run"]
 
 PARTS = ("adtrans", "tests", "benchmarks", "examples", "docs", "pyproject.toml", "README.md")
-EVERYTHING = ("tests/analyses", "tests/test_corpus.py", "tests/test_oracle.py")
+EVERYTHING = (
+    "tests/analyses", "tests/test_corpus.py", "tests/test_oracle.py", "tests/test_decided.py",
+    "tests/runtime", "tests/test_checks.py", "tests/test_exceptions.py", "tests/test_fixes.py",
+    "tests/test_objects.py", "tests/test_reality.py", "tests/test_saving.py",
+    "tests/test_second_order.py", "tests/test_second_order_containers.py", "tests/test_threads.py",
+)  # fmt: skip
+MUTANTS = (*RULES, *FURTHER)
 PLAIN = ("-p", "no:cacheprovider", "-p", "no:terminal")
 Told = Callable[[Mutant, str], None]
 
@@ -51,15 +62,22 @@ class Chooser:
     def __call__(self, mutant: Mutant, known: set[str]) -> list[str]:
         named = sorted(t for t in known if mutant.by and t.startswith(mutant.by))
         random.Random(mutant.name).shuffle(named)
-        text = (ROOT / mutant.file).read_text()
         rest, likely = sorted(known), self.noticed.get(mutant.file, [])[::-1]
-        if self.touched is not None:
+        if self.touched is not None and mutant.put is None:
+            text = (ROOT / mutant.file).read_text()
             running = self.touched.by(mutant.file, mutant.lines(text))
             rest = [t for t in running if t in known]
             likely = [t for t in likely if t in set(rest)]
-        random.Random(mutant.name).shuffle(rest)
-        order = dict.fromkeys([*likely[:8], *named, *likely, *rest])
+        soon = likely[: 0 if mutant.put is not None else 8]
+        order = dict.fromkeys([*soon, *named, *likely, *self.mixed(rest, mutant)])
         return self.affordable(list(order))
+
+    def mixed(self, tests: list[str], mutant: Mutant) -> list[str]:
+        """In an order by chance, in which quick tests are likely to come early."""
+        drawn = random.Random(mutant.name)
+        seconds = {} if self.touched is None else self.touched.tests
+        chance = {t: drawn.expovariate(1.0) * (seconds.get(t, (0.1,))[0] + 0.05) for t in tests}
+        return sorted(tests, key=chance.__getitem__)
 
     def affordable(self, tests: list[str]) -> list[str]:
         """As many of the tests as there is time for."""
@@ -151,12 +169,17 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--sample", type=int, default=None, help="only so many of each file")
     parser.add_argument("--log", type=Path, default=None, help="results, a line of JSON each")
     parser.add_argument("--touched", type=Path, default=None, help="which test runs which line")
-    parser.add_argument("--tests", nargs="*", default=EVERYTHING, help="what may notice a mutant")
+    parser.add_argument("--facts", action="store_true", help="what rules say about memory")
+    parser.add_argument("--tests", nargs="*", default=None, help="what may notice a mutant")
     parser.add_argument("--seconds", type=float, default=1e9, help="for the tests of one mutant")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--list", action="store_true")
     chosen = parser.parse_args(argv)
-    every = MUTANTS if chosen.files is None else tuple(of_files(chosen.files))
+    every, tests = MUTANTS, chosen.tests
+    if chosen.files is not None:
+        every = tuple(of_files(chosen.files))
+    elif chosen.facts:
+        every, tests = facts(), tests or BY
     parts = [""] if chosen.only is None else chosen.only
     wanted = [m for m in every if any(part in m.name for part in parts)]
     if chosen.sample is not None:
@@ -177,7 +200,7 @@ def main(argv: list[str]) -> int:
     new = tuple(m for m in wanted if m.name not in results)
     if new:
         chooser = Chooser(touched, chosen.seconds)
-        run(new, told, tests=tuple(chosen.tests), jobs=chosen.jobs, chooser=chooser)
+        run(new, told, tests=tuple(tests or EVERYTHING), jobs=chosen.jobs, chooser=chooser)
     survivors = [m.name for m in wanted if not results[m.name]]
     print(f"{len(wanted) - len(survivors)} of {len(wanted)} noticed", *survivors, sep="\n  ")
     return 1 if survivors else 0

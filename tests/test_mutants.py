@@ -7,9 +7,10 @@ import sys
 
 import pytest
 
+from tests.mutants import MUTANTS
 from tests.mutation.dropped import of_files
+from tests.mutation.facts import facts
 from tests.mutation.model import ROOT
-from tests.mutation.rules import MUTANTS
 
 
 def noticed(*options: str) -> str:
@@ -20,7 +21,8 @@ def noticed(*options: str) -> str:
 
 
 def test_every_mutant_is_a_change() -> None:
-    assert len({m.name for m in MUTANTS}) == len(MUTANTS) >= 30
+    assert len({m.name for m in MUTANTS}) == len(MUTANTS) >= 120
+    assert len({m.name for m in facts()}) == len(facts()) >= 400
     for m in [*MUTANTS, *of_files(["analyses/needs.py"])]:
         text = (ROOT / m.file).read_text()
         assert m.applied(text) != text

@@ -19,7 +19,7 @@ from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.memory import is_basic, selects_copy
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Kind, Known, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Kind, Known, ListOf, Scalar, TupleOf
 from adtrans.ir.walk import binds_of, statements
 from adtrans.rules.rule import ResultForm
 from adtrans.rules.signature import literal
@@ -62,11 +62,23 @@ def settled(
 ) -> Mapping[int, Application]:
     """`apps` with what "maybe" results are: views, copies or the very argument. `prove`: nothing is
     assumed."""
+    apps = {site: _of_numbers(site, app, kinds) for site, app in apps.items()}
     if all(app.result not in ("maybe_view", "maybe_same") for app in apps.values()):
         return apps
     found = layouts(fn, apps, kinds)
     made = {site: _settled(site, app, kinds, found) for site, app in apps.items()}
     return {site: apps[site] if prove and app.assumed else app for site, app in made.items()}
+
+
+def _of_numbers(site: int, app: Application, kinds: Kinds) -> Application:
+    """NumPy makes a new array of a number, a list or a tuple, and no view."""
+    of = app.bound.get(app.rule.of or "")
+    if of is None or app.result == "fresh" or not app.rule.of_arrays:
+        return app
+    if any(p.name == app.rule.of and p.form == "varargs" for p in app.rule.params):
+        return app
+    anew = isinstance(kinds.expr(site, of), Scalar | TupleOf | ListOf)
+    return _as(app, "fresh") if anew else app
 
 
 def _settled(site: int, app: Application, kinds: Kinds, found: Mapping[str, Layout]) -> Application:
@@ -75,8 +87,6 @@ def _settled(site: int, app: Application, kinds: Kinds, found: Mapping[str, Layo
     of, name = app.bound.get(app.rule.of or ""), app.rule.spelling
     kind = kinds.expr(site, of) if of is not None else None
     order = literal(app.bound.get("order", E.NONE))
-    if isinstance(kind, Scalar) and name in _CONVERTERS:
-        return _as(app, "fresh")
     if not isinstance(of, E.Name) or not isinstance(kind, Array) or kind.ndim is None:
         return app
     if name == "np.diag" and kind.ndim in (1, 2):

@@ -40,8 +40,9 @@ constant("id", "hash", "print", "format", "input", "open", "vars", "dir", "any",
     "bin",
          "hex", "oct", impure=True)  # fmt: skip
 constant("np.int8", "np.int16", "np.int32", "np.int64", "np.intp", "np.longlong", "np.uint8",
-         "np.uint16", "np.uint32", "np.uint64", "np.ulonglong", "np.bool_", "np.str_", cheap=True,
-         result="maybe_same", of="arg0")  # fmt: skip
+         "np.uint16", "np.uint32", "np.uint64", "np.ulonglong", "np.bool_",
+         cheap=True, result="maybe_same", of="arg0")
+constant("np.str_", cheap=True)
 
 # What is found is a place; where there is no mask there is none.
 constant("bisect.bisect", "bisect.bisect_left", "bisect.bisect_right", "np.ma.getmask",

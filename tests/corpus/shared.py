@@ -200,3 +200,28 @@ def windows_that_overlap(x):
     z = y * y
     u[0] = 5.0
     return np.sum(z) + np.sum(y)
+
+
+@CASES.refused(vec(4), row="21")
+def axis_of_a_number(x):
+    y = np.expand_dims(x[0] * 2.0, 0)
+    z = y * y
+    y[0] = 5.0
+    return np.sum(z)
+
+
+@CASES.refused(vec(4), row="21")
+def vector_of_a_number(x):
+    y = np.atleast_1d(x[0] * 2.0)
+    z = y * y
+    y[0] = 5.0
+    return np.sum(z) + np.sum(y)
+
+
+@CASES.refused(vec(4), row="21", code="MutationError")
+def transpose_of_a_tuple(x):
+    t = ((x[0] * 2.0, x[1]), (x[2], x[3]))
+    y = np.transpose(t)
+    z = y * y
+    y[0] = 5.0
+    return np.sum(z) + t[0][0] * y[1, 1]

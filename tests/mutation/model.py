@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
@@ -12,8 +13,8 @@ ROOT = Path(__file__).parent.parent.parent
 class Mutant:
     """`old` is replaced by `new` in `file`; `by`: the tests that notice at once.
 
-    `at`: where `old` stands, for one that may stand there several times. `lines`: the first and
-    last line of what is changed, None for what runs when the module is imported.
+    `at`: where `old` stands, for one that may stand there several times. `put`: makes the change in
+    the running process, where it is one of what a module made, and of no text.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Mutant:
     new: str
     by: tuple[str, ...] = ()
     at: int | None = None
+    put: Callable[[], None] | None = field(default=None, compare=False)
 
     def applied(self, text: str) -> str:
         """The text of the file with the change.

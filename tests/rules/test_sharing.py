@@ -12,7 +12,10 @@ import numpy as np
 import pytest
 import scipy.special  # noqa: F401  (its rules are found only once it is imported)
 
+import adtrans as ad
 from adtrans.ir import expr as E
+from adtrans.rules import all_rules, lookup, method
+from adtrans.rules.numpy_elementwise import BINARY, UNARY
 
 from .evaluate import Use, evaluate, names_of, read
 from .samples import ALL, pool
@@ -22,7 +25,22 @@ from .test_writers import CALLS
 from .test_writers import pool as pool_of_writers
 
 # Results that are views, or the argument, for some arguments only.
+TYPES = """
+    float16 float32 float64 longdouble int8 int16 int32 int64 intp longlong uint8 uint16 uint32
+    uint64 ulonglong bool_ complex64 complex128 clongdouble cdouble csingle complex256
+"""
+OF_TYPES = {t: np.ones(3, t) for t in TYPES.split() if hasattr(np, t)}
 SELDOM = [
+    *(f"np.{t}({t})" for t in OF_TYPES), *(f"np.{t}(mask)" for t in OF_TYPES), "np.bool_(v)",
+    "cv.conjugate()", "np.ascontiguousarray(turned)", "np.asfortranarray(v)", "np.real(of)",
+    "np.real_if_close(cv)", "np.real_if_close(of)", "np.require(v, np.float32)",
+    "np.fft.ifftn(m, axes=())", "scipy.fft.ifftn(m, axes=())", "scipy.fft.ifftn(m)",
+    "scipy.fft.fftn(m)", "scipy.fft.dctn(m)", "scipy.fft.dstn(o)", "scipy.fft.idctn(o)",
+    "scipy.fft.dstn(m)", "scipy.fft.idctn(m)", "scipy.fft.idstn(o)", "np.ravel(turned)",
+    "np.reshape(turned, (12,))", "turned.reshape((12,))", "np.asfortranarray(m)",
+    "np.polyder(v, m=1)", "np.polyint(v, 1)", "np.astype(v, np.float32, copy=False)",
+    "np.asanyarray(m, np.float32)", "np.asarray_chkfinite(v, np.float32)",
+    "np.array(v, np.float32, copy=None)",
     "np.diff(v, 0)", "np.diff(v, k)", "np.diff(v, n=0, axis=0)", "np.polyder(v, 0)",
     "np.polyder(v, 1)", "np.polyint(v, 0)", "np.float64(v)", "np.float32(v)", "np.int64(i)",
     "np.bool_(mask)", "np.complex128(cv)", "sum([], v)", "sum([v], w)", "max(one, 0.0)",
@@ -63,6 +81,20 @@ SELDOM = [
 ]  # fmt: skip
 
 
+UNCHANGED = ("conjugate", "positive", "fabs", "absolute")
+# In place, also where no statements are written for it.
+IN_PLACE = [
+    *(f"np.{f}.at(big, far_at)" for f in UNARY if f not in UNCHANGED),
+    *(f"np.{f}.at(big, far_at, 2.0)" for f in BINARY if f not in ("copysign", "ldexp")),
+    "np.conjugate.at(cv, 0)", "np.fabs.at(neg, 0)", "np.absolute.at(neg, 0)",
+    "np.copysign.at(big, far_at, -1.0)", "np.ldexp.at(big, far_at, 2)", "np.add.at(big, far_at, 1.0)",
+    "np.random.shuffle(big)",
+    "np.subtract.at(big, far_at, 1.0)", "big.resize((2, 1), refcheck=False)", "big.byteswap(True)",
+    "big.setfield(9.0, float)",
+    "big.setflags(False)", "big.fill(9.0)", "np.put(big, [0], 9.0)", "big.itemset(0, 9.0)",
+]  # fmt: skip
+
+
 def arrays(value: object) -> Iterator[np.ndarray]:
     """The arrays in a value."""
     if isinstance(value, np.ndarray):
@@ -75,6 +107,13 @@ def arrays(value: object) -> Iterator[np.ndarray]:
 def share(a: object, b: object) -> bool:
     """Whether two values have memory in common."""
     return any(np.shares_memory(x, y) for x in arrays(a) for y in arrays(b) if x.size and y.size)
+
+
+def contents(value: object) -> object:
+    """What is compared with what it was before."""
+    if isinstance(value, np.ndarray):
+        return value.shape, value.flags.writeable, value.tobytes()
+    return repr(value)
 
 
 def check(text: str, given: dict[str, Any]) -> None:
@@ -91,12 +130,12 @@ def check(text: str, given: dict[str, Any]) -> None:
     bound = {p: evaluate(e, env) for p, e in use.bound.items() if not isinstance(e, E.Star)}
     try:
         result = evaluate(use.expr, env)
-    except TypeError:  # a keyword of another version
+    except (AttributeError, TypeError):  # a method or keyword of another version
         return
     expanded = use.rule.expand(use.bound)
     writes = {*use.rule.writes, "out"} if expanded is None else {*use.rule.writes, expanded.result}
     named = {e.id: p for p, e in use.bound.items() if isinstance(e, E.Name)}
-    written = {n for n in before if repr(before[n]) != repr(env[n])}
+    written = {n for n in before if contents(before[n]) != contents(env[n])}
     assert {named.get(n) for n in written} <= writes, f"it writes {written}"
     if use.rule.form not in ("writes", "scatter") and expanded is None:
         check_result(use, bound, result)
@@ -108,7 +147,8 @@ def check_result(use: Use, bound: dict[str, Any], result: object) -> None:
         if share(result, value):
             assert form != "fresh", f"{use.expr} shares memory with `{p}`"
             assert p.partition("[")[0] == of, f"{use.expr} shares memory with `{p}`, not `{of}`"
-    if form in ("view", "same") and isinstance(bound[str(of)], np.ndarray):
+    several = any(p.name == of and p.form == "varargs" for p in use.rule.params)
+    if form in ("view", "same") and (several or isinstance(bound[str(of)], np.ndarray)):
         assert share(result, bound[str(of)]), f"{use.expr} is no view of `{of}`"
     if form == "fresh" and use.rule.gives_tuple(use.bound):
         assert not any(share(a, b) for a, b in itertools.combinations(arrays(result), 2))
@@ -116,12 +156,49 @@ def check_result(use: Use, bound: dict[str, Any], result: object) -> None:
 
 @pytest.mark.parametrize("text", SELDOM)
 def test_what_is_seldom_a_view(text: str) -> None:
-    check(text, {**pool(), "cv": np.array([1.0 + 2.0j, 0.5 - 1.0j])})
+    given = {**pool(), **OF_TYPES, "cv": np.array([1.0 + 2.0j, 0.5 - 1.0j])}
+    given |= {"turned": np.asfortranarray(given["m"]), "of": np.array([1.0 + 0.0j, 0.5 + 0.0j])}
+    check(text, given)
 
 
 @pytest.mark.parametrize("text", CALLS)
 def test_writers(text: str) -> None:
     check(text, pool_of_writers())
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("text", IN_PLACE)
+def test_in_place(text: str) -> None:
+    given = {**pool(), "big": np.array([1.5, 2.5, 0.25, 7.0]), "far_at": np.array([0, 1, 2])}
+    given |= {"cv": np.array([1.0 + 2.0j])}
+    check(text, given)
+
+
+def test_what_is_no_function_of_arrays() -> None:
+    """Which no text of a call is read for."""
+    for owner in (np.random.Generator, np.random.RandomState):
+        rule = method("shuffle", owner)
+        assert rule is not None and rule.writes == ("x",)
+    rule = lookup(ad.stop_gradient)
+    assert rule is not None and (rule.result, rule.of) == ("maybe_same", "x")
+
+
+def test_what_is_drawn_is_not_drawn_again() -> None:
+    """Nor what is read from a file, or printed."""
+    drawn = ("numpy.random.", "Generator.", "RandomState.")
+    once = [n for n, r in all_rules() if r.impure]
+    plain = {n for n, _ in all_rules() if n.startswith(drawn)} - {*once}
+    assert plain == set()
+    others = {n.removeprefix("numpy.") for n in once if not n.startswith(drawn)}
+    assert others == set(ONCE.split())
+
+
+ONCE = """
+    all any ascii bin dir format hash hex id input oct open print vars ndarray.dump ndarray.dumps
+    ndarray.tobytes ndarray.tofile errstate fromfile fromregex genfromtxt info load loadtxt
+    printoptions save savetxt savez savez_compressed setbufsize seterr seterrcall show_config
+    show_runtime test
+"""
 
 
 @pytest.mark.filterwarnings("ignore")
