@@ -6,10 +6,10 @@ A mutant is one change of one place: those of `tests/mutation/rules.py`
 and `further.py`; with `--files` all that
 `tests/mutation/dropped.py` makes from these files; with `--facts` each entry of the registry that
 says which result is a view of which argument, and what is written (`tests/mutation/facts.py`).
-Its tests are run in a fork of one process that has collected them, the likely ones first: those that
-it names, those that noticed mutants of the same file, then all that run the changed lines.
-What is changed outside of functions is changed in a
-copy of the project. A mutant that survives is a rule that nothing tests, or that nothing needs.
+Its tests are run in a fork of one process that has collected them, the likely ones first: those
+that it names, those that noticed mutants of the same file, then all that run the changed lines.
+What is changed outside of functions is changed in a copy of the project. A mutant that survives is
+a rule that nothing tests, or that nothing needs.
 
 With `--log` what was found is written down, and not asked again. Which tests run which lines is
 found out first, and kept, with `--touched FILE` (Python 3.12, see `tests/mutation/touched.py`).
