@@ -21,11 +21,11 @@ refused("its result is complex, and complex numbers carry no derivative here", "
         "np.csingle", "np.complex256", result="maybe_same", of="arg0")  # fmt: skip
 refused("quotient and remainder have lengths that depend on the values; multiply with "
         "`np.polymul`, or divide in a loop", "np.polydiv")  # fmt: skip
-refused("counts are constant between jumps, and the edges of the bins follow the data; smooth "
-        "counts with a kernel, as a sum of `np.exp`",
-        "np.histogram2d", "np.histogramdd")  # fmt: skip
-refused("the edges of the bins follow the data", "np.histogram_bin_edges(a, bins=10, range=None, "
-        "weights=None)", result="maybe_same", of="bins")  # fmt: skip
+_JUMPS = ("counts are constant between jumps, and the edges of the bins follow the data; smooth "
+          "counts with a kernel, as a sum of `np.exp`")
+refused(_JUMPS, "np.histogram2d", "np.histogramdd")
+refused(_JUMPS, "np.histogram_bin_edges(a, bins=10, range=None, weights=None)",
+        result="maybe_same", of="bins")  # fmt: skip
 refused("values that are equal differ after the smallest change of one of them; pick elements with "
         "a mask, as `a[np.isin(a, b)]`", "np.intersect1d")  # fmt: skip
 refused("its result is a named tuple; `np.unique` with its keywords is differentiated",

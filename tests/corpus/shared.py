@@ -225,3 +225,35 @@ def transpose_of_a_tuple(x):
     z = y * y
     y[0] = 5.0
     return np.sum(z) + t[0][0] * y[1, 1]
+
+
+# One of several arrays, which may hold integers: what is written there is cut off.
+
+
+@CASES.never(vec(3), True, row="21", code="AD306")
+@CASES.never(vec(3), False, row="21", code="AD306")
+def float_into_one_of_two(x, far):
+    a = x * 2.0
+    n = np.array([1, 2, 3])
+    b = a if far else n
+    b[0] = x[1] * x[0]
+    return np.sum(b * x)
+
+
+@CASES.add(vec(3), True, row="21")
+@CASES.add(vec(3), False, row="21")
+def float_into_one_of_two_of_floats(x, far):
+    a = x * 2.0
+    n = np.array([1.0, 2.0, 3.0])
+    b = a if far else n
+    b[0] = x[1] * x[0]
+    return np.sum(b * x)
+
+
+@CASES.never(vec(3), False, row="21", code="AD206")
+def whole_number_into_one_of_two(x, far):
+    a = x * 2.0
+    n = np.array([1, 2, 3])
+    b = a if far else n
+    b[0] = 4
+    return np.sum(b * x) + np.sum(a * a)

@@ -38,11 +38,21 @@ def unclear_index(s: S.Load | S.Store, facts: Facts) -> bool:
 
 
 def into_integers(s: S.Store, facts: Facts) -> Iterator[Diagnostic]:
-    kind = facts.kinds.at(s.site, s.base)
-    if isinstance(kind, Array) and kind.dtype is not None and not is_differentiable(kind):
+    """The error where a float is cut off, perhaps: of several arrays, one may hold integers."""
+    kind, dtype = facts.kinds.at(s.site, s.base), None
+    if isinstance(kind, Array) and kind.dtype is None:
+        others = facts.aliasing.partners(frozenset({s.base}), s.site)
+        kinds = [facts.kinds.at(s.site, v) for v in sorted(others)]
+    else:
+        kinds = [kind]
+    for k in kinds:
+        if isinstance(k, Array) and k.dtype is not None and not is_differentiable(k):
+            dtype = k.dtype
+    if dtype is not None:
+        maybe = "what may be " if isinstance(kind, Array) and kind.dtype is None else ""
         yield Diagnostic(
             "AD306",
-            f"a float is written into an array of {kind.dtype}",
+            f"a float is written into {maybe}an array of {dtype}",
             Label(s.span, "the derivative is lost here"),
             why=f"`{facts.fn.source_name(s.base)}` holds whole numbers, so the fraction is cut off",
             fixes=[Fix("make it an array of floats: `np.zeros(n)`, not `np.zeros(n, int)`")],
