@@ -40,6 +40,7 @@ from adtrans.analyses.interrupted import by_iteration
 from adtrans.analyses.kinds import Kinds, kind_of_value
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.liveness import liveness
+from adtrans.analyses.memory import actuals
 from adtrans.analyses.objects.expand import unfollowed
 from adtrans.analyses.objects.functions import LOWERED, Followed
 from adtrans.analyses.objects.model import Path
@@ -355,9 +356,13 @@ class Program:
             s, m = facts.structure.stmts[site], by_name.get(unit.forward)
             if m is None or not isinstance(s, S.Invoke) or _calls_itself(m, by_name):
                 continue
-            if site in own and own[site].span == s.span and overlap(s, facts) is not None:
-                if not _may_be_unbound(m):
-                    found[site] = Callee(m.source, m.fn)
+            shared = overlap(s, facts)
+            if shared is None or site not in own or own[site].span != s.span:
+                continue
+            given = actuals(s, unit.summary)
+            known = all(facts.kinds.passed(site, given[p]) != UNKNOWN for p in shared)
+            if known and not _may_be_unbound(m):
+                found[site] = Callee(m.source, m.fn)
         return found
 
     def settled(self, ir: S.Function, question: Question) -> tuple[Facts, frozenset[int]]:

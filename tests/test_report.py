@@ -189,3 +189,23 @@ def test_one_note_for_each_written_argument() -> None:
         "the argument `x` is written",
         "the argument `out` is written",
     ]
+
+
+def add_one_by_one(a, b):
+    for i in range(len(a)):
+        a[i] += b[i] * b[i]
+
+
+def overlapping_parts(x):
+    u = x * 1.0
+    add_one_by_one(u[1:], u[:-1])
+    return np.sum(u * u)
+
+
+def test_a_view_of_what_is_kept_costs_nothing() -> None:
+    f = ad.differentiable(overlapping_parts)
+    f.grad(np.ones(6))
+    report = f.report()
+    assert report.parts[0].bytes == "8 * x.shape[0]"
+    assert report.kept_bytes == 48
+    assert [w.target for w in report.writes] == ["a"]

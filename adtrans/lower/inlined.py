@@ -55,6 +55,7 @@ def inlined(fn: S.Function, home: SourceFunction, calls: Mapping[int, Callee]) -
     origins: set[int] = set()
     more: list[Callee] = []
     shown: dict[str, str] = {}
+    written: set[str] = set()
 
     def site() -> int:
         nonlocal number
@@ -77,6 +78,7 @@ def inlined(fn: S.Function, home: SourceFunction, calls: Mapping[int, Callee]) -
         names.reserve(callee.fn.reserved - own)
         to = {v: names.fresh(v) for v in sorted(own)}
         shown.update((n, f"{callee.fn.name}.{v}") for v, n in to.items() if n != v)
+        written.update(n for v, n in to.items() if v in callee.fn.reserved)
         origins.add(s.origin)
         more.append(callee)
         for p, a in given.items():
@@ -99,7 +101,7 @@ def inlined(fn: S.Function, home: SourceFunction, calls: Mapping[int, Callee]) -
     return replace(
         fn,
         body=without_origins(body, origins),
-        reserved=fn.reserved.union(*(c.fn.reserved for c in more)),
+        reserved=fn.reserved.union(written, *(c.fn.reserved for c in more)),
         shown={**fn.shown, **shown},
         inlined=(*fn.inlined, *(s for c in more for s in (c.source, *c.fn.inlined))),
     )

@@ -94,7 +94,26 @@ def footprint(facts: Facts, kept: Iterable[Fetch], line: Lines) -> tuple[Residua
     )
     every = tuple(kept)
     alive = kept_alive((f for f in every if noted(f) is not None), facts, line)
-    return (*(residual(f, facts, line) for f in every if noted(f) is None), *alive, *handed)
+    whole = {o for f in every if facts.places.is_object(v := once(f)) for o in objects_of(v, facts)}
+    told = (
+        f
+        for f in every
+        if noted(f) is None
+        and (not (v := once(f)) or facts.places.is_object(v) or not objects_of(v, facts) <= whole)
+    )
+    return (*(residual(f, facts, line) for f in told), *alive, *handed)
+
+
+def once(f: Fetch) -> str:
+    """The variable whose array is kept as it is, once, where that is what is kept."""
+    kept = f.way != "record" and not f.copy and isinstance(f.value, E.Name)
+    return f.value.id if kept and isinstance(f.value, E.Name) else ""
+
+
+def objects_of(var: str, facts: Facts) -> frozenset[Obj]:
+    """What an array is a view of, where that is one array."""
+    found = facts.memory.objects(var)
+    return found if len(found) == 1 else frozenset({Obj("unknown", var)})
 
 
 def copies(residuals: Iterable[Residual], facts: Facts) -> Callable[[Need], str]:
