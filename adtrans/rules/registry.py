@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import types
 from collections.abc import Iterator
 from typing import TypeAlias
 
@@ -92,7 +93,8 @@ def reason(obj: object) -> str | None:
     """
     for spelling, why in _REASONS.items():
         try:
-            if resolve(spelling) is obj:
+            found = resolve(spelling)
+            if found is obj or (isinstance(found, types.MethodType) and found == obj):
                 return why
         except LookupError:
             continue  # not in this version of NumPy

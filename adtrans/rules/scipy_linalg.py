@@ -146,6 +146,7 @@ def _turned(site: Site) -> Text:
 
 declare(f"solve_toeplitz(c_or_cr: seq, b, {_CHECK})",
         ranks={"b": (1, 2), "c_or_cr": VECTOR, "c_or_cr[0]": VECTOR, "c_or_cr[1]": VECTOR},
+        like=("b",),
         c_or_cr=_solve_toeplitz("y_bar", "pullback"),
         c_or_cr_dot=_solve_toeplitz("dot", "pushforward"), b=_turned,
         b_dot=lambda s: "scipy.linalg.solve_toeplitz((c_or_cr[0], c_or_cr[1]), dot)"
@@ -158,7 +159,7 @@ declare("solve_circulant(c, b, singular='raise', tol=None, caxis=-1, baxis=0, ou
         s.const("singular") == "raise" else "two vectors have a rule, other forms have none",
         )  # fmt: skip
 declare(f"solveh_banded(ab, b, overwrite_ab=False, overwrite_b=False, lower=False, {_CHECK})",
-        ranks={"ab": MATRIX, "b": (1, 2)},
+        ranks={"ab": MATRIX, "b": (1, 2)}, like=("b",),
         ab="symmetric_bands_left(y_bar, ab, np.shape(b), y, lower)",
         ab_dot="-@solveh_banded(ab, symmetric_bands_times(dot, y, np.shape(b), lower), "
                "lower=lower)",

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from adtrans.ir.kinds import Array, Instance, Kind, Scalar
 from adtrans.rules import registry
-from adtrans.rules.declare import Site, rule
+from adtrans.rules.declare import Site, rule, unknown
 from adtrans.rules.rule import Rule
 
 VALUE = rule("spline(s, x, nu=0, extrapolate=None)", x="y_bar * s(x, nu + 1, extrapolate)",
@@ -97,6 +97,23 @@ _HELPERS: dict[str, dict[str, str]] = {
         for name, of in (("spline_integral", "x, "), ("integral_along", ""))
     },
 }
+unknown("its values have to be constant, and it can be asked at varying places; a `CubicSpline`, a "
+        "`make_interp_spline` and an `interp1d` are differentiated for their values, too",
+        *(f"scipy.interpolate.{n}" for n in ("PchipInterpolator", "Akima1DInterpolator",
+                                             "make_lsq_spline", "make_smoothing_spline")))
+unknown("it has no rule yet; `CubicSpline`, `make_interp_spline` and `interp1d` have one",
+        *(f"scipy.interpolate.{n}" for n in (
+            "BarycentricInterpolator", "KroghInterpolator", "UnivariateSpline",
+            "InterpolatedUnivariateSpline", "LSQUnivariateSpline", "splrep", "splev", "splint",
+            "barycentric_interpolate", "krogh_interpolate", "pchip_interpolate")))  # fmt: skip
+unknown("it has no rule yet; `scipy.ndimage.map_coordinates` of order 1 has one",
+        *(f"scipy.interpolate.{n}" for n in (
+            "RegularGridInterpolator", "interpn", "RectBivariateSpline", "griddata",
+            "LinearNDInterpolator", "RBFInterpolator")))  # fmt: skip
+unknown("rotations are not followed; write the matrix by its formula, which is differentiated",
+        *(f"scipy.spatial.transform.Rotation.from_{n}" for n in (
+            "rotvec", "quat", "matrix", "euler", "mrp", "davenport")),
+        "scipy.spatial.transform.Rotation", "scipy.spatial.transform.Slerp")  # fmt: skip
 for _text, _words in _HELPERS.items():
     registry.add_helper(
         rule(_text, **_words, inert=("made", "shape", "nu", "extrapolate"), refuses=_places_refusal,

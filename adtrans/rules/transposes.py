@@ -100,3 +100,9 @@ helper("along_line(weights, ndim, axis)", "ndim", "axis", weights="np.ravel(y_ba
        weights_dot="along_line(dot, ndim, axis)")  # fmt: skip
 helper("squareform_pullback(g, x)", "x", g="squareform_pushforward(y_bar)",
        g_dot="squareform_pullback(dot, x)")  # fmt: skip
+helper("toeplitz_column(g, shape, alone)", "shape", "alone",
+       g="scipy.linalg.toeplitz(np.ravel(y_bar), np.ravel(y_bar) if alone else "
+         "np.zeros(np.shape(g)[1]))", g_dot="toeplitz_column(dot, shape, alone)")  # fmt: skip
+helper("toeplitz_row(g, shape)", "shape",
+       g="scipy.linalg.toeplitz(np.zeros(np.shape(g)[0]), np.ravel(y_bar))",
+       g_dot="toeplitz_row(dot, shape)")  # fmt: skip

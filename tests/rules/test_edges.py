@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import adtrans as ad
+from adtrans.emit.load import load
 from adtrans.testing import check_grads
 
 X = np.array([0.5, 1.5, 2.5])
@@ -37,3 +39,19 @@ def test_blocks_in_a_list_that_has_a_name() -> None:
         return np.sum(np.block(rows) ** 2) + np.sum(np.block(line) ** 3)
 
     check_grads(f, (X,))
+
+
+@pytest.mark.parametrize("call", [
+    "transform.Rotation.from_rotvec(x).as_matrix()", "interpolate.PchipInterpolator(t, x)(0.5)",
+    "interpolate.splev(0.5, interpolate.splrep(t, x, k=1))",
+    "interpolate.RegularGridInterpolator((t,), x)([0.5])",
+])  # fmt: skip
+def test_what_scipy_does_without_a_rule_is_an_error_at_once(call: str) -> None:
+    """Its source is not gone through: that would take minutes, to end in an error as well."""
+    interpolate = pytest.importorskip("scipy.interpolate")
+    transform = pytest.importorskip("scipy.spatial.transform")
+    scope = {"np": np, "interpolate": interpolate, "transform": transform, "t": np.arange(3.0)}
+    f = load(f"def f(x):\n    return np.sum({call})\n", "f", scope)["f"]
+    with pytest.raises(ad.CompileError) as caught:
+        ad.grad(f)(X)
+    assert caught.value.diagnostics[0].code == "AD401"

@@ -373,8 +373,9 @@ def toeplitz_solve_left(g: Any, given: Any, shape: tuple[int, ...], y: Any, whic
     """The adjoint of the first column (`which` 0) or row (1) of `scipy.linalg.solve_toeplitz`; of
     a vector that is both, `which` is -1."""
     c, r = (given, given) if which < 0 else given
-    back = _columns(scipy.linalg.solve_toeplitz(toeplitz_turned(c, r), g), shape)
-    matrix = -back @ _columns(y, shape).T
+    column, row = toeplitz_turned(c, r)
+    back = _columns(scipy.linalg.solve_toeplitz((column, row), g), shape)
+    matrix = -back @ transposed(_columns(y, shape))
     if which == 1:
         return toeplitz_row(matrix, np.shape(r))
     return toeplitz_column(matrix, np.shape(c), which < 0)
