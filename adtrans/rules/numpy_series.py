@@ -86,6 +86,27 @@ for _module, _prefix in _FAMILIES.items():
            b_dot="-resized(dot, len(y))")  # fmt: skip
     unknown("fit with `np.linalg.lstsq` and its `...vander`, or with `np.polyfit`",
             f"{_stem}fit")  # fmt: skip
+def _series_of_several(stem: str, places: str) -> None:
+    """Values of a series in two or three variables; their slopes are series again."""
+    n = len(places)
+    at = ", ".join(places)
+    value = f"{stem}val{n}d"
+    letters = "ijk"[:n]
+    powers = ", ".join(f"{stem}vander(np.ravel({p}), np.shape(c)[{k}] - 1)"
+                       for k, p in enumerate(places))  # fmt: skip
+    products = f"'m,{','.join('m' + k for k in letters)}->{letters}'"
+    words = {"c": f"np.einsum({products}, np.ravel(y_bar), {powers})",
+             "c_dot": f"{value}({at}, dot)"}  # fmt: skip
+    for axis, name in enumerate(places):
+        slope = f"{value}({at}, {stem}der(c, axis={axis}))"
+        words[name], words[f"{name}_dot"] = f"y_bar * {slope}", f"dot * {slope}"
+    named = ", ".join(f"{p}: '{q}'" for p, q in zip(places, "xyz", strict=False))
+    rule(f"{value}({named}, c)", ranks={"c": (n, n)}, **words)
+
+
+for _module, _prefix in _FAMILIES.items():
+    for _places in ("uv", "uvw"):
+        _series_of_several(f"np.polynomial.{_module}.{_prefix}", _places)
 _FULL = "resized(y_bar, len(a) + len(b) - 1)"
 rule("np.polynomial.polynomial.polymul(a: 'c1', b: 'c2')", ranks=_VECTORS,
      a=f"convolve_pullback({_FULL}, np.shape(a), b, 'full')",

@@ -171,6 +171,7 @@ SERIES = [
     f"np.polynomial.{module}.{prefix}{call}"
     for module, prefix in _FAMILIES.items()
     for call in ("val(v, z)", "val(s, z)", "val(m, z)", "val(v, m)", "vander(v, 3)", "vander(s, 2)",
+                 "val2d(v, w, n)", "val2d(s, c, m)", "val3d(v, w, p, t)",
                  "der(z)", "int(z)", "add(v, a3)", "sub(a3, v)")
 ] + [
     "np.polynomial.chebyshev.chebval(m, n)", "np.polynomial.chebyshev.chebval(v, one)",
