@@ -61,15 +61,19 @@ class Chooser:
 
     def __call__(self, mutant: Mutant, known: set[str]) -> list[str]:
         named = sorted(t for t in known if mutant.by and t.startswith(mutant.by))
-        random.Random(mutant.name).shuffle(named)
         rest, likely = sorted(known), self.noticed.get(mutant.file, [])[::-1]
         if self.touched is not None and mutant.put is None:
             text = (ROOT / mutant.file).read_text()
-            running = self.touched.by(mutant.file, mutant.lines(text))
-            rest = [t for t in running if t in known]
-            likely = [t for t in likely if t in set(rest)]
+            running = set(self.touched.by(mutant.file, mutant.lines(text)))
+            rest = [t for t in rest if t in running]
+            likely, named = (
+                [t for t in some if t in running or t not in self.touched.tests]
+                for some in (likely, named)
+            )
         soon = likely[: 0 if mutant.put is not None else 8]
-        order = dict.fromkeys([*soon, *named, *likely, *self.mixed(rest, mutant)])
+        order = dict.fromkeys([
+            *soon, *self.mixed(named, mutant), *likely, *self.mixed(rest, mutant)
+        ])
         return self.affordable(list(order))
 
     def mixed(self, tests: list[str], mutant: Mutant) -> list[str]:
