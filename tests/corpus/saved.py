@@ -846,3 +846,30 @@ def sorted_list(x, n):
     rows[0][0] = x[1] ** 2
     rows[n - 1] *= rows[0]
     return np.sum(rows[0] * rows[1]) + np.sum(rows[2])
+
+
+@CASES.add(vec(4))
+def base_written_in_a_branch(x):
+    u, s = x.copy(), 0.0
+    for _ in range(3):
+        if x[0] > 0:
+            u[1] *= 1.5
+        a = u[1:] - 2.0
+        b = u[:-1] + u[1:]
+        s += np.sum(a * a * b)
+        u[1:] = a
+    return s + np.sum(u)
+
+
+@CASES.add(vec(4))
+def what_is_computed_from_the_base_is_written(x):
+    u, s = 0.1 * x, 0.0
+    for _ in range(2):
+        a = u[1:] - u[:-1]
+        b = u[1:] + u[:-1]
+        a[0] = b[1] * b[0]
+        c = a * 2.0
+        d = b + 1.0
+        s += np.sum(c * c * d * a)
+        u[1:] = a
+    return s + np.sum(u)

@@ -11,7 +11,7 @@ REFERENCES, REALITY, COPIES = (f"{ANALYSES}{n}.py" for n in ("references", "real
 CUTS, CLEARS, ADDRESSED = (f"{ANALYSES}{n}.py" for n in ("cuts", "clears", "addressed"))
 NESTED, INTERRUPTED = f"{ANALYSES}nested.py", f"{ANALYSES}interrupted.py"
 JOINTS, POOLS = "adtrans/transforms/joints.py", "adtrans/runtime/pools.py"
-ORDERING = "adtrans/lower/ordering.py"
+ORDERING, BASES = "adtrans/lower/ordering.py", "adtrans/transforms/bases.py"
 APART, FOUND, SEEN = (f"{OBJECTS}{n}.py" for n in ("apart", "found", "seen"))
 FOLLOWING, CONTAINERS = f"{OBJECTS}following.py", f"{OBJECTS}containers.py"
 GROWTH, SAME, MIRRORS = (f"{OBJECTS}{n}.py" for n in ("growth", "copies", "mirrors"))
@@ -112,6 +112,12 @@ FURTHER = (
     Mutant("pools: a copy stands where the last one does", POOLS,
            "offset // dtype.itemsize + last.size", "offset // dtype.itemsize",
            ("tests/runtime", "tests/test_saving.py")),
+    Mutant("bases: an array that was written before is copied at the beginning", BASES,
+           "if known and self.untouched(block, var, site) else None", "if known else None",
+           fate("saved")),
+    Mutant("bases: what is written afterwards is computed from the copy", BASES,
+           "is_cheap_arithmetic(s.value) and never_written(f, s):",
+           "is_cheap_arithmetic(s.value):", fate("saved")),
     # order, stores, exceptions
     Mutant("ordering: the order is never reversed", ORDERING,
            "args = () if reverse is None else", "args = () if True else",

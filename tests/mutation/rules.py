@@ -88,7 +88,7 @@ MUTANTS = (
            (CORPUS,)),
     Mutant("addressed: arrays may be of any type", ADDRESSED,
            'if not _is_float(kind) and (kind.dtype or not self.refers(var)):', "if False:",
-           ("tests/analyses/test_sharing.py", CORPUS)),
+           ("tests/test_corpus.py::test_fate[shared-whole",)),
     Mutant("addresses: taking out one adjoint takes out what lies in between", ADDRESSES,
            "if root in self.given:", "if False:", ("tests/runtime/test_addresses.py",)),
     Mutant("resolve: items of dictionaries are bound anew by `+=`", "adtrans/analyses/resolve.py",
