@@ -257,3 +257,32 @@ def whole_number_into_one_of_two(x, far):
     b = a if far else n
     b[0] = 4
     return np.sum(b * x) + np.sum(a * a)
+
+
+# Items of lists and tuples are the arrays that were put there.
+
+
+@CASES.add(vec(4))
+def items_written_in_a_loop(x):
+    rows = [x * 2.0, x * 3.0]
+    for k in range(2):
+        t = rows[k]
+        t[0] = 5.0 * t[1]
+    return np.sum(rows[0] * rows[1])
+
+
+@CASES.add(vec(4), 1)
+def item_at_a_place_written(x, k):
+    rows = (x * 2.0, x * 3.0)
+    t = rows[k]
+    t[0] = 5.0 * t[1]
+    return np.sum(rows[0] * rows[1])
+
+
+@CASES.add(vec(4), 1)
+def item_taken_twice(x, k):
+    rows = [x * 2.0, x * 3.0]
+    t = rows[k]
+    u = rows[k]
+    t[0] = 5.0 * t[1]
+    return np.sum(u * rows[1])
