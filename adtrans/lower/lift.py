@@ -34,6 +34,7 @@ from adtrans.lower.locals import candidates, hoist_defaults, liftable
 from adtrans.lower.makers import makers_in, named
 from adtrans.lower.named_iterators import with_written_iterators
 from adtrans.lower.plain_containers import with_plain_containers
+from adtrans.lower.plain_keywords import with_plain_keywords
 from adtrans.lower.replacing import defined
 from adtrans.lower.supers import without_super
 from adtrans.lower.syntax import Scope, bound_names, declared_elsewhere, mentioned, parameters
@@ -44,7 +45,8 @@ from adtrans.source.made import made_functions
 
 def lifted(source: SourceFunction) -> SourceFunction:
     """The function with its local functions lifted out; `source` itself where there are none."""
-    source = with_inner_modes(handed(with_plain_containers(with_written_iterators(source))))
+    source = with_written_iterators(with_plain_keywords(source))
+    source = with_inner_modes(handed(with_plain_containers(source)))
     if isinstance(source.node, gast.Lambda):
         source = _defined(source, source.node)
     if not isinstance(source.node, gast.FunctionDef):

@@ -420,3 +420,17 @@ def method_of_a_list_under_a_name(x):
     d = {"a": x[0]}
     get = d.get
     return sum(out) * out[0] * get("a", 1.0) * get("b", 2.0)
+
+
+def weighted(v, a=1.0, b=2.0):
+    return v * a + b * v * v
+
+
+@CASES.add(vec(4))
+def keywords_in_a_dictionary(x):
+    options = dict(axis=0, keepdims=True)
+    others = {"a": 3.0}
+    s = weighted(x[0], **others) * weighted(x[1], b=1.0, **others)
+    for _ in range(2):
+        s += np.sum(np.sum(np.outer(x, x * x), **options) * x)
+    return s

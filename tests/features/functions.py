@@ -345,3 +345,9 @@ def bound_method(x):
 def bound_method_mapped(x):
     scaled = Scaled(x[0])
     return sum(map(scaled.step, x))
+
+
+@row("keywords out of a dictionary, `np.sum(x, **options)`")
+def keywords_of_options(x):
+    options = {"axis": 0, "keepdims": True}
+    return np.sum(np.sum(np.outer(x, x), **options) * x)
