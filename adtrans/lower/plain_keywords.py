@@ -38,8 +38,8 @@ def with_plain_keywords(source: SourceFunction) -> SourceFunction:
             case gast.Assign(targets=[gast.Name(id=name)], value=value) if (
                 name in splats and name not in own and times[name] == splatted[name] + 1
             ):
-                made_by = meaning(value.func, source, local) if isinstance(value, gast.Call) else None
-                entries = _entries(value, made_by is dict)
+                maker = value.func if isinstance(value, gast.Call) else value
+                entries = _entries(value, meaning(maker, source, local) is dict)
                 later = {id(n) for t in node.body[k + 1 :] for n in gast.walk(t)}
                 uses = [n for n in names if n.id == name and isinstance(n.ctx, gast.Load)]
                 if entries is not None and all(id(n) in later for n in uses):
