@@ -170,39 +170,41 @@ def _compiled(
     reverse = mode == "pullback"
     written = by_module(known)
 
-    def program(decide: bool = False, reading: bool = False) -> Program:
+    def program(decide: bool, reading: bool, pooling: bool) -> Program:
         return Program(
             options,
             NameAllocator(),
             decide=decide,
             reading=reading,
+            pooling=pooling,
             reverse=reverse,
             written=written,
             found=found,
         )
 
-    first = program()
+    first = program(False, False, False)
     try:
         main, members = _analysed(first, fn, given, wrt, finals, reverse=reverse)
     except CompileError as error:
-        held = any(shapes_of(given))
-        if not held and not first.can_be_decided():
+        held, pooling = any(shapes_of(given)), first.followed.loses()
+        if not held and not pooling and not first.can_be_decided():
             raise
         last = error
-        for reading in (False, True) if held else (False,):
-            # perhaps what stands in the way is never executed by this version
-            for decide in (False, True) if reading else (True,):
-                if decide and not first.can_be_decided():
-                    continue
-                first = program(decide, reading)
-                try:
-                    main, members = _analysed(first, fn, given, wrt, finals, reverse=reverse)
-                    break
-                except CompileError as left:
-                    last = last if reading or left.report is None else left
-            else:
+        # perhaps what stands in the way is never executed by this version
+        attempts = [(True, False, False)]
+        if held:
+            attempts += [(False, True, False), (True, True, False)]
+        if pooling:  # or objects that are lost can be followed with all of their class
+            attempts += [(False, False, True), (True, False, True)]
+        for decide, reading, pooled in attempts:
+            if decide and not first.can_be_decided():
                 continue
-            break
+            first = program(decide, reading, pooled)
+            try:
+                main, members = _analysed(first, fn, given, wrt, finals, reverse=reverse)
+                break
+            except CompileError as left:
+                last = last if reading or pooled or left.report is None else left
         else:
             raise last from None
     members = _named(members)

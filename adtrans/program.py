@@ -45,6 +45,7 @@ from adtrans.analyses.objects.expand import unfollowed
 from adtrans.analyses.objects.functions import LOWERED, Followed
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner, from_outside
+from adtrans.analyses.objects.pools import Pools
 from adtrans.analyses.order import unordered
 from adtrans.analyses.overlaps import overlap
 from adtrans.analyses.parted import parted
@@ -146,9 +147,10 @@ class Program:
     """Analyses functions on demand and remembers them.
 
     `decide`: branches that the kinds never take are taken out (`analyses.decided`); `reading`: what
-    is only read of objects among the arguments has variables, too. `written`: globals that are
-    followed as attributes; `found`: more that are assigned or written; `behind`: those that
-    code which is not followed may assign. `exposed`: an
+    is only read of objects among the arguments has variables, too; `pooling`: objects that are lost
+    otherwise are followed with all of their class (`analyses.objects.pools`). `written`: globals
+    that are followed as attributes; `found`: more that are assigned or written; `behind`: those
+    that code which is not followed may assign. `exposed`: an
     object came into sight that code which is not followed may change, so none should have been.
     """
 
@@ -164,6 +166,7 @@ class Program:
     asked: list[tuple[S.Function, KindsOf]] = field(default_factory=list)
     decide: bool = False
     reading: bool = False
+    pooling: bool = False
     reverse: bool = True
     written: Written = field(default_factory=dict)
     found: set[Global] = field(default_factory=set)
@@ -172,8 +175,9 @@ class Program:
     inside: int = 0
 
     def __post_init__(self) -> None:
+        pools = Pools() if self.pooling else None
         self.followed = Followed(
-            self.readable, user_function, self.register, reading=self.reading
+            self.readable, user_function, self.register, reading=self.reading, pools=pools
         )
 
     def source(self, fn: object) -> tuple[SourceFunction, S.Function]:
@@ -243,6 +247,7 @@ class Program:
         found = self.followed.function(fn)
         if found is None:
             return Main(fn)
+        self.followed.entry = id(found[0])
         made = from_outside(self.followed, found[0], kinds, wrt)
         if made is None:
             return Main(fn)

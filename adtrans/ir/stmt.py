@@ -400,7 +400,8 @@ class Function:
     name that the user's source mentions, so that generated names stay clear of them. `inlined`: the
     sources of generators and callees that are written out in it. `shown`: how the user writes what
     a variable stands for, where that is an attribute or an item. `apart`: arguments whose items are
-    read once each, at the start, and share no memory.
+    read once each, at the start, and share no memory. `alone`: dictionaries that have no other
+    name.
     """
 
     name: str
@@ -412,6 +413,7 @@ class Function:
     reserved: frozenset[str] = frozenset()
     inlined: tuple[object, ...] = field(default=(), compare=False, repr=False)
     shown: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    alone: frozenset[str] = frozenset()
     apart: frozenset[str] = frozenset()
 
     def source_name(self, var: str) -> str:

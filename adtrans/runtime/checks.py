@@ -415,3 +415,43 @@ def call_frozen(
     if isinstance(result, np.ndarray) and any(np.may_share_memory(result, a) for a in thawed):
         _set_writeable(result, True)
     return result
+
+
+def key_of(obj: Any, name: str) -> int:
+    """Which object this is, as a key for the values of its attribute `name`.
+
+    >>> key_of(np, "pi") == id(np)
+    True
+
+    Raises:
+        AttributeError: if it has no such attribute.
+    """
+    getattr(obj, name)
+    return id(obj)
+
+
+def object_of(obj: Any, name: str) -> Any:
+    """The object, or list of objects, that the attribute `name` holds: no derivative goes there.
+
+    >>> object_of(1.5, "real")
+    1.5
+    """
+    return getattr(obj, name)
+
+
+def one_of(obj: Any, cls: type) -> Any:
+    """`obj`, which is known to be of the class.
+
+    >>> one_of(1.5, float)
+    1.5
+    """
+    return obj
+
+
+def is_one_of(obj: Any, cls: type) -> bool:
+    """Whether `obj` is of the class itself.
+
+    >>> is_one_of(True, int)
+    False
+    """
+    return type(obj) is cls

@@ -26,6 +26,7 @@ from tests.corpus import (
     objects,
     overlaps,
     parameters,
+    pools,
     positions,
     precision,
     protocols,
@@ -81,6 +82,7 @@ CASES: tuple[Case, ...] = (
     *several.CASES,
     *stacks.CASES,
     *parameters.CASES,
+    *pools.CASES,
 )
 
 __all__ = ["CASES", "Case"]

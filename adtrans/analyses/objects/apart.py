@@ -5,7 +5,8 @@ t.step(x)                    if t is a: a.step(x)
                              else:      b.step(x)
 
 Which objects a variable may mean is known; each has a name of its own, its anchor. An object that
-is made in a branch has none before it is made, and nothing is it then.
+is made in a branch has none before it is made, and nothing is it then. Objects that are followed
+with all of their class (see `pools`) are told apart by their classes.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from adtrans import runtime
 from adtrans.analyses.objects.displays import is_item, key_of
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.model import Key
@@ -84,6 +86,8 @@ def harmless(s: S.Stmt) -> bool:
             return True
         case S.Bind(value=E.Compare(ops=("is" | "is not",))):
             return True
+        case S.Bind(value=E.Call(fn=E.Ref(value=fn))):
+            return fn is runtime.one_of or fn is runtime.is_one_of
         case S.If(test=E.Compare(ops=("is" | "is not",))):
             return True
         case S.Keep(form="plain" | "raise", binds=()):
@@ -133,7 +137,27 @@ def told_apart(
                             source.setdefault(ends[k[1]], []).append((named[key], var))
                 return [], named[key]
 
+    def of_class(s: S.Stmt, var: str, keys: list[Key]) -> Iterator[S.Stmt]:
+        (first, *others) = keys
+        cls, name = E.Ref(o.classes[first].__name__, o.classes[first]), names.fresh(var)
+        one = E.Call(E.Ref("one_of", runtime.one_of), (E.Name(var), cls))
+        then = (
+            S.Bind(name, one, site=fresh(), span=s.span),
+            replace(rename_stmt(s, {var: name}, {}), site=fresh(), origin=0),
+        )
+        if not others:
+            yield from then
+            return
+        kind = names.fresh("t")
+        found = E.Call(E.Ref("is_one_of", runtime.is_one_of), (E.Name(var), cls))
+        yield S.Bind(kind, found, site=fresh(), span=s.span)
+        orelse = tuple(of_class(s, var, others))
+        yield S.If(E.Name(kind), then, orelse, site=fresh(), span=s.span)
+
     def of_each(s: S.Stmt, var: str, keys: list[Key]) -> Iterator[S.Stmt]:
+        if keys[0][0] == "pool":
+            yield from of_class(s, var, keys)
+            return
         (first, *others) = keys
         steps, name = anchor(first, s)
         then = (replace(rename_stmt(s, {var: name}, {}), site=fresh(), origin=0),)
@@ -158,7 +182,7 @@ def told_apart(
             yield map_blocks(replace(s, test=E.Name(t)), block)
             return
         var = min(reads_of(s) & o.several)
-        keys = sorted({o.one(k) for k in o.values[var] if k[0] != "part"}, key=repr)
+        keys = sorted({o.one(k) for k in o.values[var] if k[0] not in ("part", "none")}, key=repr)
         yield from of_each(s, var, keys)
 
     body = block(fn.body)

@@ -57,8 +57,14 @@ def member(cls: type, name: str) -> Member:
     return Member("other" if hasattr(type(found), "__get__") else "data", found)
 
 
+class Pooled:
+    """Has the dictionaries of `objects.pools` as attributes; there is one for each program."""
+
+
 def can_follow(cls: object) -> bool:
     """Whether attributes of objects of the class are read and written as they are stored."""
+    if cls is Pooled:
+        return True
     if not isinstance(cls, type) or type(cls).__module__ not in ("builtins", "abc"):
         return False
     if str(cls.__module__).partition(".")[0] in _LIBRARIES or hasattr(cls, "__getattr__"):

@@ -20,6 +20,7 @@ from adtrans.analyses.objects.displays import (
 from adtrans.analyses.objects.following import Following, reason
 from adtrans.analyses.objects.growth import changes_size
 from adtrans.analyses.objects.model import OTHER, Key, Shape
+from adtrans.analyses.objects.pools import ITEMS
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, names_in, reads_of, statements
@@ -39,6 +40,16 @@ class Containers(Following):
         items: tuple[str, ...] | None = tuple(name_of(k) for k in range(len(s.items)))
         if s.kind == "dict":
             items = self.displays[s.site]
+        if self.pools is not None and (
+            items is None or not items or (s.kind == "tuple" and not special) or s.span in
+            self.pools.displays
+        ):
+            made: Key = ("list", self.o.home, s.span)
+            for i in s.items:
+                self.touch(i)
+                self.add_content(made, ITEMS, self.put_there(i))
+            self.add(s.target, {made, *self.parts(reads_of(s))} - {OTHER})
+            return
         if items is None or (s.kind == "tuple" and not special) or (s.kind == "list" and not items):
             self.lose_names(reads_of(s), reason(s))
             self.add(s.target, self.parts(reads_of(s)))

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from adtrans import runtime
 from adtrans.analyses.liveness import liveness
-from adtrans.analyses.objects.classes import is_frozen, member
+from adtrans.analyses.objects.classes import Pooled, is_frozen, member
 from adtrans.analyses.objects.copies import original
 from adtrans.analyses.objects.displays import (
     CONTAINERS,
@@ -172,6 +172,9 @@ class Expander:
             self.fn,
             body=body,
             reserved=self.fn.reserved | frozenset(self.variables.values()),
+            alone=frozenset(
+                var for (key, _), var in self.variables.items() if self.o.classes.get(key) is Pooled
+            ),
             shown={
                 var: attr if self.is_namespace(key) else E.text(shown(self.written(key), attr))
                 for (key, attr), var in self.variables.items()
@@ -455,7 +458,7 @@ class Expander:
             for root, key in roots.items()
             for path, attr in self.below_outside(key)
         )
-        shapes = {p: shape for p, shape in call.shapes.items() if p in given}
+        shapes = {p: shape for p, shape in call.shapes.items() if p in given or shape.shared}
         e = self.functions.expanded(call.fn, shapes, cells)
         target = binds_of(s)[0] if binds_of(s) else None
         if isinstance(s, S.Update):
@@ -488,7 +491,8 @@ class Expander:
             fn = s.value.fn
             if not isinstance(fn, E.Attribute):
                 return False
-            return isinstance(fn.base, E.Ref) or self.followed(fn.base) is not None
+            known = self.followed(fn.base) is not None or self.o.shared_values(fn.base)
+            return isinstance(fn.base, E.Ref) or bool(known)
         return True
 
     def invoke(

@@ -19,7 +19,8 @@ from adtrans.analyses.objects.displays import (
     sources,
 )
 from adtrans.analyses.objects.found import Functions, Objects
-from adtrans.analyses.objects.model import OTHER, Key, Path, Shape
+from adtrans.analyses.objects.model import NONE, OTHER, Key, Path, Shape, is_shared
+from adtrans.analyses.objects.pools import ITEMS, Pools
 from adtrans.analyses.objects.spelling import classes_of
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -37,10 +38,17 @@ class Following:
         params: Mapping[str, Shape],
         functions: Functions,
         unlike: frozenset[Key] = frozenset(),
+        pools: Pools | None = None,
     ) -> None:
-        self.fn, self.functions, self.unlike = fn, functions, unlike
+        self.fn, self.functions, self.unlike, self.pools = fn, functions, unlike, pools
         self.ends = anchors(fn.body)
         self.o = Objects()
+        if pools is not None:
+            self.o.shared = True
+            self.o.contents.update((at, set(keys)) for at, keys in pools.contents.items())
+            self.o.lost.update(pools.lost)
+            for p in fn.params:
+                self.o.values[p.name] = {OTHER}
         self.changed = True
         self.interrupted = frozenset(
             inner.site
@@ -58,14 +66,28 @@ class Following:
         names = {v for s in statements(fn.body) for v in binds_of(s)}
         self.own = frozenset(v for v in names if fn.source_name(v) in fn.reserved)
         for name, shape in params.items():
+            if shape.shared:
+                self.o.values[name] = self.came(shape.shared)
+                continue
             self.o.values[name] = {("param", name)}
             self.enter(("param", name), shape)
+
+    def came(self, keys: frozenset[Key]) -> set[Key]:
+        """What is the same in each function comes into sight."""
+        for k in keys:
+            if k[0] == "pool":
+                assert isinstance(k[1], type)
+                self.o.classes[k] = k[1]
+        return set(keys)
 
     def enter(self, key: Key, shape: Shape) -> None:
         """An object comes into sight, with those among its attributes."""
         if key in self.o.classes:
             return
         self.o.classes[key] = shape.cls
+        if self.pools is not None and shape.cls in self.pools.classes:
+            if maker(key)[0] in ("param", "global"):
+                self.lose({("pool", shape.cls), key}, "some come from outside")
         if shape.origin is not None:
             self.o.origins[key] = shape.origin
         if shape.cls in CONTAINERS:
@@ -73,6 +95,9 @@ class Following:
         for attr in shape.cells:
             self.write(key, attr)
         for attr, inner in shape.inner:
+            if inner.shared:
+                self.add_content(key, attr, self.came(inner.shared))
+                continue
             held: Key = ("attribute", key, attr)
             self.add_content(key, attr, {held})
             self.enter(held, inner)
@@ -87,9 +112,35 @@ class Following:
 
     def add_content(self, key: Key, attr: str, keys: set[Key]) -> None:
         known = self.o.contents.setdefault((self.o.one(key), attr), set())
+        if self.pools is not None and is_shared(key):
+            own = {k for k in keys if not is_shared(k) and k != OTHER}
+            self.lose(own, "what is followed with all of its class holds it")
+            outside = {OTHER} if any(not self.is_made(k) for k in own) else set()
+            keys = (keys - own) | outside
+            self.pools.hold(key, attr, keys)
         if not keys <= known:
             known |= keys
             self.changed = True
+
+    def is_made(self, key: Key) -> bool:
+        """Whether an object is made in the program."""
+        return maker(key)[0] in ("new", "result", "made")
+
+    def held_in(self, keys: set[Key]) -> set[Key]:
+        """What the lists among these may hold."""
+        found: set[Key] = set()
+        for k in keys:
+            if k[0] == "list":
+                found |= self.came(frozenset(self.o.contents.get((k, ITEMS), ())))
+        return found
+
+    def put_there(self, e: E.Expr) -> set[Key]:
+        """What is put where only what is the same in each function is known."""
+        return {OTHER if k[0] == "part" else k for k in self.o.values_of(e)}
+
+    def lists(self, var: str) -> set[Key]:
+        """The lists that a variable may mean which are followed as a whole."""
+        return {k for k in self.o.values.get(var, ()) if k[0] == "list"}
 
     def write(self, key: Key, attr: str) -> None:
         known = self.o.written.setdefault(self.o.one(key), set())
@@ -100,9 +151,11 @@ class Following:
     def lose(self, keys: set[Key], why: str) -> None:
         for k in keys:
             key = self.o.one(k[1] if k[0] == "part" else k)  # type: ignore[arg-type]  # the owner
-            if k[0] != "part" and key != OTHER and key not in self.o.lost:
+            if k[0] != "part" and key not in (OTHER, NONE) and key not in self.o.lost:
                 self.o.lost[key] = why
                 self.changed = True
+                if self.pools is not None and is_shared(key):
+                    self.pools.lose(key, why)
 
     def lose_names(self, names: set[str], why: str) -> None:
         for n in names:
@@ -159,6 +212,9 @@ class Following:
             found = sorted({o.one(k) for k in keys if k[0] != "part"}, key=repr)
             if len(found) < 2:
                 continue
+            if any(map(is_shared, found)):
+                self.not_told(var, found)
+                continue
             same = OTHER not in found and len({o.classes.get(k) for k in found}) == 1
             same = same and len({o.items.get(k) for k in found}) == 1
             same = same and self.unlike.isdisjoint(found)
@@ -179,6 +235,18 @@ class Following:
                 if k in o.lost:
                     self.lose({first}, o.lost[k])
 
+    def not_told(self, var: str | None, found: list[Key]) -> None:
+        """A variable may mean an object of a pool, a list, or None."""
+        own = {k for k in found if not is_shared(k) and k != OTHER}
+        pools = {k for k in found if k[0] == "pool"}
+        self.lose(own, "a variable may mean several objects")
+        if pools and (OTHER in found or any(k[0] == "list" for k in found)):
+            self.lose(pools, "a variable may mean an object or something else")
+        elif var is not None and 1 < len(pools) <= MOST:
+            self.o.several.add(var)  # told by their classes
+        elif len(pools) > MOST:
+            self.lose(pools, "a variable may mean objects of many classes")
+
     def can_be_told(self, keys: list[Key]) -> bool:
         """Whether objects can be told apart where one of them is meant."""
         o = self.o
@@ -192,7 +260,9 @@ class Following:
         """What a lost object holds is lost, too."""
         for (owner, _), held in list(self.o.contents.items()):
             if owner in self.o.lost:
-                self.lose(held - {OTHER}, self.o.lost[owner])
+                again = self.pools is not None and self.is_made(owner)  # it is going to be a pool
+                inside = {k for k in held if not (again and is_shared(k))}
+                self.lose(inside - {OTHER}, self.o.lost[owner])
 
     def check_live(self) -> None:
         """An object that is made again while the one before it is still in use is lost."""

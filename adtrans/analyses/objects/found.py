@@ -8,11 +8,13 @@ from typing import Protocol
 
 from adtrans.analyses.objects.model import (
     DEPTH,
+    NONE,
     OTHER,
     GlobalObject,
     Key,
     Seen,
     Shape,
+    is_shared,
 )
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -30,6 +32,9 @@ class Functions(Protocol):
 
     def seen(self, fn: object, shapes: Mapping[str, Shape]) -> Seen:
         """What a function does with objects of these shapes."""
+
+    def left_out(self, fn: object, bound: Bound) -> Iterator[str]:
+        """The parameters that get None because nothing is passed."""
 
     def block_of(self, fn: object) -> S.Block | None:
         """The statements of a function; None where `fn` is not known."""
@@ -82,6 +87,7 @@ class Objects:
     consts: dict[str, object] = field(default_factory=dict)
     rows: dict[str, tuple[object, ...]] = field(default_factory=dict)
     home: int = 0
+    shared: bool = False
     origins: dict[Key, tuple[int, Key]] = field(default_factory=dict)
     callable: set[tuple[Key, str]] = field(default_factory=set)
 
@@ -93,7 +99,8 @@ class Objects:
 
     def among(self, keys: set[Key]) -> Key | None:
         """The one object among these values; None for none or for several."""
-        found = {self.one(k) for k in keys if k[0] != "part"}
+        found = {self.one(k) for k in keys if k[0] != "part" and k != NONE}
+        found = {OTHER if k[0] == "list" else k for k in found}
         return found.pop() if len(found) == 1 and OTHER not in found else None
 
     def of(self, e: E.Expr) -> Key | None:
@@ -106,7 +113,15 @@ class Objects:
             return self.values.get(e.id, set())
         if isinstance(e, E.Ref) and id(e.value) in self.refs:
             return {("global", id(e.value))}
-        return {OTHER}
+        return {NONE} if self.shared and e == E.NONE else {OTHER}
+
+    def shared_values(self, e: E.Expr) -> frozenset[Key]:
+        """What an atom may mean that is the same in each function."""
+        return frozenset(k for k in self.values_of(e) if is_shared(k))
+
+    def may_be_none(self, e: E.Expr) -> bool:
+        """Whether an atom may be None, where that is followed."""
+        return NONE in self.values_of(e)
 
     def inner(self, key: Key, attr: str) -> Key | None:
         """The object that an attribute holds."""
@@ -118,7 +133,12 @@ class Objects:
         if depth > DEPTH:
             return None
         inner: dict[str, Shape] = {}
-        for (owner, attr), _ in list(self.contents.items()):
+        if key[0] == "pool":
+            return Shape.among({key})
+        for (owner, attr), keys in list(self.contents.items()):
+            if owner == self.one(key) and any(map(is_shared, keys)):
+                inner[attr] = Shape.among({k for k in keys if is_shared(k) or k == OTHER})
+                continue
             held = self.inner(key, attr) if owner == self.one(key) else None
             if held is not None and self.one(held) not in self.lost:
                 found = self.shape(held, depth + 1, made=made)

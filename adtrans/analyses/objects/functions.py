@@ -7,7 +7,8 @@ from nothing and are asked again until they stay the same.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+import itertools
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import Any, TypeAlias
@@ -16,13 +17,14 @@ from adtrans.analyses.chosen import told_apart
 from adtrans.analyses.objects.apart import told_apart as told_apart_objects
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.constructions import spelled_out
-from adtrans.analyses.objects.displays import read, sources, unrolled
+from adtrans.analyses.objects.displays import CONTAINERS, read, sources, unrolled
 from adtrans.analyses.objects.expand import Body, Expanded, Expander
-from adtrans.analyses.objects.following import joined_alive
+from adtrans.analyses.objects.following import joined_alive, maker
 from adtrans.analyses.objects.found import Bound, Objects
 from adtrans.analyses.objects.infer import infer
 from adtrans.analyses.objects.mirrors import told
-from adtrans.analyses.objects.model import Key, Place, Seen, Shape, shape_of_kind
+from adtrans.analyses.objects.model import Key, Place, Seen, Shape, is_shared, shape_of_kind
+from adtrans.analyses.objects.pools import Pools, begun, overlooked
 from adtrans.analyses.objects.seen import places, seen_outside
 from adtrans.analyses.webs import webs
 from adtrans.ir import expr as E
@@ -34,6 +36,7 @@ from adtrans.source import SourceFunction
 Raw: TypeAlias = "tuple[SourceFunction, S.Function]"
 Shapes: TypeAlias = "frozenset[tuple[str, Shape]]"
 _NOTHING: Shapes = frozenset()
+_ROUNDS = 24
 LOWERED = "_adtrans_lowered"  # where a function that was rewritten keeps its source and its form
 
 WRITTEN = "_adtrans_written"  # what the user calls it
@@ -43,13 +46,18 @@ WRITTEN = "_adtrans_written"  # what the user calls it
 class Followed:
     """`raw` gives the source and the lowered form of a function, None if it has none; `known` the
     Python function behind what is called; `register` takes what is made; `inert`: see `mirrors`;
-    `reading`: what is only read of arguments is followed, too."""
+    `reading`: what is only read of arguments is followed, too; `pools`: objects that are lost
+    otherwise are followed with all of their class; `entry` identifies the function asked for."""
 
     raw: Callable[[FunctionType], Raw | None]
     known: Callable[[object], FunctionType | None]
     register: Callable[[FunctionType, SourceFunction, S.Function], None]
     inert: bool = False
     reading: bool = False
+    pools: Pools | None = None
+    entry: int = 0
+    times: int = 0
+    _spans: dict[tuple[int, object], object] = field(default_factory=dict)
     _prepared: dict[int, tuple[FunctionType, SourceFunction, S.Function] | None] = field(
         default_factory=dict
     )
@@ -102,20 +110,72 @@ class Followed:
         except TypeError:
             return None
 
+    def left_out(self, fn: object, bound: Bound) -> Iterator[str]:
+        """The parameters that get None because nothing is passed."""
+        found = self.function(fn)
+        for p in () if found is None else found[2].params:
+            if p.name not in bound and p.default == E.NONE:
+                yield p.name
+
     def seen(self, fn: object, shapes: Mapping[str, Shape]) -> Seen:
         """What a function does with objects of these shapes."""
         found = self.function(fn)
         assert found is not None
         key = (id(found[0]), frozenset(shapes.items()))
+        if self.pools is None or self._visited is not None:
+            return self._seen_for(key, found[2])
+        for rounds in itertools.count():
+            if rounds > _ROUNDS:
+                self.pools.give_up()
+            self.pools.changed = False
+            seen = self._seen_for(key, found[2])
+            if self.pools.changed:
+                self._done.clear()
+            elif self.promoted():
+                self.pools.final = False
+                self.forget()
+            elif self.pools.final:
+                return seen
+            else:
+                self.pools.finish()
+                self.forget()
+        raise AssertionError("unreachable")
+
+    def promoted(self) -> bool:
+        """Whether more objects were lost that can be followed together with all of their class."""
+        assert self.pools is not None
+        classes: set[type] = set()
+        displays: set[object] = set()
+        for (home, _), o in self._objects.items():
+            for key in o.lost:
+                if is_shared(key) or maker(key)[0] not in ("new", "result", "made"):
+                    continue
+                cls = o.classes.get(key)
+                if cls is not None and cls not in CONTAINERS:
+                    classes.add(cls)
+                elif key[0] == "new" and (home, key[1]) in self._spans:
+                    displays.add(self._spans[home, key[1]])
+        return self.pools.promote(classes, displays)
+
+    def forget(self) -> None:
+        """What was found out with fewer pools does not count."""
+        self.times += 1
+        for known in (
+            self._seen, self._objects, self._done, self._lost, self._expanded, self._bodies,
+            self._plain, self._unlike, self._blank, self._unrolled,
+        ):  # fmt: skip
+            known.clear()
+
+    def _seen_for(self, key: tuple[int, Shapes], fn: S.Function) -> Seen:
         if key in self._done:
             return self._seen[key]
         if self._visited is not None:
-            return self.visit(key, found[2])
+            return self.visit(key, fn)
         while True:
             before = {k: s.size() for k, s in self._seen.items()}
             self._visited = set()
             try:
-                seen = self.visit(key, found[2])
+                seen = self.visit(key, fn)
                 visited = self._visited
             finally:
                 self._visited = None
@@ -130,10 +190,16 @@ class Followed:
             return self._seen.setdefault(key, Seen())
         self._visited.add(key)
         fn = self._unrolled.get(key, fn)
+        if self.pools is not None and self.pools.final and key[0] == self.entry:
+            if key not in self._unrolled:
+                fn = self._unrolled[key] = _prepared(begun(fn, self.pools))
         while True:
             unlike, blank = self._unlike.get(key, frozenset()), self._blank.get(key, frozenset())
             lost = self._lost.get(key[0])
-            objects = infer(fn, dict(key[1]), self, lost, key[0], unlike, blank)
+            objects = infer(fn, dict(key[1]), self, lost, key[0], unlike, blank, self.pools)
+            for s in statements(fn.body):
+                if isinstance(s, S.Pack):
+                    self._spans[key[0], s.site] = s.span
             if again := joined_alive(objects) - unlike:
                 self._unlike[key] = unlike | again
                 continue
@@ -147,6 +213,7 @@ class Followed:
                 sites = {s.site: reads_of(s) for s in statements(fn.body)}
                 objects.split = {k for k in objects.split if sites[k] & objects.several}
                 if not objects.split:
+                    self.check_pools(fn, objects)
                     break
                 fn, more = told_apart_objects(fn, objects, _prepared)
                 self._unrolled[key] = fn
@@ -160,6 +227,20 @@ class Followed:
         self._objects[key] = objects
         self._seen[key] = seen_outside(fn, objects)
         return self._seen[key]
+
+    def loses(self) -> bool:
+        """Whether objects that are made in the program are lost."""
+        return any(
+            maker(k)[0] in ("new", "result", "made")
+            for o in self._objects.values()
+            for k in (*o.lost, *o.returned)
+        )
+
+    def check_pools(self, fn: S.Function, o: Objects) -> None:
+        """What reads attributes of pools in another way makes them lost."""
+        if self.pools is not None and self.pools.final and not o.instead:
+            for key, why in overlooked(fn, o, self.pools):
+                self.pools.lose(key, why)
 
     def objects(self, fn: object, shapes: Mapping[str, Shape]) -> Objects:
         """The objects of a function."""
@@ -210,6 +291,8 @@ class Followed:
             return
         self._open.add(key)
         body = self.body(fn, dict(key[1]), key[2], callee=True)
+        if key not in self._expanded:
+            self._expanded[key] = Expanded(self.wrapper(fn, source, key), (), (), ())
         self._bodies[key] = body
         e = replace(self._expanded[key], ins=body.ins, outs=body.outs, result=body.result)
         self._expanded[key] = e
@@ -231,13 +314,15 @@ class Followed:
         found = self.function(fn)
         assert found is not None
         while True:
-            objects = self.objects(fn, shapes)
+            objects, times = self.objects(fn, shapes), self.times
             followed = _followed(objects, cells, {} if entry else objects.returned)
             fn_now = self._unrolled.get((id(found[0]), frozenset(shapes.items())), found[2])
             expander = Expander(
                 fn_now, objects, followed, self, callee=callee, entry=entry
             )
             body = expander.run()
+            if self.times != times:
+                continue
             if not body.undefined:
                 return body
             for key in body.undefined:
@@ -377,7 +462,7 @@ def _followed(
     found: dict[Key, set[str]] = {}
     outside = places(o)
     for key in o.classes:
-        if o.one(key) != key or key in o.lost or key in lost:
+        if o.one(key) != key or key in o.lost or key in lost or is_shared(key):
             continue
         if key in outside:
             root, path = outside[key]

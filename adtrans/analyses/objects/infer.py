@@ -13,19 +13,24 @@ from adtrans import runtime
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.objects.apart import harmless, is_plain
 from adtrans.analyses.objects.classes import can_follow, in_place, member, operator, unary
-from adtrans.analyses.objects.containers import Containers
+from adtrans.analyses.objects.containers import Containers, elements
 from adtrans.analyses.objects.copies import original, pairs
 from adtrans.analyses.objects.displays import CONTAINERS, VIEWS, counts, sources
+from adtrans.analyses.objects.displays import is_plain as is_simple
 from adtrans.analyses.objects.following import maker, reason
 from adtrans.analyses.objects.found import Call, Functions, Objects
 from adtrans.analyses.objects.model import (
+    NONE,
     OTHER,
     GlobalObject,
     Key,
     Root,
     Shape,
+    is_shared,
     shape_of_kind,
 )
+from adtrans.analyses.objects.pools import ITEMS, Pools
+from adtrans.analyses.objects.pools import instead as from_pools
 from adtrans.analyses.objects.spelling import compared, followed_class, instead
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -36,7 +41,11 @@ from adtrans.rules.rule import Rule
 from adtrans.source.bound import implemented
 from adtrans.source.reach import values_written
 
-_HARMLESS = frozenset({"isinstance", "type", "id", "print", "repr", "str", "callable", "hasattr"})
+_UNTOLD = ("part", "other", "none")
+_HARMLESS = frozenset({
+    "isinstance", "type", "id", "print", "repr", "str", "callable", "hasattr", "key_of",
+    "is_one_of",
+})  # fmt: skip
 
 
 def infer(
@@ -47,14 +56,15 @@ def infer(
     home: int = 0,
     unlike: frozenset[Key] = frozenset(),
     blank: frozenset[int] = frozenset(),
+    pools: Pools | None = None,
 ) -> Objects:
     """Follow the objects of `fn`, given the shapes of those among its parameters.
 
     `lost`: objects that cannot be followed for another reason; `home` identifies the function;
     `unlike`: new objects that are two though one variable means them in turn; `blank`: statements
-    that say that an object is not there yet.
+    that say that an object is not there yet; `pools`: classes that are followed together.
     """
-    run = _Inference(fn, params, functions, unlike)
+    run = _Inference(fn, params, functions, unlike, pools)
     run.blank = blank
     run.o.lost.update(lost or {})
     run.o.home = home
@@ -103,6 +113,12 @@ class _Inference(Containers):
         if meant is not None:
             self.o.instead[s.site] = meant
             return
+        if self.pools is not None:
+            if self.pools.final and (own := from_pools(s, self.o, self.pools)) is not None:
+                self.o.instead[s.site] = own
+                return
+            if self.of_list(s):
+                return
         match s:
             case S.Bind():
                 self.bind(s)
@@ -171,6 +187,96 @@ class _Inference(Containers):
         key = self.o.of(bound.base)
         return key is not None and member(self.o.classes[key], bound.attr).form == "method"
 
+    # -- lists that are followed as a whole ------------------------------------------------------
+
+    def of_list(self, s: S.Stmt) -> bool:
+        """A statement about lists that may hold objects of a pool; False for any other."""
+        match s:
+            case S.Load(base=base) if held := self.lists(base):
+                for i in s.items:
+                    self.lose_names(names_in(i), "it is used as an index")
+                cut = any(isinstance(i, E.Slice) for i in s.items)
+                found = held if cut else self.held_in(held)
+                self.add(s.target, found | (self.parts({base}) - {OTHER}))
+            case S.Store(base=base, value=value) if held := self.lists(base):
+                for i in s.items:
+                    self.lose_names(names_in(i), "it is used as a key")
+                self.into(held, {value})
+            case S.Update(base=base, items=None, value=value) if held := self.lists(base):
+                self.into_all(held, value)
+            case S.Edit(base=base, target=target, op=op, args=args) if held := self.lists(base):
+                return self.edited(target, op, args, held)
+            case S.Bind(
+                target=target,
+                value=E.Call(fn=E.Attribute(base=E.Name(id=base), attr=op), args=given, kwargs=()),
+            ) if held := self.lists(base):
+                args = tuple(a for a in given if isinstance(a, E.Name | E.Const | E.Ref))
+                return len(args) == len(given) and self.edited(target, op, args, held)
+            case S.Bind(value=E.Call(fn=E.Ref(value=fn), args=(E.Name(id=var),))) if (
+                fn is len and self.lists(var)
+            ):
+                self.add(s.target, {OTHER})
+            case S.Unpack(source=source) if held := self.lists(source):
+                for k, v in enumerate(s.targets):
+                    self.add(v, held if k == s.star else self.held_in(held))
+            case S.For() if any(map(self.lists, sources(s.iter))) and is_simple(s.iter):
+                self.o.loops.discard(s.site)
+                for name, of in elements(s.target, s.iter, {}):
+                    held = self.lists(of) if of else set()
+                    other = set() if held else self.parts(reads_of(s))
+                    self.add(name or None, self.held_in(held) | other)
+                named = {v for v, _ in elements(s.target, s.iter, {})}
+                for v in set(binds_of(s)) - named:
+                    self.add(v, self.parts(reads_of(s)))
+                others = [v for v in sources(s.iter) if not self.lists(v)]
+                self.lose_names(set(others), reason(s))
+            case _:
+                return False
+        return True
+
+    def into(self, lists: set[Key], values: set[E.Atom]) -> None:
+        """Something is put into lists."""
+        for v in values:
+            self.touch(v)
+            for k in lists:
+                self.add_content(k, ITEMS, self.put_there(v))
+
+    def into_all(self, lists: set[Key], value: E.Expr) -> None:
+        """The items of another list are put into lists."""
+        others = self.o.shared_values(value)
+        for k in lists:
+            self.add_content(k, ITEMS, self.held_in(set(others)) if others else {OTHER})
+        if not others:
+            self.lose(self.o.values_of(value), "its items are put into a list")
+
+    def edited(
+        self, target: str | None, op: str, args: tuple[E.Atom, ...], lists: set[Key]
+    ) -> bool:
+        """An operation of lists, or dictionaries; False for one that is not known."""
+        match op:
+            case "append" | "insert" | "appendleft" if args:
+                self.into(lists, {args[-1]})
+                self.add(target, {OTHER})
+            case "extend" | "splice" if args:
+                self.into_all(lists, args[-1])
+                self.add(target, {OTHER})
+            case "pop" | "popleft" | "get" | "setdefault":
+                if len(args) > 1:
+                    self.into(lists, {args[1]})
+                self.add(target, self.held_in(lists))
+                if op == "get" and len(args) == 1 and target is not None:
+                    self.add(target, {NONE})
+            case "clear" | "reverse" | "argsort" | "keys":
+                self.add(target, {OTHER})
+            case "copy" | "list" | "repeat" | "take" | "freeze" | "concat" | "values":
+                more = {k for a in args for k in self.o.shared_values(a) if k[0] == "list"}
+                if op == "concat" and not more:
+                    return False
+                self.add(target, lists | more)
+            case _:
+                return False
+        return True
+
     # -- expressions ---------------------------------------------------------------------------
 
     def globals_in(self, e: E.Expr) -> None:
@@ -212,12 +318,23 @@ class _Inference(Containers):
             case E.Call(fn=E.Ref(text="object.__new__"), args=(E.Ref(value=cls),)):
                 key: Key = ("new", s.site)
                 assert isinstance(cls, type)
+                if self.pools is not None and cls in self.pools.classes:
+                    self.add(s.target, self.came(frozenset({("pool", cls)})))
+                    return
                 self.enter(key, Shape.of(cls))
                 self.add(s.target, {key})
+            case E.Call(fn=E.Ref(value=fn), args=(E.Name() as base, E.Const(value=str(attr)))) if (
+                fn is runtime.object_of
+            ):
+                self.attribute(s, base, attr)
             case E.Call(fn=E.Attribute(base=base)) if self.is_undecided(base):
                 return
             case E.Call(fn=E.Attribute(base=base, attr=attr)) if self.o.of(base) is not None:
                 self.method(s, base, attr, s.value)
+            case E.Call(fn=E.Ref(value=fn), args=(E.Name(), E.Ref(value=type() as cls))) if (
+                fn is runtime.one_of
+            ):
+                self.add(s.target, self.came(frozenset({("pool", cls)})))
             case E.Call(fn=E.Ref() as fn) if fn.text in _HARMLESS:
                 self.add(s.target, {OTHER})
             case E.Call(fn=E.Ref(value=fn), args=(E.Name() as arg,)) if fn is len and (
@@ -242,7 +359,7 @@ class _Inference(Containers):
 
     def is_undecided(self, e: E.Expr) -> bool:
         """Whether an atom means several objects about which `unite` has not decided yet."""
-        keys = {self.o.one(k) for k in self.o.values_of(e) if k[0] not in ("part", "other")}
+        keys = {self.o.one(k) for k in self.o.values_of(e) if k[0] not in _UNTOLD}
         return len(keys) > 1 and not keys & self.o.lost.keys()
 
     def class_of(self, e: E.Expr) -> type:
@@ -252,6 +369,8 @@ class _Inference(Containers):
 
     def attribute(self, s: S.Bind, base: E.Expr, attr: str) -> None:
         key = self.o.of(base)
+        if self.pools is not None and isinstance(base, E.Name) and not self.o.values_of(base):
+            return  # not known yet
         if key is None:  # where it is one of several, `unite` decides
             self.add(s.target, self.parts(names_in(base)))
             return
@@ -263,6 +382,13 @@ class _Inference(Containers):
             if attr in ("__dict__", "__class__"):
                 self.lose({key}, f"`{attr}` is used")
             held = self.o.contents.get((key, attr), set())
+            if key[0] == "pool":
+                if found.form == "data" and held:
+                    self.lose({key}, f"`{attr}` is an attribute of the class, too")
+                self.add(s.target, self.came(frozenset(held - {NONE} if OTHER in held else held)))
+                if not held and found.form == "data":
+                    self.add(s.target, {OTHER})
+                return
             if not held:
                 self.o.read.add((key, attr))
             self.add(s.target, held or {("part", key, attr)})
@@ -361,7 +487,11 @@ class _Inference(Containers):
         if found.form not in ("data", "instance") or s.attr.startswith("__"):
             self.lose({key}, f"`{s.attr}` is assigned")
         self.write(key, s.attr)
-        self.add_content(key, s.attr, {k for k in self.o.values_of(s.value) if k[0] != "part"})
+        keys = {k for k in self.o.values_of(s.value) if k[0] != "part"}
+        if key[0] == "pool":
+            self.touch(s.value)
+            keys = self.put_there(s.value)
+        self.add_content(key, s.attr, keys)
 
     # -- calls ---------------------------------------------------------------------------------
 
@@ -395,6 +525,10 @@ class _Inference(Containers):
 
     def invoke(self, s: S.Invoke) -> None:
         of = original(s, self.o)
+        if of is not None and of[0][0] == "pool":
+            self.lose({of[0]}, "it is copied")
+            self.add(s.target, {OTHER})
+            return
         if of is not None:
             self.copied(s, *of)
             return
@@ -458,7 +592,10 @@ class _Inference(Containers):
         bound = self.functions.bound(fn, args, kwargs)
         if bound is None:
             return False
-        given = {p: k for p, a in bound.items() if (k := self.o.of(a)) is not None}
+        shared = self.shared_arguments(fn, bound)
+        given = {
+            p: k for p, a in bound.items() if p not in shared and (k := self.o.of(a)) is not None
+        }
         for k in given.values():
             if self.o.classes[k] is tuple:
                 self.lose({k}, "it is passed on")
@@ -469,7 +606,7 @@ class _Inference(Containers):
                 made_now, shapes[p] = k, Shape.of(self.o.classes[k])
         round_about = [k for p, k in given.items() if shapes[p] is None]
         self.lose(set(round_about), "objects hold each other in a circle")
-        known = {p: shape for p, shape in shapes.items() if shape is not None}
+        known = {p: shape for p, shape in shapes.items() if shape is not None} | shared
         seen = self.functions.seen(fn, known)
         self.o.calls[s.site] = Call(fn, bound, len(args), seen, known)
         for number, g in seen.globals.items():
@@ -517,7 +654,15 @@ class _Inference(Containers):
                 self.add_content(owner, place.attr, {inner})
             elif inner is not None:
                 self.lose({inner}, "it is assigned to an attribute of what is not followed")
-        if isinstance(seen.result, Shape):
+        for place, keys in seen.held.items():
+            key = self.reach(roots.get(place.root), place.path)
+            if key is not None:
+                self.add_content(key, place.attr, self.came(keys))
+        if self.pools is not None and not seen.known:
+            return True  # what it returns is not known yet
+        if seen.returns:
+            self.add(target, self.came(seen.returns))
+        elif isinstance(seen.result, Shape):
             self.enter(("result", s.site), seen.result)
             self.add(target, {("result", s.site)})
         elif seen.result is not None:
@@ -526,6 +671,19 @@ class _Inference(Containers):
             held = {n for a in args for n in names_in(a)}
             self.add(target, self.parts(held))
         return True
+
+    def shared_arguments(self, fn: object, bound: Mapping[str, E.Atom]) -> dict[str, Shape]:
+        """The arguments that mean what is the same in each function."""
+        if self.pools is None:
+            return {}
+        found: dict[str, Shape] = {}
+        for p, a in bound.items():
+            keys = self.o.values_of(a)
+            if any(map(is_shared, keys)) and all(is_shared(k) or k == OTHER for k in keys):
+                found[p] = Shape.among(keys)
+        for p in self.functions.left_out(fn, bound):
+            found[p] = Shape.among({NONE})
+        return found
 
 
 def _rule(call: E.Call) -> Rule | None:

@@ -22,13 +22,14 @@ Root: TypeAlias = tuple[str, object]  # ("param", name) or ("global", id of the 
 Follow: TypeAlias = Callable[[object], bool]
 
 OTHER: Key = ("other",)
+NONE: Key = ("none",)  # told from other values only where classes are followed together
 DEPTH = 4
 
 
 @dataclass(frozen=True)
 class Shape:
     """The class of an object, and the attributes that are objects themselves. `origin`: the
-    function that made it, and what it is there."""
+    function that made it, and what it is there. `shared`: see `pools`."""
 
     cls: type = field(compare=False)
     name: int  # identifies the class
@@ -36,6 +37,12 @@ class Shape:
     cells: tuple[str, ...] = ()
     items: tuple[str, ...] | None = None
     origin: tuple[int, Key] | None = field(default=None, compare=False)
+    shared: frozenset[Key] = frozenset()
+
+    @staticmethod
+    def among(keys: Iterable[Key]) -> Shape:
+        """That of one of several objects, or lists, that are the same in each function."""
+        return Shape(object, id(object), shared=frozenset(keys))
 
     @staticmethod
     def of(
@@ -80,7 +87,8 @@ class Seen:
     `written`: the attributes that are assigned, or whose contents may be written; `read`: those
     that are read; `made`: those
     that new objects of a shape are assigned to; `stored`: those that objects from outside are
-    assigned to, with how these are reached; `lost`: objects that are not followed any more, and
+    assigned to, with how these are reached; `held`: what is shared and assigned, `returns`: or
+    returned; `known`: it was looked into; `lost`: objects that are not followed any more, and
     why, `inside`: containers among their attributes; `result`: the object that is returned, None if
     it is none.
     """
@@ -93,11 +101,20 @@ class Seen:
     inside: dict[tuple[Root, Path], str] = field(default_factory=dict)
     globals: dict[int, GlobalObject] = field(default_factory=dict)
     result: Root | Shape | None = None
+    held: dict[Place, frozenset[Key]] = field(default_factory=dict)
+    returns: frozenset[Key] = frozenset()
+    known: bool = False
 
     def size(self) -> tuple[object, ...]:
         """Grows whenever something is added."""
         found = (self.written, self.read, self.made, self.stored, self.lost, self.inside)
-        return (*map(len, found), len(self.globals), self.result)
+        more = (len(self.globals), self.result, frozenset(self.held.items()), self.returns)
+        return (*map(len, found), *more, self.known)
+
+
+def is_shared(key: Key) -> bool:
+    """Whether a value is the same in each function (see `pools`)."""
+    return key[0] in ("pool", "list", "none")
 
 
 def shape_of_kind(kind: Kind, follow: Follow, depth: int = 0) -> Shape | None:

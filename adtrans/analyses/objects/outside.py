@@ -109,8 +109,10 @@ def from_outside(
     that it gets from outside, the objects that they belong to, the attributes that it returns
     behind its value; None without any."""
     while True:
-        objects = functions.objects(fn, shapes_of(kinds))
+        objects, times = functions.objects(fn, shapes_of(kinds)), functions.times
         made = _made(functions, fn, kinds, wrt, objects)
+        if functions.times != times:
+            continue
         if not isinstance(made, Place):
             return made
         key = next(k for k, at in places(objects).items() if at == (made.root, made.path))

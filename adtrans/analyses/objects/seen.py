@@ -5,12 +5,14 @@ from __future__ import annotations
 from adtrans.analyses.objects.displays import CONTAINERS, name_of
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.model import (
+    OTHER,
     Key,
     Path,
     Place,
     Root,
     Seen,
     Shape,
+    is_shared,
 )
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import statements
@@ -20,7 +22,7 @@ _NO_OBJECT = ("part", "other")
 
 def seen_outside(fn: S.Function, o: Objects) -> Seen:
     """What the callers of a function need to know."""
-    seen = Seen(globals=dict(o.refs))
+    seen = Seen(globals=dict(o.refs), known=True)
     outside = places(o)
     _lose_shared(fn, o)
     for key, attr in o.read:
@@ -31,6 +33,10 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
         for attr in o.written.get(key, ()):
             place = Place(root, path, attr)
             seen.written.add(place)
+            shared = {k for k in o.contents.get((key, attr), ()) if is_shared(k)}
+            if shared:
+                seen.held[place] = frozenset(shared | (o.contents[key, attr] & {OTHER}))
+                continue
             held = o.inner(key, attr)
             if held is not None and held[0] in ("new", "result", "made"):
                 shape = o.shape(held, made=True)
@@ -57,6 +63,12 @@ def _returned(s: S.Return, o: Objects, seen: Seen) -> None:
     inner: dict[str, Shape] = {}
     for k, value in enumerate(s.values):
         key = o.of(value)
+        shared = o.shared_values(value)
+        if shared and not s.is_tuple:
+            seen.returns = shared | (o.values_of(value) & {OTHER})
+        elif shared:
+            inner[name_of(k)] = Shape.among(shared | (o.values_of(value) & {OTHER}))
+            continue
         if key is None or key in o.lost:
             continue
         if key[0] in ("param", "global") and not s.is_tuple:
@@ -68,11 +80,11 @@ def _returned(s: S.Return, o: Objects, seen: Seen) -> None:
                 _lose_held(key, o, seen)
                 inner[name_of(k)] = shape
                 known.add(key)
-    if inner:
+    if inner and not seen.returns:
         items = tuple(name_of(k) for k in range(len(s.values)))
         seen.result = Shape.of(tuple, inner, (), items) if s.is_tuple else inner[name_of(0)]
     for key in {o.one(k) for v in s.values for k in o.values_of(v) if k[0] not in _NO_OBJECT}:
-        if key not in known:
+        if key not in known and not is_shared(key):
             owner = _root(key)
             o.returned.setdefault(key, "it is returned")
             if owner is not None:

@@ -199,7 +199,7 @@ _BARE = {"not in": "in", "!=": "=="}
 
 def followed_class(e: E.Expr, o: Objects) -> type | None:
     """The class of the object that an atom means, None for containers."""
-    key = o.of(e)
+    key = None if o.may_be_none(e) else o.of(e)
     cls = None if key is None else o.classes[o.one(key)]
     return None if cls in CONTAINERS else cls
 
