@@ -434,3 +434,32 @@ def keywords_in_a_dictionary(x):
     for _ in range(2):
         s += np.sum(np.sum(np.outer(x, x * x), **options) * x)
     return s
+
+
+class Exchanged:
+    def __init__(self, k):
+        self.k = k
+
+    def f(self, v):
+        return self.k * v
+
+    def g(self, v):
+        return self.k * v * v
+
+    def swap(self):
+        self.f = self.g
+
+
+@CASES.never(vec(4), code="AD401")
+def method_that_the_object_replaces(x):
+    m = Exchanged(2.0)
+    m.swap()
+    return m.f(x[1])
+
+
+@CASES.never(vec(4), code="AD401")
+def method_under_a_name_that_the_object_replaces(x):
+    m = Exchanged(2.0)
+    m.swap()
+    h = m.f
+    return h(x[1])
