@@ -92,6 +92,8 @@ from adtrans.versions import Versions
 _ROUNDS = 20
 """How often a recursion is analysed before it is given up; three or four times is usual."""
 _INSIDE = 100  # versions of functions of SciPy
+_NESTED = 3  # `try` statements in one another that are taken apart
+_LONG = 300  # statements, at most, where they are
 _DEEP = 8  # callees in callees that are written out
 
 _WRITABLE = (np.ndarray, list, dict)
@@ -456,8 +458,11 @@ class Program:
         if not has_handlers(fn):
             return fn
         kinds, summaries = self.summaries(fn, kinds_of)
-        if self.saves(fn):
-            fn = by_iteration(fn, kinds, after_exceptions(fn, kinds, summaries))
+        for _ in range(_NESTED if self.saves(fn) else 0):
+            divided = by_iteration(fn, kinds, after_exceptions(fn, kinds, summaries))
+            if divided is fn or sum(1 for _ in statements(divided.body)) > _LONG:
+                break
+            fn = divided
             kinds, summaries = self.summaries(fn, kinds_of)
         return steps(fn, kinds, summaries)
 

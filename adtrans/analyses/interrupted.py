@@ -21,9 +21,10 @@
                                               except ValueError:
                                                   s = -s
 
-That is the same program: what a handler raises is caught by none of them. The pullback then knows
-how many iterations were done, and how many steps of the last one (see `steps`). Each iteration
-keeps a record of that, so this is done where copies are kept as well.
+A `try` in its body takes over its handlers. That is the same program: what a handler raises is
+caught by none of them. The pullback then knows how many iterations were done, and how many steps of
+the last one (see `steps`). Each iteration keeps a record of that, so this is done where copies are
+kept as well.
 """
 
 from __future__ import annotations
@@ -138,7 +139,7 @@ class _Taken:
         match s:
             case S.For():
                 known = all(self.never_raises(i) for i in _inner(s.iter))
-            case S.While() | S.If():
+            case S.While() | S.If() | S.Try(final=()):
                 known = True
             case _:
                 known = False
@@ -158,19 +159,21 @@ class _Taken:
     def divided(self, s: S.Try, inner: S.Stmt, stop: str, looked: Looked) -> S.Block:
         """The loop or branch with a `try` inside; `stop` is set when one of the handlers ran."""
 
-        def attempt(body: S.Block) -> S.Block:
-            def stopping(t: S.Try) -> S.Try:
-                marks = (self.set(stop, True, s),)
-                handlers = (
-                    replace(h, body=(*h.body, *marks)) if "fall" in outcomes(h.body) else h
-                    for h in t.handlers
-                )
-                return replace(t, handlers=tuple(handlers))
+        def stopping(t: S.Try) -> S.Try:
+            marks = (self.set(stop, True, s),)
+            handlers = (
+                replace(h, body=(*h.body, *marks)) if "fall" in outcomes(h.body) else h
+                for h in t.handlers
+            )
+            return replace(t, handlers=tuple(handlers))
 
+        def attempt(body: S.Block) -> S.Block:
             return self.whole(stopping(s), body, (), looked, again=True)
 
         if isinstance(inner, S.If):
             return (map_blocks(inner, lambda b: attempt(b) if b else b),)
+        if isinstance(inner, S.Try):
+            return (self.merged(stopping(s), inner),)
         leave = S.If(
             E.Name(stop), (S.Break(site=self.site(), span=s.span),), (),
             site=self.site(), span=s.span,
@@ -184,6 +187,25 @@ class _Taken:
             assert isinstance(inner, S.For)
             inner = replace(inner, body=self.normal((*attempt(inner.body), leave)))
         return (inner,)
+
+    def merged(self, outer: S.Try, inner: S.Try) -> S.Try:
+        """A `try` inside a `try` as one of them: the handlers of the outer one follow those of the
+        inner one, and stand around the bodies of these."""
+
+        def around(body: S.Block) -> S.Block:
+            handlers = tuple(self.handlers(outer, True))
+            attempt = replace(
+                outer, body=body, handlers=handlers, orelse=(), final=(), site=self.site()
+            )
+            return (attempt,) if body else ()
+
+        own = tuple(replace(h, body=around(h.body)) for h in inner.handlers)
+        return replace(
+            inner,
+            handlers=(*own, *self.handlers(outer, True)),
+            orelse=around(inner.orelse),
+            site=self.site(),
+        )
 
     def asked(self, s: S.If) -> tuple[S.Stmt, E.Expr]:
         """The test of a branch by itself: it may raise, too."""

@@ -873,3 +873,91 @@ def what_is_computed_from_the_base_is_written(x):
         s += np.sum(c * c * d * a)
         u[1:] = a
     return s + np.sum(u)
+
+
+# A `try` inside a `try`, left half done: with copies, one takes over the handlers of the other.
+
+
+def _checked(v):
+    if v > 0.5:
+        raise ValueError
+
+
+@CASES.refused(np.array([0.3, 0.6, 0.9]), code="MutationError")
+def try_in_a_try(x):
+    s = x[0]
+    try:
+        s = s * x[1]
+        try:
+            s = s * x[2]
+            _checked(x[1])
+            s = s * 3.0
+        except KeyError:
+            s = s * 5.0
+        s = s * 7.0
+    except ValueError:
+        s = s * x[0]
+    return s
+
+
+@CASES.refused(np.array([0.3, 0.6, 0.9]), code="MutationError")
+def try_in_a_loop_in_a_try(x):
+    s = x[0]
+    try:
+        for v in x:
+            try:
+                s = s * v
+                _checked(v)
+            except KeyError:
+                s = 0.0
+            s = s + 1.0
+    except ValueError:
+        s = s * x[2]
+    return s
+
+
+@CASES.refused(vec(3), code="MutationError")
+def elements_in_a_try_in_a_try(x):
+    y = x * 1.0
+    for k in range(3):
+        try:
+            try:
+                y[k] *= y[k - 1]
+                y[k + 1] = y[k] * x[0]
+            except ZeroDivisionError:
+                y[0] = 1.0
+        except IndexError:
+            y[0] = y[k] * 2.0
+    return np.sum(y * y)
+
+
+@CASES.refused(vec(3), code="MutationError")
+def loop_in_a_try_in_a_try(x):
+    y = x * 1.0
+    try:
+        try:
+            for v in range(5):
+                y[v] = y[v] * x[v]
+        except ValueError:
+            y[0] = 1.0
+        else:
+            y[2] = 4.0
+    except IndexError:
+        y[1] = 3.0 * x[0]
+    return np.sum(y)
+
+
+@CASES.add(np.array([0.3, 0.6, 0.9]), default="ok/MutationError")
+def raised_again_by_the_inner_handler(x):
+    s = x[0]
+    try:
+        try:
+            s = s * x[2]
+            _checked(x[1])
+        except ValueError:
+            s = s * x[1]
+            raise
+        s = s * 7.0
+    except ValueError:
+        s = s * x[0]
+    return s
