@@ -286,3 +286,12 @@ def item_taken_twice(x, k):
     u = rows[k]
     t[0] = 5.0 * t[1]
     return np.sum(u * rows[1])
+
+
+@CASES.never(vec(4), row="21", code="AD206/AD207")
+def sum_of_lists_in_a_list(x):
+    u = 2.0 * x
+    rows = [[u], [x * 3.0]]
+    y = sum(rows, [])
+    y[0][0] = 5.0
+    return np.sum(u * u)

@@ -44,7 +44,8 @@ FURTHER = (
     # before anything is a window on it (AD207), so that `held_in` is a second lock.
     # memory
     Mutant("memory: a sum of lists holds nothing of theirs", MEMORY,
-           "if is_immutable(total) or isinstance(total, Array) else {s.base}", "", SHARED),
+           "if is_immutable(total) or isinstance(total, Array) else {s.base}", "",
+           ("tests/test_corpus.py::test_fate[shared-sum", *SHARED)),
     Mutant("memory: lists that are added are in no list", MEMORY,
            "            return ()\n    return parts",
            "            return ()\n    return ()", SHARED),
