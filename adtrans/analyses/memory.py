@@ -379,6 +379,10 @@ def puts(
             yield s.base, s.args
         case S.Store() if isinstance(kinds.at(s.site, s.base), Container | Unknown):
             yield s.base, (s.value,)
+        case S.Bind(value=E.Call(fn=E.Attribute(base=E.Name(id=base))) as call) if isinstance(
+            kinds.at(s.site, base), Container | Unknown
+        ):  # a method that is no operation of lists: `rows.__setitem__(0, v)`
+            yield base, (*call.args, *(v for _, v in call.kwargs))
         case S.Invoke():
             args = (*s.args, *(v for _, v in s.kwargs))
             summary = summaries.get(s.site)

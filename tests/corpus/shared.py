@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 import scipy.fft
 
@@ -295,3 +297,24 @@ def sum_of_lists_in_a_list(x):
     y = sum(rows, [])
     y[0][0] = 5.0
     return np.sum(u * u)
+
+
+@CASES.refused(vec(4))
+def put_by_a_method_without_a_rule(x):
+    w = np.array([1.0, 2.0, 3.0, 4.0])
+    rows = [np.zeros(4)]
+    put = rows.__setitem__
+    put(0, w)
+    z = x * x * w
+    rows[0][0] = 5.0
+    return np.sum(z)
+
+
+@CASES.refused(vec(4))
+def put_by_an_unknown_function(x):
+    w = np.array([1.0, 2.0, 3.0, 4.0])
+    rows = [np.zeros(4)]
+    operator.setitem(rows, 0, w)
+    z = x * x * w
+    rows[0][0] = 5.0
+    return np.sum(z)
