@@ -50,7 +50,7 @@ from adtrans.ir.walk import rebuild, statements
 from adtrans.looked_into import at_the_call
 from adtrans.meanings import names_of_code, reached, told_apart
 from adtrans.options import Options
-from adtrans.program import Main, Member, Program
+from adtrans.program import Main, Member, Program, SecondOfPools
 from adtrans.report import Part, Report
 from adtrans.source import SourceFunction
 from adtrans.source.namespaces import Global, by_module, namespaces
@@ -133,6 +133,8 @@ def compile_function(
             error = None
             try:
                 last = _compiled(fn, kinds or {}, options, mode, wrt, finals, known, found)
+            except SecondOfPools as refusal:
+                raise CompileError(refusal.args[0]) from None
             except CompileError as refused:
                 error = refused
             if found <= known:  # which is nothing, for most functions

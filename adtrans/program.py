@@ -45,7 +45,7 @@ from adtrans.analyses.objects.expand import unfollowed
 from adtrans.analyses.objects.functions import LOWERED, Followed
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner, from_outside
-from adtrans.analyses.objects.pools import Pools
+from adtrans.analyses.objects.pools import Pools, reads_pools
 from adtrans.analyses.order import unordered
 from adtrans.analyses.overlaps import overlap
 from adtrans.analyses.parted import parted
@@ -144,6 +144,10 @@ class Member:
     open: set[Key] = field(default_factory=set)
 
 
+class SecondOfPools(Exception):
+    """Raised with a diagnostic at once, instead of a long analysis that would end in an error."""
+
+
 @dataclass
 class Program:
     """Analyses functions on demand and remembers them.
@@ -209,7 +213,10 @@ class Program:
                 source = get_source(fn)
                 self.found |= {*assigned_globals(source)}
                 source = lifted(with_namespaces(source, self.written))
-                self.lowered[id(fn)] = (source, lower(source))
+                body = lower(source)
+                if is_generated(body.span.file) and reads_pools(body):
+                    raise SecondOfPools(_second_of_pools(source))
+                self.lowered[id(fn)] = (source, body)
             except CompileError:
                 self.unseen(fn)
                 raise
@@ -627,6 +634,17 @@ def _unsettled(source: SourceFunction) -> Diagnostic:
         source.span(source.node),
         why="what one call does depends on what the next one does, and that comes to no end",
         fixes=[Fix("say more about the kinds of its arguments, or write it as a loop")],
+    )
+
+
+def _second_of_pools(source: SourceFunction) -> Diagnostic:
+    """For the derivative of a derivative that tells objects by their identities."""
+    return Diagnostic(
+        "AD201",
+        "objects that are followed with all of their class have no second derivatives yet",
+        source.span(source.node),
+        why="the derivative finds the attributes of objects by which object it is",
+        fixes=[Fix("keep each object in a variable of its own")],
     )
 
 
