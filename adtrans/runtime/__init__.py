@@ -523,7 +523,7 @@ FRESH = frozenset((
 LIKE = {
     "banded_left": "ab", "cross_left": "a", "cross_right": "b", "cumprod_pullback": "a",
     "cumprod_slope": "a", "eigvalsh_pullback": "a", "kron_left": "shape", "kron_right": "shape",
-    "lfilter_x": "g", "lstsq_left": "a", "lstsq_right": "b",
+    "gather_pullback": "shape", "lfilter_x": "g", "lstsq_left": "a", "lstsq_right": "b",
     "svdvals_pullback": "a", "tensordot_left": "shape", "tensordot_right": "shape",
     "tensorinv_pullback": "shape", "tensorsolve_left": "a", "tensorsolve_right": "shape",
     "entries_pullback": "i", "entries_times": "shape", "sparse_solved": "b*", "sparse_times": "v*",

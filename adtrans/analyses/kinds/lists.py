@@ -137,6 +137,8 @@ class Lists:
             group = self._groups.get(var, var)
             plain = group in self._plain
             form = _SOME if plain else _form(into)
+            if isinstance(s, S.Store | S.Update) and len(s.items or ()) > 1 and not plain:
+                form = "dict", form[1]  # no list has two subscripts
             place = (group if plain else _ANY, key, form)
             self._add(place, added)
             if isinstance(into, DictOf):
