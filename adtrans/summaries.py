@@ -171,6 +171,7 @@ def summarise(facts: Facts, question: Question) -> Summary:
         puts=tuple(
             (p, kind)
             for p in sorted(writes)
+            if p in facts.kinds.grown
             if not isinstance(kind := facts.kinds.var(p), Array | Scalar)
         ),
         checks=has_checks(facts),

@@ -56,7 +56,10 @@ State = Mapping[str, Kind]
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """What `infer` found. Sites that no path reaches know nothing: everything is NEVER there."""
+    """What `infer` found. Sites that no path reaches know nothing: everything is NEVER there.
+
+    `grown`: the parameters that are or hold a container into which something may be put.
+    """
 
     loops: Mapping[int, LoopFacts]
     result: Kind
@@ -65,6 +68,7 @@ class Kinds:
     _vars: State = field(repr=False)
     _facts: Mapping[int, Facts] = field(repr=False)
     _call: Callee | None = field(repr=False)
+    grown: frozenset[str] = frozenset()
 
     def before(self, site: int) -> State:
         """The kinds of the variables where the statement evaluates its expressions.
@@ -134,7 +138,8 @@ def infer(
     for state in run.bound.values():
         for var, kind in state.items():
             kinds[var] = join_held(kinds.get(var, NEVER), kind)
-    return Kinds(run.loops, run.result, before, run.bound, kinds, facts, call)
+    grown = frozenset(var for var, k in entry.items() if run.lists.may_grow(var, k))
+    return Kinds(run.loops, run.result, before, run.bound, kinds, facts, call, grown)
 
 
 def without(kind: Kind, attributes: set[str]) -> Kind:

@@ -113,6 +113,14 @@ class Lists:
         kind = _widened(kind, mine) if mine else kind
         return _widened_inside(kind, others) if others else kind
 
+    def may_grow(self, var: str, kind: Kind) -> bool:
+        """Whether something was put into a container that `var`, of this kind, is or holds."""
+        group, forms = self._groups.get(var, var), set(_forms(kind))
+        return any(
+            of == group or (of == _ANY and any(_fits(form, f) for f in forms))
+            for of, _, form in self._found
+        )
+
     def note(self, s: S.Stmt, look: Callable[[Expr], Kind]) -> None:
         """Takes down what a statement puts into lists.
 
@@ -413,6 +421,21 @@ def _containers(kind: Kind) -> Iterator[ListOf | DictOf]:
                 yield from _containers(i)
         case ListOf() | DictOf():
             yield kind
+
+
+def _forms(kind: Kind) -> Iterator[Form]:
+    """The forms of the containers that a value of this kind is or holds."""
+    match kind:
+        case TupleOf():
+            for i in kind.items:
+                yield from _forms(i)
+        case ListOf() | DictOf():
+            yield _form(kind)
+            fields = dict(kind.fields).values() if isinstance(kind, DictOf) else ()
+            for i in (kind.item, *fields):
+                yield from _forms(i)
+        case Unknown() | Instance():
+            yield _SOME
 
 
 def _may_hold(kind: Kind) -> bool:
