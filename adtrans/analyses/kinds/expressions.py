@@ -354,6 +354,8 @@ class _Look:
             return PY_INT
         if fn is runtime.whole_number:
             return Scalar("int", "?")
+        if fn is sum and len(args) == 2 and not isinstance(args[1], Scalar | Array):
+            return UNKNOWN  # of lists, which examples take for tuples
         if fn is sum and args and isinstance(args[0], ListOf) and not e.kwargs:
             return summed(args[0].item, args[1] if args[1:] else PY_INT)
         if len(e.args) != 1 or e.kwargs:
