@@ -52,6 +52,7 @@ from adtrans.ir.kinds import (
     SLICE,
     UNKNOWN,
     Array,
+    Container,
     DictOf,
     Instance,
     Kind,
@@ -135,8 +136,11 @@ class _Look:
         match e:
             case E.Name():
                 return self.env.get(e.id, UNKNOWN)
-            case E.Const() | E.Ref():
+            case E.Const():
                 return kind_of_value(e.value)
+            case E.Ref():
+                kind = kind_of_value(e.value)  # a list of the module's may be filled here
+                return UNKNOWN if isinstance(kind, Container) and kind.item == NEVER else kind
             case E.Call():
                 return self.called(e)
             case E.Index():

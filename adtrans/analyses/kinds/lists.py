@@ -383,6 +383,9 @@ def _put_here(s: S.Stmt, look: Callable[[Expr], Kind]) -> Iterator[tuple[str, Ki
                     yield var, look(args[-1])
                 elif name == "extend" and args:
                     yield var, element_of(look(args[0]))
+        case S.Bind(value=E.Attribute(base=E.Name(id=var), attr="append" | "insert" | "extend")):
+            if _is_list(look(E.Name(var))):
+                yield var, UNKNOWN  # a method under a name, which may be called anywhere
         case S.Edit(op="append" | "insert", args=(*_, last)):
             yield s.base, look(last)
         case S.Edit(op="extend" | "splice", args=(*_, other)):
