@@ -109,6 +109,8 @@ class Looked:
         """When an exception may leave `s` half done."""
         inside = blocks_of(s)
         if inside:
+            if isinstance(s, S.Try) and any(self.seen(t) for t in statements(s.final)):
+                return "any"  # an exception goes through what `finally` does
             done = False
             repeated = isinstance(s, S.For | S.While)
             for t in [t for b in inside for t in statements(b)]:

@@ -961,3 +961,17 @@ def raised_again_by_the_inner_handler(x):
     except ValueError:
         s = s * x[0]
     return s
+
+
+@CASES.add(np.array([0.8, 0.6, 0.9]), default="MutationError", save="MutationError")
+def through_what_finally_does(x):
+    s = x[0] * 1.0
+    try:
+        try:
+            if x[1] > 0.2:
+                raise IndexError
+        finally:
+            s = s * 1.25
+    except IndexError:
+        s = s * x[2]
+    return s
