@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 from types import MappingProxyType
@@ -344,6 +344,7 @@ class Program:
                 called = [e.fn for e in operands(s) if isinstance(e, E.Call)]
                 called += [s.fn] if isinstance(s, S.Invoke) else []
                 texts |= {f.text.rpartition(".")[0] for f in called if isinstance(f, E.Ref)}
+                texts |= {e.text for e in _handed(s, facts) if isinstance(e, E.Ref)}
             for text in texts:
                 place = place_of(m.source.fn, text)
                 if place is not None and isinstance(place[0][place[1]], _WRITABLE):
@@ -600,6 +601,22 @@ class Program:
         wrt = [p for p in wrt if p not in dict(how.same)]
         question = Question(params, tuple(wrt), None, how.lost, how.same, how.taken)
         return self.member(fn, question), back
+
+
+def _handed(s: S.Stmt, facts: Facts) -> Iterable[E.Expr]:
+    """The arguments that a call may write."""
+    match s:
+        case S.Invoke() if (unit := facts.units.get(s.site)) is not None:
+            written = unit.summary.written()
+            return [a for p, a in actuals(s, unit.summary).items() if p in written]
+        case S.Invoke():
+            return (*s.args, *(a for _, a in s.kwargs))
+        case S.Bind() if (app := facts.apps.get(s.site)) is not None:
+            return [app.bound[p] for p in app.rule.writes if p in app.bound]
+        case S.Bind(value=E.Call() as call):
+            return (*call.args, *(a for _, a in call.kwargs))
+        case _:
+            return ()
 
 
 def _may_be_unbound(m: Member) -> bool:

@@ -23,7 +23,14 @@ from adtrans.analyses.loops import leaves
 from adtrans.analyses.order import order_matters
 from adtrans.analyses.overwritten import Lines, conflicts
 from adtrans.analyses.refused.blocks import managers, through_exceptions
-from adtrans.analyses.refused.calls import effects, operations, overlapping, unknown_calls, writers
+from adtrans.analyses.refused.calls import (
+    effects,
+    operations,
+    overlapping,
+    unknown_calls,
+    writers,
+    written_outside,
+)
 from adtrans.analyses.refused.complexes import complex_values
 from adtrans.analyses.refused.consequences import has_root, is_unclear, without_consequences
 from adtrans.analyses.refused.containers import (
@@ -178,8 +185,10 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                     yield from writers(s, facts)
             case S.Invoke() if s.site not in facts.units:
                 yield from unknown_calls(s, facts)
-            case S.Invoke() if reverse:
-                yield from overlapping(s, facts)
+            case S.Invoke():
+                yield from written_outside(s, facts)
+                if reverse:
+                    yield from overlapping(s, facts)
             case S.Update(items=None) if act.active(s.base):
                 name = facts.fn.source_name(s.base)
                 yield Diagnostic(
@@ -246,12 +255,13 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
         yield from tuple_or_list(s, facts)
         if isinstance(s, S.Store) and act.active(s.base):
             yield from unfollowed(s.base, s, facts)
-        if isinstance(s, S.Store | S.Update | S.Edit) and any(
-            o.form == "global" for w in facts.memory.at(s.site) for o in w.objects
-        ):
+        writes = facts.memory.at(s.site)
+        into = [w.var for w in writes if any(o.form == "global" for o in w.objects)]
+        plain = isinstance(s, S.Store | S.Update | S.Edit) or s.site in facts.apps
+        if into and (plain or s.site in facts.units):
             yield Diagnostic(
                 "AD203",
-                f"a global {(what := _word(facts.kinds.at(s.site, s.base)))} is written",
+                f"a global {(what := _word(facts.kinds.at(s.site, into[0])))} is written",
                 s.span,
                 why="the gradient would depend on what other code does with it",
                 fixes=[Fix(f"pass the {what} as an argument")],

@@ -5,6 +5,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Iterator
 
+import numpy as np
+
 from adtrans.analyses.apply import Application, Operand
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.memory import actuals
@@ -19,6 +21,7 @@ from adtrans.ir.kinds import Array
 from adtrans.ir.walk import reads_of
 from adtrans.rules import is_maker, lookup, method, reason
 
+_WRITABLE = (np.ndarray, list, dict)
 _UNKNOWN = "it is neither a Python function that adtrans can read nor one with a rule"
 
 
@@ -231,3 +234,22 @@ def overlapping(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
         why="it cannot be written out here, and is differentiated as if its arguments were apart",
         fixes=[Fix(f"pass `{second}.copy()` as `{q}`")],
     )
+
+
+def written_outside(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
+    """A callee that writes an array or a list which is no variable here: one that is taken from a
+    class or from an enclosing function, or the default of a parameter."""
+    summary = facts.units[s.site].summary
+    given = actuals(s, summary)
+    for p in sorted(summary.written()):
+        a = given.get(p)
+        if a is not None and not (isinstance(a, E.Ref) and isinstance(a.value, _WRITABLE)):
+            continue
+        what = f"the default of `{p}`" if a is None else f"`{a}`"
+        yield Diagnostic(
+            "AD203",
+            f"`{shown(s.fn, facts)}` writes {what}",
+            s.span,
+            why="it is kept from one call to the next, and not followed",
+            fixes=[Fix(f"pass an array of this function as `{p}`")],
+        )
