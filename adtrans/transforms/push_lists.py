@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.walk import names_in
 from adtrans.transforms.spelled import operation, spliced
 
 if TYPE_CHECKING:
@@ -22,20 +23,34 @@ def item(w: Pusher, e: E.Expr) -> E.Expr:
     return w.zero_of(e.id) if isinstance(e, E.Name) and not w.carries(e) else w.tangent(e)
 
 
+def reads_operands(w: Pusher, s: S.Edit) -> bool:
+    """Whether the tangent needs operands as they are before, whose names may be the target."""
+    plain = _NUMBERS.get(s.op, 0)
+    if s.op in S.CHANGES:  # `k = values.pop(k)`
+        own = s.target and w.primal.printed_name(s.target)
+        return any(own in names_in(w.primal.printed(a)) for a in s.args[:plain])
+    return any(w.carries(a) for a in (s.base, *s.args[plain:]))
+
+
 def edit(w: Pusher, s: S.Edit) -> Iterator[C.Code]:
     """An operation of a list, done with the list of tangents."""
     if s.op in S.ORDER:
         return
-    if not w.carries(s.base):
-        if s.target is not None and w.carries(s.target):
-            yield C.Assign((w.dot(s.target),), w.zero_of(s.target))
-        return
     plain = _NUMBERS.get(s.op, 0)
+    if w.carries(s.base):
+        base: E.Expr = w.dot(s.base)
+    elif s.target is None or not w.carries(s.target):
+        return
+    elif any(w.carries(a) for a in s.args[plain:]):  # `[1.0] + [x]`, `sum([1.0], x)`
+        base = w.zero_of(s.base)
+    else:
+        yield C.Assign((w.dot(s.target),), w.zero_of(s.target))
+        return
     args = tuple(w.primal.printed(a) if k < plain else item(w, a) for k, a in enumerate(s.args))
     if s.op == "splice":
-        yield spliced(w.dot(s.base), args)
+        yield spliced(base, args)
         return
-    value = operation(w.dot(s.base), s.op, args)
+    value = operation(base, s.op, args)
     if s.target is not None and w.carries(s.target):
         yield C.Assign((w.dot(s.target),), value)
     elif s.op in S.CHANGES:

@@ -180,6 +180,7 @@ class Pusher:
             case _:
                 before = list(self.simple(s))
                 late = isinstance(s, S.Bind | S.Edit)
+                late &= not (isinstance(s, S.Edit) and push_lists.reads_operands(self, s))
                 late = late or (isinstance(s, S.Store) and bool(self.guarded))
                 if not late:
                     yield from before

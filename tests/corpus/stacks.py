@@ -93,3 +93,31 @@ def a_list_made_of_a_result(x):
     items[0] += 1.0
     items[1] *= items[0]
     return items[0] * items[1]
+
+
+@CASES.add(vec(3))
+def a_list_after_constants(x):
+    values = [1.0, 2.0]
+    more = values + [x[0]]
+    values = values + [x[1] * x[1]]
+    values = [x[2]] + values
+    return more[2] * values[3] * values[0] + values[1] * more[0]
+
+
+def after(head, v):
+    return head + [v]
+
+
+@CASES.add(vec(3))
+def a_list_after_constants_in_a_callee(x):
+    both = after([1.0, 2.0], x[0])
+    both[0] = x[1] * x[2]
+    return both[0] * both[2] + sum([1.0, 2.0], x[1]) * both[1]
+
+
+@CASES.add(vec(3))
+def an_item_by_its_own_name(x):
+    values = [x[0], x[1] * x[2], 1.0]
+    k = 1
+    k = values.pop(k)
+    return k * values[0]
