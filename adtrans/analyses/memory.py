@@ -49,7 +49,7 @@ class Obj:
     key: str
     old: bool = False
     item: str = ""
-    plain: bool = field(default=False, compare=False)  # an argument that is an array, and no list
+    plain: bool = field(default=False, compare=False)  # an argument without a list in it
 
     def __str__(self) -> str:
         return f"{'earlier ' if self.old else ''}{self.form} {self.key}"
@@ -331,7 +331,7 @@ def memory(
         return {v: a.get(v, NOTHING) | b.get(v, NOTHING) for v in {**a, **b}}
 
     entry: Points = {
-        p.name: frozenset({Obj("param", p.name, plain=isinstance(kinds.var(p.name), Array))})
+        p.name: frozenset({Obj("param", p.name, plain=holds_no_list(kinds.var(p.name)))})
         | held_by(kinds.var(p.name), p.name)
         for p in fn.params
         if not is_immutable(kinds.var(p.name))
@@ -353,7 +353,13 @@ def memory(
 
 def held_by(kind: Kind, name: str) -> Objects:
     """What a list that comes from outside holds."""
-    return frozenset({Obj("held", name)}) if holds_mutable(kind) else NOTHING
+    tuple_of_lists = isinstance(kind, TupleOf) and has_container(kind)
+    return frozenset({Obj("held", name)}) if tuple_of_lists or holds_mutable(kind) else NOTHING
+
+
+def holds_no_list(kind: Kind) -> bool:
+    """Whether an argument is an array, or a tuple without a list in it."""
+    return isinstance(kind, Array | TupleOf) and not has_container(kind)
 
 
 def nested(kind: Kind, objs: Objects) -> Objects:

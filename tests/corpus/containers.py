@@ -822,3 +822,28 @@ def tuples_in_arithmetic_with_arrays(x):
     t = (x[0] * x[1], x[2], x[0], 2.0)
     rows = (x, x * x)
     return np.sum(t * x) + np.sum(x / t) + np.sum((x - rows) * rows)
+
+
+def _adds_to_each(arrays, x):
+    for a in arrays:
+        a += x
+
+
+@CASES.add(vec(4), row="35", **later("AD206"))
+def callee_writes_the_arrays_of_a_tuple(x):
+    u, v = x * x, np.sin(x)
+    _adds_to_each((u, v), x)
+    return np.sum(u * v)
+
+
+def _adds_to_the_second(pair, x):
+    _, u = pair
+    for a in [u]:
+        a += x
+
+
+@CASES.add(vec(4), row="35", **later("AD206"))
+def callee_writes_the_array_beside_a_list(x):
+    u = x * x
+    _adds_to_the_second(([1.0], u), x)
+    return np.sum(u * x)
