@@ -6,7 +6,7 @@ import copy
 
 import numpy as np
 
-from tests.corpus.model import Programs, vec
+from tests.corpus.model import Programs, later, vec
 
 CASES = Programs("pools")
 
@@ -77,6 +77,43 @@ class Vector:
 
     def dot(self, other):
         return self.x * other.x + self.y * other.y
+
+
+class Fork:
+    def __init__(self, v, left=None, right=None):
+        self.v = v
+        self.left = left
+        self.right = right
+
+
+def halved(x, low, high):
+    if high - low == 1:
+        return Fork(x[low])
+    middle = (low + high) // 2
+    left, right = halved(x, low, middle), halved(x, middle, high)
+    return Fork(left.v * right.v, left, right)
+
+
+class Queue:
+    def __init__(self):
+        self.head = None
+        self.tail = None
+        self.n = 0
+
+    def push(self, v):
+        cell = Body(v)
+        if self.head is None:
+            self.head = cell
+        else:
+            self.tail.then = cell
+        self.tail = cell
+        self.n += 1
+
+    def pop(self):
+        cell = self.head
+        self.head = cell.then
+        self.n -= 1
+        return cell.v
 
 
 def pick(first, a, b):
@@ -281,3 +318,26 @@ def copied_one_by_one(x):
     other = copy.copy(bodies[1])
     other.v = other.v * 3
     return sum(b.v for b in bodies) + other.v
+
+
+# A function that returns objects of its own making, one inside the other: in any depth.
+
+
+@CASES.add(vec(4), **later("AD201"))
+def made_by_halves(x):
+    tree = halved(x, 0, 4)
+    return tree.v * tree.left.v + tree.right.right.v
+
+
+@CASES.add(vec(4), **later("AD201"))
+def queued(x):
+    q, s = Queue(), 0.0
+    for v in x:
+        q.push(v * v)
+    for i in range(4):
+        v = q.pop()
+        s = s * 0.7 + v
+        q.push(v * x[i])
+    while q.n > 1:
+        s += q.pop()
+    return s

@@ -62,7 +62,8 @@ class Objects:
     what an attribute holds; `copies`: the originals of copies; `instead`: what statements mean,
     by class; `several`: variables that mean one of several objects, `split`: the statements where
     these have to be told apart; `rows`: what is in variables that hold constants in a row;
-    `returned`: objects in a result that callers do not know as such.
+    `returned`: objects in a result that callers do not know as such; `deep`: objects made here that
+    hold more, one inside the other, than callers can be told.
     """
 
     values: dict[str, set[Key]] = field(default_factory=dict)
@@ -72,6 +73,7 @@ class Objects:
     read: set[tuple[Key, str]] = field(default_factory=set)
     lost: dict[Key, str] = field(default_factory=dict)
     returned: dict[Key, str] = field(default_factory=dict)
+    deep: dict[Key, str] = field(default_factory=dict)
     calls: dict[int, Call] = field(default_factory=dict)
     refs: dict[int, GlobalObject] = field(default_factory=dict)
     same: dict[Key, Key] = field(default_factory=dict)

@@ -226,6 +226,10 @@ class Followed:
                 self._again = True
         self._objects[key] = objects
         self._seen[key] = seen_outside(fn, objects)
+        for made, why in objects.deep.items():  # for good: else it gets deeper all over again
+            if made not in self._lost.setdefault(key[0], {}):
+                self.lose(key[0], made, why)
+                self._again = True
         return self._seen[key]
 
     def loses(self) -> bool:

@@ -18,6 +18,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.walk import statements
 
 _NO_OBJECT = ("part", "other")
+_IN_EACH_OTHER = "objects hold each other in a circle"
 
 
 def seen_outside(fn: S.Function, o: Objects) -> Seen:
@@ -41,7 +42,7 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
             if held is not None and held[0] in ("new", "result", "made"):
                 shape = o.shape(held, made=True)
                 if shape is None:
-                    seen.lost[root] = "objects hold each other in a circle"
+                    seen.lost[root] = o.deep[held] = _IN_EACH_OTHER
                 else:
                     seen.made[place] = shape
                     _lose_held(held, o, seen)
@@ -76,7 +77,9 @@ def _returned(s: S.Return, o: Objects, seen: Seen) -> None:
             known.add(key)
         elif key[0] in ("new", "result", "made"):
             shape = o.shape(key, made=True)
-            if shape is not None:
+            if shape is None:
+                o.deep[key] = _IN_EACH_OTHER
+            else:
                 _lose_held(key, o, seen)
                 inner[name_of(k)] = shape
                 known.add(key)
@@ -117,14 +120,16 @@ def _lose_shared(fn: S.Function, o: Objects) -> None:
         waiting += [o.one(k) for k in held if k is not None]
 
 
-def _lose_held(key: Key, o: Objects, seen: Seen) -> None:
+def _lose_held(key: Key, o: Objects, seen: Seen, done: set[Key] | None = None) -> None:
     """Objects from outside that a new object holds are lost: callers would see another one."""
+    done = set() if done is None else done
+    done.add(o.one(key))
     for owner, attr in list(o.contents):
         held = o.inner(key, attr) if owner == o.one(key) else None
-        if held is None:
+        if held is None or held in done:
             continue
         if held[0] in ("new", "result", "made"):
-            _lose_held(held, o, seen)
+            _lose_held(held, o, seen, done)
         elif (root := _root(held)) is not None:
             o.lost.setdefault(held, "a new object that callers see holds it")
             seen.lost[root] = o.lost[held]
