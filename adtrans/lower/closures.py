@@ -31,6 +31,7 @@ from adtrans.lower.syntax import (
     declared_elsewhere,
     in_scope,
     mentioned,
+    own_names,
     parameters,
 )
 from adtrans.lower.trees import assignment
@@ -51,7 +52,7 @@ def with_objects(source: SourceFunction) -> SourceFunction:
         mentioned(node) | set(source.fn.__code__.co_freevars) | set(source.fn.__globals__)
     )
     node.body = _Named(source, node, names).block(node.body)
-    local = {p.id for p in parameters(node.args)} | set(bound_names(node.body))
+    local = own_names(node)
     local -= set(declared_elsewhere(node.body))
     found = candidates(node)
     for g in found.values():
@@ -182,7 +183,7 @@ class _Named:
         self, source: SourceFunction, node: gast.FunctionDef, names: NameAllocator
     ) -> None:
         self.source, self.names = source, names
-        self.local = {p.id for p in parameters(node.args)} | set(bound_names(node.body))
+        self.local = own_names(node)
 
     def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
         out: list[gast.stmt] = []

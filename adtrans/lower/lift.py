@@ -37,7 +37,12 @@ from adtrans.lower.plain_containers import with_plain_containers
 from adtrans.lower.plain_keywords import with_plain_keywords
 from adtrans.lower.replacing import defined
 from adtrans.lower.supers import without_super
-from adtrans.lower.syntax import Scope, bound_names, declared_elsewhere, mentioned, parameters
+from adtrans.lower.syntax import (
+    Scope,
+    declared_elsewhere,
+    mentioned,
+    own_names,
+)
 from adtrans.lower.trees import nothing
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
@@ -57,7 +62,7 @@ def lifted(source: SourceFunction) -> SourceFunction:
     found = candidates(node)
     if not found:
         return source
-    local = {p.id for p in parameters(node.args)} | set(bound_names(node.body))
+    local = own_names(node)
     local -= set(declared_elsewhere(node.body))
     found = liftable(node, found, frozenset(local), makers)
     if not found:

@@ -31,6 +31,7 @@ from adtrans.lower.syntax import (
     bound_names,
     in_scope,
     mentioned,
+    own_names,
     parameters,
 )  # fmt: skip
 from adtrans.lower.trees import assignment
@@ -63,7 +64,7 @@ def named(source: SourceFunction) -> gast.FunctionDef:
     """The function with names for what makers are given, in place; see above."""
     node = source.node
     assert isinstance(node, gast.FunctionDef)
-    local = {p.id for p in parameters(node.args)} | set(bound_names(node.body))
+    local = own_names(node)
     if not any(_is_maker_call(n, source, local) or _calls_lambda(n) for n in gast.walk(node)):
         return node
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
@@ -74,7 +75,7 @@ def named(source: SourceFunction) -> gast.FunctionDef:
 
 def makers_in(source: SourceFunction, node: gast.FunctionDef) -> frozenset[int]:
     """The identities of all calls of makers."""
-    local = {p.id for p in parameters(node.args)} | set(bound_names(node.body))
+    local = own_names(node)
     return frozenset(id(n) for n in gast.walk(node) if _is_maker_call(n, source, local))
 
 

@@ -32,6 +32,7 @@ from adtrans.lower.syntax import (
     declared_elsewhere,
     in_scope,
     mentioned,
+    own_names,
     parameters,
 )
 from adtrans.lower.trees import assignment
@@ -48,7 +49,7 @@ def with_written_iterators(source: SourceFunction) -> SourceFunction:
     node = source.node
     if not isinstance(node, gast.FunctionDef):
         return source
-    local = {p.id for p in parameters(node.args)} | set(bound_names(node.body))
+    local = own_names(node)
 
     def means(n: gast.AST) -> object:
         return meaning(n, source, local)

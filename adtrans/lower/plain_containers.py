@@ -20,7 +20,14 @@ from dataclasses import dataclass, replace
 import gast
 
 from adtrans.lower.makers import meaning
-from adtrans.lower.syntax import Comprehension, Scope, bound_names, in_scope, mentioned, parameters
+from adtrans.lower.syntax import (
+    Comprehension,
+    Scope,
+    in_scope,
+    mentioned,
+    own_names,
+    parameters,
+)
 from adtrans.source import MISSING, SourceFunction
 
 _FORMS = (
@@ -50,7 +57,7 @@ def with_plain_containers(source: SourceFunction) -> SourceFunction:
     node = source.node
     if not isinstance(node, gast.FunctionDef):
         return source
-    local = {p.id for p in parameters(node.args)} | set(bound_names(node.body))
+    local = own_names(node)
 
     def means(n: gast.AST) -> object:
         return meaning(n, source, local)

@@ -15,7 +15,7 @@ from dataclasses import replace
 import gast
 
 from adtrans.lower.makers import meaning
-from adtrans.lower.syntax import bound_names, parameters
+from adtrans.lower.syntax import own_names, parameters
 from adtrans.source import SourceFunction
 
 
@@ -27,7 +27,7 @@ def with_plain_keywords(source: SourceFunction) -> SourceFunction:
     splats = {k.value.id for k in _splats(node) if isinstance(k.value, gast.Name)}
     if not splats:
         return source
-    local = {p.id for p in parameters(node.args)} | set(bound_names(node.body))
+    local = own_names(node)
     names = [n for n in gast.walk(node) if isinstance(n, gast.Name)]
     times = Counter(n.id for n in names)
     splatted = Counter(k.value.id for k in _splats(node) if isinstance(k.value, gast.Name))

@@ -87,6 +87,11 @@ def declared_elsewhere(nodes: Iterable[gast.AST]) -> dict[str, gast.Global | gas
     return found
 
 
+def own_names(node: gast.FunctionDef) -> set[str]:
+    """The names that are local to a function: its parameters, and what its body binds."""
+    return {p.id for p in parameters(node.args)} | set(bound_names(node.body))
+
+
 def free_names(node: gast.AST, bound: frozenset[str] = frozenset()) -> Iterator[str]:
     """The names that `node` reads, those that inner scopes bind for themselves left out."""
     if isinstance(node, gast.Name):
