@@ -242,6 +242,7 @@ def _analysed(
     root = program.member(main.fn, Question(params, wrt, finals))
     members = _needed(program, root)
     problems = [d for m in members if (d := second_by_address(_facts(m))) is not None][:1]
+    problems = [_replaced(*r) for r in program.followed.replaced.items()] or problems
     if not problems:
         how = {"reverse": reverse, "prove": program.options.on_unproven == "refuse"}
         by_name = {m.unit.forward: m for m in program.members.values()}
@@ -268,6 +269,17 @@ def _unseen(g: Global, fn: object, program: Program) -> Diagnostic:
         source.span(source.node),
         why=f"`{source.name}`, or what it calls, reads or changes `{g.name}`, too",
         fixes=[Fix(f"pass `{g.name}` as an argument, and return its new value")],
+    )
+
+
+def _replaced(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        "AD207",
+        f"the method `{name}` of an object is replaced",
+        span,
+        why="which function a call means is known only where objects keep the methods of their "
+        "class",
+        fixes=[Fix("keep the function in an attribute that is no method")],
     )
 
 

@@ -87,14 +87,14 @@ class Residuals:
             return f.fn.body[0].site, False
         if len(sites) == 1 and var not in d.params and not d.loops[sites[0]]:
             return sites[0], True
-        earlier = self._earlier(var, site)
+        earlier = self.earlier(var, site)
         if earlier is not None:
             return earlier
         raise AssertionError(f"`{var}` has no name at {site}")
 
     # -- which way ---------------------------------------------------------------------------
 
-    def _earlier(self, var: str, site: int) -> tuple[int, bool] | None:
+    def earlier(self, var: str, site: int) -> tuple[int, bool] | None:
         """The last place on every way to `site`, behind (True) or before a statement, where the
         name stands for `var`."""
         d, block = self.facts.definitions, self.facts.structure.block

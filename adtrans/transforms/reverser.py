@@ -20,6 +20,8 @@ from adtrans.analyses.needs import contents_in, formulas
 from adtrans.analyses.nested import makes_leaf
 from adtrans.analyses.references import UNCLEAR, reference
 from adtrans.analyses.structure import BlockId
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
+from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -346,7 +348,7 @@ class Reverser:
         """A zero adjoint for a list, of the length that it has there, or for a dictionary."""
         if isinstance(self.var_kind(var), DictOf):
             return E.Sequence("dict", ())  # what is not there is zero
-        site, result = self.residuals.named(var, site, result)
+        site, result = self.where_as_long(var, site, result)
         kind = self.var_kind(var)
         flat = isinstance(kind, ListOf) and isinstance(kind.item, Scalar)
         later = self.facts.inner or self._changed_elsewhere(var)
@@ -362,6 +364,28 @@ class Reverser:
         if var in {p.name for p in self.facts.fn.params}:
             return E.Call(E.Ref("zeros_of", runtime.zeros_of), (whole,))
         return self.zeros(whole)
+
+    def where_as_long(self, var: str, site: int, result: bool) -> tuple[int, bool]:
+        """Where a list has the length that it has there, and its name stands for it.
+
+        Raises:
+            CompileError: AD207 where its length changes after its name has come to mean another.
+        """
+        if self.residuals.naming.reachable(var, site, after=result):
+            return site, result
+        place = self.residuals.earlier(var, site) or self.residuals.named(var, site, result)
+        d, (at, after) = self.facts.definitions, place
+        order = {s: n for n, s in enumerate(d.statements)}
+        again = {*d.loops[site]} - {*d.loops[at]}
+        held = self.facts.memory.objects(var)
+        for w in self.facts.memory.writes:
+            s = self.facts.structure.stmts[w.site]
+            if not w.objects & held or not isinstance(s, S.Edit | S.Invoke):
+                continue
+            begins = order[at] + after <= order[w.site]
+            if (begins and order[w.site] < order[site] + result) or again & {*d.loops[w.site]}:
+                raise CompileError(_resized(s, self.facts.fn.source_name(var)))
+        return place
 
     def zeros(self, value: E.Expr) -> E.Expr:
         """Zero adjoints for what a list holds: lists also for what was made a tuple of a list."""
@@ -560,3 +584,13 @@ class Reverser:
             got = self.residuals.expression(E.Name(n), site, contents=n in read)
             assert isinstance(got, E.Name)
             self.env[got.id] = self.facts.kinds.at(site, n)
+
+
+def _resized(s: S.Stmt, name: str) -> Diagnostic:
+    return Diagnostic(
+        "AD207",
+        f"the list `{name}` cannot be followed here",
+        Label(s.span, "its length may change here, under another name"),
+        why=f"by then `{name}` means something else, so that the length cannot be kept",
+        fixes=[Fix(f"use another name for what `{name}` means afterwards")],
+    )

@@ -450,16 +450,45 @@ class Exchanged:
         self.f = self.g
 
 
-@CASES.never(vec(4), code="AD401")
+@CASES.never(vec(4), code="AD207/AD401")
 def method_that_the_object_replaces(x):
     m = Exchanged(2.0)
     m.swap()
     return m.f(x[1])
 
 
-@CASES.never(vec(4), code="AD401")
+@CASES.never(vec(4), code="AD207/AD401")
 def method_under_a_name_that_the_object_replaces(x):
     m = Exchanged(2.0)
     m.swap()
     h = m.f
     return h(x[1])
+
+
+class Plainly:
+    def __init__(self, k):
+        self.k = k
+
+    def f(self, v):
+        return self.k * v
+
+    def g(self, v):
+        return self.k * v * v
+
+
+def take_over(m):
+    m.f = m.g
+
+
+@CASES.never(vec(4), code="AD207")
+def method_that_a_function_replaces(x):
+    m = Plainly(2.0)
+    take_over(m)
+    return m.f(x[1])
+
+
+@CASES.never(vec(4), code="AD207")
+def method_replaced_by_a_lambda(x):
+    m = Plainly(2.0)
+    m.f = lambda v: v**3
+    return m.f(x[1])

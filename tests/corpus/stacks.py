@@ -121,3 +121,33 @@ def an_item_by_its_own_name(x):
     k = 1
     k = values.pop(k)
     return k * values[0]
+
+
+# A list under two names, whose length changes under one of them, and the other is bound anew.
+
+
+@CASES.add(vec(4))
+def shortened_under_another_name(x):
+    a = [x[0], x[1], x[2]]
+    b = a
+    b.pop()
+    a = a[:1]
+    return b[-1] ** 2 * b[0] + a[-1]
+
+
+@CASES.add(vec(4))
+def lengthened_under_another_name(x):
+    a = [x[0], x[1], x[2]]
+    b = a
+    b.append(x[3])
+    a = a + [1.0]
+    return b[-1] ** 2 * b[0]
+
+
+@CASES.add(vec(4))
+def lengthened_when_the_name_is_gone(x):
+    a = [x[0], x[1], x[2]]
+    b = a
+    a = a + [1.0]
+    b.append(x[3])
+    return b[-1] ** 2 * b[0] * a[0]

@@ -206,7 +206,7 @@ FURTHER = (
            "if owner is not None and self.o.classes[owner] is not tuple:", "if False:",
            ALL_OBJECTS),
     Mutant("following: what a lost object holds is not lost", FOLLOWING,
-           "self.lose(held - {OTHER}, self.o.lost[owner])", "pass", ALL_OBJECTS),
+           "self.lose(inside - {OTHER}, self.o.lost[owner])", "pass", ALL_OBJECTS),
     Mutant("following: an object that is made again is the same", FOLLOWING,
            "if users & later:", "if False:", ALL_OBJECTS),
     Mutant("following: a variable that means several objects means one", FOLLOWING,

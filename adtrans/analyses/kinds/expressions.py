@@ -13,8 +13,6 @@ float64[3]
 from __future__ import annotations
 
 import copy
-import dis
-import functools
 import inspect
 import operator as python
 from collections.abc import Callable, Mapping
@@ -24,6 +22,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from adtrans import runtime
+from adtrans.analyses.assigned import assigned
 from adtrans.analyses.kinds.arithmetic import BINARY, binary, elementwise, product, unary
 from adtrans.analyses.kinds.exemplars import result_kind
 from adtrans.analyses.kinds.folded import summed
@@ -109,21 +108,9 @@ def method_of(base: Instance, name: str) -> FunctionType | None:
     if not isinstance(base.cls, type) or dict(base.fields).get(name) is not None:
         return None
     found = inspect.getattr_static(base.cls, name, None)
-    if not isinstance(found, FunctionType) or name in _assigned(base.cls):
+    if not isinstance(found, FunctionType) or name in assigned(base.cls):
         return None
     return found
-
-
-@functools.lru_cache(maxsize=256)
-def _assigned(cls: type) -> frozenset[str]:
-    """The attributes that some method of a class assigns: of these, an object may have its own."""
-    functions = [f for c in cls.__mro__ for f in vars(c).values() if isinstance(f, FunctionType)]
-    return frozenset(
-        str(step.argval)
-        for f in functions
-        for step in dis.get_instructions(f)
-        if step.opname == "STORE_ATTR"
-    )
 
 
 class _Look:

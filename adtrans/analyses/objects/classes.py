@@ -18,6 +18,7 @@ import types
 from dataclasses import dataclass
 from typing import Literal
 
+from adtrans.analyses.assigned import assigned
 from adtrans.ir import expr as E
 
 Form = Literal["data", "instance", "method", "static", "class", "property", "other"]
@@ -41,11 +42,19 @@ class Member:
     value: object = None
 
 
+def is_method(cls: type, name: str) -> bool:
+    """Whether a class has a function of this name."""
+    found = inspect.getattr_static(cls, name, None)
+    return isinstance(found, types.FunctionType | staticmethod | classmethod)
+
+
 def member(cls: type, name: str) -> Member:
     """What reading `name` of an object of the class finds in the class."""
     found = inspect.getattr_static(cls, name, member)
     if found is member or isinstance(found, types.MemberDescriptorType):
         return Member("instance")
+    if is_method(cls, name) and name in assigned(cls):
+        return Member("other", found)  # an object may have a function of its own instead
     if isinstance(found, types.FunctionType):
         return Member("method", found)
     if isinstance(found, staticmethod):

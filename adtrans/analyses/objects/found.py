@@ -16,6 +16,7 @@ from adtrans.analyses.objects.model import (
     Shape,
     is_shared,
 )
+from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 
@@ -32,6 +33,9 @@ class Functions(Protocol):
 
     def seen(self, fn: object, shapes: Mapping[str, Shape]) -> Seen:
         """What a function does with objects of these shapes."""
+
+    def replaces(self, span: Span, name: str) -> None:
+        """A function is put in the place of a method of one object."""
 
     def left_out(self, fn: object, bound: Bound) -> Iterator[str]:
         """The parameters that get None because nothing is passed."""

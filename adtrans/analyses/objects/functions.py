@@ -27,6 +27,7 @@ from adtrans.analyses.objects.model import Key, Place, Seen, Shape, is_shared, s
 from adtrans.analyses.objects.pools import Pools, begun, overlooked
 from adtrans.analyses.objects.seen import places, seen_outside
 from adtrans.analyses.webs import webs
+from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Kind
@@ -64,6 +65,7 @@ class Followed:
     _seen: dict[tuple[int, Shapes], Seen] = field(default_factory=dict)
     _objects: dict[tuple[int, Shapes], Objects] = field(default_factory=dict)
     _done: set[tuple[int, Shapes]] = field(default_factory=set)
+    replaced: dict[Span, str] = field(default_factory=dict)
     _again: bool = False
     _visited: set[tuple[int, Shapes]] | None = None
     _lost: dict[int, dict[Key, str]] = field(default_factory=dict)
@@ -109,6 +111,10 @@ class Followed:
             return found[1].signature.bind(*args, **kwargs).arguments
         except TypeError:
             return None
+
+    def replaces(self, span: Span, name: str) -> None:
+        """A function is put in the place of a method of one object."""
+        self.replaced[span] = name
 
     def left_out(self, fn: object, bound: Bound) -> Iterator[str]:
         """The parameters that get None because nothing is passed."""

@@ -12,7 +12,14 @@ from collections.abc import Mapping
 from adtrans import runtime
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.objects.apart import harmless, is_plain
-from adtrans.analyses.objects.classes import can_follow, in_place, member, operator, unary
+from adtrans.analyses.objects.classes import (
+    can_follow,
+    in_place,
+    is_method,
+    member,
+    operator,
+    unary,
+)
 from adtrans.analyses.objects.containers import Containers, elements
 from adtrans.analyses.objects.copies import original, pairs
 from adtrans.analyses.objects.displays import CONTAINERS, VIEWS, counts, sources
@@ -473,6 +480,9 @@ class _Inference(Containers):
         self.lose_names(reads_of(s), reason(s))
 
     def set_attr(self, s: S.SetAttr) -> None:
+        classes = {self.o.classes.get(self.o.one(k)) for k in self.o.values_of(s.base)}
+        if any(is_method(cls, s.attr) for cls in classes if cls is not None):
+            self.functions.replaces(s.span, s.attr)
         key = self.o.of(s.base)
         if key is None:
             if not any(k in self.o.classes for k in self.o.values_of(s.base)):
