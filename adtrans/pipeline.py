@@ -283,6 +283,16 @@ def _replaced(span: Span, name: str) -> Diagnostic:
     )
 
 
+def _unfinished(source: SourceFunction) -> Diagnostic:
+    return Diagnostic(
+        "AD201",
+        f"there is no second derivative of `{source.name}`",
+        source.span(source.node),
+        why="what its generated code does could not be analysed to the end",
+        fixes=[Fix("write under one name in each branch, or into a copy")],
+    )
+
+
 def _not_followed(
     name: str, source: SourceFunction, attributes: tuple[Attribute, ...]
 ) -> Diagnostic:
@@ -325,6 +335,8 @@ def _needed(program: Program, root: Member) -> list[Member]:
         m = waiting.pop()
         if m in found:
             continue
+        if m.facts is None:
+            raise CompileError(_unfinished(m.source))
         found.append(m)
         for u in _facts(m).units.values():
             if u.summary.active and (u.summary.wrt or u.summary.finals):

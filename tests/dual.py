@@ -33,6 +33,9 @@ def _of_numbers(operator: Any) -> Any:
     return of
 
 
+_HUGE = 1e60
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Dual:
     """A number with its derivative."""
@@ -41,8 +44,8 @@ class Dual:
     dot: float
 
     def __post_init__(self) -> None:
-        if not math.isfinite(self.value) or not math.isfinite(self.dot):
-            raise OverflowError("a number on the way is infinite")
+        if not (abs(self.value) < _HUGE and abs(self.dot) < _HUGE):
+            raise OverflowError("nothing can be compared where such numbers cancel")
 
     @_of_numbers
     def __add__(self, other: Any) -> Dual:

@@ -39,7 +39,14 @@ def conflicts(
             seen.add(key)
             d = conflict(c, facts, line)
             found.setdefault((d.code, d.primary.span, d.title), []).append(d)
-    yield from (_united(same) for same in found.values())
+    edited: set[tuple[str, int]] = set()
+    for same in found.values():
+        d = _united(same)
+        lines = {(e.file, e.line) for f in d.fixes for e in f.edits}
+        if lines & edited:  # one edit of a line at a time
+            d = replace(d, fixes=tuple(f for f in d.fixes if not f.edits))
+        edited |= lines
+        yield d
 
 
 def _united(same: list[Diagnostic]) -> Diagnostic:
@@ -50,8 +57,9 @@ def _united(same: list[Diagnostic]) -> Diagnostic:
     labels = {(label.span, label.text): label for d in same for label in d.labels}
     fixes = first.fixes
     copies = [f for d in same for f in d.fixes if f.edits]
-    if len(copies) == len(same):
-        edits = tuple(dict.fromkeys(e for f in copies for e in f.edits))
+    edits = tuple(dict.fromkeys(e for f in copies for e in f.edits))
+    apart = len({(e.file, e.line) for e in edits}) == len(edits)  # no line is edited twice
+    if len(copies) == len(same) and apart:
         what = copies[0].text
         if len(edits) > 1:
             what = what.replace("one more array", f"{len(edits)} more arrays")

@@ -20,6 +20,7 @@ from dataclasses import replace
 
 import gast
 
+from adtrans import runtime
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
@@ -30,7 +31,6 @@ from adtrans.lower.replacing import Replacing, defined
 from adtrans.lower.spelled import SPELLED, Spelling
 from adtrans.lower.syntax import bound_names, in_scope, mentioned, parameters
 from adtrans.rules.handed import CONSTANT, Taker, item_names, taker
-from adtrans.rules.registry import resolve
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
 
@@ -195,7 +195,7 @@ class _Handing(Replacing):
             )
         if not carries:
             stop = self.names.fresh("constant_part")
-            self.makers[stop] = resolve("adtrans.stop_gradient")
+            self.makers[stop] = runtime.information
             called = gast.Call(name_node(stop, node), [part], [])
             gast.copy_location(part, node)
             gast.copy_location(called, node)

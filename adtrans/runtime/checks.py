@@ -229,6 +229,15 @@ def check_walk(walk: key_walk, alone: bool = True) -> None:
 _END = object()
 
 
+def information(found: Any) -> Any:
+    """What a solver tells beside its result: constants.
+
+    >>> information(3)
+    3
+    """
+    return found
+
+
 def whole_number(value: Any) -> Any:
     """`value`, which is an integer.
 

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -72,7 +73,8 @@ def names_of(obj: object) -> frozenset[str] | None:
 
 def name_of(table: Globals) -> str:
     """What the object is called in a function."""
-    return str(table.get("__name__", "globals")).rpartition(".")[2].strip("_") or "globals"
+    name = str(table.get("__name__", "globals")).rpartition(".")[2].strip("_")
+    return name if name.isidentifier() and not keyword.iskeyword(name) else "globals"
 
 
 def namespaces(written: Written) -> Iterator[tuple[str, Any]]:

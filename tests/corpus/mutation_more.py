@@ -698,6 +698,7 @@ def global_array_written(x):
 @CASES.add(vec(4), row="41")
 def global_array_written_through_a_view(x):
     part = _TABLE[1:3]
+    part[:] = x[1:3]
     part += x[:2]
     return np.sum(part * x[1])
 
