@@ -39,14 +39,7 @@ def conflicts(
             seen.add(key)
             d = conflict(c, facts, line)
             found.setdefault((d.code, d.primary.span, d.title), []).append(d)
-    edited: set[tuple[str, int]] = set()
-    for same in found.values():
-        d = _united(same)
-        lines = {(e.file, e.line) for f in d.fixes for e in f.edits}
-        if lines & edited:  # one edit of a line at a time
-            d = replace(d, fixes=tuple(f for f in d.fixes if not f.edits))
-        edited |= lines
-        yield d
+    yield from (_united(same) for same in found.values())
 
 
 def _united(same: list[Diagnostic]) -> Diagnostic:
