@@ -311,6 +311,27 @@ def beside(x):
     return np.sum(x) * main
 
 
+def adding(x):
+    global total
+    total = total + x[0] * x[1]
+    return total * x
+
+
+def test_a_lambda_reads_and_hands_on():
+    reset()
+    for f in (
+        lambda x: np.sum(adding(x)) * total,
+        lambda x: np.sum((lambda y: adding(y))(x)) * total,
+    ):
+        reset()
+        value, gradient = ad.value_and_grad(f)(X)
+        t = 1.5 + X[0] * X[1]
+        assert total == t
+        assert value == pytest.approx(t * t * X.sum())
+        by_total = 2.0 * t * X.sum() * np.array([X[1], X[0], 0.0])
+        np.testing.assert_allclose(gradient, t * t + by_total)
+
+
 def test_forms_that_no_attribute_can_stand_for():
     def by_a_comprehension(x):
         global total

@@ -17,7 +17,7 @@ import gast
 
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
-from adtrans.lower.replacing import Replacing
+from adtrans.lower.replacing import Replacing, defined
 from adtrans.lower.syntax import (
     Scope,
     bound_names,
@@ -26,6 +26,7 @@ from adtrans.lower.syntax import (
     mentioned,
     parameters,
 )
+from adtrans.lower.trees import nothing
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.made import made_functions
 from adtrans.source.namespaces import Global, Globals, Written, name_of, namespace, place_of
@@ -63,17 +64,17 @@ def with_namespaces(source: SourceFunction, written: Written) -> SourceFunction:
     change = _Change(source, written)
     if not change.concerned(source.node):
         return source
-    node = copy.deepcopy(source.node)
-    if not isinstance(node, gast.FunctionDef) or not isinstance(source.node, gast.FunctionDef):
+    if isinstance(source.node, gast.AsyncFunctionDef):
         raise CompileError(_unlike(source, source.node))
+    node = defined(copy.deepcopy(source.node), source.name)
     body: list[gast.stmt] = []
     for s in node.body:
+        gone = isinstance(s, gast.Global)
         made = change.visit(s)
         assert isinstance(made, gast.stmt)
-        body.append(made)
-    gone = [isinstance(s, gast.Global) and isinstance(m, gast.Pass)
-            for s, m in zip(source.node.body, body, strict=True)]  # fmt: skip
-    node.body = [m for m, left_out in zip(body, gone, strict=True) if not left_out] or body
+        if not (gone and isinstance(made, gast.Pass)):
+            body.append(made)
+    node.body = body or [nothing(node)]
     return made_functions(source, node, [], change.values)
 
 
