@@ -6,37 +6,17 @@ passed to unknown code, or is one of several that a variable may mean, is lost: 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 
 from adtrans import runtime
-from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.objects.apart import harmless, is_plain
-from adtrans.analyses.objects.classes import (
-    can_follow,
-    in_place,
-    is_method,
-    member,
-    operator,
-    unary,
-)
-from adtrans.analyses.objects.containers import Containers, elements
-from adtrans.analyses.objects.copies import original, pairs
+from adtrans.analyses.objects.classes import in_place, is_method, member, operator, unary
 from adtrans.analyses.objects.displays import CONTAINERS, VIEWS, counts, sources
-from adtrans.analyses.objects.displays import is_plain as is_simple
-from adtrans.analyses.objects.following import maker, reason
-from adtrans.analyses.objects.found import Call, Functions, Objects
-from adtrans.analyses.objects.model import (
-    NONE,
-    OTHER,
-    GlobalObject,
-    Key,
-    Root,
-    Shape,
-    is_shared,
-    shape_of_kind,
-)
-from adtrans.analyses.objects.pools import ITEMS, Pools
+from adtrans.analyses.objects.following import reason
+from adtrans.analyses.objects.found import Functions, Objects
+from adtrans.analyses.objects.model import NONE, OTHER, Key, Shape
+from adtrans.analyses.objects.passed import HARMLESS, Passing
+from adtrans.analyses.objects.pools import Pools
 from adtrans.analyses.objects.pools import instead as from_pools
 from adtrans.analyses.objects.spelling import compared, followed_class, instead
 from adtrans.ir import expr as E
@@ -46,13 +26,8 @@ from adtrans.lower.opaque import is_text
 from adtrans.rules import lookup, method
 from adtrans.rules.rule import Rule
 from adtrans.source.bound import implemented
-from adtrans.source.reach import values_written
 
 _UNTOLD = ("part", "other", "none")
-_HARMLESS = frozenset({
-    "isinstance", "type", "id", "print", "repr", "str", "callable", "hasattr", "key_of",
-    "is_one_of",
-})  # fmt: skip
 
 
 def infer(
@@ -79,7 +54,7 @@ def infer(
     return run.o
 
 
-class _Inference(Containers):
+class _Inference(Passing):
     """What each statement adds."""
 
     blank: frozenset[int] = frozenset()
@@ -194,107 +169,8 @@ class _Inference(Containers):
         key = self.o.of(bound.base)
         return key is not None and member(self.o.classes[key], bound.attr).form == "method"
 
-    # -- lists that are followed as a whole ------------------------------------------------------
-
-    def of_list(self, s: S.Stmt) -> bool:
-        """A statement about lists that may hold objects of a pool; False for any other."""
-        match s:
-            case S.Load(base=base) if held := self.lists(base):
-                for i in s.items:
-                    self.lose_names(names_in(i), "it is used as an index")
-                cut = any(isinstance(i, E.Slice) for i in s.items)
-                found = held if cut else self.held_in(held)
-                self.add(s.target, found | (self.parts({base}) - {OTHER}))
-            case S.Store(base=base, value=value) if held := self.lists(base):
-                for i in s.items:
-                    self.lose_names(names_in(i), "it is used as a key")
-                self.into(held, {value})
-            case S.Update(base=base, items=None, value=value) if held := self.lists(base):
-                self.into_all(held, value)
-            case S.Edit(base=base, target=target, op=op, args=args) if held := self.lists(base):
-                return self.edited(target, op, args, held)
-            case S.Bind(
-                target=target,
-                value=E.Call(fn=E.Attribute(base=E.Name(id=base), attr=op), args=given, kwargs=()),
-            ) if held := self.lists(base):
-                args = tuple(a for a in given if isinstance(a, E.Name | E.Const | E.Ref))
-                return len(args) == len(given) and self.edited(target, op, args, held)
-            case S.Bind(value=E.Call(fn=E.Ref(value=fn), args=(E.Name(id=var),))) if (
-                fn is len and self.lists(var)
-            ):
-                self.add(s.target, {OTHER})
-            case S.Unpack(source=source) if held := self.lists(source):
-                for k, v in enumerate(s.targets):
-                    self.add(v, held if k == s.star else self.held_in(held))
-            case S.For() if any(map(self.lists, sources(s.iter))) and is_simple(s.iter):
-                self.o.loops.discard(s.site)
-                for name, of in elements(s.target, s.iter, {}):
-                    held = self.lists(of) if of else set()
-                    other = set() if held else self.parts(reads_of(s))
-                    self.add(name or None, self.held_in(held) | other)
-                named = {v for v, _ in elements(s.target, s.iter, {})}
-                for v in set(binds_of(s)) - named:
-                    self.add(v, self.parts(reads_of(s)))
-                others = [v for v in sources(s.iter) if not self.lists(v)]
-                self.lose_names(set(others), reason(s))
-            case _:
-                return False
-        return True
-
-    def into(self, lists: set[Key], values: set[E.Atom]) -> None:
-        """Something is put into lists."""
-        for v in values:
-            self.touch(v)
-            for k in lists:
-                self.add_content(k, ITEMS, self.put_there(v))
-
-    def into_all(self, lists: set[Key], value: E.Expr) -> None:
-        """The items of another list are put into lists."""
-        others = self.o.shared_values(value)
-        for k in lists:
-            self.add_content(k, ITEMS, self.held_in(set(others)) if others else {OTHER})
-        if not others:
-            self.lose(self.o.values_of(value), "its items are put into a list")
-
-    def edited(
-        self, target: str | None, op: str, args: tuple[E.Atom, ...], lists: set[Key]
-    ) -> bool:
-        """An operation of lists, or dictionaries; False for one that is not known."""
-        match op:
-            case "append" | "insert" | "appendleft" if args:
-                self.into(lists, {args[-1]})
-                self.add(target, {OTHER})
-            case "extend" | "splice" if args:
-                self.into_all(lists, args[-1])
-                self.add(target, {OTHER})
-            case "pop" | "popleft" | "get" | "setdefault":
-                if len(args) > 1:
-                    self.into(lists, {args[1]})
-                self.add(target, self.held_in(lists))
-                if op == "get" and len(args) == 1 and target is not None:
-                    self.add(target, {NONE})
-            case "clear" | "reverse" | "argsort" | "keys":
-                self.add(target, {OTHER})
-            case "copy" | "list" | "repeat" | "take" | "freeze" | "concat" | "values":
-                more = {k for a in args for k in self.o.shared_values(a) if k[0] == "list"}
-                if op == "concat" and not more:
-                    return False
-                self.add(target, lists | more)
-            case _:
-                return False
-        return True
 
     # -- expressions ---------------------------------------------------------------------------
-
-    def globals_in(self, e: E.Expr) -> None:
-        """Objects that global names mean come into sight where they are used."""
-        for sub in (e, *E.children(e)):
-            if isinstance(sub, E.Ref) and id(sub.value) not in self.o.refs:
-                shape = shape_of_kind(kind_of_value(sub.value), can_follow)
-                if shape is not None and shape.cls not in CONTAINERS and lookup(sub.value) is None:
-                    self.o.refs[id(sub.value)] = GlobalObject(sub, shape)
-                    self.enter(("global", id(sub.value)), shape)
-                    self.changed = True
 
     def truth(self, name: str) -> None:
         for k in self.o.values.get(name, set()):
@@ -342,7 +218,7 @@ class _Inference(Containers):
                 fn is runtime.one_of
             ):
                 self.add(s.target, self.came(frozenset({("pool", cls)})))
-            case E.Call(fn=E.Ref() as fn) if fn.text in _HARMLESS:
+            case E.Call(fn=E.Ref() as fn) if fn.text in HARMLESS:
                 self.add(s.target, {OTHER})
             case E.Call(fn=E.Ref(value=fn), args=(E.Name() as arg,)) if fn is len and (
                 (cls := followed_class(arg, self.o)) is not None
@@ -502,198 +378,6 @@ class _Inference(Containers):
             self.touch(s.value)
             keys = self.put_there(s.value)
         self.add_content(key, s.attr, keys)
-
-    # -- calls ---------------------------------------------------------------------------------
-
-    def copied(self, s: S.Invoke, old: Key, deep: bool) -> None:
-        """A copy of an object has what the original has. One that is lost takes the other along."""
-        new: Key = ("new", s.site)
-        found = pairs(new, old, self.o) if deep else [(new, old)]
-        if found is None:
-            self.lose({old}, "it is copied with what it holds")
-            self.add(s.target, {OTHER})
-            return
-        for made, of in found:
-            made, of = self.o.one(made), self.o.one(of)
-            self.enter(made, Shape.of(self.o.classes[of]))
-            self.o.copies[made] = of
-            for attr in list(self.o.written.get(of, ())):
-                self.write(made, attr)
-            if maker(of)[0] in ("param", "global"):
-                for attr in list(self.o.written.get(made, ())):
-                    self.write(of, attr)
-            for owner, attr in list(self.o.contents):
-                if owner == of:
-                    held = self.o.contents[owner, attr]
-                    if deep and any(k != OTHER for k in held):
-                        held = {("attribute", made, attr)}
-                    self.add_content(made, attr, held)
-            for one, other in ((made, of), (of, made)):
-                if one in self.o.lost:
-                    self.lose({other}, "it is a copy of what is lost, or copied so")
-        self.add(s.target, {new})
-
-    def invoke(self, s: S.Invoke) -> None:
-        of = original(s, self.o)
-        if of is not None and of[0][0] == "pool":
-            self.lose({of[0]}, "it is copied")
-            self.add(s.target, {OTHER})
-            return
-        if of is not None:
-            self.copied(s, *of)
-            return
-        args = (*s.args, *(v for _, v in s.kwargs))
-        key = self.o.of(s.fn) if E.is_atom(s.fn) else None
-        if key is not None:
-            fn = member(self.o.classes[key], "__call__").value
-            self.call_or_lose(s, fn, (s.fn, *s.args), s.target, dict(s.kwargs))
-            return
-        if isinstance(s.fn, E.Ref) and s.fn.text in _HARMLESS:
-            self.add(s.target, {OTHER})
-            return
-        for a in args:
-            self.touch(a)
-        fn = s.fn.value if isinstance(s.fn, E.Ref) else None
-        if not self.call(s, fn, s.args, s.target, dict(s.kwargs)):
-            names = {n for a in args for n in names_in(a)}
-            self.lose_names(names, f"it is passed to `{s.fn}`")
-            for a in args:
-                self.lose(self.o.values_of(a), f"it is passed to `{s.fn}`")
-            self.behind(s.fn)
-            for a in args:
-                self.behind(a)
-            self.add(s.target, self.parts(names))
-
-    def behind(self, e: E.Expr) -> None:
-        """The objects that a function which is not followed may change by their global names."""
-        for name, value in values_written(e.value) if isinstance(e, E.Ref) else ():
-            if can_follow(type(value)):
-                self.globals_in(E.Ref(name, value))
-                key: Key = ("global", id(value))
-                self.lose({key} & self.o.classes.keys(), "it may be changed behind a call")
-
-    def call_or_lose(
-        self,
-        s: S.Stmt,
-        fn: object,
-        args: tuple[E.Expr, ...],
-        target: str | None,
-        kwargs: dict[str, E.Expr] | None = None,
-    ) -> None:
-        atoms = tuple(a for a in args if isinstance(a, E.Name | E.Const | E.Ref))
-        words = {
-            k: v for k, v in (kwargs or {}).items() if isinstance(v, E.Name | E.Const | E.Ref)
-        }
-        if len(atoms) == len(args) and self.call(s, fn, atoms, target, words):
-            return
-        for e in (*args, *(kwargs or {}).values()):
-            self.lose(self.o.values_of(e), reason(s))
-        self.add(target, {OTHER})
-
-    def call(
-        self,
-        s: S.Stmt,
-        fn: object,
-        args: tuple[E.Atom, ...],
-        target: str | None,
-        kwargs: dict[str, E.Atom],
-    ) -> bool:
-        """A call of a Python function; False where nothing is known about it."""
-        bound = self.functions.bound(fn, args, kwargs)
-        if bound is None:
-            return False
-        shared = self.shared_arguments(fn, bound)
-        given = {
-            p: k for p, a in bound.items() if p not in shared and (k := self.o.of(a)) is not None
-        }
-        for k in given.values():
-            if self.o.classes[k] is tuple:
-                self.lose({k}, "it is passed on")
-        shapes = {p: self.o.shape(k) for p, k in given.items()}
-        made_now = None
-        for p, k in given.items():
-            if bound[p] == E.Name(self.first_uses.get(s.site, "")):
-                made_now, shapes[p] = k, Shape.of(self.o.classes[k])
-        round_about = [k for p, k in given.items() if shapes[p] is None]
-        self.lose(set(round_about), "objects hold each other in a circle")
-        known = {p: shape for p, shape in shapes.items() if shape is not None} | shared
-        seen = self.functions.seen(fn, known)
-        self.o.calls[s.site] = Call(fn, bound, len(args), seen, known)
-        for number, g in seen.globals.items():
-            if number not in self.o.refs:
-                self.o.refs[number] = g
-                self.enter(("global", number), g.shape)
-        roots: dict[Root, Key] = {("param", p): k for p, k in given.items()}
-        roots.update({("global", n): ("global", n) for n in seen.globals})
-        ways: Counter[Key] = Counter()
-        for k in given.values():
-            ways.update([self.o.one(k)] if made_now == k else self.ways_down(k))
-        for number in seen.globals:
-            ways.update(self.ways_down(("global", number)))
-        for place in seen.written:
-            assigned = self.reach(roots.get(place.root), place.path)
-            if assigned is not None and ways[assigned] > 1:
-                self.lose({assigned}, "it is passed twice to what assigns its attributes")
-        for root, why in seen.lost.items():
-            if root in roots:
-                self.lose({roots[root]}, why)
-        for (root, path), why in seen.inside.items():
-            below = self.reach(roots.get(root), path)
-            if below is not None:
-                self.lose({below}, why)
-        for place in seen.written:
-            key = self.reach(roots.get(place.root), place.path)
-            if key is not None:
-                self.write(key, place.attr)
-                if s.site in self.interrupted:  # an exception may leave it half done
-                    self.lose({key}, "a call inside `try` or `with` changes it")
-        for place in seen.read:
-            key = self.reach(roots.get(place.root), place.path)
-            if key is not None:
-                self.o.read.add((key, place.attr))
-        for place, shape in seen.made.items():
-            key = self.reach(roots.get(place.root), place.path)
-            if key is not None:
-                made: Key = ("made", s.site, place.root, place.path, place.attr)
-                self.enter(made, shape)
-                self.add_content(key, place.attr, {made})
-        for place, root, path in seen.stored:
-            owner = self.reach(roots.get(place.root), place.path)
-            inner = self.reach(roots.get(root), path)
-            if owner is not None and inner is not None:
-                self.add_content(owner, place.attr, {inner})
-            elif inner is not None:
-                self.lose({inner}, "it is assigned to an attribute of what is not followed")
-        for place, keys in seen.held.items():
-            key = self.reach(roots.get(place.root), place.path)
-            if key is not None:
-                self.add_content(key, place.attr, self.came(keys))
-        if self.pools is not None and not seen.known:
-            return True  # what it returns is not known yet
-        if seen.returns:
-            self.add(target, self.came(seen.returns))
-        elif isinstance(seen.result, Shape):
-            self.enter(("result", s.site), seen.result)
-            self.add(target, {("result", s.site)})
-        elif seen.result is not None:
-            self.add(target, {roots[seen.result]} if seen.result in roots else {OTHER})
-        else:
-            held = {n for a in args for n in names_in(a)}
-            self.add(target, self.parts(held))
-        return True
-
-    def shared_arguments(self, fn: object, bound: Mapping[str, E.Atom]) -> dict[str, Shape]:
-        """The arguments that mean what is the same in each function."""
-        if self.pools is None:
-            return {}
-        found: dict[str, Shape] = {}
-        for p, a in bound.items():
-            keys = self.o.values_of(a)
-            if any(map(is_shared, keys)) and all(is_shared(k) or k == OTHER for k in keys):
-                found[p] = Shape.among(keys)
-        for p in self.functions.left_out(fn, bound):
-            found[p] = Shape.among({NONE})
-        return found
 
 
 def _rule(call: E.Call) -> Rule | None:

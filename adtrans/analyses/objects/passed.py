@@ -1,0 +1,238 @@
+"""What a call does with the objects that it is given: what it writes, keeps and returns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from adtrans.analyses.kinds import kind_of_value
+from adtrans.analyses.objects.classes import can_follow, member
+from adtrans.analyses.objects.copies import original, pairs
+from adtrans.analyses.objects.displays import CONTAINERS
+from adtrans.analyses.objects.following import maker, reason
+from adtrans.analyses.objects.found import Call
+from adtrans.analyses.objects.model import (
+    NONE,
+    OTHER,
+    GlobalObject,
+    Key,
+    Root,
+    Shape,
+    is_shared,
+    shape_of_kind,
+)
+from adtrans.analyses.objects.pooled_lists import PooledLists
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.walk import names_in
+from adtrans.rules import lookup
+from adtrans.source.reach import values_written
+
+HARMLESS = frozenset({
+    "isinstance", "type", "id", "print", "repr", "str", "callable", "hasattr", "key_of",
+    "is_one_of",
+})  # fmt: skip
+
+
+class Passing(PooledLists):
+    """The part of the inference that concerns calls of functions, and copies."""
+
+    def globals_in(self, e: E.Expr) -> None:
+        """Objects that global names mean come into sight where they are used."""
+        for sub in (e, *E.children(e)):
+            if isinstance(sub, E.Ref) and id(sub.value) not in self.o.refs:
+                shape = shape_of_kind(kind_of_value(sub.value), can_follow)
+                if shape is not None and shape.cls not in CONTAINERS and lookup(sub.value) is None:
+                    self.o.refs[id(sub.value)] = GlobalObject(sub, shape)
+                    self.enter(("global", id(sub.value)), shape)
+                    self.changed = True
+
+    def copied(self, s: S.Invoke, old: Key, deep: bool) -> None:
+        """A copy of an object has what the original has. One that is lost takes the other along."""
+        new: Key = ("new", s.site)
+        found = pairs(new, old, self.o) if deep else [(new, old)]
+        if found is None:
+            self.lose({old}, "it is copied with what it holds")
+            self.add(s.target, {OTHER})
+            return
+        for made, of in found:
+            made, of = self.o.one(made), self.o.one(of)
+            self.enter(made, Shape.of(self.o.classes[of]))
+            self.o.copies[made] = of
+            for attr in list(self.o.written.get(of, ())):
+                self.write(made, attr)
+            if maker(of)[0] in ("param", "global"):
+                for attr in list(self.o.written.get(made, ())):
+                    self.write(of, attr)
+            for owner, attr in list(self.o.contents):
+                if owner == of:
+                    held = self.o.contents[owner, attr]
+                    if deep and any(k != OTHER for k in held):
+                        held = {("attribute", made, attr)}
+                    self.add_content(made, attr, held)
+            for one, other in ((made, of), (of, made)):
+                if one in self.o.lost:
+                    self.lose({other}, "it is a copy of what is lost, or copied so")
+        self.add(s.target, {new})
+
+    def invoke(self, s: S.Invoke) -> None:
+        of = original(s, self.o)
+        if of is not None and of[0][0] == "pool":
+            self.lose({of[0]}, "it is copied")
+            self.add(s.target, {OTHER})
+            return
+        if of is not None:
+            self.copied(s, *of)
+            return
+        args = (*s.args, *(v for _, v in s.kwargs))
+        key = self.o.of(s.fn) if E.is_atom(s.fn) else None
+        if key is not None:
+            fn = member(self.o.classes[key], "__call__").value
+            self.call_or_lose(s, fn, (s.fn, *s.args), s.target, dict(s.kwargs))
+            return
+        if isinstance(s.fn, E.Ref) and s.fn.text in HARMLESS:
+            self.add(s.target, {OTHER})
+            return
+        for a in args:
+            self.touch(a)
+        fn = s.fn.value if isinstance(s.fn, E.Ref) else None
+        if not self.call(s, fn, s.args, s.target, dict(s.kwargs)):
+            names = {n for a in args for n in names_in(a)}
+            self.lose_names(names, f"it is passed to `{s.fn}`")
+            for a in args:
+                self.lose(self.o.values_of(a), f"it is passed to `{s.fn}`")
+            self.behind(s.fn)
+            for a in args:
+                self.behind(a)
+            self.add(s.target, self.parts(names))
+
+    def behind(self, e: E.Expr) -> None:
+        """The objects that a function which is not followed may change by their global names."""
+        for name, value in values_written(e.value) if isinstance(e, E.Ref) else ():
+            if can_follow(type(value)):
+                self.globals_in(E.Ref(name, value))
+                key: Key = ("global", id(value))
+                self.lose({key} & self.o.classes.keys(), "it may be changed behind a call")
+
+    def call_or_lose(
+        self,
+        s: S.Stmt,
+        fn: object,
+        args: tuple[E.Expr, ...],
+        target: str | None,
+        kwargs: dict[str, E.Expr] | None = None,
+    ) -> None:
+        atoms = tuple(a for a in args if isinstance(a, E.Name | E.Const | E.Ref))
+        words = {
+            k: v for k, v in (kwargs or {}).items() if isinstance(v, E.Name | E.Const | E.Ref)
+        }
+        if len(atoms) == len(args) and self.call(s, fn, atoms, target, words):
+            return
+        for e in (*args, *(kwargs or {}).values()):
+            self.lose(self.o.values_of(e), reason(s))
+        self.add(target, {OTHER})
+
+    def call(
+        self,
+        s: S.Stmt,
+        fn: object,
+        args: tuple[E.Atom, ...],
+        target: str | None,
+        kwargs: dict[str, E.Atom],
+    ) -> bool:
+        """A call of a Python function; False where nothing is known about it."""
+        bound = self.functions.bound(fn, args, kwargs)
+        if bound is None:
+            return False
+        shared = self.shared_arguments(fn, bound)
+        given = {
+            p: k for p, a in bound.items() if p not in shared and (k := self.o.of(a)) is not None
+        }
+        for k in given.values():
+            if self.o.classes[k] is tuple:
+                self.lose({k}, "it is passed on")
+        shapes = {p: self.o.shape(k) for p, k in given.items()}
+        made_now = None
+        for p, k in given.items():
+            if bound[p] == E.Name(self.first_uses.get(s.site, "")):
+                made_now, shapes[p] = k, Shape.of(self.o.classes[k])
+        round_about = [k for p, k in given.items() if shapes[p] is None]
+        self.lose(set(round_about), "objects hold each other in a circle")
+        known = {p: shape for p, shape in shapes.items() if shape is not None} | shared
+        seen = self.functions.seen(fn, known)
+        self.o.calls[s.site] = Call(fn, bound, len(args), seen, known)
+        for number, g in seen.globals.items():
+            if number not in self.o.refs:
+                self.o.refs[number] = g
+                self.enter(("global", number), g.shape)
+        roots: dict[Root, Key] = {("param", p): k for p, k in given.items()}
+        roots.update({("global", n): ("global", n) for n in seen.globals})
+        ways: Counter[Key] = Counter()
+        for k in given.values():
+            ways.update([self.o.one(k)] if made_now == k else self.ways_down(k))
+        for number in seen.globals:
+            ways.update(self.ways_down(("global", number)))
+        for place in seen.written:
+            assigned = self.reach(roots.get(place.root), place.path)
+            if assigned is not None and ways[assigned] > 1:
+                self.lose({assigned}, "it is passed twice to what assigns its attributes")
+        for root, why in seen.lost.items():
+            if root in roots:
+                self.lose({roots[root]}, why)
+        for (root, path), why in seen.inside.items():
+            below = self.reach(roots.get(root), path)
+            if below is not None:
+                self.lose({below}, why)
+        for place in seen.written:
+            key = self.reach(roots.get(place.root), place.path)
+            if key is not None:
+                self.write(key, place.attr)
+                if s.site in self.interrupted:  # an exception may leave it half done
+                    self.lose({key}, "a call inside `try` or `with` changes it")
+        for place in seen.read:
+            key = self.reach(roots.get(place.root), place.path)
+            if key is not None:
+                self.o.read.add((key, place.attr))
+        for place, shape in seen.made.items():
+            key = self.reach(roots.get(place.root), place.path)
+            if key is not None:
+                made: Key = ("made", s.site, place.root, place.path, place.attr)
+                self.enter(made, shape)
+                self.add_content(key, place.attr, {made})
+        for place, root, path in seen.stored:
+            owner = self.reach(roots.get(place.root), place.path)
+            inner = self.reach(roots.get(root), path)
+            if owner is not None and inner is not None:
+                self.add_content(owner, place.attr, {inner})
+            elif inner is not None:
+                self.lose({inner}, "it is assigned to an attribute of what is not followed")
+        for place, keys in seen.held.items():
+            key = self.reach(roots.get(place.root), place.path)
+            if key is not None:
+                self.add_content(key, place.attr, self.came(keys))
+        if self.pools is not None and not seen.known:
+            return True  # what it returns is not known yet
+        if seen.returns:
+            self.add(target, self.came(seen.returns))
+        elif isinstance(seen.result, Shape):
+            self.enter(("result", s.site), seen.result)
+            self.add(target, {("result", s.site)})
+        elif seen.result is not None:
+            self.add(target, {roots[seen.result]} if seen.result in roots else {OTHER})
+        else:
+            held = {n for a in args for n in names_in(a)}
+            self.add(target, self.parts(held))
+        return True
+
+    def shared_arguments(self, fn: object, bound: Mapping[str, E.Atom]) -> dict[str, Shape]:
+        """The arguments that mean what is the same in each function."""
+        if self.pools is None:
+            return {}
+        found: dict[str, Shape] = {}
+        for p, a in bound.items():
+            keys = self.o.values_of(a)
+            if any(map(is_shared, keys)) and all(is_shared(k) or k == OTHER for k in keys):
+                found[p] = Shape.among(keys)
+        for p in self.functions.left_out(fn, bound):
+            found[p] = Shape.among({NONE})
+        return found
