@@ -13,7 +13,7 @@ from adtrans.analyses.refused.calls import no_rule
 from adtrans.called import is_library
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.ir import stmt as S
-from adtrans.program import Member
+from adtrans.members import Member
 from adtrans.rules import reason
 from adtrans.source import SourceFunction
 

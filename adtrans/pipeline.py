@@ -34,7 +34,7 @@ from adtrans.analyses.refusals import refusals, second_by_address
 from adtrans.analyses.steps import has_handlers
 from adtrans.analyses.surprises import surprises
 from adtrans.analyses.verdicts import verdicts
-from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.diagnostics.wording import as_written, worded
@@ -49,8 +49,9 @@ from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import rebuild, statements
 from adtrans.looked_into import at_the_call
 from adtrans.meanings import names_of_code, reached, told_apart
+from adtrans.members import Main, Member
 from adtrans.options import Options
-from adtrans.program import Main, Member, Program, SecondOfPools
+from adtrans.program import Program
 from adtrans.report import Part, Report
 from adtrans.source import SourceFunction
 from adtrans.source.namespaces import Global, by_module, namespaces
@@ -61,6 +62,7 @@ from adtrans.transforms.generate import forward_and_pullback
 from adtrans.transforms.pushforward import pushforward
 from adtrans.transforms.residuals import Fetch
 from adtrans.transforms.rewrite import map_code
+from adtrans.uncompiled import SecondOfPools, not_followed, replaced, unfinished, unseen
 
 Mode = Literal["pullback", "pushforward"]
 _LOCK = threading.RLock()
@@ -237,12 +239,12 @@ def _analysed(
         owner, _, attribute = w.partition(".")
         of = params.get(owner)
         if isinstance(of, TupleOf) if attribute else isinstance(of, Instance) and of.followed:
-            raise CompileError(_not_followed(w, program.raw(fn)[0], main.attributes))
+            raise CompileError(not_followed(w, program.raw(fn)[0], main.attributes))
     wrt = tuple(named.get(w, w) for w in wrt)
     root = program.member(main.fn, Question(params, wrt, finals))
     members = _needed(program, root)
     problems = [d for m in members if (d := second_by_address(_facts(m))) is not None][:1]
-    problems = [_replaced(*r) for r in program.followed.replaced.items()] or problems
+    problems = [replaced(*r) for r in program.followed.replaced.items()] or problems
     if not problems:
         how = {"reverse": reverse, "prove": program.options.on_unproven == "refuse"}
         by_name = {m.unit.forward: m for m in program.members.values()}
@@ -250,7 +252,8 @@ def _analysed(
         problems = at_the_call(each, by_name)
         shown = _shown(members)
         problems = [as_written(d, shown) for d in problems] if shown else problems
-    problems += [_unseen(g, main.fn, program) for g in sorted(program.behind, key=str)]
+    read = program.raw(main.fn)[0]
+    problems += [unseen(g, read) for g in sorted(program.behind, key=str)]
     program.written_globals()
     if problems or (program.decide and program.exposed):
         error = CompileError(problems)
@@ -258,56 +261,6 @@ def _analysed(
             error.report = _report(root, [(m, ()) for m in members])
         raise error
     return main, members
-
-
-def _unseen(g: Global, fn: object, program: Program) -> Diagnostic:
-    """For a global that a function assigns which is not followed."""
-    source, _ = program.raw(fn)
-    return Diagnostic(
-        "AD203",
-        f"the global `{g.name}` may be changed by a function that cannot be followed",
-        source.span(source.node),
-        why=f"`{source.name}`, or what it calls, reads or changes `{g.name}`, too",
-        fixes=[Fix(f"pass `{g.name}` as an argument, and return its new value")],
-    )
-
-
-def _replaced(span: Span, name: str) -> Diagnostic:
-    return Diagnostic(
-        "AD207",
-        f"the method `{name}` of an object is replaced",
-        span,
-        why="which function a call means is known only where objects keep the methods of their "
-        "class",
-        fixes=[Fix("keep the function in an attribute that is no method")],
-    )
-
-
-def _unfinished(source: SourceFunction) -> Diagnostic:
-    return Diagnostic(
-        "AD201",
-        f"there is no second derivative of `{source.name}`",
-        source.span(source.node),
-        why="what its generated code does could not be analysed to the end",
-        fixes=[Fix("write under one name in each branch, or into a copy")],
-    )
-
-
-def _not_followed(
-    name: str, source: SourceFunction, attributes: tuple[Attribute, ...]
-) -> Diagnostic:
-    """For a `wrt` that names no variable of the function that is analysed."""
-    owner, _, attribute = name.partition(".")
-    if attribute:
-        why = f"`{owner}` is a tuple, and its gradient is one, too"
-        fix = f'`wrt="{owner}"`, and the item `{attribute}` of the gradient'
-    else:
-        parts = ", ".join(f'"{a.path}"' for a in attributes if a.path.startswith(f"{owner}."))
-        parts = f"({parts})" if "," in parts else parts
-        why = f"attributes of `{owner}` are assigned, and have gradients of their own"
-        fix = f"name those that are meant: `wrt={parts}`"
-    title = f"cannot differentiate with respect to `{name}`"
-    return Diagnostic("AD402", title, source.span(source.node), why=why, fixes=[Fix(fix)])
 
 
 def _facts(m: Member) -> Facts:
@@ -336,7 +289,7 @@ def _needed(program: Program, root: Member) -> list[Member]:
         if m in found:
             continue
         if m.facts is None:
-            raise CompileError(_unfinished(m.source))
+            raise CompileError(unfinished(m.source))
         found.append(m)
         for u in _facts(m).units.values():
             if u.summary.active and (u.summary.wrt or u.summary.finals):

@@ -22,8 +22,6 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from types import MappingProxyType
 
-import numpy as np
-
 from adtrans.analyses.analyse import (
     KindsOf,
     Question,
@@ -39,13 +37,7 @@ from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.interrupted import by_iteration
 from adtrans.analyses.kinds import Kinds, kind_of_value
 from adtrans.analyses.kinds.expressions import method_of
-from adtrans.analyses.liveness import liveness
 from adtrans.analyses.memory import actuals
-from adtrans.analyses.objects.expand import unfollowed
-from adtrans.analyses.objects.functions import LOWERED, Followed
-from adtrans.analyses.objects.model import Path
-from adtrans.analyses.objects.outside import Attribute, Owner, from_outside
-from adtrans.analyses.objects.pools import Pools, reads_pools
 from adtrans.analyses.order import unordered
 from adtrans.analyses.overlaps import overlap
 from adtrans.analyses.parted import parted
@@ -54,30 +46,20 @@ from adtrans.analyses.selections import selections_shown
 from adtrans.analyses.steps import after_exceptions, has_handlers, steps
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
 from adtrans.analyses.webs import webs
-from adtrans.called import differentiates, is_library, python_function, user_function
-from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.called import differentiates, is_library, python_function
 from adtrans.diagnostics.errors import AdtransError, CompileError
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
-from adtrans.ir.kinds import (
-    NEVER,
-    UNKNOWN,
-    Instance,
-    Kind,
-    Known,
-    is_differentiable,
-)
+from adtrans.ir.kinds import NEVER, UNKNOWN, Instance, Kind, Known, is_differentiable
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import operands, statements
-from adtrans.lower import lower
 from adtrans.lower.inlined import Callee, inlined
-from adtrans.lower.lift import lifted
-from adtrans.lower.namespaces import assigned_globals, with_namespaces
+from adtrans.lowered import WRITABLE, Lowered
+from adtrans.members import PLAIN, Calls, Circumstances, Key, Member, calls_itself, may_be_unbound
 from adtrans.options import Options
-from adtrans.source import SourceFunction, get_source, is_generated
-from adtrans.source.namespaces import Global, Written, place_of
-from adtrans.source.reach import assigned_behind, written_behind
+from adtrans.source import SourceFunction, is_generated
+from adtrans.source.namespaces import Global, place_of
 from adtrans.summaries import (
     formal_kinds,
     joined,
@@ -87,6 +69,7 @@ from adtrans.summaries import (
     summarise,
 )
 from adtrans.transforms.rename import rename_writes
+from adtrans.uncompiled import unsettled
 from adtrans.versions import Versions
 
 _ROUNDS = 20
@@ -96,179 +79,26 @@ _NESTED = 3  # `try` statements in one another that are taken apart
 _LONG = 300  # statements, at most, where they are
 _DEEP = 8  # callees in callees that are written out
 
-_WRITABLE = (np.ndarray, list, dict)
-
-Key = tuple[int, tuple[tuple[str, Kind], ...], frozenset[str], "Circumstances"]
-
-
-@dataclass(frozen=True, slots=True)
-class Circumstances:
-    """What a caller knows of one call beyond kinds: see `Question`."""
-
-    lost: frozenset[str] = frozenset()
-    same: frozenset[tuple[str, str]] = frozenset()
-    taken: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True)
-class Main:
-    """The function that is analysed for the one asked for. `attributes`: further parameters, which
-    it reads from its arguments; `objects`: those whose attributes are followed; `results`: the
-    attributes of objects in the result that it returns behind it."""
-
-    fn: object
-    attributes: tuple[Attribute, ...] = ()
-    objects: tuple[Owner, ...] = ()
-    results: tuple[Path, ...] = ()
-
-
-PLAIN = Circumstances()
-Calls = Mapping[int, Circumstances]
-
 
 @dataclass
-class Member:
-    """One function of the program: its source, what was asked, and what was found.
-
-    `open`: members under analysis whose summaries it was analysed with, before they were final.
-    """
-
-    source: SourceFunction
-    question: Question
-    unit: Unit
-    key: Key
-    fn: S.Function
-    facts: Facts | None = None
-    renamed: frozenset[int] = frozenset()
-    done: bool = False
-    open: set[Key] = field(default_factory=set)
-
-
-class SecondOfPools(Exception):
-    """Raised with a diagnostic at once, instead of a long analysis that would end in an error."""
-
-
-@dataclass
-class Program:
+class Program(Lowered):
     """Analyses functions on demand and remembers them.
 
-    `decide`: branches that the kinds never take are taken out (`analyses.decided`); `reading`: what
-    is only read of objects among the arguments has variables, too; `pooling`: objects that are lost
-    otherwise are followed with all of their class (`analyses.objects.pools`). `written`: globals
-    that are followed as attributes; `found`: more that are assigned or written; `behind`: those
-    that code which is not followed may assign. `exposed`: an
+    `decide`: branches that the kinds never take are taken out (`analyses.decided`); `exposed`: an
     object came into sight that code which is not followed may change, so none should have been.
     """
 
     options: Options
     names: NameAllocator
     members: dict[Key, Member] = field(default_factory=dict)
-    lowered: dict[int, tuple[SourceFunction, S.Function]] = field(default_factory=dict)
-    made: dict[int, types.FunctionType] = field(default_factory=dict)
-    followed: Followed = field(init=False)
     stack: list[Member] = field(default_factory=list)
     begun: dict[Key, Unit] = field(default_factory=dict)
     versions: Versions = field(default_factory=Versions)
     asked: list[tuple[S.Function, KindsOf]] = field(default_factory=list)
     decide: bool = False
-    reading: bool = False
-    pooling: bool = False
     reverse: bool = True
-    written: Written = field(default_factory=dict)
-    found: set[Global] = field(default_factory=set)
-    behind: set[Global] = field(default_factory=set)
     exposed: bool = False
     inside: int = 0
-
-    def __post_init__(self) -> None:
-        pools = Pools() if self.pooling else None
-        self.followed = Followed(
-            self.readable, user_function, self.register, reading=self.reading, pools=pools
-        )
-
-    def source(self, fn: object) -> tuple[SourceFunction, S.Function]:
-        """The source of a function and its lowered form with objects followed, found once.
-
-        Raises:
-            CompileError: AD1xx without a source, AD2xx for what cannot be expressed, AD207 for a
-                function that writes attributes of a global object and is not called directly.
-        """
-        if id(fn) in self.made:
-            return self.lowered[id(fn)]
-        source, ir = self.raw(fn)
-        found = self.followed.function(fn)
-        if found is None:
-            return source, unfollowed(ir)
-        body = self.followed.plain(found[0])
-        if body.ins:
-            raise CompileError(_global_object(source))
-        return source, body.fn
-
-    def raw(self, fn: object) -> tuple[SourceFunction, S.Function]:
-        """The source of a function and its lowered form."""
-        if isinstance(fn, types.FunctionType) and (known := vars(fn).get(LOWERED)) is not None:
-            return known  # type: ignore[no-any-return]  # as it was put there
-        if id(fn) not in self.lowered:
-            try:
-                source = get_source(fn)
-                self.found |= {*assigned_globals(source)}
-                source = lifted(with_namespaces(source, self.written))
-                body = lower(source)
-                if is_generated(body.span.file) and reads_pools(body):
-                    raise SecondOfPools(_second_of_pools(source))
-                self.lowered[id(fn)] = (source, body)
-            except CompileError:
-                self.unseen(fn)
-                raise
-        return self.lowered[id(fn)]
-
-    def unseen(self, fn: object) -> None:
-        """Notes the globals that code which is not followed may assign or write."""
-        found = {*assigned_behind(fn)}
-        for g in written_behind(fn):
-            found |= {g} if isinstance(g.table[g.name], _WRITABLE) else set()
-        self.found |= found
-        known = {Global(t, name) for t, names in self.written.values() for name in names}
-        self.behind |= found & known
-
-    def readable(self, fn: types.FunctionType) -> tuple[SourceFunction, S.Function] | None:
-        """The same, None for what cannot be read or expressed."""
-        try:
-            return self.raw(fn)
-        except CompileError:
-            return None
-
-    def register(
-        self, fn: types.FunctionType, source: SourceFunction, ir: S.Function
-    ) -> None:
-        """`fn` stands for a function that was rewritten."""
-        self.made[id(fn)] = fn
-        self.lowered[id(fn)] = (source, ir)
-        vars(fn)[LOWERED] = (source, ir)  # generated code may call it, and be differentiated
-
-    def root(self, fn: object, kinds: Mapping[str, Kind], wrt: tuple[str, ...]) -> Main:
-        """The function to analyse for `fn`, with attributes that it reads as further parameters.
-
-        `wrt` may name attributes of parameters: `self.Q`.
-        """
-        source, ir = self.raw(fn)
-        self.followed.inert = is_generated(ir.span.file)
-        found = self.followed.function(fn)
-        if found is None:
-            return Main(fn)
-        self.followed.entry = id(found[0])
-        made = from_outside(self.followed, found[0], kinds, wrt)
-        if made is None:
-            return Main(fn)
-        ir, attributes, objects, results = made
-        return Main(self.stand_in(source, ir), attributes, objects, results)
-
-    def stand_in(self, source: SourceFunction, ir: S.Function) -> object:
-        """A function object that stands for a rewritten one."""
-        own = source.fn
-        made = types.FunctionType(own.__code__, own.__globals__, None, None, own.__closure__)
-        self.register(made, source, ir)
-        return made
 
     def member(self, fn: object, question: Question) -> Member:
         """Analyse `fn` for `question`, with everything that it calls."""
@@ -277,9 +107,7 @@ class Program:
         key = (id(fn), kinds, frozenset(question.wrt), how)
         if key in self.members:
             found = self.members[key]
-            if (
-                not found.done
-            ):  # its summary is not final yet: whoever is being analysed depends on it
+            if not found.done:  # its summary is not final: whoever is under analysis depends on it
                 for frame in self.stack:
                     frame.open |= {key} if key == frame.key or found.facts is None else found.open
             return found
@@ -301,7 +129,7 @@ class Program:
             if rounds == _ROUNDS:
                 self.stack.pop()
                 del self.members[key]
-                raise CompileError(_unsettled(source))
+                raise CompileError(unsettled(source))
             # Analysed with a summary that has changed since, and not still in the making.
             waiting = {frame.key for frame in self.stack}
             for k in [k for k, m in self.members.items() if k not in waiting and key in m.open]:
@@ -325,9 +153,7 @@ class Program:
         forward, pullback, pushforward = (
             self.names.fresh(f"{stem}_{what}") for what in ("forward", "pullback", "pushforward")
         )
-        start = Summary(
-            params, wrt=frozenset(question.wrt), result=NEVER, one=question.same
-        )
+        start = Summary(params, wrt=frozenset(question.wrt), result=NEVER, one=question.same)
         own = NameAllocator(ir.reserved.union(params))
         tangents = {p: own.fresh(f"{p}_dot") for p in params}
         return Unit(forward, pullback, pushforward, start, tangents)
@@ -347,7 +173,7 @@ class Program:
                 texts |= {e.text for e in _handed(s, facts) if isinstance(e, E.Ref)}
             for text in texts:
                 place = place_of(m.source.fn, text)
-                if place is not None and isinstance(place[0][place[1]], _WRITABLE):
+                if place is not None and isinstance(place[0][place[1]], WRITABLE):
                     self.found.add(Global(*place))
 
     def settle(
@@ -369,14 +195,14 @@ class Program:
         found: dict[int, Callee] = {}
         for site, unit in facts.units.items():
             s, m = facts.structure.stmts[site], by_name.get(unit.forward)
-            if m is None or not isinstance(s, S.Invoke) or _calls_itself(m, by_name):
+            if m is None or not isinstance(s, S.Invoke) or calls_itself(m, by_name):
                 continue
             shared = overlap(s, facts)
             if shared is None or site not in own or own[site].span != s.span:
                 continue
             given = actuals(s, unit.summary)
             known = all(facts.kinds.passed(site, given[p]) != UNKNOWN for p in shared)
-            if known and not _may_be_unbound(m):
+            if known and not may_be_unbound(m):
                 found[site] = Callee(m.source, m.fn)
         return found
 
@@ -617,60 +443,3 @@ def _handed(s: S.Stmt, facts: Facts) -> Iterable[E.Expr]:
             return (*call.args, *(a for _, a in call.kwargs))
         case _:
             return ()
-
-
-def _may_be_unbound(m: Member) -> bool:
-    """Whether a variable of the user's may be read before it is bound, as far as can be told: in a
-    loop of the caller it would still have the value from the iteration before."""
-    own = {*m.source.fn.__code__.co_varnames, *m.source.fn.__code__.co_cellvars}
-    first = liveness(m.fn).into[m.fn.body[0].site]
-    return bool(first & own - {p.name for p in m.fn.params})
-
-
-def _calls_itself(m: Member, by_name: Mapping[str, Member]) -> bool:
-    """Whether a function is recursive, perhaps through others."""
-    seen: set[str] = set()
-    waiting = [m]
-    while waiting:
-        facts = waiting.pop().facts
-        if facts is None:  # it is under analysis
-            return True
-        for u in facts.units.values():
-            if u.forward == m.unit.forward:
-                return True
-            if u.forward not in seen and u.forward in by_name:
-                seen.add(u.forward)
-                waiting.append(by_name[u.forward])
-    return False
-
-
-def _unsettled(source: SourceFunction) -> Diagnostic:
-    return Diagnostic(
-        "AD201",
-        f"what the recursion `{source.name}` does to its arguments cannot be told",
-        source.span(source.node),
-        why="what one call does depends on what the next one does, and that comes to no end",
-        fixes=[Fix("say more about the kinds of its arguments, or write it as a loop")],
-    )
-
-
-def _second_of_pools(source: SourceFunction) -> Diagnostic:
-    """For the derivative of a derivative that tells objects by their identities."""
-    return Diagnostic(
-        "AD201",
-        "objects that are followed with all of their class have no second derivatives yet",
-        source.span(source.node),
-        why="the derivative finds the attributes of objects by which object it is",
-        fixes=[Fix("keep each object in a variable of its own")],
-    )
-
-
-def _global_object(source: SourceFunction) -> Diagnostic:
-    return Diagnostic(
-        "AD207",
-        f"`{source.name}` writes attributes of a global object",
-        source.span(source.node),
-        why="it is not called by its name here, so that what it writes cannot be followed",
-        fixes=[Fix("call it directly, or pass the object as an argument")],
-    )
-

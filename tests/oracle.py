@@ -37,8 +37,9 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Kind, is_immutable
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import names_in
+from adtrans.members import Member
 from adtrans.options import Options
-from adtrans.program import Member, Program
+from adtrans.program import Program
 from adtrans.summaries import formal_kinds
 from tests.interpreter import Interpreter
 

@@ -10,8 +10,9 @@ from adtrans.analyses.kinds import param_kinds
 from adtrans.called import python_function
 from adtrans.ir.kinds import Scalar
 from adtrans.ir.names import NameAllocator
+from adtrans.members import Member
 from adtrans.options import Options
-from adtrans.program import Member, Program
+from adtrans.program import Program
 
 X = np.array([1.0, 2.0, 3.0])
 

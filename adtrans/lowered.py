@@ -1,0 +1,138 @@
+"""The sources of functions and their lowered forms, with the attributes of objects as variables."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from adtrans.analyses.objects.expand import unfollowed
+from adtrans.analyses.objects.functions import LOWERED, Followed
+from adtrans.analyses.objects.outside import from_outside
+from adtrans.analyses.objects.pools import Pools, reads_pools
+from adtrans.called import user_function
+from adtrans.diagnostics.errors import CompileError
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Kind
+from adtrans.lower import lower
+from adtrans.lower.lift import lifted
+from adtrans.lower.namespaces import assigned_globals, with_namespaces
+from adtrans.members import Main
+from adtrans.source import SourceFunction, get_source, is_generated
+from adtrans.source.namespaces import Global, Written
+from adtrans.source.reach import assigned_behind, written_behind
+from adtrans.uncompiled import SecondOfPools, global_object, second_of_pools
+
+WRITABLE = (np.ndarray, list, dict)
+
+
+@dataclass(kw_only=True)
+class Lowered:
+    """Finds each function once.
+
+    `reading`: what is only read of objects among the arguments has variables, too; `pooling`:
+    objects that are lost otherwise are followed with all of their class (`analyses.objects.pools`).
+    `written`: globals that are followed as attributes; `found`: more that are assigned or written;
+    `behind`: those that code which is not followed may assign.
+    """
+
+    lowered: dict[int, tuple[SourceFunction, S.Function]] = field(default_factory=dict)
+    made: dict[int, types.FunctionType] = field(default_factory=dict)
+    followed: Followed = field(init=False)
+    reading: bool = False
+    pooling: bool = False
+    written: Written = field(default_factory=dict)
+    found: set[Global] = field(default_factory=set)
+    behind: set[Global] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        pools = Pools() if self.pooling else None
+        self.followed = Followed(
+            self.readable, user_function, self.register, reading=self.reading, pools=pools
+        )
+
+    def source(self, fn: object) -> tuple[SourceFunction, S.Function]:
+        """The source of a function and its lowered form with objects followed, found once.
+
+        Raises:
+            CompileError: AD1xx without a source, AD2xx for what cannot be expressed, AD207 for a
+                function that writes attributes of a global object and is not called directly.
+        """
+        if id(fn) in self.made:
+            return self.lowered[id(fn)]
+        source, ir = self.raw(fn)
+        found = self.followed.function(fn)
+        if found is None:
+            return source, unfollowed(ir)
+        body = self.followed.plain(found[0])
+        if body.ins:
+            raise CompileError(global_object(source))
+        return source, body.fn
+
+    def raw(self, fn: object) -> tuple[SourceFunction, S.Function]:
+        """The source of a function and its lowered form."""
+        if isinstance(fn, types.FunctionType) and (known := vars(fn).get(LOWERED)) is not None:
+            return known  # type: ignore[no-any-return]  # as it was put there
+        if id(fn) not in self.lowered:
+            try:
+                source = get_source(fn)
+                self.found |= {*assigned_globals(source)}
+                source = lifted(with_namespaces(source, self.written))
+                body = lower(source)
+                if is_generated(body.span.file) and reads_pools(body):
+                    raise SecondOfPools(second_of_pools(source))
+                self.lowered[id(fn)] = (source, body)
+            except CompileError:
+                self.unseen(fn)
+                raise
+        return self.lowered[id(fn)]
+
+    def unseen(self, fn: object) -> None:
+        """Notes the globals that code which is not followed may assign or write."""
+        found = {*assigned_behind(fn)}
+        for g in written_behind(fn):
+            found |= {g} if isinstance(g.table[g.name], WRITABLE) else set()
+        self.found |= found
+        known = {Global(t, name) for t, names in self.written.values() for name in names}
+        self.behind |= found & known
+
+    def readable(self, fn: types.FunctionType) -> tuple[SourceFunction, S.Function] | None:
+        """The same, None for what cannot be read or expressed."""
+        try:
+            return self.raw(fn)
+        except CompileError:
+            return None
+
+    def register(
+        self, fn: types.FunctionType, source: SourceFunction, ir: S.Function
+    ) -> None:
+        """`fn` stands for a function that was rewritten."""
+        self.made[id(fn)] = fn
+        self.lowered[id(fn)] = (source, ir)
+        vars(fn)[LOWERED] = (source, ir)  # generated code may call it, and be differentiated
+
+    def root(self, fn: object, kinds: Mapping[str, Kind], wrt: tuple[str, ...]) -> Main:
+        """The function to analyse for `fn`, with attributes that it reads as further parameters.
+
+        `wrt` may name attributes of parameters: `self.Q`.
+        """
+        source, ir = self.raw(fn)
+        self.followed.inert = is_generated(ir.span.file)
+        found = self.followed.function(fn)
+        if found is None:
+            return Main(fn)
+        self.followed.entry = id(found[0])
+        made = from_outside(self.followed, found[0], kinds, wrt)
+        if made is None:
+            return Main(fn)
+        ir, attributes, objects, results = made
+        return Main(self.stand_in(source, ir), attributes, objects, results)
+
+    def stand_in(self, source: SourceFunction, ir: S.Function) -> object:
+        """A function object that stands for a rewritten one."""
+        own = source.fn
+        made = types.FunctionType(own.__code__, own.__globals__, None, None, own.__closure__)
+        self.register(made, source, ir)
+        return made

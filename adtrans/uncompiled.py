@@ -1,0 +1,93 @@
+"""What is said where a function as a whole, and no single statement of it, stands in the way."""
+
+from __future__ import annotations
+
+from adtrans.analyses.objects.outside import Attribute
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.span import Span
+from adtrans.source import SourceFunction
+from adtrans.source.namespaces import Global
+
+
+class SecondOfPools(Exception):
+    """Raised with a diagnostic at once, instead of a long analysis that would end in an error."""
+
+
+def unsettled(source: SourceFunction) -> Diagnostic:
+    return Diagnostic(
+        "AD201",
+        f"what the recursion `{source.name}` does to its arguments cannot be told",
+        source.span(source.node),
+        why="what one call does depends on what the next one does, and that comes to no end",
+        fixes=[Fix("say more about the kinds of its arguments, or write it as a loop")],
+    )
+
+
+def second_of_pools(source: SourceFunction) -> Diagnostic:
+    """For the derivative of a derivative that tells objects by their identities."""
+    return Diagnostic(
+        "AD201",
+        "objects that are followed with all of their class have no second derivatives yet",
+        source.span(source.node),
+        why="the derivative finds the attributes of objects by which object it is",
+        fixes=[Fix("keep each object in a variable of its own")],
+    )
+
+
+def global_object(source: SourceFunction) -> Diagnostic:
+    return Diagnostic(
+        "AD207",
+        f"`{source.name}` writes attributes of a global object",
+        source.span(source.node),
+        why="it is not called by its name here, so that what it writes cannot be followed",
+        fixes=[Fix("call it directly, or pass the object as an argument")],
+    )
+
+
+def unseen(g: Global, source: SourceFunction) -> Diagnostic:
+    """For a global that a function assigns which is not followed."""
+    return Diagnostic(
+        "AD203",
+        f"the global `{g.name}` may be changed by a function that cannot be followed",
+        source.span(source.node),
+        why=f"`{source.name}`, or what it calls, reads or changes `{g.name}`, too",
+        fixes=[Fix(f"pass `{g.name}` as an argument, and return its new value")],
+    )
+
+
+def replaced(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        "AD207",
+        f"the method `{name}` of an object is replaced",
+        span,
+        why="which function a call means is known only where objects keep the methods of their "
+        "class",
+        fixes=[Fix("keep the function in an attribute that is no method")],
+    )
+
+
+def unfinished(source: SourceFunction) -> Diagnostic:
+    return Diagnostic(
+        "AD201",
+        f"there is no second derivative of `{source.name}`",
+        source.span(source.node),
+        why="what its generated code does could not be analysed to the end",
+        fixes=[Fix("write under one name in each branch, or into a copy")],
+    )
+
+
+def not_followed(
+    name: str, source: SourceFunction, attributes: tuple[Attribute, ...]
+) -> Diagnostic:
+    """For a `wrt` that names no variable of the function that is analysed."""
+    owner, _, attribute = name.partition(".")
+    if attribute:
+        why = f"`{owner}` is a tuple, and its gradient is one, too"
+        fix = f'`wrt="{owner}"`, and the item `{attribute}` of the gradient'
+    else:
+        parts = ", ".join(f'"{a.path}"' for a in attributes if a.path.startswith(f"{owner}."))
+        parts = f"({parts})" if "," in parts else parts
+        why = f"attributes of `{owner}` are assigned, and have gradients of their own"
+        fix = f"name those that are meant: `wrt={parts}`"
+    title = f"cannot differentiate with respect to `{name}`"
+    return Diagnostic("AD402", title, source.span(source.node), why=why, fixes=[Fix(fix)])
