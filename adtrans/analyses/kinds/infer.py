@@ -23,10 +23,11 @@ from adtrans.analyses import dataflow
 from adtrans.analyses.definitions import definitions
 from adtrans.analyses.iterations import LoopFacts, facts_at
 from adtrans.analyses.kinds import counters, headers
-from adtrans.analyses.kinds.expressions import Callee, kind_of_expr
+from adtrans.analyses.kinds.expressions import kind_of_expr
 from adtrans.analyses.kinds.folded import stacked, summed
 from adtrans.analyses.kinds.lattice import forget, join, join_held, tuple_of
 from adtrans.analyses.kinds.lists import Lists, Puts
+from adtrans.analyses.kinds.operations import Callee
 from adtrans.analyses.prove import Facts, proves_nonneg
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

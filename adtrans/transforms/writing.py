@@ -1,0 +1,160 @@
+"""The state of a pullback under construction: adjoints so far, names, code.
+
+An array that is about to change is copied first for whoever still looks into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from adtrans.analyses.facts import Facts
+from adtrans.analyses.kinds import kind_of_expr
+from adtrans.analyses.structure import BlockId
+from adtrans.ir import code as C
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, Kind, Scalar, TupleOf, Unknown
+from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import binds_of, names_in
+from adtrans.transforms import adjoints as A
+from adtrans.transforms import tuples
+from adtrans.transforms.adjoints import Adjoint, State
+from adtrans.transforms.residuals import Residuals
+from adtrans.transforms.simplify import simplify
+
+
+@dataclass
+class Writing:
+    """`state` holds the adjoints at this point, `out` the code so far."""
+
+    facts: Facts
+    residuals: Residuals
+    names: NameAllocator
+    note_for: Callable[[S.Stmt], C.Note]
+    seed_name: str = "y_bar"
+    env: dict[str, Kind] = field(default_factory=dict)
+    state: State = field(default_factory=dict)
+    out: list[C.Code] = field(default_factory=list)
+    pools: dict[str, list[str]] = field(default_factory=dict)
+    memory_name: str = "bars"
+    note: C.Note | None = None
+    current: S.Stmt | None = None
+
+    def emit(self, c: C.Code) -> None:
+        self.out.append(c)
+
+    def kind(self, e: E.Expr) -> Kind:
+        return kind_of_expr(e, self.env)
+
+    def name_for(self, var: str) -> str:
+        """A name for the adjoint of `var` that no adjoint in use looks at."""
+        base = self.facts.fn.source_name(var).partition("@")[0]
+        pool = self.pools.setdefault(base, [])
+        others = {v: a for v, a in self.state.items() if v != var}
+        for name in pool:
+            if not A.mentions(others, name) and not A.borrowed(others, name):
+                return name
+        pool.append(self.names.fresh(f"{base}_bar"))
+        return pool[-1]
+
+    def assign(self, var: str, adj: Adjoint) -> None:
+        """Give the adjoint of `var` a name."""
+        name = self.name_for(var)
+        expr = simplify(adj.expr)
+        if expr != E.Name(name):
+            self.emit(C.Assign((E.Name(name),), expr, self.note))
+        self.env[name] = adj.kind
+        self.state[var] = replace(adj, expr=E.Name(name))
+
+    def before_write(self, name: str, *writers: str) -> None:
+        """Save the adjoints that still look into the array `name`, which is about to change."""
+        lookers = [v for v in A.borrowed(self.state, name) if v not in writers]
+        copies: dict[E.Expr, str] = {}
+        for v in lookers:
+            adj = self.state[v]
+            if adj.expr in copies:
+                self.state[v] = replace(self.state[copies[adj.expr]], owned=False)
+                continue
+            if isinstance(adj.kind, TupleOf):
+                saved = self.saved(adj.expr, adj.kind)
+                self.state[v] = replace(adj, expr=saved, borrows=frozenset())
+                continue
+            copies[adj.expr] = v
+            many = sum(self.state[o].expr == adj.expr for o in lookers) > 1
+            copied = A.copied(adj.expr, adj.kind)
+            self.assign(v, Adjoint(copied, adj.kind, not many, whole=adj.whole))
+            if many:
+                named = self.state[v]
+                self.state[v] = replace(named, borrows=frozenset(names_in(named.expr)))
+
+    def saved(self, e: E.Expr, kind: Kind) -> E.Expr:
+        """The adjoint of a tuple over copies of its arrays, made here."""
+        if e == E.NONE:
+            return e
+        if isinstance(kind, TupleOf):
+            items = (self.saved(tuples.part(e, i), k) for i, k in enumerate(kind.items))
+            return E.Sequence("tuple", tuple(items))
+        name = self.names.fresh("t_bar")
+        value = tuples.copied(kind, e)
+        self.emit(C.Assign((E.Name(name),), simplify(value), self.note))
+        self.env[name] = kind
+        return E.Name(name)
+
+    def var_kind(self, var: str) -> Kind:
+        return self.facts.kinds.var(var)
+
+    def shape(self, var: str, after: bool | None = None) -> E.Expr:
+        """The shape of `var` where the statement being reversed evaluates it, or after that."""
+        assert self.current is not None
+        result = var in binds_of(self.current) if after is None else after
+        return self.shape_at(var, self.current.site, result)
+
+    def shape_at(self, var: str, site: int, result: bool) -> E.Expr:
+        """The shape of `var` before or after a statement."""
+        e = self.residuals.shape(var, site, result=result)
+        kind = self.var_kind(var) if result else self.facts.kinds.at(site, var)
+        if isinstance(e, E.Name) and isinstance(kind, Array) and kind.dims is not None:
+            self.env[e.id] = TupleOf(tuple(Scalar("int", None, d) for d in kind.dims))
+        return e
+
+    def value(self, var: str, result: bool = False) -> E.Expr:
+        assert self.current is not None
+        e = self.residuals.value(var, self.current.site, result=result)
+        assert isinstance(e, E.Name)
+        self.env[e.id] = (
+            self.facts.kinds.at(self.current.site, var) if not result else self.var_kind(var)
+        )
+        return e
+
+    def whole(self, adj: Adjoint, var: str, *, own: bool = False) -> Adjoint:
+        """`adj` with the full shape of `var`."""
+        kind = self.var_kind(var)
+        if isinstance(kind, Unknown) and not adj.whole:
+            args = (adj.expr, self.shape(var))  # a number, or an array that it stands for
+            spread = E.Call(E.Ref("np.broadcast_to", np.broadcast_to), args)
+            return replace(adj, expr=spread, owned=False, whole=True)
+        if adj.covers(kind):
+            return adj
+        return A.full(adj, kind, self.shape(var), own=own)
+
+    def in_loop(self, block: BlockId) -> bool:
+        """Whether a block may be executed more than once."""
+        structure = self.facts.structure
+        owners = (structure.owner(b) for b in structure.ancestors(block))
+        return any(isinstance(o, S.For | S.While) for o in owners)
+
+    def hold(self, adj: Adjoint) -> str:
+        """Keep an adjoint that is on its way from one variable to another in view, so that its
+        names are not given away; `release` gives it back, under another name if need be."""
+        key = f"t@held{len(self.state)}"
+        while key in self.state:
+            key += "+"
+        self.state[key] = adj
+        return key
+
+    def release(self, key: str) -> Adjoint:
+        """The adjoint that was held."""
+        return self.state.pop(key)
