@@ -103,6 +103,11 @@ def made_in_place(*how: Any) -> Any:
     return _found("adtrans.handed.scratch.in_place")(*how)
 
 
+def overwritten(*how: Any) -> Any:
+    """An operand that SciPy may overwrite in such a call."""
+    return _found("adtrans.handed.scratch.Scratch")(*how)
+
+
 def taker(obj: object) -> Taker | None:
     """Who differentiates a primitive, if it is one that is handed a function."""
     if str(getattr(obj, "__module__", "")).partition(".")[0] not in ("scipy", "numpy"):

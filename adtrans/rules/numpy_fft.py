@@ -42,6 +42,7 @@ def _filled(name: str, many: bool) -> Callable[[Site], Text]:
     return write
 
 
+_IN_PLACE = {"x": (0, 1)}
 OVER_AXES: dict[str, Any] = {"result": "maybe_same", "fresh_if": unless("axes", (), None)}
 """Along no axis at all, as in a number, the argument itself is returned."""
 _REALS = ("rfft", "ihfft", "rfft2", "rfftn")
@@ -79,9 +80,9 @@ for _name in ("dct", "idct", "dst", "idst"):
     _tail = "norm=None, overwrite_x=False, workers=None"
     linear(f"scipy.fft.{_name}(x, type=2, n=None, axis=-1, {_tail}, orthogonalize=None)",
            x=f"cosines_adjoint(y_bar, np.shape(x), type, n, axis, norm, '{_name}')",
-           refuses=_no_orthogonalize)  # fmt: skip
+           refuses=_no_orthogonalize, lands=_IN_PLACE)  # fmt: skip
     linear(f"scipy.fft.{_name}n(x, type=2, s=None, axes=None, {_tail}, *, orthogonalize=None)",
            **OVER_AXES, of="x",
            x=f"many_cosines_adjoint(y_bar, np.shape(x), type, s, axes, norm, '{_name}')",
-           refuses=_no_orthogonalize)  # fmt: skip
+           refuses=_no_orthogonalize, lands=_IN_PLACE)  # fmt: skip
 constant("scipy.fft.next_fast_len", "scipy.fft.get_workers", inert=())

@@ -148,6 +148,8 @@ class Rule:
     `scatter`: the sign of `np.add.at` and its like.
     `writes`: the parameters that the call may write. `without`: why parameters have no derivative.
     `ranks`: how many axes parameters may have at least, and at most; it is refused for others.
+    `lands`: the operands in whose memory an `overwrite_...` flag lets the result be, and which item
+    of how many that is (0 of 1: the result itself).
     """
 
     spelling: str
@@ -176,6 +178,7 @@ class Rule:
     refuses: Callable[[Site], str | None] | None = field(default=None, repr=False)
     custom: Custom | None = None
     ranks: Mapping[str, tuple[int, int]] = field(default_factory=dict, repr=False)
+    lands: Mapping[str, tuple[int, int]] = field(default_factory=dict, repr=False)
 
     @property
     def name(self) -> str:

@@ -99,6 +99,7 @@ declare("signal.sosfilt(sos, x, axis=-1, zi=None)", refuses=_NO_STATE, like=("x"
         x_dot="@signal.sosfilt(sos, dot, axis)",
         without={"sos": "only that of the signal has a rule"})  # fmt: skip
 declare("signal.detrend(data, axis=-1, type='linear', bp=0, overwrite_data=False)",
+        lands={"data": (0, 1)},
         data="@signal.detrend(y_bar, axis, type, bp)",
         data_dot="@signal.detrend(dot, axis, type, bp)")  # fmt: skip
 declare("signal.filtfilt(b, a, x, axis=-1, padtype='odd', padlen=None, method='pad', irlen=None)",

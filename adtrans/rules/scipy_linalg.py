@@ -25,6 +25,7 @@ from adtrans.rules.declare import (
     multilinear,
     rule,
     unknown,
+    view,
 )
 from adtrans.rules.rule import Rule, Text
 
@@ -95,6 +96,7 @@ def _written_out(*names: str) -> Any:
 
 # systems
 declare(f"inv(a, overwrite_a=False, {_CHECK}, *, assume_a=None, lower=False)",
+        lands={"a": (0, 1)},
         ranks={"a": MATRICES},
         a=dense._inverse, a_dot="-y @ dot @ y", refuses=_inv_refusal)  # fmt: skip
 declare(f"det(a, overwrite_a=False, {_CHECK})",
@@ -103,6 +105,7 @@ declare(f"det(a, overwrite_a=False, {_CHECK})",
         a_dot="np.sum(cofactors(a, y) * dot, axis=(-2, -1))")  # fmt: skip
 declare(f"solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, {_CHECK}, assume_a=None, "
         "transposed=False)",
+        lands={"b": (0, 1)},
         ranks={"a": MATRICES, "b": SOME},
         refuses=_solve_refusal,
         a=_solve(dense._solve_a, "symmetric_solve_left(y_bar, a, np.shape(b), y, lower)"),
@@ -113,12 +116,14 @@ declare(f"solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, {_CHECK
         )  # fmt: skip
 declare(f"solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_b=False, "
         f"{_CHECK})",
+        lands={"b": (0, 1)},
         ranks={"a": MATRIX, "b": (1, 2)},
         a="triangular_left(y_bar, a, np.shape(b), y, trans, lower, unit_diagonal)",
         b="triangular_right(y_bar, a, trans, lower, unit_diagonal)",
         a_dot="triangular_pushforward(dot, a, np.shape(b), y, trans, lower, unit_diagonal)",
         b_dot="@solve_triangular(a, dot, trans, lower, unit_diagonal)")  # fmt: skip
 declare(f"solve_banded(l_and_u, ab, b, overwrite_ab=False, overwrite_b=False, {_CHECK})",
+        lands={"b": (0, 1)},
         ranks={"ab": MATRIX, "b": (1, 2)}, like=("b",),
         ab="banded_left(y_bar, l_and_u, ab, np.shape(b), y)",
         b="banded_right(y_bar, l_and_u, ab)",
@@ -159,6 +164,7 @@ declare("solve_circulant(c, b, singular='raise', tol=None, caxis=-1, baxis=0, ou
         s.const("singular") == "raise" else "two vectors have a rule, other forms have none",
         )  # fmt: skip
 declare(f"solveh_banded(ab, b, overwrite_ab=False, overwrite_b=False, lower=False, {_CHECK})",
+        lands={"b": (0, 1)},
         ranks={"ab": MATRIX, "b": (1, 2)}, like=("b",),
         ab="symmetric_bands_left(y_bar, ab, np.shape(b), y, lower)",
         ab_dot="-@solveh_banded(ab, symmetric_bands_times(dot, y, np.shape(b), lower), "
@@ -202,16 +208,19 @@ declare(f"pinv(a, *, atol=None, rtol=None, return_rank=False, {_CHECK})",
 
 # factorizations
 declare(f"cholesky(a, lower=False, overwrite_a=False, {_CHECK})",
+        lands={"a": (0, 1)},
         ranks={"a": MATRICES},
         refuses=_written_out("lower"),
         a=_both("cholesky_pullback", "y_bar"),
         a_dot=_both("cholesky_pushforward", "dot"))  # fmt: skip
 declare(f"cho_factor(a, lower=False, overwrite_a=False, {_CHECK})",
+        lands={"a": (0, 2)},
         ranks={"a": MATRICES},
         tuple_result=True,
         a="cho_factor_pullback(y_bar[0], y[0], lower)",
         a_dot="(cho_factor_pushforward(dot, y[0], lower), 0.0)")  # fmt: skip
 declare(f"lu_factor(a, overwrite_a=False, {_CHECK})",
+        lands={"a": (0, 2)},
         ranks={"a": MATRIX},
         tuple_result=True,
         a="lu_factor_pullback(y_bar[0], y)",
@@ -224,6 +233,7 @@ def _lu_refusal(site: Site) -> str | None:
 
 
 declare(f"lu(a, permute_l=False, overwrite_a=False, {_CHECK}, p_indices=False)",
+        lands={"a": (2, 3)},
         tuple_result=True, partial=True, refuses=_lu_refusal, a="lu_pullback(y_bar, y)",
         a_dot="lu_pushforward(dot, y)")  # fmt: skip
 
@@ -252,6 +262,7 @@ def _factor_dot(text: str, name: str) -> Any:
 
 
 declare(f"cho_solve(c_and_lower: seq, b, overwrite_b=False, {_CHECK})",
+        lands={"b": (0, 1)},
         ranks={"c_and_lower[0]": MATRIX, "b": (1, 2)},
         c_and_lower=_factor("cho_solve_factor(y_bar, {}, np.shape(b), y)", "c_and_lower"),
         c_and_lower_dot=_factor_dot("cho_solve_pushforward(dot, {}, np.shape(b), y)",
@@ -259,6 +270,7 @@ declare(f"cho_solve(c_and_lower: seq, b, overwrite_b=False, {_CHECK})",
         b=lambda s: f"scipy.linalg.cho_solve({_pair(s, 'c_and_lower')}, y_bar)",
         b_dot=lambda s: f"scipy.linalg.cho_solve({_pair(s, 'c_and_lower')}, dot)")  # fmt: skip
 declare(f"lu_solve(lu_and_piv: seq, b, trans=0, overwrite_b=False, {_CHECK})",
+        lands={"b": (0, 1)},
         ranks={"lu_and_piv[0]": MATRIX, "b": (1, 2)},
         lu_and_piv=_factor("lu_solve_factor(y_bar, {}, np.shape(b), y, trans)", "lu_and_piv"),
         lu_and_piv_dot=_factor_dot("lu_solve_pushforward(dot, {}, np.shape(b), y, trans)",
@@ -280,6 +292,7 @@ def _qr_refusal(site: Site) -> str | None:
 
 
 declare(f"qr(a, overwrite_a=False, lwork=None, mode='full', pivoting=False, {_CHECK})",
+        lands={"a": (0, 2)},
         ranks={"a": MATRICES},
         tuple_result=True, partial=True, refuses=_qr_refusal,
         a="qr_pullback(y_bar, y)", a_dot="qr_pushforward(dot, y)")  # fmt: skip
@@ -326,6 +339,7 @@ _EIGH_TAIL = (
     "subset_by_value=None, driver=None"
 )
 declare(f"eigh(a, b=None, *, lower=True, eigvals_only=False, {_EIGH_TAIL})",
+        lands={"a": (1, 2)},
         ranks={"a": MATRIX, "b": MATRIX},
         tuple_result=lambda s: s.const("eigvals_only") is not True, partial=True,
         refuses=_eigh_refusal, a=_eigh("y_bar", "pullback"), a_dot=_eigh("dot", "pushforward"),
@@ -396,4 +410,8 @@ unknown("it has no rule yet",
 # what the calls with flags leave in their operands, as `lower.scratch` writes them
 registry.add_helper(rule("left_over(work)", work="left_over_pullback(y_bar)",
                          work_dot="np.full(np.shape(dot), np.nan)", register=False))  # fmt: skip
-registry.add_helper(Rule("can_be_written", "", "constant", inert_ok=frozenset({"*"})))
+registry.add_helper(rule("scratch_of(a)", a="y_bar", a_dot="dot", register=False))
+registry.add_helper(view("held_in(a, found)", a="y_bar", a_dot="held_in(dot, found)",
+                         inert=("found",), register=False))
+for _name in ("can_be_written", "lies_in"):
+    registry.add_helper(Rule(_name, "", "constant", inert_ok=frozenset({"*"})))
