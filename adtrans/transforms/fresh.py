@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from adtrans import runtime
 from adtrans.ir import expr as E
 from adtrans.rules import lookup
+from adtrans.runtime.results import FRESH
 
 
 def is_fresh(e: E.Expr) -> bool:
@@ -14,7 +14,7 @@ def is_fresh(e: E.Expr) -> bool:
             return True
         case E.Unary():
             return e.op != "+"
-        case E.Call(fn=E.Ref() as f) if f.text in runtime.FRESH:
+        case E.Call(fn=E.Ref() as f) if f.text in FRESH:
             return True
         case E.Call(fn=E.Ref() as f):
             rule = lookup(f.value)

@@ -62,6 +62,7 @@ from adtrans.rules.rule import Rule
 from adtrans.rules.scipy_sparse import is_solver, is_sparse
 from adtrans.rules.scipy_splines import is_real_spline, made_spline
 from adtrans.runtime import unbroadcast
+from adtrans.runtime.results import FRESH, LIKE
 
 __all__ = ["Callee", "kind_of_expr"]
 
@@ -154,10 +155,10 @@ class _Look(Operations):
             return special
         if fn is object.__new__ and len(args) == 1 and isinstance(args[0], Known):
             return kind_of_new(args[0].value)
-        if getattr(fn, "__name__", "") in runtime.LIKE and is_helper(fn) and callable(fn):
+        if getattr(fn, "__name__", "") in LIKE and is_helper(fn) and callable(fn):
             return self.like(fn, e)
         rule = lookup(fn)
-        if rule is None and getattr(fn, "__name__", "") in runtime.FRESH:
+        if rule is None and getattr(fn, "__name__", "") in FRESH:
             return result_kind(fn, args, kwargs) if callable(fn) else UNKNOWN
         if rule is None:
             if self.call is None:
@@ -205,7 +206,7 @@ class _Look(Operations):
         found = {k.dtype for k in kinds.values() if isinstance(k, Array) and not _counts(k)}
         seeded = isinstance(kinds.get("g", NONE_KIND), Array | Scalar | Known)
         dtype = found.pop() if len(found) == 1 and seeded else None
-        model = runtime.LIKE[fn.__name__]
+        model = LIKE[fn.__name__]
         of = kinds[model.rstrip("*")]
         if isinstance(of, Array) and model.endswith("*"):  # of other sizes
             return Array(dtype, None if of.dims is None else (None,) * len(of.dims))

@@ -15,10 +15,11 @@ from typing import Any, TypeAlias
 
 from adtrans.analyses.chosen import told_apart
 from adtrans.analyses.objects.apart import told_apart as told_apart_objects
+from adtrans.analyses.objects.cells import Body, Expanded
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.constructions import spelled_out
 from adtrans.analyses.objects.displays import CONTAINERS, read, sources, unrolled
-from adtrans.analyses.objects.expand import Body, Expanded, Expander
+from adtrans.analyses.objects.expand import Expander
 from adtrans.analyses.objects.following import joined_alive, maker
 from adtrans.analyses.objects.found import Bound, Objects
 from adtrans.analyses.objects.infer import infer
