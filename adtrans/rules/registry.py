@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import sys
 import threading
-import types
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from adtrans.rules.rule import Rule
 
@@ -24,7 +23,8 @@ _ATTRIBUTES: dict[str, Rule] = {}
 _OPERATORS: dict[tuple[str, int], Rule] = {}
 _NAMED: dict[str, Rule] = {}
 _MAKERS: list[str] = []
-_REASONS: dict[str, str] = {}
+_UNNAMED: dict[str, list[tuple[str, str]]] = {}
+_REASONS: dict[_Key, tuple[object, str]] = {}
 _LOCK = threading.RLock()
 
 
@@ -81,7 +81,7 @@ def add_helper(rule: Rule) -> None:
 
 def add_reason(spelling: str, why: str) -> None:
     """Say why a function has no rule."""
-    _REASONS[spelling] = why
+    _UNNAMED.setdefault(_module(_full(spelling)), []).append((spelling, why))
 
 
 def reason(obj: object) -> str | None:
@@ -91,14 +91,11 @@ def reason(obj: object) -> str | None:
     >>> reason(np.matrix).partition(":")[0], reason(np.sin)
     ('matrices and records behave differently from arrays', None)
     """
-    for spelling, why in _REASONS.items():
-        try:
-            found = resolve(spelling)
-            if found is obj or (isinstance(found, types.MethodType) and found == obj):
-                return why
-        except LookupError:
-            continue  # not in this version of NumPy
-    return None
+    if _UNNAMED:
+        for key, held, why in _resolved(_UNNAMED):
+            _REASONS.setdefault(key, (held, why))
+    found = _REASONS.get(_key(obj))
+    return None if found is None else found[1]
 
 
 def add_object(obj: object, rule: Rule) -> None:
@@ -149,16 +146,27 @@ def _key(obj: object) -> _Key:
     return id(owner), str(getattr(obj, "__name__", ""))
 
 
-def _resolve_pending() -> None:
-    for module in [m for m in _PENDING if m in sys.modules]:
+_What = TypeVar("_What")
+
+
+def _resolved(
+    waiting: dict[str, list[tuple[str, _What]]],
+) -> Iterator[tuple[_Key, object, _What]]:
+    """What waits for modules that are imported by now: key, object to keep alive, what is said."""
+    for module in [m for m in waiting if m in sys.modules]:
         with _LOCK:
-            for spelling, rule in _PENDING.pop(module, ()):
+            for spelling, what in waiting.pop(module, ()):
                 try:
                     obj = resolve(spelling)
                 except LookupError:
-                    continue
+                    continue  # not in this version of NumPy
                 held = obj if isinstance(_key(obj), int) else getattr(obj, "__self__", obj)
-                _FOUND.setdefault(_key(obj), (held, rule))
+                yield _key(obj), held, what
+
+
+def _resolve_pending() -> None:
+    for key, held, rule in _resolved(_PENDING):
+        _FOUND.setdefault(key, (held, rule))
 
 
 def lookup(obj: object) -> Rule | None:
