@@ -11,7 +11,7 @@ import numpy as np
 from adtrans.analyses.objects.expand import unfollowed
 from adtrans.analyses.objects.functions import LOWERED, Followed
 from adtrans.analyses.objects.outside import from_outside
-from adtrans.analyses.objects.pools import Pools, reads_pools
+from adtrans.analyses.objects.pools import Pools
 from adtrans.called import user_function
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import stmt as S
@@ -23,7 +23,7 @@ from adtrans.members import Main
 from adtrans.source import SourceFunction, get_source, is_generated
 from adtrans.source.namespaces import Global, Written
 from adtrans.source.reach import assigned_behind, written_behind
-from adtrans.uncompiled import SecondOfPools, global_object, second_of_pools
+from adtrans.uncompiled import NoSecond, global_object, without_second
 
 WRITABLE = (np.ndarray, list, dict)
 
@@ -81,8 +81,8 @@ class Lowered:
                 self.found |= {*assigned_globals(source)}
                 source = lifted(with_namespaces(source, self.written))
                 body = lower(source)
-                if is_generated(body.span.file) and reads_pools(body):
-                    raise SecondOfPools(second_of_pools(source))
+                if is_generated(body.span.file) and (why := without_second(source, body)):
+                    raise NoSecond(why)
                 self.lowered[id(fn)] = (source, body)
             except CompileError:
                 self.unseen(fn)

@@ -30,7 +30,7 @@ from adtrans.analyses.objects.functions import WRITTEN, shapes_of
 from adtrans.analyses.objects.mirrors import generated, loose
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
-from adtrans.analyses.refusals import refusals, second_by_address
+from adtrans.analyses.refusals import refusals
 from adtrans.analyses.steps import has_handlers
 from adtrans.analyses.surprises import surprises
 from adtrans.analyses.verdicts import verdicts
@@ -62,7 +62,7 @@ from adtrans.transforms.generate import forward_and_pullback
 from adtrans.transforms.pushforward import pushforward
 from adtrans.transforms.residuals import Fetch
 from adtrans.transforms.rewrite import map_code
-from adtrans.uncompiled import SecondOfPools, not_followed, replaced, unfinished, unseen
+from adtrans.uncompiled import NoSecond, not_followed, replaced, unfinished, unseen
 
 Mode = Literal["pullback", "pushforward"]
 _LOCK = threading.RLock()
@@ -135,7 +135,7 @@ def compile_function(
             error = None
             try:
                 last = _compiled(fn, kinds or {}, options, mode, wrt, finals, known, found)
-            except SecondOfPools as refusal:
+            except NoSecond as refusal:
                 raise CompileError(refusal.args[0]) from None
             except CompileError as refused:
                 error = refused
@@ -243,8 +243,7 @@ def _analysed(
     wrt = tuple(named.get(w, w) for w in wrt)
     root = program.member(main.fn, Question(params, wrt, finals))
     members = _needed(program, root)
-    problems = [d for m in members if (d := second_by_address(_facts(m))) is not None][:1]
-    problems = [replaced(*r) for r in program.followed.replaced.items()] or problems
+    problems = [replaced(*r) for r in program.followed.replaced.items()]
     if not problems:
         how = {"reverse": reverse, "prove": program.options.on_unproven == "refuse"}
         by_name = {m.unit.forward: m for m in program.members.values()}

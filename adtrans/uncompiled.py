@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from adtrans import runtime
 from adtrans.analyses.objects.outside import Attribute
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.span import Span
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.walk import operands, statements, walk
 from adtrans.source import SourceFunction
 from adtrans.source.namespaces import Global
 
 
-class SecondOfPools(Exception):
+class NoSecond(Exception):
     """Raised with a diagnostic at once, instead of a long analysis that would end in an error."""
 
 
@@ -23,15 +27,27 @@ def unsettled(source: SourceFunction) -> Diagnostic:
     )
 
 
-def second_of_pools(source: SourceFunction) -> Diagnostic:
-    """For the derivative of a derivative that tells objects by their identities."""
-    return Diagnostic(
-        "AD201",
-        "objects that are followed with all of their class have no second derivatives yet",
-        source.span(source.node),
-        why="the derivative finds the attributes of objects by which object it is",
-        fixes=[Fix("keep each object in a variable of its own")],
-    )
+def without_second(source: SourceFunction, fn: S.Function) -> Diagnostic | None:
+    """Why generated code has no derivative, as far as its text alone tells."""
+    for s in statements(fn.body):
+        found = [sub.value for own in operands(s) for sub in walk(own) if isinstance(sub, E.Ref)]
+        if any(f is runtime.key_of for f in found):
+            return Diagnostic(
+                "AD201",
+                "objects that are followed with all of their class have no second derivatives yet",
+                source.span(source.node),
+                why="the derivative finds the attributes of objects by which object it is",
+                fixes=[Fix("keep each object in a variable of its own")],
+            )
+        if any(f is n for f in found for n in (runtime.address_of, runtime.AdjointMemory)):
+            return Diagnostic(
+                "AD201",
+                "there is no second derivative where a name may mean one of several arrays",
+                s.span,
+                why="the first one finds adjoints by the addresses of arrays",
+                fixes=[Fix("write under one name in each branch, or into a copy")],
+            )
+    return None
 
 
 def global_object(source: SourceFunction) -> Diagnostic:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from adtrans.diagnostics.errors import AdtransError, MutationError
+from adtrans.diagnostics.errors import AdtransError
 from adtrans.diagnostics.render import render_all
 from tests.texts import RULE, Text, compiled, read
 
@@ -19,7 +19,7 @@ def message(text: Text) -> str:
         found = compiled(names)
         if "call" in names:
             names["call"]()
-    except (AdtransError, MutationError) as error:
+    except AdtransError as error:
         return f"{error}\n"
     return f"{render_all(found.report.notes)}\n"
 

@@ -139,10 +139,10 @@ def fate(case: Case, mode: str) -> Fate:
         try:
             wrt = case.wrt if isinstance(case.wrt, tuple) else (case.wrt,)
             vjp(case.fn, *copy.deepcopy(case.args), wrt=wrt, on_overwrite=mode, **case.options)
-        except AdtransError as error:
-            return Fate(error.diagnostics[0].code, None)
         except MutationError:
             return Fate("checked", None)
+        except AdtransError as error:
+            return Fate(error.diagnostics[0].code, None)
         except Exception as error:  # what the program itself raises
             return Fate(type(error).__name__, None)
         try:

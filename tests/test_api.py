@@ -506,6 +506,30 @@ def test_attributes_of_a_class(monkeypatch):
         assert "rate" in str(error)
 
 
+def test_one_base_of_all_errors():
+    """Also of what checks at run time raise, which is still what Python calls it."""
+
+    def on_one_path(x, reset):
+        y = 2.0 * x
+        z = y * y
+        if reset:
+            y[0] = 3.0
+        return np.sum(z) + np.sum(y)
+
+    with pytest.raises(ad.AdtransError, match="overwrites `y`") as caught:
+        ad.grad(on_one_path)(np.ones(2), True)
+    assert isinstance(caught.value, ad.MutationError)
+    assert caught.value.diagnostics == ()
+    for error, usual in (
+        (ad.MutationError, RuntimeError),
+        (ad.DerivativeError, ArithmeticError),
+        (ad.InputError, TypeError),
+    ):
+        assert issubclass(error, ad.AdtransError)
+        assert issubclass(error, usual)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
 def test_functions_as_arguments():
     def apply(f, x):
         return f(x) * 2.0

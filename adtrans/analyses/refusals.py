@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from adtrans import runtime
 from adtrans.analyses.activity import values_in
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import leaves
@@ -84,22 +83,6 @@ def refusals(
     found = [d for d in found if d.code != "AD301" or d.primary.span not in rebinding]
     unique = {(d.code, d.primary.span, d.title): d for d in found}
     return tuple(sorted(unique.values(), key=lambda d: (d.primary.span, d.code)))
-
-
-def second_by_address(facts: Facts) -> Diagnostic | None:
-    """Refuse the derivative of generated code that finds adjoints by address."""
-    notes = (runtime.address_of, runtime.AdjointMemory)
-    for s in statements(facts.fn.body):
-        called = s.value.fn if isinstance(s, S.Bind) and isinstance(s.value, E.Call) else None
-        if isinstance(called, E.Ref) and any(called.value is n for n in notes):
-            return Diagnostic(
-                "AD201",
-                "there is no second derivative where a name may mean one of several arrays",
-                s.span,
-                why="the first one finds adjoints by the addresses of arrays",
-                fixes=[Fix("write under one name in each branch, or into a copy")],
-            )
-    return None
 
 
 # -- language --------------------------------------------------------------------------------------

@@ -21,7 +21,12 @@ from adtrans.cli import check, explain, rules, show, verify
 from adtrans.cli.exits import FINDINGS, FINE, INTERNAL, USAGE, UsageError
 from adtrans.cli.output import error, print_diagnostics, wants_color
 from adtrans.diagnostics.diagnostic import Diagnostic, Label
-from adtrans.diagnostics.errors import AdtransError, InternalError
+from adtrans.diagnostics.errors import (
+    AdtransError,
+    DerivativeError,
+    InternalError,
+    MutationError,
+)
 from adtrans.diagnostics.span import Span
 
 COMMANDS = (show, check, verify, explain, rules)
@@ -41,6 +46,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except InternalError as problem:
         print_diagnostics(_from_here(problem), color=wants_color(sys.stderr))
         return INTERNAL
+    except (DerivativeError, MutationError) as problem:
+        error(str(problem))
+        return FINDINGS
     except AdtransError as problem:
         print_diagnostics(_from_here(problem), color=wants_color(sys.stderr))
         return FINDINGS

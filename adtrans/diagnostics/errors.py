@@ -1,6 +1,6 @@
-"""The exceptions that users see. Each carries the diagnostics it was raised for.
+"""The exceptions that users see. All but those of checks at run time carry diagnostics.
 
->>> issubclass(CompileError, AdtransError), issubclass(MutationError, RuntimeError)
+>>> issubclass(CompileError, AdtransError), issubclass(MutationError, AdtransError)
 (True, True)
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.render import render_all
-from adtrans.runtime.errors import DerivativeError, MutationError
+from adtrans.runtime.errors import AdtransError, DerivativeError, MutationError
 
 __all__ = [
     "AdtransError", "CompileError", "DerivativeError", "InputError", "InternalError",
@@ -19,8 +19,8 @@ __all__ = [
 ]  # fmt: skip
 
 
-class AdtransError(Exception):
-    """Base of all errors that adtrans raises itself; `diagnostics` holds what it says."""
+class Diagnosed(AdtransError):
+    """An error whose text is made of its `diagnostics`."""
 
     def __init__(self, diagnostics: Diagnostic | Iterable[Diagnostic]) -> None:
         self.diagnostics: tuple[Diagnostic, ...] = (
@@ -32,7 +32,7 @@ class AdtransError(Exception):
         return render_all(self.diagnostics)
 
 
-class CompileError(AdtransError):
+class CompileError(Diagnosed):
     """The function cannot be differentiated as it stands; nothing was computed.
 
     `report`: what is known of its writes, where the analysis got that far.
@@ -41,9 +41,9 @@ class CompileError(AdtransError):
     report: Any = None
 
 
-class InputError(AdtransError, TypeError):
+class InputError(Diagnosed, TypeError):
     """An argument, an option or a cotangent does not fit."""
 
 
-class InternalError(AdtransError):
+class InternalError(Diagnosed):
     """A defect of adtrans itself; the text says what to report."""

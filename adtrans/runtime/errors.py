@@ -1,13 +1,29 @@
-"""The errors that run-time checks of generated code raise."""
+"""The errors that run-time checks of generated code raise, and the base of all of adtrans.
+
+>>> issubclass(MutationError, AdtransError), issubclass(MutationError, RuntimeError)
+(True, True)
+"""
 
 from __future__ import annotations
 
+from typing import Any
 
-class MutationError(RuntimeError):
+
+class AdtransError(Exception):
+    """Base of all errors that adtrans raises itself.
+
+    `diagnostics`: what it says, as objects; nothing where a check at run time failed, whose text
+    is all there is.
+    """
+
+    diagnostics: tuple[Any, ...] = ()
+
+
+class MutationError(AdtransError, RuntimeError):
     """A value that the derivative needs was overwritten; no gradient was returned."""
 
 
-class DerivativeError(ArithmeticError):
+class DerivativeError(AdtransError, ArithmeticError):
     """There is no derivative for the values of this call; none was returned."""
 
 
@@ -26,5 +42,5 @@ class derivative:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         """Raises `DerivativeError` for any other exception."""
-        if isinstance(error, Exception) and not isinstance(error, DerivativeError | MutationError):
+        if isinstance(error, Exception) and not isinstance(error, AdtransError):
             raise DerivativeError(f"the tangent: {error}") from error

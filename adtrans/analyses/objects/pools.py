@@ -150,16 +150,6 @@ def _pool(base: E.Expr, attr: str, o: Objects, pools: Pools) -> Key | None:
     return key if key is not None and (key, attr) in pools.cells else None
 
 
-def reads_pools(fn: S.Function) -> bool:
-    """Whether a function reads attributes of objects that are followed with all of their class."""
-    return any(
-        isinstance(sub, E.Ref) and sub.value is runtime.key_of
-        for s in statements(fn.body)
-        for own in operands(s)
-        for sub in walk(own)
-    )
-
-
 def overlooked(fn: S.Function, o: Objects, pools: Pools) -> list[tuple[Key, str]]:
     """The pools of which an attribute may be read otherwise, with the reason: attributes of these
     names that are read, or methods that are called, of what is not known."""
