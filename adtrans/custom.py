@@ -32,8 +32,9 @@ from adtrans.options import caller_span
 from adtrans.recipes import plain_name
 from adtrans.rules import formula, lookup, registry
 from adtrans.rules import signature as signatures
-from adtrans.rules.rule import Custom, Form, Rule
+from adtrans.rules.rule import Custom, Rule
 from adtrans.rules.signature import FormalParam
+from adtrans.rules.site import Form
 
 __all__ = ["Name", "constant", "lookup", "rule"]
 

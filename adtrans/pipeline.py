@@ -60,8 +60,8 @@ from adtrans.stages import stage_texts
 from adtrans.transforms.footprint import copies, footprint
 from adtrans.transforms.generate import forward_and_pullback
 from adtrans.transforms.pushforward import pushforward
-from adtrans.transforms.residuals import Fetch
 from adtrans.transforms.rewrite import map_code
+from adtrans.transforms.ways import Fetch
 from adtrans.uncompiled import NoSecond, not_followed, replaced, unfinished, unseen
 
 Mode = Literal["pullback", "pushforward"]

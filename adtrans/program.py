@@ -37,7 +37,6 @@ from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.interrupted import by_iteration
 from adtrans.analyses.kinds import Kinds, kind_of_value
 from adtrans.analyses.kinds.expressions import method_of
-from adtrans.analyses.memory import actuals
 from adtrans.analyses.order import unordered
 from adtrans.analyses.overlaps import overlap
 from adtrans.analyses.parted import parted
@@ -46,6 +45,7 @@ from adtrans.analyses.selections import selections_shown
 from adtrans.analyses.steps import after_exceptions, has_handlers, steps
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
 from adtrans.analyses.webs import webs
+from adtrans.analyses.writes import actuals
 from adtrans.called import differentiates, is_library, python_function
 from adtrans.diagnostics.errors import AdtransError, CompileError
 from adtrans.ir import expr as E

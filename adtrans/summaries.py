@@ -5,31 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from adtrans.analyses.abstract import GLOBAL, holds_mutable
 from adtrans.analyses.analyse import Question, same_items
 from adtrans.analyses.effects import RESULT, Summary
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds.lattice import map_affine
-from adtrans.analyses.memory import GLOBAL, actuals, holds_mutable
-from adtrans.analyses.needs import Live, makers, returned_objects
+from adtrans.analyses.needed import Live
+from adtrans.analyses.needs import makers, returned_objects
 from adtrans.analyses.paths import trail
 from adtrans.analyses.places import SIZE
 from adtrans.analyses.regions import Part, Region, Whole
 from adtrans.analyses.repeatable import repeatable
 from adtrans.analyses.verdicts import unanswered
 from adtrans.analyses.wanted import wanted
+from adtrans.analyses.writes import actuals
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
-from adtrans.ir.kinds import (
-    Array,
-    Container,
-    Kind,
-    Scalar,
-    TupleOf,
-    Unknown,
-    is_immutable,
-)
+from adtrans.ir.kinds import Array, Container, Kind, Scalar, TupleOf, Unknown, is_immutable
 from adtrans.ir.walk import binds_of, statements
 from adtrans.transforms.attempts import has_checks
 

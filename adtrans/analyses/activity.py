@@ -16,11 +16,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from adtrans.analyses.abstract import Obj
 from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.loops import leaves
-from adtrans.analyses.memory import Memory, Obj, actuals, elements_in
+from adtrans.analyses.memory import Memory, elements_in
+from adtrans.analyses.writes import actuals
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import is_differentiable

@@ -15,14 +15,16 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from adtrans.analyses import nested
+from adtrans.analyses.abstract import Obj
 from adtrans.analyses.aliasing import sources
 from adtrans.analyses.apply import Application
 from adtrans.analyses.definitions import Definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.loops import leaves
-from adtrans.analyses.memory import Memory, Obj, is_advanced, is_basic
+from adtrans.analyses.memory import Memory
 from adtrans.analyses.references import READ_ONLY, reference
+from adtrans.analyses.subscripts import is_advanced, is_basic
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Container, DictOf, Kind, ListOf, Never, TupleOf, is_immutable

@@ -18,18 +18,10 @@ from adtrans.analyses import dataflow
 from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.memory import (
-    Memory,
-    actuals,
-    elements_in,
-    gathered,
-    makes_apart,
-    puts,
-    selects_copy,
-    selects_number,
-    shares,
-)
+from adtrans.analyses.memory import Memory, elements_in, gathered, makes_apart, shares
+from adtrans.analyses.subscripts import selects_copy, selects_number
 from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
+from adtrans.analyses.writes import actuals, puts
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import is_immutable

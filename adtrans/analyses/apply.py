@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from adtrans.ir import expr as E
 from adtrans.ir.kinds import Array, Instance, Kind, Known, Scalar
 from adtrans.rules import Rule, attribute, lookup, method, operator
-from adtrans.rules.rule import ResultForm
 from adtrans.rules.scipy_sparse import sparse_product
 from adtrans.rules.scipy_splines import VALUE, is_real_spline
+from adtrans.rules.site import ResultForm
 
 Operand = str | tuple[str, int]
 

@@ -17,12 +17,13 @@ from typing import Literal
 
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.guard import Guard
-from adtrans.analyses.memory import Write, is_basic, selects_copy
-from adtrans.analyses.needs import Conflict, Need
+from adtrans.analyses.needed import Conflict, Need
 from adtrans.analyses.paths import users
 from adtrans.analyses.reality import doubts
 from adtrans.analyses.references import read_only
 from adtrans.analyses.regions import Axis, Part, Point, Region, Run, Whole
+from adtrans.analyses.subscripts import is_basic, selects_copy
+from adtrans.analyses.writes import Write
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from adtrans.analyses.abstract import Obj
 from adtrans.analyses.activity import Activity
 from adtrans.analyses.apply import Application
 from adtrans.analyses.dataflow import forward
-from adtrans.analyses.memory import Memory, Obj
+from adtrans.analyses.memory import Memory
 from adtrans.analyses.places import Places
 from adtrans.analyses.regions import ALL, Region, disjoint
 from adtrans.ir import stmt as S

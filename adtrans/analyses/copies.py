@@ -16,8 +16,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator
 
+from adtrans.analyses.abstract import GLOBAL
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.memory import GLOBAL, actuals
+from adtrans.analyses.writes import actuals
 from adtrans.diagnostics.diagnostic import Edit, Fix
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E

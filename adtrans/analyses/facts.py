@@ -15,7 +15,7 @@ from adtrans.analyses.influence import Influence
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.liveness import Liveness
 from adtrans.analyses.memory import Memory
-from adtrans.analyses.needs import Needs
+from adtrans.analyses.needed import Needs
 from adtrans.analyses.places import Places
 from adtrans.analyses.sharing import Sharing
 from adtrans.analyses.structure import Structure

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from adtrans.analyses.needs import Need
+from adtrans.analyses.needed import Need
 from adtrans.ir import expr as E
 
 

@@ -17,13 +17,14 @@ from dataclasses import dataclass
 from functools import cache
 
 from adtrans.analyses import dataflow
+from adtrans.analyses.abstract import Obj
 from adtrans.analyses.activity import Activity, flows, header_flows
 from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.liveness import Liveness
-from adtrans.analyses.memory import Memory, Obj
+from adtrans.analyses.memory import Memory
 from adtrans.analyses.places import Places
 from adtrans.analyses.regions import ALL, covers
 from adtrans.analyses.trips import UNKNOWN_RUNS, Runs

@@ -16,13 +16,13 @@ from typing import Literal
 
 from adtrans.analyses.apply import Application
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.memory import is_basic, selects_copy
+from adtrans.analyses.subscripts import is_basic, selects_copy
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Kind, Known, ListOf, Scalar, TupleOf
 from adtrans.ir.walk import binds_of, statements
-from adtrans.rules.rule import ResultForm
 from adtrans.rules.signature import literal
+from adtrans.rules.site import ResultForm
 
 Layout = Literal["C", "F", "c", "f", "?"]
 """Without gaps, in the order of C or (with two axes or more) of Fortran; small: probably so; else

@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TypeVar
 
+from adtrans.analyses.abstract import Obj
 from adtrans.analyses.activity import values_in
 from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application, Operand
@@ -24,61 +24,16 @@ from adtrans.analyses.effects import RESULT, WHOLE, Summary
 from adtrans.analyses.influence import Influence
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.loops import leaves
-from adtrans.analyses.memory import Memory, Obj, Write, actuals
+from adtrans.analyses.memory import Memory
+from adtrans.analyses.needed import DIVISOR, Conflict, Live, Need, Needs, formulas, in_order, merged
 from adtrans.analyses.places import Places
 from adtrans.analyses.regions import Region, disjoint
 from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
+from adtrans.analyses.writes import Write, actuals
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, is_immutable, may_change
 from adtrans.ir.walk import names_in, statements
-from adtrans.rules import Formula
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Need:
-    """The contents of `var`, as they are just before (or, `result`, after) the statement `site`.
-
-    `items`: only this part of `var` is needed. `option`: (operand, number of its formula) for a
-    need that only arises if that formula is chosen. `soft`: another way exists when it is
-    overwritten.
-    """
-
-    site: int
-    var: str
-    role: str
-    why: str
-    items: tuple[E.Expr, ...] | None = None
-    option: tuple[Operand, int] | None = None
-    result: bool = False
-    soft: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """A write that may destroy what a need is about; `carried`: in a later iteration of a loop."""
-
-    need: Need
-    write: int
-    carried: bool
-    unknown: bool = False
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Live:
-    """A need under way: the object it is about and the region in that object.
-
-    One analysis makes no two that are alike, so that they are compared by identity.
-    """
-
-    need: Need
-    obj: Obj
-    region: Region
-    carried: bool = False
-
-
-DIVISOR = "divisor"
-"""The operand `v` of `a /= v`: its adjoint is computed from `a` as it was, or as it is then."""
 
 Key = tuple[Need, bool]
 Keys = frozenset[Key]
@@ -95,58 +50,9 @@ class State:
     seen: Mapping[str, Keys]
 
 
-@dataclass(frozen=True, slots=True)
-class Needs:
-    """All needs by site, the conflicts, the chosen formula of each active operand, what is still
-    needed when the function returns; `lost`: (site, role) of what is overwritten."""
-
-    at: Mapping[int, tuple[Need, ...]]
-    conflicts: tuple[Conflict, ...]
-    choice: Mapping[tuple[int, Operand], int]
-    at_end: tuple[Live, ...]
-    lost: frozenset[tuple[int, str]] = frozenset()
-
-    def of(self, site: int, var: str) -> tuple[Conflict, ...]:
-        """The conflicts of what `site` needs of `var` under the chosen formulas."""
-        return tuple(
-            c
-            for c in self.conflicts
-            if (c.need.site, c.need.var) == (site, var) and self.holds(c.need)
-        )
-
-    def covers(self, site: int, var: str, result: bool) -> bool:
-        """Whether the contents of `var` there were followed to the end."""
-        return any(n.var == var and n.result == result for n in self.at.get(site, ()))
-
-    def holds(self, need: Need) -> bool:
-        """Whether a need really arises under the chosen formulas."""
-        if need.option is None:
-            return True
-        operand, k = need.option
-        return self.choice.get((need.site, operand), 0) == k
-
-    def clobbered(self, site: int, role: str) -> bool:
-        """Whether what `site` needs in `role` may be overwritten later."""
-        return (site, role) in self.lost
-
-    @property
-    def hard(self) -> tuple[Conflict, ...]:
-        """The conflicts that need an answer."""
-        return tuple(c for c in self.conflicts if not c.need.soft and self.holds(c.need))
-
-
 def actual(name: str, app: Application, target: str) -> E.Expr:
     """What a formal name in a formula means at this application."""
     return E.Name(target) if name == "y" else app.bound.get(name, E.NONE)
-
-
-def formulas(
-    app: Application, operand: Operand, site: int, kinds: Kinds, target: str
-) -> tuple[Formula, ...]:
-    """The alternatives for the adjoint of one operand."""
-    given = app.kinds(lambda e: kinds.expr(site, e))
-    given["y"] = kinds.bounds(site).get(target, kinds.var(target))
-    return app.rule.pullback(operand, app.bound, given)
 
 
 def is_cheap_arithmetic(e: E.Expr) -> bool:
@@ -467,28 +373,6 @@ def returned_objects(fn: S.Function, mem: Memory) -> dict[Obj, frozenset[int]]:
                     if o.form in ("site", "list"):
                         found[o] = found.get(o, frozenset()) | {at}
     return found
-
-
-K = TypeVar("K")
-V = TypeVar("V")
-
-
-def merged(a: Mapping[K, frozenset[V]], b: Mapping[K, frozenset[V]]) -> Mapping[K, frozenset[V]]:
-    """The union, key by key."""
-    if a is b:
-        return a
-    new = dict(a)
-    for key, theirs in b.items():
-        mine = new.get(key)
-        if mine is not theirs:
-            new[key] = mine | theirs if mine else theirs
-    return new
-
-
-def in_order(c: Conflict) -> tuple[object, ...]:
-    """Where a conflict stands among the others, in every run."""
-    need = c.need
-    return need.site, need.var, c.write, need.role, str(need.option), need.result
 
 
 def _choose(

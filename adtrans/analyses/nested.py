@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from adtrans.analyses.abstract import containers
 from adtrans.analyses.apply import Application
 from adtrans.analyses.definitions import Definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.memory import Memory, actuals, containers
+from adtrans.analyses.memory import Memory
+from adtrans.analyses.writes import actuals
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (

@@ -6,9 +6,10 @@ caller (`lower.inlined`), which knows what its names mean; what cannot stand the
 
 from __future__ import annotations
 
+from adtrans.analyses.abstract import containers
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.memory import actuals, containers
 from adtrans.analyses.regions import disjoint
+from adtrans.analyses.writes import actuals
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 

@@ -11,10 +11,10 @@ from dataclasses import replace
 
 from adtrans.analyses.copies import keep_a_copy
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.memory import actuals
-from adtrans.analyses.needs import Conflict
+from adtrans.analyses.needed import Conflict
 from adtrans.analyses.paths import aliases, called, connection, users
 from adtrans.analyses.verdicts import copyable, unanswered
+from adtrans.analyses.writes import actuals
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import stmt as S

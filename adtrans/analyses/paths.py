@@ -20,9 +20,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from adtrans.analyses.abstract import Obj
 from adtrans.analyses.effects import Step
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.memory import Obj, actuals
+from adtrans.analyses.writes import actuals
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 

@@ -16,10 +16,11 @@ from adtrans.analyses.effects import Summary
 from adtrans.analyses.iterations import LoopFacts
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.liveness import Liveness
-from adtrans.analyses.memory import Write, actuals, is_basic, selects_number
 from adtrans.analyses.prove import Facts
 from adtrans.analyses.regions import ALL, SOME, Region
 from adtrans.analyses.structure import Structure
+from adtrans.analyses.subscripts import is_basic, selects_number
+from adtrans.analyses.writes import Write, actuals
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine

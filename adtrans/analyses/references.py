@@ -13,10 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from adtrans.analyses.abstract import holds_mutable
 from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.memory import gathered, holds_mutable, is_advanced, is_basic, shares
+from adtrans.analyses.memory import gathered, shares
+from adtrans.analyses.subscripts import is_advanced, is_basic
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Container, is_immutable

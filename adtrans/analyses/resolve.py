@@ -23,9 +23,10 @@ from adtrans.analyses.in_arrays import in_arrays
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.listing import Listing
-from adtrans.analyses.memory import elements_in, is_basic
+from adtrans.analyses.memory import elements_in
 from adtrans.analyses.resizing import Resizing, watched
 from adtrans.analyses.spread import listed
+from adtrans.analyses.subscripts import is_basic
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.memory import actuals
 from adtrans.analyses.webs import webs
+from adtrans.analyses.writes import actuals
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from adtrans.analyses.abstract import containers
 from adtrans.analyses.addressed import HOLDERS, World, written_as
 from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application
@@ -19,7 +20,7 @@ from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.layout import LAID_OUT
 from adtrans.analyses.liveness import Liveness
 from adtrans.analyses.loops import leaves
-from adtrans.analyses.memory import Memory, containers, makes_apart
+from adtrans.analyses.memory import Memory, makes_apart
 from adtrans.analyses.nested import is_leaf
 from adtrans.analyses.references import UNCLEAR, reference
 from adtrans.ir import expr as E

@@ -18,9 +18,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.memory import Write
 from adtrans.analyses.overwritten import Lines, line_part
 from adtrans.analyses.paths import is_users, steps
+from adtrans.analyses.writes import Write
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

@@ -22,10 +22,11 @@ from typing import Literal
 from adtrans.analyses.checks import rests_on_a_guess
 from adtrans.analyses.effects import Step
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.memory import Write, actuals, elements_in
-from adtrans.analyses.needs import Conflict, Need
+from adtrans.analyses.memory import elements_in
+from adtrans.analyses.needed import Conflict, Need
 from adtrans.analyses.paths import aliases, called, connection, users
 from adtrans.analyses.places import is_whole
+from adtrans.analyses.writes import Write, actuals
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

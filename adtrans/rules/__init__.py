@@ -15,6 +15,7 @@ from adtrans.rules import (
     numpy_differences,
     numpy_elementwise,
     numpy_fft,
+    numpy_joins,
     numpy_linalg,
     numpy_polynomials,
     numpy_products,
@@ -54,11 +55,13 @@ from adtrans.rules.registry import (
     operator,
     reason,
 )
-from adtrans.rules.rule import Expansion, Rule, Site
+from adtrans.rules.rule import Expansion, Rule
 from adtrans.rules.signature import FormalParam, item
+from adtrans.rules.site import Site
 
 TABLES = (
     numpy_elementwise, operators, numpy_reductions, numpy_differences, numpy_products, numpy_shape,
+    numpy_joins,
     numpy_selection, numpy_statistics, numpy_polynomials, numpy_series, numpy_linalg, ufunc_methods,
     numpy_creation, numpy_refused, builtins_math, random_draws, writers, attributes, scipy_special,
     run_time_checks, python_statistics, helpers, entry_points, handed,

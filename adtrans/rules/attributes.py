@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from adtrans.rules import registry
 from adtrans.rules.complexes import is_real
-from adtrans.rules.rule import Form, ResultForm, Rule, Site, Spec, Text
+from adtrans.rules.rule import Rule
+from adtrans.rules.site import Form, ResultForm, Site, Spec, Text
 
 
 def _attribute(

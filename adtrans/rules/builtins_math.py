@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from adtrans.rules.declare import Each, Site, constant, elementwise, linear, rule
 from adtrans.rules.numpy_elementwise import LN2, LN10, power_base, power_exponent
-from adtrans.rules.rule import Text
+from adtrans.rules.site import Text
 
 # --- builtins --------------------------------------------------------------------------------
 

@@ -18,8 +18,9 @@ from typing import Any
 
 from adtrans.ir.expr import Expr
 from adtrans.rules import registry, signature
-from adtrans.rules.rule import Each, Form, Rule, Site, Thin
+from adtrans.rules.rule import Rule
 from adtrans.rules.signature import NotLiteral, literal
+from adtrans.rules.site import Each, Form, Site, Thin
 
 __all__ = [
     "MATRICES",

@@ -13,7 +13,8 @@ from collections.abc import Callable
 from adtrans import runtime
 from adtrans.rules import registry
 from adtrans.rules.declare import Site, elementwise, rule
-from adtrans.rules.rule import Rule, Text
+from adtrans.rules.rule import Rule
+from adtrans.rules.site import Text
 
 registry.add_object(
     runtime.unbroadcast,

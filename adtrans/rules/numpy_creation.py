@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from adtrans.rules.declare import Site, constant, rule
-from adtrans.rules.rule import Text
+from adtrans.rules.site import Text
 
 constant(
     "np.zeros", "np.ones", "np.empty", "np.eye", "np.identity", "np.tri", "np.indices",

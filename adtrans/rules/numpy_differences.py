@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from adtrans.rules.declare import Site, linear, rule, unless
 from adtrans.rules.numpy_reductions import axis_argument
-from adtrans.rules.rule import Text
+from adtrans.rules.site import Text
 
 
 def _cumsum(site: Site) -> Text:

@@ -30,8 +30,8 @@ from adtrans.rules.declare import (
     rule,
     ufunc,
 )
-from adtrans.rules.rule import Text
 from adtrans.rules.signature import NotLiteral
+from adtrans.rules.site import Text
 
 LN2, LN10 = "0.6931471805599453", "2.302585092994046"
 

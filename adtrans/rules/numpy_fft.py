@@ -15,7 +15,7 @@ from typing import Any
 
 from adtrans.rules.complexes import is_real
 from adtrans.rules.declare import Site, constant, linear, unless
-from adtrans.rules.rule import Text
+from adtrans.rules.site import Text
 
 
 def _text(name: str) -> str:

@@ -17,7 +17,7 @@ from adtrans.ir.kinds import Array
 from adtrans.rules import numpy_products as products
 from adtrans.rules import numpy_reductions as reductions
 from adtrans.rules.declare import Site, constant, linear, multilinear, rule, view
-from adtrans.rules.rule import Text
+from adtrans.rules.site import Text
 
 
 def _t(site: Site, name: str, param: str = "a") -> str:

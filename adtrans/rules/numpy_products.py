@@ -26,8 +26,8 @@ from adtrans.ir.affine import Affine
 from adtrans.ir.expr import Expr, Sequence, Star
 from adtrans.ir.kinds import Array
 from adtrans.rules.declare import VECTOR, Site, Thin, multilinear
-from adtrans.rules.rule import Text
 from adtrans.rules.signature import item, literal
+from adtrans.rules.site import Text
 
 
 def matmul_a(site: Site) -> Text:

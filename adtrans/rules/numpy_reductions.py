@@ -21,8 +21,8 @@ from collections.abc import Callable
 from typing import Any
 
 from adtrans.rules.declare import Each, Site, Thin, constant, linear, rule
-from adtrans.rules.rule import Text
 from adtrans.rules.signature import NOT_LITERAL
+from adtrans.rules.site import Text
 
 TAIL = "axis=None, dtype=None, out=None, keepdims=False"
 MEAN_TAIL = "axis=None, dtype=None, out=None, ddof=0, keepdims=False"

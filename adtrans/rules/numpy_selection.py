@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from adtrans.rules.declare import VECTOR, Site, elementwise, linear, rule
 from adtrans.rules.numpy_shape import gathered
-from adtrans.rules.rule import Text
+from adtrans.rules.site import Text
 
 _FLAGS = ("return_index", "return_inverse", "return_counts")
 

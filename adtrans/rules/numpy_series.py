@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from adtrans.rules.declare import SOME, VECTOR, Site, linear, rule, unknown
-from adtrans.rules.rule import Text
+from adtrans.rules.site import Text
 
 _FAMILIES = {
     "polynomial": "poly", "chebyshev": "cheb", "legendre": "leg", "hermite": "herm",

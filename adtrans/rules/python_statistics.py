@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from adtrans.rules.declare import Site, elementwise, linear, rule
-from adtrans.rules.rule import Text
+from adtrans.rules.site import Text
 
 
 def _along(slope: str, seed: str, of: str = "data") -> Callable[[Site, int], Text]:

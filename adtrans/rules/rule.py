@@ -15,94 +15,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal
 
 import numpy as np
 
 from adtrans.ir import expr as E
 from adtrans.ir.expr import Const, Expr, Name, Ref
-from adtrans.ir.kinds import UNKNOWN, Array, Kind, Known, Scalar
+from adtrans.ir.kinds import Kind
 from adtrans.ir.walk import names_in, substitute
 from adtrans.rules import complexes, signature
 from adtrans.rules.formula import Formula, contribution, make, parse, refine
-from adtrans.rules.signature import Bound, FormalParam, NotLiteral, item, leaves, literal, path_of
+from adtrans.rules.signature import Bound, FormalParam, item, leaves, literal, path_of
+from adtrans.rules.site import (
+    CallForm,
+    Each,
+    Form,
+    ItemSpec,
+    Param,
+    ResultForm,
+    Site,
+    Spec,
+    Text,
+    Thin,
+)
 from adtrans.runtime import add_parts
-
-Form: TypeAlias = Literal[
-    "elementwise", "linear", "general", "constant", "view", "fresh", "writes", "scatter"
-]
-ResultForm: TypeAlias = Literal["fresh", "view", "same", "maybe_view", "maybe_same"]
-CallForm: TypeAlias = Literal["function", "method", "attribute", "operator"]
-
-
-class Thin(str):
-    """Text of a formula that only broadcasts to the operand's shape."""
-
-
-class Each(str):
-    """Text of an element-wise formula in a rule that is not element-wise as a whole."""
-
-
-@dataclass(frozen=True)
-class Site:
-    """One use of a rule: its arguments, and the kinds of the formal parameters and of `y`."""
-
-    bound: Mapping[str, Expr]
-    kinds: Mapping[str, Kind]
-
-    def const(self, name: str) -> object:
-        """The argument where it is written out, or is a word or None that the kinds know; else
-        `signature.NOT_LITERAL`."""
-        found = literal(self.bound.get(name))
-        kind = self.kinds.get(name)
-        if isinstance(found, NotLiteral) and isinstance(kind, Known):
-            return kind.value if isinstance(kind.value, str | None) else found
-        return found
-
-    def kind(self, name: str) -> Kind:
-        """The kind of a parameter or of `y`; what a literal tells by itself is included."""
-        if name in self.kinds:
-            return self.kinds[name]
-        value = literal(self.bound.get(name))
-        if isinstance(value, bool):
-            return Scalar("bool")
-        if isinstance(value, int):
-            return Scalar("int")
-        return Scalar("float") if isinstance(value, float) else UNKNOWN
-
-    def ndim(self, name: str) -> int | None:
-        """The rank of a parameter or of `y`, where it is known."""
-        match self.kind(name):
-            case Array() as kind:
-                return kind.ndim
-            case Scalar():
-                return 0
-            case _:
-                return None
-
-    def is_scalar(self, name: str) -> bool:
-        """Whether it is known to be an immutable number."""
-        return isinstance(self.kind(name), Scalar)
-
-    def is_array(self, name: str) -> bool:
-        """Whether it is known to be an array."""
-        return isinstance(self.kind(name), Array)
-
-    def items(self, name: str) -> int | None:
-        """The number of items of a sequence that is spelled out."""
-        value = self.bound.get(name)
-        if not isinstance(value, E.Sequence):
-            return None
-        n = len(value.items)
-        return n if n == 0 or item(name, 0) in self.bound else None
-
-
-Text: TypeAlias = "str | tuple[str, ...] | None"
-Spec: TypeAlias = "Text | Callable[[Site], Text]"
-"""Text, alternatives (preferred first), or a function that writes them; None: not defined here."""
-ItemSpec: TypeAlias = "Callable[[Site, int], Text] | Callable[[Site, tuple[int, ...]], Text]"
-"""The same for an item of a sequence: its place, or -1 (`()` in nested ones) for the whole."""
-Param: TypeAlias = "str | tuple[str, int]"
 
 
 @dataclass(frozen=True)

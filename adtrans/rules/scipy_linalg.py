@@ -27,7 +27,8 @@ from adtrans.rules.declare import (
     unknown,
     view,
 )
-from adtrans.rules.rule import Rule, Text
+from adtrans.rules.rule import Rule
+from adtrans.rules.site import Text
 
 _CHECK = "check_finite=True"
 

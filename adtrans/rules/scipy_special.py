@@ -17,7 +17,7 @@ from typing import Any
 from adtrans.rules import numpy_reductions as reductions
 from adtrans.rules import registry
 from adtrans.rules.declare import Site, constant, elementwise, rule, ufunc, unknown
-from adtrans.rules.rule import Text
+from adtrans.rules.site import Text
 
 _ORDER = "the derivative with respect to an order or shape has no closed form"
 

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from adtrans import runtime
 from adtrans.rules import registry
 from adtrans.rules.declare import Site, rule
-from adtrans.rules.rule import Text
+from adtrans.rules.site import Text
 
 _SIGNAL = "only that of the signal has a rule"
 

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.memory import is_basic
 from adtrans.analyses.needs import is_cheap_arithmetic
 from adtrans.analyses.structure import BlockId
+from adtrans.analyses.subscripts import is_basic
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Kind, is_immutable
 from adtrans.ir.walk import binds_of, names_in, statements

@@ -8,7 +8,8 @@ import numpy as np
 
 from adtrans import runtime
 from adtrans.analyses.apply import Application, Operand
-from adtrans.analyses.needs import contents_in, formulas
+from adtrans.analyses.needed import formulas
+from adtrans.analyses.needs import contents_in
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Kind, Known, Scalar

@@ -23,9 +23,9 @@ from typing import Literal
 import numpy as np
 
 from adtrans import runtime
+from adtrans.analyses.abstract import Obj
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.memory import Obj
-from adtrans.analyses.needs import Need
+from adtrans.analyses.needed import Need
 from adtrans.analyses.paths import is_users, users
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
@@ -33,7 +33,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import Array, Kind, Scalar, TupleOf
 from adtrans.ir.walk import binds_of, names_in, substitute
-from adtrans.transforms.residuals import Fetch
+from adtrans.transforms.ways import Fetch
 
 _ATOM = re.compile(r"[\w.\[\]@*]+|\w+\(\w+\)|\([^()]*\)\.\w+")
 

@@ -25,9 +25,9 @@ from adtrans.transforms import adjoints as A
 from adtrans.transforms.adjoints import dtype_argument
 from adtrans.transforms.attempts import Attempts
 from adtrans.transforms.checking import Checking, frozen_call
-from adtrans.transforms.residuals import Fetch
 from adtrans.transforms.shapes import Shapes
 from adtrans.transforms.spelled import mentioned, operation, scatter, spliced
+from adtrans.transforms.ways import Fetch
 
 
 @dataclass(frozen=True, slots=True)

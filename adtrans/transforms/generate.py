@@ -27,10 +27,11 @@ from adtrans.transforms.polish import short_names, signs
 from adtrans.transforms.prune import prune, reads
 from adtrans.transforms.pullback import reverse_block, storage
 from adtrans.transforms.records import iterate_records
-from adtrans.transforms.residuals import Fetch, Residuals
+from adtrans.transforms.residuals import Residuals
 from adtrans.transforms.reverse_attempts import Restored
 from adtrans.transforms.reverser import Reverser
 from adtrans.transforms.rewrite import map_code
+from adtrans.transforms.ways import Fetch
 
 NoteFor = Callable[[S.Stmt], C.Note]
 

@@ -19,17 +19,12 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, ListOf, TupleOf, is_immutable
 from adtrans.ir.walk import binds_of, names_in, reads_of
 from adtrans.transforms import adjoints as A
-from adtrans.transforms import (
-    reverse_attempts,
-    reverse_calls,
-    reverse_lists,
-    reverse_memory,
-)
+from adtrans.transforms import reverse_attempts, reverse_calls, reverse_lists, reverse_memory
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.joints import finish, fork, joint_name, settle
-from adtrans.transforms.residuals import Fetch
 from adtrans.transforms.reverse_loops import emit_loop, loop_targets, touched_by
 from adtrans.transforms.reverser import Reverser
+from adtrans.transforms.ways import Fetch
 
 
 def reverse_block(

@@ -13,12 +13,13 @@ from adtrans.transforms.spelled import operation, spliced
 
 if TYPE_CHECKING:
     from adtrans.transforms.pushforward import Pusher
+    from adtrans.transforms.tangents import Tangents
 
 # The number of arguments that are taken as they are.
 _NUMBERS = {**dict.fromkeys(("insert", "pop", "repeat", "take", "remove"), 1), "splice": 2}
 
 
-def item(w: Pusher, e: E.Expr) -> E.Expr:
+def item(w: Tangents, e: E.Expr) -> E.Expr:
     """The tangent of what is put into a list: whole, also where it is zero."""
     return w.zero_of(e.id) if isinstance(e, E.Name) and not w.carries(e) else w.tangent(e)
 

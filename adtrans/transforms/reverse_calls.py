@@ -9,19 +9,11 @@ goes in, and the adjoint of the contents on entry comes out.
 from __future__ import annotations
 
 from adtrans import runtime
-from adtrans.analyses.memory import actuals
+from adtrans.analyses.writes import actuals
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import (
-    NONE_KIND,
-    Array,
-    Container,
-    Kind,
-    Scalar,
-    TupleOf,
-    is_differentiable,
-)
+from adtrans.ir.kinds import NONE_KIND, Array, Container, Kind, Scalar, TupleOf, is_differentiable
 from adtrans.ir.walk import names_in
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import tuples

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from adtrans import runtime
-from adtrans.analyses.memory import is_advanced
-from adtrans.analyses.needs import DIVISOR
+from adtrans.analyses.needed import DIVISOR
 from adtrans.analyses.places import is_whole
+from adtrans.analyses.subscripts import is_advanced
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from adtrans.analyses.memory import Obj
+from adtrans.analyses.abstract import Obj
 from adtrans.ir import stmt as S
 from tests.analyses.found import at, facts_of, store
 

@@ -9,7 +9,7 @@ ANALYSES, OBJECTS = "adtrans/analyses/", "adtrans/analyses/objects/"
 NEEDS, MEMORY, LAYOUT = (f"{ANALYSES}{n}.py" for n in ("needs", "memory", "layout"))
 REFERENCES, REALITY, COPIES = (f"{ANALYSES}{n}.py" for n in ("references", "reality", "copies"))
 CUTS, CLEARS, ADDRESSED = (f"{ANALYSES}{n}.py" for n in ("cuts", "clears", "addressed"))
-NESTED, INTERRUPTED = f"{ANALYSES}nested.py", f"{ANALYSES}interrupted.py"
+NESTED, INTERRUPTED, WRITES = (f"{ANALYSES}{n}.py" for n in ("nested", "interrupted", "writes"))
 JOINTS, POOLS = "adtrans/transforms/joints.py", "adtrans/runtime/pools.py"
 ORDERING, BASES = "adtrans/lower/ordering.py", "adtrans/transforms/bases.py"
 APART, FOUND, SEEN = (f"{OBJECTS}{n}.py" for n in ("apart", "found", "seen"))
@@ -52,21 +52,21 @@ FURTHER = (
     Mutant("memory: what an earlier iteration made is what this one makes", MEMORY,
            "return frozenset(replace(o, old=True) if o in made else o for o in objs)",
            "return objs", ("tests/analyses/test_needs.py", *fate("trips", "rows"))),
-    Mutant("memory: a function that is not known writes nothing", MEMORY,
+    Mutant("memory: a function that is not known writes nothing", WRITES,
            "yield Write(s.site, a.id, None, of(a), unknown=True)", "pass",
            ("tests/test_checks.py", *fate("mutation_more", "functions"))),
-    Mutant("memory: a method without a rule writes nothing", MEMORY,
+    Mutant("memory: a method without a rule writes nothing", WRITES,
            "for r in sorted(names_in(s.value)):", "for r in ():",
            fate("mutation", "mutation_more")),
     Mutant("memory: what is put into a list is not in it", MEMORY,
            "points = {v: o | added if o & into or v == var else o for v, o in points.items()}",
            "pass", ("tests/analyses/test_memory.py", *LISTS)),
-    Mutant("memory: a function that is not known puts nothing into lists", MEMORY,
+    Mutant("memory: a function that is not known puts nothing into lists", WRITES,
            "yield a.id, tuple(b for b in args if b != a)", "pass",
            ("tests/test_corpus.py::test_fate[shared-put", *LISTS)),
-    Mutant("memory: a callee puts nothing into lists", MEMORY,
+    Mutant("memory: a callee puts nothing into lists", WRITES,
            "yield a.id, tuple(given[q] for q in sorted(held) if q in given)", "pass", LISTS),
-    Mutant("memory: a method without a rule puts nothing into lists", MEMORY,
+    Mutant("memory: a method without a rule puts nothing into lists", WRITES,
            "yield base, (*call.args, *(v for _, v in call.kwargs))", "pass",
            ("tests/test_corpus.py::test_fate[shared-put",)),
     # layout

@@ -6,6 +6,7 @@ from tests.mutation.model import Mutant
 
 NEEDS, MEMORY = "adtrans/analyses/needs.py", "adtrans/analyses/memory.py"
 REGIONS = "adtrans/analyses/regions.py"
+WRITES, SUBSCRIPTS = "adtrans/analyses/writes.py", "adtrans/analyses/subscripts.py"
 ADDRESSED = "adtrans/analyses/addressed.py"
 ADDRESSES = "adtrans/runtime/addresses.py"
 ALIASING, SHARING = "adtrans/analyses/aliasing.py", "adtrans/analyses/sharing.py"
@@ -65,7 +66,7 @@ MUTANTS = (
     Mutant("memory: a slice is a copy", MEMORY,
            "return base if is_basic(s.items, s.site, kinds) else base | fresh(s)",
            "return fresh(s)", ("tests/analyses/test_memory.py",)),
-    Mutant("memory: a callee writes nothing", MEMORY,
+    Mutant("memory: a callee writes nothing", WRITES,
            "if p in summary.written() and isinstance(a, E.Name):", "if False:", (CORPUS,)),
     Mutant("memory: a callee returns memory of its own", MEMORY,
            "for p in summary.returns", "for p in ()",
@@ -97,7 +98,7 @@ MUTANTS = (
     Mutant("verdicts: a number or an array is written in place", VERDICTS,
            'case S.Update(items=None, op="+" | "-" | "*" | "/") if kind == UNKNOWN:',
            "case S.Update(items=None) if False:", ("tests/test_corpus.py::test_fate[updates-",)),
-    Mutant("memory: an index of a tuple that is True selects a copy", MEMORY,
+    Mutant("memory: an index of a tuple that is True selects a copy", SUBSCRIPTS,
            "return isinstance(kinds.at(s.site, s.base), Array) and is_advanced(",
            "return is_advanced(", (CORPUS,)),
     # activity and influence
@@ -152,10 +153,10 @@ MUTANTS = (
            "self.forget(known, inside)", "pass", ("tests/test_decided.py",)),
     # what is kept
     Mutant("residuals: a view is taken from the copy of before it was written",
-           "adtrans/transforms/residuals.py",
+           "adtrans/transforms/ways.py",
            "stale = contents and self._stale(var, site, result)", "stale = False", MORE),
     Mutant("residuals: a view of a view does not look into the copy",
-           "adtrans/transforms/residuals.py",
+           "adtrans/transforms/ways.py",
            "if above is not None and self._looks_into_copy(above, derive, depth + 1):",
            "if False:", MORE),
     Mutant("bases: what was written in between is computed from the copy",

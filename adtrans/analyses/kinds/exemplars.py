@@ -22,6 +22,15 @@ from types import ModuleType
 
 import numpy as np
 
+from adtrans.analyses.kinds.examples import (
+    SIZES,
+    TINY,
+    AnyArray,
+    Examples,
+    Impossible,
+    value_of,
+    affines_in,
+)
 from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
 from adtrans.analyses.kinds.values import kind_of_value, scalar_type
 from adtrans.ir.affine import Affine
@@ -41,28 +50,11 @@ from adtrans.ir.kinds import (
 
 __all__ = ["elementwise_dims", "result_kind"]
 
-# Sizes of the symbols in each run: in rising, falling and mixed order, so that `min(n, m)` fits
-# neither; the tiny ones, down to 1, count only if the primitive accepts them.
-_SIZES = (
-    (4, 5, 6, 7, 8, 9, 10, 11),
-    (11, 9, 8, 6, 5, 4, 7, 3),
-    (7, 12, 4, 10, 5, 13, 3, 9),
-)
-_TINY = ((2, 3, 5, 4, 7, 6, 8, 9), (1, 1, 1, 1, 1, 1, 1, 1))
 _VARIANTS = 24
-_LARGEST = 4_000_000  # elements that an outer product of the arguments would have
 _DTYPES = ("float64", "float32", "int64")
-_FLOATS = (1.3, 0.7, 2.1, 1.6, 1.2)
-_INTS = (3, 1, 2, 3, 1)
-_LENGTHS = (4, 7, 5, 3, 1)
 _UNCHECKED = ("lu_solve",)  # it swaps rows of any number, also those that are not there
 
-_AnyArray = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
 _Key = tuple[object, tuple[Kind, ...], tuple[tuple[str, Kind], ...], tuple[object, ...]]
-
-
-class _Impossible(Exception):
-    """No example of this kind can be made."""
 
 
 def result_kind(
@@ -81,7 +73,7 @@ def result_kind(
     try:
         identities = tuple(_identity(k) for k in (*args, *(v for _, v in named)))
         variants = list(itertools.islice(_variants((*args, *(v for _, v in named))), _VARIANTS + 1))
-    except _Impossible:
+    except Impossible:
         return UNKNOWN
     if len(variants) > _VARIANTS:
         return UNKNOWN
@@ -120,7 +112,7 @@ def _identity(kind: Kind) -> object:
         case Known():
             value = kind.value
             if callable(value) and not _is_harmless(value):
-                raise _Impossible
+                raise Impossible
             return id(value) if not isinstance(value, str | int | float) else kind.name
         case TupleOf():
             return tuple(_identity(i) for i in kind.items)
@@ -145,7 +137,7 @@ def _variants(kinds: tuple[Kind, ...]) -> Iterator[tuple[Kind, ...]]:
 def _definite(kind: Kind) -> Iterable[Kind]:
     match kind:
         case Unknown() | Never() | Instance():
-            raise _Impossible
+            raise Impossible
         case Scalar(dtype="?"):
             return _numbers(kind)
         case Array():
@@ -180,11 +172,11 @@ def _numbers(kind: Scalar) -> list[Kind]:
 
 def _tried(
     fn: Callable[..., object],
-    example: _Examples,
+    example: Examples,
     args: tuple[Kind, ...],
     kwargs: Mapping[str, Kind],
 ) -> object:
-    """What `fn` makes of an example; raises `_Impossible` where it is not for such arguments."""
+    """What `fn` makes of an example; raises `Impossible` where it is not for such arguments."""
     example.within = getattr(fn, "__name__", "") in _UNCHECKED
     positional = [example.of(k) for k in args]
     named = {name: example.of(k) for name, k in kwargs.items()}
@@ -193,7 +185,7 @@ def _tried(
             warnings.simplefilter("ignore")
             return fn(*positional, **named)
     except Exception as error:  # every library has its own way to say no: `_flapack.error`
-        raise _Impossible from error
+        raise Impossible from error
 
 
 def _evaluate(
@@ -202,12 +194,12 @@ def _evaluate(
     every = (*args, *kwargs.values())
     runs: list[tuple[object, Mapping[str, int]]] = []
     for n, sizes in enumerate(_assignments(every)):
-        required = n < len(_SIZES)
+        required = n < len(SIZES)
         for odd in (False, True) if n == 1 else (False,):
-            example = _Examples(sizes, n, odd)
+            example = Examples(sizes, n, odd)
             try:
                 runs.append((_tried(fn, example, args, kwargs), sizes))
-            except _Impossible:
+            except Impossible:
                 if required and not odd:
                     return _of_equal_sizes(fn, args, kwargs)
     return _read([r for r, _ in runs], _Fit(every, [s for _, s in runs]))
@@ -225,141 +217,27 @@ def _of_equal_sizes(
     for size in (*sorted(c for c in constants if c is not None and c < 100), 4):
         results: list[object] = []
         for run in (0, 1):
-            example = _Examples({}, run, False, size)
+            example = Examples({}, run, False, size)
             try:
                 results.append(_tried(fn, example, args, kwargs))
-            except _Impossible:
+            except Impossible:
                 break
         if len(results) == 2:
             return _nameless(_read(results, _Fit((), [{}, {}])))
     return NEVER
 
 
-def _affines(kind: Kind) -> Iterator[Affine]:
-    match kind:
-        case Scalar(value=Affine() as value):
-            yield value
-        case Array(dims=tuple() as dims):
-            yield from (d for d in dims if d is not None)
-        case TupleOf():
-            for i in kind.items:
-                yield from _affines(i)
-        case ListOf():
-            yield from _affines(kind.item)
-        case _:
-            return
-
-
 def _assignments(kinds: Iterable[Kind]) -> Iterator[Mapping[str, int]]:
     """Numbers for the symbols that leave no dimension empty."""
-    affines = [e for k in kinds for e in _affines(k)]
+    affines = [e for k in kinds for e in affines_in(k)]
     symbols = list(dict.fromkeys(s for e in affines for s in sorted(e.symbols)))
-    for sizes in (*_SIZES, *_TINY):
+    for sizes in (*SIZES, *TINY):
         for shift in (0, 1, 2, 4, 8, 40):
             numbers = {s: sizes[n % len(sizes)] + 11 * (n // len(sizes)) + shift
                        for n, s in enumerate(symbols)}  # fmt: skip
-            if all(_value(e, numbers) >= 1 for e in affines if e.terms):
+            if all(value_of(e, numbers) >= 1 for e in affines if e.terms):
                 break
         yield numbers
-
-
-def _value(e: Affine, numbers: Mapping[str, int]) -> int:
-    return sum(c * numbers[s] for s, c in e.terms) + e.constant
-
-
-class _Examples:
-    """Makes examples: positive numbers and well-conditioned matrices, or (`odd`) irregular ones."""
-
-    def __init__(
-        self, sizes: Mapping[str, int], run: int, odd: bool, all_sizes: int | None = None
-    ) -> None:
-        self.sizes, self.run, self.odd, self.all_sizes = sizes, run, odd, all_sizes
-        self.rng = np.random.default_rng(run + 10 * odd)
-        self.unknown = itertools.count()
-        self.within = False  # indices are 0, which is one of every axis
-        self.elements = 1
-
-    def of(self, kind: Kind) -> object:
-        match kind:
-            case Scalar():
-                return self.number(kind)
-            case Array():
-                return self.array(kind)
-            case TupleOf():
-                return tuple(self.of(i) for i in kind.items)
-            case ListOf(item=Never()):
-                return []
-            case ListOf():
-                return self.items(kind.item)
-            case Known():
-                return kind.value
-            case _:
-                raise _Impossible
-
-    def items(self, kind: Kind) -> list[object]:
-        """Of a list: together they are as one array to what is done with it."""
-        before, total, made = self.elements, 0, []
-        for _ in range(_LENGTHS[self.run]):
-            self.elements = before
-            made.append(self.of(kind))
-            total += self.elements
-        self.elements = total
-        return made
-
-    def number(self, kind: Scalar) -> object:
-        value: object
-        match kind.type:
-            case "bool":
-                value = self.run % 2 == 0
-            case "int":
-                value = self.integer(kind.value)
-            case "float":
-                value = 0.0 if self.odd else _FLOATS[self.run]
-            case "complex":
-                value = complex(_FLOATS[self.run], 0.5)
-        return value if kind.dtype is None else np.dtype(kind.dtype).type(value)
-
-    def integer(self, value: Affine | None) -> int:
-        if value is None:
-            return 0 if self.odd else _INTS[self.run]
-        if self.all_sizes is not None and value.terms:
-            return self.all_sizes
-        return _value(value, self.sizes)
-
-    def array(self, kind: Array) -> object:
-        assert kind.dims is not None and kind.dtype is not None
-        shape = tuple(self.size(d) for d in kind.dims)
-        self.elements *= max(int(np.prod(shape)), 1)
-        if self.elements > _LARGEST:
-            raise _Impossible
-        dtype = np.dtype(kind.dtype)
-        match scalar_type(dtype):
-            case "bool":
-                return self.rng.random(shape) < (0.3 + 0.15 * self.run)
-            case "int":
-                largest = 1 if self.within else 3 if self.odd else 2
-                return self.rng.integers(0, largest, shape).astype(dtype)
-            case "float" | "complex":
-                return np.asarray(self.floats(shape)).astype(dtype)
-            case _:
-                raise _Impossible
-
-    def size(self, dim: Affine | None) -> int:
-        if self.all_sizes is not None:
-            return self.all_sizes if dim is None or dim.value is None else max(dim.value, 0)
-        if dim is None:  # a different number for each, which no expression fits
-            return 1 if self.run == 4 else 3 + (5 * next(self.unknown) + 4 * self.run) % 11
-        return max(_value(dim, self.sizes), 0)
-
-    def floats(self, shape: tuple[int, ...]) -> object:
-        if self.odd:
-            noise = self.rng.standard_normal(shape)
-            return np.round(2 * noise) if len(shape) < 2 else np.round(2 * noise) + 0.1 * noise
-        values = 0.5 + self.rng.random(shape)
-        if values.ndim >= 2 and shape[-1] == shape[-2]:
-            turned = np.swapaxes(values, -1, -2)
-            values = (values + turned) / 2 + 2 * shape[-1] * np.eye(shape[-1])
-        return values
 
 
 class _Fit:
@@ -367,7 +245,7 @@ class _Fit:
 
     def __init__(self, kinds: Iterable[Kind], runs: list[Mapping[str, int]]) -> None:
         self.runs = runs
-        self.atoms = list(dict.fromkeys(e for k in kinds for e in _affines(k) if e.terms))
+        self.atoms = list(dict.fromkeys(e for k in kinds for e in affines_in(k) if e.terms))
         self.not_one = {
             d
             for a in _all_arrays(kinds)
@@ -380,7 +258,7 @@ class _Fit:
         if all(n == first for n in numbers):
             return Affine.const(first)
         for e in self.candidates():
-            values = [_value(e, r) for r in self.runs]
+            values = [value_of(e, r) for r in self.runs]
             if all(max(v, 0) == n for v, n in zip(values, numbers, strict=True)):
                 return e
         # Combined sizes: exact only if `max(e, 0)` is `e` in all operands.
@@ -390,10 +268,10 @@ class _Fit:
             (a + b for a, b in itertools.combinations_with_replacement(plain, 2)),
             (a - b for a, b in itertools.permutations(plain, 2)),
         ):
-            rest = {n - _value(e, r) for n, r in zip(numbers, self.runs, strict=True) if n > 0}
+            rest = {n - value_of(e, r) for n, r in zip(numbers, self.runs, strict=True) if n > 0}
             if len(rest) == 1 and abs(shift := rest.pop()) <= 8:
                 fitted = e + shift
-                if all(max(_value(fitted, r), 0) == n
+                if all(max(value_of(fitted, r), 0) == n
                        for n, r in zip(numbers, self.runs, strict=True)):  # fmt: skip
                     return fitted
         return None
@@ -461,7 +339,7 @@ def _nameless(kind: Kind) -> Kind:
             return kind
 
 
-def _read_arrays(results: list[_AnyArray], fit: _Fit) -> Kind:
+def _read_arrays(results: list[AnyArray], fit: _Fit) -> Kind:
     if any(scalar_type(r.dtype) is None for r in results):
         return UNKNOWN
     dtypes = {r.dtype.name for r in results}

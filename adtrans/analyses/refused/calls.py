@@ -9,10 +9,10 @@ import numpy as np
 
 from adtrans.analyses.apply import Application, Operand
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.memory import actuals
-from adtrans.analyses.needs import formulas
+from adtrans.analyses.needed import formulas
 from adtrans.analyses.overlaps import overlap
 from adtrans.analyses.refused.wording import shown, written_as
+from adtrans.analyses.writes import actuals
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E

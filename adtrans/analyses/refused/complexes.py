@@ -5,19 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.needs import formulas
+from adtrans.analyses.needed import formulas
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import (
-    Array,
-    DictOf,
-    Kind,
-    ListOf,
-    Scalar,
-    TupleOf,
-)
+from adtrans.ir.kinds import Array, DictOf, Kind, ListOf, Scalar, TupleOf
 from adtrans.ir.walk import binds_of, operands, statements, walk
 from adtrans.rules.complexes import is_complex, is_real
 

@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.memory import is_advanced, is_basic
+from adtrans.analyses.subscripts import is_advanced, is_basic
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import (
-    Array,
-    Unknown,
-    is_differentiable,
-)
+from adtrans.ir.kinds import Array, Unknown, is_differentiable
 
 
 def of_records(s: S.Load | S.Store, facts: Facts) -> bool:

@@ -1,0 +1,228 @@
+"""The tangents of primitives: what each operand contributes, and updates in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from adtrans import runtime
+from adtrans.analyses.apply import Application
+from adtrans.analyses.facts import Facts
+from adtrans.analyses.reality import Doubt, doubts
+from adtrans.ir import code as C
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, Container, Kind, Known, Scalar, TupleOf, Unknown
+from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import names_in, substitute, walk
+from adtrans.transforms import push_lists, tuples
+from adtrans.transforms.adjoints import same_shape
+from adtrans.transforms.forward import Forward
+from adtrans.transforms.fresh import is_fresh
+from adtrans.transforms.simplify import simplify
+from adtrans.transforms.spelled import scatter
+
+
+@dataclass
+class Tangents:
+    """The part of a pushforward that applies rules."""
+
+    facts: Facts
+    names: NameAllocator
+    primal: Forward
+    dots: dict[str, str] = field(default_factory=dict)
+    guarded: int = 0  # the `try` statements around, whose handlers see what was done before
+    doubtful: tuple[Doubt, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.doubtful = doubts(self.facts)
+
+    def dot(self, var: str) -> E.Name:
+        """The tangent of a variable."""
+        name = self.facts.fn.source_name(var)
+        if name not in self.dots:
+            self.dots[name] = self.names.fresh(f"{name}_dot")
+        return E.Name(self.dots[name])
+
+    def carries(self, e: E.Expr | str) -> bool:
+        """Whether a variable has a tangent."""
+        name = e if isinstance(e, str) else e.id if isinstance(e, E.Name) else None
+        act = self.facts.activity
+        if name is None or name not in act.varied:
+            return False
+        # What nothing is known of has no tangent; it is refused where somebody wants one.
+        return name in act.useful or not isinstance(self.facts.kinds.var(name), Unknown)
+
+    def zero_of(self, var: str) -> E.Expr:
+        """A zero tangent for the value that `var` has now."""
+        return zero(self.facts.kinds.var(var), E.Name(self.primal.printed_name(var)))
+
+    def zero_like(self, var: str, value: E.Expr) -> E.Expr:
+        """A zero tangent for a variable that is about to be bound to `value`."""
+        return zero(self.facts.kinds.var(var), value)
+
+    def tangent(self, e: E.Expr) -> E.Expr:
+        """The tangent of an atom, zero where it carries none."""
+        return self.dot(e.id) if isinstance(e, E.Name) and self.carries(e) else E.Const(0.0)
+
+    def spread(self, s: S.Store) -> E.Expr:
+        """The tangent of what is stored."""
+        if isinstance(self.facts.kinds.at(s.site, s.base), Container):
+            return push_lists.item(self, s.value)
+        return self.tangent(s.value)
+
+    def index(self, base: str, items: tuple[E.Expr, ...]) -> E.Expr:
+        return E.Index(self.dot(base), items)
+
+    def bind(self, s: S.Bind, app: Application) -> Iterator[C.Code]:
+        """A primitive: the primal value, then the sum of what the operands contribute."""
+        parts = [self.contribution(s, app, o, e) for o, e in app.operands() if self.carries(e)]
+        total: E.Expr | None = None
+        for part, _ in parts:
+            total = part if total is None else app.rule.added(total, part, app.bound)
+        alike = len(parts) == 2 and parts[0][0] == parts[1][0]
+        if alike and not app.rule.gives_tuple(app.bound):
+            total = E.Binary("*", E.Const(2.0), parts[0][0])  # as from `u * u`
+        own = E.Name(self.primal.printed_name(s.target))
+        new = own.id + "#new"
+        if total is None:
+            yield from self.primal.flat(s)
+            yield C.Assign((self.dot(s.target),), self.zero_of(s.target))
+            return
+        kinds = self.facts.kinds
+        result = kinds.bounds(s.site).get(s.target, kinds.var(s.target))
+        total = self.widened(simplify(total), parts, result, s)
+        total = self.apart(total, app, s)
+        reads_old = own.id in names_in(total)
+        if not reads_old:
+            yield from self.primal.flat(s)
+            yield self.apart_from_primal((self.dot(s.target),), substitute(total, {new: own}))
+        elif new not in names_in(total) and not self.guarded:
+            yield C.Assign((self.dot(s.target),), total)
+            yield from self.primal.flat(s)
+        else:
+            fresh = E.Name(self.names.fresh("t"))
+            yield C.Assign((fresh,), self.primal.printed(s.value))
+            yield self.apart_from_primal((self.dot(s.target),), substitute(total, {new: fresh}))
+            yield C.Assign((own,), fresh)
+
+    def apart_from_primal(self, targets: tuple[E.Expr, ...], total: E.Expr) -> C.Code:
+        """A tangent statement; what may go wrong in it is kept from the handlers of the primal."""
+        statement = C.Assign(targets, total)
+        if self.guarded and any(
+            isinstance(e, E.Call) or (isinstance(e, E.Binary) and e.op not in ("+", "-", "*"))
+            for e in walk(total)
+        ):
+            manager = E.Call(E.Ref("derivative", runtime.derivative), ())
+            return C.Within(manager, None, (statement,))
+        return statement
+
+    def apart(self, total: E.Expr, app: Application, s: S.Bind) -> E.Expr:
+        """The tangent of a new array in its own memory, where any of this is written in place."""
+        mem = self.facts.memory
+        if (
+            app.result != "fresh"
+            or is_fresh(total)
+            or isinstance(self.facts.kinds.var(s.target), Scalar)
+        ):
+            return total
+        touched = mem.objects(s.target).union(*(mem.of(e) for _, e in app.operands()))
+        both = {(o.form, o.key) for o in touched} & {(o.form, o.key) for o in mem.written}
+        if not both:
+            return total
+        if app.rule.gives_tuple(app.bound):
+            return E.Call(E.Ref("duplicate", runtime.duplicate), (total,))
+        return E.Call(E.Ref("np.copy", np.copy), (total,))
+
+    def widened(
+        self, total: E.Expr, parts: list[tuple[E.Expr, frozenset[str]]], result: Kind, s: S.Bind
+    ) -> E.Expr:
+        """A tangent whose operands are smaller than the result, in full."""
+        app = self.facts.apps[s.site]
+        if not isinstance(result, Array) or app.rule.form not in ("elementwise",):
+            return total
+        for _, e in app.operands():
+            if self.carries(e) and same_shape(self.facts.kinds.expr(s.site, e), result):
+                return total
+        if any("y" in values for _, values in parts):
+            return total
+        own = E.Name(self.primal.printed_name(s.target) + "#new")
+        return E.Binary("+", total, E.Call(E.Ref("np.zeros_like", np.zeros_like), (own,)))
+
+    def contribution(
+        self, s: S.Bind, app: Application, operand: object, e: E.Expr
+    ) -> tuple[E.Expr, frozenset[str]]:
+        kinds = self.facts.kinds
+        given = app.kinds(lambda x: kinds.expr(s.site, x))
+        given["y"] = kinds.bounds(s.site).get(s.target, kinds.var(s.target))
+        f = app.rule.pushforward(operand, app.bound, given)  # type: ignore[arg-type]  # a name or (name, number)
+        by: dict[str, E.Expr] = {"y": E.Name(self.primal.printed_name(s.target) + "#new")}
+        for n in names_in(f.expr):
+            if n == "dot" or n == dot_name(operand):
+                by[n] = self.tangent(e)
+            elif n.endswith("_dot") and n[:-4] in app.bound:
+                by[n] = self.tangent(app.bound[n[:-4]])
+            elif n in app.bound:
+                by[n] = self.primal.printed(app.bound[n])
+        return simplify(substitute(f.expr, by)), f.values | (
+            frozenset({"y"}) if "y" in names_in(f.expr) else frozenset()
+        )
+
+    def update(self, s: S.Update) -> Iterator[C.Code]:
+        """`base op= value` in place, before the primal."""
+        p = self.primal
+        if s.op.endswith("at"):
+            if self.carries(s.value):
+                yield C.Do(scatter(self.dot(s.base), s, p.printed, self.tangent(s.value)))
+            return
+        target = (
+            self.dot(s.base)
+            if s.items in (None, (E.ELLIPSIS,))
+            else self.index(s.base, s.items or ())
+        )
+        target = p.printed(target)
+        value, dot = p.printed(s.value), self.tangent(s.value)
+        if s.op in "+-":
+            if dot != E.Const(0.0):
+                yield C.AugAssign(target, s.op, dot)
+            return
+        old: E.Expr = (
+            E.Name(s.base) if s.items in (None, (E.ELLIPSIS,)) else E.Index(E.Name(s.base), s.items)
+        )
+        old = p.printed(old)
+        if dot == E.Const(0.0):
+            yield C.AugAssign(target, s.op, value)
+            return
+        place = E.Index(target, (E.ELLIPSIS,)) if isinstance(target, E.Name) else target
+        scaled = E.Binary(s.op, target, value)
+        if s.op == "*":
+            new = E.Binary("+", scaled, E.Binary("*", old, dot))
+        else:
+            lost = E.Binary("/", E.Binary("*", old, dot), E.Binary("*", value, value))
+            new = E.Binary("-", scaled, lost)
+        yield C.Assign((place,), new)  # at once: operand and target may overlap
+
+
+def dot_name(operand: object) -> str:
+    return f"{operand}_dot" if isinstance(operand, str) else f"{operand[0]}[{operand[1]}]_dot"  # type: ignore[index]  # (name, number)
+
+
+def zero(kind: Kind, value: E.Expr) -> E.Expr:
+    """A zero tangent for `value`, in its own memory.
+
+    >>> from adtrans.ir.kinds import PY_FLOAT
+    >>> print(zero(TupleOf((PY_FLOAT, Array("float64", None))), E.Name("t")))
+    (0.0, np.zeros_like(t[1]))
+    """
+    if isinstance(kind, TupleOf):
+        items = (zero(k, tuples.part(value, i)) for i, k in enumerate(kind.items))
+        return E.Sequence("tuple", tuple(items))
+    if isinstance(kind, Scalar):
+        return E.Const(0.0)
+    if isinstance(kind, Known):
+        return E.NONE
+    if isinstance(kind, Container):
+        return E.Call(E.Ref("zeros_of", runtime.zeros_of), (value,))
+    return E.Call(E.Ref("np.zeros_like", np.zeros_like), (value,))
