@@ -28,8 +28,8 @@ from adtrans.analyses.kinds.examples import (
     AnyArray,
     Examples,
     Impossible,
-    value_of,
     affines_in,
+    value_of,
 )
 from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
 from adtrans.analyses.kinds.values import kind_of_value, scalar_type
