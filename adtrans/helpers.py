@@ -51,7 +51,7 @@ def for_kinds(fn: object, kinds: Sequence[Kind]) -> FunctionType | None:
         written = text(name, kinds)
     except _Unclear:
         return None
-    known = {n: getattr(runtime, n) for n in (*_BODIES, "check_keys")}
+    known = {n: getattr(runtime, n) for n in (*_BODIES, "check_keys", "unbroadcast")}
     return load(written, name, {"np": np, **known})[f"{name}_here"]
 
 
@@ -197,6 +197,17 @@ def _add_each(a: Kind, g: Kind) -> list[str]:
     return ["for k in range(len(a)):", f"    a[k] = {_sum('a[k]', 'g', a.item, g)}"]
 
 
+def _add_each_part(a: Kind, g: Kind) -> list[str]:
+    match a:
+        case ListOf(item=Scalar()):
+            part = "np.sum(g)"
+        case ListOf(item=Array()):
+            part = "unbroadcast(g, a[k].shape)"
+        case _:
+            raise _Unclear
+    return ["for k in range(len(a)):", f"    a[k] = a[k] + {part}"]
+
+
 def _add_items(a: Kind, g: Kind) -> list[str]:
     return ["for k in range(len(a)):", "    a[k] = a[k] + g[k]"]
 
@@ -283,6 +294,7 @@ _BODIES: Mapping[str, tuple[str, Callable[..., list[str]]]] = {
     "zeros_of": ("a", _zeros_of),
     "duplicate": ("a", _duplicate),
     "add_each": ("a, g", _add_each),
+    "add_each_part": ("a, g", _add_each_part),
     "add_items": ("a, g", _add_items),
     "add_joined": ("a, g", _add_joined),
     "add_repeated": ("a, g", _add_repeated),

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.runtime.broadcasting import unbroadcast
 from adtrans.runtime.errors import DerivativeError
 
 
@@ -132,6 +133,17 @@ def add_each(a: list[Any], g: Any) -> None:
     [1.5, 2.5]
     """
     a[:] = [x + g for x in a]
+
+
+def add_each_part(a: list[Any], g: Any) -> None:
+    """Adds to each item of `a` what `g` is for its shape, where all were broadcast to that of `g`.
+
+    >>> a = [np.zeros(1), np.zeros(2), 0.0]
+    >>> add_each_part(a, np.array([1.0, 2.0]))
+    >>> [np.asarray(v).tolist() for v in a]
+    [[3.0], [1.0, 2.0], 3.0]
+    """
+    a[:] = [x + unbroadcast(g, np.shape(x)) for x in a]
 
 
 def add_items(a: list[Any], g: Any) -> None:

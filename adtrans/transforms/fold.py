@@ -26,8 +26,9 @@ _ACTING = frozenset(
     {"append", "clear", "extend", "fill", "insert", "partition", "pop", "reverse", "sort"}
 )
 _TAKERS = frozenset({  # of `runtime.containers`
-    "add_each", "add_entry", "add_from", "add_items", "add_joined", "add_repeated", "merge",
-    "put_back", "put_picked", "refill", "spliced_back", "spread_at", "taken_off", "taken_out",
+    "add_each", "add_each_part", "add_entry", "add_from", "add_items", "add_joined",
+    "add_repeated", "merge", "put_back", "put_picked", "refill", "spliced_back", "spread_at",
+    "taken_off", "taken_out",
 })  # fmt: skip
 LIMIT = 40  # nodes of an expression that a reader still takes in at a glance
 

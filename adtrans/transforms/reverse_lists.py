@@ -335,12 +335,20 @@ def collect(r: Reverser, s: S.Edit, adj: Adjoint) -> None:
     """A sum or an array of all items."""
     assert s.target is not None
     adj = r.whole(adj, s.target)
+    result = r.var_kind(s.target)
     for start in s.args:
         if isinstance(start, E.Name) and r.facts.activity.active(start):
             adj = A.shared(adj)
-            r.add(start.id, Adjoint(adj.expr, r.var_kind(start.id), False, adj.borrows))
+            part = r.to_operand(adj, result, start.id, r.var_kind(start.id), s.target)
+            r.add(start.id, part)
     if r.facts.activity.active(s.base):
-        collected(r, s.base, _COLLECTORS[s.op], adj)
+        how = _COLLECTORS[s.op]
+        listed = r.var_kind(s.base)
+        if s.op == "sum" and not (
+            isinstance(listed, ListOf) and A.operand_shape_is_result_shape(listed.item, result)
+        ):
+            how = E.Ref("add_each_part", runtime.add_each_part)
+        collected(r, s.base, how, adj)
 
 
 def collected(r: Reverser, base: str, how: E.Ref, adj: Adjoint) -> None:
