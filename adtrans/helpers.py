@@ -33,6 +33,7 @@ from adtrans.ir.kinds import (
     Kind,
     Known,
     ListOf,
+    Maybe,
     Never,
     Scalar,
     TupleOf,
@@ -108,7 +109,7 @@ def _sum(a: str, b: str, x: Kind, y: Kind, *, top: bool = False) -> str:
             return _copied(b, y)
         case _, (Known(value=None) | Never()):
             return _copied(a, x)
-        case Scalar() | Array(), Scalar() | Array():
+        case Scalar() | Maybe() | Array(), Scalar() | Maybe() | Array():
             return f"{a} + {b}"
         case TupleOf(), TupleOf() if len(x.items) == len(y.items):
             pairs = enumerate(zip(x.items, y.items, strict=True))
@@ -169,7 +170,7 @@ def _map(name: str, a: str, kind: Kind, leaf: Leaf, *, top: bool = False) -> str
             return f"[{item} for x in {a}]"
         case ListOf() | DictOf():
             return f"{name}({a})"
-        case Scalar() | Array() | Known():
+        case Scalar() | Maybe() | Array() | Known():
             return leaf(a, kind)
         case _:
             raise _Unclear
@@ -177,7 +178,7 @@ def _map(name: str, a: str, kind: Kind, leaf: Leaf, *, top: bool = False) -> str
 
 def _zero(a: str, kind: Kind) -> str:
     match kind:
-        case Scalar():
+        case Scalar() | Maybe():
             return "0.0"
         case Array(dtype=str() as dtype):
             return f"np.zeros({a}.shape, {dtype!r})" if np.dtype(dtype).kind in "fc" else "None"

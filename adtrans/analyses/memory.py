@@ -35,7 +35,7 @@ from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
 from adtrans.analyses.writes import Write, actuals, puts, writes_of
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, Kind, Scalar, is_immutable
+from adtrans.ir.kinds import Array, Container, Kind, ListOf, Scalar, is_immutable
 from adtrans.ir.walk import binds_of, names_in, statements
 
 
@@ -239,7 +239,8 @@ def shares(s: S.Edit, kinds: Kinds) -> frozenset[str]:
     """The variables whose objects the result of an operation of a list may be, or hold."""
     found: set[str] = set()
     if s.op == "pop" or s.op in S.JOINS:  # how often, or in what order, is no part of it
-        found = {s.base}
+        held = kinds.at(s.site, s.base)
+        found = set() if isinstance(held, ListOf) and is_immutable(held.item) else {s.base}
     if s.op == "sum" and s.target is not None:
         total = kinds.var(s.target)  # the sum of lists holds what these do
         found = set() if is_immutable(total) or isinstance(total, Array) else {s.base}

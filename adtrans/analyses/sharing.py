@@ -25,7 +25,7 @@ from adtrans.analyses.nested import is_leaf
 from adtrans.analyses.references import UNCLEAR, reference
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, Kind, Scalar, is_immutable
+from adtrans.ir.kinds import Array, Container, Kind, Maybe, Scalar, is_immutable
 from adtrans.ir.walk import statements
 
 
@@ -70,7 +70,9 @@ def holds(kind: Kind, listed: bool) -> bool:
     """Whether what was written, an array or (`listed`) a list, may be an item of such a value."""
     if not isinstance(kind, Container):
         return False
-    return not isinstance(kind.item, Scalar | Array) if listed else not is_immutable(kind.item)
+    if listed:
+        return not isinstance(kind.item, Scalar | Maybe | Array)
+    return not is_immutable(kind.item)
 
 
 def sharing(

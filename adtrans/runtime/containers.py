@@ -21,10 +21,17 @@ from adtrans.runtime.errors import DerivativeError
 
 
 def zeros_of(value: Any) -> Any:
-    """A zero adjoint (or tangent) for a value of any structure; None for what can have none."""
-    if isinstance(value, list | tuple):
-        made = [zeros_of(v) for v in value]
-        return tuple(made) if isinstance(value, tuple) else made
+    """A zero adjoint (or tangent) for a value of any structure; None for what can have none.
+
+    In a list, None is where a number may be at another time.
+
+    >>> zeros_of([2.0, None])
+    [0.0, 0.0]
+    """
+    if isinstance(value, list):
+        return [0.0 if v is None else zeros_of(v) for v in value]
+    if isinstance(value, tuple):
+        return tuple([zeros_of(v) for v in value])
     if isinstance(value, dict):
         return {k: zeros_of(v) for k, v in value.items()}
     if isinstance(value, np.ndarray):

@@ -10,7 +10,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Container, DictOf, ListOf, Scalar
+from adtrans.ir.kinds import Container, DictOf, ListOf, Maybe, Scalar
 from adtrans.transforms import adjoints as A
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.writing import Writing
@@ -53,7 +53,7 @@ class ListAdjoints(Writing):
             return E.Sequence("dict", ())  # what is not there is zero
         site, result = self.where_as_long(var, site, result)
         kind = self.var_kind(var)
-        flat = isinstance(kind, ListOf) and isinstance(kind.item, Scalar)
+        flat = isinstance(kind, ListOf) and isinstance(kind.item, Scalar | Maybe)
         later = self.facts.inner or self._changed_elsewhere(var)
         if later:  # the caller, a call or another name may change the list behind this place
             what, keep = ("n", "len") if flat else (self.facts.fn.source_name(var), "list")

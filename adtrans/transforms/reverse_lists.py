@@ -11,7 +11,7 @@ from adtrans import runtime
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, DictOf, Kind, ListOf, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Container, DictOf, Kind, ListOf, Maybe, Scalar, TupleOf
 from adtrans.transforms import adjoints as A
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.reverser import Reverser
@@ -75,7 +75,7 @@ def own(r: Reverser, base: str) -> E.Expr:
 
 def add_to(r: Reverser, place: E.Expr, adj: Adjoint, kind: Kind) -> None:
     """`place` plus an adjoint of this kind, in place of what is there."""
-    if isinstance(kind, Scalar):
+    if isinstance(kind, Scalar | Maybe):
         r.emit(A.accumulate(place, adj.expr, r.note))
     else:
         r.emit(C.Assign((place,), A.plus(place, adj.expr, kind), r.note))
@@ -167,7 +167,7 @@ def store(r: Reverser, s: S.Store, items: tuple[E.Expr, ...]) -> None:
     if isinstance(s.value, E.Name) and r.facts.activity.active(s.value):
         taken = r.hold(named(r, place, r.var_kind(s.value.id), owned=True))
     zero: E.Expr = A.ZERO
-    if not isinstance(kind.item, Scalar):  # the item that was there may have had another shape
+    if not isinstance(kind.item, Scalar | Maybe):  # what was there may have had another shape
         old = r.zeros(E.Index(E.Name(s.base), s.items))
         zero = E.Call(
             E.Ref("zeros_of", runtime.zeros_of), (r.residuals.kept("old", old, s.site),)
@@ -295,7 +295,7 @@ def removed(r: Reverser, s: S.Edit, adj: Adjoint | None) -> E.Expr:
         return handed_in(adj)
     kind = r.facts.kinds.at(s.site, s.base)
     assert isinstance(kind, ListOf)
-    if isinstance(kind.item, Scalar) or s.target is None:
+    if isinstance(kind.item, Scalar | Maybe) or s.target is None:
         return A.ZERO
     old = r.zeros(E.Name(s.target))
     zeros = r.residuals.kept("old", old, s.site, after=True)

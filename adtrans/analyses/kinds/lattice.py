@@ -156,29 +156,21 @@ def depth(kind: Kind) -> int:
             return 0
 
 
-def _held(kind: Kind) -> Kind:
-    """What is said of an item: a number with a derivative that may be None is followed in variables
-    only."""
-    counts = isinstance(kind, Maybe) and kind.item.type in ("int", "bool")
-    return UNKNOWN if isinstance(kind, Maybe) and not counts else kind
-
-
 def list_of(item: Kind) -> Kind:
     """A list of `item`, unless it nests too deep (so that fixed points end)."""
-    return ListOf(_held(item)) if depth(item) < _DEPTH else UNKNOWN
+    return ListOf(item) if depth(item) < _DEPTH else UNKNOWN
 
 
 def dict_of(item: Kind, fields: Mapping[str | int, Kind], key: Kind = UNKNOWN) -> Kind:
     """A dictionary, unless it nests too deep or has too many keys (so that fixed points end)."""
-    named = {key: _held(kind) for key, kind in fields.items()}
-    order = sorted(named.items(), key=lambda f: repr(f[0]))
-    found = DictOf(_held(item), tuple(order), _held(key))
+    order = sorted(fields.items(), key=lambda f: repr(f[0]))
+    found = DictOf(item, tuple(order), key)
     return found if depth(found) <= _DEPTH and len(fields) <= 64 else UNKNOWN
 
 
 def tuple_of(*items: Kind, cls: type | None = None) -> Kind:
     """A tuple of `items`, unless it nests too deep or is too long (so that fixed points end)."""
-    found = TupleOf(tuple(_held(i) for i in items), cls)
+    found = TupleOf(items, cls)
     return found if depth(found) <= _DEPTH and len(items) <= 64 else UNKNOWN
 
 

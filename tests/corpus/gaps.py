@@ -1,0 +1,173 @@
+"""Lists and dictionaries with None where no number has been put yet; sums of several shapes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.corpus.model import Programs, vec
+
+CASES = Programs("gaps")
+
+
+@CASES.add(vec(4))
+def filled_by_position(x):
+    out = [None] * 4
+    for i in (2, 0, 3, 1):
+        out[i] = x[i] * x[0]
+    return sum(out) * out[1]
+
+
+@CASES.add(vec(4))
+def recurrence_in_a_list_of_none(x):
+    memo = [None for _ in range(4)]
+    memo[0] = x[0]
+    for i in range(1, 4):
+        memo[i] = memo[i - 1] * x[i] + 1.0
+    return memo[3] * memo[1]
+
+
+@CASES.add(vec(4))
+def computed_when_it_is_missing(x):
+    cache = [None] * 4
+    s = 0.0
+    for i in [0, 1, 0, 2, 1]:
+        if cache[i] is None:
+            cache[i] = np.sin(x[i])
+        s += cache[i] * x[3]
+    return s + sum(c * c for c in cache if c is not None)
+
+
+@CASES.add(vec(4))
+def remembered_by_a_recursion(x):
+    cache = [None] * 5
+
+    def fib(n):
+        if cache[n] is not None:
+            return cache[n]
+        r = x[n] if n < 2 else fib(n - 1) * x[1] + fib(n - 2) * x[0]
+        cache[n] = r
+        return r
+
+    return fib(4)
+
+
+@CASES.add(vec(4))
+def numbers_replaced_by_none(x):
+    a = [x[0], x[1], None]
+    a[2] = a[0] * a[1]
+    s = a[2] * a[0]
+    a[0] = None
+    a[1] = s * a[2]
+    return s + a[1]
+
+
+@CASES.add(vec(4))
+def none_for_what_is_left_out(x):
+    out = [v * v if v > 0.5 else None for v in x]
+    good = [o for o in out if o is not None]
+    for o in out:
+        if o is None:
+            continue
+        good[0] += o * o
+    return sum(good) * good[0]
+
+
+@CASES.add(vec(4))
+def table_filled_by_position(x):
+    table = [[None] * 4 for _ in range(4)]
+    for i in range(4):
+        for j in range(4):
+            if i == 0 or j == 0:
+                table[i][j] = x[i] + x[j]
+            else:
+                table[i][j] = table[i - 1][j] * x[i] + table[i][j - 1] * x[j]
+    return table[3][3]
+
+
+@CASES.add(vec(4))
+def edits_of_a_list_with_none(x):
+    out = [None, x[0]]
+    out.append(x[1] * x[0])
+    out.append(None)
+    out.reverse()
+    out.pop()
+    out.insert(0, x[2])
+    out += [None, x[3]]
+    out[1:2] = [None, out[0] * x[1]]
+    first = out[2] * out[3]
+    out.clear()
+    out.append(first)
+    return out[0] * out[-1]
+
+
+@CASES.add(vec(4))
+def copies_of_a_list_with_none(x):
+    out = [None] * 3
+    b = out.copy()
+    out[1] = x[1] * x[1]
+    b[1] = x[0]
+    c = out[:2] + b[1:]
+    del out[1]
+    return c[1] * c[2] * len(out)
+
+
+def _fill(r, x):
+    for i in range(len(r)):
+        if r[i] is None:
+            r[i] = x[i] * x[0]
+
+
+@CASES.add(vec(4))
+def filled_by_a_function(x):
+    r = [None] * 3
+    r[1] = x[3]
+    _fill(r, x)
+    return r[1] * r[2]
+
+
+@CASES.add(vec(4))
+def pairs_with_none(x):
+    out = [(None, x[0])]
+    for v in x:
+        out.append((out[-1][1], v * out[-1][1]))
+    s = 0.0
+    for a, b in out:
+        if a is not None:
+            s += a * b
+    return s
+
+
+@CASES.add(vec(4))
+def entry_that_may_be_none(x):
+    d = {"r": None}
+    for v in x:
+        d["r"] = v if d["r"] is None else d["r"] * v + 1
+    best = dict.fromkeys(["a", "b", "c"])
+    best["a"] = d["r"] * x[1]
+    return sum(w for w in best.values() if w is not None) * x[2]
+
+
+@CASES.add(vec(4))
+def told_by_its_type(x):
+    out = [None] * 3
+    out[1] = x[0] * x[1]
+    s = 0.0
+    for o in out:
+        s += x[2] if not isinstance(o, (float, np.floating)) else o * o
+        s += x[1] if type(o) is type(None) else o
+    return s
+
+
+@CASES.add(vec(4))
+def sum_from_an_array_of_another_shape(x):
+    items = [x[i : i + 1] * x[i] for i in range(3)]
+    numbers = [x[0] * x[1]]
+    numbers.append(x[2])
+    return np.sum(sum(items, x * x) ** 2) + np.sum(sum(numbers, x * x) ** 2)
+
+
+@CASES.add(vec(4))
+def sum_from_zeros_of_another_rank(x):
+    items = [x[:1], x, 2 * x]
+    items.append(x * x)
+    return np.sum(sum(items, np.zeros((2, 4))) ** 2) + np.sum(sum([x * 2, x], x[0]) ** 2)
