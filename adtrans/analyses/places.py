@@ -166,22 +166,16 @@ class Places:
 
     def earlier(self, region: Region, loop: int) -> Region:
         """A region of this iteration, as a later iteration of the loop sees it."""
-        facts = self._loop(loop)
-        return (
-            SOME
-            if facts is None and region.symbols
-            else region
-            if facts is None
-            else regions.earlier(region, facts)
-        )
+        return self._moved(region, loop, regions.earlier)
 
     def after(self, region: Region, loop: int) -> Region:
         """A region of an iteration, as what follows the loop sees it."""
+        return self._moved(region, loop, regions.after)
+
+    def _moved(
+        self, region: Region, loop: int, how: Callable[[Region, LoopFacts], Region]
+    ) -> Region:
         facts = self._loop(loop)
-        return (
-            SOME
-            if facts is None and region.symbols
-            else region
-            if facts is None
-            else regions.after(region, facts)
-        )
+        if facts is None:
+            return SOME if region.symbols else region
+        return how(region, facts)

@@ -30,7 +30,9 @@ from adtrans.lower.syntax import (
     bound_names,
     declared_elsewhere,
     in_scope,
+    map_bodies,
     mentioned,
+    own_fields,
     own_names,
     parameters,
 )
@@ -191,18 +193,11 @@ class _Named:
             if isinstance(s, (*Scope, gast.ClassDef, gast.While)):
                 out.append(s)
                 continue
-            for name in ("body", "orelse", "finalbody"):
-                inner = getattr(s, name, None)
-                if isinstance(inner, list):
-                    setattr(s, name, self.block(inner))
-            for name in ("handlers", "cases"):
-                for part in getattr(s, name, ()):
-                    part.body = self.block(part.body)
+            map_bodies(s, self.block)
             plain = isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name)
             if not (plain and isinstance(getattr(s, "value", None), gast.Lambda)):
-                for name in s._fields:
-                    if name not in ("body", "orelse", "finalbody", "handlers", "cases"):
-                        self.named(s, name, s, out)
+                for name in own_fields(s):
+                    self.named(s, name, s, out)
             out.append(s)
         return out
 

@@ -30,7 +30,9 @@ from adtrans.lower.syntax import (
     Scope,
     bound_names,
     in_scope,
+    map_bodies,
     mentioned,
+    own_fields,
     own_names,
     parameters,
 )  # fmt: skip
@@ -115,16 +117,9 @@ class _Naming:
         out: list[gast.stmt] = []
         for s in body:
             if not isinstance(s, (*Scope, gast.ClassDef)):
-                for name in ("body", "orelse", "finalbody"):
-                    inner = getattr(s, name, None)
-                    if isinstance(inner, list):
-                        setattr(s, name, self.block(inner))
-                for name in ("handlers", "cases"):
-                    for part in getattr(s, name, ()):
-                        part.body = self.block(part.body)
-                for name in s._fields:
-                    if name not in ("body", "orelse", "finalbody", "handlers", "cases"):
-                        self.look(getattr(s, name, None), s, out)
+                map_bodies(s, self.block)
+                for name in own_fields(s):
+                    self.look(getattr(s, name, None), s, out)
             out.append(s)
         return out
 

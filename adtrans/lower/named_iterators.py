@@ -23,6 +23,7 @@ from dataclasses import replace
 
 import gast
 
+from adtrans.ir.names import NameAllocator
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.syntax import (
@@ -31,6 +32,7 @@ from adtrans.lower.syntax import (
     bound_names,
     declared_elsewhere,
     in_scope,
+    map_bodies,
     mentioned,
     own_names,
     parameters,
@@ -113,12 +115,7 @@ class _Writing:
         """What stands for a statement, which `later` ones follow."""
         if isinstance(s, (*Scope, gast.ClassDef)):
             return [s]
-        for field in _BLOCKS:
-            inner = getattr(s, field, None)
-            if isinstance(inner, list):
-                setattr(s, field, self.block(inner))
-        for part in (*getattr(s, "handlers", ()), *getattr(s, "cases", ())):
-            part.body = self.block(part.body)
+        map_bodies(s, self.block)
         match s:
             case gast.Assign(targets=[gast.Name(id=name)], value=value) if (
                 name in self.once
@@ -204,9 +201,7 @@ class _Writing:
 
     def fresh(self, stem: str) -> str:
         """A name that is free in the function."""
-        name, number = stem, 2
-        while name in self.taken:
-            name, number = f"{stem}_{number}", number + 1
+        name = NameAllocator(self.taken).fresh(stem)
         self.taken.add(name)
         return name
 

@@ -19,6 +19,7 @@ from dataclasses import replace
 
 import gast
 
+from adtrans.ir.names import NameAllocator
 from adtrans.lower.held_containers import Held, apart, candidates, is_sequence, makes
 from adtrans.lower.makers import meaning
 from adtrans.lower.syntax import Comprehension, Scope, mentioned, own_names
@@ -61,7 +62,7 @@ def with_plain_containers(source: SourceFunction) -> SourceFunction:
         return source
     while left:
         made = copy.deepcopy(node)
-        work = _Rewriting(left, means, {*mentioned(node), *local})
+        work = _Rewriting(left, means, NameAllocator({*mentioned(node), *local}))
         try:
             made.body = work.block(made.body)
         except _OtherUse as found:
@@ -75,9 +76,9 @@ class _Rewriting:
     """Rewrites the statements of a function, in place."""
 
     def __init__(
-        self, held: dict[str, Held], means: Callable[[gast.AST], object], taken: set[str]
+        self, held: dict[str, Held], means: Callable[[gast.AST], object], names: NameAllocator
     ) -> None:
-        self.held, self.means, self.taken = held, means, taken
+        self.held, self.means, self.names = held, means, names
         self.looped: list[str] = []
 
     # Statements
@@ -192,7 +193,7 @@ class _Rewriting:
 
     def counted(self, name: str, values: gast.expr) -> list[gast.stmt]:
         """`for v in values: c[v] = c.get(v, 0) + 1`."""
-        item = self.fresh("item")
+        item = self.names.fresh("item")
         target = gast.Name(item, gast.Store(), None, None)
         place = gast.Subscript(_name_of(name), _name_of(item), gast.Store())
         more = gast.AugAssign(place, gast.Add(), gast.Constant(1, None))
@@ -242,7 +243,7 @@ class _Rewriting:
             case "extend", [e] if held.more is None:
                 return [gast.Expr(_method(name, "extend", [e]))]
             case "extend" | "extendleft", [e]:
-                item = self.fresh("item")
+                item = self.names.fresh("item")
                 target = gast.Name(item, gast.Store(), None, None)
                 one = gast.Call(gast.Attribute(_name_of(name), f"append{attr[6:]}", gast.Load()),
                                 [_name_of(item)], [])  # fmt: skip
@@ -271,7 +272,7 @@ class _Rewriting:
         length = gast.Call(_name_of("len"), [_name_of(name)], [])
         steps = gast.Call(_name_of("range"), [gast.BinOp(times, gast.Mod(), length)], [])
         moved = _method(name, "insert", [gast.Constant(0, None), _method(name, "pop", [])])
-        target = gast.Name(self.fresh("_"), gast.Store(), None, None)
+        target = gast.Name(self.names.fresh("_"), gast.Store(), None, None)
         loop = gast.For(target, steps, [gast.Expr(moved)], [], None)
         some = gast.Compare(copy.deepcopy(length), [gast.Gt()], [gast.Constant(0, None)])
         return gast.If(some, [loop], [])
@@ -283,14 +284,14 @@ class _Rewriting:
         value = self.expr(s.value)
         before: list[gast.stmt] = []
         if not isinstance(key, gast.Name | gast.Constant):
-            kept = self.fresh("key")
+            kept = self.names.fresh("key")
             before.append(gast.Assign([gast.Name(kept, gast.Store(), None, None)], key, None))
             key = _name_of(kept)
         if held.form is collections.Counter:  # the item is new only if there is a value
             if any(isinstance(n, gast.Name) and n.id == name for n in gast.walk(value)):
                 raise _OtherUse(name)
             if not isinstance(value, gast.Name | gast.Constant):
-                kept = self.fresh("value")
+                kept = self.names.fresh("value")
                 target = gast.Name(kept, gast.Store(), None, None)
                 before.append(gast.Assign([target], value, None))
                 value = _name_of(kept)
@@ -376,14 +377,6 @@ class _Rewriting:
         if attr == "pop" and args:
             raise _OtherUse(name)
         return _method(name, attr, args)
-
-    def fresh(self, stem: str) -> str:
-        """A name that is free in the function."""
-        name, number = stem, 2
-        while name in self.taken:
-            name, number = f"{stem}_{number}", number + 1
-        self.taken.add(name)
-        return name
 
 
 def _is_variable(node: gast.expr, held: dict[str, Held]) -> bool:

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import gast
 
@@ -172,6 +172,26 @@ def leaves(body: Iterable[gast.stmt]) -> gast.stmt | None:
 def breaks(body: Iterable[gast.stmt]) -> bool:
     """Whether a `break` in `body` leaves the loop that `body` belongs to."""
     return any(map(_breaks, body))
+
+
+BLOCKS = ("body", "orelse", "finalbody")
+PARTS = ("handlers", "cases")  # which have a body each
+
+
+def map_bodies(s: gast.stmt, block: Callable[[list[gast.stmt]], list[gast.stmt]]) -> None:
+    """Replaces the blocks of a compound statement, in textual order."""
+    for name in s._fields:
+        inner = getattr(s, name, None)
+        if name in BLOCKS and isinstance(inner, list):
+            setattr(s, name, block(inner))
+        elif name in PARTS:
+            for part in inner or ():
+                part.body = block(part.body)
+
+
+def own_fields(s: gast.stmt) -> list[str]:
+    """The fields of a statement without its blocks."""
+    return [name for name in s._fields if name not in (*BLOCKS, *PARTS)]
 
 
 def _breaks(node: gast.AST) -> bool:

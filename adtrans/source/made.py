@@ -31,21 +31,8 @@ def made_functions(
     cells.update({n.name: types.CellType() for n in inner})
     cells.update({name: types.CellType(value) for name, value in others.items()})
     for n in inner:
-        fn = _function(source, n, cells)
-        fn.__qualname__ = f"{source.qualname}.<locals>.{n.name}"
-        cells[n.name].cell_contents = fn
-        made = replace(
-            source,
-            name=n.name,
-            qualname=fn.__qualname__,
-            node=n,
-            fn=fn,
-            signature=inspect.signature(fn),
-            bound_args=(),
-            bound_kwargs={},
-            is_method=False,
-        )
-        fn.__dict__[MADE] = made
+        name = f"{source.qualname}.<locals>.{n.name}"
+        cells[n.name].cell_contents = _made(source, n, cells, name)
     outer = _function(source, node, cells)
     outer.__defaults__, outer.__kwdefaults__ = source.fn.__defaults__, source.fn.__kwdefaults__
     return replace(source, node=node, fn=outer)
@@ -58,21 +45,28 @@ def made_class(
     cells = dict(zip(source.fn.__code__.co_freevars, source.fn.__closure__ or (), strict=True))
     found: dict[str, object] = {"__module__": source.fn.__module__, "__qualname__": qualname}
     for n in methods:
-        fn = _function(source, n, cells)
-        fn.__qualname__ = f"{name}.{n.name}"
-        fn.__dict__[MADE] = replace(
-            source,
-            name=n.name,
-            qualname=fn.__qualname__,
-            node=n,
-            fn=fn,
-            signature=inspect.signature(fn),
-            bound_args=(),
-            bound_kwargs={},
-            is_method=False,
-        )
-        found[n.name] = fn
+        found[n.name] = _made(source, n, cells, f"{name}.{n.name}")
     return type(name, (), found)
+
+
+def _made(
+    source: SourceFunction, node: gast.FunctionDef, cells: dict[str, types.CellType], name: str
+) -> types.FunctionType:
+    """A function of this tree that knows its source."""
+    fn = _function(source, node, cells)
+    fn.__qualname__ = name
+    fn.__dict__[MADE] = replace(
+        source,
+        name=node.name,
+        qualname=name,
+        node=node,
+        fn=fn,
+        signature=inspect.signature(fn),
+        bound_args=(),
+        bound_kwargs={},
+        is_method=False,
+    )
+    return fn
 
 
 def _function(

@@ -436,7 +436,7 @@ def keywords_in_a_dictionary(x):
     return s
 
 
-class Exchanged:
+class Plainly:
     def __init__(self, k):
         self.k = k
 
@@ -446,6 +446,8 @@ class Exchanged:
     def g(self, v):
         return self.k * v * v
 
+
+class Exchanged(Plainly):
     def swap(self):
         self.f = self.g
 
@@ -463,17 +465,6 @@ def method_under_a_name_that_the_object_replaces(x):
     m.swap()
     h = m.f
     return h(x[1])
-
-
-class Plainly:
-    def __init__(self, k):
-        self.k = k
-
-    def f(self, v):
-        return self.k * v
-
-    def g(self, v):
-        return self.k * v * v
 
 
 def take_over(m):

@@ -40,18 +40,27 @@ class Impossible(Exception):
 
 
 def affines_in(kind: Kind) -> Iterator[Affine]:
+    """The sizes and integers that are known of a kind."""
+    for k in values_in(kind):
+        match k:
+            case Scalar(value=Affine() as value):
+                yield value
+            case Array(dims=tuple() as dims):
+                yield from (d for d in dims if d is not None)
+            case _:
+                pass
+
+
+def values_in(kind: Kind) -> Iterator[Kind]:
+    """The kinds of the items of tuples and lists, and of theirs; of anything else its own."""
     match kind:
-        case Scalar(value=Affine() as value):
-            yield value
-        case Array(dims=tuple() as dims):
-            yield from (d for d in dims if d is not None)
         case TupleOf():
             for i in kind.items:
-                yield from affines_in(i)
+                yield from values_in(i)
         case ListOf():
-            yield from affines_in(kind.item)
+            yield from values_in(kind.item)
         case _:
-            return
+            yield kind
 
 
 def value_of(e: Affine, numbers: Mapping[str, int]) -> int:

@@ -30,6 +30,7 @@ from adtrans.analyses.kinds.examples import (
     Impossible,
     affines_in,
     value_of,
+    values_in,
 )
 from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
 from adtrans.analyses.kinds.values import kind_of_value, scalar_type
@@ -213,7 +214,7 @@ def _of_equal_sizes(
     NEVER if the primitive does not accept that either.
     """
     every = (*args, *kwargs.values())
-    constants = {d.value for a in _all_arrays(every) for d in a.dims or () if d and d.value}
+    constants = {d.value for a in _arrays(every) for d in a.dims or () if d and d.value}
     for size in (*sorted(c for c in constants if c is not None and c < 100), 4):
         results: list[object] = []
         for run in (0, 1):
@@ -248,7 +249,7 @@ class _Fit:
         self.atoms = list(dict.fromkeys(e for k in kinds for e in affines_in(k) if e.terms))
         self.not_one = {
             d
-            for a in _all_arrays(kinds)
+            for a in _arrays(kinds)
             for n, d in enumerate(a.dims or ())
             if d is not None and n in a.not_one
         }
@@ -280,22 +281,8 @@ class _Fit:
         return self.atoms
 
 
-def _all_arrays(kinds: Iterable[Kind]) -> Iterator[Array]:
-    for k in kinds:
-        yield from _arrays(k)
-
-
-def _arrays(kind: Kind) -> Iterator[Array]:
-    match kind:
-        case Array():
-            yield kind
-        case TupleOf():
-            for i in kind.items:
-                yield from _arrays(i)
-        case ListOf():
-            yield from _arrays(kind.item)
-        case _:
-            return
+def _arrays(kinds: Iterable[Kind]) -> Iterator[Array]:
+    return (v for k in kinds for v in values_in(k) if isinstance(v, Array))
 
 
 def _read(results: list[object], fit: _Fit) -> Kind:
