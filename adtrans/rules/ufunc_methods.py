@@ -12,9 +12,15 @@ y = np.subtract(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)
 
 from __future__ import annotations
 
-from adtrans.rules.declare import constant, linear, rule
+from adtrans.rules.declare import SOME, Site, constant, linear, rule
 from adtrans.rules.numpy_elementwise import BINARY, BINARY_CONSTANT
 from adtrans.rules.numpy_reductions import UFUNC_TAIL
+
+
+def _one_axis(site: Site) -> str | None:
+    known = isinstance(site.const("axis"), int)
+    return None if known else "the one axis that is reduced must be written out"
+
 
 _OUTER = "y = np.{}(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)"
 _TAIL = "axis=0, dtype=None, out=None"
@@ -36,6 +42,26 @@ for _name, _base in (("logaddexp", "np.e"), ("logaddexp2", "2.0")):
     rule(f"np.{_name}.accumulate(a, {_TAIL})",
          a=f"logaddexp_scan_pullback(y_bar, a, y, axis, {_base})",
          a_dot=f"logaddexp_scan_pushforward(dot, a, y, axis, {_base})")  # fmt: skip
+# of a difference, or a quotient, the first element is the one that is not taken away
+_SIGNS = "np.sign(1.5 - np.cumsum(np.ones_like(a), axis))"
+_BACK = "np.flip(np.cumsum(np.flip({}, axis), axis), axis)"
+_SPREAD = "expand_reduced(y_bar, axis, keepdims, np.ndim(a))"
+_REDUCED = "axis=0, dtype=None, out=None, keepdims=False"
+rule(f"np.subtract.reduce(a, {_REDUCED})", refuses=_one_axis, ranks={"a": SOME},
+     a=f"{_SPREAD} * {_SIGNS}",
+     a_dot=f"np.sum({_SIGNS} * dot, axis, keepdims=keepdims)")  # fmt: skip
+rule(f"np.divide.reduce(a, {_REDUCED})", refuses=_one_axis, ranks={"a": SOME},
+     a=f"{_SPREAD.replace('y_bar', '(y_bar * y)')} * {_SIGNS} / a",
+     a_dot=f"y * np.sum({_SIGNS} * dot / a, axis, keepdims=keepdims)")  # fmt: skip
+rule(f"np.subtract.accumulate(a, {_TAIL})", ranks={"a": SOME},
+     a=f"{_SIGNS} * {_BACK.format('y_bar')}",
+     a_dot=f"np.cumsum({_SIGNS} * dot, axis)")  # fmt: skip
+rule(f"np.divide.accumulate(a, {_TAIL})", ranks={"a": SOME},
+     a=f"{_SIGNS} / a * {_BACK.format('y_bar * y')}",
+     a_dot=f"y * np.cumsum({_SIGNS} * dot / a, axis)")  # fmt: skip
+rule(f"np.hypot.accumulate(a, {_TAIL})", ranks={"a": SOME},
+     a=f"a * {_BACK.format('y_bar / y')}",
+     a_dot="np.cumsum(a * dot, axis) / y")  # fmt: skip
 linear("np.add.reduceat(a, indices, axis=0, dtype=None, out=None)", inert=("indices",),
        a="reduceat_pullback(y_bar, indices, np.shape(a), axis)")  # fmt: skip
 _TAILS = {"reduce": UFUNC_TAIL, "accumulate": _TAIL, "reduceat": f"indices, {_TAIL}"}

@@ -143,6 +143,16 @@ for _ufunc, _word in (("multiply", "multiplied"), ("divide", "divided"), ("true_
 _ONCE = "once = met_once(indices, a.shape)\na[indices] = np.{}(a[indices]{})"
 for _ufunc in BINARY:
     if _ufunc not in ("add", "subtract", "multiply", "divide", "maximum", "minimum"):
-        writes(f"np.{_ufunc}.at(a, indices, b, /)", _ONCE.format(_ufunc, ", b"))
+        _times = "a[...] = multiplied_at(a, indices, np.ldexp(1.0, b))"  # see `_REPEATED`
+        writes(f"np.{_ufunc}.at(a, indices, b, /)",
+               _times if _ufunc == "ldexp" else _ONCE.format(_ufunc, ", b"))  # fmt: skip
+_TIMES = "a[...] = multiplied_at(a, indices, {})"
+_REPEATED = {  # linear: their derivative would not look at the elements, nor who is met twice
+    "negative": _TIMES.format("-1.0"), "positive": _TIMES.format("1.0"),
+    **dict.fromkeys(("deg2rad", "radians"), _TIMES.format("np.pi / 180")),
+    **dict.fromkeys(("rad2deg", "degrees"), _TIMES.format("180 / np.pi")),
+    **dict.fromkeys(("conjugate", "conj"), "odd = added_at(a.shape, indices, 1.0) % 2 == 1\n"
+                                           "a[...] = np.where(odd, np.conj(a), a)"),
+}  # fmt: skip
 for _ufunc in UNARY:
-    writes(f"np.{_ufunc}.at(a, indices, /)", _ONCE.format(_ufunc, ""))
+    writes(f"np.{_ufunc}.at(a, indices, /)", _REPEATED.get(_ufunc, _ONCE.format(_ufunc, "")))

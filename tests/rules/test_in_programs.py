@@ -37,6 +37,20 @@ def largest(x):
     return np.sum(y * y)
 
 
+def signs(x):
+    y = x * x
+    np.negative.at(y, PLACES)
+    np.rad2deg.at(y, np.array([1, 1]))
+    np.ldexp.at(y, [0, 0, 3], [1, 2, 3])
+    return np.sum(y * x)
+
+
+def conjugates(x):
+    y = x * (1.0 + 2.0j)
+    np.conjugate.at(y, PLACES)
+    return np.sum(np.real(y * (x - 1.0j)))
+
+
 def in_a_loop(x):
     y = np.ones(4)
     for k in range(3):
@@ -69,7 +83,8 @@ def complex_parts(x):
     return np.std(z) * np.linalg.norm(z) + np.vdot(z, z * (2 + 1j)).imag
 
 
-PROGRAMS = [products, products_with_zeros, quotients, largest, in_a_loop, area, generated, joined,
+PROGRAMS = [products, products_with_zeros, quotients, largest, signs, conjugates, in_a_loop, area,
+            generated, joined,
             complex_parts]  # fmt: skip
 
 
