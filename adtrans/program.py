@@ -38,7 +38,7 @@ from adtrans.analyses.interrupted import by_iteration
 from adtrans.analyses.kinds import Kinds, kind_of_value
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.order import unordered
-from adtrans.analyses.overlaps import overlap
+from adtrans.analyses.overlaps import is_unclear_alone, overlap, results_unclear
 from adtrans.analyses.parted import parted
 from adtrans.analyses.returned import returned_arguments, returned_items, without_items
 from adtrans.analyses.selections import selections_shown
@@ -189,15 +189,19 @@ class Program(Lowered):
         return self.settled(ir, question)
 
     def overlapping(self, ir: S.Function, facts: Facts) -> dict[int, Callee]:
-        """The callees of those calls in `ir` that write an argument which overlaps another one."""
+        """The callees of those calls in `ir` that write an argument which overlaps another one, or
+        of which it cannot be told alone which arrays their names, or their results, mean."""
         by_name = {m.unit.forward: m for m in self.members.values()}
         own = {s.site: s for s in statements(ir.body) if isinstance(s, S.Invoke)}
         found: dict[int, Callee] = {}
+        unclear = results_unclear(facts)
         for site, unit in facts.units.items():
             s, m = facts.structure.stmts[site], by_name.get(unit.forward)
             if m is None or not isinstance(s, S.Invoke) or calls_itself(m, by_name):
                 continue
-            shared = overlap(s, facts)
+            shared: tuple[str, ...] | None = overlap(s, facts)
+            if shared is None and (site in unclear or is_unclear_alone(m.facts)):
+                shared = ()
             if shared is None or site not in own or own[site].span != s.span:
                 continue
             given = actuals(s, unit.summary)

@@ -1,7 +1,13 @@
-"""Calls that write an argument which may share memory with another one.
+"""Calls whose callee has to be seen together with its caller.
 
 A callee is analysed as if its arguments were apart. Where they are not, its body stands in the
 caller (`lower.inlined`), which knows what its names mean; what cannot stand there is refused.
+
+    p, q = halves(y)                t = (y[:3], y[3:])        (the body of `halves`)
+    p *= q                    =>    p, q = t;  p *= q
+
+So it does where one of the two alone cannot tell which array a name means that is written: one of
+a tuple that is passed, or that is returned.
 """
 
 from __future__ import annotations
@@ -12,6 +18,32 @@ from adtrans.analyses.regions import disjoint
 from adtrans.analyses.writes import actuals
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+
+
+def is_unclear_alone(facts: Facts | None) -> bool:
+    """Whether a function writes an array of which it cannot tell which one it is; not if nothing
+    is known of it yet."""
+    return facts is not None and any(facts.activity.active(v) for v in facts.sharing.ambiguous)
+
+
+def results_unclear(facts: Facts) -> frozenset[int]:
+    """The calls that may have returned an array, by itself or in a tuple, of which the caller
+    cannot tell which one it is, while it is written."""
+    todo = [v for v in facts.sharing.ambiguous if facts.activity.active(v)]
+    seen: set[str] = set()
+    found: set[int] = set()
+    while todo:
+        var = todo.pop()
+        if var in seen:
+            continue
+        seen.add(var)
+        for site in facts.definitions.sites.get(var, ()):
+            match facts.structure.stmts[site]:
+                case S.Invoke():
+                    found.add(site)
+                case S.Alias(source=source) | S.Unpack(source=source) | S.Load(base=source):
+                    todo.append(source)
+    return frozenset(found)
 
 
 def overlap(s: S.Invoke, facts: Facts) -> tuple[str, str] | None:

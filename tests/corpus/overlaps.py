@@ -219,3 +219,89 @@ def recursion(x):
     y = x * 1.0
     recursive(y[:-1], y[1:])
     return np.sum(y * y)
+
+
+# A tuple of arrays that is passed, or returned, and of which one is written: the function alone, or
+# its caller alone, cannot tell which array that is.
+
+
+def first_gets(pair):
+    a, b = pair
+    a[0] = b[1] * b[0]
+    b *= 2.0
+
+
+def each_grows(arrays, k):
+    for a in arrays:
+        a *= k * a
+
+
+def halves(a):
+    return a[:3], a[3:]
+
+
+def by_size(a, b):
+    if a[0] > b[0]:
+        return a[:2], b
+    return b[1:3], a
+
+
+def every_third(a):
+    return [a[k::3] for k in range(3)]
+
+
+@CASES.add(vec(6), row="38")
+def items_of_a_tuple_that_is_passed(x):
+    y, z = x * 1.0, x**2
+    first_gets((y, z))
+    first_gets((z[1:], y[:-1]))
+    return np.sum(y * z)
+
+
+@CASES.refused(vec(6), row="38", code="AD301/AD302/AD303")
+def loop_over_a_tuple_that_is_passed(x):
+    y, z = x * 1.0, x**2
+    each_grows((y, z), x[0])
+    each_grows((z[::-1], y), x[1])
+    return np.sum(y * z)
+
+
+@CASES.refused(vec(6), row="38", code="AD301/AD302")
+def views_returned_in_a_tuple(x):
+    y = x * 1.0
+    p, q = halves(y)
+    p *= q
+    q += p
+    return np.sum(y * y)
+
+
+@CASES.refused(vec(6), row="38", code="AD301/AD302")
+@CASES.refused(vec(6)[::-1].copy(), row="38", code="AD301/AD302")
+def one_or_the_other_returned_in_a_tuple(x):
+    y, z = x * 1.0, x[::-1] ** 2
+    p, q = by_size(y, z)
+    p *= q[1]
+    q[0] = p[1] * 2.0
+    return np.sum(y * z)
+
+
+@CASES.add(vec(6), row="38")
+def views_returned_in_a_loop(x):
+    y, s = x * 1.0, 0.0
+    for i in range(3):
+        p, q = halves(y)
+        p[i] += q[0] * q[i]
+        q *= 1.1
+        s += p[0]
+        if s > 3.0:
+            break
+    return s * np.sum(y * y)
+
+
+@CASES.refused(vec(6), row="38", code="AD301/AD302")
+def views_returned_in_a_list(x):
+    y = x * 1.0
+    p, q, r = every_third(y)
+    p *= q
+    r[0] = p[1] * q[0]
+    return np.sum(y * y)
