@@ -270,7 +270,7 @@ def loop_over_a_tuple_that_is_passed(x):
 def views_returned_in_a_tuple(x):
     y = x * 1.0
     p, q = halves(y)
-    p *= q
+    p += q * q
     q += p
     return np.sum(y * y)
 
@@ -302,6 +302,7 @@ def views_returned_in_a_loop(x):
 def views_returned_in_a_list(x):
     y = x * 1.0
     p, q, r = every_third(y)
-    p *= q
+    p += q * q
+    q[0] = p[1]
     r[0] = p[1] * q[0]
     return np.sum(y * y)
