@@ -293,8 +293,9 @@ class Listing:
         start: list[S.Stmt] = [
             S.Load(value, base, (E.Name(key),), **self.place(s))
         ]
-        if isinstance(targets[1], tuple):
-            start += self.taken_apart(s, targets[1], value)
+        for target, source in zip(targets, (key, value), strict=True):
+            if isinstance(target, tuple):
+                start += self.taken_apart(s, target, source)
         yield replace(s, target=key, iter=S.Elements(keys), body=(*start, *s.body))
 
     def taken_apart(

@@ -40,6 +40,7 @@ from adtrans.analyses.refused.containers import (
     unfollowed,
 )
 from adtrans.analyses.refused.foreign import foreign_operands
+from adtrans.analyses.refused.keys import varying_keys
 from adtrans.analyses.refused.names import ambiguous, rebound_arguments, view_or_copy
 from adtrans.analyses.refused.stores import into_integers, of_records, unclear_index
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
@@ -92,6 +93,7 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
     """Statements and functions that are not understood, where an active value meets them."""
     act = facts.activity
     yield from complex_values(facts)
+    yield from varying_keys(facts)
     if reverse:
         yield from rebound_arguments(facts)
     for s in statements(facts.fn.body):

@@ -1,4 +1,5 @@
-"""Lists and dictionaries with None where no number has been put yet; sums of several shapes."""
+"""Entries of lists and dictionaries: None where nothing has been put yet, pairs and values as keys;
+sums of several shapes."""
 
 from __future__ import annotations
 
@@ -171,3 +172,105 @@ def sum_from_zeros_of_another_rank(x):
     items = [x[:1], x, 2 * x]
     items.append(x * x)
     return np.sum(sum(items, np.zeros((2, 4))) ** 2) + np.sum(sum([x * 2, x], x[0]) ** 2)
+
+
+@CASES.add(vec(5))
+def pairs_as_keys(x):
+    memo = {}
+    for i in range(4):
+        for j in range(4):
+            if i == 0 or j == 0:
+                memo[i, j] = x[i] * x[j]
+            else:
+                memo[i, j] = memo[i - 1, j] * x[i] + memo[(i, j - 1)] * x[j]
+    return memo[3, 3]
+
+
+@CASES.add(vec(5))
+def recursion_with_pairs_as_keys(x):
+    memo = {}
+
+    def go(i, j):
+        if i < 0 or j < 0:
+            return 1.0
+        if (i, j) in memo:
+            return memo[i, j]
+        r = x[i] * go(i - 1, j) + x[j] * go(i, j - 1)
+        memo[i, j] = r
+        return r
+
+    return go(3, 3)
+
+
+@CASES.add(vec(5))
+def entries_of_pairs(x):
+    d = {(0, 1): x[0], (1, 2): x[1] * x[2]}
+    d[0, 1] += x[3]
+    d[2, 0] = d.get((0, 1), 0.0) * d.pop((1, 2))
+    s = 0.0
+    for (i, j), w in d.items():
+        s += x[i] * w * (j + 1)
+    return s + sum(d.values())
+
+
+@CASES.add(vec(5))
+def arrays_by_name_and_number(x):
+    d = {}
+    for i in range(3):
+        for name in ("a", "b"):
+            d[name, i] = x * x[i]
+    return sum(np.sum(d[k] ** 2) for k in d if k[0] == "a") + np.sum(d["b", 2] * d["a", 0])
+
+
+@CASES.never(vec(3), code="AD207")
+def keys_that_vary(x):
+    d = {}
+    d[x[0]] = 2.0
+    s = 0.0
+    for a in d:
+        s += a * a
+    return s + x[1]
+
+
+@CASES.never(vec(3), code="AD207")
+def keys_that_vary_in_pairs(x):
+    d = {(x[0] * x[1], 1): 2.0}
+    return sum(a * a for a, _ in d) + x[1]
+
+
+@CASES.never(vec(3), code="AD207")
+def largest_of_keys_that_vary(x):
+    d = {x[0] * 2: 1.0, x[1]: 2.0}
+    return max(d) + sum(d) + x[0]
+
+
+def _remember(d, key):
+    d[key] = 1.0
+
+
+@CASES.never(vec(3), code="AD207")
+def keys_that_vary_in_a_function(x):
+    d = {0.5: 1.0}
+    _remember(d, x[0])
+    return sum(k * k for k in d) + x[1]
+
+
+@CASES.add(vec(3))
+def keys_that_are_constants(x):
+    d = {}
+    t = 0.0
+    for v in x:
+        d[t] = v * x[0]
+        t += 0.25
+    return sum(t * w for t, w in d.items())
+
+
+@CASES.never(vec(3), code="AD207")
+def entries_found_by_a_value(x):
+    seen = {}
+    s = 0.0
+    for v in (x[0], x[1], x[0]):
+        if v not in seen:
+            seen[v] = v * v
+        s += seen[v] * v
+    return s

@@ -17,7 +17,7 @@ import numpy as np
 
 from adtrans import runtime
 from adtrans.analyses.kinds.headers import element_of
-from adtrans.analyses.kinds.lattice import dict_of, forget, join, list_of
+from adtrans.analyses.kinds.lattice import dict_of, forget, join, list_of, tuple_of
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir import walk
@@ -171,9 +171,10 @@ def _so_far(kind: Kind) -> Kind:
 
 def _key_kind(s: S.Stmt, look: Callable[[Expr], Kind]) -> Kind:
     """The kind of the key under which a statement puts something."""
-    if isinstance(s, S.Store | S.Update) and s.items is not None and len(s.items) == 1:
-        return forget(look(s.items[0]), lambda _: True)
-    return UNKNOWN
+    if not isinstance(s, S.Store | S.Update) or not s.items:
+        return UNKNOWN
+    parts = [forget(look(i), lambda _: True) for i in s.items]
+    return parts[0] if len(parts) == 1 else tuple_of(*parts)
 
 
 def _named(items: tuple[Expr, ...]) -> str | None:

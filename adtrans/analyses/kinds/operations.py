@@ -226,7 +226,9 @@ class Operations(ABC):
                 if len(parts) == 1 and isinstance(parts[0].kind, TupleOf):
                     parts = [Part(parts[0].expr, k) for k in parts[0].kind.items]
                 return index_kind(base, tuple(parts), self.facts)
-            case DictOf() if len(items) == 1:
+            case DictOf() if len(items) > 1:  # a tuple is the key
+                return base.item
+            case DictOf():
                 key = items[0].value if isinstance(items[0], E.Const) else None
                 if isinstance(items[0], E.Name) and isinstance(known := self.at(items[0]), Known):
                     key = known.value if type(known.value) is str else None
