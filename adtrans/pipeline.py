@@ -25,6 +25,7 @@ from typing import Literal
 from adtrans import runtime
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.checks import checks
+from adtrans.analyses.edits import apart
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.objects.functions import WRITTEN, shapes_of
 from adtrans.analyses.objects.mirrors import generated, loose
@@ -248,7 +249,7 @@ def _analysed(
         how = {"reverse": reverse, "prove": program.options.on_unproven == "refuse"}
         by_name = {m.unit.forward: m for m in program.members.values()}
         each = [(m, list(refusals(_facts(m), _line, **how))) for m in members]
-        problems = at_the_call(each, by_name)
+        problems = apart(at_the_call(each, by_name), _line)
         shown = _shown(members)
         problems = [as_written(d, shown) for d in problems] if shown else problems
     read = program.raw(main.fn)[0]

@@ -13,9 +13,9 @@ compared when an exception passes. Where the comparison is not conclusive, no li
 from __future__ import annotations
 
 import ast
+import re
 import sys
-import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from types import TracebackType
@@ -24,6 +24,8 @@ from typing import TypeVar
 from adtrans.source import SourceFunction
 
 _Error = TypeVar("_Error", bound=BaseException)
+_NUMBERED = re.compile(r"\b([^\W\d]\w*?)_\d+\b")  # another variable of the same name
+_LONG = 500
 
 
 def with_user_lines(error: _Error, sources: Mapping[str, SourceFunction], text: str) -> _Error:
@@ -52,17 +54,14 @@ def with_user_lines(error: _Error, sources: Mapping[str, SourceFunction], text: 
 def user_line(source: SourceFunction, text: str, name: str, line: int) -> int | None:
     """The line of the user's function that line `line` of the generated function `name` is from."""
     span = source.span(source.node)
-    if source.name == "<lambda>":
-        return span.line
     written = "\n".join(source.lines[span.line - 1 : span.end_line])
     for made in ast.parse(text).body:
         if isinstance(made, ast.FunctionDef) and made.name == name:
             start = made.lineno - 1
             block = "\n".join(text.split("\n")[start : made.end_lineno])
-            try:
-                found = matching_lines(written, block).get(line - start)
-            except SyntaxError:  # the function stands in a text that is not Python
-                return None
+            if _parsed(written) is None:  # a lambda, perhaps one with a name by now
+                return span.line
+            found = matching_lines(written, block).get(line - start)
             return None if found is None else found + span.line - 1
     return None
 
@@ -78,7 +77,9 @@ class _Head:
 
 def matching_lines(written: str, made: str) -> dict[int, int]:
     """For the lines of the function `made`, as far as they are known, those of `written`."""
-    user, generated = list(_heads(written, False)), list(_heads(made, True))
+    user = list(_heads(written))
+    named = {n.id for n in ast.walk(_parsed(written) or ast.Pass()) if isinstance(n, ast.Name)}
+    generated = list(_heads(made, named))
     matcher = SequenceMatcher(None, [h.text for h in user], [h.text for h in generated], False)
     same = {b: a for a, b, size in matcher.get_matching_blocks() for a, b in _run(a, b, size)}
     lines: dict[int, int] = {}
@@ -89,9 +90,14 @@ def matching_lines(written: str, made: str) -> dict[int, int]:
             after = min((same[k] for k in same if k > i), default=len(user))
             between = range(before + 1, after)
             part = head.text.partition(" = ")[2] or head.text
-            holding = [k for k in between if part in user[k].text]
-            only = holding if len(between) > 1 else list(between)
-            if not between:  # a tangent stands beside its primal
+            part = _NUMBERED.sub(lambda n: n[n[1] in named and n[0] not in named], part)
+            next_too = range(before + 1, min(after + 1, len(user)))  # parts of it come first
+            holding = [k for k in next_too if part in user[k].text]
+            only = holding or list(between)
+            if len(only) > 1 and not holding:  # a call that returns residuals, too
+                bound = _target(head.text).partition(",")[0].strip("(")
+                only = [k for k in between if bound and _target(user[k].text) == bound]
+            if not between and not holding:  # a tangent stands beside its primal
                 primal = _target(head.text).replace("_dot", "")
                 beside = [k for k in (after, before) if 0 <= k < len(user)]
                 only = [k for k in beside if primal and _target(user[k].text) == primal][:1]
@@ -111,14 +117,54 @@ def _run(a: int, b: int, size: int) -> Iterator[tuple[int, int]]:
     return ((a + k, b + k) for k in range(size))
 
 
-def _heads(text: str, made: bool) -> Iterator[_Head]:
-    """The statements of a function in textual order. What is `made` returns residuals beside."""
-    (block,) = ast.parse(f"if 1:\n{textwrap.indent(text, ' ')}").body
-    ast.increment_lineno(block, -1)
-    assert isinstance(block, ast.If) and isinstance(block.body[0], ast.FunctionDef)
-    waiting = list(block.body[0].body)
+def _parsed(text: str) -> ast.FunctionDef | None:
+    """The function that a text defines, however far it is indented; None if it defines none."""
+    inner = text[:1].isspace()
+    try:
+        body = ast.parse(f"if 1:\n{text}" if inner else text).body
+    except SyntaxError:
+        return None
+    if inner:
+        ast.increment_lineno(body[0], -1)
+        assert isinstance(body[0], ast.If)
+        body = body[0].body
+    return body[0] if isinstance(body[0], ast.FunctionDef) else None
+
+
+class _Spelled(ast.NodeTransformer):
+    """Puts what was assigned to intermediate variables in their place."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, ast.expr] = {}
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self.values.get(node.id, node) if isinstance(node.ctx, ast.Load) else node
+
+    def within(self, s: ast.stmt, named: Collection[str]) -> None:
+        """Those in what a statement computes; notes the variable if it assigns another one."""
+        for field in ("value", "test", "iter"):
+            if isinstance(computed := getattr(s, field, None), ast.expr):
+                setattr(s, field, self.visit(computed))
+        match s:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
+                name not in named and "_dot" not in name and not isinstance(value, ast.Constant)
+            ):
+                if len(ast.unparse(value)) < _LONG:
+                    self.values[name] = value
+            case _:
+                pass
+
+
+def _heads(text: str, named: Collection[str] | None = None) -> Iterator[_Head]:
+    """The statements of a function in textual order. One that was made from a function with names
+    `named` returns residuals beside; its intermediate variables are spelled out."""
+    made, spelled = named is not None, _Spelled()
+    function = _parsed(text)
+    waiting = [] if function is None else list(function.body)
     while waiting:
         s = waiting.pop(0)
+        if named is not None:
+            spelled.within(s, named)
         match s:
             case ast.If() | ast.While():
                 word = "if" if isinstance(s, ast.If) else "while"

@@ -95,7 +95,9 @@ def test_edits(case: Case) -> None:
     if not offered:
         pytest.skip("no edit is offered")
     assert all(d.primary.span.file == case.fn.__code__.co_filename for d in offered)
-    mended = edited(case.fn, {e for d in offered for e in d.fixes[0].edits})
+    edits = {e for d in offered for e in d.fixes[0].edits}
+    assert len({(e.file, e.line) for e in edits}) == len(edits), "a line is edited in two ways"
+    mended = edited(case.fn, edits)
     np.testing.assert_equal(plain(outcome(mended, case)), plain(outcome(case.fn, case)))
     left = problems(mended, case)
     gone = {(d.code, d.title) for d in offered}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -153,7 +154,42 @@ def test_what_the_interpreter_prints(tmp_path):
     assert message == "IndexError: index 5 is out of bounds for axis 0 with size 3"
 
 
-def test_lines_that_cannot_be_told_are_not_shown():
+def test_a_part_belongs_to_the_statement_that_it_is_part_of():
     written = "def f(x):\n    y = np.sin(x) * x\n    z = np.sin(x) * y\n    return z\n"
     made = "def g(x):\n    t = np.sin(x)\n    y = t * x\n    z = t * y\n    return z, (t,)\n"
-    assert matching_lines(written, made) == {5: 4}
+    assert matching_lines(written, made) == {2: 2, 3: 2, 4: 3, 5: 4}
+
+
+def test_lines_that_cannot_be_told_are_not_shown():
+    written = "def f(x):\n    y = np.sin(x) * x\n    z = np.sin(x) * y\n    return z\n"
+    made = "def g(x):\n    t = np.sin(x)\n    u = h(t, x)\n    v = h(t, u)\n    return v, (t,)\n"
+    assert matching_lines(written, made) == {}
+
+
+def with_inner_functions(x, n):
+    double = lambda v: v * np.ones(n) @ x  # noqa: E731  # line: inner
+    y = double(x[0])  # line: use
+    return sum(v * y for v in x)
+
+
+def with_a_long_text(x, n):
+    """A text that is
+  indented less than the code."""
+    s = """a
+b"""
+    if len(s) > 1:
+        y = x[0] * math.log(x[1] - n)  # line: log
+    return y * x[2]
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+@pytest.mark.parametrize(
+    ("f", "marks"),
+    [(with_inner_functions, ["use", "inner"]), (with_a_long_text, ["log"])],
+)
+def test_inner_functions_and_texts(f, marks, call):
+    with pytest.raises(ValueError) as caught:
+        call(f, 5)
+    frames = traceback.extract_tb(caught.value.__traceback__)
+    users = [e.lineno for e in frames if e.filename == __file__]
+    assert users[-len(marks) :] == [marked(mark) for mark in marks]

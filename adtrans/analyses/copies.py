@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from adtrans.analyses.abstract import GLOBAL
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.writes import actuals
-from adtrans.diagnostics.diagnostic import Edit, Fix
+from adtrans.diagnostics.diagnostic import Edit
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -32,11 +32,11 @@ Lines = Callable[[Span], str]
 _OWN_NAMES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr)
 
 
-def keep_a_copy(var: str, site: int, facts: Facts, line: Lines) -> Iterator[Fix]:
+def keep_a_copy(var: str, site: int, facts: Facts, line: Lines) -> Iterator[Edit]:
     """The statement `site` reading a copy of `var`: the same result, more memory.
 
-    No fix where an edit of one line does not do it, where the line also writes the array in another
-    way than by assignment (the copy would then receive what the array should), and where something
+    Nothing where an edit of one line does not do it, where the line also writes the array otherwise
+    than by assignment (the copy would then receive what the array should), and where something
     refers to the array from then on, which would refer to the copy.
     """
     use = facts.structure.stmts[site]
@@ -55,8 +55,7 @@ def keep_a_copy(var: str, site: int, facts: Facts, line: Lines) -> Iterator[Fix]
         return
     head = text[: len(text) - len(text.lstrip())]
     lines = (f"{head}{kept} = {name}.copy()", f"{head}{edited}")
-    edit = Edit(use.span.file, use.span.line, use.span.end_line, lines)
-    yield Fix(f"same result, one more array of `{name}`'s size", (edit,))
+    yield Edit(use.span.file, use.span.line, use.span.end_line, lines, ((name, kept),))
 
 
 def _written_in_a_callee(var: str, use: Span, facts: Facts) -> bool:

@@ -6,10 +6,12 @@ The code tells how it came about: plainly (AD301), through an alias or view (AD3
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from adtrans.analyses.copies import keep_a_copy
+from adtrans.analyses.edits import keeping, united
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.needed import Conflict
 from adtrans.analyses.paths import aliases, called, connection, users
@@ -39,26 +41,19 @@ def conflicts(
             seen.add(key)
             d = conflict(c, facts, line)
             found.setdefault((d.code, d.primary.span, d.title), []).append(d)
-    yield from (_united(same) for same in found.values())
+    yield from (_united(same, line) for same in found.values())
 
 
-def _united(same: list[Diagnostic]) -> Diagnostic:
+def _united(same: list[Diagnostic], line: Lines) -> Diagnostic:
     """One error for several lines that need what one write overwrites, with the edits of all."""
     first = same[0]
     if len(same) == 1:
         return first
     labels = {(label.span, label.text): label for d in same for label in d.labels}
-    fixes = first.fixes
     copies = [f for d in same for f in d.fixes if f.edits]
-    edits = tuple(dict.fromkeys(e for f in copies for e in f.edits))
-    apart = len({(e.file, e.line) for e in edits}) == len(edits)  # no line is edited twice
-    if len(copies) == len(same) and apart:
-        what = copies[0].text
-        if len(edits) > 1:
-            what = what.replace("one more array", f"{len(edits)} more arrays")
-        fixes = (Fix(what, edits), *(f for f in first.fixes if not f.edits))
-    else:
-        fixes = tuple(f for f in fixes if not f.edits)  # an edit that mends one of several
+    edits = united((e for f in copies for e in f.edits), line) if len(copies) == len(same) else None
+    others = tuple(f for f in first.fixes if not f.edits)  # than what mends one of several
+    fixes = others if edits is None else (keeping(edits), *others)
     return replace(first, labels=tuple(labels.values()), fixes=fixes)
 
 
@@ -103,6 +98,7 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
     labels.extend(Label(s.span, s.text) for s in (*links, *passed[1:]))
     steps = (*links, *passed)
     chain = [f"{s.text} ({s.span.place(write.span)})" for s in steps] if len(steps) > 1 else []
+    edits = list(keep_a_copy(var, c.need.site, facts, line))
     return Diagnostic(
         code,
         title,
@@ -110,7 +106,7 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
         labels=labels,
         why=why,
         chain=chain,
-        fixes=[*keep_a_copy(var, c.need.site, facts, line), last_resort(c, facts)],
+        fixes=[*([keeping(edits)] if edits else []), last_resort(c, facts)],
     )
 
 
@@ -149,11 +145,20 @@ def reason(c: Conflict, name: str, facts: Facts, line: Lines) -> str:
         return f"the pullback selects with `{name}` again"
     if isinstance(use, S.Invoke):
         return f"the pullback of `{use.fn}` reads it again"
-    if isinstance(use, S.Update):
-        return f"the derivative of `{use.op}=` is computed from it"
+    op = use.op if isinstance(use, S.Update) else _in_place(use.span, line)
+    if op:
+        return f"the derivative of `{op}=` is computed from it"
     text = line_part(use.span, line)
     what = f"the derivative of `{text}`" if text else "its derivative"
     return f"{what} is computed from it"
+
+
+def _in_place(span: Span, line: Lines) -> str:
+    """The operator of `y *= e` where the span is that of its target, else nothing."""
+    if span.line != span.end_line:
+        return ""
+    found = re.match(r"\s*(\*\*|//|<<|>>|[-+*/%@&|^])=", line(span)[span.end_column :])
+    return found[1] if found else ""
 
 
 def line_part(span: Span, line: Lines) -> str:

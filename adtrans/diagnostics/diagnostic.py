@@ -25,12 +25,16 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A fix as whole lines: lines `line` to `end_line` of `file` become `replacement`."""
+    """A fix as whole lines: lines `line` to `end_line` of `file` become `replacement`.
+
+    `copies`: the arrays of which copies are made there, with the names of these.
+    """
 
     file: str
     line: int
     end_line: int
     replacement: tuple[str, ...]
+    copies: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

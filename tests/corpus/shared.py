@@ -173,8 +173,8 @@ def transform_over_an_axis(x):
 def mesh_of_places(x):
     i = np.array([0, 1])
     a = np.outer(x, x)
-    p, _ = np.ix_(i, i)
-    z = a[p, 1:] ** 2
+    p, q = np.ix_(i, i)
+    z = a[p, q] ** 2
     i[0] = 2
     return np.sum(z)
 
