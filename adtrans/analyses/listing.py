@@ -48,6 +48,8 @@ _METHODS: dict[str, tuple[S.EditOp, int, int]] = {  # with the least and the gre
     "reverse": ("reverse", 0, 0),
     "copy": ("copy", 0, 0),
     "__delitem__": ("pop", 1, 1),
+    "index": ("index", 1, 3),
+    "count": ("count", 1, 1),
 }
 _COPIES = (copy.copy, copy.deepcopy)
 _OF_DICTS: dict[str, tuple[S.EditOp, int, int]] = {
@@ -168,6 +170,23 @@ class Listing:
         yield S.Edit(None, "splice", base, (E.NONE, E.NONE, E.Name(t)), **S.place(s, s.site))
         if s.target in self.read:
             yield S.Bind(s.target, E.NONE, **self.place(s))
+
+    def removed(self, s: S.Bind, base: str, value: E.Expr) -> Iterator[S.Stmt]:
+        """`items.remove(v)`: the place first, then what is there."""
+        place = self.names.fresh("place")
+        found = replace(s, target=place, site=self.fresh_site())
+        yield from self.spelled(found, "find", base, (value,))
+        yield S.Edit(None, "pop", base, (E.Name(place),), **S.place(s, s.site))
+        if s.target in self.read:
+            yield S.Bind(s.target, E.NONE, **self.place(s))
+
+    def last_entry(self, s: S.Bind, base: str) -> Iterator[S.Stmt]:
+        """`d.popitem()`: the key first, then what it stands for."""
+        key, value = self.names.fresh("key"), self.names.fresh("t")
+        yield S.Edit(key, "last_key", base, (), **self.place(s))
+        yield S.Load(value, base, (E.Name(key),), **self.place(s))
+        yield S.Edit(None, "remove", base, (E.Name(key),), **self.place(s))
+        yield S.Pack(s.target, "tuple", (E.Name(key), E.Name(value)), **S.place(s, s.site))
 
     def merged(
         self,
@@ -323,12 +342,20 @@ class Listing:
                     return self.entry(s, base, attr, e.args)
                 if attr == "__delitem__":
                     return self.entry(s, base, "pop", e.args, dropped=True)
+                if attr == "popitem" and not e.args:
+                    return self.last_entry(s, base)
                 if attr in _OF_DICTS and not e.args:
                     return self.spelled(s, _OF_DICTS[attr][0], base, ())
             case E.Call(fn=E.Attribute(base=E.Name(id=base), attr="sort"), args=()) if (
                 self.is_list(E.Name(base), s.site) and dict(e.kwargs).keys() <= {"reverse"}
             ):
                 return self.sorted_in_place(s, base, tuple(v for _, v in e.kwargs))
+            case E.Call(fn=E.Attribute(base=E.Name(id=base), attr="remove"), args=(value,)) if (
+                isinstance(kind := self.kinds.at(s.site, base), ListOf)
+                and is_differentiable(kind)
+                and not e.kwargs
+            ):
+                return self.removed(s, base, value)
             case E.Call(fn=E.Attribute(base=E.Name(id=base), attr=attr), kwargs=()) if (
                 attr in _METHODS and self.is_list(E.Name(base), s.site)
             ):

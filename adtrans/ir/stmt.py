@@ -185,14 +185,16 @@ EditOp: TypeAlias = Literal[
     "append", "insert", "extend", "pop", "clear", "reverse",
     "copy", "concat", "repeat", "take", "sum", "array", "concatenate",
     "argmax", "argmin", "argsort", "keys", "remove", "splice", "freeze",
-    "list",
+    "list", "index", "count", "find", "last_key",
 ]  # fmt: skip
 CHANGES: frozenset[str] = frozenset(
     {"append", "insert", "extend", "pop", "clear", "reverse", "remove", "splice"}
 )
 # Lists of the same items; "freeze" makes a tuple of a list, which has the kind of that.
 JOINS: frozenset[str] = frozenset({"copy", "list", "concat", "repeat", "take", "freeze"})
-ORDER: frozenset[str] = frozenset({"argmax", "argmin", "argsort", "keys"})  # no derivative
+ORDER: frozenset[str] = frozenset(  # no derivative
+    {"argmax", "argmin", "argsort", "keys", "index", "count", "find", "last_key"}
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,9 @@ def sorted_in_place(b: Builder, node: gast.Call) -> S.Atom | None:
 
 def _is_list(b: Builder, name: str) -> bool:
     """Whether all that binds a variable makes a list."""
-    if not b.is_local(name) or isinstance(b.source.node, gast.Lambda) or name in b.captured:
+    if not b.is_local(name) or isinstance(b.source.node, gast.Lambda):
+        return False
+    if any(isinstance(n, gast.Nonlocal) and name in n.names for n in gast.walk(b.source.node)):
         return False
     if name in {p.id for p in parameters(b.source.node.args)}:
         return False

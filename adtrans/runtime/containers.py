@@ -262,6 +262,34 @@ def place_of_min(a: Any) -> int:
     return min(range(len(a)), key=a.__getitem__)
 
 
+def place_of(a: list[Any], value: Any) -> int:
+    """The place of the first item that equals `value`, for `a.remove(value)`.
+
+    Raises:
+        ValueError: if there is none.
+
+    >>> place_of([1.0, 3.0, 3.0], 3.0)
+    1
+    """
+    if value not in a:
+        raise ValueError("list.remove(x): x not in list")
+    return a.index(value)
+
+
+def last_key(a: dict[Any, Any]) -> Any:
+    """The key that `a.popitem()` removes.
+
+    Raises:
+        KeyError: if there is none.
+
+    >>> last_key({"a": 1.0, "b": 2.0})
+    'b'
+    """
+    if not a:
+        raise KeyError("popitem(): dictionary is empty")
+    return next(reversed(a))
+
+
 def picked(a: list[Any], order: list[int]) -> list[Any]:
     """The items of `a` in this order.
 

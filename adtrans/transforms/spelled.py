@@ -16,6 +16,8 @@ _ORDER = {
     "argmax": E.Ref("place_of_max", runtime.place_of_max),
     "argmin": E.Ref("place_of_min", runtime.place_of_min),
     "argsort": E.Ref("order_of", runtime.order_of),
+    "find": E.Ref("place_of", runtime.place_of),
+    "last_key": E.Ref("last_key", runtime.last_key),
 }
 
 
@@ -36,7 +38,7 @@ def operation(base: E.Expr, op: S.EditOp, args: tuple[E.Expr, ...]) -> E.Expr:
             return E.Call(E.Attribute(base, "pop"), args)
         case "take":
             return E.Call(E.Ref("picked", runtime.picked), (base, *args))
-        case "argmax" | "argmin" | "argsort":
+        case "argmax" | "argmin" | "argsort" | "find" | "last_key":
             return E.Call(_ORDER[op], (base, *args))
         case "array":
             return E.Call(E.Ref("np.array", np.array), (base,))

@@ -274,3 +274,45 @@ def entries_found_by_a_value(x):
             seen[v] = v * v
         s += seen[v] * v
     return s
+
+
+@CASES.add(vec(4))
+def items_removed_by_value(x):
+    items = [v * v for v in x]
+    items.remove(items[1])
+    total = items[0] * items[1]
+    while items:
+        s = min(items)
+        items.remove(s)
+        total += s * (len(items) + 1)
+    return total
+
+
+@CASES.add(vec(4))
+def entries_taken_off_the_end(x):
+    d = {}
+    for i, v in enumerate(x):
+        d[i] = v * v
+    s = 0.0
+    while True:
+        try:
+            k, v = d.popitem()
+        except KeyError:
+            break
+        s = 0.5 * s + v * (k + 1)
+    return s
+
+
+@CASES.add(vec(4))
+def places_and_counts(x):
+    items = [v * v for v in x]
+    items.append(items[0])
+    k = items.index(items[2])
+    return items[k] * x[k] * items.count(items[0]) + x[items.index(items[1], 1)]
+
+
+@CASES.add(vec(4))
+def pairs_in_the_order_of_their_second(x):
+    items = [(i, x[i] * x[-1 - i]) for i in range(len(x))]
+    items.sort(key=lambda p: p[1], reverse=True)
+    return sum((k + 1) * p[1] for k, p in enumerate(items))

@@ -390,7 +390,9 @@ def edited(s: S.Edit, look: Callable[[Expr], Kind]) -> Kind:
     """The kind of what an operation of a list gives."""
     base, args = look(E.Name(s.base)), [look(a) for a in s.args]
     if isinstance(base, DictOf):
-        known: dict[str, Kind] = {"copy": base, "keys": ListOf(base.key)}
+        known: dict[str, Kind] = {
+            "copy": base, "keys": ListOf(base.key), "last_key": base.key
+        }  # fmt: skip
         return known.get(s.op, NONE_KIND if s.op in S.CHANGES else UNKNOWN)
     if not isinstance(base, ListOf):
         return UNKNOWN
@@ -399,7 +401,7 @@ def edited(s: S.Edit, look: Callable[[Expr], Kind]) -> Kind:
             return base.item
         case "copy" | "list" | "repeat" | "take" | "freeze":
             return base
-        case "argmax" | "argmin":
+        case "argmax" | "argmin" | "index" | "count" | "find":
             return PY_INT
         case "argsort":
             return ListOf(PY_INT)
