@@ -16,6 +16,7 @@ from adtrans.analyses.paths import trail
 from adtrans.analyses.places import SIZE
 from adtrans.analyses.regions import Part, Region, Whole
 from adtrans.analyses.repeatable import repeatable
+from adtrans.analyses.stretched import returns_stretched
 from adtrans.analyses.verdicts import unanswered
 from adtrans.analyses.wanted import wanted
 from adtrans.analyses.writes import actuals
@@ -173,6 +174,7 @@ def summarise(facts: Facts, question: Question) -> Summary:
         parts=tuple((p, parts) for p in sorted(writes) if (parts := written_parts(p, facts))),
         keeps_result=tuple(sorted(keeps_result.items())),
         shallow=frozenset(p for p in writes if changed_only(p, facts)),
+        stretched=returns_stretched(facts),
     )
 
 

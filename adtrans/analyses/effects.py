@@ -50,7 +50,8 @@ class Summary:
     shallow: lists among `writes` that are changed, but nothing that is in them on entry.
     parts: for arrays among `writes`, the parts that are written, where these can be told in sizes
     of parameters. checks: whether a call may raise `MutationError`. result: kind of the result.
-    `repeatable`: it does nothing but compute and write arguments.
+    `repeatable`: it does nothing but compute and write arguments. `stretched`: what it returns, or
+    puts into arguments, may be an array of which several elements are one place in memory.
     """
 
     params: tuple[str, ...]
@@ -73,6 +74,7 @@ class Summary:
     parts: tuple[tuple[str, tuple[Region, ...]], ...] = ()
     shallow: frozenset[str] = frozenset()
     keeps_result: tuple[tuple[int, Span], ...] = ()
+    stretched: bool = False
 
     @property
     def active(self) -> frozenset[str]:

@@ -43,6 +43,7 @@ from adtrans.analyses.refused.foreign import foreign_operands
 from adtrans.analyses.refused.keys import varying_keys
 from adtrans.analyses.refused.names import ambiguous, rebound_arguments, view_or_copy
 from adtrans.analyses.refused.stores import into_integers, of_records, unclear_index
+from adtrans.analyses.stretched import written_stretched
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -69,7 +70,7 @@ def refusals(
     before it is used, and whose tangents are views and aliases wherever the primals are. `prove`:
     nothing is left to checks at run time.
     """
-    found = [*language(facts, reverse)]
+    found = [*language(facts, reverse), *written_stretched(facts)]
     unclear = has_root(found, facts)
     if unclear:
         found = without_consequences(found, facts)

@@ -317,7 +317,8 @@ def _meshgrid_dot(site: Site, i: int) -> Text:
     if site.const("sparse") is True:
         return _alone(f"np.reshape(dot, np.shape(y[{i}]))", n, i)
     vectors = ", ".join("dot" if k == i else f"xi[{k}]" for k in range(n))
-    return _alone(f"np.meshgrid({vectors}, indexing=indexing)[{i}]", n, i)
+    copied = "" if site.const("copy") is True else ", copy=copy"  # views, where the values are
+    return _alone(f"np.meshgrid({vectors}, indexing=indexing{copied})[{i}]", n, i)
 
 
 def _plain_grid(site: Site) -> str | None:

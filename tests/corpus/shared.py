@@ -8,7 +8,7 @@ import numpy as np
 import scipy.fft
 
 import adtrans as ad
-from tests.corpus.model import Programs, vec
+from tests.corpus.model import Programs, later, vec
 
 CASES = Programs("shared")
 
@@ -318,3 +318,95 @@ def put_by_an_unknown_function(x):
     z = x * x * w
     rows[0][0] = 5.0
     return np.sum(z)
+
+
+# Arrays of which several elements are one place in memory.
+
+
+def spread_out(y):
+    return np.broadcast_arrays(y[:1], np.ones(4))[0]
+
+
+class Spread:
+    def __init__(self, values):
+        self.values = spread_out(values)
+
+
+@CASES.never(vec(4), row="19", code="AD206")
+def a_broadcast_array_is_written(x):
+    y = x * 1.0
+    a, _ = np.broadcast_arrays(y[:1], np.ones(4))
+    a[2] = x[3] * x[0]
+    return np.sum(a * x)
+
+
+@CASES.never(vec(4), row="19", code="AD206")
+def a_view_of_a_broadcast_array_is_written(x):
+    a, _ = np.broadcast_arrays(x[:1] * 1.0, np.ones(4))
+    a[1:][0] = x[3] * x[0]
+    return np.sum(a * x)
+
+
+@CASES.never(vec(4), row="19", code="AD206")
+def a_grid_that_is_no_copy_is_written(x):
+    a, b = np.meshgrid(x * 1.0, x[:2] * 1.0, copy=False)
+    a[1, 2] = x[3] * x[0]
+    return np.sum(a * b * x)
+
+
+@CASES.never(vec(4), row="19", code="AD206")
+def windows_are_written(x):
+    w = np.lib.stride_tricks.sliding_window_view(x * 1.0, 3, writeable=True)
+    w[0, 1] = x[0] * 3.0
+    return np.sum(w * w)
+
+
+@CASES.never(vec(4), row="38", code="AD206")
+def a_function_returned_the_broadcast_array(x):
+    a = spread_out(x * 1.0)[1:]
+    a[2] = x[3] * x[0]
+    return np.sum(a * x[1:])
+
+
+@CASES.never(vec(4), row="37", code="AD206")
+def the_broadcast_array_is_an_attribute(x):
+    s = Spread(x * 1.0)
+    s.values[1] = x[1] * x[2]
+    return np.sum(s.values * x)
+
+
+@CASES.never(vec(4), row="52", code="AD206")
+def the_broadcast_array_is_in_a_list(x):
+    held = []
+    held.append(spread_out(x * 1.0))
+    for row in held:
+        row[1] = x[1] * x[2]
+    return np.sum(held[0] * x)
+
+
+@CASES.never(vec(4), row="31", code="AD206")
+def a_broadcast_constant_is_written(x):
+    """Regions would say that the elements that are needed are not those that are written."""
+    a, _ = np.broadcast_arrays(np.arange(4.0)[:1], np.ones(4))
+    z = a[2:] * x[:2]
+    a[0] = 5.0
+    return np.sum(z * z)
+
+
+@CASES.refused(vec(4), row="19", code="AD301")
+def copies_of_broadcast_arrays_are_written(x):
+    a, b = np.broadcast_arrays(x[:1] * 1.0, np.ones(4))
+    a = a.copy()
+    d = a * b
+    a[0] = x[1] * x[2]
+    d[2] += a[0]
+    return np.sum(d * x) + a[1] * a[0]
+
+
+@CASES.add(vec(4), row="19", **later("AD206"))
+def an_open_grid_is_written(x):
+    y = x * 1.0
+    a, b = np.meshgrid(y, x[:2] * 1.0, copy=False, sparse=True)
+    a += 1.0
+    b[0] = a[0, 1] * 3.0
+    return np.sum(a * b) * y[0]

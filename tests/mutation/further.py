@@ -10,6 +10,7 @@ NEEDS, MEMORY, LAYOUT = (f"{ANALYSES}{n}.py" for n in ("needs", "memory", "layou
 REFERENCES, REALITY, COPIES = (f"{ANALYSES}{n}.py" for n in ("references", "reality", "copies"))
 CUTS, CLEARS, ADDRESSED = (f"{ANALYSES}{n}.py" for n in ("cuts", "clears", "addressed"))
 NESTED, INTERRUPTED, WRITES = (f"{ANALYSES}{n}.py" for n in ("nested", "interrupted", "writes"))
+STRETCHED = f"{ANALYSES}stretched.py"
 JOINTS, POOLS = "adtrans/transforms/joints.py", "adtrans/runtime/pools.py"
 ORDERING, BASES = "adtrans/lower/ordering.py", "adtrans/transforms/bases.py"
 APART, FOUND, SEEN = (f"{OBJECTS}{n}.py" for n in ("apart", "found", "seen"))
@@ -238,4 +239,14 @@ FURTHER = (
     Mutant("mirrors: no assignment of an attribute means anything", MIRRORS,
            "known = s.mirror or (attributes is not None and attributes.isdisjoint({s.attr, ALL}))",
            "known = True", ("tests/test_second_order_containers.py", "tests/test_second_order.py")),
+    # elements that are one place in memory
+    Mutant("stretched: views of such arrays are plain", STRETCHED,
+           "if found.intersection(reads_of(s)) and shares(s):", "if False:", SHARED),
+    Mutant("stretched: what a callee returns is plain", STRETCHED,
+           "if summary is not None and summary.stretched:", "if False:", SHARED),
+    Mutant("stretched: windows are never written", STRETCHED,
+           'return app.bound.get("writeable", E.Const(False)) != E.Const(False)', "return False",
+           SHARED),
+    Mutant("stretched: lists hold plain arrays", STRETCHED,
+           "if any(found.intersection(names_in(i)) for i in items):", "if False:", SHARED),
 )  # fmt: skip
