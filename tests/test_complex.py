@@ -186,7 +186,6 @@ def root_of_a_negative_number(x):
         written_real_part, written_attribute, in_place, real_into_complex, branches,
         lambda x: np.sum(np.abs(np.sign(x + 1j) - 1.0)),
         lambda x: np.abs(np.max(x * C[:3])),
-        lambda x: np.linalg.norm(x * C[:3], 3),
         lambda x: np.sum(np.abs((x + 1j) ** x)),
         lambda x: np.sum(np.abs(np.arccosh(x + 1j))),
     ],

@@ -70,9 +70,13 @@ HOLOMORPHIC = frozenset({
 """Formulas of products and quotients: they hold with conjugated operands and results."""
 POWERS = frozenset({"**", "np.power"})
 """Holomorphic in the base where the exponent is written out."""
-SQUARES = frozenset({"np.var", "np.std", "np.linalg.norm", "np.linalg.vector_norm"})
+SQUARES = frozenset({
+    "np.var", "np.std", "np.linalg.norm", "np.linalg.vector_norm", "np.linalg.matrix_norm",
+})  # fmt: skip
 """Real numbers from sums of squares of absolute values: the slopes are those of real operands, and
 a tangent is the real part of the product with their conjugates."""
+NORMS = ("norm_weights", "vector_norm_weights", "matrix_norm_weights")
+"""Helpers that hold for complex numbers: they give the adjoint, at conjugates its conjugate."""
 SESQUILINEAR = frozenset({"np.vdot", "np.vecdot", "np.linalg.vecdot", "np.vecmat"})
 """Products of the conjugate of the first operand with the second."""
 EXPLICIT: Mapping[str, tuple[str, str]] = {
@@ -168,8 +172,9 @@ def tangent(spelling: str, e: Expr, x: Kind, kinds: Mapping[str, Kind]) -> Expr:
 
 
 def _is_plain(e: Expr) -> bool:
-    """Whether a formula is made of functions of NumPy alone: helpers are for real numbers."""
-    own = isinstance(e, E.Ref) and not e.text.startswith("np.") and e.text not in _BUILTINS
+    """Whether a formula is made of functions of NumPy: most helpers are for real numbers."""
+    known = ("expand_reduced", *_BUILTINS, *NORMS)
+    own = isinstance(e, E.Ref) and not e.text.startswith("np.") and e.text not in known
     return not own and all(_is_plain(c) for c in E.children(e))
 
 

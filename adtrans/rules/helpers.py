@@ -93,6 +93,16 @@ for _text, _words in {
         "g": "np.kron(a, y_bar)", "a": "kron_left(g, np.shape(a), y_bar)",
         "g_dot": "kron_right(dot, a, shape)", "a_dot": "kron_right(g, dot, shape)",
     },
+    "multiply_outer_left(g, shape, b)": {
+        "g": "np.multiply.outer(y_bar, b)", "b": "multiply_outer_right(g, y_bar, np.shape(b))",
+        "g_dot": "multiply_outer_left(dot, shape, b)",
+        "b_dot": "multiply_outer_left(g, shape, dot)",
+    },
+    "multiply_outer_right(g, a, shape)": {
+        "g": "np.multiply.outer(a, y_bar)", "a": "multiply_outer_left(g, np.shape(a), y_bar)",
+        "g_dot": "multiply_outer_right(dot, a, shape)",
+        "a_dot": "multiply_outer_right(g, dot, shape)",
+    },
     "tensordot_left(g, shape, b, axes)": {
         "g": "np.tensordot(y_bar, b, axes)", "b": "tensordot_right(g, y_bar, np.shape(b), axes)",
         "g_dot": "tensordot_left(dot, shape, b, axes)",
@@ -192,6 +202,14 @@ for _text, _words in {
         getattr(runtime, _text.partition("(")[0]),
         rule(_text, **_words, inert=("indices",), register=False,
              without={} if "b" in _words else {"b": "its slope where a factor is 0 has no rule"}),
+    )  # fmt: skip
+for _kind, _tail in (("", "order, axis"), ("vector_", "order, axis"),
+                     ("matrix_", "order, rows, columns")):  # fmt: skip
+    registry.add_object(
+        getattr(runtime, f"{_kind}norm_weights"),
+        rule(f"{_kind}norm_weights(a, {_tail})", a=f"{_kind}norm_curvature(y_bar, a, {_tail})",
+             a_dot=f"{_kind}norm_curvature(dot, a, {_tail})",
+             inert=tuple(_tail.split(", ")), register=False),
     )  # fmt: skip
 registry.add_object(
     runtime.joined_part,

@@ -131,8 +131,11 @@ from adtrans.runtime.least_squares import (
 )
 from adtrans.runtime.norms import (
     cond_weights,
+    matrix_norm_curvature,
     matrix_norm_weights,
+    norm_curvature,
     norm_weights,
+    vector_norm_curvature,
     vector_norm_weights,
 )
 from adtrans.runtime.partials import (
@@ -298,9 +301,11 @@ __all__ = [
     "last_key", "last_writer", "leaving", "linspace_pullback", "linspace_share", "log_or_zero",
     "logaddexp_scan_pullback", "logaddexp_scan_pushforward", "lstsq_left", "lstsq_left_pushforward",
     "lstsq_right", "lstsq_right_pushforward", "mark_needed", "matmul_left", "matmul_right",
-    "matrix_norm_weights", "matrix_power_pullback", "matrix_power_pushforward", "matvec_like",
+    "matrix_norm_curvature", "matrix_norm_weights", "matrix_power_pullback",
+    "matrix_power_pushforward", "matvec_like",
     "median_weights", "merge", "meshgrid_pullback", "met_once", "multi_dot_pullback", "multiplied",
-    "multiplied_at", "multiply_outer_left", "multiply_outer_right", "norm_weights", "object_of",
+    "multiplied_at", "multiply_outer_left", "multiply_outer_right", "norm_curvature",
+    "norm_weights", "object_of",
     "of_first", "one_of", "one_period", "order_of", "others_slope", "overlaps",
     "pad_choice_pullback", "pad_choice_pushforward", "pad_odd_pullback", "pad_pullback",
     "pad_value_pullback", "part_of", "per_quantile", "picked", "pinv_pullback", "pinv_pushforward",
@@ -317,7 +322,8 @@ __all__ = [
     "tensordot_right", "tensorinv_pullback", "tensorinv_pushforward", "tensorsolve_left",
     "tensorsolve_pushforward", "tensorsolve_right", "thawed", "to_triangle", "transposed",
     "trapezoid_nodes", "trapezoid_pullback", "trimmed", "unbroadcast", "vander_columns",
-    "vander_slopes", "vecdot_pullback", "vector_norm_weights", "whole_number", "zeros_of",
+    "vander_slopes", "vecdot_pullback", "vector_norm_curvature", "vector_norm_weights",
+    "whole_number", "zeros_of",
 ]  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """Derivatives of norms and condition numbers for each element of their operand.
 
-At ties the first of the largest elements counts, as in `np.argmax`; `abs` has slope 0 at 0.
+At ties the first of the largest elements counts, as in `np.argmax`; `abs` has slope 0 at 0. Of
+complex elements `z = a + ib` the derivative is `dL/da + i dL/db`.
 
 >>> import numpy as np
 >>> norm_weights(np.array([3.0, -4.0]), None, None)
@@ -13,7 +14,17 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.runtime.fourier import direction
 from adtrans.runtime.partials import first_of
+from adtrans.runtime.spectral import svd_pushforward
+
+
+def _sign(a: Any) -> Any:
+    return direction(a) if np.iscomplexobj(a) else np.sign(a)
+
+
+def _squares(a: Any) -> Any:
+    return np.real(a * np.conj(a)) if np.iscomplexobj(a) else a * a
 
 
 def norm_weights(a: Any, order: Any, axis: Any) -> Any:
@@ -32,16 +43,16 @@ def vector_norm_weights(a: Any, order: Any, axis: Any) -> Any:
     if order == 0:
         return 0.0 * a
     if order == 1:
-        return np.sign(a)
+        return _sign(a)
     if order == np.inf:
-        return np.sign(a) * first_of(np.argmax, np.abs(a), axis)
+        return _sign(a) * first_of(np.argmax, np.abs(a), axis)
     if order == -np.inf:
-        return np.sign(a) * first_of(np.argmin, np.abs(a), axis)
+        return _sign(a) * first_of(np.argmin, np.abs(a), axis)
     if order == 2:
-        return a / np.sqrt(np.sum(a * a, axis=axis, keepdims=True))
+        return a / np.sqrt(np.sum(_squares(a), axis=axis, keepdims=True))
     size = np.abs(a)
     norm = np.sum(size**order, axis=axis, keepdims=True) ** (1 / order)
-    return np.sign(a) * (size / norm) ** (order - 1)
+    return _sign(a) * (size / norm) ** (order - 1)
 
 
 def matrix_norm_weights(a: Any, order: Any, rows: int, columns: int) -> Any:
@@ -50,7 +61,7 @@ def matrix_norm_weights(a: Any, order: Any, rows: int, columns: int) -> Any:
     Singular values: `ds = diag(u.T da v)` (Townsend, "Differentiating the SVD", 2016).
     """
     if order == "fro":
-        return a / np.sqrt(np.sum(a * a, axis=(rows, columns), keepdims=True))
+        return a / np.sqrt(np.sum(_squares(a), axis=(rows, columns), keepdims=True))
     if order in (2, -2, "nuc"):
         u, s, vh = np.linalg.svd(np.moveaxis(a, (rows, columns), (-2, -1)), full_matrices=False)
         if order == "nuc":
@@ -62,7 +73,49 @@ def matrix_norm_weights(a: Any, order: Any, rows: int, columns: int) -> Any:
         return np.moveaxis(found, (-2, -1), (rows, columns))
     inner, outer = (rows, columns) if order in (1, -1) else (columns, rows)
     sums = np.sum(np.abs(a), axis=inner, keepdims=True)
-    return np.sign(a) * first_of(np.argmax if order > 0 else np.argmin, sums, outer)
+    return _sign(a) * first_of(np.argmax if order > 0 else np.argmin, sums, outer)
+
+
+def norm_curvature(t: Any, a: Any, order: Any, axis: Any) -> Any:
+    """The derivative of `norm_weights` along `t`; it is symmetric, and so its own adjoint.
+
+    >>> norm_curvature(np.array([1.0, 0.0]), np.array([3.0, -4.0]), 2, None)
+    array([0.128, 0.096])
+    """
+    pair = isinstance(axis, tuple) and len(axis) == 2
+    if pair or (axis is None and np.ndim(a) == 2 and order is not None):
+        rows, columns = axis if pair else (0, 1)
+        return matrix_norm_curvature(t, a, "fro" if order is None else order, rows, columns)
+    return vector_norm_curvature(t, a, 2 if order is None else order, axis)
+
+
+def vector_norm_curvature(t: Any, a: Any, order: Any, axis: Any) -> Any:
+    """The derivative of `vector_norm_weights` along `t`."""
+    if order in (0, 1, np.inf, -np.inf):
+        return np.zeros_like(t)
+    size = np.abs(a)
+    norm = np.sum(size**order, axis=axis, keepdims=True) ** (1 / order)
+    weights = vector_norm_weights(a, order, axis)
+    along = np.sum(weights * t, axis=axis, keepdims=True)
+    slope = t if order == 2 else (size / norm) ** (order - 2) * t
+    back = weights if order == 2 else (size / norm) ** (order - 2) * a / norm
+    return (order - 1) / norm * (slope - back * along)
+
+
+def matrix_norm_curvature(t: Any, a: Any, order: Any, rows: int, columns: int) -> Any:
+    """The derivative of `matrix_norm_weights` along `t`; nan at equal singular values."""
+    if order == "fro":
+        return vector_norm_curvature(t, a, 2, (rows, columns))
+    if order not in (2, -2, "nuc"):
+        return np.zeros_like(t)
+    seed, x = (np.moveaxis(v, (rows, columns), (-2, -1)) for v in (t, a))
+    u, s, vh = np.linalg.svd(x, full_matrices=False)
+    u_dot, _, vh_dot = svd_pushforward(seed, (u, s, vh))
+    if order != "nuc":
+        part = slice(None, 1) if order == 2 else slice(-1, None)
+        u, u_dot = u[..., part], u_dot[..., part]
+        vh, vh_dot = vh[..., part, :], vh_dot[..., part, :]
+    return np.moveaxis(u_dot @ vh + u @ vh_dot, (-2, -1), (rows, columns))
 
 
 def cond_weights(x: Any, p: Any) -> Any:

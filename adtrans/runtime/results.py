@@ -27,6 +27,9 @@ LIKE = {
     "lfilter_back": "g", "image_weights": "shape", "banded_right": "g",
     "corrcoef_pullback": "m", "eigenvectors": "a",
     "multivariate_normal_x": "x", "multivariate_normal_mean": "mean",
-    "multivariate_normal_cov": "cov", "left_over": "work", "left_over_pullback": "g",
+    "multivariate_normal_cov": "cov", "norm_weights": "a", "norm_curvature": "a",
+    "vector_norm_weights": "a", "multiply_outer_left": "shape", "multiply_outer_right": "shape",
+    "vector_norm_curvature": "a", "matrix_norm_weights": "a", "matrix_norm_curvature": "a",
+    "left_over": "work", "left_over_pullback": "g",
 }  # fmt: skip
 """The parameter that the result is like (with a star, but for its sizes), or that is its shape."""

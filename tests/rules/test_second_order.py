@@ -27,6 +27,11 @@ TWICE = {
     "sum where": lambda x: np.sum(x**3, where=x > 0),
     "take": lambda x: np.sum(np.take(x, [0, 1, 1]) ** 3),
     "tile": lambda x: np.sum(np.tile(x, 2) ** 3),
+    **{f"norm {order} of a vector": lambda x, order=order: np.linalg.norm(x, order) ** 3
+       for order in (1, 2, 3, -1, 0.5, np.inf)},
+    **{f"norm {order} of matrices": lambda x, order=order: np.sum(
+        np.linalg.norm(np.multiply.outer(x, x[:3]) + np.eye(6)[:, :3], order, axis=(0, 1)) ** 3)
+       for order in ("fro", "nuc", 1, -1, 2, -2, np.inf)},
     "vander": lambda x: np.sum(np.vander(x, 3) ** 2),
 }
 

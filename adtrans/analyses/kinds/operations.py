@@ -129,7 +129,8 @@ class Operations(ABC):
         return found
 
     def argument(self, e: Expr) -> Kind:
-        """Like `at`, but a literal that is no int stands for itself, and a list for its items."""
+        """Like `at`, but a literal that is no int stands for itself, and a list for its items; so
+        does `np.inf`, on which it depends what is computed."""
         if isinstance(e, E.Ref) and isinstance(e.value, type(np.argmax)):
             return Known(e.text, e.value)  # a function of NumPy, passed to a helper
         if isinstance(e, E.Const) and type(e.value) is not int:
@@ -137,9 +138,11 @@ class Operations(ABC):
         if isinstance(e, E.Sequence) and (kinds := self.spliced(e, self.argument)) is not None:
             # A displayed list has a known length: for an example a tuple serves as well.
             return TupleOf(tuple(kinds))
-        if isinstance(e, E.Unary) and e.op == "-" and isinstance(e.operand, E.Const):
+        if isinstance(e, E.Ref) and isinstance(e.value, float) and np.isinf(e.value):
+            return Known(f"float {e.value!r}", e.value)
+        if isinstance(e, E.Unary) and e.op == "-" and isinstance(e.operand, E.Const | E.Ref):
             value = e.operand.value
-            if isinstance(value, float):
+            if isinstance(value, float) and (isinstance(e.operand, E.Const) or np.isinf(value)):
                 return Known(f"float {-value!r}", -value)
         return self.at(e)
 
