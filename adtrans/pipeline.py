@@ -63,7 +63,7 @@ from adtrans.transforms.generate import forward_and_pullback
 from adtrans.transforms.pushforward import pushforward
 from adtrans.transforms.rewrite import map_code
 from adtrans.transforms.ways import Fetch
-from adtrans.uncompiled import NoSecond, not_followed, replaced, unfinished, unseen
+from adtrans.uncompiled import NoSecond, not_followed, replaced, unfinished, unseen, with_reasons
 
 Mode = Literal["pullback", "pushforward"]
 _LOCK = threading.RLock()
@@ -209,6 +209,8 @@ def _compiled(
                 main, members = _analysed(first, fn, given, wrt, finals, reverse=reverse)
                 break
             except CompileError as left:
+                if pooled:
+                    last = with_reasons(last, left)
                 last = last if reading or pooled or left.report is None else left
         else:
             raise last from None
@@ -246,9 +248,13 @@ def _analysed(
     members = _needed(program, root)
     problems = [replaced(*r) for r in program.followed.replaced.items()]
     if not problems:
-        how = {"reverse": reverse, "prove": program.options.on_unproven == "refuse"}
+        prove = program.options.on_unproven == "refuse"
+        given_up = program.followed.given_up()
         by_name = {m.unit.forward: m for m in program.members.values()}
-        each = [(m, list(refusals(_facts(m), _line, **how))) for m in members]
+        each = [
+            (m, [*refusals(_facts(m), _line, reverse=reverse, prove=prove, given_up=given_up)])
+            for m in members
+        ]
         problems = apart(at_the_call(each, by_name), _line)
         shown = _shown(members)
         problems = [as_written(d, shown) for d in problems] if shown else problems

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from adtrans import runtime
 from adtrans.analyses.objects.outside import Attribute
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -15,6 +18,16 @@ from adtrans.source.namespaces import Global
 
 class NoSecond(Exception):
     """Raised with a diagnostic at once, instead of a long analysis that would end in an error."""
+
+
+def with_reasons(error: CompileError, other: CompileError) -> CompileError:
+    """`error` with the reasons that another attempt gives for the same problems."""
+    whys = {(d.code, d.primary): d.why for d in other.diagnostics}
+    found = CompileError(
+        replace(d, why=whys.get((d.code, d.primary), d.why)) for d in error.diagnostics
+    )
+    found.report = error.report
+    return found
 
 
 def unsettled(source: SourceFunction) -> Diagnostic:

@@ -550,3 +550,35 @@ def test_objects_in_containers_that_share_an_array_are_refused() -> None:
     value, pullback = ad.vjp(_writes_in_list, [_Cell(w.copy()), _Cell(w.copy())], x, wrt="x")
     assert value == 6.0
     np.testing.assert_array_equal(pullback(1.0)[0], [1.0, 1.0, 1.0])
+
+
+class Marble:
+    def __init__(self, mass):
+        self.mass = mass
+
+
+def sorted_by_attribute(x):
+    marbles = {}
+    for k, v in enumerate(x):
+        marbles[k] = Marble(v)
+    return sum(m.mass for m in sorted(marbles.values(), key=lambda m: m.mass))
+
+
+def test_the_error_tells_why_objects_are_not_followed():
+    with pytest.raises(ad.CompileError) as caught:
+        ad.grad(sorted_by_attribute)(np.array([1.0, 2.0]))
+    (first, *_) = caught.value.diagnostics
+    line = sorted_by_attribute.__code__.co_firstlineno + 4
+    assert "objects of `Marble` are not followed" in first.why
+    assert first.why.endswith(f"(line {line})")
+
+
+def test_what_comes_to_no_end_is_an_error(monkeypatch):
+    monkeypatch.setattr("adtrans.analyses.objects.functions._PASSES", 0)
+
+    def made(x):
+        m = Marble(x * x)
+        return m.mass * x
+
+    with pytest.raises(ad.CompileError, match="what `made` does with objects cannot be told"):
+        ad.grad(made)(2.0)

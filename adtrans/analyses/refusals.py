@@ -14,7 +14,9 @@ AD306 AD401
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from adtrans.analyses.activity import values_in
 from adtrans.analyses.facts import Facts
@@ -62,15 +64,21 @@ from adtrans.ir.walk import binds_of, statements
 
 
 def refusals(
-    facts: Facts, line: Lines, *, reverse: bool = True, prove: bool = False
+    facts: Facts,
+    line: Lines,
+    *,
+    reverse: bool = True,
+    prove: bool = False,
+    given_up: Mapping[type, str] = MappingProxyType({}),
 ) -> tuple[Diagnostic, ...]:
     """Every reason why the function cannot be compiled, in textual order.
 
     `reverse` False: for the pushforward, which runs with the primal, so that nothing is overwritten
     before it is used, and whose tangents are views and aliases wherever the primals are. `prove`:
-    nothing is left to checks at run time.
+    nothing is left to checks at run time. `given_up`: why objects of these classes are not
+    followed.
     """
-    found = [*language(facts, reverse), *written_stretched(facts)]
+    found = [*language(facts, reverse, given_up), *written_stretched(facts)]
     unclear = has_root(found, facts)
     if unclear:
         found = without_consequences(found, facts)
@@ -90,7 +98,9 @@ def refusals(
 # -- language --------------------------------------------------------------------------------------
 
 
-def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
+def language(
+    facts: Facts, reverse: bool, given_up: Mapping[type, str]
+) -> Iterator[Diagnostic]:
     """Statements and functions that are not understood, where an active value meets them."""
     act = facts.activity
     yield from complex_values(facts)
@@ -129,7 +139,8 @@ def language(facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                             s.span,
                             f"`{facts.fn.source_name(carried)}` carries a derivative into it",
                         ),
-                        why=f"adtrans does not know what `{_head(s.text)}` does to the derivative",
+                        why=f"adtrans does not know what `{_head(s.text)}` does to the derivative"
+                        + _not_followed(s, facts, given_up),
                         fixes=[
                             Fix(
                                 "rewrite it with plain assignments, or keep active values out of it"
@@ -269,6 +280,20 @@ def of_any_length(value: E.Expr, s: S.Stmt, facts: Facts) -> bool:
     made = (facts.structure.stmts[d] for d in facts.definitions.sites.get(value.id, ()))
     unknown = facts.kinds.at(s.site, value.id) == UNKNOWN
     return unknown and any(isinstance(m, S.Pack) and m.kind == "tuple" for m in made)
+
+
+def _not_followed(s: S.Keep, facts: Facts, given_up: Mapping[type, str]) -> str:
+    """Why the object whose attribute a statement assigns is not followed, where that is known."""
+    for v in s.reads[:1]:
+        kind = facts.kinds.at(s.site, v)
+        if not isinstance(kind, Instance) or not isinstance(kind.cls, type):
+            continue
+        why = given_up.get(kind.cls)
+        if why is not None:
+            name = kind.name.rpartition(".")[2]
+            why = re.sub(r"^it (is|may|takes part)", r"one of them \1", why)
+            return f"; objects of `{name}` are not followed: {why}"
+    return ""
 
 
 def _head(text: str) -> str:

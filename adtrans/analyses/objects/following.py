@@ -50,6 +50,7 @@ class Following:
             for p in fn.params:
                 self.o.values[p.name] = {OTHER}
         self.changed = True
+        self.line = 0  # of the statement that is looked at
         self.interrupted = frozenset(
             inner.site
             for s in statements(fn.body)
@@ -152,6 +153,7 @@ class Following:
         for k in keys:
             key = self.o.one(k[1] if k[0] == "part" else k)  # type: ignore[arg-type]  # the owner
             if k[0] != "part" and key not in (OTHER, NONE) and key not in self.o.lost:
+                why = why if not self.line or "(line " in why else f"{why} (line {self.line})"
                 self.o.lost[key] = why
                 self.changed = True
                 if self.pools is not None and is_shared(key):
@@ -289,7 +291,7 @@ class Following:
 
 def joined_alive(o: Objects) -> frozenset[Key]:
     """The objects that were taken for one, but are in use at the same time."""
-    again = {k for k, why in o.lost.items() if why == _IN_USE}
+    again = {k for k, why in o.lost.items() if why.startswith(_IN_USE)}
     return frozenset(k for k in o.classes if k in o.same and o.one(k) in again) | frozenset(
         k for k in again if k in o.same.values()
     )
@@ -323,5 +325,9 @@ def reason(s: S.Stmt) -> str:
             return "a loop runs over it"
         case S.Keep():
             return f"`{s.text}` is not followed"
+        case S.Invoke(fn=fn) | S.Bind(value=E.Call(fn=fn)):
+            return f"it is passed to `{E.text(fn)}`"
+        case S.Edit(op=op):
+            return f"`{op}` of what holds it is not followed"
         case _:
             return "what is done with it is not followed"

@@ -13,12 +13,10 @@ from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import Any, TypeAlias
 
-from adtrans.analyses.chosen import told_apart
 from adtrans.analyses.objects.apart import told_apart as told_apart_objects
 from adtrans.analyses.objects.cells import Body, Expanded
 from adtrans.analyses.objects.classes import can_follow
-from adtrans.analyses.objects.constructions import spelled_out
-from adtrans.analyses.objects.displays import CONTAINERS, read, sources, unrolled
+from adtrans.analyses.objects.displays import CONTAINERS, read, unrolled
 from adtrans.analyses.objects.expand import Expander
 from adtrans.analyses.objects.following import joined_alive, maker
 from adtrans.analyses.objects.found import Bound, Objects
@@ -26,8 +24,10 @@ from adtrans.analyses.objects.infer import infer
 from adtrans.analyses.objects.mirrors import told
 from adtrans.analyses.objects.model import Key, Place, Seen, Shape, is_shared, shape_of_kind
 from adtrans.analyses.objects.pools import Pools, begun, overlooked
+from adtrans.analyses.objects.preparing import filled_before, lost_sources, prepared_for_objects
 from adtrans.analyses.objects.seen import places, seen_outside
-from adtrans.analyses.webs import webs
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -38,7 +38,8 @@ from adtrans.source import SourceFunction
 Raw: TypeAlias = "tuple[SourceFunction, S.Function]"
 Shapes: TypeAlias = "frozenset[tuple[str, Shape]]"
 _NOTHING: Shapes = frozenset()
-_ROUNDS = 24
+_ROUNDS = 24  # in which pools are found
+_PASSES = 100  # over functions that call each other; a few are usual
 LOWERED = "_adtrans_lowered"  # where a function that was rewritten keeps its source and its form
 
 WRITTEN = "_adtrans_written"  # what the user calls it
@@ -91,7 +92,7 @@ class Followed:
             raw = self.raw(found)
             made = None
             if raw is not None:
-                body = told(found, _prepared(raw[1]), inert=self.inert)
+                body = told(found, prepared_for_objects(raw[1]), inert=self.inert)
                 made = (found, raw[0], body)
             self._prepared[id(found)] = made
         return self._prepared[id(found)]
@@ -178,7 +179,7 @@ class Followed:
             return self._seen[key]
         if self._visited is not None:
             return self.visit(key, fn)
-        while True:
+        for _ in range(_PASSES):
             before = {k: s.size() for k, s in self._seen.items()}
             self._visited = set()
             try:
@@ -190,6 +191,9 @@ class Followed:
             if not again and {k: s.size() for k, s in self._seen.items()} == before:
                 self._done |= visited
                 return seen
+        found = self._prepared[key[0]]
+        assert found is not None
+        raise CompileError(_unsettled(found[1]))
 
     def visit(self, key: tuple[int, Shapes], fn: S.Function) -> Seen:
         assert self._visited is not None
@@ -199,7 +203,7 @@ class Followed:
         fn = self._unrolled.get(key, fn)
         if self.pools is not None and self.pools.final and key[0] == self.entry:
             if key not in self._unrolled:
-                fn = self._unrolled[key] = _prepared(begun(fn, self.pools))
+                fn = self._unrolled[key] = prepared_for_objects(begun(fn, self.pools))
         while True:
             unlike, blank = self._unlike.get(key, frozenset()), self._blank.get(key, frozenset())
             lost = self._lost.get(key[0])
@@ -213,20 +217,20 @@ class Followed:
             objects.loops &= {
                 s.site
                 for s in statements(fn.body)
-                if isinstance(s, S.For) and not _lost_sources(s, objects)
+                if isinstance(s, S.For) and not lost_sources(s, objects)
             }
-            objects.loops -= _filled_before(fn, objects)
+            objects.loops -= filled_before(fn, objects)
             if not objects.loops and not objects.held and not objects.instead:
                 sites = {s.site: reads_of(s) for s in statements(fn.body)}
                 objects.split = {k for k in objects.split if sites[k] & objects.several}
                 if not objects.split:
                     self.check_pools(fn, objects)
                     break
-                fn, more = told_apart_objects(fn, objects, _prepared)
+                fn, more = told_apart_objects(fn, objects, prepared_for_objects)
                 self._unrolled[key] = fn
                 self._blank[key] = blank | more
                 continue
-            fn = self._unrolled[key] = unrolled(fn, objects, _prepared)
+            fn = self._unrolled[key] = unrolled(fn, objects, prepared_for_objects)
         for home, made, why in objects.escaped():
             if made not in self._lost.setdefault(home, {}):
                 self.lose(home, made, why)
@@ -246,6 +250,19 @@ class Followed:
             for o in self._objects.values()
             for k in (*o.lost, *o.returned)
         )
+
+    def given_up(self) -> dict[type, str]:
+        """The classes whose objects are not followed, with the reason that was met first."""
+        lost: list[tuple[object, str]] = []
+        if self.pools is not None:
+            lost += [(k[1], why) for k, why in self.pools.lost.items() if k[0] == "pool"]
+        for o in self._objects.values():
+            lost += [(o.classes.get(k), why) for k, why in o.lost.items()]
+        found: dict[type, str] = {}
+        for cls, why in lost:
+            if isinstance(cls, type) and cls not in CONTAINERS:
+                found.setdefault(cls, why)
+        return found
 
     def check_pools(self, fn: S.Function, o: Objects) -> None:
         """What reads attributes of pools in another way makes them lost."""
@@ -395,49 +412,14 @@ class Followed:
         return self._refs[id(fn)]
 
 
-def _prepared(fn: S.Function) -> S.Function:
-    """A function with one name for each value, one call for each function that may be meant, and
-    objects that are made in single steps."""
-    return spelled_out(told_apart(webs(fn)))
-
-
-def _filled_before(fn: S.Function, o: Objects) -> set[int]:
-    """The loops over containers that another loop fills, which has to be written out first."""
-    loops = [s for s in statements(fn.body) if isinstance(s, S.For) and s.site in o.loops]
-    filled = {
-        s.site: {
-            o.of(E.Name(t.base))
-            for t in statements(s.body)
-            if isinstance(t, S.Store | S.Update | S.Edit)
-        }
-        | {
-            o.of(t.value.fn.base)
-            for t in statements(s.body)
-            if isinstance(t, S.Bind)
-            and isinstance(t.value, E.Call)
-            and isinstance(t.value.fn, E.Attribute)
-        }
-        for s in loops
-    }
-    over = {
-        s.site: {
-            o.of(E.Name(o.views.get(v, (v, ""))[0])) for v in sources(s.iter) if v not in o.rows
-        }
-        for s in loops
-    }
-    return {
-        k
-        for k, keys in over.items()
-        for n, held in filled.items()
-        if n != k and not (keys & held).issubset({None})
-    }
-
-
-def _lost_sources(s: S.For, o: Objects) -> bool:
-    """Whether a container that a loop goes over is not followed any more."""
-    over = (v for v in sources(s.iter) if v not in o.rows)
-    keys = (o.of(E.Name(o.views.get(v, (v, ""))[0])) for v in over)
-    return any(k is None or k in o.lost for k in keys)
+def _unsettled(source: SourceFunction) -> Diagnostic:
+    return Diagnostic(
+        "AD201",
+        f"what `{source.name}` does with objects cannot be told",
+        source.span(source.node),
+        why="which object holds which depends on what its calls do, and that comes to no end",
+        fixes=[Fix("keep what varies in variables, or in objects that are made in one place")],
+    )
 
 
 def _root(place: Place, given: Mapping[str, Any], functions: Followed) -> Any:

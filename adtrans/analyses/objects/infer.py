@@ -65,6 +65,7 @@ class _Inference(Passing):
             self.o.instead.clear()
             self.o.split.clear()
             self.block(self.fn.body)
+            self.line = 0  # what follows is about no statement
             self.unite()
             self.close()
         self.check_live()
@@ -83,6 +84,7 @@ class _Inference(Passing):
     def statement(self, s: S.Stmt) -> None:
         if s.site in self.blank:
             return
+        self.line = s.span.line
         for e in operands(s):
             self.globals_in(e)
         if self.o.several and not self.o.several.isdisjoint(reads_of(s)) and not harmless(s):
