@@ -132,8 +132,14 @@ class Following:
         found: set[Key] = set()
         for k in keys:
             if k[0] == "list":
-                found |= self.came(frozenset(self.o.contents.get((k, ITEMS), ())))
+                known = self.o.contents.get((k, ITEMS), set()) | self.seen_elsewhere(k, ITEMS)
+                found |= self.came(frozenset(known))
         return found
+
+    def seen_elsewhere(self, key: Key, attr: str) -> set[Key]:
+        """What the functions analysed so far have put into a pool, or a list: a function called
+        here may have made the object."""
+        return set() if self.pools is None else self.pools.contents.get((key, attr), set())
 
     def put_there(self, e: E.Expr) -> set[Key]:
         """What is put where only what is the same in each function is known."""

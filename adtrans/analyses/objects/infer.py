@@ -54,6 +54,9 @@ def infer(
     return run.o
 
 
+_ASKING = ((len, "__len__"), (abs, "__abs__"))  # which method is called
+
+
 class _Inference(Passing):
     """What each statement adds."""
 
@@ -100,6 +103,8 @@ class _Inference(Passing):
         if self.pools is not None:
             if self.pools.final and (own := from_pools(s, self.o, self.pools)) is not None:
                 self.o.instead[s.site] = own
+                if isinstance(s, S.Bind) and isinstance(s.value, E.Attribute):
+                    self.attribute(s, s.value.base, s.value.attr)  # what is done with it comes next
                 return
             if self.of_list(s):
                 return
@@ -222,10 +227,11 @@ class _Inference(Passing):
                 self.add(s.target, self.came(frozenset({("pool", cls)})))
             case E.Call(fn=E.Ref() as fn) if fn.text in HARMLESS:
                 self.add(s.target, {OTHER})
-            case E.Call(fn=E.Ref(value=fn), args=(E.Name() as arg,)) if fn is len and (
-                (cls := followed_class(arg, self.o)) is not None
+            case E.Call(fn=E.Ref(value=fn), args=(E.Name() as arg,), kwargs=()) if (
+                (name := next((n for f, n in _ASKING if fn is f), None)) is not None
+                and (cls := followed_class(arg, self.o)) is not None
             ):
-                self.call_or_lose(s, member(cls, "__len__").value, (arg,), s.target)
+                self.call_or_lose(s, member(cls, name).value, (arg,), s.target)
             case E.Call():
                 self.primitive(s, s.value)
             case E.Binary(op=op, left=left, right=right):
@@ -268,6 +274,7 @@ class _Inference(Passing):
                 self.lose({key}, f"`{attr}` is used")
             held = self.o.contents.get((key, attr), set())
             if key[0] == "pool":
+                held = held | self.seen_elsewhere(key, attr)
                 if found.form == "data" and held:
                     self.lose({key}, f"`{attr}` is an attribute of the class, too")
                 self.add(s.target, self.came(frozenset(held - {NONE} if OTHER in held else held)))
