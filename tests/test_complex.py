@@ -183,7 +183,7 @@ def root_of_a_negative_number(x):
     "f",
     [
         of_a_mixed_list, root_of_a_negative_number,
-        written_real_part, written_attribute, in_place, real_into_complex, branches,
+        written_real_part, written_attribute, in_place, branches,
         lambda x: np.sum(np.abs(np.sign(x + 1j) - 1.0)),
         lambda x: np.abs(np.max(x * C[:3])),
         lambda x: np.sum(np.abs((x + 1j) ** x)),
@@ -261,3 +261,164 @@ def test_an_axis_that_is_transformed_twice_is_refused():
     a = np.random.default_rng(2).normal(size=(3, 4))
     with pytest.raises(ad.DerivativeError, match="twice"):
         ad.grad(lambda a: np.sum(np.abs(np.fft.rfftn(a, axes=(0, 1, 0)))))(a)
+
+
+# -- real and complex numbers under one name, in one container, in one array -----------------------
+
+
+def wave(x):
+    return np.exp(1j * x) * (x[1] + 0.5)
+
+
+def in_a_list(x):
+    z = wave(x[:3])[0]
+    items = [np.real(z * z), z * x[2]]
+    total = 0.0
+    for v in items:
+        total = total + np.real(v * (1.0 + 2j) * z)
+    return total
+
+
+def appended(x):
+    z = wave(x[:3])[0]
+    items = []
+    items.append(np.real(z * z) * x[2])
+    items.append(z)
+    return np.real(items[0] * items[1] * (1 + 1j)) + np.real(items[1] * 1j * z * items[0])
+
+
+def put_over(x):
+    z = wave(x[:3])[0]
+    items = [z, z * x[2]]
+    items[1] = np.abs(z * z)
+    return np.real(items[0] * items[1] * (1 + 1j)) + np.real(items[1] * 1j * z)
+
+
+def in_a_dictionary(x):
+    z = wave(x[:3])[0]
+    table = {"a": np.imag(z * z)}
+    table["b"] = z
+    total = 0.0
+    for key in table:
+        total = total + np.real(table[key] * (1 + 2j) * z)
+    return total
+
+
+def picked_from_a_pair(x):
+    z = wave(x[:3])[0]
+    pair = (z.real * z.imag, z)
+    total = 0.0
+    for k in range(2):
+        total = total + np.real(pair[k] * (2 - 1j) * z)
+    return total
+
+
+def under_one_name(x):
+    z = wave(x[:3])[0]
+    v = z
+    total = 0.0
+    for k in range(3):
+        total = total + np.real(v * (1 + 2j) * z)
+        v = np.abs(v) * x[2] if k % 2 else v * z
+    return total
+
+
+def in_rows(x):
+    z = wave(x)
+    rows = np.zeros((2, 6), complex)
+    rows[0] = z.real * z.imag
+    rows[1] = z
+    return np.real(np.sum(rows * (1 + 2j) * z))
+
+
+def transfer_matrices(x):
+    z = wave(x)
+    product = np.eye(2, dtype=complex)
+    for k in range(3):
+        layer = np.zeros((2, 2), complex)
+        layer[0, 0] = np.cos(x[k])
+        layer[0, 1] = 1j * np.sin(x[k]) * z[k]
+        layer[1, 0] = np.abs(z[k])
+        layer[1, 1] += z[k].real * x[0]
+        product = product @ layer
+    return np.abs(np.sum(product)) ** 2
+
+
+def added_in_place(x):
+    z = wave(x)
+    total = np.zeros((2, 6), complex)
+    total[:] = z.imag
+    total += z.real * x
+    total[1] -= x[0] * z.imag[1]
+    total[0, 1] = x[2]
+    return np.real(np.sum(total * total * (1 + 2j) * z))
+
+
+def pairs_in_both_orders(x):
+    z = wave(x)
+    total = 0.0
+    for a, b in [(z.imag, z), (z, z.real)]:
+        total = total + np.real(np.sum(a * b * (1 + 2j) * z))
+    return total
+
+
+TOGETHER = [real_into_complex, in_a_list, appended, put_over, in_a_dictionary, picked_from_a_pair,
+            under_one_name, in_rows, transfer_matrices, added_in_place,
+            pairs_in_both_orders]  # fmt: skip
+
+
+@pytest.mark.parametrize("f", TOGETHER)
+def test_what_is_real_gets_a_real_adjoint(f):
+    check_grads(f, (W,))
+
+
+@pytest.mark.parametrize("f", [f for f in TOGETHER if f is not under_one_name])
+def test_second_derivatives_beside_real_numbers(f):
+    check_second(f)
+
+
+def test_no_second_derivative_of_abs_of_what_may_be_either():
+    with pytest.raises(CompileError, match="AD407"):
+        ad.hessian(under_one_name)(W)
+
+
+def check_second(f):
+    gradient, along = ad.grad(f), np.linspace(-1.0, 1.0, 6)
+    h = 1e-6
+    expected = (gradient(W + h * along) - gradient(W - h * along)) / (2 * h)
+    _, found = ad.jvp(gradient, (W,), (along,))
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.sum(np.abs(np.fft.fft(x, 8)) ** 3),
+        lambda x: np.sum(np.abs(np.fft.fft(np.outer(x, x), axis=0, norm="ortho")) ** 3),
+        lambda x: np.sum(np.abs(np.fft.ifft2(np.outer(x, x) * C, norm="forward")) ** 3),
+        lambda x: np.sum(np.abs(np.fft.rfft(x * x)) ** 3),
+        lambda x: np.sum(np.fft.irfft(np.fft.rfft(x) ** 2, norm="forward") ** 3),
+        lambda x: np.sum(np.fft.irfftn(np.fft.rfftn(np.outer(x, x)) ** 2, axes=(0, 1)) ** 2),
+        lambda x: np.sum(np.gradient(x, axis=0) ** 3),
+    ],
+)
+def test_second_derivatives_of_transforms(f):
+    check_second(f)
+
+
+def test_the_adjoint_of_a_transform_is_the_other_one():
+    f = ad.differentiable(spectrum)
+    f.grad(W)
+    assert "np.real(np.fft.ifft(" in f.source and "norm='forward')" in f.source
+
+
+def joined(x):
+    z = wave(x)[0]
+    reals = [z.real, z.imag]
+    every = reals + [z]
+    return np.real(every[0] * every[1] * every[2] * (1 + 2j))
+
+
+def test_lists_of_real_numbers_are_not_taken_for_lists_of_complex_ones():
+    with pytest.raises(CompileError, match="real and complex numbers meet in one container"):
+        ad.grad(joined)(W)

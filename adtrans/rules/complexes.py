@@ -42,7 +42,7 @@ MOVES = frozenset({
     *(f"ndarray.{name}" for name in (
         "T", "mT", "astype", "flatten", "ravel", "reshape", "copy", "squeeze", "transpose",
         "swapaxes", "take", "repeat", "diagonal", "trace", "compress", "view",
-    )), "+", "-", "sum", "complex",
+    )), "+", "-", "sum", "complex", "unbroadcast", "expand_reduced",
     *(f"np.polynomial.{module}.{stem}{name}" for module, stem in (
         ("polynomial", "poly"), ("chebyshev", "cheb"), ("legendre", "leg"), ("hermite", "herm"),
         ("hermite_e", "herme"), ("laguerre", "lag")) for name in ("add", "sub", "der", "int")),
@@ -103,6 +103,7 @@ FOURIER = frozenset(
 ) | {
     *(f"{m}.fft.{n}" for m in ("np", "scipy") for n in ("fftshift", "ifftshift")),
     "scipy.signal.hilbert",
+    *(f"{n}_{do}" for n in ("dft", "half_dft", "irfft") for do in ("adjoint", "again")),
 }
 
 

@@ -51,9 +51,8 @@ registry.add_object(
     ),
 )
 for _chosen in (runtime.first_of, runtime.median_weights):  # which elements: between jumps constant
-    registry.add_object(
-        _chosen, Rule(_chosen.__name__, "", "constant", inert_ok=frozenset({"*"}))
-    )
+    registry.add_object(_chosen, Rule(_chosen.__name__, "", "constant", inert_ok=frozenset({"*"})))
+_SIZES = ("shape", "s", "axes", "norm", "forward")
 for _text, _back, _again, _inert in (
     ("diff_pullback(g, n, axis, size=None)", "np.diff(y_bar, n, axis)",
      "diff_pullback(dot, n, axis, size)", ("n", "axis", "size")),
@@ -65,6 +64,23 @@ for _text, _back, _again, _inert in (
     ("quantile_pullback(g, a, q, axis, keepdims, method, skip_nan=False)",
      "quantile_pushforward(y_bar, a, q, axis, np.shape(g), method, skip_nan)",
      "quantile_pullback(dot, a, q, axis, keepdims, method, skip_nan)", ("a", "axis")),
+    ("gradient_pullback(g, shape, spacing, axis, edge_order)",
+     "gradient_again(y_bar, shape, spacing, axis, edge_order)",
+     "gradient_pullback(dot, shape, spacing, axis, edge_order)",
+     ("shape", "spacing", "axis", "edge_order")),
+    ("dft_adjoint(g, shape, s, axes, norm, forward)", "dft_again(y_bar, s, axes, norm, forward)",
+     "dft_adjoint(dot, shape, s, axes, norm, forward)", _SIZES),
+    ("half_dft_adjoint(g, shape, s, axes, norm)", "half_dft_again(y_bar, s, axes, norm)",
+     "half_dft_adjoint(dot, shape, s, axes, norm)", _SIZES),
+    ("irfft_adjoint(g, shape, axes, norm)", "irfft_again(y_bar, np.shape(g), axes, norm)",
+     "irfft_adjoint(dot, shape, axes, norm)", _SIZES),
+    ("dft_again(g, s, axes, norm, forward)",
+     "dft_adjoint(y_bar, np.shape(g), s, axes, norm, forward)",
+     "dft_again(dot, s, axes, norm, forward)", _SIZES),
+    ("half_dft_again(g, s, axes, norm)", "half_dft_adjoint(y_bar, np.shape(g), s, axes, norm)",
+     "half_dft_again(dot, s, axes, norm)", _SIZES),
+    ("irfft_again(g, shape, axes, norm)", "irfft_adjoint(y_bar, np.shape(g), axes, norm)",
+     "irfft_again(dot, shape, axes, norm)", _SIZES),
 ):  # fmt: skip
     # linear in the seed: the adjoint of a pullback is the pushforward that it belongs to
     registry.add_object(

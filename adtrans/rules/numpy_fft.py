@@ -33,9 +33,18 @@ def _text(name: str) -> str:
 
 
 def _filled(name: str, many: bool) -> Callable[[Site], Text]:
-    filled = _text(name).format(s="s" if many else "n", axes="axes" if many else "axis")
+    sizes, axes = ("s", "axes") if many else ("n", "axis")
+    filled = _text(name).format(s=sizes, axes=axes)
+    back = "np.fft." + (name[1:] if name.startswith("i") else f"i{name}")
+    whole = name[:3] == "fft" or name[:4] == "ifft"
+    usual = (-2, -1) if name.endswith("2") else None if many else -1
 
     def write(site: Site) -> Text:
+        norm = site.const("norm")
+        if whole and site.const(sizes) is None and isinstance(norm, str | None):
+            along = "" if site.const(axes) == usual else f", {axes}={axes}"
+            scaled = {"forward": "", "ortho": ", norm='ortho'"}.get(norm or "", ", norm='forward'")
+            return f"{back}(y_bar{along}{scaled})"
         halves = name.startswith(("irfft", "hfft"))  # real numbers may be passed to these, too
         return f"np.real({filled})" if halves and is_real(site.kind("a")) else filled
 

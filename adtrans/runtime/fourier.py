@@ -44,8 +44,9 @@ def _fitted(a: Any, shape: tuple[int, ...]) -> Any:
 def dft_adjoint(g: Any, shape: tuple[int, ...], s: Any, axes: Any, norm: Any, forward: bool) -> Any:
     """The adjoint of `np.fft.fftn` (`forward`) or `np.fft.ifftn`; one axis is a special case."""
     along = _axes(len(shape), s, axes)
-    back = np.fft.ifftn if forward else np.fft.fftn
-    return _fitted(back(g, axes=along, norm=_other(norm)), shape)
+    other = _other(norm)
+    found = np.fft.ifftn(g, None, along, other) if forward else np.fft.fftn(g, None, along, other)
+    return _fitted(found, shape)
 
 
 def half_dft_adjoint(g: Any, shape: tuple[int, ...], s: Any, axes: Any, norm: Any) -> Any:
@@ -66,6 +67,30 @@ def irfft_adjoint(g: Any, shape: tuple[int, ...], axes: Any, norm: Any) -> Any:
         weights[-1] = 1.0
     form = [-1 if k == last else 1 for k in range(len(shape))]
     return _fitted(found * np.reshape(weights, form), shape)
+
+
+def dft_again(g: Any, s: Any, axes: Any, norm: Any, forward: bool) -> Any:
+    """`np.fft.fftn` (`forward`) or `np.fft.ifftn`, along one axis or several."""
+    at, sizes = _several(s, axes)
+    return np.fft.fftn(g, sizes, at, norm) if forward else np.fft.ifftn(g, sizes, at, norm)
+
+
+def half_dft_again(g: Any, s: Any, axes: Any, norm: Any) -> Any:
+    """`np.fft.rfftn`, along one axis or several."""
+    at, sizes = _several(s, axes)
+    return np.fft.rfftn(g, sizes, at, norm)
+
+
+def irfft_again(g: Any, shape: tuple[int, ...], axes: Any, norm: Any) -> Any:
+    """`np.fft.irfftn` with a result of this shape, along one axis or several."""
+    at = _axes(len(shape), None, axes)
+    return np.fft.irfftn(g, [shape[k] for k in at], at, norm)
+
+
+def _several(s: Any, axes: Any) -> tuple[list[int] | None, list[int] | None]:
+    """Axes and sizes as lists."""
+    at = None if axes is None else [int(k) for k in np.atleast_1d(axes)]
+    return at, None if s is None else [int(n) for n in np.atleast_1d(s)]
 
 
 def direction(z: Any) -> Any:

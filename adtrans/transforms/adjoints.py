@@ -21,8 +21,9 @@ import numpy as np
 from adtrans import runtime
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
-from adtrans.ir.kinds import Array, Container, Kind, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Container, Kind, Scalar, TupleOf, present
 from adtrans.ir.walk import names_in
+from adtrans.rules.complexes import is_complex, is_real
 
 ZERO = E.Const(0.0)
 
@@ -118,12 +119,40 @@ def full(adj: Adjoint, kind: Kind, shape: E.Expr, *, own: bool = False) -> Adjoi
     return Adjoint(made, kind, False, adj.borrows, whole=True)
 
 
+def of_real(adj: Adjoint, kind: Kind) -> Adjoint:
+    """The adjoint of a number of this kind, from that of a place that may hold complex ones, too.
+
+    >>> z_bar = Adjoint(E.Name("z_bar"), Scalar("complex"), owned=False)
+    >>> str(of_real(z_bar, Scalar("float")).expr), of_real(z_bar, z_bar.kind) is z_bar
+    ('np.real(z_bar)', True)
+    """
+    if not (is_complex(adj.kind) and isinstance(kind, Scalar | Array) and is_real(kind)):
+        return adj
+    made = E.Call(E.Ref("np.real", np.real), (adj.expr,))
+    if isinstance(adj.kind, Array):
+        dtype = {"complex64": "float32", "complex128": "float64"}.get(str(adj.kind.dtype))
+        real: Kind = replace(adj.kind, dtype=dtype)
+    else:
+        real = Scalar("float", "?")
+    looks = adj.borrows if isinstance(real, Scalar) else adj.borrows | names_in(adj.expr)
+    return replace(adj, expr=made, kind=real, owned=False, borrows=looks)
+
+
 def dtype_argument(kind: Kind) -> tuple[tuple[str, E.Expr], ...]:
     """`dtype=...` where the default float64 would be wrong."""
     if isinstance(kind, Array) and kind.dtype not in (None, "float64"):
         name = "bool_" if kind.dtype == "bool" else str(kind.dtype)  # `np.bool` is new in NumPy 2
         return (("dtype", E.Ref(f"np.{name}", getattr(np, name))),)
     return ()
+
+
+def zero(kind: Kind) -> E.Expr:
+    """A zero adjoint for a number.
+
+    >>> print(zero(Scalar("float")), zero(Scalar("complex")))
+    0.0 0j
+    """
+    return E.Const(0j) if is_complex(present(kind)) else ZERO
 
 
 def zeros(kind: Kind, shape: E.Expr) -> E.Expr:
@@ -134,7 +163,7 @@ def zeros(kind: Kind, shape: E.Expr) -> E.Expr:
     0.0
     """
     if isinstance(kind, Scalar):
-        return ZERO
+        return zero(kind)
     if (
         isinstance(shape, E.Sequence)
         and len(shape.items) == 1

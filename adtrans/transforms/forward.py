@@ -17,7 +17,7 @@ from adtrans.analyses.structure import BODY
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import UNKNOWN, Array, Scalar
+from adtrans.ir.kinds import Array, Scalar
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, blocks_of, names_in, reads_of, statements, substitute
 from adtrans.lower.syntax import binds_by_name
@@ -137,10 +137,14 @@ class Forward:
         self.kept.append(Kept(E.Name(name), f.name, f))
 
     def nothing_kept(self, f: Fetch) -> E.Expr:
+        """The same for what is fetched."""
+        return self.nothing(f.value.id) if isinstance(f.value, E.Name) else E.NONE
+
+    def nothing(self, var: str) -> E.Expr:
         """What stands for a value of a branch that was not taken: of one kind with it, so that the
         pullback can be differentiated again."""
-        found = UNKNOWN if not isinstance(f.value, E.Name) else self.facts.kinds.var(f.value.id)
-        if isinstance(found, Scalar) and found.type == "float" and found.dtype is None:
+        found = self.facts.kinds.var(var)
+        if isinstance(found, Scalar) and found.type == "float":
             return A.ZERO
         if isinstance(found, Array) and found.ndim and found.dtype is not None:
             return A.zeros(found, E.Sequence("tuple", (E.Const(0),) * found.ndim))
@@ -247,7 +251,8 @@ class Forward:
                 and name not in taken
                 and (BODY not in blocks or loop_targets)
             ):
-                none = C.Assign((E.Name(name),), E.NONE)
+                nothing = self.nothing(v) if self.is_temporary(v) else E.NONE
+                none = C.Assign((E.Name(name),), nothing)
                 self.start += [] if none in self.start else [none]
 
     # -- names -----------------------------------------------------------------------------------

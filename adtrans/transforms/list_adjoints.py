@@ -53,7 +53,8 @@ class ListAdjoints(Writing):
             return E.Sequence("dict", ())  # what is not there is zero
         site, result = self.where_as_long(var, site, result)
         kind = self.var_kind(var)
-        flat = isinstance(kind, ListOf) and isinstance(kind.item, Scalar | Maybe)
+        item = kind.item if isinstance(kind, ListOf) else kind
+        flat = isinstance(kind, ListOf) and isinstance(item, Scalar | Maybe)
         later = self.facts.inner or self._changed_elsewhere(var)
         if later:  # the caller, a call or another name may change the list behind this place
             what, keep = ("n", "len") if flat else (self.facts.fn.source_name(var), "list")
@@ -63,7 +64,7 @@ class ListAdjoints(Writing):
             whole = self.residuals.reference(var, site, result=result)
         if flat:
             length = whole if later else E.Call(E.Ref("len", len), (whole,))
-            return E.Binary("*", E.Sequence("list", (A.ZERO,)), length)
+            return E.Binary("*", E.Sequence("list", (A.zero(item),)), length)
         if var in {p.name for p in self.facts.fn.params}:
             return E.Call(E.Ref("zeros_of", runtime.zeros_of), (whole,))
         return self.zeros(whole)

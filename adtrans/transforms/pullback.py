@@ -16,8 +16,9 @@ from adtrans.analyses.structure import BlockId
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, ListOf, TupleOf, is_immutable
+from adtrans.ir.kinds import UNKNOWN, Array, Kind, ListOf, TupleOf, is_immutable
 from adtrans.ir.walk import binds_of, names_in, reads_of
+from adtrans.rules.complexes import is_complex
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import reverse_attempts, reverse_calls, reverse_lists, reverse_memory
 from adtrans.transforms.adjoints import Adjoint
@@ -109,13 +110,23 @@ def seed(r: Reverser, s: S.Return) -> None:
             if len(seeds) == 1:
                 given = E.Index(given, (E.Const(0),))
             r.emit(C.Assign(tuple(seeds), given, None))
-    for v, e in zip(s.values, seeds, strict=True):
+    for k, (v, e) in enumerate(zip(s.values, seeds, strict=True)):
         if isinstance(v, E.Name) and r.facts.activity.active(v):
             assert isinstance(e, E.Name)
             kind = r.var_kind(v.id)
             r.env[e.id] = kind
             given = r.thawed(e) if isinstance(kind, ListOf) else e
+            if is_complex(result := returned(r, s, k)):  # in another branch
+                kind = result
             r.add(v.id, Adjoint(given, kind, False, frozenset({e.id}), whole=True))
+
+
+def returned(r: Reverser, s: S.Return, k: int) -> Kind:
+    """The kind of the result, or of one of them, whatever branch returns it."""
+    result = r.facts.kinds.result
+    if not s.is_tuple:
+        return result
+    return result.items[k] if isinstance(result, TupleOf) else UNKNOWN
 
 
 def bind(r: Reverser, s: S.Bind) -> None:
@@ -193,7 +204,7 @@ def all_parts(r: Reverser, s: S.Bind, adj: Adjoint) -> Adjoint:
             whole = r.residuals.reference(s.target, s.site, result=True)
             part = A.zeros(item, E.Attribute(E.Index(whole, (E.Const(k),)), "shape"))
         elif part == E.NONE:
-            part = A.ZERO
+            part = A.zero(item)
         parts.append(part)
     return replace(adj, expr=E.Sequence("tuple", tuple(parts)))
 

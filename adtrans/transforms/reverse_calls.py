@@ -156,7 +156,7 @@ def cotangent(r: Reverser, s: S.Invoke, adj: Adjoint | None, kind: Kind) -> E.Ex
         return r.zeros_of_list(s.target, s.site, True)
     if adj is None:
         return (
-            A.ZERO
+            A.zero(kind)
             if isinstance(kind, Scalar) or s.target is None
             else A.zeros(kind, r.shape(s.target))
         )

@@ -11,7 +11,8 @@ from adtrans import runtime
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, DictOf, Kind, ListOf, Maybe, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Container, DictOf, Kind, ListOf, Maybe, Scalar, TupleOf, present
+from adtrans.rules.complexes import is_complex, is_real
 from adtrans.transforms import adjoints as A
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.reverser import Reverser
@@ -121,6 +122,22 @@ def handed_in(adj: Adjoint) -> E.Expr:
     return A.copied(adj.expr, adj.kind)
 
 
+def put(kind: Kind, container: Kind) -> Kind:
+    """The kind of the adjoint of a value of this kind where it is taken out of a container: that of
+    a real number is complex if others are."""
+    items: tuple[Kind, ...] = ()
+    if isinstance(container, ListOf | DictOf):
+        items = (container.item,)
+    if isinstance(container, DictOf):
+        items += tuple(k for _, k in container.fields)
+    held = next((k for k in map(present, items) if is_complex(k)), None)
+    if held is None or not isinstance(kind, Scalar | Array) or not is_real(kind):
+        return kind
+    if isinstance(kind, Array):
+        return Array(held.dtype if isinstance(held, Array) else None, kind.dims, kind.not_one)
+    return held
+
+
 def named(r: Reverser, expr: E.Expr, kind: Kind, *, owned: bool) -> Adjoint:
     """An adjoint that is taken out of a list right now."""
     key = r.hold(Adjoint(expr, kind, owned))
@@ -130,10 +147,11 @@ def named(r: Reverser, expr: E.Expr, kind: Kind, *, owned: bool) -> Adjoint:
     return Adjoint(adj.expr, kind, owned, looks, whole=True)
 
 
-def give(r: Reverser, value: E.Expr, expr: E.Expr, *, owned: bool = True) -> None:
-    """`expr` is the adjoint of `value`, which was put into a list."""
+def give(r: Reverser, value: E.Expr, expr: E.Expr, of: str, *, owned: bool = True) -> None:
+    """`expr` is the adjoint of `value`, which was put into the list `of`."""
     if isinstance(value, E.Name) and r.facts.activity.active(value):
-        r.add(value.id, named(r, expr, r.var_kind(value.id), owned=owned))
+        kind = put(r.var_kind(value.id), r.var_kind(of))
+        r.add(value.id, named(r, expr, kind, owned=owned))
     elif not isinstance(expr, E.Index):
         r.emit(C.Do(expr, r.note))
 
@@ -150,7 +168,7 @@ def pack(r: Reverser, s: S.Pack) -> None:
     key = r.hold(adj)
     for k, item in enumerate(s.items):
         if isinstance(item, E.Name) and r.facts.activity.active(item):
-            give(r, item, E.Index(adj.expr, (E.Const(k),)), owned=False)
+            give(r, item, E.Index(adj.expr, (E.Const(k),)), s.target, owned=False)
     r.release(key)
 
 
@@ -165,8 +183,9 @@ def store(r: Reverser, s: S.Store, items: tuple[E.Expr, ...]) -> None:
     r.before_write(r.root_name(s.base), s.base)
     taken = None
     if isinstance(s.value, E.Name) and r.facts.activity.active(s.value):
-        taken = r.hold(named(r, place, r.var_kind(s.value.id), owned=True))
-    zero: E.Expr = A.ZERO
+        held = put(r.var_kind(s.value.id), r.var_kind(s.base))
+        taken = r.hold(named(r, place, held, owned=True))
+    zero = A.zero(kind.item)
     if not isinstance(kind.item, Scalar | Maybe):  # what was there may have had another shape
         old = r.zeros(E.Index(E.Name(s.base), s.items))
         zero = E.Call(
@@ -183,7 +202,7 @@ def enter(r: Reverser, s: S.Store, items: tuple[E.Expr, ...]) -> None:
     key = None
     if isinstance(s.value, E.Name) and r.facts.activity.active(s.value):
         kind = r.var_kind(s.value.id)
-        zero: E.Expr = A.ZERO
+        zero = A.zero(kind)
         if isinstance(kind, Array):
             zero = A.zeros(kind, r.shape(s.value.id))
         elif not isinstance(kind, Scalar):
@@ -198,7 +217,8 @@ def enter(r: Reverser, s: S.Store, items: tuple[E.Expr, ...]) -> None:
     assert isinstance(s.value, E.Name)
     zero = r.release(key).expr
     taken = E.Call(E.Attribute(buf, "pop"), (key_of(items), zero))
-    r.add(s.value.id, named(r, taken, r.var_kind(s.value.id), owned=True))
+    held = put(r.var_kind(s.value.id), r.var_kind(s.base))
+    r.add(s.value.id, named(r, taken, held, owned=True))
 
 
 def edit(r: Reverser, s: S.Edit) -> None:
@@ -243,14 +263,15 @@ def change(r: Reverser, s: S.Edit) -> None:
 
     match s.op:
         case "append":
-            give(r, s.args[0], method("pop"))
+            give(r, s.args[0], method("pop"), s.base)
         case "insert":
             at = index(r, s.args[0], s.site)
             helper = E.Ref("taken_out", runtime.taken_out)
-            give(r, s.args[1], E.Call(helper, (buf, at)))
+            give(r, s.args[1], E.Call(helper, (buf, at)), s.base)
         case "extend":
             n = r.residuals.kept("n", E.Call(E.Ref("len", len), (s.args[0],)), s.site)
-            give(r, s.args[0], E.Call(E.Ref("taken_off", runtime.taken_off), (buf, n)))
+            taken_off = E.Ref("taken_off", runtime.taken_off)
+            give(r, s.args[0], E.Call(taken_off, (buf, n)), s.base)
         case "pop":
             value = removed(r, s, adj)
             if not s.args or s.args[0] == E.Const(-1):
@@ -280,7 +301,7 @@ def spliced(r: Reverser, s: S.Edit, buf: E.Expr) -> None:
     n = r.residuals.kept("n", E.Call(E.Ref("len", len), (s.args[2],)), s.site)
     zeros = E.Call(E.Ref("zeros_of", runtime.zeros_of), (old,))
     helper = E.Ref("spliced_back", runtime.spliced_back)
-    give(r, s.args[2], E.Call(helper, (buf, start, stop, zeros, n)))
+    give(r, s.args[2], E.Call(helper, (buf, start, stop, zeros, n)), s.base)
 
 
 def index(r: Reverser, e: E.Expr, site: int) -> E.Expr:
@@ -296,7 +317,7 @@ def removed(r: Reverser, s: S.Edit, adj: Adjoint | None) -> E.Expr:
     kind = r.facts.kinds.at(s.site, s.base)
     assert isinstance(kind, ListOf)
     if isinstance(kind.item, Scalar | Maybe) or s.target is None:
-        return A.ZERO
+        return A.zero(kind.item)
     old = r.zeros(E.Name(s.target))
     zeros = r.residuals.kept("old", old, s.site, after=True)
     return E.Call(E.Ref("zeros_of", runtime.zeros_of), (zeros,))
@@ -310,8 +331,9 @@ def join(r: Reverser, s: S.Edit, adj: Adjoint) -> None:
     elif s.op == "concat":
         n = r.residuals.kept("n", E.Call(E.Ref("len", len), (E.Name(s.base),)), s.site)
         key = r.hold(adj)
-        give(r, E.Name(s.base), E.Index(adj.expr, (E.Slice(None, n, None),)))
-        give(r, s.args[0], E.Index(r.state[key].expr, (E.Slice(n, None, None),)))
+        assert s.target is not None
+        give(r, E.Name(s.base), E.Index(adj.expr, (E.Slice(None, n, None),)), s.target)
+        give(r, s.args[0], E.Index(r.state[key].expr, (E.Slice(n, None, None),)), s.target)
         r.release(key)
     elif s.op == "take":
         key = r.hold(adj)

@@ -124,8 +124,8 @@ def store(r: Reverser, s: S.Store) -> None:
         adj = r.state.pop(s.base)
         if active:
             assert isinstance(s.value, E.Name)
-            adj = r.whole(adj, s.base)
             kind = r.facts.kinds.at(s.site, s.value.id)
+            adj = A.of_real(r.whole(adj, s.base), kind)
             r.add(s.value.id, r.to_operand(adj, r.var_kind(s.base), s.value.id, kind, s.base))
         return
     items = subscript(r, s.items, s.site)
@@ -165,6 +165,7 @@ def store(r: Reverser, s: S.Store) -> None:
 
 def to_value(r: Reverser, adj: Adjoint, part: Kind, var: str, kind: Kind) -> Adjoint:
     """The adjoint of a written part, in the shape of the value that was broadcast into it."""
+    adj = A.of_real(adj, kind)
     if A.operand_shape_is_result_shape(kind, part):
         return adj
     if isinstance(kind, Scalar):

@@ -18,7 +18,7 @@ from adtrans.analyses.references import UNCLEAR, reference
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, DictOf, ListOf, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Container, DictOf, ListOf, Scalar, TupleOf, present
 from adtrans.ir.walk import binds_of, names_in, reads_of, substitute
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import tuples
@@ -114,10 +114,15 @@ class Reverser(Contributions):
 
         None if there is none, or if it lies in the adjoint of another variable, where it stays.
         """
-        if var in self.facts.sharing.base:
-            return None
-        s, kind = self.current, self.var_kind(var)
+        s = self.current
         assert s is not None
+        adj = None if var in self.facts.sharing.base else self.found_at(s, var)
+        here = self.facts.kinds.bounds(s.site).get(var)  # elsewhere it may get a complex number
+        return adj if adj is None or here is None else A.of_real(adj, present(here))
+
+    def found_at(self, s: S.Stmt, var: str) -> Adjoint | None:
+        """The same, as it is where the variable gets other values, too."""
+        kind = self.var_kind(var)
         if var in self.facts.sharing.through and isinstance(kind, Container):
             return self.found(var) if isinstance(s, S.Invoke) else None
         if var not in self.facts.sharing.addressed:
@@ -165,6 +170,7 @@ class Reverser(Contributions):
 
     def add(self, var: str, adj: Adjoint) -> None:
         """Add a contribution to the adjoint of `var`."""
+        adj = A.of_real(adj, self.var_kind(var))
         if var in self.facts.sharing.through and isinstance(self.var_kind(var), Container):
             if self.facts.activity.active(var):
                 key = self.hold(adj)

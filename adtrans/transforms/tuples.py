@@ -52,7 +52,7 @@ def filled(kind: Kind, e: E.Expr, primal: E.Expr) -> E.Expr:
     if isinstance(kind, Container):
         return E.Call(E.Ref("zeros_of", runtime.zeros_of), (primal,))
     if not isinstance(kind, Array):
-        return A.ZERO
+        return A.zero(kind)
     return A.zeros(kind, E.Attribute(primal, "shape")) if is_differentiable(kind) else E.NONE
 
 

@@ -182,11 +182,28 @@ def _tried(
     positional = [example.of(k) for k in args]
     named = {name: example.of(k) for name, k in kwargs.items()}
     try:
+        return _called(fn, positional, named)
+    except Impossible:
+        lists = [_as_lists(a) for a in positional]
+        if all(a is b for a, b in zip(lists, positional, strict=True)):
+            raise
+        return _called(fn, lists, named)  # a display of a list is known item by item, too
+
+
+def _called(
+    fn: Callable[..., object], args: Sequence[object], kwargs: Mapping[str, object]
+) -> object:
+    try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            return fn(*positional, **named)
+            return fn(*args, **kwargs)
     except Exception as error:  # every library has its own way to say no: `_flapack.error`
         raise Impossible from error
+
+
+def _as_lists(value: object) -> object:
+    """Tuples as lists, which is all that `np.block` takes."""
+    return [_as_lists(v) for v in value] if isinstance(value, tuple) else value
 
 
 def _evaluate(

@@ -11,7 +11,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 import numpy as np
 
@@ -283,24 +283,56 @@ def _plainly_made(fn: S.Function, groups: dict[str, str]) -> set[str]:
     for s in walk.statements(fn.body):
         for var in walk.binds_of(s):
             group = groups.get(var, var)
-            if isinstance(s, S.Pack) and s.kind != "tuple":
-                made.add(group)
-            elif isinstance(s, S.Edit) and s.op in _NEW and var == s.target:
-                made.add(group)  # `[0.0] * n` is a new one, too
-            elif isinstance(s, S.Bind) and isinstance(s.value, E.Binary):
+            if _is_new(s, var):
                 made.add(group)
             elif not isinstance(s, S.Alias | S.Update):
                 other.add(group)
     return made - other
 
 
+def _is_new(s: S.Stmt, var: str) -> bool:
+    """Whether what a statement binds a variable to, if a list, is one that nobody else has."""
+    match s:
+        case S.Pack(kind=kind):
+            return kind != "tuple"
+        case S.Edit(op=op, target=target):
+            return op in _NEW and var == target  # `[0.0] * n` is a new one, too
+        case S.Bind(value=E.Binary()):
+            return True
+        case S.Invoke(fn=E.Ref(value=called)):
+            return called is runtime.zeros_of
+        case _:
+            return False
+
+
+def _only_returned(fn: S.Function) -> set[str]:
+    """The tuples that are returned, perhaps in others, and not used for anything else."""
+    found = {s.target for s in walk.statements(fn.body) if _is_tuple(s)}
+    before: set[str] = set()
+    while before != found:
+        before = set(found)
+        for s in walk.statements(fn.body):
+            if _is_tuple(s):
+                found -= set() if s.target in found else walk.reads_of(s)
+            elif not isinstance(s, S.Return):
+                found -= {*walk.reads_of(s), *walk.binds_of(s)}
+    return found
+
+
+def _is_tuple(s: S.Stmt) -> TypeGuard[S.Pack]:
+    return isinstance(s, S.Pack) and s.kind == "tuple"
+
+
 def _handed_on(fn: S.Function, groups: dict[str, str]) -> set[str]:
     """The groups that get to where another name may mean their lists."""
     found: set[str] = set()
+    returned = _only_returned(fn)
     for s in walk.statements(fn.body):
         match s:
             case S.Alias() | S.Update() | S.For() | S.While() | S.If() | S.Return():
                 names: set[str] = set()
+            case S.Pack(target=target) if target in returned:
+                names = set()
             case S.Load():
                 names = {n for i in s.items for n in walk.names_in(i)}
             case S.Store():
@@ -321,7 +353,7 @@ def _handed_on(fn: S.Function, groups: dict[str, str]) -> set[str]:
 
 def _only_reads(fn: object) -> bool:
     """Whether a function certainly keeps and returns none of the lists that it is given."""
-    if any(fn is f for f in (len, sum, any, all, str, repr)):
+    if any(fn is f for f in (len, sum, any, all, str, repr, runtime.zeros_of)):
         return True
     rule = lookup(fn)
     return rule is not None and not rule.impure and not rule.writes and isinstance(fn, np.ufunc)

@@ -10,7 +10,17 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, DictOf, Kind, ListOf, Scalar, TupleOf
+from adtrans.ir.kinds import (
+    UNKNOWN,
+    Array,
+    DictOf,
+    Kind,
+    ListOf,
+    Never,
+    Scalar,
+    TupleOf,
+    is_differentiable,
+)
 from adtrans.ir.walk import binds_of, operands, statements, walk
 from adtrans.rules.complexes import is_complex, is_real
 
@@ -34,6 +44,8 @@ def complex_values(facts: Facts) -> Iterator[Diagnostic]:
                     yield _complex(s.span, "what varies may be complex here")
                     return
         found = _complex_step(s, facts)
+        if found is None and any_complex:
+            found = _mixed(s, facts)
         if found is None and any_complex and _unclear_operand(s, facts):
             found = "this may be real or complex"
         if found is not None:
@@ -105,17 +117,70 @@ def _complex_step(s: S.Stmt, facts: Facts) -> str | None:
                     return f"`{app.rule.spelling}` has no rule for complex numbers here"
         case S.Store() if act.active(s.base):
             moved = isinstance(s.value, E.Name) and act.active(s.value)
-            if moved and complex_at(E.Name(s.base)) != complex_at(s.value):
-                return "real and complex numbers meet in one array here"
+            held = isinstance(kinds.expr(s.site, E.Name(s.base)), ListOf | DictOf)
+            if moved and not held and complex_at(s.value) and not complex_at(E.Name(s.base)):
+                return "a complex number is written into real ones here"
         case S.Update() if act.active(s.base) and complex_at(E.Name(s.base)):
             moved = isinstance(s.value, E.Name) and act.active(s.value)
-            same = s.op in ("+", "-") and (not moved or complex_at(s.value))
+            same = s.op in ("+", "-")
             scaled = s.op in ("*", "/") and not moved and not complex_at(s.value)
             if not (same or scaled):
                 return "this complex array is changed in place"
         case S.Update() if act.active(s.base) and complex_at(s.value):
             return "a complex value is added to real numbers"
     return None
+
+
+def _mixed(s: S.Stmt, facts: Facts) -> str | None:
+    """Why containers of real numbers and containers of complex ones cannot be told apart here."""
+    kinds = facts.kinds
+    pairs: list[tuple[E.Expr, Kind]] = []
+    match s:
+        case S.Pack(items=items, kind="list", target=t):
+            pairs = [(i, _item(kinds.var(t))) for i in items]
+        case S.Pack(items=items, target=t) if isinstance(made := kinds.var(t), TupleOf):
+            pairs = list(zip(items, made.items, strict=True))
+        case S.Store(base=base, value=value):
+            pairs = [(value, _item(kinds.var(base)))]
+        case S.Edit(base=base, args=args, target=t):
+            whole = [(E.Name(base), kinds.var(t))] if t is not None and s.op in S.JOINS else []
+            pairs = [*((a, _item(kinds.var(base))) for a in args), *whole]
+            pairs += [(a, kinds.var(base if t is None else t)) for a in args]
+        case S.Alias(source=source, target=t):
+            pairs = [(E.Name(source), kinds.var(t))]
+        case S.Return(values=values, is_tuple=is_tuple):
+            result = kinds.result
+            parts = result.items if is_tuple and isinstance(result, TupleOf) else (result,)
+            pairs = list(zip(values, parts, strict=False))
+        case _:
+            return None
+    for e, place in pairs:
+        if isinstance(e, E.Name) and facts.activity.active(e):
+            kind = kinds.expr(s.site, e)
+            if isinstance(kind, TupleOf | ListOf | DictOf) and _widens(kind, place):
+                return "real and complex numbers meet in one container here"
+    return None
+
+
+def _item(kind: Kind) -> Kind:
+    if isinstance(kind, DictOf) and not isinstance(kind.item, Never):
+        return kind.item
+    return kind.item if isinstance(kind, ListOf) else UNKNOWN
+
+
+def _widens(kind: Kind, place: Kind) -> bool:
+    """Whether numbers that are real in a container are taken for complex ones in its place."""
+    match kind, place:
+        case (TupleOf(items=own), TupleOf(items=others)) if len(own) == len(others):
+            return any(_widens(a, b) for a, b in zip(own, others, strict=True))
+        case (TupleOf(items=own), ListOf(item=other)):
+            return any(_widens(a, other) for a in own)
+        case (ListOf(item=a), ListOf(item=b)) | (DictOf(item=a), DictOf(item=b)):
+            return _widens(a, b)
+        case (Scalar() | Array(), Scalar() | Array()):
+            return is_real(kind) and is_complex(place)
+        case _:
+            return False
 
 
 def _unclear_operand(s: S.Stmt, facts: Facts) -> bool:
@@ -133,10 +198,22 @@ def _unclear_operand(s: S.Stmt, facts: Facts) -> bool:
         return False
     for e in used:
         if isinstance(e, E.Name) and facts.activity.active(e):
-            kind = facts.kinds.expr(s.site, e)
-            if not (is_real(kind) or is_complex(kind)):
+            if not _is_clear(facts.kinds.expr(s.site, e)):
                 return True
     return False
+
+
+def _is_clear(kind: Kind) -> bool:
+    """Whether it is known of each number of a value if it is real or complex."""
+    match kind:
+        case TupleOf(items=items):
+            return all(_is_clear(i) for i in items if is_differentiable(i))
+        case ListOf(item=item):
+            return not is_differentiable(item) or _is_clear(item)
+        case DictOf(item=item, fields=fields):
+            return all(_is_clear(k) for _, k in fields or (("", item),) if is_differentiable(k))
+        case _:
+            return is_real(kind) or is_complex(kind)
 
 
 def _complex(span: Span, label: str) -> Diagnostic:
