@@ -26,7 +26,7 @@ from adtrans.analyses.references import UNCLEAR, reference
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Container, Kind, Maybe, Scalar, is_immutable
-from adtrans.ir.walk import statements
+from adtrans.ir.walk import names_in, operands, statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +95,11 @@ def sharing(
     nor is there one of a variable that is not `active`. `given`: see `World`.
     """
     stmts = {s.site: s for s in statements(fn.body)}
+    loops = {
+        site: frozenset(t.site for t in statements((s,)))
+        for site, s in stmts.items()
+        if isinstance(s, S.For | S.While)
+    }
 
     apart = makes_apart(fn, summaries, apps)
     crossing: dict[str, int] = {}
@@ -148,7 +153,7 @@ def sharing(
         if len(refs) == 1 and var not in defs.params:
             d, source = next(iter(refs.items()))
             assert source is not None
-            if source != UNCLEAR and not _moves(source, var, d, defs, live, stmts):
+            if source != UNCLEAR and not _moves(source, var, d, defs, live, stmts, loops):
                 base[var] = (source, d)
                 must = var not in windows and source in windows
                 if source not in crossing or must:  # it is shared all the way up
@@ -161,7 +166,7 @@ def sharing(
                 continue
         if var not in windows:  # without a write in between, an adjoint by value will do
             ambiguous[var] = site
-    for var in [v for v in base if _chain_moves(v, base, defs, live, stmts)]:
+    for var in [v for v in base if _chain_moves(v, base, defs, live, stmts, loops)]:
         del base[var]
         if var not in windows:
             ambiguous[var] = crossing[var]
@@ -194,22 +199,35 @@ def _chain_moves(
     defs: Definitions,
     live: Liveness,
     stmts: Mapping[int, S.Stmt],
+    loops: Mapping[int, frozenset[int]],
 ) -> bool:
     """Whether what a view of a view looks at may be bound to something else while it is in use,
     further up than where it was taken."""
     above = base[var][0]
     while above in base:
         source, site = base[above]
-        if _moves(source, var, site, defs, live, stmts):
+        if _moves(source, var, site, defs, live, stmts, loops):
             return True
         above = source
     return False
 
 
 def _moves(
-    source: str, var: str, site: int, defs: Definitions, live: Liveness, stmts: Mapping[int, S.Stmt]
+    source: str,
+    var: str,
+    site: int,
+    defs: Definitions,
+    live: Liveness,
+    stmts: Mapping[int, S.Stmt],
+    loops: Mapping[int, frozenset[int]],
 ) -> bool:
-    """Whether `source` may be bound to something else while `var` is still in use."""
+    """Whether `source` may be bound to something else while `var` is still in use, or what tells
+    which part of `source` that is: `var` lives on after a loop in which that is bound."""
+    for loop, inner in loops.items():
+        if site in inner and var in live.out.get(loop, frozenset()):
+            told = {n for e in operands(stmts[site]) for n in names_in(e)} - {source}
+            if any(not inner.isdisjoint(defs.sites.get(n, ())) for n in told):
+                return True
     for d in defs.sites.get(source, ()):
         s = stmts[d]
         if d != site and not isinstance(s, S.Update) and var in live.out.get(d, frozenset()):

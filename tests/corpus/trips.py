@@ -330,3 +330,66 @@ def callee_counts_in_sizes_of_its_own(a, b):
     s = np.sum(y[len(a) - 2 :] ** 2)
     _clears_the_front(y)  # what it calls `a` is longer
     return s + np.sum(y) + np.sum(a)
+
+
+# Views that live on after a loop in which it is decided what they look at.
+
+
+@CASES.add(vec(6), row="19")
+def view_outlives_what_it_was_taken_with(x):
+    y, k = x * 1.0, 0
+    while True:
+        r = y[k : k + 3]
+        r[:-1] = r[1:] * 2.0
+        k += 1
+        if k > 2:
+            break
+    r[0] = y[k] * y[k + 1]
+    return np.sum(y * x[k])
+
+
+@CASES.add(vec(6), row="19")
+def two_loops_count_on(x):
+    y, k = x * 1.0, 0
+    while True:
+        r = y[k : k + 3]
+        r[:-1] = r[1:] * 2.0
+        k += 1
+        if k > 1:
+            break
+    r[0] = y[1] * 5.0
+    while True:
+        q = y[k : k + 2]
+        q[:-1] = q[1:] * 2.0
+        k += 1
+        if k > 3:
+            break
+    return np.sum(y * x)
+
+
+@CASES.add(vec(6), row="19")
+def view_of_a_view_outlives_the_loop(x):
+    m, k = np.outer(x, x), 0
+    while True:
+        i, j = k, k + 1
+        r = m[i]
+        c = r[j:]
+        k += 2
+        if k > 3:
+            break
+        i = 0
+    c[0] = r[1] * m[0, 1]
+    return np.sum(m * m[i, j])
+
+
+@CASES.refused(vec(6), row="19", code="AD301/AD302/AD304")
+def view_outlives_the_loop_that_needs_it(x):
+    y, k = x * 1.0, 0
+    while True:
+        r = y[k : k + 3]
+        r[:-1] = r[1:] * y[k]
+        k += 1
+        if k > 2:
+            break
+        y = y * 1.5
+    return np.sum(y * r[0])
