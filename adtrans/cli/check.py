@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from adtrans.cli import github, sarif
 from adtrans.cli.common import add_options, add_types
 from adtrans.cli.exits import FINDINGS, FINE, INTERNAL
-from adtrans.cli.findings import Outcome, Skipped, find
+from adtrans.cli.findings import Outcome, Skipped, find, what_they_are
 from adtrans.cli.listing import as_json
 from adtrans.cli.output import print_diagnostics, say
 
@@ -63,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
             say(f"skipped {s.file}{':' if s.name else ''}{s.name}: {s.reason}")
     else:
         print(FORMATS[args.format](outcomes, skipped))
-    say(_summary(outcomes, skipped))
+    say(_summary(outcomes, skipped, args.all or not any(Path(p).is_dir() for p in args.places)))
     found = {o.status for o in outcomes}
     if "failed" in found:
         return INTERNAL
@@ -77,16 +78,17 @@ def show(o: Outcome) -> None:
     if o.status == "accepted" and o.report is not None:
         print(f"{o.name}\n{o.report.text()}".rstrip())
     elif o.status == "unclear":
-        kinds = ", ".join(f"`{name}`" for name in o.missing)
         title = o.diagnostics[0].title if o.diagnostics else "not enough is known"
-        say(f"unclear {o.name}: {title}; say what {kinds} are, by annotations or `--types`")
+        say(f"unclear {o.name}: {title}; say what {what_they_are(o)}, by annotations or `--types`")
     else:
         print_diagnostics(o.diagnostics)
 
 
-def _summary(outcomes: list[Outcome], skipped: list[Skipped]) -> str:
+def _summary(outcomes: list[Outcome], skipped: list[Skipped], all_of_them: bool) -> str:
     bad = sum(o.status in ("refused", "failed") for o in outcomes)
     unclear = sum(o.status == "unclear" for o in outcomes)
     more = f", {unclear} unclear" if unclear else ""
     more += f", {len(skipped)} skipped" if skipped else ""
+    if not outcomes and not all_of_them:
+        more += "; no function is decorated there: `--all` checks every function"
     return f"{len(outcomes)} checked, {bad} with errors{more}"

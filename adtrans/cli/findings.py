@@ -26,6 +26,7 @@ from adtrans.report import Report
 
 Status = Literal["accepted", "refused", "unclear", "failed"]
 _NOT_SEARCHED = frozenset({"__pycache__", "node_modules", "build", "dist", "site-packages"})
+_CONSTRUCTORS = ("__init__", "__new__", "__post_init__")  # analysed where objects are made
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +82,10 @@ def in_files(path: Path, args: argparse.Namespace) -> Iterator[Outcome | Skipped
         except Unreadable as problem:
             yield Skipped(str(file), str(problem), broken=True)
             continue
-        chosen = [f for f in unit.functions if args.all or f.options is not None]
-        if not chosen and not path.is_dir():
-            chosen = unit.functions
+        plain = [f for f in unit.functions if f.name.rpartition(".")[2] not in _CONSTRUCTORS]
+        chosen = [f for f in unit.functions if f.options is not None]
+        if args.all or (not chosen and not path.is_dir()):
+            chosen = [f for f in unit.functions if f in plain or f in chosen]
         for found in chosen:
             why = unclear_names(found.fn, tree)
             if why:
@@ -94,6 +96,12 @@ def in_files(path: Path, args: argparse.Namespace) -> Iterator[Outcome | Skipped
         for name, reason in sorted(unit.unclear.items()):
             if reason.startswith(f"a default of `{name}`"):
                 yield Skipped(str(file), reason, 1, name)
+
+
+def what_they_are(o: Outcome) -> str:
+    """The parameters of unknown kind: `` `u` is ``, or `` `u`, `v` are ``."""
+    names = ", ".join(f"`{name}`" for name in o.missing)
+    return f"{names} {'is' if len(o.missing) == 1 else 'are'}"
 
 
 def files_below(path: Path) -> Iterator[Path]:

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from adtrans.cli.findings import Outcome, Skipped
+from adtrans.cli.findings import Outcome, Skipped, what_they_are
 from adtrans.cli.places import relative
 from adtrans.diagnostics.diagnostic import Diagnostic
 
@@ -22,8 +22,7 @@ def commands(outcomes: list[Outcome], skipped: list[Skipped]) -> str:
     ]
     for o in outcomes:
         if o.status == "unclear":
-            names = ", ".join(f"`{name}`" for name in o.missing)
-            text = f"cannot be checked without knowing what {names} are"
+            text = f"cannot be checked without knowing what {what_they_are(o)}"
             lines.append(_command("notice", o.file, {"line": str(o.line), "title": o.name}, text))
     for s in skipped:
         named = {"line": str(s.line), "title": "adtrans: not checked"}

@@ -6,7 +6,7 @@ from __future__ import annotations
 import linecache
 from collections.abc import Iterator
 
-from adtrans.cli.findings import Outcome
+from adtrans.cli.findings import Outcome, what_they_are
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.render import render
 from adtrans.diagnostics.span import Span
@@ -27,8 +27,7 @@ def explained(o: Outcome, line: int) -> str:
     if len(found) == 1 and not here:
         found.append("  writes nothing, and nothing of what it reads is needed later")
     if o.status == "unclear":
-        names = ", ".join(f"`{name}`" for name in o.missing)
-        found.append(f"  this may depend on what {names} are: annotate them, or use --types")
+        found.append(f"  this may depend on what {what_they_are(o)}: annotate, or use --types")
     elsewhere = [d for d in o.diagnostics if d not in here and d.severity == "error"]
     if elsewhere:
         places = ", ".join(f"{d.code} in line {d.primary.span.line}" for d in elsewhere)

@@ -58,7 +58,10 @@ def run(args: argparse.Namespace) -> int:
     else:
         found = entries(prefix)
     if not found:
-        say(f"no rule for `{args.prefix}`")
+        name = prefix.rpartition(".")[2]
+        alike = [n for n, _ in all_rules() if name in n.split(".")[1:]][:4]
+        more = f"; there is {', '.join(f'`{n}`' for n in alike)}" if name and alike else ""
+        say(f"no rule for `{args.prefix}`{more}")
         return FINDINGS
     if args.format == "json":
         print(json.dumps([asdict(e) for e in found], indent=1))

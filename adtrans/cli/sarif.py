@@ -10,7 +10,7 @@ import json
 from importlib import metadata
 from typing import Any
 
-from adtrans.cli.findings import Outcome, Skipped
+from adtrans.cli.findings import Outcome, Skipped, what_they_are
 from adtrans.cli.places import uri
 from adtrans.diagnostics.codes import CODES
 from adtrans.diagnostics.diagnostic import Diagnostic, Edit, Fix, Label
@@ -58,7 +58,7 @@ def _invocation(outcomes: list[Outcome], skipped: list[Skipped]) -> dict[str, An
     """Whether all was analysed, and what was not."""
     notices = [(s.file, s.line, f"not checked: {s.name} {s.reason}") for s in skipped]
     notices += [
-        (o.file, o.line, f"unclear: {o.name} depends on what {', '.join(o.missing)} are")
+        (o.file, o.line, f"unclear: {o.name} depends on what {what_they_are(o)}")
         for o in outcomes
         if o.status == "unclear"
     ]

@@ -28,7 +28,7 @@ def load(target: str) -> Callable[..., Any]:
     """
     place, colon, path = target.rpartition(":")
     if not colon or not place or not path:
-        raise UsageError(f"`{target}` is not of the form module:function or file.py:function")
+        raise UsageError(_misnamed(target))
     value: Any = load_module(place)
     for k, name in enumerate(path.split(".")):
         try:
@@ -39,6 +39,16 @@ def load(target: str) -> Callable[..., Any]:
     if not callable(value):
         raise UsageError(f"`{target}` is not a function but {type(value).__name__}")
     return value  # type: ignore[no-any-return]  # callable() tells only that it can be called
+
+
+def _misnamed(target: str) -> str:
+    """What is wrong with a target that names no function."""
+    path = Path(target)
+    if path.is_file():
+        return f"`{target}` names no function; write `{target}:NAME`"
+    if target.endswith(".py") or "/" in target or "\\" in target:
+        return f"there is no file `{target}`"
+    return f"`{target}` is not of the form module:function or file.py:function"
 
 
 def load_module(place: str) -> ModuleType:

@@ -129,7 +129,7 @@ def test_a_tree_is_read_and_not_run(tree, capsys):
     assert "pkg/helpers.py" in err, "the error shows the file of the callee, too"
     assert "error[AD303]" in err and "5 checked, 1 with errors, 1 unclear, 5 skipped" in err
     assert "`TABLE` is computed when the module runs" in err
-    assert "say what `y` are" in err
+    assert "say what `y` is" in err
     for name in ("broken", "latin", "nul", "gone"):
         assert f"skipped pkg/{name}.py: " in err
     assert "no.py" not in err and "lib.py" not in err and "not_decorated" not in out + err

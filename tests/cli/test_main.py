@@ -202,3 +202,26 @@ def test_what_is_asked_of_parameters_must_make_sense(module, capsys, arguments, 
     err = capsys.readouterr().err
     assert words in err
     assert "__main__" not in err and "sys.exit" not in err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["check", "gone.py"], "there is no file `gone.py`"),
+        (["show", "here.py"], "`here.py` names no function; write `here.py:NAME`"),
+        (["rules", "arctan2"], "no rule for `arctan2`; there is"),
+        (["check", "."], "`--all` checks every function"),
+    ],
+)
+def test_what_is_named_wrongly_is_put_right(words, said, tmp_path, monkeypatch, capsys):
+    (tmp_path / "here.py").write_text("class C:\n    def __init__(self, a):\n        self.a = a\n")
+    monkeypatch.chdir(tmp_path)
+    main(words)
+    assert said in capsys.readouterr().err
+
+
+def test_constructors_are_not_checked_by_themselves(tmp_path, monkeypatch, capsys):
+    (tmp_path / "here.py").write_text("class C:\n    def __init__(self, a):\n        self.a = a\n")
+    monkeypatch.chdir(tmp_path)
+    assert main(["check", "here.py"]) == 0
+    assert "0 checked, 0 with errors" in capsys.readouterr().err
