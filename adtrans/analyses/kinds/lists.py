@@ -74,6 +74,7 @@ class Lists:
         self._own = self._plain - _handed_on(fn, self._groups)
         apart = {self._groups.get(v, v) for v in fn.alone}
         self._plain, self._own = self._plain | apart, self._own | apart
+        self._own |= _only_returned(fn)  # of what is in these, the names know
         # by group and key (None: any); of other lists also by what is known of the list
         self._content: dict[tuple[str, object, Form], Kind] = {}
         self._found: dict[tuple[str, object, Form], Kind] = {}
