@@ -131,6 +131,15 @@ def test_single_precision_stays_single() -> None:
             np.testing.assert_allclose(b, full, rtol=1e-3, atol=1e-4)
 
 
+def filters_that_are_numbers(a, b):
+    y = signal.lfilter(b[0], [1.0, 0.2], a[0]) + signal.lfilter([1.0, 0.5], b[1], a[1])
+    return np.sum(y**2)
+
+
+def test_a_filter_may_be_a_number() -> None:
+    check_grads(filters_that_are_numbers, (Q, V + 2.0), wrt=(0, 1))
+
+
 def overwrites_temporaries(a, b):
     x = la.solve(a @ a.T + np.eye(4), b + 1.0, overwrite_a=True, overwrite_b=True)
     factor = la.cho_factor(a * 1.0, overwrite_a=True)

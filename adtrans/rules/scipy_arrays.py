@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from adtrans.rules import registry
 from adtrans.rules.declare import SOME, Site, constant, linear, multilinear, rule, unknown
 
 
@@ -88,9 +89,26 @@ declare("signal.resample(x, num, t=None, axis=0, window=None)",
 declare("signal.upfirdn(h, x, up=1, down=1, axis=-1, mode='constant', cval=0)",
         refuses=_only("only `mode='constant'` with zeros has a rule", mode=("constant",),
                       cval=(0, 0.0)),
-        without={"h": "only that of the signal has a rule"},
+        h="upfirdn_filter(y_bar, np.shape(h), x, up, down, axis)",
+        h_dot="@signal.upfirdn(dot, x, up, down, axis)",
         x="upfirdn_pullback(y_bar, h, np.shape(x), up, down, axis)",
         x_dot="@signal.upfirdn(h, dot, up, down, axis)")  # fmt: skip
+for _text, _words in {  # linear in each operand, as what they are the adjoints of
+    "upfirdn_pullback(g, h, shape, up, down, axis)": {
+        "g": "scipy.signal.upfirdn(h, y_bar, up, down, axis)",
+        "g_dot": "upfirdn_pullback(dot, h, shape, up, down, axis)",
+        "h": "upfirdn_filter(g, np.shape(h), y_bar, up, down, axis)",
+        "h_dot": "upfirdn_pullback(g, dot, shape, up, down, axis)",
+    },
+    "upfirdn_filter(g, shape, x, up, down, axis)": {
+        "g": "scipy.signal.upfirdn(y_bar, x, up, down, axis)",
+        "g_dot": "upfirdn_filter(dot, shape, x, up, down, axis)",
+        "x": "upfirdn_pullback(g, y_bar, np.shape(x), up, down, axis)",
+        "x_dot": "upfirdn_filter(g, shape, dot, up, down, axis)",
+    },
+}.items():
+    registry.add_helper(rule(_text, **_words, inert=("shape", "up", "down", "axis"),
+                             register=False))  # fmt: skip
 declare("signal.medfilt(x: 'volume', size: 'kernel_size'=None)", ranks={"x": SOME},
         x="medfilt_pullback(y_bar, x, size)",
         x_dot="medfilt_pushforward(dot, x, size)")  # fmt: skip

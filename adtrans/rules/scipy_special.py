@@ -235,6 +235,9 @@ special("ellipkinc(phi, m)", phi="1 / np.sqrt(1 - m * np.sin(phi) ** 2)",
 special("ellipeinc(phi, m)", phi="np.sqrt(1 - m * np.sin(phi) ** 2)", m="ellipeinc_slope(phi, m)")
 special("elliprf(a, b, c)", a="-@elliprd(b, c, a) / 6", b="-@elliprd(c, a, b) / 6",
         c="-@elliprd(a, b, c) / 6")  # fmt: skip
+special("elliprd(a, b, c)", a="elliprd_slope(a, b, c, 0)", b="elliprd_slope(a, b, c, 1)",
+        c="elliprd_slope(a, b, c, 2)")  # fmt: skip
+special("elliprc(a, b)", a="-@elliprd(b, b, a) / 6", b="-@elliprd(a, b, b) / 3")
 
 # orthogonal polynomials; the degree is an integer
 special("eval_legendre(n, x)", x="0.5 * (n + 1) * @eval_jacobi(n - 1, 1, 1, x)")
@@ -324,7 +327,7 @@ REFUSED = {
     "jvp yvp ivp kvp lmbda riccati_jn riccati_yn",
     "this function of mathematical physics has no rule":
     "agm airye assoc_laguerre assoc_legendre_p assoc_legendre_p_all besselpoly diric ellip_harm "
-    "ellip_harm_2 ellip_normal ellipj elliprc elliprd elliprg elliprj eval_sh_jacobi it2i0k0 "
+    "ellip_harm_2 ellip_normal ellipj elliprg elliprj eval_sh_jacobi it2i0k0 "
     "it2j0y0 it2struve0 itairy itmodstruve0 itstruve0 legendre_p legendre_p_all lqmn lqn "
     "mathieu_a mathieu_b mathieu_cem mathieu_modcem1 mathieu_modcem2 mathieu_modsem1 "
     "mathieu_modsem2 mathieu_sem obl_ang1 obl_ang1_cv obl_cv obl_rad1 obl_rad1_cv obl_rad2 "

@@ -20,6 +20,7 @@ LIKE = {
     "laplace_pullback": "g", "edges_pullback": "g", "sampled_pullback": "shape",
     "sampled_slope": "at", "moved_pullback": "shape", "medfilt_pullback": "x",
     "gaussian_pullback": "g", "resample_pullback": "shape", "upfirdn_pullback": "shape",
+    "upfirdn_filter": "shape",
     "cosines_adjoint": "shape", "many_cosines_adjoint": "shape", "metric_pullback": "a",
     "pairs_metric_pullback": "x", "pdist_pullback": "x", "simpson_pullback": "shape",
     "squareform_pullback": "x", "analytic_pullback": "shape", "zscore_slope": "x",

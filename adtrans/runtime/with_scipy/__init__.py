@@ -106,6 +106,7 @@ from adtrans.runtime.with_scipy.signals import (
     medfilt_pushforward,
     resample_pullback,
     state_pullback,
+    upfirdn_filter,
     upfirdn_pullback,
 )
 from adtrans.runtime.with_scipy.smoothing import (
@@ -134,6 +135,7 @@ from adtrans.runtime.with_scipy.special import (
     ellipeinc_slope,
     ellipk_slope,
     ellipkinc_slope,
+    elliprd_slope,
     expn_slope,
     fisher_density,
     gamma_density,
@@ -206,6 +208,7 @@ __all__ = [
     "ellipeinc_slope",
     "ellipk_slope",
     "ellipkinc_slope",
+    "elliprd_slope",
     "entries_pullback",
     "entries_times",
     "entropy_slope",
@@ -302,6 +305,7 @@ __all__ = [
     "triangular_pushforward",
     "triangular_right",
     "turned",
+    "upfirdn_filter",
     "upfirdn_pullback",
     "upper_bands",
     "variation_slope",

@@ -69,13 +69,15 @@ def lagged(back: Any, x: Any, n: int, axis: int) -> Any:
 
 
 def lfilter_b(g: Any, shape: tuple[int, ...], a: Any, x: Any, axis: int) -> Any:
-    """The adjoint of the numerator of `scipy.signal.lfilter`."""
-    return lagged(lfilter_back(g, a, axis), x, shape[0], axis)
+    """The adjoint of the numerator of `scipy.signal.lfilter`, which may be a number."""
+    found = lagged(lfilter_back(g, a, axis), x, shape[0] if shape else 1, axis)
+    return found if shape else found[0]
 
 
 def lfilter_a(g: Any, a: Any, y: Any, axis: int) -> Any:
     """The adjoint of the denominator of `scipy.signal.lfilter`, whose result is `y`."""
-    return -lagged(lfilter_back(g, a, axis), y, len(a), axis)
+    found = -lagged(lfilter_back(g, a, axis), y, np.size(a), axis)
+    return found if np.ndim(a) else found[0]
 
 
 def lfilter_a_pushforward(t: Any, a: Any, y: Any, axis: int) -> Any:

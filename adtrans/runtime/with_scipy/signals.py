@@ -41,14 +41,32 @@ def resample_pullback(g: Any, shape: tuple[int, ...], axis: int) -> Any:
     return np.moveaxis(scipy.fft.irfft(spectrum, n), -1, axis)
 
 
+def _at_full_rate(g: Any, size: int, down: int, axis: int) -> Any:
+    """A cotangent where `scipy.signal.upfirdn` has not dropped anything, along the last axis."""
+    lines = np.moveaxis(g, axis, -1)
+    full = np.zeros((*lines.shape[:-1], size), lines.dtype)
+    full[..., : lines.shape[-1] * down : down] = lines[..., : -(-size // down)]
+    return full
+
+
+def upfirdn_filter(
+    g: Any, shape: tuple[int, ...], x: Any, up: int, down: int, axis: int
+) -> Any:
+    """The adjoint of the filter of `scipy.signal.upfirdn`."""
+    lines = np.moveaxis(x, axis, -1)
+    reach = (lines.shape[-1] - 1) * up
+    full = _at_full_rate(g, reach + shape[0], down, axis)
+    return np.array(
+        [np.sum(full[..., k : k + reach + 1 : up] * lines) for k in range(shape[0])], full.dtype
+    )
+
+
 def upfirdn_pullback(
     g: Any, h: Any, shape: tuple[int, ...], up: int, down: int, axis: int
 ) -> Any:
     """The adjoint of the signal of `scipy.signal.upfirdn`: zeros between, filter, keep some."""
-    lines = np.moveaxis(g, axis, -1)
     n = shape[axis]
-    full = np.zeros((*lines.shape[:-1], (n - 1) * up + len(h)), lines.dtype)
-    full[..., : lines.shape[-1] * down : down] = lines[..., : -(-full.shape[-1] // down)]
+    full = _at_full_rate(g, (n - 1) * up + len(h), down, axis)
     found = scipy.signal.upfirdn(np.asarray(h)[::-1], full, axis=-1)
     found = found[..., len(h) - 1 :: up][..., :n]
     return np.moveaxis(found, -1, axis)

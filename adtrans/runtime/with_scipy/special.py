@@ -65,6 +65,32 @@ def ellipe_slope(p: Any) -> Any:
     return scipy.special.elliprd(0.0, p, 1.0) / 6
 
 
+def elliprd_slope(x: Any, y: Any, z: Any, which: int) -> Any:
+    """The slope of `elliprd` for one of its arguments.
+
+    Duplication (Carlson, "Numerical computation of real or complex elliptic integrals", 1995),
+    differentiated step by step: nothing is subtracted, so that equal arguments do no harm.
+    """
+    dx, dy, dz = (float(which == k) for k in range(3))
+    found, scale = 0.0, 1.0
+    for _ in range(27):  # the arguments differ by 4 ** -27 of their size in the end
+        a, b, c = np.sqrt(x), np.sqrt(y), np.sqrt(z)
+        da, db, dc = (_root_slope(d, r) for d, r in ((dx, a), (dy, b), (dz, c)))
+        mixed = a * b + b * c + c * a
+        slope = da * (b + c) + db * (a + c) + dc * (a + b)
+        term = 3 / (c * (z + mixed))
+        found = found - scale * term * (dc / c + (dz + slope) / (z + mixed))
+        x, y, z = (x + mixed) / 4, (y + mixed) / 4, (z + mixed) / 4
+        dx, dy, dz = (dx + slope) / 4, (dy + slope) / 4, (dz + slope) / 4
+        scale = scale / 4
+    mean = (x + y + 3 * z) / 5
+    return found - scale * 0.3 * mean**-2.5 * (dx + dy + 3 * dz)
+
+
+def _root_slope(d: Any, root: Any) -> Any:
+    return 0.0 if isinstance(d, float) and d == 0.0 else d / (2 * root)
+
+
 def ellipkinc_slope(phi: Any, m: Any) -> Any:
     """The slope of `ellipkinc` for `m` (DLMF 19.4.6 with 19.25.10, which has no 0 / 0 at 0)."""
     turns = np.round(phi / np.pi)
