@@ -216,3 +216,20 @@ def del_(x):
 def printed(x):
     print(f"{x[0]:.1f}", end="")
     return np.sum(x * x)
+
+
+class Found(Exception):
+    def __init__(self, value):
+        super().__init__(value)
+        self.value = value
+
+
+@row("value that an exception carries")
+def carried_by_an_exception(x):
+    try:
+        for v in x:
+            if v > 0.8:
+                raise Found(v * v)
+    except Found as found:
+        return found.value * x[0]
+    return x[1]

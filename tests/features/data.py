@@ -599,3 +599,64 @@ def insort(x):
     for v in x:
         bisect.insort(items, v * v)
     return items[0] * items[1] * items[1]
+
+
+@row("list of None, filled by position")
+def list_of_none(x):
+    out = [None] * 3
+    for i in (2, 0, 1):
+        out[i] = x[i] * x[0]
+    return sum(out) * out[1]
+
+
+@row("values remembered in a list of None")
+def remembered_in_a_list(x):
+    cache, s = [None] * 3, 0.0
+    for i in (0, 1, 0, 2):
+        if cache[i] is None:
+            cache[i] = x[i] * x[i]
+        s += cache[i] * x[1]
+    return s
+
+
+@row("list `remove`, `index`, `count`")
+def list_remove(x):
+    a = [v * v for v in x]
+    a.remove(a[0])
+    return a[0] * x[a.index(a[1])] * (1 + a.count(1.0))
+
+
+@row("list of pairs, `sort(key=...)`")
+def sorted_pairs(x):
+    a = [(i, v * (2.0 - v)) for i, v in enumerate(x)]
+    a.sort(key=lambda p: p[1])
+    return sum(k * p[1] ** 2 for k, p in enumerate(a))
+
+
+@row("dictionary `popitem`")
+def dict_popitem(x):
+    d, s = {i: v * v for i, v in enumerate(x)}, 0.0
+    while d:
+        k, v = d.popitem()
+        s = 0.5 * s + k * v * x[0]
+    return s
+
+
+@row("dictionary with pairs as keys")
+def pairs_as_keys(x):
+    d = {}
+    for i in range(3):
+        for j in range(i + 1):
+            d[i, j] = x[i] * x[j]
+    return sum(w * (i - j) ** 2 for (i, j), w in d.items()) * d[2, 1]
+
+
+@row("varying numbers as keys")
+def varying_keys(x):
+    d = {v: 1.0 for v in x}
+    return sum(k * k for k in d)
+
+
+@row("`sum` from an array of another shape")
+def sum_of_other_shapes(x):
+    return np.sum(sum([x[:1] * x[1], x * x], np.ones((2, 3))) ** 2)

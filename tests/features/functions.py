@@ -351,3 +351,34 @@ def bound_method_mapped(x):
 def keywords_of_options(x):
     options = {"axis": 0, "keepdims": True}
     return np.sum(np.sum(np.outer(x, x), **options) * x)
+
+
+@row("lambdas with defaults in a list")
+def lambdas_with_defaults(x):
+    powers = [lambda t, k=k: t**k for k in (1, 2, 3)]
+    return sum(p(x[0]) for p in powers)
+
+
+@functools.singledispatch
+def _size(v):
+    return v * v
+
+
+@_size.register
+def _(v: np.ndarray):
+    return np.sum(v * v)
+
+
+@row("`functools.singledispatch`")
+def dispatched(x):
+    return _size(x) * _size(x[0])
+
+
+@row("generator asked by `next` several times")
+def asked_by_next(x):
+    def squares():
+        for v in x:
+            yield v * v
+
+    g = squares()
+    return next(g) * next(g)

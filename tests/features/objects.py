@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import abc
 import copy
+import functools
+import types
 
 import numpy as np
 
@@ -494,3 +496,97 @@ def by_object(t):
 
 
 row("method of an object as the function", X)(Tank(2.0 * X).__call__)
+
+
+class Branch:
+    def __init__(self, value):
+        self.value = value
+        self.children = []
+
+    def total(self):
+        return self.value + sum(c.total() ** 2 for c in self.children)
+
+
+@row("lists of children: a tree")
+def tree_of_lists(x):
+    root, branch = Branch(x[0]), Branch(x[1])
+    root.children.append(branch)
+    branch.children.append(Branch(x[2] * x[2]))
+    branch.children[0].value *= x[0]
+    return root.total()
+
+
+class Register:
+    def __init__(self):
+        self.entries = {}
+
+    def enter(self, name, v):
+        self.entries[name] = Branch(v)
+
+
+@row("objects in a dictionary of an object")
+def register_of_objects(x):
+    register = Register()
+    for name, v in zip("abc", x):
+        register.enter(name, v * v)
+    register.entries["a"].value -= register.entries["b"].value
+    return sum(e.value**2 for e in register.entries.values())
+
+
+class Pair:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def __abs__(self):
+        return np.sqrt(self.a**2 + self.b**2)
+
+    def __iter__(self):
+        yield self.a
+        yield self.b
+
+
+@row("`__abs__`")
+def absolute(x):
+    return abs(Pair(x[0], x[1])) * abs(Pair(x[2], 1.0))
+
+
+@row("`__iter__` as a generator")
+def iterated_object(x):
+    return sum(v * v for v in Pair(x[0], x[1] * x[2]))
+
+
+class Remembered:
+    def __init__(self, a):
+        self.a = a
+
+    @functools.cached_property
+    def norm(self):
+        return np.sum(self.a**2)
+
+
+@row("`functools.cached_property`")
+def cached(x):
+    r = Remembered(x * x)
+    return r.norm * r.norm
+
+
+@row("`types.SimpleNamespace`")
+def namespace(x):
+    s = types.SimpleNamespace(a=x[0])
+    s.a = s.a * x[1]
+    return s.a * s.a
+
+
+@row("class defined inside")
+def local_class(x):
+    class Sum:
+        def __init__(self):
+            self.total = 0.0
+
+        def add(self, v):
+            self.total += v * v
+
+    s = Sum()
+    for v in x:
+        s.add(v)
+    return s.total * s.total
