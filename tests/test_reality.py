@@ -40,7 +40,17 @@ def power_in_a_callee(x: float, p: float, box: Box) -> float:
         return 0.0
 
 
+def root_of_an_odd_power(x: float, p: float, box: Box) -> float:
+    return abs(x * (p**3) ** 0.5)
+
+
+def root_of_a_sum(x: float, p: float, box: Box) -> float:
+    return abs(x * (p * p + 4.0 * p) ** 0.5)
+
+
 COMPLEX_AT_RUN_TIME = {
+    root_of_an_odd_power: ((2.0, 3.0, Box(1.0)), (2.0, -3.0, Box(1.0))),
+    root_of_a_sum: ((2.0, 3.0, Box(1.0)), (2.0, -1.0, Box(1.0))),
     power_of_a_constant: ((2.0, 3.0, Box(1.0)), (2.0, -3.0, Box(1.0))),
     own_power: ((2.0, 1.5, Box(1.0)), (-2.0, 1.5, Box(1.0))),
     unknown_factor: ((2.0, 1.5, Box(1.5)), (2.0, 1.5, Box(1.5 + 1j))),
