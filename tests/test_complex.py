@@ -422,3 +422,18 @@ def joined(x):
 def test_lists_of_real_numbers_are_not_taken_for_lists_of_complex_ones():
     with pytest.raises(CompileError, match="real and complex numbers meet in one container"):
         ad.grad(joined)(W)
+
+
+def spectral_steps(u):
+    k = np.fft.fftfreq(6, 1 / 6)
+    spectrum = np.fft.fft(u)
+    for _ in range(2):
+        spectrum = np.exp(0.001j * k**3) * spectrum
+        now = np.real(np.fft.ifft(spectrum))
+        spectrum = spectrum - 0.003j * k * np.fft.fft(now**2)
+    return np.sum(np.real(np.fft.ifft(spectrum)) ** 3)
+
+
+def test_the_tangent_of_a_real_part_is_a_real_part():
+    check_grads(spectral_steps, (W,))
+    check_second(spectral_steps)

@@ -141,7 +141,9 @@ class Tangents:
     ) -> E.Expr:
         """A tangent whose operands are smaller than the result, in full."""
         app = self.facts.apps[s.site]
-        if not isinstance(result, Array) or app.rule.form not in ("elementwise",):
+        if not isinstance(result, Array) or app.rule.form != "elementwise":
+            return total
+        if app.result != "fresh":  # in the memory of the operand nothing is broadcast
             return total
         for _, e in app.operands():
             if self.carries(e) and same_shape(self.facts.kinds.expr(s.site, e), result):
