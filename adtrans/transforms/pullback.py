@@ -17,7 +17,7 @@ from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import UNKNOWN, Array, Kind, ListOf, TupleOf, is_immutable
-from adtrans.ir.walk import binds_of, names_in, reads_of
+from adtrans.ir.walk import binds_of, names_in, reads_of, rebuild, walk
 from adtrans.rules.complexes import is_complex
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import reverse_attempts, reverse_calls, reverse_lists, reverse_memory
@@ -162,6 +162,7 @@ def bind(r: Reverser, s: S.Bind) -> None:
     ]
     if app.rule.custom is not None and app.rule.custom.joint and len(made) > 1:
         made = called_once(r, made)
+    made = solved_once(r, made)
     waiting = [
         (f"{s.target}@{k}", var, part)
         for k, (var, part) in enumerate((v, p) for v, ps in made for p in ps)
@@ -191,6 +192,38 @@ def called_once(
         return replace(part, expr=replace(part.expr, base=E.Name(name)), borrows=borrows)
 
     return [(var, [one(part) for part in parts]) for var, parts in made]
+
+
+def solved_once(
+    r: Reverser, made: list[tuple[str, list[Adjoint]]]
+) -> list[tuple[str, list[Adjoint]]]:
+    """Contributions that have an expensive call in common, such as the solution of one system, with
+    that call made once."""
+    calls = [
+        e
+        for _, parts in made
+        for part in parts
+        for e in walk(part.expr)
+        if isinstance(e, E.Call) and isinstance(e.fn, E.Ref) and e.fn.text.startswith(_EXPENSIVE)
+    ]
+    twice = next((c for k, c in enumerate(calls) if c in calls[:k]), None)
+    if twice is None:
+        return made
+    name = r.names.fresh("t_bar")
+    r.env[name] = r.kind(twice)
+    r.emit(C.Assign((E.Name(name),), twice, r.note))
+
+    def named(e: E.Expr) -> E.Expr:
+        return E.Name(name) if e == twice else rebuild(e, named)
+
+    def one(part: Adjoint) -> Adjoint:
+        own = part.owned and (isinstance(part.expr, E.Binary) or part.expr == twice)  # no view
+        return replace(part, expr=named(part.expr), owned=own, borrows=part.borrows | {name})
+
+    return [(var, [one(part) for part in parts]) for var, parts in made]
+
+
+_EXPENSIVE = ("np.linalg.", "scipy.linalg.")
 
 
 def all_parts(r: Reverser, s: S.Bind, adj: Adjoint) -> Adjoint:

@@ -141,3 +141,21 @@ def test_a_module_without_the_attribute_is_an_error_where_it_is_certain() -> Non
     with pytest.raises(ad.CompileError) as caught:
         ad.grad(lambda x: np.sum(np.no_such_function(x)))(X)
     assert caught.value.diagnostics[0].code == "AD105"
+
+
+def systems(a, b):
+    x = np.linalg.solve(a, b)
+    x += np.linalg.solve(a.T, b)
+    b = b + np.linalg.solve(a, np.outer(b, x)) @ x
+    x[1:] *= np.linalg.solve(a, a[:, 0])[1:]
+    return np.sum(x * x * b)
+
+
+def test_one_system_is_solved_once_in_a_pullback():
+    args = (np.eye(3) * 3 + np.arange(9.0).reshape(3, 3) / 7, np.array([1.0, 2.0, 0.5]))
+    check_grads(systems, args, wrt=(0, 1), on_overwrite="save")
+    f = ad.differentiable(systems, wrt=(0, 1), on_overwrite="save")
+    f.grad(*args)
+    _, pullback = f.source.split("def systems_pullback")
+    code = "\n".join(line.partition("#")[0] for line in pullback.splitlines())
+    assert code.count("np.linalg.solve(") == 4
