@@ -25,6 +25,7 @@ from adtrans.diagnostics.errors import InputError, MutationError
 from adtrans.diagnostics.render import render_all
 from adtrans.options import Wrt, caller_span
 from adtrans.runtime import overlaps
+from adtrans.runtime.checks import overlaps_itself
 from adtrans.source import unwrap
 
 _PLAIN_LEAVES = (
@@ -280,7 +281,7 @@ def check_overlap(
     written: frozenset[str],
     captured: Iterable[tuple[str, object]],
 ) -> None:
-    """Refuse arguments that share memory when one of them is written.
+    """Refuse arguments that share memory, with each other or in themselves, and are written.
 
     Raises:
         MutationError: AD308. Overlapping arguments that are only read are fine.
@@ -299,6 +300,8 @@ def check_overlap(
             held.setdefault(name, value)
     arrays += [pair for name, value in held.items() for pair in _attributes(name, value)]
     for i, (name, array) in enumerate(arrays):
+        if name in written and array.flags.writeable and overlaps_itself(array):
+            raise MutationError(_folded(target.fn, name))
         for other, second in arrays[i + 1 :]:
             if (name in written or other in written) and overlaps(array, second):
                 raise MutationError(_overlap(target.fn, name, other, written))
@@ -363,6 +366,17 @@ def _overlap(
     single = name == other and what == "lists"
     fix = Fix("put a copy of one of them there" if single else
               f"pass a copy of one of them, such as `{other}.copy()`")  # fmt: skip
+    return render_all([Diagnostic("AD308", title, caller_span(), why=why, fixes=[fix])])
+
+
+def _folded(fn: FunctionType, name: str) -> str:
+    """For an array that is written, of which several elements are one place in memory."""
+    why = (
+        f"`{fn.__name__}` writes into `{name}`, so that several elements change at once, and a "
+        "derivative that takes them for several numbers would be wrong."
+    )
+    fix = Fix(f"pass a copy, such as `{name}.copy()`")
+    title = f"elements of the argument `{name}` share memory"
     return render_all([Diagnostic("AD308", title, caller_span(), why=why, fixes=[fix])])
 
 

@@ -585,6 +585,20 @@ def test_overlapping_arguments():
     np.testing.assert_allclose(ad.grad(weighted)(X, X), 4.0 * X * X)
 
 
+def test_an_argument_whose_elements_overlap():
+    def f(x):
+        x[0] = x[1] * 2.0
+        return np.sum(x * x)
+
+    one = np.lib.stride_tricks.as_strided(np.array([3.0]), (4,), (0,))
+    for call in (ad.grad(f), ad.value_and_grad(f), lambda x: ad.jvp(f, (x,), (np.ones(4),))):
+        with pytest.raises(MutationError, match="elements of the argument `x` share memory"):
+            call(one)
+    assert one[0] == 3.0
+    np.testing.assert_allclose(ad.grad(f)(np.ones((4, 2))[::-1, 1]), [0.0, 10.0, 2.0, 2.0])
+    np.testing.assert_allclose(ad.grad(lambda x: np.sum(x * x))(one), 6.0)
+
+
 def test_nothing_is_printed(capsys, caplog):
     with caplog.at_level(logging.DEBUG, "adtrans"):
         ad.grad(lambda x: x * 3.0)(1.0)

@@ -145,7 +145,8 @@ def _rows() -> Iterator[CodeInfo]:
     yield CodeInfo(
         "AD308",
         "two arguments share memory",
-        "Two arguments overlap, one of them is written, and the derivative needs the other.",
+        "Two arguments overlap, one of them is written, and the derivative needs the other; or "
+        "elements of one that is written overlap.",
     )
     yield CodeInfo(
         "AD311",

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from adtrans.runtime.checks import overlaps
+from adtrans.runtime.checks import overlaps, overlaps_itself
 from adtrans.runtime.containers import merge, plus, zeros_of
 from adtrans.runtime.errors import MutationError
 
@@ -241,7 +241,7 @@ def _arrays(address: Address | Leaf | Nest) -> Iterator[Address]:
 
 def _place(a: Any) -> Place:
     """Where the array `a` lies."""
-    if _overlaps_itself(a):
+    if overlaps_itself(a):
         raise MutationError(
             "elements of an array share memory, so that what is added to the adjoint of one of "
             "them cannot be told from that of the others"
@@ -263,18 +263,6 @@ def _span(a: Any) -> tuple[int, int]:
         else:
             high += (n - 1) * step
     return low, high + a.itemsize
-
-
-def _overlaps_itself(a: Any) -> bool:
-    """Whether two elements may share memory."""
-    if a.flags.c_contiguous or not a.size:
-        return False
-    reach = a.itemsize
-    for step, n in sorted((abs(s), n) for s, n in zip(a.strides, a.shape, strict=True) if n > 1):
-        if step < reach:
-            return True
-        reach += step * (n - 1)
-    return False
 
 
 def _joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -70,6 +70,22 @@ def overlaps(a: Any, b: Any) -> bool:
         return True
 
 
+def overlaps_itself(a: Any) -> bool:
+    """Whether two elements of an array may share memory.
+
+    >>> overlaps_itself(np.broadcast_to(1.0, 3)), overlaps_itself(np.zeros((4, 4))[::2, ::-1])
+    (True, False)
+    """
+    if a.flags.c_contiguous or not a.size:
+        return False
+    reach = a.itemsize
+    for step, n in sorted((abs(s), n) for s, n in zip(a.strides, a.shape, strict=True) if n > 1):
+        if step < reach:
+            return True
+        reach += step * (n - 1)
+    return False
+
+
 def check_whole(step: int, unsafe: int, place: str, arithmetic: bool = False) -> None:
     """Raise `MutationError` if the exception that is being handled came in the middle of a step.
 
