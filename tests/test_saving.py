@@ -229,3 +229,35 @@ def test_loops_that_are_not_counted() -> None:
     u = np.linspace(0.5, 0.9, 5)
     check_grads(until_small, (u,), on_overwrite="save")
     check_grads(leaves_early, (u, 9), on_overwrite="save")
+
+
+def used_three_times(x, n):
+    y = x * 2.0
+    total = 0.0
+    for _ in range(n):
+        a = y * y
+        b = np.sin(y)
+        y[1:] *= np.cos(y)[1:]
+        total = total + np.sum(a * b)
+    return total + np.sum(y)
+
+
+def test_the_same_contents_are_copied_once() -> None:
+    x = np.array([0.3, 0.5, 0.7])
+    check_grads(used_three_times, (x, 3), on_overwrite="save")
+    f = ad.differentiable(used_three_times, on_overwrite="save")
+    f.grad(x, 3)
+    assert f.source.count("y_saved[k] = y\n") == 1 and "y_2_saved" not in f.source
+
+
+def used_before_and_behind(x):
+    y = x * 2.0
+    a = y * y
+    y[0] = x[1]
+    b = np.sin(y)
+    y[1] = x[0]
+    return np.sum(a * b) + np.sum(y)
+
+
+def test_other_contents_are_copied_again() -> None:
+    check_grads(used_before_and_behind, (np.array([0.3, 0.5, 0.7]),), on_overwrite="save")

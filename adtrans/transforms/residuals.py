@@ -13,7 +13,7 @@ from adtrans.analyses.structure import BODY, BlockId
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Kind, is_immutable
-from adtrans.ir.walk import names_in, substitute
+from adtrans.ir.walk import binds_of, blocks_of, names_in, substitute
 from adtrans.transforms.bases import Derivations
 from adtrans.transforms.ways import Fetch, Way, Ways
 
@@ -188,9 +188,36 @@ class Residuals(Ways):
             # where it is not bound yet, any shape will do
             value = E.Call(E.Ref("np.shape", np.shape), (E.Name(var),))
         key = ("record", str(value), place, after, copy)
+        if copy and key not in self.fetches and (same := self._copied_later(var, place, after)):
+            return E.Name(same.name)
         return self._put(
             key, "record", hint, value, place, after, f.structure.block[place], copy, kind
         )
+
+    def _copied_later(self, var: str, place: int, after: bool) -> Fetch | None:
+        """A copy of the same contents, which is kept further down in the same block."""
+        f = self.facts
+        block = f.structure.block[place]
+        around = (f.structure.owner(b) for b in f.structure.ancestors(block))
+        if any(isinstance(s, S.Try | S.With | S.Onward) for s in around):
+            return None
+        kept = {
+            c.at: c
+            for c in self.fetches.values()
+            if c.copy and c.way == "record" and not c.after and c.value == E.Name(var)
+        }
+        mine = f.memory.objects(var)
+        here = False
+        for s in f.structure.contents[block]:
+            if here and s.site in kept:
+                return kept[s.site]
+            here = here or s.site == place
+            if not here or (s.site == place and after):
+                continue
+            written = any(w.unknown or w.objects & mine for w in f.memory.at(s.site))
+            if blocks_of(s) or written or var in binds_of(s):
+                return None
+        return None
 
     def _local_name(self, hint: str, block: BlockId) -> str:
         """A name for a value that is fetched with a block: blocks apart may use the same."""
