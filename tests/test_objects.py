@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import adtrans as ad
 from adtrans.diagnostics.errors import CompileError
-from adtrans.testing import finite_difference_vjp
+from adtrans.testing import check_grads, finite_difference_vjp
 
 X = np.array([0.5, -0.3, 0.8])
 
@@ -582,3 +583,32 @@ def test_what_comes_to_no_end_is_an_error(monkeypatch):
 
     with pytest.raises(ad.CompileError, match="what `made` does with objects cannot be told"):
         ad.grad(made)(2.0)
+
+
+def springs(x):
+    given = SimpleNamespace(dt=0.1, gain=x[0])
+    state = SimpleNamespace(pos=x * 1.0, vel=np.zeros(3))
+    for _ in range(3):
+        state.vel += given.dt * (-given.gain * state.pos)
+        state.pos[:] = state.pos + given.dt * state.vel
+    state.energy = np.sum(state.pos**2)
+    state.inner = SimpleNamespace(z=state.energy * x)
+    return state.energy + np.sum(state.inner.z)
+
+
+def moved(x, state):
+    state.pos = state.pos * x
+    state.vel[0] = x[1]
+    return np.sum(state.pos * state.vel) * state.gain
+
+
+def test_simple_namespaces():
+    x = np.array([0.3, 0.5, 0.7])
+    check_grads(springs, (x,), on_overwrite="save")
+    hessian = ad.hessian(springs, on_overwrite="save")(x)
+    np.testing.assert_allclose(hessian, hessian.T)
+    state = SimpleNamespace(pos=np.ones(3), vel=np.ones(3), gain=2.0)
+    gradient = ad.grad(moved)(x, state)
+    np.testing.assert_allclose(gradient, [2.0 * x[1], 2.0 + 2.0 * x[0], 2.0])
+    np.testing.assert_allclose(state.pos, x)
+    assert state.vel[0] == x[1]

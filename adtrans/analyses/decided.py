@@ -21,6 +21,7 @@ from types import BuiltinFunctionType, MethodType
 import numpy as np
 
 from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.new_objects import makes_new
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
@@ -87,7 +88,7 @@ def is_exposed(fn: S.Function, kinds: Kinds) -> bool:
                 if _assigns(s.text) or any(holds(s.site, E.Name(n)) for n in s.reads):
                     return True
             case S.Bind(value=E.Call(fn=E.Ref(value=f), args=args)) if f not in _HARMLESS:
-                if f is not object.__new__ and any(holds(s.site, a) for a in args):
+                if not makes_new(f) and any(holds(s.site, a) for a in args):
                     return True
             case S.Bind(value=E.Verbatim() as e):
                 if any(holds(s.site, E.Name(n)) for n in e.reads):

@@ -30,6 +30,7 @@ from adtrans.analyses.abstract import (
 from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.new_objects import makes_new
 from adtrans.analyses.subscripts import is_basic, selects_copy, selects_number
 from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
 from adtrans.analyses.writes import Write, actuals, puts, writes_of
@@ -115,7 +116,7 @@ def memory(
             return objects_of(e, points)
 
         match s:
-            case S.Bind(value=E.Call(fn=E.Ref(value=made))) if made is object.__new__:
+            case S.Bind(value=E.Call(fn=E.Ref(value=made))) if makes_new(made):
                 return fresh(s)
             case S.Bind():
                 app = apps.get(s.site)

@@ -37,6 +37,7 @@ from adtrans.analyses.kinds.shapes import (
     spread,
 )
 from adtrans.analyses.kinds.values import kind_of_new, kind_of_value
+from adtrans.analyses.new_objects import makes_new
 from adtrans.analyses.prove import NO_FACTS, Facts
 from adtrans.ir import expr as E
 from adtrans.ir.expr import Expr
@@ -153,7 +154,7 @@ class _Look(Operations):
         special = self.special(fn, e, args)
         if special is not None:
             return special
-        if fn is object.__new__ and len(args) == 1 and isinstance(args[0], Known):
+        if makes_new(fn) and len(args) == 1 and isinstance(args[0], Known):
             return kind_of_new(args[0].value)
         if getattr(fn, "__name__", "") in LIKE and is_helper(fn) and callable(fn):
             return self.like(fn, e)

@@ -21,6 +21,7 @@ from types import (
     MemberDescriptorType,
     MethodType,
     ModuleType,
+    SimpleNamespace,
 )
 from typing import Literal
 
@@ -240,7 +241,7 @@ def plain_attributes(obj: object) -> dict[str, object]:
     slots = _slots(cls)
     if (not isinstance(own, dict) and not slots) or hasattr(cls, "__getattr__"):
         return {}
-    if cls.__getattribute__ is not object.__getattribute__:
+    if cls.__getattribute__ is not object.__getattribute__ and cls is not SimpleNamespace:
         return {}
     found = class_attributes(cls)
     members = (item for base in cls.__mro__ for item in vars(base).items())
@@ -258,6 +259,7 @@ def _slots(cls: type) -> tuple[str, ...]:
         for base in cls.__mro__
         for name, value in vars(base).items()
         if isinstance(value, MemberDescriptorType) and base.__module__ != "builtins"
+        if name != "__dict__"  # as a `SimpleNamespace` has it
     )
 
 

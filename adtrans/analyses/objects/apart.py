@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from adtrans import runtime
+from adtrans.analyses.new_objects import makes_new
 from adtrans.analyses.objects.displays import is_item, key_of
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.model import Key
@@ -42,7 +43,7 @@ def anchors(body: S.Block) -> dict[int, int]:
         for inner in blocks_of(s):
             found |= anchors(inner)
         match s:
-            case S.Bind(value=E.Call(fn=E.Ref(text="object.__new__")), target=obj):
+            case S.Bind(value=E.Call(fn=E.Ref(value=fn)), target=obj) if makes_new(fn):
                 ends = (t for t in body[k + 1 :] if isinstance(t, S.Alias) and t.source == obj)
                 end = next(ends, None)
                 if end is not None:

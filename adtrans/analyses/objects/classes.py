@@ -72,7 +72,7 @@ class Pooled:
 
 def can_follow(cls: object) -> bool:
     """Whether attributes of objects of the class are read and written as they are stored."""
-    if cls is Pooled:
+    if cls is Pooled or cls is types.SimpleNamespace:
         return True
     if not isinstance(cls, type) or type(cls).__module__ not in ("builtins", "abc"):
         return False

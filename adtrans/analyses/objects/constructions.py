@@ -8,10 +8,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import replace
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 
 from adtrans import runtime
 from adtrans.analyses.kinds.named import is_named
+from adtrans.analyses.new_objects import makes_new, new
 from adtrans.analyses.objects.classes import can_follow, fields, is_frozen, is_generated, member
 from adtrans.analyses.spread import arity
 from adtrans.ir import expr as E
@@ -61,8 +62,7 @@ def spelled_out(fn: S.Function) -> S.Function:
             return
         if _is_bare(s):
             assert isinstance(s, S.Invoke) and s.target is not None
-            call = E.Call(E.Ref("object.__new__", object.__new__), s.args)
-            yield S.Bind(s.target, call, site=s.site, span=s.span, origin=s.origin)
+            yield S.Bind(s.target, new(s.args[0]), site=s.site, span=s.span, origin=s.origin)
             return
         cls = _class_of(s)
         steps = None if cls is None or not isinstance(s, S.Invoke) else _steps(s, cls, names)
@@ -172,13 +172,13 @@ def _is_bare(s: S.Stmt) -> bool:
     if not isinstance(s, S.Invoke) or not isinstance(s.fn, E.Ref) or s.target is None:
         return False
     given = s.args[0].value if len(s.args) == 1 and isinstance(s.args[0], E.Ref) else None
-    return s.fn.value is object.__new__ and can_follow(given)
+    return makes_new(s.fn.value) and can_follow(given)
 
 
 def makes(s: S.Stmt) -> type | None:
     """The class that a statement makes an object without attributes of."""
     match s:
-        case S.Bind(value=E.Call(fn=E.Ref(text="object.__new__"), args=(E.Ref(value=cls),))):
+        case S.Bind(value=E.Call(fn=E.Ref(value=fn), args=(E.Ref(value=cls),))) if makes_new(fn):
             return cls if isinstance(cls, type) else None
         case _:
             return None
@@ -203,9 +203,8 @@ def first_uses(body: S.Block) -> dict[int, str]:
 def _steps(s: S.Invoke, cls: type, names: NameAllocator) -> list[S.Stmt] | None:
     assert isinstance(s.fn, E.Ref)
     obj = names.fresh(s.target or "t")
-    new = E.Call(E.Ref("object.__new__", object.__new__), (s.fn,))
     where = S.place(s, s.site)
-    out: list[S.Stmt] = [S.Bind(obj, new, **where)]
+    out: list[S.Stmt] = [S.Bind(obj, new(s.fn), **where)]
 
     def method(name: str, args: tuple[E.Atom, ...], kwargs: tuple[tuple[str, E.Atom], ...]) -> None:
         call = E.Call(E.Attribute(E.Name(obj), name), args, kwargs)
@@ -228,6 +227,11 @@ def _steps(s: S.Invoke, cls: type, names: NameAllocator) -> list[S.Stmt] | None:
             out.append(S.SetAttr(E.Name(obj), name, value, frozen, **where))
         if member(cls, "__post_init__").form == "method":
             method("__post_init__", (), ())
+    elif cls is SimpleNamespace:
+        if s.args:
+            return None
+        for name, value in s.kwargs:
+            out.append(S.SetAttr(E.Name(obj), name, value, False, **where))
     elif member(cls, "__init__").form == "method":
         method("__init__", s.args, s.kwargs)
     elif s.args or s.kwargs or member(cls, "__init__").form != "other":

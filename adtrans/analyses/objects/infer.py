@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from adtrans import runtime
+from adtrans.analyses.new_objects import makes_new
 from adtrans.analyses.objects.apart import harmless, is_plain
 from adtrans.analyses.objects.classes import in_place, is_method, member, operator, unary
 from adtrans.analyses.objects.displays import CONTAINERS, VIEWS, counts, sources
@@ -205,13 +206,12 @@ class _Inference(Passing):
                 self.add(s.target, self.o.values_of(s.value))
             case E.Attribute(base=base, attr=attr):
                 self.attribute(s, base, attr)
-            case E.Call(fn=E.Ref(text="object.__new__"), args=(E.Ref(value=cls),)):
+            case E.Call(fn=E.Ref(value=fn), args=(E.Ref(value=type() as of),)) if makes_new(fn):
                 key: Key = ("new", s.site)
-                assert isinstance(cls, type)
-                if self.pools is not None and cls in self.pools.classes:
-                    self.add(s.target, self.came(frozenset({("pool", cls)})))
+                if self.pools is not None and of in self.pools.classes:
+                    self.add(s.target, self.came(frozenset({("pool", of)})))
                     return
-                self.enter(key, Shape.of(cls))
+                self.enter(key, Shape.of(of))
                 self.add(s.target, {key})
             case E.Call(fn=E.Ref(value=fn), args=(E.Name() as base, E.Const(value=str(attr)))) if (
                 fn is runtime.object_of
@@ -229,9 +229,9 @@ class _Inference(Passing):
                 self.add(s.target, {OTHER})
             case E.Call(fn=E.Ref(value=fn), args=(E.Name() as arg,), kwargs=()) if (
                 (name := next((n for f, n in _ASKING if fn is f), None)) is not None
-                and (cls := followed_class(arg, self.o)) is not None
+                and (asked := followed_class(arg, self.o)) is not None
             ):
-                self.call_or_lose(s, member(cls, name).value, (arg,), s.target)
+                self.call_or_lose(s, member(asked, name).value, (arg,), s.target)
             case E.Call():
                 self.primitive(s, s.value)
             case E.Binary(op=op, left=left, right=right):
