@@ -56,6 +56,12 @@ class Structure:
         owners = (self.owner(b) for b in self.ancestors(self.block[site]))
         return tuple(o for o in owners if isinstance(o, S.For | S.While))
 
+    def always_run(self, block: BlockId) -> bool:
+        """Whether a block is as good as the body of the function: `with np.errstate(...)` runs it
+        and lets every exception through."""
+        owners = (self.owner(b) for b in self.ancestors(block) if b != BODY)
+        return all(isinstance(o, S.With) and o.trusted for o in owners)
+
     def conditional(self, block: BlockId) -> bool:
         """Whether a block may be executed not at all."""
         return block != BODY

@@ -105,7 +105,7 @@ class Forward:
         value = self.special(f)
         self.needed |= names_in(f.value)
         if isinstance(f.value, E.Call) and not f.after:  # of a shape, perhaps not there yet
-            self.may_be_unbound(names_in(f.value))
+            self.may_be_unbound(names_in(f.value), f.at)
         place = self.after if f.after else self.before
         looped = self.looped(f)
         pool = self.pool(f) if looped else None
@@ -126,13 +126,13 @@ class Forward:
             return
         if isinstance(f.value, E.Name) and "#" in f.value.id:
             assert isinstance(value, E.Name)
-            if f.block != BODY:
+            if not self.facts.structure.always_run(f.block):
                 self.start.append(C.Assign((value,), E.NONE))
             self.kept.append(Kept(value, f.name, f))
             return
         name = self.names.fresh(f"{f.name}_{self.facts.structure.stmts[f.at].span.line}")
         place.setdefault(f.at, []).append(C.Assign((E.Name(name),), value))
-        if f.block != BODY:
+        if not self.facts.structure.always_run(f.block):
             self.start.append(C.Assign((E.Name(name),), self.nothing_kept(f)))
         self.kept.append(Kept(E.Name(name), f.name, f))
 
@@ -236,20 +236,22 @@ class Forward:
         value = self.printed(f.value)
         return E.Call(E.Attribute(value, "copy"), ()) if f.copy else value
 
-    def may_be_unbound(self, variables: Iterable[str]) -> None:
-        """A variable bound on some paths only is None on the others."""
+    def may_be_unbound(self, variables: Iterable[str], at: int | None = None) -> None:
+        """A variable bound on some paths only is None on the others (of those to `at`)."""
         f = self.facts
+        around = set() if at is None else {s.site for s in f.structure.loops(at)}
         for v in sorted(variables):
-            blocks = [f.structure.block[d] for d in f.definitions.sites.get(v, ())]
-            loop_targets = [
-                d for d in f.definitions.sites.get(v, ()) if isinstance(f.structure.stmts[d], S.For)
-            ]
+            defined = f.definitions.sites.get(v, ())
+            blocks = [f.structure.block[d] for d in defined]
+            if around & {*defined}:
+                continue  # the index of a loop around it
+            loop_targets = [d for d in defined if isinstance(f.structure.stmts[d], S.For)]
             name = self.printed_name(v)
             taken = {p.name for p in f.fn.params}
             if (
                 v not in f.definitions.params
                 and name not in taken
-                and (BODY not in blocks or loop_targets)
+                and (not any(map(f.structure.always_run, blocks)) or loop_targets)
             ):
                 nothing = self.nothing(v) if self.is_temporary(v) else E.NONE
                 none = C.Assign((E.Name(name),), nothing)
