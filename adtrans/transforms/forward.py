@@ -73,7 +73,9 @@ class Forward:
                 used.setdefault(v, set()).add(s.origin)
         # temporaries that one statement of the user's makes and another one reads
         self.handed_on = frozenset(
-            v for v, at in made.items() if self.is_temporary(v) and used.get(v, set()) - at
+            v
+            for v, at in made.items()
+            if self.is_temporary(v) and any(used.get(v, set()) - {o} for o in at if o)
         )
 
     # -- what is kept ----------------------------------------------------------------------------

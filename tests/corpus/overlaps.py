@@ -306,3 +306,28 @@ def views_returned_in_a_list(x):
     q[0] = p[1]
     r[0] = p[1] * q[0]
     return np.sum(y * y)
+
+
+def leap(state, x):
+    q, p = state
+    p = p - q * x
+    q += p
+    return q, p
+
+
+@CASES.add(vec(6), row="38")
+def pair_from_a_function_in_a_loop(x):
+    state = (x * 1.0, x**2)
+    for _ in range(3):
+        state = leap(state, x)
+    return np.sum(state[0] * state[1])
+
+
+@CASES.add(vec(6), row="38")
+def pair_from_a_function_or_from_elsewhere(x):
+    state = (x * 1.0, x**2)
+    for i in range(4):
+        if i == 2:
+            state = (x * 3.0, x + 1.0)
+        state = leap(state, x)
+    return np.sum(state[0] * state[1])
