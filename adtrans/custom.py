@@ -98,10 +98,11 @@ def rule(
         @ad.rule(solve).pushforward
         def solve_pushforward(a_dot, b_dot, y, a): ... # -> tangent of the result
 
-    Their parameters say what they need. A pullback returns a tuple over the parameters of the
-    function, or over `wrt`; or a dict; None is zero. `inert` names parameters whose derivative is
-    ignored, `like` one that the result has the dtype and shape of. With `writes="a"` the function
-    writes `a` and returns nothing; `a` stands for the contents on entry, `y` for the final ones.
+    Their parameters say what they need; arrays are read-only. A pullback returns a tuple over the
+    parameters of the function, or over `wrt`; or a dict; None is zero. `inert` names parameters
+    whose derivative is ignored, `like` one that the result has the dtype and shape of. With
+    `writes="a"` the function writes `a` and returns nothing; `a` stands for the contents on entry,
+    `y` for the final ones.
 
     `signature="f(x, n=2)"` is needed for compiled functions that do not tell theirs. A rule may be
     declared at any time: what was compiled without it is compiled again.
@@ -271,7 +272,7 @@ class Adjoints:
         self.__differentiates__ = fn
 
     def __call__(self, *args: Any, shapes: tuple[tuple[int, ...], ...]) -> tuple[Any, ...]:
-        found = self.fn(*args)
+        found = _called(self.fn, self.of, args)
         if isinstance(found, Mapping):
             for name in found:
                 if name not in self.active:
@@ -293,7 +294,11 @@ class Adjoints:
             self.misfit(
                 f"an adjoint of shape {np.shape(value)} for `{name}`", f"`{name}` is of {shape}"
             )
-        return value
+        if np.asarray(value).dtype.kind not in "fciub":
+            self.misfit(
+                f"an adjoint of type {type(value).__name__} for `{name}`", "adjoints are numbers"
+            )
+        return _own(np.asarray(value) if shape else value)
 
     def misfit(self, had: str, why: str) -> None:
         _misfit(self.fn, f"the rule for `{self.of}` returned {had}", f"{why}.")
@@ -326,7 +331,7 @@ class Tangents:
         self.__differentiates__ = fn
 
     def __call__(self, *args: Any, result: Any) -> Any:
-        found = self.fn(*args)
+        found = _called(self.fn, self.of, args)
         several = isinstance(result, tuple)
         if several and (not isinstance(found, tuple) or len(found) != len(result)):
             _misfit(self.fn, f"the rule for `{self.of}` returned no tuple of tangents",
@@ -339,7 +344,7 @@ class Tangents:
                     f"the rule for `{self.of}` returned a tangent of shape {np.shape(dot)}",
                     f"the result is of shape {np.shape(value)}.",
                 )
-        return found
+        return tuple(map(_own, found)) if several else _own(found)
 
 
 class Contents:
@@ -363,6 +368,36 @@ class Contents:
             _misfit(self.fn, f"`{self.fn.__name__}` returns something beside what it writes",
                     "its rule says that it writes, and then its result is None.")  # fmt: skip
         return copy
+
+
+def _called(fn: Callable[..., Any], of: str, args: tuple[Any, ...]) -> Any:
+    """What a user's function gives for `args`, which others hold, too: it cannot write them.
+
+    Raises:
+        InputError: AD412 if it does.
+    """
+    try:
+        return fn(*_read_only(args))
+    except ValueError as error:
+        if "read-only" not in str(error):
+            raise
+        _misfit(fn, f"the rule for `{of}` writes into what it is handed",
+                "adjoints and values are used by others, too; copy before writing.")  # fmt: skip
+
+
+def _read_only(value: Any) -> Any:
+    if type(value) is tuple:
+        return tuple(map(_read_only, value))
+    if type(value) is not np.ndarray:
+        return value
+    view = value.view()
+    view.flags.writeable = False
+    return view
+
+
+def _own(found: Any) -> Any:
+    """A result that others may write: a copy, where it is, or looks into, what cannot be."""
+    return found.copy("K") if isinstance(found, np.ndarray) and not found.flags.writeable else found
 
 
 def _named(obj: Any, added: list[str]) -> str:

@@ -272,3 +272,84 @@ def test_what_is_not_declared_is_refused():
     assert ad.jvp(only_forward, (2.0, 3.0), (1.0, 0.0)) == (6.0, 3.0)
     with pytest.raises(CompileError, match="pullback"):
         ad.grad(only_forward)(2.0, 3.0)
+
+
+def test_a_rule_cannot_write_into_what_it_is_handed():
+    def square(a):
+        return a * a
+
+    def program(x):
+        y = np.sin(x)
+        z = square(y) + y
+        return np.sum(z * z)
+
+    x = np.array([1.0, 2.0, 3.0])
+
+    @ad.rule(square)
+    def into_the_adjoint(y_bar, a):
+        y_bar *= 2 * a
+        return y_bar
+
+    with pytest.raises(ad.InputError, match=r"AD412.*writes into what it is handed"):
+        ad.grad(program)(x)
+
+    @ad.rule(square)
+    def into_the_argument(y_bar, a):
+        a *= 2
+        return y_bar * a
+
+    with pytest.raises(ad.InputError, match=r"AD412.*writes into what it is handed"):
+        ad.grad(lambda x: np.sum(square(x)))(x)
+    np.testing.assert_array_equal(x, [1.0, 2.0, 3.0])
+
+    @ad.rule(square).pushforward
+    def into_the_tangent(a_dot, a):
+        a_dot *= 2 * a
+        return a_dot
+
+    v = np.ones(3)
+    with pytest.raises(ad.InputError, match=r"AD412.*writes into what it is handed"):
+        ad.jvp(lambda x: np.sum(square(x)), (x,), (v,))
+    np.testing.assert_array_equal(v, [1.0, 1.0, 1.0])
+
+
+def test_what_a_rule_returns_of_what_it_is_handed_can_be_written_by_others():
+    def same(a):
+        return a.copy()
+
+    ad.rule(same, lambda y_bar: y_bar, lambda a_dot: a_dot)
+    seed, x = np.ones(2), np.array([1.0, 2.0])
+    _, pullback = ad.vjp(same, x)
+    (x_bar,) = pullback(seed)
+    x_bar += 1.0
+    _, y_dot = ad.jvp(same, (x,), (seed,))
+    y_dot += 1.0
+    np.testing.assert_array_equal(seed, [1.0, 1.0])
+
+    def program(x):
+        y = x * x
+        y[1:] += same(y[1:])
+        y[0] *= 3.0
+        return np.sum(y)
+
+    np.testing.assert_array_equal(ad.grad(program)(x), [6.0, 8.0])
+    assert ad.jvp(program, (x,), (seed,))[1] == 14.0
+
+
+@pytest.mark.parametrize("found", ["12", ["a", "b"], [None, 1.0]])
+def test_an_adjoint_that_is_no_number(found):
+    def double(a):
+        return 2.0 * a
+
+    ad.rule(double, lambda y_bar: found)
+    x = 1.0 if isinstance(found, str) else np.ones(2)
+    with pytest.raises(ad.InputError, match=r"AD412.*an adjoint of type"):
+        ad.grad(lambda x: np.sum(double(x)))(x)
+
+
+def test_an_adjoint_may_be_a_list_of_numbers():
+    def double(a):
+        return 2.0 * a
+
+    ad.rule(double, lambda y_bar: [2.0, 2.0])
+    np.testing.assert_array_equal(ad.grad(lambda x: np.sum(double(x)))(np.ones(2)), [2.0, 2.0])
