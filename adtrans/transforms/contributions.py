@@ -103,7 +103,7 @@ class Contributions(ListAdjoints):
             if name == "y":
                 return self.residuals.reference(s.target, s.site, result=True)
             got = self.residuals.expression(e, s.site, contents=name in values)
-            for n in names_in(e):
+            for n in sorted(names_in(e)):
                 named = self.residuals.reference(n, s.site)
                 assert isinstance(named, E.Name)
                 self.env[named.id] = self.facts.kinds.at(s.site, n)
@@ -141,7 +141,7 @@ class Contributions(ListAdjoints):
 
     def residual_kinds(self, e: E.Expr, site: int) -> None:
         read = contents_in(e, site, self.facts.kinds)
-        for n in names_in(e):
+        for n in sorted(names_in(e)):
             got = self.residuals.expression(E.Name(n), site, contents=n in read)
             assert isinstance(got, E.Name)
             self.env[got.id] = self.facts.kinds.at(site, n)

@@ -100,7 +100,8 @@ class Reverser(Contributions):
         assert isinstance(of, E.Name)
         if app.result == "same":
             return inner
-        others = {n: self.residuals.reference(n, s.site) for n in names_in(s.value) - {of.id}}
+        read = sorted(names_in(s.value) - {of.id})
+        others = {n: self.residuals.reference(n, s.site) for n in read}
         return substitute(s.value, {**others, of.id: inner})
 
     def at_address(self, var: str, result: bool = False) -> E.Expr:

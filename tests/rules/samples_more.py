@@ -94,7 +94,8 @@ METHODS_OF_UFUNCS = [f"np.{f}.outer({args})" for f, many in {
     "np.add.reduceat(v, cuts)", "np.add.reduceat(m, cuts, axis=1)",
     "np.add.reduceat(z, np.array([0, 3, 1]))",
     "np.subtract.reduce(v)", "np.subtract.reduce(m, axis=1, keepdims=True)",
-    "np.divide.reduce(p)", "np.divide.reduce(m, axis=1)", "np.subtract.accumulate(m, axis=1)",
+    "np.divide.reduce(p)", "np.divide.reduce(m, axis=1, keepdims=True)",
+    "np.subtract.accumulate(m, axis=1)",
     "np.divide.accumulate(p)", "np.divide.accumulate(m, axis=1)", "np.hypot.accumulate(m, axis=1)",
 ]  # fmt: skip
 

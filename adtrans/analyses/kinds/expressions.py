@@ -1,6 +1,7 @@
 """The kind of an expression, given the kinds of its variables; of calls in particular.
 
 >>> import numpy as np
+>>> from adtrans.ir.affine import Affine
 >>> from adtrans.ir.expr import Binary, Call, Const, Name, Ref
 >>> x = Array("float64", (Affine.symbol("x.shape[0]"), Affine.const(3)))
 >>> print(kind_of_expr(Binary("*", Const(2.0), Name("x")), {"x": x}))
