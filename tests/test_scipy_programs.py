@@ -304,6 +304,27 @@ def test_what_is_left_in_scratch_memory_stays_there() -> None:
     assert not np.array_equal(given, Q)
 
 
+def solves_and_reads(a, b):
+    return np.sum(la.solve(a, b, overwrite_b=True) ** 2) * np.sum(b)
+
+
+def factors_and_reads(a, b):
+    return np.sum(la.cho_solve(la.cho_factor(a), b, overwrite_b=True) ** 2) * np.sum(b)
+
+
+@pytest.mark.parametrize("f", [solves_and_reads, factors_and_reads])
+def test_a_read_only_operand_that_scipy_overwrites_all_the_same_is_refused(f) -> None:
+    given, again = V.copy(), V.copy()
+    given.flags.writeable = again.flags.writeable = False
+    value = f(Q, given)
+    if np.array_equal(given, V):  # as the flag says: some functions do not look at it
+        assert ad.vjp(f, Q, again)[0] == value
+    else:
+        with pytest.raises(ad.DerivativeError, match="although it is read-only"):
+            ad.vjp(f, Q, again)
+    np.testing.assert_array_equal(again, V)
+
+
 def frozen_at_once(m, s):
     return np.sum(stats.norm(m, scale=s).logpdf(V)) + norm(loc=s).cdf(0.3) * stats.gamma(2.0).sf(m)
 

@@ -10,10 +10,10 @@
             b[...] = left_over(work_b)                    # now it holds what SciPy has left there
         return found
 
-SciPy gets copies with the strides of the operands, on which it depends whether it writes to them;
-what it leaves there is written where the call would have left it. So all that is known of writes
-holds, and a result that may be the operand is one of two arrays. Who reads what is left over is
-told that it has no derivative. An operand that nothing else can see needs none of that.
+SciPy gets copies with the strides and flags of the operands, on which it depends whether it writes
+to them; what it leaves there is written where the call would have left it. So all that is known of
+writes holds, and a result that may be the operand is one of two arrays. Who reads what is left over
+is told that it has no derivative. An operand that nothing else can see needs none of that.
 """
 
 from __future__ import annotations
@@ -59,18 +59,28 @@ class WithScratch:
         """The value of the primitive, which may overwrite `work_*`.
 
         Raises:
-            DerivativeError: if two operands that are overwritten share memory, or if what is
-                returned shares memory with an operand where its rule does not tell.
+            DerivativeError: if two operands that are overwritten share memory, if one is
+                overwritten although it is read-only, or if what is returned shares memory with an
+                operand where its rule does not tell.
         """
         flags = {s.flag: given.pop(f"may_{s.flag}", True) for s in self.scratch}
         work = {s.operand: given.pop(f"work_{s.operand}") for s in self.scratch}
         held = [given[s.operand] for s in self.scratch if flags[s.flag]]
         if len(held) > 1 and np.shares_memory(held[0], held[1]):
             raise DerivativeError(f"`{self.fn.__name__}` overwrites two operands in one memory")
+        locked = [s for s in self.scratch if s.seen and flags[s.flag] and _locked(given[s.operand])]
+        before = [given[s.operand] for s in locked]
         given |= {**work, **flags}
         first = [given.pop(name) for name in takewhile(given.__contains__, self.order)]
         found = self.fn(*first, **given)  # SciPy does not take all of its operands by name
         items = found if isinstance(found, tuple) else (found,)
+        for s, was in zip(locked, before, strict=True):
+            now = work[s.operand]
+            if now.tobytes() != was.tobytes() or any(_share_memory(v, now) for v in items):
+                raise DerivativeError(
+                    f"`{self.fn.__name__}` overwrites `{s.operand}`, although it is read-only: "
+                    f"leave the flag out, or pass a copy (`{s.operand}.copy()`)"
+                )
         for s in self.scratch:
             others = [v for k, v in enumerate(items) if s.lands is None or k != s.lands[0]]
             if s.seen and any(_share_memory(v, work[s.operand]) for v in others):
@@ -79,6 +89,11 @@ class WithScratch:
                     f"overwritten: leave the flag out, or pass a copy (`{s.operand}.copy()`)"
                 )
         return found
+
+
+def _locked(a: Any) -> bool:
+    """Whether an operand is read-only, which not every function of SciPy minds."""
+    return isinstance(a, np.ndarray) and not a.flags.writeable
 
 
 def _share_memory(v: Any, work: Any) -> bool:

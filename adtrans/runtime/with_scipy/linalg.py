@@ -31,12 +31,20 @@ def _columns(v: Any, b: Any) -> Any:
 
 
 def can_be_written(a: Any) -> bool:
-    """Whether SciPy may use an operand as scratch memory: others it copies."""
+    """Whether SciPy may use an operand as scratch memory; others it has to leave as they are."""
     return isinstance(a, np.ndarray) and a.flags.writeable
 
 
 def scratch_of(a: Any) -> Any:
-    """A copy with the strides of an operand: on them it depends whether SciPy writes to it."""
+    """A copy with the strides and flags of an operand: on them it depends whether SciPy writes to
+    it."""
+    made = _with_strides(a)
+    if isinstance(a, np.ndarray):
+        made.flags.writeable = a.flags.writeable
+    return made
+
+
+def _with_strides(a: Any) -> Any:
     if not isinstance(a, np.ndarray) or a.size == 0 or a.flags.forc:
         return np.copy(a)
     reach = [(n - 1) * s for n, s in zip(a.shape, a.strides, strict=True)]
