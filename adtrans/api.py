@@ -296,6 +296,7 @@ def _options(base: Options, given: dict[str, Any]) -> Options:
             engine.refuse(
                 "AD410",
                 f"there is no option `{name}`",
-                f"the options are {', '.join(f'`{k}`' for k in known)}.",
+                f"the options are {', '.join(f'`{k}`' for k in known)}; arguments of the function "
+                "are no options.",
             )
     return Options(**{name: getattr(base, name) for name in known} | given)

@@ -199,7 +199,7 @@ def _array(given: Any, value: np.ndarray[Any, Any], what: str, of: str) -> Any:
             "AD405",
             f"{what} does not have the shape of {of}",
             f"{of} is an array of shape {value.shape}, {what} is {_form(given)}.",
-            "pass an array of that shape, such as `np.full_like(y, 1.0)`",
+            f"pass an array of that shape, such as `np.ones({value.shape})`",
         )
     if given.dtype.kind not in "fiu":
         _refuse_dtype(what, of, str(given.dtype), str(value.dtype))

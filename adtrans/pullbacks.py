@@ -64,7 +64,7 @@ class Pullback:
         `into` names arguments with buffers of their form, to which their gradients are added; the
         buffer is returned in the gradient's place.
         """
-        self._check_into(into or {})
+        self._check_into({} if into is None else into)
         seed = self._value.seeds(y_bar)
         bars = self._final_bars(final or {})
         for table, name, value, contents in self._watch:
@@ -85,6 +85,9 @@ class Pullback:
         )
 
     def _check_into(self, into: Mapping[str, Any]) -> None:
+        if not isinstance(into, Mapping):
+            refuse("AD410", "`into` is no dictionary", "it names arguments, each with its buffer.",
+                   'write `into={"x": buffer}`')  # fmt: skip
         for name, buffer in into.items():
             at = self._selected[self._names.index(name)] if name in self._names else None
             if at is None:
@@ -100,8 +103,8 @@ class Pullback:
                 fits = [False]
             if not all(fits):
                 refuse("AD405", f"the buffer for `{name}` does not have its form",
-                       "each array of the argument has a buffer of its shape and dtype; numbers "
-                       "have none.")  # fmt: skip
+                       "each array of the argument has a buffer of its shape and dtype that can be "
+                       "written; numbers have none.")  # fmt: skip
 
     def _final_bars(self, final: Mapping[str, Any]) -> list[Any]:
         for name in final:

@@ -726,3 +726,23 @@ def test_derivatives_say_what_they_are() -> None:
     assert repr(f.hessian) == f"<hessian_of_loss{head}, wrt x>"
     assert f.hessian.__doc__ == "The Hessian of `loss` with respect to `x`."
     assert repr(ad.jacrev(f.grad)) == f"<jacrev_of_grad_of_loss{head}, wrt x>"
+
+
+def test_a_buffer_without_a_name():
+    _, pullback = ad.vjp(lambda x: x * x, np.ones(3))
+    with pytest.raises(InputError, match="`into` is no dictionary"):
+        pullback(np.ones(3), into=np.zeros(3))
+    fixed = np.zeros(3)
+    fixed.flags.writeable = False
+    with pytest.raises(InputError, match="that can be"):
+        pullback(np.ones(3), into={"x": fixed})
+
+
+def test_what_is_passed_where_options_are():
+    with pytest.raises(InputError, match=r"arguments of the\s+function are no"):
+        ad.vjp(lambda x, k: k * x, 1.0, k=2.0)
+
+
+def test_the_form_that_a_tangent_needs():
+    with pytest.raises(InputError, match=r"np\.ones\(\(3,\)\)"):
+        ad.jvp(lambda x: x * x, (np.ones(3),), (1.0,))
