@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import types
 from dataclasses import dataclass
 from types import SimpleNamespace
 
@@ -592,7 +593,7 @@ def springs(x):
         state.vel += given.dt * (-given.gain * state.pos)
         state.pos[:] = state.pos + given.dt * state.vel
     state.energy = np.sum(state.pos**2)
-    state.inner = SimpleNamespace(z=state.energy * x)
+    state.inner = types.SimpleNamespace(z=state.energy * x)
     return state.energy + np.sum(state.inner.z)
 
 

@@ -1,7 +1,7 @@
 """How an object without attributes is made: `object.__new__(Box)`.
 
 >>> print(new(E.Ref("Box", object)), new(E.Ref("Space", SimpleNamespace)))
-object.__new__(Box) SimpleNamespace.__new__(Space)
+object.__new__(Box) Space.__new__(Space)
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from types import SimpleNamespace
 from adtrans.ir import expr as E
 
 _PLAIN = E.Ref("object.__new__", object.__new__)
-_SPACE = E.Ref("SimpleNamespace.__new__", SimpleNamespace.__new__)
 
 
 def new(cls: E.Expr) -> E.Call:
     """A new object of the class, which has no attributes yet."""
-    space = isinstance(cls, E.Ref) and cls.value is SimpleNamespace
-    return E.Call(_SPACE if space else _PLAIN, (cls,))
+    if isinstance(cls, E.Ref) and cls.value is SimpleNamespace:
+        return E.Call(E.Ref(f"{cls.text}.__new__", SimpleNamespace.__new__), (cls,))
+    return E.Call(_PLAIN, (cls,))
 
 
 def makes_new(fn: object) -> bool:
