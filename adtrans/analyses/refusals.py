@@ -35,6 +35,7 @@ from adtrans.analyses.refused.calls import (
 from adtrans.analyses.refused.complexes import complex_values
 from adtrans.analyses.refused.consequences import has_root, is_unclear, without_consequences
 from adtrans.analyses.refused.containers import (
+    adds_containers,
     container,
     joins,
     lost_attribute,
@@ -245,6 +246,8 @@ def language(
                 yield from unfollowed(s.base, s, facts)
             case S.Pack(kind="list") if act.active(s.target):
                 yield from unfollowed(s.target, s, facts)
+            case S.Edit(op="sum") if adds_containers(s, facts):
+                yield container(s.span, facts.fn.source_name(s.base))
             case S.Edit() if act.active(s.base):
                 yield from unfollowed(s.base, s, facts)
             case _:

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from adtrans.ir.kinds import Kind, ListOf, TupleOf
 from adtrans.rules.declare import Each, Site, Thin, constant, linear, rule
 from adtrans.rules.signature import NOT_LITERAL
 from adtrans.rules.site import Text
@@ -422,7 +423,20 @@ def _no_key(site: Site) -> str | None:
     return "`key=` is not supported while the result carries a derivative"
 
 
-rule("sum(items: seq, /, start=0)", items=_sum_item, start=Each("y_bar"),
+def _no_containers(site: Site) -> str | None:
+    """Why lists and tuples are not added up: what is added is then one list after the other."""
+    for name, kind in site.kinds.items():
+        held: tuple[Kind, ...] = (kind,) if name != "items" else ()
+        if name == "items" and isinstance(kind, ListOf):
+            held = (kind.item,)
+        elif name == "items" and isinstance(kind, TupleOf):
+            held = kind.items
+        if any(isinstance(k, ListOf | TupleOf) for k in held):
+            return "it joins lists or tuples here: write `[v for row in rows for v in row]`"
+    return None
+
+
+rule("sum(items: seq, /, start=0)", items=_sum_item, start=Each("y_bar"), refuses=_no_containers,
      items_dot=lambda s, i: Thin("dot") if i >= 0 else "sum(dot)",
      start_dot=Thin("dot"), result="maybe_same", of="start")  # fmt: skip
 for _name, _sign in (("max", ">"), ("min", "<")):

@@ -50,6 +50,15 @@ def lost_attribute(s: S.Bind, facts: Facts) -> bool:
     return unknown and all(o.form != "param" for o in facts.memory.of(s.value.base))
 
 
+def adds_containers(s: S.Edit, facts: Facts) -> bool:
+    """Whether `sum` puts lists or tuples together, where anything in them varies."""
+    held = facts.kinds.at(s.site, s.base)
+    inside = [held.item] if isinstance(held, ListOf) else []
+    inside += [facts.kinds.expr(s.site, a) for a in s.args]
+    found = any(isinstance(k, Container | TupleOf) for k in inside)
+    return found and s.target is not None and facts.activity.active(s.target)
+
+
 def joins(s: S.Bind, facts: Facts) -> bool:
     """Whether an operator is given a list or a tuple, and makes something unknown of it."""
     assert isinstance(s.value, E.Binary)
