@@ -316,10 +316,13 @@ def removed(r: Reverser, s: S.Edit, adj: Adjoint | None) -> E.Expr:
         return handed_in(adj)
     kind = r.facts.kinds.at(s.site, s.base)
     assert isinstance(kind, ListOf)
-    if isinstance(kind.item, Scalar | Maybe) or s.target is None:
+    if isinstance(kind.item, Scalar | Maybe):
         return A.zero(kind.item)
-    old = r.zeros(E.Name(s.target))
-    zeros = r.residuals.kept("old", old, s.site, after=True)
+    if s.target is None:
+        item: E.Expr = E.Index(E.Name(s.base), s.args or (E.Const(-1),))
+    else:
+        item = E.Name(s.target)
+    zeros = r.residuals.kept("old", r.zeros(item), s.site, after=s.target is not None)
     return E.Call(E.Ref("zeros_of", runtime.zeros_of), (zeros,))
 
 

@@ -316,3 +316,20 @@ def pairs_in_the_order_of_their_second(x):
     items = [(i, x[i] * x[-1 - i]) for i in range(len(x))]
     items.sort(key=lambda p: p[1], reverse=True)
     return sum((k + 1) * p[1] for k, p in enumerate(items))
+
+
+@CASES.add(vec(4))
+def rows_that_are_dropped(x):
+    rows = [x * 1.0, x[:2] * 2.0, x * x]
+    rows.pop(1)
+    rows.pop()
+    return np.sum(rows[0] * rows[0])
+
+
+@CASES.add(vec(4))
+def the_largest_pair_is_taken_out(x):
+    pairs = [(v * v, v) for v in x]
+    largest = max(pairs, key=lambda p: p[0])
+    pairs.remove(largest)
+    least = min(pairs, key=lambda p: p[1])
+    return largest[0] * least[1] * pairs[0][0] * (1 + pairs.index(least))
