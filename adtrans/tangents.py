@@ -9,6 +9,8 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from adtrans.cotangents import conform, cotangent, outline, zero_like
 from adtrans.derivative import Gradient, recipe_of
 from adtrans.dispatch import Version
@@ -119,7 +121,8 @@ def apply(
 ) -> tuple[Any, Any]:  # fmt: skip
     """Run a pushforward."""
     positional, keywords = target.call_form(values)
-    ordered = _ordered(target, version, dots)
+    # as in a pullback, where a slope is infinite the tangent is, instead of `ZeroDivisionError`
+    ordered = [np.float64(v) if type(v) is float else v for v in _ordered(target, version, dots)]
     seeds = dict(zip(tangent_names(target, pushforward), ordered, strict=True))
     try:
         found, found_dot = pushforward(*positional, **keywords, **seeds)

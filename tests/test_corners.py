@@ -94,3 +94,13 @@ def test_where_alone_does_not_guard():
         gradient = ad.grad(guarded_by_where)(np.array([4.0, 0.0]))
     assert gradient[0] == 0.25
     assert np.isnan(gradient[1]) or gradient[1] == 0.0
+
+
+def test_infinite_slopes_at_python_floats_in_both_modes():
+    def guarded(x):
+        return np.where(x > 0, np.log(x), 0.0)
+
+    with np.errstate(all="ignore"):
+        assert ad.jvp(np.sqrt, (0.0,), (1.0,)) == (0.0, np.inf)
+        assert ad.grad(np.sqrt)(0.0) == np.inf
+        assert ad.jvp(guarded, (0.0,), (1.0,)) == (0.0, 0.0)
