@@ -437,3 +437,47 @@ def spectral_steps(u):
 def test_the_tangent_of_a_real_part_is_a_real_part():
     check_grads(spectral_steps, (W,))
     check_second(spectral_steps)
+
+
+def two_parts(z):
+    return [np.real(z * z), np.imag(z)]
+
+
+def two_parts_as_a_pair(z):
+    return np.real(z * z), np.imag(z)
+
+
+def list_from_a_callee(x):
+    z = wave(x[:3])[0]
+    items = two_parts(z)
+    total = 0.0
+    for _ in range(3):
+        for v in items:
+            total = total + np.real(v * (1 + 2j) * z)
+        items = [z * x[2], z]
+    return total
+
+
+def pair_from_a_callee(x):
+    z = wave(x[:3])[0]
+    pair = two_parts_as_a_pair(z)
+    total = 0.0
+    for _ in range(3):
+        a, b = pair
+        total = total + np.real(a * (1 + 2j) * z * b)
+        pair = (z * x[2], z)
+    return total
+
+
+def list_that_gets_more(x):
+    z = wave(x[:3])[0]
+    items = two_parts(z)
+    items.append(z)
+    items[0] = items[1] * items[2]
+    return np.real(items[0] * items[1] * (1 + 1j))
+
+
+@pytest.mark.parametrize("f", [list_from_a_callee, pair_from_a_callee, list_that_gets_more])
+def test_what_a_callee_returns_as_real_is_not_taken_for_complex(f):
+    with pytest.raises(CompileError, match="real and complex numbers meet in one container"):
+        ad.grad(f)(W)

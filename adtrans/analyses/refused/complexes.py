@@ -146,19 +146,27 @@ def _mixed(s: S.Stmt, facts: Facts) -> str | None:
             whole = [(E.Name(base), kinds.var(t))] if t is not None and s.op in S.JOINS else []
             pairs = [*((a, _item(kinds.var(base))) for a in args), *whole]
             pairs += [(a, kinds.var(base if t is None else t)) for a in args]
-        case S.Alias(source=source, target=t):
-            pairs = [(E.Name(source), kinds.var(t))]
+        case S.Invoke(args=args, kwargs=kwargs):
+            given = [*args, *(v for _, v in kwargs)]
+            pairs = [(a, kinds.var(a.id)) for a in given if isinstance(a, E.Name)]
         case S.Return(values=values, is_tuple=is_tuple):
             result = kinds.result
             parts = result.items if is_tuple and isinstance(result, TupleOf) else (result,)
             pairs = list(zip(values, parts, strict=False))
         case _:
-            return None
-    for e, place in pairs:
-        if isinstance(e, E.Name) and facts.activity.active(e):
-            kind = kinds.expr(s.site, e)
-            if isinstance(kind, TupleOf | ListOf | DictOf) and _widens(kind, place):
-                return "real and complex numbers meet in one container here"
+            pass
+    found = [
+        (kinds.expr(s.site, e), place)
+        for e, place in pairs
+        if isinstance(e, E.Name) and facts.activity.active(e)
+    ]
+    bound = {} if isinstance(s, S.Pack) else dict(kinds.bounds(s.site))
+    found += [(k, kinds.var(v)) for v, k in bound.items() if facts.activity.active(v)]
+    if s.site in facts.units and isinstance(s, S.Invoke) and s.target is not None:
+        found.append((facts.units[s.site].summary.result, kinds.var(s.target)))
+    for kind, place in found:
+        if isinstance(kind, TupleOf | ListOf | DictOf) and _widens(kind, place):
+            return "real and complex numbers meet in one container here"
     return None
 
 
