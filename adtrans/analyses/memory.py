@@ -31,13 +31,14 @@ from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.new_objects import makes_new
+from adtrans.analyses.structure import structure
 from adtrans.analyses.subscripts import is_basic, selects_copy, selects_number
 from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
 from adtrans.analyses.writes import Write, actuals, puts, writes_of
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Container, Kind, ListOf, Scalar, is_immutable
-from adtrans.ir.walk import binds_of, names_in, statements
+from adtrans.ir.walk import binds_of, names_in, reads_of, statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +276,7 @@ def makes_apart(
     fn: S.Function, summaries: Mapping[int, Summary], apps: Mapping[int, Application]
 ) -> frozenset[str]:
     """The variables that are tuples of new arrays, no two of which share memory, or arguments whose
-    items do not."""
+    items do not. Each item is taken out once, so that it has one name."""
     apart: dict[str, bool] = {}
     for s in statements(fn.body):
         for var in binds_of(s):
@@ -293,6 +294,42 @@ def makes_apart(
                 case _:
                     good = False
             apart[var] = apart.get(var, True) and good
-    return fn.apart | {v for v, good in apart.items() if good}
+    return fn.apart | _taken_once(fn, frozenset(v for v, good in apart.items() if good))
 
 
+def _taken_once(fn: S.Function, tuples: frozenset[str]) -> frozenset[str]:
+    """Those of the tuples of which no item is read twice, as it would be by `p[0]` in a loop."""
+    if not tuples:
+        return frozenset()
+    bound: dict[str, list[int]] = {}
+    reads: dict[str, list[S.Stmt]] = {}
+    for s in statements(fn.body):
+        for var in tuples.intersection(binds_of(s)):
+            bound.setdefault(var, []).append(s.site)
+        for var in tuples & reads_of(s):
+            reads.setdefault(var, []).append(s)
+    places = structure(fn)
+
+    def once(var: str) -> bool:
+        found, at = reads.get(var, []), bound[var]
+        if len(at) > 1 or not all(each_time(at[0], s.site) for s in found):
+            return False
+        if len(found) == 1 and isinstance(found[0], S.Unpack):
+            return True
+        numbers = {k for k in map(_number, found) if k is not None}
+        return len(numbers) == len(found) and (len(found) < 2 or min(numbers) >= 0)
+
+    def each_time(at: int, site: int) -> bool:
+        """Whether there is a new tuple whenever the second statement runs."""
+        return places.dominates(at, site) and places.loops(at) == places.loops(site)
+
+    return frozenset(filter(once, tuples))
+
+
+def _number(s: S.Stmt) -> int | None:
+    """The number of the item that a statement takes out, where it is written as a number."""
+    match s:
+        case S.Load(items=(E.Const(value=int(k)),)) if not isinstance(k, bool):
+            return k
+        case _:
+            return None

@@ -31,6 +31,7 @@ from tests.corpus import (
     positions,
     precision,
     protocols,
+    returned,
     rows,
     saved,
     several,
@@ -87,6 +88,7 @@ CASES: tuple[Case, ...] = (
     *stacks.CASES,
     *parameters.CASES,
     *pools.CASES,
+    *returned.CASES,
 )
 
 __all__ = ["CASES", "Case"]

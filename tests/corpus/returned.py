@@ -1,0 +1,164 @@
+"""Tuples that functions return, and the arrays in them, which are written under several names."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.corpus.model import Programs, vec
+
+CASES = Programs("returned")
+
+
+def two(x):
+    a = x.copy()
+    b = x * x
+    return a, b
+
+
+def clear(a):
+    a[0] = 0.0
+
+
+def changed(x):
+    p = two(x)
+    p[0][1] = p[1][2]
+    return p
+
+
+@CASES.add(vec(4))
+def written_by_its_number(x):
+    p = two(x)
+    p[1][0] = 3.0
+    return np.sum(p[1]) + np.sum(p[0])
+
+
+@CASES.add(vec(4))
+def written_under_a_name(x):
+    p = two(x)
+    q = p[1]
+    q[0] = x[1]
+    return np.sum(p[1]) + np.sum(p[0])
+
+
+@CASES.add(vec(4))
+def unpacked_and_read_by_number(x):
+    p = two(x)
+    a, _ = p
+    a[0] = x[1] * x[2]
+    return np.sum(p[0] * p[1])
+
+
+@CASES.add(vec(4))
+def unpacked_twice(x):
+    p = two(x)
+    a, _ = p
+    c, d = p
+    a[0] = x[1] * x[2]
+    return np.sum(c * d)
+
+
+@CASES.add(vec(4))
+def two_names_for_one_item(x):
+    p = two(x)
+    t = p[0]
+    u = p[0]
+    t[0] = x[1] * x[2]
+    return np.sum(u * p[1])
+
+
+@CASES.add(vec(4))
+def unpacked_in_a_loop(x):
+    p = two(x)
+    s = 0.0
+    for k in range(3):
+        a, b = p
+        a[k] = x[1] * b[k]
+        b[0] *= 1.5
+        s += a[0] * b[1]
+    return s
+
+
+@CASES.add(vec(4))
+def by_number_in_a_loop(x):
+    p = two(x)
+    s = 0.0
+    for k in range(3):
+        a = p[0]
+        a[k] = x[1] * a[k]
+        s += a[0] * a[1]
+    return s
+
+
+@CASES.add(vec(4))
+def a_new_tuple_each_time(x):
+    s = 0.0
+    for k in range(2):
+        p = two(x)
+        p[0][k] = 2.0
+        s += np.sum(p[0] * p[1])
+    return s
+
+
+@CASES.refused(vec(4))
+def read_before_and_after(x):
+    p = two(x)
+    s = np.sum(p[0] * p[1])
+    np.put(p[1], [0], 3.0)
+    clear(p[0])
+    return s + np.sum(p[1]) + np.sum(p[0])
+
+
+@CASES.refused(vec(4))
+def one_name_is_read_later(x):
+    p = two(x)
+    a, b = p
+    s = np.sum(a * b)
+    p[0][1] = 2.0
+    return s + np.sum(a * b)
+
+
+@CASES.refused(vec(4))
+def items_that_are_updated(x):
+    p = two(x)
+    p[0][1:] *= p[1][1:]
+    p[1][:] += p[0]
+    return np.sum(p[0] * p[1])
+
+
+@CASES.add(vec(4))
+def written_before_it_was_returned(x):
+    a, b = changed(x)
+    c, d = changed(a)
+    c[0] = b[0]
+    return np.sum(a * b * c * d)
+
+
+@CASES.add(vec(4), default="ok/AD206", save="ok/AD206")
+def parts_of_a_division(x):
+    q = np.divmod(x, 0.3)
+    q[1][0] = 2.0
+    return np.sum(q[1] * x)
+
+
+@CASES.add(vec(4), default="ok/AD206/AD301", save="ok/AD206")
+def eigenvalues_that_are_written(x):
+    q = np.linalg.eigh(np.outer(x, x) + np.diag([1.0, 2.0, 3.0, 4.0]))
+    s = np.sum(np.exp(q[0]))
+    q[0][0] = x[1]
+    return s + np.sum(q[0] * x)
+
+
+@CASES.add(vec(4), default="ok/AD206", save="ok/AD206")
+def each_item_of_a_tuple(x):
+    p = two(x)
+    for a in p:
+        a[0] = x[1]
+    return np.sum(p[0] * p[1])
+
+
+@CASES.add(vec(4), default="ok/AD206", save="ok/AD206")
+def computed_number_of_an_item(x):
+    p = two(x)
+    for k in range(2):
+        p[k][0] = x[1]
+    return np.sum(p[0] * p[1])
