@@ -28,8 +28,8 @@ from adtrans.ir.kinds import is_immutable
 from adtrans.ir.walk import binds_of, names_in
 
 Names = frozenset[str]
-Pair = frozenset[str]
-Pairs = frozenset[Pair]
+NOBODY: Names = frozenset()
+Near = Mapping[str, Names]  # the other names of what a name means, where there are any
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +45,18 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Aliasing:
-    """The pairs that may alias before each site; `links`: what each binding may share."""
+    """The names that may alias before each site; `links`: what each binding may share."""
 
-    before: Mapping[int, Pairs]
+    before: Mapping[int, Near]
     links: Mapping[int, Link] = field(default_factory=dict)
 
     def together(self, a: str, b: str, site: int) -> bool:
         """Whether two variables may look into the same memory before `site`."""
-        return a == b or frozenset((a, b)) in self.before.get(site, frozenset())
+        return a == b or b in self.before.get(site, {}).get(a, NOBODY)
 
     def partners(self, names: Names, site: int) -> Names:
         """The variables that may look into the memory of one of `names` before `site`."""
-        return names | {v for p in self.before.get(site, frozenset()) if p & names for v in p}
+        return _partners(self.before.get(site, {}), names)
 
     def follow(self, names: Names, site: int) -> Names:
         """The variables that may look into a piece of memory after the statement, `names` being
@@ -73,6 +73,31 @@ class Aliasing:
         return kept | link.targets if names & link.sources else kept
 
 
+def _partners(near: Near, names: Names) -> Names:
+    return names.union(*(near[n] for n in names & near.keys())) if near else names
+
+
+def _connected(near: Near, these: Names, those: Names) -> Near:
+    """Each of `these` may look into the memory of each of `those`."""
+    new = dict(near)
+    for some, others in ((these, those), (those, these)):
+        for v in some:
+            if more := others - {v}:
+                new[v] = new.get(v, NOBODY) | more
+    return new
+
+
+def _without(near: Near, ends: Names) -> Near:
+    """What is left when some names do not mean any more what they did."""
+    new = {v: found for v, found in near.items() if v not in ends}
+    for other in NOBODY.union(*(near.get(v, NOBODY) for v in ends)) - ends:
+        if left := near[other] - ends:
+            new[other] = left
+        else:
+            del new[other]
+    return new
+
+
 def aliasing(
     fn: S.Function,
     kinds: Kinds,
@@ -85,7 +110,7 @@ def aliasing(
     apart = makes_apart(fn, summaries, apps)
     links: dict[int, Link] = {}
 
-    def transfer(s: S.Stmt, state: Pairs) -> Pairs:
+    def transfer(s: S.Stmt, state: Near) -> Near:
         if isinstance(s, S.Update):
             return state
         put: list[tuple[str, Names]] = []
@@ -94,37 +119,36 @@ def aliasing(
                 n for a in values for n in names_in(a) if not is_immutable(kinds.var(n))
             )
             put.append((into, held))
-            inside = held | {v for p in state if p & held for v in p}
-            outside = {into} | {v for p in state if into in p for v in p}
-            state = state | {frozenset((x, y)) for x in inside for y in outside if x != y}
-        targets = [v for v in binds_of(s) if not is_immutable(kinds.var(v))]
+            state = _connected(state, _partners(state, held), _partners(state, frozenset({into})))
         if put:
-            links[s.site] = Link(frozenset(), frozenset(), frozenset(), tuple(put))
-        if not binds_of(s):
+            links[s.site] = Link(NOBODY, NOBODY, NOBODY, tuple(put))
+        bound = frozenset(binds_of(s))
+        if not bound:
             return state
+        targets = frozenset(v for v in bound if not is_immutable(kinds.var(v)))
         found = sources(s, kinds, apps, summaries)
         if isinstance(s, S.Unpack) and s.source in apart:
-            found = frozenset()
+            found = NOBODY
         if isinstance(s, S.Load) and s.base in fn.apart:
-            found = frozenset()
+            found = NOBODY
         for var in targets:
             objects = mem.objects(var, s.site, after=True)
             beyond = {o for o in objects if o.form == "global"}
-            for v, o in mem.before.get(s.site, {}).items():
+            for v, o in mem.before.get(s.site, {}).items() if beyond else ():
                 if o & beyond:
                     found = found | {v}
-        linked = found | {v for p in state if p & found for v in p}
-        keep = isinstance(s, S.Keep)
-        ends = frozenset[str]() if keep else frozenset(binds_of(s))
-        links[s.site] = Link(found, frozenset(targets), ends, tuple(put))
-        state = frozenset(p for p in state if keep or not p & {*binds_of(s)})
-        new = {frozenset((x, v)) for x in targets for v in linked if v != x}
-        among = {frozenset((x, y)) for x in targets for y in targets if x != y} if found else set()
-        return state | new | among
+        linked = _partners(state, found)
+        ends = NOBODY if isinstance(s, S.Keep) else bound
+        links[s.site] = Link(found, targets, ends, tuple(put))
+        if not ends.isdisjoint(state):
+            state = _without(state, ends)
+        if targets and linked:
+            state = _connected(state, targets, linked | targets)
+        return state
 
-    start: Pairs = frozenset()
+    start: Near = {}
     flow = dataflow.forward(
-        fn.body, start, transfer, frozenset.union, runs=trips.some, single=trips.single
+        fn.body, start, transfer, dataflow.merged, runs=trips.some, single=trips.single
     )
     return Aliasing({**flow.before, **flow.test}, links)
 

@@ -19,16 +19,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import InternalError
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 
-__all__ = ["Flow", "backward", "forward"]
+__all__ = ["Flow", "backward", "forward", "merged"]
 
 T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V", frozenset[Any], int)
 Loop = S.For | S.While
 
 _BOUND = 10_000  # a lattice of finite height settles in a handful of rounds
@@ -49,6 +51,22 @@ class Flow(Generic[T]):
     end: T | None
     head: Mapping[int, T] = field(default_factory=dict)
     test: Mapping[int, T] = field(default_factory=dict)
+
+
+def merged(a: Mapping[K, V], b: Mapping[K, V]) -> Mapping[K, V]:
+    """The union of sets, key by key; an integer is a set of bits.
+
+    >>> merged({"x": 0b01}, {"x": 0b10, "y": 0b01})
+    {'x': 3, 'y': 1}
+    """
+    if a is b:
+        return a
+    new = dict(a)
+    for key, theirs in b.items():
+        mine = new.get(key)
+        if mine is not theirs:
+            new[key] = mine | theirs if mine else theirs
+    return new
 
 
 def _same(stmt: Loop, state: T) -> T:
@@ -147,11 +165,13 @@ class _Forward(Generic[T]):
             if state is None:
                 return None
             self.before[s.site] = state
-            self.may_raise(state)
+            if self.raised:
+                self.may_raise(state)
             state = self.statement(s, state, out, again)
             if state is not None:
                 self.after[s.site] = state
-                self.may_raise(state)
+                if self.raised:
+                    self.may_raise(state)
         return state
 
     def may_raise(self, state: T | None) -> None:

@@ -12,7 +12,7 @@ overwriting the whole of one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -78,12 +78,17 @@ def influence(
     into the same memory then. The final contents of arguments are objects.
     """
     written = {s.site: frozenset(w.var for w in mem.at(s.site)) for s in statements(fn.body)}
+    stmts = {s.site: s for s in statements(fn.body)}
 
-    def pairs(s: S.Stmt) -> list[tuple[list[E.Expr], list[str]]]:
-        return list(header_flows(s, kinds)) if isinstance(s, S.For) else [flows(s, apps, summaries)]
-
-    def read(sources: list[E.Expr]) -> State:
+    def read(sources: Iterable[E.Expr]) -> frozenset[str]:
         return frozenset(e.id for e in sources if isinstance(e, E.Name))
+
+    @cache
+    def moves(site: int) -> tuple[tuple[frozenset[str], State], ...]:
+        """What a statement reads, and what receives it."""
+        s = stmts[site]
+        pairs = header_flows(s, kinds) if isinstance(s, S.For) else [flows(s, apps, summaries)]
+        return tuple((read(sources), received(targets, s)) for sources, targets in pairs)
 
     @cache
     def changed(var: str, site: int) -> State:
@@ -98,15 +103,17 @@ def influence(
                 found |= changed(t, s.site)
         return found
 
-    def shared(s: S.Stmt) -> tuple[State, State]:
-        """The variables that a statement makes look into the memory of others, and these."""
-        link = alias.links.get(s.site)
+    def shared(site: int) -> tuple[State, State]:
+        """The variables into whose memory a statement makes others look, and these."""
+        link = alias.links.get(site)
         if link is None or not link.sources:
             return NOTHING, NOTHING
-        return link.targets, link.sources
+        return link.sources, link.targets
 
-    def ended(s: S.Stmt) -> State:
+    @cache
+    def ended(site: int) -> State:
         """What a statement puts an end to: values of names, the contents of a whole array."""
+        s = stmts[site]
         if isinstance(s, S.Store):
             return replaced(s, kinds, mem, places, live, alias)
         names = () if isinstance(s, S.Keep | S.Update) else binds_of(s)
@@ -114,19 +121,15 @@ def influence(
 
     def backwards(s: S.Stmt, useful: State) -> State:
         if isinstance(s, S.Return):
-            return useful | read(list(s.values))
-        more = [read(sources) for sources, targets in pairs(s) if received(targets, s) & useful]
-        targets, sources = shared(s)
-        if targets & useful:
-            more.append(sources)
-        return (useful - ended(s)).union(*more)
+            return useful | read(s.values)
+        pairs = (*moves(s.site), shared(s.site))
+        more = [sources for sources, targets in pairs if targets & useful]
+        return (useful - ended(s.site)).union(*more)
 
     def forwards(s: S.Stmt, varied: State) -> State:
-        more = [received(targets, s) for sources, targets in pairs(s) if read(sources) & varied]
-        targets, sources = shared(s)
-        if sources & varied:
-            more.append(targets)
-        return (varied - ended(s)).union(*more)
+        pairs = (*moves(s.site), shared(s.site))
+        more = [targets for sources, targets in pairs if sources & varied]
+        return (varied - ended(s.site)).union(*more)
 
     end: State = frozenset(Obj("param", p) for p in finals) | frozenset(finals)
     useful = dataflow.backward(
@@ -152,23 +155,17 @@ def influence(
         s.site
         for s in simple
         if s.site in useful.after
-        and not any(received(t, s) & useful.after[s.site] for _, t in pairs(s))
-        and not frozenset().union(*shared(s)) & useful.after[s.site]
+        and not any(targets & useful.after[s.site] for _, targets in moves(s.site))
+        and not frozenset().union(*shared(s.site)) & useful.after[s.site]
     )
     constant = frozenset(
         (s.site, n)
         for s in simple
         if s.site in varied.before
-        for n in operands_of(pairs(s))
-        if n not in varied.before[s.site]
+        for sources, _ in moves(s.site)
+        for n in sources - varied.before[s.site]
     )
     return Influence(act, idle, constant)
-
-
-def operands_of(pairs: list[tuple[list[E.Expr], list[str]]]) -> Iterator[str]:
-    """The variables that carry a derivative into a statement."""
-    for sources, _ in pairs:
-        yield from (e.id for e in sources if isinstance(e, E.Name))
 
 
 def replaced(

@@ -51,6 +51,7 @@ class Memory:
     points_to: Mapping[str, Objects]
     allocates: Mapping[int, Objects]
     writes: tuple[Write, ...]
+    _at: Mapping[int, tuple[Write, ...]]
 
     def objects(self, var: str, site: int | None = None, *, after: bool = False) -> Objects:
         """What `var` may refer to (there, or anywhere); nothing for immutable values."""
@@ -69,7 +70,7 @@ class Memory:
 
     def at(self, site: int) -> tuple[Write, ...]:
         """The writes of one statement."""
-        return tuple(w for w in self.writes if w.site == site)
+        return self._at.get(site, ())
 
 
 def _new(form: str, key: str, kinds: Iterable[Kind]) -> Objects:
@@ -227,14 +228,16 @@ def memory(
     everywhere: dict[str, Objects] = {}
     for points in (*before.values(), *flow.after.values(), *([flow.end] if flow.end else [])):
         for v, o in points.items():
-            everywhere[v] = everywhere.get(v, NOTHING) | o
-    writes = tuple(
-        w
+            known = everywhere.get(v)
+            if known is not o:
+                everywhere[v] = o if known is None else known | o
+    writes = {
+        s.site: tuple(writes_of(s, before[s.site], kinds, summaries, apps))
         for s in statements(fn.body)
         if s.site in before
-        for w in writes_of(s, before[s.site], kinds, summaries, apps)
-    )
-    return Memory(before, flow.after, everywhere, allocates, writes)
+    }
+    in_order = tuple(w for found in writes.values() for w in found)
+    return Memory(before, flow.after, everywhere, allocates, in_order, writes)
 
 
 def shares(s: S.Edit, kinds: Kinds) -> frozenset[str]:

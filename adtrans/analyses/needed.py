@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeVar
 
 from adtrans.analyses.abstract import Obj
 from adtrans.analyses.apply import Application, Operand
@@ -41,6 +40,21 @@ class Conflict:
     write: int
     carried: bool
     unknown: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Live:
+    """A need under way: the object it is about and the region in that object.
+
+    One analysis makes no two that are alike, so that they are compared by identity.
+    """
+
+    need: Need
+    obj: Obj
+    region: Region
+    carried: bool = False
+
+
 DIVISOR = "divisor"
 """The operand `v` of `a /= v`: its adjoint is computed from `a` as it was, or as it is then."""
 
@@ -92,36 +106,9 @@ def formulas(
     given = app.kinds(lambda e: kinds.expr(site, e))
     given["y"] = kinds.bounds(site).get(target, kinds.var(target))
     return app.rule.pullback(operand, app.bound, given)
-K = TypeVar("K")
-V = TypeVar("V")
-
-
-def merged(a: Mapping[K, frozenset[V]], b: Mapping[K, frozenset[V]]) -> Mapping[K, frozenset[V]]:
-    """The union, key by key."""
-    if a is b:
-        return a
-    new = dict(a)
-    for key, theirs in b.items():
-        mine = new.get(key)
-        if mine is not theirs:
-            new[key] = mine | theirs if mine else theirs
-    return new
 
 
 def in_order(c: Conflict) -> tuple[object, ...]:
     """Where a conflict stands among the others, in every run."""
     need = c.need
     return need.site, need.var, c.write, need.role, str(need.option), need.result
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Live:
-    """A need under way: the object it is about and the region in that object.
-
-    One analysis makes no two that are alike, so that they are compared by identity.
-    """
-
-    need: Need
-    obj: Obj
-    region: Region
-    carried: bool = False

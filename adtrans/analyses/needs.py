@@ -19,13 +19,13 @@ from adtrans.analyses.abstract import Obj
 from adtrans.analyses.activity import values_in
 from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application, Operand
-from adtrans.analyses.dataflow import Loop, forward
+from adtrans.analyses.dataflow import Loop, forward, merged
 from adtrans.analyses.effects import RESULT, WHOLE, Summary
 from adtrans.analyses.influence import Influence
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.loops import leaves
 from adtrans.analyses.memory import Memory
-from adtrans.analyses.needed import DIVISOR, Conflict, Live, Need, Needs, formulas, in_order, merged
+from adtrans.analyses.needed import DIVISOR, Conflict, Live, Need, Needs, formulas, in_order
 from adtrans.analyses.places import Places
 from adtrans.analyses.regions import Region, disjoint
 from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
@@ -35,19 +35,28 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, is_immutable, may_change
 from adtrans.ir.walk import names_in, statements
 
-Key = tuple[Need, bool]
-Keys = frozenset[Key]
+Lives = Mapping[Obj, frozenset[Live]]
 NOTHING: frozenset[Live] = frozenset()
-NO_KEYS: Keys = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class State:
     """The needs under way, by object, and for each variable those into whose memory it may look:
-    what a name may refer to anywhere does not tell what it refers to at the same time."""
+    what a name may refer to anywhere does not tell what it refers to at the same time.
 
-    lives: Mapping[Obj, frozenset[Live]]
-    seen: Mapping[str, Keys]
+    Those sets have two bits for each need: it was born in this iteration, or in an earlier one.
+    """
+
+    lives: Lives
+    seen: Mapping[str, int]
+
+
+def _together(seen: Mapping[str, int], names: Iterable[str]) -> int:
+    """What one of `names` sees."""
+    found = 0
+    for n in names:
+        found |= seen.get(n, 0)
+    return found
 
 
 def actual(name: str, app: Application, target: str) -> E.Expr:
@@ -187,11 +196,7 @@ def needs(
     }
     writes = {site: mem.at(site) for site in stmts}
     conflicts: dict[tuple[Need, int], Conflict] = {}
-    known: dict[tuple[Need, Obj, Region, bool], Live] = {}
-
-    def live(need: Need, obj: Obj, region: Region, carried: bool = False) -> Live:
-        key = (need, obj, region, carried)
-        return known.setdefault(key, Live(*key))
+    live = cache(Live)
 
     @cache
     def objects_of(need: Need) -> tuple[tuple[Obj, Region], ...]:
@@ -222,6 +227,11 @@ def needs(
         others = alias.partners(link.sources, site) - link.ends if link.sources else link.sources
         return others | link.targets | {var} if link.sources else frozenset({var})
 
+    order: dict[Need, int] = {}
+
+    def key(need: Need, carried: bool = False) -> int:
+        return 1 << 2 * order.setdefault(need, len(order)) + carried
+
     def born(state: State, found: Iterable[Need]) -> State:
         lives, seen = dict(state.lives), dict(state.seen)
         for need in found:
@@ -229,40 +239,48 @@ def needs(
                 lives[obj] = lives.get(obj, NOTHING) | {live(need, obj, region)}
             if objects_of(need):
                 for name in names_of(need):
-                    seen[name] = seen.get(name, NO_KEYS) | {(need, False)}
+                    seen[name] = seen.get(name, 0) | key(need)
         return State(lives, seen)
 
+    @cache
+    def parts(w: Write) -> tuple[Region, ...]:
+        return places.written(w, summaries.get(w.site))
+
+    @cache
+    def hits(w: Write, v: Live) -> bool:
+        facts = places.facts(w.site)
+        return not all(disjoint(v.region, part, facts) for part in parts(w))
+
     def clash(w: Write, state: State) -> None:
-        parts, facts = places.written(w, summaries.get(w.site)), places.facts(w.site)
-        reached = state.seen.get(w.var, NO_KEYS)
+        reached = state.seen.get(w.var, 0)
         for obj in w.objects & state.lives.keys() if reached else ():
             for v in state.lives[obj]:
-                if (v.need, v.carried) not in reached:
+                if not reached & key(v.need, v.carried):
                     continue
                 before = conflicts.get((v.need, w.site))
                 if before is not None and before.carried <= v.carried:
                     continue
-                if not all(disjoint(v.region, part, facts) for part in parts):
+                if hits(w, v):
                     conflicts[v.need, w.site] = Conflict(v.need, w.site, v.carried, w.unknown)
 
-    def linked(seen: Mapping[str, Keys], site: int) -> Mapping[str, Keys]:
+    def linked(seen: Mapping[str, int], site: int) -> Mapping[str, int]:
         """Who sees what after a statement."""
         link = alias.links.get(site)
         if link is None or not seen:
             return seen
         new = dict(seen)
         for into, held in link.puts * 2:
-            inside = NO_KEYS.union(*(new.get(n, NO_KEYS) for n in held))
+            inside = _together(new, held)
             for n in alias.partners(frozenset({into}), site):
-                new[n] = new.get(n, NO_KEYS) | inside
-            outside = new.get(into, NO_KEYS)
+                new[n] = new.get(n, 0) | inside
+            outside = new.get(into, 0)
             for n in alias.partners(held, site) if outside else ():
-                new[n] = new.get(n, NO_KEYS) | outside
-        through = NO_KEYS.union(*(new.get(n, NO_KEYS) for n in link.sources))
+                new[n] = new.get(n, 0) | outside
+        through = _together(new, link.sources)
         for n in link.ends:
             new.pop(n, None)
         for n in link.targets if through else ():
-            new[n] = new.get(n, NO_KEYS) | through
+            new[n] = new.get(n, 0) | through
         return new
 
     def transfer(s: S.Stmt, state: State) -> State:
@@ -285,23 +303,24 @@ def needs(
             state = State(lives, seen)
         return born(state, after) if after else state
 
-    def moved(state: State, move: Callable[[Live], Live], *, back: bool = False) -> State:
-        lives = {obj: frozenset(map(move, found)) for obj, found in state.lives.items()}
-        seen = state.seen
-        if back:
-            seen = {v: frozenset((n, True) for n, _ in keys) for v, keys in seen.items()}
-        return State(lives, seen)
+    def moved(lives: Lives, move: Callable[[Live, int], Live], loop: Loop) -> Lives:
+        return {obj: frozenset(move(v, loop.site) for v in found) for obj, found in lives.items()}
 
-    earlier, beyond = cache(places.earlier), cache(places.after)
+    @cache
+    def earlier(v: Live, loop: int) -> Live:
+        return live(v.need, v.obj, places.earlier(v.region, loop), True)
+
+    @cache
+    def beyond(v: Live, loop: int) -> Live:
+        return live(v.need, v.obj, places.after(v.region, loop), v.carried)
 
     def back(loop: Loop, state: State) -> State:
-        def move(v: Live) -> Live:
-            return live(v.need, v.obj, earlier(v.region, loop.site), True)
-
-        return moved(state, move, back=True)
+        now = (4 ** len(order) - 1) // 3  # every other bit
+        seen = {v: keys & ~now | (keys & now) << 1 for v, keys in state.seen.items()}
+        return State(moved(state.lives, earlier, loop), seen)
 
     def leave(loop: Loop, state: State) -> State:
-        return moved(state, lambda v: live(v.need, v.obj, beyond(v.region, loop.site), v.carried))
+        return State(moved(state.lives, beyond, loop), state.seen)
 
     def join(a: State, b: State) -> State:
         if a is b:

@@ -34,13 +34,20 @@ class Facts:
 
     known: tuple[Affine, ...] = ()
     given: Mapping[str, tuple[Affine, ...]] = field(default_factory=dict)
+    _about: dict[frozenset[str], tuple[Affine, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def plus(self, known: Iterable[Affine]) -> Facts:
         """These facts and more."""
         return replace(self, known=(*self.known, *known))
 
-    def about(self, symbols: Iterable[str]) -> tuple[Affine, ...]:
+    def about(self, symbols: frozenset[str]) -> tuple[Affine, ...]:
         """All inequalities that may be used where `symbols` occur."""
+        if not self.given:
+            return self.known
+        if symbols in self._about:
+            return self._about[symbols]
         found = list(self.known)
         waiting, seen = list(symbols), set()
         while waiting:
@@ -51,7 +58,7 @@ class Facts:
             for h in self.given.get(symbol, ()):
                 found.append(h)
                 waiting.extend(h.symbols)
-        return tuple(dict.fromkeys(found))
+        return self._about.setdefault(symbols, tuple(dict.fromkeys(found)))
 
 
 NO_FACTS = Facts()
@@ -61,7 +68,7 @@ def proves_nonneg(e: Affine, facts: Facts, among: Iterable[str] = ()) -> bool:
     """Whether `e >= 0` follows; `among` names further symbols that are known to mean something."""
     if e.value is not None:
         return e.value >= 0
-    return _proves(e, facts.about({*e.symbols, *among}))
+    return _proves(e, facts.about(e.symbols.union(among)))
 
 
 def proves_nonzero(e: Affine, facts: Facts, among: Iterable[str] = ()) -> bool:

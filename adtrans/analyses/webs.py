@@ -83,14 +83,8 @@ def _reaching(fn: S.Function) -> dataflow.Flow[Reaching]:
         bound = walk.binds_of(s)
         return {**state, **dict.fromkeys(bound, here)} if bound else state
 
-    def join(a: Reaching, b: Reaching) -> Reaching:
-        if a is b:
-            return a
-        nothing: frozenset[int] = frozenset()
-        return {v: a.get(v, nothing) | b.get(v, nothing) for v in {**a, **b}}
-
     entry = {p.name: frozenset((_ENTRY,)) for p in fn.params}
-    return dataflow.forward(fn.body, entry, transfer, join)
+    return dataflow.forward(fn.body, entry, transfer, dataflow.merged)
 
 
 def _in_order(fn: S.Function) -> tuple[Definition, ...]:

@@ -25,6 +25,7 @@ class NameAllocator:
 
     def __init__(self, reserved: Iterable[str] = ()) -> None:
         self._taken = set(reserved)
+        self._next: dict[str, int] = {}  # the lowest number that may be free, by stem
 
     def reserve(self, names: Iterable[str]) -> None:
         """Marks more names as taken."""
@@ -46,9 +47,11 @@ class NameAllocator:
         if numbered and not self.is_free(candidate):
             base, number = numbered[1], int(numbered[2]) + 1
             candidate = f"{base}_{number}"
+        number = max(number, self._next.get(base, 2))
         while not self.is_free(candidate):
             candidate = f"{base}_{number}"
             number += 1
+            self._next[base] = number
         self._taken.add(candidate)
         return candidate
 

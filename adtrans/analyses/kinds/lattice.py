@@ -198,4 +198,4 @@ def map_affine(kind: Kind, f: Callable[[Affine], Affine | None]) -> Kind:
 
 def forget(kind: Kind, is_dead: Callable[[str], bool]) -> Kind:
     """`kind` without what it says in symbols that are `dead`."""
-    return map_affine(kind, lambda e: None if any(is_dead(s) for s in e.symbols) else e)
+    return map_affine(kind, lambda e: None if any(is_dead(s) for s, _ in e.terms) else e)
