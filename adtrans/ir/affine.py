@@ -36,7 +36,7 @@ class Affine:
 
     @staticmethod
     def _of(terms: Mapping[str, int], constant: int) -> Affine:
-        return Affine(tuple(sorted((s, c) for s, c in terms.items() if c)), constant)
+        return Affine(tuple(sorted([(s, c) for s, c in terms.items() if c])), constant)
 
     @property
     def value(self) -> int | None:
@@ -46,7 +46,7 @@ class Affine:
     @property
     def symbols(self) -> frozenset[str]:
         """The symbols with a coefficient."""
-        return frozenset(s for s, _ in self.terms)
+        return frozenset([s for s, _ in self.terms])
 
     def coefficient(self, symbol: str) -> int:
         """The factor of `symbol`, 0 when it does not occur."""
@@ -74,7 +74,12 @@ class Affine:
         return Affine(tuple((s, -c) for s, c in self.terms), -self.constant)
 
     def __sub__(self, other: Affine | int) -> Affine:
-        return self + (-other)
+        if isinstance(other, int):
+            return Affine(self.terms, self.constant - other)
+        terms = dict(self.terms)
+        for s, c in other.terms:
+            terms[s] = terms.get(s, 0) - c
+        return Affine._of(terms, self.constant - other.constant)
 
     def __rsub__(self, other: int) -> Affine:
         return -self + other

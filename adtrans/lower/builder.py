@@ -15,7 +15,7 @@ from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
-from adtrans.lower.syntax import bound_names, free_names, text_of
+from adtrans.lower.syntax import bound_names, free_names, nodes_in, text_of
 from adtrans.rules import has_method, is_maker
 from adtrans.rules.handed import is_made, made_again, stand_in
 from adtrans.source import MISSING, SourceFunction
@@ -97,7 +97,7 @@ class Builder:
     def alone(self, node: gast.AST) -> Iterator[None]:
         """Sub-expressions are shared, and walrus targets watched, inside `node` only."""
         self._memo.clear()
-        walrus = {n.target.id for n in gast.walk(node) if isinstance(n, gast.NamedExpr)}
+        walrus = {n.target.id for n in nodes_in(node) if isinstance(n, gast.NamedExpr)}
         self.volatile = frozenset(walrus)
         yield
         self._memo.clear()

@@ -32,6 +32,7 @@ from adtrans.lower.syntax import (
     in_scope,
     map_bodies,
     mentioned,
+    nodes_in,
     own_fields,
     own_names,
     parameters,
@@ -48,7 +49,7 @@ def with_objects(source: SourceFunction) -> SourceFunction:
     """The function with objects in place of closures that are used as values."""
     node = source.node
     assert isinstance(node, gast.FunctionDef)
-    if not any(isinstance(n, Scope) for s in node.body for n in gast.walk(s)):
+    if not any(isinstance(n, Scope) for s in node.body for n in nodes_in(s)):
         return source
     names = NameAllocator(
         mentioned(node) | set(source.fn.__code__.co_freevars) | set(source.fn.__globals__)

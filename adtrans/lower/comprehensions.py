@@ -25,7 +25,7 @@ from adtrans.lower import generators as generators_
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
 from adtrans.lower.purity import has_effects
-from adtrans.lower.syntax import Comprehension, bound_names, free_names
+from adtrans.lower.syntax import Comprehension, bound_names, free_names, nodes_in
 from adtrans.source import MISSING
 
 _Node: TypeAlias = "gast.ListComp | gast.GeneratorExp | gast.DictComp"
@@ -45,7 +45,7 @@ def own_names(body: Iterable[gast.AST]) -> frozenset[str]:
     inside = {
         t.id
         for n in nodes
-        for c in gast.walk(n)
+        for c in nodes_in(n)
         if isinstance(c, Comprehension)
         for g in c.generators
         for t in gast.walk(g.target)

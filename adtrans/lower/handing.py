@@ -29,7 +29,7 @@ from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import Replacing, defined
 from adtrans.lower.spelled import SPELLED, Spelling
-from adtrans.lower.syntax import bound_names, in_scope, mentioned, parameters
+from adtrans.lower.syntax import bound_names, in_scope, mentioned, nodes_in, parameters
 from adtrans.rules.handed import CONSTANT, Taker, item_names, taker
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
@@ -53,7 +53,7 @@ def handed(source: SourceFunction) -> SourceFunction:
         spelled = spelled or splines.maker(meant) is not None
         return spelled or scratch.in_place(n, lambda f: meaning(f, source, local)) is not None
 
-    if not any(takes(n) for n in gast.walk(node)):
+    if not any(takes(n) for n in nodes_in(node)):
         return source
     node = defined(copy.deepcopy(node), source.name)
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))

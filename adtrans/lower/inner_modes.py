@@ -20,7 +20,7 @@ from adtrans.ir.names import NameAllocator
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import Replacing, defined
-from adtrans.lower.syntax import Scope, bound_names, mentioned, parameters
+from adtrans.lower.syntax import Scope, bound_names, mentioned, nodes_in, parameters
 from adtrans.rules.entry_points import Inner, inner_mode
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
@@ -39,7 +39,7 @@ def with_inner_modes(source: SourceFunction) -> SourceFunction:
     def is_one(n: gast.AST) -> bool:
         return isinstance(n, gast.Call) and inner_mode(meaning(n.func, source, local)) is not None
 
-    if not any(is_one(n) for n in gast.walk(node)):
+    if not any(is_one(n) for n in nodes_in(node)):
         return source
     node = defined(copy.deepcopy(node), source.name)
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))

@@ -24,6 +24,7 @@ from adtrans.lower.syntax import (
     falls,
     free_names,
     in_scope,
+    nodes_in,
     parameters,
 )
 
@@ -104,7 +105,7 @@ def _streams(g: Local) -> bool:
 
 def _scopes(nodes: Iterable[gast.AST]) -> list[Definition | gast.AsyncFunctionDef]:
     """All functions inside, at any depth."""
-    return [n for top in nodes for n in gast.walk(top) if isinstance(n, Scope)]
+    return [n for top in nodes for n in nodes_in(top) if isinstance(n, Scope)]
 
 
 def liftable(

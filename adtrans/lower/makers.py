@@ -32,6 +32,7 @@ from adtrans.lower.syntax import (
     in_scope,
     map_bodies,
     mentioned,
+    nodes_in,
     own_fields,
     own_names,
     parameters,
@@ -67,7 +68,7 @@ def named(source: SourceFunction) -> gast.FunctionDef:
     node = source.node
     assert isinstance(node, gast.FunctionDef)
     local = own_names(node)
-    if not any(_is_maker_call(n, source, local) or _calls_lambda(n) for n in gast.walk(node)):
+    if not any(_is_maker_call(n, source, local) or _calls_lambda(n) for n in nodes_in(node)):
         return node
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
     node.body = _Naming(source, local, names).block(node.body)
@@ -78,7 +79,7 @@ def named(source: SourceFunction) -> gast.FunctionDef:
 def makers_in(source: SourceFunction, node: gast.FunctionDef) -> frozenset[int]:
     """The identities of all calls of makers."""
     local = own_names(node)
-    return frozenset(id(n) for n in gast.walk(node) if _is_maker_call(n, source, local))
+    return frozenset(id(n) for n in nodes_in(node) if _is_maker_call(n, source, local))
 
 
 def _is_maker_call(node: gast.AST, source: SourceFunction, local: set[str]) -> bool:

@@ -34,6 +34,7 @@ from adtrans.lower.syntax import (
     in_scope,
     map_bodies,
     mentioned,
+    nodes_in,
     own_names,
     parameters,
 )
@@ -56,7 +57,7 @@ def with_written_iterators(source: SourceFunction) -> SourceFunction:
     def means(n: gast.AST) -> object:
         return meaning(n, source, local)
 
-    if not any(_is_lazy(n, means) or _is_next(n, means) for n in gast.walk(node)):
+    if not any(_is_lazy(n, means) or _is_next(n, means) for n in nodes_in(node)):
         return source
     made = copy.deepcopy(node)
     work = _Writing(made, means)

@@ -24,6 +24,7 @@ from adtrans.lower.syntax import (
     declared_elsewhere,
     in_scope,
     mentioned,
+    nodes_in,
     parameters,
 )
 from adtrans.lower.trees import nothing
@@ -36,7 +37,7 @@ def assigned_globals(source: SourceFunction) -> Iterator[Global]:
     """The globals that a function, or one inside it, assigns: names that it declares `global`, and
     attributes of modules."""
     table = source.fn.__globals__
-    for n in gast.walk(source.node):
+    for n in nodes_in(source.node):
         if isinstance(n, gast.FunctionDef | gast.AsyncFunctionDef):
             names = declared_elsewhere(n.body).items()
             own = {k for k, d in names if isinstance(d, gast.Global)}

@@ -22,7 +22,7 @@ import gast
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.held_containers import Held, apart, candidates, is_sequence, makes
 from adtrans.lower.makers import meaning
-from adtrans.lower.syntax import Comprehension, Scope, mentioned, own_names
+from adtrans.lower.syntax import Comprehension, Scope, mentioned, nodes_in, own_names
 from adtrans.source import MISSING, SourceFunction
 
 _READERS = (
@@ -53,7 +53,7 @@ def with_plain_containers(source: SourceFunction) -> SourceFunction:
     def means(n: gast.AST) -> object:
         return meaning(n, source, local)
 
-    if not any(makes(n, means) for n in gast.walk(node)):
+    if not any(makes(n, means) for n in nodes_in(node)):
         return source
     node = copy.deepcopy(node)
     apart(node, means)

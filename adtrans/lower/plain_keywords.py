@@ -15,7 +15,7 @@ from dataclasses import replace
 import gast
 
 from adtrans.lower.makers import meaning
-from adtrans.lower.syntax import own_names, parameters
+from adtrans.lower.syntax import nodes_in, own_names, parameters
 from adtrans.source import SourceFunction
 
 
@@ -57,7 +57,7 @@ def with_plain_keywords(source: SourceFunction) -> SourceFunction:
 
 def _splats(node: gast.AST) -> list[gast.keyword]:
     """The `**name` of all calls."""
-    calls = (n for n in gast.walk(node) if isinstance(n, gast.Call))
+    calls = (n for n in nodes_in(node) if isinstance(n, gast.Call))
     return [k for c in calls for k in c.keywords if k.arg is None]
 
 

@@ -38,6 +38,25 @@ def parameters(args: gast.arguments) -> list[gast.Name]:
     return [*args.posonlyargs, *args.args, *args.kwonlyargs, *rest]
 
 
+def nodes_in(node: gast.AST) -> list[gast.AST]:
+    """The node and all below it, from the outside in, without the marks of loads and stores."""
+    found = [node]
+    for n in found:  # which grows meanwhile
+        found += _parts(n)
+    return found
+
+
+def _parts(node: gast.AST) -> list[gast.AST]:
+    found: list[gast.AST] = []
+    for name in node._fields:
+        part = getattr(node, name, None)
+        if isinstance(part, list):
+            found += [p for p in part if isinstance(p, gast.AST)]
+        elif isinstance(part, gast.AST) and not isinstance(part, gast.expr_context):
+            found.append(part)
+    return found
+
+
 def in_scope(nodes: Iterable[gast.AST]) -> Iterator[gast.AST]:
     """Every node that belongs to the same function: bodies of nested functions are left out."""
     waiting = [*nodes][::-1]
@@ -57,7 +76,7 @@ def _inner(node: gast.AST) -> list[gast.AST]:
         return [*node.bases, *node.decorator_list]
     if isinstance(node, gast.comprehension):
         return [node.iter, *node.ifs]  # its targets are its own
-    return [*gast.iter_child_nodes(node)]
+    return _parts(node)
 
 
 def bound_names(nodes: Iterable[gast.AST]) -> dict[str, None]:
@@ -131,7 +150,7 @@ def binds_by_name(origin: object) -> frozenset[str]:
 def mentioned(node: gast.AST) -> frozenset[str]:
     """Every identifier in the tree that a generated name could collide with."""
     found: set[str] = set()
-    for n in gast.walk(node):
+    for n in nodes_in(node):
         if isinstance(n, gast.Name):
             found.add(n.id)
         elif isinstance(n, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
