@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any, ParamSpec, TypeVar, overload
 
+from adtrans import tree
 from adtrans.cotangents import conform
 from adtrans.custom import Given, declare
 from adtrans.derivative import recipe_of
@@ -27,7 +28,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.dispatch import Version
 from adtrans.emit.load import load
-from adtrans.inputs import refuse
+from adtrans.inputs import Target, refuse
 from adtrans.ir.kinds import Kind, is_differentiable
 from adtrans.options import Options
 from adtrans.pullbacks import differentiable
@@ -89,7 +90,7 @@ class Recomputed:
 
     def __call__(self, y_bar: Any, *values: Any) -> tuple[Any, ...]:
         target = self.recipe.target
-        names = differentiable(target, values, target.params)
+        names = _numbers(target, values)
         version = self.recipe.dispatcher(names).version(values)
         check_repeatable(version)
         positional, keywords = target.call_form(values)
@@ -130,7 +131,7 @@ class Pushed:
     def __call__(self, *given: Any) -> Any:
         n = len(self.names)
         target, values = self.recipe.target, given[n:]
-        names = differentiable(target, values, target.params)
+        names = _numbers(target, values)
         dots = dict(zip(self.names, given[:n], strict=True))
         table = dict(zip(self.names, values, strict=True))
         forms = {k: conform(dots[k], table[k]) for k in names}
@@ -153,6 +154,12 @@ def check_repeatable(version: Version) -> None:
             fixes=[Fix("take that part out of it, or copy the arguments first")],
         )
     )
+
+
+def _numbers(target: Target, values: tuple[Any, ...]) -> tuple[str, ...]:
+    """The differentiated parameters. Objects that a rule takes whole count as constants."""
+    objects = {n for n, v in zip(target.params, values, strict=True) if tree.is_object(v)}
+    return tuple(n for n in differentiable(target, values, target.params) if n not in objects)
 
 
 def _signature(*names: str) -> inspect.Signature:

@@ -22,7 +22,7 @@ from adtrans.lower.namespaces import assigned_globals, with_namespaces
 from adtrans.members import Main
 from adtrans.source import SourceFunction, get_source, is_generated
 from adtrans.source.namespaces import Global, Written
-from adtrans.source.reach import assigned_behind, written_behind
+from adtrans.source.reach import assigned_behind, named_behind, written_behind
 from adtrans.uncompiled import NoSecond, global_object, without_second
 
 WRITABLE = (np.ndarray, list, dict)
@@ -97,6 +97,12 @@ class Lowered:
         self.found |= found
         known = {Global(t, name) for t, names in self.written.values() for name in names}
         self.behind |= found & known
+
+    def taken_whole(self, fn: object) -> None:
+        """Notes the globals among those that are followed which a function with a rule of its own
+        may read: the rule knows its arguments only."""
+        known = {Global(t, name) for t, names in self.written.values() for name in names}
+        self.behind |= {*named_behind(fn)} & known if known else set()
 
     def readable(self, fn: types.FunctionType) -> tuple[SourceFunction, S.Function] | None:
         """The same, None for what cannot be read or expressed."""

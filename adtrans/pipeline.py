@@ -258,6 +258,9 @@ def _analysed(
         problems = apart(at_the_call(each, by_name), _line)
         shown = _shown(members)
         problems = [as_written(d, shown) for d in problems] if shown else problems
+    for rule in (a.rule for m in members for a in _facts(m).apps.values()):
+        if rule.custom is not None and rule.form != "constant":
+            program.taken_whole(rule.custom.fn)
     read = program.raw(main.fn)[0]
     problems += [unseen(g, read) for g in sorted(program.behind, key=str)]
     program.written_globals()

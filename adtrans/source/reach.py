@@ -65,6 +65,14 @@ def written_behind(fn: object) -> Iterator[Global]:
             yield from (Global(f.__globals__, n) for n in code.co_names if n in f.__globals__)
 
 
+def named_behind(fn: object) -> Iterator[Global]:
+    """The globals that a function names, or those that it calls by name."""
+    for f in reached(fn):
+        modules = [vars(v) for _, v in names_of_values(f) if isinstance(v, ModuleType)]
+        for code in codes(f.__code__):
+            yield from (Global(t, n) for n in code.co_names for t in (f.__globals__, *modules))
+
+
 def _changes(fn: FunctionType) -> bool:
     every = (op for code in codes(fn.__code__) for op in get_instructions(code))
     return any(op.opname in _CHANGES or str(op.argval) in _CALLED for op in every)

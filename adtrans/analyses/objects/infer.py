@@ -127,9 +127,7 @@ class _Inference(Passing):
             case S.Keep(form="plain" | "raise") if not s.binds:
                 return  # such as `print(obj)` or `assert obj.a > 0`: the object is as it should be
             case S.If() | S.While():
-                plain = isinstance(s.test, E.Name)
-                for n in names_in(s.test):
-                    self.truth(n) if plain else self.compared(s.test, n)
+                self.test(s.test)
             case S.With(context=E.Call(fn=E.Ref(value=manager))) if manager is runtime.leaving:
                 return
             case S.Pack(cls=None):
@@ -186,9 +184,33 @@ class _Inference(Passing):
             if cls is not None and (hasattr(cls, "__bool__") or hasattr(cls, "__len__")):
                 self.lose({k}, "its truth value is computed")
 
-    def compared(self, test: E.Expr, name: str) -> None:
-        if not (isinstance(test, E.Compare) and set(test.ops) <= {"is", "is not"}):
-            self.lose(self.o.values.get(name, set()), "it takes part in a comparison")
+    def test(self, e: E.Expr) -> None:
+        """What the test of a branch or loop does with objects."""
+        match e:
+            case E.Name():
+                self.truth(e.id)
+            case E.BoolOp(values=parts):
+                for part in parts:
+                    self.test(part)
+            case E.Unary(op="not", operand=operand):
+                self.test(operand)
+            case E.Compare() if self.is_identity(e):
+                return
+            case _:
+                self.lose_names(names_in(e), "it takes part in a comparison")
+
+    def is_identity(self, e: E.Compare) -> bool:
+        """Whether a comparison asks for objects themselves, not for what they hold."""
+        if set(e.ops) <= {"is", "is not"}:
+            return True
+        keys = {self.o.one(k) for part in (e.left, *e.rights) for k in self.o.values_of(part)}
+        classes = [self.o.classes.get(k) for k in keys if k not in (OTHER, NONE)]
+        alone = all(E.is_atom(part) for part in (e.left, *e.rights))
+        equal = set(e.ops) <= {"==", "!="} and bool(classes)
+        names = ("__eq__", "__ne__")
+        return alone and equal and all(
+            getattr(cls, n) is getattr(object, n) for cls in classes for n in names
+        )  # fmt: skip
 
     def bind(self, s: S.Bind) -> None:
         match s.value:
@@ -238,7 +260,7 @@ class _Inference(Passing):
                 self.binary(s, op, left, right)
             case E.Unary(op=op, operand=operand) if self.o.of(operand) is not None:
                 self.call_or_lose(s, unary(self.class_of(operand), op), (operand,), s.target)
-            case E.Compare(ops=("is" | "is not",)):
+            case E.Compare() if self.is_identity(s.value):
                 self.add(s.target, {OTHER})
             case E.Compare() if (called := compared(s.value, self.o)) is not None:
                 self.call_or_lose(s, implemented(called[0]), called[1], s.target)
@@ -311,6 +333,8 @@ class _Inference(Passing):
         rule = _rule(call)
         keywords = {k for k, _ in call.kwargs}
         writes = rule is None or rule.form in ("writes", "scatter") or "out" in keywords
+        if rule is not None and rule.custom is not None and rule.form != "constant":
+            self.read_behind(rule.custom.fn)
         names = names_in(call)
         self.lose_names(names, f"it is passed to `{call.fn}`")
         if writes:

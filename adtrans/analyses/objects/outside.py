@@ -14,10 +14,13 @@ from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.functions import Followed, shapes_of
 from adtrans.analyses.objects.model import Path, Place, parts_of
 from adtrans.analyses.objects.seen import places
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import UNKNOWN, Instance, Kind
 from adtrans.ir.names import NameAllocator
+from adtrans.source import SourceFunction
 
 
 @dataclass(frozen=True)
@@ -144,6 +147,10 @@ def _made(
         }
     found = functions.function(fn)
     assert found is not None
+    lost = {at: objects.lost[key] for key, at in places(objects).items() if key in objects.lost}
+    for p in asked:
+        if (why := lost.get((p.root, p.path))) is not None:
+            raise CompileError(_lost(p, why, found[1]))
     if not cells and not any(returned_objects(found[2], objects)):
         return None
     body = functions.body(fn, shapes_of(kinds), frozenset(cells), callee=False, entry=True)
@@ -165,6 +172,18 @@ def _made(
     owners = {(p.root, p.path): Owner(_owner(p, objects), p.path) for p in cells}
     listed = tuple(owners[at] for at in sorted(owners, key=repr))
     return made, tuple(attributes), listed, tuple((*path, attr) for path, attr in body.result)
+
+
+def _lost(place: Place, why: str, source: SourceFunction) -> Diagnostic:
+    """What others do with an object may depend on any of its attributes."""
+    owner = ".".join((str(place.root[1]), *place.path))
+    return Diagnostic(
+        "AD207",
+        f"`{owner}` cannot be followed, so that nothing is known by `{owner}.{place.attr}`",
+        source.span(source.node),
+        why=f"{why}; what is read of it there would count as a constant",
+        fixes=[Fix(f"pass the attribute instead of `{owner}`: `{owner}.{place.attr}`")],
+    )
 
 
 def _stem(place: Place) -> str:

@@ -26,7 +26,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import names_in
 from adtrans.rules import lookup
-from adtrans.source.reach import values_written
+from adtrans.source.reach import names_of_values, reached, values_written
 
 HARMLESS = frozenset({
     "isinstance", "type", "id", "print", "repr", "str", "callable", "hasattr", "key_of",
@@ -113,6 +113,15 @@ class Passing(PooledLists):
                 self.globals_in(E.Ref(name, value))
                 key: Key = ("global", id(value))
                 self.lose({key} & self.o.classes.keys(), "it may be changed behind a call")
+
+    def read_behind(self, fn: object) -> None:
+        """The objects whose attributes a function that is taken whole may read by global names."""
+        for f in reached(fn):
+            for name, value in names_of_values(f):
+                if can_follow(type(value)):
+                    self.globals_in(E.Ref(name, value))
+                    key: Key = ("global", id(value))
+                    self.lose({key} & self.o.classes.keys(), "a rule is given for what reads it")
 
     def call_or_lose(
         self,

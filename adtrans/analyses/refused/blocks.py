@@ -17,8 +17,7 @@ from adtrans.ir.walk import binds_of, reads_of, statements
 
 def through_exceptions(s: S.Try, facts: Facts) -> Iterator[Diagnostic]:
     """An exception that carries a value on which the result depends."""
-    varied = any(reads_of(t) & facts.activity.varied for t in statements(s.body))
-    for h in s.handlers if varied else ():
+    for h in s.handlers if facts.activity.varied else ():  # perhaps in attributes of an object
         if h.name is not None and h.name in facts.activity.useful:
             name = facts.fn.source_name(h.name)
             yield Diagnostic(
