@@ -16,6 +16,7 @@ wherever it is copied. Nothing of adtrans takes part, and nothing is rounded by 
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -38,10 +39,10 @@ _HUGE = 1e60
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dual:
-    """A number with its derivative."""
+    """A number with its derivative; both are complex where the program is on its way."""
 
-    value: float
-    dot: float
+    value: Any
+    dot: Any
 
     def __post_init__(self) -> None:
         if not (abs(self.value) < _HUGE and abs(self.dot) < _HUGE):
@@ -86,7 +87,13 @@ class Dual:
         return Dual(self.value**n, n * self.value ** (n - 1) * self.dot)
 
     def __abs__(self) -> Dual:
+        if isinstance(self.value, complex):
+            size = abs(self.value)
+            return Dual(size, (self.value.conjugate() * self.dot).real / size)
         return self if self.value >= 0 else -self
+
+    def __int__(self) -> int:
+        return int(self.value)
 
     @_of_numbers
     def __lt__(self, other: Any) -> bool:
@@ -107,16 +114,32 @@ class Dual:
 
 def dual(a: Any) -> Dual:
     """A number as one with a derivative."""
-    return a if isinstance(a, Dual) else Dual(float(a), 0.0)
+    if isinstance(a, Dual):
+        return a
+    return Dual(complex(a) if isinstance(a, complex) else float(a), 0.0)
 
 
-def _function(f: Callable[[float], float], slope: Callable[[float], float]) -> Any:
-    """A function of elements, as NumPy has them."""
+def _function(f: Callable[[Any], Any], slope: Callable[[Any], Any]) -> Any:
+    """A holomorphic function of elements, as NumPy has them."""
 
     def one(a: Any) -> Dual:
         d = dual(a)
         return Dual(f(d.value), slope(d.value) * d.dot)
 
+    return _elementwise(one)
+
+
+def _part(of: Callable[[complex], Any]) -> Any:
+    """A function of elements that is linear over the real numbers."""
+
+    def one(a: Any) -> Dual:
+        d = dual(a)
+        return Dual(of(complex(d.value)), of(complex(d.dot)))
+
+    return _elementwise(one)
+
+
+def _elementwise(one: Callable[[Any], Dual]) -> Any:
     whole = np.frompyfunc(one, 1, 1)
 
     def of(a: Any, **how: Any) -> Any:
@@ -125,13 +148,33 @@ def _function(f: Callable[[float], float], slope: Callable[[float], float]) -> A
     return of
 
 
+def _exp(v: Any) -> Any:
+    return cmath.exp(v) if isinstance(v, complex) else math.exp(v)
+
+
+def _of_objects(made: Any) -> Any:
+    """What can hold elements with derivatives; positions remain numbers."""
+    return made if made.dtype.kind in "iO" else made.astype(object)
+
+
 class Namespace:
     """What stands for NumPy: arrays are made of objects."""
 
     sin = staticmethod(_function(math.sin, math.cos))
     cos = staticmethod(_function(math.cos, lambda v: -math.sin(v)))
     tanh = staticmethod(_function(math.tanh, lambda v: 1.0 - math.tanh(v) ** 2))
-    exp = staticmethod(_function(math.exp, math.exp))
+    exp = staticmethod(_function(_exp, _exp))
+    real = staticmethod(_part(lambda z: z.real))
+    imag = staticmethod(_part(lambda z: z.imag))
+    conj = staticmethod(_part(lambda z: z.conjugate()))
+
+    @staticmethod
+    def array(items: Any) -> Any:
+        return _of_objects(np.array(items))
+
+    @staticmethod
+    def asarray(items: Any) -> Any:
+        return _of_objects(np.asarray(items))
 
     @staticmethod
     def zeros(shape: Any, dtype: Any = None) -> Any:

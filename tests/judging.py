@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans import jvp, vjp
+from adtrans import grad, jvp, vjp
 from adtrans.diagnostics.errors import AdtransError
 from adtrans.runtime.errors import MutationError as StoppedByCheck
 from adtrans.testing import GradientMismatch, check_grads, finite_difference_vjp
@@ -32,6 +32,7 @@ from tests import (
     chosen_programs,
     divided_programs,
     dual,
+    mixed_programs,
     nest_programs,
     object_programs,
     programs,
@@ -58,6 +59,7 @@ KINDS = (
     Kind("objects", object_programs.generate, object_programs.HELPERS, object_programs.arguments),
     Kind("nests", nest_programs.generate, nest_programs.HELPERS, nest_programs.arguments),
     Kind("divided", divided_programs.generate, divided_programs.HELPERS, rich_programs.arguments),
+    Kind("mixed", mixed_programs.generate, mixed_programs.HELPERS, mixed_programs.arguments),
 )
 
 
@@ -121,16 +123,34 @@ def well_behaved(f: Callable[..., Any], args: tuple[Any, ...]) -> bool:
     return bool(bounded and np.allclose(*flat, rtol=1e-6, atol=1e-7))
 
 
-def judge(source: str, kind: Kind) -> Mapping[str, str]:
+def curvature(source: str, kind: Kind, args: tuple[Any, ...], known: Reference) -> float | None:
+    """The second derivative along `known.along`; None where differences cannot tell it."""
+    run = dual.built(f"{kind.helpers}\n\n{source}")
+
+    def slope(h: float) -> float:
+        moved = tuple(a + h * d for a, d in zip(args, known.along, strict=True))
+        return dual.directional(run, moved, known.along)[1]
+
+    try:
+        with quiet():
+            coarse, fine = ((slope(h) - slope(-h)) / (2 * h) for h in (1e-4, 2e-5))
+    except (LookupError, ValueError, NameError, TypeError, ArithmeticError, AttributeError):
+        return None
+    near = abs(coarse - fine) <= 1e-5 * (1.0 + abs(fine)) and abs(fine) < MAGNITUDE
+    return fine if near else None
+
+
+def judge(source: str, kind: Kind, *, thorough: bool = False) -> Mapping[str, str]:
     """By mode ("refuse", "save", "forward"): "ok" or the code of the error; nothing for a program
-    that cannot be judged.
+    that cannot be judged. `thorough`: what is costly is done for some programs only otherwise;
+    among that is the derivative of the gradient, "second".
 
     Raises:
         Wrong: with the program.
     """
     f = programs.build(source, kind.helpers)
     try:
-        return _judged(f, source, kind)
+        return _judged(f, source, kind, thorough)
     finally:
         linecache.cache.pop(f.__code__.co_filename, None)
 
@@ -142,14 +162,18 @@ class Judge:
     f: Callable[..., Any]
     source: str
     args: tuple[Any, ...]
-    known: Reference | None
+    known: Reference
     smooth: bool  # differences can tell the derivative
+    left: tuple[tuple[Any, ...], float]  # the arguments after a run, and the value
 
-    def tried(self, modes: tuple[str, ...], how: str) -> str:
-        """One mode: "ok" or the code of the error."""
+    def tried(self, modes: tuple[str, ...], how: str, second: float | None = None) -> str:
+        """One mode, or the derivative of the gradient: "ok" or the code of the error."""
         try:
             with quiet():
-                self.compare(modes, how)
+                if second is None:
+                    self.compare(modes, how)
+                else:
+                    self.compare_second(second)
         except StoppedByCheck:
             return "checked"
         except AdtransError as error:
@@ -164,15 +188,21 @@ class Judge:
 
     def compare(self, modes: tuple[str, ...], how: str) -> None:
         wrt = tuple(range(len(self.args)))
-        if self.known is not None and "reverse" in modes:
-            _, pullback = vjp(self.f, *copy.deepcopy(self.args), wrt=wrt, on_overwrite=how)
-            bars = pullback(1.0)
+        args = copy.deepcopy(self.args)
+        if "reverse" in modes:
+            value, pullback = vjp(self.f, *args, wrt=wrt, on_overwrite=how)
+            self.same_run(args, value)
+            bars, again = pullback(1.0), pullback(1.0)
+            if not all(np.array_equal(a, b) for a, b in zip(bars, again, strict=True)):
+                raise Wrong(f"a second call of the pullback gives {again}, the first {bars}")
             terms = [np.asarray(b) * d for b, d in zip(bars, self.known.along, strict=True)]
             slope = float(sum(np.sum(t) for t in terms))
             if not self.known.agrees(slope, float(sum(np.sum(np.abs(t)) for t in terms))):
                 raise Wrong(f"{slope} is not {self.known.slope}, along {self.known.along}")
-        if self.known is not None and "forward" in modes:
-            _, slope = jvp(self.f, copy.deepcopy(self.args), self.known.along, on_overwrite=how)
+            args = copy.deepcopy(self.args)
+        if "forward" in modes:
+            value, slope = jvp(self.f, args, self.known.along, on_overwrite=how)
+            self.same_run(args, value)
             if not self.known.agrees(float(slope)):
                 raise Wrong(f"{slope} is not {self.known.slope}, along {self.known.along}")
         if self.smooth:
@@ -183,7 +213,24 @@ class Judge:
                 check_grads(self.f, self.args, wrt=wrt, modes=modes, seed=1, eps=1e-7, **near)
 
 
-def _judged(f: Callable[..., Any], source: str, kind: Kind) -> Mapping[str, str]:
+    def same_run(self, args: tuple[Any, ...], value: float) -> None:
+        """What the program leaves behind, bit for bit."""
+        found = [np.asarray(a).tobytes() for a in (*args, value)]
+        if found != [np.asarray(a).tobytes() for a in (*self.left[0], self.left[1])]:
+            raise Wrong(f"value and arguments are {value}, {args}; they must be {self.left}")
+
+    def compare_second(self, expected: float) -> None:
+        """The derivative of the gradient, along the direction of the reference."""
+        wrt = tuple(range(len(self.args)))
+        gradient = grad(self.f, wrt=wrt, on_overwrite="save")
+        along = self.known.along
+        _, dots = jvp(gradient, copy.deepcopy(self.args), along, wrt=wrt, on_overwrite="save")
+        found = float(sum(np.sum(t * d) for t, d in zip(dots, along, strict=True)))
+        if not abs(found - expected) <= 1e-4 * (1.0 + abs(expected)):
+            raise Wrong(f"second derivative {found} is not {expected}, along {along}")
+
+
+def _judged(f: Callable[..., Any], source: str, kind: Kind, thorough: bool) -> Mapping[str, str]:
     args = kind.arguments()
     known = reference(source, kind, args)
     try:
@@ -193,14 +240,21 @@ def _judged(f: Callable[..., Any], source: str, kind: Kind) -> Mapping[str, str]
         return {}  # the program itself fails, perhaps at an argument nearby
     if known is None:
         return {}
-    judge = Judge(f, source, args, known, smooth)
+    own = copy.deepcopy(args)
+    with quiet():
+        value = f(*own)
+    judge = Judge(f, source, args, known, smooth, (own, value))
     found = {"refuse": judge.tried(("reverse",), "refuse")}
     found["save"] = found["refuse"]
     if found["refuse"] != "ok":
         found["save"] = judge.tried(("reverse",), "save")
     both = found["save"] == "ok"  # then the inner product is compared, too
-    directions = ("reverse", "forward") if both and len(source) % 8 == 0 else ("forward",)
-    found["forward"] = judge.tried(directions, "save")
+    both = both and (thorough or len(source) % 8 == 0)
+    found["forward"] = judge.tried(("reverse", "forward") if both else ("forward",), "save")
+    if found["save"] == "ok" and smooth and (thorough or len(source) % 16 == 0):
+        second = curvature(source, kind, args, known)
+        if second is not None:
+            found["second"] = judge.tried((), "save", second)
     return found
 
 
@@ -247,7 +301,7 @@ def failing(kind: Kind) -> Callable[[str], bool]:
 
     def fails(text: str) -> bool:
         try:
-            judge(text, kind)
+            judge(text, kind, thorough=True)
         except Wrong:
             return True
         except Exception:  # the shrunk program is no program any more
