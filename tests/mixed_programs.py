@@ -556,7 +556,7 @@ class Mixed(Draw):
         always = [(4, self.element_write), (5, self.part_write), (4, self.whole), (3, self.made),
                   (3, self.aliased), (4, self.viewed), (2, self.number)]  # fmt: skip
         self.simple = [*always, *self.rng.sample(features, self.rng.randint(2, 5))]
-        nests = [self.repeated, self.through, self.attempt, self.within, self.cases]
+        nests = [self.repeated, self.through, self.attempt, self.cases, self.attempt, self.within]
         self.nested = [self.branch, self.counted, *self.rng.sample(nests, self.rng.randint(1, 3))]
         lines = ["s = 0.5"]
         if self.chance(50):

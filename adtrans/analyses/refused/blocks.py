@@ -31,15 +31,17 @@ def through_exceptions(s: S.Try, facts: Facts) -> Iterator[Diagnostic]:
 
 def managers(s: S.With, facts: Facts) -> Iterator[Diagnostic]:
     """A context manager that gets hold of what it could change, or of what varies."""
-    if not any(facts.activity.active(v) for t in statements(s.body) for v in binds_of(t)):
-        return
     match s.context:
         case E.Call(fn=E.Ref(value=manager)) if manager is runtime.leaving:
             return  # it does nothing to the object unless there is an exception
         case _:
             pass
+    varied, useful = facts.activity.varied, facts.activity.useful
+    inside = any(facts.activity.active(v) for t in statements(s.body) for v in binds_of(t))
+    inside = inside or s.target in useful  # what it hands on may be made of what it gets
     for v in sorted(reads_of(s)):
-        if v in facts.activity.varied or not is_immutable(facts.kinds.at(s.site, v)):
+        mutable = not is_immutable(facts.kinds.at(s.site, v))
+        if (mutable or v in varied) if inside else (mutable and v in varied | useful):
             yield Diagnostic(
                 "AD201",
                 f"`{facts.fn.source_name(v)}` is handed to a context manager",
