@@ -212,7 +212,6 @@ class Judge:
             except GradientMismatch:  # or a jump on the way of this step in this direction?
                 check_grads(self.f, self.args, wrt=wrt, modes=modes, seed=1, eps=1e-7, **near)
 
-
     def same_run(self, args: tuple[Any, ...], value: float) -> None:
         """What the program leaves behind, bit for bit."""
         found = [np.asarray(a).tobytes() for a in (*args, value)]

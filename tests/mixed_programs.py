@@ -19,151 +19,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tests.drawing import Draw, Loop, indent
+from tests.drawing import Loop, indent
 from tests.mixed_helpers import HELPERS as HELPERS
-
-SIZE, ROWS = 4, 3
-PARTS = {"1:": 3, ":-1": 3, ":2": 2, "2:": 2, "::2": 2, "1:3": 2, "::-2": 2, ":": 4, "::-1": 4}
-Lines = list[str]
+from tests.mixed_places import ROWS, SIZE, Lines, Places, Scope
 
 
 @dataclass
-class Scope:
-    """The names that are bound for sure; `arrays` with their sizes."""
-
-    arrays: dict[str, int]
-    scalars: list[str]
-    loops: tuple[Loop, ...] = ()
-    matrices: list[str] = field(default_factory=lambda: ["A"])
-    lists: list[str] = field(default_factory=list)  # of two arrays or more
-    tuples: list[str] = field(default_factory=list)
-    dicts: list[str] = field(default_factory=list)  # of two arrays, "p" and "q"
-    tanks: list[str] = field(default_factory=list)
-    numbers: list[str] = field(default_factory=list)  # lists of numbers
-    functions: list[str] = field(default_factory=list)  # of a number
-    choices: list[str] = field(default_factory=list)  # lists of such functions
-    cells: list[str] = field(default_factory=list)  # arrays without axes
-
-    def inner(self, *loops: Loop) -> Scope:
-        own = [list(v) for v in list(vars(self).values())[3:]]
-        return Scope(dict(self.arrays), list(self.scalars), self.loops + loops, *own)
-
-
-@dataclass
-class Mixed(Draw):
+class Mixed(Places):
     """Draws a program over arrays of four numbers and what holds them."""
 
     simple: list[tuple[int, Callable[[Scope], Lines]]] = field(default_factory=list)
     nested: list[Callable[[Scope, int], Lines]] = field(default_factory=list)
-
-    # Places: where an array of four numbers is kept.
-
-    def holders(self, scope: Scope) -> Lines:
-        """Places that can be bound again, beside names."""
-        found = [f"{t}.grid" for t in scope.tanks]
-        found += [f"{t}.parts[1]" for t in scope.tanks[:1]]
-        found += [f"{d}['{self.pick('pq')}']" for d in scope.dicts]
-        return found + [f"{n}[{self.pick([0, 1, -1])}]" for n in scope.lists]
-
-    def place(self, scope: Scope) -> str:
-        names = [n for n, size in scope.arrays.items() if size == SIZE]
-        others = self.holders(scope) + [f"{n}[{self.pick([0, 1])}]" for n in scope.tuples]
-        others += [f"{m}[{self.position(scope, ROWS)}]" for m in scope.matrices]
-        return str(self.pick(names if self.chance(40) else others))
-
-    def some(self, scope: Scope) -> tuple[str, int]:
-        """A place, or a name for an array of fewer elements."""
-        short = [(n, size) for n, size in scope.arrays.items() if size < SIZE]
-        short += [(f"{t}.{a}", n) for t in scope.tanks for a, n in [("head", 2), ("tail()", 3)]]
-        return self.pick(short) if short and self.chance(30) else (self.place(scope), SIZE)
-
-    def position(self, scope: Scope, size: int) -> str:
-        names = [loop.name for loop in scope.loops if loop.high < size]
-        if names and self.chance(60):
-            name = str(self.pick(names))
-            return self.pick([name, name, f"{name} - 1"])
-        return str(self.rng.randrange(-size, size))
-
-    def part(self, size: int) -> tuple[str, int]:
-        """A slice, and how many elements of an array of that size it shows."""
-        options = [t for t in PARTS if len(range(size)[slice_of(t)]) >= 2]
-        text = str(self.pick(options))
-        return text, len(range(size)[slice_of(text)])
-
-    # Expressions.
-
-    def element(self, scope: Scope) -> str:
-        array, size = self.some(scope)
-        return f"{array}[{self.position(scope, size)}]"
-
-    def where(self, scope: Scope) -> str:
-        """Where a number can be read and written."""
-        others = [f"{t}.{a}" for t in scope.tanks for a in ("level", "depth")]
-        others += [f"{t}[{self.position(scope, SIZE)}]" for t in scope.tanks]
-        others += [f"{n}[{self.pick([0, -1])}]" for n in scope.numbers]
-        others += [f"{n}[()]" for n in scope.cells]
-        return str(self.pick(others)) if others and self.chance(35) else self.element(scope)
-
-    def scalar(self, scope: Scope, depth: int = 2) -> str:
-        kind = self.rng.randrange(10)
-        if kind <= 3 or depth == 0:
-            return self.where(scope)
-        if kind == 4:
-            return str(self.pick([*scope.scalars, "0.75"]))
-        if kind == 5:
-            return f"{self.pick(['np.sin', 'np.tanh'])}({self.scalar(scope, depth - 1)})"
-        if kind == 6:
-            return self.total(scope)
-        a, b = (self.atom(self.scalar(scope, depth - 1)) for _ in range(2))
-        return f"{a} {self.pick('**+-')} {b}"
-
-    def total(self, scope: Scope) -> str:
-        """A number made of all that something holds."""
-        a, b = self.place(scope), self.place(scope)
-        found = [f"np.sum({a})", f"np.sum({a} * {b})", f"({a} @ {b})", f"np.mean({a}[1:])"]
-        m = self.pick(scope.matrices)
-        found += [f"np.sum({m})", f"sum(r[0] * r[-1] for r in {m})", f"sum([v * v for v in {a}])"]
-        for n in scope.lists[:2]:
-            found += [f"sum(np.sum(r) for r in {n})", f"sum([r[0] * r[1] for r in {n}])"]
-        found += [f"sum(np.sum(r) for r in {d}.values())" for d in scope.dicts[:2]]
-        found += [f"{t}.{a}" for t in scope.tanks for a in ("total", "level", "parts[0][0]")]
-        found += [f"sum({n})" for n in scope.numbers]
-        found += [f"{fn}({self.where(scope)})" for fn in scope.functions]
-        found += [f"{n}[{self.pick([0, 1])}]({self.where(scope)})" for n in scope.choices]
-        return str(self.pick(found))
-
-    def operand(self, scope: Scope, size: int) -> str:
-        """An array of this size."""
-        if size == SIZE:
-            place = self.place(scope)
-            return f"{place}[::-1]" if self.chance(10) else place
-        found = [n for n, own in scope.arrays.items() if own == size]
-        texts = [t for t, n in PARTS.items() if n == size]
-        if size == ROWS and self.chance(20):
-            found = [f"{self.pick(scope.matrices)}[:, {self.position(scope, SIZE)}]"]
-        elif size == 1 or not found or self.chance(60):
-            found = [f"{self.place(scope)}[{self.pick(texts)}]"]
-        return str(self.pick(found))
-
-    def array(self, scope: Scope, size: int, depth: int = 2) -> str:
-        kind = self.rng.randrange(8)
-        if kind <= 2 or depth == 0:
-            return self.operand(scope, size)
-        if kind == 3:
-            return f"np.{self.pick(['sin', 'tanh'])}({self.operand(scope, size)})"
-        if kind == 4:
-            return f"{self.atom(self.scalar(scope, 1))} * {self.operand(scope, size)}"
-        a, b = (self.array(scope, size, depth - 1) for _ in range(2))
-        if kind == 5:
-            return f"np.where({self.operand(scope, size)} > 0.6, {a}, {b})"
-        return f"{self.atom(a)} {self.pick('**+-')} {self.atom(b)}"
-
-    def new_array(self, scope: Scope) -> str:
-        """An expression that makes an array of its own."""
-        value = self.atom(self.array(scope, SIZE))
-        options = [f"{value} * 1.0", f"{value} + {self.atom(self.scalar(scope, 1))}"]
-        options += [f"np.array([v * {self.atom(self.scalar(scope, 0))} for v in {self.place(scope)}])"]
-        return str(self.pick([*options, f"{self.place(scope)}.copy()"]))
 
     # Statements that write.
 
@@ -229,7 +95,8 @@ class Mixed(Draw):
         mask = f"{self.operand(scope, SIZE)} > 0.6"
         options = [
             f"np.multiply({a}, {b}, out={place})", f"np.sin({a}, out={place})",
-            f"np.add({a}, {b}, out={place}, where={mask})", f"np.copyto({place}, {a}, where={mask})",
+            f"np.add({a}, {b}, out={place}, where={mask})",
+            f"np.copyto({place}, {a}, where={mask})",
             f"{place}[{index}] = {three}", f"{place}[{index}] += {three}",
             f"np.add.at({place}, {index}, {three})", f"np.subtract.at({place}, {index}, {three})",
             f"{place}[{mask}] *= {self.atom(self.scalar(scope, 0))}", f"{place}[{mask}] = 0.6",
@@ -260,9 +127,11 @@ class Mixed(Draw):
             scope.arrays[name] = SIZE
             return [f"{name} = np.zeros({SIZE}, dtype=np.float32)", f"{name}[...] = {a}"]
         out = self.new("y")
-        inside = [f"{name}[{k}] = {value}", f"{name} *= np.exp(1j * {b})", f"{name}[1:] += 1j * {value}",
+        inside = [f"{name}[{k}] = {value}", f"{name} *= np.exp(1j * {b})",
+                  f"{name}[1:] += 1j * {value}",
                   f"{name}[{k}] *= {name}[0]", f"{name} += {self.operand(scope, SIZE)}",
-                  f"{name}[::2] = {name}[1::2]", f"np.multiply({name}, 1j, out={name})"]  # fmt: skip
+                  f"{name}[::2] = {name}[1::2]",
+                  f"np.multiply({name}, 1j, out={name})"]  # fmt: skip
         ends = [f"np.abs({name}) + 0.1", f"np.real({name} * np.conj({name}))", f"np.imag({name})"]
         start = [f"{name} = {b} + 1j * {self.atom(a)}"]
         if self.chance(50):
@@ -287,7 +156,8 @@ class Mixed(Draw):
                    f"[{a} * k for k in range(2)]"]  # fmt: skip
         for known in scope.lists[:2]:
             options += [f"{known} + [{a}]", f"{known}[::-1]", f"list({known})", known,
-                        f"[r[::-1] for r in {known}]", f"[r * {value} for r in {known}]"]  # fmt: skip
+                        f"[r[::-1] for r in {known}]",
+                        f"[r * {value} for r in {known}]"]  # fmt: skip
         line = f"{name} = {self.pick(options)}"
         scope.lists.append(name)
         return [line]
@@ -298,8 +168,10 @@ class Mixed(Draw):
         name, value, a = self.pick(scope.lists), self.new_array(scope), self.place(scope)
         options = [
             [f"{name}.append({self.pick([value, a])})"], [f"{name}.insert(0, {a})"],
-            [f"{name}.reverse()"], [f"{name}.append({name}.pop(0))"], [f"{name}.extend([{a}, {value}])"],
-            [f"if len({name}) > 2:", f"    {name}.pop()"], [f"if len({name}) > 2:", f"    del {name}[0]"],
+            [f"{name}.reverse()"], [f"{name}.append({name}.pop(0))"],
+            [f"{name}.extend([{a}, {value}])"],
+            [f"if len({name}) > 2:", f"    {name}.pop()"],
+            [f"if len({name}) > 2:", f"    del {name}[0]"],
             [f"{name}[0], {name}[-1] = {name}[-1], {name}[0]"],
         ]  # fmt: skip
         return list(self.pick(options))
@@ -320,7 +192,7 @@ class Mixed(Draw):
         a, b, value = self.place(scope), self.new_array(scope), self.scalar(scope, 0)
         options = [f"{{'p': {a}, 'q': {b}}}", f"{{'q': {a}, 'p': {self.place(scope)}}}",
                    f"dict(p={a}, q={b})", f"{{k: r * {self.atom(value)} for k, r in zip('pq', A)}}",
-                   f"{{k: r for k, r in zip('pq', A)}}", f"named(p={a}, q={b})"]  # fmt: skip
+                   "{k: r for k, r in zip('pq', A)}", f"named(p={a}, q={b})"]  # fmt: skip
         if scope.dicts:
             d, key, out = self.pick(scope.dicts), self.pick("pq"), self.new("o")
             edits = [
@@ -346,7 +218,7 @@ class Mixed(Draw):
             return list(self.pick(edits))
         name, a = self.new("l"), self.place(scope)
         options = [f"[{value}, {self.scalar(scope, 0)}]", f"[v * {self.atom(value)} for v in {a}]",
-                   f"[r[0] for r in A]", f"[v for v in {a} if v > 0.5] + [{value}]",
+                   "[r[0] for r in A]", f"[v for v in {a} if v > 0.5] + [{value}]",
                    f"[(q := {self.element(scope)}), q * q]", f"list({a})"]  # fmt: skip
         line = f"{name} = {self.pick(options)}"
         scope.numbers.append(name)
@@ -359,7 +231,12 @@ class Mixed(Draw):
             return self.changed(scope)
         name, a = self.new("c"), self.pick([self.place(scope), self.new_array(scope)])
         value = self.scalar(scope, 1)
-        options = [f"Tank({a}, {value})", f"Tank({a}, {value})", f"Deep({a}, {value})", f"Tank.of({a}, {value})"]
+        options = [
+            f"Tank({a}, {value})",
+            f"Tank({a}, {value})",
+            f"Deep({a}, {value})",
+            f"Tank.of({a}, {value})",
+        ]
         if scope.tanks:
             other = self.pick(scope.tanks)
             options += [f"copy.copy({other})", f"copy.deepcopy({other})", other]
@@ -371,14 +248,18 @@ class Mixed(Draw):
         """An object is changed, by itself or from outside; perhaps one of two, or each."""
         t, value, a = self.pick(scope.tanks), self.scalar(scope, 1), self.place(scope)
         name, s, whole, part = self.new("k"), self.pick(scope.scalars), self.new("g"), self.new("g")
-        acts = [".level = {v}", ".depth = {v}", ".depth += {v}", ".grid *= {v}", ".grid = {a}", ".grid[1:] = {t}",
-                "[0] = {v}", "[1] *= {v}", ".parts[0][1] += {v}", ".parts.append({a})", ".step({v})", "({v})",
+        acts = [".level = {v}", ".depth = {v}", ".depth += {v}", ".grid *= {v}", ".grid = {a}",
+                ".grid[1:] = {t}",
+                "[0] = {v}", "[1] *= {v}", ".parts[0][1] += {v}", ".parts.append({a})",
+                ".step({v})", "({v})",
                 ".swap({a})"]  # fmt: skip
         act = str(self.pick(acts)).format(v=value, a=a, t=self.array(scope, 3, 1))
         other = self.pick(scope.tanks)
         options = [
-            [f"{t}{act}"], [f"{t}{act}"], [f"{s} = {t}.step({value})"], [f"{s} = {t}({value}) * 0.5"],
-            [f"{whole} = {t}.swap({a})"], [f"{part} = {t}.tail()"], [f"{s} = Tank.mean({a}, {value})"],
+            [f"{t}{act}"], [f"{t}{act}"], [f"{s} = {t}.step({value})"],
+            [f"{s} = {t}({value}) * 0.5"],
+            [f"{whole} = {t}.swap({a})"], [f"{part} = {t}.tail()"],
+            [f"{s} = Tank.mean({a}, {value})"],
             [f"for {name} in ({t}, {other}):", f"    {name}{act}"],
             [f"{name} = {t} if {self.test(scope)} else {other}", f"{name}{act}"],
             [f"with {t}:", f"    {self.place(scope)}[1] = {value}"],
@@ -395,16 +276,21 @@ class Mixed(Draw):
             y = self.pick(vectors)
             inside = self.pick([
                 [f"nonlocal {s}", f"{s} = {s} * q + 0.1"], [f"{place}[0] = q * 0.5"],
-                [f"nonlocal {y}", f"{y} = {y} * q"], [f"{place}[1:] *= q"], [f"nonlocal {y}", f"{y} *= q"],
-                [f"if q > 0.8:", "    raise Full", f"{place}[2] = q"], [],
+                [f"nonlocal {y}", f"{y} = {y} * q"], [f"{place}[1:] *= q"], [f"nonlocal {y}",
+                f"{y} *= q"],
+                ["if q > 0.8:", "    raise Full", f"{place}[2] = q"], [],
             ])  # fmt: skip
             scope.functions.append(name)
             if inside == [] and self.chance(50):
                 return [f"{name} = lambda q: q * {self.atom(value)}"]
             return [f"def {name}(q):", *indent([*inside, f"return q * {self.atom(value)}"])]
-        known = [*scope.functions, "np.sin", f"lambda q: q * {self.atom(value)}", f"adder({place}, 1)",
+        known = [*scope.functions, "np.sin", f"lambda q: q * {self.atom(value)}",
+                 f"adder({place}, 1)",
                  f"functools.partial(np.multiply, {self.atom(value)})"]  # fmt: skip
-        options = [[f"{name} = [{self.pick(known)}, {self.pick(known)}]"], [f"{name} = adder({place}, 0)"]]
+        options = [
+            [f"{name} = [{self.pick(known)}, {self.pick(known)}]"],
+            [f"{name} = adder({place}, 0)"],
+        ]
         chosen = list(self.pick(options))
         (scope.choices if "[" in chosen[0][: len(name) + 4] else scope.functions).append(name)
         return chosen
@@ -422,8 +308,8 @@ class Mixed(Draw):
         ]
         if scope.lists:
             name = self.pick(scope.lists)
-            options.append(lambda: [f"{self.target(scope, 'r', SIZE, 20)} = fill_all({name}[:2], {value})"])
-            options.append(lambda: [f"{self.target(scope, 'r', SIZE, 20)} = found({name}, {value})"])
+            call = self.pick([f"fill_all({name}[:2], {value})", f"found({name}, {value})"])
+            options += [lambda: [f"{self.target(scope, 'r', SIZE, 20)} = {call}"]] * 2
         if scope.functions:
             options.append(lambda: [f"{s} = applied({self.pick(scope.functions)}, {value})"])
         return list(self.pick(options)())
@@ -459,7 +345,8 @@ class Mixed(Draw):
         name = self.loop_name(scope)
         inner = scope.inner(Loop(name, 0, 2))
         header = self.pick(["range(3)", "range(2, -1, -1)", "range(1, 3)", "(0, 2, 1)"])
-        lines = [f"for {name} in {header}:", *indent([*self.inside(inner, depth), *self.early(inner)])]
+        body = [*self.inside(inner, depth), *self.early(inner)]
+        lines = [f"for {name} in {header}:", *indent(body)]
         if self.chance(15):
             lines += ["else:", *indent(self.inside(scope.inner(), 0, 1))]
         return lines
@@ -482,7 +369,8 @@ class Mixed(Draw):
         k, a = self.loop_name(scope), self.place(scope)
         options = [(f"for {name} in {m}:", SIZE), (f"for {name} in windows({a}):", 2),
                    (f"for {name} in touched({m}, {self.pick(scope.scalars)}):", SIZE),
-                   (f"for {name} in {m}.T:", ROWS), (f"for {name} in ({a}, {self.place(scope)}):", SIZE)]  # fmt: skip
+                   (f"for {name} in {m}.T:", ROWS),
+                   (f"for {name} in ({a}, {self.place(scope)}):", SIZE)]  # fmt: skip
         options += [(f"for {name} in {n}[:3]:", SIZE) for n in scope.lists]
         options += [(f"for {name} in {d}.values():", SIZE) for d in scope.dicts]
         header, size = self.pick(options)
@@ -549,7 +437,8 @@ class Mixed(Draw):
     def program(self) -> str:
         scope = Scope({"x": SIZE}, ["w", "s"])
         features = [
-            (4, self.special), (3, self.cell), (4, self.rounded), (5, self.listed), (6, self.edited),
+            (4, self.special), (3, self.cell), (4, self.rounded), (5, self.listed),
+            (6, self.edited),
             (3, self.popped), (3, self.paired), (6, self.keyed), (4, self.history), (8, self.tank),
             (6, self.closure), (6, self.called), (3, self.swapped),
         ]  # fmt: skip
@@ -567,11 +456,6 @@ class Mixed(Draw):
         terms = [self.total(scope) for _ in range(3)] + [f"np.sum({self.pick(scope.arrays)})"]
         result = " + ".join([*terms, "np.sum(x * 0.5)", "np.sum(A * x)", "s"])
         return "\n".join(["def f(x, A, w):", *indent([*lines, f"return {result}"]), ""])
-
-
-def slice_of(text: str) -> slice:
-    """The slice that a text stands for."""
-    return slice(*(int(t) if t else None for t in text.split(":")))
 
 
 def generate(rng: random.Random, budget: int = 8) -> str:

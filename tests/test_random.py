@@ -16,7 +16,10 @@ from adtrans.testing import GradientMismatch
 from tests import judging
 from tests.judging import KINDS, Kind, Wrong, draw, failing, judge, shrunk
 
-BLOCKS, EACH = 6, {"plain": 20, "rich": 20, "chosen": 20, "objects": 12, "nests": 6, "divided": 10}
+BLOCKS = 6
+EACH = {
+    "plain": 20, "rich": 20, "chosen": 20, "objects": 12, "nests": 6, "divided": 10, "mixed": 6,
+}  # fmt: skip
 PASSING = {  # refuse, save, forward
     "plain": (0.4, 0.7, 0.95),
     "rich": (0.35, 0.6, 0.85),
@@ -24,6 +27,7 @@ PASSING = {  # refuse, save, forward
     "objects": (0.4, 0.8, 0.9),
     "nests": (0.6, 0.6, 0.7),
     "divided": (0.3, 0.6, 0.85),
+    "mixed": (0.5, 0.8, 0.8),
 }
 BY_NAME = [pytest.param(kind, id=kind.name) for kind in KINDS]
 

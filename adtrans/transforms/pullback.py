@@ -29,15 +29,21 @@ from adtrans.transforms.ways import Fetch
 
 
 def reverse_block(
-    r: Reverser, name: BlockId, body: S.Block, following: Callable[[], None] | None = None
+    r: Reverser,
+    name: BlockId,
+    body: S.Block,
+    following: Callable[[], None] | None = None,
+    preceding: Callable[[], None] | None = None,
 ) -> None:
-    """Reverse a block; what it needs of the primal is fetched first. `following` writes what is
-    reversed before it, and sees its values."""
+    """Reverse a block; what it needs of the primal is fetched first. `following` and `preceding`
+    write what is reversed before and after it, and see its values."""
     start = len(r.out)
     if following is not None:
         following()
     for s in reversed(body):
         reverse(r, s)
+    if preceding is not None:
+        preceding()
     r.out[start:start] = list(fetching(r, name))
 
 
@@ -312,8 +318,8 @@ def loop(r: Reverser, s: S.For | S.While) -> None:
             settle(r, v, name, after=True)
             names[v] = name
         outer, r.out = r.out, []
-        reverse_block(r, (s.site, 1 if isinstance(s, S.While) else 0), s.body)
-        loop_targets(r, s)
+        inside = (s.site, 1 if isinstance(s, S.While) else 0)
+        reverse_block(r, inside, s.body, preceding=lambda: loop_targets(r, s))
         more = [v for v in r.state if v in touched and v not in carried]
         if not more:
             break

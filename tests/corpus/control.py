@@ -222,6 +222,61 @@ def with_a_manager_that_keeps_an_error_back(x):
     return y
 
 
+@contextlib.contextmanager
+def changed(a, s):
+    a *= s
+    yield a[1] * s
+    a[0] += s
+
+
+@CASES.never(vec(3), code="AD201")
+def with_a_manager_that_writes_and_nothing_inside(x):
+    y = x * 1.0
+    with changed(y, x[0]):
+        k = 1
+    return np.sum(y * y) * k
+
+
+@CASES.never(vec(3), code="AD201")
+def with_a_manager_that_writes_what_carries_nothing(x):
+    y = np.ones(3)
+    s = np.sum(x * y)
+    with changed(y, 0.5):
+        k = 1
+    return s * s * k
+
+
+@CASES.never(vec(3), code="AD201")
+def with_a_manager_that_writes_through_a_view(x):
+    y = np.ones(3)
+    v = y[1:]
+    s = np.sum(x * y)
+    with changed(v, 0.5):
+        k = 1
+    return s * s * k
+
+
+@contextlib.contextmanager
+def squared(s):
+    yield s * s
+
+
+@CASES.never(vec(3), code="AD201")
+def with_a_manager_that_hands_on_what_it_gets(x):
+    with squared(x[0]) as k:
+        pass
+    return np.sum(x) * k
+
+
+@CASES.add(vec(3))
+def with_a_manager_of_an_array_that_is_of_no_use(x):
+    y = x * x
+    lost = y * 2.0
+    with changed(lost, 0.5):
+        k = 1
+    return np.sum(y) * k
+
+
 @CASES.never(vec(3), code="AD201")
 def with_a_manager_of_an_array(x):
     y = x * x

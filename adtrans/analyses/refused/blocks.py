@@ -41,7 +41,8 @@ def managers(s: S.With, facts: Facts) -> Iterator[Diagnostic]:
     inside = inside or s.target in useful  # what it hands on may be made of what it gets
     for v in sorted(reads_of(s)):
         mutable = not is_immutable(facts.kinds.at(s.site, v))
-        if (mutable or v in varied) if inside else (mutable and v in varied | useful):
+        shown = facts.aliasing.partners(frozenset({v}), s.site) | {v}
+        if (mutable or v in varied) if inside else (mutable and shown & useful):
             yield Diagnostic(
                 "AD201",
                 f"`{facts.fn.source_name(v)}` is handed to a context manager",
