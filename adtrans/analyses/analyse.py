@@ -116,7 +116,7 @@ def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Fu
             if plain is fn:
                 break
         fn = webs(plain) if longer else plain
-    return take_apart(fn, kinds_of(fn))
+    return take_apart(fn, kinds_of)
 
 
 def can_be_decided(fn: S.Function, kinds_of: KindsOf) -> bool:
@@ -124,9 +124,7 @@ def can_be_decided(fn: S.Function, kinds_of: KindsOf) -> bool:
     try:
         kinds = kinds_of(fn)
         return (
-            has_stars(fn)
-            or decided(fn, kinds) is not fn
-            or with_whole_indices(fn, kinds) is not fn
+            has_stars(fn) or decided(fn, kinds) is not fn or with_whole_indices(fn, kinds) is not fn
         )
     except CompileError:  # perhaps on such a branch
         return True

@@ -11,15 +11,23 @@ that are taken apart somewhere, or made in several places, are rewritten.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import TupleOf
+from adtrans.ir.kinds import Kind, TupleOf
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, map_blocks, names_in, operands, statements, substitute
+from adtrans.ir.walk import (
+    binds_of,
+    map_blocks,
+    names_in,
+    operands,
+    reads_of,
+    statements,
+    substitute,
+)
 
 
 @dataclass
@@ -113,8 +121,26 @@ def _constant(s: S.Load, of: Mapping[str, tuple[str, ...]]) -> int | None:
     return k % n
 
 
-def take_apart(fn: S.Function, kinds: Kinds) -> S.Function:
-    """`fn` with the items of its tuples in variables of their own."""
+def take_apart(fn: S.Function, kinds_of: Callable[[S.Function], Kinds]) -> S.Function:
+    """`fn` with the items of its tuples in variables of their own, and those of tuples in them."""
+    kinds = kinds_of(fn)
+    every = {v for s in statements(fn.body) for v in binds_of(s)}
+    for _ in range(max((_depth(kinds.var(v)) for v in every), default=0)):
+        apart = _taken_apart(fn, kinds_of(fn))
+        if apart is fn:
+            break
+        fn = apart
+    return fn
+
+
+def _depth(kind: Kind) -> int:
+    """How many tuples are in one another."""
+    if not isinstance(kind, TupleOf):
+        return 0
+    return 1 + max(map(_depth, kind.items), default=0)
+
+
+def _taken_apart(fn: S.Function, kinds: Kinds) -> S.Function:
     made: dict[str, list[S.Stmt]] = {}
     for s in statements(fn.body):
         for v in binds_of(s):
@@ -126,6 +152,7 @@ def take_apart(fn: S.Function, kinds: Kinds) -> S.Function:
         return len(kind.items) if isinstance(kind, TupleOf) and v not in params else None
 
     of = {v: n for v in made if (n := size(v)) is not None}
+    written = _written_items(fn) if of else frozenset[str]()
     while True:  # all definitions of a tuple must be understood
         bad = {
             v
@@ -134,20 +161,25 @@ def take_apart(fn: S.Function, kinds: Kinds) -> S.Function:
             if not (isinstance(s, S.Pack) and s.kind == "tuple" and len(s.items) == n)
             and not (isinstance(s, S.Alias) and of.get(s.source) == n)
             and not (isinstance(s, S.Invoke) and len(made[v]) > 1)
+            and not (isinstance(s, S.Invoke | S.Bind) and v in written and len(made[v]) == 1)
         }
         if not bad:
             break
         of = {v: n for v, n in of.items() if v not in bad}
-    wanted: set[str] = {v for v in of if len(made[v]) > 1}
+    wanted: set[str] = set()
     for s in statements(fn.body):
+        wanted |= {v for v in reads_of(s) if len(made.get(v, ())) > 1}
         if isinstance(s, S.Load | S.Unpack):
             wanted.add(s.base if isinstance(s, S.Load) else s.source)
-    while more := {
-        s.source if s.target in wanted else s.target
-        for v in of
-        for s in made[v]
-        if isinstance(s, S.Alias) and (s.source in wanted) != (s.target in wanted)
-    } & of.keys():
+    while (
+        more := {
+            s.source if s.target in wanted else s.target
+            for v in of
+            for s in made[v]
+            if isinstance(s, S.Alias) and (s.source in wanted) != (s.target in wanted)
+        }
+        & of.keys()
+    ):
         wanted |= more
     classes = _classes(of, made)
     of = {
@@ -165,6 +197,30 @@ def take_apart(fn: S.Function, kinds: Kinds) -> S.Function:
     return replace(fn, body=_Parts(names, parts, number, classes).block(fn.body))
 
 
+def _written_items(fn: S.Function) -> frozenset[str]:
+    """The tuples that are read in several places and hold something that is written."""
+    above: dict[str, set[str]] = {}
+    waiting: list[str] = []
+    reads: dict[str, int] = {}
+    for s in statements(fn.body):
+        for v in reads_of(s):
+            reads[v] = reads.get(v, 0) + 1
+        match s:
+            case S.Alias(source=base) | S.Unpack(source=base) | S.Load(base=base):
+                for v in binds_of(s):
+                    above.setdefault(v, set()).add(base)
+            case S.Store() | S.Update():
+                waiting.append(s.base)
+            case S.Invoke():
+                waiting += _atoms(s)
+    found: set[str] = set()
+    while waiting:
+        var = waiting.pop()
+        waiting += above.get(var, set()) - found
+        found |= above.get(var, set())
+    return frozenset(v for v in found if reads[v] > 1)
+
+
 def _classes(of: Iterable[str], made: Mapping[str, list[S.Stmt]]) -> dict[str, E.Ref]:
     """The classes of the tuples that are named tuples, wherever they are made."""
     found: dict[str, E.Ref] = {}
@@ -174,8 +230,10 @@ def _classes(of: Iterable[str], made: Mapping[str, list[S.Stmt]]) -> dict[str, E
             each = [s.cls if isinstance(s, S.Pack) else found.get(s.source)
                     if isinstance(s, S.Alias) else None for s in made[v]]  # fmt: skip
             first = each[0]
-            if v not in found and first is not None and all(
-                c is not None and c.value is first.value for c in each
+            if (
+                v not in found
+                and first is not None
+                and all(c is not None and c.value is first.value for c in each)
             ):
                 more[v] = first
         if not more:

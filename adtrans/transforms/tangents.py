@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from adtrans import runtime
+from adtrans.analyses.abstract import NOTHING, Obj, Objects
 from adtrans.analyses.apply import Application
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.reality import Doubt, doubts
@@ -16,7 +17,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Container, Kind, Known, Scalar, TupleOf, Unknown
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import names_in, substitute, walk
+from adtrans.ir.walk import names_in, reads_of, statements, substitute, walk
 from adtrans.transforms import push_lists, tuples
 from adtrans.transforms.adjoints import same_shape
 from adtrans.transforms.forward import Forward
@@ -35,9 +36,20 @@ class Tangents:
     dots: dict[str, str] = field(default_factory=dict)
     guarded: int = 0  # the `try` statements around, whose handlers see what was done before
     doubtful: tuple[Doubt, ...] = field(init=False)
+    handed_out: Objects = field(init=False)  # what a caller may write when it has called this
 
     def __post_init__(self) -> None:
         self.doubtful = doubts(self.facts)
+        self.handed_out = NOTHING
+        if self.facts.inner:
+            self.handed_out = NOTHING.union(
+                *(
+                    self.facts.memory.objects(v, s.site)
+                    for s in statements(self.facts.fn.body)
+                    if isinstance(s, S.Return)
+                    for v in (*reads_of(s), *self.facts.finals)
+                )
+            )
 
     def dot(self, var: str) -> E.Name:
         """The tangent of a variable."""
@@ -128,13 +140,26 @@ class Tangents:
             or isinstance(self.facts.kinds.var(s.target), Scalar)
         ):
             return total
-        touched = mem.objects(s.target).union(*(mem.of(e) for _, e in app.operands()))
-        both = {(o.form, o.key) for o in touched} & {(o.form, o.key) for o in mem.written}
-        if not both:
+        made, read = self.made(s), NOTHING.union(*(mem.of(e) for _, e in app.operands()))
+        shared = made | read
+        if not _meet(shared, mem.written) and not (
+            _meet(made, self.handed_out) and self.outlives(read)
+        ):
             return total
         if app.rule.gives_tuple(app.bound):
             return E.Call(E.Ref("duplicate", runtime.duplicate), (total,))
         return E.Call(E.Ref("np.copy", np.copy), (total,))
+
+    def made(self, s: S.Bind) -> Objects:
+        """What a statement makes: an array, or a tuple with the arrays that are taken out of it."""
+        stmts = statements(self.facts.fn.body)
+        parts = (t for t in stmts if isinstance(t, S.Unpack) and t.source == s.target)
+        of = self.facts.memory.objects
+        return of(s.target).union(*(of(v) for t in parts for v in t.targets))
+
+    def outlives(self, objects: Objects) -> bool:
+        """Whether some of these can still be written when the function has returned."""
+        return any(o.form != "site" for o in objects) or _meet(objects, self.handed_out)
 
     def widened(
         self, total: E.Expr, parts: list[tuple[E.Expr, frozenset[str]]], result: Kind, s: S.Bind
@@ -205,6 +230,11 @@ class Tangents:
             lost = E.Binary("/", E.Binary("*", old, dot), E.Binary("*", value, value))
             new = E.Binary("-", scaled, lost)
         yield C.Assign((place,), new)  # at once: operand and target may overlap
+
+
+def _meet(a: Iterable[Obj], b: Iterable[Obj]) -> bool:
+    """Whether some object is in both, in whatever iteration it was made."""
+    return bool({(o.form, o.key) for o in a} & {(o.form, o.key) for o in b})
 
 
 def dot_name(operand: object) -> str:

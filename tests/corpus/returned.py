@@ -133,14 +133,14 @@ def written_before_it_was_returned(x):
     return np.sum(a * b * c * d)
 
 
-@CASES.add(vec(4), default="ok/AD206", save="ok/AD206")
+@CASES.add(vec(4))
 def parts_of_a_division(x):
-    q = np.divmod(x, 0.3)
+    q = np.divmod(x, 0.37)
     q[1][0] = 2.0
     return np.sum(q[1] * x)
 
 
-@CASES.add(vec(4), default="ok/AD206/AD301", save="ok/AD206")
+@CASES.add(vec(4))
 def eigenvalues_that_are_written(x):
     q = np.linalg.eigh(np.outer(x, x) + np.diag([1.0, 2.0, 3.0, 4.0]))
     s = np.sum(np.exp(q[0]))
@@ -162,3 +162,126 @@ def computed_number_of_an_item(x):
     for k in range(2):
         p[k][0] = x[1]
     return np.sum(p[0] * p[1])
+
+
+def nested(x):
+    a = x.copy()
+    b = x * x
+    return a, (b, a * b)
+
+
+@CASES.refused(vec(3))
+def a_tuple_in_a_tuple(x):
+    p = nested(x)
+    s = np.sum(p[1][0] * p[0])
+    p[1][0][0] = 3.0
+    p[0][1] *= p[1][1][1]
+    return s + np.sum(p[1][0]) + np.sum(p[0])
+
+
+@CASES.refused(vec(3))
+def a_tuple_in_a_tuple_unpacked(x):
+    a, (b, c) = nested(x)
+    s = np.sum(a * b * c)
+    b *= c
+    a[0] = 2.0
+    c[1] = b[1]
+    return s + np.sum(a * b * c)
+
+
+@CASES.add(vec(3))
+def tuples_of_tuples_by_number(x):
+    n = two(x), two(2.0 * x)
+    n[0][1][0] = x[2]
+    n[1][0][1] *= x[2]
+    return np.sum(n[0][0] * n[0][1] * n[1][0] * n[1][1])
+
+
+# Tangents of what callees return: not those of their arguments, which are used again.
+
+
+def same_tangent(y):
+    return y + 1.0
+
+
+def same_tangents(x):
+    t = x * 1.0
+    return t, t + 1.0
+
+
+def perhaps_itself(x, k):
+    return x if k else x * 1.0
+
+
+def listed(x):
+    return [x * 1.0, x + 2.0]
+
+
+def appended(rows, x):
+    rows.append(x * 1.0)
+
+
+class Held:
+    def __init__(self, x):
+        self.v = x * 1.0
+
+
+@CASES.add(vec(4))
+def the_result_is_written(x):
+    a = same_tangent(x)
+    a[0] = x[2]
+    return np.sum(a * x)
+
+
+@CASES.add(vec(4))
+def the_argument_is_written(x):
+    y = x.copy()
+    z = same_tangent(y)
+    y[0] = 5.0
+    return np.sum(z * x * y)
+
+
+@CASES.add(vec(4))
+def one_of_two_results_is_written(x):
+    a, b = same_tangents(x)
+    a[0] = x[1]
+    return np.sum(a * b * x)
+
+
+@CASES.add(vec(4))
+def the_argument_or_a_new_array(x):
+    y = perhaps_itself(x.copy(), True)
+    z = perhaps_itself(x, False)
+    z[0] = 3.0
+    y[1] = 2.0
+    return np.sum(z * y * x)
+
+
+@CASES.add(vec(4))
+def an_item_of_a_returned_list(x):
+    rows = listed(x)
+    rows[0][0] = x[3]
+    return np.sum(rows[0] * rows[1] * x)
+
+
+@CASES.add(vec(4))
+def an_item_that_a_callee_appended(x):
+    rows = []
+    appended(rows, x)
+    appended(rows, x)
+    rows[0][0] = 2.0
+    return np.sum(rows[0] * rows[1] * x)
+
+
+@CASES.add(vec(4))
+def an_attribute_that_a_callee_set(x):
+    b = Held(x)
+    b.v[0] = x[2]
+    return np.sum(b.v * x)
+
+
+@CASES.add(vec(4))
+def parts_of_a_division_apart(x):
+    a, b = np.divmod(x, 0.37)
+    b[0] = 2.0
+    return np.sum(b * x) + a[0]
