@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import blocks_of, statements
+from adtrans.ir.walk import binds_of, blocks_of, statements
 
 BlockId = tuple[int, int]
 BODY: BlockId = (0, 0)
@@ -74,11 +74,32 @@ class Structure:
                 return self.position[a] < self.position[inner]
         return False
 
+    def is_bound(self, var: str, site: int) -> bool:
+        """Whether a variable has a value behind a statement, on every way there."""
+        for block in self.ancestors(self.block[site]):
+            own = block == self.block[site]
+            last = self.position[site if own else self._child_towards(block, site)]
+            if any(surely_binds(s, var) for s in self.contents[block][: last + own]):
+                return True
+        return False
+
     def _child_towards(self, block: BlockId, site: int) -> int:
         here = site
         while self.block[here] != block:
             here = self.block[here][0]
         return here
+
+
+def surely_binds(s: S.Stmt, var: str) -> bool:
+    """Whether a variable has a value behind a statement, whatever it does."""
+    match s:
+        case S.If(then=then, orelse=orelse):
+            ways = (then, orelse)
+            return all(any(surely_binds(inner, var) for inner in block) for block in ways)
+        case S.For() | S.While() | S.Try():
+            return False
+        case _:
+            return var in binds_of(s)
 
 
 def structure(fn: S.Function) -> Structure:

@@ -106,8 +106,10 @@ class Forward:
         """Keep a value each time its place is passed."""
         value = self.special(f)
         self.needed |= names_in(f.value)
-        if isinstance(f.value, E.Call) and not f.after:  # of a shape, perhaps not there yet
-            self.may_be_unbound(names_in(f.value), f.at)
+        bound = {v for v in names_in(f.value) if f.after and self.facts.structure.is_bound(v, f.at)}
+        if f.after or isinstance(f.value, E.Call):  # of a shape, perhaps not there yet
+            known = self.facts.definitions.sites.keys()
+            self.may_be_unbound((names_in(f.value) & known) - bound, f.at)
         place = self.after if f.after else self.before
         looped = self.looped(f)
         pool = self.pool(f) if looped else None

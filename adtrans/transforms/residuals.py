@@ -184,7 +184,8 @@ class Residuals(Ways):
         after = result if place == site else True
         if place == site and not copy:
             place, after = self.place(var, site, result)
-        if not bare and not after and self._may_be_unbound(var):
+        lacks = self._may_be_unbound(var) and not (after and f.structure.is_bound(var, place))
+        if not bare and lacks:
             # where it is not bound yet, any shape will do
             value = E.Call(E.Ref("np.shape", np.shape), (E.Name(var),))
         key = ("record", str(value), place, after, copy)
