@@ -330,7 +330,7 @@ def _one_text(kind: Kind) -> str:
     """The cotangent 1 of a number of this kind, as source."""
     if isinstance(kind, Scalar) and kind.dtype in _FLOATS:
         return f"np.{kind.dtype}(1.0)"
-    return "1.0"
+    return "1.0" if isinstance(kind, Scalar) else "np.float64(1.0)"  # has the methods of arrays
 
 
 def _zero_text(kind: Kind, value: str) -> str:

@@ -199,6 +199,8 @@ TEXT = Instance("str", str)
 """A string, of which it is not known which one."""
 SLICE = Instance("slice", slice)
 """What `slice(...)` makes."""
+EXTENTS = Instance("tuple", tuple)
+"""The shape of an array of unknown rank: a tuple of ints, it is not known how many."""
 
 
 def present(kind: Kind) -> Kind:
@@ -220,7 +222,7 @@ def is_differentiable(kind: Kind) -> bool:
         case Never() | Known():
             return False
         case Instance():
-            return not kind.followed and kind.cls not in (str, slice)
+            return not kind.followed and kind.cls not in (str, slice, tuple)
         case Unknown():
             return True
         case Scalar():
@@ -248,7 +250,7 @@ def is_immutable(kind: Kind) -> bool:
             return True
         case TupleOf():
             return all(is_immutable(i) for i in kind.items)
-        case Instance(cls=cls) if cls is str or cls is slice:
+        case Instance(cls=cls) if cls in (str, slice, tuple):
             return True
         case Unknown() | Array() | ListOf() | DictOf() | Instance():
             return False

@@ -43,6 +43,7 @@ from adtrans.analyses.prove import NO_FACTS, Facts
 from adtrans.ir import expr as E
 from adtrans.ir.expr import Expr
 from adtrans.ir.kinds import (
+    EXTENTS,
     NEVER,
     NONE_KIND,
     PY_BOOL,
@@ -58,6 +59,7 @@ from adtrans.ir.kinds import (
     ListOf,
     Scalar,
     TupleOf,
+    Unknown,
 )  # fmt: skip
 from adtrans.rules import lookup, method
 from adtrans.rules.rule import Rule
@@ -272,7 +274,7 @@ class _Look(Operations):
                 return Scalar("float", "?")
             if fn is runtime.placed and isinstance(args[0], Array):
                 return args[0]
-            if fn is np.broadcast_to and args[1:] == (UNKNOWN,) and not e.kwargs:
+            if fn is np.broadcast_to and args[1:] in ((UNKNOWN,), (EXTENTS,)) and not e.kwargs:
                 return somehow_spread(self.at(e.args[0]))
             if fn in (np.broadcast_to, unbroadcast) and len(args) == 2 and not e.kwargs:
                 return spread(self.at(e.args[0]), args[1], self.facts)
@@ -303,6 +305,8 @@ class _Look(Operations):
         for function, attr in ((np.shape, "shape"), (np.ndim, "ndim"), (np.size, "size")):
             if fn is function and isinstance(kind, Array | Scalar):
                 return self.attribute(kind, attr)
+            if fn is function and isinstance(kind, Unknown):
+                return EXTENTS if fn is np.shape else PY_INT
         return None
 
     def extreme(self, args: tuple[Kind, ...]) -> Kind:

@@ -248,6 +248,8 @@ def element_of(kind: Kind) -> Kind:
             return TEXT
         case Instance(cls=cls) if cls is str:
             return TEXT
+        case Instance(cls=cls) if cls is tuple:
+            return PY_INT
         case _:
             return UNKNOWN
 

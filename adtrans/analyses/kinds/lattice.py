@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import (
+    EXTENTS,
     NEVER,
     TEXT,
     UNKNOWN,
@@ -71,6 +72,8 @@ def join(a: Kind, b: Kind) -> Kind:
             return a
         case _ if _is_text(a) and _is_text(b):
             return TEXT
+        case _ if _is_shape(a) and _is_shape(b):
+            return EXTENTS
         case Instance(), Instance() if a.cls is b.cls:
             if a.fields == b.fields and a.followed == b.followed:
                 return a
@@ -117,6 +120,14 @@ def _join_dicts(a: DictOf, b: DictOf) -> Kind:
 
 def _is_text(kind: Kind) -> bool:
     return kind == TEXT or (isinstance(kind, Known) and type(kind.value) is str)
+
+
+def _is_shape(kind: Kind) -> bool:
+    """Whether a value is a plain tuple of integers, of known length or not."""
+    if isinstance(kind, TupleOf):
+        whole = all(isinstance(i, Scalar) and i.type == "int" for i in kind.items)
+        return whole and kind.cls is None
+    return kind == EXTENTS
 
 
 def _same(a: object, b: object) -> bool:

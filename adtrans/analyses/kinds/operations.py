@@ -19,6 +19,7 @@ from adtrans.ir import expr as E
 from adtrans.ir.affine import Affine
 from adtrans.ir.expr import Expr
 from adtrans.ir.kinds import (
+    EXTENTS,
     NEVER,
     PY_BOOL,
     PY_INT,
@@ -180,8 +181,9 @@ class Operations(ABC):
     def attribute(self, base: Kind, attr: str) -> Kind:
         match base:
             case Array():
-                if attr == "shape" and base.dims is not None:
-                    return tuple_of(*(self.size(d) for d in base.dims))
+                if attr == "shape":
+                    known = base.dims is not None
+                    return tuple_of(*map(self.size, base.dims or ())) if known else EXTENTS
                 if attr == "ndim":
                     rank = None if base.dims is None else Affine.const(len(base.dims))
                     return Scalar("int", None, rank)
@@ -238,6 +240,8 @@ class Operations(ABC):
                 return base.item if key is None else base.field(key)
             case TupleOf() | ListOf() if len(items) == 1:
                 return self.of_container(base, items[0])
+            case Instance(cls=cls) if cls is tuple and len(items) == 1:
+                return EXTENTS if isinstance(items[0], E.Slice) else PY_INT
             case _:
                 return UNKNOWN
 

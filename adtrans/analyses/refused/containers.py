@@ -34,7 +34,7 @@ def followed(kind: Kind) -> bool:
         case Unknown():
             return False
         case Instance():
-            return kind.cls in (str, slice)
+            return kind.cls in (str, slice, tuple)
         case _:
             return True
 
