@@ -67,7 +67,7 @@ for _text, _back, _again, _inert in (
     ("gradient_pullback(g, shape, spacing, axis, edge_order)",
      "gradient_again(y_bar, shape, spacing, axis, edge_order)",
      "gradient_pullback(dot, shape, spacing, axis, edge_order)",
-     ("shape", "spacing", "axis", "edge_order")),
+     ("shape", "axis", "edge_order")),
     ("dft_adjoint(g, shape, s, axes, norm, forward)", "dft_again(y_bar, s, axes, norm, forward)",
      "dft_adjoint(dot, shape, s, axes, norm, forward)", _SIZES),
     ("half_dft_adjoint(g, shape, s, axes, norm)", "half_dft_again(y_bar, s, axes, norm)",

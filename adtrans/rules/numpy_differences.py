@@ -157,19 +157,30 @@ for _name in ("np.trapezoid", "np.trapz"):
          x_dot=f"{_name}(f, dot, dx, axis)")  # fmt: skip
 
 
+def _one_distance(site: Site) -> bool:
+    """Whether differences are taken along one axis, and the points are equally far apart."""
+    single = site.ndim("f") == 1 or isinstance(site.const("axis"), int)
+    return site.items("varargs") == 1 and single and site.is_scalar("varargs[0]")
+
+
 def _spacing(seed: str) -> Callable[[Site, int], Text]:
     """How the derivative of values along one axis changes with their distance."""
 
     def write(site: Site, i: int) -> Text:
-        single = site.ndim("f") == 1 or isinstance(site.const("axis"), int)
-        if i != 0 or site.items("varargs") != 1 or not single or not site.is_scalar("varargs[0]"):
+        if i != 0 or not _one_distance(site):
             return None
         return f"-{seed} * y / varargs[0]" if seed == "dot" else "-np.sum(y_bar * y) / varargs[0]"
 
     return write
 
 
+def _gradient(site: Site) -> Text:
+    """A distance that may vary is outside, so that the derivative of this knows it."""
+    if _one_distance(site):
+        return "gradient_pullback(y_bar, np.shape(f), (), axis, edge_order) / varargs[0]"
+    return "gradient_pullback(y_bar, np.shape(f), varargs, axis, edge_order)"
+
+
 rule("np.gradient(f, *varargs, axis=None, edge_order=1)", inert=(),
-     varargs=_spacing("y_bar"), varargs_dot=_spacing("dot"),
-     f="gradient_pullback(y_bar, np.shape(f), varargs, axis, edge_order)",
+     varargs=_spacing("y_bar"), varargs_dot=_spacing("dot"), f=_gradient,
      f_dot="np.gradient(f_dot, *varargs, axis=axis, edge_order=edge_order)")  # fmt: skip
