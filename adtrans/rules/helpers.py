@@ -97,6 +97,24 @@ def _alone(text: str) -> Callable[[Site], Text]:
 
 _AXES = "axisa, axisb, axisc, axis"
 for _text, _words in {
+    "average_pullback(g, shape, weights, axis, keepdims)": {
+        "g": "np.average(y_bar, axis, weights, keepdims=keepdims)",
+        "g_dot": "average_pullback(dot, shape, weights, axis, keepdims)",
+        "weights": "average_weights_pullback(g, y_bar, weights, axis, keepdims)",
+        "weights_dot": "average_share(dot, g, shape, weights, axis, keepdims)",
+    },
+    "average_weights_pullback(g, a, weights, axis, keepdims)": {
+        "g": "average_weights_pushforward(y_bar, a, weights, axis, keepdims)",
+        "g_dot": "average_weights_pullback(dot, a, weights, axis, keepdims)",
+        "a": "average_share(y_bar, g, np.shape(a), weights, axis, keepdims)",
+        "a_dot": "average_weights_pullback(g, dot, weights, axis, keepdims)",
+        "weights": "average_weights_slope(y_bar, g, a, weights, axis, keepdims)",
+        "weights_dot": "average_weights_slope(dot, g, a, weights, axis, keepdims)",
+    },
+    "average_total_pullback(g, shape, own, axis, keepdims)": {
+        "g": "average_total_pushforward(y_bar, shape, axis, keepdims)",
+        "g_dot": "average_total_pullback(dot, shape, own, axis, keepdims)",
+    },
     # symmetric in the elements: its derivative is its own transpose
     "product_of_others(a, axis=None)": {
         "a": "others_slope(y_bar, a, axis)", "a_dot": "others_slope(dot, a, axis)",
@@ -151,7 +169,7 @@ for _text, _words in {
     _other = {"cross_left": ("a",), "cross_right": ("b",)}.get(_name, ())  # only their shapes count
     registry.add_object(
         getattr(runtime, _name),
-        rule(_text, **_words, inert=("shape", "axes", "axis", *_other), register=False),
+        rule(_text, **_words, inert=("shape", "own", "axes", "axis", *_other), register=False),
     )
 registry.add_object(
     runtime.bessel_i1, elementwise("bessel_i1(x)", x="bessel_i1_slope(x)", register=False)

@@ -381,6 +381,8 @@ class Rule:
         constant = flat and not any(n.startswith(f"{name}[") for n in names)
         if isinstance(value, E.Sequence) and constant:
             return E.Call(_np("zeros_like"), (Name(name),))
+        if isinstance(value, E.Sequence) and not self.param(name.partition("[")[0]).sequence:
+            return E.Call(_np("zeros_like"), (Name(name),))  # one array, written as its items
         if isinstance(value, E.Sequence) and leaves(site.bound, name) != (name,):
             parts = [self._tangent_of(item(name, i), names, site) for i in range(len(value.items))]
             return E.Sequence(value.kind, tuple(parts))

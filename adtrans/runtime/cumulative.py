@@ -216,6 +216,32 @@ def average_weights_pushforward(t: Any, a: Any, weights: Any, axis: Any, keepdim
     return np.sum(w_dot * (a - mean) / total, axis=axis, keepdims=keepdims)
 
 
+def average_share(
+    t: Any, g: Any, shape: tuple[int, ...], weights: Any, axis: Any, keepdims: bool
+) -> Any:
+    """How `average_pullback` changes with its weights: along `t`, which is shaped like these."""
+    w, total = _weights(shape, weights, axis)
+    t, whole = _weights(shape, t, axis)
+    if axis is not None and not keepdims:
+        g = np.expand_dims(g, axis)
+    return g * (t - w * (whole / total)) / total
+
+
+def average_weights_slope(
+    t: Any, g: Any, a: Any, weights: Any, axis: Any, keepdims: bool
+) -> Any:
+    """How `average_weights_pullback` changes with its weights: along `t`; it is symmetric."""
+    shape = np.shape(a)
+    w, total = _weights(shape, weights, axis)
+    t, whole = _weights(shape, t, axis)
+    mean = np.sum(a * w, axis=axis, keepdims=True) / total
+    if axis is not None and not keepdims:
+        g = np.expand_dims(g, axis)
+    share = g * (a - mean) / total
+    slope = -(share * whole + np.sum(t * share, axis=axis, keepdims=True)) / total
+    return slope if np.shape(weights) == shape else _onto_weights(slope, axis)
+
+
 def average_total_pullback(
     g: Any, shape: tuple[int, ...], own: tuple[int, ...], axis: Any, keepdims: bool
 ) -> Any:

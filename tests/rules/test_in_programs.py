@@ -159,3 +159,28 @@ def test_one_system_is_solved_once_in_a_pullback():
     _, pullback = f.source.split("def systems_pullback")
     code = "\n".join(line.partition("#")[0] for line in pullback.splitlines())
     assert code.count("np.linalg.solve(") == 4
+
+
+def differences_between_lists(x):
+    return np.sum(np.diff(x, n=2, prepend=0.3, append=[0.1, 0.2]) ** 3)
+
+
+def one_slope_of_two(x):
+    m = np.multiply.outer(x, x * x)
+    return np.sum(np.gradient(m)[0] * np.gradient(m, 0.1, 0.2)[1])
+
+
+@pytest.mark.parametrize("f", [differences_between_lists, one_slope_of_two])
+def test_parts_without_a_derivative(f) -> None:
+    check_grads(f, (X,))
+
+
+def test_a_distance_of_several_axes_has_no_second_derivative() -> None:
+    """It is refused; once its part of the second derivative was left out."""
+
+    def slopes(x, h):
+        rows, columns = np.gradient(np.multiply.outer(x, x), h, h)
+        return np.sum(rows * columns)
+
+    with pytest.raises(ad.CompileError):
+        ad.hessian(slopes, wrt="h")(X, 0.5)

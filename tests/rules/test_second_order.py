@@ -8,6 +8,17 @@ import pytest
 import adtrans as ad
 
 X = np.array([0.2, -0.7, 1.3, 0.9, -1.6, 0.5])
+MASK = np.array([True, False, True, True, False, True])
+
+
+def squeezed(x):  # the lists of shapes that its derivative keeps hold no numbers that vary
+    y, s = x * x, 0.0
+    for _ in range(2):
+        s = s + np.sum(np.squeeze(y[None]) * X)
+        y = y * x
+    return s
+
+
 TWICE = {
     "var": lambda x: np.var(x) ** 2,
     "std": lambda x: np.std(x),
@@ -25,6 +36,13 @@ TWICE = {
     "poly": lambda x: np.sum(np.poly(x) ** 2),
     "nanmean": lambda x: np.nanmean(x) ** 3,
     "sum where": lambda x: np.sum(x**3, where=x > 0),
+    "mean where": lambda x: np.mean(x**3, where=MASK) * np.std(x, where=MASK),
+    "average": lambda x: np.average(x**2, weights=np.exp(x)),
+    "average along an axis": lambda x: np.sum(
+        np.average(np.multiply.outer(x, x**2), axis=1, weights=np.cos(x)) ** 2),
+    "sum of weights": lambda x: np.average(x, weights=x * x, returned=True)[1] ** 2,
+    "gradient": lambda x: np.sum(np.gradient(x[:4], x[5]) ** 2),
+    "of no known shape": lambda x: squeezed(x),
     "take": lambda x: np.sum(np.take(x, [0, 1, 1]) ** 3),
     "tile": lambda x: np.sum(np.tile(x, 2) ** 3),
     **{f"norm {order} of a vector": lambda x, order=order: np.linalg.norm(x, order) ** 3

@@ -33,6 +33,7 @@ from adtrans.analyses.kinds.shapes import (
     Method,
     converted,
     divided,
+    reduced,
     reshaped,
     somehow_spread,
     spread,
@@ -180,12 +181,14 @@ class _Look(Operations):
             silent = rule.form in ("writes", "scatter") and rule.returns is None
             return NONE_KIND if silent and rule.writes else UNKNOWN
         each = _is_plain_ufunc(fn) or rule.form == "elementwise"
+        if each and fn.__module__ == "math":
+            return PY_FLOAT  # or it raises, as examples would outside of its domain
         each = each and not (fn is np.where and len(args) == 1)
         if fn in (np.matmul, np.dot) and len(args) == 2 and not kwargs:
             return product(fn, args[0], args[1])
         if each and not any(isinstance(a, TupleOf | ListOf) for a in args):
             return elementwise(fn, args, kwargs)
-        found = result_kind(fn, args, kwargs)
+        found = reduced(fn, args, kwargs)
         return self.alike(rule, e) if found == UNKNOWN and rule.like else found
 
     def alike(self, rule: Rule, e: E.Call) -> Kind:
@@ -332,7 +335,7 @@ class _Look(Operations):
                     return product(np.dot, base, args[0])
                 if name == "astype" or name == "copy":
                     return converted(base, name, args, kwargs)
-                return result_kind(Method(name), (base, *args), kwargs, token=f".{name}")
+                return reduced(Method(name), (base, *args), kwargs, f".{name}")
             case Scalar():
                 return result_kind(Method(name), (base, *args), kwargs, token=f".{name}")
             case ListOf():

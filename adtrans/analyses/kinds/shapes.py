@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from adtrans.analyses.kinds.arithmetic import model_of
-from adtrans.analyses.kinds.exemplars import result_kind
+from adtrans.analyses.kinds.exemplars import elementwise_dims, result_kind
 from adtrans.analyses.prove import Facts, proves_nonneg
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import (
@@ -92,6 +92,22 @@ def reshaped(base: Kind, args: Sequence[Kind], facts: Facts) -> Kind:
         if len(sizes) == 1:  # the one axis that is not trivial stays
             dims[dims.index(None)] = sizes[0]
     return _sized(base, dims, facts)
+
+
+def reduced(
+    fn: Callable[..., object], args: Sequence[Kind], kwargs: Mapping[str, Kind],
+    token: object = None,
+) -> Kind:
+    """The result of a pure function, which a mask of a size that is not known to fit may reduce."""
+    found = result_kind(fn, args, kwargs, token=token)
+    base, mask = args[0] if args else UNKNOWN, kwargs.get("where")
+    if found != UNKNOWN or not (isinstance(base, Array) and isinstance(mask, Array)):
+        return found
+    if base.dims is None or mask.dims is None:
+        return found
+    both = Array(base.dtype, *elementwise_dims([base, mask]))
+    rest = {name: kind for name, kind in kwargs.items() if name != "where"}
+    return result_kind(fn, (both, *args[1:]), rest, token=token)
 
 
 def spread(base: Kind, shape: Kind, facts: Facts) -> Kind | None:
