@@ -235,10 +235,20 @@ def vjp(
     out, pullback = engine.run_vjp(recipe, primals, wrt)
     if not has_aux:
         return out, pullback
+    value, aux = with_aux(out)
+    return value, _WithoutAux(pullback), aux
+
+
+def with_aux(out: Any) -> tuple[Any, Any]:
+    """What a function returned as its value, and what is returned beside it.
+
+    Raises:
+        InputError: AD404 for anything but a tuple of two.
+    """
     if not isinstance(out, tuple) or len(out) != 2:
         engine.refuse("AD404", "the function does not return `(value, aux)`",
                "`has_aux=True` was given.", "return a tuple of two")  # fmt: skip
-    return out[0], _WithoutAux(pullback), out[1]
+    return out
 
 
 class _WithoutAux:
@@ -253,9 +263,10 @@ class _WithoutAux:
 
 def jvp(
     f: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[Any, ...], wrt: Wrt = None, *,
-    argnums: Wrt = None, **options: Any,
-) -> tuple[Any, Any]:  # fmt: skip
-    """The value of `f` and its derivative along `tangents`: `(out, out_dot)`.
+    argnums: Wrt = None, has_aux: bool = False, **options: Any,
+) -> Any:  # fmt: skip
+    """The value of `f` and its derivative along `tangents`: `(out, out_dot)`, or
+    `(out, out_dot, aux)` where `f` returns `(value, aux)` and `has_aux` is given.
 
     There is one tangent for each primal, or for each of `wrt`; None stands for zero.
 
@@ -263,7 +274,11 @@ def jvp(
     (18.0, 12.0)
     """
     recipe, wrt = recipe_for(f, wrt, argnums, options)
-    return engine.run_jvp(recipe, primals, tangents, wrt)
+    out, out_dot = engine.run_jvp(recipe, primals, tangents, wrt)
+    if not has_aux:
+        return out, out_dot
+    value, aux = with_aux(out)
+    return value, out_dot[0], aux
 
 
 def stop_gradient(x: T) -> T:

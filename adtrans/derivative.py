@@ -341,6 +341,8 @@ def _zero_text(kind: Kind, value: str) -> str:
             return f"({parts},)" if items else "()"
         case Array() if is_differentiable(kind):
             return f"np.zeros({value}.shape, {value}.dtype)"
+        case ListOf() | DictOf():
+            return f"zeros_of({value})"
         case _:
             return "0.0" if is_differentiable(kind) else "None"
 

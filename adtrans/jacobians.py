@@ -25,7 +25,7 @@ from adtrans.ir.kinds import Array, Kind, Scalar
 from adtrans.options import Options, Wrt
 from adtrans.pullbacks import pulled, run_vjp
 from adtrans.recipes import Recipe
-from adtrans.tangents import push
+from adtrans.tangents import by_attributes, push
 from adtrans.wholes import in_attributes
 
 __all__ = ["ElementwiseGradient", "Hessian", "Jacobian", "Options", "recipe_of"]
@@ -67,7 +67,8 @@ class Jacobian(Derived):
 
     def repeatable(self, values: tuple[Any, ...]) -> bool:
         names = in_attributes(self.recipe.target, values, self.wrt)
-        version = self.recipe.dispatcher(names, "pushforward").version(values)
+        recipe = by_attributes(self.recipe, values)
+        version = recipe.dispatcher(names, "pushforward").version(values)
         return version.compiled.repeatable
 
     def by_columns(

@@ -15,9 +15,10 @@ array([ 6., 12.])
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from adtrans.api import recipe_for
+from adtrans.api import recipe_for, with_aux
 from adtrans.jacobians import ElementwiseGradient, Hessian, Jacobian
 from adtrans.linear import Linear, run_linearize
 from adtrans.options import Wrt
@@ -83,12 +84,13 @@ def hessian(
 
 def hvp(
     f: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[Any, ...], wrt: Wrt = None, *,
-    argnums: Wrt = None, **options: Any,
+    argnums: Wrt = None, has_aux: bool = False, **options: Any,
 ) -> Any:  # fmt: skip
     """The Hessian of `f` times a vector, at about the cost of a few gradients.
 
     That is the derivative of the gradient along `tangents`, of which there is one for each primal
-    (None for zero), or for each of `wrt`.
+    (None for zero), or for each of `wrt`. With `has_aux`, `f` returns `(value, aux)` and the
+    product comes as `(product, aux)`.
 
     >>> import numpy as np
     >>> x, v = np.array([2.0, 5.0]), np.array([1.0, 0.0])
@@ -96,7 +98,7 @@ def hvp(
     array([10.,  4.])
     """
     recipe, wrt = recipe_for(f, wrt, argnums, options)
-    return run_hvp(recipe, primals, tangents, wrt)
+    return run_hvp(recipe, primals, tangents, wrt, has_aux=has_aux)
 
 
 def elementwise_grad(
@@ -116,9 +118,11 @@ def elementwise_grad(
 
 
 def linearize(
-    f: Callable[..., Any], *primals: Any, wrt: Wrt = None, argnums: Wrt = None, **options: Any
-) -> tuple[Any, Linear]:
-    """The value of `f`, and its derivative at that point as a linear function of tangents.
+    f: Callable[..., Any], *primals: Any, wrt: Wrt = None, argnums: Wrt = None,
+    has_aux: bool = False, **options: Any,
+) -> Any:  # fmt: skip
+    """The value of `f`, and its derivative at that point as a linear function of tangents:
+    `(out, f_jvp)`, or `(out, f_jvp, aux)` where `f` returns `(value, aux)` and `has_aux` is given.
 
     There is one tangent for each primal, or for each of `wrt`; None stands for zero. Later changes
     of the arguments do not concern it, and `f` does nothing twice: where it prints, draws random
@@ -129,4 +133,13 @@ def linearize(
     (18.0, 12.0, 120.0)
     """
     recipe, wrt = recipe_for(f, wrt, argnums, options)
-    return run_linearize(recipe, primals, wrt)
+    out, f_jvp = run_linearize(recipe, primals, wrt)
+    if not has_aux:
+        return out, f_jvp
+    value, aux = with_aux(out)
+    return value, partial(_of_the_value, f_jvp), aux
+
+
+def _of_the_value(f_jvp: Linear, *tangents: Any) -> Any:
+    """The tangent of the value, without that of what is returned beside it."""
+    return f_jvp(*tangents)[0]

@@ -32,11 +32,13 @@ def run_jvp(
 
 
 def run_hvp(
-    recipe: Recipe, primals: tuple[Any, ...], tangents: tuple[Any, ...], wrt: Wrt
-) -> Any:
-    """The tangent of the gradient."""
-    gradient = Gradient(recipe, wrt, has_aux=False, with_value=False)
-    return run_jvp(recipe_of(gradient, recipe.options), primals, tangents, wrt)[1]
+    recipe: Recipe, primals: tuple[Any, ...], tangents: tuple[Any, ...], wrt: Wrt, *,
+    has_aux: bool = False,
+) -> Any:  # fmt: skip
+    """The tangent of the gradient; with what the function returns beside its value."""
+    gradient = Gradient(recipe, wrt, has_aux, with_value=False)
+    found, dot = run_jvp(recipe_of(gradient, recipe.options), primals, tangents, wrt)
+    return (dot[0], found[1]) if has_aux else dot
 
 
 def directions(
@@ -101,18 +103,32 @@ def _by_parts(
     """The tangent of a gradient by objects, from that by their attributes; None if by none."""
     whole = recipe.origin
     assert isinstance(whole, Gradient)
-    plan = None if whole.has_aux else _plan(whole.recipe.target, values, whole.wrt)
+    plan = _plan(whole.recipe.target, values, whole.wrt)
     if plan is None:
         return None
-    parts = Gradient(whole.recipe, plan.names, has_aux=False, with_value=whole.with_value)
-    pair = push(recipe_of(parts, recipe.options), values, dots)
+    pair = push(by_attributes(recipe, values), values, dots)
 
     def assembled(found: Any) -> Any:
-        gradients = plan.assembled(found[1] if whole.with_value else found)
+        first, second = found if whole.has_aux or whole.with_value else (None, found)
+        gradients = plan.assembled(first if whole.has_aux and not whole.with_value else second)
         gradient = gradients[0] if whole.single else gradients
-        return (found[0], gradient) if whole.with_value else gradient
+        if whole.with_value:
+            return first, gradient
+        return (gradient, second) if whole.has_aux else gradient
 
     return assembled(pair[0]), assembled(pair[1])
+
+
+def by_attributes(recipe: Recipe, values: tuple[Any, ...]) -> Recipe:
+    """That of the gradient by the attributes, for a gradient by objects; others as they are."""
+    whole = recipe.origin
+    if not isinstance(whole, Gradient):
+        return recipe
+    plan = _plan(whole.recipe.target, values, whole.wrt)
+    if plan is None:
+        return recipe
+    parts = Gradient(whole.recipe, plan.names, whole.has_aux, with_value=whole.with_value)
+    return recipe_of(parts, recipe.options)
 
 
 def apply(
