@@ -40,6 +40,7 @@ from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.order import unordered
 from adtrans.analyses.overlaps import is_unclear_alone, overlap, results_unclear
 from adtrans.analyses.parted import parted
+from adtrans.analyses.retaken import retaken
 from adtrans.analyses.returned import returned_arguments, returned_items, without_items
 from adtrans.analyses.selections import selections_shown
 from adtrans.analyses.steps import after_exceptions, has_handlers, steps
@@ -222,6 +223,8 @@ class Program(Lowered):
         calls: dict[int, Circumstances] = {}
         facts = self.analysed(fn, question, kinds_of, calls)
         while (changed := returned_arguments(facts)) is not None:
+            facts = self.analysed(changed, question, kinds_of, calls)
+        if self.reverse and (changed := retaken(facts)) is not None:
             facts = self.analysed(changed, question, kinds_of, calls)
         if (changed := parted(facts)) is not None:
             facts = self.analysed(changed, question, kinds_of, calls)

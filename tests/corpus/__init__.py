@@ -32,6 +32,7 @@ from tests.corpus import (
     positions,
     precision,
     protocols,
+    retaken,
     returned,
     rows,
     saved,
@@ -91,6 +92,7 @@ CASES: tuple[Case, ...] = (
     *parameters.CASES,
     *pools.CASES,
     *returned.CASES,
+    *retaken.CASES,
 )
 
 __all__ = ["CASES", "Case"]
