@@ -181,7 +181,7 @@ class _Look(Operations):
             silent = rule.form in ("writes", "scatter") and rule.returns is None
             return NONE_KIND if silent and rule.writes else UNKNOWN
         each = _is_plain_ufunc(fn) or rule.form == "elementwise"
-        if each and fn.__module__ == "math":
+        if each and getattr(fn, "__module__", "") == "math":
             return PY_FLOAT  # or it raises, as examples would outside of its domain
         each = each and not (fn is np.where and len(args) == 1)
         if fn in (np.matmul, np.dot) and len(args) == 2 and not kwargs:
