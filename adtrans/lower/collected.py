@@ -19,7 +19,7 @@ from dataclasses import replace
 import gast
 
 from adtrans.ir.names import NameAllocator
-from adtrans.lower.syntax import bound_names, mentioned
+from adtrans.lower.syntax import bound_names, free_names, mentioned
 from adtrans.lower.trees import nothing
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
@@ -29,8 +29,13 @@ def collected(source: SourceFunction, extra: int, names: tuple[str, ...]) -> Sou
     """`source` for calls with `extra` more positional arguments than it has parameters, and with
     further keywords `names`; None where a keyword would hide a name of the body."""
     node = source.node
-    if not isinstance(node, gast.FunctionDef) or set(names) & (mentioned(node)):
+    if not isinstance(node, gast.FunctionDef):
         return None
+    if set(names) & mentioned(node):
+        hidden = _with_other_names(node, set(names))
+        if hidden is None:
+            return None
+        node = hidden
     allocator = NameAllocator(mentioned(node) | set(names) | set(source.fn.__code__.co_freevars))
     args = copy.copy(node.args)
     body = list(node.body)
@@ -65,6 +70,42 @@ def collected(source: SourceFunction, extra: int, names: tuple[str, ...]) -> Sou
     if extra:
         result.fn.__defaults__ = None
     return replace(result, signature=inspect.signature(result.fn))
+
+
+def _with_other_names(node: gast.FunctionDef, names: set[str]) -> gast.FunctionDef | None:
+    """The function with other names for those of its variables that are called like keywords; None
+    where a name is that of something else."""
+    args = node.args
+    fixed = {p.id for p in (args.vararg, args.kwarg) if p is not None} | set(free_names(node))
+    for n in (n for s in node.body for n in gast.walk(s)):
+        if isinstance(n, gast.Global | gast.Nonlocal):
+            fixed |= set(n.names)
+        elif isinstance(n, gast.Name) and isinstance(n.ctx, gast.Param):
+            fixed.add(n.id)
+        elif not isinstance(n, gast.Name | gast.expr_context):
+            fixed |= _names_in(n)
+    hidden = names & mentioned(node)
+    if hidden & fixed:
+        return None
+    allocator = NameAllocator(mentioned(node) | names)
+    to = {name: allocator.fresh(name) for name in sorted(hidden)}
+    made = copy.deepcopy(node)
+    for n in [*made.args.posonlyargs, *(n for s in made.body for n in gast.walk(s))]:
+        if isinstance(n, gast.Name) and n.id in to:
+            n.id = to[n.id]
+    return made
+
+
+def _names_in(node: gast.AST) -> set[str]:
+    """The names that are no nodes of their own: of functions, imports, patterns."""
+    match node:
+        case gast.alias(name=name, asname=other):
+            return {other or name.partition(".")[0]}
+        case gast.MatchMapping(rest=str() as rest):
+            return {rest}
+        case _:
+            found = getattr(node, "name", None)
+            return {found} if isinstance(found, str) else set()
 
 
 _READERS = frozenset({"items", "keys", "values", "get", "copy"})

@@ -15,9 +15,11 @@ from tests.corpus import (
     gaps,
     held,
     holders,
+    inherited,
     inplace,
     iterated,
     iterators,
+    keywords,
     language,
     mixed,
     mutation,
@@ -50,6 +52,8 @@ from tests.corpus.model import Case
 
 CASES: tuple[Case, ...] = (
     *arguments.CASES,
+    *inherited.CASES,
+    *keywords.CASES,
     *mutation.CASES,
     *mutation_more.CASES,
     *language.CASES,

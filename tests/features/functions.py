@@ -160,6 +160,16 @@ def kwargs(x):
     return _kwargs(a=x[0], b=x[1])
 
 
+def _like_variables(t, **params):
+    a, b = params["a"], params.get("b", 1.0)
+    return a * t + b
+
+
+@row("`**kwargs` called like variables of the callee")
+def kwargs_like_variables(x):
+    return np.sum(_like_variables(x, a=x[0], b=x[1]))
+
+
 def _keyword_only(a, *, b=2.0):
     return a * b
 

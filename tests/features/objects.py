@@ -207,6 +207,24 @@ def class_attribute(x):
     return np.sum(x * x) * Tank(x).drain
 
 
+class Meter:
+    last = None
+    rate = 0.5
+
+    def read(self, x):
+        if self.last is None:
+            self.last = x * x
+        return self.last * self.rate
+
+
+@row("class attribute until the object has its own")
+def class_default(x):
+    m = Meter()
+    m.read(x)
+    m.rate = x[0]
+    return np.sum(m.read(x))
+
+
 @row("inheritance and `super()`")
 def inheritance(x):
     t = Leaky(x * x, x[0])

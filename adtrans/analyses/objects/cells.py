@@ -44,6 +44,9 @@ class Expansions(Protocol):
     def named(self, fn: object) -> E.Ref:
         """A name for a function as it is."""
 
+    def sets_in_class(self, attr: str) -> bool:
+        """Whether a function of the program assigns this attribute of a class."""
+
 
 @dataclass(frozen=True)
 class Body:

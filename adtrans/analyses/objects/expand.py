@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from adtrans import runtime
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.cells import Body, Cells
 from adtrans.analyses.objects.classes import Pooled, is_frozen, member
+from adtrans.analyses.objects.constructions import makes
 from adtrans.analyses.objects.copies import original
 from adtrans.analyses.objects.displays import (
     CONTAINERS,
@@ -33,6 +36,8 @@ from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, map_blocks, statements, without_origins
 from adtrans.lower.opaque import kept_attribute
 from adtrans.tree import is_class_of_objects
+
+_IMMUTABLE = (bool, int, float, complex, str, np.generic, type(None))
 
 
 class Expander(Cells):
@@ -196,6 +201,9 @@ class Expander(Cells):
                 yield replace(s, value=E.Const(count))
             case S.Pack(target=var) if self.is_made(var):
                 yield from self.pack(s)
+            case S.Bind() if makes(s) is not None:
+                yield s
+                yield from self.defaults(s)
             case S.Unpack(source=var) if self.is_made(var):
                 key = self.followed(E.Name(var))
                 assert key is not None
@@ -208,6 +216,17 @@ class Expander(Cells):
                 yield from self.of_item(s)
             case _:
                 yield map_blocks(s, self.block)
+
+    def defaults(self, s: S.Bind) -> Iterator[S.Stmt]:
+        """What a new object has from its class, until it is assigned an attribute of its own."""
+        key = self.followed(E.Name(s.target))
+        cls = None if key is None else self.o.classes[self.o.one(key)]
+        for attr in sorted(self.cells[self.o.one(key)]) if key is not None and cls else ():
+            found = member(cls, attr)
+            plain = found.form == "data" and isinstance(found.value, _IMMUTABLE)
+            if plain and not self.functions.sets_in_class(attr):
+                value = E.Ref(f"{cls.__name__}.{attr}", found.value)
+                yield S.Bind(self.cell(key, attr), value, **self.place(s))
 
     def copied(
         self, s: S.Invoke, base: E.Name, new: Key, old: Key, deep: bool

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from adtrans.analyses.objects.apart import told_apart as told_apart_objects
 from adtrans.analyses.objects.cells import Body, Expanded
+from adtrans.analyses.objects.class_attributes import set_in_classes
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.displays import CONTAINERS, read, unrolled
 from adtrans.analyses.objects.expand import Expander
@@ -410,6 +411,11 @@ class Followed:
             assert found is not None
             self._refs[id(fn)] = E.Ref(self.fresh(found, found.__qualname__), fn)
         return self._refs[id(fn)]
+
+    def sets_in_class(self, attr: str) -> bool:
+        """Whether a function of the program assigns this attribute of a class."""
+        bodies = (made[2].body for made in self._prepared.values() if made is not None)
+        return any(not found.isdisjoint((attr, "")) for found in map(set_in_classes, bodies))
 
 
 def _unsettled(source: SourceFunction) -> Diagnostic:
