@@ -40,9 +40,9 @@ def _set(body: Iterable[S.Stmt], classes: set[str]) -> Iterator[str]:
 
 
 def _is_class(e: E.Expr, classes: set[str]) -> bool:
-    return isinstance(e, E.Name) and e.id in classes or (
-        isinstance(e, E.Ref) and isinstance(e.value, type)
-    )
+    if isinstance(e, E.Name):
+        return e.id in classes
+    return isinstance(e, E.Ref) and isinstance(e.value, type)
 
 
 def _means_class(s: S.Stmt) -> bool:
