@@ -220,8 +220,10 @@ class Expander(Cells):
     def defaults(self, s: S.Bind) -> Iterator[S.Stmt]:
         """What a new object has from its class, until it is assigned an attribute of its own."""
         key = self.followed(E.Name(s.target))
-        cls = None if key is None else self.o.classes[self.o.one(key)]
-        for attr in sorted(self.cells[self.o.one(key)]) if key is not None and cls else ():
+        if key is None:
+            return
+        cls = self.o.classes[self.o.one(key)]
+        for attr in sorted(self.cells[self.o.one(key)]):
             found = member(cls, attr)
             plain = found.form == "data" and isinstance(found.value, _IMMUTABLE)
             if plain and not self.functions.sets_in_class(attr):
