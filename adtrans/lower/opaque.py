@@ -99,7 +99,7 @@ def assigned_attributes(s: S.Keep) -> set[str]:
         return found
     nodes = list(gast.walk(s.node))
     for node in nodes:
-        if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Store):
+        if isinstance(node, gast.Attribute) and not isinstance(node.ctx, gast.Load):
             found.add(node.attr)
         named = getattr(node, "id", getattr(node, "attr", None))
         if named in ("setattr", "__setattr__", "__dict__", "vars"):

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import gast
-
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, statements
+from adtrans.lower.opaque import ALL, assigned_attributes
 
 
 def set_in_classes(body: S.Block) -> frozenset[str]:
@@ -32,9 +31,8 @@ def _set(body: Iterable[S.Stmt], classes: set[str]) -> Iterator[str]:
                 first = more[0] if more else None
                 known = first.value if isinstance(first, E.Const) else None
                 yield known if isinstance(known, str) else ""
-            case S.Keep(node=gast.AST() as node):
-                yield from (n.attr for n in gast.walk(node) if isinstance(n, gast.Attribute)
-                            and not isinstance(n.ctx, gast.Load))  # fmt: skip
+            case S.Keep():
+                yield from ("" if a == ALL else a for a in assigned_attributes(s))
             case _:
                 pass
 
