@@ -1,7 +1,6 @@
-"""Spells out what is done to tuples that carry a derivative: slices, sums, items by a variable.
+"""Spells out what is taken of tuples that carry a derivative: slices, items by a variable.
 
 q = p[1:]        ->   t = p[1]; t_2 = p[2]; q = (t, t_2)
-q = p + r        ->   t = p[0]; ...; t_3 = r[0]; q = (t, t_2, t_3)
 v = p[k]         ->   t = p[0]; t_2 = p[1]; t_3 = [t, t_2]; v = t_3[k]
 """
 
@@ -49,17 +48,6 @@ def cut(
             loads = list(items(s.base, range(len(kind.items))))
             held = replace(packed("list", names.fresh("t"), loads), site=site())
             return [*loads, held, replace(s, base=held.target)]
-        case S.Bind(value=E.Binary(op="+", left=E.Name(left), right=E.Name(right))):
-            both = kinds.at(s.site, left), kinds.at(s.site, right)
-            if not any(map(_carries, both)) or not all(isinstance(k, TupleOf) for k in both):
-                return None
-            loads = [
-                load
-                for name, k in zip((left, right), both, strict=True)
-                if isinstance(k, TupleOf)
-                for load in items(name, range(len(k.items)))
-            ]
-            return [*loads, packed("tuple", s.target, loads)]
         case _:
             return None
 

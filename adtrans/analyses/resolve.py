@@ -212,7 +212,7 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 )
             ) if isinstance(kind := kinds.at(s.site, owner.id), TupleOf) and kind.cls is not None:
                 yield from _replaced(s, owner, kind.cls, dict(words), names, fresh_site)
-            case S.Load() | S.Bind() if (told := cut(s, kinds, names, fresh_site)) is not None:
+            case S.Load() if (told := cut(s, kinds, names, fresh_site)) is not None:
                 yield from told
             case S.Bind() if (shown := in_arrays(s, kinds, names.fresh)) is not None:
                 for name, display in shown[0]:

@@ -19,6 +19,7 @@ CORPUS = "tests/test_corpus.py::test_fate"
 COUNTED = ("tests/test_corpus.py::test_fate[trips-",)
 FUNCTIONS = ("tests/test_corpus.py::test_fate[functions-",)
 MORE = ("tests/test_corpus.py::test_fate[more-",)
+DECISIVE = ("tests/test_corpus.py::test_fate[decisive-",)
 
 MUTANTS = (
     # needs
@@ -103,7 +104,7 @@ MUTANTS = (
            "case S.Update(items=None) if False:", ("tests/test_corpus.py::test_fate[updates-",)),
     Mutant("memory: an index of a tuple that is True selects a copy", SUBSCRIPTS,
            "return isinstance(kinds.at(s.site, s.base), Array) and is_advanced(",
-           "return is_advanced(", (CORPUS,)),
+           "return is_advanced(", DECISIVE),
     # activity and influence
     Mutant("activity: what is written through one name is not read by another", ACTIVITY,
            "variables |= {v for v, objs in mem.points_to.items() if objs & objects and carries(v)}",
@@ -157,11 +158,11 @@ MUTANTS = (
     # what is kept
     Mutant("residuals: a view is taken from the copy of before it was written",
            "adtrans/transforms/ways.py",
-           "stale = contents and self._stale(var, site, result)", "stale = False", MORE),
+           "stale = contents and self._stale(var, site, result)", "stale = False", DECISIVE),
     Mutant("residuals: a view of a view does not look into the copy",
            "adtrans/transforms/ways.py",
            "if above is not None and self._looks_into_copy(above, derive, depth + 1):",
-           "if False:", MORE),
+           "if False:", DECISIVE),
     Mutant("bases: what was written in between is computed from the copy",
            "adtrans/transforms/bases.py",
            "if inner is not None and self.unwritten(block, var, site, False):",
@@ -180,7 +181,7 @@ MUTANTS = (
            'if any(o.form not in ("site", "list") for o in w.objects):', "if False:",
            ("tests/analyses/test_verdicts.py", *MORE)),
     Mutant("program: one array for two parameters is two arrays", SUMMARIES,
-           "pairs.add((p, first[var]))", "pass", (CORPUS,)),
+           "pairs.add((p, first[var]))", "pass", DECISIVE),
     Mutant("effects: what a callee writes is not remembered", EFFECTS,
            "return frozenset(p for p, _ in self.writes)", "return frozenset()",
            ("tests/test_corpus.py", )),

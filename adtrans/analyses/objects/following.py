@@ -280,12 +280,15 @@ class Following:
         again = {t.site for loop in loops for t in statements((loop,))}
         several = {o.one(k) for k in o.same}
         for s in statements(self.fn.body):
-            made = {
+            made = [
                 o.one(k)
                 for k in o.classes
                 if (first := maker(k))[0] in ("new", "result", "made") and first[1] == s.site
-            }
-            for key in made:
+            ]
+            for key in set(made):
+                if made.count(key) > 1:  # such as those that a callee returns in a tuple
+                    self.lose({key}, _IN_USE)
+                    continue
                 if s.site not in again and key not in several:
                     continue
                 later = live.out.get(s.site, frozenset()) - {*binds_of(s)}

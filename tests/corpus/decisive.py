@@ -1,0 +1,139 @@
+"""Programs whose fate one rule of the analysis decides: without it the gradient is wrong, or what is
+right is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.corpus.model import Programs, later, vec
+
+CASES = Programs("decisive")
+
+
+# `True` as the index of a tuple is a number: the array that it selects is the one in the tuple.
+
+
+@CASES.add(vec(3), True, row="24", **later("AD205"))
+def chosen_by_a_truth_value(x, second):
+    a, b = x * 1.0, x * 2.0
+    v = (a, b)[second]
+    v += 3.0 * x
+    return np.sum(b * x)
+
+
+# One array for two parameters of a function that calls itself: its body cannot stand in the caller.
+
+
+def _fold(a, b, n):
+    if n == 0:
+        return 0.0
+    b *= 2.0
+    s = a[0] * b[1]
+    return s + _fold(a, b, n - 1)
+
+
+@CASES.add(vec(3), row="35")
+def one_array_for_two_parameters(x):
+    u = x * 1.0
+    s = _fold(u, u, 2)
+    return s + np.sum(u)
+
+
+# A slice of a tuple begins where it says.
+
+
+@CASES.add((vec(3), 2.0 * vec(3), vec(3) + 1.0))
+def all_but_the_first(p):
+    s = 0.0
+    for v in p[1:]:
+        s = s + np.sum(v * v)
+    return s
+
+
+# `y` is kept as it was when the iteration began; views of it that are read after a write are not
+# computed from that copy, nor are views of views.
+
+
+@CASES.refused(vec(5), row="20")
+def view_of_what_is_kept(x):
+    y, s = x * x, 0.0
+    for _ in range(3):
+        v = y[1:]
+        a = y[1:] * 2.0 - y[:-1]
+        b = y[1:] + y[:-1]
+        s += np.sum(a * b)
+        v[0] = x[0] * x[1]
+        s += np.sum(v * v * x[1:])
+    return s
+
+
+@CASES.add(vec(5), row="20", verdicts={"y *=": "renamed"})
+def view_of_a_view_of_what_is_kept(x):
+    y, s = x * 1.0, 0.0
+    for _ in range(3):
+        v = y[1:]
+        u = v[1:]
+        a = y[1:] * 2.0 - y[:-1]
+        b = y[1:] + y[:-1]
+        s += np.sum(a * b)
+        v[1] = x[0] * x[1]
+        c = u * u
+        s += np.sum(c * c * x[2:])
+        y *= 1.5
+    return s
+
+
+# What has a method `sort` with a key need not be a list.
+
+
+class Ranked:
+    def __init__(self, w):
+        self.w = w
+
+    def sort(self, key):
+        return key(self.w) * 2.0
+
+
+@CASES.add(vec(3))
+def another_method_named_sort(x):
+    r = Ranked(x)
+    return np.sum(r.sort(key=lambda v: v * v))
+
+
+# Objects that one call makes are there together, although one name means one or the other.
+
+
+class Lens:
+    def __init__(self, w):
+        self.w = w
+
+    def step(self, x):
+        self.w = self.w * x[0]
+        return np.sum(self.w * x)
+
+
+def _two(x):
+    return Lens(x), Lens(2.0 * x)
+
+
+@CASES.add(vec(3), **later("AD201"))
+def one_of_two_that_a_call_made(x):
+    a, b = _two(x)
+    t = a if x[0] > 1.0 else b
+    y = t.step(x)
+    return y + a.step(x) + b.step(x)
+
+
+# A condition is no statement that is done for each of the objects that it may be about.
+
+
+@CASES.add(vec(3), Lens(vec(3)), Lens(2.0 * vec(3)))
+def one_of_two_in_conditions(x, p, q):
+    t = p if x[0] > 0.1 else q
+    s = t.step(x)
+    if t:
+        s = s * 2.0
+    while t is p:
+        s = s + p.step(x)
+        t = q
+    return s
