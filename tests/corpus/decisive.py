@@ -1,5 +1,4 @@
-"""Programs whose fate one rule of the analysis decides: without it the gradient is wrong, or what is
-right is refused."""
+"""Programs that one rule decides: without it the gradient is wrong, or what is right is refused."""
 
 from __future__ import annotations
 
@@ -137,3 +136,74 @@ def one_of_two_in_conditions(x, p, q):
         s = s + p.step(x)
         t = q
     return s
+
+
+# A parameter that may mean another object by then is no name for the one that was passed.
+
+
+class Gain:
+    def __init__(self, w):
+        self.w = w
+
+
+@CASES.add(vec(3), Gain(vec(3)), Gain(2.0 * vec(3)), **later("AD201"))
+def a_parameter_that_is_bound_again(x, p, q):
+    t = p if x[0] > 0.1 else q
+    if x[1] > 0.1:
+        p = q
+    t.w = x * x
+    return np.sum(p.w * x)
+
+
+# Two attributes, or items, of what a callee returns may be one object.
+
+
+class Two:
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+
+def _one_in_both(x):
+    k = Gain(x)
+    return Two(k, k)
+
+
+def _one_twice(x):
+    k = Gain(x)
+    return k, k
+
+
+@CASES.add(vec(3))
+def two_attributes_hold_one_object(x):
+    h = _one_in_both(x)
+    h.a.w = x * x
+    return np.sum(h.b.w * x)
+
+
+@CASES.add(vec(3))
+def two_items_are_one_object(x):
+    a, b = _one_twice(x)
+    a.w = x * x
+    return np.sum(b.w * x)
+
+
+# An object that is put at a computed key is in the dictionary, or list, from then on.
+
+
+@CASES.add(vec(3), 1)
+def an_object_at_a_computed_key(x, k):
+    p, q = Gain(x), Gain(2.0 * x)
+    d = {0: p, 1: q}
+    d[k] = p
+    d[1].w = d[1].w * x
+    return np.sum(p.w * x) + np.sum(q.w)
+
+
+@CASES.add(vec(3), 1)
+def an_object_at_a_computed_place(x, k):
+    p, q = Gain(x), Gain(2.0 * x)
+    d = [p, q]
+    d[k] = p
+    d[1].w = d[1].w * x
+    return np.sum(p.w * x) + np.sum(q.w)
