@@ -12,8 +12,9 @@ from adtrans.analyses.needed import formulas
 from adtrans.analyses.needs import contents_in
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Kind, Known, Scalar
+from adtrans.ir.kinds import Array, Kind, Known, Scalar, Unknown
 from adtrans.ir.walk import names_in, rebuild
+from adtrans.rules.complexes import is_complex
 from adtrans.transforms import adjoints as A
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.fresh import is_fresh
@@ -75,6 +76,9 @@ class Contributions(ListAdjoints):
             given = adj if alone else A.shared(adj)
         else:
             kind = self.kind(expr)
+            if isinstance(kind, Unknown) and is_complex(operand_kind):
+                kind = operand_kind  # so that its real part is taken where a real number was
+                kind = replace(kind, dims=None) if isinstance(kind, Array) else kind
             looks = not is_fresh(expr) and not isinstance(kind, Scalar)
             borrows = adj.borrows | frozenset(names_in(expr)) if looks else frozenset()
             given = Adjoint(expr, kind, not looks, borrows)
