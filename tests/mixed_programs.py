@@ -173,6 +173,7 @@ class Mixed(Places):
             [f"if len({name}) > 2:", f"    {name}.pop()"],
             [f"if len({name}) > 2:", f"    del {name}[0]"],
             [f"{name}[0], {name}[-1] = {name}[-1], {name}[0]"],
+            [f"{self.pick(scope.matrices)}[:2] {self.pick(['=', '+='])} {name}[:2]"],
         ]  # fmt: skip
         return list(self.pick(options))
 
@@ -214,7 +215,8 @@ class Mixed(Places):
             name = self.pick(scope.numbers)
             edits = [[f"{name}.append({value})"], [f"{name}[0] *= {self.atom(value)}"],
                      [f"if len({name}) > 2:", f"    {name}.pop(0)"], [f"{name} += [{value}]"],
-                     [f"{self.place(scope)}[0] += {name}[-1]"]]  # fmt: skip
+                     [f"{self.place(scope)}[0] += {name}[-1]"],
+                     [f"{self.place(scope)}[1:3] {self.pick(['=', '+='])} {name}[:2]"]]  # fmt: skip
             return list(self.pick(edits))
         name, a = self.new("l"), self.place(scope)
         options = [f"[{value}, {self.scalar(scope, 0)}]", f"[v * {self.atom(value)} for v in {a}]",
@@ -418,8 +420,14 @@ class Mixed(Places):
         return [*whole, *indent(self.inside(inner, 0, 1))]
 
     def within(self, scope: Scope, depth: int) -> Lines:
-        """`with` a manager that writes, before and after."""
+        """`with` a manager: one that writes, before and after, or that keeps exceptions back."""
         name, inner = self.new("v"), scope.inner()
+        if self.chance(70):
+            body, after = self.inside(inner, depth, 2), self.inside(scope.inner(), 0, 1)
+            if self.chance(50):
+                return ["with np.errstate(all='ignore'):", *indent(body)]
+            raising = [f"if {self.test(scope)}:", "    raise Full"]
+            return ["with contextlib.suppress(ValueError):", *indent([*body, *raising, *after])]
         inner.arrays[name] = 3
         place = self.pick([n for n, size in scope.arrays.items() if size == SIZE])
         header = f"with scaled({place}, {self.pick(scope.scalars)}) as {name}:"

@@ -30,7 +30,7 @@ kept as well.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.steps import Looked
@@ -39,7 +39,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, ListOf
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, map_blocks, rename_stmt, statements
+from adtrans.ir.walk import binds_of, map_blocks, rename_stmt, statements, without_origins
 from adtrans.lower.exits import outcomes, structured_loop
 
 LookedAt = Callable[[S.Try], Looked]
@@ -58,7 +58,9 @@ def by_iteration(fn: S.Function, kinds: Kinds, looked: LookedAt) -> S.Function:
 
     taken = _Taken(kinds, looked, names.fresh, site)
     body = taken.block(fn.body)
-    return fn if body == fn.body else webs(_united(replace(fn, body=body)))
+    if body == fn.body:
+        return fn
+    return webs(_united(replace(fn, body=without_origins(body, taken.split))))
 
 
 def _united(fn: S.Function) -> S.Function:
@@ -77,6 +79,7 @@ class _Taken:
     looked: LookedAt
     fresh: Callable[[str], str]
     site: Callable[[], int]
+    split: set[int] = field(default_factory=set)  # the user's statements that are taken apart
 
     def block(self, b: S.Block) -> S.Block:
         return tuple(t for s in b for t in self.one(s))
@@ -100,6 +103,7 @@ class _Taken:
         if at is None:
             return None
         first, divided, rest = body[:at], body[at], body[at + 1 :]
+        self.split.add(divided.origin)
         if isinstance(divided, S.If):
             ask, answer = self.asked(divided)
             first, divided = (*first, ask), replace(divided, test=answer)

@@ -150,6 +150,14 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
         match s:
             case S.Bind(target=name) if name in methods:
                 return
+            case S.Store(value=E.Name(id=value)) | S.Update(value=E.Name(id=value)) if (
+                isinstance(kinds.at(s.site, s.base), Array)
+                and isinstance(kinds.at(s.site, value), ListOf)
+                and listing.carries(value, s.site)
+            ):  # NumPy makes an array of a list first
+                array = names.fresh(value)
+                yield S.Edit(array, "array", value, (), **S.place(s, fresh_site()))
+                yield replace(s, value=E.Name(array))
             case S.Update(items=None) if isinstance(kinds.at(s.site, s.base), Scalar | TupleOf):
                 new = E.Binary(s.op, E.Name(s.base), s.value)
                 yield from one(S.Bind(s.base, new, **S.place(s, s.site)))
