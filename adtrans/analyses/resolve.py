@@ -155,9 +155,9 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 and isinstance(kinds.at(s.site, value), ListOf)
                 and listing.carries(value, s.site)
             ):  # NumPy makes an array of a list first
-                array = names.fresh(value)
-                yield S.Edit(array, "array", value, (), **S.place(s, fresh_site()))
-                yield replace(s, value=E.Name(array))
+                made_of_it = names.fresh(value)
+                yield S.Edit(made_of_it, "array", value, (), **S.place(s, fresh_site()))
+                yield replace(s, value=E.Name(made_of_it))
             case S.Update(items=None) if isinstance(kinds.at(s.site, s.base), Scalar | TupleOf):
                 new = E.Binary(s.op, E.Name(s.base), s.value)
                 yield from one(S.Bind(s.base, new, **S.place(s, s.site)))
