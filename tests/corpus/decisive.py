@@ -207,3 +207,44 @@ def an_object_at_a_computed_place(x, k):
     d[k] = p
     d[1].w = d[1].w * x
     return np.sum(p.w * x) + np.sum(q.w)
+
+
+# A loop over a list that gets longer goes on with what is put in, whoever puts it there.
+
+
+@CASES.add(vec(3))
+def longer_in_the_loop(x):
+    rows, s = [x * 1.0, x * 2.0], 0.0
+    for t in rows:
+        t[0] = x[1]
+        if len(rows) < 4:
+            rows.append(3.0 * x)
+        s = s + np.sum(t)
+    return s
+
+
+@CASES.add(vec(3))
+def longer_under_another_name(x):
+    rows, s = [x * 1.0, x * 2.0], 0.0
+    for t in rows:
+        t[0] = x[1]
+        other = rows
+        if len(other) < 4:
+            other.append(3.0 * x)
+        s = s + np.sum(t)
+    return s
+
+
+def _put_in(rows, x):
+    if len(rows) < 4:
+        rows.append(3.0 * x)
+
+
+@CASES.add(vec(3))
+def longer_in_a_callee(x):
+    rows, s = [x * 1.0, x * 2.0], 0.0
+    for t in rows:
+        t[0] = x[1]
+        _put_in(rows, x)
+        s = s + np.sum(t)
+    return s
