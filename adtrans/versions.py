@@ -15,11 +15,8 @@ from typing import Any
 from adtrans import helpers
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.objects.functions import LOWERED
-from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.kinds import Kind
-from adtrans.lower.collected import collected
-from adtrans.source import get_source
-from adtrans.source.find import MADE
+from adtrans.lower.collected import Collected, for_call
 from adtrans.summaries import formal_kinds
 
 
@@ -30,7 +27,7 @@ class Versions:
     derivatives: dict[tuple[int, tuple[tuple[str, Kind], ...]], object] = field(
         default_factory=dict
     )
-    collected: dict[tuple[int, int, tuple[str, ...]], object] = field(default_factory=dict)
+    collected: Collected = field(default_factory=dict)
 
     def plain(self, fn: Any, args: tuple[Kind, ...], kwargs: Mapping[str, Kind]) -> object:
         """`fn`, or the code of a derivative for arguments of these kinds; a function that collects
@@ -67,22 +64,4 @@ class Versions:
         """`fn` with the arguments that a call gives it as named parameters."""
         if LOWERED in vars(fn):
             return fn
-        if not fn.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
-            return fn
-        try:
-            source = get_source(fn)
-            if not source.fn.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
-                return fn  # a decorator that passes everything on
-            params = inspect.signature(source.fn, follow_wrapped=False).parameters.values()
-            ordinary = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in params)
-            known = {p.name for p in params if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
-            extra = max(count - ordinary, 0)
-            key = id(fn), extra, tuple(k for k in keywords if k not in known)
-            if key not in self.collected:
-                made = collected(source, *key[1:])
-                if made is not None:
-                    made.fn.__dict__[MADE] = made
-                self.collected[key] = fn if made is None else made.fn
-            return self.collected[key]
-        except CompileError:
-            return fn
+        return for_call(fn, count, keywords, self.collected)

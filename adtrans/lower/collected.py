@@ -6,23 +6,30 @@
 >>> print(gast.unparse(collected(get_source(f), 2, ("k",)).node))
 def f(x, args_0, args_1, *, k):
     args = (args_0, args_1)
-    return g(x, *args, k=k)
+    return g(x, args_0, args_1, k=k)
 """
 
 from __future__ import annotations
 
 import copy
 import inspect
+import types
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 import gast
 
+from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.syntax import bound_names, free_names, mentioned
 from adtrans.lower.trees import nothing
-from adtrans.source import SourceFunction
+from adtrans.source import SourceFunction, get_source
+from adtrans.source.find import MADE
 from adtrans.source.made import made_functions
+
+_COLLECTS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
+Collected: TypeAlias = "dict[tuple[types.FunctionType, int, tuple[str, ...]], types.FunctionType]"
 
 
 def collected(source: SourceFunction, extra: int, names: tuple[str, ...]) -> SourceFunction | None:
@@ -47,6 +54,8 @@ def collected(source: SourceFunction, extra: int, names: tuple[str, ...]) -> Sou
         args.vararg = None
         if extra:
             args.defaults = []
+        if not _bound_again(own, body):
+            body = [_handed_on(s, own, more) for s in copy.deepcopy(body)]
         items = gast.Tuple([_name(n, node) for n in more], gast.Load())
         start.append(_assign(own, items, node))
     if args.kwarg is not None:
@@ -70,6 +79,32 @@ def collected(source: SourceFunction, extra: int, names: tuple[str, ...]) -> Sou
     if extra:
         result.fn.__defaults__ = None
     return replace(result, signature=inspect.signature(result.fn))
+
+
+def for_call(
+    fn: types.FunctionType, count: int, keywords: tuple[str, ...], known: Collected
+) -> types.FunctionType:
+    """`fn` with the arguments that a call gives it as named parameters: `count` by position, and
+    `keywords`; `fn` itself where it collects none. `known`: what was made before."""
+    if not fn.__code__.co_flags & _COLLECTS:
+        return fn
+    try:
+        source = get_source(fn)
+        if not source.fn.__code__.co_flags & _COLLECTS:
+            return fn  # a decorator that passes everything on
+        params = inspect.signature(source.fn, follow_wrapped=False).parameters.values()
+        ordinary = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in params)
+        named = {p.name for p in params if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+        extra = max(count - ordinary, 0)
+        key = fn, extra, tuple(k for k in keywords if k not in named)
+        if key not in known:
+            made = collected(source, *key[1:])
+            if made is not None:
+                made.fn.__dict__[MADE] = made
+            known[key] = fn if made is None else made.fn
+        return known[key]
+    except CompileError:
+        return fn
 
 
 def _with_other_names(node: gast.FunctionDef, names: set[str]) -> gast.FunctionDef | None:
@@ -106,6 +141,28 @@ def _names_in(node: gast.AST) -> set[str]:
         case _:
             found = getattr(node, "name", None)
             return {found} if isinstance(found, str) else set()
+
+
+def _bound_again(own: str, body: Iterable[gast.stmt]) -> bool:
+    """Whether a name is bound in a function, or in one inside of it."""
+    nodes = [n for s in body for n in gast.walk(s)]
+    again = {n.id for n in nodes if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
+    return own in again.union(*map(_names_in, nodes), bound_names(body))
+
+
+def _handed_on(s: gast.stmt, own: str, names: Sequence[str]) -> gast.stmt:
+    """A statement with `names` in the place of `*own` among arguments, changed in place."""
+    for n in gast.walk(s):
+        if isinstance(n, gast.Call):
+            given: list[gast.expr] = []
+            for a in n.args:
+                match a:
+                    case gast.Starred(value=gast.Name(id=name)) if name == own:
+                        given += [_name(v, a) for v in names]
+                    case _:
+                        given.append(a)
+            n.args = given
+    return s
 
 
 _READERS = frozenset({"items", "keys", "values", "get", "copy"})

@@ -5,6 +5,7 @@ from tests.corpus import (
     bad_input,
     chosen,
     closures,
+    collecting,
     collections_,
     containers,
     control,
@@ -53,6 +54,7 @@ from tests.corpus.model import Case
 
 CASES: tuple[Case, ...] = (
     *arguments.CASES,
+    *collecting.CASES,
     *inherited.CASES,
     *keywords.CASES,
     *mutation.CASES,

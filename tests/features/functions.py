@@ -170,6 +170,27 @@ def kwargs_like_variables(x):
     return np.sum(_like_variables(x, a=x[0], b=x[1]))
 
 
+class _Rates:
+    def __init__(self, scale, **rates):
+        self.scale, self.fast = scale, rates.get("fast", 1.0)
+
+
+class _Weighted(_Rates):
+    def __init__(self, *args, **rates):
+        super().__init__(*args, **rates)
+
+    def total(self, *values):
+        s = 0.0
+        for v in values:
+            s = s + v * self.fast
+        return s * self.scale
+
+
+@row("`*args` and `**kwargs` of methods, handed on to `super()`")
+def collecting_methods(x):
+    return _Weighted(x[0], fast=x[1]).total(x[1], x[2])
+
+
 def _keyword_only(a, *, b=2.0):
     return a * b
 

@@ -31,6 +31,9 @@ class Functions(Protocol):
     ):
         """The arguments of a call by the names of parameters; None where `fn` is not known."""
 
+    def meant(self, fn: object, count: int, keywords: tuple[str, ...]) -> object:
+        """A function for the arguments of a call: one that collects some has them as parameters."""
+
     def seen(self, fn: object, shapes: Mapping[str, Shape]) -> Seen:
         """What a function does with objects of these shapes."""
 

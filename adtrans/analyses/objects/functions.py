@@ -34,7 +34,9 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Kind
 from adtrans.ir.walk import reads_of, statements
+from adtrans.lower.collected import Collected, for_call
 from adtrans.source import SourceFunction
+from adtrans.source.bound import of_class
 
 Raw: TypeAlias = "tuple[SourceFunction, S.Function]"
 Shapes: TypeAlias = "frozenset[tuple[str, Shape]]"
@@ -81,6 +83,7 @@ class Followed:
     _unrolled: dict[tuple[int, Shapes], S.Function] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
     _refs: dict[int, E.Ref] = field(default_factory=dict)
+    _collected: Collected = field(default_factory=dict)
 
     # -- what is asked while objects are followed ------------------------------------------------
 
@@ -114,6 +117,14 @@ class Followed:
             return found[1].signature.bind(*args, **kwargs).arguments
         except TypeError:
             return None
+
+    def meant(self, fn: object, count: int, keywords: tuple[str, ...]) -> object:
+        """A function for the arguments of a call: one that collects some has them as parameters."""
+        found = of_class(fn) or fn
+        if not isinstance(found, FunctionType) or LOWERED in vars(found):
+            return fn
+        made = for_call(found, count, keywords, self._collected)
+        return fn if made is found else made
 
     def replaces(self, span: Span, name: str) -> None:
         """A function is put in the place of a method of one object."""

@@ -150,6 +150,7 @@ class Passing(PooledLists):
         kwargs: dict[str, E.Atom],
     ) -> bool:
         """A call of a Python function; False where nothing is known about it."""
+        fn = self.functions.meant(fn, len(args), tuple(kwargs))
         bound = self.functions.bound(fn, args, kwargs)
         if bound is None:
             return False
