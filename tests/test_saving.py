@@ -261,3 +261,76 @@ def used_before_and_behind(x):
 
 def test_other_contents_are_copied_again() -> None:
     check_grads(used_before_and_behind, (np.array([0.3, 0.5, 0.7]),), on_overwrite="save")
+
+
+def an_array_or_a_list(x, listed):
+    y = [1.0, 2.0, 3.0]
+    f = y if listed else 2.0
+    s = np.sum(np.sin(x) * f)
+    y[0] = 5.0
+    return s + y[0] * x[0]
+
+
+def test_what_turns_out_to_be_no_array_is_not_taken_for_a_copy() -> None:
+    x = np.array([0.3, 0.5, 0.7])
+    check_grads(an_array_or_a_list, (x, False), wrt=0, on_overwrite="save")
+    with pytest.raises(ad.MutationError, match="a list that the gradient needs is overwritten"):
+        ad.grad(an_array_or_a_list, on_overwrite="save")(x, True)
+
+
+def settled(a):
+    a *= a
+    a[1:] *= a[:-1]
+
+
+def nested_loops(x, n):
+    y = x.copy()
+    for i in range(n):
+        for _ in range(i, 4):
+            settled(y)
+    return np.sum(y)
+
+
+def of_unknown_length(x, n):
+    y = x.copy()
+    low = 0.3 - 0.1 * n
+    while low < 0.25:
+        settled(y)
+        low += 0.1
+    return np.sum(y)
+
+
+def repeated(a, k):
+    if k == 0:
+        return np.sum(a)
+    s = np.sum(a * a)
+    a[1:] *= a[:-1]
+    return s + repeated(a, k - 1)
+
+
+def recursion(x, n):
+    y = x.copy()
+    return repeated(y, n)
+
+
+@pytest.mark.parametrize("f", [nested_loops, of_unknown_length, recursion])
+def test_bytes_of_copies_are_told_and_measured(f) -> None:
+    x = np.linspace(0.5, 0.9, 10)
+    measured = []
+    for n in (1, 2, 3):
+        g = ad.differentiable(f, on_overwrite="save")
+        g.grad(x, n)
+        report = g.report()
+        assert "a.shape[0]" in str(report) and "kept(" in str(report)
+        assert report.kept_bytes is not None
+        measured.append(report.kept_bytes)
+    assert len(set(measured)) == 3
+
+
+def test_bytes_of_a_callee_in_nested_loops_are_what_the_formula_says() -> None:
+    g = ad.differentiable(nested_loops, on_overwrite="save")
+    g.grad(np.linspace(0.5, 0.9, 10), 3)
+    each = 8 * 9 + 16 * 10  # kept(settled): 8 * (a.shape[0] - 1) + 16 * a.shape[0]
+    assert "settled keeps 8 * (a.shape[0] - 1) + 16 * a.shape[0] bytes" in str(g.report())
+    loops = sum(len(range(i, 4)) for i in range(3))
+    assert 0 <= g.report().kept_bytes - loops * each <= 32

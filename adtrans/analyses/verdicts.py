@@ -124,11 +124,12 @@ def unanswered(facts: Facts) -> tuple[Conflict, ...]:
 
 def copyable(need: Need, facts: Facts) -> bool:
     """Whether a copy can be kept: of an array (of a list or an object we do not know how), and of
-    an argument, if the callee neither writes nor returns it."""
+    an argument, if the callee neither writes nor returns it. What a rule reads and nothing is known
+    of is an array or a number; the run looks (`runtime.copy_of`)."""
     kinds = facts.kinds
     kind = kinds.var(need.var) if need.result else kinds.at(need.site, need.var)
     if not isinstance(kind, Array):
-        return False
+        return kind == UNKNOWN and need.role == "value"
     call = facts.structure.stmts[need.site]
     if need.role == "made":  # the callee keeps it, unless it was asked for a copy
         return False

@@ -50,6 +50,10 @@ registry.add_object(
         register=False,
     ),
 )
+registry.add_object(
+    runtime.copy_of,
+    rule("copy_of(value)", value="y_bar", value_dot="copy_of(dot)", register=False),
+)
 for _chosen in (runtime.first_of, runtime.median_weights):  # which elements: between jumps constant
     registry.add_object(_chosen, Rule(_chosen.__name__, "", "constant", inert_ok=frozenset({"*"})))
 _SIZES = ("shape", "s", "axes", "norm", "forward")

@@ -175,7 +175,7 @@ from adtrans.runtime.polynomials import (
     resized,
     series_coefficients,
 )
-from adtrans.runtime.pools import kept_copy, pool_for
+from adtrans.runtime.pools import copy_of, kept_copy, pool_for
 from adtrans.runtime.products import (
     convolve_pullback,
     correlate_left,
@@ -297,7 +297,7 @@ __all__ = [
     "check_left", "check_named", "check_next", "check_order", "check_plain", "check_same_shape",
     "check_some", "check_spread", "check_unmarked", "check_unneeded", "check_view", "check_walk",
     "check_whole", "cholesky_pullback", "cholesky_pushforward", "cofactors", "cond_weights",
-    "convolve_pullback", "corrcoef_pullback", "corrcoef_pushforward", "correlate_left",
+    "convolve_pullback", "copy_of", "corrcoef_pullback", "corrcoef_pushforward", "correlate_left",
     "correlate_right", "cov_pullback", "cov_pushforward", "cross_left", "cross_right",
     "cumprod_pullback", "cumprod_pushforward", "cumprod_slope", "derivative", "dft_adjoint",
     "dft_again", "diff_pullback", "digamma", "direction", "divided", "divided_at", "dot_left",

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import math
 import weakref
+from numbers import Number
 from typing import Any
 
 import numpy as np
+
+from adtrans.runtime.errors import MutationError
 
 _KEPT = 1 << 30  # bytes
 _SMALL = 4096  # elements: a copy of fewer is cheaper in memory of its own
@@ -71,6 +74,24 @@ def kept_copy(value: Any, stack: list[Any]) -> Any:
     copy = block[start : start + size].reshape(value.shape)
     copy[...] = value
     return copy
+
+
+def copy_of(value: Any) -> Any:
+    """A copy of an array; a number as it is. Which of them it is, is known in the run only.
+
+    Raises:
+        MutationError: it is neither, and what it holds will be overwritten.
+
+    >>> a = np.ones(2)
+    >>> copy_of(a) is a, copy_of(2.0)
+    (False, 2.0)
+    """
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    if value is None or isinstance(value, Number | np.generic | str):
+        return value
+    what = type(value).__name__
+    raise MutationError(f"a {what} that the gradient needs is overwritten, and cannot be copied")
 
 
 def _put_away(unused: dict[int, Any], size: int, memory: Any) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from adtrans import runtime
+from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
+from adtrans.ir.kinds import Array
 from adtrans.rules import lookup
 from adtrans.runtime.results import FRESH
 
@@ -24,3 +27,10 @@ def is_fresh(e: E.Expr) -> bool:
             return attr in ("copy", "sum", "dot")
         case _:
             return False
+
+
+def copied(value: E.Expr, kinds: Kinds, var: str, site: int) -> E.Expr:
+    """A copy of the value of `var`: of an array, or of what may be one or a number."""
+    if any(isinstance(k, Array) for k in (kinds.var(var), kinds.at(site, var))):
+        return E.Call(E.Attribute(value, "copy"), ())
+    return E.Call(E.Ref("copy_of", runtime.copy_of), (value,))

@@ -23,6 +23,7 @@ from adtrans.transforms import adjoints as A
 from adtrans.transforms.adjoints import dtype_argument
 from adtrans.transforms.attempts import Attempts
 from adtrans.transforms.checking import Checking
+from adtrans.transforms.fresh import copied
 from adtrans.transforms.shapes import Shapes
 from adtrans.transforms.ways import Fetch
 
@@ -235,7 +236,8 @@ class Keeping:
             hint = {"call": f.name, "count": "steps"}.get(what, what)
             return E.Name(tables[what].setdefault(int(site), self.names.fresh(hint)))
         value = self.printed(f.value)
-        return E.Call(E.Attribute(value, "copy"), ()) if f.copy else value
+        var = f.value.id if isinstance(f.value, E.Name) else ""
+        return copied(value, self.facts.kinds, var, f.at) if f.copy else value
 
     def may_be_unbound(self, variables: Iterable[str], at: int | None = None) -> None:
         """A variable bound on some paths only is None on the others (of those to `at`)."""

@@ -975,3 +975,24 @@ def through_what_finally_does(x):
     except IndexError:
         s = s * x[2]
     return s
+
+
+@CASES.refused(vec(4))
+def work_arrays_in_a_list_or_a_number(x):
+    ks = [np.zeros(4) for _ in range(3)]
+    y = x.copy()
+    for _ in range(3):
+        for i in range(3):
+            ks[i][:] = np.sin(y) * (ks[i - 1] if i else 1.0)
+        y += 0.1 * (ks[0] * ks[1] + ks[2])
+    return np.sum(y)
+
+
+@CASES.refused(vec(4), True)
+@CASES.refused(vec(4), False)
+def an_array_or_a_number(x, far):
+    y = x.copy()
+    f = y if far else 2.0
+    s = np.sum(np.sin(x) * f)
+    y[0] = x[1]
+    return s + np.sum(y)
