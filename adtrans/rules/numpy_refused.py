@@ -64,3 +64,16 @@ constant("np.seterr", "np.seterrcall", "np.setbufsize", "np.printoptions", "np.e
          "np.savez", "np.savez_compressed", "np.fromregex", "np.info", "np.show_config",
          "np.show_runtime", "np.test", impure=True)  # fmt: skip
 constant(methods=("dump", "dumps", "tobytes", "tofile"), impure=True, inert=())
+
+# What only NumPy 1 has.
+unknown("NumPy 2 has no such function: use `np.all`, `np.any`, `np.prod`, `np.cumprod`, "
+        "`np.round`, `np.sort(a, axis=0)` or `np.asarray(a, float)`", "np.alltrue", "np.sometrue",
+        "np.product", "np.cumproduct", "np.round_", "np.msort", "np.asfarray",
+        "np.fastCopyAndTranspose", "np.safe_eval", "np.char.chararray")  # fmt: skip
+constant("np.byte_bounds", "np.find_common_type", "np.issctype", "np.issubclass_", "np.issubsctype",
+         "np.maximum_sctype", "np.obj2sctype", "np.sctype2char")  # fmt: skip
+constant("np.DataSource", "np.add_docstring", "np.add_newdoc", "np.add_newdoc_ufunc",
+         "np.compare_chararrays", "np.deprecate", "np.deprecate_with_doc", "np.disp",
+         "np.format_parser", "np.get_array_wrap", "np.geterrobj", "np.lookfor", "np.recfromcsv",
+         "np.recfromtxt", "np.set_numeric_ops", "np.set_string_function", "np.seterrobj",
+         "np.source", "np.who", impure=True)  # fmt: skip

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from adtrans.rules.declare import VECTOR, Site, rule, unknown
+from adtrans.rules.declare import VECTOR, Site, constant, rule, unknown
 
 _LEAN = ("euclidean", "sqeuclidean", "cityblock")  # adjoints without an array of three axes
 _OTHERS = ("minkowski", "chebyshev", "seuclidean", "mahalanobis", "cosine", "correlation",
@@ -106,3 +106,9 @@ for _text, _slope in {
          u=f"y_bar * ({_by_u})", v=f"y_bar * ({_by_v})", u_dot=f"np.sum(dot * ({_by_u}))",
          v_dot=f"np.sum(dot * ({_by_v}))")  # fmt: skip
 unknown("it has no rule yet", "scipy.spatial.distance.directed_hausdorff")
+unknown("it compares values for being equal, or truth values: with weights, write that out as sums",
+        *(f"scipy.spatial.distance.{n}" for n in (
+            "dice", "hamming", "jaccard", "kulczynski1", "rogerstanimoto", "russellrao",
+            "sokalmichener", "sokalsneath", "yule")))  # fmt: skip
+constant(*(f"scipy.spatial.distance.{n}" for n in (
+    "is_valid_dm", "is_valid_y", "num_obs_dm", "num_obs_y")))  # fmt: skip

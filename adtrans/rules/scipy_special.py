@@ -322,13 +322,14 @@ REFUSED = {
     "chndtr ncfdtr nctdtr kolmogorov kolmogi smirnov smirnovi tklmbda voigt_profile",
     "its value is complex, or that of a complex function":
     "wofz hankel1 hankel1e hankel2 hankel2e h1vp h2vp modfresnelm modfresnelp kelvin sph_harm_y "
-    "sph_harm_y_all",
+    "sph_harm_y_all sph_harm clpmn",
     "the derivative of a derivative or of a sequence of Bessel functions has no rule":
     "jvp yvp ivp kvp lmbda riccati_jn riccati_yn",
     "this function of mathematical physics has no rule":
     "agm airye assoc_laguerre assoc_legendre_p assoc_legendre_p_all besselpoly diric ellip_harm "
     "ellip_harm_2 ellip_normal ellipj elliprg elliprj eval_sh_jacobi it2i0k0 "
     "it2j0y0 it2struve0 itairy itmodstruve0 itstruve0 legendre_p legendre_p_all lqmn lqn "
+    "lpmn lpn "
     "mathieu_a mathieu_b mathieu_cem mathieu_modcem1 mathieu_modcem2 mathieu_modsem1 "
     "mathieu_modsem2 mathieu_sem obl_ang1 obl_ang1_cv obl_cv obl_rad1 obl_rad1_cv obl_rad2 "
     "obl_rad2_cv pbdv pbvv pbwa pro_ang1 pro_ang1_cv pro_cv pro_rad1 pro_rad1_cv pro_rad2 "
