@@ -28,7 +28,7 @@ from adtrans.analyses.kinds.folded import stacked, summed
 from adtrans.analyses.kinds.lattice import forget, join, join_held, tuple_of
 from adtrans.analyses.kinds.lists import Lists, Puts
 from adtrans.analyses.kinds.operations import Callee
-from adtrans.analyses.prove import Facts, proves_nonneg
+from adtrans.analyses.prove import NO_FACTS, Facts, proves_nonneg
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir import walk
@@ -111,7 +111,7 @@ class Kinds:
 
     def facts(self, site: int) -> Facts:
         """The inequalities that hold there, of renamed loop indices too (see `iterations`)."""
-        return self._facts.get(site, Facts())
+        return self._facts.get(site, NO_FACTS)
 
 
 def infer(
