@@ -28,6 +28,7 @@ from adtrans.analyses.objects.displays import (
     sources,
 )
 from adtrans.analyses.objects.found import Call, Objects
+from adtrans.analyses.objects.handles import without_handles
 from adtrans.analyses.objects.model import Key, Path, Place, Root
 from adtrans.analyses.objects.seen import places
 from adtrans.analyses.objects.unused import without_unused
@@ -66,6 +67,7 @@ class Expander(Cells):
                 for (key, attr), var in self.variables.items()
             },
         )
+        fn = without_handles(fn, {*self.variables.values()})
         first = fn.body[0].site
         entry = liveness(fn).into.get(first, frozenset())
         known = places(self.o)
