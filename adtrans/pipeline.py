@@ -46,7 +46,7 @@ from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import UNKNOWN, Instance, Kind, TupleOf
-from adtrans.ir.names import NameAllocator
+from adtrans.ir.names import NameAllocator, plain_name
 from adtrans.ir.walk import rebuild, statements
 from adtrans.looked_into import at_the_call
 from adtrans.meanings import names_of_code, reached, told_apart
@@ -312,7 +312,7 @@ def _named(members: list[Member]) -> list[Member]:
     to: dict[str, tuple[str, str, str]] = {}
     for m in reversed(members):
         forward, pullback, pushforward = (
-            names.fresh(f"{_facts(m).fn.name}_{what}")
+            names.fresh(f"{plain_name(_facts(m).fn.name)}_{what}")
             for what in ("forward", "pullback", "pushforward")
         )
         to[m.unit.forward] = (forward, pullback, pushforward)
@@ -445,7 +445,7 @@ def _plain_names(defs: list[C.Def], members: list[Member]) -> tuple[list[C.Def],
     to: dict[str, str] = {}
     for m in members:
         for name, what in zip(_names(m), ("forward", "pullback", "pushforward"), strict=True):
-            to[name] = names.fresh(f"{_facts(m).fn.name}_{what}")
+            to[name] = names.fresh(f"{plain_name(_facts(m).fn.name)}_{what}")
 
     def renamed(e: E.Expr) -> E.Expr:
         if isinstance(e, E.Ref) and e.value is None and e.text in to:

@@ -53,7 +53,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import NEVER, UNKNOWN, Instance, Kind, Known, is_differentiable
-from adtrans.ir.names import NameAllocator
+from adtrans.ir.names import NameAllocator, plain_name
 from adtrans.ir.walk import operands, statements
 from adtrans.lower.inlined import Callee, inlined
 from adtrans.lowered import WRITABLE, Lowered
@@ -149,7 +149,7 @@ class Program(Lowered):
 
     def unit(self, source: SourceFunction, ir: S.Function, question: Question) -> Unit:
         """Names for the generated functions, and a summary to start from."""
-        stem = ir.name
+        stem = plain_name(ir.name)
         params = tuple(p.name for p in ir.params)
         forward, pullback, pushforward = (
             self.names.fresh(f"{stem}_{what}") for what in ("forward", "pullback", "pushforward")

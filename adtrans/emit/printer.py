@@ -118,8 +118,10 @@ class Printer(astunparse.Unparser):
         self._line(t, "", expression_text(t))
 
     def _Assign(self, t: gast.Assign) -> None:
-        targets = "".join(f"{_bare(target)} = " for target in t.targets)
-        self._line(t, targets, _bare(t.value))
+        targets, value = "".join(f"{_bare(target)} = " for target in t.targets), _bare(t.value)
+        if len(targets) + self._indent * _INDENT > WIDTH:
+            targets = "".join(f"{expression_text(target)} = " for target in t.targets)
+        self._line(t, targets, value)
 
     def _AugAssign(self, t: gast.AugAssign) -> None:
         target = expression_text(t.target)

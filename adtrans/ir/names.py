@@ -56,6 +56,16 @@ class NameAllocator:
         return candidate
 
 
+def plain_name(name: str) -> str:
+    """The name of a function without the underscores of a special method.
+
+    >>> plain_name("__init__"), plain_name("_own")
+    ('init', '_own')
+    """
+    special = name.startswith("__") and name.endswith("__")
+    return name.strip("_") or name if special else name
+
+
 def _identifier(hint: str) -> str:
     text = unicodedata.normalize("NFKC", hint.partition("@")[0])  # as Python reads identifiers
     text = re.sub(r"\W", "_", text)

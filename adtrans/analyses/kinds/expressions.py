@@ -260,7 +260,7 @@ class _Look(Operations):
             return SLICE
         if fn is runtime.order_of:
             return ListOf(PY_INT)
-        if fn in (runtime.place_of, runtime.place_of_max, runtime.place_of_min):
+        if fn in (runtime.place_of, runtime.place_of_max, runtime.place_of_min, runtime.key_of, id):
             return PY_INT
         if fn is runtime.whole_number:
             return Scalar("int", "?")

@@ -1,6 +1,6 @@
 """Spells out what making an object does: `Box(x)` is a new object, then a call of `__init__`.
 
-Generated code says it in two steps already: `t = object.__new__(Box); Box___init__(t, x)`.
+Generated code says it in two steps already: `t = object.__new__(Box); Box_init(t, x)`.
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Kind
+from adtrans.ir.names import plain_name
 from adtrans.ir.walk import reads_of, statements
 from adtrans.lower.collected import Collected, for_call
 from adtrans.source import SourceFunction
@@ -408,7 +409,7 @@ class Followed:
 
     def fresh(self, fn: FunctionType, qualname: str) -> str:
         """A plain name for a function, which nothing else has."""
-        parts = [p for p in qualname.split(".") if p != "<locals>"]
+        parts = [plain_name(p) for p in qualname.split(".") if p != "<locals>"]
         stem = "_".join(parts[-2:] if len(parts) > 1 and parts[-2][:1].isupper() else parts[-1:])
         while stem in fn.__globals__:
             stem += "_"

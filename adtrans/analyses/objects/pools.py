@@ -101,7 +101,7 @@ class Pools:
 def instead(s: S.Stmt, o: Objects, pools: Pools) -> tuple[S.Stmt, ...] | None:
     """The statements that read or assign the dictionary of a pool; None for all other ones."""
     where: S.Place = {"site": s.site, "span": s.span, "origin": 0}
-    t, k, n = f"t@all{s.site}", f"t@key{s.site}", f"t@number{s.site}"
+    t, k = f"t@all{s.site}", f"t@key{s.site}"
     match s:
         case S.Bind(target=target, value=E.Attribute(base=E.Name() as base, attr=attr)):
             owner = o.of(base)
@@ -117,9 +117,8 @@ def instead(s: S.Stmt, o: Objects, pools: Pools) -> tuple[S.Stmt, ...] | None:
             found = E.Call(E.Ref("key_of", runtime.key_of), (base, E.Const(attr)))
             return (
                 S.Bind(k, found, **where),
-                S.Bind(n, E.Call(E.Ref("int", int), (E.Name(k),)), **where),
                 S.Bind(t, E.Attribute(pools.ref, pools.cells[key, attr]), **where),
-                S.Load(target, t, (E.Name(n),), **where),
+                S.Load(target, t, (E.Name(k),), **where),
             )
         case S.SetAttr(base=E.Name() as base, attr=attr, mirror=False):
             owner = o.of(base)
@@ -136,9 +135,8 @@ def instead(s: S.Stmt, o: Objects, pools: Pools) -> tuple[S.Stmt, ...] | None:
             return (
                 kept,
                 S.Bind(k, E.Call(E.Ref("id", id), (base,)), **where),
-                S.Bind(n, E.Call(E.Ref("int", int), (E.Name(k),)), **where),
                 S.Bind(t, E.Attribute(pools.ref, pools.cells[key, attr]), **where),
-                S.Store(t, (E.Name(n),), s.value, **where),
+                S.Store(t, (E.Name(k),), s.value, **where),
             )
         case _:
             return None
