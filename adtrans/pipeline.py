@@ -38,7 +38,7 @@ from adtrans.analyses.verdicts import verdicts
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
-from adtrans.diagnostics.wording import as_written, worded
+from adtrans.diagnostics.wording import as_written, code_worded, worded
 from adtrans.emit.load import load
 from adtrans.emit.module import print_module
 from adtrans.emit.standalone import standalone
@@ -393,7 +393,7 @@ def _shown(members: Iterable[Member]) -> dict[str, str]:
         found |= fn.shown
         method = m.source.fn.__qualname__.rpartition("<locals>.")[2]
         if "." in method:
-            found[method.replace(".", "_")] = method
+            found["_".join(map(plain_name, method.split(".")))] = method
         for s in statements(fn.body):
             if isinstance(s, S.Invoke) and isinstance(s.fn, E.Ref):
                 found[s.fn.text] = getattr(s.fn.value, WRITTEN, s.fn.text)
@@ -417,9 +417,13 @@ def _worded(part: Part, shown: Mapping[str, str]) -> Part:
         )
         for v in part.writes
     )
+    kept = tuple(
+        replace(r, text=code_worded(r.text, shown), bytes=code_worded(r.bytes, shown))
+        for r in part.kept
+    )
     checks = tuple(replace(c, sentence=worded(c.sentence, shown)) for c in part.checks)
     notes = tuple(as_written(d, shown) for d in part.notes)
-    return replace(part, writes=writes, checks=checks, notes=notes)
+    return replace(part, writes=writes, kept=kept, checks=checks, notes=notes)
 
 
 def _part(m: Member, fetches: tuple[Fetch, ...], asked: bool) -> Part:

@@ -24,7 +24,12 @@ def worded(text: str, shown: Mapping[str, str]) -> str:
     >>> worded("`fill` writes `tank_level[0]`", {"tank_level": "tank.level"})
     '`fill` writes `tank.level[0]`'
     """
-    return _QUOTED.sub(lambda q: _NAME.sub(lambda n: shown.get(n[0], n[0]), q[0]), text)
+    return _QUOTED.sub(lambda q: code_worded(q[0], shown), text)
+
+
+def code_worded(code: str, shown: Mapping[str, str]) -> str:
+    """An expression, or a formula, in the user's words."""
+    return _NAME.sub(lambda n: shown.get(n[0], n[0]), code)
 
 
 def as_written(d: Diagnostic, shown: Mapping[str, str]) -> Diagnostic:

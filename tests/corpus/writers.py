@@ -14,7 +14,7 @@ from tests.corpus.model import Programs, vec
 
 CASES = Programs("writers")
 
-REFUSED = "AD206/AD301/AD302/AD303/AD307/AD401/AD409/AD203/AD306"
+REFUSED = "AD201/AD206/AD301/AD302/AD303/AD307/AD401/AD409/AD203/AD306"
 STOPPED = {"code": f"MutationError/{REFUSED}"}
 
 

@@ -200,7 +200,6 @@ class _Inference:
         self.base = base_facts(entry)
         self.lists = Lists(fn, puts)
         self.loops: dict[int, LoopFacts] = {}
-        self.entered: dict[int, State] = {}
         self.counted: dict[int, State] = {}
         self.bound: dict[int, State] = {}
         self.result: Kind = NEVER
@@ -243,7 +242,6 @@ class _Inference:
 
     def enter(self, s: S.For | S.While, state: State) -> State:
         around, inside = self.around[s.site], self.inside[s.site]
-        self.entered[s.site] = state
         if isinstance(s, S.While):
             entered = counters.is_simple(s) and self.is_entered(s, state)
             self.loops[s.site] = headers.of_while(s.site, inside, around, entered=entered)
@@ -290,11 +288,7 @@ class _Inference:
         def is_dead(symbol: str) -> bool:
             return "#" in symbol and "#" + symbol.rpartition("#")[2] in dead
 
-        entered = self.entered[s.site]  # what knows nothing of this loop
-        return {
-            var: kind if entered.get(var) is kind else forget(kind, is_dead)
-            for var, kind in state.items()
-        }
+        return {var: forget(kind, is_dead) for var, kind in state.items()}
 
     # Branches
 

@@ -209,4 +209,12 @@ def map_affine(kind: Kind, f: Callable[[Affine], Affine | None]) -> Kind:
 
 def forget(kind: Kind, is_dead: Callable[[str], bool]) -> Kind:
     """`kind` without what it says in symbols that are `dead`."""
-    return map_affine(kind, lambda e: None if any(is_dead(s) for s, _ in e.terms) else e)
+
+    def lives(e: Affine) -> Affine | None:
+        return None if any(is_dead(s) for s, _ in e.terms) else e
+
+    if isinstance(kind, Array) and all(
+        d is None or lives(d) is not None for d in kind.dims or ()
+    ):
+        return kind  # most are: nothing is made again
+    return map_affine(kind, lives)
