@@ -34,6 +34,7 @@ from adtrans.ir.kinds import (
     Known,
     ListOf,
     Maybe,
+    Mixed,
     Never,
     Scalar,
     TupleOf,
@@ -99,7 +100,11 @@ def _plus(a: Kind, b: Kind) -> list[str]:
             f"        made[k] = {_copied('b[k]', b.item)}",
             "return made",
         ]
-    return [f"return {_sum('a', 'b', a, b, top=True)}"]
+    absent: list[str] = []
+    for name, kind, other in (("a", a, "b"), ("b", b, "a")):
+        if isinstance(kind, Mixed) and kind.none:
+            absent += [f"if {name} is None:", f"    return {other}"]
+    return [*absent, f"return {_sum('a', 'b', a, b, top=True)}"]
 
 
 def _sum(a: str, b: str, x: Kind, y: Kind, *, top: bool = False) -> str:
@@ -109,7 +114,9 @@ def _sum(a: str, b: str, x: Kind, y: Kind, *, top: bool = False) -> str:
             return _copied(b, y)
         case _, (Known(value=None) | Never()):
             return _copied(a, x)
-        case Scalar() | Maybe() | Array(), Scalar() | Maybe() | Array():
+        case (Mixed(none=True), _) | (_, Mixed(none=True)) if not top:
+            return f"plus({a}, {b})"
+        case Scalar() | Maybe() | Array() | Mixed(), Scalar() | Maybe() | Array() | Mixed():
             return f"{a} + {b}"
         case TupleOf(), TupleOf() if len(x.items) == len(y.items):
             pairs = enumerate(zip(x.items, y.items, strict=True))
@@ -142,6 +149,8 @@ Leaf = Callable[[str, Kind], str]
 
 def _mapped(name: str, a: Kind, leaf: Leaf) -> list[str]:
     """`leaf` of every number and array."""
+    if isinstance(a, Mixed) and a.none and leaf is _copy:
+        return ["if a is None:", "    return None", f"return {leaf('a', a)}"]
     if not isinstance(a, DictOf):
         return [f"return {_map(name, 'a', a, leaf, top=True)}"]
     if (keys := _keys(a)) is not None:
@@ -170,7 +179,9 @@ def _map(name: str, a: str, kind: Kind, leaf: Leaf, *, top: bool = False) -> str
             return f"[{item} for x in {a}]"
         case ListOf() | DictOf():
             return f"{name}({a})"
-        case Scalar() | Maybe() | Array() | Known():
+        case Mixed(none=True) if not top and leaf is _copy:
+            return f"{name}({a})"
+        case Scalar() | Maybe() | Array() | Known() | Mixed():
             return leaf(a, kind)
         case _:
             raise _Unclear
@@ -184,11 +195,15 @@ def _zero(a: str, kind: Kind) -> str:
             return f"np.zeros({a}.shape, {dtype!r})" if np.dtype(dtype).kind in "fc" else "None"
         case Known():
             return "None"
+        case Mixed():
+            return f"np.zeros(np.shape({a}))"
         case _:
             raise _Unclear
 
 
 def _copy(a: str, kind: Kind) -> str:
+    if isinstance(kind, Mixed):
+        return f"1 * {a}"
     return f"{a}.copy()" if isinstance(kind, Array) else a
 
 
@@ -204,6 +219,8 @@ def _add_each_part(a: Kind, g: Kind) -> list[str]:
             part = "np.sum(g)"
         case ListOf(item=Array()):
             part = "unbroadcast(g, a[k].shape)"
+        case ListOf(item=Mixed()):
+            part = "unbroadcast(g, np.shape(a[k]))"
         case _:
             raise _Unclear
     return ["for k in range(len(a)):", f"    a[k] = a[k] + {part}"]
@@ -276,13 +293,14 @@ def _keys(*dicts: DictOf) -> list[str | int] | None:
     if all(isinstance(d.item, Scalar | Array | ListOf | DictOf | TupleOf | Never) for d in dicts):
         return None
     keys = list(dict.fromkeys(k for d in dicts for k, _ in d.fields))
-    if not keys:
+    if not keys and not all(isinstance(d.item, Mixed | Scalar | Array | Never) for d in dicts):
         raise _Unclear
-    return keys
+    return keys or None
 
 
 def _field(d: DictOf, key: str | int) -> Kind:
-    return dict(d.fields).get(key, NEVER)
+    """What a key stands for: one that is not written out, for any of the kinds put there."""
+    return dict(d.fields).get(key, d.item if isinstance(d.item, Mixed) else NEVER)
 
 
 def _display(items: Iterable[str]) -> str:

@@ -52,7 +52,7 @@ from adtrans.diagnostics.errors import AdtransError, CompileError
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
-from adtrans.ir.kinds import NEVER, UNKNOWN, Instance, Kind, Known, is_differentiable
+from adtrans.ir.kinds import NEVER, UNKNOWN, Instance, Kind, Known, Unknown, is_differentiable
 from adtrans.ir.names import NameAllocator, plain_name
 from adtrans.ir.walk import operands, statements
 from adtrans.lower.inlined import Callee, inlined
@@ -206,7 +206,7 @@ class Program(Lowered):
             if shared is None or site not in own or own[site].span != s.span:
                 continue
             given = actuals(s, unit.summary)
-            known = all(facts.kinds.passed(site, given[p]) != UNKNOWN for p in shared)
+            known = not any(isinstance(facts.kinds.passed(site, given[p]), Unknown) for p in shared)
             if known and not may_be_unbound(m):
                 found[site] = Callee(m.source, m.fn)
         return found
@@ -341,7 +341,7 @@ class Program(Lowered):
         """The kind of what a user function returns."""
         plain = isinstance(fn, types.FunctionType) and not differentiates(fn)
         fn = self.follow(fn) if not plain or is_library(fn.__module__) else fn
-        if fn is None:
+        if fn is None or self.versions.is_unclear(fn, args):
             return UNKNOWN
         try:
             found = self.ask(fn, args, kwargs, None)

@@ -24,7 +24,7 @@ from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
-from adtrans.ir.kinds import Array, Container, Kind, Scalar, TupleOf, Unknown, is_immutable
+from adtrans.ir.kinds import Array, Container, Kind, Scalar, TupleOf, is_anything, is_immutable
 from adtrans.ir.walk import binds_of, statements
 from adtrans.transforms.attempts import has_checks
 
@@ -205,7 +205,7 @@ def written_parts(p: str, facts: Facts) -> tuple[Region, ...]:
 def _held(p: str, facts: Facts) -> frozenset[str]:
     """The parameters whose memory the list `p` may hold in the end, itself left out."""
     kind = facts.kinds.var(p)
-    if isinstance(kind, Unknown | TupleOf):
+    if isinstance(kind, TupleOf) or is_anything(kind):
         return frozenset({GLOBAL})  # it may be a list here, and anything may be put there
     if not holds_mutable(kind):
         return frozenset()

@@ -60,6 +60,13 @@ class Versions:
             self.derivatives[key] = helpers.for_kinds(fn, tuple(params.values())) or fn
         return self.derivatives[key]
 
+    def is_unclear(self, fn: object, args: tuple[Kind, ...]) -> bool:
+        """Whether a call of a helper is one of which too little is known to write it out: what it
+        returns is then not known, and finding out how it goes on inside would take minutes."""
+        if not isinstance(fn, types.FunctionType) or fn not in helpers.WRITTEN_OUT:
+            return False
+        return self.helper(fn, args) is fn
+
     def collecting(self, fn: types.FunctionType, count: int, keywords: tuple[str, ...]) -> object:
         """`fn` with the arguments that a call gives it as named parameters."""
         if LOWERED in vars(fn):

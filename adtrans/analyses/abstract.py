@@ -7,7 +7,16 @@ from dataclasses import dataclass, field
 from types import FunctionType
 
 from adtrans.ir import expr as E
-from adtrans.ir.kinds import Array, Container, Kind, Scalar, TupleOf, Unknown, is_immutable
+from adtrans.ir.kinds import (
+    Array,
+    Container,
+    Kind,
+    Mixed,
+    Scalar,
+    TupleOf,
+    is_anything,
+    is_immutable,
+)
 
 Objects = frozenset["Obj"]
 Points = Mapping[str, Objects]
@@ -35,7 +44,7 @@ def has_container(kind: Kind) -> bool:
     """Whether a value may be a list or have one among its items."""
     if isinstance(kind, TupleOf):
         return any(map(has_container, kind.items))
-    return isinstance(kind, Container | Unknown)
+    return isinstance(kind, Container) or is_anything(kind)
 
 
 def is_container(o: Obj) -> bool:
@@ -79,7 +88,7 @@ def holds_no_list(kind: Kind) -> bool:
 
 def nested(kind: Kind, objs: Objects) -> Objects:
     """The lists that may be items of a list."""
-    flat = isinstance(kind, Container) and isinstance(kind.item, Scalar | Array)
+    flat = isinstance(kind, Container) and isinstance(kind.item, Scalar | Array | Mixed)
     return NOTHING if flat else containers(objs)
 
 

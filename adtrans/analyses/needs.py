@@ -341,7 +341,7 @@ def needs(
     end = tuple(v for lives in (flow.end or start).lives.values() for v in lives)
     handed_out = returned_objects(fn, mem) if RESULT in lost else {}
     for v in end:
-        if (v.obj.form == "param" and v.obj.key in lost) or v.obj in handed_out:
+        if (v.obj.form in ("param", "held") and v.obj.key in lost) or v.obj in handed_out:
             exit_site = fn.body[-1].site
             conflicts.setdefault((v.need, exit_site), Conflict(v.need, exit_site, False))
     found = tuple(sorted(conflicts.values(), key=in_order))

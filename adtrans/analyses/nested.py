@@ -28,7 +28,7 @@ from adtrans.ir.kinds import (
     Kind,
     ListOf,
     TupleOf,
-    Unknown,
+    is_anything,
     is_immutable,
 )
 from adtrans.ir.walk import binds_of, reads_of, statements
@@ -164,7 +164,7 @@ def may_hold(kind: Kind) -> bool:
     """Whether a value may be or hold a container."""
     if isinstance(kind, TupleOf):
         return any(map(may_hold, kind.items))
-    return isinstance(kind, Container | Unknown | Instance)
+    return isinstance(kind, Container | Instance) or is_anything(kind)
 
 
 def put_together(

@@ -19,7 +19,7 @@ from adtrans import runtime
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import DictOf, Instance, Kind, ListOf, TupleOf, Unknown
+from adtrans.ir.kinds import DictOf, Instance, Kind, ListOf, Mixed, TupleOf, Unknown
 from adtrans.ir.walk import binds_of, map_blocks, reads_of, statements
 
 _READERS = frozenset({"get", "items", "keys", "values", "copy", "__contains__", "__getitem__"})
@@ -97,6 +97,8 @@ def holds_dict(kind: Kind) -> bool:
     (False, True)
     """
     match kind:
+        case Mixed():
+            return False
         case DictOf() | Unknown():
             return True
         case Instance(cls=cls):

@@ -25,7 +25,7 @@ from adtrans.analyses.nested import is_leaf
 from adtrans.analyses.references import UNCLEAR, reference
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, Kind, Maybe, Scalar, is_immutable
+from adtrans.ir.kinds import Array, Container, Kind, Maybe, Mixed, Scalar, is_immutable
 from adtrans.ir.walk import names_in, operands, statements
 
 
@@ -71,7 +71,7 @@ def holds(kind: Kind, listed: bool) -> bool:
     if not isinstance(kind, Container):
         return False
     if listed:
-        return not isinstance(kind.item, Scalar | Maybe | Array)
+        return not isinstance(kind.item, Scalar | Maybe | Array | Mixed)
     return not is_immutable(kind.item)
 
 

@@ -30,7 +30,7 @@ from adtrans.analyses.writes import Write, actuals
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import UNKNOWN, Array, is_immutable
+from adtrans.ir.kinds import Array, Unknown, is_immutable
 
 Word = Literal["safe", "by value", "renamed", "recomputed", "checked", "saved", "refused"]
 
@@ -69,7 +69,7 @@ def renamable(w: Write, facts: Facts) -> bool:
     s = facts.structure.stmts[w.site]
     kind = facts.kinds.at(w.site, w.var)
     match s:
-        case S.Update(items=None, op="+" | "-" | "*" | "/") if kind == UNKNOWN:
+        case S.Update(items=None, op="+" | "-" | "*" | "/") if isinstance(kind, Unknown):
             pass
         case _ if not isinstance(kind, Array):
             return False
@@ -108,7 +108,7 @@ def may_rebind(s: S.Stmt, facts: Facts) -> bool:
     array, which it would write."""
     if not isinstance(s, S.Update) or s.items is not None:
         return False
-    return facts.activity.active(s.base) and facts.kinds.at(s.site, s.base) == UNKNOWN
+    return facts.activity.active(s.base) and isinstance(facts.kinds.at(s.site, s.base), Unknown)
 
 
 def unanswered(facts: Facts) -> tuple[Conflict, ...]:

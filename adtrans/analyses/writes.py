@@ -19,7 +19,7 @@ from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.subscripts import is_plain_attribute
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Container, Unknown, is_immutable
+from adtrans.ir.kinds import Container, Kind, is_anything, is_immutable
 from adtrans.ir.walk import names_in
 
 
@@ -44,6 +44,11 @@ def actuals(s: S.Invoke, summary: Summary) -> dict[str, E.Atom]:
     return named
 
 
+def _may_hold(kind: Kind) -> bool:
+    """Whether a value may be a container."""
+    return isinstance(kind, Container) or is_anything(kind)
+
+
 def puts(
     s: S.Stmt, kinds: Kinds, summaries: Mapping[int, Summary]
 ) -> Iterator[tuple[str, tuple[E.Expr, ...]]]:
@@ -51,10 +56,10 @@ def puts(
     match s:
         case S.Edit(op="append" | "insert" | "extend" | "splice"):
             yield s.base, s.args
-        case S.Store() if isinstance(kinds.at(s.site, s.base), Container | Unknown):
+        case S.Store() if _may_hold(kinds.at(s.site, s.base)):
             yield s.base, (s.value,)
-        case S.Bind(value=E.Call(fn=E.Attribute(base=E.Name(id=base))) as call) if isinstance(
-            kinds.at(s.site, base), Container | Unknown
+        case S.Bind(value=E.Call(fn=E.Attribute(base=E.Name(id=base))) as call) if _may_hold(
+            kinds.at(s.site, base)
         ):  # a method that is no operation of lists: `rows.__setitem__(0, v)`
             yield base, (*call.args, *(v for _, v in call.kwargs))
         case S.Invoke():

@@ -84,6 +84,25 @@ class Array:
 
 
 @dataclass(frozen=True, slots=True)
+class Mixed(Unknown):
+    """A number or an array of numbers, all real, or None (`none`): what a container holds whose
+    items are of several kinds. Which of them it is, is not known, but it is nothing that holds
+    others. `numbers`: the kinds of those that are numbers. Nothing here tells a size or a value.
+    """
+
+    numbers: tuple[Scalar, ...]
+    array: Array
+    none: bool = False
+
+    def alternatives(self) -> tuple[Scalar | Array, ...]:
+        """The kinds of what something can be done with."""
+        return (*self.numbers, self.array)
+
+    def __str__(self) -> str:
+        return " or ".join((*map(str, self.alternatives()), *(["None"] if self.none else ())))
+
+
+@dataclass(frozen=True, slots=True)
 class TupleOf:
     """A tuple of known length; `cls` is its class where that is one of named tuples."""
 
@@ -223,6 +242,8 @@ def is_differentiable(kind: Kind) -> bool:
             return False
         case Instance():
             return not kind.followed and kind.cls not in (str, slice, tuple)
+        case Mixed():
+            return any(map(is_differentiable, kind.alternatives()))
         case Unknown():
             return True
         case Scalar():
@@ -262,4 +283,13 @@ def may_change(kind: Kind) -> bool:
     >>> may_change(ListOf(PY_FLOAT)), may_change(Array("float64", None)), may_change(UNKNOWN)
     (True, False, True)
     """
-    return not (isinstance(kind, Array | TupleOf) or is_immutable(kind))
+    return not (isinstance(kind, Array | Mixed | TupleOf) or is_immutable(kind))
+
+
+def is_anything(kind: Kind) -> bool:
+    """Whether nothing is known of a value: it may be a container or an object, too.
+
+    >>> is_anything(UNKNOWN), is_anything(Mixed(PY_FLOAT, Array("float64", (None,))))
+    (True, False)
+    """
+    return isinstance(kind, Unknown) and not isinstance(kind, Mixed)

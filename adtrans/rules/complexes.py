@@ -19,7 +19,7 @@ import numpy as np
 
 from adtrans.ir import expr as E
 from adtrans.ir.expr import Expr
-from adtrans.ir.kinds import Array, Kind, ListOf, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Kind, ListOf, Mixed, Scalar, TupleOf
 from adtrans.ir.walk import rebuild, substitute
 from adtrans.rules.formula import SHAPE_CALLS, Formula, is_seed, make
 
@@ -121,6 +121,8 @@ def is_real(kind: Kind) -> bool:
         return all(is_real(item) for item in kind.items)
     if isinstance(kind, ListOf):
         return is_real(kind.item)
+    if isinstance(kind, Mixed):
+        return all(map(is_real, kind.alternatives()))
     known = isinstance(kind, Scalar) or (isinstance(kind, Array) and kind.dtype is not None)
     return known and not is_complex(kind)
 

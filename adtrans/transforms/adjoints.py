@@ -21,7 +21,7 @@ import numpy as np
 from adtrans import runtime
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
-from adtrans.ir.kinds import Array, Container, Kind, Scalar, TupleOf, present
+from adtrans.ir.kinds import Array, Container, Kind, Mixed, Scalar, TupleOf, present
 from adtrans.ir.walk import names_in
 from adtrans.rules.complexes import is_complex, is_real
 
@@ -196,14 +196,14 @@ def accumulate(target: E.Expr, value: E.Expr, note: C.Note | None) -> C.Code:
 
 def plus(a: E.Expr, b: E.Expr, kind: Kind) -> E.Expr:
     """The sum of two adjoints of a variable of this kind."""
-    if isinstance(kind, Container | TupleOf):
+    if isinstance(kind, Container | TupleOf) or (isinstance(kind, Mixed) and kind.none):
         return E.Call(E.Ref("plus", runtime.plus), (a, b))
     return E.Binary("+", a, b)
 
 
 def copied(e: E.Expr, kind: Kind) -> E.Expr:
     """A copy of an adjoint, and of all that it holds."""
-    if isinstance(kind, Container):
+    if isinstance(kind, Container | Mixed):
         return E.Call(E.Ref("duplicate", runtime.duplicate), (e,))
     return E.Call(E.Attribute(e, "copy"), ())
 

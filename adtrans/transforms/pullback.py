@@ -16,7 +16,7 @@ from adtrans.analyses.structure import BlockId
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import UNKNOWN, Array, Kind, ListOf, TupleOf, is_immutable
+from adtrans.ir.kinds import UNKNOWN, Array, Kind, ListOf, Mixed, TupleOf, is_immutable
 from adtrans.ir.walk import binds_of, names_in, reads_of, rebuild, walk
 from adtrans.rules.complexes import is_complex
 from adtrans.transforms import adjoints as A
@@ -242,6 +242,9 @@ def all_parts(r: Reverser, s: S.Bind, adj: Adjoint) -> Adjoint:
         if part == E.NONE and isinstance(item, Array):
             whole = r.residuals.reference(s.target, s.site, result=True)
             part = A.zeros(item, E.Attribute(E.Index(whole, (E.Const(k),)), "shape"))
+        elif part == E.NONE and isinstance(item, Mixed):
+            whole = r.residuals.reference(s.target, s.site, result=True)
+            part = r.zeros(E.Index(whole, (E.Const(k),)))
         elif part == E.NONE:
             part = A.zero(item)
         parts.append(part)

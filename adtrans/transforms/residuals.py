@@ -51,9 +51,10 @@ class Residuals(Ways):
             if twin is not None:
                 return twin
         if way in ("header", "recompute"):
-            return E.Attribute(
-                self._request(E.Name(var), var, site, result, contents=False), "shape"
-            )
+            whole = self._request(E.Name(var), var, site, result, contents=False)
+            if not isinstance(kind, Array):
+                return E.Call(E.Ref("np.shape", np.shape), (whole,))
+            return E.Attribute(whole, "shape")
         value: E.Expr = E.Attribute(E.Name(var), "shape")
         if not isinstance(kind, Array):
             value = E.Call(E.Ref("np.shape", np.shape), (E.Name(var),))

@@ -15,7 +15,7 @@ from adtrans.analyses.reality import Doubt, doubts
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, Kind, Known, Scalar, TupleOf, Unknown
+from adtrans.ir.kinds import Array, Container, Kind, Known, Mixed, Scalar, TupleOf, Unknown
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import names_in, reads_of, statements, substitute, walk
 from adtrans.transforms import push_lists, tuples
@@ -255,6 +255,6 @@ def zero(kind: Kind, value: E.Expr) -> E.Expr:
         return E.Const(0.0)
     if isinstance(kind, Known):
         return E.NONE
-    if isinstance(kind, Container):
+    if isinstance(kind, Container | Mixed):
         return E.Call(E.Ref("zeros_of", runtime.zeros_of), (value,))
     return E.Call(E.Ref("np.zeros_like", np.zeros_like), (value,))

@@ -15,7 +15,16 @@ from __future__ import annotations
 
 from adtrans import runtime
 from adtrans.ir import expr as E
-from adtrans.ir.kinds import Array, Container, DictOf, Kind, Scalar, TupleOf, is_differentiable
+from adtrans.ir.kinds import (
+    Array,
+    Container,
+    DictOf,
+    Kind,
+    Mixed,
+    Scalar,
+    TupleOf,
+    is_differentiable,
+)
 from adtrans.transforms import adjoints as A
 
 
@@ -49,7 +58,7 @@ def filled(kind: Kind, e: E.Expr, primal: E.Expr) -> E.Expr:
         return e
     if isinstance(kind, DictOf):
         return E.Sequence("dict", ())
-    if isinstance(kind, Container):
+    if isinstance(kind, Container | Mixed):
         return E.Call(E.Ref("zeros_of", runtime.zeros_of), (primal,))
     if not isinstance(kind, Array):
         return A.zero(kind)
@@ -67,7 +76,7 @@ def has_gaps(kind: Kind, e: E.Expr) -> bool:
         if e != E.NONE and not isinstance(e, E.Sequence):
             return False
         return any(has_gaps(k, part(e, i)) for i, k in enumerate(kind.items))
-    return e == E.NONE and isinstance(kind, Array | Container) and is_differentiable(kind)
+    return e == E.NONE and isinstance(kind, Array | Container | Mixed) and is_differentiable(kind)
 
 
 def copied(kind: Kind, e: E.Expr) -> E.Expr:
@@ -76,6 +85,6 @@ def copied(kind: Kind, e: E.Expr) -> E.Expr:
         items = (copied(k, part(e, i)) for i, k in enumerate(kind.items))
         return E.Sequence("tuple", tuple(items))
     fresh = e == E.NONE or isinstance(e, E.Binary | E.Unary | E.Call)
-    if isinstance(kind, Array | Container) and not fresh and is_differentiable(kind):
+    if isinstance(kind, Array | Container | Mixed) and not fresh and is_differentiable(kind):
         return A.copied(e, kind)
     return e

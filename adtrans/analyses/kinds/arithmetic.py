@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator as python
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from adtrans.ir.kinds import (
     Instance,
     Kind,
     ListOf,
+    Mixed,
     Never,
     Scalar,
     TupleOf,
@@ -51,6 +53,8 @@ def elementwise(
         return found
     if any(a.dims is None for a in arrays):
         least = max(a.least_ndim for a in arrays)
+        if isinstance(found, Mixed):
+            return _without_sizes(found)
         if not least or not isinstance(found, Array):
             return UNKNOWN
         return Array(found.dtype, None, least=least)
@@ -146,6 +150,8 @@ def _sparse(op: str, a: Kind, b: Kind) -> Kind:
 
 
 def _without_sizes(kind: Kind) -> Kind:
+    if isinstance(kind, Mixed):
+        return replace(kind, array=Array(kind.array.dtype, None))
     if isinstance(kind, Array) and kind.dims is not None:
         return Array(kind.dtype, (None,) * len(kind.dims))
     return kind

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import itertools
 from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
@@ -58,10 +59,14 @@ from adtrans.ir.kinds import (
     Kind,
     Known,
     ListOf,
+    Mixed,
+    Never,
     Scalar,
     TupleOf,
     Unknown,
+    is_anything,
 )  # fmt: skip
+from adtrans.ir.walk import names_in
 from adtrans.rules import lookup, method
 from adtrans.rules.rule import Rule
 from adtrans.rules.scipy_sparse import is_solver, is_sparse
@@ -86,8 +91,28 @@ def kind_of_expr(
     """What is known of the value of `e`; `env` gives the kinds of variables, `facts` inequalities.
 
     `call` says what a function without a rule returns. The kind is UNKNOWN where nothing is known.
+    What is done with a number or an array gives what it gives with either.
     """
+    if not isinstance(e, E.Name):
+        mixed = {n: k for n in names_in(e) if isinstance(k := env.get(n), Mixed)}
+        if 0 < len(mixed) <= _MIXED:
+            found: Kind = NEVER
+            arrays = set(names_in(e)) if isinstance(e, E.Binary) and e.op == "@" else _indexed(e)
+            ways = ((k.array,) if n in arrays else k.alternatives() for n, k in mixed.items())
+            for choice in itertools.product(*ways):
+                given = {**env, **dict(zip(mixed, choice, strict=True))}
+                found = join(found, _Look(given, facts, None).at(e))
+            if not isinstance(found, Never) and not is_anything(found):
+                return found
     return _Look(env, facts, call).at(e)
+
+
+def _indexed(e: Expr) -> set[str]:
+    """What an expression takes elements of: that is no number."""
+    return set(names_in(e.base)) if isinstance(e, E.Index) else set()
+
+
+_MIXED = 3  # variables that may be numbers or arrays
 
 
 def _counts(kind: Array) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from adtrans.analyses.kinds.arithmetic import binary
 from adtrans.analyses.kinds.lattice import join
 from adtrans.ir import expr as E
-from adtrans.ir.kinds import UNKNOWN, Array, Kind, Never, Scalar
+from adtrans.ir.kinds import UNKNOWN, Array, Kind, Mixed, Never, Scalar
 
 __all__ = ["stacked", "summed"]
 
@@ -22,7 +22,7 @@ def summed(item: Kind, start: Kind) -> Kind:
     if isinstance(item, Scalar) and isinstance(start, Scalar):
         return join(item, start)
     total = binary("+", start, item, E.Name("item"))
-    return total if isinstance(total, Array) else UNKNOWN
+    return total if isinstance(total, Array | Mixed) else UNKNOWN
 
 
 def stacked(item: Kind) -> Kind:

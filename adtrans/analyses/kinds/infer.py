@@ -16,6 +16,7 @@ float float float
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -23,6 +24,7 @@ from adtrans.analyses import dataflow
 from adtrans.analyses.definitions import definitions
 from adtrans.analyses.iterations import LoopFacts, facts_at
 from adtrans.analyses.kinds import counters, headers
+from adtrans.analyses.kinds.arithmetic import binary
 from adtrans.analyses.kinds.expressions import kind_of_expr
 from adtrans.analyses.kinds.folded import stacked, summed
 from adtrans.analyses.kinds.lattice import forget, join, join_held, tuple_of
@@ -45,6 +47,7 @@ from adtrans.ir.kinds import (
     Kind,
     ListOf,
     Maybe,
+    Mixed,
     Scalar,
     TupleOf,
     present,
@@ -371,6 +374,13 @@ class _Inference:
             return base  # in place: shape and dtype stay
         if isinstance(base, ListOf):
             return base if s.op in ("+", "*") else UNKNOWN
+        if isinstance(base, Mixed):  # of an array again, a number is bound anew
+            found: Kind = base.array
+            value = look(s.value)
+            others = value.alternatives() if isinstance(value, Mixed) else (value,)
+            for number, other in itertools.product(base.numbers, others):
+                found = join(found, binary(s.op, number, other, s.value))
+            return found
         return look(E.Binary(s.op, E.Name(s.base), s.value))
 
     def invoked(self, s: S.Invoke, look: Callable[[Expr], Kind]) -> Kind:

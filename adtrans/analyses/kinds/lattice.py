@@ -26,6 +26,7 @@ from adtrans.ir.kinds import (
     Known,
     ListOf,
     Maybe,
+    Mixed,
     Never,
     Scalar,
     TupleOf,
@@ -35,6 +36,7 @@ from adtrans.ir.kinds import (
 __all__ = ["dict_of", "forget", "join", "join_held", "list_of", "map_affine", "tuple_of"]
 
 _ORDER = ("bool", "int", "float", "complex")
+_COMPLEX = ("complex", "clongdouble")
 _DEPTH = 8
 
 
@@ -61,6 +63,8 @@ def join(a: Kind, b: Kind) -> Kind:
             return Maybe(_number(a if isinstance(b, Known) else b))
         case Array(), Array():
             return _join_arrays(a, b)
+        case (Array() | Mixed(), _) | (_, Array() | Mixed()):
+            return _mixed(a, b)
         case TupleOf(), TupleOf() if len(a.items) == len(b.items) and a.cls is b.cls:
             items = (join(x, y) for x, y in zip(a.items, b.items, strict=True))
             return tuple_of(*items, cls=a.cls)
@@ -108,6 +112,34 @@ def _number(kind: Kind) -> Scalar:
     found = kind.item if isinstance(kind, Maybe) else kind
     assert isinstance(found, Scalar)
     return found
+
+
+def _mixed(a: Kind, b: Kind) -> Kind:
+    """A number or an array of numbers, or None, if both are real; of any size."""
+    numbers: set[Scalar] = set()
+    array: Kind = NEVER
+    none = False
+    for kind in (a, b):
+        match kind:
+            case Scalar() | Maybe():
+                numbers.add(_number(kind))
+                none = none or isinstance(kind, Maybe)
+            case Array():
+                array = join(array, kind)
+            case Mixed():
+                numbers |= set(kind.numbers)
+                array, none = join(array, kind.array), none or kind.none
+            case Known(value=None):
+                none = True
+            case _:
+                return UNKNOWN
+    assert isinstance(array, Array)
+    if any(n.type == "complex" for n in numbers) or (array.dtype or "").startswith(_COMPLEX):
+        return UNKNOWN
+    found = {Scalar(n.type, n.dtype) for n in numbers}
+    dims = None if array.dims is None else (None,) * len(array.dims)
+    plain = Array(array.dtype, dims, array.not_one, array.least)
+    return Mixed(tuple(sorted(found, key=str)), plain, none)
 
 
 def _join_dicts(a: DictOf, b: DictOf) -> Kind:

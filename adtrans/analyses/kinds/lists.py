@@ -31,10 +31,12 @@ from adtrans.ir.kinds import (
     Kind,
     Known,
     ListOf,
+    Mixed,
     Never,
     Scalar,
     TupleOf,
     Unknown,
+    is_anything,
 )
 from adtrans.rules import lookup
 
@@ -160,6 +162,8 @@ class Lists:
 def _so_far(kind: Kind) -> Kind:
     """`kind` with what is not known taken for what is not known yet."""
     match kind:
+        case Mixed():
+            return kind
         case Unknown():
             return NEVER
         case TupleOf():
@@ -471,10 +475,12 @@ def _forms(kind: Kind) -> Iterator[Form]:
             fields = dict(kind.fields).values() if isinstance(kind, DictOf) else ()
             for i in (kind.item, *fields):
                 yield from _forms(i)
+        case Mixed():
+            return
         case Unknown() | Instance():
             yield _SOME
 
 
 def _may_hold(kind: Kind) -> bool:
     """Whether writing into a value of this kind may write into a list."""
-    return isinstance(kind, ListOf | DictOf | Unknown | Instance | TupleOf)
+    return isinstance(kind, ListOf | DictOf | Instance | TupleOf) or is_anything(kind)

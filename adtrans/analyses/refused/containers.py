@@ -16,6 +16,7 @@ from adtrans.ir.kinds import (
     Instance,
     Kind,
     ListOf,
+    Mixed,
     TupleOf,
     Unknown,
 )
@@ -31,6 +32,8 @@ def followed(kind: Kind) -> bool:
             return followed(kind.item)
         case TupleOf():
             return all(followed(i) for i in kind.items)
+        case Mixed():
+            return True
         case Unknown():
             return False
         case Instance():

@@ -1,0 +1,137 @@
+"""Numbers and arrays in one container: parameters of a model, states of a simulation."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.corpus.model import Programs, vec
+
+CASES = Programs("several_kinds")
+
+
+def _parameters(x):
+    return {"W": np.outer(x, x[:2]), "b": x[:2] * 2.0, "s": x[0] * x[1]}
+
+
+def _squares(p):
+    return sum(np.sum(v**2) for v in p.values())
+
+
+def _stepped(p, g, rate):
+    return {k: p[k] - rate * g[k] for k in p}
+
+
+@CASES.add(vec(4))
+def decay_over_values(x):
+    p = _parameters(x)
+    total = 0.0
+    for v in p.values():
+        total += np.sum(v**2)
+    return total * p["s"]
+
+
+@CASES.add(vec(4))
+def parameters_passed_on(x):
+    p = _parameters(x)
+    for _ in range(2):
+        p = _stepped(p, {k: 0.5 * v**2 for k, v in p.items()}, 0.1)
+    return _squares(p) + np.sum(p["W"] @ p["b"]) * p["s"]
+
+
+@CASES.add(vec(4))
+def moments_of_parameters(x):
+    p = _parameters(x)
+    m = {k: 0.0 * v for k, v in p.items()}
+    for t in range(1, 3):
+        g = {k: 0.3 * v + v**3 for k, v in p.items()}
+        for k in p:
+            m[k] = 0.9 * m[k] + 0.1 * g[k]
+            p[k] = p[k] - 0.1 * (m[k] / (1 - 0.9**t))
+    return np.sum(p["W"] @ p["b"]) * p["s"]
+
+
+@CASES.add(vec(4))
+def items_some_left_out(x):
+    p = _parameters(x)
+    total = 0.0
+    for i, (k, v) in enumerate(p.items()):
+        if k == "b":
+            continue
+        total = total + (i + 1) * np.sum(v * v)
+    return total
+
+
+@CASES.add(vec(4))
+def list_of_layers(x):
+    layers = [(np.outer(x[:2], x), x[:2]), (np.outer(x[:1], x[1:3]), x[0])]
+    h = x
+    for w, c in layers:
+        h = np.tanh(w @ h + c)
+    return np.sum(h)
+
+
+@CASES.add(vec(4))
+def list_changed_in_many_ways(x):
+    held = [x, x[0]]
+    a = held.pop()
+    held.append(a * a)
+    held.insert(0, x * x)
+    held.reverse()
+    held.extend([1.0, x])
+    held[0], held[1] = held[1], held[0]
+    total = 0.0
+    for v in held:
+        total = total + np.sum(v**2)
+    return total
+
+
+@CASES.add(vec(4))
+def arrays_where_none_was(x):
+    out = [None] * 4
+    out[0] = x
+    for k in range(3):
+        out[k + 1] = np.tanh(out[k] * x[0]) + x
+    return np.sum(out[-1] ** 2)
+
+
+@CASES.add(vec(4))
+def some_are_still_none(x):
+    held = [x, x[0], None]
+    total = 0.0
+    for v in held:
+        if v is not None:
+            total = total + np.sum(v**2)
+    held[2] = held[0]
+    held[0] = None
+    return total * np.sum(held[2])
+
+
+@CASES.add(vec(4))
+def states_kept(x):
+    state = {"t": x[1], "x": x, "n": 0}
+    kept = []
+    for _ in range(3):
+        state = {
+            "t": state["t"] + 0.1,
+            "x": state["x"] + 0.1 * np.cos(state["x"] * state["t"]),
+            "n": state["n"] + 1,
+        }
+        kept.append(state)
+    return np.sum(kept[-1]["x"]) + kept[1]["t"] * np.sum(kept[0]["x"]) * kept[2]["n"]
+
+
+@CASES.never(vec(4), 1, code="AD206")
+def array_written_that_is_held(x, i):
+    held = [x.copy(), x[1]]
+    a = held[i - 1]
+    a[1] = x[0] * 2.0
+    return np.sum(held[0] ** 2) * np.sum(held[1])
+
+
+@CASES.add(vec(4))
+def number_or_array_in_place(x):
+    p = {"a": x * 1.0, "b": x[0]}
+    for k in p:
+        v = p[k]
+        v *= 2.0
+    return np.sum(p["a"]) * p["b"]
