@@ -129,7 +129,7 @@ def copyable(need: Need, facts: Facts) -> bool:
     kinds = facts.kinds
     kind = kinds.var(need.var) if need.result else kinds.at(need.site, need.var)
     if not isinstance(kind, Array):
-        return kind == UNKNOWN and need.role == "value"
+        return isinstance(kind, Unknown) and need.role == "value"
     call = facts.structure.stmts[need.site]
     if need.role == "made":  # the callee keeps it, unless it was asked for a copy
         return False
