@@ -88,14 +88,15 @@ def returned_items(facts: Facts) -> tuple[S.Function, Taken] | None:
                 targets = tuple(
                     names.fresh("t") if k in items else t for k, t in enumerate(s.targets)
                 )
-                yield replace(s, targets=targets)
                 items = {k: arg for k, arg in items.items() if s.targets[k] != arg}
-                if {s.targets[k] for k in items} & {*items.values()}:  # they change places
+                called = facts.fn.source_name
+                if {*map(called, s.targets)} & {*map(called, items.values())}:  # they change places
                     held_in = {k: names.fresh("t") for k in items}
                     for k, arg in items.items():
                         number += 1
                         yield S.Alias(held_in[k], arg, site=number, span=s.span)
                     items = held_in
+                yield replace(s, targets=targets)
                 for k, arg in items.items():
                     number += 1
                     yield S.Alias(s.targets[k], arg, site=number, span=s.span)
@@ -114,6 +115,8 @@ def _is_taken_apart(call: S.Invoke, args: set[str], facts: Facts) -> bool:
     assert call.target is not None
     if facts.definitions.sites.get(call.target) != (call.site,):
         return False
+    called = facts.fn.source_name  # what a variable is called in its next life, too
+    names = {*map(called, args)}
     left = sum(call.target in reads_of(s) for s in facts.structure.stmts.values())
     for block in _blocks(facts.fn.body):
         sites = [s.site for s in block]
@@ -126,7 +129,7 @@ def _is_taken_apart(call: S.Invoke, args: set[str], facts: Facts) -> bool:
                         left -= 1
                     case _:
                         return False
-            if args & {v for inner in statements((s,)) for v in binds_of(inner)}:
+            if names & {called(v) for inner in statements((s,)) for v in binds_of(inner)}:
                 break
     return left == 0
 

@@ -323,3 +323,59 @@ def an_item_by_a_truth_value(x, second):
     c = pair[second]
     c[0] = x[1]
     return np.sum(a) + np.sum(b)
+
+
+def the_other_way_round(a, b):
+    return b, a
+
+
+def written_and_the_other_way_round(a, b):
+    a[0] = 2.0 * b[1]
+    return b, a
+
+
+def doubled_and_itself(a):
+    return 2.0 * a, a
+
+
+@CASES.add(vec(4), 1.3, wrt=(0, 1))
+def swapped_by_a_function(x, y):
+    a, b = x * y, x**2
+    a, b = the_other_way_round(a, b)
+    for _ in range(3):
+        a, b = written_and_the_other_way_round(a, b)
+    t = the_other_way_round(b, a)
+    a = t[0]
+    b = t[1]
+    return np.sum(a * y) + 2.0 * np.sum(b) * a[0]
+
+
+@CASES.add(vec(4))
+def bound_again_beside_itself(x):
+    a = np.sin(x)
+    a, b = doubled_and_itself(a)
+    return np.sum(a * x) + np.sum(b**2)
+
+
+class Three:
+    def __init__(self, a, b, c):
+        self.a, self.b, self.c = a, b, c
+
+    def turned(self):
+        self.a, self.b, self.c = self.b, self.c, self.a
+
+    def swap(self):
+        a = self.a
+        self.a = self.b
+        self.b = a
+
+
+@CASES.add(vec(4), 1.3, wrt=(0, 1))
+def attributes_that_change_places(x, y):
+    q = Three(x * 1.0, x**2, x**3)
+    q.turned()
+    q.swap()
+    for i in range(2):
+        q.turned()
+        q.a[i] *= y
+    return np.sum(q.a) * y + 2.0 * np.sum(q.b) * np.sum(q.c * x)
