@@ -108,7 +108,13 @@ def clip_inside(site: Site) -> Text:
     return select(low or high)(site) if low or high else "1"
 
 
-UNARY: Mapping[str, Text] = {
+def _sinh(site: Site) -> Text:
+    """Of real numbers also from the result; of complex ones that would be another branch."""
+    own = "np.cosh(x)"
+    return (own, "np.sqrt(1 + y * y)") if is_real(site.kind("x")) else own
+
+
+UNARY: Mapping[str, Text | Callable[[Site], Text]] = {
     "negative": "-1",
     "positive": "1",
     "absolute": "np.sign(x)",
@@ -116,10 +122,10 @@ UNARY: Mapping[str, Text] = {
     "exp": ("y", "np.exp(x)"),
     "exp2": (f"{LN2} * y", f"{LN2} * np.exp2(x)"),
     "expm1": ("y + 1", "np.exp(x)"),
-    "log": "1 / x",
-    "log2": f"1 / ({LN2} * x)",
-    "log10": f"1 / ({LN10} * x)",
-    "log1p": "1 / (1 + x)",
+    "log": ("1 / x", "np.exp(-y)"),
+    "log2": (f"1 / ({LN2} * x)", f"np.exp2(-y) / {LN2}"),
+    "log10": (f"1 / ({LN10} * x)", f"10.0 ** -y / {LN10}"),
+    "log1p": ("1 / (1 + x)", "np.exp(-y)"),
     "sqrt": ("0.5 / y", "0.5 / np.sqrt(x)"),
     "cbrt": ("1 / (3 * y * y)", "1 / (3 * np.cbrt(x) ** 2)"),
     "square": "2 * x",
@@ -127,15 +133,15 @@ UNARY: Mapping[str, Text] = {
     "sin": "np.cos(x)",
     "cos": "-np.sin(x)",
     "tan": ("1 + y * y", "1 / np.cos(x) ** 2"),
-    "arcsin": "1 / np.sqrt(1 - x * x)",
-    "arccos": "-1 / np.sqrt(1 - x * x)",
-    "arctan": "1 / (1 + x * x)",
-    "sinh": "np.cosh(x)",
+    "arcsin": ("1 / np.sqrt(1 - x * x)", "1 / np.cos(y)"),
+    "arccos": ("-1 / np.sqrt(1 - x * x)", "-1 / np.sin(y)"),
+    "arctan": ("1 / (1 + x * x)", "np.cos(y) ** 2"),
+    "sinh": _sinh,
     "cosh": "np.sinh(x)",
     "tanh": ("1 - y * y", "1 - np.tanh(x) ** 2"),
-    "arcsinh": "1 / np.sqrt(x * x + 1)",
-    "arccosh": "1 / np.sqrt(x * x - 1)",
-    "arctanh": "1 / (1 - x * x)",
+    "arcsinh": ("1 / np.sqrt(x * x + 1)", "1 / np.cosh(y)"),
+    "arccosh": ("1 / np.sqrt(x * x - 1)", "1 / np.sinh(y)"),
+    "arctanh": ("1 / (1 - x * x)", "np.cosh(y) ** 2"),
     "deg2rad": "0.017453292519943295",
     "radians": "0.017453292519943295",
     "rad2deg": "57.29577951308232",
@@ -163,9 +169,11 @@ BINARY: Mapping[str, Mapping[str, Any]] = {
     "minimum": {"a": select("a <= b", "y == a"), "b": select("a > b", "y != a")},
     "fmax": {"a": select("y == a"), "b": select("y != a")},
     "fmin": {"a": select("y == a"), "b": select("y != a")},
-    "logaddexp": {"a": "np.exp(a - y)", "b": "np.exp(b - y)"},
-    "logaddexp2": {"a": "np.exp2(a - y)", "b": "np.exp2(b - y)"},
-    "hypot": {"a": "a / y", "b": "b / y"},
+    "logaddexp": {"a": ("np.exp(a - y)", "np.exp(a - np.logaddexp(a, b))"),
+                  "b": ("np.exp(b - y)", "np.exp(b - np.logaddexp(a, b))")},
+    "logaddexp2": {"a": ("np.exp2(a - y)", "np.exp2(a - np.logaddexp2(a, b))"),
+                   "b": ("np.exp2(b - y)", "np.exp2(b - np.logaddexp2(a, b))")},
+    "hypot": {"a": ("a / y", "a / np.hypot(a, b)"), "b": ("b / y", "b / np.hypot(a, b)")},
     "arctan2": {"a": "b / (a * a + b * b)", "b": "-a / (a * a + b * b)"},
     "copysign": {"a": "np.sign(a) * np.sign(y)", "inert": ("b",)},
     "ldexp": {"a": "np.ldexp(y_bar, b)", "inert": ("b",)},

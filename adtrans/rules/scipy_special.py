@@ -47,16 +47,16 @@ def several(text: str, *slopes: str) -> None:
 
 
 # exponentials, logarithms, logistic functions
-special("exp2(x)", x="0.6931471805599453 * y")
-special("exp10(x)", x="2.302585092994046 * y")
+special("exp2(x)", x=("0.6931471805599453 * y", "0.6931471805599453 * np.exp2(x)"))
+special("exp10(x)", x=("2.302585092994046 * y", "2.302585092994046 * @exp10(x)"))
 special("expm1(x)", x=("y + 1", "np.exp(x)"))
 special("exprel(x)", x="0.5 * @hyp1f1(2, 3, x)")
-special("log1p(x)", x="1 / (1 + x)")
+special("log1p(x)", x=("1 / (1 + x)", "np.exp(-y)"))
 special("cbrt(x)", x=("1 / (3 * y * y)", "1 / (3 * np.cbrt(x) ** 2)"))
-special("expit(x)", x="y * (1 - y)")
-special("logit(x)", x="1 / (x * (1 - x))")
-special("log_expit(x)", x="-np.expm1(y)")
-special("softplus(x)", x="@expit(x)")
+special("expit(x)", x=("y * (1 - y)", "@expit(x) * @expit(-x)"))
+special("logit(x)", x=("1 / (x * (1 - x))", "1 / (@expit(y) * @expit(-y))"))
+special("log_expit(x)", x=("-np.expm1(y)", "@expit(-x)"))
+special("softplus(x)", x=("@expit(x)", "-np.expm1(-y)"))
 special("xlogy(a, b)", a="np.log(b)", b="a / b")
 special("xlog1py(a, b)", a="np.log1p(b)", b="a / (1 + b)")
 special("powm1(a, b)", a="b * a ** (b - 1)", b="(y + 1) * np.log(a)")
@@ -291,9 +291,12 @@ rule("scipy.special.logsumexp(a, axis=None, b=None, keepdims=False, return_sign=
      refuses=lambda s: None if s.const("return_sign") is False else
      "`return_sign=` is not supported while the result carries a derivative")  # fmt: skip
 rule("scipy.special.softmax(x, axis=None)",
-     x="y * (y_bar - np.sum(y * y_bar, axis=axis, keepdims=True))")  # fmt: skip
+     x=("y * (y_bar - np.sum(y * y_bar, axis=axis, keepdims=True))",
+        "scipy.special.softmax(x, axis=axis) * (y_bar - np.sum("
+        "scipy.special.softmax(x, axis=axis) * y_bar, axis=axis, keepdims=True))"))  # fmt: skip
 rule("scipy.special.log_softmax(x, axis=None)",
-     x="y_bar - np.exp(y) * np.sum(y_bar, axis=axis, keepdims=True)",
+     x=("y_bar - np.exp(y) * np.sum(y_bar, axis=axis, keepdims=True)",
+        "y_bar - scipy.special.softmax(x, axis=axis) * np.sum(y_bar, axis=axis, keepdims=True)"),
      x_dot="dot - np.sum(np.exp(y) * dot, axis=axis, keepdims=True)")  # fmt: skip
 
 # classified: what jumps or takes integers alone, and what has no rule

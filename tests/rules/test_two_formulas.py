@@ -1,0 +1,64 @@
+"""Operands and results may be overwritten, one at a time: the other formula is taken."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.linalg
+import scipy.special
+
+from adtrans.testing import check_grads
+
+_MATRIX = "u.reshape(3, 3) + 4.0 * np.eye(3)"
+_SPD = "u.reshape(3, 3) @ u.reshape(3, 3).T + np.eye(3)"
+_STACK = f"np.stack([{_MATRIX}, 2.0 * {_MATRIX}])"
+CALLS = [
+    *(f"np.{name}(u)" for name in (
+        "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sqrt", "cbrt", "reciprocal",
+        "tan", "arcsin", "arccos", "arctan", "sinh", "tanh", "arcsinh", "arctanh")),
+    "np.arccosh(u + 1.0)", "np.hypot(u, u * u + 0.3)", "np.logaddexp(u, u * u)",
+    "np.logaddexp2(u, u * u)", "1.0 / u",
+    *(f"scipy.special.{name}(u)" for name in (
+        "exp2", "exp10", "expm1", "log1p", "cbrt", "expit", "logit", "log_expit", "softplus",
+        "softmax", "log_softmax")),
+    "scipy.special.softmax(u.reshape(3, 3), axis=1)",
+    "scipy.special.log_softmax(u.reshape(3, 3), axis=0)",
+    f"np.linalg.inv({_MATRIX})", f"np.linalg.inv({_STACK})", f"scipy.linalg.inv({_MATRIX})",
+    f"np.linalg.det({_STACK})", f"np.linalg.solve({_MATRIX}, u[:3])",
+    f"np.linalg.solve({_MATRIX}, u.reshape(3, 3)[:, :2])",
+    f"np.linalg.solve({_STACK}, u.reshape(3, 3))", f"scipy.linalg.solve({_MATRIX}, u[:3])",
+    f"np.linalg.cholesky({_SPD})",
+]  # fmt: skip
+if np.lib.NumpyVersion(np.__version__) >= "2.0.0":
+    CALLS.append(f"np.linalg.cholesky({_SPD}, upper=True)")
+
+
+def program(call: str, write: str) -> Callable[..., Any]:
+    """A function of nine numbers that overwrites what `write` says after the call."""
+    lines = ["def f(x):", "    u = x * 1.0", f"    y = {call}", f"    {write}"]
+    lines.append("    return np.sum(y * np.cos(np.arange(y.size).reshape(y.shape))) + np.sum(u)")
+    text, name = "\n".join([*lines, ""]), f"<{call}; {write}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    names: dict[str, Any] = {"np": np, "scipy": scipy}
+    exec(compile(text, name, "exec"), names)
+    return names["f"]  # type: ignore[no-any-return]  # so it is defined
+
+
+@pytest.mark.parametrize("write", ["y[...] = np.sin(y)", "u[...] = np.cos(u)"])
+@pytest.mark.parametrize("call", CALLS)
+def test_neither_write_is_refused(call: str, write: str) -> None:
+    check_grads(program(call, write), (np.linspace(0.15, 0.85, 9)[[3, 0, 7, 5, 1, 8, 2, 6, 4]],))
+
+
+def test_an_array_is_replaced_by_its_logarithm_in_place() -> None:
+    f = program("np.log(u, out=u)", "u *= 2.0")
+    check_grads(f, (np.linspace(0.15, 0.85, 9),))
+
+
+def test_complex_hyperbolic_sines_have_no_formula_of_their_result() -> None:
+    f = program("np.sinh(u + 2.0j * u).real", "pass")
+    check_grads(f, (np.linspace(0.15, 2.85, 9),))
