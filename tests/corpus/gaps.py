@@ -333,3 +333,21 @@ def the_largest_pair_is_taken_out(x):
     pairs.remove(largest)
     least = min(pairs, key=lambda p: p[1])
     return largest[0] * least[1] * pairs[0][0] * (1 + pairs.index(least))
+
+
+@CASES.add(vec(5), 1)
+def windows_by_a_range_of_places(x, k):
+    s = 0.0
+    for c in range(len(x)):
+        w = x[np.arange(max(0, c - k), min(len(x), c + k + 1))]
+        s += np.sum(w * w) * x[c]
+    return s
+
+
+@CASES.add(0.7)
+def a_range_of_multiples(s):
+    total = 0.0
+    for _ in range(2):
+        total += np.sum(np.arange(s, 5 * s, s) * np.arange(4))
+        s = s * 0.95
+    return total

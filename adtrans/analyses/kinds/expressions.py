@@ -277,6 +277,13 @@ class _Look(Operations):
                 some = Array(found.items[1].dtype, (None,))
                 return TupleOf((found.items[0], some, *found.items[2:]))
             return found
+        if fn is np.arange:  # as long as the numbers say, which no examples of them tell
+            by_name = {k: self.argument(v) for k, v in e.kwargs}
+            found = result_kind(np.arange, args, by_name)
+            numbers = [k for k in (*args, *by_name.values()) if isinstance(k, Scalar)]
+            if isinstance(found, Array) and any(k.value is None for k in numbers):
+                return Array(found.dtype, (None,))
+            return found
         if fn is np.ndindex and e.args and not e.kwargs:
             sizes = args[0].items if len(args) == 1 and isinstance(args[0], TupleOf) else args
             item = tuple_of(*(PY_INT for _ in sizes))
