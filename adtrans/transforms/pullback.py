@@ -16,7 +16,7 @@ from adtrans.analyses.structure import BlockId
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import UNKNOWN, Array, Kind, ListOf, Mixed, TupleOf, is_immutable
+from adtrans.ir.kinds import UNKNOWN, Array, Kind, Known, ListOf, Mixed, TupleOf, is_immutable
 from adtrans.ir.walk import binds_of, names_in, reads_of, rebuild, walk
 from adtrans.rules.complexes import is_complex
 from adtrans.transforms import adjoints as A
@@ -66,7 +66,8 @@ def reverse(r: Reverser, s: S.Stmt) -> None:
             reverse_memory.update(r, s)
         case S.Alias():
             adj = r.taken(s.target)
-            if adj is not None and r.facts.activity.active(s.source):
+            nothing = isinstance(r.facts.kinds.at(s.site, s.source), Known)  # None, as its adjoint
+            if adj is not None and r.facts.activity.active(s.source) and not nothing:
                 r.add(s.source, adj)
         case S.Pack(kind="list"):
             reverse_lists.pack(r, s)

@@ -379,3 +379,32 @@ def attributes_that_change_places(x, y):
         q.turned()
         q.a[i] *= y
     return np.sum(q.a) * y + 2.0 * np.sum(q.b) * np.sum(q.c * x)
+
+
+def _where_positive(a, b):
+    if a[0] > 0:
+        return a * b
+    return a[1:]
+
+
+@CASES.add(vec(4), vec(4, 0.2), 0, wrt=(0, 1))
+@CASES.add(vec(4), vec(4, 0.2), 1, wrt=(0, 1))
+@CASES.add(vec(4), vec(4, 0.2), 2, wrt=(0, 1))
+@CASES.add(vec(4), vec(4, 0.2), 3, wrt=(0, 1))
+def results_that_are_none_on_some_path(x, y, kind):
+    if kind > 0:
+        if kind == 1:
+            w = _where_positive(x, y)
+            m = w
+        else:
+            w = None
+        if kind == 2:
+            v = _where_positive(y, x)
+            m = v
+        else:
+            v = None
+        if kind > 2:
+            m = _where_positive(y, y)
+    else:
+        m = w = v = None
+    return m, w, v
