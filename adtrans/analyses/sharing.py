@@ -25,7 +25,7 @@ from adtrans.analyses.nested import is_leaf
 from adtrans.analyses.references import UNCLEAR, reference
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, Kind, Maybe, Mixed, Scalar, is_immutable
+from adtrans.ir.kinds import Array, Container, Kind, Maybe, Mixed, Scalar, TupleOf, is_immutable
 from adtrans.ir.walk import names_in, operands, statements
 
 
@@ -127,8 +127,8 @@ def sharing(
     base: dict[str, tuple[str, int]] = {}
     for site, s in stmts.items():  # parts of a named view are parts of what it looks at
         if isinstance(s, S.Load | S.Store) and fn.source_name(s.base) in fn.reserved:
-            kind = kinds.var(s.base)  # the adjoint of a list is a list
-            if not is_immutable(kind) and not isinstance(kind, Container):
+            kind = kinds.var(s.base)  # the adjoint of a list is a list, that of a tuple a tuple
+            if not is_immutable(kind) and not isinstance(kind, Container | TupleOf):
                 windows.setdefault(s.base, site)
     windows = {v: site for v, site in windows.items() if v not in crossing}
     crossing.update(windows)
@@ -147,6 +147,7 @@ def sharing(
             if isinstance(loop, S.For):
                 leaf = leaves(loop, kinds).get(var)
                 unclear = leaf is None or not isinstance(leaf.value, E.Index)
+                unclear = unclear or isinstance(kinds.var(var), TupleOf)  # nothing is written into
                 refs[d] = UNCLEAR if unclear or leaf is None else leaf.source
         if not any(refs.values()):
             continue

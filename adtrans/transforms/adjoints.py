@@ -21,7 +21,16 @@ import numpy as np
 from adtrans import runtime
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
-from adtrans.ir.kinds import Array, Container, Kind, Mixed, Scalar, TupleOf, present
+from adtrans.ir.kinds import (
+    Array,
+    Container,
+    Kind,
+    Mixed,
+    Scalar,
+    TupleOf,
+    is_differentiable,
+    present,
+)
 from adtrans.ir.walk import names_in
 from adtrans.rules.complexes import is_complex, is_real
 
@@ -196,7 +205,11 @@ def accumulate(target: E.Expr, value: E.Expr, note: C.Note | None) -> C.Code:
 
 def plus(a: E.Expr, b: E.Expr, kind: Kind) -> E.Expr:
     """The sum of two adjoints of a variable of this kind."""
-    if isinstance(kind, Container | TupleOf) or (isinstance(kind, Mixed) and kind.none):
+    gaps = False  # what has no derivative has None for an adjoint
+    if isinstance(kind, Mixed):
+        certain = all(map(is_differentiable, kind.alternatives()))
+        gaps = kind.none or kind.array.dtype is None or not certain
+    if gaps or isinstance(kind, Container | TupleOf):
         return E.Call(E.Ref("plus", runtime.plus), (a, b))
     return E.Binary("+", a, b)
 

@@ -38,7 +38,7 @@ class Contributions(ListAdjoints):
         if A.operand_shape_is_result_shape(site_kind, result):
             return adj
         if not adj.covers(result):
-            shape = self.shape(result_var)
+            shape = self.shape(result_var, True)
             spread = E.Call(E.Ref("np.broadcast_to", np.broadcast_to), (adj.expr, shape))
             adj = replace(adj, expr=spread, kind=result, owned=False)
         if isinstance(site_kind, Scalar):
@@ -47,7 +47,7 @@ class Contributions(ListAdjoints):
         if axes is not None:
             summed = E.Call(E.Ref("np.sum", np.sum), (adj.expr,), axes)
             return Adjoint(summed, site_kind, True, whole=True)
-        made = E.Call(E.Ref("unbroadcast", runtime.unbroadcast), (adj.expr, self.shape(var)))
+        made = E.Call(E.Ref("unbroadcast", runtime.unbroadcast), (adj.expr, self.shape(var, False)))
         looks = adj.borrows | frozenset(names_in(adj.expr))
         return Adjoint(made, site_kind, False, looks, whole=True)
 

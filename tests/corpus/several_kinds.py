@@ -135,3 +135,58 @@ def number_or_array_in_place(x):
         v = p[k]
         v *= 2.0
     return np.sum(p["a"]) * p["b"]
+
+
+@CASES.add(vec(4))
+def sum_of_several_kinds(x):
+    p = _parameters(x)
+    s = np.sum(x * x)
+    for k in ("s", "b"):
+        s = s + p[k]  # a number at first, then an array
+    return np.sum(s * s)
+
+
+@CASES.add(vec(4))
+def product_that_grows(x):
+    s = x[:1]
+    for v in [x[1:2], x, x[2] * x]:
+        s = s * v
+    return np.sum(s * s)
+
+
+@CASES.add(vec(4))
+def items_of_tuples_in_a_list(x):
+    pairs = [(x, x[0]), (x[1], x * 2.0)]
+    total = 0.0
+    for i, p in enumerate(pairs):
+        q = p
+        total = total + np.sum(p[0] * x) * np.sum(q[1]) * (i + 1)
+    return total
+
+
+@CASES.add([(vec(3), (2.0, vec(3))), (vec(3), (4.0, vec(3)))])
+def tuples_within_tuples(rows):
+    total = 0.0
+    for p in rows:
+        total = total + np.sum(p[0] * p[1][0] * p[1][1])
+    for a, p in reversed(rows):
+        total = total + np.sum(a * p[0] * p[1]) ** 2
+    return total
+
+
+@CASES.refused(vec(4), code="AD206")
+def tuples_whose_array_is_written(x):
+    y = x * 2.0
+    total = 0.0
+    for p in [(y, x[0]), (x, x[1])]:
+        y[0] = p[1] * x[2]
+        total = total + np.sum(p[0] * x)
+    return total + np.sum(y)
+
+
+@CASES.add(vec(3))
+def numbers_of_all_types_in_a_list(x):
+    total = 0.0
+    for v in [np.arange(3), x, 2, x[1], True, x > 1.0]:
+        total = total + np.sum(v * x) * x[0]
+    return total
