@@ -223,6 +223,10 @@ class Gradient(Derived):
             seed = _one_text(kind)
         elif isinstance(kind, TupleOf) and len(kind.items) == 2:
             seed = f"({_one_text(kind.items[0])}, {_zero_text(kind.items[1], 'y[1]')})"
+        elif version.compiled.results:
+            refuse("AD410", f"`{self.__name__}` cannot be differentiated again",
+                   "what its function returns beside the value is or holds an object",
+                   "return its attributes in a tuple or a dictionary instead")  # fmt: skip
         else:
             self.seed_with_aux(kind)
         found = f"{pullback}(residuals, {seed})"

@@ -116,3 +116,22 @@ def test_hessian_by_nested_objects_with_more():
     np.testing.assert_allclose(found.shift.model.weights, 2.0 * X * 0.5)
     np.testing.assert_allclose(found.model.scale.model.weights, 2.0 * X * 3.0)
     assert found.shift.shift == 0.0 and found.model.name is None
+
+
+@dataclass
+class Found:
+    steps: int
+    at: np.ndarray
+
+
+def test_second_derivatives_beside_an_object():
+    def f(x):
+        return np.sum(x**3), Found(3, x * 2.0)
+
+    for call in (
+        lambda: ad.hessian(f, has_aux=True)(X),
+        lambda: ad.hvp(f, (X,), (V,), has_aux=True),
+    ):
+        with pytest.raises(InputError, match="AD410"):
+            call()
+    assert ad.grad(f, has_aux=True)(X)[1].steps == 3
