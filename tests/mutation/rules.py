@@ -100,7 +100,7 @@ MUTANTS = (
            "if held and not is_immutable(item):", "if False:",
            ("tests/test_corpus.py::test_fate[arguments-",)),
     Mutant("verdicts: a number or an array is written in place", VERDICTS,
-           'case S.Update(items=None, op="+" | "-" | "*" | "/") if kind == UNKNOWN:',
+           'case S.Update(items=None, op="+" | "-" | "*" | "/") if isinstance(kind, Unknown):',
            "case S.Update(items=None) if False:", ("tests/test_corpus.py::test_fate[updates-",)),
     Mutant("memory: an index of a tuple that is True selects a copy", SUBSCRIPTS,
            "return isinstance(kinds.at(s.site, s.base), Array) and is_advanced(",
