@@ -402,7 +402,7 @@ unknown("it has no rule yet",
         *(f"scipy.linalg.{n}" for n in (
             "cho_solve_banded", "cholesky_banded", "eig_banded", "eigvals_banded",
             "eigh_tridiagonal", "eigvalsh_tridiagonal", "convolution_matrix",
-            "companion", "kron", "find_best_blas_type", "get_blas_funcs", "get_lapack_funcs",
+            "kron", "find_best_blas_type", "get_blas_funcs", "get_lapack_funcs",
             "cossin", "diagsvd", "expm_cond", "expm_frechet", "fiedler", "fiedler_companion",
             "fractional_matrix_power", "funm", "ldl", "leslie", "matmul_toeplitz",
             "matrix_balance", "orthogonal_procrustes", "pinvh", "polar", "qr_delete", "qr_insert",

@@ -198,6 +198,9 @@ ONCE = """
     ndarray.tobytes ndarray.tofile errstate fromfile fromregex genfromtxt info load loadtxt
     printoptions save savetxt savez savez_compressed setbufsize seterr seterrcall show_config
     show_runtime test
+    DataSource add_docstring add_newdoc add_newdoc_ufunc compare_chararrays deprecate
+    deprecate_with_doc disp format_parser get_array_wrap geterrobj lookfor recfromcsv recfromtxt
+    set_numeric_ops set_string_function seterrobj source who
 """
 
 
