@@ -78,6 +78,9 @@ def add_to(r: Reverser, place: E.Expr, adj: Adjoint, kind: Kind) -> None:
     """`place` plus an adjoint of this kind, in place of what is there."""
     if isinstance(kind, Scalar | Maybe):
         r.emit(A.accumulate(place, adj.expr, r.note))
+    elif isinstance(kind, Array) and kind.dtype is None:  # among masks, that have None
+        plus = E.Call(E.Ref("plus", runtime.plus), (place, adj.expr))
+        r.emit(C.Assign((place,), plus, r.note))
     else:
         r.emit(C.Assign((place,), A.plus(place, adj.expr, kind), r.note))
 

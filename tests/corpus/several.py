@@ -355,3 +355,42 @@ def a_global_that_is_passed(x):
     SHARED.v = x * 2.0
     SHARED.r = 0.25
     return _by_both_names(SHARED, x)
+
+
+class Link:
+    def __init__(self, v):
+        self.v = v
+        self.next = None
+
+    def scale(self, y):
+        self.v = self.v * y
+
+
+@CASES.add(vec(3))
+def a_ring_of_two(x):
+    a, b = Link(x * 1.0), Link(x * x)
+    a.next, b.next = b, a
+    s = 0.0
+    at = a
+    for _ in range(3):
+        s = s + np.sum(at.v * x)
+        at = at.next
+    return s
+
+
+@CASES.add(vec(3))
+def a_ring_of_one(x):
+    a = Link(x * 1.0)
+    a.next = a
+    a.next.scale(x)
+    return np.sum(a.v * x)
+
+
+@CASES.add(vec(3), default="ok/AD201")
+def calls_around_a_ring(x):
+    a, b = Link(x * 1.0), Link(x * x)
+    a.next, b.next = b, a
+    a.next.next.scale(x)
+    b.next.scale(x * 2.0)
+    b.scale(x)
+    return np.sum(a.v * x) + np.sum(a.next.v)

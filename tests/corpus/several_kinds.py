@@ -190,3 +190,18 @@ def numbers_of_all_types_in_a_list(x):
     for v in [np.arange(3), x, 2, x[1], True, x > 1.0]:
         total = total + np.sum(v * x) * x[0]
     return total
+
+
+@CASES.add(vec(3))
+def masks_among_arrays(x):
+    rows = [x > 0.4, x, x * x]
+    rows[1] = rows[1] * 2.0
+    total = 0.0
+    for r in rows:
+        total = total + np.sum(r * x)
+    return total
+
+
+@CASES.add(vec(3))
+def whole_numbers_among_arrays(x):
+    return sum(np.sum(r * x) for r in [np.arange(3), x])

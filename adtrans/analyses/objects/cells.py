@@ -165,12 +165,18 @@ class Cells:
     def root(self, root: Root) -> Key:
         return (root[0], root[1])
 
-    def below_outside(self, key: Key) -> list[tuple[Path, str]]:
-        """The followed attributes of an object and of all objects that are reached from it."""
+    def below_outside(
+        self, key: Key, around: frozenset[Key] = frozenset()
+    ) -> list[tuple[Path, str]]:
+        """The followed attributes of an object and of all objects that are reached from it, those
+        `around` left out."""
+        around |= {self.o.one(key)}
         found = [((), attr) for attr in sorted(self.cells.get(self.o.one(key), ()))]
         inner: list[tuple[Path, str]] = []
         for owner, attr in list(self.o.contents):
             held = self.o.inner(key, attr) if owner == self.o.one(key) else None
-            if held is not None and self.o.one(held) in self.cells:
-                inner += [((attr, *p), a) for p, a in self.below_outside(held)]
+            if held is None or self.o.one(held) in around:
+                continue  # objects in a ring
+            if self.o.one(held) in self.cells:
+                inner += [((attr, *p), a) for p, a in self.below_outside(held, around)]
         return [*found, *inner]
