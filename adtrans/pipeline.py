@@ -209,9 +209,12 @@ def _compiled(
                 main, members = _analysed(first, fn, given, wrt, finals, reverse=reverse)
                 break
             except CompileError as left:
-                if pooled:
+                if pooled and all(d.code.startswith("AD30") for d in left.diagnostics):
+                    last = left  # nothing is in the way but what is overwritten
+                elif pooled:
                     last = with_reasons(last, left)
-                last = last if reading or pooled or left.report is None else left
+                elif not reading and left.report is not None:
+                    last = left
         else:
             raise last from None
     members = _named(members)

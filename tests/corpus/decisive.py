@@ -115,7 +115,7 @@ def _two(x):
     return Lens(x), Lens(2.0 * x)
 
 
-@CASES.add(vec(3), **later("AD201"))
+@CASES.add(vec(3), **later("AD303"))
 def one_of_two_that_a_call_made(x):
     a, b = _two(x)
     t = a if x[0] > 1.0 else b

@@ -318,7 +318,7 @@ def _each(held, x):
     return held[0].total
 
 
-@CASES.never(vec(3), code="ok/AD201/AD401/AD207")
+@CASES.refused(vec(3), code="AD303")
 def twice_in_a_list_that_is_passed(x):
     a = Tank(x * 1.0)
     return _each([a, a], x) + a.total
@@ -336,7 +336,7 @@ class Two:
         return self.a.total
 
 
-@CASES.never(vec(3), code="ok/AD201/AD401/AD207")
+@CASES.refused(vec(3), code="AD303")
 def twice_in_an_object_that_is_passed(x):
     a = Tank(x * 1.0)
     return Two(a, a).run(x) + a.total
@@ -386,7 +386,7 @@ def a_ring_of_one(x):
     return np.sum(a.v * x)
 
 
-@CASES.add(vec(3), default="ok/AD201")
+@CASES.refused(vec(3), code="AD303")
 def calls_around_a_ring(x):
     a, b = Link(x * 1.0), Link(x * x)
     a.next, b.next = b, a

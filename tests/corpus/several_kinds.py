@@ -174,7 +174,7 @@ def tuples_within_tuples(rows):
     return total
 
 
-@CASES.refused(vec(4), code="AD206")
+@CASES.refused(vec(4), code="AD301")
 def tuples_whose_array_is_written(x):
     y = x * 2.0
     total = 0.0

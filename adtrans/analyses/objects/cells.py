@@ -9,6 +9,7 @@ from typing import Protocol
 from adtrans.analyses.objects.displays import label, shown
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.model import Key, Path, Place, Root, Shape
+from adtrans.analyses.objects.pools import Pools
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
@@ -35,6 +36,10 @@ class Expanded:
 
 class Expansions(Protocol):
     """What is asked about the functions that are called."""
+
+    @property
+    def pools(self) -> Pools | None:
+        """The objects that are followed together."""
 
     def expanded(
         self, fn: object, shapes: Mapping[str, Shape], cells: frozenset[Place]

@@ -63,8 +63,7 @@ class Expander(Cells):
                 var for (key, _), var in self.variables.items() if self.o.classes.get(key) is Pooled
             ),
             shown={
-                var: attr if self.is_namespace(key) else E.text(shown(self.written(key), attr))
-                for (key, attr), var in self.variables.items()
+                var: self.in_words(key, attr) for (key, attr), var in self.variables.items()
             },
         )
         fn = without_handles(fn, {*self.variables.values()})
@@ -84,6 +83,15 @@ class Expander(Cells):
         more = tuple(S.Param(name, "keyword") for name, _ in ins)
         made = replace(fn, params=with_keywords(fn.params, more))
         return Body(made, tuple(ins), outs, result, frozenset(undefined))
+
+    def in_words(self, key: Key, attr: str) -> str:
+        """What messages call an attribute."""
+        if self.is_namespace(key):
+            return attr
+        pools = self.functions.pools
+        if pools is not None and self.o.classes.get(key) is Pooled:
+            return pools.words.get(attr, attr)
+        return E.text(shown(self.written(key), attr))
 
     def outs(self, body: S.Block) -> tuple[Place, ...]:
         """The attributes of objects from outside that are assigned."""

@@ -39,13 +39,14 @@ class Pools:
     """`classes` are followed together; `displays`: the places where lists are made that are not
     followed item by item; `contents`: what attributes and lists may hold; `lost`: what is not
     followed after all; `final`: all that is known, so that statements can be rewritten. `cells`:
-    the attributes that became dictionaries."""
+    the attributes that became dictionaries; `words`: what they are called in messages."""
 
     classes: set[type] = field(default_factory=set)
     displays: set[object] = field(default_factory=set)
     contents: dict[tuple[Key, str], set[Key]] = field(default_factory=dict)
     lost: dict[Key, str] = field(default_factory=dict)
     cells: dict[tuple[Key, str], str] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)
     final: bool = False
     changed: bool = False
     ref: E.Ref = field(default_factory=lambda: E.Ref("all", Pooled()))
@@ -95,7 +96,8 @@ class Pools:
                 cls = key[1]
                 assert isinstance(cls, type)
                 if member(cls, attr).form == "instance":
-                    self.cells[key, attr] = names.fresh(f"{cls.__name__}_{attr}")
+                    name = self.cells[key, attr] = names.fresh(f"{cls.__name__}_{attr}")
+                    self.words[name] = f"{cls.__name__}.{attr}"
 
 
 def instead(s: S.Stmt, o: Objects, pools: Pools) -> tuple[S.Stmt, ...] | None:
