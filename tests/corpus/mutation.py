@@ -268,6 +268,15 @@ def row_overwritten_after_a_product(x):
 @CASES.refused(vec(5), row="10", code="AD301/AD304")
 def elements_overwritten_in_a_loop_after_use(x):
     y = x * 2.0
+    z = np.cos(y)
+    for i in range(5):
+        y[i] = i * 1.0
+    return np.sum(z * y)
+
+
+@CASES.add(vec(5))
+def elements_overwritten_after_a_logarithm(x):
+    y = x * 2.0
     z = np.log(y)
     for i in range(5):
         y[i] = i * 1.0
