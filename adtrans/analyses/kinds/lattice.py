@@ -139,7 +139,8 @@ def _mixed(a: Kind, b: Kind) -> Kind:
     found = {Scalar(n.type, n.dtype) for n in numbers}
     dims = None if array.dims is None else (None,) * len(array.dims)
     plain = Array(array.dtype, dims, array.not_one, array.least)
-    return Mixed(tuple(sorted(found, key=str)), plain, none)
+    order = sorted(found, key=lambda n: (n.type, n.dtype or ""))  # the same in every run
+    return Mixed(tuple(order), plain, none)
 
 
 def _join_dicts(a: DictOf, b: DictOf) -> Kind:
