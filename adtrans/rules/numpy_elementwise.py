@@ -111,7 +111,7 @@ def clip_inside(site: Site) -> Text:
 def _sinh(site: Site) -> Text:
     """Of real numbers also from the result; of complex ones that would be another branch."""
     own = "np.cosh(x)"
-    return (own, "np.sqrt(1 + y * y)") if is_real(site.kind("x")) else own
+    return (own, "np.hypot(1.0, y)") if is_real(site.kind("x")) else own
 
 
 UNARY: Mapping[str, Text | Callable[[Site], Text]] = {
@@ -135,7 +135,7 @@ UNARY: Mapping[str, Text | Callable[[Site], Text]] = {
     "tan": ("1 + y * y", "1 / np.cos(x) ** 2"),
     "arcsin": ("1 / np.sqrt(1 - x * x)", "1 / np.cos(y)"),
     "arccos": ("-1 / np.sqrt(1 - x * x)", "-1 / np.sin(y)"),
-    "arctan": ("1 / (1 + x * x)", "np.cos(y) ** 2"),
+    "arctan": "1 / (1 + x * x)",  # far out the result tells too little of the operand
     "sinh": _sinh,
     "cosh": "np.sinh(x)",
     "tanh": ("1 - y * y", "1 - np.tanh(x) ** 2"),
