@@ -30,6 +30,7 @@ from adtrans.lower.closures import with_objects
 from adtrans.lower.handing import handed
 from adtrans.lower.inner_modes import with_inner_modes
 from adtrans.lower.lifted_calls import Rewriting
+from adtrans.lower.local_classes import with_outer_classes
 from adtrans.lower.locals import candidates, hoist_defaults, liftable
 from adtrans.lower.makers import makers_in, named
 from adtrans.lower.named_iterators import with_written_iterators
@@ -50,7 +51,7 @@ from adtrans.source.made import made_functions
 
 def lifted(source: SourceFunction) -> SourceFunction:
     """The function with its local functions lifted out; `source` itself where there are none."""
-    source = with_written_iterators(with_plain_keywords(source))
+    source = with_written_iterators(with_plain_keywords(with_outer_classes(source)))
     source = with_inner_modes(handed(with_plain_containers(source)))
     if isinstance(source.node, gast.Lambda):
         source = _defined(source, source.node)

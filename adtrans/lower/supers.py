@@ -13,7 +13,8 @@ import gast
 
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.opaque import name_node
-from adtrans.lower.syntax import bound_names, in_scope, mentioned
+from adtrans.lower.syntax import Scope, bound_names, in_scope, map_bodies, mentioned
+from adtrans.lower.trees import nothing
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
 
@@ -40,9 +41,37 @@ def without_super(source: SourceFunction) -> SourceFunction:
                 found[method] = names.fresh(f"{owner.__name__}_{attr}")
             call.func = name_node(found[method], call)
             call.args = [name_node(first[0].id, call), *call.args]
-    if not found:
+    bare = _without_object(node, cls)
+    if not found and not bare:
         return source
     return made_functions(source, node, (), {name: fn for fn, name in found.items()})
+
+
+def _without_object(node: gast.FunctionDef, cls: type) -> bool:
+    """Takes out the statements `super().__init__()` that mean that of `object`, which does nothing;
+    whether there were any."""
+    owner = next((c for c in cls.__mro__[1:] if "__init__" in vars(c)), object)
+    if owner is not object:
+        return False
+    calls = {id(c) for c in _calls(node) if _is_init(c)}
+    found = False
+
+    def block(body: list[gast.stmt]) -> list[gast.stmt]:
+        nonlocal found
+        for k, s in enumerate(body):
+            if isinstance(s, gast.Expr) and id(s.value) in calls:
+                body[k], found = nothing(s), True
+            elif not isinstance(s, (*Scope, gast.ClassDef)):
+                map_bodies(s, block)
+        return body
+
+    node.body = block(node.body)
+    return found
+
+
+def _is_init(call: gast.Call) -> bool:
+    plain = not call.args and not call.keywords
+    return isinstance(call.func, gast.Attribute) and call.func.attr == "__init__" and plain
 
 
 def _calls(node: gast.FunctionDef) -> Iterator[gast.Call]:

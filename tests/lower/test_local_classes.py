@@ -1,0 +1,198 @@
+"""Classes that are defined inside a function: followed where one class does for all calls."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+from adtrans.testing import check_grads
+
+X = np.array([0.6, 0.9, 1.3])
+
+
+def operators(x):
+    class Vec:
+        dim = 3
+
+        def __init__(self, v):
+            self.v = v
+
+        def __add__(self, other):
+            return Vec(self.v + other.v)
+
+        @property
+        def norm(self):
+            return np.sum(self.v**2)
+
+        @classmethod
+        def ones(cls, n):
+            return cls(np.ones(n))
+
+        @staticmethod
+        def half(t):
+            return 0.5 * t
+
+    total = Vec(x) + Vec(x * x) + Vec.ones(3)
+    return Vec.half(total.norm) * total.dim
+
+
+def derived(x):
+    class Shape:
+        def area(self):
+            raise NotImplementedError
+
+        def twice(self):
+            return 2 * self.area()
+
+    class Square(Shape):
+        def __init__(self, a):
+            self.a = a
+
+        def area(self):
+            return self.a * self.a
+
+    class Circle(Shape):
+        def __init__(self, r):
+            super().__init__()
+            self.r = r
+
+        def area(self):
+            return np.pi * self.r**2
+
+    return sum(s.twice() for s in (Square(x[0]), Circle(x[1]))) * x[2]
+
+
+def data(x):
+    @dataclass(frozen=True)
+    class Rate:
+        a: float
+        b: float = 2.0
+
+        def at(self, t):
+            return self.a * t + self.b
+
+    @dataclass
+    class Log:
+        values: list = field(default_factory=list)
+
+    log = Log()
+    rate = Rate(x[0], x[1])
+    log.values.append(rate.at(x[2]))
+    log.values.append(dataclasses.replace(rate, a=x[2]).at(3.0))
+    return log.values[0] * log.values[1]
+
+
+def set_by_name(x):
+    class Box:
+        pass
+
+    b = Box()
+    setattr(b, "v", x * x)  # noqa: B010
+    return np.sum(b.v * getattr(b, "v"))  # noqa: B009
+
+
+def inside_a_local_function(x):
+    def energy(m):
+        class Body:
+            def __init__(self, m):
+                self.m = m
+
+            def energy(self):
+                return self.m**2
+
+        return Body(m).energy()
+
+    return energy(x[0]) * energy(x[1])
+
+
+@pytest.mark.parametrize("f", [operators, derived, data, set_by_name, inside_a_local_function])
+def test_objects_of_local_classes_are_followed(f):
+    check_grads(f, (X,), modes=("reverse", "forward"))
+    check_grads(f, (X,), modes=("reverse",), order=2)
+
+
+def test_a_returned_object_is_of_a_class_of_the_same_name():
+    def make(x):
+        class Pair:
+            def __init__(self, a):
+                self.a = a
+
+        return Pair(x * x), np.sum(x * x)
+
+    (pair, total), _ = ad.vjp(make, X)
+    made = make(X)[0]
+    assert type(pair).__qualname__ == type(made).__qualname__
+    np.testing.assert_array_equal(pair.a, made.a)
+    assert total == np.sum(X * X)
+
+
+def counts(x):
+    class Counter:
+        n = 0
+
+        def __init__(self):
+            Counter.n += 1
+
+        def times(self, v):
+            return v * self.n
+
+    Counter()
+    return Counter().times(x[0])
+
+
+def of_type(x):
+    class Counter:
+        n = 0
+
+        def grow(self):
+            type(self).n += 1
+            return self.n
+
+    c = Counter()
+    c.grow()
+    return c.grow() * x[0]
+
+
+def with_list(x):
+    class Log:
+        values = []  # noqa: RUF012
+
+    Log.values.append(x[0])
+    return sum(Log.values)
+
+
+def captures(x):
+    k = x[1]
+
+    class Line:
+        def at(self, t):
+            return k * t
+
+    return Line().at(x[0])
+
+
+def kept(x):
+    class Line:
+        pass
+
+    kinds = [Line]
+    kinds[0].slope = 2.0
+    return Line.slope * x[0]
+
+
+@pytest.mark.parametrize("f", [counts, of_type, with_list, captures, kept])
+def test_classes_that_differ_from_call_to_call_are_refused_or_right(f):
+    """Each call starts with a class of its own."""
+    for _ in range(2):
+        try:
+            found = ad.value_and_grad(f)(X)
+        except ad.CompileError:
+            continue
+        step = np.array([1e-6, 0.0, 0.0])
+        assert found[0] == f(X)
+        slope = (f(X + step) - f(X - step)) / 2e-6
+        np.testing.assert_allclose(found[1][0], slope, rtol=1e-6)
