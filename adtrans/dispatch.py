@@ -29,10 +29,12 @@ from adtrans.diagnostics.errors import AdtransError, CompileError, InputError, I
 from adtrans.diagnostics.span import Span
 from adtrans.emit.load import load
 from adtrans.inputs import Target, check_arguments, check_objects, check_overlap
+from adtrans.ir import expr as E
 from adtrans.ir.kinds import Array, Instance, Kind, Known, TupleOf
 from adtrans.options import Options, caller_span
 from adtrans.pipeline import Compiled, Mode, compile_function
 from adtrans.report import Report
+from adtrans.source.namespaces import names_of
 from adtrans.tracebacks import with_user_lines
 from adtrans.transforms.footprint import measured
 
@@ -98,7 +100,25 @@ class Version:
             owners = [(o.text, o.value(table)) for o in objects]
             check_objects(target.fn, owners, [*values, *captured.values()])
         if self.written:
-            check_overlap(target, values, self.written_paths, self.captured.data())
+            check_overlap(target, values, self.written_paths, self.reached())
+
+    def reached(self) -> Iterator[tuple[str, object]]:
+        """What the function reaches beside its arguments, each place once, by the names that paths
+        begin with."""
+        found = [a.owner for a in self.compiled.attributes if isinstance(a.owner, E.Ref)]
+        owners = {id(o.value): (o.text, o.value) for o in found}
+        yield from owners.values()
+        followed = {
+            (id(vars(value)), name)
+            for _, value in owners.values()
+            for name in names_of(value) or ()
+        }
+        known: set[tuple[str, int]] = set()
+        places = [p for p in self.captured.items() if p[0] not in followed]
+        for name, value in (*((at[1], v) for at, v in places), *self.captured.globals):
+            if id(value) not in owners and (name, id(value)) not in known:
+                yield name, value
+            known.add((name, id(value)))
 
     @property
     def written_paths(self) -> frozenset[str]:

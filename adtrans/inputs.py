@@ -283,72 +283,68 @@ def check_overlap(
 ) -> None:
     """Refuse arguments that share memory, with each other or in themselves, and are written.
 
+    `captured` holds what else the function reaches, by name; `written` has names and paths.
+
     Raises:
         MutationError: AD308. Overlapping arguments that are only read are fine.
     """
-    arrays = [
-        (name, leaf)
-        for name, value in zip(target.params, values, strict=True)
-        for leaf in leaves(value)
-        if isinstance(leaf, np.ndarray)
-    ]
-    held = dict(zip(target.params, values, strict=True))
-    for name, value in captured:
-        if isinstance(value, np.ndarray):
-            arrays.append((name, value))
-        else:
-            held.setdefault(name, value)
-    arrays += [pair for name, value in held.items() for pair in _attributes(name, value)]
+    held = [*zip(target.params, values, strict=True), *captured]
+    arrays: list[tuple[str, np.ndarray[Any, Any]]] = []
+    owners: dict[int, str] = {}
+    for path, found in _places(held):
+        name = _written_part(path, written)
+        if isinstance(found, np.ndarray):
+            arrays.append((name, found))
+            continue
+        before = owners.get(id(found))
+        if before is not None and (name in written or before in written):
+            raise MutationError(_overlap(target.fn, before, name, written, "lists"))
+        owners[id(found)] = name
     for i, (name, array) in enumerate(arrays):
         if name in written and array.flags.writeable and overlaps_itself(array):
             raise MutationError(_folded(target.fn, name))
         for other, second in arrays[i + 1 :]:
             if (name in written or other in written) and overlaps(array, second):
                 raise MutationError(_overlap(target.fn, name, other, written))
-    owners: dict[int, str] = {}
-    for name, value in held.items():
-        for container in _containers(value):
-            before = owners.get(id(container))
-            if before is not None and (name in written or before in written):
-                raise MutationError(_overlap(target.fn, before, name, written, "lists"))
-            owners[id(container)] = name
 
 
-def _containers(value: object, around: tuple[object, ...] = ()) -> Iterator[object]:
-    """The lists and dictionaries in an argument, itself included, each as often as it is there."""
-    if isinstance(value, list | dict | tuple) and not any(value is o for o in around):
-        if not isinstance(value, tuple):
-            yield value
-        for inner in value.values() if isinstance(value, dict) else value:
-            yield from _containers(inner, (*around, value))
-
-
-def _attributes(name: str, value: object) -> Iterator[tuple[str, np.ndarray[Any, Any]]]:
-    """The arrays that are reached through attributes of objects, with the paths to them."""
+def _places(held: Iterable[tuple[str, object]]) -> Iterator[tuple[str, object]]:
+    """The arrays, lists and dictionaries that are reached, each as often as it is there, with the
+    paths to them: `m['a'][0]`, `self.rows[1]`. What objects hold is looked at once."""
     seen: dict[int, object] = {}
-    waiting = list(_with_paths(name, value))
+    waiting: list[tuple[str, object, tuple[object, ...]]]
+    waiting = [(name, value, ()) for name, value in reversed([*held])]
     while waiting:
-        path, leaf = waiting.pop()
-        if isinstance(leaf, _PLAIN_LEAVES) or id(leaf) in seen:
-            continue
-        seen[id(leaf)] = leaf
-        for attr, held in plain_attributes(leaf).items():
-            for place, inner in _with_paths(f"{path}.{attr}", held):
-                if isinstance(inner, np.ndarray):
-                    yield f"{path}.{attr}", inner  # a list of arrays is written as a whole
-                else:
-                    waiting.append((place, inner))
+        path, value, around = waiting.pop()
+        if isinstance(value, np.ndarray):
+            yield path, value
+        elif isinstance(value, tuple | list | dict):
+            if any(value is o for o in around):
+                continue
+            if not isinstance(value, tuple):
+                yield path, value
+            items = value.items() if isinstance(value, dict) else enumerate(value)
+            inside = (*around, value)
+            more = [(f"{path}[{k!r}]", v, inside) for k, v in items if _may_hold(v)]
+            waiting += reversed(more)
+        elif _may_hold(value) and id(value) not in seen:
+            seen[id(value)] = value
+            own = plain_attributes(value).items()
+            waiting += [(f"{path}.{attr}", v, ()) for attr, v in own if _may_hold(v)]
 
 
-def _with_paths(
-    path: str, value: object, around: tuple[object, ...] = ()
-) -> Iterator[tuple[str, object]]:
-    """The `leaves`, each with the path to it: `l[0]`, `d['a']`."""
-    if not isinstance(value, tuple | list | dict):
-        yield path, value
-    elif not any(value is o for o in around):
-        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _with_paths(f"{path}[{key!r}]", item, (*around, value))
+def _may_hold(value: object) -> bool:
+    """Whether memory that can be written may be reached through a value."""
+    return isinstance(value, np.ndarray) or not isinstance(value, _PLAIN_LEAVES)
+
+
+def _written_part(path: str, written: frozenset[str]) -> str:
+    """The name or path that is written and contains what `path` leads to; where there is none, the
+    path as messages show it: without the items."""
+    for end, sign in enumerate(path):
+        if sign in ".[" and path[:end] in written:
+            return path[:end]
+    return path if path in written else path.partition("[")[0]
 
 
 def _overlap(

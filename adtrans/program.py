@@ -54,7 +54,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import NEVER, UNKNOWN, Instance, Kind, Known, Unknown, is_differentiable
 from adtrans.ir.names import NameAllocator, plain_name
-from adtrans.ir.walk import operands, statements
+from adtrans.ir.walk import operands, reads_of, statements
 from adtrans.lower.inlined import Callee, inlined
 from adtrans.lowered import WRITABLE, Lowered
 from adtrans.members import PLAIN, Calls, Circumstances, Key, Member, calls_itself, may_be_unbound
@@ -171,6 +171,9 @@ class Program(Lowered):
                 called = [e.fn for e in operands(s) if isinstance(e, E.Call)]
                 called += [s.fn] if isinstance(s, S.Invoke) else []
                 texts |= {f.text.rpartition(".")[0] for f in called if isinstance(f, E.Ref)}
+                if not facts.activity.varied.isdisjoint(reads_of(s)):
+                    of = [f.base for f in called if isinstance(f, E.Attribute)]
+                    texts |= {r.text for r in of if isinstance(r, E.Ref)}
                 texts |= {e.text for e in _handed(s, facts) if isinstance(e, E.Ref)}
             for text in texts:
                 place = place_of(m.source.fn, text)

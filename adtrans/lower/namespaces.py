@@ -187,8 +187,10 @@ class _Change(Replacing):
                 bound = [name]
             case gast.FunctionDef(name=name) | gast.ClassDef(name=name):
                 bound = [name]
-            case gast.Import() | gast.ImportFrom() | gast.Delete():
+            case gast.Import() | gast.ImportFrom():
                 bound = [*bound_names([node]), *(n.id for n in _names(node))]
+            case gast.Delete(targets=targets):
+                bound = [n.id for t in targets for n in _names(t) if isinstance(n.ctx, gast.Del)]
             case gast.ListComp() | gast.SetComp() | gast.DictComp() | gast.GeneratorExp():
                 bound = [n.id for g in node.generators for n in _names(g.target)]
             case gast.AsyncFunctionDef():

@@ -29,13 +29,18 @@ import numpy as np
 
 from adtrans.analyses.kinds.lattice import dict_of, join, list_of, tuple_of
 from adtrans.analyses.kinds.named import is_named
+from adtrans.analyses.kinds.number_containers import (
+    holds_numbers,
+    joined,
+    kind_of_key,
+    kind_of_numbers,
+    numbers_key,
+)
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import (
     NEVER,
     NONE_KIND,
-    PY_INT,
     SLICE,
-    TEXT,
     UNKNOWN,
     Array,
     DictOf,
@@ -177,10 +182,7 @@ def _dict(obj: dict[object, object], look: Callable[[object, object], Kind]) -> 
         item = join(item, kind)
         if isinstance(key, str | int):
             fields[key] = kind
-    of_key: Kind = NEVER
-    for key in obj:
-        known: Kind = TEXT if type(key) is str else PY_INT if type(key) is int else UNKNOWN
-        of_key = join(of_key, known)
+    of_key = joined(map(kind_of_key, obj))
     return dict_of(item, fields if len(fields) == len(obj) else {}, of_key)
 
 
@@ -214,9 +216,15 @@ def fields_of(obj: object, around: tuple[object, ...] = ()) -> tuple[tuple[str, 
             found[name] = (
                 _without_symbols(kind) if isinstance(kind, Scalar | Array) else UNKNOWN
             )
+        elif holds_numbers(value):
+            found[name] = kind_of_numbers(value, _of_leaf)
         else:
             found[name] = UNKNOWN
     return tuple(sorted(found.items()))
+
+
+def _of_leaf(value: object) -> Kind:
+    return _without_symbols(_kind(value, lambda a, n: None))
 
 
 def _is_identity(obj: object) -> bool:
@@ -398,6 +406,8 @@ def _field_key(value: object, around: tuple[object, ...]) -> Hashable:
         return (type(value), _Same(value))
     if _is_inner(value, around[:-1]):
         return _object_key(value, around)
+    if holds_numbers(value):
+        return numbers_key(value)
     cls: type = type(value)
     if len(around) <= _HOLDERS + 1 and holds_objects(value):
         assert isinstance(value, list | tuple | dict)
