@@ -242,7 +242,7 @@ class World:
         app = self.apps.get(s.site) if isinstance(s, S.Bind) else None
         if app is None or app.result != "view" or not app.rule.gives_tuple(app.bound):
             return False
-        return isinstance(app.bound.get(app.rule.of or ""), E.Name)
+        return isinstance(app.source, E.Name)
 
     def readers(self, var: str) -> tuple[S.Stmt, ...]:
         """The statements that read a tuple or a list."""
@@ -269,9 +269,7 @@ class World:
                 app = self.apps.get(s.site)
                 if app is None or app.rule.spelling in READ_ONLY:
                     return False
-                return app.result == "fresh" or isinstance(
-                    app.bound.get(app.rule.of or ""), E.Name
-                )
+                return app.result == "fresh" or isinstance(app.source, E.Name)
             case S.Invoke():
                 return s.site in self.summaries
             case S.Edit():

@@ -170,7 +170,7 @@ def sources(
             if app is None:
                 found = names_in(s.value)
             else:
-                of = () if app.result == "fresh" else (app.bound.get(app.rule.of or "", E.NONE),)
+                of = () if app.result == "fresh" else (app.source or E.NONE,)
                 found = {n for e in (*of, *gathered(s, app, kinds)) for n in names_in(e)}
         case S.Pack():
             found = {n for i in s.items for n in names_in(i)}

@@ -36,6 +36,16 @@ class Application:
         """Whether this call makes a new array, or returns a view or the argument itself."""
         return self.settled or self.rule.result_in(self.bound)
 
+    @property
+    def source(self) -> E.Expr | None:
+        """What the result looks into, or is, unless it is new."""
+        found = self.bound.get(self.rule.of or "")
+        if isinstance(found, E.Sequence) and len(found.items) == 1:
+            several = self.rule.gives_tuple(self.bound)
+            if not several and self.rule.param(str(self.rule.of)).form == "varargs":
+                return found.items[0]
+        return found
+
     def operands(self) -> Iterator[tuple[Operand, E.Expr]]:
         """The operands that may carry a derivative; items of a sequence parameter one by one."""
         for name in self.rule.active_in(self.bound):

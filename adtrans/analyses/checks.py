@@ -89,7 +89,7 @@ def tangent_assumptions(facts: Facts) -> tuple[Assumption, ...]:
     found = []
     for site, app in facts.apps.items():
         s = facts.structure.stmts[site]
-        of = app.bound.get(app.rule.of or "")
+        of = app.source
         if not isinstance(s, S.Bind) or not isinstance(of, E.Name):
             continue
         if not app.assumed and app.result not in ("maybe_view", "maybe_same"):
@@ -223,7 +223,7 @@ def _source(var: str, facts: Facts) -> tuple[str, int] | None:
             return s.base, s.site
         case S.Bind() if s.site in facts.apps:
             app = facts.apps[s.site]
-            of = app.bound.get(app.rule.of or "")
+            of = app.source
             if app.result in ("view", "same") and not app.assumed and isinstance(of, E.Name):
                 return of.id, s.site
     return None

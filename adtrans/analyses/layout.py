@@ -21,6 +21,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Kind, Known, ListOf, Scalar, TupleOf
 from adtrans.ir.walk import binds_of, statements
+from adtrans.rules.numpy_products import rearranges
 from adtrans.rules.signature import literal
 from adtrans.rules.site import ResultForm
 
@@ -72,7 +73,7 @@ def settled(
 
 def _of_numbers(site: int, app: Application, kinds: Kinds) -> Application:
     """NumPy makes a new array of a number, a list or a tuple, and no view."""
-    of = app.bound.get(app.rule.of or "")
+    of = app.source
     if of is None or app.result == "fresh" or not app.rule.of_arrays:
         return app
     if any(p.name == app.rule.of and p.form == "varargs" for p in app.rule.params):
@@ -84,7 +85,7 @@ def _of_numbers(site: int, app: Application, kinds: Kinds) -> Application:
 def _settled(site: int, app: Application, kinds: Kinds, found: Mapping[str, Layout]) -> Application:
     if app.result not in ("maybe_view", "maybe_same"):
         return app
-    of, name = app.bound.get(app.rule.of or ""), app.rule.spelling
+    of, name = app.source, app.rule.spelling
     kind = kinds.expr(site, of) if of is not None else None
     order = literal(app.bound.get("order", E.NONE))
     if not isinstance(of, E.Name) or not isinstance(kind, Array) or kind.ndim is None:
@@ -97,6 +98,8 @@ def _settled(site: int, app: Application, kinds: Kinds, found: Mapping[str, Layo
         return _as(app, "fresh")
     if name in _ATLEAST:
         return _as(app, "same" if kind.ndim >= int(name[-2]) else "view")
+    if name == "np.einsum" and rearranges(app.bound):
+        return _as(app, "view")
     if name in _RESHAPE and order in ("C", "F") and kind.ndim < 2:
         return _as(app, "view")
     if name in _CONVERTERS:
@@ -197,9 +200,9 @@ def _of_primitive(
     if (app.rule.form == "elementwise" and no_out) or (name in _ALIKE and plain):
         return _common(s, app, kinds, of)
     if name in _RESHAPE | _CONVERTERS | _ATLEAST and plain:
-        inner = of(app.bound.get(app.rule.of or ""))
+        inner = of(app.source)
         return inner if inner in (None, "C", "c") else "?"
-    return "?" if app.rule.form == "view" else "c"
+    return "?" if app.rule.form == "view" or name == "np.einsum" else "c"
 
 
 def _common(

@@ -128,7 +128,7 @@ def memory(
                 inside = NOTHING.union(*map(of, gathered(s, app, kinds)))
                 if app.result == "fresh":
                     return fresh(s) | inside
-                base = of(app.bound.get(app.rule.of or "", E.NONE)) | inside
+                base = of(app.source or E.NONE) | inside
                 if app.result == "view" and isinstance(kinds.var(s.target), Container):
                     return base | fresh(s, "list")  # a list of views
                 return base if app.result in ("view", "same") else base | fresh(s)

@@ -43,7 +43,7 @@ def source_of(var: str, facts: Facts) -> str | None:
             return s.value.base.id
         case S.Bind() if s.site in facts.apps:
             app = facts.apps[s.site]
-            e = None if app.rule.of is None else app.bound.get(app.rule.of)
+            e = app.source
             return e.id if isinstance(e, E.Name) else None
         case _:
             return None

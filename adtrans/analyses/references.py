@@ -81,7 +81,7 @@ def reference(
             if app is None:
                 return None if not isinstance(s.value, E.Ref | E.IfExp | E.BoolOp) else UNCLEAR
             if app.result != "fresh":
-                e = app.bound.get(app.rule.of or "")
+                e = app.source
                 if not isinstance(e, E.Name):
                     return UNCLEAR
                 if app.rule.spelling in READ_ONLY or isinstance(kinds.var(s.target), Container):

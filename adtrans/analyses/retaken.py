@@ -91,7 +91,7 @@ def _looked_at(s: S.Stmt, facts: Facts) -> str | None:
         case S.Load() if is_basic(s.items, s.site, facts.kinds):
             return s.base if isinstance(facts.kinds.at(s.site, s.base), Array) else None
         case S.Bind() if (app := facts.apps.get(s.site)) is not None and app.result == "view":
-            of = app.bound.get(app.rule.of or "")
+            of = app.source
             return of.id if isinstance(of, E.Name) else None
         case _:
             return None

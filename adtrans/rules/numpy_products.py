@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from adtrans.ir.affine import Affine
-from adtrans.ir.expr import Expr, Sequence, Star
+from adtrans.ir.expr import Const, Expr, Sequence, Star
 from adtrans.ir.kinds import Array
 from adtrans.rules.declare import VECTOR, Site, Thin, multilinear
 from adtrans.rules.signature import item, literal
@@ -241,6 +241,25 @@ def einsum_copies(bound: Mapping[str, Expr]) -> bool:
         return True
     inputs, out = output_of(text)
     return "." not in text and bool(set(inputs[0]) - set(out))
+
+
+def rearranges(bound: Mapping[str, Expr]) -> bool:
+    """Whether `np.einsum` gives a view of its one operand, which can be written through.
+
+    >>> from adtrans.ir.expr import Const, Name
+    >>> one = Sequence("tuple", (Name("u"),))
+    >>> rearranges({"subscripts": Const("ii->i"), "operands": one})
+    True
+    >>> rearranges({"subscripts": Const("ij->i"), "operands": one})
+    False
+    """
+    text, operands = literal(bound.get("subscripts")), bound.get("operands")
+    if not isinstance(text, str) or not isinstance(operands, Sequence) or len(operands.items) != 1:
+        return False
+    inputs, out = output_of(text)
+    usual = {"out": None, "optimize": False, "dtype": None, "order": "K"}
+    plain = all(literal(bound.get(name, Const(value))) == value for name, value in usual.items())
+    return plain and "." not in text and set(inputs[0]) == set(out)
 
 
 multilinear("np.einsum(subscripts, *operands, out=None, optimize=False, dtype=None, order='K', "

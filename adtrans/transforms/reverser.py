@@ -96,7 +96,7 @@ class Reverser(Contributions):
         return substitute(leaf.value, {**by, leaf.source: whole})
 
     def _view_of(self, s: S.Bind, app: Application, inner: E.Expr) -> E.Expr:
-        of = app.bound[str(app.rule.of)]
+        of = app.source
         assert isinstance(of, E.Name)
         if app.result == "same":
             return inner
