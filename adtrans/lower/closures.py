@@ -21,6 +21,7 @@ from typing import TypeVar
 import gast
 
 from adtrans.ir.names import NameAllocator
+from adtrans.lower import cells
 from adtrans.lower.locals import Local, candidates, look_at
 from adtrans.lower.makers import makers_in
 from adtrans.lower.opaque import name_node
@@ -55,6 +56,32 @@ def with_objects(source: SourceFunction) -> SourceFunction:
         mentioned(node) | set(source.fn.__code__.co_freevars) | set(source.fn.__globals__)
     )
     node.body = _Named(source, node, names).block(node.body)
+    classes: dict[str, type] = {}
+    chosen = _chosen(source, node, frozenset())
+    free = cells.variables(node)
+    if free:
+        more = _chosen(source, node, free)
+        held = frozenset(
+            v for g in more.values() for v in g.captured if not _stays(v, g, node)
+        )
+        if held:
+            node = copy.deepcopy(node)
+            name, cls = names.fresh("cells"), names.fresh("Cells")
+            classes[cls] = made_class(source, cls, f"{source.qualname}.<locals>.{cls}", ())
+            cells.shared(node, held, name, cls)
+            chosen = _chosen(source, node, frozenset())
+    if not chosen:
+        return source
+    made = copy.copy(node)
+    made.body = [_replaced(s, chosen, source, names, classes) for s in node.body]
+    return made_functions(source, made, (), classes)
+
+
+def _chosen(
+    source: SourceFunction, node: gast.FunctionDef, free: frozenset[str]
+) -> dict[int, Local]:
+    """The functions that can be objects, by their definitions; `free`: variables that may change
+    nevertheless."""
     local = own_names(node)
     local -= set(declared_elsewhere(node.body))
     found = candidates(node)
@@ -68,22 +95,16 @@ def with_objects(source: SourceFunction) -> SourceFunction:
         for a in n.args
         if isinstance(a, gast.Name)
     }
-    chosen = {
+    return {
         id(g.statement): g
         for g in found.values()
-        if g.name not in derived and _can_be_object(g, node)
+        if g.name not in derived and _can_be_object(g, node, free)
     }
-    if not chosen:
-        return source
-    classes: dict[str, type] = {}
-    made = copy.copy(node)
-    made.body = [_replaced(s, chosen, source, names, classes) for s in node.body]
-    return made_functions(source, made, (), classes)
 
 
-def _can_be_object(g: Local, node: gast.FunctionDef) -> bool:
+def _can_be_object(g: Local, node: gast.FunctionDef, free: frozenset[str]) -> bool:
     """Whether a function is used as a value, and what it captures stays what it is."""
-    if not g.captured or g.rebound or g.calls:
+    if not g.captured or g.rebound.keys() - free or g.calls:
         return False
     calls = {id(n.func) for n in gast.walk(node) if isinstance(n, gast.Call)}
     uses = [n for n in gast.walk(node) if isinstance(n, gast.Name) and n.id == g.name]
@@ -93,6 +114,11 @@ def _can_be_object(g: Local, node: gast.FunctionDef) -> bool:
     defaults = [*g.node.args.defaults, *(d for d in g.node.args.kw_defaults if d is not None)]
     if inner or not all(isinstance(d, gast.Constant) for d in defaults):
         return False
+    return all(v in free or _stays(v, g, node) for v in g.captured)
+
+
+def _stays(var: str, g: Local, node: gast.FunctionDef) -> bool:
+    """Whether a variable is bound once, before the function that captures it is defined."""
     bound = Counter(p.id for p in parameters(node.args))
     before: set[str] = set(bound)
     for s in node.body:
@@ -111,7 +137,7 @@ def _can_be_object(g: Local, node: gast.FunctionDef) -> bool:
         if isinstance(n, gast.Nonlocal | gast.Global)
         for name in n.names
     }
-    return all(v in before and bound[v] == 1 and v not in elsewhere for v in g.captured)
+    return var in before and bound[var] == 1 and var not in elsewhere
 
 
 def _replaced(

@@ -1,0 +1,213 @@
+"""Closures that are handed on while they bind variables of the function around them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gast
+import numpy as np
+import pytest
+
+from adtrans.lower import cells
+from adtrans.testing import check_grads
+
+X = np.array([0.7, 1.3, 0.4, 0.9])
+
+
+def smoother(alpha):
+    state = 0.0
+
+    def step(v):
+        nonlocal state
+        state = alpha * state + (1 - alpha) * v
+        return state
+
+    return step
+
+
+def made_elsewhere(x):
+    f = smoother(x[0])
+    return sum(f(v) ** 2 for v in x)
+
+
+def two_with_variables_of_their_own(x):
+    f, g = smoother(x[0]), smoother(x[1])
+    s = 0.0
+    for v in x:
+        s += f(v) * g(v)
+    return s
+
+
+def one_in_each_turn(x):
+    s = 0.0
+    for k in range(3):
+        f = smoother(x[k])
+        s += f(x[0]) * f(x[1])
+    return s
+
+
+def in_a_list(x):
+    steps = [smoother(0.5), smoother(x[0])]
+    s = 0.0
+    for v in x:
+        for f in steps:
+            s += f(v) ** 2
+    return s
+
+
+def pair(val):
+    def scale(k):
+        nonlocal val
+        val = val * k
+
+    def get():
+        return val
+
+    return scale, get
+
+
+def two_that_share_a_variable(x):
+    scale, get = pair(x)
+    s = np.sum(get() ** 2)
+    scale(x[1])
+    return s + np.sum(get() ** 3)
+
+
+def twice(f, v):
+    return f(f(v))
+
+
+def bound_again_behind_it(x):
+    k = x[0]
+    g = lambda v: v * k  # noqa: E731
+    first = twice(g, x[1])
+    k = x[2]
+    return first + twice(g, x[1])
+
+
+def walk(visit, x, lo, hi):
+    if hi - lo == 1:
+        visit(x[lo])
+        return
+    mid = (lo + hi) // 2
+    walk(visit, x, lo, mid)
+    walk(visit, x, mid, hi)
+
+
+def handed_to_a_recursion(x):
+    total = 0.0
+
+    def visit(v):
+        nonlocal total
+        total += v * v
+
+    walk(visit, x, 0, 4)
+    return total * x[0]
+
+
+def ring(n):
+    buf, pos = np.zeros(n), 0
+
+    def push(v):
+        nonlocal pos
+        buf[pos % n] = v
+        pos += 1
+        return np.sum(2.0 * buf)
+
+    return push
+
+
+def array_and_position(x):
+    push = ring(3)
+    s = 0.0
+    for v in x:
+        s += push(v * v)
+    return s
+
+
+def accumulator(acc):
+    def step(v):
+        nonlocal acc
+        acc += v
+        return np.sum(acc)
+
+    return step
+
+
+def array_of_the_caller(x):
+    y = 2.0 * x
+    step = accumulator(y)
+    a = step(x[1]) * step(x[2])
+    return a * y[0]
+
+
+def bound_in_pairs(x):
+    a, b = x[0], x[1]
+
+    def swap(v):
+        nonlocal a, b
+        a, b = b * v, a
+        return a - b
+
+    return call(swap, x[2]) * call(swap, x[3]) + a * b
+
+
+def call(f, v):
+    return f(v)
+
+
+PROGRAMS = [
+    made_elsewhere, two_with_variables_of_their_own, one_in_each_turn, in_a_list,
+    two_that_share_a_variable, bound_again_behind_it, handed_to_a_recursion, array_and_position,
+    array_of_the_caller, bound_in_pairs,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", ["refuse", "save"])
+@pytest.mark.parametrize("f", PROGRAMS)
+def test_such_closures_are_followed(f: Callable[..., Any], mode: str) -> None:
+    check_grads(f, (X,), on_overwrite=mode)
+
+
+def test_a_second_derivative() -> None:
+    check_grads(made_elsewhere, (X,), order=2)
+
+
+def free(body: str) -> set[str]:
+    tree = gast.parse("def f(p, q):\n" + "\n".join(f"    {line}" for line in body.splitlines()))
+    node = tree.body[0]
+    assert isinstance(node, gast.FunctionDef)
+    return set(cells.variables(node))
+
+
+def test_what_is_bound_otherwise_than_by_assignments_stays_a_variable() -> None:
+    assert free("a = 1\na += p\nreturn a") == {"a", "p", "q"}
+    assert free("a = [p for p in q]") == {"a", "q"}
+    assert free("a = 1\nfor a in q:\n    pass\n(p := 2)") == {"q"}
+    assert free("print(a)\na = 1") == {"p", "q"}
+    assert free("a = a + 1\ndel p") == {"q"}
+    assert free("if p:\n    a = 1\nreturn a") == {"p", "q"}
+    assert free("global a\na = 1\ndef g():\n    global p\n    p = 1") == {"q"}
+    assert free("a = 1\nclass C:\n    a = 2") == set()
+
+
+def test_names_that_mean_something_else_inside_stay() -> None:
+    text = "def f(v):\n    def g():\n        nonlocal v\n        v = [v for v in h(v)]\n"
+    text += "    def k(v):\n        return v\n    return g(k, v)"
+    node = gast.parse(text).body[0]
+    assert isinstance(node, gast.FunctionDef)
+    cells.shared(node, frozenset({"v"}), "box", "Box")
+    assert gast.unparse(node).split("\n") == [
+        "def f(v):",
+        "    box = Box()",
+        "    box.v = v",
+        "",
+        "    def g():",
+        "        pass",
+        "        box.v = [v for v in h(box.v)]",
+        "",
+        "    def k(v):",
+        "        return v",
+        "    return g(k, box.v)",
+    ]
