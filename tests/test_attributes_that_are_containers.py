@@ -183,3 +183,20 @@ def test_one_version_serves_lists_and_caches_of_any_length() -> None:
         MEMO.pop(4)
         f.grad(X)
     assert f._recipe.latest() is made
+
+
+ODD: list[Any] = [np.ones(2), "a name"]
+
+
+def put_beside_a_name(x):
+    ODD[0] = x
+    ODD[0][0] = 3.0
+    return np.sum(ODD[0] * x)
+
+
+def test_an_array_in_what_is_not_known_is_refused_in_both_directions() -> None:
+    f = put_beside_a_name
+    for run in (lambda: ad.grad(f)(X), lambda: ad.jvp(f, (X,), (X,))):
+        with pytest.raises(ad.CompileError) as caught:
+            run()
+        assert {d.code for d in caught.value.diagnostics} == {"AD206"}

@@ -45,7 +45,13 @@ from adtrans.analyses.refused.containers import (
 from adtrans.analyses.refused.foreign import foreign_operands
 from adtrans.analyses.refused.keys import varying_keys
 from adtrans.analyses.refused.names import ambiguous, rebound_arguments, view_or_copy
-from adtrans.analyses.refused.stores import into_integers, of_records, unclear_index
+from adtrans.analyses.refused.stores import (
+    into_integers,
+    may_be_kept,
+    of_records,
+    unclear_holder,
+    unclear_index,
+)
 from adtrans.analyses.stretched import written_stretched
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
@@ -200,6 +206,8 @@ def language(
                         Fix(f"write `{name} = {name} {s.op} ...`, if it is a number"),
                     ],
                 )
+            case S.Store() if not reverse and may_be_kept(s, facts):
+                yield unclear_holder(s, facts)
             case S.Store() if reverse and s.site not in facts.ordered and order_matters(s, facts):
                 yield Diagnostic(
                     "AD302",

@@ -33,6 +33,25 @@ def unclear_index(s: S.Load | S.Store, facts: Facts) -> bool:
     return not is_basic(*args) and not is_advanced(*args)
 
 
+def may_be_kept(s: S.Store, facts: Facts) -> bool:
+    """Whether an array is put into what may be a list: others see then what is done to it there."""
+    if not facts.activity.active(s.base) or len(s.items) != 1 or isinstance(s.items[0], E.Slice):
+        return False
+    holder, held = facts.kinds.at(s.site, s.base), facts.kinds.expr(s.site, s.value)
+    return isinstance(holder, Unknown) and isinstance(held, Array)
+
+
+def unclear_holder(s: S.Store, facts: Facts) -> Diagnostic:
+    """The error for such a statement, where tangents would be put there as the values are."""
+    return Diagnostic(
+        "AD206",
+        f"cannot tell what `{facts.fn.source_name(s.base)}` is where it is written",
+        s.span,
+        why="a list would hold the very array that is put there, an array a copy of it",
+        fixes=[Fix("keep what it holds in variables, or in a list that holds arrays only")],
+    )
+
+
 def into_integers(s: S.Store, facts: Facts) -> Iterator[Diagnostic]:
     """The error where a float is cut off, perhaps: of several arrays, one may hold integers."""
     kind, dtype = facts.kinds.at(s.site, s.base), None
