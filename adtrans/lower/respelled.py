@@ -6,6 +6,7 @@ tuple([a, b])                    ->   (a, b)
 dict(zip(names, values))         ->   {k: v for k, v in zip(names, values)}
 partial(f, a, k=b)(c)            ->   f(a, c, k=b)
 f(a, **{"k": b})                 ->   f(a, k=b)
+np.einsum(a, [0, 1], b, [1])     ->   np.einsum("AB,B", a, b)
 
 Only what is evaluated, and in which order, is looked at here; nothing is known of the values.
 """
@@ -17,9 +18,11 @@ import copy
 import functools
 import keyword
 import operator
+import string
 from collections.abc import Iterable
 
 import gast
+import numpy as np
 
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
@@ -47,6 +50,8 @@ def _respelled(b: Builder, node: gast.Call) -> gast.expr | None:
         return named
     if any(isinstance(a, gast.Starred) for a in node.args):
         return None
+    if len(node.args) > 1 and b.means(node.func) is np.einsum:
+        return _with_subscripts(node)
     if (fn := _function(b, node.func)) is not None:
         made = gast.Call(fn, node.args, node.keywords)
         return applied(b, fn, node) or made
@@ -118,6 +123,37 @@ def _dictionary(b: Builder, node: gast.expr) -> gast.expr | None:
         case _:
             pass
     return None
+
+
+def _with_subscripts(node: gast.Call) -> gast.expr | None:
+    """`einsum(a, [0, 1], b, [1], [0])` as `einsum("AB,B->A", a, b)`: NumPy's own letters."""
+    lists = node.args[1::2]
+    given = None
+    if len(node.args) % 2:
+        lists, given = [*lists, node.args[-1]], node.args[-1]
+    texts = [_letters(e) for e in lists]
+    if any(t is None for t in texts):
+        return None
+    inputs = ",".join(t for t in texts[: len(texts) - (given is not None)] if t is not None)
+    spelled = inputs if given is None else f"{inputs}->{texts[-1]}"
+    operands = node.args[: len(node.args) - (given is not None)][::2]
+    return gast.Call(node.func, [gast.Constant(spelled, None), *operands], node.keywords)
+
+
+def _letters(node: gast.expr) -> str | None:
+    """The axes of a list of numbers, and perhaps `...`, as einsum spells them."""
+    if not isinstance(node, gast.List | gast.Tuple):
+        return None
+    found = ""
+    for item in node.elts:
+        value = item.value if isinstance(item, gast.Constant) else None
+        if value is Ellipsis:
+            found += "..."
+        elif type(value) is int and 0 <= value < len(string.ascii_letters):
+            found += (string.ascii_uppercase + string.ascii_lowercase)[value]
+        else:
+            return None
+    return found
 
 
 def _has_stars(groups: Iterable[list[gast.expr]]) -> bool:

@@ -9,6 +9,7 @@ unbroadcast(y_bar, np.shape(g))
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from adtrans import runtime
 from adtrans.rules import registry
@@ -56,6 +57,7 @@ registry.add_object(
 )
 for _chosen in (runtime.first_of, runtime.median_weights):  # which elements: between jumps constant
     registry.add_object(_chosen, Rule(_chosen.__name__, "", "constant", inert_ok=frozenset({"*"})))
+_CHOSEN = ("a", "weights", "found", "axis")
 _SIZES = ("shape", "s", "axes", "norm", "forward")
 for _text, _back, _again, _inert in (
     ("diff_pullback(g, n, axis, size=None)", "np.diff(y_bar, n, axis)",
@@ -65,9 +67,16 @@ for _text, _back, _again, _inert in (
     ("of_first(arg, g, a, axis=None)",
      "unbroadcast(np.where(first_of(arg, a, axis), y_bar, 0.0), np.shape(g))",
      "of_first(arg, dot, a, axis)", ("arg", "a", "axis")),
-    ("quantile_pullback(g, a, q, axis, keepdims, method, skip_nan=False)",
-     "quantile_pushforward(y_bar, a, q, axis, np.shape(g), method, skip_nan)",
-     "quantile_pullback(dot, a, q, axis, keepdims, method, skip_nan)", ("a", "axis")),
+    ("weighted_quantile_pullback(g, a, weights, found, axis)",
+     "weighted_quantile_pushforward(y_bar, a, weights, found, axis)",
+     "weighted_quantile_pullback(dot, a, weights, found, axis)", _CHOSEN),
+    ("weighted_quantile_pushforward(g, a, weights, found, axis)",
+     "weighted_quantile_pullback(y_bar, a, weights, found, axis)",
+     "weighted_quantile_pushforward(dot, a, weights, found, axis)", _CHOSEN),
+    ("per_quantile(g, shape)", "np.broadcast_to(per_place(y_bar, shape, np.shape(g)), np.shape(g))",
+     "per_quantile(dot, shape)", ("shape",)),
+    ("per_place(t, q, shape)", "np.reshape(y_bar, np.shape(t))", "per_place(dot, q, shape)",
+     ("q", "shape")),
     ("gradient_pullback(g, shape, spacing, axis, edge_order)",
      "gradient_again(y_bar, shape, spacing, axis, edge_order)",
      "gradient_pullback(dot, shape, spacing, axis, edge_order)",
@@ -94,6 +103,60 @@ for _text, _back, _again, _inert in (
 _COV = "rowvar, bias, ddof, fweights, aweights"
 
 
+def _per_quantile(text: str) -> Callable[[Site], Text]:
+    """Contributions to `q`: all of them where it is a number."""
+    return lambda site: (
+        f"np.sum({text})" if site.ndim("q") == 0 else f"per_quantile({text}, np.shape(q))"
+    )
+
+
+def _per_place(text: str, of: str = "y") -> Callable[[Site], Text]:
+    """A formula with the tangent of `q`, as it broadcasts to the quantiles."""
+    spread = f"per_place(dot, np.shape(q), np.shape({of}))"
+    return lambda site: text.format("dot" if site.ndim("q") == 0 else spread)
+
+
+def _own(text: str, fixed: str) -> Callable[[Site], Text]:
+    """A formula where the values are those of `a`; if others are given, only its order counts."""
+    return lambda site: text if site.const("values") is None else fixed
+
+
+_AT_Q = "a, q, axis, {}, method, skip_nan"
+_OF_G, _OF_Y = _AT_Q.format("np.shape(g)"), _AT_Q.format("shape")
+_BACK = "a, q, axis, method, skip_nan"
+_QUANTILES: dict[str, dict[str, Any]] = {  # between jumps linear in the elements and in `q`
+    "quantile_pullback(g, a, q, axis, keepdims, method, skip_nan=False)": {
+        "g": f"quantile_pushforward(y_bar, {_OF_G})",
+        "g_dot": "quantile_pullback(dot, a, q, axis, keepdims, method, skip_nan)",
+        "q": _per_quantile(f"g * quantile_slope({_OF_G}, y_bar)"),
+        "q_dot": _per_place("quantile_slope_pullback(g * {}, " f"{_BACK})", "g"),
+    },
+    "quantile_pushforward(t, a, q, axis, shape, method, skip_nan=False)": {
+        "t": "quantile_pullback(y_bar, a, q, axis, False, method, skip_nan)",
+        "t_dot": f"quantile_pushforward(dot, {_OF_Y})",
+        "q": _per_quantile(f"y_bar * quantile_slope({_OF_Y}, t)"),
+        "q_dot": _per_place("{} * " f"quantile_slope({_OF_Y}, t)"),
+    },
+    "quantile_slope(a, q, axis, shape, method, skip_nan=False, values=None)": {
+        "a": _own(f"quantile_slope_pullback(y_bar, {_BACK})", "np.zeros(np.shape(a))"),
+        "a_dot": _own(f"quantile_slope({_OF_Y}, dot)", "np.zeros(np.shape(y))"),
+        "values": f"quantile_slope_pullback(y_bar, {_BACK})",
+        "values_dot": f"quantile_slope({_OF_Y}, dot)",
+    },
+    "quantile_slope_pullback(g, a, q, axis, method, skip_nan=False)": {
+        "g": f"quantile_slope({_OF_G}, y_bar)",
+        "g_dot": f"quantile_slope_pullback(dot, {_BACK})",
+    },
+}  # fmt: skip
+for _text, _words in _QUANTILES.items():
+    _jumps = () if "values" in _text else ("a",)
+    registry.add_object(
+        getattr(runtime, _text.partition("(")[0]),
+        rule(_text, **_words, inert=("shape", "axis", "q", *_jumps), register=False,
+             like=("a",) if "_pullback(" in _text else ()),
+    )  # fmt: skip
+
+
 def _alone(text: str) -> Callable[[Site], Text]:
     """A formula for the covariances of one array, which are a square of it."""
     return lambda site: text if site.const("other") is None else None
@@ -118,6 +181,12 @@ for _text, _words in {
     "average_total_pullback(g, shape, own, axis, keepdims)": {
         "g": "average_total_pushforward(y_bar, shape, axis, keepdims)",
         "g_dot": "average_total_pullback(dot, shape, own, axis, keepdims)",
+    },
+    "gradient_at_nodes(g, shape, x, axis, edge_order)": {
+        "g": "np.gradient(y_bar, x, axis=axis, edge_order=edge_order)",
+        "g_dot": "gradient_at_nodes(dot, shape, x, axis, edge_order)",
+        "x": "gradient_nodes(g, y_bar, x, axis, edge_order)",
+        "x_dot": "gradient_moved_pullback(g, shape, x, dot, axis, edge_order)",
     },
     # symmetric in the elements: its derivative is its own transpose
     "product_of_others(a, axis=None)": {
@@ -173,7 +242,8 @@ for _text, _words in {
     _other = {"cross_left": ("a",), "cross_right": ("b",)}.get(_name, ())  # only their shapes count
     registry.add_object(
         getattr(runtime, _name),
-        rule(_text, **_words, inert=("shape", "own", "axes", "axis", *_other), register=False),
+        rule(_text, **_words, register=False,
+             inert=("shape", "own", "axes", "axis", "edge_order", *_other)),
     )
 registry.add_object(
     runtime.bessel_i1, elementwise("bessel_i1(x)", x="bessel_i1_slope(x)", register=False)

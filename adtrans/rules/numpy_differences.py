@@ -163,10 +163,20 @@ def _one_distance(site: Site) -> bool:
     return site.items("varargs") == 1 and single and site.is_scalar("varargs[0]")
 
 
+def _one_line(site: Site) -> bool:
+    """Whether differences are taken along one axis, in places that are given."""
+    single = site.ndim("f") == 1 or isinstance(site.const("axis"), int)
+    return site.items("varargs") == 1 and single and site.ndim("varargs[0]") == 1
+
+
 def _spacing(seed: str) -> Callable[[Site, int], Text]:
     """How the derivative of values along one axis changes with their distance."""
 
     def write(site: Site, i: int) -> Text:
+        if i == 0 and _one_line(site):
+            if seed == "dot":
+                return "gradient_moved(f, varargs[0], dot, axis, edge_order)"
+            return "gradient_nodes(y_bar, f, varargs[0], axis, edge_order)"
         if i != 0 or not _one_distance(site):
             return None
         return f"-{seed} * y / varargs[0]" if seed == "dot" else "-np.sum(y_bar * y) / varargs[0]"
@@ -178,6 +188,8 @@ def _gradient(site: Site) -> Text:
     """A distance that may vary is outside, so that the derivative of this knows it."""
     if _one_distance(site):
         return "gradient_pullback(y_bar, np.shape(f), (), axis, edge_order) / varargs[0]"
+    if _one_line(site):
+        return "gradient_at_nodes(y_bar, np.shape(f), varargs[0], axis, edge_order)"
     return "gradient_pullback(y_bar, np.shape(f), varargs, axis, edge_order)"
 
 

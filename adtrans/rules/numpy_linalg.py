@@ -102,11 +102,27 @@ def _qr_refusal(site: Site) -> str | None:
     return "only `mode='reduced'` and `mode='r'` have a derivative: further columns are not unique"
 
 
+def _or_symmetric(text: str) -> Callable[[Site], Text]:
+    """A formula for any matrix, and with `hermitian=True` for that whose lower triangle is read."""
+
+    def write(site: Site) -> Text:
+        if site.const("hermitian") is not True:
+            return text
+        whole = text.replace(" a,", " from_triangle(a, 'L'),").replace(
+            " a)", " from_triangle(a, 'L'))"
+        )
+        if "(dot" in whole:
+            return whole.replace("(dot", "(from_triangle(dot, 'L')")
+        return f"to_triangle({whole}, 'L')"
+
+    return write
+
+
 def _svd(seed: str, way: str) -> Callable[[Site], Text]:
     def write(site: Site) -> Text:
         if site.const("compute_uv") is True:
-            return f"svd_{way}({seed}, y)"
-        return f"svdvals_{way}({seed}, a)"
+            return _or_symmetric(f"svd_{way}({seed}, y)")(site)
+        return _or_symmetric(f"svdvals_{way}({seed}, a)")(site)
 
     return write
 
@@ -114,13 +130,13 @@ def _svd(seed: str, way: str) -> Callable[[Site], Text]:
 def _svd_refusal(site: Site) -> str | None:
     if site.const("compute_uv") not in (True, False):
         return "`compute_uv=` must be written out here"
-    return _not_hermitian(site)
+    return _hermitian_refusal(site)
 
 
-def _not_hermitian(site: Site) -> str | None:
-    if site.const("hermitian") is False:
+def _hermitian_refusal(site: Site) -> str | None:
+    if site.const("hermitian") in (True, False):
         return None
-    return "`hermitian=` is not supported while the result carries a derivative"
+    return "`hermitian=` must be written out here"
 
 
 def _short_chain(site: Site, i: int, n: int) -> Text:
@@ -169,8 +185,9 @@ rule("np.linalg.solve(a, b)", a=_solve_a, b=_solve_b, a_dot=_solve_a_dot,
 rule("np.linalg.det(a)", a=_det, a_dot="np.sum(cofactors(a, y) * dot, axis=(-2, -1))")
 rule("np.linalg.slogdet(a)", a=_slogdet, tuple_result=True,
      a_dot="(0.0 * y[0], np.trace(np.linalg.solve(a, dot), axis1=-2, axis2=-1))")  # fmt: skip
-rule("np.linalg.pinv(a, rcond: 'rcond|rtol'=None, hermitian=False)", refuses=_not_hermitian,
-     a="pinv_pullback(y_bar, a, y)", a_dot="pinv_pushforward(dot, a, y)")  # fmt: skip
+rule("np.linalg.pinv(a, rcond: 'rcond|rtol'=None, hermitian=False)", refuses=_hermitian_refusal,
+     a=_or_symmetric("pinv_pullback(y_bar, a, y)"),
+     a_dot=_or_symmetric("pinv_pushforward(dot, a, y)"))  # fmt: skip
 rule("np.linalg.matrix_power(a, n)", a="matrix_power_pullback(y_bar, a, n)",
      a_dot="matrix_power_pushforward(dot, a, n)")  # fmt: skip
 rule("np.linalg.multi_dot(arrays: seq, *, out=None)", arrays=_factor, arrays_dot=_factor_dot)

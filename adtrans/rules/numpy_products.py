@@ -30,8 +30,22 @@ from adtrans.rules.signature import item, literal
 from adtrans.rules.site import Text
 
 
+def _turned(site: Site) -> bool:
+    """Whether it is said which axes are those of the matrices."""
+    return "axes" in site.bound and site.const("axes") is not None
+
+
+def _turned_refusal(site: Site) -> str | None:
+    plain = not _turned(site) or all((site.ndim(v) or 0) >= 2 for v in "ab")
+    return None if plain else "with `axes=` its rule is for two matrices, or stacks of them"
+
+
 def matmul_a(site: Site) -> Text:
     """The adjoint of the left operand of `a @ b`."""
+    if _turned(site):
+        return ("np.moveaxis(matmul_left(np.moveaxis(y_bar, axes[2], (-2, -1)), "
+                "moved_shape(np.shape(a), axes[0]), np.moveaxis(b, axes[1], (-2, -1))), "
+                "(-2, -1), axes[0])")  # fmt: skip
     match site.ndim("a"), site.ndim("b"):
         case 2, 2:
             return "y_bar @ b.T"
@@ -47,6 +61,10 @@ def matmul_a(site: Site) -> Text:
 
 def matmul_b(site: Site) -> Text:
     """The adjoint of the right operand of `a @ b`."""
+    if _turned(site):
+        return ("np.moveaxis(matmul_right(np.moveaxis(y_bar, axes[2], (-2, -1)), "
+                "np.moveaxis(a, axes[0], (-2, -1)), moved_shape(np.shape(b), axes[1])), "
+                "(-2, -1), axes[1])")  # fmt: skip
     match site.ndim("a"), site.ndim("b"):
         case 2, 2:
             return "a.T @ y_bar"
@@ -215,7 +233,7 @@ def _all_there(site: Site, i: int, inputs: list[str], out: str) -> bool:
 
 
 _MATMUL_TAIL = "out=None, *, casting='same_kind', order='K', dtype=None, subok=True"
-multilinear(f"np.matmul(a, b, /, {_MATMUL_TAIL})",
+multilinear(f"np.matmul(a, b, /, {_MATMUL_TAIL}, axes=None)", refuses=_turned_refusal,
             a=matmul_a, b=matmul_b)  # fmt: skip
 multilinear("np.dot(a, b, out=None)", a=dot_a, b=dot_b, methods=("dot",))
 multilinear("np.vdot(a, b, /)", a=vdot("a", "b"), b=vdot("b", "a"))

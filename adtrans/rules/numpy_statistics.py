@@ -11,6 +11,9 @@ quantile_pullback(y_bar, a, q, axis, keepdims, method)
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from adtrans.ir.expr import Sequence
 from adtrans.rules.declare import Site, rule
 
 _QUANTILE = (
@@ -22,9 +25,26 @@ _QUANTILE = (
 def _plain_quantile(site: Site) -> str | None:
     if site.const("overwrite_input") is not False:
         return "`overwrite_input=` is not supported while it carries a derivative"
-    if site.const("weights") is not None:
-        return "`weights=` is not supported while the result carries a derivative"
+    if "weights" in site.bound and site.const("weights") is not None:
+        known = site.is_array("weights") or isinstance(site.bound["weights"], Sequence)
+        return None if known else "`weights=` has to be an array for certain"
     return None
+
+
+def _unless_weighted(text: str, weighted: str) -> Callable[[Site], str]:
+    """A formula for quantiles without weights; those with weights are elements, which jump."""
+    return lambda site: text if site.const("weights") is None else weighted
+
+
+def _by_q(one: str, several: str, like: str) -> Callable[[Site], str]:
+    """A formula for one quantile, and for several; with weights they jump."""
+
+    def write(site: Site) -> str:
+        if site.const("weights") is not None:
+            return f"np.zeros(np.shape({like}))"
+        return one if site.ndim("q") == 0 else several
+
+    return write
 
 
 for _name, _nan in (("quantile", False), ("percentile", False), ("nanquantile", True),
@@ -33,11 +53,15 @@ for _name, _nan in (("quantile", False), ("percentile", False), ("nanquantile", 
     _end = ", True)" if _nan else ")"
     _slope = f"quantile_slope(a, {_q}, axis, np.shape(y), method{_end}{_per}"
     rule(f"np.{_name}{_QUANTILE}", refuses=_plain_quantile,
-         a=f"quantile_pullback(y_bar, a, {_q}, axis, keepdims, method{_end}",
-         a_dot=f"quantile_pushforward(dot, a, {_q}, axis, np.shape(y), method{_end}",
-         q=f"per_quantile(y_bar * {_slope}, np.shape(q))",
-         q_dot="(np.reshape(dot, np.shape(q) + (1,) * (np.ndim(y) - np.ndim(q))) "
-               f"* {_slope})")  # fmt: skip
+         inert=("weights",),
+         a=_unless_weighted(f"quantile_pullback(y_bar, a, {_q}, axis, keepdims, method{_end}",
+                            "weighted_quantile_pullback(y_bar, a, weights, y, axis)"),
+         a_dot=_unless_weighted(
+             f"quantile_pushforward(dot, a, {_q}, axis, np.shape(y), method{_end}",
+             "weighted_quantile_pushforward(dot, a, weights, y, axis)"),
+         q=_by_q(f"np.sum(y_bar * {_slope})", f"per_quantile(y_bar * {_slope}, np.shape(q))", "q"),
+         q_dot=_by_q(f"dot * {_slope}",
+                     f"per_place(dot, np.shape(q), np.shape(y)) * {_slope}", "y"))  # fmt: skip
 rule("np.nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False)",
      a="quantile_pullback(y_bar, a, 0.5, axis, keepdims, 'linear', True)",
      a_dot="quantile_pushforward(dot, a, 0.5, axis, np.shape(y), 'linear', True)",

@@ -45,6 +45,63 @@ helper("block_part(g, shapes, path)", "shapes", "path", g="block_whole(y_bar, sh
 helper("block_whole(g, shapes, path)", "shapes", "path", g="block_part(y_bar, shapes, path)",
        g_dot="block_whole(dot, shapes, path)")  # fmt: skip
 
+# paddings: linear in the array, and in the cotangent
+_PAD = "pad_width, mode, stat_length"
+for _name, _other in (("pad_choice_pullback", "pad_choice_pushforward"),
+                      ("pad_choice_pushforward", "pad_choice_pullback")):  # fmt: skip
+    helper(f"{_name}(g, a, {_PAD}=None)", "a", *_PAD.split(", "), g=f"{_other}(y_bar, a, {_PAD})",
+           g_dot=f"{_name}(dot, a, {_PAD})")  # fmt: skip
+
+
+def _pad_again(site: Site) -> Text:
+    match site.const("mode"):
+        case "constant" | "empty":
+            return "np.pad(y_bar, pad_width)"
+        case "mean":
+            return "np.pad(y_bar, pad_width, 'mean', stat_length=stat_length)"
+        case _:
+            return "np.pad(y_bar, pad_width, mode)"
+
+
+helper(f"pad_pullback(g, shape, {_PAD}=None)", "shape", *_PAD.split(", "), g=_pad_again,
+       g_dot=f"pad_pullback(dot, shape, {_PAD})")  # fmt: skip
+helper("pad_odd_pullback(g, shape, pad_width, mode, reflect_type)", "shape", "pad_width", "mode",
+       g="np.pad(y_bar, pad_width, mode, reflect_type=reflect_type)",
+       g_dot="pad_odd_pullback(dot, shape, pad_width, mode, reflect_type)")  # fmt: skip
+
+
+# einsum: linear in each operand; that in the place of the cotangent is not looked at
+def _terms(site: Site, change: dict[int, str]) -> str:
+    n = site.items("operands") or 0
+    return ", ".join(change.get(k, f"operands[{k}]") for k in range(n))
+
+
+def _einsum_again(site: Site) -> Text:
+    i = site.const("i")
+    if not isinstance(i, int) or site.items("operands") is None:
+        return None
+    return f"np.einsum(subscripts, {_terms(site, {i: 'y_bar'})})"
+
+
+def _einsum_other(site: Site, k: int) -> Text:
+    i = site.const("i")
+    if not isinstance(i, int) or site.items("operands") is None or k < 0:
+        return None
+    terms = _terms(site, {i: "y_bar", k: "None"})
+    return f"einsum_pullback(g, {k}, subscripts, np.shape(operands[{k}]), ({terms},))"
+
+
+def _einsum_other_dot(site: Site, k: int) -> Text:
+    i = site.const("i")
+    if not isinstance(i, int) or site.items("operands") is None or k < 0:
+        return None
+    return f"einsum_pullback(g, i, subscripts, shape, ({_terms(site, {i: 'None', k: 'dot'})},))"
+
+
+helper("einsum_pullback(g, i, subscripts, shape, operands: seq)", "i", "subscripts", "shape",
+       g=_einsum_again, operands=_einsum_other, operands_dot=_einsum_other_dot,
+       g_dot="einsum_pullback(dot, i, subscripts, shape, operands)")  # fmt: skip
+
 # filters: linear in the signal, the weights and the cotangent
 helper("upfirdn_pullback(g, h, shape, up, down, axis)", "shape", "up", "down", "axis",
        without={"h": _SIGNAL}, g="scipy.signal.upfirdn(h, y_bar, up, down, axis)",

@@ -10,6 +10,7 @@ array([-1., -9., 10.])
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -155,27 +156,40 @@ def gradient_pullback(
     g: Any, shape: tuple[int, ...], spacing: tuple[Any, ...], axis: Any, edge_order: Any
 ) -> Any:
     """The adjoint of `np.gradient`; its matrix, three entries to a row, is found by probing."""
-    axes = tuple(range(len(shape))) if axis is None else axis if isinstance(axis, tuple) else (axis,
-        )
+    if axis is None:
+        axes = tuple(range(len(shape)))
+    else:
+        axes = axis if isinstance(axis, tuple) else (axis,)
     parts = (g,) if len(axes) == 1 else g
     steps = spacing * len(axes) if len(spacing) == 1 else spacing or (1.0,) * len(axes)
     total: Any = 0.0
     for part, k, h in zip(parts, axes, steps, strict=True):
         if part is None:  # nobody uses this part of the result
             continue
-        n = shape[k]
-        rows = np.arange(n)
-        start = np.clip(rows - 1, 0, max(n - 3, 0))
-        seeds = np.moveaxis(np.broadcast_to(part, shape), k, -1)
-        out = np.zeros(seeds.shape, seeds.dtype)
-        for c in range(min(3, n)):
-            comb: Any = (rows % 3 == c).astype(np.float64)
-            entries = np.gradient(comb, h, edge_order=edge_order)
-            columns = np.minimum(start + (c - start) % 3, n - 1)
-            place: Any = (..., columns)
-            np.add.at(out, place, seeds * entries)
-        total = total + np.moveaxis(out, -1, k)
+        total = total + by_probing(part, shape, k, _gradient, h, edge_order)
     return total
+
+
+def _gradient(f: Any, h: Any, edge_order: Any) -> Any:
+    return np.gradient(f, h, edge_order=edge_order)
+
+
+def by_probing(
+    g: Any, shape: tuple[int, ...], axis: int, function: Callable[..., Any], *held: Any
+) -> Any:
+    """The adjoint of a linear function of vectors along one axis, each element of whose result
+    depends on the three around it (or at the end); `held`: further arguments of it."""
+    n = shape[axis]
+    rows = np.arange(n)
+    start = np.clip(rows - 1, 0, max(n - 3, 0))
+    seeds = np.moveaxis(np.broadcast_to(g, shape), axis, -1)
+    out = np.zeros(seeds.shape, seeds.dtype)
+    for c in range(min(3, n)):
+        comb: Any = (rows % 3 == c).astype(np.float64)
+        columns = np.minimum(start + (c - start) % 3, n - 1)
+        place: Any = (..., columns)
+        np.add.at(out, place, seeds * function(comb, *held))
+    return np.moveaxis(out, -1, axis)
 
 
 def gradient_again(

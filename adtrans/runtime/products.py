@@ -24,6 +24,17 @@ def matmul_left(g: Any, shape: tuple[int, ...], b: Any) -> Any:
     return unbroadcast(g @ np.swapaxes(b, -1, -2), shape)
 
 
+def moved_shape(shape: tuple[int, ...], axes: Any) -> tuple[int, ...]:
+    """The shape of an array whose two axes `axes` are moved to the end.
+
+    >>> moved_shape((2, 3, 4), (1, 0))
+    (4, 3, 2)
+    """
+    n = len(shape)
+    last = [k % n for k in axes]
+    return tuple(shape[k] for k in [*(k for k in range(n) if k not in last), *last])
+
+
 def matmul_right(g: Any, a: Any, shape: tuple[int, ...]) -> Any:
     """The adjoint of `b` in `a @ b`."""
     a = np.asarray(a)

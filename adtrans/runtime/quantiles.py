@@ -60,9 +60,7 @@ def quantile_pullback(
     for k in range(len(seeds) if rows.size else 0):  # within one quantile no element is met twice
         out[index, order[index, low[k]]] += seeds[k] * (1 - share[k])
         out[index, order[index, high[k]]] += seeds[k] * share[k]
-    last = tuple(range(-len(axes), 0))
-    shape = np.shape(a)
-    return np.moveaxis(out.reshape((*rest, *(shape[k] for k in axes))), last, axes)
+    return _unrowed(out, axes, rest, np.shape(a))
 
 
 def quantile_pushforward(
@@ -80,23 +78,108 @@ def quantile_pushforward(
 
 
 def quantile_slope(
-    a: Any, q: Any, axis: Any, shape: tuple[int, ...], method: str, skip_nan: bool = False
-) -> Any:
-    """The derivative of `np.quantile` for `q`, in the shape of the result; 0 where it jumps."""
+    a: Any, q: Any, axis: Any, shape: tuple[int, ...], method: str, skip_nan: bool = False,
+    values: Any = None,
+) -> Any:  # fmt: skip
+    """The derivative of `np.quantile` for `q`, in the shape of the result; 0 where it jumps.
+
+    `values`: what is in the places of `a`, whose order counts; `a` itself if None.
+    """
     rows, _, _ = _rows(a, axis)
-    order, low, high, share = _sorted_places(rows, q, method, skip_nan)
     if not rows.size:
         return np.zeros(shape, rows.dtype)[()]
+    held = rows if values is None else _rows(np.broadcast_to(values, np.shape(a)), axis)[0]
+    order, low, high, scale = _scaled_places(rows, q, method, skip_nan)
     index = np.arange(len(rows))
-    step = rows[index, order[index, high]] - rows[index, order[index, low]]
+    step = held[index, order[index, high]] - held[index, order[index, low]]
+    return np.reshape(np.where(scale == 0, 0.0, step * scale), shape)[()]
+
+
+def quantile_slope_pullback(
+    g: Any, a: Any, q: Any, axis: Any, method: str, skip_nan: bool = False
+) -> Any:
+    """The adjoint of the values in `quantile_slope`, which is linear in them.
+
+    >>> quantile_slope_pullback(1.0, np.array([3.0, 1.0, 2.0]), 0.25, None, "linear")
+    array([ 0., -2.,  2.])
+    """
+    rows, axes, rest = _rows(a, axis)
+    out = np.zeros(rows.shape, rows.dtype)
+    if rows.size:
+        order, low, high, scale = _scaled_places(rows, q, method, skip_nan)
+        seeds, index = np.reshape(g, low.shape) * scale, np.arange(len(rows))
+        for k in range(len(seeds)):
+            out[index, order[index, high[k]]] += seeds[k]
+            out[index, order[index, low[k]]] -= seeds[k]
+    return _unrowed(out, axes, rest, np.shape(a))
+
+
+def _scaled_places(rows: Any, q: Any, method: str, skip_nan: bool) -> tuple[Any, Any, Any, Any]:
+    """The order of each row, two places in it, and the slope of the second's share."""
+    order, low, high, share = _sorted_places(rows, q, method, skip_nan)
     if method not in _SCALE:
-        return np.reshape(0.0 * step, shape)[()]
+        return order, low, high, np.zeros(low.shape, rows.dtype)
     sizes = np.sum(~np.isnan(rows), axis=-1) if skip_nan else rows.shape[-1]
     flat = (share == 0) & ((low == 0) | (low == sizes - 1)) & (method != "linear")
     scale = np.asarray(sizes + _SCALE[method], rows.dtype)
-    return np.reshape(np.where(flat, 0.0, step * scale), shape)[()]
+    return order, low, high, np.where(flat, 0.0, np.broadcast_to(scale, low.shape))
+
+
+def _unrowed(rows: Any, axes: tuple[int, ...], rest: tuple[int, ...], shape: tuple[int, ...]
+             ) -> Any:  # fmt: skip
+    """The array that `_rows` has made rows of."""
+    last = tuple(range(-len(axes), 0))
+    return np.moveaxis(rows.reshape((*rest, *(shape[k] for k in axes))), last, axes)
+
+
+def weighted_quantile_pullback(g: Any, a: Any, weights: Any, found: Any, axis: Any) -> Any:
+    """The adjoint of `a` in `np.quantile` with weights: each result is one of the elements.
+
+    >>> weighted_quantile_pullback(1.0, np.array([3.0, 1.0, 2.0]), np.ones(3), 2.0, None)
+    array([0., 0., 1.])
+    """
+    rows, axes, rest = _rows(a, axis)
+    out = np.zeros(rows.shape, rows.dtype)
+    if rows.size:
+        chosen = _chosen(rows, a, weights, found, axis)
+        seeds, index = np.reshape(g, chosen.shape), np.arange(len(rows))
+        for k in range(len(seeds)):
+            out[index, chosen[k]] += seeds[k]
+    return _unrowed(out, axes, rest, np.shape(a))
+
+
+def weighted_quantile_pushforward(g: Any, a: Any, weights: Any, found: Any, axis: Any) -> Any:
+    """The tangent of the same."""
+    rows, _, _ = _rows(a, axis)
+    if not rows.size:
+        return np.zeros(np.shape(found), rows.dtype)[()]
+    moved, _, _ = _rows(np.broadcast_to(g, np.shape(a)), axis)
+    chosen = _chosen(rows, a, weights, found, axis)
+    return np.reshape(moved[np.arange(len(rows)), chosen], np.shape(found))[()]
+
+
+def _chosen(rows: Any, a: Any, weights: Any, found: Any, axis: Any) -> Any:
+    """For each quantile and row the first element that it is; one without weight is none."""
+    shape = np.shape(a)
+    if np.shape(weights) != shape:
+        axes = tuple(k % len(shape) for k in (axis if isinstance(axis, tuple) else (axis,)))
+        one = [n if k in axes else 1 for k, n in enumerate(shape)]
+        weights = np.reshape(np.transpose(weights, np.argsort(axes)), one)
+    heavy = _rows(np.broadcast_to(weights, shape), axis)[0] > 0
+    value = np.reshape(found, (-1, len(rows), 1))
+    same = (rows == value) | (np.isnan(rows) & np.isnan(value))
+    return np.argmax(2 * (same & heavy) + same, axis=-1)
 
 
 def per_quantile(g: Any, shape: tuple[int, ...]) -> Any:
     """Contributions to each quantile summed over the rest: the adjoint of `q`, of this shape."""
     return np.sum(np.reshape(g, (math.prod(shape), -1)), axis=-1).reshape(shape)[()]
+
+
+def per_place(t: Any, q: tuple[int, ...], shape: tuple[int, ...]) -> Any:
+    """The tangent of each quantile in all of its places: one of `q`'s shape in that of the result.
+
+    >>> per_place(np.array([1.0, 2.0]), (2,), (2, 3)).shape
+    (2, 1)
+    """
+    return np.reshape(t, q + (1,) * (len(shape) - len(q)))

@@ -130,7 +130,9 @@ REDUCTIONS = [
     "np.trapezoid(m, axis=0)", "np.trapezoid(m, v)",
     "np.trapezoid(m, m2, axis=0)", "np.gradient(v)", "np.gradient(v, 0.1)",
     "np.gradient(z, edge_order=2)", "np.gradient(m)",
-    "np.gradient(m, 0.5, axis=0)", "np.gradient(v, xs)", "np.gradient(m, 0.5, 0.1)",
+    "np.gradient(m, 0.5, axis=0)", "np.gradient(v, xs)", "np.gradient(v, xs, edge_order=2)",
+    "np.gradient(m, xs, axis=1)", "np.gradient(n, xs, axis=0, edge_order=2)",
+    "np.gradient(m, 0.5, 0.1)",
      "np.bincount(ints, v)", "np.bincount(ints, weights=v, minlength=7)",
 ]  # fmt: skip
 
@@ -148,6 +150,11 @@ PRODUCTS = [f"np.{name}({args})" for name, many in {
                  "z, v, 'same'|v, z, 'same'|v, one, 'same'|n[:, 0], v",
     "polyval": "v, s|v, z|a3, m",
 }.items() for args in many.split("|") if "[:" not in args and "f[0]" not in args]  # fmt: skip
+PRODUCTS += [
+    "np.matmul(m, m2, axes=[(0, 1), (1, 0), (0, 1)])",
+    "np.matmul(t, n, axes=[(0, 2), (0, 1), (2, 0)])",
+    "np.matmul(n, t2, axes=[(1, 0), (1, 2), (-1, -2)])",
+]
 PRODUCTS += ["m.dot(n)", "v.dot(w)", "m.dot(v)"] + [f"np.einsum({args})" for args in (
     "'ij,jk->ik', m, n", "'ij,jk', m, n", "'ij->ji', m", "'ij->', m", "'ij->i', m", "'i,i->', v, w",
     "'ii->i', q", "'ii', q", "'ii->', q",

@@ -27,13 +27,22 @@ def pool() -> dict[str, object]:
         "late": np.array([0.1, 1.3, -0.4]),
         "zeros3": np.array([-1.0, 0.0, 2.0]), "big3": np.array([4.0, 0.7, -0.4]),
         "long": rng.normal(size=23), "longs": rng.normal(size=(2, 19)),
-        "mp2": rng.uniform(0.5, 2.0, (3, 4)),
+        "mp2": rng.uniform(0.5, 2.0, (3, 4)), "weights42": np.arange(1.0, 9.0).reshape(4, 2),
         "spots": np.array([[0.3, 2.7, 1.4]]), "cubes": rng.normal(size=(2, 5, 3)),
         "spots2": np.array([[0.3, 1.6, 0.9], [2.2, 0.4, 1.7]]),
         "spots3": np.array([[0.3, 4.6, -0.9], [2.2, 0.4, 1.7]]),
         "lower3": np.array([[5.0, 4.0, 6.0, 7.0], [0.5, 0.4, 0.7, 0.0]]),
         "bands3": np.array([[0.0, 0.0, 0.3, -0.2], [0.0, 0.5, 0.4, 0.7], [5.0, 4.0, 6.0, 7.0]]),
     }  # fmt: skip
+
+
+WEIGHTED = [f"np.{name}({args}, method='inverted_cdf')" for name, many in {
+    "quantile": "z, 0.4, weights=w5|m, qs3, axis=1, weights=p|m, 0.3, axis=0, weights=mp|"
+                "t, qs3, axis=(2, 0), weights=weights42, keepdims=True",
+    "percentile": "z, 40.0, weights=w5", "nanquantile": "z, 0.4, weights=w5|holes, 0.6, axis=1, "
+                                                        "weights=mp",
+    "nanpercentile": "z, 40.0, weights=w5",
+}.items() for args in many.split("|")]  # fmt: skip
 
 
 MASKED = [f"np.{f}(m, {args})" for f, many in {
@@ -208,9 +217,10 @@ SPACED = [
 MORE = [
     *MASKED, *NAN, *QUANTILES, *STATISTICS, *METHODS_OF_UFUNCS, *ELEMENTWISE, *SELECTION, *PADS,
     *DIFFERENCES, *INTERPOLATION, *POLYNOMIALS, *PRODUCTS, *SPACED, *SERIES, *JOINED, *STARTED,
+    *WEIGHTED,
 ]  # fmt: skip
 WITHOUT = {
-    ("np.gradient(v, xs)", "varargs[0]"), ("np.interp(at, xs, v, period=1.63)", "xp"),
+    ("np.interp(at, xs, v, period=1.63)", "xp"),
     ("np.interp(at, phase, late, period=1.0)", "xp"), ("np.interp(s, xs, v, left=0.5)", "left"),
     ("np.cov(m53, rowvar=False, aweights=w5)", "aweights"),
 }  # fmt: skip

@@ -31,7 +31,7 @@ POOL = pool()
 # draws; an attribute that not every NumPy has; vectors whose signs LAPACK chooses anew each time
 NOT_COMPILED = ("np.random.", ".mT", "scipy.linalg.eigh(")
 HELD = [
-    ("np.interp(at, xs, v, period=1.63)", "xs"), ("np.gradient(v, xs)", "xs"),
+    ("np.interp(at, xs, v, period=1.63)", "xs"),
     ("np.cov(m53, rowvar=False, aweights=w5)", "w5"),
     ("np.polyfit(grid, samples8, 3, w=weights8)", "weights8"),
 ]  # fmt: skip
