@@ -25,8 +25,13 @@ from adtrans.inputs import refuse
 from adtrans.ir.kinds import Array, Kind, Scalar, is_differentiable
 from adtrans.runtime.errors import DerivativeError
 
-_OBJECTS = {"scipy.optimize.root": "x", "scipy.optimize.root_scalar": "root"}
-_FUNCTION = {"newton": "func", "fsolve": "func", "fixed_point": "func", "root": "fun"}
+_OBJECTS = {
+    "scipy.optimize.root": "x", "scipy.optimize.root_scalar": "root",
+    "scipy.optimize.minimize": "x", "scipy.optimize.minimize_scalar": "x",
+    "scipy.optimize.least_squares": "x",
+}  # fmt: skip
+_FUNCTION = {"newton": "func", "fsolve": "func", "fixed_point": "func", "root": "fun",
+             "minimize": "fun", "minimize_scalar": "fun", "least_squares": "fun"}  # fmt: skip
 _START = {"newton": "x0", "fsolve": "x0", "fixed_point": "x0", "root": "x0"}
 
 
@@ -77,12 +82,16 @@ class RootOf(Handed):
                 slope[k] = np.reshape(bars(row)[of_x], -1)
         slope -= self.sign * np.eye(size)
         try:
+            self.solved(slope, value, y)
             seed = -np.linalg.solve(slope.T, np.reshape(y_bar, -1))
         except np.linalg.LinAlgError:
             raise DerivativeError(
                 "a root of a function that is flat there has no derivative"
             ) from None
         return self.ours(bars(seed), table)
+
+    def solved(self, slope: Any, value: Any, y: Any) -> None:
+        """Raise where `y` is no solution; SciPy has looked at the value."""
 
     def pullback_for(self, kinds: Mapping[str, Kind], active: tuple[str, ...]) -> FunctionType:
         """The pullback of a root that is one number, as source."""

@@ -40,6 +40,7 @@ class Taker:
 
 
 _ROOTS, _QUAD = "adtrans.handed.roots.Root", "adtrans.handed.integrals.Integral"
+_MINIMA = "adtrans.handed.minima"
 TAKERS: Mapping[str, Taker] = {
     **{f"scipy.optimize.{name}": Taker(_ROOTS, "f")
        for name in ("brentq", "brenth", "bisect", "ridder", "toms748")},
@@ -48,6 +49,14 @@ TAKERS: Mapping[str, Taker] = {
     "scipy.optimize.fixed_point": Taker("adtrans.handed.roots.FixedPoint", "func"),
     "scipy.optimize.root": Taker(_ROOTS, "fun", ("x",)),
     "scipy.optimize.root_scalar": Taker(_ROOTS, "f", ("root",)),
+    "scipy.optimize.minimize": Taker(
+        f"{_MINIMA}.Minimum", "fun", ("x",), ("bounds", "constraints", "callback")
+    ),
+    "scipy.optimize.minimize_scalar": Taker(f"{_MINIMA}.Minimum", "fun", ("x",), ("bounds",)),
+    "scipy.optimize.least_squares": Taker(
+        f"{_MINIMA}.LeastSquares", "fun", ("x",),
+        ("bounds", "loss", "f_scale", "kwargs", "callback"),
+    ),
     "scipy.integrate.quad": Taker(
         _QUAD, "func", plain=("full_output", "weight", "wvar", "complex_func")
     ),

@@ -141,7 +141,7 @@ def test_parameters_stand_where_they_stand(name: str, rule: Rule) -> None:
 
 
 @pytest.mark.parametrize("call", [
-    "np.matmul(x, x, axes=[(0, 1), (0, 1), (0, 1)])", "np.sin(x, signature='d->d')",
+    "np.add(x, x, signature='dd->d')", "np.sin(x, signature='d->d')",
 "scipy.signal.resample(x, 4, domain='freq')",
     "scipy.integrate.romb(x[:, :3], show=True)", "np.modf(x, out=(x.copy(), x.copy()))[0]",
     "scipy.linalg.sqrtm(x[:3, :3], disp=False)[0]",

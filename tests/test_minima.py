@@ -1,0 +1,144 @@
+"""`minimize`, `minimize_scalar` and `least_squares`: the derivative of where the minimum is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import least_squares, minimize, minimize_scalar
+
+import adtrans as ad
+
+P = np.array([0.6, 0.9, 1.3])
+TIGHT = {"ftol": 1e-15, "xtol": 1e-15, "gtol": 1e-15}
+
+
+def quartic(x, p):
+    return np.sum((x - p) ** 4 + x**2)
+
+
+def place(p):
+    return minimize(quartic, np.zeros(3), args=(p,), tol=1e-11).x
+
+
+def expected(p, x):
+    """`dx/dp` where `4 (x - p)**3 + 2 x = 0`."""
+    return np.diag(12 * (x - p) ** 2 / (12 * (x - p) ** 2 + 2))
+
+
+def test_the_place_of_a_minimum():
+    x = place(P)
+    np.testing.assert_allclose(ad.jacobian(place)(P), expected(P, x), rtol=1e-4)
+    tangent = ad.jvp(place, (P,), (np.ones(3),))[1]
+    np.testing.assert_allclose(tangent, expected(P, x).sum(axis=1), rtol=1e-4)
+
+
+def test_the_value_is_that_of_scipy():
+    value, _ = ad.vjp(place, P)
+    assert np.array_equal(value, place(P))
+
+
+def test_a_gradient_that_is_given():
+    def f(p):
+        return minimize(quartic, np.zeros(3), (p,), jac=slope, tol=1e-12).x
+
+    np.testing.assert_allclose(ad.jacobian(f)(P), expected(P, f(P)), rtol=1e-6)
+
+
+def slope(x, p):
+    return 4 * (x - p) ** 3 + 2 * x
+
+
+def test_captured_variables():
+    def f(p, k):
+        found = minimize(
+            lambda x: k * np.sum((x - p) ** 2) + np.sum(x**2), np.zeros(3), method="BFGS", tol=1e-9
+        )
+        return np.sum(found.x * np.arange(1.0, 4.0))
+
+    p_bar, k_bar = ad.grad(f, wrt=("p", "k"))(P, 2.0)
+    np.testing.assert_allclose(p_bar, np.arange(1.0, 4.0) * 2 / 3, rtol=1e-6)
+    np.testing.assert_allclose(k_bar, np.sum(np.arange(1.0, 4.0) * P) / 9, rtol=1e-6)
+
+
+def test_in_one_variable():
+    def f(p):
+        return minimize_scalar(lambda x: (x - p) ** 2 + x**4, tol=1e-13).x
+
+    x = f(1.2)
+    np.testing.assert_allclose(ad.grad(f)(1.2), 2 / (2 + 12 * x * x), rtol=1e-6)
+
+
+def test_least_squares():
+    t = np.linspace(0.0, 1.0, 6)
+
+    def fit(y):
+        def off(c):
+            return c[0] * np.exp(c[1] * t) - y
+
+        return least_squares(off, np.array([1.0, 0.5]), **TIGHT).x
+
+    y = 1.3 * np.exp(0.7 * t) + 0.05 * np.sin(9 * t)
+    found, h = ad.jacobian(fit)(y), 1e-4
+    for k, unit in enumerate(np.eye(6)):
+        slope = (fit(y + h * unit) - fit(y - h * unit)) / (2 * h)
+        np.testing.assert_allclose(found[:, k], slope, rtol=1e-4, atol=1e-6)
+
+
+def test_names_that_are_taken():
+    def f(rest, np_):
+        def off(c, residuals_of):
+            return np.array([c[0] - rest * residuals_of, c[1] - np_])
+
+        found = least_squares(off, [1.0, 1.0], args=(2.0,), **TIGHT)
+        return found.x[0] * found.x[1]
+
+    bars = ad.grad(f, wrt=(0, 1))(0.5, 3.0)
+    np.testing.assert_allclose(bars, (6.0, 1.0), rtol=1e-6)
+
+
+def test_where_the_slope_is_not_zero_there_is_no_derivative():
+    def stopped(p):
+        return minimize(quartic, np.zeros(3), args=(p,), options={"maxiter": 1}).x
+
+    def flat(p):
+        return minimize(lambda x: np.sum(p) + 0.0 * x[0] ** 2, np.ones(1)).x
+
+    for f in (stopped, flat):
+        with pytest.raises(ad.DerivativeError):
+            ad.jacobian(f)(P)
+
+
+def bounded(p):
+    return minimize(quartic, np.zeros(3), args=(p,), bounds=[(0.0, 0.1)] * 3).x
+
+
+def robust(p):
+    return least_squares(lambda x: x - p, np.zeros(3), loss="soft_l1").x
+
+
+def with_value(p):
+    return minimize(quartic, np.zeros(3), args=(p,)).fun
+
+
+def both(p):
+    return minimize(lambda x: (np.sum((x - p) ** 2), 2 * (x - p)), np.zeros(3), jac=True).x
+
+
+@pytest.mark.parametrize("f", [bounded, robust, with_value, both])
+def test_other_forms_are_refused(f):
+    with pytest.raises(ad.AdtransError):
+        ad.grad(lambda p: np.sum(f(p)))(P)
+
+
+def test_a_function_that_does_something_else_is_refused():
+    seen = []
+
+    def f(p):
+        def noted(x):
+            seen.append(x)
+            return np.sum((x - p) ** 2)
+
+        return np.sum(minimize(noted, np.zeros(3)).x)
+
+    with pytest.raises(ad.CompileError):
+        ad.grad(f)(P)
