@@ -19,7 +19,7 @@ solver's steps by about the solver's error.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -32,25 +32,44 @@ _TIGHT = {"rtol": 1e-9, "atol": 1e-11}
 
 
 class TrajectoryOf(Handed):
-    """What `scipy.integrate.solve_ivp` returns. The initial values, `args` and what the function
-    captures carry a derivative; the times do not."""
+    """What `scipy.integrate.solve_ivp` returns. The initial values, `args`, what the function
+    captures and the times at which it is asked carry a derivative; start and end do not.
+
+    `place`: that of the unknowns among what the function is given; `asked`: the parameter with the
+    times.
+    """
 
     fixed = 2
+    place: ClassVar[int] = 1
+    asked: ClassVar[str] = "t_eval"
     function = "fun"
     solution, rest = "found.y", "found"
-    inert = (
-        "method", "t_eval", "dense_output", "rtol", "atol", "first_step", "max_step", "jac",
+    inert: ClassVar[tuple[str, ...]] = (
+        "method", "dense_output", "rtol", "atol", "first_step", "max_step", "jac",
         "jac_sparsity", "lband", "uband", "min_step",
     )  # fmt: skip
 
     @property
     def by_primitive(self) -> tuple[str, ...]:
         """The derivative by the values, and not by the time."""
-        return self.recipe.target.params[1:2]
+        return self.recipe.target.params[self.place : self.place + 1]
+
+    @property
+    def unknowns(self) -> str:
+        """The parameter of the function that is given the values."""
+        return self.recipe.target.params[self.place]
+
+    def given(self, t: Any, values: Any) -> tuple[Any, Any]:
+        """What the function is given."""
+        return (t, values) if self.place else (values, t)
+
+    def span(self, table: Mapping[str, Any]) -> Any:
+        """The start and the end."""
+        return table[self.names["t_span"]]
 
     def carries(self, part: str) -> bool:
-        """The initial values carry a derivative, too."""
-        return part == "y0" or part.startswith("args.")
+        """The initial values carry a derivative, too, and the times at which it is asked."""
+        return part in ("y0", self.asked) or part.startswith("args.")
 
     def kind(self, kinds: Mapping[str, Kind]) -> str:
         """A row for each unknown, a column for each time."""
@@ -65,11 +84,12 @@ class TrajectoryOf(Handed):
                 "`solve_ivp` chooses the times of the columns in between itself, and they move "
                 "with what varies: give `t_eval`"
             )
-        start = float(table[self.names["t_span"]][0])
+        start = float(self.span(table)[0])
         size = np.shape(y)[0]
-        inner = tuple(n for n in active if n != self.names["y0"])
-        version, _, _, names = self.version(table, (start, at(start)), inner)
-        rest = [n for n in names if n != self.recipe.target.params[1]]
+        own = (self.names["y0"], self.names.get(self.asked, ""))
+        inner = tuple(n for n in active if n not in own)
+        version, _, _, names = self.version(table, self.given(start, at(start)), inner)
+        rest = [n for n in names if n != self.unknowns]
         shapes = [np.shape(b) for b in self.bars(version, table, start, at(start), names)[1:]]
         counts = [int(np.prod(s)) for s in shapes]
 
@@ -97,39 +117,53 @@ class TrajectoryOf(Handed):
         if self.names["y0"] in active:
             y0 = table[self.names["y0"]]
             found[self.names["y0"]] = _like(y0, state[:size])
+        if own[1] in active:
+            slopes = [self.slope(table, float(t), at(t)) @ y_bar[:, k] for k, t in enumerate(times)]
+            found[own[1]] = _like(table[own[1]], np.array(slopes))
         return found
+
+    def slope(self, table: Mapping[str, Any], t: float, values: Any) -> Any:
+        """What the function returns, as an array."""
+        held = {n: table[n] for n in self.captured}
+        args = (table[n] for n in self.passed)
+        return np.ravel(self.fn(*self.given(t, np.array(values)), *args, **held))
 
     def pushed(self, dots: Mapping[str, Any], y: Any, table: Mapping[str, Any]) -> Any:
         """The linearised equation, together with the equation itself."""
-        times, _ = self.trajectory(y, table)
-        start = float(table[self.names["t_span"]][0])
+        times, at = self.trajectory(y, table)
+        start, end = (float(t) for t in self.span(table))
         size = np.shape(y)[0]
-        inner = {n: d for n, d in dots.items() if n != self.names["y0"]}
-        of_y = self.recipe.target.params[1]
+        own = (self.names["y0"], self.names.get(self.asked, ""))
+        inner = {n: d for n, d in dots.items() if n not in own}
         first = np.zeros(size)
         if self.names["y0"] in dots:
-            first = first + np.asarray(dots[self.names["y0"]], float)
-        held = {n: table[n] for n in self.captured}
-        args = tuple(table[n] for n in self.passed)
+            first = first + np.ravel(np.asarray(dots[self.names["y0"]], float))
 
         def slope(t: float, state: Any) -> Any:
             value = state[:size].copy()
-            dot = self.tangent(table, (t, value), {of_y: state[size:].copy(), **inner})
-            return np.concatenate([np.ravel(self.fn(t, value, *args, **held)), np.ravel(dot)])
+            along = {self.unknowns: state[size:].copy(), **inner}
+            dot = self.tangent(table, self.given(t, value), along)
+            return np.concatenate([self.slope(table, t, value), np.ravel(dot)])
 
-        both = np.concatenate([np.asarray(table[self.names["y0"]], float), first])
+        both = np.concatenate([np.ravel(np.asarray(table[self.names["y0"]], float)), first])
         from scipy.integrate import solve_ivp
 
-        end = float(table[self.names["t_span"]][1])
         found = solve_ivp(slope, (start, end), both, t_eval=times, **_TIGHT)
-        slopes = found.y[size:]
+        slopes = found.y[size:].copy()
+        if own[1] in dots:
+            for k, (t, dot) in enumerate(zip(times, np.ravel(dots[own[1]]), strict=True)):
+                slopes[:, k] += self.slope(table, float(t), at(t)) * dot
         if self.moving(table):  # nobody knows here which columns are used
             slopes[:, 1:-1] = np.nan
         return slopes
 
     def moving(self, table: Mapping[str, Any]) -> bool:
         """Whether the solver chooses the times at which the solution is given."""
-        return self.options(table).get("t_eval") is None
+        return self.times(table) is None
+
+    def times(self, table: Mapping[str, Any]) -> Any:
+        """The times at which the solution is asked for; None if the solver chooses them."""
+        return self.options(table).get("t_eval")
 
     def trajectory(self, y: Any, table: Mapping[str, Any]) -> tuple[Any, Any]:
         """The times of the columns of the result, and the solution as a function of the time."""
@@ -137,16 +171,17 @@ class TrajectoryOf(Handed):
 
         given = self.options(table)
         options = {p: v for p, v in given.items() if p in ("method", "max_step", "first_step")}
-        held = {n: table[n] for n in self.captured}
-        args = tuple(table[n] for n in self.passed)
 
         def plain(t: float, values: Any) -> Any:
-            return self.fn(t, values, *args, **held)
+            return self.slope(table, t, values)
 
-        span, y0 = table[self.names["t_span"]], table[self.names["y0"]]
-        exact = solve_ivp(plain, span, y0, dense_output=True, **{**options, **_TIGHT})
-        if given.get("t_eval") is not None:
-            times = np.asarray(given["t_eval"], float)[: np.shape(y)[1]]
+        y0 = np.ravel(np.asarray(table[self.names["y0"]]))
+        exact = solve_ivp(
+            plain, self.span(table), y0, dense_output=True, **{**options, **_TIGHT}
+        )  # fmt: skip
+        asked = self.times(table)
+        if asked is not None:
+            times = np.asarray(asked, float)[: np.shape(y)[1]]
         else:
             times = np.asarray(self.evaluate(*(table[n] for n in self.params)).t)
         if not exact.success or len(times) != np.shape(y)[1]:
@@ -156,7 +191,7 @@ class TrajectoryOf(Handed):
     def call(self, version: Version, table: Mapping[str, Any], t: float, values: Any) -> Any:
         """The compiled function, and the arguments of one call."""
         target = self.recipe.target
-        given = (float(t), np.array(values), *(table[n] for n in self.passed))
+        given = (*self.given(float(t), np.array(values)), *(table[n] for n in self.passed))
         filled = target.arguments(given, {n: table[n] for n in self.captured})
         return (*version.functions, *target.call_form(filled))
 
@@ -168,9 +203,40 @@ class TrajectoryOf(Handed):
         forward, pullback, args, kwargs = self.call(version, table, t, values)
         value, residuals = forward(*args, **kwargs)
         found = pullback(residuals, _like(value, np.zeros(np.size(values))))
-        if self.recipe.target.params[1] not in names:
+        if self.unknowns not in names:
             raise DerivativeError("the right-hand side does not depend on the unknowns")
         return found if len(names) > 1 else (found,)
+
+
+class RowsOf(TrajectoryOf):
+    """What `scipy.integrate.odeint` returns: a row for each time, the first of which is the start.
+    The times carry no derivative."""
+
+    function = "func"
+    solution, rest = "found", ""
+    place = 0
+    asked = ""
+    inert: ClassVar[tuple[str, ...]] = (
+        "Dfun", "col_deriv", "ml", "mu", "rtol", "atol", "tcrit", "h0", "hmax", "hmin", "ixpr",
+        "mxstep", "mxhnil", "mxordn", "mxords", "printmessg",
+    )  # fmt: skip
+
+    def times(self, table: Mapping[str, Any]) -> Any:
+        """All of them are given."""
+        return table[self.names["t"]]
+
+    def span(self, table: Mapping[str, Any]) -> Any:
+        """The first time and the last one."""
+        return self.times(table)[0], self.times(table)[-1]
+
+    def pulled(self, y_bar: Any, y: Any, table: Mapping[str, Any], active: tuple[str, ...]
+               ) -> dict[str, Any]:  # fmt: skip
+        """As above, where a column is that of one time."""
+        return super().pulled(np.transpose(y_bar), np.transpose(y), table, active)
+
+    def pushed(self, dots: Mapping[str, Any], y: Any, table: Mapping[str, Any]) -> Any:
+        """The same."""
+        return np.transpose(super().pushed(dots, np.transpose(y), table))
 
 
 def _solved(slope: Any, span: tuple[float, float], state: Any) -> Any:
@@ -192,3 +258,8 @@ def _like(value: Any, seed: Any) -> Any:
 def Trajectory(spelling: str) -> Maker:
     """Makes solutions of differential equations."""
     return Maker(TrajectoryOf, spelling)
+
+
+def Rows(spelling: str) -> Maker:
+    """Makes solutions of differential equations that are arrays."""
+    return Maker(RowsOf, spelling)

@@ -63,6 +63,9 @@ TAKERS: Mapping[str, Taker] = {
     "scipy.integrate.solve_ivp": Taker(
         "adtrans.handed.equations.Trajectory", "fun", ("y",), ("events", "vectorized")
     ),
+    "scipy.integrate.odeint": Taker(
+        "adtrans.handed.equations.Rows", "func", plain=("full_output", "tfirst")
+    ),
     "numpy.apply_along_axis": Taker("adtrans.handed.elements.AlongAxis", "func1d"),
 }  # fmt: skip
 CONSTANT = frozenset({
