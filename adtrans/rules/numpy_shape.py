@@ -284,7 +284,8 @@ def _interp(text: str, periodic: str | None = None) -> Callable[[Site], Text]:
 
 _SLOPE = "interp_slope(x, xp, fp, left, right)"
 _PERIODIC = "interp_slope(*one_period(x, xp, fp, period), None, None)"
-rule("np.interp(x, xp, fp, left=None, right=None, period=None)", inert=("period",),
+rule("np.interp(x, xp, fp, left=None, right=None, period=None)",
+     without={"period": "all places move with it: reduce them by `%`, and repeat an end"},
      x=_interp(f"y_bar * {_SLOPE}", f"y_bar * {_PERIODIC}"),
      x_dot=_interp(f"dot * {_SLOPE}", f"dot * {_PERIODIC}"),
      xp=_interp(f"-interp_pullback(y_bar * {_SLOPE}, x, xp, np.shape(xp), left, right)"),

@@ -84,3 +84,14 @@ def test_the_norm_of_zeros_has_no_slope() -> None:
     with np.errstate(all="ignore"):
         for f in (lambda x: np.linalg.norm(x), lambda x: np.hypot(x[0], x[1])):
             assert np.isnan(ad.grad(f)(np.zeros(2))).all()
+
+
+def test_a_period_that_varies_is_refused():
+    """What lies between the last place and the first one of the next period depends on it."""
+
+    def f(period):
+        return np.interp(5.9, np.array([0.2, 0.5, 0.9]), np.array([1.0, 3.0, -2.0]), period=period)
+
+    with pytest.raises(ad.CompileError) as caught:
+        ad.grad(f)(1.3)
+    assert caught.value.diagnostics[0].code == "AD409"
