@@ -21,7 +21,8 @@ from adtrans.ir.kinds import NEVER, PY_INT, TEXT, UNKNOWN, Kind
 
 _MOST = 16  # keys that are told apart
 _DEEPEST = 8  # containers in containers
-_NUMBERS = (bool, int, float, complex, np.ndarray, type(None))
+_SINGLE = frozenset({bool, int, float, complex, type(None), np.float64})
+_NUMBERS = _SINGLE | {np.ndarray}
 
 
 def holds_numbers(value: object, depth: int = 0) -> bool:
@@ -32,7 +33,7 @@ def holds_numbers(value: object, depth: int = 0) -> bool:
     (True, True, False)
     """
     if type(value) is list:
-        return all(_fits(v, depth) for v in value)
+        return _NUMBERS.issuperset(map(type, value)) or all(_fits(v, depth) for v in value)
     if isinstance(value, dict) and type(value) is dict:
         keys = all(type(k) in (str, int) for k in value)
         return keys and all(_fits(v, depth) for v in value.values())
@@ -54,7 +55,8 @@ def _has_fields(value: dict[object, object]) -> bool:
 def numbers_key(value: object) -> Hashable:
     """What the kind of such a container depends on."""
     if type(value) is list:
-        return (list, frozenset(map(numbers_key, value)))
+        classes = frozenset(map(type, value))  # long lists are looked through at each call
+        return (list, classes if classes <= _SINGLE else frozenset(map(numbers_key, value)))
     if isinstance(value, dict):
         if _has_fields(value):
             return (dict, *[(k, numbers_key(v)) for k, v in value.items()])
