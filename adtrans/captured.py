@@ -34,6 +34,7 @@ from adtrans.source import MISSING, unwrap
 from adtrans.source.namespaces import names_of
 
 _LIBRARIES = frozenset({"numpy", "scipy", "adtrans", *sys.stdlib_module_names}) - {"__main__"}
+_ROW = 32  # items of a list that are compared
 _MANY = 2000  # names; what is captured through more hands than that is not followed
 
 
@@ -201,7 +202,7 @@ class _Walk:
             if not _is_library(value.__module__):
                 for cls in value.__mro__[:-1]:
                     self.look_into(id(cls), vars(cls), names)
-        elif type(value) is dict and any(map(callable, value.values())):
+        elif isinstance(value, dict | list) and _is_table(value):
             self.contents(value, names)
         elif type(value) is tuple:
             for item in value:
@@ -214,13 +215,17 @@ class _Walk:
             if fn is not None:
                 self.waiting.append(fn)
 
-    def contents(self, table: dict[Any, object], names: tuple[str, ...]) -> None:
-        for name, value in table.items():
-            if isinstance(name, str) and (id(table), None) not in self.spaces:
-                self.follow(value, names)
-        for name, value in table.items():
-            if isinstance(name, str):
-                self.note(id(table), table, name, value, None)
+    def contents(
+        self, held: dict[Any, object] | list[Any], names: tuple[str, ...]
+    ) -> None:
+        """What a container holds, for which the code is made."""
+        if (id(held), None) in self.spaces:
+            return
+        table = _Held(held)
+        for name in table:
+            self.note(id(held), table, name, table[name], None)
+        for name in table:
+            self.follow(table[name], names)
 
     def look_into(self, owner: int, table: Mapping[str, object], names: tuple[str, ...]) -> None:
         for name in names:
@@ -229,6 +234,47 @@ class _Walk:
             if value is not MISSING and (known is None or name not in known[1]):
                 self.note(owner, table, name, value, True)
                 self.follow(value, names)
+
+
+class _Held(Mapping[str, object]):
+    """What a list or a dictionary holds, by name; which names there are is a further one."""
+
+    def __init__(self, held: list[Any] | dict[Any, Any]) -> None:
+        self.held = held
+
+    def names(self) -> str:
+        """A name that no other keys, or length, would have."""
+        return f"[{len(self.held)}]" if isinstance(self.held, list) else f"{list(self.held)!r}"
+
+    def __getitem__(self, name: str) -> object:
+        if isinstance(self.held, dict) and name in self.held:
+            return self.held[name]
+        if isinstance(self.held, list) and name.isdecimal() and int(name) < len(self.held):
+            return self.held[int(name)]
+        if name == self.names():
+            return True
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        yield self.names()
+        known: Iterable[object] = self.held
+        if isinstance(self.held, list):
+            known = map(str, range(len(self.held)))
+        yield from (k for k in known if isinstance(k, str))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def _is_table(held: Any) -> bool:
+    """Whether a container is a plain one whose functions are known when code is made."""
+    if type(held) is list:
+        return len(held) <= _ROW and any(map(_has_functions, held))
+    return type(held) is dict and any(map(_has_functions, held.values()))
+
+
+def _has_functions(item: object) -> bool:
+    return any(map(callable, item)) if type(item) is tuple else callable(item)
 
 
 def _names(code: CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
+from adtrans.analyses.objects.displays import jumps, sources
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, map_blocks, reads_of, statements
@@ -102,7 +103,7 @@ class _Table:
 
     form: Form
     refs: dict[int, E.Ref] = field(default_factory=dict)
-    looked_up: bool = False  # at a place or key that is computed
+    looked_up: bool = False  # at a place or key that is computed, or in a loop that stays one
 
 
 def _tables(fn: S.Function) -> dict[str, _Table]:
@@ -111,6 +112,7 @@ def _tables(fn: S.Function) -> dict[str, _Table]:
     held: dict[str, _Table] = {}
     links: list[tuple[str, str]] = []  # two names for one container, or for a view of it
     other = {p.name for p in fn.params}
+    rows = {s.target for s in statements(fn.body) if isinstance(s, S.Pack) and s.items}
     for s in _ordered(fn):
         used = set[str](reads_of(s))
         match s:
@@ -147,7 +149,11 @@ def _tables(fn: S.Function) -> dict[str, _Table]:
                 held[base].looked_up |= not isinstance(key, E.Const)
                 used.discard(base)
             case S.For(target=target, iter=it):
-                used -= {source for _, source in _taken(target, it, held)}
+                taken = {source for _, source in _taken(target, it, held)}
+                used -= taken
+                if not _is_written_out(it, s.body, rows):
+                    for source in taken:
+                        held[source].looked_up = True
             case _:
                 pass
         other |= used
@@ -156,6 +162,17 @@ def _tables(fn: S.Function) -> dict[str, _Table]:
         other |= more
     wanted = {id(t.refs) for t in held.values() if t.looked_up}
     return {v: t for v, t in held.items() if t.refs and v not in other and id(t.refs) in wanted}
+
+
+def _is_written_out(it: S.Iter, body: S.Block, rows: set[str]) -> bool:
+    """Whether a loop over functions may be written out turn by turn (`objects.displays`): if what
+    it goes over together with them is of a known length, too."""
+    match it:
+        case S.Zip(inners=inners) if len(inners) > 1:
+            inside = {v for i in inners if not isinstance(i, S.Range) for v in sources(i)}
+            return inside <= rows and not jumps(body)
+        case _:
+            return not jumps(body)
 
 
 def _ordered(fn: S.Function) -> Iterator[S.Stmt]:

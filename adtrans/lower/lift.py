@@ -44,6 +44,7 @@ from adtrans.lower.syntax import (
     mentioned,
     own_names,
 )
+from adtrans.lower.tables import with_tables
 from adtrans.lower.trees import nothing
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
@@ -51,7 +52,8 @@ from adtrans.source.made import made_functions
 
 def lifted(source: SourceFunction) -> SourceFunction:
     """The function with its local functions lifted out; `source` itself where there are none."""
-    source = with_written_iterators(with_plain_keywords(with_outer_classes(source)))
+    source = with_plain_keywords(with_tables(with_outer_classes(source)))
+    source = with_written_iterators(source)
     source = with_inner_modes(handed(with_plain_containers(source)))
     if isinstance(source.node, gast.Lambda):
         source = _defined(source, source.node)

@@ -1,0 +1,174 @@
+"""Tables of functions from outside that a function only reads, written out where it begins.
+
+BASIS = (one, square)                        def f(c, t):
+def f(c, t):                                     BASIS = (one, square)
+    return sum(c * f(t)                 ->       return sum(c * f(t)
+               for c, f in zip(c, BASIS))                   for c, f in zip(c, BASIS))
+
+What a list or a dictionary holds is compared at each call (see `captured`).
+"""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Iterator
+from dataclasses import replace
+
+import gast
+import numpy as np
+
+from adtrans.ir.names import NameAllocator
+from adtrans.lower.makers import meaning
+from adtrans.lower.opaque import name_node
+from adtrans.lower.replacing import defined
+from adtrans.lower.syntax import mentioned, nodes_in, own_names
+from adtrans.lower.trees import assignment
+from adtrans.source import MISSING, SourceFunction
+from adtrans.source.made import made_functions
+
+_MOST = 32
+_FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, np.ufunc, functools.partial)
+_GOES_OVER = (zip, enumerate, reversed, len, map, filter)
+_VIEWS = ("items", "keys", "values", "get")
+
+
+def with_tables(source: SourceFunction) -> SourceFunction:
+    """The function with its tables as variables; `source` itself where there are none."""
+    node = source.node
+    if not isinstance(node, gast.FunctionDef | gast.Lambda):
+        return source
+    used = _used(source, node)
+    if not used:
+        return source
+    names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
+    others: dict[str, object] = {}
+    made = defined(node, source.name)
+    shown = [_displayed(source, name, table, names, others, made) for name, table in used.items()]
+    start = [assignment(name_node(n, made, gast.Store()), e, made.body[0])
+             for n, e in zip(used, shown, strict=True)]  # fmt: skip
+    first = made.body[:1]
+    documented = isinstance(first[0], gast.Expr) and isinstance(first[0].value, gast.Constant)
+    body = [*first, *start, *made.body[1:]] if documented else [*start, *made.body]
+    written = gast.FunctionDef(
+        made.name, made.args, body, made.decorator_list, made.returns, None, []
+    )
+    gast.copy_location(written, made)
+    return made_functions(replace(source, node=written), written, [], others)
+
+
+def _used(source: SourceFunction, node: gast.FunctionDef | gast.Lambda) -> dict[str, object]:
+    """The tables that are read, by the names of the function for them."""
+    found: dict[str, object] = {}
+    local = own_names(defined(node, source.name))
+    names = [n for n in nodes_in(node) if isinstance(n, gast.Name)]
+    for name in sorted({n.id for n in names} - local):
+        table = source.resolve(name)
+        if type(table) in (tuple, list, dict) and is_table(table):
+            found[name] = table
+    if not found:
+        return {}
+    bound = {n.id for n in names if not isinstance(n.ctx, gast.Load)}
+    for n in nodes_in(node):
+        if isinstance(n, gast.Global | gast.Nonlocal):
+            bound |= set(n.names)
+    read = {id(n) for n in _read(source, node, local, found)}
+    plain = {id(of) for n in nodes_in(node) if (of := _known_table(n, found)) is not None}
+    return {
+        name: table
+        for name, table in found.items()
+        if name not in bound
+        and all(id(n) in read for n in names if n.id == name)
+        and not all(id(n) in plain for n in names if n.id == name)
+    }
+
+
+def is_table(value: object) -> bool:
+    """Whether a container holds functions, and rows of functions and constants, and no more."""
+    items = list(value.values()) if isinstance(value, dict) else list(value)  # type: ignore[call-overload]  # a list or tuple
+    if isinstance(value, dict) and not all(type(k) is str for k in value):
+        return False
+    return 0 < len(items) <= _MOST and all(map(_is_row, items)) and any(map(_calls, items))
+
+
+def _is_function(item: object) -> bool:
+    return isinstance(item, _FUNCTIONS)
+
+
+def _is_row(item: object) -> bool:
+    """Whether an item is a function, or a tuple of functions and constants."""
+    if type(item) is tuple:
+        return all(_is_function(i) or _is_constant(i) for i in item)
+    return _is_function(item)
+
+
+def _calls(item: object) -> bool:
+    return any(map(_is_function, item)) if isinstance(item, tuple) else _is_function(item)
+
+
+def _is_constant(item: object) -> bool:
+    return type(item) in (int, float, bool, str, type(None))
+
+
+def _read(
+    source: SourceFunction, node: gast.AST, local: set[str], tables: dict[str, object]
+) -> Iterator[gast.AST]:
+    """The names of tables that stand where nothing is done but to look at what they hold."""
+    for n in nodes_in(node):
+        match n:
+            case gast.For(iter=over) | gast.comprehension(iter=over):
+                yield over
+            case gast.Subscript(value=value, slice=where, ctx=gast.Load()):
+                if not isinstance(where, gast.Slice):
+                    yield value
+            case gast.Attribute(value=gast.Name(id=name) as value, attr=attr):
+                if isinstance(tables.get(name), dict) and attr in _VIEWS:
+                    yield value
+            case gast.Compare(ops=[gast.In() | gast.NotIn()], comparators=[gast.Name() as held]):
+                if isinstance(tables.get(held.id), dict):
+                    yield held
+            case gast.Call(func=fn, args=args) if any(
+                meaning(fn, source, local) is f for f in _GOES_OVER
+            ):
+                yield from args
+
+
+def _known_table(node: gast.AST, tables: dict[str, object]) -> gast.Name | None:
+    """The table in `TABLE["name"]`, which is known without this."""
+    match node:
+        case gast.Subscript(value=gast.Name(id=name) as value, slice=gast.Constant(value=str())):
+            return value if isinstance(tables.get(name), dict) else None
+        case _:
+            return None
+
+
+def _displayed(
+    source: SourceFunction, name: str, value: object, names: NameAllocator,
+    others: dict[str, object], like: gast.AST,
+) -> gast.expr:  # fmt: skip
+    """The display of a table, or of an item of one; functions without a name get one."""
+    made: gast.expr
+    if isinstance(value, dict):
+        keys: list[gast.expr | None] = [gast.Constant(k, None) for k in value]
+        shown = [_displayed(source, f"{name}_{k}", v, names, others, like)
+                 for k, v in enumerate(value.values())]  # fmt: skip
+        made = gast.Dict(keys, shown)
+    elif isinstance(value, tuple | list):
+        shown = [_displayed(source, f"{name}_{k}", v, names, others, like)
+                 for k, v in enumerate(value)]  # fmt: skip
+        form = gast.Tuple if isinstance(value, tuple) else gast.List
+        made = form(shown, gast.Load())
+    elif _is_constant(value):
+        made = gast.Constant(value, None)
+    else:
+        own = getattr(value, "__name__", "")
+        if own not in mentioned(source.node) and source.resolve(own) is value is not MISSING:
+            made = name_node(own, like)
+        else:
+            fresh = names.fresh(name)
+            others[fresh] = value
+            made = name_node(fresh, like)
+    for part in gast.walk(made):
+        if isinstance(part, gast.expr) and not hasattr(part, "lineno"):
+            gast.copy_location(part, like)
+    return made
