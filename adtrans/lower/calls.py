@@ -13,7 +13,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import comprehensions, expressions, functional, opaque
 from adtrans.lower.builder import Builder
-from adtrans.lower.ordering import keyed, sorted_in_place
+from adtrans.lower.ordering import keyed, sorted_in_place, with_default
 from adtrans.lower.purity import makes_fresh, may_overwrite, rule_of, writes
 from adtrans.lower.respelled import respelled
 from adtrans.source import MISSING
@@ -46,7 +46,8 @@ def call(
         return found if target is None else b.assign(target, found, node)
     reduced = functional.reduction(b, node, target)
     reduced = reduced or functional.quantified(b, node, target) or keyed(b, node, target)
-    reduced = reduced or sorted_in_place(b, node)
+    reduced = reduced or sorted_in_place(b, node) or with_default(b, node, target)
+    reduced = reduced or functional.joined(b, node, target)
     if reduced is not None:
         return reduced
     generator = comprehensions.used_up(b, node)

@@ -59,7 +59,7 @@ def is_lowered(node: gast.AST) -> bool:
     """Whether a comprehension can be a loop: nothing in it outlives the element it is made for."""
     if not isinstance(node, gast.ListComp | gast.GeneratorExp | gast.DictComp):
         return False
-    late = gast.Lambda | gast.Await | gast.NamedExpr | gast.Yield | gast.YieldFrom
+    late = gast.Lambda | gast.Await | gast.Yield | gast.YieldFrom
     return not any(g.is_async for g in node.generators) and not any(
         isinstance(n, late) for n in gast.walk(node)
     )

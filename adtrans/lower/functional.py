@@ -203,6 +203,29 @@ def reduction(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
         return None
     if not 2 <= len(node.args) <= 3 or any(isinstance(a, gast.Starred) for a in node.args):
         return None
+    return _folded(b, node, target)
+
+
+def joined(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
+    """`sum(rows, [])`: what `+` joins, such as lists and tuples, is no number to be added up."""
+    if b.means(node.func) is not builtins.sum or len(node.args) + len(node.keywords) != 2:
+        return None
+    words = [k.value for k in node.keywords if k.arg == "start"]
+    start = [*node.args[1:], *words]
+    if len(start) != 1 or not isinstance(start[0], gast.List | gast.Tuple):
+        return None
+    names = [b.temp("a"), b.temp("b")]
+    params = [name_node(n, node, gast.Param()) for n in names]
+    plus = gast.BinOp(name_node(names[0], node), gast.Add(), name_node(names[1], node))
+    fn = gast.Lambda(gast.arguments(params, [], None, [], [], None, []), plus)
+    call = _call(node.func, [fn, node.args[0], start[0]], node)
+    for made in (plus, fn):
+        gast.copy_location(made, node)
+    return _folded(b, call, target)
+
+
+def _folded(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
+    """A loop that calls the first argument with the total and each item of the second."""
     fn, values, *start = node.args
     if not steady(b, fn) or (isinstance(fn, gast.Lambda) and _inlined(fn, 2) is None):
         return None

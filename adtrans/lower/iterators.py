@@ -28,7 +28,7 @@ from adtrans.source import MISSING
 
 _USED = {
     "list": list, "tuple": tuple, "len": len, "range": range, "max": max, "min": min,
-    "enumerate": enumerate, "zip": zip,
+    "enumerate": enumerate, "zip": zip, "int": int,
 }  # fmt: skip
 
 
@@ -65,7 +65,10 @@ def _number(node: gast.expr | None) -> int | None:
 
 
 def _product(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
-    again = _number(words.pop("repeat", gast.Constant(1, None)))
+    repeat = words.pop("repeat", gast.Constant(1, None))
+    again = _number(repeat)
+    if not words and again is None and len(args) == 1:
+        return _by_places(b, args[0], (("repeat_", repeat),), "repeat=repeat_")
     if words or again is None or not args or not 0 < again * len(args) <= 8:
         return None
     given = _params("of", args)
@@ -76,12 +79,29 @@ def _product(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | N
     return Written(text, inside=given) if _plain(b, args) else Written(text, given)
 
 
+def _by_places(
+    b: Builder, pool: gast.expr, given: tuple[tuple[str, gast.expr], ...], more: str
+) -> Written | None:
+    """A function that chooses as many items as only the run knows: it chooses among the places."""
+    numbers = isinstance(pool, gast.Call) and b.means(pool.func) is range
+    if numbers or not _plain(b, [pool, *(e for _, e in given)]):
+        return None
+    text = (
+        f"pool_ = list(of0_)\nfor places_ in same_(range(len(pool_)), {more}):\n"
+        "    yield tuple([pool_[int(k_)] for k_ in places_])"
+    )
+    return Written(text, given, _params("of", [pool]))
+
+
 def _chosen(first: str, test: str) -> Writer:
     """Combinations: loops over places, of which each begins at `first`."""
 
     def write(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
         rest = args[1:] or [w for k, w in words.items() if k == "r"]
         size = _number(rest[0]) if rest else None
+        if size is None and len(args) + len(words) == 1 + len(rest) and args:
+            given = (("r_", rest[0]),) if rest else ()
+            return _by_places(b, args[0], given, "r_" if rest else "")
         if len(args) + len(words) != 2 or size is None or not 0 < size <= 6:
             return None
         lines: list[str] = []
@@ -363,6 +383,8 @@ def _writer(meant: object) -> Writer | None:
 def written(b: Builder, node: gast.Call) -> tuple[gast.FunctionDef, dict[str, object]] | None:
     """The generator that a call of `itertools` stands for, and what its parameters are given."""
     meant, args = b.means(node.func), list(node.args)
+    if any(isinstance(n, gast.NamedExpr) for a in (*args, *node.keywords) for n in gast.walk(a)):
+        return None  # what is gone through beforehand would bind its name too early
     writer = _enumerate if meant is enumerate else _zip if meant is zip else _writer(meant)
     words = {str(k.arg): k.value for k in node.keywords}
     if any(isinstance(a, gast.Starred) for a in args):
@@ -379,7 +401,7 @@ def written(b: Builder, node: gast.Call) -> tuple[gast.FunctionDef, dict[str, ob
     used = {n.id for s in body for n in gast.walk(s) if isinstance(n, gast.Name)}
     if any(b.is_local(n) or b.resolve(n) is not _USED[n] for n in used & _USED.keys()):
         return None  # the name means something else here
-    named, calls = dict(made.inside), dict(made.calls)
+    named, calls = dict(made.inside), {**dict(made.calls), "same_": node.func}
     local = sorted(used - _USED.keys() - named.keys() - calls.keys())
     own = {n: b.temp(n.rstrip("_0123456789")) for n in local}
     params = [name_node(own[n], node, gast.Param()) for n, _ in made.given]

@@ -14,6 +14,7 @@ from adtrans.ir import stmt as S
 from adtrans.lower import comprehensions, expressions, functional
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
+from adtrans.lower.purity import has_effects
 from adtrans.lower.syntax import in_scope, parameters
 
 _PLACES: dict[object, S.EditOp] = {sorted: "argsort", max: "argmax", min: "argmin"}
@@ -47,6 +48,33 @@ def keyed(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
         b.block.append(S.Load(result, values, (order,), **where))
     b.forget()
     return E.Name(result)
+
+
+def with_default(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
+    """`min` or `max` of one argument with a default: a list of it, if that is not empty."""
+    given = {k.arg: k.value for k in node.keywords}
+    default = given.pop("default", None)
+    if b.means(node.func) not in (max, min) or len(node.args) != 1 or default is None:
+        return None
+    if isinstance(node.args[0], gast.Starred) or any(has_effects(b, e) for e in given.values()):
+        return None
+    if has_effects(b, default):
+        return None
+    values = _listed(b, node.args[0])
+    call = gast.Call(node.func, [name_node(values, node)], [k for k in node.keywords if
+                     k.value is not default])  # fmt: skip
+    gast.copy_location(call, node)
+    size = b.bind(b.temp(), E.Call(E.Ref("len", len), (E.Name(values),)), node)
+    result = b.temp()
+    with b.nested() as some:
+        b.forget()
+        expressions.value(b, call, result)
+    with b.nested() as none:
+        b.forget()
+        expressions.value(b, default, result)
+    b.branch(E.Compare(size, (">",), (E.Const(0),)), some, none, node)
+    b.forget()
+    return E.Name(result) if target is None else b.alias(target, result, node)
 
 
 def sorted_in_place(b: Builder, node: gast.Call) -> S.Atom | None:

@@ -27,7 +27,7 @@ from adtrans.analyses.kinds import counters, headers
 from adtrans.analyses.kinds.arithmetic import binary
 from adtrans.analyses.kinds.expressions import kind_of_expr
 from adtrans.analyses.kinds.folded import stacked, summed
-from adtrans.analyses.kinds.lattice import forget, join, join_held, tuple_of
+from adtrans.analyses.kinds.lattice import forget, join, join_held, list_of, tuple_of
 from adtrans.analyses.kinds.lists import Lists, Puts
 from adtrans.analyses.kinds.operations import Callee
 from adtrans.analyses.prove import NO_FACTS, Facts, proves_nonneg
@@ -48,6 +48,7 @@ from adtrans.ir.kinds import (
     ListOf,
     Maybe,
     Mixed,
+    Never,
     Scalar,
     TupleOf,
     present,
@@ -391,9 +392,22 @@ class _Inference:
 
 def unpacked(s: S.Unpack, look: Callable[[Expr], Kind]) -> tuple[Kind, ...]:
     """The kinds of the items of what is unpacked."""
-    if s.star is not None:
-        return (UNKNOWN,) * len(s.targets)
-    return headers.items_of(look(E.Name(s.source)), len(s.targets))
+    kind, count = look(E.Name(s.source)), len(s.targets)
+    if s.star is None:
+        return headers.items_of(kind, count)
+    behind = count - s.star - 1
+    if isinstance(kind, TupleOf) and len(kind.items) >= count - 1:
+        items = list(kind.items)
+        rest = items[s.star : len(items) - behind]
+        each: Kind = NEVER
+        for item in rest:
+            each = join(each, item)
+        return (*items[: s.star], list_of(each), *items[len(items) - behind :])
+    if not isinstance(kind, Array | ListOf | Never):
+        return (UNKNOWN,) * count
+    each = headers.items_of(kind, count)[0]
+    held: Kind = kind if isinstance(kind, Never) else list_of(each)
+    return tuple(held if k == s.star else each for k in range(count))
 
 
 def edited(s: S.Edit, look: Callable[[Expr], Kind]) -> Kind:
