@@ -326,3 +326,17 @@ def iter_twice(x):
     for a, b in zip(it, it):  # noqa: B905
         s += a * b
     return s
+
+
+@row("`min` and `max` with a default")
+def with_default(x):
+    return min([v for v in x if v > 0.8], default=0.0) * max((v for v in x if v > 9), default=x[0])
+
+
+@row("`itertools.combinations` of a number that is not known")
+def subsets(x):
+    t = 0.0
+    for r in range(1, 3):
+        for c in itertools.combinations(x, r):
+            t += math.prod(c)
+    return t

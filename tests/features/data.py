@@ -660,3 +660,25 @@ def varying_keys(x):
 @row("`sum` from an array of another shape")
 def sum_of_other_shapes(x):
     return np.sum(sum([x[:1] * x[1], x * x], np.ones((2, 3))) ** 2)
+
+
+@row("star in a target, in a loop")
+def head_and_rest(x):
+    s, *rest = x
+    total = s
+    while rest:
+        s, *rest = rest
+        total = total * 0.5 + s * s
+    return total
+
+
+@row("walrus in a comprehension")
+def walrus_inside(x):
+    return sum([y * y for v in x if (y := np.sin(v)) > 0.6]) * y
+
+
+@row("lists joined by `sum(rows, [])`")
+def joined_lists(x):
+    rows = [[v, v * v] for v in x]
+    flat = sum(rows, [])  # noqa: RUF017  # as users write
+    return flat[0] * flat[3]

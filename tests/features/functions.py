@@ -413,3 +413,27 @@ def asked_by_next(x):
 
     g = squares()
     return next(g) * next(g)
+
+
+TABLE = [one_square, np.sin, lambda v: 2.0 * v]
+STEPS = ((np.tanh, 0.5), (one_square, 2.0))
+
+
+@row("functions in a global list, looped over")
+def table_from_outside(x):
+    s = 0.0
+    for f in TABLE:
+        s += f(x[0])
+    return s
+
+
+@row("functions and values together: `zip(x, functions)`")
+def basis_functions(x):
+    return sum(c * f(x[0]) for c, f in zip(x, TABLE))
+
+
+@row("functions and numbers in pairs, looped over")
+def layers(x):
+    for f, w in STEPS:
+        x = f(w * x)
+    return np.sum(x)

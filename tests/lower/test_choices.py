@@ -96,7 +96,7 @@ def default_and_key(x):
 
 def lists_added_up(x):
     rows = [[v, v * v] for v in x]
-    flat = sum(rows, [])
+    flat = sum(rows, [])  # noqa: RUF017  # as users write
     flat[0] = x[3] * x[3]
     return rows[0][0] * sum(a * b for a, b in zip(flat, range(8)))  # noqa: B905  # as users write
 

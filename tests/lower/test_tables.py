@@ -1,7 +1,6 @@
-"""Tables of functions that stand outside: loops over them, alone and beside values; what is captured."""
+"""Tables of functions that stand outside: loops over them and beside values, what is captured."""
 
 from __future__ import annotations
-
 
 import numpy as np
 import pytest
