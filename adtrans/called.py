@@ -14,6 +14,10 @@ from adtrans.rules.in_python import in_python
 from adtrans.source import unwrap
 from adtrans.source.bound import of_class
 
+# What these do is a matter of classes and of what they are given: to look into them takes minutes,
+# and finds nothing that could be differentiated.
+_MACHINERY = frozenset({"copy", "copyreg", "dataclasses", "collections", "adtrans.tree"})
+
 
 def python_function(obj: object) -> object | None:
     """The Python function behind what a call means, None where a rule or nothing is known of it.
@@ -30,8 +34,11 @@ def python_function(obj: object) -> object | None:
         return written
     if hasattr(obj, "function_for"):
         return None if isinstance(obj, type) else obj
-    if str(getattr(obj, "__module__", "")).partition(".")[0] == "numpy":
+    module = str(getattr(obj, "__module__", ""))
+    if module.partition(".")[0] == "numpy":
         return None  # an error in the middle of NumPy would help nobody
+    if is_machinery(obj):
+        return None
     if isinstance(obj, types.FunctionType):
         return obj
     if isinstance(obj, type) or not callable(obj):
@@ -52,6 +59,16 @@ def is_library(module: object) -> bool:
     (True, False)
     """
     return str(module).partition(".")[0] == "scipy"
+
+
+def is_machinery(obj: object) -> bool:
+    """Whether a function is about classes and containers in general, and is not looked into.
+
+    >>> import copy
+    >>> is_machinery(copy.deepcopy)
+    True
+    """
+    return getattr(obj, "__module__", None) in _MACHINERY
 
 
 def differentiates(obj: object) -> bool:

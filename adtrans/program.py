@@ -47,7 +47,7 @@ from adtrans.analyses.steps import after_exceptions, has_handlers, steps
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
 from adtrans.analyses.webs import webs
 from adtrans.analyses.writes import actuals
-from adtrans.called import differentiates, is_library, python_function
+from adtrans.called import differentiates, is_library, is_machinery, python_function
 from adtrans.diagnostics.errors import AdtransError, CompileError
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -343,6 +343,7 @@ class Program(Lowered):
     def result_kind(self, fn: object, args: tuple[Kind, ...], kwargs: Mapping[str, Kind]) -> Kind:
         """The kind of what a user function returns."""
         plain = isinstance(fn, types.FunctionType) and not differentiates(fn)
+        plain = plain and not is_machinery(fn)
         fn = self.follow(fn) if not plain or is_library(fn.__module__) else fn
         if fn is None or self.versions.is_unclear(fn, args):
             return UNKNOWN

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import numbers
 
 import numpy as np
@@ -184,3 +185,41 @@ def test_attributes_that_change_meanwhile(f):
         return
     assert value == f(Model(), X)
     np.testing.assert_allclose(gradient, 1.0 if f is not by_name else 3.0)
+
+
+def area(shape):
+    match shape:
+        case ("circle", r):
+            return np.pi * r * r
+        case ("box", a, b):
+            return a * b
+        case {"side": a}:
+            return a * a
+
+
+def areas(x):
+    return area(("circle", x[0])) * area(("box", x[1], x[2])) + area({"side": x[2]})
+
+
+def factors(x):
+    found = np.linalg.eigh(np.outer(x, x) + np.diag(x))
+    if not isinstance(found, tuple):
+        return obstacle(x)
+    return np.sum(found[0] ** 2)
+
+
+@pytest.mark.parametrize("fn", [areas, factors])
+def test_tuples_are_told_from_dictionaries(fn):
+    check_grads(fn, (X,))
+
+
+def by_class_of_tuple(x):
+    found = np.linalg.eigh(np.outer(x, x) + np.diag(x))
+    if isinstance(found, type(np.linalg.eigh(np.eye(2)))):
+        return np.sum(found[0] ** 2)
+    return np.sum(x)
+
+
+def test_nothing_is_said_of_classes_of_tuples():
+    with contextlib.suppress(CompileError):
+        check_grads(by_class_of_tuple, (X,))

@@ -175,3 +175,46 @@ def test_attributes_that_are_only_read(wrt):
         "p.grid": X * X * p.gain,
     }  # fmt: skip
     assert np.allclose(ad.grad(f, wrt=wrt)(p, X), want[wrt])
+
+
+def made_inside(x):
+    State = namedtuple("State", ["position", "speed"], defaults=(0.5,))
+
+    def step(s, h):
+        return State(s.position + h * s.speed, s.speed - h * x[2] * s.position)
+
+    s = State(x[0])
+    for _ in range(4):
+        s = step(s, 0.1)
+    s = s._replace(position=2.0 * s.position)
+    return s.position**2 + s.speed
+
+
+def made_and_returned(x):
+    Pair = namedtuple("Pair", "a b")
+    return Pair(x[0] * x[1], x * 2.0)
+
+
+@pytest.mark.parametrize("on_overwrite", ["refuse", "save"])
+def test_classes_made_inside(on_overwrite):
+    check_grads(made_inside, (np.array([0.6, 0.9, 1.3]),), on_overwrite=on_overwrite)
+    check_grads(made_inside, (np.array([0.6, 0.9, 1.3]),), order=2, modes=("reverse",))
+
+
+def test_a_class_made_inside_is_as_python_makes_it():
+    x = np.array([0.6, 0.9, 1.3])
+    expected = type(made_and_returned(x))
+    made = type(ad.vjp(made_and_returned, x)[0])
+    assert made.__name__ == expected.__name__ and made._fields == expected._fields
+    assert made.__module__ == expected.__module__ == __name__
+
+
+def made_on_some_paths(x):
+    if x[0] > 5.0:
+        Pair = namedtuple("Pair", "a b")
+    return Pair(x[0], x[1]).a
+
+
+def test_a_class_that_may_not_be_there_is_refused():
+    with pytest.raises(ad.CompileError):
+        ad.grad(made_on_some_paths)(np.array([0.6, 0.9]))

@@ -260,7 +260,9 @@ class _Decided:
             return _agreed(np.isscalar(v) for v in samples)
         if f is isinstance and len(args) == 2:
             classes = self.classes(args[1], site)
-            return None if classes is None else _agreed(isinstance(v, classes) for v in samples)
+            if classes is None or any(issubclass(c, tuple) and c is not tuple for c in classes):
+                return None  # what `np.linalg.eigh` returns is a tuple of a class of its own
+            return _agreed(isinstance(v, classes) for v in samples)
         return None
 
     def classes(self, e: E.Expr, site: int) -> tuple[type, ...] | None:
@@ -335,6 +337,8 @@ def _samples(kind: Kind | None) -> tuple[object, ...]:
             return (_ARRAY,)
         case ListOf():
             return ([],)
+        case TupleOf(cls=None):
+            return ((),)
         case DictOf():
             return ({},)
         case Known() if kind.value is None or type(kind.value) is str:

@@ -34,6 +34,7 @@ from adtrans.lower.local_classes import with_outer_classes
 from adtrans.lower.locals import candidates, hoist_defaults, liftable
 from adtrans.lower.makers import makers_in, named
 from adtrans.lower.named_iterators import with_written_iterators
+from adtrans.lower.named_tuples import with_named_tuples
 from adtrans.lower.plain_containers import with_plain_containers
 from adtrans.lower.plain_keywords import with_plain_keywords
 from adtrans.lower.replacing import defined
@@ -52,7 +53,8 @@ from adtrans.source.made import made_functions
 
 def lifted(source: SourceFunction) -> SourceFunction:
     """The function with its local functions lifted out; `source` itself where there are none."""
-    source = with_plain_keywords(with_tables(with_outer_classes(source)))
+    source = with_tables(with_outer_classes(with_named_tuples(source)))
+    source = with_plain_keywords(source)
     source = with_written_iterators(source)
     source = with_inner_modes(handed(with_plain_containers(source)))
     if isinstance(source.node, gast.Lambda):

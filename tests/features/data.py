@@ -682,3 +682,12 @@ def joined_lists(x):
     rows = [[v, v * v] for v in x]
     flat = sum(rows, [])  # noqa: RUF017  # as users write
     return flat[0] * flat[3]
+
+
+@row("class of named tuples made inside")
+def named_inside(x):
+    State = namedtuple("State", "pos vel")
+    s = State(x[0], x[1])
+    for _ in range(3):
+        s = State(s.pos + 0.1 * s.vel, s.vel - 0.1 * x[2] * s.pos)
+    return s.pos * s.vel
