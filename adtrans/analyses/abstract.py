@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType, ModuleType
+
+import numpy as np
 
 from adtrans.ir import expr as E
 from adtrans.ir.kinds import (
@@ -57,11 +59,22 @@ def containers(objs: Objects) -> Objects:
     return frozenset(o for o in objs if is_container(o))
 
 
+def is_plain_function(value: object) -> bool:
+    """Whether a value is a function that keeps nothing: no method of an object.
+
+    >>> is_plain_function(np.sin), is_plain_function(len), is_plain_function([].append)
+    (True, True, False)
+    """
+    if isinstance(value, BuiltinFunctionType):
+        return isinstance(value.__self__, ModuleType | None)
+    return isinstance(value, FunctionType | np.ufunc | type(np.argmax))
+
+
 def objects_of(e: E.Expr, points: Mapping[str, Objects]) -> Objects:
     match e:
         case E.Name():
             return points.get(e.id, NOTHING)
-        case E.Ref(value=FunctionType()):
+        case E.Ref(value=value) if is_plain_function(value):
             return NOTHING  # a function as it is: what it holds is read as an attribute
         case E.Ref():
             return frozenset({Obj("global", e.text)})

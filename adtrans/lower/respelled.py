@@ -35,6 +35,10 @@ _COMPARED = {
     operator.eq: gast.Eq, operator.ne: gast.NotEq, operator.is_: gast.Is,
     operator.is_not: gast.IsNot,
 }  # fmt: skip
+_COMPUTED = {
+    operator.add: gast.Add, operator.sub: gast.Sub, operator.mul: gast.Mult,
+    operator.truediv: gast.Div, operator.pow: gast.Pow, operator.matmul: gast.MatMult,
+}  # fmt: skip
 
 
 def respelled(b: Builder, node: gast.Call) -> gast.expr | None:
@@ -67,6 +71,9 @@ def _respelled(b: Builder, node: gast.Call) -> gast.expr | None:
     for compare, op in _COMPARED.items():
         if meant is compare and len(args) == 2:
             return gast.Compare(args[0], [op()], [args[1]])
+    for compute, arithmetic in _COMPUTED.items():
+        if meant is compute and len(args) == 2:
+            return gast.BinOp(args[0], arithmetic(), args[1])
     if len(args) == 1 and meant in (builtins.tuple, builtins.list):
         return _display(args[0], gast.Tuple if meant is builtins.tuple else gast.List)
     if not args and meant in (builtins.tuple, builtins.list):

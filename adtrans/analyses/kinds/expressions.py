@@ -373,6 +373,13 @@ class _Look(Operations):
             case ListOf():
                 known = {"pop": base.item, "copy": base, "index": PY_INT, "count": PY_INT}
                 return known.get(name, NONE_KIND if hasattr(list, name) else UNKNOWN)
+            case TupleOf(cls=type() as cls) if name == "_replace" and not args:
+                given = {k: self.at(v) for k, v in e.kwargs}
+                fields: tuple[str, ...] = getattr(cls, "_fields", ())
+                if len(fields) != len(base.items) or given.keys() - set(fields):
+                    return UNKNOWN
+                kept = zip(fields, base.items, strict=True)
+                return tuple_of(*(given.get(f, item) for f, item in kept), cls=cls)
             case TupleOf():
                 return PY_INT if name in ("index", "count") else UNKNOWN
             case Known(value=np.ufunc() as ufunc) if hasattr(ufunc, name):  # `np.add.reduce`
