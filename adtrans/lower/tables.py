@@ -5,15 +5,18 @@ def f(c, t):                                     BASIS = (one, square)
     return sum(c * f(t)                 ->       return sum(c * f(t)
                for c, f in zip(c, BASIS))                   for c, f in zip(c, BASIS))
 
-What a list or a dictionary holds is compared at each call (see `captured`).
+What a list or a dictionary holds is compared at each call (see `captured`), and where it is looked
+at, because what is called meanwhile may change it (see `table_checks`).
 """
 
 from __future__ import annotations
 
-import functools
+import copy
 import types
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import gast
 import numpy as np
@@ -23,12 +26,14 @@ from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import defined
 from adtrans.lower.syntax import mentioned, nodes_in, own_names
+from adtrans.lower.table_checks import Checked
 from adtrans.lower.trees import assignment
+from adtrans.runtime.tables import check_table
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.made import made_functions
 
 _MOST = 32
-_FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, np.ufunc, functools.partial)
+_FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, np.ufunc, partial)
 _GOES_OVER = (zip, enumerate, reversed, len, map, filter)
 _VIEWS = ("items", "keys", "values", "get")
 
@@ -43,18 +48,56 @@ def with_tables(source: SourceFunction) -> SourceFunction:
         return source
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
     others: dict[str, object] = {}
-    made = defined(node, source.name)
+    made = defined(copy.deepcopy(node), source.name)
+    body = _checked(made.body, used, names, others)
+    if not used:
+        return source
     shown = [_displayed(source, name, table, names, others, made) for name, table in used.items()]
     start = [assignment(name_node(n, made, gast.Store()), e, made.body[0])
              for n, e in zip(used, shown, strict=True)]  # fmt: skip
     first = made.body[:1]
     documented = isinstance(first[0], gast.Expr) and isinstance(first[0].value, gast.Constant)
-    body = [*first, *start, *made.body[1:]] if documented else [*start, *made.body]
-    written = gast.FunctionDef(
-        made.name, made.args, body, made.decorator_list, made.returns, None, []
-    )
-    gast.copy_location(written, made)
-    return made_functions(replace(source, node=written), written, [], others)
+    made.body = [*body[:1], *start, *body[1:]] if documented else [*start, *body]
+    return made_functions(replace(source, node=made), made, [], others)
+
+
+def _checked(
+    body: list[gast.stmt], used: dict[str, object], names: NameAllocator,
+    others: dict[str, object],
+) -> list[gast.stmt]:  # fmt: skip
+    """The body with checks of what can change; tables that are also read elsewhere are left out."""
+    while changing := [name for name, table in used.items() if not isinstance(table, tuple)]:
+        taken = {n: (names.fresh(f"{n}_outside"), names.fresh(f"{n}_held")) for n in changing}
+        check = names.fresh("check_table")
+
+        comparison = partial(_comparison, check, taken)
+        work = Checked(changing, comparison, partial(names.fresh, "result"))
+        made = work.block(copy.deepcopy(body))
+        every = Counter(n.id for s in body for n in gast.walk(s) if isinstance(n, gast.Name))
+        left = [name for name in changing if every[name] > work.seen[name]]
+        if not left:
+            others[check] = check_table
+            for name, (outside, held) in taken.items():
+                table = used[name]
+                others[outside] = table
+                assert isinstance(table, list | dict)
+                others[held] = tuple(table.items() if isinstance(table, dict) else table)
+            return made
+        for name in left:
+            del used[name]
+    return body
+
+
+def _comparison(
+    check: str, taken: dict[str, tuple[str, str]], name: str, like: gast.AST
+) -> gast.stmt:
+    """`check_table(outside, held)`."""
+    args: list[gast.expr] = [name_node(n, like) for n in taken[name]]
+    call = gast.Call(name_node(check, like), args, [])
+    made = gast.Expr(call)
+    for part in (call, made):
+        gast.copy_location(part, like)
+    return made
 
 
 def _used(source: SourceFunction, node: gast.FunctionDef | gast.Lambda) -> dict[str, object]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import numpy as np
 import pytest
 
@@ -168,3 +170,67 @@ def test_a_table_that_is_written_is_left_as_it_is():
     except ad.AdtransError:
         return
     assert found[0] == 2.0 * X[0]
+
+
+GROWING = [line]
+ENTRIES = {"a": line}
+
+
+def register():
+    GROWING.append(square)
+    ENTRIES["b"] = square
+
+
+def grown_by_a_call(x):
+    register()
+    s = 0.0
+    for f in GROWING:
+        s += f(x)
+    return s
+
+
+def entered_by_a_call(x):
+    register()
+    s = 0.0
+    for f in ENTRIES.values():
+        s += f(x)
+    return s
+
+
+def grows(x):
+    register()
+    return x
+
+
+def grown_by_an_item(x):
+    return sum(f(x) for f in GROWING)
+
+
+@pytest.mark.parametrize("fn", [grown_by_a_call, entered_by_a_call, grown_by_an_item])
+def test_a_table_that_changes_meanwhile_gives_no_gradient(fn):
+    try:
+        if fn is grown_by_an_item:
+            GROWING[:] = [grows, line]
+        with pytest.raises((ad.MutationError, ad.CompileError)):
+            ad.grad(fn)(2.0)
+    finally:
+        GROWING[:] = [line]
+        ENTRIES.clear()
+        ENTRIES["a"] = line
+
+
+def read_later(x):
+    return (lambda v: sum(f(v) for f in LIST))(x[0])
+
+
+def in_a_condition(x):
+    k, s = 0, x[0]
+    while k < 2 and LIST[k](s) < 1.5:
+        s, k = s * 2.0, k + 1
+    return s
+
+
+@pytest.mark.parametrize("fn", [read_later, in_a_condition])
+def test_where_a_table_cannot_be_compared_nothing_is_wrong(fn):
+    with contextlib.suppress(ad.AdtransError):
+        check_grads(fn, (X,))
