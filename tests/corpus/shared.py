@@ -412,13 +412,13 @@ def an_open_grid_is_written(x):
     return np.sum(a * b) * y[0]
 
 
-@CASES.never(vec(4), code="AD207")
+@CASES.add(vec(4))
 def sum_of_lists_of_numbers(x):
     rows = [[v] for v in x]
     return sum(rows, [x[0] * x[1]])[3] * x[0]
 
 
-@CASES.never(vec(4), code="AD409")
+@CASES.add(vec(4))
 def sum_of_a_pair_of_lists(x):
     pair = ([x[0] * x[1]], [x[2]])
     return sum(pair, [])[1] * x[0]
