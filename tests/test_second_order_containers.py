@@ -241,3 +241,29 @@ def test_of_what_is_not_known_nothing_is_written():
 def test_a_dictionary_in_a_tuple_that_a_helper_fills_forwards() -> None:
     check_grads(dictionary_in_a_tuple_filled_by_a_helper, (np.array([0.6, 0.9, 1.3]),),
                 modes=("forward",))  # fmt: skip
+
+
+class Holder:
+    def __init__(self, scale):
+        self.scale = scale
+
+
+SPARE = Holder(1.0)
+
+
+def scale_of_one_of_two(w, x, held):
+    t = held if w > 5.0 else SPARE
+    t.scale = x
+    return w * w * t.scale
+
+
+def test_an_attribute_that_is_assigned_and_read_is_no_mirror() -> None:
+    """Of an object that is not followed: the second derivative is known, or refused."""
+    by_w = ad.grad(scale_of_one_of_two, wrt=0)
+    assert by_w(1.5, 2.0, Holder(3.0)) == 6.0
+    try:
+        mixed = ad.grad(by_w, wrt=1)(1.5, 2.0, Holder(3.0))
+    except ad.CompileError as error:
+        assert "AD201" in {d.code for d in error.diagnostics}
+    else:
+        assert mixed == 3.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 
 from tests.corpus.model import Programs, later, vec
@@ -248,3 +250,92 @@ def longer_in_a_callee(x):
         _put_in(rows, x)
         s = s + np.sum(t)
     return s
+
+
+# One of two objects, or an object or a number: what an operator means is known when the program
+# runs.
+
+
+class Grown:
+    def __init__(self, v):
+        self.v = v
+
+    def __iadd__(self, more):
+        self.v = self.v + more
+        return self
+
+    def __getitem__(self, k):
+        return self.v * k
+
+
+class Tripled:
+    def __add__(self, other):
+        return 3.0 * other
+
+
+@CASES.add(vec(3))
+def one_of_two_changed_in_place(x):
+    a, b = Grown(x[0]), Grown(x[1])
+    t = a if x[0] > 5.0 else b
+    t += x[2]
+    return a.v * b.v
+
+
+@CASES.add(vec(3), True)
+@CASES.add(vec(3), False)
+def an_object_or_a_number(x, special):
+    t = Tripled() if special else 2.0
+    s = t + x[2]
+    return s * x[1]
+
+
+# An object that is there before the function runs is made at no statement of it.
+
+ALPHA, BETA = Grown(2.0), Grown(3.0)
+
+
+@CASES.add(vec(3))
+def one_of_two_globals(x):
+    t = ALPHA if x[0] > 5.0 else BETA
+    return t.v * x[1]
+
+
+# Objects that are unpacked: a part of them in a list is a list.
+
+
+@CASES.add(vec(3))
+def the_rest_of_some_objects(x):
+    first, _, *rest = [Grown(x[0]), Grown(x[1]), Grown(x[2])]
+    u = rest[0]
+    u += x[1]
+    return u.v * first.v
+
+
+# A loop over a dictionary that gets a new key raises, in the next turn.
+
+
+@CASES.add(vec(3), raises=RuntimeError)
+def a_new_key_in_the_loop(x):
+    d = {"a": x[0] * 1.0, "b": x[1] * 1.0}
+    for k in d:
+        d[k] = d[k] * 2.0
+        d["c"] = x[2]
+    return d["a"]
+
+
+# What an object holds twice, its deep copy holds twice.
+
+
+class Both:
+    def __init__(self, a, b):
+        self.a = a
+        self.b = b
+
+
+@CASES.add(vec(3), **later("AD201"))
+def held_twice(x):
+    inner = Grown(x[0])
+    one = Both(inner, inner)
+    other = copy.deepcopy(one)
+    other.a.v = other.a.v + x[1]
+    return other.b.v * inner.v
