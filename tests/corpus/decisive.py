@@ -6,6 +6,7 @@ import copy
 
 import numpy as np
 
+from adtrans.diagnostics.errors import DerivativeError
 from tests.corpus.model import Programs, later, vec
 
 CASES = Programs("decisive")
@@ -281,7 +282,6 @@ def one_of_two_changed_in_place(x):
     return a.v * b.v
 
 
-@CASES.add(vec(3), True)
 @CASES.add(vec(3), False)
 def an_object_or_a_number(x, special):
     t = Tripled() if special else 2.0
@@ -339,3 +339,101 @@ def held_twice(x):
     other = copy.deepcopy(one)
     other.a.v = other.a.v + x[1]
     return other.b.v * inner.v
+
+
+# An object, or what an argument is that is no object; what an attribute holds, or the class does.
+
+
+@CASES.add(vec(3), np.sin, **later("AD201"))
+@CASES.add(vec(3), np.cos, **later("AD201"))
+def a_function_made_here_or_given(x, g):
+    w = x * 2.0
+
+    def own(v):
+        return v * w
+
+    h = own if x[0] > 5.0 else g
+    return np.sum(h(2.0)) * x[0]
+
+
+@CASES.add(vec(3), 2.0)
+def an_object_or_an_argument(x, p):
+    t = Tripled() if x[0] > 5.0 else p
+    return (t + x[2]) * x[1]
+
+
+@CASES.add(vec(3), Grown(2.0))
+def an_object_made_here_or_given(x, p):
+    a = Grown(x[0])
+    a = a if x[0] > 5.0 else p
+    return a.v * x[1]
+
+
+@CASES.add(vec(3), [2.0, 3.0])
+def a_list_made_here_or_given(x, p):
+    a = [x[0], x[1]]
+    b = a if x[0] > 5.0 else p
+    return b[0] * x[1] + a[1]
+
+
+@CASES.add(vec(3), 2.0)
+def an_attribute_with_an_object_or_an_argument(x, p):
+    a, b = Grown(p), Grown(Tripled())
+    t = a if x[0] < 5.0 else b
+    return (t.v + x[2]) * x[1]
+
+
+@CASES.add(vec(3), 2.0)
+def an_attribute_that_is_replaced(x, p):
+    a = Grown(Tripled())
+    if x[0] < 5.0:
+        a.v = p
+    return (a.v + x[2]) * x[1]
+
+
+@CASES.add(vec(3))
+def an_attribute_of_another_that_is_replaced(x):
+    a, b = Grown(2.0), Grown(3.0)
+    a.v = b.v
+    if x[0] > 5.0:
+        a.v = Tripled()
+    return (a.v + x[2]) * x[1]
+
+
+class Default:
+    v = 2.0
+
+
+@CASES.add(vec(3))
+def an_attribute_of_the_class_that_is_replaced(x):
+    a = Default()
+    if x[0] > 5.0:
+        a.v = Tripled()
+    return (a.v + x[2]) * x[1]
+
+
+@CASES.add(vec(3), 2.0)
+def an_item_that_is_replaced(x, p):
+    d = {"a": Tripled()}
+    d["a"] = p
+    return (d["a"] + x[2]) * x[1]
+
+
+@CASES.add(vec(3), 2.0, raises=DerivativeError)
+def an_object_first_and_a_number_then(x, p):
+    t = Tripled()
+    for _ in range(2):
+        s = t + x[2]
+        t = p
+    return s * x[1]
+
+
+@CASES.never(vec(3), code="AD201")
+def an_object_or_an_exception(x):
+    t = Tripled()
+    try:
+        if x[0] < 5.0:
+            raise ValueError(2.0)
+    except ValueError as e:
+        t = e
+    return x[1] * (2.0 if isinstance(t, ValueError) else t + x[0])

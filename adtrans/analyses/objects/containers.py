@@ -63,7 +63,7 @@ class Containers(Following):
     def put(self, key: Key, attr: str, value: E.Expr) -> None:
         """An item of a container gets a value."""
         self.write(key, attr)
-        self.add_content(key, attr, {k for k in self.o.values_of(value) if k[0] != "part"})
+        self.add_content(key, attr, self.o.told(self.o.values_of(value)))
         if is_function(value):
             self.o.callable.add((key, attr))
 

@@ -43,12 +43,12 @@ class Following:
         self.fn, self.functions, self.unlike, self.pools = fn, functions, unlike, pools
         self.ends = anchors(fn.body)
         self.o = Objects()
+        for p in fn.params:  # a function, a number: `a if c else p` may mean it
+            self.o.values[p.name] = {OTHER}
         if pools is not None:
             self.o.shared = True
             self.o.contents.update((at, set(keys)) for at, keys in pools.contents.items())
             self.o.lost.update(pools.lost)
-            for p in fn.params:
-                self.o.values[p.name] = {OTHER}
         self.changed = True
         self.line = 0  # of the statement that is looked at
         self.interrupted = frozenset(
@@ -217,7 +217,7 @@ class Following:
         o.several.clear()
         named = [*o.values.items(), *((None, keys) for keys in o.contents.values())]
         for var, keys in named:
-            found = sorted({o.one(k) for k in keys if k[0] != "part"}, key=repr)
+            found = sorted(o.told(keys), key=repr)
             if len(found) < 2:
                 continue
             if any(map(is_shared, found)):

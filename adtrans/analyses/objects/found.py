@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -108,9 +108,23 @@ class Objects:
 
     def among(self, keys: set[Key]) -> Key | None:
         """The one object among these values; None for none or for several."""
-        found = {self.one(k) for k in keys if k[0] != "part" and k != NONE}
+        found = self.told(keys) - {NONE}
         found = {OTHER if k[0] == "list" else k for k in found}
         return found.pop() if len(found) == 1 and OTHER not in found else None
+
+    def told(self, keys: Iterable[Key]) -> set[Key]:
+        """The objects among these values, and OTHER where there is something else: what an
+        attribute holds in which no object is found."""
+        found: set[Key] = set()
+        for k in keys:
+            if k[0] != "part":
+                found.add(self.one(k))
+                continue
+            _, owner, attr = k
+            assert isinstance(owner, tuple) and isinstance(attr, str)
+            if not self.contents.get((self.one(owner), attr), set()) - {OTHER}:
+                found.add(OTHER)
+        return found
 
     def of(self, e: E.Expr) -> Key | None:
         """The object that an atom means."""

@@ -66,8 +66,8 @@ class _Inference(Passing):
     def fixed_point(self) -> None:
         while self.changed:
             self.changed = False
-            self.o.instead.clear()
-            self.o.split.clear()
+            for found in (self.o.instead, self.o.split, self.o.calls):
+                found.clear()  # what was told by less than is known now
             self.block(self.fn.body)
             self.line = 0  # what follows is about no statement
             self.unite()
@@ -149,7 +149,8 @@ class _Inference(Passing):
                     if self.container(atom) is not None:
                         self.lose(self.o.values_of(atom), "it is returned")
             case S.Try() | S.Onward():
-                return
+                for v in binds_of(s):
+                    self.add(v, {OTHER})  # an exception
             case _:
                 self.lose_names(reads_of(s), reason(s))
                 for v in binds_of(s):
@@ -406,7 +407,9 @@ class _Inference(Passing):
         if found.form not in ("data", "instance") or s.attr.startswith("__"):
             self.lose({key}, f"`{s.attr}` is assigned")
         self.write(key, s.attr)
-        keys = {k for k in self.o.values_of(s.value) if k[0] != "part"}
+        keys = self.o.told(self.o.values_of(s.value))
+        if found.form == "data" and key[0] != "pool":
+            keys |= {OTHER}  # what the class has, until it is assigned
         if key[0] == "pool":
             self.touch(s.value)
             keys = self.put_there(s.value)
