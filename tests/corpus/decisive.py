@@ -437,3 +437,28 @@ def an_object_or_an_exception(x):
     except ValueError as e:
         t = e
     return x[1] * (2.0 if isinstance(t, ValueError) else t + x[0])
+
+
+class Assigned:
+    def __init__(self):
+        self.made = 1.0
+
+    def put(self, v):
+        self.given = v
+
+
+@CASES.add(vec(3))
+def a_number_from_the_constructor_that_is_replaced(x):
+    a = Assigned()
+    if x[0] > 5.0:
+        a.made = Tripled()
+    return (a.made + x[2]) * x[1]
+
+
+@CASES.add(vec(3))
+def an_object_that_a_method_replaces(x):
+    a = Assigned()
+    a.put(Tripled())
+    if x[0] < 5.0:
+        a.put(2.0)
+    return (a.given + x[2]) * x[1]

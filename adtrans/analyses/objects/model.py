@@ -84,8 +84,8 @@ class GlobalObject:
 class Seen:
     """What a function does with objects, as its callers need to know.
 
-    `written`: the attributes that are assigned, or whose contents may be written; `read`: those
-    that are read; `made`: those
+    `written`: the attributes that are assigned, or whose contents may be written; `other`: those
+    that are assigned what is no object; `read`: those that are read; `made`: those
     that new objects of a shape are assigned to; `stored`: those that objects from outside are
     assigned to, with how these are reached; `held`: what is shared and assigned, `returns`: or
     returned; `known`: it was looked into; `lost`: objects that are not followed any more, and
@@ -94,6 +94,7 @@ class Seen:
     """
 
     written: set[Place] = field(default_factory=set)
+    other: set[Place] = field(default_factory=set)
     read: set[Place] = field(default_factory=set)
     made: dict[Place, Shape] = field(default_factory=dict)
     stored: set[tuple[Place, Root, Path]] = field(default_factory=set)
@@ -108,7 +109,8 @@ class Seen:
     def size(self) -> tuple[object, ...]:
         """Grows whenever something is added."""
         found = (self.written, self.read, self.made, self.stored, self.lost, self.inside)
-        more = (len(self.globals), self.result, frozenset(self.held.items()), self.returns)
+        held = frozenset(self.held.items())
+        more = (len(self.other), len(self.globals), self.result, held, self.returns)
         return (*map(len, found), *more, self.known)
 
 

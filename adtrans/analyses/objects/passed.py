@@ -199,6 +199,10 @@ class Passing(PooledLists):
                 self.write(key, place.attr)
                 if s.site in self.interrupted:  # an exception may leave it half done
                     self.lose({key}, "a call inside `try` or `with` changes it")
+        for place in seen.other:
+            key = self.reach(roots.get(place.root), place.path)
+            if key is not None:
+                self.add_content(key, place.attr, {OTHER})
         for place in seen.read:
             key = self.reach(roots.get(place.root), place.path)
             if key is not None:

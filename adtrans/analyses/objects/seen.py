@@ -34,6 +34,8 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
         for attr in o.written.get(key, ()):
             place = Place(root, path, attr)
             seen.written.add(place)
+            if OTHER in o.contents.get((key, attr), ()):
+                seen.other.add(place)
             shared = {k for k in o.contents.get((key, attr), ()) if is_shared(k)}
             if shared:
                 seen.held[place] = frozenset(shared | (o.contents[key, attr] & {OTHER}))
