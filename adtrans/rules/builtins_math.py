@@ -28,7 +28,7 @@ def _number(site: Site) -> Text:
 
 linear("float(x=0.0, /)", x=_number, x_dot="float(dot)")
 rule("divmod(a, b, /)", tuple_result=True, a=Each("y_bar[1]"), b=Each("-y_bar[1] * y[0]"),
-     a_dot="(0.0, dot)", b_dot="(0.0, -dot * y[0])")  # fmt: skip
+     a_dot="(0.0, as_wide_as(dot, y[1]))", b_dot="(0.0, -dot * y[0])")  # fmt: skip
 for _name in ("np.float64", "np.float32", "np.float16", "np.longdouble"):
     linear(f"{_name}(x=0.0, /)", x=lambda s: "y_bar", x_dot=f"{_name}(dot)",
            result="maybe_same", of="x")  # fmt: skip
@@ -112,7 +112,7 @@ def _log_base(site: Site) -> Text:
 elementwise("math.log(x, base=None, /)", x=_log_base, base="-y / (base * math.log(base))")
 elementwise("math.pow(a, b, /)", a=power_base, b=power_exponent)
 elementwise("math.atan2(a, b, /)", a="b / (a * a + b * b)", b="-a / (a * a + b * b)")
-elementwise("math.fmod(a, b, /)", a="1", b="-math.trunc(a / b)")
+elementwise("math.fmod(a, b, /)", a="1", b="-np.trunc(a / b)")
 elementwise("math.remainder(a, b, /)", a="1", b="-round((a - y) / b)")
 elementwise("math.copysign(a, b, /)", a="np.sign(a) * np.sign(y)", inert=("b",))
 elementwise("math.ldexp(a, b, /)", a="math.ldexp(y_bar, b)", inert=("b",))
@@ -123,7 +123,15 @@ rule("math.hypot(*coordinates)",
 rule("math.fsum(items: seq, /)", items=lambda s,
     i: "y_bar" if i >= 0 else "spread_over(y_bar, items)",
      items_dot=lambda s, i: "dot" if i >= 0 else "math.fsum(dot)")  # fmt: skip
-rule("math.prod(items: seq, /, *, start=1)",
+
+
+def _rows(site: Site) -> str | None:
+    if (site.ndim("items") or 0) > 1:
+        return "it multiplies rows here: use `np.prod`"
+    return None
+
+
+rule("math.prod(items: seq, /, *, start=1)", refuses=_rows,
      items=lambda s, i: _others(s, i, "y_bar"), start="y_bar * math.prod(items)",
      items_dot=lambda s, i: _others(s, i, "dot"), start_dot="dot * math.prod(items)")  # fmt: skip
 

@@ -52,10 +52,16 @@ registry.add_object(
     ),
 )
 registry.add_object(
+    runtime.as_wide_as,
+    rule("as_wide_as(t, y)", t="unbroadcast(y_bar, np.shape(t))", t_dot="as_wide_as(dot, y)",
+         inert=("y",), result="maybe_same", of="t", register=False),
+)  # fmt: skip
+registry.add_object(
     runtime.copy_of,
     rule("copy_of(value)", value="y_bar", value_dot="copy_of(dot)", register=False),
 )
-for _chosen in (runtime.first_of, runtime.median_weights):  # which elements: between jumps constant
+# Which elements they choose: constant between jumps.
+for _chosen in (runtime.first_of, runtime.first_in_line, runtime.median_weights):
     registry.add_object(_chosen, Rule(_chosen.__name__, "", "constant", inert_ok=frozenset({"*"})))
 _CHOSEN = ("a", "weights", "found", "axis")
 _SIZES = ("shape", "s", "axes", "norm", "forward")

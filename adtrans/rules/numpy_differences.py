@@ -20,6 +20,8 @@ from adtrans.rules.site import Text
 
 def _cumsum(site: Site) -> Text:
     axis, ndim = site.const("axis"), site.ndim("a")
+    if ndim == 0:
+        return "y_bar[0]"
     if ndim == 1 or (axis == 0 and ndim is None):
         return "np.cumsum(y_bar[::-1]" + ("" if ndim == 1 else ", axis=0") + ")[::-1]"
     if axis is None:

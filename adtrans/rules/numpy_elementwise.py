@@ -185,7 +185,8 @@ BINARY: Mapping[str, Mapping[str, Any]] = {
 for _name, _formulas in BINARY.items():
     ufunc(f"np.{_name}(a, b)", **_formulas)
 rule("np.divmod(a, b, /)", tuple_result=True, a=Each("y_bar[1]"), b=Each("-y_bar[1] * y[0]"),
-     a_dot="(np.zeros_like(y[0]), dot)", b_dot="(np.zeros_like(y[0]), -dot * y[0])")  # fmt: skip
+     a_dot="(np.zeros_like(y[0]), as_wide_as(dot, y[1]))",
+     b_dot="(np.zeros_like(y[0]), -dot * y[0])")  # fmt: skip
 rule("np.modf(x, /)", tuple_result=True, x="y_bar[0]", x_dot="(dot, np.zeros_like(y[1]))")
 rule("np.frexp(x, /)", tuple_result=True, x="np.ldexp(y_bar[0], -y[1])",
      x_dot="(np.ldexp(dot, -y[1]), np.zeros_like(y[1]))")  # fmt: skip

@@ -190,7 +190,15 @@ rule("np.linalg.pinv(a, rcond: 'rcond|rtol'=None, hermitian=False)", refuses=_he
      a_dot=_or_symmetric("pinv_pushforward(dot, a, y)"))  # fmt: skip
 rule("np.linalg.matrix_power(a, n)", a="matrix_power_pullback(y_bar, a, n)",
      a_dot="matrix_power_pushforward(dot, a, n)")  # fmt: skip
-rule("np.linalg.multi_dot(arrays: seq, *, out=None)", arrays=_factor, arrays_dot=_factor_dot)
+def _chain_refusal(site: Site) -> str | None:
+    for k in range(site.items("arrays") or 0):
+        if site.ndim(f"arrays[{k}]") not in (1, 2, None):
+            return "its rule is for vectors and matrices: NumPy takes others of two factors only"
+    return None
+
+
+rule("np.linalg.multi_dot(arrays: seq, *, out=None)", arrays=_factor, arrays_dot=_factor_dot,
+     refuses=_chain_refusal)  # fmt: skip
 rule("np.linalg.tensorsolve(a, b, axes=None)",
      a="tensorsolve_left(y_bar, a, np.shape(b), y, axes)",
      b="tensorsolve_right(y_bar, a, np.shape(b), axes)",

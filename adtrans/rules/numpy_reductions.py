@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from adtrans.ir.kinds import Kind, ListOf, TupleOf
+from adtrans.ir.kinds import Kind, ListOf, Scalar, TupleOf
 from adtrans.rules.declare import Each, Site, Thin, constant, linear, rule
 from adtrans.rules.signature import NOT_LITERAL
 from adtrans.rules.site import Text
@@ -406,7 +406,10 @@ def _pick(sign: str, seed: str) -> Callable[[Site, int], Text]:
         if n is None or i < 0:
             return None
         if n == 1:
-            weights = f"first_of(np.{arg}, items[0])"
+            kind = site.kind("items[0]")
+            line = isinstance(kind, ListOf) and isinstance(kind.item, Scalar)
+            line = line or site.ndim("items[0]") == 1
+            weights = f"{'first_of' if line else 'first_in_line'}(np.{arg}, items[0])"
             if seed == "dot":
                 return f"np.sum(np.where({weights}, dot, 0.0))"
             return f"np.where({weights}, y_bar, 0.0)"
@@ -418,9 +421,11 @@ def _pick(sign: str, seed: str) -> Callable[[Site, int], Text]:
 
 
 def _no_key(site: Site) -> str | None:
-    if site.const("key") is None:
-        return None
-    return "`key=` is not supported while the result carries a derivative"
+    if site.const("key") is not None:
+        return "`key=` is not supported while the result carries a derivative"
+    if site.items("items") == 1 and (site.ndim("items[0]") or 0) > 1:
+        return "it compares rows here, and one row is no number: use `np.max` or `np.min`"
+    return None
 
 
 def _no_containers(site: Site) -> str | None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from adtrans.rules.declare import MATRICES, Site, constant, fresh, linear, rule, view
+from adtrans.rules.declare import MATRICES, Site, Thin, constant, fresh, linear, rule, view
 from adtrans.rules.signature import NOT_LITERAL, NotLiteral
 from adtrans.rules.site import Text
 
@@ -271,9 +271,10 @@ def _select(site: Site, i: int) -> Text:
 
 
 rule("np.select(condlist, choicelist: seq, default=0)", inert=("condlist",), choicelist=_select,
-     choicelist_dot=lambda s, i: f"np.where(selected(condlist, {i}), dot, 0.0)" if i >= 0 else None,
+     choicelist_dot=lambda s, i: Thin(f"np.where(selected(condlist, {i}), dot, 0.0)")
+     if i >= 0 else None,
      default="unbroadcast(np.where(selected(condlist, -1), y_bar, 0.0), np.shape(default))",
-     default_dot="np.where(selected(condlist, -1), dot, 0.0)")  # fmt: skip
+     default_dot=Thin("np.where(selected(condlist, -1), dot, 0.0)"))  # fmt: skip
 
 
 

@@ -215,7 +215,7 @@ class Rule:
         Empty when it is not defined for these arguments.
         """
         name = _key(param)
-        site = Site(bound, kinds)
+        site = self._without_axes(Site(bound, kinds), name)
         if self.refusal(bound, kinds) is not None:
             return ()
         x, y = site.kind(name), site.kind("y")
@@ -227,6 +227,12 @@ class Rule:
         written = isinstance(site.const("b"), int | float)
         found = self._real_pullback(name, site)
         return complexes.pullbacks(self.spelling, found, x, y, kinds, name, written)
+
+    def _without_axes(self, site: Site, name: str) -> Site:
+        """An `axis=` of what has no axes says nothing: NumPy takes it for old times' sake."""
+        if "axis" not in site.bound or site.ndim(name) != 0 or site.ndim("y") != 0:
+            return site
+        return Site({**site.bound, "axis": E.NONE}, site.kinds)
 
     def _real_pullback(self, name: str, site: Site) -> tuple[Formula, ...]:
         texts = self._texts(self.pullbacks.get(name.partition("[")[0]), name, site)
@@ -261,7 +267,8 @@ class Rule:
         formulas = self._real_pullback(name, site)
         if not formulas:
             raise LookupError(f"{self.name}: no tangent for {name} here")
-        thin = len(self.active_params) > 1 or bool(self.without) or "[" in name
+        thin = len(self.active_params) > 1 or bool(self.without) or bool(self.inert_ok)
+        thin = thin or "[" in name
         return make(substitute(formulas[0].expr, {"y_bar": dot}), thin=thin)
 
     def added(self, left: Expr, right: Expr, bound: Mapping[str, Expr]) -> Expr:

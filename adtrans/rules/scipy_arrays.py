@@ -238,7 +238,7 @@ linear("scipy.integrate.trapezoid(f: 'y', x=None, dx=1.0, axis=-1)",
        x="trapezoid_nodes(y_bar, f, x, axis)", f_dot="scipy.integrate.trapezoid(dot, x, dx, axis)",
        x_dot="scipy.integrate.trapezoid(f, dot, dx, axis)")  # fmt: skip
 declare("integrate.cumulative_trapezoid(f: 'y', x=None, dx=1.0, axis=-1, initial=None)",
-        f="cumulative_trapezoid_pullback(y_bar, x, dx, axis, initial)",
+        f="cumulative_trapezoid_pullback(y_bar, np.shape(f), x, dx, axis, initial)",
         f_dot="@integrate.cumulative_trapezoid(dot, x, dx, axis, initial)",
         x="cumulative_trapezoid_nodes(y_bar, f, np.shape(x), axis, initial)",
         x_dot="@integrate.cumulative_trapezoid(f, dot, dx, axis, initial)")  # fmt: skip

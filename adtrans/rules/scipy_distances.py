@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from adtrans.rules.declare import VECTOR, Site, constant, rule, unknown
+from adtrans.rules.declare import VECTOR, Each, Site, constant, rule, unknown
 
 _LEAN = ("euclidean", "sqeuclidean", "cityblock")  # adjoints without an array of three axes
 _OTHERS = ("minkowski", "chebyshev", "seuclidean", "mahalanobis", "cosine", "correlation",
@@ -103,8 +103,8 @@ for _text, _slope in {
     _fixed = {n: _FIXED["p"] for n in ("p", "V", "VI") if f", {n}" in _text}
     rule(f"scipy.spatial.distance.{_text}", refuses=_one_refuses, without=_fixed,
          ranks={"u": VECTOR, "v": VECTOR},
-         u=f"y_bar * ({_by_u})", v=f"y_bar * ({_by_v})", u_dot=f"np.sum(dot * ({_by_u}))",
-         v_dot=f"np.sum(dot * ({_by_v}))")  # fmt: skip
+         u=Each(f"y_bar * ({_by_u})"), v=Each(f"y_bar * ({_by_v})"),
+         u_dot=f"np.sum(dot * ({_by_u}))", v_dot=f"np.sum(dot * ({_by_v}))")  # fmt: skip
 unknown("it has no rule yet", "scipy.spatial.distance.directed_hausdorff")
 unknown("it compares values for being equal, or truth values: with weights, write that out as sums",
         *(f"scipy.spatial.distance.{n}" for n in (

@@ -110,10 +110,11 @@ declare(f"solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, {_CHECK
         ranks={"a": MATRICES, "b": SOME},
         refuses=_solve_refusal,
         a=_solve(dense._solve_a, "symmetric_solve_left(y_bar, a, np.shape(b), y, lower)"),
-        b=_solve(dense._solve_b, "symmetric_solve(a, y_bar, lower)"),
+        b=_solve(dense._solve_b, "symmetric_solve_right(y_bar, a, np.shape(b), lower)"),
         a_dot=_solve(dense._solve_a_dot, "-symmetric_solve(a, matvec_like(from_triangle(dot, "
-                     "'L' if lower else 'U'), y, np.shape(b)), lower)"),
-        b_dot=_solve("solve_like(a, dot, np.shape(b))", "symmetric_solve(a, dot, lower)"),
+                     "'L' if lower else 'U'), y, np.shape(b)), np.shape(b), lower)"),
+        b_dot=_solve("solve_like(a, dot, np.shape(b))",
+                     "symmetric_solve(a, dot, np.shape(b), lower)"),
         )  # fmt: skip
 declare(f"solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_b=False, "
         f"{_CHECK})",
@@ -272,7 +273,7 @@ declare(f"cho_solve(c_and_lower: seq, b, overwrite_b=False, {_CHECK})",
         b_dot=lambda s: f"scipy.linalg.cho_solve({_pair(s, 'c_and_lower')}, dot)")  # fmt: skip
 declare(f"lu_solve(lu_and_piv: seq, b, trans=0, overwrite_b=False, {_CHECK})",
         lands={"b": (0, 1)},
-        ranks={"lu_and_piv[0]": MATRIX, "b": (1, 2)},
+        ranks={"lu_and_piv[0]": MATRIX, "lu_and_piv[1]": VECTOR, "b": (1, 2)},
         lu_and_piv=_factor("lu_solve_factor(y_bar, {}, np.shape(b), y, trans)", "lu_and_piv"),
         lu_and_piv_dot=_factor_dot("lu_solve_pushforward(dot, {}, np.shape(b), y, trans)",
                                    "lu_and_piv"),
@@ -384,8 +385,8 @@ def _block(site: Site, i: int) -> Text:
 
 linear("scipy.linalg.block_diag(*arrs)", arrs=_block)
 multilinear("scipy.linalg.khatri_rao(a, b)", ranks={"a": MATRIX, "b": MATRIX},
-            a="np.einsum('ijk,jk->ik', np.reshape(y_bar, (len(a), len(b), -1)), b)",
-            b="np.einsum('ijk,ik->jk', np.reshape(y_bar, (len(a), len(b), -1)), a)",
+            a="np.einsum('ijk,jk->ik', np.reshape(y_bar, (len(a), *np.shape(b))), b)",
+            b="np.einsum('ijk,ik->jk', np.reshape(y_bar, (len(a), *np.shape(b))), a)",
             )  # fmt: skip
 declare(f"norm(a, ord=None, axis=None, keepdims=False, {_CHECK})", a=dense._norm_a,
         a_dot=dense._norm_dot)  # fmt: skip

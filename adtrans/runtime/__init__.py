@@ -11,6 +11,7 @@ from adtrans.runtime.addresses import Address, AdjointMemory, address_of, spread
 from adtrans.runtime.broadcasting import (
     add_parts,
     adjoint_like,
+    as_wide_as,
     expand_reduced,
     reduced_size,
     spread_over,
@@ -150,6 +151,7 @@ from adtrans.runtime.norms import (
     vector_norm_weights,
 )
 from adtrans.runtime.partials import (
+    first_in_line,
     first_of,
     interp_period_pullback,
     interp_pullback,
@@ -299,9 +301,10 @@ from adtrans.runtime.updates import added, divided, multiplied, subtracted
 __all__ = [
     "Address", "AdjointMemory", "DerivativeError", "MutationError", "add_each", "add_each_part",
     "add_entry", "add_from", "add_items", "add_joined", "add_parts", "add_repeated", "added",
-    "added_at", "address_of", "adjoint_like", "aligned", "along_axis_index", "at_places",
-    "average_pullback", "average_share", "average_total_pullback", "average_total_pushforward",
-    "average_weights_pullback", "average_weights_pushforward", "average_weights_slope", "base_of",
+    "added_at", "address_of", "adjoint_like", "aligned", "along_axis_index", "as_wide_as",
+    "at_places", "average_pullback", "average_share", "average_total_pullback",
+    "average_total_pushforward", "average_weights_pullback", "average_weights_pushforward",
+    "average_weights_slope", "base_of",
     "bessel_i1", "bessel_i1_slope", "block_part", "block_parts", "block_whole", "call_frozen",
     "check_alike", "check_arity", "check_at_least", "check_copy", "check_count", "check_distinct",
     "check_keys", "check_left", "check_named", "check_next", "check_order", "check_plain",
@@ -314,7 +317,8 @@ __all__ = [
     "divided_at", "dot_left", "dot_right", "duplicate", "eig_pullback", "eig_pushforward",
     "eigenvectors", "eigh_pullback", "eigh_pushforward", "eigvals_pullback", "eigvals_pushforward",
     "eigvalsh_pullback", "eigvalsh_pushforward", "einsum_pullback", "expand_reduced",
-    "extremal_at", "extremal_at_pullback", "extremal_at_pushforward", "factors_at", "first_of",
+    "extremal_at", "extremal_at_pullback", "extremal_at_pushforward", "factors_at",
+    "first_in_line", "first_of",
     "flat_index", "flat_slice", "from_triangle", "gather_pullback", "gradient_again",
     "gradient_at_nodes", "gradient_moved", "gradient_moved_pullback", "gradient_nodes",
     "gradient_pullback", "half_dft_adjoint", "half_dft_again", "histogram_pullback", "information",

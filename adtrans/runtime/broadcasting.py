@@ -66,6 +66,15 @@ def spread_over(g: Any, items: Any) -> Any:
     return [unbroadcast(g, np.shape(i)) for i in items]
 
 
+def as_wide_as(t: Any, y: Any) -> Any:
+    """The tangent `t` of `y` in full, where it is that of an operand that `y` was spread from.
+
+    >>> as_wide_as(2.0, np.zeros(3))
+    array([2., 2., 2.])
+    """
+    return t if np.shape(t) == np.shape(y) else t + np.zeros_like(y)
+
+
 def adjoint_like(g: Any, a: Any) -> Any:
     """The adjoint of `np.array(a)`, with the structure of `a`: nested lists for nested lists.
 
@@ -75,7 +84,7 @@ def adjoint_like(g: Any, a: Any) -> Any:
     if isinstance(a, list | tuple):
         parts = [adjoint_like(part, item) for part, item in zip(g, a, strict=True)]
         return tuple(parts) if isinstance(a, tuple) else parts
-    return g
+    return g if np.ndim(a) == np.ndim(g) else np.reshape(g, np.shape(a))
 
 
 def add_parts(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:

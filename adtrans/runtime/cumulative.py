@@ -61,6 +61,7 @@ def others_slope(g: Any, a: Any, axis: Any = None) -> Any:
 def cumprod_pullback(g: Any, a: Any, axis: Any) -> Any:
     """The adjoint of `np.cumprod`; right with zeros too."""
     a = np.asarray(a)
+    axis = axis if a.ndim else None
     rows = np.moveaxis(a, axis, -1) if axis is not None else a.reshape(-1)
     seeds = np.moveaxis(g, axis, -1) if axis is not None else g
     out = np.empty_like(rows)
@@ -77,6 +78,7 @@ def cumprod_pullback(g: Any, a: Any, axis: Any) -> Any:
 def cumprod_pushforward(t: Any, a: Any, axis: Any) -> Any:
     """The tangent of `np.cumprod`; right with zeros too."""
     a = np.asarray(a)
+    axis = axis if a.ndim else None
     rows = np.moveaxis(a, axis, -1) if axis is not None else a.reshape(-1)
     tangents = np.moveaxis(t, axis, -1) if axis is not None else np.reshape(t, -1)
     out = np.empty_like(rows)
@@ -130,6 +132,8 @@ def trapezoid_pullback(g: Any, shape: tuple[int, ...], x: Any, dx: Any, axis: in
     """The adjoint of `np.trapezoid` for its integrand."""
     steps = _steps(x, dx, len(shape), axis)
     half = np.expand_dims(g, -1) * steps / 2
+    if shape[axis] == 2 and np.shape(half)[-1] > 1:  # one interval that stands for all
+        half = np.sum(half, axis=-1, keepdims=True)
     out = np.zeros((*np.shape(half)[:-1], shape[axis]), np.result_type(g))
     out[..., 1:] += half
     out[..., :-1] += half
@@ -145,10 +149,17 @@ def _steps(x: Any, dx: Any, ndim: int, axis: int) -> Any:
 
 def trapezoid_nodes(g: Any, f: Any, x: Any, axis: int) -> Any:
     """The adjoint of `np.trapezoid` for its nodes `x`."""
+    if not np.size(x):
+        return np.zeros(np.shape(x))
     f = np.moveaxis(np.asarray(f), axis, -1)
     steps = np.expand_dims(g, -1) * (f[..., 1:] + f[..., :-1]) / 2
     if np.ndim(x) == 1:
-        return diff_pullback(steps.reshape(-1, steps.shape[-1]).sum(axis=0), 1, 0)
+        return diff_pullback(unbroadcast(steps, (np.shape(x)[0] - 1,)), 1, 0)
+    intervals = np.shape(x)[axis] - 1
+    if np.shape(steps)[-1] != intervals:  # one of them stands for all of the other operand
+        steps = np.sum(steps, axis=-1, keepdims=True) if intervals == 1 else np.broadcast_to(
+            steps, (*np.shape(steps)[:-1], intervals)
+        )
     return unbroadcast(np.moveaxis(diff_pullback(steps, 1, -1), -1, axis), np.shape(x))
 
 

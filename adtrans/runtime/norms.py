@@ -62,6 +62,8 @@ def matrix_norm_weights(a: Any, order: Any, rows: int, columns: int) -> Any:
     """
     if order == "fro":
         return a / np.sqrt(np.sum(_squares(a), axis=(rows, columns), keepdims=True))
+    if not np.size(a):
+        return np.zeros(np.shape(a), a.dtype)
     if order in (2, -2, "nuc"):
         u, s, vh = np.linalg.svd(np.moveaxis(a, (rows, columns), (-2, -1)), full_matrices=False)
         if order == "nuc":

@@ -7,10 +7,13 @@ array([ 0., 12.])
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+from adtrans.runtime.errors import DerivativeError
 
 
 def power_slope(a: Any, b: Any) -> Any:
@@ -46,6 +49,12 @@ def first_of(arg: Callable[..., Any], a: Any, axis: Any = None) -> Any:
     """
     a = np.asarray(a)
     mask = np.zeros(a.shape, bool)
+    if not a.size:
+        return mask
+    if arg in (np.nanargmax, np.nanargmin):  # of nothing but NaN there is none
+        found, highest = ~np.isnan(a), arg is np.nanargmax
+        a = np.where(found, a, -np.inf if highest else np.inf)
+        return first_of(np.argmax if highest else np.argmin, a, axis) & found
     if axis is None or not a.ndim:
         mask.reshape(-1)[arg(a)] = True
     elif a.ndim and not isinstance(axis, tuple):
@@ -53,11 +62,23 @@ def first_of(arg: Callable[..., Any], a: Any, axis: Any = None) -> Any:
     elif a.ndim:
         last = tuple(range(-len(axis), 0))
         moved = np.moveaxis(a, axis, last)
-        flat = moved.reshape(*moved.shape[: -len(axis)], -1)
+        kept = moved.shape[: a.ndim - len(axis)]
+        flat = moved.reshape(*kept, math.prod(moved.shape[len(kept) :]))
         found = np.zeros(flat.shape, bool)
         np.put_along_axis(found, arg(flat, axis=-1)[..., None], True, -1)
         mask = np.moveaxis(found.reshape(moved.shape), last, axis)
     return mask
+
+
+def first_in_line(arg: Callable[..., Any], items: Any) -> Any:
+    """`first_of` for what `max` or `min` finds among numbers.
+
+    Raises:
+        DerivativeError: for an array of rows, of which Python returns the only one.
+    """
+    if np.ndim(items) > 1:
+        raise DerivativeError("`max` and `min` of rows have no rule: use `np.max` or `np.min`")
+    return first_of(arg, items)
 
 
 def of_first(arg: Callable[..., Any], g: Any, a: Any, axis: Any = None) -> Any:
@@ -67,6 +88,8 @@ def of_first(arg: Callable[..., Any], g: Any, a: Any, axis: Any = None) -> Any:
     array([0., 2., 0.])
     """
     a = np.asarray(a)
+    if not a.size or arg in (np.nanargmax, np.nanargmin):
+        return np.where(first_of(arg, a, axis), g, np.zeros_like(a))
     if axis is None and a.ndim:
         flat = np.zeros(a.size, a.dtype)
         flat[arg(a)] = np.reshape(g, ())
@@ -84,7 +107,8 @@ def median_weights(a: Any, axis: Any = None) -> Any:
     axes = tuple(range(a.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     last = tuple(range(-len(axes), 0))
     moved = np.moveaxis(a, axes, last)
-    flat = moved.reshape(*moved.shape[: a.ndim - len(axes)], -1)
+    kept = moved.shape[: a.ndim - len(axes)]
+    flat = moved.reshape(*kept, math.prod(moved.shape[len(kept) :]))
     order = np.argsort(flat, axis=-1, kind="stable")
     n = flat.shape[-1]
     out = np.zeros(flat.shape, a.dtype)

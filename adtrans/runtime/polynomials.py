@@ -19,7 +19,7 @@ def poly_pullback(g: Any, roots: Any) -> Any:
     roots = np.atleast_1d(roots)
     out = np.zeros(len(roots), np.result_type(g, roots))
     for i in range(len(roots)):
-        out[i] = -np.dot(g[1:], np.poly(np.delete(roots, i)))
+        out[i] = -np.dot(g[1:], np.atleast_1d(np.poly(np.delete(roots, i))))
     return out
 
 

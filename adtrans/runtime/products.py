@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -55,8 +56,13 @@ def dot_left(g: Any, shape: tuple[int, ...], b: Any) -> Any:
         return g * b
     if np.ndim(b) == 1:
         return np.expand_dims(g, -1) * b
-    b = np.moveaxis(b, -2, -1).reshape(-1, np.shape(b)[-2])
-    return np.reshape(np.reshape(g, (-1, b.shape[0])) @ b, shape)
+    b = _rows(np.moveaxis(b, -2, -1))
+    return np.reshape(np.reshape(g, (math.prod(shape[:-1]), b.shape[0])) @ b, shape)
+
+
+def _rows(a: Any) -> Any:
+    """The rows of all matrices in a stack as one matrix, also where there are none."""
+    return np.reshape(a, (math.prod(np.shape(a)[:-1]), np.shape(a)[-1]))
 
 
 def dot_right(g: Any, a: Any, shape: tuple[int, ...]) -> Any:
@@ -65,10 +71,11 @@ def dot_right(g: Any, a: Any, shape: tuple[int, ...]) -> Any:
         return np.sum(g * a)
     if np.ndim(a) == 0:
         return g * a
-    a = np.reshape(a, (-1, np.shape(a)[-1]))
+    a = _rows(a)
     if len(shape) == 1:
         return np.reshape(g, -1) @ a
-    moved = np.reshape(a.T @ np.reshape(g, (a.shape[0], -1)), (a.shape[1], *shape[:-2], shape[-1]))
+    others = (*shape[:-2], shape[-1])
+    moved = np.reshape(a.T @ np.reshape(g, (a.shape[0], math.prod(others))), (a.shape[1], *others))
     return np.moveaxis(moved, 0, -2)
 
 
@@ -76,16 +83,16 @@ def inner_left(g: Any, shape: tuple[int, ...], b: Any) -> Any:
     """The adjoint of `a` in `np.inner(a, b)`."""
     if not shape or not np.ndim(b):
         return unbroadcast(g * b, shape)
-    rows = np.reshape(b, (-1, np.shape(b)[-1]))
-    return np.reshape(np.reshape(g, (-1, rows.shape[0])) @ rows, shape)
+    rows = _rows(b)
+    return np.reshape(np.reshape(g, (math.prod(shape[:-1]), rows.shape[0])) @ rows, shape)
 
 
 def inner_right(g: Any, a: Any, shape: tuple[int, ...]) -> Any:
     """The adjoint of `b` in `np.inner(a, b)`."""
     if not shape or not np.ndim(a):
         return unbroadcast(g * a, shape)
-    rows = np.reshape(a, (-1, np.shape(a)[-1]))
-    return np.reshape(np.reshape(g, (rows.shape[0], -1)).T @ rows, shape)
+    rows = _rows(a)
+    return np.reshape(np.reshape(g, (rows.shape[0], math.prod(shape[:-1]))).T @ rows, shape)
 
 
 def multiply_outer_left(g: Any, shape: tuple[int, ...], b: Any) -> Any:

@@ -173,7 +173,9 @@ def _chosen(rows: Any, a: Any, weights: Any, found: Any, axis: Any) -> Any:
 
 def per_quantile(g: Any, shape: tuple[int, ...]) -> Any:
     """Contributions to each quantile summed over the rest: the adjoint of `q`, of this shape."""
-    return np.sum(np.reshape(g, (math.prod(shape), -1)), axis=-1).reshape(shape)[()]
+    count = math.prod(shape)
+    rows = np.reshape(g, (count, np.size(g) // count if count else 0))
+    return np.sum(rows, axis=-1).reshape(shape)[()]
 
 
 def per_place(t: Any, q: tuple[int, ...], shape: tuple[int, ...]) -> Any:

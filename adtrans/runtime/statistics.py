@@ -16,19 +16,30 @@ import numpy as np
 from adtrans.runtime.broadcasting import unbroadcast
 
 
-def _variables(m: Any, rowvar: bool) -> Any:
-    """The observations of `np.cov` with one variable to a row."""
+def _stands(m: Any, rowvar: bool, which: int) -> bool:
+    """Whether `np.cov` takes the rows of its first (`which` 0) or second argument as variables.
+
+    Of one row that is an array of its own, NumPy 2.2 and later turn the first argument only.
+    """
+    if rowvar or np.ndim(m) < 2:
+        return True
+    version = tuple(int(part) for part in np.__version__.split(".")[:2])
+    return np.shape(m)[0] == 1 and (which == 1 or version < (2, 2))
+
+
+def _variables(m: Any, rowvar: bool, which: int) -> Any:
+    """The observations of an argument of `np.cov` with one variable to a row."""
     x = np.atleast_2d(m)
-    return x if rowvar or (np.ndim(m) < 2) or x.shape[0] == 1 else x.T
+    return x if _stands(m, rowvar, which) else x.T
 
 
 def _centred(
     m: Any, other: Any, rowvar: bool, bias: bool, ddof: Any, fweights: Any, aweights: Any
 ) -> tuple[Any, Any]:
     """The deviations from the mean of all variables, and the weight of each observation."""
-    x = _variables(m, rowvar)
+    x = _variables(m, rowvar, 0)
     if other is not None:
-        x = np.concatenate([x, _variables(other, rowvar)], axis=0)
+        x = np.concatenate([x, _variables(other, rowvar, 1)], axis=0)
     n = x.shape[1]
     ddof = (0 if bias else 1) if ddof is None else ddof
     w = np.ones(n)
@@ -47,9 +58,9 @@ def _centred(
 def _onto(found: Any, m: Any, other: Any, rowvar: bool, which: int) -> Any:
     """The rows that belong to one of the operands, laid out as it is."""
     mine = other if which else m
-    n = len(_variables(m, rowvar))
+    n = len(_variables(m, rowvar, 0))
     rows = found[n:] if which else found[:n]
-    turned = rows if rowvar or np.ndim(mine) < 2 or np.shape(mine)[0] == 1 else rows.T
+    turned = rows if _stands(mine, rowvar, which) else rows.T
     return np.reshape(turned, np.shape(mine))
 
 
@@ -58,6 +69,8 @@ def cov_pullback(
     which: int,
 ) -> Any:  # fmt: skip
     """The adjoint of `np.cov` for its first (`which` 0) or its second (1) argument."""
+    if not np.size(g):  # of no variables NumPy makes an empty matrix, whatever else there is
+        return np.zeros(np.shape(other if which else m))
     x, w = _centred(m, other, rowvar, bias, ddof, fweights, aweights)
     g = np.reshape(g, (len(x), len(x)))
     return _onto((g + g.T) @ (x * w), m, other, rowvar, which)
@@ -68,10 +81,12 @@ def cov_pushforward(
     which: int,
 ) -> Any:  # fmt: skip
     """The tangent of `np.cov` for one of its arguments."""
+    if not len(_variables(m, rowvar, 0)):
+        return np.zeros((0, 0))
     x, w = _centred(m, other, rowvar, bias, ddof, fweights, aweights)
     dx = np.zeros_like(x)
-    n = len(_variables(m, rowvar))
-    dx[slice(n, None) if which else slice(n)] = _variables(t, rowvar)
+    n = len(_variables(m, rowvar, 0))
+    dx[slice(n, None) if which else slice(n)] = _variables(t, rowvar, which)
     half = (dx * w) @ x.T
     return np.squeeze(half + half.T)[()]
 

@@ -115,10 +115,9 @@ def multi_dot_pullback(g: Any, i: int, shape: tuple[int, ...], arrays: Any) -> A
     A first vector is a row, a last one a column.
     """
     n = len(arrays)
-    rows = shape[0] if i == 0 and len(shape) == 2 else 1
-    if i > 0 and np.ndim(arrays[0]) == 2:
-        rows = np.shape(arrays[0])[0]
-    g = np.reshape(g, (rows, -1))
+    first = shape if i == 0 else np.shape(arrays[0])
+    last = shape if i == n - 1 else np.shape(arrays[n - 1])
+    g = np.reshape(g, (first[0] if len(first) == 2 else 1, last[1] if len(last) == 2 else 1))
     for k in range(i):
         factor = arrays[k]
         g = np.reshape(factor, (1, -1)).T @ g if np.ndim(factor) == 1 else factor.T @ g

@@ -90,7 +90,8 @@ class Tangents:
 
     def bind(self, s: S.Bind, app: Application) -> Iterator[C.Code]:
         """A primitive: the primal value, then the sum of what the operands contribute."""
-        parts = [self.contribution(s, app, o, e) for o, e in app.operands() if self.carries(e)]
+        found = [self.contribution(s, app, o, e) for o, e in app.operands() if self.carries(e)]
+        parts = [(part, values) for part, values, _ in found]
         total: E.Expr | None = None
         for part, _ in parts:
             total = part if total is None else app.rule.added(total, part, app.bound)
@@ -105,7 +106,10 @@ class Tangents:
             return
         kinds = self.facts.kinds
         result = kinds.bounds(s.site).get(s.target, kinds.var(s.target))
-        total = self.widened(simplify(total), parts, result, s)
+        if app.rule.form == "elementwise" or all(thin for _, _, thin in found):
+            total = self.widened(simplify(total), parts, result, s)
+        else:
+            total = simplify(total)
         total = self.apart(total, app, s)
         reads_old = own.id in names_in(total)
         if not reads_old:
@@ -166,9 +170,10 @@ class Tangents:
     ) -> E.Expr:
         """A tangent whose operands are smaller than the result, in full."""
         app = self.facts.apps[s.site]
-        if not isinstance(result, Array) or app.rule.form != "elementwise":
+        if not isinstance(result, Array):
             return total
-        if app.result != "fresh":  # in the memory of the operand nothing is broadcast
+        maybe = app.result == "maybe_same" and app.rule.form != "elementwise"
+        if app.result != "fresh" and not maybe:  # in the operand's memory nothing is broadcast
             return total
         for _, e in app.operands():
             if self.carries(e) and same_shape(self.facts.kinds.expr(s.site, e), result):
@@ -176,11 +181,13 @@ class Tangents:
         if any("y" in values for _, values in parts):
             return total
         own = E.Name(self.primal.printed_name(s.target) + "#new")
+        if maybe:
+            return E.Call(E.Ref("as_wide_as", runtime.as_wide_as), (total, own))
         return E.Binary("+", total, E.Call(E.Ref("np.zeros_like", np.zeros_like), (own,)))
 
     def contribution(
         self, s: S.Bind, app: Application, operand: object, e: E.Expr
-    ) -> tuple[E.Expr, frozenset[str]]:
+    ) -> tuple[E.Expr, frozenset[str], bool]:
         kinds = self.facts.kinds
         given = app.kinds(lambda x: kinds.expr(s.site, x))
         given["y"] = kinds.bounds(s.site).get(s.target, kinds.var(s.target))
@@ -193,9 +200,8 @@ class Tangents:
                 by[n] = self.tangent(app.bound[n[:-4]])
             elif n in app.bound:
                 by[n] = self.primal.printed(app.bound[n])
-        return simplify(substitute(f.expr, by)), f.values | (
-            frozenset({"y"}) if "y" in names_in(f.expr) else frozenset()
-        )
+        values = f.values | (frozenset({"y"}) if "y" in names_in(f.expr) else frozenset())
+        return simplify(substitute(f.expr, by)), values, f.thin
 
     def update(self, s: S.Update) -> Iterator[C.Code]:
         """`base op= value` in place, before the primal."""

@@ -90,6 +90,17 @@ def test_the_watch_sees_something() -> None:
     assert sum(run.apart for run in seen) > 50
 
 
+@pytest.mark.parametrize("pair", [(0.5, 3.25), (3.25, 0.5), (2.0, 2.0), (0.0, 1.0)])
+def test_numbers_may_differ(pair: tuple[float, float]) -> None:
+    """How many there are of several depends on how many are equal."""
+
+    def sets(a: Any, b: Any) -> Any:
+        return np.union1d(a, b), np.unique([a, b]), np.setdiff1d(a, b), np.setxor1d(a, b)
+
+    run = watch(sets, pair)
+    assert run is not None and run.checked > 0
+
+
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 7])
 def test_odd_sizes(n: int) -> None:
     def stencil(u: Any, w: Any, k: int) -> Any:

@@ -71,7 +71,9 @@ def evaluate(e: E.Expr, env: Mapping[str, Any]) -> Any:
         case E.IfExp():
             return ev(e.then) if ev(e.test) else ev(e.orelse)
         case E.Sequence():
-            values = [ev(i) for i in e.items]
+            values = []
+            for i in e.items:
+                values.extend(ev(i.value)) if isinstance(i, E.Star) else values.append(ev(i))
             return tuple(values) if e.kind == "tuple" else values
         case _:
             raise AssertionError(e)

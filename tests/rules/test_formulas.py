@@ -55,7 +55,8 @@ def like(value: Any, rng: np.random.Generator) -> Any:
 def moved(value: Any, direction: Any, step: float) -> Any:
     if isinstance(value, list):
         return [moved(v, d, step) for v, d in zip(value, direction, strict=True)]
-    return value + step * direction
+    made = value + step * direction
+    return np.asarray(made) if isinstance(value, np.ndarray) else made
 
 
 def difference(use: Use, env: Mapping[str, Any], name: str, direction: Any) -> Any:

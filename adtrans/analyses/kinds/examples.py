@@ -76,6 +76,7 @@ class Examples:
         self.sizes, self.run, self.odd, self.all_sizes = sizes, run, odd, all_sizes
         self.rng = np.random.default_rng(run + 10 * odd)
         self.unknown = itertools.count()
+        self.numbers = itertools.count()  # how many may be equal is no fact of a result
         self.within = False  # indices are 0, which is one of every axis
         self.elements = 1
 
@@ -114,14 +115,18 @@ class Examples:
             case "int":
                 value = self.integer(kind.value)
             case "float":
-                value = 0.0 if self.odd else _FLOATS[self.run]
+                value = 0.0 if self.odd else _FLOATS[self.place()]
             case "complex":
-                value = complex(_FLOATS[self.run], 0.5)
+                value = complex(_FLOATS[self.place()], 0.5)
         return value if kind.dtype is None else np.dtype(kind.dtype).type(value)
+
+    def place(self) -> int:
+        """Which example the next number is: several are not all equal in all runs."""
+        return (self.run + next(self.numbers)) % len(_FLOATS)
 
     def integer(self, value: Affine | None) -> int:
         if value is None:
-            return 0 if self.odd else _INTS[self.run]
+            return 0 if self.odd else _INTS[self.place()]
         if self.all_sizes is not None and value.terms:
             return self.all_sizes
         return value_of(value, self.sizes)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
+from adtrans.runtime.broadcasting import unbroadcast
 from adtrans.runtime.errors import DerivativeError
 from adtrans.runtime.factorizations import (
     cholesky_pullback,
@@ -22,6 +23,7 @@ from adtrans.runtime.factorizations import (
     transposed,
 )
 from adtrans.runtime.spectral import diagonal_matrix, inverse_gaps
+from adtrans.runtime.systems import solve_left, solve_like
 
 
 def _columns(v: Any, b: Any) -> Any:
@@ -106,16 +108,23 @@ def left_over_pullback(g: Any) -> Any:
 # systems with structure
 
 
-def symmetric_solve(a: Any, b: Any, lower: bool) -> Any:
-    """`scipy.linalg.solve` with a symmetric matrix of which one triangle is read; its adjoint for
-    the right side, too."""
-    return np.linalg.solve(from_triangle(a, "L" if lower else "U"), b)
+def symmetric_solve(a: Any, b: Any, shape: tuple[int, ...], lower: bool) -> Any:
+    """`scipy.linalg.solve` with symmetric matrices of which one triangle is read.
+
+    `shape` is that of the original right side (1-d: a vector, also for several matrices).
+    """
+    return solve_like(from_triangle(a, "L" if lower else "U"), b, shape)
+
+
+def symmetric_solve_right(g: Any, a: Any, shape: tuple[int, ...], lower: bool) -> Any:
+    """The adjoint of the right side of `symmetric_solve`."""
+    return unbroadcast(symmetric_solve(a, g, shape, lower), shape)
 
 
 def symmetric_solve_left(g: Any, a: Any, shape: tuple[int, ...], y: Any, lower: bool) -> Any:
     """The adjoint of the matrix of `symmetric_solve`."""
-    back = _columns(symmetric_solve(a, g, lower), shape)
-    return to_triangle(-back @ transposed(_columns(y, shape)), "L" if lower else "U")
+    uplo = "L" if lower else "U"
+    return to_triangle(solve_left(g, from_triangle(a, uplo), shape, y), uplo)
 
 
 def _is_plain(trans: Any) -> bool:

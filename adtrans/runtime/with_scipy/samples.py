@@ -69,7 +69,7 @@ def skew_slope(x: Any, axis: Any, bias: bool) -> Any:
     second = np.mean(off * off, axis=axis, keepdims=True)
     third = np.mean(off * off * off, axis=axis, keepdims=True)
     slope = 3 * (off * off - second) / n / second**1.5 - 3 * third * off / n / second**2.5
-    return slope if bias else slope * (np.sqrt(n * (n - 1)) / (n - 2))
+    return slope if bias or n <= 2 else slope * (np.sqrt(n * (n - 1)) / (n - 2))
 
 
 def kurtosis_slope(x: Any, axis: Any, bias: bool) -> Any:
@@ -80,7 +80,7 @@ def kurtosis_slope(x: Any, axis: Any, bias: bool) -> Any:
     third = np.mean(cubes, axis=axis, keepdims=True)
     fourth = np.mean(cubes * off, axis=axis, keepdims=True)
     slope = 4 * (cubes - third) / n / second**2 - 4 * fourth * off / n / second**3
-    return slope if bias else slope * ((n * n - 1) / ((n - 2) * (n - 3)))
+    return slope if bias or n <= 3 else slope * ((n * n - 1) / ((n - 2) * (n - 3)))
 
 
 def zscore_slope(t: Any, x: Any, axis: Any, ddof: Any) -> Any:
@@ -124,6 +124,8 @@ def reference_slope(p: Any, q: Any, base: Any, axis: Any) -> Any:
 
 def _line(x: Any, y: Any) -> dict[str, tuple[Any, Any]]:
     """The slopes of what `linregress` and `pearsonr` return, with respect to `x` and to `y`."""
+    if np.shape(x) != np.shape(y):
+        raise DerivativeError("samples of different lengths have no rule here")
     n, dx, dy = len(x), x - np.mean(x), y - np.mean(y)
     xx, xy, yy = np.sum(dx * dx), np.sum(dx * dy), np.sum(dy * dy)
     slope, r = xy / xx, xy / np.sqrt(xx * yy)
@@ -131,6 +133,13 @@ def _line(x: Any, y: Any) -> dict[str, tuple[Any, Any]]:
     root = np.sqrt(xx * yy)
     r_x, r_y = dy / root - r * dx / xx, dx / root - r * dy / yy
     mean = np.mean(x)
+    if n == 2:  # the line goes through both points, whatever they are
+        fixed = np.zeros(2)
+        return {
+            "slope": (by_x, by_y),
+            "intercept": (-mean * by_x - slope / n, 1 / n - mean * by_y),
+            **dict.fromkeys(("r", "p", "error"), (fixed, fixed)),
+        }
     with np.errstate(divide="ignore", invalid="ignore"):
         error = np.sqrt((1 - r * r) * yy / xx / (n - 2))
         inner = 0.5 / ((n - 2) * error)  # of (1 - r**2) * yy / xx

@@ -36,6 +36,7 @@ def resample_pullback(g: Any, shape: tuple[int, ...], axis: int) -> Any:
     It doubles the frequency that the ends of a spectrum share where there are fewer numbers
     afterwards, and halves it where there are more, which is what the real transform does back.
     """
+    axis = axis if len(shape) > 1 else 0  # of one dimension SciPy takes any
     n, have = shape[axis], np.shape(g)[axis]
     spectrum = scipy.fft.rfft(np.moveaxis(g, axis, -1))[..., : min(have, n) // 2 + 1]
     return np.moveaxis(scipy.fft.irfft(spectrum, n), -1, axis)

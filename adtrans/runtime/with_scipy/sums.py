@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from scipy.spatial.distance import squareform
 
+from adtrans.runtime.broadcasting import unbroadcast
+
 
 def _steps(x: Any, dx: Any, axis: int, ndim: int) -> Any:
     """The widths of the intervals, so that they broadcast against the values."""
@@ -35,10 +37,12 @@ def _remaining(g: Any, axis: int, initial: Any) -> Any:
     return np.flip(np.cumsum(np.flip(g, axis), axis), axis)
 
 
-def cumulative_trapezoid_pullback(g: Any, x: Any, dx: Any, axis: int, initial: Any) -> Any:
+def cumulative_trapezoid_pullback(
+    g: Any, shape: tuple[int, ...], x: Any, dx: Any, axis: int, initial: Any
+) -> Any:
     """The adjoint of the values of `scipy.integrate.cumulative_trapezoid`."""
     half = 0.5 * _remaining(g, axis, initial) * _steps(x, dx, axis, np.ndim(g))
-    return _padded(half, axis, 0, 1) + _padded(half, axis, 1, 0)
+    return unbroadcast(_padded(half, axis, 0, 1) + _padded(half, axis, 1, 0), shape)
 
 
 def cumulative_trapezoid_nodes(
@@ -49,7 +53,7 @@ def cumulative_trapezoid_nodes(
     each = 0.5 * (rows[1:] + rows[:-1]) * np.moveaxis(_remaining(g, axis, initial), axis, 0)
     found = np.moveaxis(_padded(each, 0, 1, 0) - _padded(each, 0, 0, 1), 0, axis)
     if len(shape) > 1:
-        return found
+        return unbroadcast(found, shape)
     others = tuple(k for k in range(found.ndim) if k != axis % found.ndim)
     return np.sum(found, axis=others)
 
