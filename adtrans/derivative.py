@@ -18,6 +18,8 @@ import numpy as np
 
 from adtrans import runtime
 from adtrans.cotangents import conform, outline, zero_like
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.errors import InputError
 from adtrans.dispatch import DEFECTS, Version, exact_key
 from adtrans.emit.load import load
 from adtrans.inputs import refuse, target_of
@@ -32,7 +34,7 @@ from adtrans.ir.kinds import (
     is_differentiable,
 )
 from adtrans.ir.names import NameAllocator
-from adtrans.options import Options, Wrt
+from adtrans.options import Options, Wrt, caller_span
 from adtrans.recipes import Family, Recipe, primitive
 from adtrans.wholes import planned, returned
 
@@ -52,6 +54,10 @@ def recipe_of(fn: object, options: Options, *, method: bool = False) -> Recipe:
     if not isinstance(family, Family) or family.fn is not target.fn:
         family = target.fn.__dict__["__adtrans__"] = Family(target.fn)
     return Recipe(origin, target, options, family)
+
+
+class OtherOrder(InputError):
+    """There is no function that does the same as this derivative; its tangents can be had."""
 
 
 class Derived:
@@ -79,7 +85,7 @@ class Derived:
         self.__module__ = fn.__module__
         by = ", ".join(f"`{name}`" for name in self.wrt)
         self.__signature__ = recipe.target.public_signature()
-        self.family = Family(fn)
+        self.family = recipe.family.of(what, recipe.options, self.wrt, self.single, has_aux)
         self.__doc__ = f"The {noun} of `{of}` with respect to {by}."
 
     def __repr__(self) -> str:
@@ -224,9 +230,10 @@ class Gradient(Derived):
         elif isinstance(kind, TupleOf) and len(kind.items) == 2:
             seed = f"({_one_text(kind.items[0])}, {_zero_text(kind.items[1], 'y[1]')})"
         elif version.compiled.results:
-            refuse("AD410", f"`{self.__name__}` cannot be differentiated again",
-                   "what its function returns beside the value is or holds an object",
-                   "return its attributes in a tuple or a dictionary instead")  # fmt: skip
+            why = "what its function returns beside the value is or holds an object"
+            fix = Fix("return its attributes in a tuple or a dictionary instead")
+            title = f"`{self.__name__}` cannot be differentiated again"
+            raise OtherOrder(Diagnostic("AD410", title, caller_span(), why=why, fixes=[fix]))
         else:
             self.seed_with_aux(kind)
         found = f"{pullback}(residuals, {seed})"

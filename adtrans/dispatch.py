@@ -194,6 +194,7 @@ class Dispatcher:
         self.mode, self.finals = mode, finals
         self.exact: dict[Hashable, Version] = {}
         self.versions: dict[Hashable, Version] = {}
+        self.otherwise: set[Hashable] = set()  # the keys for which there is another way
         self.last: Version | None = None
         self.refused: Report | None = None
         self.compiled_at = 0.0
@@ -205,6 +206,7 @@ class Dispatcher:
         with self.lock:
             self.exact.clear()
             self.versions.clear()
+            self.otherwise.clear()
 
     def version(self, values: tuple[Any, ...]) -> Version:
         """The version for these values of all parameters, compiled if there is none yet.

@@ -19,9 +19,11 @@ from typing import Any, Literal
 import numpy as np
 
 from adtrans import tree
+from adtrans.cotangents import zero_like
 from adtrans.derivative import Derived, Gradient, recipe_of
 from adtrans.inputs import check_arguments, refuse
 from adtrans.ir.kinds import Array, Kind, Scalar
+from adtrans.mixed import is_repeatable
 from adtrans.options import Options, Wrt
 from adtrans.pullbacks import pulled, run_vjp
 from adtrans.recipes import Recipe
@@ -68,8 +70,8 @@ class Jacobian(Derived):
     def repeatable(self, values: tuple[Any, ...]) -> bool:
         names = in_attributes(self.recipe.target, values, self.wrt)
         recipe = by_attributes(self.recipe, values)
-        version = recipe.dispatcher(names, "pushforward").version(values)
-        return version.compiled.repeatable
+        table = {n: self.recipe.target.value(n, values) for n in names}
+        return is_repeatable(recipe, values, {n: zero_like(v) for n, v in table.items()})
 
     def by_columns(
         self, values: tuple[Any, ...], selected: tuple[Any, ...], size: int

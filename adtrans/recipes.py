@@ -22,11 +22,20 @@ from adtrans.rules import lookup
 
 @dataclass(slots=True)
 class Family:
-    """All that was compiled of one function, by selection, mode and options."""
+    """All that was compiled of one function, by selection, mode and options.
+
+    `derived`: the same of its gradients and Jacobians; `hvp` makes a gradient with every call.
+    """
 
     fn: FunctionType
     members: dict[tuple[Hashable, ...], Dispatcher] = field(default_factory=dict)
+    derived: dict[tuple[Hashable, ...], Family] = field(default_factory=dict)
     lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def of(self, *key: Hashable) -> Family:
+        """That of a function that is derived from this one."""
+        with self.lock:
+            return self.derived.setdefault(key, Family(self.fn))
 
     def __reduce__(self) -> tuple[object, ...]:
         return _no_family, ()  # a pickled or copied function starts with nothing compiled

@@ -9,14 +9,12 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
-import numpy as np
-
 from adtrans.cotangents import conform, cotangent, outline, zero_like
 from adtrans.derivative import Gradient, recipe_of
 from adtrans.dispatch import Version
 from adtrans.inputs import Target, check_arguments, refuse
+from adtrans.mixed import Mixed, either, tangent_names, words
 from adtrans.options import Options, Wrt
-from adtrans.pullbacks import copied
 from adtrans.recipes import Recipe
 from adtrans.wholes import Plan, planned, returned
 
@@ -80,9 +78,9 @@ def push(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> tuple
     plan = _plan(target, values, tuple(dots))
     if plan is not None:
         dots = dict(zip(plan.names, plan.spread(tuple(dots.values())), strict=True))
-    version = recipe.dispatcher(tuple(dots), "pushforward").version(values)
-    for n in version.written_paths & dots.keys():  # the tangent of what is written is written, too
-        dots = {**dots, n: copied(dots[n], [dots[n]])}
+    version = either(recipe, values, dots)
+    if isinstance(version, Mixed):
+        return version.run()
     held = outline(values) if version.written else values
     y, y_dot = apply(target, version, version.functions[0], values, dots)
     if isinstance(recipe.origin, Gradient):
@@ -137,24 +135,10 @@ def apply(
 ) -> tuple[Any, Any]:  # fmt: skip
     """Run a pushforward."""
     positional, keywords = target.call_form(values)
-    # as in a pullback, where a slope is infinite the tangent is, instead of `ZeroDivisionError`
-    ordered = [np.float64(v) if type(v) is float else v for v in _ordered(target, version, dots)]
-    seeds = dict(zip(tangent_names(target, pushforward), ordered, strict=True))
+    seeds = words(target, version, pushforward, dots)
     try:
         found, found_dot = pushforward(*positional, **keywords, **seeds)
     except Exception as error:
         raise version.located(error)  # noqa: B904  # it is the same exception
     result = returned(found, version.compiled.results)
     return result.value, result.tangent(found_dot)
-
-
-def tangent_names(target: Target, pushforward: FunctionType) -> tuple[str, ...]:
-    """The keyword parameters that take tangents, in the order of the function's parameters."""
-    code = pushforward.__code__
-    words = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
-    return tuple(w for w in words if w not in target.params)
-
-
-def _ordered(target: Target, version: Version, dots: dict[str, Any]) -> list[Any]:
-    attributes = [a.path for a in version.compiled.attributes]
-    return [dots[n] for n in (*target.params, *attributes) if n in dots]

@@ -46,6 +46,7 @@ ROOMS = (
     "derivative",
     "custom",
     "pullbacks",
+    "mixed",
     "tangents",
     "checkpoints",
     "handed",

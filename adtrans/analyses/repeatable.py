@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.new_objects import makes_new
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import operands, statements, walk
@@ -26,18 +27,22 @@ _PURE_NAMES = frozenset(
 )
 _PLAIN = (
     S.Bind, S.Load, S.Store, S.Update, S.Alias, S.Pack, S.Unpack, S.Invoke, S.Keep, S.If, S.For,
-    S.While, S.Break, S.Continue, S.Return, S.Try, S.Onward,
+    S.While, S.Break, S.Continue, S.Return, S.Try, S.Onward, S.Edit,
 )  # fmt: skip
 
 
 def repeatable(facts: Facts) -> bool:
     """Whether running the function twice does the same as running it once."""
-    if any(o.form not in ("site", "param") for o in facts.memory.written):
+    if any(o.form not in ("site", "list", "param") for o in facts.memory.written):
         return False
     return all(_harmless(s, facts) for s in statements(facts.fn.body))
 
 
 def _harmless(s: S.Stmt, facts: Facts) -> bool:
+    if isinstance(s, S.SetAttr):
+        return isinstance(s.base, E.Name) and _made_here(s.base.id, facts)
+    if _makes(s):
+        return True
     if type(s) not in _PLAIN:
         return False
     if isinstance(s, S.Keep):
@@ -50,6 +55,22 @@ def _harmless(s: S.Stmt, facts: Facts) -> bool:
         return False
     top = s.value if isinstance(s, S.Bind) and app is not None else None
     return all(_pure(sub, top) for e in operands(s) for sub in walk(e))
+
+
+def _makes(s: S.Stmt) -> bool:
+    """Whether this makes an object, which has no attributes yet."""
+    match s:
+        case S.Bind(value=E.Call(fn=E.Ref(value=made))):
+            return makes_new(made)
+        case _:
+            return False
+
+
+def _made_here(var: str, facts: Facts) -> bool:
+    """Whether a variable means an object that is made in this run."""
+    made = facts.definitions.sites.get(var, frozenset())
+    params = {p.name for p in facts.fn.params}
+    return var not in params and bool(made) and all(_makes(facts.structure.stmts[d]) for d in made)
 
 
 def _pure(e: E.Expr, known: E.Expr | None) -> bool:
