@@ -27,6 +27,7 @@ from adtrans.analyses.analyse import Question
 from adtrans.analyses.checks import checks
 from adtrans.analyses.edits import apart
 from adtrans.analyses.facts import Facts, Unit
+from adtrans.analyses.objects.entered import enters
 from adtrans.analyses.objects.functions import WRITTEN, shapes_of
 from adtrans.analyses.objects.mirrors import generated, loose
 from adtrans.analyses.objects.model import Path
@@ -303,8 +304,9 @@ def _needed(program: Program, root: Member) -> list[Member]:
         if m.facts is None:
             raise CompileError(unfinished(m.source))
         found.append(m)
-        for u in _facts(m).units.values():
-            if u.summary.active and (u.summary.wrt or u.summary.finals):
+        for site, u in _facts(m).units.items():
+            derived = u.summary.active and (u.summary.wrt or u.summary.finals)
+            if derived or enters(_facts(m).structure.stmts[site], _facts(m)):
                 waiting.append(by_name[u.forward])
     return sorted(found, key=lambda m: m is root)
 

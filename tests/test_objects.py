@@ -613,3 +613,88 @@ def test_simple_namespaces():
     np.testing.assert_allclose(gradient, [2.0 * x[1], 2.0 + 2.0 * x[0], 2.0])
     np.testing.assert_allclose(state.pos, x)
     assert state.vel[0] == x[1]
+
+
+class Rated:
+    def faster(self, rate):
+        self.rate = rate
+
+    def twice(self):
+        self.faster(2.0 * self.rate)
+        return self.rate
+
+
+class Labelled:
+    def __init__(self, level, name, n):
+        self.level = level
+        self.name = name
+        self.n = n
+
+    def rename(self, name, n):
+        self.name, self.n = name, n
+
+
+def rates_of_a_method(x):
+    t = Rated()
+    t.rate = 1.0
+    total = 0.0
+    for k in range(3):
+        last = t
+        t = Rated()
+        t.rate = k + 1.0
+        last.faster(7.0)
+        total = total + np.sum(x * x) * last.rate
+    return total
+
+
+def rates_of_two_methods(x):
+    t = Rated()
+    t.rate = 1.0
+    total = 0.0
+    for k in range(3):
+        last = t
+        t = Rated()
+        t.rate = k + 1.0
+        w = last.twice()
+        total = total + np.sum(x * x) * last.rate * w
+    return total
+
+
+def only_labels(x):
+    t, total = Labelled(2.0, "a", 1), 0.0
+    for k in range(3):
+        last, t = t, Labelled(3.0, "b", k)
+        last.rename("c", k + 5)
+        total = total + np.sum(x * x) * last.n * (2.0 if last.name == "c" else 1.0) * last.level
+    return total
+
+
+def labels_and_levels(x):
+    t, total = Labelled(x, "a", 1), 0.0
+    for k in range(3):
+        last, t = t, Labelled(t.level * x[0], "b", k)
+        last.rename("c", k + 5)
+        total = total + np.sum(last.level * t.level) * last.n * (2.0 if last.name == "c" else 1.0)
+    return total
+
+
+@pytest.mark.parametrize("mode", ["refuse", "save"])
+@pytest.mark.parametrize(
+    "f", [rates_of_a_method, rates_of_two_methods, only_labels, labels_and_levels]
+)
+def test_methods_without_derivatives_of_objects_that_are_followed_together(f, mode):
+    check_grads(f, (np.array([0.6, 0.9, 1.3]),), on_overwrite=mode)
+
+
+def test_what_is_read_as_a_constant_of_objects_that_are_followed_together():
+    def f(x):
+        t, total = Labelled(x, "a", 1), 0.0
+        for k in range(3):
+            last, t = t, Labelled(x * x, "b", k)
+            total = total + np.sum(x * x * ad.stop_gradient(last.level))
+        return total
+
+    x = np.array([1.2, 2.3])
+    value, gradient = ad.value_and_grad(f)(x)
+    assert value == f(x)
+    np.testing.assert_allclose(gradient, 2.0 * x * (x + 2.0 * x * x))

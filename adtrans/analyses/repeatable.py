@@ -68,7 +68,7 @@ def _makes(s: S.Stmt) -> bool:
 
 def _made_here(var: str, facts: Facts) -> bool:
     """Whether a variable means an object that is made in this run."""
-    made = facts.definitions.sites.get(var, frozenset())
+    made = facts.definitions.sites.get(var, ())
     params = {p.name for p in facts.fn.params}
     return var not in params and bool(made) and all(_makes(facts.structure.stmts[d]) for d in made)
 

@@ -11,6 +11,7 @@ from itertools import groupby
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import range_expr
 from adtrans.analyses.objects.displays import shown
+from adtrans.analyses.objects.entered import enters
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -184,6 +185,10 @@ class Forward(Keeping):
         kwargs = tuple((k, self.argument(v, s.site)) for k, v in s.kwargs)
         unit = self.facts.units.get(s.site)
         if unit is None or s.site not in self.calls:
+            if unit is not None and enters(s, self.facts):
+                first = E.Index(E.Call(E.Ref(unit.forward, None), args, kwargs), (E.Const(0),))
+                name = "_" if s.target is None else self.printed_name(s.target)
+                return C.Assign((E.Name(name),), first)
             if isinstance(s.fn, E.Attribute):
                 args = args[1:]  # the object is the first argument of its method
             value = E.Call(self.printed(s.fn), args, kwargs)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.loops import leaves, position
+from adtrans.analyses.objects.entered import enters
 from adtrans.analyses.subscripts import is_advanced
 from adtrans.analyses.writes import actuals
 from adtrans.ir import code as C
@@ -80,6 +81,8 @@ class Pusher(Tangents):
         """Whether a call becomes one of the callee's pushforward."""
         if s.site not in self.facts.units:
             return False
+        if enters(s, self.facts):
+            return True
         summary = self.facts.units[s.site].summary
         return bool(summary.active) and (summary.result_active or bool(summary.finals))
 

@@ -1,0 +1,25 @@
+"""Calls that enter attributes into the dictionaries of objects that are followed together.
+
+    b.faster(7.0)           # all_Body_rate[id(b)] = 7.0, in what is made of the method
+
+The function as it was written changes the object alone, and the dictionary is what is read
+(`pools`). So such a call is one of what is generated for the function, also where nothing in it has
+a derivative.
+"""
+
+from __future__ import annotations
+
+from adtrans.analyses.facts import Facts
+from adtrans.analyses.writes import actuals
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+
+
+def enters(s: S.Stmt, facts: Facts) -> bool:
+    """Whether a statement is such a call."""
+    unit = facts.units.get(s.site)
+    if unit is None or not isinstance(s, S.Invoke) or not facts.fn.alone:
+        return False
+    given = actuals(s, unit.summary)
+    args = (given.get(p) for p, _ in unit.summary.writes)
+    return any(isinstance(a, E.Name) and a.id in facts.fn.alone for a in args)
