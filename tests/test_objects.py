@@ -698,3 +698,42 @@ def test_what_is_read_as_a_constant_of_objects_that_are_followed_together():
     value, gradient = ad.value_and_grad(f)(x)
     assert value == f(x)
     np.testing.assert_allclose(gradient, 2.0 * x * (x + 2.0 * x * x))
+
+
+class Vessel:
+    def __init__(self, level):
+        self.level = level
+
+
+def which(vessel):
+    return id(vessel)
+
+
+def by_identity(x):
+    first = Vessel(1.0)
+    t, seen, total = first, [id(first)], 0.0
+    for k in range(3):
+        last = t
+        t = Vessel(k + 2.0)
+        old, new = id(last), which(t)
+        seen.append(new)
+        total = total + np.sum(x * x) * (1.0 if old == seen[-2] and which(last) == old else 5.0)
+    return total
+
+
+def level_of(vessel):
+    return vessel.level
+
+
+def levels_by_a_function(x):
+    t, total = Vessel(1.0), 0.0
+    for k in range(3):
+        last = t
+        t = Vessel(k + 2.0)
+        total = total + np.sum(x * x) * level_of(last)
+    return total
+
+
+@pytest.mark.parametrize("f", [by_identity, levels_by_a_function])
+def test_an_object_of_an_earlier_iteration_is_not_taken_for_the_last_one(f):
+    check_grads(f, (np.array([0.6, 0.9, 1.3]),))

@@ -74,6 +74,13 @@ class _Inference(Passing):
             self.close()
         self.check_live()
         self.close()
+        if any(not self.o.lost.keys().isdisjoint(self.meant(v)) for v in self.o.several):
+            self.changed = True  # what is lost has no name that it could be told by
+            self.fixed_point()
+
+    def meant(self, var: str) -> set[Key]:
+        """The objects that a variable may mean."""
+        return {self.o.one(k) for k in self.o.values[var] if k[0] != "part"}
 
     def block(self, body: S.Block) -> None:
         """The statements, but for those in loops that will be written out."""
