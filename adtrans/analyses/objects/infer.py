@@ -15,7 +15,7 @@ from adtrans.analyses.objects.classes import in_place, is_method, member, operat
 from adtrans.analyses.objects.displays import CONTAINERS, VIEWS, counts, sources
 from adtrans.analyses.objects.following import reason
 from adtrans.analyses.objects.found import Functions, Objects
-from adtrans.analyses.objects.model import NONE, OTHER, Key, Shape
+from adtrans.analyses.objects.model import NONE, OTHER, Key, Shape, is_shared
 from adtrans.analyses.objects.passed import HARMLESS, Passing
 from adtrans.analyses.objects.pools import Pools
 from adtrans.analyses.objects.pools import instead as from_pools
@@ -74,13 +74,14 @@ class _Inference(Passing):
             self.close()
         self.check_live()
         self.close()
-        if any(not self.o.lost.keys().isdisjoint(self.meant(v)) for v in self.o.several):
-            self.changed = True  # what is lost has no name that it could be told by
-            self.fixed_point()
+        if any(map(self.is_stale, self.o.several)):
+            self.changed = True
+            self.fixed_point()  # once more for each of these at most: they will not be told
 
-    def meant(self, var: str) -> set[Key]:
-        """The objects that a variable may mean."""
-        return {self.o.one(k) for k in self.o.values[var] if k[0] != "part"}
+    def is_stale(self, var: str) -> bool:
+        """Whether a variable may mean an object that was lost since: its name is another one's."""
+        meant = {self.o.one(k) for k in self.o.values[var] if k[0] != "part"}
+        return not any(map(is_shared, meant)) and not self.o.lost.keys().isdisjoint(meant)
 
     def block(self, body: S.Block) -> None:
         """The statements, but for those in loops that will be written out."""
