@@ -140,17 +140,20 @@ def curvature(source: str, kind: Kind, args: tuple[Any, ...], known: Reference) 
     return fine if near else None
 
 
-def judge(source: str, kind: Kind, *, thorough: bool = False) -> Mapping[str, str]:
+def judge(
+    source: str, kind: Kind, *, thorough: bool = False, forward: bool = True
+) -> Mapping[str, str]:
     """By mode ("refuse", "save", "forward"): "ok" or the code of the error; nothing for a program
     that cannot be judged. `thorough`: what is costly is done for some programs only otherwise;
-    among that is the derivative of the gradient, "second".
+    among that is the derivative of the gradient, "second". `forward`: whether that mode is asked
+    for; a third of the time goes there.
 
     Raises:
         Wrong: with the program.
     """
     f = programs.build(source, kind.helpers)
     try:
-        return _judged(f, source, kind, thorough)
+        return _judged(f, source, kind, thorough, forward)
     finally:
         linecache.cache.pop(f.__code__.co_filename, None)
 
@@ -229,7 +232,9 @@ class Judge:
             raise Wrong(f"second derivative {found} is not {expected}, along {along}")
 
 
-def _judged(f: Callable[..., Any], source: str, kind: Kind, thorough: bool) -> Mapping[str, str]:
+def _judged(
+    f: Callable[..., Any], source: str, kind: Kind, thorough: bool, forward: bool
+) -> Mapping[str, str]:
     args = kind.arguments()
     known = reference(source, kind, args)
     try:
@@ -247,9 +252,10 @@ def _judged(f: Callable[..., Any], source: str, kind: Kind, thorough: bool) -> M
     found["save"] = found["refuse"]
     if found["refuse"] != "ok":
         found["save"] = judge.tried(("reverse",), "save")
-    both = found["save"] == "ok"  # then the inner product is compared, too
-    both = both and (thorough or len(source) % 8 == 0)
-    found["forward"] = judge.tried(("reverse", "forward") if both else ("forward",), "save")
+    if forward or thorough:
+        both = found["save"] == "ok"  # then the inner product is compared, too
+        both = both and (thorough or len(source) % 8 == 0)
+        found["forward"] = judge.tried(("reverse", "forward") if both else ("forward",), "save")
     if found["save"] == "ok" and smooth and (thorough or len(source) % 16 == 0):
         second = curvature(source, kind, args, known)
         if second is not None:
