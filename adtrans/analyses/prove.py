@@ -103,7 +103,7 @@ def _proves(goal: Affine, known: tuple[Affine, ...]) -> bool:
         if depth == 0 or effort <= 0 or failed.get(e, -1) >= depth:
             return False
         failed[e] = depth
-        choices: list[tuple[int, int, str, list[Affine]]] = []
+        choices: list[tuple[bool, int, str, list[Affine]]] = []
         for symbol, c in e.terms:
             helpful = [h for h in known if h.coefficient(symbol) * c > 0]
             if _is_size(symbol) and c > 0:
@@ -111,7 +111,7 @@ def _proves(goal: Affine, known: tuple[Affine, ...]) -> bool:
             if not helpful:
                 return False
             # Loop indices first: their bounds speak of sizes, never the other way round.
-            choices.append((0 if "#" in symbol else 1, len(helpful), symbol, helpful))
+            choices.append((_is_size(symbol), len(helpful), symbol, helpful))
         _, _, symbol, helpful = min(choices, key=lambda choice: choice[:3])
         c = e.coefficient(symbol)
         for h in helpful:

@@ -65,6 +65,8 @@ class Residuals(Ways):
         if kind.dims is None or None in kind.dims:
             return None
         f = self.facts
+        if any("#" in symbol for d in kind.dims if d is not None for symbol in d.symbols):
+            return None  # it is so large in one iteration; the other may be left of another one
         for p in (q.name for q in f.fn.params):
             other = f.kinds.var(p)
             same = isinstance(other, Array) and other.dims == kind.dims

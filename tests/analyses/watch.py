@@ -170,7 +170,18 @@ class Watch(Interpreter):
                 self.whilst(s)
             case _:
                 super().stmt(s)
+                self.sizes(s.site)
                 self.check(s.site, self.kinds.bounds(s.site), "behind")
+
+    def sizes(self, site: int) -> None:
+        """Gives the sizes that this statement names their values."""
+        for var, kind in self.kinds.bounds(site).items():
+            value = self.env.get(var)
+            if isinstance(kind, K.Array) and kind.dims and type(value) is np.ndarray:
+                for d, n in zip(kind.dims, value.shape, strict=False):
+                    symbol = "" if d is None else next(iter(d.symbols), "")
+                    if d == Affine.symbol(symbol) and symbol.startswith(f"{site}."):
+                        self.symbols[symbol] = n
 
     # Loops, with their symbols
 
@@ -221,7 +232,9 @@ class Watch(Interpreter):
             del self.symbols[symbol]
 
     def own(self, loop: LoopFacts) -> list[str]:
-        return [s for s in loop.symbols if s in self.symbols]
+        inside = {f"#{site}" for site in loop.inside}
+        sizes = [s for s in self.symbols if "#" + s.rpartition("#")[2] in inside]
+        return [*{*(s for s in loop.symbols if s in self.symbols), *sizes}]
 
     # Reads and writes of parts
 

@@ -144,7 +144,8 @@ def infer(
         for var, kind in state.items():
             kinds[var] = join_held(kinds.get(var, NEVER), kind)
     grown = frozenset(var for var, k in entry.items() if run.lists.may_grow(var, k))
-    return Kinds(run.loops, run.result, before, run.bound, kinds, facts, call, grown)
+    result = forget(run.result, _is_local)
+    return Kinds(run.loops, result, before, run.bound, kinds, facts, call, grown)
 
 
 def without(kind: Kind, attributes: set[str]) -> Kind:
@@ -333,11 +334,28 @@ class _Inference:
                 self.result = tuple_of(*values) if s.is_tuple else single
                 return state
         self.lists.note(s, self.look(s, state))
-        new = {v: self.lists.widened(v, k) for v, k in self.binding(s, state).items()}
+        bound = self.binding(s, state).items()
+        new = {v: self.lists.widened(v, self.sized(s, v, k)) for v, k in bound}
         self.bound[s.site] = new
         if isinstance(s, S.Keep) and s.unbinds:
             state = {v: k for v, k in state.items() if v not in s.unbinds}
         return {**state, **new} if new else state
+
+    def sized(self, s: S.Stmt, var: str, kind: Kind) -> Kind:
+        """`kind` with names for sizes that nothing is known of, so that two arrays can be as large
+        as one another. They mean something in one iteration, like the index of a loop."""
+        if not isinstance(kind, Array) or kind.dims is None or None not in kind.dims:
+            return kind
+        if isinstance(s, S.Update | S.Edit):
+            return kind
+        around = self.around[s.site]
+        place = f"{s.site}.{var}.shape"
+        inside = around[-1] if around else s.site  # no loop has this site
+        dims = tuple(
+            Affine.symbol(f"{place}[{k}]#{inside}") if d is None else d
+            for k, d in enumerate(kind.dims)
+        )
+        return replace(kind, dims=dims)
 
     def binding(self, s: S.Stmt, state: State) -> State:
         """The variables that a simple statement binds, with their kinds."""
