@@ -16,9 +16,13 @@ import textwrap
 import astunparse
 
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.needed import Need
+from adtrans.analyses.overwritten import Lines, reason
+from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.dump import dump
 from adtrans.source import SourceFunction
+from adtrans.transforms.footprint import shown
 
 _BLOCKS = (S.If, S.For, S.While)
 
@@ -41,29 +45,36 @@ def needs_text(facts: Facts) -> str:
     return "\n".join(rows) or "the pullback needs no array"
 
 
-def needed(facts: Facts, line: int) -> list[str]:
-    """What the derivative of a line needs, each with the reason."""
+def needed(facts: Facts, line: int, lines: Lines) -> list[str]:
+    """What the derivative of a line needs, each with the reason, in the user's words; `lines` gives
+    the text of a line."""
     spans = {site: facts.structure.stmts[site].span for site in facts.needs.at}
     sites = [site for site, s in sorted(spans.items()) if s.line <= line <= s.end_line]
     inside = [s for s in sites if not isinstance(facts.structure.stmts[s], _BLOCKS)]
-    return list(dict.fromkeys(text for site in inside for text in _at(site, facts)))
+    found: dict[str, None] = {}
+    for need in (n for site in inside for n in _held(site, facts)):
+        name = shown(E.Name(need.var), facts, lines)
+        found[f"`{name}`: {reason(need, name, facts, lines)}{_hurt(need, facts)}"] = None
+    return list(found)
 
 
 def _at(site: int, facts: Facts) -> list[str]:
     rows = []
-    for need in facts.needs.at[site]:
-        if need.soft or not facts.needs.holds(need):
-            continue
-        name = facts.fn.source_name(need.var)
-        hurt = [
-            facts.structure.stmts[c.write].span.line
-            for c in facts.needs.conflicts
-            if c.need == need
-        ]
-        tail = f"; overwritten in line {', '.join(map(str, hurt))}" if hurt else ""
+    for need in _held(site, facts):
         why = re.sub(r"(\w)@\d+", r"\1", need.why)  # the user's names
-        rows.append(f"{name}  {why}{tail}")
+        rows.append(f"{facts.fn.source_name(need.var)}  {why}{_hurt(need, facts)}")
     return rows
+
+
+def _held(site: int, facts: Facts) -> list[Need]:
+    return [n for n in facts.needs.at[site] if not n.soft and facts.needs.holds(n)]
+
+
+def _hurt(need: Need, facts: Facts) -> str:
+    """Where what is needed is overwritten."""
+    writes = [c.write for c in facts.needs.conflicts if c.need == need]
+    hurt = ", ".join(str(facts.structure.stmts[w].span.line) for w in writes)
+    return f"; overwritten in line {hurt}" if hurt else ""
 
 
 def stage_texts(source: SourceFunction, facts: Facts, output: str) -> dict[str, str]:

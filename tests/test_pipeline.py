@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import os
 import pickle
 import subprocess
@@ -16,6 +17,7 @@ from adtrans.emit.load import load
 from adtrans.ir.kinds import Array, Scalar
 from adtrans.options import Options
 from adtrans.pipeline import compile_function
+from adtrans.stages import needed
 from tests.texts import compiled
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -51,6 +53,23 @@ def test_stages_are_what_the_command_line_shows() -> None:
     c = compile_function(energy, {"x": VECTOR}, Options(), wrt=("x",))
     assert list(c.stages) == ["source", "ast", "ir", "needs", "output"]
     assert "square" in c.stages["source"] and c.stages["output"] == c.source
+
+
+def spread(A):
+    return np.sum(np.log(np.abs(np.diag(A))))
+
+
+def test_what_a_line_needs_is_told_in_the_users_words() -> None:
+    c = compile_function(spread, {"A": Array("float64", (None, None))}, Options(), wrt=("A",))
+    line = spread.__code__.co_firstlineno + 1
+    found = needed(c.facts, line, lambda span: linecache.getline(span.file, span.line))
+    assert found == [
+        "`np.diag(A)`: the derivative of `np.abs(np.diag(A))` is computed from it",
+        "`np.abs(np.diag(A))`: the derivative of `np.log(np.abs(np.diag(A)))` is computed from it",
+    ]
+    assert [r.text for r in c.report.parts[0].kept if "abs" in r.text] == ["np.abs(np.diag(A))"]
+    # the diagonal is as large as its logarithm: no shape is asked for
+    assert "broadcast" not in c.source and ".shape" not in c.source.replace("A.shape", "")
 
 
 def test_recursion_compiles_once() -> None:
@@ -101,6 +120,7 @@ from adtrans.diagnostics.errors import AdtransError
 from adtrans.inputs import target_of
 from adtrans.options import Options
 from adtrans.pipeline import compile_function
+from adtrans.stages import needed
 chosen = [c for c in CASES if c.raises is None][:: max(1, len(CASES) // 60)]
 for case in chosen[:60]:
     bound = inspect.signature(case.fn).bind(*case.args).arguments

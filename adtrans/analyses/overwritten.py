@@ -13,7 +13,7 @@ from dataclasses import replace
 from adtrans.analyses.copies import keep_a_copy
 from adtrans.analyses.edits import keeping, united
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.needed import Conflict
+from adtrans.analyses.needed import Conflict, Need
 from adtrans.analyses.paths import aliases, called, connection, users
 from adtrans.analyses.verdicts import copyable, unanswered
 from adtrans.analyses.writes import actuals
@@ -63,7 +63,7 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
     var = users(c.need.var, facts)
     written = next((w.var for w in facts.memory.writes if w.site == c.write), var)
     name, through = (facts.fn.source_name(v) for v in (var, users(written, facts)))
-    labels = [Label(use.span, f"needed here: {reason(c, name, facts, line)}")]
+    labels = [Label(use.span, f"needed here: {reason(c.need, name, facts, line)}")]
     here = "overwritten here"
     links = connection(written, c.need.var, facts)
     passed = called(write, written, facts)
@@ -138,10 +138,10 @@ def why_gone(c: Conflict, name: str, use: Span, write: Span) -> str:
     )
 
 
-def reason(c: Conflict, name: str, facts: Facts, line: Lines) -> str:
+def reason(need: Need, name: str, facts: Facts, line: Lines) -> str:
     """What the pullback does with the value, in the user's words."""
-    use = facts.structure.stmts[c.need.site]
-    if c.need.role == "index":
+    use = facts.structure.stmts[need.site]
+    if need.role == "index":
         return f"the pullback selects with `{name}` again"
     if isinstance(use, S.Invoke):
         return f"the pullback of `{use.fn}` reads it again"

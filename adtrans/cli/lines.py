@@ -23,7 +23,7 @@ def explained(o: Outcome, line: int) -> str:
         found += _writes(o.report, o.file, line)
         found += _checks(o.report, o.file, line)
     if o.compiled is not None:
-        found += [f"  needs {row}" for row in needed(o.compiled.facts, line)]
+        found += [f"  needs {row}" for row in needed(o.compiled.facts, line, _text)]
     if len(found) == 1 and not here:
         found.append("  writes nothing, and nothing of what it reads is needed later")
     if o.status == "unclear":
@@ -33,6 +33,10 @@ def explained(o: Outcome, line: int) -> str:
         places = ", ".join(f"{d.code} in line {d.primary.span.line}" for d in elsewhere)
         found.append(f"  the function is refused for other lines: {places}")
     return "\n".join([*found, *(render(d) for d in here)])
+
+
+def _text(span: Span) -> str:
+    return linecache.getline(span.file, span.line).rstrip("\r\n")
 
 
 def concerns(d: Diagnostic, file: str, line: int) -> bool:

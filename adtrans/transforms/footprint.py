@@ -13,6 +13,7 @@ of `g` keeps.
 
 from __future__ import annotations
 
+import ast
 import math
 import re
 from collections import Counter
@@ -67,7 +68,7 @@ def product(constant: int, factors: Iterable[str]) -> str:
     given = list(factors)
     constant *= math.prod(int(f) for f in given if f.isdigit())
     given = [f for f in given if not f.isdigit()]
-    parts = [f if _ATOM.fullmatch(f) else f"({f})" for f in given]
+    parts = [f if _ATOM.fullmatch(f) else _operand(f) for f in given]
     return " * ".join(([str(constant)] if constant != 1 or not parts else []) + parts)
 
 
@@ -215,7 +216,9 @@ def shown(e: E.Expr, facts: Facts, line: Lines) -> str:
             return facts.fn.source_name(var)
         return line(span)[span.column : span.end_column] or facts.fn.source_name(var)
 
-    names: dict[str, E.Expr] = {n: E.Name(name(n)) for n in names_in(e)}
+    if isinstance(e, E.Name):
+        return name(e.id)
+    names: dict[str, E.Expr] = {n: E.Name(_operand(name(n))) for n in names_in(e)}
     return E.text(substitute(e, names))
 
 
@@ -263,8 +266,18 @@ def size(kind: Kind, name: str) -> tuple[int, list[str]]:
     return constant, factors
 
 
-def _operand(name: str) -> str:
-    return name if re.fullmatch(r"[\w.\[\]:, ]+", name) else f"({name})"
+def _operand(text: str) -> str:
+    """An expression as it can be followed by `.size`.
+
+    >>> _operand("np.abs(u)"), _operand("2 * u")
+    ('np.abs(u)', '(2 * u)')
+    """
+    try:
+        found = ast.parse(text, mode="eval").body
+    except SyntaxError:  # the text of a line that goes on
+        return f"({text})"
+    atoms = ast.Name | ast.Attribute | ast.Subscript | ast.Call
+    return text if isinstance(found, atoms) else f"({text})"
 
 
 def _is_local(d: Affine) -> bool:

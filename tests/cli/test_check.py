@@ -391,7 +391,7 @@ def test_a_line_is_explained(tree, capsys):
     assert main(["explain", f"pkg/solver.py:{at}"]) == 0
     out = capsys.readouterr().out
     assert "what it reads is overwritten" in out and "saved" in out
-    assert "needs z  the derivative of `z * z`" in out
+    assert "needs `z`: the derivative of `z * z`" in out
     assert main(["explain", "pkg/solver.py:1"]) == 2
     assert main(["explain", "pkg/none.py:1"]) == 2
     assert main(["explain", "pkg/broken.py:1"]) == 2
