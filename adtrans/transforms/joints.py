@@ -6,10 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from adtrans.diagnostics.diagnostic import Diagnostic, Fix
-from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Container, Scalar, TupleOf
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import (
@@ -71,28 +70,33 @@ def joint_name(r: Reverser, var: str, states: tuple[State, ...]) -> str:
     return pool[-1]
 
 
-def settle(r: Reverser, var: str, name: str, *, after: bool) -> None:
+def settle(
+    r: Reverser, var: str, name: str, *, after: bool, at: int | None = None
+) -> None:
     """Make `name` the adjoint of `var`: whole, in memory of its own, zero if there was none.
 
-    `after`: the shape of `var` is the one that it has after the statement being reversed.
+    `after`: the shape of `var` is the one that it has after the statement being reversed; `at`:
+    before this one instead.
     """
     adj, kind = r.state.get(var), r.var_kind(var)
+
+    def shape() -> E.Expr:
+        return r.shape(var, after) if at is None else r.shape_at(var, at, False)
+
     if isinstance(kind, TupleOf):
         settle_tuple(r, var, name, kind, after=after)
         return
-    if adj is None and after:
-        keeps_its_shape(r, var)
     if adj is None and isinstance(kind, Container):
         assert r.current is not None
         adj = Adjoint(r.zeros_of_list(var, r.current.site, after), kind, True)
     if adj is None:
         adj = Adjoint(
-            A.zeros(kind, r.shape(var, after) if not isinstance(kind, Scalar) else E.NONE),
+            A.zeros(kind, shape() if not isinstance(kind, Scalar) else E.NONE),
             kind,
             True,
         )
     elif isinstance(kind, Array) and not adj.covers(kind):
-        adj = A.full(adj, kind, r.shape(var, after), own=True)
+        adj = A.full(adj, kind, shape(), own=True)
     expr = adj.expr
     ordered = var in r.facts.sharing.in_order and isinstance(kind, Array)
     untidy = (not adj.owned and not isinstance(kind, Scalar)) or (ordered and not adj.in_order)
@@ -122,37 +126,10 @@ def settle_tuple(r: Reverser, var: str, name: str, kind: TupleOf, *, after: bool
     r.state[var] = Adjoint(E.Name(name), kind, True, whole=True)
 
 
-def certainly_differ(a: Array, b: Array) -> bool:
-    """Whether two arrays cannot have the same shape."""
-    if a.dims is None or b.dims is None:
-        return False
-    if len(a.dims) != len(b.dims):
-        return True
-    known = [(x - y).value for x, y in zip(a.dims, b.dims, strict=True) if x and y]
-    return any(difference not in (None, 0) for difference in known)
-
-
-def keeps_its_shape(r: Reverser, var: str) -> None:
-    """Refuse what has one shape before a loop and another one in it: its adjoint is one array."""
-    facts = r.facts
-    made = [facts.kinds.bounds(d).get(var) for d in facts.definitions.sites.get(var, ())]
-    arrays = [k for k in made if isinstance(k, Array)]
-    if any(certainly_differ(a, b) for i, a in enumerate(arrays) for b in arrays[i + 1 :]):
-        assert r.current is not None
-        name = facts.fn.source_name(var)
-        raise CompileError(
-            Diagnostic(
-                "AD201",
-                f"`{name}` changes its shape in a loop",
-                r.current.span,
-                why="the adjoint of what is carried from one iteration to the next is one array",
-                fixes=[Fix(f"use another name than `{name}` for what has another shape")],
-            )
-        )
-
-
-def finish(r: Reverser, names: dict[str, str]) -> None:
-    """At the end of an iteration, everything carried is under its name again."""
+def finish(r: Reverser, names: dict[str, str], loop: S.For | S.While) -> None:
+    """At the end of an iteration, everything carried is under its name again, as large as it was
+    when the iteration began."""
+    first = loop.body[0].site if loop.body else None
     pending = {
         v: n
         for v, n in names.items()
@@ -165,10 +142,10 @@ def finish(r: Reverser, names: dict[str, str]) -> None:
         for v, n in pending.items():
             others = {o: r.state[o] for o in pending if o != v and o in r.state}
             if not A.mentions(others, n):
-                settle(r, v, n, after=True)
+                settle(r, v, n, after=True, at=first)
                 del pending[v]
                 break
         else:
             v = next(iter(pending))
             fresh = r.names.fresh(f"{r.facts.fn.source_name(v)}_bar")
-            settle(r, v, fresh, after=True)
+            settle(r, v, fresh, after=True, at=first)

@@ -312,7 +312,7 @@ def loop(r: Reverser, s: S.For | S.While) -> None:
     """Reverse a loop. What is carried from one iteration to the next has one name throughout; which
     variables those are is found by writing the body until nothing is added."""
     touched = [v for v in touched_by(r, s) if v in r.state or r.facts.activity.active(v)]
-    saved_state, saved_out, saved_note = dict(r.state), list(r.out), r.note
+    saved_state, saved_out = dict(r.state), list(r.out)
     carried = [v for v in touched if v in r.state]
     while True:
         r.state, r.out = dict(saved_state), list(saved_out)
@@ -322,17 +322,33 @@ def loop(r: Reverser, s: S.For | S.While) -> None:
             settle(r, v, name, after=True)
             names[v] = name
         outer, r.out = r.out, []
-        inside = (s.site, 1 if isinstance(s, S.While) else 0)
-        reverse_block(r, inside, s.body, preceding=lambda: loop_targets(r, s))
-        more = [v for v in r.state if v in touched and v not in carried]
+        more = iteration(r, s, names, touched)
         if not more:
             break
         carried += more
-    r.note = saved_note
-    finish(r, names)
     body, r.out = r.out, outer
     if body:
         emit_loop(r, s, body)
+
+
+def iteration(
+    r: Reverser, s: S.For | S.While, names: dict[str, str], touched: list[str]
+) -> list[str]:
+    """Reverse the body of a loop, whose adjoints are called by these names wherever an iteration
+    ends. Returns the variables among `touched` that turn out to be carried, too."""
+    more: list[str] = []
+    note = r.note
+
+    def ends() -> None:
+        loop_targets(r, s)
+        more.extend(v for v in r.state if v in touched and v not in names)
+        r.note = note
+        if not more:
+            finish(r, names, s)
+
+    inside = (s.site, 1 if isinstance(s, S.While) else 0)
+    reverse_block(r, inside, s.body, preceding=ends)
+    return more
 
 
 # -- fetching --------------------------------------------------------------------------------------

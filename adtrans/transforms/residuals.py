@@ -9,9 +9,11 @@ import numpy as np
 from adtrans import runtime
 from adtrans.analyses.loops import is_position
 from adtrans.analyses.needs import contents_in
+from adtrans.analyses.prove import proves_nonneg
 from adtrans.analyses.structure import BODY, BlockId
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import Array, Kind, is_immutable
 from adtrans.ir.walk import binds_of, blocks_of, names_in, substitute
 from adtrans.transforms.bases import Derivations
@@ -50,6 +52,9 @@ class Residuals(Ways):
             twin = self._same_shape(var, kind, site, result)
             if twin is not None:
                 return twin
+            known = self._sizes(kind, site, result)
+            if known is not None:
+                return known
         if way in ("header", "recompute"):
             whole = self._request(E.Name(var), var, site, result, contents=False)
             if not isinstance(kind, Array):
@@ -79,6 +84,36 @@ class Residuals(Ways):
             if same and not self._may_be_unbound(v) and self._named_here(v, site, result):
                 if any(f.structure.dominates(d, site) for d in f.definitions.sites[v]):
                     return self._request(E.Attribute(E.Name(v), "shape"), v, site, result)
+        return None
+
+    def _sizes(self, kind: Array, site: int, result: bool) -> E.Expr | None:
+        """The sizes of an array, where each is that of a parameter, or differs by a constant."""
+        found: list[E.Expr] = []
+        for d in kind.dims or (None,):
+            size = None if d is None else self._size(d, site, result)
+            if size is None:
+                return None
+            found.append(size)
+        return E.Sequence("tuple", tuple(found))
+
+    def _size(self, d: Affine, site: int, result: bool) -> E.Expr | None:
+        f = self.facts
+        if d.value is not None:
+            return E.Const(max(d.value, 0))
+        wanted = d - d.constant
+        for p in (q.name for q in f.fn.params):
+            kind = f.kinds.var(p)
+            dims = kind.dims if isinstance(kind, Array) else None
+            if dims is None or wanted not in dims or not self._named_here(p, site, result):
+                continue
+            shape = self._request(E.Attribute(E.Name(p), "shape"), p, site, result)
+            size: E.Expr = E.Index(shape, (E.Const(dims.index(wanted)),))
+            if d.constant:
+                sign = "+" if d.constant > 0 else "-"
+                size = E.Binary(sign, size, E.Const(abs(d.constant)))
+            if not proves_nonneg(d, f.kinds.facts(site)):
+                size = E.Call(E.Ref("max", max), (size, E.Const(0)))
+            return size
         return None
 
     def expression(self, e: E.Expr, site: int, *, contents: bool = True) -> E.Expr:

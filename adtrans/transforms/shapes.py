@@ -19,7 +19,7 @@ from adtrans.ir.kinds import Array, Scalar
 
 @dataclass(frozen=True, slots=True)
 class Shapes:
-    """Shapes as they can be written before the statement `site`, with `printed` names."""
+    """Shapes as they can be written before the loop `site`, with `printed` names."""
 
     facts: Facts
     site: int
@@ -28,7 +28,7 @@ class Shapes:
     def of(self, var: str, kind: Array) -> E.Expr | None:
         """The shape of `var`; None where it is not known at this place."""
         here = tuple(self.available())
-        if var in here:
+        if var in here and not self.rebound(var):
             return E.Attribute(self.printed(E.Name(var)), "shape")
         if kind.dims is None or any(d is None or _is_local(d) for d in kind.dims):
             return None
@@ -39,6 +39,12 @@ class Shapes:
         sizes = [self.size(d, here) for d in kind.dims if d is not None]
         found = tuple(s for s in sizes if s is not None)
         return E.Sequence("tuple", found) if len(found) == len(sizes) else None
+
+    def rebound(self, var: str) -> bool:
+        """Whether the loop here may bind `var` to another array, perhaps of another size."""
+        f = self.facts.definitions
+        sites = [d for d in f.sites.get(var, ()) if not isinstance(self.at(d), S.Update)]
+        return any(self.site in f.loops[d] for d in sites)
 
     def available(self) -> Iterator[str]:
         """The user's variables that certainly have a value here, and go by their names."""

@@ -112,3 +112,115 @@ def caught_at_once(x):
     except ValueError:
         s = s * 3.0
     return s
+
+
+# A loop that makes what it carries longer or shorter: each iteration has adjoints of its own size.
+
+
+@CASES.add(vec(5), np.array([0.25, 1.2, 0.1]))
+def selected_anew_in_each_iteration(x, levels):
+    s = 0.0
+    z = x[x > 0.0]
+    for level in levels:
+        y = x[x > level]
+        s = s + np.sum(z) * np.sum(y * y)
+        z = y * 2.0
+    return s + np.sum(z * z)
+
+
+@CASES.add(mat(5, 5))
+def coarser_and_coarser(a):
+    z = a * 1.5
+    s = 0.0
+    for _ in range(3):
+        s += np.sum(z[0] ** 2)
+        z = z[1:, :-1] * z[:-1, 1:]
+    return np.sum(z) + s
+
+
+@CASES.refused(vec(5))
+def many_then_one(x):
+    z = x * 1.5
+    s = 0.0
+    for _ in range(2):
+        s = s + np.sum(z * z) * z[-1]
+        z[-1] = 2.0
+        z = z[-1:] * x[0]
+    return s + np.sum(z)
+
+
+@CASES.add(vec(5))
+def one_then_many(x):
+    z = x[:1] * 2.0
+    s = 0.0
+    for _ in range(3):
+        s = s + np.sum(z * x)
+        z = z * x
+    return s + np.sum(z)
+
+
+@CASES.add(vec(5), 2)
+@CASES.add(vec(5), 0)
+def longer_after_the_first_iteration(x, k):
+    z = x[:2] * 1.0
+    s = 0.0
+    for _ in range(k):
+        s += np.sum(z**2)
+        z = x * 2.0
+    return np.sum(z) + s
+
+
+@CASES.add(vec(5), 3)
+def longer_on_one_branch(x, k):
+    z = x[:2] * 1.0
+    s = 0.0
+    for n in range(k):
+        if n % 2 == 0:
+            s += np.sum(z**2)
+        else:
+            z = np.concatenate([z, z * 2])
+    return np.sum(z) + s
+
+
+@CASES.add(vec(5))
+def pairs_until_one_is_left(x):
+    z = x.copy()
+    while z.size > 1:
+        if z.size % 2:
+            z = np.append(z, 0.0)
+        z = z[0::2] + z[1::2] * z[0::2]
+    return z[0]
+
+
+@CASES.add(vec(5))
+def means_of_neighbours(x):
+    level = x.copy()
+    levels = []
+    while level.size > 1:
+        levels.append(level)
+        level = 0.5 * (level[:-1] + level[1:]) ** 2
+    return level[0] + sum(np.sum(one**2) for one in levels)
+
+
+@CASES.add(vec(5), np.array([0.25, 1.2, 0.1]))
+def left_in_the_middle(x, levels):
+    k = 0
+    z = x[x > 0.1]
+    while True:
+        v = x[x > levels[k]]
+        if k == 2:
+            break
+        z = v * v
+        k += 1
+    return np.sum(z * z) * np.sum(v)
+
+
+@CASES.add(vec(5), np.array([0.25, 1.2, 0.1]))
+def one_of_an_unknown_number(x, levels):
+    s = 0.0
+    for level in levels:
+        y = x[x > level]
+        w = x[x > 1.4]
+        t = y * w
+        s += np.sum((t + y) * t)
+    return s

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from adtrans.ir.affine import Affine
+from adtrans.ir.kinds import Array, Scalar
+from adtrans.options import Options
+from adtrans.pipeline import compile_function
 from tests.transforms.made import derivative, forward, pullback
 
 X = np.array([1.0, 2.0, 3.0])
@@ -101,3 +105,21 @@ def test_the_number_of_iterations_is_known_to_the_pullback() -> None:
     c = derivative(counted, 8.0, 1.0)
     _, residuals = c.function(0)(8.0, 1.0)
     assert c.function(1)(residuals, 1.0) == 0.125 * 3
+
+
+def relaxed(u, f, n):
+    for _ in range(n):
+        u[1:-1] = 0.5 * (u[2:] + u[:-2] + f[1:-1])
+    return np.sum(u)
+
+
+def test_a_shape_that_follows_from_that_of_a_parameter_is_not_kept() -> None:
+    kinds = {name: Array("float64", (Affine.symbol(f"{name}.shape[0]"),)) for name in "uf"}
+    kinds["n"] = Scalar("int")
+    c = compile_function(relaxed, kinds, Options(), wrt=("u", "f"))
+    assert "unbroadcast(t_bar_2, (max(u_shape[0] - 2, 0),))" in pullback(c)
+    for sizes in ((5, 5), (5, 3), (3, 3), (2, 2)):
+        u, f = np.ones(sizes[0]), np.ones(sizes[1])
+        _, residuals = c.function(0)(u, f, 2)
+        bars = c.function(1)(residuals, 1.0)
+        assert [b.shape for b in bars] == [u.shape, f.shape], sizes
