@@ -53,6 +53,7 @@ class Builder:
             str, tuple[gast.expr, list[gast.expr], list[gast.keyword]]
         ] = {}
         self.guarded = 0  # the `try` bodies around: what was bound before an exception can be seen
+        self.catchers: list[Any] = []  # what `raise` may jump to, innermost last: `known_raises`
         self.volatile: frozenset[str] = frozenset()
         self._memo: dict[E.Expr, str] = {}
         self._place: Span | None = None

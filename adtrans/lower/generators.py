@@ -56,7 +56,14 @@ def generator_call(b: Builder, node: gast.AST) -> Found | None:
         return Found(b.source, *made)
     if any(isinstance(a, gast.Starred) for a in node.args):
         return None
-    meant = b.means(node.func)
+    return called(b, b.means(node.func), node, _plain)
+
+
+def called(
+    b: Builder, meant: object, node: gast.Call, can_stand: Callable[[gast.FunctionDef], bool]
+) -> Found | None:
+    """A generator function and what it is given, where its body may stand in the place of a call
+    as far as its statements and names are concerned."""
     if not isinstance(meant, types.FunctionType):
         return None
     if not meant.__code__.co_flags & inspect.CO_GENERATOR:
@@ -68,7 +75,7 @@ def generator_call(b: Builder, node: gast.AST) -> Found | None:
         )
     except (CompileError, TypeError):
         return None
-    if not isinstance(source.node, gast.FunctionDef) or not _plain(source.node):
+    if not isinstance(source.node, gast.FunctionDef) or not can_stand(source.node):
         return None
     if any(y.source.fn is source.fn for y in b.yields):  # a recursive one has no end
         return None
@@ -108,15 +115,7 @@ class Inlining:
 def inlined(b: Builder, found: Found, each: Each, like: gast.AST) -> bool:
     """Emits the generator with what `each` emits for an element; whether a `return` of the function
     may have been taken: then the function's results are in place, and `b.left` is the flag."""
-    to = _names(b, found.node)
-    for name, value in found.given.items():
-        if isinstance(value, E.Const):
-            b.bind(to[name], value, like)
-        else:
-            assert isinstance(value, gast.expr)
-            expressions.value(b, value, to[name])
-            b.forget()
-    body = [_renamed(s, to) for s in found.node.body]
+    body = own_body(b, found, like)
     many = sum(isinstance(n, gast.Yield | gast.YieldFrom) for n in in_scope(found.node.body)) > 1
     stop, left = b.temp("stop"), b.temp("left")
     ways: set[str] = set()
@@ -146,12 +145,14 @@ def inlined(b: Builder, found: Found, each: Each, like: gast.AST) -> bool:
     b.inlined.append(found.source)
     place = len(b.block)
     b.yields.append(Inlining(at_yield, found.source))
+    b.catchers.append(None)  # a jump would leave the generator alone
     b.source, b.inlining = found.source, depth + 1
     with b.nested() as raw:
         for s in body:
             b.lower_statement(s)
     b.source, b.inlining = outer, depth
     b.yields.pop()
+    b.catchers.pop()
     for flag, way in ((stop, "break"), (left, "return")):
         if way in ways:
             where: S.Place = {"site": b.site(), "span": b.span(like), "origin": b.origin}
@@ -161,6 +162,19 @@ def inlined(b: Builder, found: Found, each: Each, like: gast.AST) -> bool:
     b.forget()
     b.left = left
     return "return" in ways
+
+
+def own_body(b: Builder, found: Found, like: gast.AST) -> list[gast.stmt]:
+    """The statements of a generator with variables of their own; its parameters are bound."""
+    to = _names(b, found.node)
+    for name, value in found.given.items():
+        if isinstance(value, E.Const):
+            b.bind(to[name], value, like)
+        else:
+            assert isinstance(value, gast.expr)
+            expressions.value(b, value, to[name])
+            b.forget()
+    return [_renamed(s, to) for s in found.node.body]
 
 
 def _within(block: S.Block, origin: int) -> S.Block:

@@ -15,7 +15,7 @@ import numpy as np
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import expressions, opaque, targets
+from adtrans.lower import expressions, known_raises, managers, opaque, targets
 from adtrans.lower.builder import Builder
 from adtrans.lower.syntax import leaves
 from adtrans.runtime import derivative, leaving
@@ -50,6 +50,17 @@ def _with(b: Builder, items: list[gast.withitem], node: gast.With, body: Body) -
     if meant is contextlib.suppress and isinstance(context, gast.Call):
         _suppress(b, context, rest, node, body)
         return
+    if (inner := managers.manager(b, context)) is not None:
+
+        def block(entered: E.Name) -> None:
+            if item.optional_vars is not None:
+                with b.alone(item.optional_vars):
+                    targets.store(b, item.optional_vars, entered)
+            _with(b, rest, node, body)
+
+        with b.alone(context):
+            managers.managed(b, inner, block, context)
+        return
     place = b.span(context)
     own: E.Expr | None = None
     if meant is leaving and isinstance(context, gast.Call):  # in generated code
@@ -57,6 +68,9 @@ def _with(b: Builder, items: list[gast.withitem], node: gast.With, body: Body) -
         own = E.Call(E.Ref("leaving", leaving), tuple(named))
     elif isinstance(meant, type) and _is_users(meant):
         own = E.Name(expressions.variable(b, context))  # its methods can be followed
+    trusted = any(meant is m for m in _TRUSTED)
+    if not trusted:  # it sees the exceptions that leave it
+        b.catchers.append(None)
     with b.nested() as inside:
         target = item.optional_vars
         name = None
@@ -66,13 +80,15 @@ def _with(b: Builder, items: list[gast.withitem], node: gast.With, body: Body) -
             name = b.temp()
             targets.store(b, target, E.Name(name))
         _with(b, rest, node, body)
+    if not trusted:
+        b.catchers.pop()
     plain = isinstance(context, gast.Call) and not b.reads(context)
     b.block.append(
         S.With(
             own or opaque.verbatim(b, context),
             name,
             tuple(inside),
-            any(meant is m for m in _TRUSTED),
+            trusted,
             meant is np.errstate and plain,
             site=b.site(),
             span=place,
@@ -96,8 +112,10 @@ def _suppress(
     kinds = gast.Tuple(list(context.args), gast.Load())
     gast.copy_location(kinds, context)
     b.guarded += 1
+    b.catchers.append(None)
     with b.nested() as inside:
         _with(b, rest, node, body)
+    b.catchers.pop()
     b.guarded -= 1
     handler = S.Handler(opaque.verbatim(b, kinds), None, ())
     b.block.append(S.Try(tuple(inside), (handler,), (), (), site=b.site(), span=b.span(context)))
@@ -120,27 +138,25 @@ def _try(b: Builder, node: gast.Try, body: Body) -> None:
             body(statements)
         return tuple(out)
 
+    found = known_raises.catcher(b, node)
     b.guarded += 1
+    b.catchers.append(found)
     tried = block(node.body)
+    b.catchers.pop()
     b.guarded -= 1
     handlers = tuple(
         S.Handler(
             None if h.type is None else opaque.verbatim(b, h.type),
             None if h.name is None else h.name.id,
-            block(h.body),
+            known_raises.from_elsewhere(b, way) or block(h.body),
         )
-        for h in node.handlers
+        for h, way in zip(node.handlers, found.ways, strict=True)
     )
-    b.block.append(
-        S.Try(
-            tried,
-            handlers,
-            block(node.orelse),
-            block(node.finalbody),
-            site=b.site(),
-            span=_word(b.span(node)),
-        )
-    )
+    orelse = block(node.orelse)
+    if found.taken:
+        tried, orelse = known_raises.divided(b, found, tried, orelse, block)
+    final, place = block(node.finalbody), _word(b.span(node))
+    b.block.append(S.Try(tried, handlers, orelse, final, site=b.site(), span=place))
 
 
 def _word(span: Span) -> Span:

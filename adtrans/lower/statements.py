@@ -23,6 +23,7 @@ from adtrans.lower import (
     generators,
     guarded,
     headers,
+    known_raises,
     matching,
     targets,
 )
@@ -87,6 +88,8 @@ def statement(b: Builder, node: gast.stmt) -> None:
             _while(b, node)
         case gast.Try() | gast.With():
             guarded.guarded(b, node, lambda body: _all(b, body))
+        case gast.Raise() if (steps := known_raises.jump(b, node)) is not None:
+            _jump(b, node, steps)
         case gast.Match():
             matching.match(b, node, lambda body: _all(b, body))
         case gast.Global() | gast.Nonlocal():
@@ -97,6 +100,18 @@ def statement(b: Builder, node: gast.stmt) -> None:
         case _:
             with b.simple(node):
                 _simple(b, node)
+
+
+def _jump(b: Builder, node: gast.Raise, steps: list[gast.stmt]) -> None:
+    """A `raise` that a handler of the function catches."""
+    found = b.catchers[-1]
+    with b.alone(node):
+        for s in steps:
+            if known_raises.makes(found, s):
+                b.keep(s)
+            else:
+                _simple(b, s)
+    b.block.append(S.Return((found.mark,), site=b.site(), span=b.span(node)))
 
 
 def _simple(b: Builder, node: gast.stmt) -> None:

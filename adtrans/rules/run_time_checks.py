@@ -24,6 +24,7 @@ for _check in (
     runtime.check_alike,
     runtime.check_plain,
     runtime.check_spread,
+    runtime.check_carried,
     runtime.key_of,
     runtime.object_of,
     runtime.one_of,
@@ -49,7 +50,7 @@ for _check in (
 for _made in (
     runtime.key_walk, runtime.pool_for, runtime.address_of, runtime.AdjointMemory,
     runtime.order_of, runtime.place_of, runtime.place_of_max, runtime.place_of_min,
-    runtime.last_key, runtime.information,
+    runtime.last_key, runtime.information, runtime.count_of,
 ):  # fmt: skip
     registry.add_object(
         _made,

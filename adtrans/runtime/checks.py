@@ -139,6 +139,26 @@ def check_spread(values: Any, count: int, name: str) -> None:
         check_arity(len(values), count, count, name)
 
 
+def check_carried(name: str) -> None:
+    """Raise `DerivativeError`: an exception came from a function that was called, and the handler
+    uses what it carries."""
+    raise DerivativeError(f"what `{name}` carries comes from a function that was called")
+
+
+def count_of(values: Any) -> int:
+    """How many elements a sequence has, that are gone through by their places.
+
+    >>> count_of([1.0, 2.0])
+    2
+
+    Raises:
+        DerivativeError: for what is gone through in another way.
+    """
+    if not isinstance(values, np.ndarray | list | tuple | range):
+        raise DerivativeError(f"a generator that is asked by `next` goes through a {type(values)}")
+    return len(values)
+
+
 def check_distinct(*values: Any) -> None:
     """Raise if two attributes of what is deep-copied are one array: they would be two copies.
 

@@ -164,6 +164,18 @@ def with_(x):
     return np.sum(y)
 
 
+@contextlib.contextmanager
+def _scaled(v):
+    yield 2.0 * v
+
+
+@row("`with` over `contextlib.contextmanager`")
+def own_manager(x):
+    with _scaled(x) as y:
+        s = np.sum(y * y)
+    return s * x[0]
+
+
 @row("`contextlib.suppress`")
 def suppressed(x):
     s = x[0] * x[0]

@@ -1,0 +1,374 @@
+"""Exceptions that are raised and caught in one function: the way to the handler is a jump.
+
+try:                                  try:
+    for v in x:                           for v in x:
+        if v > 1:                             if v > 1:
+            raise Found(v * v)                    value = v * v; caught = True; break
+except Found as e:              =>    else:
+    y = e.value                           if caught: y = value
+
+Nothing is interrupted then, and what the exception carries is a variable. The handler stays for
+what is raised elsewhere: by functions that are called.
+"""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import inspect
+import types
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import gast
+
+from adtrans import runtime
+from adtrans.diagnostics.errors import CompileError
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.walk import map_blocks
+from adtrans.lower.builder import Builder
+from adtrans.lower.exits import outcomes, structured
+from adtrans.lower.opaque import name_node
+from adtrans.lower.syntax import Scope, in_scope
+from adtrans.lower.trees import assignment
+from adtrans.source import get_source
+
+Lower = Callable[[Sequence[gast.stmt]], S.Block]
+Key = tuple[str, int | str]  # ("args", 0) of `e.args[0]`, ("of", "value") of `e.value`
+
+_OTHERS = (OSError, ImportError, UnicodeError, SyntaxError, AttributeError, NameError)
+
+
+@dataclass
+class Way:
+    """A handler, what it reads of the exception, and whether a `raise` leads to it for sure."""
+
+    handler: gast.ExceptHandler
+    types: tuple[type, ...] | None
+    reads: dict[Key, str]
+    whole: str | None  # the variable of the exception itself, where it is needed
+    can: bool
+    flag: str = ""
+    taken: bool = False
+
+    def take(self, b: Builder) -> None:
+        """Gives names to what stands for the exception."""
+        if not self.taken:
+            self.taken, self.flag = True, b.temp("caught")
+            for kind, of in self.reads:
+                self.reads[kind, of] = b.temp("carried" if kind == "args" else str(of))
+            if self.whole is not None:
+                self.whole = b.temp(self.whole)
+
+
+@dataclass
+class Catcher:
+    """A `try` whose body is being lowered."""
+
+    ways: list[Way]
+    mark: E.Const
+
+    @property
+    def taken(self) -> bool:
+        return any(w.taken for w in self.ways)
+
+
+def catcher(b: Builder, node: gast.Try) -> Catcher:
+    """What the handlers of a `try` catch, as far as it is known."""
+    ways = [_way(b, h) for h in node.handlers]
+    return Catcher(ways, E.Const(f"caught {b.site()}"))
+
+
+def _way(b: Builder, h: gast.ExceptHandler) -> Way:
+    name = None if h.name is None else h.name.id
+    reads: dict[Key, str] = {}
+    whole = False
+    for n in (n for s in h.body for n in gast.walk(s)) if name is not None else ():
+        key = _read(n, str(name))
+        if key is not None:
+            reads[key] = ""
+    parts = {id(p) for s in h.body for n in gast.walk(s) if _read(n, str(name)) is not None
+             for p in gast.walk(n)}  # fmt: skip
+    for n in (n for s in h.body for n in gast.walk(s)):
+        whole |= isinstance(n, gast.Name) and n.id == name and id(n) not in parts
+    raises = any(isinstance(n, gast.Raise) for n in in_scope(h.body))
+    found = BaseException if h.type is None else _meant(b, h.type)
+    of = found if isinstance(found, tuple) else (found,)
+    known = all(isinstance(t, type) and issubclass(t, BaseException) for t in of)
+    return Way(
+        h,
+        tuple(t for t in of if isinstance(t, type)) if known else None,
+        reads,
+        (name or "") if whole else None,
+        not raises and not _rebinds(h, name),
+    )
+
+
+def _meant(b: Builder, node: gast.expr) -> object:
+    if isinstance(node, gast.Tuple):
+        return tuple(b.means(n) for n in node.elts)
+    return b.means(node)
+
+
+def _rebinds(h: gast.ExceptHandler, name: str | None) -> bool:
+    """Whether a handler binds the name of the exception, or a function sees it later."""
+    for s in h.body:
+        for n in gast.walk(s):
+            if isinstance(n, gast.Name) and n.id == name and not isinstance(n.ctx, gast.Load):
+                return True
+            if isinstance(n, (*Scope, gast.ClassDef)):
+                return True
+    return False
+
+
+def _read(node: gast.AST, name: str) -> Key | None:
+    """What an expression reads of the exception of this name."""
+    match node:
+        case gast.Subscript(
+            value=gast.Attribute(value=gast.Name(id=n), attr="args"),
+            slice=gast.Constant(value=int() as k),
+            ctx=gast.Load(),
+        ) if n == name and not isinstance(k, bool):
+            return "args", k
+        case gast.Attribute(value=gast.Name(id=n), attr=attr, ctx=gast.Load()) if n == name:
+            return None if attr == "args" or attr.startswith("__") else ("of", attr)
+        case _:
+            return None
+
+
+def jump(b: Builder, node: gast.Raise) -> list[gast.stmt] | None:
+    """The assignments that stand for a `raise` which a handler around catches for sure; the jump
+    is to follow. None where it is to stay."""
+    found = b.catchers[-1] if b.catchers else None
+    if not isinstance(found, Catcher) or node.exc is None:
+        return None
+    call = node.exc
+    args = list(call.args) if isinstance(call, gast.Call) else []
+    cls = b.means(call.func if isinstance(call, gast.Call) else call)
+    if not isinstance(cls, type) or not issubclass(cls, BaseException):
+        return None
+    if any(isinstance(a, gast.Starred) for a in args) or not _is_plain(node.cause):
+        return None
+    way = _for(found, cls)
+    if way is None or not way.can:
+        return None
+    words = {str(k.arg): k.value for k in call.keywords} if isinstance(call, gast.Call) else {}
+    values = _values(cls, args, words)
+    if values is None or any(k not in values for k in way.reads):
+        return None
+    way.take(b)
+    out: list[gast.stmt] = []
+    held: dict[int, str] = {}
+    for a in (*args, *words.values()):
+        held[id(a)] = b.temp("carried")
+        out.append(assignment(name_node(held[id(a)], node, gast.Store()), a, node))
+
+    def value_of(key: Key) -> gast.expr:
+        value = values[key]
+        return name_node(held[id(value)], node) if id(value) in held else value
+
+    for key, name in way.reads.items():
+        out.append(assignment(name_node(name, node, gast.Store()), value_of(key), node))
+    if way.whole is not None:
+        fn = call.func if isinstance(call, gast.Call) else call
+        given: list[gast.expr] = [name_node(held[id(a)], node) for a in args]
+        named = [gast.keyword(k, name_node(held[id(a)], node)) for k, a in words.items()]
+        made = gast.Call(fn, given, named)
+        gast.copy_location(made, node)
+        out.append(assignment(name_node(way.whole, node, gast.Store()), made, node))
+    yes = gast.Constant(True, None)
+    gast.copy_location(yes, node)
+    out.append(assignment(name_node(way.flag, node, gast.Store()), yes, node))
+    return out
+
+
+def makes(found: Catcher, s: gast.stmt) -> bool:
+    """Whether a statement makes the exception itself, which no derivative goes through."""
+    match s:
+        case gast.Assign(targets=[gast.Name(id=name)]):
+            return any(w.taken and w.whole == name for w in found.ways)
+        case _:
+            return False
+
+
+def _is_plain(node: gast.expr | None) -> bool:
+    return node is None or isinstance(node, gast.Name | gast.Constant)
+
+
+def _for(found: Catcher, cls: type) -> Way | None:
+    """The handler that catches exceptions of a class."""
+    for way in found.ways:
+        if way.types is None:
+            return None
+        if issubclass(cls, way.types):
+            return way
+    return None
+
+
+def _values(
+    cls: type, args: list[gast.expr], words: dict[str, gast.expr]
+) -> dict[Key, gast.expr] | None:
+    """What an exception holds that is made of these arguments; None where that is not known, or
+    making it does more."""
+    own = next(c for c in cls.__mro__ if "__init__" in vars(c) or "__new__" in vars(c))
+    users = [c for c in cls.__mro__ if c.__module__ != builtins.__name__]
+    base = next(c for c in cls.__mro__ if c.__module__ == builtins.__name__)
+    if issubclass(base, _OTHERS) or any("__new__" in vars(c) for c in users):
+        return None
+    if type(cls) is not type or any("__setattr__" in vars(c) for c in users):
+        return None
+    if own not in users:
+        return None if words else {("args", k): a for k, a in enumerate(args)}
+    init = vars(own).get("__init__")
+    if not isinstance(init, types.FunctionType):
+        return None
+    try:
+        node = get_source(init).node
+        given = inspect.signature(init).bind(None, *args, **words).arguments
+    except (CompileError, TypeError):
+        return None
+    assert isinstance(node, gast.FunctionDef)
+    defaults = {
+        name: p.default
+        for name, p in inspect.signature(init).parameters.items()
+        if isinstance(p.default, bool | int | float | str | type(None))
+    }
+    me = next(iter(inspect.signature(init).parameters))
+    found: dict[Key, gast.expr] = {}
+    calls = False
+    for s in node.body:
+        match s:
+            case gast.Pass() | gast.Expr(value=gast.Constant()):
+                pass
+            case gast.Assign(
+                targets=[gast.Attribute(value=gast.Name(id=of), attr=attr)],
+                value=gast.Name(id=name),
+            ) if of == me and not _is_special(cls, attr):
+                if name not in given and name not in defaults:
+                    return None
+                value = given.get(name, gast.Constant(defaults.get(name), None))
+                if not isinstance(value, gast.expr):
+                    return None
+                found["of", attr] = value
+            case gast.Expr(value=gast.Call(func=fn, args=texts, keywords=[])) if _is_init(
+                fn
+            ) and all(_is_text(t) for t in texts):
+                calls = True
+                if next(c for c in cls.__mro__[1:] if "__init__" in vars(c)) in users:
+                    return None
+            case _:
+                return None
+    if not calls:
+        found.update({("args", k): a for k, a in enumerate(args)})
+    return found
+
+
+def _is_special(cls: type, attr: str) -> bool:
+    """Whether the class says what writing an attribute does."""
+    return attr == "args" or hasattr(cls, attr)
+
+
+def _is_init(fn: gast.AST) -> bool:
+    match fn:
+        case gast.Attribute(value=gast.Call(func=gast.Name(id="super"), args=[]), attr="__init__"):
+            return True
+        case _:
+            return False
+
+
+def _is_text(node: gast.AST) -> bool:
+    return isinstance(node, gast.Constant | gast.Name | gast.JoinedStr)
+
+
+def divided(
+    b: Builder, found: Catcher, tried: S.Block, orelse: S.Block, lower: Lower
+) -> tuple[S.Block, S.Block]:
+    """The body of a `try` that is left by jumps, and what comes after it."""
+    flags: dict[str, str] = {}
+    values: list[S.Return] = []
+
+    def leave(s: S.Stmt, way: str) -> Iterator[S.Stmt]:
+        flag = flags.setdefault(way, b.temp({"return": "left", "break": "stop"}.get(way, "skip")))
+        yield S.Bind(flag, E.Const(True), site=b.site(), span=s.span)
+        yield S.Return((), site=b.site(), span=s.span)
+
+    def block(body: S.Block, own: bool) -> S.Block:
+        return tuple(r for s in body for r in one(s, own))
+
+    def one(s: S.Stmt, own: bool) -> Iterator[S.Stmt]:
+        match s:
+            case S.Return(values=(v,)) if v == found.mark:
+                yield replace(s, values=())
+            case S.Return():
+                values.append(s)
+                yield from leave(s, "return")
+            case S.Break() if own:
+                yield from leave(s, "break")
+            case S.Continue() if own:
+                yield from leave(s, "continue")
+            case S.For() | S.While():
+                yield map_blocks(s, lambda inner: block(inner, False))
+            case _:
+                yield map_blocks(s, lambda inner: block(inner, own))
+
+    region = structured(block(tried, True), b.temp, b.site)
+    place = tried[0].span
+    taken = [w for w in found.ways if w.taken]
+    for flag in (*flags.values(), *(w.flag for w in taken)):
+        b.block.append(S.Bind(flag, E.Const(False), site=b.site(), span=place))
+    options: list[tuple[str, S.Block]] = []
+    for w in taken:
+        options.append((w.flag, lower([_substituted(s, w) for s in w.handler.body])))
+    for way, flag in flags.items():
+        out: S.Stmt
+        if way == "return":
+            out = replace(values[0], site=b.site())
+        elif way == "break":
+            out = S.Break(site=b.site(), span=place)
+        else:
+            out = S.Continue(site=b.site(), span=place)
+        options.append((flag, (out,)))
+    after = orelse if "fall" in outcomes(tried) else options.pop()[1]
+    for flag, body in reversed(options):
+        after = (S.If(E.Name(flag), body, after, site=b.site(), span=place),)
+    return region, after
+
+
+def _substituted(s: gast.stmt, way: Way) -> gast.stmt:
+    """A statement of a handler with variables for what the exception carries."""
+    if way.handler.name is None:
+        return s
+    name = way.handler.name.id
+    made = copy.deepcopy(s)
+
+    def visit(n: gast.AST) -> gast.AST:
+        key = _read(n, name)
+        if key is not None:
+            return name_node(way.reads[key], n)
+        if isinstance(n, gast.Name) and n.id == name and way.whole is not None:
+            return name_node(way.whole, n)
+        for part, held in gast.iter_fields(n):
+            if isinstance(held, gast.AST):
+                setattr(n, part, visit(held))
+            elif isinstance(held, list):
+                held[:] = [visit(h) if isinstance(h, gast.AST) else h for h in held]
+        return n
+
+    out = visit(made)
+    assert isinstance(out, gast.stmt)
+    return out
+
+
+def from_elsewhere(b: Builder, way: Way) -> S.Block | None:
+    """The handler of what was raised elsewhere, where what the exception carries is used."""
+    if not way.taken or not way.reads or b.catchers:
+        return None
+    name = "" if way.handler.name is None else way.handler.name.id
+    check = E.Call(E.Ref("check_carried", runtime.check_carried), (E.Const(name),))
+    again = gast.Raise(None, None)
+    gast.copy_location(again, way.handler)
+    with b.nested() as out:
+        b.bind(b.temp(), check, way.handler)
+        b.keep(again, raises=True)
+    return tuple(out)

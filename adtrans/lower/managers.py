@@ -1,0 +1,168 @@
+"""`with` over a function of `contextlib.contextmanager`: its body with the block in its middle.
+
+@contextmanager
+def scaled(x, k):              with scaled(u, 2.0) as v:          y = u * 2.0
+    y = x * k                      body                    =>     try:
+    try:                                                              v = y
+        yield y                                                       body
+    finally:                                                      finally:
+        print(k)                                                      print(2.0)
+
+An exception of the block is one at the `yield`. What leaves the block otherwise, by `return`, say,
+lets the function run to its end first.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import types
+from collections.abc import Callable, Iterator, Sequence
+
+import gast
+
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.walk import map_blocks
+from adtrans.lower import expressions
+from adtrans.lower.builder import Builder
+from adtrans.lower.exits import outcomes, structured
+from adtrans.lower.generators import Found, Inlining, called, own_body
+from adtrans.lower.syntax import in_scope
+
+
+@contextlib.contextmanager
+def _example() -> Iterator[None]:
+    yield
+
+
+_CODE = _example.__code__  # of the function around each of them
+_WAYS = {"return": "left", "break": "stop", "continue": "skip"}
+
+
+def manager(b: Builder, node: gast.expr) -> Found | None:
+    """The generator function behind the context manager that `node` makes, if its body can stand
+    around the block of a `with`."""
+    if not isinstance(node, gast.Call) or any(k.arg is None for k in node.keywords):
+        return None
+    if any(isinstance(a, gast.Starred) for a in node.args):
+        return None
+    meant = b.means(node.func)
+    if not isinstance(meant, types.FunctionType) or meant.__code__ is not _CODE:
+        return None
+    return called(b, getattr(meant, "__wrapped__", None), node, _yields_once)
+
+
+def _yields_once(node: gast.FunctionDef) -> bool:
+    """Whether a function gets to its only `yield` on each path, and has no other way out."""
+    inside = list(in_scope(node.body))
+    yields = [n for n in inside if isinstance(n, gast.Yield | gast.YieldFrom)]
+    if len(yields) != 1 or any(
+        isinstance(n, gast.Return | gast.Nonlocal | gast.Global) for n in inside
+    ):
+        return False
+    return _gets_there(node.body)
+
+
+def _gets_there(body: Sequence[gast.stmt]) -> bool:
+    for s in body:
+        match s:
+            case gast.Expr(value=gast.Yield()):
+                return True
+            case gast.Try(body=inner, handlers=handlers):
+                inside = [*inner, *s.orelse, *s.finalbody, *(t for h in handlers for t in h.body)]
+                if any(isinstance(n, gast.Yield) for n in in_scope(inside)):
+                    return _gets_there(inner)
+            case gast.With(body=inner):
+                if any(isinstance(n, gast.Yield) for n in in_scope(inner)):
+                    return _gets_there(inner)
+            case _:
+                if any(isinstance(n, gast.Yield) for n in in_scope([s])):
+                    return False
+    return False
+
+
+def managed(b: Builder, found: Found, block: Callable[[E.Name], None], like: gast.AST) -> None:
+    """Emits the function with what `block` emits, given what is yielded, in its middle."""
+    body = own_body(b, found, like)
+    outer, depth, loops = b.source, b.inlining, list(b.loop_flags)
+    flags: dict[str, str] = {}
+    falls = True
+
+    def at_yield(value: gast.expr | None, node: gast.AST) -> None:
+        nonlocal falls
+        item = b.temp("item")
+        if value is None:
+            b.bind(item, E.NONE, node)
+        else:
+            with b.alone(node):
+                expressions.value(b, value, item)
+        b.forget()
+        inner, source, around = b.yields.pop(), b.source, b.loop_flags
+        before, b.source, b.loop_flags, b.inlining = b.inlining, outer, loops, depth
+        b.catchers.append(None)
+        with b.nested() as inside:
+            block(E.Name(item))
+        b.catchers.pop()
+        b.source, b.loop_flags, b.inlining = source, around, before
+        b.yields.append(inner)
+        falls = "fall" in outcomes(tuple(inside))
+        b.block.extend(_staying(b, tuple(inside), flags))
+        b.forget()
+
+    b.inlined.append(found.source)
+    place = len(b.block)
+    b.yields.append(Inlining(at_yield, found.source))
+    b.catchers.append(None)
+    b.source, b.inlining = found.source, depth + 1
+    with b.nested() as region:
+        for s in body:
+            b.lower_statement(s)
+    b.source, b.inlining = outer, depth
+    b.yields.pop()
+    b.catchers.pop()
+    where: S.Place = {"site": b.site(), "span": b.span(like), "origin": b.origin}
+    b.block[place:place] = [S.Bind(f, E.Const(False), **where) for f in flags.values()]
+    b.block.extend(region)
+    b.forget()
+    caught = any(isinstance(n, gast.ExceptHandler | gast.With) for s in body for n in gast.walk(s))
+    exits = [(flag, _exit(b, way, where)) for way, flag in flags.items()]
+    after: tuple[S.Stmt, ...] = () if falls or caught or not exits else (exits.pop()[1],)
+    for flag, out in reversed(exits):
+        after = (S.If(E.Name(flag), (out,), after, **where),)
+    b.block.extend(after)
+
+
+def _exit(b: Builder, way: str, where: S.Place) -> S.Stmt:
+    if way == "break":
+        return S.Break(**where)
+    if way == "continue":
+        return S.Continue(**where)
+    values = () if b.yields else tuple(E.Name(r) for r in b.results or ())
+    return S.Return(values, len(values) > 1, **where)
+
+
+def _staying(b: Builder, inside: S.Block, flags: dict[str, str]) -> S.Block:
+    """A block that sets flags instead of being left."""
+
+    def leave(s: S.Stmt, way: str) -> Iterator[S.Stmt]:
+        flag = flags.setdefault(way, b.temp(_WAYS[way]))
+        yield S.Bind(flag, E.Const(True), site=b.site(), span=s.span)
+        yield S.Return((), site=b.site(), span=s.span)
+
+    def block(body: S.Block, own: bool) -> S.Block:
+        return tuple(r for s in body for r in one(s, own))
+
+    def one(s: S.Stmt, own: bool) -> Iterator[S.Stmt]:
+        match s:
+            case S.Return():
+                yield from leave(s, "return")
+            case S.Break() if own:
+                yield from leave(s, "break")
+            case S.Continue() if own:
+                yield from leave(s, "continue")
+            case S.For() | S.While():
+                yield map_blocks(s, lambda inner: block(inner, False))
+            case _:
+                yield map_blocks(s, lambda inner: block(inner, own))
+
+    return structured(block(inside, True), b.temp, b.site)

@@ -1,0 +1,165 @@
+"""`with` over functions of `contextlib.contextmanager`."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+from adtrans.testing import check_grads
+
+X = np.array([0.6, 0.9, 1.3])
+LOG = []
+
+
+@contextmanager
+def scaled(x, k=2.0):
+    y = x * k
+    LOG.append("in")
+    yield y
+    LOG.append("out")
+
+
+@contextmanager
+def safe(x):
+    try:
+        yield x * x
+    except ZeroDivisionError:
+        LOG.append("zero")
+    finally:
+        LOG.append("done")
+
+
+@contextmanager
+def shifted(a, d):
+    old = a[0]
+    a[0] = a[0] + d
+    try:
+        yield
+    finally:
+        a[0] = old
+
+
+def plain(x):
+    with scaled(x) as y:
+        s = np.sum(y * y)
+    return s
+
+
+def with_a_return(x):
+    with scaled(x, k=x[0]) as y:
+        return np.sum(y * y)
+
+
+def with_break_and_continue(x):
+    s = 0.0
+    for i in range(3):
+        with scaled(x[i]) as y, np.errstate(all="ignore"):
+            if y > 2:
+                break
+            if y < 1.5:
+                continue
+            s += y * y
+        s = s * x[1]
+    return s
+
+
+def that_writes_and_restores(x):
+    a = x.copy()
+    with shifted(a, x[1]):
+        s = a[0] * a[1]
+    return s + a[0]
+
+
+def that_catches(x):
+    s = x[0]
+    with safe(x[1]) as y:
+        s = s * y
+        if s > 100:
+            raise ZeroDivisionError
+        s = s * 2
+    return s
+
+
+def in_a_local_function(x):
+    def f(t):
+        with safe(t) as y:
+            if y > 1:
+                return y * 3
+            y = y + 1
+        return y
+
+    return f(x[0]) + f(x[2])
+
+
+def nested(x):
+    with scaled(x) as y, scaled(y, 3.0) as z:
+        return np.sum(z * y)
+
+
+@contextmanager
+def twice(x):
+    for _ in range(2):
+        yield x
+
+
+@contextmanager
+def sometimes(x):
+    if x > 0:
+        yield x
+
+
+RIGHT = [
+    plain,
+    with_a_return,
+    with_break_and_continue,
+    that_writes_and_restores,
+    that_catches,
+    in_a_local_function,
+    nested,
+]
+
+
+@pytest.mark.parametrize("f", RIGHT)
+def test_derivatives_go_through_the_block(f):
+    check_grads(f, (X,), modes=("reverse", "forward"))
+    check_grads(f, (X,), modes=("reverse",), order=2)
+    check_grads(f, (X,), modes=("reverse", "forward"), on_overwrite="save")
+
+
+@pytest.mark.parametrize("f", RIGHT)
+@pytest.mark.parametrize("x", [X, np.array([12.0, 11.0, 3.0])])
+def test_everything_happens_once_and_in_order(f, x):
+    LOG.clear()
+    value = f(x)
+    said = list(LOG)
+    LOG.clear()
+    assert ad.value_and_grad(f)(x)[0] == value
+    assert said == LOG
+    check_grads(f, (x,), modes=("reverse",))
+
+
+def test_an_exception_of_the_block_goes_through_the_manager():
+    def f(x):
+        with safe(x[0]) as y:
+            if y > 0.3:
+                raise KeyError("a")
+        return y
+
+    LOG.clear()
+    with pytest.raises(KeyError, match="a"):
+        ad.grad(f)(X)
+    assert LOG == ["done"]
+
+
+@pytest.mark.parametrize("manager", [twice, sometimes])
+def test_what_python_may_refuse_is_not_taken_for_a_block(manager):
+    def f(x):
+        with manager(x[0]) as y:
+            s = y * y
+        return s
+
+    with pytest.raises((ad.CompileError, RuntimeError)):
+        ad.grad(f)(-X)
