@@ -415,6 +415,20 @@ def asked_by_next(x):
     return next(g) * next(g)
 
 
+@row("generator that is sent values")
+def sent_values(x):
+    def mean():
+        total, n, result = 0.0, 0, 0.0
+        while True:
+            v = yield result
+            total, n = total + v * v, n + 1
+            result = total / n
+
+    g = mean()
+    next(g)
+    return g.send(x[0]) * g.send(x[1])
+
+
 TABLE = [one_square, np.sin, lambda v: 2.0 * v]
 STEPS = ((np.tanh, 0.5), (one_square, 2.0))
 

@@ -1,0 +1,157 @@
+"""Expressions that ask a generator for an element: what is evaluated before it comes first.
+
+y = f(x[0], next(g))    ->    t = x[0]
+                              ...             # one step of `g`, to `item`
+                              y = f(t, item)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import gast
+
+from adtrans.lower.opaque import name_node
+from adtrans.lower.pieces import Unfit, placed, renamed
+from adtrans.lower.syntax import Comprehension
+from adtrans.lower.trees import assignment
+from adtrans.source import MISSING
+
+if TYPE_CHECKING:
+    from adtrans.lower.asked_generators import Asking, Generator
+
+
+class Hoisting:
+    """Evaluates the parts of a statement in order, up to the last one that asks a generator."""
+
+    def __init__(self, work: Asking, s: gast.AST) -> None:
+        self.work, self.s = work, s
+        self.out: list[gast.stmt] = []
+
+    def fields(self, s: gast.AST, fields: list[str]) -> list[gast.stmt]:
+        match s:
+            case gast.Assign() | gast.AnnAssign() | gast.Return() | gast.Expr():
+                if s.value is not None:
+                    s.value = self.visit(s.value)
+            case gast.AugAssign(target=gast.Name()) if not self.work.rebinds:
+                s.value = self.visit(s.value)
+            case gast.If():
+                s.test = self.visit(s.test)
+            case gast.For():
+                s.iter = self.visit(s.iter)
+            case _:
+                raise Unfit
+        for f in fields:
+            for p in parts_of(getattr(s, f, None)):
+                if self.work.mentions(p):
+                    raise Unfit
+        return self.out
+
+    def visit(self, e: gast.expr) -> gast.expr:
+        """An expression in which some generator is asked, without that."""
+        if not self.work.mentions(e):
+            return e
+        for name, g in self.work.found.items():
+            if self.work.asks(e, name):
+                return self.one(e, g)
+        match e:
+            case gast.BinOp():
+                e.left, e.right = self.several([e.left, e.right])
+            case gast.Compare(comparators=[right]):
+                e.left, e.comparators[0] = self.several([e.left, right])
+            case gast.UnaryOp():
+                e.operand = self.visit(e.operand)
+            case gast.Tuple() | gast.List():
+                e.elts = self.several(e.elts)
+            case gast.Subscript():
+                e.value, e.slice = self.several([e.value, e.slice])
+            case gast.Attribute():
+                e.value = self.visit(e.value)
+            case gast.Call():
+                if isinstance(e.func, gast.Attribute):
+                    e.func.value, *args = self.several([e.func.value, *_arguments(e)])
+                else:
+                    if not isinstance(e.func, gast.Name):
+                        raise Unfit
+                    args = self.several(_arguments(e))
+                for k, w in zip(e.keywords, args[len(e.args) :], strict=True):
+                    k.value = w
+                e.args = args[: len(e.args)]
+            case gast.ListComp(generators=[over]) if not over.is_async:
+                return self.listed(e, over)
+            case _:
+                raise Unfit
+        return e
+
+    def several(self, parts: list[gast.expr]) -> list[gast.expr]:
+        last = max((k for k, p in enumerate(parts) if self.work.mentions(p)), default=-1)
+        made = []
+        for k, p in enumerate(parts):
+            if isinstance(p, gast.Starred):
+                raise Unfit
+            p = self.visit(p)
+            if k < last and not isinstance(p, self.work.same):
+                if self.work.means(p) is not MISSING:
+                    made.append(p)
+                    continue
+                name = self.work.names.fresh("t")
+                self.out.append(assignment(name_node(name, self.s, gast.Store()), p, self.s))  # type: ignore[arg-type]
+                p = name_node(name, self.s)
+            made.append(p)
+        return made
+
+    def one(self, e: gast.expr, g: Generator) -> gast.expr:
+        assert isinstance(e, gast.Call) and isinstance(self.s, gast.stmt)
+        sent = default = None
+        if isinstance(e.func, gast.Attribute) and e.func.attr == "send":
+            sent = self.visit(e.args[0])
+        elif len(e.args) == 2:
+            default = e.args[1]
+            if not isinstance(default, gast.Constant | gast.Name):
+                raise Unfit
+        steps, value = self.work.next_of(g, self.s, sent, default)
+        self.out += steps
+        return value
+
+    def listed(self, e: gast.ListComp, over: gast.comprehension) -> gast.expr:
+        """`[next(g) for ...]` as a loop that appends."""
+        s = self.s
+        assert isinstance(s, gast.stmt)
+        if self.work.mentions(over.iter) or any(self.work.mentions(c) for c in over.ifs):
+            raise Unfit
+        if any(isinstance(n, (*Comprehension, gast.NamedExpr)) for n in gast.walk(e.elt)):
+            raise Unfit
+        inner = {n.id for n in gast.walk(over.target) if isinstance(n, gast.Name)}
+        to = {v: self.work.names.fresh(v) for v in sorted(inner)}
+        name = self.work.names.fresh("items")
+        self.out.append(assigned(name, gast.List([], gast.Load()), s))
+        elt, target = renamed(gast.Expr(e.elt), to), renamed(gast.Expr(over.target), to)
+        assert isinstance(elt, gast.Expr) and isinstance(target, gast.Expr)
+        fn = gast.Attribute(name_node(name, s), "append", gast.Load())
+        body: list[gast.stmt] = [gast.Expr(gast.Call(fn, [elt.value], []))]
+        for c in reversed(over.ifs):
+            made = renamed(gast.Expr(c), to)
+            assert isinstance(made, gast.Expr)
+            body = [gast.If(made.value, body, [])]
+        loop = gast.For(target.value, over.iter, body, [], None)
+        placed(loop, s)
+        self.out += self.work.statement(loop)
+        for n in self.out:
+            placed(n, s)
+        return name_node(name, s)
+
+
+def _arguments(e: gast.Call) -> list[gast.expr]:
+    return [*e.args, *(k.value for k in e.keywords)]
+
+
+def parts_of(held: object) -> list[gast.AST]:
+    """The trees in a field of a tree."""
+    if isinstance(held, list):
+        return [h for h in held if isinstance(h, gast.AST)]
+    return [held] if isinstance(held, gast.AST) else []
+
+
+def assigned(name: str, value: gast.expr, like: gast.stmt) -> gast.Assign:
+    """`name = value`."""
+    return assignment(name_node(name, like, gast.Store()), value, like)

@@ -1,0 +1,317 @@
+"""Generators that are asked by `next` and `send`."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+from adtrans.testing import check_grads
+
+X = np.array([0.6, 0.9, 1.3])
+
+
+def fib(a, b=2.0):
+    while True:
+        yield a
+        a, b = b, a * b
+
+
+def odd(x):
+    n = 0
+    while True:
+        n += 1
+        if n % 2:
+            yield n * x
+
+
+def mean():
+    total = 0.0
+    count = 0
+    avg = 0.0
+    while True:
+        v = yield avg
+        total += v
+        count += 1
+        avg = total / count
+
+
+def pairs(x):
+    for a in x:
+        for i in range(2):
+            yield a * (i + 1)
+    yield a
+
+
+def asked_twice(x):
+    def squares():
+        for v in x:
+            yield v * v
+
+    g = squares()
+    return next(g) * next(g)
+
+
+def asked_in_a_loop(x):
+    g = fib(x[0], x[1])
+    s = 0.0
+    for _ in range(5):
+        s += next(g) * x[2]
+    return s
+
+
+def turns_without_an_element(x):
+    g = odd(x)
+    return np.sum(next(g) * x + next(g) ** 2)
+
+
+def sent(x):
+    m = mean()
+    next(m)
+    s = 0.0
+    for v in x:
+        s += m.send(v * v) ** 2
+    return s
+
+
+def the_rest_in_a_loop(x):
+    g = pairs(x)
+    a = next(g)
+    s = a
+    for v in g:
+        s = s * 0.5 + v * a
+    return s
+
+
+def with_a_default(x):
+    g = pairs(x)
+    s = 0.0
+    while True:
+        v = next(g, None)
+        if v is None:
+            break
+        s += v**2
+    return s
+
+
+def in_a_comprehension(x):
+    g = fib(x[0])
+    a = [next(g) for _ in range(4)]
+    return a[0] * a[1] + a[2] * a[3]
+
+
+def with_a_nonlocal_variable(x):
+    def counter():
+        nonlocal s
+        for k in range(10):
+            s = s + x[1]
+            yield s * k
+
+    s = x[0]
+    g = counter()
+    a = next(g)
+    b = next(g)
+    return a + b * s
+
+
+def at_its_end(x):
+    def two():
+        yield x[0]
+        yield x[1]
+
+    g = two()
+    s = next(g)
+    try:
+        s += next(g)
+        s += next(g)
+        s += 100
+    except StopIteration:
+        s = s * x[2]
+    return s
+
+
+def two_generators(x):
+    g = fib(x[0])
+    h = fib(x[1], x[2])
+    return next(g) + next(h) * next(g) + next(h)
+
+
+def sent_in_a_row(x):
+    m = mean()
+    m.send(None)
+    m.send(x[0])
+    return m.send(x[1]) * x[2]
+
+
+def that_writes(x):
+    def w():
+        y = x.copy()
+        k = 0
+        while k < 3:
+            y[k] = y[k] ** 2
+            yield np.sum(y)
+            k += 1
+
+    g = w()
+    return next(g) + next(g) * next(g)
+
+
+def with_another_loop(x):
+    g = odd(x[0])
+    s = 0.0
+    for v, _ in zip(x, range(3), strict=True):
+        s += v * next(g)
+    return s
+
+
+def the_old_value_first(x):
+    def grow():
+        nonlocal s
+        while True:
+            s = s * x[1]
+            yield s
+
+    s = x[0]
+    g = grow()
+    t = s * next(g)
+    return t + s * x[2]
+
+
+def an_error_ends_it(x):
+    def some():
+        for v in x:
+            if v > 0.8:
+                raise ValueError("large")
+            yield v * v
+
+    g = some()
+    s = 0.0
+    for _ in range(4):
+        try:
+            s += next(g)
+        except ValueError:
+            s = s * 2
+        except StopIteration:
+            s = s * 3
+    return s
+
+
+def made_again(x):
+    s = 0.0
+    for v in x:
+        g = fib(v)
+        s += next(g) * next(g) * next(g)
+    return s
+
+
+def one_of_two_ways(x):
+    g = fib(x[0], x[1])
+    if x[2] > 1:
+        s = next(g)
+    else:
+        s = next(g) * next(g)
+    return s * next(g)
+
+
+def from_a_list(x):
+    def through(values):
+        yield from values
+        yield x[2]
+
+    items = [x[0], x[1]]
+    g = through(items)
+    a = next(g)
+    items.append(a * a)
+    return a + next(g) * next(g) + next(g)
+
+
+def left_early(x):
+    def up():
+        for v in x:
+            if v > 1.2:
+                return
+            yield v * x[2]
+
+    g = up()
+    s = next(g)
+    for v in g:
+        s = s * v
+    else:
+        s = s + 1
+    return s * next(g, 3.0)
+
+
+FIRST = [
+    asked_twice,
+    asked_in_a_loop,
+    turns_without_an_element,
+    sent,
+    the_rest_in_a_loop,
+    with_a_default,
+    in_a_comprehension,
+    with_a_nonlocal_variable,
+    at_its_end,
+    two_generators,
+    sent_in_a_row,
+    that_writes,
+    with_another_loop,
+]
+MORE = [
+    the_old_value_first, made_again, one_of_two_ways, from_a_list, left_early
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("f", FIRST + MORE)
+def test_derivatives_go_through_what_a_generator_yields(f):
+    check_grads(f, (X,), modes=("reverse", "forward"))
+    check_grads(f, (X,), modes=("reverse", "forward"), on_overwrite="save")
+
+
+@pytest.mark.parametrize("f", [asked_twice, sent, in_a_comprehension, with_a_nonlocal_variable])
+def test_second_derivatives_too(f):
+    check_grads(f, (X,), modes=("reverse",), order=2)
+
+
+def test_an_error_in_a_generator_ends_it():
+    try:
+        value, gradient = ad.value_and_grad(an_error_ends_it)(X)
+    except ad.AdtransError:
+        return
+    assert value == an_error_ends_it(X)
+    np.testing.assert_allclose(gradient, [36 * X[0], 0, 0])
+
+
+def test_what_is_no_sequence_is_refused():
+    def f(x):
+        def keys(d):
+            for k in d:
+                yield k * x[0]
+
+        g = keys({1: x[0], 0: x[1]})
+        return next(g)
+
+    with pytest.raises(ad.AdtransError):
+        ad.grad(f)(X)
+
+
+def test_stop_iteration_is_what_python_raises():
+    def f(x):
+        def one():
+            yield x[0]
+
+        g = one()
+        return next(g) * next(g)
+
+    with pytest.raises(StopIteration):
+        ad.grad(f)(X)
+
+
+def test_a_generator_that_gets_away_is_refused():
+    def f(x):
+        g = fib(x[0])
+        a = next(g)
+        both = [g, g]
+        return a * next(both[0])
+
+    with pytest.raises(ad.CompileError):
+        ad.grad(f)(X)
