@@ -134,6 +134,12 @@ class Asking:
                         self.found[name] = made
                 case _:
                     pass
+        of = Counter(g.local.name for g in self.found.values() if g.local is not None)
+        self.found = {
+            name: g
+            for name, g in self.found.items()
+            if g.local is None or of[g.local.name] == uses[g.local.name]
+        }
         nodes = (n for g in self.found.values() if g.local is not None for n in g.local.body)
         self.rebinds = any(isinstance(n, gast.Nonlocal) for n in nodes)
         # what is the same before and after a generator ran
@@ -244,7 +250,7 @@ class Asking:
         plain = not node.decorator_list and node in self.node.body
         uses = [n for n in nodes_in(self.node) if isinstance(n, gast.Name) and n.id == name]
         calls = {id(n.func) for n in nodes_in(self.node) if isinstance(n, gast.Call)}
-        only = len(uses) == 1 and id(uses[0]) in calls
+        only = all(id(n) in calls for n in uses)
         return node if streams and plain and only else None
 
     # Statements
@@ -348,11 +354,11 @@ class Asking:
         """One step of a generator; its element is in `item`, or it stands at its end."""
         if not g.at:
             raise Unfit
-        if g.pieces.receives:
+        before: list[gast.stmt] = []
+        simple = sent is None or isinstance(sent, gast.Constant | gast.Name)
+        if (g.pieces.receives and g.at - {0, END}) or not simple:
             value = gast.Constant(None, None) if sent is None else sent
-            before = [assigned(g.sent, value, s)] if g.at - {0, END} else []
-        else:
-            before = []
+            before = [assigned(g.sent, value, s)]
         if sent is not None and 0 in g.at and not _is_none(sent):
             raise Unfit  # Python refuses it at the beginning
         cases = [

@@ -107,8 +107,12 @@ class Hoisting:
             sent = self.visit(e.args[0])
         elif len(e.args) == 2:
             default = e.args[1]
-            if not isinstance(default, gast.Constant | gast.Name):
+            if self.work.mentions(default):
                 raise Unfit
+            if not isinstance(default, self.work.same):
+                name = self.work.names.fresh("default")
+                self.out.append(assigned(name, default, self.s))
+                default = name_node(name, self.s)
         steps, value = self.work.next_of(g, self.s, sent, default)
         self.out += steps
         return value

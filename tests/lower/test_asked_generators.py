@@ -241,6 +241,37 @@ def left_early(x):
     return s * next(g, 3.0)
 
 
+def of_one_function(x):
+    def ramp(a, n=3):
+        for i in range(n):
+            yield a + i
+        for i in range(n):
+            yield a * i
+
+    r = ramp(x[0])
+    u = ramp(x[1], n=2)
+    total = 0.0
+    while True:
+        p = next(r, None)
+        if p is None:
+            break
+        total += p * next(u, x[2] * p)
+    return total
+
+
+def a_default_before_the_element(x):
+    def grow():
+        nonlocal s
+        s = s * x[1]
+        yield s
+        s = s * x[2]
+
+    s = x[0]
+    g = grow()
+    a = next(g, s)
+    return a + next(g, s) + s * x[0]
+
+
 FIRST = [
     asked_twice,
     asked_in_a_loop,
@@ -256,7 +287,7 @@ FIRST = [
     that_writes,
     with_another_loop,
 ]
-MORE = [
+MORE = [of_one_function, a_default_before_the_element,
     the_old_value_first, made_again, one_of_two_ways, from_a_list, left_early
 ]  # fmt: skip
 
