@@ -38,7 +38,7 @@ def as_generator(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
     fn, *given = node.args
     given = [as_generator(b, g) or g for g in given]
     if meant is builtins.map and isinstance(fn, gast.Attribute) and not steady(b, fn):
-        fn = _looked_up(b, fn)
+        fn = looked_up(b, fn)
     if meant is builtins.map and steady(b, fn):
         names, value = applied_to(b, fn, len(given), node)
         if value is None:
@@ -123,7 +123,7 @@ def _replaced(node: gast.expr, name: str, by: gast.expr) -> gast.expr:
     return made
 
 
-def _looked_up(b: Builder, fn: gast.Attribute) -> gast.Name:
+def looked_up(b: Builder, fn: gast.Attribute) -> gast.Name:
     """A name for the method that an attribute means, which is looked up once."""
     return name_node(expressions.variable(b, fn), fn)
 

@@ -16,6 +16,7 @@ from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
 from adtrans.lower.purity import has_effects
 from adtrans.lower.syntax import in_scope, parameters
+from adtrans.runtime.checks import check_list
 
 _PLACES: dict[object, S.EditOp] = {sorted: "argsort", max: "argmax", min: "argmin"}
 
@@ -30,6 +31,8 @@ def keyed(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
         return None
     if words.keys() - ({"reverse"} if meant is sorted else set()):
         return None
+    if isinstance(key, gast.Attribute) and not functional.steady(b, key):
+        key = functional.looked_up(b, key)
     if any(isinstance(a, gast.Starred) for a in node.args) or not functional.steady(b, key):
         return None
     if op == "argsort" and len(node.args) > 1:
@@ -78,7 +81,7 @@ def with_default(b: Builder, node: gast.Call, target: str | None) -> S.Atom | No
 
 
 def sorted_in_place(b: Builder, node: gast.Call) -> S.Atom | None:
-    """`items.sort(key=...)` of a variable that certainly is a list."""
+    """`items.sort(key=...)` of a list, or of a parameter that has to be one."""
     match node.func:
         case gast.Attribute(value=gast.Name(id=name), attr="sort") if not node.args:
             words = {k.arg: k.value for k in node.keywords}
@@ -87,8 +90,15 @@ def sorted_in_place(b: Builder, node: gast.Call) -> S.Atom | None:
     key = words.pop("key", None)
     if key is None or _is_none(key) or words.keys() - {"reverse"}:
         return None
-    if not functional.steady(b, key) or not _is_list(b, name):
+    if not functional.steady(b, key):
         return None
+    if not _is_list(b, name):
+        if isinstance(b.source.node, gast.Lambda) or not b.is_local(name):
+            return None
+        if name not in {p.id for p in parameters(b.source.node.args)}:
+            return None
+        check = E.Ref("check_list", check_list)
+        b.bind(b.temp(), E.Call(check, (E.Name(name),)), node)
     order = places(b, name, key, words.get("reverse"), "argsort", node)
 
     def place() -> S.Place:

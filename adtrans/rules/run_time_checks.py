@@ -11,6 +11,7 @@ from __future__ import annotations
 from adtrans import runtime
 from adtrans.rules import registry
 from adtrans.rules.rule import Rule
+from adtrans.runtime.checks import check_list
 from adtrans.runtime.tables import check_table
 
 for _check in (
@@ -18,6 +19,7 @@ for _check in (
     runtime.check_copy,
     runtime.check_order,
     runtime.check_keys,
+    check_list,
     runtime.check_named,
     check_table,
     runtime.check_next,

@@ -198,6 +198,16 @@ class leaving:  # used as a function
             )
 
 
+def check_list(values: Any) -> None:
+    """Raise `DerivativeError` for what is no list, and is sorted as one.
+
+    >>> check_list([2.0, 1.0])
+    """
+    if type(values) is not list:
+        kind = type(values).__name__
+        raise DerivativeError(f"`sort(key=...)` is followed of lists only, and not of `{kind}`")
+
+
 def check_some(size: int) -> None:
     """Raise what `functools.reduce` raises for nothing without a start.
 

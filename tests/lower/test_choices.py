@@ -166,3 +166,65 @@ def bound_too_early(x):
 def test_what_would_bind_a_name_too_early_is_refused():
     with pytest.raises(ad.CompileError):
         ad.grad(bound_too_early)(X)
+
+
+def sorted_by_size(v):
+    v.sort(key=abs)
+    return v[0] * v[1] + v[2] ** 2
+
+
+def in_a_helper(v, other_way):
+    v.sort(key=lambda t: t * t, reverse=other_way)
+    return 2.0 * v[0]
+
+
+def sorted_by_a_helper(x):
+    v = [a * b for a, b in zip(x, x[::-1])]  # noqa: B905  # as users write
+    v[0] = -0.1 * x[3]
+    s = in_a_helper(v, True)
+    return s * v[1] + v[-1]
+
+
+def key_of_the_largest(x):
+    d = {"a": x[0], "b": 2.0 * x[1], "c": x[2]}
+    return d[max(d, key=d.get)] ** 2
+
+
+def keys_by_value(x):
+    d = {"a": x[0], "b": 2.0 * x[1], "c": x[2]}
+    t = 0.0
+    for k in sorted(d, key=d.get, reverse=True):
+        t = 0.5 * t + d[k]
+    return t
+
+
+@pytest.mark.parametrize(
+    ("fn", "at"),
+    [(sorted_by_size, [0.9, -0.2, 0.5]), (sorted_by_a_helper, X), (key_of_the_largest, X),
+     (keys_by_value, X)],
+)  # fmt: skip
+@pytest.mark.parametrize("on_overwrite", ["refuse", "save"])
+def test_keys_of_parameters_and_entries(fn, at, on_overwrite):
+    check_grads(fn, (at,), on_overwrite=on_overwrite)
+    check_grads(fn, (at,), order=2, modes=("reverse",), on_overwrite=on_overwrite)
+
+
+class Sorting:
+    """What sorts itself in another way."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def sort(self, key):
+        self.values = self.values[::-1]
+
+
+def sorts_itself(v, x):
+    v.sort(key=lambda t: t)
+    return v.values[0] * x[0]
+
+
+def test_what_is_no_list_is_not_sorted_as_one():
+    held = Sorting([1.0, 2.0])
+    with pytest.raises(ad.AdtransError):
+        ad.grad(sorts_itself, wrt="x")(held, X)
