@@ -204,7 +204,7 @@ def known_or_given(x, g):
     return np.sum(h(x))
 
 
-@CASES.never(np.array([0.3, 0.9, 0.2, 0.4]), np.tanh, code="AD206")
+@CASES.never(np.array([0.3, 0.9, 0.2, 0.4]), np.tanh, code="AD401")
 def given_and_handed_down(x, g):
     h, k, s = np.sin, np.cos, 0.0
     for v in x:
