@@ -462,3 +462,68 @@ def an_object_that_a_method_replaces(x):
     if x[0] < 5.0:
         a.put(2.0)
     return (a.given + x[2]) * x[1]
+
+
+# What held a number before, and holds an object on one path only.
+
+
+class Held:
+    def __init__(self, v):
+        self.v = v
+
+    def tripled(self, x):
+        if x[0] > 5.0:
+            self.v = Tripled()
+        return (self.v + x[2]) * x[1]
+
+
+@CASES.add(vec(3), Held(2.0))
+def an_attribute_replaced_on_one_path(x, o):
+    if x[0] > 5.0:
+        o.v = Tripled()
+    return (o.v + x[2]) * x[1]
+
+
+@CASES.add(vec(3), Held(2.0))
+def an_attribute_read_before_it_is_replaced(x, o):
+    s = o.v + x[2]
+    o.v = Tripled()
+    return s * x[1]
+
+
+@CASES.add(vec(3), Held(2.0))
+def an_attribute_read_after_it_is_replaced(x, o):
+    if x[0] < 5.0:
+        o.v = Tripled()
+        return (o.v + x[2]) * x[1]
+    return o.v * x[1]
+
+
+@CASES.add(vec(3), Held(2.0))
+def an_attribute_read_before_it_is_replaced_in_a_loop(x, o):
+    s = 0.0
+    for _ in range(2):
+        s = s + (o.v + x[2]) * x[1]
+        if x[0] > 5.0:
+            o.v = Tripled()
+    return s
+
+
+def _replace(o, x):
+    if x[0] > 5.0:
+        o.v = Tripled()
+
+
+def _read(o, x):
+    return (o.v + x[2]) * x[1]
+
+
+@CASES.add(vec(3), Held(2.0))
+def an_attribute_that_a_callee_may_replace(x, o):
+    _replace(o, x)
+    return _read(o, x)
+
+
+@CASES.add(vec(3))
+def a_number_of_the_constructor_that_a_method_may_replace(x):
+    return Held(2.0).tripled(x)

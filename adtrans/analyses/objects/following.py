@@ -93,6 +93,7 @@ class Following:
             self.o.origins[key] = shape.origin
         if shape.cls in CONTAINERS:
             self.o.items[key] = shape.items
+        self.o.plain |= {(key, attr) for attr in shape.plain}
         for attr in shape.cells:
             self.write(key, attr)
         for attr, inner in shape.inner:

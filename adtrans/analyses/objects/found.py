@@ -99,6 +99,7 @@ class Objects:
     shared: bool = False
     origins: dict[Key, tuple[int, Key]] = field(default_factory=dict)
     callable: set[tuple[Key, str]] = field(default_factory=set)
+    plain: set[tuple[Key, str]] = field(default_factory=set)
 
     def one(self, key: Key) -> Key:
         """The object that stands for `key` and for those that take its place in a loop."""
@@ -173,7 +174,8 @@ class Objects:
         items = None if key in self.opened else self.items.get(key)
         made_here = (self.home, key) if key[0] == "new" else None
         shape = Shape.of(self.classes[key], inner, cells, items)
-        return replace(shape, origin=self.origins.get(key, made_here))
+        plain = frozenset(attr for owner, attr in self.plain if owner == key)
+        return replace(shape, origin=self.origins.get(key, made_here), plain=plain)
 
     def escaped(self) -> Iterator[tuple[int, Key, str]]:
         """The objects that were made by other functions and are lost here, with the reason."""

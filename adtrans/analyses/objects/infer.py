@@ -22,7 +22,7 @@ from adtrans.analyses.objects.pools import instead as from_pools
 from adtrans.analyses.objects.spelling import compared, followed_class, instead
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import binds_of, blocks_of, names_in, operands, reads_of
+from adtrans.ir.walk import binds_of, blocks_of, names_in, operands, reads_of, statements
 from adtrans.lower.opaque import is_text
 from adtrans.rules import lookup, method
 from adtrans.rules.rule import Rule
@@ -314,11 +314,28 @@ class _Inference(Passing):
                 return
             if not held:
                 self.o.read.add((key, attr))
+            if held and (key, attr) in self.o.plain and not self.assigned_before(s, key, attr):
+                held = held | {OTHER}
             self.add(s.target, held or {("part", key, attr)})
         else:
             if found.form not in ("static",):
                 self.lose({key}, f"`{attr}` is used without being called")
             self.add(s.target, {OTHER})
+
+    def assigned_before(self, s: S.Stmt, key: Key, attr: str) -> bool:
+        """Whether the function certainly assigns to an attribute before `s` reads it."""
+        block: S.Block | None = self.fn.body
+        while block:
+            inside: S.Block | None = None
+            for t in block:
+                if isinstance(t, S.SetAttr) and t.attr == attr and self.o.of(t.base) == key:
+                    return True
+                own = (b for b in blocks_of(t) if any(u.site == s.site for u in statements(b)))
+                inside = next(own, None)
+                if inside is not None or t.site == s.site:
+                    break
+            block = inside
+        return False
 
     def method(self, s: S.Bind, base: E.Expr, attr: str, call: E.Call) -> None:
         found = member(self.class_of(base), attr)
@@ -416,6 +433,8 @@ class _Inference(Passing):
             self.lose({key}, f"`{s.attr}` is assigned")
         self.write(key, s.attr)
         keys = self.o.told(self.o.values_of(s.value))
+        if OTHER in keys and s.value != E.NONE:
+            self.o.plain.add((key, s.attr))
         if found.form == "data" and key[0] != "pool":
             keys |= {OTHER}  # what the class has, until it is assigned
         if key[0] == "pool":

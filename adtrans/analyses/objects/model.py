@@ -8,12 +8,12 @@ also the attributes that were assigned, its cells.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from adtrans.analyses.objects.classes import member
 from adtrans.ir import expr as E
-from adtrans.ir.kinds import DictOf, Instance, Kind, ListOf, TupleOf
+from adtrans.ir.kinds import Array, DictOf, Instance, Kind, ListOf, Scalar, TupleOf
 
 Key: TypeAlias = tuple[object, ...]
 Path: TypeAlias = tuple[str, ...]
@@ -29,7 +29,8 @@ DEPTH = 4
 @dataclass(frozen=True)
 class Shape:
     """The class of an object, and the attributes that are objects themselves. `origin`: the
-    function that made it, and what it is there. `shared`: see `pools`."""
+    function that made it, and what it is there. `shared`: see `pools`. `plain`: the attributes that
+    may hold a number or an array when it comes into sight."""
 
     cls: type = field(compare=False)
     name: int  # identifies the class
@@ -38,6 +39,7 @@ class Shape:
     items: tuple[str, ...] | None = None
     origin: tuple[int, Key] | None = field(default=None, compare=False)
     shared: frozenset[Key] = frozenset()
+    plain: frozenset[str] = frozenset()
 
     @staticmethod
     def among(keys: Iterable[Key]) -> Shape:
@@ -85,16 +87,17 @@ class Seen:
     """What a function does with objects, as its callers need to know.
 
     `written`: the attributes that are assigned, or whose contents may be written; `other`: those
-    that are assigned what is no object; `read`: those that are read; `made`: those
-    that new objects of a shape are assigned to; `stored`: those that objects from outside are
-    assigned to, with how these are reached; `held`: what is shared and assigned, `returns`: or
-    returned; `known`: it was looked into; `lost`: objects that are not followed any more, and
-    why, `inside`: containers among their attributes; `result`: the object that is returned, None if
-    it is none.
+    that are assigned what is no object, `plain`: a number or an array perhaps; `read`: those that
+    are read; `made`: those that new objects of a shape are assigned to; `stored`: those that
+    objects from outside are assigned to, with how these are reached; `held`: what is shared and
+    assigned, `returns`: or returned; `known`: it was looked into; `lost`: objects that are not
+    followed any more, and why, `inside`: containers among their attributes; `result`: the object
+    that is returned, None if it is none.
     """
 
     written: set[Place] = field(default_factory=set)
     other: set[Place] = field(default_factory=set)
+    plain: set[Place] = field(default_factory=set)
     read: set[Place] = field(default_factory=set)
     made: dict[Place, Shape] = field(default_factory=dict)
     stored: set[tuple[Place, Root, Path]] = field(default_factory=set)
@@ -110,7 +113,7 @@ class Seen:
         """Grows whenever something is added."""
         found = (self.written, self.read, self.made, self.stored, self.lost, self.inside)
         held = frozenset(self.held.items())
-        more = (len(self.other), len(self.globals), self.result, held, self.returns)
+        more = (*map(len, (self.other, self.plain, self.globals)), self.result, held, self.returns)
         return (*map(len, found), *more, self.known)
 
 
@@ -130,7 +133,8 @@ def shape_of_kind(kind: Kind, follow: Follow, depth: int = 0) -> Shape | None:
         cls = kind.cls
         if not isinstance(cls, type) or not follow(cls) or hides_methods(kind):
             return None
-        return Shape.of(cls, inner)
+        plain = frozenset(name for name, k in parts.items() if isinstance(k, Scalar | Array))
+        return replace(Shape.of(cls, inner), plain=plain)
     holder = {ListOf: list, DictOf: dict, TupleOf: tuple}.get(type(kind))
     return Shape.of(holder, inner, items=tuple(parts)) if holder is not None and inner else None
 

@@ -203,6 +203,10 @@ class Passing(PooledLists):
             key = self.reach(roots.get(place.root), place.path)
             if key is not None:
                 self.add_content(key, place.attr, {OTHER})
+        for place in seen.plain:
+            key = self.reach(roots.get(place.root), place.path)
+            if key is not None:
+                self.o.plain.add((key, place.attr))
         for place in seen.read:
             key = self.reach(roots.get(place.root), place.path)
             if key is not None:

@@ -36,6 +36,8 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
             seen.written.add(place)
             if OTHER in o.contents.get((key, attr), ()):
                 seen.other.add(place)
+            if (key, attr) in o.plain:
+                seen.plain.add(place)
             shared = {k for k in o.contents.get((key, attr), ()) if is_shared(k)}
             if shared:
                 seen.held[place] = frozenset(shared | (o.contents[key, attr] & {OTHER}))
