@@ -81,7 +81,15 @@ def settle(
     adj, kind = r.state.get(var), r.var_kind(var)
 
     def shape() -> E.Expr:
-        return r.shape(var, after) if at is None else r.shape_at(var, at, False)
+        if at is not None:
+            return r.shape_at(var, at, False)
+        assert r.current is not None
+        site = r.current.site
+        dead = var not in r.facts.live.into.get(site, (var,)) and not r.facts.sharing.shares(var)
+        unnamed = not after and not r.residuals.naming.reachable(var, site, after=False)
+        if dead and unnamed and isinstance(kind, Array) and kind.ndim is not None:
+            return E.Sequence("tuple", (E.Const(0),) * kind.ndim)  # nothing reads it any more
+        return r.shape(var, after)
 
     if isinstance(kind, TupleOf):
         settle_tuple(r, var, name, kind, after=after)

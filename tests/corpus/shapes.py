@@ -224,3 +224,20 @@ def one_of_an_unknown_number(x, levels):
         t = y * w
         s += np.sum((t + y) * t)
     return s
+
+
+@CASES.add(vec(3))
+def one_name_in_two_loops_that_are_left(x):
+    n = 0
+    while True:
+        n += 1
+        if n % 2:
+            item = n * x
+            break
+    a = item
+    while True:
+        n += 1
+        if n % 2:
+            item = n * x
+            break
+    return np.sum(a * x + item**2)
