@@ -6,6 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.errors import CompileError
+from adtrans.diagnostics.span import Span
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -35,6 +38,9 @@ def fork(
     for var in [*then, *(v for v in orelse if v not in then)]:
         a, b = then.get(var), orelse.get(var)
         kind = r.var_kind(var)
+        if isinstance(r.current, S.If) and is_gone(r, var, r.current.site):
+            joined.pop(var, None)
+            continue
         if a is not None and b is not None and a.expr == b.expr:
             if a.covers(kind) == b.covers(kind) and (a.kind == b.kind or a.covers(kind)):
                 joined[var] = Adjoint(
@@ -70,6 +76,25 @@ def joint_name(r: Reverser, var: str, states: tuple[State, ...]) -> str:
     return pool[-1]
 
 
+def is_gone(r: Reverser, var: str, site: int) -> bool:
+    """Whether nothing reads `var` from here on, nor its memory, so that its adjoint is zero."""
+    live, sharing = r.facts.live.into, r.facts.sharing
+    if var in live.get(site, (var,)) or sharing.shares(var):
+        return False
+    return not any(sharing.root(v) == sharing.root(var) for v in sharing.base if v != var)
+
+
+def no_shape(name: str, span: Span) -> Diagnostic:
+    """What is bound in a loop has gone out of sight where its size would be kept."""
+    return Diagnostic(
+        "AD201",
+        f"`{name}` changes its size in a loop and is bound twice there",
+        span,
+        why="the size that its adjoint must have where an iteration ends is not known",
+        fixes=[Fix(f"use another name than `{name}` for one of the two")],
+    )
+
+
 def settle(
     r: Reverser, var: str, name: str, *, after: bool, at: int | None = None
 ) -> None:
@@ -81,15 +106,14 @@ def settle(
     adj, kind = r.state.get(var), r.var_kind(var)
 
     def shape() -> E.Expr:
-        if at is not None:
-            return r.shape_at(var, at, False)
         assert r.current is not None
-        site = r.current.site
-        dead = var not in r.facts.live.into.get(site, (var,)) and not r.facts.sharing.shares(var)
-        unnamed = not after and not r.residuals.naming.reachable(var, site, after=False)
-        if dead and unnamed and isinstance(kind, Array) and kind.ndim is not None:
-            return E.Sequence("tuple", (E.Const(0),) * kind.ndim)  # nothing reads it any more
-        return r.shape(var, after)
+        site, behind = (r.current.site, after) if at is None else (at, False)
+        if not r.residuals.has_name(var, site, behind):
+            known = r.residuals.sizes(kind, site, behind) if isinstance(kind, Array) else None
+            if known is not None:
+                return known
+            raise CompileError(no_shape(r.facts.fn.source_name(var), r.current.span))
+        return r.shape_at(var, site, behind)
 
     if isinstance(kind, TupleOf):
         settle_tuple(r, var, name, kind, after=after)
@@ -144,6 +168,7 @@ def finish(r: Reverser, names: dict[str, str], loop: S.For | S.While) -> None:
         if r.state.get(v) is None
         or r.state[v].expr != E.Name(n)
         or not r.state[v].owned
+        or not r.state[v].covers(r.var_kind(v))
         or (v in r.facts.sharing.in_order and not r.state[v].in_order)
     }
     while pending:

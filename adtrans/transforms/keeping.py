@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import count
+from adtrans.analyses.naming import naming
 from adtrans.analyses.structure import BODY
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
@@ -177,6 +178,8 @@ class Keeping:
             return None
         if facts.definitions.sites.get(loop.target) != (loop.site,):
             return None
+        if not naming(facts.fn).reachable(loop.target, f.at, after=f.after):
+            return None  # another loop has the name by then
         shape = Shapes(facts, loop.site, self.printed).of(var.id, kind)
         if shape is None:
             return None

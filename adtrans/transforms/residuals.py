@@ -52,7 +52,7 @@ class Residuals(Ways):
             twin = self._same_shape(var, kind, site, result)
             if twin is not None:
                 return twin
-            known = self._sizes(kind, site, result)
+            known = self.sizes(kind, site, result)
             if known is not None:
                 return known
         if way in ("header", "recompute"):
@@ -86,7 +86,7 @@ class Residuals(Ways):
                     return self._request(E.Attribute(E.Name(v), "shape"), v, site, result)
         return None
 
-    def _sizes(self, kind: Array, site: int, result: bool) -> E.Expr | None:
+    def sizes(self, kind: Array, site: int, result: bool) -> E.Expr | None:
         """The sizes of an array, where each is that of a parameter, or differs by a constant."""
         found: list[E.Expr] = []
         for d in kind.dims or (None,):

@@ -46,7 +46,8 @@ class Reverser(Contributions):
             return self.state[var].expr, True
         if adj is None:
             s = self.current
-            operand = isinstance(s, S.Bind | S.Load | S.Invoke) and var in reads_of(s)
+            # what is bound here has lost its adjoint already: this is the array that it was before
+            operand = isinstance(s, S.Bind | S.Load | S.Invoke)
             made = A.zeros(kind, self.shape(var, False if operand else None))
             self.assign(var, Adjoint(made, kind, True, whole=True, in_order=True))
             return self.state[var].expr, True

@@ -48,8 +48,18 @@ class Ways:
         """The variables that a statement reads."""
         return frozenset(v for s in statements(self.facts.fn.body) for v in reads_of(s))
 
+    def has_name(self, var: str, site: int, result: bool) -> bool:
+        """Whether there is such a place."""
+        return self._named(var, site, result) is not None
+
     def named(self, var: str, site: int, result: bool) -> tuple[int, bool]:
         """The place, this or an earlier one, where the name of `var` stands for it."""
+        found = self._named(var, site, result)
+        if found is None:
+            raise AssertionError(f"`{var}` has no name at {site}")
+        return found
+
+    def _named(self, var: str, site: int, result: bool) -> tuple[int, bool] | None:
         f = self.facts
         if is_position(var) or self.naming.reachable(var, site, after=result):
             return site, result
@@ -59,10 +69,8 @@ class Ways:
             return f.fn.body[0].site, False
         if len(sites) == 1 and var not in d.params and not d.loops[sites[0]]:
             return sites[0], True
-        earlier = self.earlier(var, site)
-        if earlier is not None:
-            return earlier
-        raise AssertionError(f"`{var}` has no name at {site}")
+        bound_inside = result and any(site in d.loops[s] for s in sites)
+        return None if bound_inside else self.earlier(var, site)
 
     def earlier(self, var: str, site: int) -> tuple[int, bool] | None:
         """The last place on every way to `site`, behind (True) or before a statement, where the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.corpus.model import Programs, mat, vec
+from tests.corpus.model import Programs, later, mat, vec
 
 CASES = Programs("shapes")
 
@@ -241,3 +241,117 @@ def one_name_in_two_loops_that_are_left(x):
             item = n * x
             break
     return np.sum(a * x + item**2)
+
+
+# Numbers that are spread again, views whose base is bound anew, loops that are left in the middle.
+
+
+@CASES.add(vec(4))
+def a_mean_spread_in_each_iteration(x):
+    y = np.exp(x)
+    for _ in range(2):
+        y = np.mean(y) + x
+    return np.sum(y * y)
+
+
+@CASES.add(vec(4))
+def a_mean_put_in_front_in_each_iteration(x):
+    y = np.exp(x)
+    for _ in range(2):
+        y = np.append(np.mean(y), x)
+    return np.sum(y * y)
+
+
+@CASES.add(vec(3))
+def columns_of_means(x):
+    a = np.outer(x, x)
+    for _ in range(2):
+        a = np.mean(a, axis=0)[:, None] + x
+    return np.sum(a * a)
+
+
+@CASES.add(vec(5))
+def the_base_of_a_view_bound_anew(x):
+    y = x * x
+    if x[0] > 0:
+        a = y[:1]
+        y = a * a[0]
+    return np.sum(y)
+
+
+@CASES.add(vec(5))
+def the_base_of_a_view_bound_anew_in_a_loop(x):
+    y = x * x
+    for _ in range(2):
+        tail = y[1:]
+        z = tail[0]
+        y = tail / z
+    return np.sum(y * y)
+
+
+@CASES.add(vec(5), **later("AD201"))
+def returned_in_the_middle(x):
+    y = x
+    while True:
+        y = y[1:]
+        if y.size < 2:
+            return np.sum(y)
+        y = np.full(2, y[0] * y[1])
+
+
+@CASES.add(vec(6), **later("AD201"))
+def left_after_it_got_shorter(x):
+    y = x
+    while True:
+        y = y[y > 0.1]
+        if y.size < 3:
+            break
+        y = y[:-1]
+    return np.sum(y**2)
+
+
+@CASES.add(vec(6))
+def two_that_change_places_and_sizes(x):
+    a = x * 1.0
+    b = x[:1] * 1.0
+    for _ in range(9):
+        a, b = a[1:] * b[0], np.append(b, a[0])
+        if a.size < 2:
+            break
+        a = a + b[-1]
+        b = b * a[0]
+    return np.sum(a) + np.sum(b)
+
+
+# In save mode, rows of a pool: the name of the index may be another loop's by then.
+
+
+@CASES.refused(vec(6))
+def an_index_with_the_name_of_an_inner_one(x):
+    w, z = x, x * x
+    for k in range(3):
+        for k in range(2):
+            z = z + 0.5
+        w = w * np.sin(w)
+    z[:1] *= x[0]
+    return np.sum(w) + np.sum(z)
+
+
+@CASES.refused(vec(6))
+def an_index_that_an_inner_loop_leaves_elsewhere(x):
+    z = x * x
+    for k in range(3):
+        for k in range(1, 5):
+            z[k - 1] = z[k] * z[k - 1]
+        z[:2] *= z[2]
+    return np.sum(z)
+
+
+@CASES.refused(vec(6))
+def an_index_that_is_bound_again(x):
+    z = x * x
+    for k in range(3):
+        k = 1
+        z[:2] *= z[2] * z[k]
+        z[2] *= z[0]
+    return np.sum(z)
