@@ -210,9 +210,10 @@ def halves(x):
 
 
 def test_found_by_address():
-    """What finds adjoints by address is refused at once: its analysis came to no end."""
+    """What finds adjoints by address has second derivatives in the other order."""
     x = np.array([0.6, 0.9, 1.3, 0.7])
     gradient = ad.grad(halves, on_overwrite="save")
     check_grads(halves, (x,), on_overwrite="save")
-    with pytest.raises(ad.CompileError, match="a name may mean one of several arrays"):
-        ad.jvp(gradient, (x,), (x,))
+    found = ad.jvp(gradient, (x,), (x,))[1]
+    expected = (gradient(x + 1e-6 * x) - gradient(x - 1e-6 * x)) / 2e-6
+    np.testing.assert_allclose(found, expected, atol=1e-7)

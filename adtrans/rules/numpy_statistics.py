@@ -41,7 +41,7 @@ def _by_q(one: str, several: str, like: str) -> Callable[[Site], str]:
 
     def write(site: Site) -> str:
         if site.const("weights") is not None:
-            return f"np.zeros(np.shape({like}))"
+            return f"np.zeros_like({like})"
         return one if site.ndim("q") == 0 else several
 
     return write

@@ -7,7 +7,7 @@ the slope there of the parabola through three points.
 >>> import numpy as np
 >>> x, f = np.array([0.0, 1.0, 3.0]), np.array([0.0, 1.0, 9.0])
 >>> gradient_moved(f, x, np.array([0.0, 1.0, 0.0]), 0, 1).round(6)
-array([-1. , -0.5,  2. ])
+array([-1.,  1.,  2.])
 >>> gradient_nodes(np.array([1.0, 0.0, 0.0]), f, x, 0, 1)
 array([ 1., -1.,  0.])
 """

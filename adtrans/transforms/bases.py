@@ -156,6 +156,9 @@ def _elements(kind: Kind) -> float | None:
     if not isinstance(kind, Array) or kind.dims is None:
         return None
     sizes = [
-        None if d is None else sum(c * _TYPICAL for _, c in d.terms) + d.constant for d in kind.dims
+        None
+        if d is None or any("#" in symbol for symbol in d.symbols)
+        else sum(c * _TYPICAL for _, c in d.terms) + d.constant
+        for d in kind.dims
     ]
     return math.prod(max(s, 0.0) for s in sizes if s is not None) if None not in sizes else None

@@ -435,7 +435,7 @@ class _Inference(Passing):
         keys = self.o.told(self.o.values_of(s.value))
         if OTHER in keys and s.value != E.NONE:
             self.o.plain.add((key, s.attr))
-        if found.form == "data" and key[0] != "pool":
+        if found.form == "data" and found.value is not None and key[0] != "pool":
             keys |= {OTHER}  # what the class has, until it is assigned
         if key[0] == "pool":
             self.touch(s.value)
