@@ -11,7 +11,7 @@ from functools import partial, reduce
 
 import numpy as np
 
-from tests.corpus.model import Programs, vec
+from tests.corpus.model import Programs, later, vec
 
 CASES = Programs("control")
 
@@ -213,7 +213,7 @@ def keeps_errors_back():
         pass
 
 
-@CASES.never(vec(3), code="MutationError")
+@CASES.add(vec(3), **later("MutationError"))
 def with_a_manager_that_keeps_an_error_back(x):
     y = x[0] * x[1]
     with keeps_errors_back():
@@ -229,7 +229,7 @@ def changed(a, s):
     a[0] += s
 
 
-@CASES.never(vec(3), code="AD201")
+@CASES.add(vec(3), default="AD201/AD301", save="ok/AD201")
 def with_a_manager_that_writes_and_nothing_inside(x):
     y = x * 1.0
     with changed(y, x[0]):
@@ -237,7 +237,7 @@ def with_a_manager_that_writes_and_nothing_inside(x):
     return np.sum(y * y) * k
 
 
-@CASES.never(vec(3), code="AD201")
+@CASES.add(vec(3), **later("AD201"))
 def with_a_manager_that_writes_what_carries_nothing(x):
     y = np.ones(3)
     s = np.sum(x * y)
@@ -246,7 +246,7 @@ def with_a_manager_that_writes_what_carries_nothing(x):
     return s * s * k
 
 
-@CASES.never(vec(3), code="AD201")
+@CASES.add(vec(3), default="AD201/AD302", save="ok/AD201")
 def with_a_manager_that_writes_through_a_view(x):
     y = np.ones(3)
     v = y[1:]
@@ -261,7 +261,7 @@ def squared(s):
     yield s * s
 
 
-@CASES.never(vec(3), code="AD201")
+@CASES.add(vec(3), **later("AD201"))
 def with_a_manager_that_hands_on_what_it_gets(x):
     with squared(x[0]) as k:
         pass
@@ -564,7 +564,7 @@ def loop_that_could_fail(x):
     return s
 
 
-@CASES.refused(vec(4), code="MutationError", row="64")
+@CASES.add(vec(4), default="ok/MutationError", row="64")
 def loop_that_fails_half_way(x):
     s = 1.0
     try:
@@ -623,7 +623,7 @@ def raised_again_from_another(x):
     return z
 
 
-@CASES.never(vec(4), code="AD201")
+@CASES.add(vec(4), **later("AD201"))
 def value_in_an_exception(x):
     try:
         raise ValueError(x[0] * x[1])
