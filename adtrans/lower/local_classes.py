@@ -22,8 +22,9 @@ from collections.abc import Callable, Iterator
 import gast
 
 from adtrans.diagnostics.errors import CompileError
+from adtrans.lower.class_uses import callees_keep_classes, keeps_classes
 from adtrans.lower.makers import meaning
-from adtrans.lower.syntax import bound_names, in_scope, nodes_in, own_names
+from adtrans.lower.syntax import bound_names, in_scope, nodes_in, own_names, parameters
 from adtrans.lower.trees import nothing
 from adtrans.source import MISSING, SourceFunction, get_source
 from adtrans.source.made import made_functions
@@ -50,7 +51,7 @@ def with_outer_classes(source: SourceFunction) -> SourceFunction:
     if not isinstance(node, gast.FunctionDef):
         return source
     defined = [s for s in node.body if isinstance(s, gast.ClassDef)]
-    if not defined:
+    if not defined or not callees_keep_classes(source.fn):
         return source
     local = own_names(node)
     made: dict[str, type] = {}
@@ -81,53 +82,7 @@ def _is_alone(s: gast.ClassDef, node: gast.FunctionDef) -> bool:
     for before in node.body[: node.body.index(s)]:
         if any(isinstance(n, gast.Name) and n.id == s.name for n in nodes_in(before)):
             return False
-    nodes = nodes_in(node)
-    uses = {id(n) for n in nodes if isinstance(n, gast.Name) and n.id == s.name}
-    return uses <= {id(u) for n in nodes for u in _harmless(n)} and not any(map(_on_class, nodes))
-
-
-def _harmless(n: gast.AST) -> Iterator[gast.AST]:
-    """The parts of a node that may be a class, of which nothing more is known afterwards."""
-    match n:
-        case gast.Call(func=gast.Name(id="isinstance"), args=[_, of]):
-            yield from of.elts if isinstance(of, gast.Tuple) else [of]
-        case gast.Call(func=fn):
-            yield fn
-        case gast.Attribute(value=value, ctx=gast.Load()):
-            yield value
-        case gast.ClassDef(bases=bases):
-            yield from bases
-        case gast.ExceptHandler(type=kind) if kind is not None:
-            yield from kind.elts if isinstance(kind, gast.Tuple) else [kind]
-        case gast.Raise(exc=exc) if exc is not None:
-            yield exc
-        case gast.MatchClass(cls=cls):
-            yield cls
-        case gast.AnnAssign(annotation=annotation):
-            yield annotation
-        case gast.Name(annotation=annotation) if annotation is not None:
-            yield annotation
-        case gast.FunctionDef(returns=returns) if returns is not None:
-            yield returns
-        case _:
-            pass
-
-
-def _on_class(n: gast.AST) -> bool:
-    """Whether an attribute may be written that is one of a class, or a name that may be one."""
-    match n:
-        case gast.Attribute(value=base, ctx=gast.Store() | gast.Del()):
-            match base:
-                case gast.Call(func=gast.Name(id="type")) | gast.Attribute(attr="__class__"):
-                    return True
-                case gast.Name(id="cls"):
-                    return True
-                case _:
-                    return False
-        case gast.Call(func=gast.Name(id="setattr" | "delattr"), args=[first, *_]):
-            return not isinstance(first, gast.Name) or first.id == "cls"
-        case _:
-            return False
+    return keeps_classes(node, {s.name})
 
 
 def _class(
@@ -146,6 +101,8 @@ def _class(
 
     bases = [means(b) for b in s.bases]
     if s.keywords or MISSING in bases or not all(map(_is_plain_part, s.body)):
+        return None
+    if not all(_is_plain_annotation(a, means) for f in s.body for a in _annotations(f)):
         return None
     if not all(_decorates(d, means) for f in s.body if isinstance(f, gast.FunctionDef)
                for d in f.decorator_list if not _is_setter(d, s)):  # fmt: skip
@@ -168,7 +125,7 @@ def _class(
         cls: type | None = builtins.__build_class__(body, s.name, *bases)
         for d in reversed(s.decorator_list):
             cls = None if cls is None else _decorated(d, means, cls)
-    except (TypeError, ValueError):  # as it will be where the class is defined
+    except Exception:  # whatever it is, it is raised where the class is defined
         return None
     if cls is None:
         return None
@@ -213,6 +170,38 @@ def _is_plain_part(s: gast.stmt) -> bool:
             return _is_constant(value)
         case gast.AnnAssign(target=gast.Name(), value=value):
             return value is None or _is_constant(value) or _is_field(value)
+        case _:
+            return False
+
+
+def _annotations(s: gast.stmt) -> Iterator[gast.AST]:
+    """What Python evaluates of the annotations of a statement in a class."""
+    match s:
+        case gast.AnnAssign(annotation=annotation):
+            yield annotation
+        case gast.FunctionDef(args=args, returns=returns):
+            yield from (p.annotation for p in parameters(args) if p.annotation is not None)
+            if returns is not None:
+                yield returns
+
+
+def _is_plain_annotation(node: gast.AST, means: Means) -> bool:
+    """Whether evaluating an annotation does nothing else."""
+    match node:
+        case gast.Constant() | gast.Name():
+            return True
+        case gast.Attribute(value=value):
+            return _is_plain_annotation(value, means)
+        case gast.Tuple(elts=items) | gast.List(elts=items):
+            return all(_is_plain_annotation(i, means) for i in items)
+        case gast.Subscript(value=value, slice=index):
+            found = means(value)
+            known = getattr(found, "__module__", None) in ("builtins", "typing", "collections.abc")
+            return known and _is_plain_annotation(index, means)
+        case gast.BinOp(left=left, op=gast.BitOr(), right=right):
+            return all(
+                isinstance(means(p), type) or isinstance(p, gast.Constant) for p in (left, right)
+            )
         case _:
             return False
 

@@ -196,3 +196,128 @@ def test_classes_that_differ_from_call_to_call_are_refused_or_right(f):
         assert found[0] == f(X)
         slope = (f(X + step) - f(X - step)) / 2e-6
         np.testing.assert_allclose(found[1][0], slope, rtol=1e-6)
+
+
+def by_an_alias(x):
+    class Box:
+        count = 0
+
+        def grow(self):
+            c = self.__class__
+            c.count = c.count + 1
+            return c.count
+
+    b = Box()
+    b.grow()
+    return b.grow() * x[0]
+
+
+def grow(box):
+    type(box).count = type(box).count + 1
+    return type(box).count
+
+
+def by_a_helper(x):
+    class Box:
+        count = 0
+
+    b = Box()
+    grow(b)
+    return grow(b) * x[0]
+
+
+def by_an_attribute_of_a_method(x):
+    class Box:
+        def calls(self):
+            return 1
+
+    Box.calls.n = getattr(Box.calls, "n", 0) + 1
+    return Box.calls.n * x[0] * Box().calls()
+
+
+def by_the_class_of_a_class_method(x):
+    class Box:
+        count = 0
+
+        @classmethod
+        def grow(kind):
+            k = kind
+            k.count = k.count + 1
+            return k.count
+
+    Box.grow()
+    return Box.grow() * x[0]
+
+
+NOTES = []
+
+
+def note(t):
+    NOTES.append(t)
+    return float
+
+
+def annotated(x):
+    class Box:
+        k: note("field") = 2.0
+
+        def times(self, t: note("parameter")):
+            return t * self.k
+
+    return Box().times(x[0])
+
+
+STATEFUL = [
+    by_an_alias,
+    by_a_helper,
+    by_an_attribute_of_a_method,
+    by_the_class_of_a_class_method,
+    annotated,
+]
+
+
+@pytest.mark.parametrize("f", STATEFUL)
+def test_a_class_that_may_be_written_to_or_does_more_is_made_in_each_call(f):
+    """Each call starts with a class of its own, and defines it."""
+    for _ in range(2):
+        NOTES.clear()
+        value = f(X)
+        noted = list(NOTES)
+        NOTES.clear()
+        try:
+            found, slope = ad.value_and_grad(f)(X)
+        except ad.CompileError:
+            continue
+        assert found == value
+        assert noted == NOTES
+        np.testing.assert_allclose(slope, [value / X[0], 0, 0])
+
+
+def test_what_the_body_of_a_class_raises_is_raised_where_it_stands():
+    def f(x):
+        class Box:
+            k = 1 / 0
+
+        return x[0] * Box.k
+
+    with pytest.raises(ZeroDivisionError):
+        ad.grad(f)(X)
+
+
+def test_the_class_of_an_object_may_be_compared_called_and_named():
+    def f(x):
+        class Box:
+            k = 2.0
+
+            def __init__(self, v: float):
+                self.v = v
+
+            def __add__(self, other) -> Box:
+                if type(other) is not type(self):
+                    return NotImplemented
+                return type(self)(self.v + other.v)
+
+        b = Box(x[0]) + Box(x[1])
+        return b.v * Box.k if type(b).__name__ == "Box" else x[2]
+
+    check_grads(f, (X,), modes=("reverse", "forward"))
