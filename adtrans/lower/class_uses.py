@@ -115,26 +115,29 @@ def _hands_on(n: gast.AST) -> bool:
 
 
 def callees_keep_classes(fn: types.FunctionType) -> bool:
-    """Whether all functions of the user's that code may reach keep the classes of what they are
-    given: functions, methods of classes and of objects among the globals and in closures."""
+    """Whether all functions that code may reach keep the classes of what they are given."""
+    return all(map(_keeps, reached(fn)))
+
+
+def reached(fn: types.FunctionType) -> Iterator[types.FunctionType]:
+    """The functions of the user's that code may reach: functions, and methods of classes and of
+    objects, among the globals and in closures."""
     seen: set[int] = {id(fn)}
-    waiting = list(_reached(fn))
+    waiting = list(_named(fn))
     while waiting:
         found = waiting.pop()
         if id(found) in seen or _is_library(getattr(found, "__module__", None)):
             continue
         seen.add(id(found))
         if isinstance(found, types.FunctionType):
-            if not _keeps(found):
-                return False
-            waiting += _reached(found)
+            yield found
+            waiting += _named(found)
         elif isinstance(found, type):
             waiting += _functions(found)
-    return True
 
 
 def _keeps(fn: types.FunctionType) -> bool:
-    names = {n for c in _codes(fn.__code__) for n in c.co_names}
+    names = {n for c in codes(fn.__code__) for n in c.co_names}
     if not names & {"type", "__class__", "setattr", "delattr", "getattr", *_MACHINERY}:
         return True
     try:
@@ -143,9 +146,9 @@ def _keeps(fn: types.FunctionType) -> bool:
         return False
 
 
-def _reached(fn: types.FunctionType) -> Iterator[object]:
+def _named(fn: types.FunctionType) -> Iterator[object]:
     """What the code of a function names, where that has functions."""
-    names = {n for c in _codes(fn.__code__) for n in c.co_names}
+    names = {n for c in codes(fn.__code__) for n in c.co_names}
     held = [fn.__globals__[n] for n in sorted(names) if n in fn.__globals__]
     held += [c.cell_contents for c in fn.__closure__ or () if _is_full(c)]
     for h in held:
@@ -184,8 +187,9 @@ def _is_library(module: object) -> bool:
     return first != "__main__" and first in known
 
 
-def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+def codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    """The code of a function, and of those that are defined in it."""
     yield code
     for const in code.co_consts:
         if isinstance(const, types.CodeType):
-            yield from _codes(const)
+            yield from codes(const)

@@ -70,6 +70,18 @@ def outcome(s: S.Stmt) -> frozenset[str]:
             return frozenset({"fall"})
 
 
+def live(block: S.Block) -> S.Block:
+    """A block without what stands behind a statement that does not fall through."""
+    out: list[S.Stmt] = []
+    for s in block:
+        if isinstance(s, S.Try) and "fall" not in outcomes(s.body):
+            s = replace(s, orelse=())
+        out.append(map_blocks(s, live))
+        if "fall" not in outcome(s):
+            break
+    return tuple(out)
+
+
 @dataclass(frozen=True, slots=True)
 class _Context:
     """Where a block stands: in a loop or not; `flags` is set where exits may only set flags."""
@@ -227,7 +239,7 @@ def structured(body: S.Block, fresh: Callable[[str], str], site: Callable[[], in
         made.add(name)
         return name
 
-    out = _Exits(flag, site).block(body, _Context())
+    out = _Exits(flag, site).block(live(body), _Context())
     asked = {n for s in statements(out) if isinstance(s, S.If) for n in names_in(s.test)}
     return _without(out, made - asked)
 
@@ -245,4 +257,4 @@ def structured_loop(
     body: S.Block, fresh: Callable[[str], str], site: Callable[[], int]
 ) -> S.Block:
     """The body of a loop, from which there is no `Return`, with exits in normal form."""
-    return _Exits(fresh, site).block(body, _Context(loop=True))
+    return _Exits(fresh, site).block(live(body), _Context(loop=True))

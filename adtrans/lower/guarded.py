@@ -17,6 +17,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import expressions, known_raises, managers, opaque, targets
 from adtrans.lower.builder import Builder
+from adtrans.lower.exits import live
 from adtrans.lower.syntax import leaves
 from adtrans.runtime import derivative, leaving
 
@@ -141,8 +142,9 @@ def _try(b: Builder, node: gast.Try, body: Body) -> None:
     found = known_raises.catcher(b, node)
     b.guarded += 1
     b.catchers.append(found)
-    tried = block(node.body)
+    tried = live(block(node.body))
     b.catchers.pop()
+    found.forget_dead(tried)
     b.guarded -= 1
     handlers = tuple(
         S.Handler(

@@ -26,17 +26,19 @@ from adtrans import runtime
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import map_blocks
+from adtrans.ir.walk import map_blocks, statements
 from adtrans.lower.builder import Builder
 from adtrans.lower.exits import outcomes, structured
 from adtrans.lower.opaque import name_node
-from adtrans.lower.syntax import Scope, in_scope
+from adtrans.lower.seen_exceptions import looks_at_exceptions
+from adtrans.lower.syntax import Scope, in_scope, nodes_in
 from adtrans.lower.trees import assignment
 from adtrans.source import get_source
 
 Lower = Callable[[Sequence[gast.stmt]], S.Block]
 Key = tuple[str, int | str]  # ("args", 0) of `e.args[0]`, ("of", "value") of `e.value`
 
+_OWN_WAYS = ("__setattr__", "__getattribute__", "__getattr__", "__del__", "args")
 _OTHERS = (OSError, ImportError, UnicodeError, SyntaxError, AttributeError, NameError)
 
 
@@ -51,6 +53,7 @@ class Way:
     can: bool
     flag: str = ""
     taken: bool = False
+    dead: bool = False  # it was taken where control never gets
 
     def take(self, b: Builder) -> None:
         """Gives names to what stands for the exception."""
@@ -72,6 +75,13 @@ class Catcher:
     @property
     def taken(self) -> bool:
         return any(w.taken for w in self.ways)
+
+    def forget_dead(self, tried: S.Block) -> None:
+        """Leaves out the ways of which every jump stands where control never gets."""
+        bound = {s.target for s in statements(tried) if isinstance(s, S.Bind)}
+        for w in self.ways:
+            w.dead = w.taken and w.flag not in bound
+            w.taken = w.taken and not w.dead
 
 
 def catcher(b: Builder, node: gast.Try) -> Catcher:
@@ -101,8 +111,32 @@ def _way(b: Builder, h: gast.ExceptHandler) -> Way:
         tuple(t for t in of if isinstance(t, type)) if known else None,
         reads,
         (name or "") if whole else None,
-        not raises and not _rebinds(h, name),
+        not raises
+        and not _rebinds(h, name)
+        and not looks_at_exceptions(b, h)
+        and (name is None or _is_its_own(b, h, name)),
     )
+
+
+def _is_its_own(b: Builder, h: gast.ExceptHandler, name: str) -> bool:
+    """Whether the name of the exception, which is unbound behind a handler, is used only in
+    handlers that bind it."""
+    nodes = nodes_in(b.source.node)
+    place = h.lineno, h.col_offset
+    same = [n for n in nodes if n is h] or [
+        n for n in nodes
+        if isinstance(n, gast.ExceptHandler) and (n.lineno, n.col_offset) == place
+    ]  # in a function that is written out its variables have other names
+    if len(same) != 1 or not isinstance(same[0], gast.ExceptHandler) or same[0].name is None:
+        return False
+    meant = same[0].name.id
+    own = {
+        id(n)
+        for other in nodes
+        if isinstance(other, gast.ExceptHandler) and other.name and other.name.id == meant
+        for n in nodes_in(other)
+    }
+    return not any(isinstance(n, gast.Name) and n.id == meant and id(n) not in own for n in nodes)
 
 
 def _meant(b: Builder, node: gast.expr) -> object:
@@ -193,7 +227,8 @@ def makes(found: Catcher, s: gast.stmt) -> bool:
 
 
 def _is_plain(node: gast.expr | None) -> bool:
-    return node is None or isinstance(node, gast.Name | gast.Constant)
+    """Whether nothing is remembered of a `raise` ... `from`."""
+    return node is None or (isinstance(node, gast.Constant) and node.value is None)
 
 
 def _for(found: Catcher, cls: type) -> Way | None:
@@ -201,7 +236,7 @@ def _for(found: Catcher, cls: type) -> Way | None:
     for way in found.ways:
         if way.types is None:
             return None
-        if issubclass(cls, way.types):
+        if any(t in cls.__mro__ for t in way.types):
             return way
     return None
 
@@ -216,7 +251,7 @@ def _values(
     base = next(c for c in cls.__mro__ if c.__module__ == builtins.__name__)
     if issubclass(base, _OTHERS) or any("__new__" in vars(c) for c in users):
         return None
-    if type(cls) is not type or any("__setattr__" in vars(c) for c in users):
+    if type(cls) is not type or any(n in vars(c) for c in users for n in _OWN_WAYS):
         return None
     if own not in users:
         return None if words else {("args", k): a for k, a in enumerate(args)}
@@ -228,7 +263,9 @@ def _values(
         given = inspect.signature(init).bind(None, *args, **words).arguments
     except (CompileError, TypeError):
         return None
-    assert isinstance(node, gast.FunctionDef)
+    if not isinstance(node, gast.FunctionDef) or node.decorator_list:
+        return None
+    own_params = set(inspect.signature(init).parameters)
     defaults = {
         name: p.default
         for name, p in inspect.signature(init).parameters.items()
@@ -253,7 +290,7 @@ def _values(
                 found["of", attr] = value
             case gast.Expr(value=gast.Call(func=fn, args=texts, keywords=[])) if _is_init(
                 fn
-            ) and all(_is_text(t) for t in texts):
+            ) and all(_is_text(t, own_params) for t in texts):
                 calls = True
                 if next(c for c in cls.__mro__[1:] if "__init__" in vars(c)) in users:
                     return None
@@ -277,8 +314,19 @@ def _is_init(fn: gast.AST) -> bool:
             return False
 
 
-def _is_text(node: gast.AST) -> bool:
-    return isinstance(node, gast.Constant | gast.Name | gast.JoinedStr)
+def _is_text(node: gast.AST, known: set[str]) -> bool:
+    """Whether a message is made of parameters in a way that cannot fail: a format may."""
+    match node:
+        case gast.Constant():
+            return True
+        case gast.Name(id=name):
+            return name in known
+        case gast.JoinedStr(values=parts):
+            return all(_is_text(p, known) for p in parts)
+        case gast.FormattedValue(value=gast.Name() as value, format_spec=None):
+            return _is_text(value, known)
+        case _:
+            return False
 
 
 def divided(
@@ -362,7 +410,7 @@ def _substituted(s: gast.stmt, way: Way) -> gast.stmt:
 
 def from_elsewhere(b: Builder, way: Way) -> S.Block | None:
     """The handler of what was raised elsewhere, where what the exception carries is used."""
-    if not way.taken or not way.reads or b.catchers:
+    if not (way.taken or way.dead) or not way.reads or b.catchers:
         return None
     name = "" if way.handler.name is None else way.handler.name.id
     check = E.Call(E.Ref("check_carried", runtime.check_carried), (E.Const(name),))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -255,3 +257,166 @@ def test_an_exception_that_does_more_is_made_as_it_was():
         return
     np.testing.assert_allclose(found, [X[1], X[0], 0])
     assert Log.said == ["made"]
+
+
+class Message(Exception):
+    def __init__(self, value):
+        super().__init__(f"bad {value:.2f}")
+        self.value = value
+
+
+class Simple(Exception):
+    def __init__(self, value):
+        super().__init__(f"bad {value}")
+        self.value = value
+
+
+class Twice(Exception):
+    def __init__(self, value):
+        self.value = value
+
+    def __getattribute__(self, name):
+        found = super().__getattribute__(name)
+        return found * 2 if name == "value" else found
+
+
+def with_its_traceback(x):
+    try:
+        raise Found(x[1])
+    except Found as e:
+        return e.value * (2 if e.__traceback__ is not None else 3)
+
+
+def with_its_cause(x):
+    error = ValueError("k")
+    try:
+        raise Found(x[1] * 2) from error
+    except Found as e:
+        return e.value * (2 if e.__cause__ is error else 3)
+
+
+def is_under_way():
+    return sys.exc_info()[0] is not None
+
+
+def with_what_is_under_way(x):
+    try:
+        raise Found(x[0])
+    except Found as e:
+        return e.value * (2 if is_under_way() else 3)
+
+
+def with_a_format_that_fails(x):
+    try:
+        raise Message(x * 2)
+    except Message as e:
+        return e.value.sum()
+    except TypeError:
+        return x[0] * 7
+
+
+def with_attributes_of_its_own(x):
+    try:
+        raise Twice(x[0] * 2)
+    except Twice as e:
+        return e.value
+
+
+def unbound_behind(x):
+    e = x[0]
+    try:
+        raise Found(x[1])
+    except Found as e:
+        y = e.value
+    try:
+        return y * e
+    except UnboundLocalError:
+        return y * 5
+
+
+def given_a_function(x, look=is_under_way):
+    try:
+        raise Found(x[0])
+    except Found as e:
+        return e.value * (2 if look() else 3)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        with_its_traceback,
+        with_its_cause,
+        with_what_is_under_way,
+        with_a_format_that_fails,
+        with_attributes_of_its_own,
+        unbound_behind,
+        given_a_function,
+    ],
+)
+def test_an_exception_that_is_more_than_what_it_was_made_of_is_refused(f):
+    with pytest.raises(ad.CompileError, match="AD20"):
+        ad.grad(f)(X)
+
+
+def behind_a_break(x):
+    s = x[0]
+    for v in x:
+        try:
+            if s > 5:
+                continue
+            s = s * v
+            break
+            raise Found(s)
+        except Found as e:
+            s = s + e.value
+    return s
+
+
+def behind_two_branches(x):
+    s = x[0]
+    for v in x:
+        try:
+            s = s * v
+            if s > 0.5:
+                break
+            else:
+                continue
+            raise Found(s)
+        except Found as e:
+            s = s + e.value
+    return s
+
+
+def behind_a_try_that_leaves(x):
+    s = x[0]
+    for v in x:
+        try:
+            try:
+                continue
+            finally:
+                s = s * v
+            break
+        finally:
+            s = s * x[1]
+    return s
+
+
+def with_a_text_that_cannot_fail(x):
+    try:
+        raise Simple(x[0] * 2)
+    except Simple as e:
+        return e.value * x[1]
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        behind_a_break,
+        behind_two_branches,
+        behind_a_try_that_leaves,
+        with_a_text_that_cannot_fail,
+    ],
+)
+def test_what_stands_where_control_never_gets_is_left_out(f):
+    check_grads(f, (X,), modes=("reverse", "forward"))
+    check_grads(f, (X,), modes=("reverse", "forward"), on_overwrite="save")

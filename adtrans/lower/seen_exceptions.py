@@ -1,0 +1,77 @@
+"""Handlers that may see more of an exception than what it was made of: where it was raised, say.
+
+Such an exception cannot be replaced by variables: it has to be raised.
+"""
+
+from __future__ import annotations
+
+import builtins
+import types
+
+import gast
+import numpy as np
+
+from adtrans.lower.builder import Builder
+from adtrans.lower.class_uses import codes, reached
+from adtrans.lower.syntax import nodes_in, parameters
+from adtrans.source import MISSING
+
+# whatever is about the exception under way, or how it came to be raised
+_MACHINERY = frozenset({
+    "__traceback__", "__cause__", "__context__", "__suppress_context__", "__notes__",
+    "__dict__", "__reduce__", "__reduce_ex__", "with_traceback", "add_note", "exc_info",
+    "exception", "print_exc", "format_exc", "print_exception", "format_exception", "extract_tb",
+    "traceback", "logging",
+})  # fmt: skip
+_KNOWN = frozenset(
+    name
+    for cls in (np.ndarray, np.float64, list, dict, set, str, tuple)
+    for name in dir(cls)
+    if not name.startswith("__")
+)
+_RUNS = (exec, eval, locals, vars, getattr, __import__)
+
+
+def looks_at_exceptions(b: Builder, h: gast.ExceptHandler) -> bool:
+    """Whether a handler, or what is called in the function, may look at how an exception came."""
+    nodes = [n for s in h.body for n in nodes_in(s)]
+    if any(isinstance(n, gast.Attribute) and _is_machinery(n.attr) for n in nodes):
+        return True
+    if any(isinstance(n, gast.Call) and _is_opaque(b, n) for n in nodes):
+        return True
+    return any(isinstance(n, gast.Call) for n in nodes) and _reaches_machinery(b.source.fn)
+
+
+def _is_machinery(attr: str) -> bool:
+    return attr in _MACHINERY or (attr.startswith("__") and attr not in ("__name__", "__class__"))
+
+
+def _is_opaque(b: Builder, call: gast.Call) -> bool:
+    """Whether a call in a handler may run anything."""
+    if any(k.arg in (None, "exc_info") for k in call.keywords):
+        return True
+    meant = b.means(call.func)
+    if meant is not MISSING:
+        return any(meant is r for r in _RUNS)
+    match call.func:
+        case gast.Name(id=name):
+            args = getattr(b.source.node, "args", None)
+            given = {p.id for p in parameters(args)} if isinstance(args, gast.arguments) else set()
+            return name in given and not hasattr(builtins, name)
+        case gast.Attribute(attr=attr):
+            return attr not in _KNOWN
+        case gast.Call(func=gast.Name(id="type")):
+            return False
+        case _:
+            return True
+
+
+def _reaches_machinery(fn: types.FunctionType) -> bool:
+    """Whether the code that a function may reach names what looks at exceptions under way."""
+    for found in (fn, *reached(fn)):
+        for code in codes(found.__code__):
+            words = {w for c in code.co_consts if isinstance(c, tuple) for w in c
+                     if isinstance(w, str)}  # fmt: skip
+            if _MACHINERY & (words | {*code.co_names}):
+                return True
+    return False
