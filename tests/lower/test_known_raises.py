@@ -420,3 +420,46 @@ def with_a_text_that_cannot_fail(x):
 def test_what_stands_where_control_never_gets_is_left_out(f):
     check_grads(f, (X,), modes=("reverse", "forward"))
     check_grads(f, (X,), modes=("reverse", "forward"), on_overwrite="save")
+
+
+def from_an_endless_loop_by_a_handler(x):
+    s = x[0]
+    while True:
+        try:
+            s = s * 1.5
+            if s > 3:
+                raise Found(s)
+        except Found as e:
+            return e.value * x[1]
+        s = s + x[2]
+
+
+def from_an_endless_loop(x):
+    s = x[0]
+    while True:
+        if s > 1:
+            if s > 9:
+                return s * x[1]
+            s = s + x[2]
+        s = s * 1.4
+
+
+def from_endless_loops(x):
+    s = x[0]
+    while True:
+        while True:
+            with np.errstate(all="ignore"):
+                if s > 9:
+                    return s * x[1]
+                if s > 4:
+                    break
+            s = s * 1.4
+        s = s * x[1] + x[2]
+
+
+@pytest.mark.parametrize(
+    "f", [from_an_endless_loop_by_a_handler, from_an_endless_loop, from_endless_loops]
+)
+def test_a_return_deep_in_an_endless_loop_is_not_taken_before_its_time(f):
+    check_grads(f, (X,), modes=("reverse", "forward"))
+    check_grads(f, (X,), modes=("reverse", "forward"), on_overwrite="save")
