@@ -108,8 +108,10 @@ def _hands_on(n: gast.AST) -> bool:
             return attr in _MACHINERY
         case gast.Call(func=gast.Name(id="setattr" | "delattr"), args=[first, *_]):
             return not isinstance(first, gast.Name) or first.id == "cls"
-        case gast.Call(func=gast.Name(id="getattr"), args=[_, gast.Constant(value=str(name)), *_]):
-            return name == "__class__" or name in _MACHINERY
+        case gast.Constant(value=str(text)):  # `attrgetter("__class__")`
+            return "__class__" in text or text in _MACHINERY
+        case gast.MatchClass(kwd_attrs=names):
+            return "__class__" in names or any(n in _MACHINERY for n in names)
         case _:
             return False
 
@@ -137,13 +139,22 @@ def reached(fn: types.FunctionType) -> Iterator[types.FunctionType]:
 
 
 def _keeps(fn: types.FunctionType) -> bool:
-    names = {n for c in codes(fn.__code__) for n in c.co_names}
+    names = {n for c in codes(fn.__code__) for n in (*c.co_names, *_strings(c.co_consts))}
     if not names & {"type", "__class__", "setattr", "delattr", "getattr", *_MACHINERY}:
         return True
     try:
         return keeps_classes(get_source(fn).node, set())
     except CompileError:
         return False
+
+
+def _strings(values: tuple[object, ...]) -> Iterator[str]:
+    """The strings among constants, and in tuples of them."""
+    for v in values:
+        if isinstance(v, str):
+            yield "__class__" if "__class__" in v else v
+        elif isinstance(v, tuple):
+            yield from _strings(v)
 
 
 def _named(fn: types.FunctionType) -> Iterator[object]:

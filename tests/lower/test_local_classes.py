@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import operator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -267,7 +268,30 @@ def annotated(x):
     return Box().times(x[0])
 
 
+def by_a_getter(x):
+    class Box:
+        count = 0
+
+    b = Box()
+    c = operator.attrgetter("__class__")(b)
+    c.count = c.count + 1
+    return b.count * x[0]
+
+
+def by_a_pattern(x):
+    class Box:
+        count = 0
+
+    b = Box()
+    match b:
+        case object(__class__=c):
+            c.count = c.count + 1
+    return b.count * x[0]
+
+
 STATEFUL = [
+    by_a_getter,
+    by_a_pattern,
     by_an_alias,
     by_a_helper,
     by_an_attribute_of_a_method,
