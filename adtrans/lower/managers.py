@@ -60,6 +60,8 @@ def _yields_once(node: gast.FunctionDef) -> bool:
         isinstance(n, gast.Return | gast.Nonlocal | gast.Global) for n in inside
     ):
         return False
+    if any(isinstance(n, gast.Name) and n.id in ("StopIteration", "next") for n in inside):
+        return False  # in a generator it becomes `RuntimeError`
     return _gets_there(node.body)
 
 

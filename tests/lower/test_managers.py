@@ -163,3 +163,25 @@ def test_what_python_may_refuse_is_not_taken_for_a_block(manager):
 
     with pytest.raises((ad.CompileError, RuntimeError)):
         ad.grad(f)(-X)
+
+
+@contextmanager
+def stopped(x):
+    yield x
+    raise StopIteration
+
+
+def left_by_stop_iteration(x):
+    try:
+        with stopped(x) as v:
+            y = v[0]
+    except RuntimeError:
+        y = v[0] * 2
+    except StopIteration:
+        y = v[0] * 3
+    return y
+
+
+def test_what_becomes_another_exception_in_a_generator_is_refused():
+    with pytest.raises(ad.AdtransError):
+        ad.grad(left_by_stop_iteration)(X)
