@@ -6,6 +6,7 @@ Such an exception cannot be replaced by variables: it has to be raised.
 from __future__ import annotations
 
 import builtins
+import sys
 import types
 
 import gast
@@ -37,6 +38,8 @@ def looks_at_exceptions(b: Builder, h: gast.ExceptHandler) -> bool:
     nodes = [n for s in h.body for n in nodes_in(s)]
     if any(isinstance(n, gast.Attribute) and _is_machinery(n.attr) for n in nodes):
         return True
+    if any(isinstance(n, gast.Attribute) and n.attr in _MACHINERY for n in nodes_in(b.source.node)):
+        return True
     if any(isinstance(n, gast.Call) and _is_opaque(b, n) for n in nodes):
         return True
     return any(isinstance(n, gast.Call) for n in nodes) and _reaches_machinery(b.source.fn)
@@ -52,7 +55,7 @@ def _is_opaque(b: Builder, call: gast.Call) -> bool:
         return True
     meant = b.means(call.func)
     if meant is not MISSING:
-        return any(meant is r for r in _RUNS)
+        return any(meant is r for r in _RUNS) or _tells(meant)
     match call.func:
         case gast.Name(id=name):
             args = getattr(b.source.node, "args", None)
@@ -66,6 +69,12 @@ def _is_opaque(b: Builder, call: gast.Call) -> bool:
             return True
 
 
+def _tells(meant: object) -> bool:
+    """Whether a function, under whatever name, tells of the exception under way."""
+    module = getattr(meant, "__module__", None)
+    return meant is sys.exc_info or module in ("traceback", "logging")
+
+
 def _reaches_machinery(fn: types.FunctionType) -> bool:
     """Whether the code that a function may reach names what looks at exceptions under way."""
     for found in (fn, *reached(fn)):
@@ -73,5 +82,7 @@ def _reaches_machinery(fn: types.FunctionType) -> bool:
             words = {w for c in code.co_consts if isinstance(c, tuple) for w in c
                      if isinstance(w, str)}  # fmt: skip
             if _MACHINERY & (words | {*code.co_names}):
+                return True
+            if any(_tells(found.__globals__.get(n)) for n in code.co_names):
                 return True
     return False
