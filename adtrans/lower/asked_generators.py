@@ -33,6 +33,7 @@ from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.pieces import END, Pieces, Unfit, cut, placed, renamed
 from adtrans.lower.syntax import (
+    BLOCKS,
     Scope,
     bound_names,
     declared_elsewhere,
@@ -291,6 +292,8 @@ class Asking:
                 map_bodies(s, lambda body: self.joined(body, seen))
                 return [*out, s]
             case _:
+                if any(hasattr(s, name) for name in BLOCKS) and self.mentions(s):
+                    raise Unfit
                 out = self.asked(s, own_fields(s))
                 return [*out, s]
 
@@ -313,7 +316,10 @@ class Asking:
         for name in named:
             g = self.found[name]
             made = any(isinstance(t, gast.Assign) and t.value is g.call for t in nodes_in(s))
-            found[name] = g.pieces.after(g.at | ({0} if made else set())) | g.at
+            at = g.at | ({0} if made else set())
+            found[name] = at | g.pieces.after(at)
+            if self.guarded and at:  # what its body raises leaves it at its end
+                found[name].add(END)
         return found
 
     def state(self) -> dict[str, set[int]]:
@@ -335,13 +341,20 @@ class Asking:
     def started(self, g: Generator, s: gast.stmt) -> list[gast.stmt]:
         """The generator is made: its arguments are evaluated, nothing else happens."""
         out: list[gast.stmt] = []
+        bound: list[gast.stmt] = []
         order = {
             id(a): k for k, a in enumerate((*g.call.args, *(k.value for k in g.call.keywords)))
         }
         for name, value in sorted(g.given.items(), key=lambda p: order.get(id(p[1]), 99)):
             if self.mentions(value):
                 raise Unfit
-            out.append(assignment(name_node(g.to[name], s, gast.Store()), value, s))
+            if self.guarded and g.at and len(g.given) > 1:
+                # if only some are evaluated, it is still the one before
+                first = self.names.fresh(g.to[name])
+                out.append(assigned(first, value, s))
+                value = name_node(first, s)
+            bound.append(assigned(g.to[name], value, s))
+        out += bound
         out.append(assigned(g.place, gast.Constant(0, None), s))
         for made in out:
             placed(made, s)

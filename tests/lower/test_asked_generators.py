@@ -346,3 +346,81 @@ def test_a_generator_that_gets_away_is_refused():
 
     with pytest.raises(ad.CompileError):
         ad.grad(f)(X)
+
+
+def breaks_down(a):
+    yield a
+    a = a * (1 // int(a > 5))
+    yield a * 5
+
+
+def after_an_error_a_default(x):
+    g = breaks_down(x[0])
+    s = next(g)
+    try:
+        s = s + next(g)
+    except ZeroDivisionError:
+        s = s * 2
+    return s + next(g, x[1])
+
+
+def after_an_error_its_end(x):
+    s = 0.0
+    for k in range(2):
+        g = breaks_down(x[k])
+        for _ in range(3):
+            try:
+                s += next(g) * x[1]
+            except ZeroDivisionError:
+                s = s * x[2]
+            except StopIteration:
+                s = s * x[2] * 3
+    return s
+
+
+def after_an_error_no_turn(x):
+    g = breaks_down(x[0])
+    s = next(g)
+    try:
+        next(g)
+    except ZeroDivisionError:
+        s = s * 2
+    for v in g:
+        s = s * v * 11
+    return s * x[1]
+
+
+def made_in_one_turn_and_asked_in_another(x):
+    s = 0.0
+    for k in range(3):
+        if k == 0:
+            g = fib(x[0], x[2])
+        else:
+            s += next(g) * x[1]
+    return s
+
+
+def made_before_an_error_and_asked_after_it(x):
+    s = 0.0
+    try:
+        g = fib(x[0], x[2])
+        if x[0] < 1:
+            raise ValueError
+        s += next(g)
+    except ValueError:
+        s = s + next(g) * 3
+    return s + next(g)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        after_an_error_a_default,
+        after_an_error_its_end,
+        after_an_error_no_turn,
+        made_in_one_turn_and_asked_in_another,
+        made_before_an_error_and_asked_after_it,
+    ],
+)
+def test_where_a_generator_may_stand_is_never_too_little(f):
+    check_grads(f, (X,), modes=("reverse", "forward"), on_overwrite="save")
