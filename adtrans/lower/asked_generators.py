@@ -32,6 +32,7 @@ from adtrans.lower.hoisting import Hoisting, assigned, parts_of
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.pieces import END, Pieces, Unfit, cut, placed, renamed
+from adtrans.lower.stops import may_stop
 from adtrans.lower.syntax import (
     BLOCKS,
     Scope,
@@ -172,6 +173,8 @@ class Asking:
         if found is None:
             return None
         node, signature, local = found
+        if may_stop(node.body, self.means):
+            return None
         inside = list(in_scope(node.body))
         unfit = (*Scope, gast.ClassDef, gast.Import, gast.ImportFrom, gast.Global, gast.Await)
         if any(isinstance(n, unfit) for n in inside) or any(

@@ -28,7 +28,9 @@ from adtrans.ir.walk import map_blocks
 from adtrans.lower import expressions, iterators
 from adtrans.lower.builder import Builder
 from adtrans.lower.exits import outcomes, structured
-from adtrans.lower.syntax import bound_names, free_names, in_scope, parameters
+from adtrans.lower.makers import meaning
+from adtrans.lower.stops import may_stop
+from adtrans.lower.syntax import bound_names, free_names, in_scope, own_names, parameters
 from adtrans.source import SourceFunction, get_source
 
 Each = Callable[[E.Name], None]
@@ -76,6 +78,9 @@ def called(
     except (CompileError, TypeError):
         return None
     if not isinstance(source.node, gast.FunctionDef) or not can_stand(source.node):
+        return None
+    own = own_names(source.node)
+    if may_stop(source.node.body, lambda n: meaning(n, source, own)):
         return None
     if any(y.source.fn is source.fn for y in b.yields):  # a recursive one has no end
         return None

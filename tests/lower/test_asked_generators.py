@@ -424,3 +424,51 @@ def made_before_an_error_and_asked_after_it(x):
 )
 def test_where_a_generator_may_stand_is_never_too_little(f):
     check_grads(f, (X,), modes=("reverse", "forward"), on_overwrite="save")
+
+
+def stops(a):
+    yield a
+    raise StopIteration
+
+
+def runs_out(a):
+    yield a
+    yield a * next(iter([]))
+
+
+def _stop():
+    raise StopIteration
+
+
+def stops_in_a_function(a):
+    yield a
+    _stop()
+
+
+@pytest.mark.parametrize("made", [stops, runs_out, stops_in_a_function])
+def test_what_python_makes_a_runtime_error_is_no_end(made):
+    def asked(x):
+        g = made(x[0])
+        s = next(g)
+        try:
+            s += next(g)
+        except StopIteration:
+            s = s * 3
+        except RuntimeError:
+            s = s * 10
+        return s
+
+    def gone_through(x):
+        s = 0.0
+        try:
+            for v in made(x[0]):
+                s += v
+        except StopIteration:
+            s = s * 3
+        except RuntimeError:
+            s = s * 10
+        return s
+
+    for f in (asked, gone_through):
+        with pytest.raises(ad.CompileError):
+            ad.grad(f)(X)

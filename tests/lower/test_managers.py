@@ -185,3 +185,24 @@ def left_by_stop_iteration(x):
 def test_what_becomes_another_exception_in_a_generator_is_refused():
     with pytest.raises(ad.AdtransError):
         ad.grad(left_by_stop_iteration)(X)
+
+
+@contextmanager
+def runs_out(x):
+    yield x
+    next(iter([]))
+
+
+def test_a_manager_that_runs_out_is_not_followed():
+    def f(x):
+        try:
+            with runs_out(x[0]) as y:
+                s = y * y
+        except StopIteration:
+            s = x[1]
+        except RuntimeError:
+            s = x[2]
+        return s
+
+    with pytest.raises(ad.CompileError):
+        ad.grad(f)(X)
