@@ -18,6 +18,7 @@ from __future__ import annotations
 import builtins
 import copy
 import inspect
+import operator
 import types
 from collections import Counter
 from collections.abc import Callable
@@ -75,7 +76,7 @@ def with_asked_generators(source: SourceFunction) -> SourceFunction:
         return source
     gone = {id(w.local) for w in work.found.values() if w.local is not None}
     made.body = [s for s in made.body if id(s) not in gone]
-    return made_functions(source, made, (), {work.counted: count_of})
+    return made_functions(source, made, (), {work.counted: count_of, work.index: operator.index})
 
 
 def _asks(n: gast.AST, means: Callable[[gast.AST], object]) -> bool:
@@ -112,6 +113,7 @@ class Asking:
         taken = {*mentioned(node), *bound_names(node.body), *source.fn.__code__.co_freevars}
         self.names = NameAllocator(taken | set(source.fn.__globals__))
         self.counted = self.names.fresh("count_of")
+        self.index = self.names.fresh("index")
         self.guarded = any(isinstance(n, gast.Try | gast.With) for n in in_scope(node.body))
         self.found: dict[str, Generator] = {}
         uses = Counter(
@@ -208,7 +210,7 @@ class Asking:
             return self.names.fresh(f"{name}_{stem}")
 
         try:
-            pieces = cut(body, at, item, sent, fresh, self.counted)
+            pieces = cut(body, at, item, sent, fresh, self.counted, self.index, self.means)
         except Unfit:
             return None
         return Generator(name, call, pieces, to, given, at, item, sent, local)

@@ -86,13 +86,16 @@ def cut(
     sent: str,
     fresh: Callable[[str], str],
     counted: str,
+    index: str,
+    means: Callable[[gast.AST], object],
 ) -> Pieces:
-    """The pieces of a body; `counted` means a function that counts the elements of a sequence.
+    """The pieces of a body; `counted` means a function that counts the elements of a sequence, and
+    `index` one that makes an `int` of a whole number; `means` tells what other names mean.
 
     Raises:
         Unfit: if there is a `yield` where it is not known how to go on.
     """
-    return _Cutting(at, item, sent, fresh, counted).all(body)
+    return _Cutting(at, item, sent, fresh, counted, index, means).all(body)
 
 
 @dataclass
@@ -102,6 +105,8 @@ class _Cutting:
     sent: str
     fresh: Callable[[str], str]
     counted: str
+    index: str
+    means: Callable[[gast.AST], object]
     resumes: list[tuple[Sequence[gast.stmt], _Then]] = field(default_factory=list)
     numbers: dict[int, int] = field(default_factory=dict)
     loops: dict[int, _Loop] = field(default_factory=dict)
@@ -266,12 +271,17 @@ class _Cutting:
 
         up = assignment(name(k, True), gast.BinOp(name(k), gast.Add(), number(1)), s)
         match s.iter:
-            case gast.Call(func=gast.Name(id="range"), args=[*args], keywords=[]) if 1 <= len(
-                args
-            ) <= 2 and not any(isinstance(a, gast.Starred) for a in args):
+            case gast.Call(func=gast.Name() as fn, args=[*args], keywords=[]) if (
+                1 <= len(args) <= 2
+                and self.means(fn) is range
+                and not any(isinstance(a, gast.Starred) for a in args)
+            ):
                 stop = self.fresh("stop")
                 start = args[0] if len(args) == 2 else number(0)
                 before = [bind(k, start), bind(stop, args[-1])]
+                for n, bound in ((k, start), (stop, args[-1])):
+                    if not self.is_whole(bound):
+                        before.append(bind(n, gast.Call(name(self.index), [name(n)], [])))
                 test: gast.expr = gast.Compare(name(k), [gast.Lt()], [name(stop)])
                 first: list[gast.stmt] = [assignment(s.target, name(k), s), up]
             case gast.Call() | gast.GeneratorExp() | gast.Set() | gast.Dict() | gast.DictComp():
@@ -283,9 +293,19 @@ class _Cutting:
                 test = gast.Compare(name(k), [gast.Lt()], [count])
                 element = gast.Subscript(name(of), name(k), gast.Load())
                 first = [assignment(s.target, element, s), up]
-        for n in (*before, *first):
-            placed(n, s)
+        for made in (*before, *first):
+            placed(made, s)
         return before, placed(test, s), first
+
+    def is_whole(self, bound: gast.expr) -> bool:
+        """Whether a bound of a `range` can only be an `int` of Python's."""
+        match bound:
+            case gast.Constant(value=value):
+                return type(value) is int
+            case gast.Call(func=fn, args=[_], keywords=[]):
+                return self.means(fn) is len
+            case _:
+                return False
 
     def each(self, s: gast.Expr, values: gast.expr) -> gast.For:
         """`yield from values` as a loop."""

@@ -472,3 +472,39 @@ def test_what_python_makes_a_runtime_error_is_no_end(made):
     for f in (asked, gone_through):
         with pytest.raises(ad.CompileError):
             ad.grad(f)(X)
+
+
+def powers_of_two(n, x):
+    for i in range(n):
+        yield x / (i + 1), 2 ** (-i)
+
+
+def test_the_bounds_of_a_range_are_whole_numbers_of_python():
+    def f(x):
+        g = powers_of_two(np.argmax(x), x[0])
+        a, b = next(g)
+        c, d = next(g)
+        return a * b + c * d
+
+    def fraction(x):
+        g = powers_of_two(2.0, x[0])
+        return next(g)[0]
+
+    check_grads(f, (X,), modes=("reverse", "forward"))
+    with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+        ad.grad(fraction)(X)
+
+
+def of_its_own_range(x):
+    range = [3, 5].__getitem__
+    for i in range(slice(2)):
+        yield x * i
+
+
+def test_what_is_called_range_is_looked_up():
+    def f(x):
+        g = of_its_own_range(x[0])
+        return next(g) * next(g)
+
+    with pytest.raises(ad.CompileError):
+        ad.grad(f)(X)
