@@ -140,8 +140,9 @@ class _Exits:
     def loop_with_return(self, s: S.For | S.While, rest: S.Block, at: _Context) -> S.Block:
         """A loop that the function may return from, and what follows it."""
         loop = replace(s, body=self.block(s.body, _Context(loop=True)))
+        # a `try` in the body asks it, also where the loop has no other way out
         start = () if at.loop else (self.set(self.flag("return"), False, s.span),)
-        if "fall" not in outcome(s):  # inside it the flag may be asked all the same
+        if "fall" not in outcome(s):
             return (*start, loop, *self.again("return", s.span, at))
         after = self.ask("return", self.flag("return"), self.block(rest, at), s.span, at)
         return (*start, loop, *after)
