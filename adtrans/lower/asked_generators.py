@@ -32,7 +32,7 @@ from adtrans.ir.names import NameAllocator
 from adtrans.lower.hoisting import Hoisting, assigned, parts_of
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
-from adtrans.lower.pieces import END, Pieces, Unfit, cut, placed, renamed
+from adtrans.lower.pieces import END, Pieces, Unfit, cut, holds, placed, renamed
 from adtrans.lower.stops import may_stop
 from adtrans.lower.syntax import (
     BLOCKS,
@@ -100,6 +100,7 @@ class Generator:
     item: str
     sent: str
     local: gast.FunctionDef | None
+    holds: bool
     at: set[int] = field(default_factory=set)  # where it may stand
 
 
@@ -213,7 +214,8 @@ class Asking:
             pieces = cut(body, at, item, sent, fresh, self.counted, self.index, self.means)
         except Unfit:
             return None
-        return Generator(name, call, pieces, to, given, at, item, sent, local)
+        inner = holds(body, self.means)
+        return Generator(name, call, pieces, to, given, at, item, sent, local, inner)
 
     def function(
         self, call: gast.Call
@@ -370,7 +372,7 @@ class Asking:
         self, g: Generator, s: gast.stmt, sent: gast.expr | None, item: str
     ) -> list[gast.stmt]:
         """One step of a generator; its element is in `item`, or it stands at its end."""
-        if not g.at:
+        if not g.at or (g.holds and len(g.at) > 1):
             raise Unfit
         before: list[gast.stmt] = []
         simple = sent is None or isinstance(sent, gast.Constant | gast.Name)

@@ -340,6 +340,34 @@ def _innermost(then: _Then) -> _Loop:
     return then
 
 
+def holds(body: Sequence[gast.stmt], means: Callable[[gast.AST], object]) -> bool:
+    """Whether a generator makes a container in one piece that is read in others: where it is not
+    known which of them ran, there may be none that could have an adjoint."""
+    gone_through = {id(n.iter): n.iter for n in in_scope(body) if isinstance(n, gast.For)}
+    gone_through |= {id(n.value): n.value for n in in_scope(body) if isinstance(n, gast.YieldFrom)}
+    for n in in_scope(body):
+        match n:
+            case gast.List(ctx=gast.Load(), elts=items):
+                if id(n) not in gone_through or not all(map(_is_number, items)):
+                    return True
+            case gast.ListComp():
+                return True
+            case gast.Call(func=fn) if means(fn) in (list, tuple, sorted):
+                return True
+            case gast.Assign(targets=[gast.Name()], value=gast.Tuple()):
+                return True
+            case gast.Tuple(elts=items) if id(n) in gone_through:
+                if not all(map(_is_number, items)):
+                    return True
+            case _:
+                pass
+    return False
+
+
+def _is_number(e: gast.expr) -> bool:
+    return isinstance(e.operand if isinstance(e, gast.UnaryOp) else e, gast.Constant)
+
+
 def _stays(s: gast.stmt) -> bool:
     """Whether control goes through a statement from its beginning to its end."""
     out = gast.Yield | gast.YieldFrom | gast.Return

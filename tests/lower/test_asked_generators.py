@@ -508,3 +508,38 @@ def test_what_is_called_range_is_looked_up():
 
     with pytest.raises(ad.CompileError):
         ad.grad(f)(X)
+
+
+def through_a_list(a, x):
+    for b in [a, x[1]]:
+        yield b * a
+
+
+def through_a_tuple(a, x):
+    for b in (a, x[1]):
+        yield b * a
+
+
+def through_a_copy(a, x):
+    values = list(x)
+    for b in values:
+        yield b * a
+
+
+@pytest.mark.parametrize("made", [through_a_list, through_a_tuple, through_a_copy])
+def test_containers_of_a_generator_are_followed_where_it_is_known_which_ran(made):
+    def in_a_row(x):
+        g = made(x[0], x)
+        return next(g) * x[2] + next(g)
+
+    def in_a_loop(x):
+        g = made(x[0], x)
+        s = x[0]
+        for _ in range(2):
+            s = s * x[1] + next(g, x[0])
+            s = s + next(g, 0.5)
+        return s
+
+    check_grads(in_a_row, (X,), modes=("reverse", "forward"))
+    with pytest.raises(ad.CompileError):
+        ad.grad(in_a_loop)(X)

@@ -22,18 +22,19 @@ def returns_where_it_catches(x):
         s = s + v * v
 
 
-def yields_until_it_catches(x):
-    def each(a):
-        it = iter([a, a * a])
-        while True:
-            try:
-                v = next(it)
-            except StopIteration:
-                return
-            yield v
+def _until_it_catches(a):
+    it = iter([a, a * a])
+    while True:
+        try:
+            v = next(it)
+        except StopIteration:
+            return
+        yield v
 
+
+def yields_until_it_catches(x):
     s = 0.0
-    for v in each(x[0]):
+    for v in _until_it_catches(x[0]):
         s = s + v * v
     return s
 
