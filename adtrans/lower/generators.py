@@ -88,7 +88,11 @@ def called(
     if any(b.is_local(n) for n in free):  # it means something else here
         return None
     b.names.reserve(free)
-    given: dict[str, object] = dict(bound.arguments)
+    # in the order in which the call evaluates them
+    order = {id(a): k for k, a in enumerate((*node.args, *(k.value for k in node.keywords)))}
+    given: dict[str, object] = dict(
+        sorted(bound.arguments.items(), key=lambda p: order.get(id(p[1]), 0))
+    )
     for name, p in bound.signature.parameters.items():
         if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
             return None

@@ -206,3 +206,35 @@ def test_a_manager_that_runs_out_is_not_followed():
 
     with pytest.raises(ad.CompileError):
         ad.grad(f)(X)
+
+
+def _said(what, value):
+    LOG.append(what)
+    return value
+
+
+def weighted(x, k=2.0, j=3.0):
+    for v in x:
+        yield v * k * j
+
+
+def test_arguments_are_evaluated_in_the_order_of_the_call():
+    def gone_through(x):
+        s = 0.0
+        for v in weighted(j=_said("j", 2.0), k=_said("k", x[1]), x=_said("x", x)):
+            s = s * x[0] + v
+        return s
+
+    def managed(x):
+        with scaled(k=_said("k", x[1]), x=_said("x", x)) as y:
+            s = np.sum(y * y)
+        return s
+
+    for f in (gone_through, managed):
+        LOG.clear()
+        value = f(X)
+        said = list(LOG)
+        LOG.clear()
+        assert ad.value_and_grad(f)(X)[0] == value
+        assert said == LOG
+        check_grads(f, (X,), modes=("reverse", "forward"))
