@@ -79,6 +79,8 @@ def called(
         return None
     if not isinstance(source.node, gast.FunctionDef) or not can_stand(source.node):
         return None
+    if any(_defines(n) for n in in_scope(source.node.body)):
+        return None
     own = own_names(source.node)
     if may_stop(source.node.body, lambda n: meaning(n, source, own)):
         return None
@@ -101,6 +103,17 @@ def called(
                 return None
             given[name] = E.Const(p.default)
     return Found(source, source.node, given)
+
+
+def _defines(n: gast.AST) -> bool:
+    """Whether a statement binds a name in a way that no other name can stand for."""
+    match n:
+        case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.ClassDef():
+            return True
+        case gast.Import(names=names) | gast.ImportFrom(names=names):
+            return any(a.asname is None and "." in a.name or a.name == "*" for a in names)
+        case _:
+            return False
 
 
 def _plain(node: gast.FunctionDef) -> bool:
@@ -207,6 +220,8 @@ def _renamed(node: gast.stmt, to: dict[str, str]) -> gast.stmt:
             n.id = to[n.id]
         elif isinstance(n, gast.MatchAs | gast.MatchStar) and n.name in to:
             n.name = to[n.name]
+        elif isinstance(n, gast.alias) and (n.asname or n.name) in to:
+            n.asname = to[n.asname or n.name]
     return made
 
 

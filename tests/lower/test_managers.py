@@ -238,3 +238,39 @@ def test_arguments_are_evaluated_in_the_order_of_the_call():
         assert ad.value_and_grad(f)(X)[0] == value
         assert said == LOG
         check_grads(f, (X,), modes=("reverse", "forward"))
+
+
+@contextmanager
+def with_an_import(x):
+    import math as m
+
+    yield x * m.floor(2.5)
+
+
+def with_a_function(x):
+    def inner(v):
+        return v * x
+
+    for k in range(2):
+        yield inner(k)
+
+
+def test_what_a_body_defines_is_no_variable_of_the_function():
+    def imported(x):
+        m = x[1]
+        with with_an_import(x[0]) as y:
+            s = y * m
+        return s * m
+
+    def defined(x):
+        inner = x[0]
+        s = 0.0
+        for v in with_a_function(x):
+            s = s + v[1] * inner
+        return s
+
+    for f in (imported, defined):
+        try:
+            check_grads(f, (X,), modes=("reverse", "forward"))
+        except ad.CompileError as error:
+            assert "AD901" not in str(error)
