@@ -79,7 +79,7 @@ def called(
         return None
     if not isinstance(source.node, gast.FunctionDef) or not can_stand(source.node):
         return None
-    if any(_defines(n) for n in in_scope(source.node.body)):
+    if any(_defines(n) for n in in_scope(_without_deletions(source.node))):
         return None
     own = own_names(source.node)
     if may_stop(source.node.body, lambda n: meaning(n, source, own)):
@@ -111,7 +111,9 @@ def _defines(n: gast.AST) -> bool:
         case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.ClassDef():
             return True
         case gast.Import(names=names) | gast.ImportFrom(names=names):
-            return any(a.asname is None and "." in a.name or a.name == "*" for a in names)
+            return any((a.asname is None and "." in a.name) or a.name == "*" for a in names)
+        case gast.Delete(targets=targets):
+            return any(isinstance(t, gast.Name) for t in targets)
         case _:
             return False
 
@@ -196,7 +198,29 @@ def own_body(b: Builder, found: Found, like: gast.AST) -> list[gast.stmt]:
             assert isinstance(value, gast.expr)
             expressions.value(b, value, to[name])
             b.forget()
-    return [_renamed(s, to) for s in found.node.body]
+    return [_renamed(s, to) for s in _without_deletions(found.node)]
+
+
+def _without_deletions(node: gast.FunctionDef) -> list[gast.stmt]:
+    """The statements of a function without `del t` where `t` is bound, and not used again: what is
+    yielded may be the variable itself in the place where the body stands."""
+    bound = {p.id for p in parameters(node.args)}
+    out: list[gast.stmt] = []
+    for k, s in enumerate(node.body):
+        match s:
+            case gast.Delete(targets=[gast.Name(id=name)]) if name in bound:
+                after = (n for r in node.body[k + 1 :] for n in gast.walk(r))
+                if not any(isinstance(n, gast.Name) and n.id == name for n in after):
+                    continue
+                bound.discard(name)
+            case gast.Assign(targets=[gast.Name(id=name)]):
+                bound.add(name)
+            case _:  # which may delete it inside, or use its name for an exception
+                within = gast.Delete | gast.ExceptHandler
+                ended = (n for n in in_scope([s]) if isinstance(n, within))
+                bound -= {t.id for n in ended for t in gast.walk(n) if isinstance(t, gast.Name)}
+        out.append(s)
+    return out
 
 
 def _within(block: S.Block, origin: int) -> S.Block:

@@ -274,3 +274,35 @@ def test_what_a_body_defines_is_no_variable_of_the_function():
             check_grads(f, (X,), modes=("reverse", "forward"))
         except ad.CompileError as error:
             assert "AD901" not in str(error)
+
+
+@contextmanager
+def deletes(x):
+    t = x * 2
+    yield t
+    del t
+
+
+@contextmanager
+def deletes_and_reads(x):
+    t = x * 2
+    yield t
+    del t
+    print(t)  # noqa: F821  # it is gone
+
+
+def test_what_a_body_deletes_is_still_there_outside():
+    def f(x):
+        t = x[0]
+        with deletes(x) as v:
+            y = np.sum(v) * t
+        return y * t * v[0]
+
+    def g(x):
+        with deletes_and_reads(x) as v:
+            y = np.sum(v)
+        return y
+
+    check_grads(f, (X,), modes=("reverse", "forward"))
+    with pytest.raises((ad.CompileError, UnboundLocalError)):
+        ad.grad(g)(X)
