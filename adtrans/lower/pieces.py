@@ -350,7 +350,9 @@ def holds(body: Sequence[gast.stmt], means: Callable[[gast.AST], object]) -> boo
             case gast.List(ctx=gast.Load(), elts=items):
                 if id(n) not in gone_through or not all(map(_is_number, items)):
                     return True
-            case gast.ListComp():
+            case gast.ListComp() if id(n) in gone_through:
+                return True
+            case gast.Assign(value=gast.ListComp()):
                 return True
             case gast.Call(func=fn) if means(fn) in (list, tuple, sorted):
                 return True
