@@ -82,7 +82,8 @@ class Rewriting:
             inner = getattr(s, name, None)
             if isinstance(inner, list) and not isinstance(s, (*Scope, gast.ClassDef)):
                 kept = self.block(inner, bound)
-                setattr(s, name, kept if kept or name != "body" else [nothing(s)])
+                empty = [] if name == "orelse" or not inner else [nothing(s)]
+                setattr(s, name, kept or empty)
         for name in ("handlers", "cases"):
             for part in getattr(s, name, ()):
                 part.body = self.block(part.body, bound) or [nothing(s)]

@@ -433,3 +433,13 @@ def memo_passed_on(x):
         return memo[n]
 
     return f(6, {})
+
+
+@CASES.add(vec(3))
+def nothing_but_a_function_in_finally(x):
+    try:
+        d = x * 2.0
+    finally:
+        def twice(q):
+            return 2.0 * q
+    return np.sum(d * x)
