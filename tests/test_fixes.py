@@ -62,6 +62,7 @@ def edited(fn: Callable[..., Any], edits: Iterable[Edit]) -> Callable[..., Any]:
     names[same] = lambda f: f
     for d in defs:  # a function starts where its first decorator does
         d.decorator_list = [
+            x if "contextmanager" in ast.unparse(x) else  # without it the function is another one
             ast.copy_location(ast.Name(same, ast.Load()), x) for x in d.decorator_list
         ]
     imports = [s for s in tree.body if isinstance(s, ast.Import | ast.ImportFrom)]

@@ -77,9 +77,12 @@ def joint_name(r: Reverser, var: str, states: tuple[State, ...]) -> str:
 
 
 def is_gone(r: Reverser, var: str, site: int) -> bool:
-    """Whether nothing reads `var` from here on, nor its memory, so that its adjoint is zero."""
+    """Whether nothing reads `var` from here on, nor its memory, and its name stands for something
+    else by now: its adjoint is zero."""
     live, sharing = r.facts.live.into, r.facts.sharing
-    if var in live.get(site, (var,)) or sharing.shares(var):
+    if var in live.get(site, (var,)) or sharing.shares(var) or var in r.facts.finals:
+        return False
+    if r.residuals.naming.reachable(var, site, after=False):
         return False
     return not any(sharing.root(v) == sharing.root(var) for v in sharing.base if v != var)
 
