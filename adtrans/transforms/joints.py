@@ -38,7 +38,8 @@ def fork(
     for var in [*then, *(v for v in orelse if v not in then)]:
         a, b = then.get(var), orelse.get(var)
         kind = r.var_kind(var)
-        if isinstance(r.current, S.If) and is_gone(r, var, r.current.site):
+        branch = r.current if isinstance(r.current, S.If) and isinstance(kind, Array) else None
+        if branch is not None and is_gone(r, var, branch.site):
             joined.pop(var, None)
             continue
         if a is not None and b is not None and a.expr == b.expr:
