@@ -95,7 +95,7 @@ class Hoisting:
                     made.append(p)
                     continue
                 name = self.work.names.fresh("t")
-                self.out.append(assignment(name_node(name, self.s, gast.Store()), p, self.s))  # type: ignore[arg-type]
+                self.out.append(assignment(name_node(name, self.s, gast.Store()), p, self.s))  # type: ignore[arg-type]  # its place
                 p = name_node(name, self.s)
             made.append(p)
         return made
