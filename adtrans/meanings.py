@@ -19,7 +19,7 @@ from adtrans import runtime
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
-from adtrans.emit.module import print_module
+from adtrans.emit.module import print_def
 from adtrans.emit.renamed import as_written, renamed
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
@@ -31,9 +31,13 @@ from adtrans.transforms.fold import all_code, expressions
 Sources = Sequence[SourceFunction]
 
 
+Printed = tuple[C.Def, str]
+"""A generated function and its text: printing takes longer than what is done with the text."""
+
+
 def told_apart(
-    defs: Sequence[C.Def], sources: Mapping[str, Sources], span: Span
-) -> tuple[list[C.Def], dict[str, object]]:
+    defs: Sequence[Printed], sources: Mapping[str, Sources], span: Span
+) -> tuple[list[Printed], dict[str, object]]:
     """The functions with a name for each object that they refer to, and what the names mean.
 
     `sources`: for each function the user's functions that it was made from.
@@ -44,11 +48,10 @@ def told_apart(
     known = {"np": numpy, "math": math, "unbroadcast": runtime.unbroadcast}
     if "scipy" in sys.modules:
         known["scipy"] = sys.modules["scipy"]
-    texts = [print_module(C.Module((d,))) for d in defs]
-    names = NameAllocator({*known, *(n for t in texts for n in re.findall(r"[^\W\d]\w*", t))})
+    names = NameAllocator({*known, *(n for _, t in defs for n in re.findall(r"[^\W\d]\w*", t))})
     found: dict[str, object] = {}
-    made: list[C.Def] = []
-    for d, text in zip(defs, texts, strict=True):
+    made: list[Printed] = []
+    for d, text in defs:
         to: dict[str, str] = {}
         for name in sorted(free_names(text)):
             value = _meaning(name, d, sources.get(d.name, ()), span)
@@ -58,13 +61,17 @@ def told_apart(
             others = (n for n, v in found.items() if v is value and n.startswith(name))
             to[name] = next(others, None) or names.fresh(name)
             found[to[name]] = value
-        made.append(renamed(d, to) if to else d)
+        if to:
+            d = renamed(d, to)
+            text = print_def(d)
+        made.append((d, text))
     return made, found
 
 
-def reached(defs: Sequence[C.Def], mains: Sequence[str]) -> list[C.Def]:
+def reached(defs: Sequence[C.Def], mains: Sequence[str]) -> list[Printed]:
     """The functions that are called, directly or not, from those asked for."""
-    calls = {d.name: free_names(print_module(C.Module((d,)))) for d in defs}
+    texts = {d.name: print_def(d) for d in defs}
+    calls = {name: free_names(text) for name, text in texts.items()}
     found: set[str] = set()
     waiting = list(mains)
     while waiting:
@@ -72,7 +79,7 @@ def reached(defs: Sequence[C.Def], mains: Sequence[str]) -> list[C.Def]:
         if name in calls and name not in found:
             found.add(name)
             waiting += calls[name]
-    return [d for d in defs if d.name in found]
+    return [(d, texts[d.name]) for d in defs if d.name in found]
 
 
 def _meaning(name: str, d: C.Def, sources: Sources, span: Span) -> object:

@@ -41,7 +41,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.diagnostics.wording import as_written, code_worded, worded
 from adtrans.emit.load import load
-from adtrans.emit.module import print_module
+from adtrans.emit.module import together
 from adtrans.emit.standalone import standalone
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
@@ -361,11 +361,10 @@ def _generate(
         if mode == "pullback"
         else (units[root.unit.pushforward],)
     )
-    defs = reached(defs, names)
     made_of = {units[n]: _sources(m) for m in members for n in _names(m)}
-    defs, meanings = told_apart(defs, made_of, _facts(root).fn.span)
-    text = print_module(C.Module(tuple(defs)))
-    module = C.Module(tuple(defs), meanings)
+    printed, meanings = told_apart(reached(defs, names), made_of, _facts(root).fn.span)
+    text = together(text for _, text in printed)
+    module = C.Module(tuple(d for d, _ in printed), meanings)
     made = "forward" if mode == "pullback" else "pushforward"
     sources = {units[getattr(m.unit, made)]: m.source for m in members}
     report = _report(root, [(m, kept.get(n, ())) for n, m in enumerate(members)])

@@ -64,8 +64,9 @@ def webs(fn: S.Function, *, whole: Iterable[str] = ()) -> S.Function:
     return replace(fn, body=block(fn.body), names=names)
 
 
-def _uses(s: S.Stmt) -> set[str]:
-    return walk.reads_of(s) | ({*s.unbinds} if isinstance(s, S.Keep) else set())
+def _uses(s: S.Stmt) -> frozenset[str]:
+    read = walk.reads_of(s)
+    return read.union(s.unbinds) if isinstance(s, S.Keep) else read
 
 
 def _seen_by(s: S.Stmt, flow: dataflow.Flow[Reaching]) -> Reaching:

@@ -11,6 +11,8 @@ def square(x):
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import gast
 
 from adtrans.emit.printer import print_tree
@@ -24,13 +26,18 @@ def print_module(m: Module) -> str:
 
     A note that says the same as that of the statement before it in its block is printed once.
     """
-    body: list[gast.stmt] = []
-    notes: dict[int, str] = {}
-    trees = [definition(d) for d in m.defs]  # all alive at once: notes are keyed by identity
-    for tree in trees:
-        body += tree.body
-        notes |= tree.notes
-    return print_tree(gast.Module(body, []), notes)
+    return together(print_def(d) for d in m.defs)
+
+
+def print_def(d: C.Def) -> str:
+    """The source of one function."""
+    tree = definition(d)
+    return print_tree(gast.Module(tree.body, []), tree.notes)
+
+
+def together(functions: Iterable[str]) -> str:
+    """The source of several functions as that of one module."""
+    return "\n\n".join(functions)
 
 
 def print_body(body: C.Body) -> str:

@@ -71,6 +71,8 @@ class _Placed:
     site: int
     span: Span
     origin: int = 0
+    read: frozenset[str] | None = field(default=None, init=False, repr=False, compare=False)
+    """What `ir.walk.reads_of` says, once it was asked."""
 
 
 class Place(TypedDict):

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 
 import gast
 
@@ -48,13 +49,19 @@ def nodes_in(node: gast.AST) -> list[gast.AST]:
 
 def _parts(node: gast.AST) -> list[gast.AST]:
     found: list[gast.AST] = []
-    for name in node._fields:
+    for name in _with_parts(node._fields):
         part = getattr(node, name, None)
-        if isinstance(part, list):
-            found += [p for p in part if isinstance(p, gast.AST)]
-        elif isinstance(part, gast.AST) and not isinstance(part, gast.expr_context):
+        if isinstance(part, gast.AST):
             found.append(part)
+        elif isinstance(part, list):
+            found += [p for p in part if isinstance(p, gast.AST)]
     return found
+
+
+@cache
+def _with_parts(fields: tuple[str, ...]) -> tuple[str, ...]:
+    """The fields that may hold nodes: neither the marks of loads and stores nor mere strings."""
+    return tuple(f for f in fields if f not in {"ctx", "id", "attr", "type_comment"})
 
 
 def in_scope(nodes: Iterable[gast.AST]) -> Iterator[gast.AST]:

@@ -5,7 +5,7 @@ Objects that one variable means in turn are one abstract object; what a lost obj
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from adtrans.analyses.bound_methods import bound_methods
 from adtrans.analyses.liveness import liveness
@@ -166,7 +166,7 @@ class Following:
                 if self.pools is not None and is_shared(key):
                     self.pools.lose(key, why)
 
-    def lose_names(self, names: set[str], why: str) -> None:
+    def lose_names(self, names: Iterable[str], why: str) -> None:
         for n in names:
             self.lose(self.o.values.get(n, set()), why)
 
@@ -178,7 +178,7 @@ class Following:
             if owner is not None and self.o.classes[owner] is not tuple:
                 self.write(k[1], str(k[2]))  # type: ignore[arg-type]  # ("part", key, attr)
 
-    def parts(self, names: set[str]) -> set[Key]:
+    def parts(self, names: Iterable[str]) -> set[Key]:
         return {k for n in names for k in self.o.values.get(n, set()) if k[0] == "part"} or {OTHER}
 
     def ways_down(self, key: Key, around: frozenset[Key] = frozenset()) -> list[Key]:
