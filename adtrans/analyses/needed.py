@@ -11,6 +11,7 @@ from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.regions import Region
 from adtrans.ir import expr as E
 from adtrans.rules import Formula
+from adtrans.rules.again import again
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,10 +103,11 @@ class Needs:
 def formulas(
     app: Application, operand: Operand, site: int, kinds: Kinds, target: str
 ) -> tuple[Formula, ...]:
-    """The alternatives for the adjoint of one operand."""
+    """The alternatives for the adjoint of one operand; the last may compute the result again."""
     given = app.kinds(lambda e: kinds.expr(site, e))
     given["y"] = kinds.bounds(site).get(target, kinds.var(target))
-    return app.rule.pullback(operand, app.bound, given)
+    found = app.rule.pullback(operand, app.bound, given)
+    return (*found, *again(app.rule, app.bound, found, given))
 
 
 def in_order(c: Conflict) -> tuple[object, ...]:

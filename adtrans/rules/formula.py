@@ -88,17 +88,26 @@ def is_seed(name: str) -> bool:
     return name in ("y_bar", "dot") or name.endswith("_dot")
 
 
+def only_shape(e: Expr) -> str | None:
+    """The name whose shape or dtype an expression asks for, if it does that and nothing else."""
+    match e:
+        case E.Call(fn=E.Ref(text=t), args=(E.Name(id=x),), kwargs=()) if t in SHAPE_CALLS:
+            return x
+        case E.Attribute(base=E.Name(id=x), attr=a) if a in _SHAPE_ATTRIBUTES:
+            return x
+        case _:
+            return None
+
+
 def _needs(e: Expr, values: set[str], shapes: set[str]) -> None:
+    shaped = only_shape(e)
     match e:
         case E.Name():
             if not is_seed(e.id):
                 values.add(e.id)
-        case E.Call(fn=E.Ref(text=t), args=(E.Name(id=x),), kwargs=()) if t in SHAPE_CALLS:
-            if not is_seed(x):
-                shapes.add(x)
-        case E.Attribute(base=E.Name(id=x), attr=a) if a in _SHAPE_ATTRIBUTES:
-            if not is_seed(x):
-                shapes.add(x)
+        case _ if shaped is not None:
+            if not is_seed(shaped):
+                shapes.add(shaped)
         case _:
             for child in E.children(e):
                 _needs(child, values, shapes)

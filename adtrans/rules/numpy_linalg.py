@@ -25,8 +25,10 @@ def _t(site: Site, name: str, param: str = "a") -> str:
 
 
 def _inverse(site: Site) -> Text:
-    t = _t(site, "y")
-    return f"-{t} @ y_bar @ {t}"
+    """By the result, or by the operand."""
+    t, turned = _t(site, "y"), _t(site, "a")
+    inner = _t(site, f"np.linalg.solve({turned}, y_bar)")
+    return f"-{t} @ y_bar @ {t}", "-" + _t(site, f"np.linalg.solve(a, {inner})")
 
 
 def _solve_b(site: Site) -> Text:
@@ -36,13 +38,15 @@ def _solve_b(site: Site) -> Text:
 
 
 def _solve_a(site: Site) -> Text:
+    """By the result, or by the other operand."""
     match site.ndim("a"), site.ndim("b"):
         case 2, 1:
-            return "-np.linalg.solve(a.T, y_bar)[:, None] * y"
+            way, y = "-np.linalg.solve(a.T, y_bar)[:, None] * {}", "np.linalg.solve(a, b)"
         case 2, 2:
-            return "-np.linalg.solve(a.T, y_bar) @ y.T"
+            way, y = "-np.linalg.solve(a.T, y_bar) @ {}.T", "np.linalg.solve(a, b)"
         case _:
-            return "solve_left(y_bar, a, np.shape(b), y)"
+            way, y = "solve_left(y_bar, a, np.shape(b), {})", "solve_like(a, b, np.shape(b))"
+    return way.format("y"), way.format(y)
 
 
 def _solve_a_dot(site: Site) -> Text:
@@ -58,7 +62,8 @@ def _per_matrix(site: Site, name: str) -> str:
 
 
 def _det(site: Site) -> Text:
-    return f"{_per_matrix(site, 'y_bar')} * cofactors(a, y)"
+    seed = _per_matrix(site, "y_bar")
+    return f"{seed} * cofactors(a, y)", f"{seed} * cofactors(a, np.linalg.det(a))"
 
 
 def _slogdet(site: Site) -> Text:
@@ -70,9 +75,10 @@ def _slogdet(site: Site) -> Text:
 def _cholesky(seed: str, way: str) -> Callable[[Site], Text]:
     def write(site: Site) -> Text:
         if site.const("upper") is False:
-            return f"cholesky_{way}({seed}, y)"
-        seeds, y = _t(site, seed), _t(site, "y")
-        return _t(site, f"cholesky_{way}({seeds}, {y})")
+            return f"cholesky_{way}({seed}, y)", f"cholesky_{way}({seed}, np.linalg.cholesky(a))"
+        seeds, again = _t(site, seed), _t(site, "np.linalg.cholesky(a, upper=True)")
+        found = (f"cholesky_{way}({seeds}, {y})" for y in (_t(site, "y"), again))
+        return tuple(_t(site, text) for text in found)
 
     return write
 

@@ -399,6 +399,10 @@ class Rule:
             return Name(name)
         return E.Call(_np("zeros_like"), (Name(name),))
 
+    def written_out(self, site: Site) -> Expr:
+        """This call over its formal parameters, without `out=`."""
+        return self._call(site, {p.name: Name(p.name) for p in self.params}, {"out"})
+
     def _function(self) -> Expr:
         if self.custom is not None:
             return Ref(self.custom.name, self.custom.fn)

@@ -75,12 +75,13 @@ def _both(pullback: str, seed: str) -> Any:
     """Lower factors by `pullback`; upper ones are transposed on the way in and out."""
 
     def write(site: Site) -> Text:
+        again = "scipy.linalg.cholesky(a, lower=lower)"
         if site.const("lower") is True:
-            return f"{pullback}({seed}, y)"
+            return f"{pullback}({seed}, y)", f"{pullback}({seed}, {again})"
         if site.const("lower") is not False:
             return None
-        turned = [dense._t(site, name) for name in (seed, "y")]
-        return dense._t(site, f"{pullback}({turned[0]}, {turned[1]})")
+        turned = [dense._t(site, text) for text in (seed, "y", again)]
+        return tuple(dense._t(site, f"{pullback}({turned[0]}, {y})") for y in turned[1:])
 
     return write
 

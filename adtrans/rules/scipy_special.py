@@ -261,24 +261,43 @@ special("lpmv(m, v, x)", x="(v * x * y - (v + m) * @lpmv(m, v - 1, x)) / (x * x 
 # along axes
 
 
+def _is_wider(site: Site) -> bool:
+    """Whether the weights may have more axes than what they are for."""
+    a, b = site.ndim("a"), site.ndim("b")
+    weighted = site.const("b") is not None and not site.is_scalar("b")
+    return weighted and (a is None or b is None or b > a)
+
+
+def _wide(site: Site, name: str) -> str:
+    """An array like the result, as it broadcasts against the operands."""
+    if not _is_wider(site):
+        return reductions.spread(site, name)
+    if site.const("axis") is None:
+        return name
+    return f"expand_reduced({name}, axis, keepdims, np.maximum(np.ndim(a), np.ndim(b)))"
+
+
 def _logsumexp(param: str) -> Any:
+    """The second formula computes the result again."""
+
     def write(site: Site) -> Text:
-        seed, y = reductions.spread(site), reductions.spread(site, "y")
+        seed, axes = _wide(site, "y_bar"), reductions.options(site)
         weighted = site.const("b") is not None
-        power = f"np.exp(a - {y})"
-        if param == "b":
-            return f"unbroadcast({seed} * {power}, np.shape(b))"
-        if not weighted:
-            return f"{seed} * {power}"
-        return f"unbroadcast({seed} * b * {power}, np.shape(a))"
+        factor = " * np.ones_like(b)" if _is_wider(site) else ""
+        factor = " * b" if param == "a" and weighted else factor
+        again = f"scipy.special.logsumexp(a{axes}{', b=b' if weighted else ''})"
+        found = []
+        for y in ("y", again):
+            text = f"{seed}{factor} * np.exp(a - {_wide(site, y)})"
+            found.append(f"unbroadcast({text}, np.shape({param}))" if weighted else text)
+        return tuple(found)
 
     return write
 
 
 def _logsumexp_dot(param: str) -> Any:
     def write(site: Site) -> Text:
-        y = reductions.spread(site, "y")
-        term = f"dot * np.exp(a - {y})"
+        term = f"dot * np.exp(a - {_wide(site, 'y')})"
         if param == "a" and site.const("b") is not None:
             term = f"b * {term}"
         return f"np.sum({term}{reductions.options(site)})"

@@ -35,6 +35,7 @@ NOT_MENDED = {
     "scipy.ndimage.correlate(": (("spread",), "SciPy reads other elements of what repeats one"),
     "scipy.linalg.": (("float16", "longdouble", "spread"), _COARSE),  # spread ones are singular
     "np.linalg.": (("float16", "longdouble", "spread"), _COARSE),
+    "np.linalg.pinv(qs, hermitian=True)": (("none_last",), "it is told to be square, and is not"),
     "np.std(": (("two_first", "two_last"), "it warns where a deviation is 0"),
     "np.nanstd(": (("two_first", "two_last"), "it warns where a deviation is 0"),
     "np.corrcoef(": (tuple(EMPTY), "of no variables there is no correlation"),

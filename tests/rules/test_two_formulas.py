@@ -25,6 +25,27 @@ CALLS = [
     "scipy.special.softmax(u.reshape(3, 3), axis=1)",
     "scipy.special.log_softmax(u.reshape(3, 3), axis=0)",
 ]  # fmt: skip
+M, ROWS = "(u.reshape(3, 3) + 2.0 * np.eye(3))", "u.reshape(3, 3)"
+S = f"({M} + {M}.T)"
+AGAIN = [
+    f"np.linalg.inv({M})", f"np.linalg.inv(np.stack([{M}, {S}]))", f"np.linalg.solve({M}, x[:3])",
+    f"np.linalg.solve({M}, {ROWS})", f"np.linalg.solve(np.stack([{M}, {S}]), {ROWS})",
+    f"np.linalg.det(np.stack([{M}, {S}]))", f"np.linalg.cholesky({S})",
+    f"np.linalg.cholesky(np.stack([{S}, {S} * x[0]]))", f"scipy.linalg.inv({M})",
+    f"scipy.linalg.solve({M}, x[:3])", f"scipy.linalg.cholesky({S})",
+    f"scipy.linalg.cholesky({S}, lower=True)", f"np.linalg.norm({ROWS}, axis=1)",
+    f"np.linalg.norm({ROWS}, 3, axis=0)",
+    f"scipy.special.logsumexp({ROWS}, axis=1)", f"scipy.special.logsumexp({ROWS}, 0, x[:3])",
+    f"scipy.special.logsumexp(x[:3], 1, {ROWS})", f"scipy.special.logsumexp({ROWS}, keepdims=True)",
+    "np.power(u, u + 1.0)", "2.5 ** u", "u ** (u + 1.0)", "np.copysign(u, x - 0.5)",
+    f"np.std({ROWS}, axis=0)", "np.sort(u)", "np.maximum.accumulate(u)", "np.fmax(u, 0.93 - u)",
+    f"np.max({ROWS}, axis=1)", "np.logaddexp.accumulate(u)", f"np.logaddexp.reduce({ROWS})",
+    "scipy.special.gamma(u)", "scipy.special.beta(u, x + 1.0)", "scipy.special.erfinv(u)",
+    "scipy.special.ndtri(u)", "scipy.special.k1(u)", "scipy.special.log_ndtr(u)",
+    f"np.hypot.reduce({ROWS}, axis=1)", "np.divide.accumulate(u + 2.0)", "np.unique(u)",
+    "np.partition(u, 3)", "np.geomspace(u[0], u[3] + 1.0, 5)", "np.float_power(u, u)",
+]  # fmt: skip
+"""Calls of which the derivative needs the result, or what it is computed of."""
 
 
 def program(call: str, write: str) -> Callable[..., Any]:
@@ -42,6 +63,14 @@ def program(call: str, write: str) -> Callable[..., Any]:
 @pytest.mark.parametrize("call", CALLS)
 def test_neither_write_is_refused(call: str, write: str) -> None:
     check_grads(program(call, write), (np.linspace(0.15, 0.85, 9)[[3, 0, 7, 5, 1, 8, 2, 6, 4]],))
+
+
+@pytest.mark.parametrize("mode", ["refuse", "save"])
+@pytest.mark.parametrize("call", AGAIN)
+def test_a_result_is_computed_again(call: str, mode: str) -> None:
+    f = program(call, "y[...] = np.cos(y)")
+    x = (np.linspace(0.15, 0.85, 9)[[3, 0, 7, 5, 1, 8, 2, 6, 4]],)
+    check_grads(f, x, on_overwrite=mode)
 
 
 def test_an_array_is_replaced_by_its_logarithm_in_place() -> None:

@@ -25,6 +25,7 @@ import numpy as np
 from adtrans import runtime
 from adtrans.analyses.assigned import assigned
 from adtrans.analyses.kinds.arithmetic import binary, elementwise, product
+from adtrans.analyses.kinds.by_values import as_far_as_certain
 from adtrans.analyses.kinds.exemplars import result_kind
 from adtrans.analyses.kinds.folded import summed
 from adtrans.analyses.kinds.lattice import join, tuple_of
@@ -213,7 +214,7 @@ class _Look(Operations):
             return product(fn, args[0], args[1])
         if each and not any(isinstance(a, TupleOf | ListOf) for a in args):
             return elementwise(fn, args, kwargs)
-        found = reduced(fn, args, kwargs)
+        found = as_far_as_certain(fn, reduced(fn, args, kwargs))
         return self.alike(rule, e) if found == UNKNOWN and rule.like else found
 
     def alike(self, rule: Rule, e: E.Call) -> Kind:
@@ -221,6 +222,9 @@ class _Look(Operations):
         bound = rule.bind(e.args, e.kwargs)
         kinds = {name: self.at(a) for name, a in (bound or {}).items()}
         doubles = {k.dtype for k in kinds.values() if isinstance(k, Array)} == {"float64"}
+        ranks = {n: axes for n, axes in rule.ranks.items() if "[" not in n}
+        if not all(_has_rank(kinds.get(n, UNKNOWN), *axes) for n, axes in ranks.items()):
+            return UNKNOWN  # of a stack the result is one, too
         parts: list[Kind] = []
         for i, name in enumerate(rule.like):
             of = kinds.get(name, UNKNOWN)
@@ -367,7 +371,8 @@ class _Look(Operations):
                     return product(np.dot, base, args[0])
                 if name == "astype" or name == "copy":
                     return converted(base, name, args, kwargs)
-                return reduced(Method(name), (base, *args), kwargs, f".{name}")
+                found = reduced(Method(name), (base, *args), kwargs, f".{name}")
+                return as_far_as_certain(getattr(np, name, None), found)
             case Scalar():
                 return result_kind(Method(name), (base, *args), kwargs, token=f".{name}")
             case ListOf():
@@ -426,6 +431,13 @@ def _is_plain_ufunc(fn: object) -> bool:
 
 def _draws() -> np.random.RandomState:
     return np.random.RandomState(0)
+
+
+def _has_rank(kind: Kind, least: int, most: int) -> bool:
+    """Whether an array, or each array of a tuple, certainly has so many axes."""
+    if isinstance(kind, TupleOf):
+        return all(_has_rank(k, least, most) for k in kind.items)
+    return isinstance(kind, Array) and kind.ndim is not None and least <= kind.ndim <= most
 
 
 def _plain_number(kind: Kind) -> bool:
