@@ -27,7 +27,6 @@ from .test_formulas import environment, run
 from .test_sharing import check_result
 from .variants import ASPECTS, Variant
 
-
 SOME = set(CHOSEN[::30])
 
 
