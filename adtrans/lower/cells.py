@@ -18,6 +18,7 @@ from collections.abc import Iterable
 
 import gast
 
+from adtrans.lower.later import other_names
 from adtrans.lower.opaque import name_node
 from adtrans.lower.syntax import (
     Comprehension,
@@ -47,7 +48,7 @@ def variables(node: gast.FunctionDef) -> frozenset[str]:
             case gast.Global(names=names):
                 found -= {*names}
             case _ if not isinstance(n, (gast.Name, gast.Nonlocal, *Scope)):
-                found -= set(_other_names(n))
+                found -= set(other_names(n))
     return frozenset(found - {f.name for f in nodes_in(node) if isinstance(f, gast.FunctionDef)})
 
 
@@ -77,15 +78,6 @@ def _targets(target: gast.AST) -> list[gast.AST]:
     if isinstance(target, gast.Tuple):
         return [t for part in target.elts for t in _targets(part)]
     return [target]
-
-
-def _other_names(n: gast.AST) -> Iterable[str]:
-    """The names that something else than a plain name binds."""
-    if isinstance(n, gast.Import | gast.ImportFrom | gast.MatchAs | gast.MatchStar):
-        return bound_names([n])
-    if isinstance(n, gast.MatchMapping):
-        return [n.rest] if n.rest else []
-    return []
 
 
 def shared(node: gast.FunctionDef, names: frozenset[str], cells: str, cls: str) -> None:

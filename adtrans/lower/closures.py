@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import copy
 import types
-from collections import Counter
 from collections.abc import Iterator
 from typing import TypeVar
 
@@ -22,6 +21,7 @@ import gast
 
 from adtrans.ir.names import NameAllocator
 from adtrans.lower import cells
+from adtrans.lower.later import bound_later
 from adtrans.lower.locals import Local, candidates, look_at
 from adtrans.lower.makers import makers_in
 from adtrans.lower.opaque import name_node
@@ -30,7 +30,6 @@ from adtrans.lower.syntax import (
     Scope,
     bound_names,
     declared_elsewhere,
-    in_scope,
     map_bodies,
     mentioned,
     nodes_in,
@@ -118,26 +117,21 @@ def _can_be_object(g: Local, node: gast.FunctionDef, free: frozenset[str]) -> bo
 
 
 def _stays(var: str, g: Local, node: gast.FunctionDef) -> bool:
-    """Whether a variable is bound once, before the function that captures it is defined."""
-    bound = Counter(p.id for p in parameters(node.args))
-    before: set[str] = set(bound)
+    """Whether a variable is surely bound when the function that captures it is defined, and by
+    nothing afterwards."""
+    before = {p.id for p in parameters(node.args)}
     for s in node.body:
         if any(n is g.statement for n in gast.walk(s)):
             break
-        if isinstance(s, gast.Assign | gast.AnnAssign):
+        if isinstance(s, gast.Assign) or (isinstance(s, gast.AnnAssign) and s.value is not None):
             before |= set(bound_names([s]))
-    for n in in_scope(node.body):
-        if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store | gast.Del):
-            bound[n.id] += 1
-        elif isinstance(n, gast.FunctionDef | gast.ClassDef):
-            bound[n.name] += 1
     elsewhere = {
         name
         for n in gast.walk(node)
         if isinstance(n, gast.Nonlocal | gast.Global)
         for name in n.names
     }
-    return var in before and bound[var] == 1 and var not in elsewhere
+    return var in before - elsewhere and not bound_later(var, g.statement, node)
 
 
 def _replaced(

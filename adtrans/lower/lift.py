@@ -70,7 +70,7 @@ def lifted(source: SourceFunction) -> SourceFunction:
         return source
     local = own_names(node)
     local -= set(declared_elsewhere(node.body))
-    found = liftable(node, found, frozenset(local), makers)
+    found = liftable(source, node, found, frozenset(local), makers)
     if not found:
         return source
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))

@@ -9,11 +9,13 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import TypeAlias
 
 import gast
 
 from adtrans.ir.names import NameAllocator
+from adtrans.lower.later import binds, bound_later
 from adtrans.lower.makers import callee_name
 from adtrans.lower.opaque import name_node
 from adtrans.lower.scopes import ScopedWalk
@@ -27,6 +29,10 @@ from adtrans.lower.syntax import (
     nodes_in,
     parameters,
 )
+from adtrans.source import SourceFunction
+
+_AT_ONCE = (sum, min, max, any, all, sorted, list, tuple, set, frozenset, dict, reduce)
+"""What calls or goes through its arguments at once and does not keep them."""
 
 Definition: TypeAlias = "gast.FunctionDef | gast.Lambda"
 
@@ -69,7 +75,7 @@ def candidates(node: gast.FunctionDef) -> dict[str, Local]:
     times: dict[str, int] = {p.id: 2 for p in parameters(node.args)}
     found: dict[str, Local] = {}
     for n in in_scope(node.body):
-        for name in _binds(n):
+        for name in binds(n):
             times[name] = times.get(name, 0) + 1
         match n:
             case gast.FunctionDef() if not n.decorator_list:
@@ -86,18 +92,6 @@ def candidates(node: gast.FunctionDef) -> dict[str, Local]:
     return {name: g for name, g in found.items() if times[name] == 1 and not _streams(g)}
 
 
-def _binds(n: gast.AST) -> Iterable[str]:
-    if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store | gast.Del):
-        return (n.id,)
-    if isinstance(n, gast.Name):
-        return ()
-    if isinstance(n, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
-        return (n.name,)
-    if isinstance(n, gast.Import | gast.ImportFrom | gast.MatchAs | gast.MatchStar):
-        return bound_names([n])
-    return ()
-
-
 def _streams(g: Local) -> bool:
     streaming = gast.Yield | gast.YieldFrom | gast.Await
     return any(isinstance(n, streaming) for n in in_scope(g.body))
@@ -109,9 +103,14 @@ def _scopes(nodes: Iterable[gast.AST]) -> list[Definition | gast.AsyncFunctionDe
 
 
 def liftable(
-    node: gast.FunctionDef, found: dict[str, Local], local: frozenset[str], makers: frozenset[int]
+    source: SourceFunction,
+    node: gast.FunctionDef,
+    found: dict[str, Local],
+    local: frozenset[str],
+    makers: frozenset[int],
 ) -> dict[str, Local]:
     """The local functions that can be lifted, with what they capture."""
+    lasting = {name: frozenset(_seen_by_lasting(g, source)) for name, g in found.items()}
     while True:
         for g in found.values():
             look_at(g, found, local)
@@ -125,6 +124,11 @@ def liftable(
                         g.captured, g.rebound, changed = *more, True
         bad = _as_values(node, found, makers)
         bad |= _seen_elsewhere(node, found) | _interrupted(node, found)
+        bad |= {
+            name
+            for name, g in found.items()
+            if any(bound_later(v, g.statement, node) for v in lasting[name] & g.captured.keys())
+        }  # what a call leaves behind would have the value of that call for ever
         if not bad:
             return found
         found = {name: g for name, g in found.items() if name not in bad}
@@ -227,6 +231,25 @@ def _seen_elsewhere(node: gast.FunctionDef, found: dict[str, Local]) -> set[str]
     left = [n for n in in_scope(node.body) if isinstance(n, Scope) and id(n) not in skipped]
     seen = {name for n in left for name in free_names(n)}
     return {g.name for g in found.values() if g.rebound and (g.name in seen or seen & {*g.rebound})}
+
+
+def _seen_by_lasting(g: Local, source: SourceFunction) -> Iterable[str]:
+    """What the functions and generators see that a call makes, and that may live on after it."""
+    nodes = [n for top in g.body for n in nodes_in(top)]
+    calls = [n for n in nodes if isinstance(n, gast.Call)]
+    own = {name for n in nodes for name in binds(n)} | {p.id for p in parameters(g.node.args)}
+    ended = {id(c.func) for c in calls}
+    for c in calls:
+        if isinstance(c.func, gast.Name) and c.func.id not in own:
+            meant = source.resolve(c.func.id)
+            if any(meant is f for f in _AT_ONCE):
+                ended |= {id(a) for a in (*c.args, *(k.value for k in c.keywords))}
+    handed = {n.id for n in nodes if isinstance(n, gast.Name) and id(n) not in ended}
+    for n in nodes:
+        unnamed = isinstance(n, gast.Lambda | gast.GeneratorExp) and id(n) not in ended
+        named = isinstance(n, gast.FunctionDef | gast.AsyncFunctionDef) and n.name in handed
+        if unnamed or named:
+            yield from free_names(n)
 
 
 def _defaults(node: Definition) -> list[gast.expr]:
