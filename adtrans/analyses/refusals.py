@@ -43,7 +43,9 @@ from adtrans.analyses.refused.containers import (
     unfollowed,
 )
 from adtrans.analyses.refused.foreign import foreign_operands
+from adtrans.analyses.refused.frames import got_from_frames
 from adtrans.analyses.refused.keys import varying_keys
+from adtrans.analyses.refused.local_classes import leaving_their_function
 from adtrans.analyses.refused.names import ambiguous, rebound_arguments, view_or_copy
 from adtrans.analyses.refused.stores import (
     into_integers,
@@ -52,6 +54,7 @@ from adtrans.analyses.refused.stores import (
     unclear_holder,
     unclear_index,
 )
+from adtrans.analyses.refused.texts import read_out_of_texts
 from adtrans.analyses.stretched import written_stretched
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
@@ -112,6 +115,8 @@ def language(
     act = facts.activity
     yield from complex_values(facts)
     yield from varying_keys(facts)
+    yield from read_out_of_texts(facts)
+    yield from leaving_their_function(facts)
     if reverse:
         yield from rebound_arguments(facts)
     for s in statements(facts.fn.body):
@@ -189,8 +194,10 @@ def language(
                     yield from writers(s, facts)
             case S.Invoke() if s.site not in facts.units:
                 yield from unknown_calls(s, facts)
+                yield from got_from_frames(s, facts)
             case S.Invoke():
                 yield from written_outside(s, facts)
+                yield from got_from_frames(s, facts)
                 if reverse:
                     yield from overlapping(s, facts)
             case S.Update(items=None) if act.active(s.base):

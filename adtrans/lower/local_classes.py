@@ -15,6 +15,7 @@ import copy
 import dataclasses
 import functools
 import types
+import weakref
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -30,6 +31,9 @@ from adtrans.source import MISSING, SourceFunction, get_source
 from adtrans.source.made import made_functions
 
 Means = Callable[[gast.AST], object]
+
+MADE_ONCE: weakref.WeakKeyDictionary[object, tuple[str, int]] = weakref.WeakKeyDictionary()
+"""The classes that do for all calls, with the file and line of the function that defines them."""
 
 _OF_METHODS = (property, staticmethod, classmethod, functools.cached_property, abstractmethod)
 
@@ -60,6 +64,8 @@ def with_outer_classes(source: SourceFunction) -> SourceFunction:
     for s in defined:
         if _is_alone(s, node) and (cls := _class(s, source, local, made, cells)) is not None:
             made[s.name] = cls
+            span = source.span(node)
+            MADE_ONCE[cls] = span.file, span.line
             gone.add(id(s))
     if not made:
         return source

@@ -108,6 +108,16 @@ def assigned_attributes(s: S.Keep) -> set[str]:
     return found
 
 
+def printed_into(s: S.Keep) -> list[str]:
+    """The files of `print(..., file=...)`."""
+    match s.node:
+        case gast.Expr(value=gast.Call(func=gast.Name(id="print"), keywords=keywords)):
+            files = (k.value for k in keywords if k.arg == "file")
+            return [f.id for f in files if isinstance(f, gast.Name)]
+        case _:
+            return []
+
+
 def settle(b: Builder, nodes: list[gast.expr]) -> list[gast.expr]:
     """Expressions evaluated in turn, up to the last one with effects; the others stay."""
     last = max((k for k, n in enumerate(nodes) if has_effects(b, n)), default=-1)

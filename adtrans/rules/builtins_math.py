@@ -36,7 +36,7 @@ for _name in ("np.float64", "np.float32", "np.float16", "np.longdouble"):
 constant("len", "isinstance", "issubclass", "bool", "int", "type", "range", "str", "repr",
     "hasattr",
          "callable", "ord", "chr", "slice", "round", cheap=True)  # fmt: skip
-constant("id", "hash", "print", "format", "input", "open", "vars", "dir", "any", "all", "ascii",
+constant("id", "hash", "print", "format", "input", "open", "dir", "any", "all", "ascii",
     "bin",
          "hex", "oct", impure=True)  # fmt: skip
 constant("np.int8", "np.int16", "np.int32", "np.int64", "np.intp", "np.longlong", "np.uint8",

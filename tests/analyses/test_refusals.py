@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import linecache
+import sys
 
 import numpy as np
 import pytest
 
+import adtrans
 from adtrans.analyses.copies import reading
 from adtrans.analyses.refusals import refusals
 from tests.analyses.found import facts_of
@@ -82,3 +84,61 @@ def test_inactive_code_may_be_anything() -> None:
 )
 def test_reading_a_copy(code: str, edited: str | None) -> None:
     assert reading(code, "y", "k") == edited
+
+
+class Carrying(Exception):
+    def __init__(self, value):
+        super().__init__(value)
+        self.value = value
+
+
+def carrier():
+    return sys.exc_info()[1]
+
+
+def by_exc_info(x):
+    try:
+        raise Carrying(x * x)
+    except Carrying:
+        return sys.exc_info()[1].value
+
+
+def by_a_helper(x):
+    try:
+        raise Carrying(x * x)
+    except Carrying:
+        return carrier().value
+
+
+def by_vars(x):
+    try:
+        raise Carrying(x * x)
+    except Carrying as error:
+        return vars(error)["value"]
+
+
+def by_the_frame(x):
+    square = x * x
+    return sys._getframe().f_locals["square"] * np.sum(square)
+
+
+@pytest.mark.parametrize("f", [by_exc_info, by_a_helper, by_vars, by_the_frame])
+@pytest.mark.parametrize("mode", ["reverse", "forward"])
+def test_what_exceptions_and_frames_carry_is_got_at_in_no_other_way(f, mode):
+    with pytest.raises(adtrans.CompileError) as caught:
+        adtrans.vjp(f, 2.0) if mode == "reverse" else adtrans.jvp(f, (2.0,), (1.0,))
+    assert caught.value.diagnostics[0].code in ("AD201", "AD202")
+
+
+def test_looking_at_an_exception_without_using_it_is_no_matter():
+    seen = []
+
+    def f(x):
+        try:
+            raise Carrying(x)
+        except Carrying:
+            seen.append(sys.exc_info()[0].__name__)
+        return x * x
+
+    assert adtrans.grad(f)(3.0) == 6.0
+    assert seen == ["Carrying"]

@@ -116,19 +116,102 @@ def test_objects_of_local_classes_are_followed(f):
     check_grads(f, (X,), modes=("reverse",), order=2)
 
 
-def test_a_returned_object_is_of_a_class_of_the_same_name():
-    def make(x):
+class Holder:
+    def __init__(self):
+        self.kept = None
+
+
+LAST = None
+
+
+def returned(x):
+    class Pair:
+        def __init__(self, a):
+            self.a = a
+
+    return Pair(x * x), np.sum(x * x)
+
+
+def returned_data(x):
+    @dataclass
+    class Pair:
+        a: object
+        k: float = 2.0
+
+    return Pair(x * x)
+
+
+def returned_in_a_dictionary(x):
+    class Pair:
+        def __init__(self, a):
+            self.a = a
+
+    return {"pair": Pair(2.0), "total": np.sum(x * x)}
+
+
+def put_into_an_argument(x, holder):
+    class Pair:
+        def __init__(self, a):
+            self.a = a
+
+    holder.kept = Pair(x)
+    return np.sum(holder.kept.a * x)
+
+
+def put_into_an_argument_by_a_method(x, holder):
+    class Pair:
+        def __init__(self, a):
+            self.a = a
+
+        def put(self, other):
+            other.kept = self
+
+    Pair(2.0).put(holder)
+    return np.sum(x * x)
+
+
+def put_into_a_global(x):
+    global LAST
+
+    class Pair:
+        def __init__(self, a):
+            self.a = a
+
+    LAST = Pair(x)
+    return np.sum(x * x)
+
+
+LEAVING = [
+    returned,
+    returned_data,
+    returned_in_a_dictionary,
+    put_into_an_argument,
+    put_into_an_argument_by_a_method,
+    put_into_a_global,
+]
+
+
+@pytest.mark.parametrize("f", LEAVING)
+def test_an_object_that_leaves_the_function_of_its_class_is_refused(f):
+    """Its class would be that of the next call, too: what is written to it would be seen there."""
+    args = (Holder(),) if f.__name__.startswith("put_into_an_arg") else ()
+    with pytest.raises(ad.CompileError, match="an object of the class `Pair` leaves the function"):
+        ad.vjp(f, X, *args)
+
+
+def test_an_object_that_stays_may_be_held_and_handed_on():
+    def f(x):
         class Pair:
             def __init__(self, a):
                 self.a = a
 
-        return Pair(x * x), np.sum(x * x)
+            def doubled(self):
+                return Pair(2 * self.a)
 
-    (pair, total), _ = ad.vjp(make, X)
-    made = make(X)[0]
-    assert type(pair).__qualname__ == type(made).__qualname__
-    np.testing.assert_array_equal(pair.a, made.a)
-    assert total == np.sum(X * X)
+        pairs = [Pair(x).doubled(), Pair(x * x)]
+        return sum(np.sum(p.a * p.a) for p in pairs)
+
+    check_grads(f, (X,), modes=("reverse", "forward"))
 
 
 def counts(x):

@@ -40,6 +40,7 @@ from adtrans.analyses.kinds.shapes import (
     somehow_spread,
     spread,
 )
+from adtrans.analyses.kinds.texts import is_text_kind, text_method
 from adtrans.analyses.kinds.values import kind_of_new, kind_of_value
 from adtrans.analyses.new_objects import makes_new
 from adtrans.analyses.prove import NO_FACTS, Facts
@@ -360,6 +361,8 @@ class _Look(Operations):
     def method(self, base: Kind, name: str, e: E.Call) -> Kind:
         args = tuple(self.argument(a) for a in e.args)
         kwargs = {k: self.argument(v) for k, v in e.kwargs}
+        if is_text_kind(base):
+            return text_method(name)
         match base:
             case Array():
                 rule = method(name)

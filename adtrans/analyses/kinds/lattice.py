@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from adtrans.analyses.kinds.texts import is_text_kind
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import (
     EXTENTS,
@@ -74,7 +75,7 @@ def join(a: Kind, b: Kind) -> Kind:
             return list_of(join(a.item, b.item))
         case Known(), Known() if a.name == b.name and _same(a.value, b.value):
             return a
-        case _ if _is_text(a) and _is_text(b):
+        case _ if is_text_kind(a) and is_text_kind(b):
             return TEXT
         case _ if _is_shape(a) and _is_shape(b):
             return EXTENTS
@@ -149,10 +150,6 @@ def _join_dicts(a: DictOf, b: DictOf) -> Kind:
     for key, kind in b.fields:
         fields[key] = join(fields.get(key, NEVER), kind)
     return dict_of(join(a.item, b.item), fields, join(a.key, b.key))
-
-
-def _is_text(kind: Kind) -> bool:
-    return kind == TEXT or (isinstance(kind, Known) and type(kind.value) is str)
 
 
 def _is_shape(kind: Kind) -> bool:

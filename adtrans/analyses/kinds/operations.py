@@ -13,6 +13,7 @@ from adtrans.analyses.kinds.arithmetic import BINARY, binary, elementwise, unary
 from adtrans.analyses.kinds.exemplars import result_kind
 from adtrans.analyses.kinds.indexing import Part, index_kind
 from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
+from adtrans.analyses.kinds.texts import text_operation
 from adtrans.analyses.kinds.values import kind_of_value
 from adtrans.analyses.prove import Facts, proves_nonneg
 from adtrans.ir import expr as E
@@ -23,6 +24,7 @@ from adtrans.ir.kinds import (
     NEVER,
     PY_BOOL,
     PY_INT,
+    TEXT,
     UNKNOWN,
     Array,
     Container,
@@ -34,7 +36,6 @@ from adtrans.ir.kinds import (
     Maybe,
     Scalar,
     TupleOf,
-    is_differentiable,
     present,
 )  # fmt: skip
 from adtrans.lower.opaque import is_text
@@ -43,7 +44,6 @@ from adtrans.rules.rule import Rule
 from adtrans.rules.scipy_sparse import is_sparse
 
 Callee: TypeAlias = Callable[[object, tuple[Kind, ...], Mapping[str, Kind]], Kind]
-TEXT = Instance("builtins.str", str)
 NUMBER = ("real", "imag")
 
 
@@ -86,6 +86,8 @@ class Operations(ABC):
                 return unary(e.op, present(self.at(e.operand)))
             case E.Binary():
                 left, right = present(self.at(e.left)), present(self.at(e.right))
+                if (text := text_operation(e.op, left, right)) != NEVER:
+                    return text
                 return binary(e.op, left, right, e.right)
             case E.Compare():
                 return self.compared(e)
@@ -99,9 +101,7 @@ class Operations(ABC):
             case E.Sequence():
                 return self.display(e)
             case E.Verbatim():
-                # a text that tells of values with a derivative might be read as a number again
-                known = not any(is_differentiable(self.env.get(r, UNKNOWN)) for r in e.reads)
-                return TEXT if known and is_text(e) else UNKNOWN
+                return TEXT if is_text(e) else UNKNOWN
             case E.Slice() | E.Star():
                 return UNKNOWN
 
@@ -240,6 +240,8 @@ class Operations(ABC):
                 return base.item if key is None else base.field(key)
             case TupleOf() | ListOf() if len(items) == 1:
                 return self.of_container(base, items[0])
+            case Instance(cls=cls) if cls is str and len(items) == 1:
+                return TEXT
             case Instance(cls=cls) if cls is tuple and len(items) == 1:
                 return EXTENTS if isinstance(items[0], E.Slice) else PY_INT
             case _:
