@@ -29,6 +29,7 @@ import gast
 
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
+from adtrans.lower.asked_expressions import with_functions
 from adtrans.lower.hoisting import Hoisting, assigned, parts_of
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
@@ -67,7 +68,12 @@ def with_asked_generators(source: SourceFunction) -> SourceFunction:
     if not any(_asks(n, means) for n in nodes_in(node)):
         return source
     made = copy.deepcopy(node)
+    outer = set(source.fn.__globals__) | set(source.fn.__code__.co_freevars)
+    written = with_functions(made, lambda n, name: asks(n, name, means), outer)
     work = Asking(source, made, means)
+    if not written <= work.found.keys():
+        made = copy.deepcopy(node)
+        work = Asking(source, made, means)
     if not work.found:
         return source
     try:
@@ -85,6 +91,19 @@ def _asks(n: gast.AST, means: Callable[[gast.AST], object]) -> bool:
             return True
         case _:
             return isinstance(n, gast.Call) and means(n.func) is builtins.next
+
+
+def asks(n: gast.AST, name: str, means: Callable[[gast.AST], object]) -> bool:
+    """Whether an expression asks the generator of this name for one element."""
+    match n:
+        case gast.Call(func=gast.Attribute(value=gast.Name(id=v), attr="send"), args=[_]):
+            return v == name and not n.keywords
+        case gast.Call(func=gast.Attribute(value=gast.Name(id=v), attr="__next__"), args=[]):
+            return v == name and not n.keywords
+        case gast.Call(args=[gast.Name(id=v), *rest], keywords=[]):
+            return v == name and len(rest) < 2 and means(n.func) is builtins.next
+        case _:
+            return False
 
 
 @dataclass
@@ -151,16 +170,7 @@ class Asking:
         self.same = gast.Constant if self.rebinds else (gast.Constant, gast.Name)
 
     def asks(self, n: gast.AST, name: str) -> bool:
-        """Whether an expression asks the generator for one element."""
-        match n:
-            case gast.Call(func=gast.Attribute(value=gast.Name(id=v), attr="send"), args=[_]):
-                return v == name and not n.keywords
-            case gast.Call(func=gast.Attribute(value=gast.Name(id=v), attr="__next__"), args=[]):
-                return v == name and not n.keywords
-            case gast.Call(args=[gast.Name(id=v), *rest], keywords=[]):
-                return v == name and len(rest) < 2 and self.means(n.func) is builtins.next
-            case _:
-                return False
+        return asks(n, name, self.means)
 
     def is_use(self, n: gast.AST, name: str) -> bool:
         """The same, or goes through what is left of it."""

@@ -20,6 +20,7 @@ def f(x, k):
 
 from __future__ import annotations
 
+import contextlib
 import copy
 from dataclasses import replace
 
@@ -33,7 +34,7 @@ from adtrans.lower.inner_modes import with_inner_modes
 from adtrans.lower.lifted_calls import Rewriting
 from adtrans.lower.local_classes import with_outer_classes
 from adtrans.lower.locals import candidates, hoist_defaults, liftable
-from adtrans.lower.makers import makers_in, named
+from adtrans.lower.makers import makers_in, meaning, named
 from adtrans.lower.named_iterators import with_written_iterators
 from adtrans.lower.named_tuples import with_named_tuples
 from adtrans.lower.plain_containers import with_plain_containers
@@ -65,7 +66,7 @@ def lifted(source: SourceFunction) -> SourceFunction:
     source = with_objects(without_super(source))
     node = named(source)
     makers = makers_in(source, node)
-    found = candidates(node)
+    found = candidates(node, lambda n: meaning(n, source, own_names(node)))
     if not found:
         return source
     local = own_names(node)
@@ -82,7 +83,8 @@ def lifted(source: SourceFunction) -> SourceFunction:
     body = rewriting.block(node.body, frozenset())
     made = copy.copy(node)
     made.body = body or [nothing(node)]
-    return made_functions(source, made, functions)
+    managers = {g.name: contextlib.contextmanager for g in found.values() if g.manages}
+    return made_functions(source, made, functions, wrapped=managers)
 
 
 def _defined(source: SourceFunction, node: gast.Lambda) -> SourceFunction:

@@ -6,8 +6,9 @@ meaning of its name, is left where it is.
 
 from __future__ import annotations
 
+import contextlib
 import copy
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import TypeAlias
@@ -29,7 +30,7 @@ from adtrans.lower.syntax import (
     nodes_in,
     parameters,
 )
-from adtrans.source import SourceFunction
+from adtrans.source import MISSING, SourceFunction
 
 _AT_ONCE = (sum, min, max, any, all, sorted, list, tuple, set, frozenset, dict, reduce)
 """What calls or goes through its arguments at once and does not keep them."""
@@ -42,6 +43,7 @@ class Local:
     """A local function. `captured`: the variables of the enclosing function that it sees, `rebound`
     those that it binds. `defaults`: what to pass for parameters left out; `held`: variables for it.
     `has_value`: it returns something beside what it binds; `same`: it returns that very variable.
+    `manages`: it is a context manager.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Local:
     held: list[tuple[str, gast.expr]] = field(default_factory=list)
     has_value: bool = True
     same: str | None = None
+    manages: bool = False
 
     @property
     def body(self) -> Sequence[gast.AST]:
@@ -70,8 +73,11 @@ class Local:
         self.has_value = plain or (self.same is None and any(r is not None for r in returns))
 
 
-def candidates(node: gast.FunctionDef) -> dict[str, Local]:
-    """The local functions that are the only meaning of their name."""
+def candidates(
+    node: gast.FunctionDef, means: Callable[[gast.AST], object] = lambda n: MISSING
+) -> dict[str, Local]:
+    """The local functions that are the only meaning of their name, and context managers that are
+    made of one by `contextlib.contextmanager`."""
     times: dict[str, int] = {p.id: 2 for p in parameters(node.args)}
     found: dict[str, Local] = {}
     for n in in_scope(node.body):
@@ -80,6 +86,8 @@ def candidates(node: gast.FunctionDef) -> dict[str, Local]:
         match n:
             case gast.FunctionDef() if not n.decorator_list:
                 found[n.name] = Local(n.name, n, n)
+            case gast.FunctionDef(decorator_list=[d]) if means(d) is contextlib.contextmanager:
+                found[n.name] = Local(n.name, n, n, manages=True)
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Lambda() as value):
                 found[name] = Local(name, value, n)
             case gast.Global() | gast.Nonlocal():
@@ -89,7 +97,9 @@ def candidates(node: gast.FunctionDef) -> dict[str, Local]:
         for name in outer:
             if name in found:
                 times[name] = 2
-    return {name: g for name, g in found.items() if times[name] == 1 and not _streams(g)}
+    return {
+        name: g for name, g in found.items() if times[name] == 1 and _streams(g) == g.manages
+    }
 
 
 def _streams(g: Local) -> bool:
@@ -123,7 +133,7 @@ def liftable(
                     if (len(more[0]), len(more[1])) != (len(g.captured), len(g.rebound)):
                         g.captured, g.rebound, changed = *more, True
         bad = _as_values(node, found, makers)
-        bad |= _seen_elsewhere(node, found) | _interrupted(node, found)
+        bad |= _seen_elsewhere(node, found) | _interrupted(node, found) | _stale(node, found)
         bad |= {
             name
             for name, g in found.items()
@@ -209,6 +219,19 @@ def _interrupted(node: gast.FunctionDef, found: dict[str, Local]) -> set[str]:
     guarded = [n for n in gast.walk(node) if isinstance(n, gast.Try | gast.With)]
     called = {name for n in guarded for name in _called(n)}
     return {name for name in called if name in found and found[name].rebound}
+
+
+def _stale(node: gast.FunctionDef, found: dict[str, Local]) -> set[str]:
+    """Context managers that bind a variable outside, or see one that the block of a `with` may
+    bind: what a manager does at the end of the block would see what it was before."""
+    managers = [g for g in found.values() if g.manages]
+    if not managers:
+        return set()
+    nodes = nodes_in(node)
+    blocks = [bound_names(n.body) for n in nodes if isinstance(n, gast.With)]
+    bound = {name for names in blocks for name in names}
+    bound |= {name for n in nodes if isinstance(n, gast.Nonlocal) for name in n.names}
+    return {g.name for g in managers if g.rebound or bound & {*g.captured}}
 
 
 def _called(node: gast.Try | gast.With) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import inspect
 import types
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -22,9 +22,10 @@ def made_functions(
     node: gast.FunctionDef,
     inner: Sequence[gast.FunctionDef],
     others: Mapping[str, object] = MappingProxyType({}),
+    wrapped: Mapping[str, Callable[..., object]] = MappingProxyType({}),
 ) -> SourceFunction:
     """`source` with the tree `node`, in which the names of the functions `inner` are free, and
-    those of `others`."""
+    those of `others`. `wrapped`: the decorators of some of the functions."""
     cells = dict(
         zip(source.fn.__code__.co_freevars, source.fn.__closure__ or (), strict=True)
     )
@@ -32,7 +33,8 @@ def made_functions(
     cells.update({name: types.CellType(value) for name, value in others.items()})
     for n in inner:
         name = f"{source.qualname}.<locals>.{n.name}"
-        cells[n.name].cell_contents = _made(source, n, cells, name)
+        fn = _made(source, n, cells, name)
+        cells[n.name].cell_contents = wrapped.get(n.name, _itself)(fn)
     outer = _function(source, node, cells)
     outer.__defaults__, outer.__kwdefaults__ = source.fn.__defaults__, source.fn.__kwdefaults__
     return replace(source, node=node, fn=outer)
@@ -95,6 +97,10 @@ def _function(
     fn.__defaults__ = tuple(defaults) or None
     pairs = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
     fn.__kwdefaults__ = {p.id: _constant(d) for p, d in pairs if d is not None} or None
+    return fn
+
+
+def _itself(fn: types.FunctionType) -> object:
     return fn
 
 

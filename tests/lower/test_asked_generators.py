@@ -543,3 +543,63 @@ def test_containers_of_a_generator_are_followed_where_it_is_known_which_ran(made
     check_grads(in_a_row, (X,), modes=("reverse", "forward"))
     with pytest.raises(ad.CompileError):
         ad.grad(in_a_loop)(X)
+
+
+def of_an_expression(x):
+    squares = (v * v for v in x if v > 0.5)
+    first = next(squares)
+    return first * next(squares)
+
+
+def of_an_expression_in_a_loop(x):
+    k, total = 2.0, 0.0
+    scaled = (k * np.sin(v) for v in x)
+    for _ in range(2):
+        total += next(scaled)
+        k = 3.0
+    return total
+
+
+def of_an_expression_over_an_array_that_changes(x):
+    y = x.copy()
+    squares = (v * v for v in y)
+    first = next(squares)
+    y[1] = 3 * x[0]
+    return first * next(squares)
+
+
+def of_an_expression_to_its_end(x):
+    values = (v for v in x)
+    v, total = 2.0, 0.0
+    while True:
+        found = next(values, None)
+        if found is None:
+            break
+        total += found * found * v
+    return total
+
+
+def of_an_expression_that_has_no_elements(x):
+    none = (v for v in x if v > 100)
+    try:
+        a = next(none)
+        b = next(none)
+    except StopIteration:
+        a, b = x[0] ** 2, 1.0
+    return a * b
+
+
+EXPRESSIONS = [
+    of_an_expression,
+    of_an_expression_in_a_loop,
+    of_an_expression_over_an_array_that_changes,
+    of_an_expression_to_its_end,
+    of_an_expression_that_has_no_elements,
+]
+
+
+@pytest.mark.parametrize("f", EXPRESSIONS)
+def test_a_generator_expression_under_a_name_is_asked_too(f):
+    x = np.array([0.6, 0.9, 1.3])
+    check_grads(f, (x,), modes=("reverse", "forward"))
+    assert ad.vjp(f, x)[0] == f(x)

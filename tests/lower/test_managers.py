@@ -306,3 +306,93 @@ def test_what_a_body_deletes_is_still_there_outside():
     check_grads(f, (X,), modes=("reverse", "forward"))
     with pytest.raises((ad.CompileError, UnboundLocalError)):
         ad.grad(g)(X)
+
+
+def local_with_a_log(x):
+    log = []
+
+    @contextmanager
+    def timed(name):
+        log.append(name)
+        yield x[0] * 2
+        log.append("end")
+
+    total = 0.0
+    for k in range(2):
+        with timed("a") as z:
+            total += z * x[k]
+    return total * len(log)
+
+
+def local_that_restores(x):
+    y = x * x
+
+    @contextmanager
+    def changed(k, v):
+        old = y[k]
+        y[k] = v
+        try:
+            yield
+        finally:
+            y[k] = old
+
+    with changed(0, 5.0):
+        total = np.sum(y * x)
+    return total * y[0]
+
+
+def local_that_catches(x):
+    @contextmanager
+    def guarded(counts):
+        try:
+            yield
+        except ZeroDivisionError:
+            counts["n"] += 1
+
+    counts, total = {"n": 1}, 0.0
+    for v in x:
+        with guarded(counts):
+            if v > 1:
+                raise ZeroDivisionError
+            total += v * v
+    return total * counts["n"]
+
+
+def local_with_a_default(x):
+    k = 2.0
+
+    @contextmanager
+    def scaled(v, by=k):
+        yield v * by
+
+    k = 3.0
+    with scaled(x[0]) as a, scaled(x[1], by=k) as b:
+        return a * b * k
+
+
+@pytest.mark.parametrize(
+    "f", [local_with_a_log, local_that_restores, local_that_catches, local_with_a_default]
+)
+def test_managers_that_are_defined_inside(f):
+    x = np.array([0.6, 0.9, 1.3])
+    saving = ad.differentiable(f, on_overwrite="save")
+    check_grads(saving, (x,), modes=("reverse", "forward"))
+    assert ad.vjp(saving, x)[0] == f(x)
+
+
+def test_a_local_manager_that_sees_what_its_block_binds_is_refused():
+    def f(x):
+        t = 0.0
+        log = []
+
+        @contextmanager
+        def noting():
+            yield
+            log.append(t)
+
+        with noting():
+            t = x[0] ** 2
+        return log[0] * 2
+
+    with pytest.raises(ad.CompileError):
+        ad.grad(f)(np.array([0.6, 0.9]))
