@@ -37,7 +37,7 @@ from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
 from adtrans.analyses.writes import Write, actuals, puts, writes_of
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, Kind, ListOf, Scalar, is_immutable
+from adtrans.ir.kinds import Array, Container, Kind, ListOf, Mixed, Scalar, is_immutable
 from adtrans.ir.walk import binds_of, names_in, reads_of, statements
 
 
@@ -168,7 +168,7 @@ def memory(
                     reach = (of(a) for a in (s.fn, *s.args, *(v for _, v in s.kwargs)))
                     return frozenset(o for objs in reach for o in objs) | fresh(s)
                 given = actuals(s, summary)
-                single = s.target is not None and isinstance(kinds.var(s.target), Array)
+                single = s.target is not None and isinstance(kinds.var(s.target), Array | Mixed)
                 shared = (
                     item_of(kinds.expr(s.site, given[p]), of(given[p])) if single else of(given[p])
                     for p in summary.returns

@@ -14,6 +14,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of
 
 Names = Mapping[str, frozenset[str]]
+_DELETED = frozenset({""})  # what a name stands for after `del`: no variable is called so
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +26,14 @@ class Naming:
     after: Mapping[int, Names]
 
     def reachable(self, var: str, site: int, *, after: bool) -> bool:
-        """Whether the name of `var` certainly stands for `var` (or for nothing) there."""
+        """Whether the name of `var` certainly stands for `var` (or is not bound yet) there."""
         found = (self.after if after else self.before).get(site, {})
         return found.get(self.fn.source_name(var), frozenset({var})) <= {var}
+
+    def deleted(self, var: str, site: int) -> bool:
+        """Whether the name of `var` may have been deleted before `site`."""
+        found = self.before.get(site, {}).get(self.fn.source_name(var), frozenset())
+        return not found.isdisjoint(_DELETED)
 
 
 def naming(fn: S.Function) -> Naming:
@@ -35,9 +41,11 @@ def naming(fn: S.Function) -> Naming:
 
     def transfer(s: S.Stmt, state: Names) -> Names:
         bound = binds_of(s)
-        if not bound:
+        deleted = s.unbinds if isinstance(s, S.Keep) else ()
+        if not bound and not deleted:
             return state
-        return {**state, **{fn.source_name(v): frozenset({v}) for v in bound}}
+        gone = {fn.source_name(v): _DELETED for v in deleted}
+        return {**state, **gone, **{fn.source_name(v): frozenset({v}) for v in bound}}
 
     def join(a: Names, b: Names) -> Names:
         if a is b:

@@ -207,6 +207,8 @@ def _user(
                 return None
             if calls and changed(value) & set(_read_names(c)):
                 return None  # `a[-1] + a.pop()`: what stands before it would see `a` as it was
+            if _reads_memory(value) and any(map(_takes_out, expressions(c))):
+                return None  # `bars.pop(a_at), t`: what stands behind it would see zeros
             if isinstance(c, C.AugAssign) and isinstance(c.target, E.Name) and c.target.id in looks:
                 return None
             total = max((size(e) for e in expressions(c)), default=0) + size(value)
@@ -243,6 +245,18 @@ def changed(e: E.Expr) -> set[str]:
             case _:
                 pass
     return found
+
+
+def _takes_out(e: E.Expr) -> bool:
+    """Whether evaluating `e` takes adjoints out of an `AdjointMemory`: views of it see zeros then."""
+    return any(
+        isinstance(s, E.Call)
+        and isinstance(s.fn, E.Attribute)
+        and s.fn.attr == "pop"
+        and isinstance(s.fn.base, E.Name)
+        and s.fn.base.id.startswith("bars")
+        for s in walk(e)
+    )
 
 
 def _may_act(call: E.Call) -> bool:

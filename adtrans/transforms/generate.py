@@ -198,13 +198,15 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
     # a caller goes by the order of the parameters, and knows nothing of any other
     order = active if facts.inner else [*facts.wrt, *(p for p in active if p not in facts.wrt)]
     first = facts.fn.body[0].site  # the arguments as they are on entry
+    by_address = any(p in facts.sharing.addressed | facts.sharing.through for p in order)
     for p in order:
         kind = r.var_kind(p)
         adj = r.state.get(p)
+        popped: E.Expr | None = None
         if p in facts.sharing.addressed | facts.sharing.through:
             address = r.residuals.address(p, first, False)
-            pop = E.Call(E.Attribute(E.Name(r.memory_name), "pop"), (address,))
-            adj = Adjoint(pop, kind, True, whole=True)
+            popped = E.Call(E.Attribute(E.Name(r.memory_name), "pop"), (address,))
+            adj = Adjoint(popped, kind, True, whole=True)
         if isinstance(kind, TupleOf):
             values.append(tuple_result(r, p, kind, first, adj))
             continue
@@ -242,10 +244,20 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
                 isinstance(adj.kind, Scalar) and adj.kind.dtype is None and adj.kind.type == "float"
             ):
                 expr = E.Call(E.Ref("float", float), (expr,))
+        if by_address and popped is None and not isinstance(expr, E.Const):
+            expr = taken_first(r, expr, p)
         returned |= names_in(expr)
         values.append(expr)
     out.append(C.Result(values[0] if len(values) == 1 else E.Sequence("tuple", tuple(values))))
     return out
+
+
+def taken_first(r: Reverser, e: E.Expr, p: str) -> E.Name:
+    """A name for what is computed before adjoints are taken out of the memory: it may be a view of
+    that."""
+    name = E.Name(r.names.fresh(f"{r.facts.fn.source_name(p)}_bar"))
+    r.emit(C.Assign((name,), e, None))
+    return name
 
 
 def list_result(r: Reverser, p: str, first: int, adj: Adjoint | None) -> E.Expr:

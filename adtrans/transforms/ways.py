@@ -179,8 +179,10 @@ class Ways:
         self, var: str, site: int, result: bool, *, others: bool = False
     ) -> bool:
         """Whether the user's name for `var` may be bound again after the value in question, with
-        `others` for another variable."""
+        `others` for another variable; or may be deleted, on whatever way to the end."""
         f = self.facts
+        if self.naming.deleted(var, f.fn.body[-1].site):
+            return True
         later = set(f.definitions.redefined_after(site))
         if not result:
             own = f.structure.stmts[site]

@@ -76,6 +76,7 @@ class Lists:
         self._own = self._plain - _handed_on(fn, self._groups)
         apart = {self._groups.get(v, v) for v in fn.alone}
         self._plain, self._own = self._plain | apart, self._own | apart
+        self._alone = apart  # nobody else has these, but what is in them may have other names
         self._own |= _only_returned(fn)  # of what is in these, the names know
         # by group and key (None: any); of other lists also by what is known of the list
         self._content: dict[tuple[str, object, Form], Kind] = {}
@@ -110,10 +111,12 @@ class Lists:
         for (of, key, form), item in self._content.items():
             if of == group:
                 mine[key] = join(mine.get(key, NEVER), item)
-            elif of == _ANY and group not in self._own:
+            elif of == _ANY and (group not in self._own or group in self._alone):
                 into = others.setdefault(form, {})
                 into[key] = join(into.get(key, NEVER), item)
         kind = _widened(kind, mine) if mine else kind
+        if others and group in self._alone:
+            return _items_widened(kind, others)
         return _widened_inside(kind, others) if others else kind
 
     def may_grow(self, var: str, kind: Kind) -> bool:
@@ -250,20 +253,25 @@ def _widened(kind: Kind, added: Mapping[object, Kind]) -> Kind:
 
 def _widened_inside(kind: Kind, added: Mapping[Form, Mapping[object, Kind]]) -> Kind:
     """`kind` with something put into it, or into what it holds, wherever that fits."""
+    inner = _items_widened(kind, added)
+    for form, more in added.items() if isinstance(kind, DictOf | ListOf) else ():
+        if _fits(form, _form(kind)):
+            inner = _widened(inner, more)
+    return inner
+
+
+def _items_widened(kind: Kind, added: Mapping[Form, Mapping[object, Kind]]) -> Kind:
+    """`kind` with something put into what it holds, wherever that fits."""
     match kind:
         case DictOf():
             fields = {k: _widened_inside(f, added) for k, f in kind.fields}
-            inner: Kind = dict_of(_widened_inside(kind.item, added), fields, kind.key)
+            return dict_of(_widened_inside(kind.item, added), fields, kind.key)
         case ListOf():
-            inner = list_of(_widened_inside(kind.item, added))
+            return list_of(_widened_inside(kind.item, added))
         case TupleOf():
             return replace(kind, items=tuple(_widened_inside(i, added) for i in kind.items))
         case _:
             return kind
-    for form, more in added.items():
-        if _fits(form, _form(kind)):
-            inner = _widened(inner, more)
-    return inner
 
 
 def _groups(fn: S.Function) -> dict[str, str]:

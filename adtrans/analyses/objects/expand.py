@@ -318,7 +318,8 @@ class Expander(Cells):
             return
         cell = self.cell(key, s.attr)
         yield self.bound_to(cell, s.value, s)
-        yield replace(s, value=E.Name(cell), mirror=True)
+        if self.o.classes[self.o.one(key)] is not Pooled:  # which nobody sees
+            yield replace(s, value=E.Name(cell), mirror=True)
 
     def bound_to(self, target: str, value: E.Atom, s: S.Stmt) -> S.Stmt:
         if isinstance(value, E.Name):

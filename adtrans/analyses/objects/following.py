@@ -42,6 +42,7 @@ class Following:
     ) -> None:
         self.fn, self.functions, self.unlike, self.pools = fn, functions, unlike, pools
         self.ends = anchors(fn.body)
+        self.live = liveness(fn)
         self.o = Objects()
         for p in fn.params:  # a function, a number: `a if c else p` may mean it
             self.o.values[p.name] = {OTHER}
@@ -275,8 +276,7 @@ class Following:
 
     def check_live(self) -> None:
         """An object that is made again while the one before it is still in use is lost."""
-        o = self.o
-        live = liveness(self.fn)
+        o, live = self.o, self.live
         loops = [s for s in statements(self.fn.body) if isinstance(s, S.For | S.While)]
         again = {t.site for loop in loops for t in statements((loop,))}
         several = {o.one(k) for k in o.same}

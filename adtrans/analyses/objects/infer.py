@@ -133,6 +133,9 @@ class _Inference(Passing):
             case S.Invoke():
                 self.invoke(s)
             case S.Keep(form="plain" | "raise") if not s.binds:
+                if s.unbinds:  # a use that comes after it raises, so that the name must stay one
+                    later = self.live.out.get(s.site, frozenset())
+                    self.lose_names({*s.unbinds} & later, "it is used after `del`")
                 return  # such as `print(obj)` or `assert obj.a > 0`: the object is as it should be
             case S.If() | S.While():
                 self.test(s.test)

@@ -6,6 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
+
+import gast
 
 from adtrans.analyses.objects.displays import is_item
 from adtrans.ir import expr as E
@@ -32,6 +35,8 @@ def without_unused(body: S.Block, tuples: AbstractSet[str] = frozenset()) -> S.B
                     used |= {v for v in reads_of(s) if v != base}
                 case S.Alias() if s.target in unused:
                     pass
+                case S.Keep(form="unsupported"):
+                    used |= {*reads_of(s), *binds_of(s), *s.unbinds}
                 case _:
                     used |= set(reads_of(s))
                     if not isinstance(s, S.Alias | S.Pack):
@@ -64,6 +69,21 @@ def without_unused(body: S.Block, tuples: AbstractSet[str] = frozenset()) -> S.B
                 return True
 
     def block(b: S.Block) -> S.Block:
-        return tuple(map_blocks(s, block) for s in b if kept(s))
+        left = (without_deleted(s, gone) if isinstance(s, S.Keep) else s for s in b if kept(s))
+        return tuple(map_blocks(s, block) for s in left if s is not None)
 
     return block(body)
+
+
+def without_deleted(s: S.Keep, gone: AbstractSet[str]) -> S.Keep | None:
+    """`s` without the deletion of names in `gone`, which do not exist any more; None if that was
+    all."""
+    if not gone & {*s.unbinds}:
+        return s
+    assert isinstance(s.node, gast.Delete)
+    left = [k for k, v in enumerate(s.unbinds) if v not in gone]
+    if not left:
+        return None
+    targets = [s.node.targets[k] for k in left]
+    unbinds = tuple(s.unbinds[k] for k in left)
+    return replace(s, node=gast.Delete(targets), unbinds=unbinds, origin=0)
