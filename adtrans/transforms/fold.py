@@ -248,7 +248,7 @@ def changed(e: E.Expr) -> set[str]:
 
 
 def _takes_out(e: E.Expr) -> bool:
-    """Whether evaluating `e` takes adjoints out of an `AdjointMemory`: views of it see zeros then."""
+    """Whether evaluating `e` takes adjoints out of an `AdjointMemory`: its views see zeros then."""
     return any(
         isinstance(s, E.Call)
         and isinstance(s.fn, E.Attribute)
