@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 import gast
 
@@ -189,3 +191,17 @@ def _formatted(b: Builder, node: gast.JoinedStr) -> gast.JoinedStr:
     whole = gast.JoinedStr(parts)
     gast.copy_location(whole, node)
     return whole
+
+
+def without_deleted(s: S.Keep, gone: AbstractSet[str]) -> S.Keep | None:
+    """`s` without the deletion of names in `gone`, which do not exist any more; None if that was
+    all."""
+    if not gone & {*s.unbinds}:
+        return s
+    assert isinstance(s.node, gast.Delete)
+    left = [k for k, v in enumerate(s.unbinds) if v not in gone]
+    if not left:
+        return None
+    targets = [s.node.targets[k] for k in left]
+    unbinds = tuple(s.unbinds[k] for k in left)
+    return replace(s, node=gast.Delete(targets), unbinds=unbinds, origin=0)

@@ -6,14 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
-
-import gast
 
 from adtrans.analyses.objects.displays import is_item
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, map_blocks, reads_of, statements
+from adtrans.lower.opaque import without_deleted
 
 
 def without_unused(body: S.Block, tuples: AbstractSet[str] = frozenset()) -> S.Block:
@@ -73,17 +71,3 @@ def without_unused(body: S.Block, tuples: AbstractSet[str] = frozenset()) -> S.B
         return tuple(map_blocks(s, block) for s in left if s is not None)
 
     return block(body)
-
-
-def without_deleted(s: S.Keep, gone: AbstractSet[str]) -> S.Keep | None:
-    """`s` without the deletion of names in `gone`, which do not exist any more; None if that was
-    all."""
-    if not gone & {*s.unbinds}:
-        return s
-    assert isinstance(s.node, gast.Delete)
-    left = [k for k, v in enumerate(s.unbinds) if v not in gone]
-    if not left:
-        return None
-    targets = [s.node.targets[k] for k in left]
-    unbinds = tuple(s.unbinds[k] for k in left)
-    return replace(s, node=gast.Delete(targets), unbinds=unbinds, origin=0)
