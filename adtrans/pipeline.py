@@ -210,7 +210,8 @@ def _compiled(
                 main, members = _analysed(first, fn, given, wrt, finals, reverse=reverse)
                 break
             except CompileError as left:
-                if pooled and all(d.code.startswith("AD30") for d in left.diagnostics):
+                codes = [d.code for d in left.diagnostics]  # none: an object came into sight
+                if pooled and codes and all(code.startswith("AD30") for code in codes):
                     last = left  # nothing is in the way but what is overwritten
                 elif pooled:
                     last = with_reasons(last, left)

@@ -32,6 +32,7 @@ from adtrans.analyses.refused.calls import (
     writers,
     written_outside,
 )
+from adtrans.analyses.refused.closures import told_of_variables
 from adtrans.analyses.refused.complexes import complex_values
 from adtrans.analyses.refused.consequences import has_root, is_unclear, without_consequences
 from adtrans.analyses.refused.containers import (
@@ -88,7 +89,8 @@ def refusals(
     nothing is left to checks at run time. `given_up`: why objects of these classes are not
     followed.
     """
-    found = [*language(facts, reverse, given_up), *written_stretched(facts)]
+    found = told_of_variables([*language(facts, reverse, given_up)], facts, given_up)
+    found += written_stretched(facts)
     unclear = has_root(found, facts)
     if unclear:
         found = without_consequences(found, facts)

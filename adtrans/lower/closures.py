@@ -40,7 +40,7 @@ from adtrans.lower.syntax import (
 from adtrans.lower.trees import assignment
 from adtrans.rules import is_maker, lookup
 from adtrans.source import MISSING, SourceFunction
-from adtrans.source.made import made_class, made_functions
+from adtrans.source.made import SHARED, made_class, made_functions
 
 Node = TypeVar("Node", bound=gast.AST)
 
@@ -67,6 +67,8 @@ def with_objects(source: SourceFunction) -> SourceFunction:
             node = copy.deepcopy(node)
             name, cls = names.fresh("cells"), names.fresh("Cells")
             classes[cls] = made_class(source, cls, f"{source.qualname}.<locals>.{cls}", ())
+            seen = [(v, source.span(g.node)) for g in more.values() for v in g.captured]
+            setattr(classes[cls], SHARED, {v: at for v, at in reversed(seen) if v in held})
             cells.shared(node, held, name, cls)
             chosen = _chosen(source, node, frozenset())
     if not chosen:

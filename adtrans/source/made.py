@@ -40,6 +40,10 @@ def made_functions(
     return replace(source, node=node, fn=outer)
 
 
+SHARED = "__adtrans_shared__"
+"""Of the class whose objects hold variables that closures share: where each is captured."""
+
+
 def made_class(
     source: SourceFunction, name: str, qualname: str, methods: Sequence[gast.FunctionDef]
 ) -> type:
