@@ -193,11 +193,14 @@ class Passing(PooledLists):
             below = self.reach(roots.get(root), path)
             if below is not None:
                 self.lose({below}, why)
+        # an exception may leave it half done; of what is only being made nothing is left then
+        alone = all(roots.get(p.root) == made_now and not p.path for p in seen.written)
+        halfway = s.site in self.interrupted and not (alone and made_now is not None)
         for place in seen.written:
             key = self.reach(roots.get(place.root), place.path)
             if key is not None:
                 self.write(key, place.attr)
-                if s.site in self.interrupted:  # an exception may leave it half done
+                if halfway:
                     self.lose({key}, "a call inside `try` or `with` changes it")
         for place in seen.other:
             key = self.reach(roots.get(place.root), place.path)
