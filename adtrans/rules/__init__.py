@@ -30,6 +30,7 @@ from adtrans.rules import (
     random_draws,
     run_time_checks,
     scipy_arrays,
+    scipy_classified,
     scipy_distances,
     scipy_linalg,
     scipy_samples,
@@ -65,7 +66,7 @@ TABLES = (
     numpy_selection, numpy_statistics, numpy_polynomials, numpy_series, numpy_linalg, ufunc_methods,
     numpy_creation, numpy_refused, builtins_math, random_draws, writers, attributes, scipy_special,
     run_time_checks, python_statistics, helpers, entry_points, handed,
-    scipy_linalg, scipy_stats, scipy_arrays, scipy_distances, scipy_sparse,
+    scipy_linalg, scipy_stats, scipy_arrays, scipy_classified, scipy_distances, scipy_sparse,
     scipy_samples, scipy_splines, numpy_fft, transposes,
 )  # fmt: skip
 """The modules that declare the rules."""

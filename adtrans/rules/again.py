@@ -31,7 +31,10 @@ def again(
     """The preferred formula without the result, if all of them need it, and it can be had again."""
     if not found or not all("y" in f.values for f in found) or not _is_repeatable(rule, bound):
         return ()
-    value = rule.written_out(Site(bound, kinds))
+    try:
+        value = rule.written_out(Site(bound, kinds))
+    except LookupError:  # a helper, which is in no module that formulas name
+        return ()
     first = found[0]
     expr = refine(_with_result(first.expr, value), kinds)
     return (make(expr, elementwise=first.elementwise, thin=first.thin),)

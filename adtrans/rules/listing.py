@@ -21,6 +21,7 @@ from adtrans.rules.formula import Formula
 from adtrans.rules.handed import SPELLED_OUT, STAND_INS, TAKERS, taker
 from adtrans.rules.registry import is_maker
 from adtrans.rules.rule import Rule
+from adtrans.rules.scipy_classified import THROUGH
 from adtrans.rules.signature import item
 
 Status: TypeAlias = Literal["rule", "constant", "through", "refused", "unclassified"]
@@ -75,7 +76,9 @@ def survey(module: ModuleType) -> list[Entry]:
         elif rule is not None:
             found.append(_entry(full, rule))
         else:
-            found.append(Entry(full, "refused" if why else "unclassified", why=why or ""))
+            status: Status = "refused" if why else "unclassified"
+            status = "through" if full in THROUGH else status
+            found.append(Entry(full, status, why=why or ""))
     return found
 
 

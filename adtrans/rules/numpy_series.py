@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from adtrans.rules.declare import SOME, VECTOR, Site, linear, rule, unknown
+from adtrans.rules.declare import SOME, VECTOR, Site, constant, elementwise, linear, rule, unknown
 from adtrans.rules.site import Text
 
 _FAMILIES = {
@@ -113,6 +113,29 @@ rule("np.polynomial.polynomial.polymul(a: 'c1', b: 'c2')", ranks=_VECTORS,
      b=f"convolve_pullback({_FULL}, np.shape(b), a, 'full')",
      a_dot="resized(np.convolve(dot, b), len(y))",
      b_dot="resized(np.convolve(a, dot), len(y))")  # fmt: skip
+for _module, _prefix in _FAMILIES.items():
+    _stem = f"np.polynomial.{_module}.{_prefix}"
+    unknown("multiply the values, or the coefficients of powers with "
+            "`np.polynomial.polynomial.polymul`", f"{_stem}mul", f"{_stem}mulx", f"{_stem}pow",
+            f"{_stem}fromroots", f"np.polynomial.{_module}.{_prefix}2poly",
+            f"np.polynomial.{_module}.poly2{_prefix}")  # fmt: skip
+    unknown("how many coefficients there are depends on the values", f"{_stem}div", f"{_stem}trim",
+            f"{_stem}line")  # fmt: skip
+    unknown("the roots of a real polynomial may be complex; Newton's method from a known root is "
+            "differentiated", f"{_stem}roots", f"{_stem}companion")  # fmt: skip
+    unknown("it is `...val` of each variable in turn, or a product of two `...vander`",
+            *(f"{_stem}{n}" for n in ("grid2d", "grid3d", "vander2d", "vander3d")))  # fmt: skip
+for _name, _slope in (
+    ("chebyshev.cheb", "x * y / (1 - x * x)"), ("hermite.herm", "-2 * x * y"),
+    ("hermite_e.herme", "-x * y"), ("laguerre.lag", "-y"),
+):  # fmt: skip
+    elementwise(f"np.polynomial.{_name}weight(x)", x=_slope)
+constant("np.polynomial.legendre.legweight(x)", "np.polynomial.chebyshev.chebpts1(npts)",
+         "np.polynomial.chebyshev.chebpts2(npts)")  # fmt: skip
+unknown("write `np.polynomial.polynomial.polyval(x, np.poly(roots)[::-1])`",
+        "np.polynomial.polynomial.polyvalfromroots")  # fmt: skip
+unknown("it calls a function of yours: call it at `chebpts1`",
+        "np.polynomial.chebyshev.chebinterpolate")  # fmt: skip
 unknown("its coefficients are attributes of an object; use the functions beside it, as "
         "`np.polynomial.polynomial.polyval(x, c)`",
         *(f"np.polynomial.{n}" for n in ("Polynomial", "Chebyshev", "Legendre", "Hermite",

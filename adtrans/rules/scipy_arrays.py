@@ -137,7 +137,7 @@ declare("signal.savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, a
                       ))  # fmt: skip
 unknown("it has no rule yet", *(f"scipy.signal.{n}" for n in (
     "resample_poly", "decimate", "medfilt2d", "wiener", "deconvolve", "lfiltic", "sepfir2d", "stft",
-    "istft", "spectrogram", "welch", "periodogram", "csd", "coherence", "find_peaks",
+    "istft", "spectrogram", "welch", "periodogram", "csd", "coherence",
 )))  # fmt: skip
 
 # ndimage

@@ -187,6 +187,8 @@ SERIES = [
                  "val2d(v, w, n)", "val2d(s, c, m)", "val3d(v, w, p, t)",
                  "der(z)", "int(z)", "add(v, a3)", "sub(a3, v)")
 ] + [
+    "np.polynomial.chebyshev.chebweight(phase)", "np.polynomial.hermite.hermweight(v)",
+    "np.polynomial.hermite_e.hermeweight(v)", "np.polynomial.laguerre.lagweight(v)",
     "np.polynomial.chebyshev.chebval(m, n)", "np.polynomial.chebyshev.chebval(v, one)",
     "np.polynomial.legendre.legvander(m, 0)", "np.polynomial.polynomial.polyval(v, [s, c])",
     "np.polynomial.hermite.hermder(m, 2, 0.5)", "np.polynomial.laguerre.lagint(m, 1, axis=1)",

@@ -14,8 +14,15 @@ from adtrans.rules import lookup
 from adtrans.rules.listing import Entry, entries, survey
 from tests import rule_table
 
+CLASSIFIED = [
+    "numpy", "numpy.linalg", "numpy.fft", "math", "scipy.special", "scipy.integrate",
+    "scipy.ndimage", "scipy.signal", "scipy.signal.windows", "scipy.spatial.distance",
+    *(f"numpy.polynomial.{n}" for n in (
+        "polynomial", "chebyshev", "hermite", "hermite_e", "laguerre", "legendre")),
+]  # fmt: skip
 
-@pytest.mark.parametrize("name", ["numpy", "numpy.linalg", "numpy.fft", "math", "scipy.special"])
+
+@pytest.mark.parametrize("name", CLASSIFIED)
 def test_every_public_function_is_classified(name: str) -> None:
     if name == "numpy" and np.__version__ < "2":
         pytest.skip("names that NumPy 2 dropped have no rule")

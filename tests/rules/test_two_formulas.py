@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.signal
 import scipy.special
 
 from adtrans import CompileError, grad
@@ -71,6 +72,11 @@ def test_a_result_is_computed_again(call: str, mode: str) -> None:
     f = program(call, "y[...] = np.cos(y)")
     x = (np.linspace(0.15, 0.85, 9)[[3, 0, 7, 5, 1, 8, 2, 6, 4]],)
     check_grads(f, x, on_overwrite=mode)
+
+
+def test_helpers_are_not_computed_again() -> None:
+    f = program("scipy.signal.lfilter([0.2, 0.1], [1.0, 0.5], u)", "y[...] = np.cos(y)")
+    check_grads(f, (np.linspace(0.15, 0.85, 9),), order=2)
 
 
 def test_an_array_is_replaced_by_its_logarithm_in_place() -> None:

@@ -1,0 +1,108 @@
+"""Functions of `scipy.ndimage`, `scipy.signal` and `scipy.integrate` without a derivative.
+
+What jumps is constant; what is designed once is constant unless it varies; and of the rest it is
+said what to do instead.
+
+>>> from adtrans.ir.expr import Name
+>>> from adtrans.rules import lookup, reason
+>>> import scipy.ndimage, scipy.signal
+>>> label = lookup(scipy.ndimage.label)
+>>> label.form, label.bind((Name("m"), Name("s"), Name("out"))) is None
+('constant', True)
+>>> reason(scipy.signal.lsim)
+'it goes through time in a loop of its own: write the loop, or use `scipy.integrate.solve_ivp`'
+"""
+
+from __future__ import annotations
+
+from adtrans.rules.declare import constant, unknown
+
+THROUGH = ("scipy.signal.chirp",)
+"""Functions in Python that are differentiated as they are."""
+
+# ndimage. What they write into an `output` is not followed: signatures leave it out.
+_BINARY = "input, structure=None, iterations=1, *, origin=0, mask=None, border_value=0"
+constant(
+    *(f"scipy.ndimage.binary_{n}({_BINARY}, brute_force=False, axes=None)"
+      for n in ("closing", "dilation", "erosion", "opening")),
+    "scipy.ndimage.binary_fill_holes(input, structure=None, *, origin=0, axes=None)",
+    "scipy.ndimage.binary_hit_or_miss(input, structure1=None, structure2=None, *, origin1=0, "
+    "origin2=None, axes=None)",
+    "scipy.ndimage.binary_propagation(input, structure=None, mask=None, *, border_value=0, "
+    "origin=0, axes=None)",
+    "scipy.ndimage.generate_binary_structure(rank, connectivity)",
+    "scipy.ndimage.iterate_structure(structure, iterations, origin=None)",
+    "scipy.ndimage.label(input, structure=None)",
+    "scipy.ndimage.find_objects(input, max_label=0)",
+    "scipy.ndimage.maximum_position(input, labels=None, index=None)",
+    "scipy.ndimage.minimum_position(input, labels=None, index=None)",
+    "scipy.ndimage.histogram(input, min, max, bins, labels=None, index=None)",
+)  # fmt: skip
+_WAYS = "return_distances=True, return_indices=False"
+constant(f"scipy.ndimage.distance_transform_edt(input, sampling=None, {_WAYS})",
+         f"scipy.ndimage.distance_transform_bf(input, metric='euclidean', sampling=None, {_WAYS})",
+         f"scipy.ndimage.distance_transform_cdt(input, metric='chessboard', {_WAYS})",
+         inert=("input",))  # fmt: skip
+unknown("use `np.bincount(labels.ravel(), x.ravel())`, which is differentiated, or a mask for each "
+        "label", *(f"scipy.ndimage.{n}" for n in (
+            "sum", "sum_labels", "mean", "variance", "standard_deviation", "center_of_mass",
+            "maximum", "minimum", "median", "extrema", "labeled_comprehension",
+            "value_indices")))  # fmt: skip
+unknown("it calls a function of yours for each element; slices of the image, put together as a "
+        "stencil, are differentiated", *(f"scipy.ndimage.{n}" for n in (
+            "generic_filter", "generic_filter1d", "generic_gradient_magnitude", "generic_laplace",
+            "geometric_transform", "vectorized_filter")))  # fmt: skip
+unknown("it has no rule yet", *(f"scipy.ndimage.{n}" for n in (
+    "black_tophat", "white_tophat", "grey_closing", "grey_dilation", "grey_erosion", "grey_opening",
+    "morphological_gradient", "morphological_laplace", "maximum_filter1d", "minimum_filter1d",
+    "spline_filter1d", "watershed_ift")))  # fmt: skip
+unknown("multiply with the transfer function by yourself, between `scipy.fft` and its inverse",
+        *(f"scipy.ndimage.fourier_{n}" for n in ("ellipsoid", "gaussian", "shift",
+                                                 "uniform")))  # fmt: skip
+
+# signal. Places jump; of what is beside them only what is empty is followed.
+_ALONG = "data, axis=0, order=1, mode='clip'"
+constant(f"scipy.signal.argrelmax({_ALONG})", f"scipy.signal.argrelmin({_ALONG})",
+         "scipy.signal.find_peaks(x, *, distance=None)",
+         "scipy.signal.correlation_lags(in1_len, in2_len, mode='full')",
+         "scipy.signal.choose_conv_method(in1, in2, mode='full', measure=False)",
+         "scipy.signal.unit_impulse(shape, idx=None, dtype=None)",
+         "scipy.signal.check_COLA", "scipy.signal.check_NOLA")  # fmt: skip
+constant(*(f"scipy.signal.{n}" for n in (
+    "band_stop_obj", "besselap", "bilinear_zpk", "buttap", "buttord", "cheb1ap", "cheb1ord",
+    "cheb2ap", "cheb2ord", "ellipap", "ellipord", "firls", "firwin_2d", "gammatone", "gauss_spline",
+    "iircomb", "iirdesign", "iirpeak", "kaiser_atten", "kaiser_beta", "kaiserord", "lp2bp_zpk",
+    "lp2bs_zpk", "lp2hp_zpk", "lp2lp_zpk", "minimum_phase", "remez", "sos2tf", "sos2zpk", "tf2sos",
+    "tf2zpk", "zpk2sos", "zpk2tf", "czt_points",
+)), inert=())  # fmt: skip
+unknown("it goes through time in a loop of its own: write the loop, or use "
+        "`scipy.integrate.solve_ivp`", *(f"scipy.signal.{n}" for n in (
+            "lsim", "dlsim", "impulse", "step", "dimpulse", "dstep", "dlti", "lti", "StateSpace",
+            "TransferFunction", "ZerosPolesGain")))  # fmt: skip
+unknown("it designs or converts a filter; what comes of constants can be computed outside, and "
+        "`scipy.signal.lfilter` is differentiated by the coefficients",
+        *(f"scipy.signal.{n}" for n in (
+            "abcd_normalize", "bilinear", "cont2discrete", "invres", "invresz", "lp2bp", "lp2bs",
+            "lp2hp", "lp2lp", "normalize", "place_poles", "residue", "residuez", "ss2tf", "ss2zpk",
+            "tf2ss", "unique_roots", "zpk2ss", "bode", "dbode", "dfreqresp", "findfreqs",
+            "freqresp", "freqs", "freqs_zpk", "freqz", "freqz_sos", "freqz_zpk", "sosfreqz",
+            "group_delay")))  # fmt: skip
+unknown("it is differentiated as `scipy.fft` of the signal, times a window where it has one",
+        *(f"scipy.signal.{n}" for n in (
+            "CZT", "ZoomFFT", "ShortTimeFFT", "closest_STFT_dual_window", "czt", "zoom_fft",
+            "hilbert2", "envelope", "lombscargle", "vectorstrength")))  # fmt: skip
+unknown("it has no rule yet", *(f"scipy.signal.{n}" for n in (
+    "cspline1d", "cspline1d_eval", "cspline2d", "qspline1d", "qspline1d_eval", "qspline2d",
+    "spline_filter", "symiirorder1", "symiirorder2", "order_filter", "peak_prominences",
+    "peak_widths", "max_len_seq", "argrelextrema", "find_peaks_cwt", "sawtooth", "square",
+    "sweep_poly")))  # fmt: skip
+
+# integrate
+constant("scipy.integrate.newton_cotes(rn, equal=0)", "scipy.integrate.lebedev_rule(n)", inert=())
+unknown("an object that goes step by step is not followed; `scipy.integrate.solve_ivp` is "
+        "differentiated", *(f"scipy.integrate.{n}" for n in (
+            "BDF", "DOP853", "DenseOutput", "LSODA", "OdeSolution", "OdeSolver", "RK23", "RK45",
+            "Radau", "complex_ode", "ode")))  # fmt: skip
+unknown("it calls a function of yours, which this rule cannot differentiate; "
+        "`scipy.integrate.quad` is differentiated", *(f"scipy.integrate.{n}" for n in (
+            "cubature", "nsum", "qmc_quad", "tanhsinh")))  # fmt: skip
