@@ -18,6 +18,7 @@ import inspect
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import gast
 
@@ -70,6 +71,9 @@ def elements_of(method: object) -> types.FunctionType | None:
     """
 
     def change(node: gast.FunctionDef) -> dict[str, object] | None:
+        if (through := _handed_on(_statements(node))) is not None:
+            node.body = [_placed(gast.Return(through), through)]
+            return {}
         for n in gast.walk(node):
             match n:
                 case gast.Return(
@@ -85,6 +89,102 @@ def elements_of(method: object) -> types.FunctionType | None:
         return {} if isinstance(node.body[-1], gast.Return) else None
 
     return _variant(method, ("iter",), change, None, means={"iter": iter})
+
+
+def listed_elements_of(method: object) -> types.FunctionType | None:
+    """For an `__iter__` that is a generator, a function that returns all that it yields, in a tuple
+    where that is plain.
+
+    >>> class Pair:
+    ...     def __iter__(self):
+    ...         yield 1
+    ...         yield 2
+    >>> listed_elements_of(Pair.__iter__)(Pair())
+    (1, 2)
+    """
+
+    def change(node: gast.FunctionDef) -> dict[str, object] | None:
+        inside = list(gast.walk(node))
+        statements = {id(n.value) for n in inside if isinstance(n, gast.Expr)}
+        yields = [n for n in inside if isinstance(n, gast.Yield | gast.YieldFrom)]
+        scopes = (gast.FunctionDef, gast.Lambda, gast.ClassDef, gast.AsyncFunctionDef)
+        if not yields or any(isinstance(n, scopes) for n in inside if n is not node):
+            return None
+        if any(isinstance(n, gast.YieldFrom) or n.value is None for n in yields):
+            return None
+        if any(id(n) not in statements for n in yields):
+            return None
+        body = _statements(node)
+        if len(body) == len(yields) and all(isinstance(s, gast.Expr) for s in body):
+            values = [n.value for n in yields if n.value is not None]
+            items = gast.Tuple(values, gast.Load())
+            node.body = [_placed(gast.Return(_placed(items, node)), node)]
+            return {}
+        if any(isinstance(n, gast.Try | gast.With) for n in inside):
+            return None
+        name = "found"
+        while any(isinstance(n, gast.Name) and n.id == name for n in inside):
+            name += "_"
+        _collected(node, name)
+        return {}
+
+    return _variant(method, ("listed",), change, None)
+
+
+def _statements(node: gast.FunctionDef) -> list[gast.stmt]:
+    """The body without its docstring."""
+    first, *rest = node.body
+    told = isinstance(first, gast.Expr) and isinstance(first.value, gast.Constant)
+    return rest if told else node.body
+
+
+def _handed_on(body: list[gast.stmt]) -> gast.expr | None:
+    """What a generator goes through without doing anything else."""
+    match body:
+        case [gast.Expr(value=gast.YieldFrom(value=value))]:
+            return value
+        case [
+            gast.For(
+                target=gast.Name(id=name),
+                iter=value,
+                body=[gast.Expr(value=gast.Yield(value=gast.Name(id=item)))],
+                orelse=[],
+            )
+        ] if name == item:
+            return value
+        case _:
+            return None
+
+
+def _collected(node: gast.FunctionDef, name: str) -> None:
+    """Puts what is yielded into a list, in place, which is returned."""
+
+    def variable(ctx: gast.expr_context) -> gast.Name:
+        return gast.Name(name, ctx, None, None)
+
+    for n in gast.walk(node):
+        match n:
+            case gast.Expr(value=gast.Yield(value=gast.expr() as value)):
+                method = _placed(gast.Attribute(variable(gast.Load()), "append", gast.Load()), n)
+                n.value = _placed(gast.Call(method, [value], []), n)
+            case gast.Return():
+                n.value = variable(gast.Load())
+            case _:
+                pass
+    made = gast.Assign([variable(gast.Store())], gast.List([], gast.Load()), None)
+    node.body = [made, *_statements(node), gast.Return(variable(gast.Load()))]
+    for part in node.body[0], node.body[-1]:
+        for n in gast.walk(part):
+            gast.copy_location(n, node)
+    for n in gast.walk(node):
+        if isinstance(n, gast.expr | gast.stmt) and not hasattr(n, "lineno"):
+            gast.copy_location(n, node)
+
+
+def _placed(made: Any, like: gast.AST) -> Any:
+    """A tree placed like another one."""
+    gast.copy_location(made, like)
+    return made
 
 
 def implemented(method: object) -> object:

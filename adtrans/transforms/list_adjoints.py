@@ -58,7 +58,10 @@ class ListAdjoints(Writing):
         later = self.facts.inner or self._changed_elsewhere(var)
         if later:  # the caller, a call or another name may change the list behind this place
             what, keep = ("n", "len") if flat else (self.facts.fn.source_name(var), "list")
-            call = E.Call(E.Ref(keep, {"len": len, "list": list}[keep]), (E.Name(var),))
+            there: E.Expr = E.Name(var)
+            if self.residuals.lacks_value(var):  # where it is not bound yet, any length will do
+                there = E.BoolOp("or", (there, E.Sequence("tuple", ())))
+            call = E.Call(E.Ref(keep, {"len": len, "list": list}[keep]), (there,))
             whole = self.residuals.kept(what, call, site, after=result)
         else:
             whole = self.residuals.reference(var, site, result=result)

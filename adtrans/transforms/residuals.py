@@ -81,7 +81,7 @@ class Residuals(Ways):
             other = f.kinds.var(v)
             same = v != var and isinstance(other, Array) and other.dims == kind.dims
             same = same and v in self.read  # a name is all that is left of an unused result
-            if same and not self._may_be_unbound(v) and self._named_here(v, site, result):
+            if same and not self.lacks_value(v) and self._named_here(v, site, result):
                 if any(f.structure.dominates(d, site) for d in f.definitions.sites[v]):
                     return self._request(E.Attribute(E.Name(v), "shape"), v, site, result)
         return None
@@ -185,7 +185,7 @@ class Residuals(Ways):
             else f"{f.fn.source_name(var)}_shape"
         )
         kind = f.kinds.var(var) if bare else None
-        if way == "final" and not bare and self._may_be_unbound(var):
+        if way == "final" and not bare and self.lacks_value(var):
             d = f.definitions.sites[var][0]
             if len(f.definitions.sites[var]) == 1 and f.structure.dominates(d, site):
                 way, place = "record", d
@@ -222,7 +222,7 @@ class Residuals(Ways):
         after = result if place == site else True
         if place == site and not copy:
             place, after = self.place(var, site, result)
-        lacks = self._may_be_unbound(var) and not (after and f.structure.is_bound(var, place))
+        lacks = self.lacks_value(var) and not (after and f.structure.is_bound(var, place))
         if not bare and lacks:
             # where it is not bound yet, any shape will do
             value = E.Call(E.Ref("np.shape", np.shape), (E.Name(var),))
@@ -269,7 +269,7 @@ class Residuals(Ways):
         self.local[hint][name] = [block]
         return name
 
-    def _may_be_unbound(self, var: str) -> bool:
+    def lacks_value(self, var: str) -> bool:
         """Whether a variable has no value on some way to the end of the function."""
         f = self.facts
         sites = [

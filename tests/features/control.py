@@ -245,3 +245,17 @@ def carried_by_an_exception(x):
     except Found as found:
         return found.value * x[0]
     return x[1]
+
+
+@row("`contextlib.contextmanager` defined inside")
+def local_manager(x):
+    seen = []
+
+    @contextlib.contextmanager
+    def doubled(v):
+        seen.append(v)
+        yield 2 * v
+
+    with doubled(x[0]) as v:
+        total = v * x[1]
+    return total * seen[0]

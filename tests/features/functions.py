@@ -451,3 +451,10 @@ def layers(x):
     for f, w in STEPS:
         x = f(w * x)
     return np.sum(x)
+
+
+@row("generator expression asked by `next`")
+def asked_expression(x):
+    squares = (v * v for v in x)
+    first = next(squares)
+    return first * next(squares) + x[0]

@@ -19,6 +19,7 @@ from adtrans.analyses.objects.displays import (
     sources,
 )
 from adtrans.analyses.objects.found import Functions, Objects
+from adtrans.analyses.objects.iterated import unseen
 from adtrans.analyses.objects.model import NONE, OTHER, Key, Path, Shape, is_shared
 from adtrans.analyses.objects.pools import ITEMS, Pools
 from adtrans.analyses.objects.spelling import classes_of
@@ -67,6 +68,7 @@ class Following:
         self.methods = bound_methods(fn)
         names = {v for s in statements(fn.body) for v in binds_of(s)}
         self.own = frozenset(v for v in names if fn.source_name(v) in fn.reserved)
+        self.fresh = unseen(fn)
         for name, shape in params.items():
             if shape.shared:
                 self.o.values[name] = self.came(shape.shared)

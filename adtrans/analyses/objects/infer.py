@@ -104,7 +104,7 @@ class _Inference(Passing):
             if is_plain(s) or test:
                 self.o.split.add(s.site)
                 return
-        meant = instead(s, self.o, self.classes, self.own)
+        meant = instead(s, self.o, self.classes, self.own, self.fresh)
         meant = self.called(s) if meant is None else meant
         if meant is not None:
             self.o.instead[s.site] = meant

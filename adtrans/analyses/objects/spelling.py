@@ -5,8 +5,6 @@ if a < b: ...                  ->   t = a < b
                                     if t: ...
 if not a: ...                  ->   t = a.__bool__()
                                     if not t: ...
-for v in a: ...                ->   t = a.__iter__(), without `iter(...)` in its result
-                                    for v in t: ...
 y = v not in a                 ->   t = v in a
                                     y = not t
 b = dataclasses.replace(a, x=v)  ->   t = a.y
@@ -24,10 +22,11 @@ from adtrans import runtime
 from adtrans.analyses.objects.classes import comparison, member
 from adtrans.analyses.objects.displays import CONTAINERS, jumps
 from adtrans.analyses.objects.found import Objects
+from adtrans.analyses.objects.iterated import iterated
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, map_exprs, operands, rebuild, statements, walk
-from adtrans.source.bound import elements_of, of_exit
+from adtrans.source.bound import of_exit
 
 
 def classes_of(fn: S.Function) -> dict[str, E.Ref]:
@@ -46,13 +45,21 @@ def classes_of(fn: S.Function) -> dict[str, E.Ref]:
 
 
 def instead(
-    s: S.Stmt, o: Objects, classes: Mapping[str, E.Ref], own: frozenset[str]
+    s: S.Stmt,
+    o: Objects,
+    classes: Mapping[str, E.Ref],
+    own: frozenset[str],
+    fresh: frozenset[str],
 ) -> tuple[S.Stmt, ...] | None:
     """The statements that `s` means, whose sites are still to be given; None for all else.
 
-    `classes`: the variables that mean classes, `own`: those of the user's.
+    `classes`: the variables that mean classes, `own`: those of the user's, `fresh`: those of
+    numbers that nothing else sees.
     """
     where: S.Place = {"site": s.site, "span": s.span, "origin": 0}
+    through = iterated(s, lambda v: followed_class(E.Name(v), o), fresh, where)
+    if through is not None:
+        return through
     match s:
         case S.Bind(target=target, value=E.Call(fn=E.Ref(value=fn), args=(E.Name() as v,))) if (
             fn is type and (cls := followed_class(v, o)) is not None
@@ -111,13 +118,6 @@ def instead(
             return _in_turn(s, e, where)
         case S.If() | S.While() if (made := _tested(s, o, where)) is not None:
             return made
-        case S.For(iter=S.Elements(source=var)) if (
-            (cls := followed_class(E.Name(var), o)) is not None
-            and (fn := elements_of(member(cls, "__iter__").value)) is not None
-        ):
-            t = f"{var}@items{s.site}"
-            called = S.Invoke(t, E.Ref(f"{cls.__name__}___iter__", fn), (E.Name(var),), **where)
-            return (called, replace(s, iter=S.Elements(t)))
         case S.With(context=E.Name(id=var) | E.Verbatim(reads=(var,)) as context) if (
             isinstance(context, E.Name) or context.text.isidentifier()
         ) and (cls := followed_class(E.Name(var), o)) is not None:
