@@ -38,6 +38,8 @@ from adtrans.ir.kinds import (
     Never,
     Scalar,
     TupleOf,
+    is_optional,
+    present,
 )
 
 __all__ = ["NONE_KIND", "for_kinds", "text"]
@@ -102,8 +104,9 @@ def _plus(a: Kind, b: Kind) -> list[str]:
         ]
     absent: list[str] = []
     for name, kind, other in (("a", a, "b"), ("b", b, "a")):
-        if isinstance(kind, Mixed) and kind.none:
+        if is_optional(kind) or (isinstance(kind, Mixed) and kind.none):
             absent += [f"if {name} is None:", f"    return {other}"]
+    a, b = (present(k) if is_optional(k) else k for k in (a, b))
     return [*absent, f"return {_sum('a', 'b', a, b, top=True)}"]
 
 
@@ -114,6 +117,8 @@ def _sum(a: str, b: str, x: Kind, y: Kind, *, top: bool = False) -> str:
             return _copied(b, y)
         case _, (Known(value=None) | Never()):
             return _copied(a, x)
+        case _ if is_optional(x) or is_optional(y):
+            return f"plus({a}, {b})"
         case (Mixed(none=True), _) | (_, Mixed(none=True)) if not top:
             return f"plus({a}, {b})"
         case Scalar() | Maybe() | Array() | Mixed(), Scalar() | Maybe() | Array() | Mixed():
@@ -151,6 +156,8 @@ def _mapped(name: str, a: Kind, leaf: Leaf) -> list[str]:
     """`leaf` of every number and array."""
     if isinstance(a, Mixed) and a.none and leaf is _copy:
         return ["if a is None:", "    return None", f"return {leaf('a', a)}"]
+    if is_optional(a):
+        return ["if a is None:", "    return None", *_mapped(name, present(a), leaf)]
     if not isinstance(a, DictOf):
         return [f"return {_map(name, 'a', a, leaf, top=True)}"]
     if (keys := _keys(a)) is not None:
@@ -178,6 +185,8 @@ def _map(name: str, a: str, kind: Kind, leaf: Leaf, *, top: bool = False) -> str
                 return f"[{item}] * len({a})"
             return f"[{item} for x in {a}]"
         case ListOf() | DictOf():
+            return f"{name}({a})"
+        case Maybe() if is_optional(kind):
             return f"{name}({a})"
         case Mixed(none=True) if not top and leaf is _copy:
             return f"{name}({a})"

@@ -18,6 +18,7 @@ from adtrans.ir.kinds import (
     TupleOf,
     is_anything,
     is_immutable,
+    present,
 )
 
 Objects = frozenset["Obj"]
@@ -44,6 +45,7 @@ class Obj:
 
 def has_container(kind: Kind) -> bool:
     """Whether a value may be a list or have one among its items."""
+    kind = present(kind)
     if isinstance(kind, TupleOf):
         return any(map(has_container, kind.items))
     return isinstance(kind, Container) or is_anything(kind)

@@ -30,6 +30,7 @@ from adtrans.ir.kinds import (
     TupleOf,
     is_anything,
     is_immutable,
+    present,
 )
 from adtrans.ir.walk import binds_of, reads_of, statements
 
@@ -162,6 +163,7 @@ def seen_elsewhere(group: frozenset[str], fn: S.Function, kinds: Kinds, mem: Mem
 
 def may_hold(kind: Kind) -> bool:
     """Whether a value may be or hold a container."""
+    kind = present(kind)
     if isinstance(kind, TupleOf):
         return any(map(may_hold, kind.items))
     return isinstance(kind, Container | Instance) or is_anything(kind)

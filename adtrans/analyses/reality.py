@@ -25,7 +25,7 @@ from adtrans.analyses.facts import Facts
 from adtrans.analyses.prove import proves_nonneg
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Instance, Kind, Known, Never, Scalar, TupleOf, Unknown
+from adtrans.ir.kinds import Array, Instance, Kind, Known, Never, Scalar, TupleOf, Unknown, present
 from adtrans.ir.walk import binds_of, reads_of, statements
 from adtrans.rules.complexes import is_complex
 
@@ -94,6 +94,7 @@ def _origins(facts: Facts) -> dict[str, int]:
 
 def _unsure(kind: Kind) -> bool:
     """Whether a value of this kind may be complex for all that is known."""
+    kind = present(kind)
     if isinstance(kind, TupleOf):
         return any(_unsure(k) for k in kind.items)
     return isinstance(kind, Unknown) or (isinstance(kind, Array) and kind.dtype is None)

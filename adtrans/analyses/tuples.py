@@ -149,7 +149,8 @@ def _taken_apart(fn: S.Function, kinds: Kinds) -> S.Function:
 
     def size(v: str) -> int | None:
         kind = kinds.var(v)
-        return len(kind.items) if isinstance(kind, TupleOf) and v not in params else None
+        known = isinstance(kind, TupleOf) and v not in params and not kinds.may_be_none(v)
+        return len(kind.items) if isinstance(kind, TupleOf) and known else None
 
     of = {v: n for v in made if (n := size(v)) is not None}
     written = _written_items(fn) if of else frozenset[str]()

@@ -46,9 +46,10 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Maybe:
-    """A number, or None: what `previous = None` in front of a loop makes of a variable."""
+    """A value, or None: what `previous = None` in front of a loop makes of a variable. The value is
+    a number, a tuple, a list or a dictionary."""
 
-    item: Scalar
+    item: Scalar | TupleOf | ListOf | DictOf
 
     def __str__(self) -> str:
         return f"{self.item} or None"
@@ -231,6 +232,15 @@ def present(kind: Kind) -> Kind:
     return kind.item if isinstance(kind, Maybe) else kind
 
 
+def is_optional(kind: Kind) -> bool:
+    """Whether a value holds others, or is None.
+
+    >>> is_optional(Maybe(TupleOf((PY_FLOAT,)))), is_optional(Maybe(PY_FLOAT))
+    (True, False)
+    """
+    return isinstance(kind, Maybe) and not isinstance(kind.item, Scalar)
+
+
 def is_differentiable(kind: Kind) -> bool:
     """Whether a value of this kind can carry a derivative at all.
 
@@ -267,8 +277,10 @@ def is_immutable(kind: Kind) -> bool:
     (True, False)
     """
     match kind:
-        case Never() | Scalar() | Maybe() | Known():
+        case Never() | Scalar() | Known():
             return True
+        case Maybe():
+            return is_immutable(kind.item)
         case TupleOf():
             return all(is_immutable(i) for i in kind.items)
         case Instance(cls=cls) if cls in (str, slice, tuple):
@@ -283,6 +295,7 @@ def may_change(kind: Kind) -> bool:
     >>> may_change(ListOf(PY_FLOAT)), may_change(Array("float64", None)), may_change(UNKNOWN)
     (True, False, True)
     """
+    kind = present(kind)
     return not (isinstance(kind, Array | Mixed | TupleOf) or is_immutable(kind))
 
 

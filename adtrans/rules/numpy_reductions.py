@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from adtrans.ir.kinds import Kind, ListOf, Scalar, TupleOf
+from adtrans.ir.kinds import Kind, ListOf, Scalar, TupleOf, present
 from adtrans.rules.declare import Each, Site, Thin, constant, linear, rule
 from adtrans.rules.signature import NOT_LITERAL
 from adtrans.rules.site import Text
@@ -436,7 +436,7 @@ def _no_containers(site: Site) -> str | None:
             held = (kind.item,)
         elif name == "items" and isinstance(kind, TupleOf):
             held = kind.items
-        if any(isinstance(k, ListOf | TupleOf) for k in held):
+        if any(isinstance(present(k), ListOf | TupleOf) for k in held):
             return "it joins lists or tuples here: write `[v for row in rows for v in row]`"
     return None
 

@@ -25,6 +25,7 @@ from adtrans.ir.kinds import (
     Array,
     Container,
     Kind,
+    Maybe,
     Mixed,
     Scalar,
     TupleOf,
@@ -209,15 +210,25 @@ def plus(a: E.Expr, b: E.Expr, kind: Kind) -> E.Expr:
     if isinstance(kind, Mixed):
         certain = all(map(is_differentiable, kind.alternatives()))
         gaps = kind.none or kind.array.dtype is None or not certain
-    if gaps or isinstance(kind, Container | TupleOf):
-        return E.Call(E.Ref("plus", runtime.plus), (a, b))
+    if gaps or isinstance(kind, Container | TupleOf | Maybe):
+        return added(a, b)
     return E.Binary("+", a, b)
+
+
+def added(a: E.Expr, b: E.Expr) -> E.Expr:
+    """The sum of two adjoints of one structure, or of one that is None."""
+    return E.Call(E.Ref("plus", runtime.plus), (a, b))
+
+
+def duplicate(e: E.Expr) -> E.Expr:
+    """A copy of an adjoint of any structure."""
+    return E.Call(E.Ref("duplicate", runtime.duplicate), (e,))
 
 
 def copied(e: E.Expr, kind: Kind) -> E.Expr:
     """A copy of an adjoint, and of all that it holds."""
-    if isinstance(kind, Container | Mixed):
-        return E.Call(E.Ref("duplicate", runtime.duplicate), (e,))
+    if isinstance(kind, Container | Mixed | Maybe):
+        return duplicate(e)
     return E.Call(E.Attribute(e, "copy"), ())
 
 

@@ -12,7 +12,7 @@ from adtrans.analyses.needed import formulas
 from adtrans.analyses.needs import contents_in
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Kind, Known, Scalar, Unknown
+from adtrans.ir.kinds import Array, Kind, Known, Scalar, Unknown, present
 from adtrans.ir.walk import names_in, rebuild
 from adtrans.rules.complexes import is_complex
 from adtrans.transforms import adjoints as A
@@ -67,7 +67,7 @@ class Contributions(ListAdjoints):
         alternatives = formulas(app, operand, site, facts.kinds, s.target)
         f = alternatives[facts.needs.choice.get((site, operand), 0)]
         result, operand_kind = self.var_kind(s.target), facts.kinds.at(site, var)
-        result = facts.kinds.bounds(site).get(s.target, result)
+        result = present(facts.kinds.bounds(site).get(s.target, result))
         pointwise = f.elementwise or app.rule.form == "elementwise"
         if not pointwise:
             adj = self.whole(adj, s.target)

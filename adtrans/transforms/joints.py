@@ -153,11 +153,18 @@ def settle_tuple(r: Reverser, var: str, name: str, kind: TupleOf, *, after: bool
     expr = E.NONE if adj is None else adj.expr
     if tuples.has_gaps(kind, expr):
         primal = r.residuals.reference(var, r.current.site, result=after)
-        expr = tuples.filled(kind, expr, primal)
+        if expr == E.NONE and r.facts.kinds.may_be_none(var):
+            expr = r.zeros(primal)
+        else:
+            expr = tuples.filled(kind, expr, primal)
     else:
         expr = tuples.filled(kind, expr, E.NONE)
     if expr != E.Name(name):
-        r.emit(C.Assign((E.Name(name),), tuples.copied(kind, expr), r.note))
+        if not isinstance(expr, E.Sequence) and r.facts.kinds.may_be_none(var):
+            expr = expr if isinstance(expr, E.Call) else A.duplicate(expr)
+        else:
+            expr = tuples.copied(kind, expr)
+        r.emit(C.Assign((E.Name(name),), expr, r.note))
     r.env[name] = kind
     r.state[var] = Adjoint(E.Name(name), kind, True, whole=True)
 

@@ -54,8 +54,13 @@ class ListAdjoints(Writing):
         site, result = self.where_as_long(var, site, result)
         kind = self.var_kind(var)
         item = kind.item if isinstance(kind, ListOf) else kind
-        flat = isinstance(kind, ListOf) and isinstance(item, Scalar | Maybe)
         later = self.facts.inner or self._changed_elsewhere(var)
+        if self.facts.kinds.may_be_none(var):
+            if not later:
+                return self.zeros(self.residuals.reference(var, site, result=result))
+            now = E.Call(E.Ref("zeros_of", runtime.zeros_of), (E.Name(var),))
+            return self.zeros(self.residuals.kept("zeros", now, site, after=result))
+        flat = isinstance(kind, ListOf) and isinstance(item, Scalar | Maybe)
         if later:  # the caller, a call or another name may change the list behind this place
             what, keep = ("n", "len") if flat else (self.facts.fn.source_name(var), "list")
             there: E.Expr = E.Name(var)

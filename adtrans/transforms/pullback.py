@@ -16,7 +16,17 @@ from adtrans.analyses.structure import BlockId
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import UNKNOWN, Array, Kind, Known, ListOf, Mixed, TupleOf, is_immutable
+from adtrans.ir.kinds import (
+    UNKNOWN,
+    Array,
+    Kind,
+    Known,
+    ListOf,
+    Mixed,
+    TupleOf,
+    is_immutable,
+    present,
+)
 from adtrans.ir.walk import binds_of, names_in, reads_of, rebuild, walk
 from adtrans.rules.complexes import is_complex
 from adtrans.transforms import adjoints as A
@@ -130,7 +140,7 @@ def seed(r: Reverser, s: S.Return) -> None:
 
 def returned(r: Reverser, s: S.Return, k: int) -> Kind:
     """The kind of the result, or of one of them, whatever branch returns it."""
-    result = r.facts.kinds.result
+    result = present(r.facts.kinds.result)
     if not s.is_tuple:
         return result
     return result.items[k] if isinstance(result, TupleOf) else UNKNOWN

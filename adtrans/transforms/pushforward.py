@@ -203,11 +203,16 @@ class Pusher(Tangents):
                 value = (
                     self.dot(s.value.id)
                     if isinstance(s.value, E.Name) and self.carries(s.value)
-                    else self.zero_of(s.target)
+                    else self.nothing(s)
                 )
                 yield C.Assign((self.dot(s.target),), value)
             case _:
                 return
+
+    def nothing(self, s: S.Bind) -> E.Expr:
+        """The tangent of what is bound, where that does not vary."""
+        none = s.value == E.NONE and self.facts.kinds.may_be_none(s.target)
+        return E.NONE if none else self.zero_of(s.target)
 
     def list_item(self, e: E.Expr) -> E.Expr:
         return push_lists.item(self, e)

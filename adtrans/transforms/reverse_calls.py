@@ -13,7 +13,17 @@ from adtrans.analyses.writes import actuals
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import NONE_KIND, Array, Container, Kind, Scalar, TupleOf, is_differentiable
+from adtrans.ir.kinds import (
+    NONE_KIND,
+    Array,
+    Container,
+    Kind,
+    Scalar,
+    TupleOf,
+    is_differentiable,
+    is_optional,
+    present,
+)
 from adtrans.ir.walk import names_in
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import tuples
@@ -42,7 +52,7 @@ def unpack(r: Reverser, s: S.Unpack) -> None:
 def taken(r: Reverser, source: str, k: int) -> bool:
     """Whether the caller takes an item of a result from the arguments: it is None in the result."""
     units = [r.facts.units.get(d) for d in r.facts.definitions.sites.get(source, ())]
-    kinds = [u.summary.result for u in units if u is not None]
+    kinds = [present(u.summary.result) for u in units if u is not None]
     return any(isinstance(t, TupleOf) and t.items[k] == NONE_KIND for t in kinds)
 
 
@@ -146,6 +156,9 @@ def name_of(s: S.Invoke) -> str:
 
 def cotangent(r: Reverser, s: S.Invoke, adj: Adjoint | None, kind: Kind) -> E.Expr:
     """The cotangent of the result, in full."""
+    if is_optional(kind) and adj is None and s.target is not None:
+        return r.zeros(r.residuals.reference(s.target, s.site, result=True))
+    kind = present(kind)
     if isinstance(kind, TupleOf):
         given = E.NONE if adj is None else adj.expr
         primal: E.Expr = E.NONE

@@ -203,6 +203,10 @@ class Reverser(Contributions):
             else:
                 self.assign(var, adj)
         elif isinstance(kind, TupleOf):
+            spelled = isinstance(now.expr, E.Sequence) and isinstance(adj.expr, E.Sequence)
+            if self.facts.kinds.may_be_none(var) and not spelled:
+                self.assign(var, Adjoint(A.added(now.expr, adj.expr), kind, False, whole=True))
+                return
             total = tuples.plus(kind, now.expr, adj.expr)
             self.state[var] = Adjoint(total, kind, False, now.borrows | adj.borrows)
         elif (

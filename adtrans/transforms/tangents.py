@@ -15,7 +15,18 @@ from adtrans.analyses.reality import Doubt, doubts
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, Kind, Known, Mixed, Scalar, TupleOf, Unknown
+from adtrans.ir.kinds import (
+    Array,
+    Container,
+    Kind,
+    Known,
+    Maybe,
+    Mixed,
+    Scalar,
+    TupleOf,
+    Unknown,
+    present,
+)
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import names_in, reads_of, statements, substitute, walk
 from adtrans.transforms import push_lists, tuples
@@ -69,10 +80,14 @@ class Tangents:
 
     def zero_of(self, var: str) -> E.Expr:
         """A zero tangent for the value that `var` has now."""
-        return zero(self.facts.kinds.var(var), E.Name(self.primal.printed_name(var)))
+        return self.zero_like(var, E.Name(self.primal.printed_name(var)))
 
     def zero_like(self, var: str, value: E.Expr) -> E.Expr:
         """A zero tangent for a variable that is about to be bound to `value`."""
+        if value == E.NONE:
+            return value
+        if self.facts.kinds.may_be_none(var):
+            return E.Call(E.Ref("zeros_of", runtime.zeros_of), (value,))
         return zero(self.facts.kinds.var(var), value)
 
     def tangent(self, e: E.Expr) -> E.Expr:
@@ -105,7 +120,7 @@ class Tangents:
             yield C.Assign((self.dot(s.target),), self.zero_of(s.target))
             return
         kinds = self.facts.kinds
-        result = kinds.bounds(s.site).get(s.target, kinds.var(s.target))
+        result = present(kinds.bounds(s.site).get(s.target, kinds.var(s.target)))
         if app.rule.form == "elementwise" or all(thin for _, _, thin in found):
             total = self.widened(simplify(total), parts, result, s)
         else:
@@ -190,7 +205,7 @@ class Tangents:
     ) -> tuple[E.Expr, frozenset[str], bool]:
         kinds = self.facts.kinds
         given = app.kinds(lambda x: kinds.expr(s.site, x))
-        given["y"] = kinds.bounds(s.site).get(s.target, kinds.var(s.target))
+        given["y"] = present(kinds.bounds(s.site).get(s.target, kinds.var(s.target)))
         f = app.rule.pushforward(operand, app.bound, given)  # type: ignore[arg-type]  # a name or (name, number)
         by: dict[str, E.Expr] = {"y": E.Name(self.primal.printed_name(s.target) + "#new")}
         for n in names_in(f.expr):
@@ -261,6 +276,6 @@ def zero(kind: Kind, value: E.Expr) -> E.Expr:
         return E.Const(0.0)
     if isinstance(kind, Known):
         return E.NONE
-    if isinstance(kind, Container | Mixed):
+    if isinstance(kind, Container | Mixed | Maybe):
         return E.Call(E.Ref("zeros_of", runtime.zeros_of), (value,))
     return E.Call(E.Ref("np.zeros_like", np.zeros_like), (value,))

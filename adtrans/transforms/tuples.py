@@ -20,6 +20,7 @@ from adtrans.ir.kinds import (
     Container,
     DictOf,
     Kind,
+    Maybe,
     Mixed,
     Scalar,
     TupleOf,
@@ -58,7 +59,7 @@ def filled(kind: Kind, e: E.Expr, primal: E.Expr) -> E.Expr:
         return e
     if isinstance(kind, DictOf):
         return E.Sequence("dict", ())
-    if isinstance(kind, Container | Mixed):
+    if isinstance(kind, Container | Mixed | Maybe):
         return E.Call(E.Ref("zeros_of", runtime.zeros_of), (primal,))
     if not isinstance(kind, Array):
         return A.zero(kind)
@@ -76,7 +77,8 @@ def has_gaps(kind: Kind, e: E.Expr) -> bool:
         if e != E.NONE and not isinstance(e, E.Sequence):
             return False
         return any(has_gaps(k, part(e, i)) for i, k in enumerate(kind.items))
-    return e == E.NONE and isinstance(kind, Array | Container | Mixed) and is_differentiable(kind)
+    held = isinstance(kind, Array | Container | Mixed | Maybe)
+    return e == E.NONE and held and is_differentiable(kind)
 
 
 def copied(kind: Kind, e: E.Expr) -> E.Expr:
@@ -85,6 +87,7 @@ def copied(kind: Kind, e: E.Expr) -> E.Expr:
         items = (copied(k, part(e, i)) for i, k in enumerate(kind.items))
         return E.Sequence("tuple", tuple(items))
     fresh = e == E.NONE or isinstance(e, E.Binary | E.Unary | E.Call)
-    if isinstance(kind, Array | Container | Mixed) and not fresh and is_differentiable(kind):
+    held = isinstance(kind, Array | Container | Mixed | Maybe)
+    if held and not fresh and is_differentiable(kind):
         return A.copied(e, kind)
     return e

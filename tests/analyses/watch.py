@@ -54,7 +54,7 @@ def fits(kind: K.Kind, value: Any, symbols: dict[str, int]) -> bool:
         case K.Scalar():
             return fits_scalar(kind, value, symbols)
         case K.Maybe():
-            return value is None or fits_scalar(kind.item, value, symbols)
+            return value is None or fits(kind.item, value, symbols)
         case K.Array():
             if type(value) is not np.ndarray or kind.dtype not in (None, value.dtype.name):
                 return False

@@ -50,6 +50,25 @@ def tuple_added(x):
     return t[1:][0] * t[0]
 
 
+@row("tuple, or None")
+def tuple_or_none(x):
+    best = None
+    for v in x:
+        if best is None or v * v < best[0]:
+            best = v * v, v * x
+    return best[0] * np.sum(best[1])
+
+
+@row("list, or None")
+def list_or_none(x):
+    best = None
+    if x[0] > 0.0:
+        best = [v * v for v in x]
+    if best is None:
+        return 0.0
+    return best[0] * best[1]
+
+
 @row("list as an argument", [X, 2.0 * X])
 def list_argument(p):
     return np.sum(p[0] * p[1])

@@ -9,15 +9,7 @@ import numpy as np
 
 from adtrans.analyses.kinds.values import scalar_type
 from adtrans.ir.affine import Affine
-from adtrans.ir.kinds import (
-    Array,
-    Kind,
-    Known,
-    ListOf,
-    Never,
-    Scalar,
-    TupleOf,
-)  # fmt: skip
+from adtrans.ir.kinds import Array, Kind, Known, ListOf, Maybe, Never, Scalar, TupleOf  # fmt: skip
 
 _LARGEST = 4_000_000  # elements that an outer product of the arguments would have
 
@@ -58,6 +50,8 @@ def values_in(kind: Kind) -> Iterator[Kind]:
             for i in kind.items:
                 yield from values_in(i)
         case ListOf():
+            yield from values_in(kind.item)
+        case Maybe():
             yield from values_in(kind.item)
         case _:
             yield kind

@@ -67,6 +67,7 @@ from adtrans.ir.kinds import (
     TupleOf,
     Unknown,
     is_anything,
+    present,
 )  # fmt: skip
 from adtrans.ir.walk import names_in
 from adtrans.rules import lookup, method
@@ -149,7 +150,7 @@ class _Look(Operations):
         if out is not None and out != E.NONE:
             return self.at(out)
         if isinstance(e.fn, E.Attribute):
-            return self.method(self.at(e.fn.base), e.fn.attr, e)
+            return self.method(present(self.at(e.fn.base)), e.fn.attr, e)
         fn = self.at(e.fn)
         if is_real_spline(fn):
             return self.at_places(e)
@@ -326,6 +327,8 @@ class _Look(Operations):
                 return PY_INT
             return None
         kind = self.at(e.args[0])
+        if fn in (len, list, tuple, dict):  # None has no items
+            kind = present(kind)
         if fn is len:
             return self.length(kind)
         if isinstance(kind, Array | Scalar) and any(fn is f for f in _COPIES):

@@ -40,6 +40,7 @@ from adtrans.ir.kinds import (
     Never,
     Scalar,
     TupleOf,
+    present,
 )  # fmt: skip
 from adtrans.ir.never import assert_never
 from adtrans.ir.walk import targets_of
@@ -183,7 +184,7 @@ class _Work:
             case S.Range():
                 self.counted(target, self.range(it))
             case S.Elements():
-                self.element(target, self.look(E.Name(it.source)))
+                self.element(target, present(self.look(E.Name(it.source))))
             case S.Reversed():
                 inner = it.inner
                 if isinstance(inner, S.Range):

@@ -51,6 +51,7 @@ from adtrans.ir.kinds import (
     Never,
     Scalar,
     TupleOf,
+    is_optional,
     present,
 )  # fmt: skip
 
@@ -112,6 +113,10 @@ class Kinds:
     def var(self, var: str) -> Kind:
         """The kind of `var` wherever it is bound."""
         return present(self._vars.get(var, UNKNOWN))
+
+    def may_be_none(self, var: str) -> bool:
+        """Whether `var` is bound to None somewhere, and elsewhere to what holds others."""
+        return is_optional(self._vars.get(var, UNKNOWN))
 
     def facts(self, site: int) -> Facts:
         """The inequalities that hold there, of renamed loop indices too (see `iterations`)."""
@@ -388,7 +393,7 @@ class _Inference:
                 return {}
 
     def updated(self, s: S.Update, look: Callable[[Expr], Kind]) -> Kind:
-        base = look(E.Name(s.base))
+        base = present(look(E.Name(s.base)))
         if isinstance(base, Array):
             return base  # in place: shape and dtype stay
         if isinstance(base, ListOf):
@@ -410,7 +415,7 @@ class _Inference:
 
 def unpacked(s: S.Unpack, look: Callable[[Expr], Kind]) -> tuple[Kind, ...]:
     """The kinds of the items of what is unpacked."""
-    kind, count = look(E.Name(s.source)), len(s.targets)
+    kind, count = present(look(E.Name(s.source))), len(s.targets)
     if s.star is None:
         return headers.items_of(kind, count)
     behind = count - s.star - 1
@@ -430,7 +435,7 @@ def unpacked(s: S.Unpack, look: Callable[[Expr], Kind]) -> tuple[Kind, ...]:
 
 def edited(s: S.Edit, look: Callable[[Expr], Kind]) -> Kind:
     """The kind of what an operation of a list gives."""
-    base, args = look(E.Name(s.base)), [look(a) for a in s.args]
+    base, args = present(look(E.Name(s.base))), [look(a) for a in s.args]
     if isinstance(base, DictOf):
         known: dict[str, Kind] = {
             "copy": base, "keys": ListOf(base.key), "last_key": base.key

@@ -32,6 +32,8 @@ from adtrans.ir.kinds import (
     Scalar,
     TupleOf,
     Unknown,
+    is_optional,
+    present,
 )
 
 __all__ = ["dict_of", "forget", "join", "join_held", "list_of", "map_affine", "tuple_of"]
@@ -58,10 +60,14 @@ def join(a: Kind, b: Kind) -> Kind:
             return a
         case Scalar(), Scalar():
             return _join_scalars(a, b)
-        case Scalar() | Maybe(), Scalar() | Maybe():
-            return Maybe(_join_scalars(_number(a), _number(b)))
-        case (Scalar() | Maybe(), Known(value=None)) | (Known(value=None), Scalar() | Maybe()):
-            return Maybe(_number(a if isinstance(b, Known) else b))
+        case Maybe(), _:
+            return _optional(a.item, b)
+        case _, Maybe():
+            return _optional(b.item, a)
+        case Scalar() | TupleOf() | ListOf() | DictOf(), Known(value=None):
+            return Maybe(a)
+        case Known(value=None), Scalar() | TupleOf() | ListOf() | DictOf():
+            return Maybe(b)
         case Array(), Array():
             return _join_arrays(a, b)
         case (Array() | Mixed(), _) | (_, Array() | Mixed()):
@@ -109,10 +115,15 @@ def join_held(a: Kind, b: Kind) -> Kind:
             return join(a, b)
 
 
-def _number(kind: Kind) -> Scalar:
-    found = kind.item if isinstance(kind, Maybe) else kind
-    assert isinstance(found, Scalar)
-    return found
+def _optional(item: Kind, other: Kind) -> Kind:
+    """The kind of an item, or None, or the other."""
+    if isinstance(other, Known) and other.value is None:
+        found = item
+    elif isinstance(other, Array | Mixed):
+        return _mixed(item, _mixed(other, Known("None", None)))
+    else:
+        found = join(item, present(other))
+    return Maybe(found) if isinstance(found, Scalar | TupleOf | ListOf | DictOf) else UNKNOWN
 
 
 def _mixed(a: Kind, b: Kind) -> Kind:
@@ -122,9 +133,8 @@ def _mixed(a: Kind, b: Kind) -> Kind:
     none = False
     for kind in (a, b):
         match kind:
-            case Scalar() | Maybe():
-                numbers.add(_number(kind))
-                none = none or isinstance(kind, Maybe)
+            case Scalar():
+                numbers.add(kind)
             case Array():
                 array = join(array, kind)
             case Mixed():
@@ -193,19 +203,26 @@ def depth(kind: Kind) -> int:
             return 1 + max(map(depth, held), default=0)
         case ListOf():
             return 1 + depth(kind.item)
+        case Maybe():
+            return depth(kind.item)
         case _:
             return 0
 
 
 def list_of(item: Kind) -> Kind:
     """A list of `item`, unless it nests too deep (so that fixed points end)."""
-    return ListOf(item) if depth(item) < _DEPTH else UNKNOWN
+    return ListOf(_item(item)) if depth(item) < _DEPTH else UNKNOWN
+
+
+def _item(kind: Kind) -> Kind:
+    """What is known of an item of a list or dictionary: of those that may be None only numbers."""
+    return UNKNOWN if is_optional(kind) else kind
 
 
 def dict_of(item: Kind, fields: Mapping[str | int, Kind], key: Kind = UNKNOWN) -> Kind:
     """A dictionary, unless it nests too deep or has too many keys (so that fixed points end)."""
-    order = sorted(fields.items(), key=lambda f: repr(f[0]))
-    found = DictOf(item, tuple(order), key)
+    order = sorted(((name, _item(k)) for name, k in fields.items()), key=lambda f: repr(f[0]))
+    found = DictOf(_item(item), tuple(order), key)
     return found if depth(found) <= _DEPTH and len(fields) <= 64 else UNKNOWN
 
 
@@ -220,8 +237,9 @@ def map_affine(kind: Kind, f: Callable[[Affine], Affine | None]) -> Kind:
     match kind:
         case Scalar(value=Affine() as value):
             return Scalar(kind.type, kind.dtype, f(value))
-        case Maybe(item=Scalar(value=Affine() as value) as number):
-            return Maybe(Scalar(number.type, number.dtype, f(value)))
+        case Maybe():
+            item = map_affine(kind.item, f)
+            return Maybe(item) if isinstance(item, Scalar | TupleOf | ListOf | DictOf) else item
         case Array(dims=tuple() as dims):
             return Array(
                 kind.dtype, tuple(None if d is None else f(d) for d in dims), kind.not_one

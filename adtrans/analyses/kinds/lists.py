@@ -24,6 +24,7 @@ from adtrans.ir import walk
 from adtrans.ir.expr import Expr
 from adtrans.ir.kinds import (
     NEVER,
+    NONE_KIND,
     UNKNOWN,
     Array,
     DictOf,
@@ -31,12 +32,14 @@ from adtrans.ir.kinds import (
     Kind,
     Known,
     ListOf,
+    Maybe,
     Mixed,
     Never,
     Scalar,
     TupleOf,
     Unknown,
     is_anything,
+    present,
 )
 from adtrans.rules import lookup
 
@@ -105,6 +108,8 @@ class Lists:
         """`kind` as that of a value which `var` is bound to."""
         if not self._content or isinstance(kind, Unknown):
             return kind
+        if isinstance(kind, Maybe):
+            return _maybe(self.widened(var, kind.item))
         group = self._groups.get(var, var)
         mine: dict[object, Kind] = {}
         others: dict[Form, dict[object, Kind]] = {}
@@ -135,7 +140,7 @@ class Lists:
         """
         key = _named(s.items) if isinstance(s, S.Store) else None
         for var, added, key_kind in _puts(s, look, self._by_calls):
-            into = look(E.Name(var))
+            into = present(look(E.Name(var)))
             so_far = NEVER if isinstance(into, Unknown) else _so_far(added)
             if so_far != added:
                 self._doubts = True
@@ -270,8 +275,15 @@ def _items_widened(kind: Kind, added: Mapping[Form, Mapping[object, Kind]]) -> K
             return list_of(_widened_inside(kind.item, added))
         case TupleOf():
             return replace(kind, items=tuple(_widened_inside(i, added) for i in kind.items))
+        case Maybe():
+            return _maybe(_widened_inside(kind.item, added))
         case _:
             return kind
+
+
+def _maybe(kind: Kind) -> Kind:
+    """The kind of that, or None."""
+    return join(kind, NONE_KIND)
 
 
 def _groups(fn: S.Function) -> dict[str, str]:
@@ -475,6 +487,8 @@ def _containers(kind: Kind) -> Iterator[ListOf | DictOf]:
 def _forms(kind: Kind) -> Iterator[Form]:
     """The forms of the containers that a value of this kind is or holds."""
     match kind:
+        case Maybe():
+            yield from _forms(kind.item)
         case TupleOf():
             for i in kind.items:
                 yield from _forms(i)
@@ -491,4 +505,5 @@ def _forms(kind: Kind) -> Iterator[Form]:
 
 def _may_hold(kind: Kind) -> bool:
     """Whether writing into a value of this kind may write into a list."""
-    return isinstance(kind, ListOf | DictOf | Instance | TupleOf) or is_anything(kind)
+    held = isinstance(present(kind), ListOf | DictOf | Instance | TupleOf)
+    return held or is_anything(kind)

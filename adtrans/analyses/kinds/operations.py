@@ -36,6 +36,7 @@ from adtrans.ir.kinds import (
     Maybe,
     Scalar,
     TupleOf,
+    is_optional,
     present,
 )  # fmt: skip
 from adtrans.lower.opaque import is_text
@@ -79,9 +80,9 @@ class Operations(ABC):
             case E.Call():
                 return self.called(e)
             case E.Index():
-                return self.indexed(self.at(e.base), e.items)
+                return self.indexed(present(self.at(e.base)), e.items)
             case E.Attribute():
-                return self.attribute(self.at(e.base), e.attr)
+                return self.attribute(present(self.at(e.base)), e.attr)
             case E.Unary():
                 return unary(e.op, present(self.at(e.operand)))
             case E.Binary():
@@ -123,7 +124,7 @@ class Operations(ABC):
             if not isinstance(i, E.Star):
                 found.append(look(i))
                 continue
-            inner = self.at(i.value)
+            inner = present(self.at(i.value))
             if not isinstance(inner, TupleOf):
                 return None
             found.extend(inner.items)
@@ -145,7 +146,8 @@ class Operations(ABC):
             value = e.operand.value
             if isinstance(value, float) and (isinstance(e.operand, E.Const) or np.isinf(value)):
                 return Known(f"float {-value!r}", -value)
-        return self.at(e)
+        kind = self.at(e)
+        return UNKNOWN if is_optional(kind) else kind
 
     def length(self, kind: Kind) -> Kind:
         match kind:

@@ -19,11 +19,13 @@ from adtrans.ir.kinds import (
     Mixed,
     TupleOf,
     Unknown,
+    present,
 )
 
 
 def followed(kind: Kind) -> bool:
     """Whether it is known what a value is made of, so that its adjoint can be made alike."""
+    kind = present(kind)
     match kind:
         case DictOf():
             fields = [k for _, k in kind.fields]
