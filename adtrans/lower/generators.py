@@ -29,6 +29,7 @@ from adtrans.lower import expressions, iterators
 from adtrans.lower.builder import Builder
 from adtrans.lower.exits import outcomes, structured
 from adtrans.lower.makers import meaning
+from adtrans.lower.staying import Exit, staying
 from adtrans.lower.stops import may_stop
 from adtrans.lower.syntax import bound_names, free_names, in_scope, own_names, parameters
 from adtrans.source import SourceFunction, get_source
@@ -253,30 +254,9 @@ def _one_turn(
     b: Builder, turn: S.Block, ways: frozenset[str], stop: str, left: str
 ) -> Iterator[S.Stmt]:
     """One turn of the loop; what leaves it sets flags, and then leaves the generator."""
-
-    def leave(s: S.Stmt, flag: str | None) -> Iterator[S.Stmt]:
-        if flag is not None:
-            yield S.Bind(flag, E.Const(True), site=b.site(), span=s.span)
-        yield S.Return((), site=b.site(), span=s.span)
-
-    def block(body: S.Block, own: bool) -> S.Block:
-        return tuple(r for s in body for r in one(s, own))
-
-    def one(s: S.Stmt, own: bool) -> Iterator[S.Stmt]:
-        match s:
-            case S.Return():
-                yield from leave(s, left)
-            case S.Break() if own:
-                yield from leave(s, stop)
-            case S.Continue() if own:
-                yield from leave(s, None)
-            case S.For() | S.While():
-                yield map_blocks(s, lambda inner: block(inner, False))
-            case _:
-                yield map_blocks(s, lambda inner: block(inner, own))
-
-    yield from structured(block(turn, True), b.temp, b.site)
-    for flag, way in ((stop, "break"), (left, "return")):
+    flags: dict[Exit, str] = {"break": stop, "return": left}
+    yield from staying(turn, lambda s, way: flags.get(way), b.temp, b.site)
+    for way, flag in flags.items():
         if way in ways:
             span = turn[0].span
             out = S.Return((), site=b.site(), span=span)

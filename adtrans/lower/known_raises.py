@@ -17,7 +17,7 @@ import builtins
 import copy
 import inspect
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import gast
@@ -26,11 +26,12 @@ from adtrans import runtime
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import map_blocks, statements
+from adtrans.ir.walk import statements
 from adtrans.lower.builder import Builder
-from adtrans.lower.exits import outcomes, structured
+from adtrans.lower.exits import outcomes
 from adtrans.lower.opaque import name_node
 from adtrans.lower.seen_exceptions import looks_at_exceptions
+from adtrans.lower.staying import FLAGS, Exit, staying
 from adtrans.lower.syntax import Scope, in_scope, nodes_in
 from adtrans.lower.trees import assignment
 from adtrans.source import get_source
@@ -333,34 +334,17 @@ def divided(
     b: Builder, found: Catcher, tried: S.Block, orelse: S.Block, lower: Lower
 ) -> tuple[S.Block, S.Block]:
     """The body of a `try` that is left by jumps, and what comes after it."""
-    flags: dict[str, str] = {}
+    flags: dict[Exit, str] = {}
     values: list[S.Return] = []
 
-    def leave(s: S.Stmt, way: str) -> Iterator[S.Stmt]:
-        flag = flags.setdefault(way, b.temp({"return": "left", "break": "stop"}.get(way, "skip")))
-        yield S.Bind(flag, E.Const(True), site=b.site(), span=s.span)
-        yield S.Return((), site=b.site(), span=s.span)
+    def flag_of(s: S.Stmt, way: Exit) -> str | None:
+        if isinstance(s, S.Return) and s.values == (found.mark,):
+            return None
+        if isinstance(s, S.Return):
+            values.append(s)
+        return flags.setdefault(way, b.temp(FLAGS[way]))
 
-    def block(body: S.Block, own: bool) -> S.Block:
-        return tuple(r for s in body for r in one(s, own))
-
-    def one(s: S.Stmt, own: bool) -> Iterator[S.Stmt]:
-        match s:
-            case S.Return(values=(v,)) if v == found.mark:
-                yield replace(s, values=())
-            case S.Return():
-                values.append(s)
-                yield from leave(s, "return")
-            case S.Break() if own:
-                yield from leave(s, "break")
-            case S.Continue() if own:
-                yield from leave(s, "continue")
-            case S.For() | S.While():
-                yield map_blocks(s, lambda inner: block(inner, False))
-            case _:
-                yield map_blocks(s, lambda inner: block(inner, own))
-
-    region = structured(block(tried, True), b.temp, b.site)
+    region = staying(tried, flag_of, b.temp, b.site)
     place = tried[0].span
     taken = [w for w in found.ways if w.taken]
     for flag in (*flags.values(), *(w.flag for w in taken)):

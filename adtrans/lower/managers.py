@@ -22,11 +22,11 @@ import gast
 
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import map_blocks
 from adtrans.lower import expressions
 from adtrans.lower.builder import Builder
-from adtrans.lower.exits import outcomes, structured
+from adtrans.lower.exits import outcomes
 from adtrans.lower.generators import Found, Inlining, called, own_body
+from adtrans.lower.staying import FLAGS, Exit, staying
 from adtrans.lower.syntax import in_scope
 
 
@@ -36,7 +36,6 @@ def _example() -> Iterator[None]:
 
 
 _CODE = _example.__code__  # of the function around each of them
-_WAYS = {"return": "left", "break": "stop", "continue": "skip"}
 
 
 def manager(b: Builder, node: gast.expr) -> Found | None:
@@ -87,8 +86,11 @@ def managed(b: Builder, found: Found, block: Callable[[E.Name], None], like: gas
     """Emits the function with what `block` emits, given what is yielded, in its middle."""
     body = own_body(b, found, like)
     outer, depth, loops = b.source, b.inlining, list(b.loop_flags)
-    flags: dict[str, str] = {}
+    flags: dict[Exit, str] = {}
     falls = True
+
+    def flag_of(s: S.Stmt, way: Exit) -> str:
+        return flags.setdefault(way, b.temp(FLAGS[way]))
 
     def at_yield(value: gast.expr | None, node: gast.AST) -> None:
         nonlocal falls
@@ -108,7 +110,7 @@ def managed(b: Builder, found: Found, block: Callable[[E.Name], None], like: gas
         b.source, b.loop_flags, b.inlining = source, around, before
         b.yields.append(inner)
         falls = "fall" in outcomes(tuple(inside))
-        b.block.extend(_staying(b, tuple(inside), flags))
+        b.block.extend(staying(tuple(inside), flag_of, b.temp, b.site))
         b.forget()
 
     b.inlined.append(found.source)
@@ -141,30 +143,3 @@ def _exit(b: Builder, way: str, where: S.Place) -> S.Stmt:
         return S.Continue(**where)
     values = () if b.yields else tuple(E.Name(r) for r in b.results or ())
     return S.Return(values, len(values) > 1, **where)
-
-
-def _staying(b: Builder, inside: S.Block, flags: dict[str, str]) -> S.Block:
-    """A block that sets flags instead of being left."""
-
-    def leave(s: S.Stmt, way: str) -> Iterator[S.Stmt]:
-        flag = flags.setdefault(way, b.temp(_WAYS[way]))
-        yield S.Bind(flag, E.Const(True), site=b.site(), span=s.span)
-        yield S.Return((), site=b.site(), span=s.span)
-
-    def block(body: S.Block, own: bool) -> S.Block:
-        return tuple(r for s in body for r in one(s, own))
-
-    def one(s: S.Stmt, own: bool) -> Iterator[S.Stmt]:
-        match s:
-            case S.Return():
-                yield from leave(s, "return")
-            case S.Break() if own:
-                yield from leave(s, "break")
-            case S.Continue() if own:
-                yield from leave(s, "continue")
-            case S.For() | S.While():
-                yield map_blocks(s, lambda inner: block(inner, False))
-            case _:
-                yield map_blocks(s, lambda inner: block(inner, own))
-
-    return structured(block(inside, True), b.temp, b.site)
