@@ -155,6 +155,53 @@ def test_second_derivatives_of_roots_and_integrals() -> None:
     assert ad.hessian(area)(1.3) == pytest.approx((slope(1.3 + h) - slope(1.3 - h)) / (2 * h))
 
 
+def system(x):
+    k, size, slope = x[0], x[1], x[2]  # names that generated code might use
+
+    def rest(z):
+        return np.array([z[0] ** 3 + z[1] * k - size, z[1] ** 2 - z[0] * slope - 0.3])
+
+    return np.sum(fsolve(rest, np.ones(2), xtol=1e-13) ** 3)
+
+
+def system_as_object(x):
+    found = root(lambda z, p: z**3 + z - p, np.ones(3), args=(x,), tol=1e-13)
+    return np.sum(found.x**2)
+
+
+def point(x):
+    return np.sum(fixed_point(lambda z, p: np.cos(z * p), 0.7 * np.ones(3), (x,), xtol=1e-14) ** 3)
+
+
+def each(x):
+    k = x[0]
+    wave = np.vectorize(lambda s, n, t: np.sin(s) * s**n * k if s > 0.65 else t * s**3)
+    return np.sum(wave(x[:, None], np.array([1, 2, 1]), x[1]) ** 2)
+
+
+@pytest.mark.parametrize("f", [system, system_as_object, point, each])
+def test_second_derivatives_of_systems_and_elements(f) -> None:
+    slope, h = ad.grad(f), 1e-5
+    exact = ad.hessian(f)(P)
+    for k, unit in enumerate(np.eye(3)):
+        found = (slope(P + h * unit) - slope(P - h * unit)) / (2 * h)
+        np.testing.assert_allclose(exact[:, k], found, rtol=1e-4, atol=1e-5)
+        again = ad.grad(lambda x, u=unit: np.sum(slope(x) * u))(P)
+        np.testing.assert_allclose(again, exact[k], rtol=1e-8, atol=1e-10)
+
+
+def test_rows_are_differentiated_twice_in_reverse() -> None:
+    def f(x):
+        flat = x[1]
+        rows = np.apply_along_axis(lambda r: np.cumsum(r * flat) ** 2, 0, np.outer(x, x))
+        return np.sum(np.apply_along_axis(lambda r, s: np.sum(r**2) * s, 1, rows, x[0]) ** 2)
+
+    slope, h, u = ad.grad(f), 1e-5, np.array([0.3, -0.5, 1.0])
+    found = (slope(P + h * u) - slope(P - h * u)) / (2 * h)
+    again = ad.grad(lambda x: np.sum(slope(x) * u))(P)
+    np.testing.assert_allclose(again, found, rtol=1e-5)
+
+
 def test_the_value_is_that_of_the_primitive() -> None:
     for f in CASES:
         assert ad.value_and_grad(f)(P)[0] == f(P)

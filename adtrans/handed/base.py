@@ -111,6 +111,10 @@ class Handed:
         return self.primitive(self.fn if not held else handed, self.options(table),
                               tuple(table[n] for n in self.passed))  # fmt: skip
 
+    def taken_apart(self, found: Any) -> Any:
+        """What generated code is given of it: `solution` and `rest` are read of that."""
+        return found
+
     def options(self, table: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of the primitive itself."""
         plain = {p: table[n] for p, n in self.names.items() if not p.startswith(("args.", "**"))}
@@ -248,7 +252,7 @@ class _Evaluate:
         self.handed, self.__name__ = handed, name
 
     def __call__(self, *values: Any) -> Any:
-        return self.handed.evaluate(*values)
+        return self.handed.taken_apart(self.handed.evaluate(*values))
 
 
 class _Attach:

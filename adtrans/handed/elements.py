@@ -11,15 +11,23 @@ array([0.      , 0.      , 1.080605])
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from types import FunctionType
 from typing import Any, ClassVar
 
 import numpy as np
 
 from adtrans.cotangents import conform
 from adtrans.dispatch import Version
+from adtrans.emit.load import load
 from adtrans.handed.base import Handed, Maker
-from adtrans.ir.kinds import Array, Kind, Scalar
+from adtrans.inputs import refuse
+from adtrans.ir.kinds import PY_BOOL, PY_FLOAT, PY_INT, Array, Kind, Scalar, is_differentiable
+from adtrans.ir.names import NameAllocator
+from adtrans.runtime import unbroadcast
 from adtrans.runtime.errors import DerivativeError
+
+_KINDS: Mapping[type, Kind] = {float: PY_FLOAT, int: PY_INT, bool: PY_BOOL}
 
 
 class Vectorized(Handed):
@@ -63,6 +71,62 @@ class Vectorized(Handed):
             **{n: conform(bar, table[n]) for n, bar in held.items()},
         }
 
+    def pullback_for(self, kinds: Mapping[str, Kind], active: tuple[str, ...]) -> FunctionType:
+        """The pullback of each element in turn, as source."""
+        numbers = {n: self.number(kinds.get(self.formal[n])) for n in self.passed}
+        if not all(numbers.values()):
+            refuse("AD410", f"`{self.__name__}` cannot be differentiated twice",
+                   "it is not known which numbers its arguments are")  # fmt: skip
+        plain = {n: _KINDS[make] for n, make in numbers.items() if make}
+        inner = inner_version(self, plain, kinds, active)
+        version, wanted, ours = inner.version, inner.wanted, inner.ours
+        forward, pullback = (f.__name__ for f in version.functions)
+        local = NameAllocator({*self.formal.values(), "y", "y_bar", "np", "unbroadcast",
+                               forward, pullback})  # fmt: skip
+        words = ("value", "residuals", "seeds", "k")
+        value, residuals, seeds, k = (local.fresh(n) for n in words)
+        rows = {n: local.fresh(f"{n}_flat") for n in self.passed}
+        adjoint = {n: local.fresh(f"{n}_adjoint") for n in wanted}
+        total = {n: local.fresh(f"{n}_all") for n in wanted}
+        args = [f"{make.__name__}({rows[n]}[{k}])" for n, make in numbers.items() if make]
+        args += [f"{n}={self.formal[n]}" for n in self.captured]
+        lines = [f"    {seeds} = np.ravel(y_bar)"]
+        lines += [f"    {row} = np.ravel(np.broadcast_to({self.formal[n]}, y.shape))"
+                  for n, row in rows.items()]  # fmt: skip
+        results, sums = {}, []
+        for n in wanted:
+            of = self.formal[ours[n]]
+            if ours[n] in rows:
+                lines.append(f"    {total[n]} = np.zeros(y.size)")
+                sums.append(f"        {total[n]}[{k}] = {adjoint[n]}")
+                results[ours[n]] = f"unbroadcast(np.reshape({total[n]}, y.shape), np.shape({of}))"
+            else:
+                lines.append(f"    {total[n]} = 0.0 * {of}")
+                sums.append(f"        {total[n]} = {total[n]} + {adjoint[n]}")
+                results[ours[n]] = total[n]
+        lines += [
+            f"    for {k} in range(y.size):",
+            f"        {value}, {residuals} = {forward}({', '.join(args)})",
+            f"        {', '.join(adjoint.values())} = {pullback}({residuals}, {seeds}[{k}])",
+            *sums,
+        ]
+        found = ", ".join(results.get(n, "None") for n in active)
+        text = "\n".join([
+            f"def vectorized_pullback(y_bar, y, {', '.join(self.formal.values())}):", *lines,
+            f"    return {found if len(active) == 1 else f'({found})'}\n",
+        ])  # fmt: skip
+        objects = {f.__name__: f for f in version.functions}
+        return load(text, "vectorized_pullback",
+                    {**objects, "np": np, "unbroadcast": unbroadcast})["vectorized_pullback"]
+
+    def number(self, kind: Kind | None) -> type | None:
+        """The type of Python's numbers that the elements of an operand become."""
+        if isinstance(kind, Scalar):
+            return {"float": float, "int": int, "bool": bool}.get(kind.type)
+        if isinstance(kind, Array) and kind.dtype is not None:
+            return {"f": float, "i": int, "b": bool}.get(np.dtype(kind.dtype).kind)
+        return None
+
     def pushed(self, dots: Mapping[str, Any], y: Any, table: Mapping[str, Any]) -> Any:
         """The pushforward of each element in turn."""
         values = np.broadcast_arrays(*(np.asarray(table[n], dtype=object) for n in self.passed))
@@ -81,6 +145,34 @@ class Vectorized(Handed):
             return {}
         bars = called(version, args, kwargs, seed)
         return self.ours(dict(zip(names, bars if len(names) > 1 else (bars,), strict=True)), row)
+
+
+@dataclass(frozen=True)
+class Inner:
+    """The compiled function for one element: `wanted`, its parameters whose adjoints are taken,
+    and `ours`, what all of them are called by the primitive."""
+
+    version: Version
+    wanted: list[str]
+    ours: dict[str, str]
+
+
+def inner_version(
+    handed: Handed, plain: Mapping[str, Kind], kinds: Mapping[str, Kind], active: tuple[str, ...]
+) -> Inner:
+    """What is called for each element, whose kinds are `plain`."""
+    target = handed.recipe.target
+    first = [n for n in plain if n not in handed.passed]
+    outer = dict(zip(target.params, (*first, *handed.passed), strict=False))
+    ours = {n: outer.get(n, n) for n in target.params}
+    given: dict[str, Kind] = {}
+    for n, o in ours.items():
+        kind = plain.get(o, kinds.get(handed.formal.get(o, o)))
+        if kind is not None:
+            given[n] = kind
+    wanted = [n for n, o in ours.items() if o in active and n in given
+              and is_differentiable(given[n])]  # fmt: skip
+    return Inner(handed.recipe.dispatcher(tuple(wanted)).compile(given), wanted, ours)
 
 
 def called(version: Version, args: tuple[Any, ...], kwargs: dict[str, Any], seed: Any) -> Any:
@@ -167,6 +259,12 @@ class AlongAxisOf(Handed):
         given.update({n: kinds[n] for n in self.captured if n in kinds})
         version = self.recipe.dispatcher((target.params[0],)).compile(given)
         result = version.compiled.facts.kinds.result
+        of = kinds.get(arr)
+        rank = None if not isinstance(of, Array) or of.ndim is None else of.ndim
+        if rank is not None and isinstance(result, Scalar):
+            rank -= 1
+        if rank and (isinstance(result, Scalar) or getattr(result, "ndim", None) == 1):
+            return f"np.zeros(({'int(1.5), ' * rank}))"  # of sizes that are not known
         if isinstance(result, Scalar):
             return f"np.sum({arr} * 1.0, axis={axis})"
         if isinstance(result, Array) and result.ndim == 1:
@@ -195,6 +293,55 @@ class AlongAxisOf(Handed):
         back = np.moveaxis(found, -1, table[self.names["axis"]])
         return {name: conform(np.ascontiguousarray(back), table[name]), **held}
 
+    def pullback_for(self, kinds: Mapping[str, Kind], active: tuple[str, ...]) -> FunctionType:
+        """The pullback of each row in turn, as source."""
+        arr, axis = self.names["arr"], self.names["axis"]
+        of = kinds.get(self.formal[arr])
+        several = isinstance(of, Array) and of.ndim is not None
+        row = Array(of.dtype if isinstance(of, Array) else None, (None,))
+        inner = inner_version(self, {arr: row}, kinds, active)
+        result = inner.version.compiled.facts.kinds.result
+        number = isinstance(result, Scalar)
+        if not several or not (number or (isinstance(result, Array) and result.ndim == 1)):
+            refuse("AD410", f"`{self.__name__}` cannot be differentiated twice",
+                   "only that of an array is, with a number or a vector for each row")  # fmt: skip
+        forward, pullback = (f.__name__ for f in inner.version.functions)
+        local = NameAllocator({*self.formal.values(), "y", "y_bar", "np", forward, pullback})
+        words = ("value", "residuals", "seeds", "k", "rows", "flat")
+        value, residuals, seeds, k, rows, flat = (local.fresh(n) for n in words)
+        adjoint = {n: local.fresh(f"{n}_adjoint") for n in inner.wanted}
+        total = {n: local.fresh(f"{n}_all") for n in inner.wanted}
+        along, results, sums = self.formal[axis], {}, []
+        lines = [
+            f"    {rows} = np.moveaxis({self.formal[arr]}, {along}, -1)",
+            f"    {flat} = np.reshape({rows}, (-1, {rows}.shape[-1]))",
+            f"    {seeds} = np.ravel(y_bar)" if number else
+            f"    {seeds} = np.moveaxis(y_bar, {along}, -1)",
+        ]  # fmt: skip
+        if not number:
+            lines.append(f"    {seeds} = np.reshape({seeds}, (-1, {seeds}.shape[-1]))")
+        for n in inner.wanted:
+            if inner.ours[n] == arr:
+                lines.append(f"    {total[n]} = np.zeros({flat}.shape)")
+                sums.append(f"        {total[n]}[{k}] = {adjoint[n]}")
+                whole = f"np.reshape({total[n]}, {rows}.shape)"
+                results[arr] = f"np.moveaxis({whole}, -1, {along})"
+            else:
+                lines.append(f"    {total[n]} = 0.0 * {self.formal[inner.ours[n]]}")
+                sums.append(f"        {total[n]} = {total[n]} + {adjoint[n]}")
+                results[inner.ours[n]] = total[n]
+        given = [f"{flat}[{k}].copy()", *(self.formal[n] for n in self.passed)]
+        given += [f"{n}={self.formal[n]}" for n in self.captured]
+        found = ", ".join(results.get(n, "None") for n in active)
+        text = "\n".join([
+            f"def rows_pullback(y_bar, y, {', '.join(self.formal.values())}):", *lines,
+            f"    for {k} in range({flat}.shape[0]):",
+            f"        {value}, {residuals} = {forward}({', '.join(given)})",
+            f"        {', '.join(adjoint.values())} = {pullback}({residuals}, {seeds}[{k}])",
+            *sums, f"    return {found if len(active) == 1 else f'({found})'}\n",
+        ])  # fmt: skip
+        objects = {f.__name__: f for f in inner.version.functions}
+        return load(text, "rows_pullback", {**objects, "np": np})["rows_pullback"]
 
     def pushed(self, dots: Mapping[str, Any], y: Any, table: Mapping[str, Any]) -> Any:
         """The pushforward of each row in turn."""

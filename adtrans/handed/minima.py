@@ -2,7 +2,7 @@
 
 A change of `p` by `dp` changes the place `x` of the minimum of `f(x, p)` by `-f_xp dp / f_xx`. How
 the minimum was found does not matter, but it has to be one: where the slope is not zero, because
-the search has not ended or stopped at a bound, there is no derivative.
+the search has not ended, there is no derivative. An unknown that is held at a bound stays there.
 
 >>> import adtrans as ad
 >>> import numpy as np
@@ -24,12 +24,13 @@ import numpy as np
 from adtrans.derivative import Gradient, recipe_of
 from adtrans.emit.load import load
 from adtrans.handed.base import Maker
-from adtrans.handed.roots import RootOf
+from adtrans.handed.roots import RootOf, restricted
 from adtrans.ir.kinds import Kind
 from adtrans.options import Options
 from adtrans.runtime.errors import DerivativeError
 
 _FAR = 1e-2  # of a unit, or of the solution: much more than what a tolerance leaves
+_NEAR = 1e-12  # at a bound: as far away as rounding leads
 
 
 class MinimumOf(RootOf):
@@ -40,6 +41,8 @@ class MinimumOf(RootOf):
         unknown = self.recipe.target.params[0]
         slope = Gradient(recipe_of(self.least(), Options()), unknown, False, False)
         self.recipe = recipe_of(slope, Options())
+        # where a bound holds, the place moves with it
+        self.inert = tuple(p for p in self.inert if p != "bounds")  # type: ignore[misc]  # of this one
 
     def least(self) -> Any:
         """The function that has a minimum."""
@@ -50,14 +53,41 @@ class MinimumOf(RootOf):
         start = self.names.get("x0")
         return "np.float64(1.0)" if start is None else f"np.zeros(np.size({start}))"
 
-    def solved(self, slope: Any, value: Any, y: Any) -> None:
-        """Raise where the nearest root of the slope is somewhere else."""
-        step = np.linalg.norm(np.linalg.solve(slope, np.reshape(value, -1)))
-        if not step <= _FAR * (1.0 + np.linalg.norm(np.reshape(y, -1))):
+    def freedom(self, slope: Any, value: Any, y: Any, table: Mapping[str, Any]) -> Any:
+        """Raise where the nearest root of the slope is somewhere else, or beyond a bound."""
+        x, value = np.reshape(y, -1), np.reshape(value, -1)
+        low, high = self.limits(table, x.size)
+        at_low = (np.abs(x - low) <= _NEAR * (1.0 + np.abs(x))) & (value > 0)
+        at_high = (np.abs(x - high) <= _NEAR * (1.0 + np.abs(x))) & (value < 0)
+        free = 1.0 - (at_low | at_high)
+        step = np.linalg.solve(restricted(slope, free), free * value)
+        if not np.linalg.norm(step) <= _FAR * (1.0 + np.linalg.norm(x)):
             raise DerivativeError(
                 f"`{self.spelling}` has not found a place where the slope is zero, so that the "
                 "place has no derivative"
             )
+        if "bounds" not in self.names and not np.all(free):
+            raise DerivativeError("give `bounds=` by itself, so that it is seen whether they vary")
+        room = np.minimum(x - low, high - x)
+        if np.any(free * np.abs(step) > 0.1 * np.abs(room)):
+            raise DerivativeError(
+                f"what `{self.spelling}` has found is so near a bound that it cannot be told "
+                "whether it is held there"
+            )
+        return free
+
+    def limits(self, table: Mapping[str, Any], size: int) -> tuple[Any, Any]:
+        """The lower and the upper bounds."""
+        bounds: Any = self.options(table).get("bounds")
+        low, high = -np.inf, np.inf
+        if hasattr(bounds, "lb"):
+            low, high = bounds.lb, bounds.ub
+        elif bounds is not None and self.spelling == "scipy.optimize.minimize":
+            pairs = [[-np.inf if a is None else a, np.inf if b is None else b] for a, b in bounds]
+            low, high = np.transpose(np.asarray(pairs, float))
+        elif bounds is not None:
+            low, high = bounds
+        return tuple(np.broadcast_to(np.asarray(b, float), size) for b in (low, high))  # type: ignore[return-value]  # two
 
 
 class LeastSquaresOf(MinimumOf):

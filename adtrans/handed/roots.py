@@ -23,6 +23,9 @@ from adtrans.emit.load import load
 from adtrans.handed.base import Handed, Maker
 from adtrans.inputs import refuse
 from adtrans.ir.kinds import Array, Kind, Scalar, is_differentiable
+from adtrans.ir.names import NameAllocator
+from adtrans.rules import registry
+from adtrans.rules.rule import Custom, Rule
 from adtrans.runtime.errors import DerivativeError
 
 _OBJECTS = {
@@ -44,9 +47,14 @@ class RootOf(Handed):
         short = spelling.rpartition(".")[2]
         self.function = _FUNCTION.get(short, "f")  # type: ignore[misc]  # of this one
         if spelling in _OBJECTS:
-            self.solution, self.rest = f"found.{_OBJECTS[spelling]}", "found"  # type: ignore[misc]  # of this one
+            self.solution, self.rest = "found[0]", "found[1]"  # type: ignore[misc]  # of this one
         super().__init__(spelling, fn, layout)
         self.inert = tuple(p for p in self.layout if not p.startswith("args"))  # type: ignore[misc]  # same
+
+    def taken_apart(self, found: Any) -> Any:
+        """The place, and the object that has it."""
+        field = _OBJECTS.get(self.spelling)
+        return found if field is None else (getattr(found, field), found)
 
     def kind(self, kinds: Mapping[str, Kind]) -> str:
         """A number, or an array like the starting point."""
@@ -82,23 +90,27 @@ class RootOf(Handed):
                 slope[k] = np.reshape(bars(row)[of_x], -1)
         slope -= self.sign * np.eye(size)
         try:
-            self.solved(slope, value, y)
-            seed = -np.linalg.solve(slope.T, np.reshape(y_bar, -1))
+            free = self.freedom(slope, value, y, table)
+            moved = restricted(slope, free)
+            seed = -free * np.linalg.solve(moved.T, free * np.reshape(y_bar, -1))
         except np.linalg.LinAlgError:
             raise DerivativeError(
                 "a root of a function that is flat there has no derivative"
             ) from None
         return self.ours(bars(seed), table)
 
-    def solved(self, slope: Any, value: Any, y: Any) -> None:
-        """Raise where `y` is no solution; SciPy has looked at the value."""
+    def freedom(self, slope: Any, value: Any, y: Any, table: Mapping[str, Any]) -> Any:
+        """1 for each unknown that moves, 0 for one that is held at a bound; raises where `y` is no
+        solution, at which SciPy has looked for a root."""
+        return np.ones(np.size(y))
 
     def pullback_for(self, kinds: Mapping[str, Kind], active: tuple[str, ...]) -> FunctionType:
-        """The pullback of a root that is one number, as source."""
+        """The pullback of a root that is a number or a vector, as source."""
         target = self.recipe.target
-        if not isinstance(kinds.get("y"), Scalar):
+        of = kinds.get("y")
+        if not isinstance(of, Scalar) and not (isinstance(of, Array) and of.ndim == 1):
             refuse("AD410", f"`{self.__name__}` cannot be differentiated twice",
-                   "only that of a root that is one number is")  # fmt: skip
+                   "only that of a root that is one number or a vector is")  # fmt: skip
         outer = dict(zip(target.params[1:], self.passed, strict=False))
         ours = {n: outer.get(n, n) for n in target.params[1:]}
         given = {target.params[0]: kinds["y"]}
@@ -110,21 +122,75 @@ class RootOf(Handed):
         names = (target.params[0], *wanted)
         version = self.recipe.dispatcher(names).compile(given)
         forward, pullback = (f.__name__ for f in version.functions)
+        if isinstance(of, Array):
+            result = version.compiled.facts.kinds.result
+            if not isinstance(result, Array) or result.ndim != 1:
+                refuse("AD410", f"`{self.__name__}` cannot be differentiated twice",
+                       "the function has to return one vector")  # fmt: skip
+        free = _Freedom(self, f"{self.__name__}_freedom")
+        own = Rule(free.__name__, f"f(slope, value, y, {', '.join(self.formal.values())})",
+                   "constant", impure=True, inert_ok=frozenset({"*"}),
+                   custom=Custom(free, "y", name=free.__name__))  # fmt: skip
+        registry.add_object(free, own)
+        formals = ", ".join(self.formal.values())
         args = ", ".join(["y", *self.passed, *(f"{n}={self.formal[n]}" for n in self.captured)])
-        bars = ", ".join(f"{n}_adjoint" for n in ("x", *wanted))
-        rest = ", ".join(f"{n}_adjoint" for n in ("other", *wanted))
-        ends = {ours[n]: f"{n}_adjoint" for n in wanted}
+        local = NameAllocator({*self.formal.values(), "y", "y_bar", "np", forward, pullback})
+        value, residuals, seed, slope, size, unit, k, held, moved, own_bar, other = (
+            local.fresh(n) for n in ("value", "residuals", "seed", "slope", "size", "unit", "k",
+                                     "free", "moved", "x_adjoint", "other"))  # fmt: skip
+        adjoints = {n: local.fresh(f"{n}_adjoint") for n in wanted}
+        bars = ", ".join((own_bar, *adjoints.values()))
+        rest = ", ".join((other, *adjoints.values()))
+        ends = {ours[n]: a for n, a in adjoints.items()}
         results = ", ".join(ends.get(n, "None") for n in active)
+        moves = f"{free.__name__}({slope}, {value}, y, {formals})"
+        one = [
+            f"    {bars} = {pullback}({residuals}, 1.0)",
+            f"    {slope} = {own_bar} - {self.sign}",
+            f"    {seed} = -y_bar * {moves} / {slope}",
+        ]
+        several = [
+            f"    {size} = y.shape[0]",
+            f"    {slope} = np.zeros(({size}, {size}))",
+            f"    for {k} in range({size}):",
+            f"        {unit} = np.zeros({size})",
+            f"        {unit}[{k}] = 1.0",
+            f"        {bars} = {pullback}({residuals}, {unit})",
+            f"        {slope}[{k}] = {own_bar}",
+            f"    {slope} = {slope} - {self.sign} * np.eye({size})",
+            f"    {held} = {moves}",
+            f"    {moved} = {slope} * ({held}[:, None] * {held}) + np.diag(1.0 - {held})",
+            f"    {seed} = -{held} * np.linalg.solve({moved}.T, {held} * y_bar)",
+        ]
         text = "\n".join([
-            f"def root_pullback(y_bar, y, {', '.join(self.formal.values())}):",
-            f"    value, residuals = {forward}({args})",
-            f"    {bars} = {pullback}(residuals, 1.0)",
-            f"    seed = -y_bar / (x_adjoint - {self.sign})",
-            f"    {rest} = {pullback}(residuals, seed)",
+            f"def root_pullback(y_bar, y, {formals}):",
+            f"    {value}, {residuals} = {forward}({args})",
+            *(several if isinstance(of, Array) else one),
+            f"    {rest} = {pullback}({residuals}, {seed})",
             f"    return {results if len(active) == 1 else f'({results})'}\n",
         ])  # fmt: skip
         objects = {f.__name__: f for f in version.functions}
-        return load(text, "root_pullback", objects)["root_pullback"]
+        return load(text, "root_pullback", {**objects, free.__name__: free, "np": np})[
+            "root_pullback"
+        ]
+
+
+class _Freedom:
+    """Which unknowns move, as generated code asks for it: constant, or an error."""
+
+    def __init__(self, root: RootOf, name: str) -> None:
+        self.root, self.__name__ = root, name
+
+    def __call__(self, slope: Any, value: Any, y: Any, *values: Any) -> Any:
+        table = dict(zip(self.root.params, values, strict=True))
+        matrix = np.reshape(slope, (np.size(y), np.size(y)))
+        found = self.root.freedom(matrix, value, y, table)
+        return found if np.ndim(y) else float(found[0])
+
+
+def restricted(slope: Any, free: Any) -> Any:
+    """The matrix of the unknowns that move; the others are left where they are."""
+    return slope * np.outer(free, free) + np.diag(1.0 - free)
 
 
 class FixedPointOf(RootOf):

@@ -50,12 +50,12 @@ TAKERS: Mapping[str, Taker] = {
     "scipy.optimize.root": Taker(_ROOTS, "fun", ("x",)),
     "scipy.optimize.root_scalar": Taker(_ROOTS, "f", ("root",)),
     "scipy.optimize.minimize": Taker(
-        f"{_MINIMA}.Minimum", "fun", ("x",), ("bounds", "constraints", "callback")
+        f"{_MINIMA}.Minimum", "fun", ("x",), ("constraints", "callback")
     ),
-    "scipy.optimize.minimize_scalar": Taker(f"{_MINIMA}.Minimum", "fun", ("x",), ("bounds",)),
+    "scipy.optimize.minimize_scalar": Taker(f"{_MINIMA}.Minimum", "fun", ("x",), ()),
     "scipy.optimize.least_squares": Taker(
         f"{_MINIMA}.LeastSquares", "fun", ("x",),
-        ("bounds", "loss", "f_scale", "kwargs", "callback"),
+        ("loss", "f_scale", "kwargs", "callback"),
     ),
     "scipy.integrate.quad": Taker(
         _QUAD, "func", plain=("full_output", "weight", "wvar", "complex_func")
