@@ -25,7 +25,13 @@ from adtrans.analyses.kinds import kinds_key, param_kinds
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.captured import Captured, capture
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
-from adtrans.diagnostics.errors import AdtransError, CompileError, InputError, InternalError
+from adtrans.diagnostics.errors import (
+    AdtransError,
+    CompileError,
+    InputError,
+    InternalError,
+    MutationError,
+)
 from adtrans.diagnostics.span import Span
 from adtrans.emit.load import load
 from adtrans.inputs import Target, check_arguments, check_objects, check_overlap
@@ -158,7 +164,11 @@ class Version:
         return _internal(fn, {}, error)
 
     def located(self, error: Exception) -> Exception:
-        """An exception of the primal with the user's lines in its traceback."""
+        """An exception of the primal with the user's lines in its traceback; that of a check with
+        its diagnostic."""
+        if isinstance(error, MutationError) and not error.diagnostics:
+            problem = self.compiled.problem(str(error))
+            error.diagnostics = () if problem is None else (problem,)
         return with_user_lines(error, self.compiled.sources, self.compiled.source)
 
 

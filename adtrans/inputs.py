@@ -259,18 +259,14 @@ def check_objects(
     for number, times in count.items():
         if times > 1:
             name = names[number]
-            raise MutationError(
-                render_all(
-                    [
-                        Diagnostic(
-                            "AD308",
-                            f"`{name}` is the same object as another argument, or held by one",
-                            caller_span(),
-                            why=f"`{fn.__name__}` changes attributes of `{name}`, and each object "
-                            "is followed under one name",
-                            fixes=[Fix("pass a copy: `copy.copy(...)`")],
-                        )
-                    ]
+            raise _shared(
+                Diagnostic(
+                    "AD308",
+                    f"`{name}` is the same object as another argument, or held by one",
+                    caller_span(),
+                    why=f"`{fn.__name__}` changes attributes of `{name}`, and each object is "
+                    "followed under one name",
+                    fixes=[Fix("pass a copy: `copy.copy(...)`")],
                 )
             )
 
@@ -298,14 +294,14 @@ def check_overlap(
             continue
         before = owners.get(id(found))
         if before is not None and (name in written or before in written):
-            raise MutationError(_overlap(target.fn, before, name, written, "lists"))
+            raise _shared(_overlap(target.fn, before, name, written, "lists"))
         owners[id(found)] = name
     for i, (name, array) in enumerate(arrays):
         if name in written and array.flags.writeable and overlaps_itself(array):
-            raise MutationError(_folded(target.fn, name))
+            raise _shared(_folded(target.fn, name))
         for other, second in arrays[i + 1 :]:
             if (name in written or other in written) and overlaps(array, second):
-                raise MutationError(_overlap(target.fn, name, other, written))
+                raise _shared(_overlap(target.fn, name, other, written))
 
 
 def _places(held: Iterable[tuple[str, object]]) -> Iterator[tuple[str, object]]:
@@ -349,7 +345,7 @@ def _written_part(path: str, written: frozenset[str]) -> str:
 
 def _overlap(
     fn: FunctionType, name: str, other: str, written: frozenset[str], what: str = "arrays"
-) -> str:
+) -> Diagnostic:
     victim = name if name in written else other
     if name == other:
         title = f"two {what} in `{name}` share memory"
@@ -362,10 +358,10 @@ def _overlap(
     single = name == other and what == "lists"
     fix = Fix("put a copy of one of them there" if single else
               f"pass a copy of one of them, such as `{other}.copy()`")  # fmt: skip
-    return render_all([Diagnostic("AD308", title, caller_span(), why=why, fixes=[fix])])
+    return Diagnostic("AD308", title, caller_span(), why=why, fixes=[fix])
 
 
-def _folded(fn: FunctionType, name: str) -> str:
+def _folded(fn: FunctionType, name: str) -> Diagnostic:
     """For an array that is written, of which several elements are one place in memory."""
     why = (
         f"`{fn.__name__}` writes into `{name}`, so that several elements change at once, and a "
@@ -373,7 +369,14 @@ def _folded(fn: FunctionType, name: str) -> str:
     )
     fix = Fix(f"pass a copy, such as `{name}.copy()`")
     title = f"elements of the argument `{name}` share memory"
-    return render_all([Diagnostic("AD308", title, caller_span(), why=why, fixes=[fix])])
+    return Diagnostic("AD308", title, caller_span(), why=why, fixes=[fix])
+
+
+def _shared(d: Diagnostic) -> MutationError:
+    """The error for arguments that share memory."""
+    error = MutationError(render_all([d]))
+    error.diagnostics = (d,)
+    return error
 
 
 def _is_plain(value: object) -> bool:

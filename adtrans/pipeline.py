@@ -34,6 +34,7 @@ from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
 from adtrans.analyses.refusals import refusals
 from adtrans.analyses.steps import has_handlers
+from adtrans.analyses.stopped import diagnostic
 from adtrans.analyses.surprises import surprises
 from adtrans.analyses.verdicts import verdicts
 from adtrans.diagnostics.diagnostic import Diagnostic
@@ -59,6 +60,7 @@ from adtrans.source import SourceFunction
 from adtrans.source.namespaces import Global, by_module, namespaces
 from adtrans.source.reach import names_of_values
 from adtrans.stages import stage_texts
+from adtrans.transforms.attempts import has_checks
 from adtrans.transforms.footprint import copies, footprint
 from adtrans.transforms.generate import forward_and_pullback
 from adtrans.transforms.pushforward import pushforward
@@ -87,6 +89,14 @@ class Compiled:
     results: tuple[Path, ...] = ()
     loose: frozenset[str] = frozenset()
     globals: tuple[tuple[str, object], ...] = ()
+    checking: tuple[Facts, ...] = field(default=(), repr=False)
+
+    def problem(self, message: str) -> Diagnostic | None:
+        """What a check of the generated code says when it fails, with its places."""
+        found = (diagnostic(message, facts, _line) for facts in self.checking)
+        d = next((d for d in found if d is not None), None)
+        shown = _shown([self.member])
+        return as_written(d, shown) if d is not None and shown else d
 
     @cached_property
     def functions(self) -> Mapping[str, FunctionType]:
@@ -379,6 +389,7 @@ def _generate(
         sources=sources,
         attributes=attributes,
         loose=loose(_facts(m).fn for m in members),
+        checking=tuple(_facts(m) for m in members if has_checks(_facts(m))),
     )
 
 

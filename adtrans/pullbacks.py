@@ -25,10 +25,11 @@ from adtrans import tree
 from adtrans.analyses.kinds.values import plain_attributes
 from adtrans.cotangents import conform, cotangent, outline
 from adtrans.derivative import Gradient, recipe_of
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError, MutationError
 from adtrans.dispatch import DEFECTS, Version, isolated
 from adtrans.inputs import Target, carries_derivative, check_arguments, refuse
-from adtrans.options import Options, Wrt
+from adtrans.options import Options, Wrt, caller_span
 from adtrans.recipes import Recipe
 from adtrans.runtime.addresses import Leaf
 from adtrans.source.unwrap import is_jitted
@@ -38,6 +39,15 @@ __all__ = ["Options", "Pullback", "recipe_of", "run_vjp"]
 
 _NUMBERS = {bool, int, float, complex, np.float64, np.int64, np.bool_, type(None)}
 _PLAIN = (int, float, complex, str, bytes, np.generic, type, ModuleType, FunctionType, type(None))
+
+
+def _changed(name: str) -> MutationError:
+    """The error where something outside was changed that a pullback reads."""
+    said = f"`{name}` was changed between `vjp` and its pullback, which needs it"
+    error = MutationError(said)
+    fix = Fix("call the pullback first, or call `vjp` again")
+    error.diagnostics = (Diagnostic("AD301", said, caller_span(), fixes=[fix]),)
+    return error
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -71,9 +81,7 @@ class Pullback:
             now = table.get(name)
             changed = contents is not None and not np.array_equal(np.asarray(now), contents)
             if now is not value or changed:
-                raise MutationError(
-                    f"`{name}` was changed between `vjp` and its pullback, which needs it"
-                )
+                raise _changed(name)
         found = self._call(seed, *bars)
         if not into:
             return tuple([None if at is None else found[at] for at in self._selected])

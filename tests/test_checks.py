@@ -208,3 +208,73 @@ def test_no_check_where_nothing_is_unproven(group: str) -> None:
             assert inside == bool(listed), case.name
             words = {v.verdict for v in made.report.writes}
             assert not listed - {"real"} or "checked" in words, case.name
+
+
+def overwritten_on_a_path(x, reset):
+    y = 2.0 * x
+    z = y * y
+    if reset:
+        y[0] = 3.0
+    return np.sum(z) + np.sum(y)
+
+
+def overwritten_at_computed_places(x, at):
+    y = np.outer(x, x)
+    for i in range(1, 3):
+        y[at[i]] = y[at[i - 1]] * x * y[at[i - 1]]
+    return np.sum(y)
+
+
+def copied_into_itself(x, n):
+    y = x * x
+    y[::2] = y[n : n + 4]
+    return np.sum(y * x)
+
+
+def half_done(x):
+    s = 1.0
+    try:
+        for v in x:
+            s = s * v
+            if v > 1.0:
+                below(v)
+    except ValueError:
+        s = 2.0 * s
+    return s
+
+
+def below(v):
+    raise ValueError(v)
+
+
+@pytest.mark.parametrize("f, args, code, write", [
+    (overwritten_on_a_path, (np.array([1.0, 2.0]), True), "AD301", "y[0] = 3.0"),
+    (overwritten_at_computed_places, (np.array([1.0, 2.0]), np.array([0, 0, 0])),
+     "AD301/AD304", "y[at[i]] = "),
+    (copied_into_itself, (np.arange(1.0, 9.0), 1), "AD302", "y[::2] = y[n : n + 4]"),
+    (half_done, (np.array([0.5, 2.0, 0.3]),), "AD201", "s = s * v"),
+])  # fmt: skip
+@pytest.mark.parametrize("asked", ["grad", "vjp"])
+def test_what_a_failing_check_says_has_places(f, args, code, write, asked):
+    with pytest.raises(MutationError) as found:
+        ad.grad(f)(*args) if asked == "grad" else ad.vjp(f, *args)
+    (d,) = found.value.diagnostics
+    lines, first = inspect.getsourcelines(f)
+    assert d.code in code.split("/")
+    assert d.fixes
+    if code != "AD201":
+        assert write in lines[d.primary.span.line - first]
+    assert str(found.value).count("\n") == 0
+
+
+def test_arguments_that_share_memory_have_a_diagnostic():
+    x = np.arange(1.0, 5.0)
+    with pytest.raises(MutationError) as found:
+        ad.grad(written_beside)(x[:3], x[1:])
+    (d,) = found.value.diagnostics
+    assert (d.code, d.primary.span.file) == ("AD308", __file__)
+
+
+def written_beside(u, v):
+    v[0] = 1.0
+    return np.sum(u * u) + np.sum(v)

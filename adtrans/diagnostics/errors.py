@@ -1,4 +1,5 @@
-"""The exceptions that users see. All but those of checks at run time carry diagnostics.
+"""The exceptions that users see. They carry diagnostics; the text of
+those of checks at run time is one line.
 
 >>> issubclass(CompileError, AdtransError), issubclass(MutationError, AdtransError)
 (True, True)

@@ -12,8 +12,7 @@ from typing import Any
 class AdtransError(Exception):
     """Base of all errors that adtrans raises itself.
 
-    `diagnostics`: what it says, as objects; nothing where a check at run time failed, whose text
-    is all there is.
+    `diagnostics`: what it says, as objects, where adtrans knows more than the text.
     """
 
     diagnostics: tuple[Any, ...] = ()

@@ -15,11 +15,12 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from adtrans import runtime
-from adtrans.analyses.checks import Assumption, assumptions, tangent_assumptions
+from adtrans.analyses.checks import assumptions, tangent_assumptions
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.guard import Guard
 from adtrans.analyses.paths import users
 from adtrans.analyses.reality import Doubt, doubts
+from adtrans.analyses.stopped import guess, overwrites, reads_again
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -82,8 +83,7 @@ class Checking:
             s = self.facts.structure.stmts[site]
             assert isinstance(s, S.Store)
             target, source = self.printed(E.Index(E.Name(s.base), s.items)), self.printed(s.value)
-            message = f"line {self.line(site)} copies an array into itself, and reads what it wrote"
-            check = do(runtime.check_order, target, source, E.Const(message))
+            check = do(runtime.check_order, target, source, E.Const(reads_again(site, self.facts)))
             self.before.setdefault(site, []).append(check)
 
     def note(self, g: Guard, name: str, why: C.Note) -> None:
@@ -114,12 +114,7 @@ class Checking:
 
     def ask(self, g: Guard, name: str) -> None:
         """Ask at the write."""
-        what = self.facts.fn.source_name(users(g.need.var, self.facts))
-        use, write = self.line(g.need.site), self.line(g.write)
-        of = "elements of " if g.form == "elements" else ""
-        message = E.Const(
-            f"line {write} overwrites {of}`{what}`, which the gradient of line {use} needs"
-        )
+        message = E.Const(overwrites(g, self.facts))
         place = self.before.setdefault(g.write, [])
         if g.form == "object":
             for v in g.through:
@@ -137,29 +132,10 @@ class Checking:
         return self.printed(e, **{root: mark})
 
     def freeze(self, g: Guard) -> None:
-        what = self.facts.fn.source_name(users(g.need.var, self.facts))
-        message = f"line {self.line(g.write)} overwrites `{what}`, "
-        message += f"which the gradient of line {self.line(g.need.site)} needs"
-        before, arrays = self.frozen.get(g.write, (message, ()))
+        before, arrays = self.frozen.get(g.write, (overwrites(g, self.facts), ()))
         self.mentioned |= set(g.through)
         more = tuple(self.facts.fn.source_name(v) for v in g.through)
         self.frozen[g.write] = (before, tuple(dict.fromkeys((*arrays, *more))))
-
-
-def guess(a: Assumption, facts: Facts) -> str:
-    """What is wrong where an assumption does not hold."""
-    target, source = (facts.fn.source_name(v) for v in (a.target, a.source))
-    writes = sorted(
-        facts.structure.stmts[w.site].span.line
-        for w in facts.memory.writes
-        if any(facts.aliasing.together(v, w.var, w.site) for v in (a.target, a.source))
-    )
-    line = facts.structure.stmts[a.site].span.line
-    then = f", and line {writes[0]} writes" if writes else ""
-    other = "copy" if a.form == "view" else "view"
-    return (
-        f"line {line} makes `{target}` a {other} of `{source}`, where a {a.form} was expected{then}"
-    )
 
 
 def real(d: Doubt, facts: Facts) -> C.Code:
