@@ -1127,3 +1127,24 @@ def view_of_a_step_that_was_done(x):
         except ValueError:
             x = np.zeros(4) + (x[::-1] + x)
     return np.sum(x * x)
+
+
+@CASES.add(vec(4), True)
+@CASES.add(vec(4), False)
+def sum_of_two_that_were_used_before(x, added):
+    a, b = x * 2.0, x * 3.0
+    s, t = np.sum(a * x), np.sum(b * x)
+    c = a + b if added else a * b
+    return np.sum(c * c) + s * t
+
+
+@CASES.add(vec(4), 1)
+@CASES.add(vec(4), 0)
+def sum_on_one_path_of_two_that_were_used_before(x, added):
+    a, b = x * 2.0, x * 3.0
+    s, t = np.sum(a * x), np.sum(b * x)
+    if added:
+        c = a + b
+    else:
+        c = a * b
+    return np.sum(c * c) + s * t
