@@ -19,6 +19,8 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any, ParamSpec, TypeVar, overload
 
+import numpy as np
+
 from adtrans import tree
 from adtrans.cotangents import conform
 from adtrans.custom import Given, declare
@@ -134,8 +136,13 @@ class Pushed:
         names = _numbers(target, values)
         dots = dict(zip(self.names, given[:n], strict=True))
         table = dict(zip(self.names, values, strict=True))
-        forms = {k: conform(dots[k], table[k]) for k in names}
+        forms = {k: conform(_as_parts(dots[k], table[k]), table[k]) for k in names}
         return push(self.recipe, values, forms)[1]
+
+
+def _as_parts(dot: Any, value: Any) -> Any:
+    """A tangent as the value is made up: one of a list that does not vary comes as an array."""
+    return list(dot) if isinstance(value, list) and isinstance(dot, np.ndarray) else dot
 
 
 def check_repeatable(version: Version) -> None:

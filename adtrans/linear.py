@@ -38,6 +38,9 @@ class Linear:
     _call: Callable[[dict[str, Any]], Any]
     _forms: dict[str, Any]  # of the arguments that have tangents, by name
 
+    def __repr__(self) -> str:
+        return f"<linear function of the tangents of {', '.join(self._forms)}>"
+
     def __call__(self, *tangents: Any) -> Any:
         """The tangent of the result; None stands for zero."""
         if len(tangents) != len(self._forms):

@@ -106,12 +106,16 @@ def elementwise_grad(
 ) -> Callable[..., Any]:
     """The derivative of each element of the result by the same element of the argument.
 
-    That is the gradient of the sum of the results; it has this meaning where `f` treats all
-    elements alike and separately.
+    That is the gradient of the sum of the results where `f` treats all elements separately. That it
+    does is checked, in each call, where the result has the shape of the argument; inside a function
+    that is differentiated it is not.
 
     >>> import numpy as np
     >>> elementwise_grad(lambda x: x * np.abs(x))(np.array([-2.0, 3.0]))
     array([4., 6.])
+
+    Raises:
+        DerivativeError: where an element of the result depends on other elements of the argument.
     """
     recipe, wrt = recipe_for(f, wrt, argnums, options)
     return ElementwiseGradient(recipe, wrt)

@@ -63,6 +63,9 @@ class Pullback:
     _names: tuple[str, ...] = ()  # of the arguments whose gradients are returned
     _forms: tuple[Any, ...] = ()  # of all differentiated arguments
 
+    def __repr__(self) -> str:
+        return f"<pullback, by {', '.join(self._names)}>"
+
     def __call__(
         self,
         y_bar: Any,
@@ -72,7 +75,8 @@ class Pullback:
         """The gradients for this cotangent; `final` gives cotangents of written arguments.
 
         `into` names arguments with buffers of their form, to which their gradients are added; the
-        buffer is returned in the gradient's place.
+        buffer is returned in the gradient's place. A number in a tuple, a list or a dictionary has
+        None for a buffer, and its gradient stands there in what is returned.
         """
         self._check_into({} if into is None else into)
         seed = self._value.seeds(y_bar)
@@ -112,7 +116,7 @@ class Pullback:
             if not all(fits):
                 refuse("AD405", f"the buffer for `{name}` does not have its form",
                        "each array of the argument has a buffer of its shape and dtype that can be "
-                       "written; numbers have none.")  # fmt: skip
+                       "written; in the place of a number there is None.")  # fmt: skip
 
     def _final_bars(self, final: Mapping[str, Any]) -> list[Any]:
         for name in final:
@@ -202,7 +206,7 @@ def pulled(
 def _fits(leaf: Any, buffer: Any) -> bool:
     """Whether `buffer` can take the gradient that belongs to `leaf`."""
     if not isinstance(leaf, np.ndarray):
-        return not tree.carries(leaf)
+        return buffer is None or not tree.carries(leaf)
     same = type(buffer) is np.ndarray and (buffer.shape, buffer.dtype) == (leaf.shape, leaf.dtype)
     return same and buffer.flags.writeable
 
@@ -211,8 +215,17 @@ def _added(found: Any, buffer: Any) -> Any:
     """The gradient, added to a buffer where there is one."""
     if buffer is None:
         return found
-    tree.map(lambda g, place: None if g is None else np.add(place, g, out=place), found, buffer)
-    return buffer
+
+    def one(g: Any, place: Any) -> Any:
+        return g if g is None or place is None else np.add(place, g, out=place)
+
+    parts = tree.map(one, found, buffer)
+    return buffer if all(p is None for p in tree.leaves(tree.map(_number, parts))) else parts
+
+
+def _number(part: Any) -> Any:
+    """The gradient of a number, None for what was added to a buffer."""
+    return None if isinstance(part, np.ndarray) else part
 
 
 def form_of(value: Any) -> Any:

@@ -10,6 +10,8 @@ import logging
 import pickle
 import threading
 import timeit
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -699,6 +701,30 @@ def test_buffers_of_trees():
     np.testing.assert_allclose(a, 1.0 + 2.0 * X)
     np.testing.assert_allclose(buffers[1], [2.0, 2.0])
     assert b is buffers[1]
+
+
+@dataclass
+class Line:
+    slope: Any
+    offset: Any
+    name: Any = "line"
+
+
+def test_buffers_beside_numbers():
+    def fit(line):
+        return np.sum(line.slope * X) * line.offset
+
+    _, pullback = ad.vjp(fit, Line(X, 2.0))
+    buffers = Line(np.ones(3), None)
+    (found,) = pullback(1.0, into={"line": buffers})
+    assert found.slope is buffers.slope and found.offset == np.sum(X * X)
+    np.testing.assert_allclose(buffers.slope, 1.0 + 2.0 * X)
+    with pytest.raises(InputError, match="AD405"):
+        pullback(1.0, into={"line": Line(np.ones(3), 0.0)})
+    _, pullback = ad.vjp(lambda p: np.sum(p[0] * X) * p[1], [X, 2.0])
+    parts = [np.zeros(3), None]
+    (found,) = pullback(1.0, into={"p": parts})
+    assert found[0] is parts[0] and found[1] == np.sum(X * X) and parts[1] is None
 
 
 def test_buffers_that_do_not_fit():

@@ -127,3 +127,23 @@ def test_made_where_it_is_called():
         return g(x * x) * x[1]
 
     check_grads(by_a_local_name, (X.copy(),))
+
+
+@ad.checkpoint
+def twice_as_long(a, v):
+    return len(a + a) * v
+
+
+def test_a_list_stays_a_list():
+    def grown(x):
+        a, s = [x[0]], 0.0
+        for v in x:
+            s += twice_as_long(a, v)
+            a.append(s)
+        return s
+
+    x = np.array([1.0, 2.0, 3.0])
+    for mode in ("refuse", "save"):
+        with pytest.raises(ad.CompileError, match="AD301"):
+            ad.grad(grown, on_overwrite=mode)(x)
+    assert ad.jvp(grown, (x,), (x,)) == (28.0, 28.0)

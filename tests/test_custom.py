@@ -353,3 +353,27 @@ def test_an_adjoint_may_be_a_list_of_numbers():
 
     ad.rule(double, lambda y_bar: [2.0, 2.0])
     np.testing.assert_array_equal(ad.grad(lambda x: np.sum(double(x)))(np.ones(2)), [2.0, 2.0])
+
+
+def counted(a, v):
+    return len(a + a) * v  # a list twice as long, where an array would be as long
+
+
+def test_a_list_is_passed_as_it_is():
+    def grown(x):
+        a, s = [x[0]], 0.0
+        for v in x:
+            s += counted(a, v)
+            a.append(s)
+        return s
+
+    ad.rule(counted, v="len(a + a) * y_bar", v_dot="len(a + a) * dot")
+    x = np.array([1.0, 2.0, 3.0])
+    assert grown(x) == 28.0
+    with pytest.raises(ad.AdtransError):  # what is in the list varies, too
+        ad.grad(grown)(x)
+
+    def constant(x):
+        return counted([1.0, 2.0], x[2])
+
+    assert ad.value_and_grad(constant)(x)[0] == 12.0

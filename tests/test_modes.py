@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans.diagnostics.errors import InputError
+from adtrans.diagnostics.errors import DerivativeError, InputError
 
 X = np.array([0.6, 0.9, 1.3])
 W = np.array([0.5, -1.0, 2.0])
@@ -199,6 +199,24 @@ def test_elementwise_grad():
     third = ad.elementwise_grad(second)
     np.testing.assert_allclose(third(A, 2.0), -2.0 * np.cos(A))
     assert ad.elementwise_grad(lambda s: s**3)(2.0) == pytest.approx(12.0)
+
+
+@pytest.mark.parametrize(
+    "f", [lambda x: x * np.sum(x), lambda x: x[::-1] * 2.0, lambda x: x - np.mean(x)]
+)
+def test_elementwise_grad_of_what_is_not(f):
+    with pytest.raises(DerivativeError, match="not element-wise"):
+        ad.elementwise_grad(f)(np.array([1.0, 2.0, 4.0]))
+
+
+def test_elementwise_grad_where_a_slope_is_no_number():
+    x = np.array([0.0, 1e-300, 4.0, -1.0])
+    with np.errstate(all="ignore"):
+        found = ad.elementwise_grad(np.sqrt)(x)
+    assert np.isinf(found[0]) and np.isnan(found[3]) and found[2] == 0.25
+    first, second = ad.elementwise_grad(lambda x, y: np.exp(x) * y, wrt=("x", "y"))(A, A)
+    np.testing.assert_allclose(first, np.exp(A) * A)
+    np.testing.assert_allclose(second, np.exp(A))
 
 
 def test_derivatives_of_jacobians():

@@ -74,8 +74,12 @@ def jacobians(x):
     return np.sum(ad.jacfwd(scaled)(x) ** 2) + np.sum(ad.jacrev(scaled)(x) * x)
 
 
+def waved(x):
+    return np.sin(x) * x
+
+
 def element_by_element(x):
-    return np.sum(ad.elementwise_grad(scaled)(x) * x)
+    return np.sum(ad.elementwise_grad(waved)(x) * x)
 
 
 def of_what_does_not_vary(x, n=2.0):

@@ -31,9 +31,12 @@ def square(x):
 def plain(x):
     return x * x[0]
 
+def each(x):
+    return x * np.sin(x)
+
 X = np.array([1.0, 2.0, 3.0])
 WORK = [loss.grad, loss.value_and_grad, ad.grad(loss, wrt="k"), ad.jacfwd(plain), ad.jacrev(plain),
-        ad.hessian(loss), ad.elementwise_grad(plain), ad.grad(square)]
+        ad.hessian(loss), ad.elementwise_grad(each), ad.grad(square)]
 
 def first(made):
     found = made(X)
