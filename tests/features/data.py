@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import heapq
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
-from dataclasses import dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 
 import numpy as np
 
@@ -138,6 +138,13 @@ def dataclass_result(x):
 def dataclass_replace(x):
     p = replace(Frozen(x[0], x[1]), y=x[2] * x[0])
     return p.x * p.y
+
+
+@row("`dataclasses.asdict` and `astuple`")
+def dataclass_shown(x):
+    d = asdict(Point(x[0] * x[0], x[1]))
+    a, b = astuple(Frozen(x[1], x[2]))
+    return d["x"] * d["y"] * a * b
 
 
 @row("nested structure as an argument", {"layers": [(X, 0.5), (2.0 * X, 0.7)]})

@@ -7,8 +7,6 @@ if not a: ...                  ->   t = a.__bool__()
                                     if not t: ...
 y = v not in a                 ->   t = v in a
                                     y = not t
-b = dataclasses.replace(a, x=v)  ->   t = a.y
-                                      b = C(x=v, y=t)
 """
 
 from __future__ import annotations
@@ -20,6 +18,7 @@ from types import FunctionType
 
 from adtrans import runtime
 from adtrans.analyses.objects.classes import comparison, member
+from adtrans.analyses.objects.dataclass_copies import made_of_fields
 from adtrans.analyses.objects.displays import CONTAINERS, jumps
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.iterated import iterated
@@ -81,8 +80,11 @@ def instead(
             return _called(target, E.Ref(name, getattr(classes[t].value, attr)), call, where)
         case S.Invoke(fn=E.Name(id=t)) if t in classes:
             return (replace(s, fn=classes[t]),)
-        case S.Invoke(fn=E.Ref(value=fn), args=(E.Name() as v,)) if fn is dataclasses.replace:
-            return _replaced(s, v, o, where)
+        case S.Invoke(fn=E.Ref(value=fn), args=(E.Name() as v,)) if (
+            getattr(fn, "__module__", "") == dataclasses.__name__
+            and (cls := followed_class(v, o)) is not None
+        ):
+            return made_of_fields(s, v, cls, where)
         case S.Bind(
             value=E.Compare(ops=("not in" | "!=" as op,), left=left, rights=(right,))
         ) if _is_compared(E.Compare(left, (_BARE[op],), (right,)), o):
@@ -210,29 +212,6 @@ def _called(target: str, cls: E.Ref, call: E.Call, where: S.Place) -> tuple[S.St
     if len(args) < len(call.args) or len(words) < len(call.kwargs):
         return None
     return (S.Invoke(target, cls, args, words, **where),)
-
-
-def _replaced(s: S.Invoke, v: E.Name, o: Objects, where: S.Place) -> tuple[S.Stmt, ...] | None:
-    cls = followed_class(v, o)
-    given = dict(s.kwargs)
-    if cls is None or not dataclasses.is_dataclass(cls) or (hasattr(cls, "__replace__") and (
-        not getattr(cls.__replace__, "__module__", "").startswith("dataclasses")
-    )):  # fmt: skip
-        return None
-    plain = "__post_init__" not in dir(cls) or not any(
-        str(getattr(f, "type", "")).startswith("InitVar") for f in dataclasses.fields(cls)
-    )
-    names = [f.name for f in dataclasses.fields(cls) if f.init]
-    if not plain or given.keys() - set(names):
-        return None
-    out: list[S.Stmt] = []
-    for name in names:
-        if name not in given:
-            t = f"{name}@kept{s.site}"
-            out.append(S.Bind(t, E.Attribute(v, name), **where))
-            given[name] = E.Name(t)
-    words = tuple((name, given[name]) for name in names)
-    return (*out, S.Invoke(s.target, E.Ref(cls.__name__, cls), (), words, **where))
 
 
 def _is_compared(e: E.Expr, o: Objects) -> bool:
