@@ -73,6 +73,8 @@ from adtrans.ir.kinds import (
 )
 from adtrans.ir.walk import binds_of, statements
 
+_GLOBAL = "a global {} is written"
+
 
 def refusals(
     facts: Facts,
@@ -95,11 +97,14 @@ def refusals(
     if unclear:
         found = without_consequences(found, facts)
     if reverse:
-        left_out = (lambda v: is_unclear(v, facts)) if unclear else (lambda v: False)
+        lost = unclear or any(d.code == "AD401" for d in found)
+        left_out = (lambda v: is_unclear(v, facts)) if lost else (lambda v: False)
         found += [*conflicts(facts, line, left_out), *ambiguous(facts, left_out)]
     elif prove:
         found += view_or_copy(facts)
     without_rule = {d.primary.span for d in found if d.code == "AD401"}
+    if without_rule:  # what is not known may be a global object, for all that is known
+        found = [d for d in found if d.title != _GLOBAL.format("object")]
     found = [d for d in found if d.code != "AD307" or d.primary.span not in without_rule]
     rebinding = {d.primary.span for d in found if d.code == "AD205"}
     found = [d for d in found if d.code != "AD301" or d.primary.span not in rebinding]
@@ -279,7 +284,7 @@ def language(
         if into and (plain or s.site in facts.units):
             yield Diagnostic(
                 "AD203",
-                f"a global {(what := _word(facts.kinds.at(s.site, into[0])))} is written",
+                _GLOBAL.format(what := _word(facts.kinds.at(s.site, into[0]))),
                 s.span,
                 why="the gradient would depend on what other code does with it",
                 fixes=[Fix(f"pass the {what} as an argument")],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import linecache
 import sys
 
@@ -142,3 +143,43 @@ def test_looking_at_an_exception_without_using_it_is_no_matter():
 
     assert adtrans.grad(f)(3.0) == 6.0
     assert seen == ["Carrying"]
+
+
+def popped(q):
+    return q.popleft() * q[0]
+
+
+def by_a_method_of_a_deque(x):
+    return popped(collections.deque([x[0], x[1]]))
+
+
+def by_a_method_of_a_set(x):
+    seen, total = set(), 0.0
+    for v in x:
+        seen.add(v)
+        total += v * len(seen)
+    return total
+
+
+def chosen(*fs):
+    return fs[0] if len(fs) > 5 else lambda t: fs[1](fs[2](t))
+
+
+def by_a_function(x):
+    return np.sum(chosen(np.sin, np.cos, lambda t: t * t)(x))
+
+
+@pytest.mark.parametrize(
+    ("f", "title"),
+    [
+        (by_a_method_of_a_deque, "`q.popleft` cannot be followed"),
+        (by_a_method_of_a_set, "`seen.add` cannot be followed"),
+        (by_a_function, "it is not known which function is called here"),
+    ],
+)
+def test_what_is_not_known_is_named_and_nothing_that_follows_from_it(f, title):
+    with pytest.raises(adtrans.CompileError) as caught:
+        adtrans.grad(f)(X)
+    found = caught.value.diagnostics
+    assert title in [d.title for d in found]
+    assert not {d.code for d in found} & {"AD203", "AD206", "AD303"}

@@ -11,6 +11,7 @@ from adtrans.analyses.apply import Application, Operand
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.needed import formulas
 from adtrans.analyses.overlaps import overlap
+from adtrans.analyses.refused.unknown import of_unknown
 from adtrans.analyses.refused.wording import shown, written_as
 from adtrans.analyses.writes import actuals
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
@@ -110,6 +111,8 @@ def _has_formula(
 
 def no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None = None) -> Diagnostic:
     """The error at a call of something without a rule, with the reason where there is one."""
+    if why is None and (found := of_unknown(span, fn, facts)) is not None:
+        return found
     what = shown(fn, facts)
     if why is None and isinstance(fn, E.Ref):
         why = reason(fn.value)
