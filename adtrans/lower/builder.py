@@ -44,6 +44,7 @@ class Builder:
         self.loop_flags: list[str | None] = []
         self.results: tuple[str, ...] | None = None
         self.yields: list[Any] = []  # the generators around that are written out: `generators`
+        self.generators: dict[str, gast.FunctionDef] = {}  # those defined inside the function
         self.inlining = 0  # more than 0: statements are not printed as they were written
         self.left = ""
         self.lower_statement: Callable[[gast.stmt], None] = self.simple_only

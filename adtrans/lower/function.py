@@ -30,6 +30,7 @@ from adtrans.lower import statements
 from adtrans.lower.builder import Builder
 from adtrans.lower.comprehensions import own_names
 from adtrans.lower.exits import outcomes, structured
+from adtrans.lower.local_generators import local_generators, without_unread
 from adtrans.lower.syntax import (
     Scope,
     bound_names,
@@ -59,11 +60,12 @@ def lower(source: SourceFunction) -> S.Function:
     inner = [n for n in scope if isinstance(n, (*Scope, gast.GeneratorExp))]
     seen_inside = frozenset(name for n in inner for name in free_names(n))
     b = Builder(source, local, seen_inside, NameAllocator(reserved))
+    b.generators = local_generators(node)
     b.lower_statement = lambda node: statements.statement(b, node)
     b.diagnostics += _language(source, scope, elsewhere, bound_names(nodes))
     statements.import_modules(b, [*parameters(node.args), *scope])
     params = _params(b, node.args)
-    body = _body(b, node, scope)
+    body = without_unread(_body(b, node, scope), b.generators)
     if b.diagnostics:
         raise CompileError(b.diagnostics)
     everything = reserved.union(*(mentioned(s.node) for s in b.inlined))

@@ -25,13 +25,20 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import map_blocks
-from adtrans.lower import expressions, iterators
+from adtrans.lower import expressions, iterators, local_generators
 from adtrans.lower.builder import Builder
 from adtrans.lower.exits import outcomes, structured
 from adtrans.lower.makers import meaning
 from adtrans.lower.staying import Exit, staying
 from adtrans.lower.stops import may_stop
-from adtrans.lower.syntax import bound_names, free_names, in_scope, own_names, parameters
+from adtrans.lower.syntax import (
+    bound_names,
+    declared_elsewhere,
+    free_names,
+    in_scope,
+    own_names,
+    parameters,
+)
 from adtrans.source import SourceFunction, get_source
 
 Each = Callable[[E.Name], None]
@@ -59,7 +66,22 @@ def generator_call(b: Builder, node: gast.AST) -> Found | None:
         return Found(b.source, *made)
     if any(isinstance(a, gast.Starred) for a in node.args):
         return None
+    if isinstance(node.func, gast.Name) and node.func.id in b.generators:
+        return _called_here(b, b.generators[node.func.id], node)
     return called(b, b.means(node.func), node, _plain)
+
+
+def _called_here(b: Builder, node: gast.FunctionDef, call: gast.Call) -> Found | None:
+    """The same for a generator function that is defined inside the function."""
+    given = local_generators.arguments(node, call)
+    own = own_names(node)
+    if given is None or not _stands(node):
+        return None
+    if any(_defines(n) for n in in_scope(_without_deletions(node))):
+        return None
+    if may_stop(node.body, lambda n: meaning(n, b.source, own)):
+        return None
+    return Found(b.source, node, dict(given))
 
 
 def called(
@@ -120,13 +142,18 @@ def _defines(n: gast.AST) -> bool:
 
 
 def _plain(node: gast.FunctionDef) -> bool:
+    """Whether the body may stand elsewhere, as far as its `yield`s and its names are concerned."""
+    declared = any(isinstance(n, gast.Global | gast.Nonlocal) for n in in_scope(node.body))
+    return not declared and _stands(node)
+
+
+def _stands(node: gast.FunctionDef) -> bool:
     """Whether every `yield` is a statement of its own, outside of `try` and `with`."""
     statements = {id(n.value) for n in in_scope(node.body) if isinstance(n, gast.Expr)}
     guarded = (gast.Try, gast.TryStar, gast.With, gast.AsyncWith)
     held = {id(n) for g in in_scope(node.body) if isinstance(g, guarded) for n in gast.walk(g)}
-    declared = any(isinstance(n, gast.Global | gast.Nonlocal) for n in in_scope(node.body))
     yields = [n for n in in_scope(node.body) if isinstance(n, gast.Yield | gast.YieldFrom)]
-    return not declared and all(id(y) in statements and id(y) not in held for y in yields)
+    return all(id(y) in statements and id(y) not in held for y in yields)
 
 
 @dataclass
@@ -199,7 +226,8 @@ def own_body(b: Builder, found: Found, like: gast.AST) -> list[gast.stmt]:
             assert isinstance(value, gast.expr)
             expressions.value(b, value, to[name])
             b.forget()
-    return [_renamed(s, to) for s in _without_deletions(found.node)]
+    body = (s for s in _without_deletions(found.node) if not isinstance(s, gast.Nonlocal))
+    return [_renamed(s, to) for s in body]
 
 
 def _without_deletions(node: gast.FunctionDef) -> list[gast.stmt]:
@@ -232,7 +260,9 @@ def _within(block: S.Block, origin: int) -> S.Block:
 
 
 def _names(b: Builder, node: gast.FunctionDef) -> dict[str, str]:
-    own = [*(p.id for p in parameters(node.args)), *bound_names(node.body)]
+    outer = declared_elsewhere(node.body)  # of a generator inside the function: its variables
+    bound = (n for n in bound_names(node.body) if n not in outer)
+    own = [*(p.id for p in parameters(node.args)), *bound]
     inner = (t.id for n in gast.walk(node) if isinstance(n, gast.comprehension)
              for t in gast.walk(n.target) if isinstance(t, gast.Name))  # fmt: skip
     return {n: b.temp("item" if _RESERVED.match(n) else n) for n in dict.fromkeys([*own, *inner])}

@@ -300,6 +300,8 @@ def _is_lazy(b: Builder, node: gast.expr) -> bool:
         return True
     if not isinstance(node, gast.Call):
         return False
+    if isinstance(node.func, gast.Name) and node.func.id in b.generators:
+        return True
     meant = b.means(node.func)
     made = getattr(meant, "__code__", None)
     return _writer(meant) is not None or bool(made and made.co_flags & inspect.CO_GENERATOR)

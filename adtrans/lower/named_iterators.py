@@ -24,6 +24,7 @@ from dataclasses import replace
 import gast
 
 from adtrans.ir.names import NameAllocator
+from adtrans.lower.local_generators import local_generators
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.syntax import (
@@ -53,9 +54,11 @@ def with_written_iterators(source: SourceFunction) -> SourceFunction:
     if not isinstance(node, gast.FunctionDef):
         return source
     local = own_names(node)
+    inside = local_generators(node)
 
     def means(n: gast.AST) -> object:
-        return meaning(n, source, local)
+        here = inside.get(n.id) if isinstance(n, gast.Name) else None
+        return here or meaning(n, source, local)
 
     if not any(_is_lazy(n, means) or _is_next(n, means) for n in nodes_in(node)):
         return source
@@ -78,8 +81,8 @@ def _is_lazy(node: gast.AST, means: Means) -> bool:
     meant = means(node.func)
     if any(meant is f for f in _LAZY):
         return True
-    if meant is MISSING:
-        return False
+    if meant is MISSING or isinstance(meant, gast.FunctionDef):
+        return meant is not MISSING
     code = getattr(meant, "__code__", None)
     made_here = isinstance(meant, type) and meant.__module__ == itertools.__name__
     lazy = made_here and meant not in (itertools.count, itertools.cycle)

@@ -300,6 +300,22 @@ def generator_list(x):
     return parts[0] * parts[1]
 
 
+@row("generator defined inside")
+def generator_inside(x):
+    scale = x[0]
+
+    def terms(start):
+        nonlocal scale
+        for v in x[start:]:
+            scale = scale * 1.5
+            yield v * scale
+
+    s = 0.0
+    for k, v in enumerate(terms(1)):
+        s += k * v * v
+    return s * scale
+
+
 @row("generator expression in `sum`")
 def generator_expression(x):
     return sum(v * v for v in x)
