@@ -111,9 +111,11 @@ def _can_be_object(g: Local, node: gast.FunctionDef, free: frozenset[str]) -> bo
     uses = [n for n in gast.walk(node) if isinstance(n, gast.Name) and n.id == g.name]
     if not any(isinstance(n.ctx, gast.Load) and id(n) not in calls for n in uses):
         return False
-    inner = [n for n in gast.walk(g.node) if isinstance(n, Scope) and n is not g.node]
     defaults = [*g.node.args.defaults, *(d for d in g.node.args.kw_defaults if d is not None)]
-    if inner or not all(isinstance(d, gast.Constant) for d in defaults):
+    if not all(isinstance(d, gast.Constant) for d in defaults):
+        return False
+    inner = any(isinstance(n, Scope) and n is not g.node for n in gast.walk(g.node))
+    if inner and g.rebound:  # variables that three functions share are lost
         return False
     return all(v in free or _stays(v, g, node) for v in g.captured)
 
@@ -127,13 +129,7 @@ def _stays(var: str, g: Local, node: gast.FunctionDef) -> bool:
             break
         if isinstance(s, gast.Assign) or (isinstance(s, gast.AnnAssign) and s.value is not None):
             before |= set(bound_names([s]))
-    elsewhere = {
-        name
-        for n in gast.walk(node)
-        if isinstance(n, gast.Nonlocal | gast.Global)
-        for name in n.names
-    }
-    return var in before - elsewhere and not bound_later(var, g.statement, node)
+    return var in before and not bound_later(var, g.statement, node)
 
 
 def _replaced(

@@ -17,12 +17,16 @@ from collections.abc import Iterable
 
 import gast
 
-from adtrans.lower.syntax import bound_names, in_scope
+from adtrans.lower.syntax import bound_names, in_scope, nodes_in
 
 
 def bound_later(var: str, at: gast.stmt, node: gast.FunctionDef) -> bool:
     """Whether something in `node` may bind a variable after the statement `at` was executed: what
-    stands below it, and what shares a loop with it. Deleted anywhere is not better."""
+    stands below it, what shares a loop with it, and a function that declares the variable its own
+    business (`nonlocal`). Deleted anywhere is not better."""
+    declared = (n for n in nodes_in(node) if isinstance(n, gast.Nonlocal | gast.Global))
+    if any(var in n.names for n in declared):
+        return True
     order = [*in_scope(node.body)]
     place = next(k for k, n in enumerate(order) if n is at)
     again: set[int] = set()

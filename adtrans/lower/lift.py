@@ -29,6 +29,7 @@ import gast
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.asked_generators import with_asked_generators
 from adtrans.lower.closures import with_objects
+from adtrans.lower.decorated import with_plain_definitions
 from adtrans.lower.handing import handed
 from adtrans.lower.inner_modes import with_inner_modes
 from adtrans.lower.kept_defaults import with_kept_defaults
@@ -56,7 +57,8 @@ from adtrans.source.made import made_functions
 
 def lifted(source: SourceFunction) -> SourceFunction:
     """The function with its local functions lifted out; `source` itself where there are none."""
-    source = with_kept_defaults(with_tables(with_outer_classes(with_named_tuples(source))))
+    source = with_tables(with_outer_classes(with_named_tuples(source)))
+    source = with_kept_defaults(with_plain_definitions(source))
     source = with_plain_keywords(with_asked_generators(source))
     source = with_written_iterators(source)
     source = with_inner_modes(handed(with_plain_containers(source)))

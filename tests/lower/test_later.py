@@ -108,7 +108,6 @@ ACCEPTED = [
     bound_in_the_same_loop,
     bound_after,
     bound_by_a_loop_before,
-    bound_in_finally,
     written_after,
     called_where_it_is_made,
     used_up_where_it_is_made,
@@ -168,9 +167,16 @@ def a_generator_that_waits(x, k):
 
 
 @pytest.mark.parametrize(
-    "f", [left_by_a_call, left_in_a_dictionary, left_by_a_call_in_a_loop, a_generator_that_waits],
+    "f",
+    [
+        bound_in_finally,
+        left_by_a_call,
+        left_in_a_dictionary,
+        left_by_a_call_in_a_loop,
+        a_generator_that_waits,
+    ],
     ids=lambda f: f.__name__,
-)  # fmt: skip
+)
 def test_what_a_call_leaves_behind_does_not_keep_the_value_of_that_call(f) -> None:
     try:
         check_grads(f, (X, 0.9))
