@@ -144,9 +144,65 @@ def sets_an_attribute(x):
     return total
 
 
-@pytest.mark.parametrize(
-    "f", [writes_what_is_to_come, leaves_early, adds_to_what_it_goes_through, sets_an_attribute]
-)
+class Asked:
+    def __init__(self, values):
+        self.values, self.times = values, 0
+
+    def __iter__(self):
+        self.times += 1
+        for v in self.values:
+            yield v * self.times
+
+
+def asks_again_inside(x):
+    asked, total = Asked(x), 0.0
+    for v in asked:
+        for w in asked:
+            total += v * w * asked.times
+    return total
+
+
+def asks_twice(x):
+    asked = Asked(x)
+    return sum(asked) + 2 * sum(asked) * asked.times
+
+
+def unpacked_in_a_header(x):
+    total = 0.0
+    for a, b in [Pair(v, v * v) for v in x]:
+        total += a * b
+    return total
+
+
+def unpacked_in_an_inner_header(x):
+    pairs, total = [(2.0, Pair(v, v * v)) for v in x], 0.0
+    for k, (w, (a, b)) in enumerate(pairs):
+        total += w * a * b * k
+    return total
+
+
+def unpacked_in_a_body(x):
+    pairs, total = [Pair(v, v * v) for v in x], 0.0
+    for pair in pairs:
+        a, b = pair
+        total += a * b
+    return total
+
+
+ODD = [
+    writes_what_is_to_come,
+    leaves_early,
+    adds_to_what_it_goes_through,
+    sets_an_attribute,
+    asks_again_inside,
+    asks_twice,
+    unpacked_in_a_header,
+    unpacked_in_an_inner_header,
+    unpacked_in_a_body,
+]
+
+
+@pytest.mark.parametrize("f", ODD)
 def test_a_loop_that_the_generator_could_tell_is_refused_or_right(f):
     try:
         check_grads(f, (X,), modes=("reverse", "forward"))

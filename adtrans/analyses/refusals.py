@@ -40,6 +40,7 @@ from adtrans.analyses.refused.containers import (
     container,
     joins,
     lost_attribute,
+    taken_apart,
     tuple_or_list,
     unfollowed,
 )
@@ -276,6 +277,8 @@ def language(
             case _:
                 pass
         yield from tuple_or_list(s, facts)
+        if isinstance(s, S.For):
+            yield from taken_apart(s, facts)
         if isinstance(s, S.Store) and act.active(s.base):
             yield from unfollowed(s.base, s, facts)
         writes = facts.memory.at(s.site)

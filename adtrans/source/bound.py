@@ -131,6 +131,60 @@ def listed_elements_of(method: object) -> types.FunctionType | None:
     return _variant(method, ("listed",), change, None)
 
 
+def is_calm(method: object) -> bool:
+    """Whether a generator writes nothing but its own variables, and calls little that could.
+
+    >>> class Pair:
+    ...     def __iter__(self):
+    ...         self.asked = True
+    ...         yield 1
+    >>> is_calm(Pair.__iter__)
+    False
+    """
+    if not isinstance(method, types.FunctionType):
+        return False
+    try:
+        source = get_source(method)
+    except CompileError:
+        return False
+    inside = [n for s in getattr(source.node, "body", ()) for n in gast.walk(s)]
+    for n in inside:
+        match n:
+            case gast.Attribute() | gast.Subscript() if not isinstance(n.ctx, gast.Load):
+                return False
+            case gast.Call(func=gast.Name(id=name)) if name not in _CALM:
+                return False
+            case gast.Call(func=gast.Attribute(value=gast.Name(id="np" | "math"))):
+                pass
+            case gast.Call(func=gast.Attribute()):
+                return False
+            case gast.AugAssign() | gast.Global() | gast.Nonlocal() | gast.Raise() | gast.Delete():
+                if not isinstance(n, gast.AugAssign) or not _counts(n, inside):
+                    return False
+            case _:
+                pass
+    return True
+
+
+_CALM = ("range", "len", "zip", "enumerate", "reversed", "abs", "float", "int", "iter")
+
+
+def _counts(node: gast.AugAssign, inside: list[gast.AST]) -> bool:
+    """Whether a variable that is counted up begins as a literal, so that it is a number."""
+    if not isinstance(node.target, gast.Name) or not isinstance(node.value, gast.Constant):
+        return False
+    begins = [
+        n.targets[0]
+        for n in inside
+        if isinstance(n, gast.Assign) and len(n.targets) == 1 and isinstance(n.value, gast.Constant)
+    ]
+    known = {id(t) for t in begins}
+    known |= {id(n.target) for n in inside if isinstance(n, gast.AugAssign)}
+    name = node.target.id
+    own = (n for n in inside if isinstance(n, gast.Name) and n.id == name)
+    return all(id(n) in known for n in own if not isinstance(n.ctx, gast.Load))
+
+
 def _statements(node: gast.FunctionDef) -> list[gast.stmt]:
     """The body without its docstring."""
     first, *rest = node.body

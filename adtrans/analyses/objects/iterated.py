@@ -23,7 +23,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, blocks_of, iter_map, map_exprs, reads_of, statements
 from adtrans.rules import lookup
-from adtrans.source.bound import elements_of, listed_elements_of
+from adtrans.source.bound import elements_of, is_calm, listed_elements_of
 
 _AT_ONCE = (builtins.sum, builtins.list, builtins.tuple, builtins.max, builtins.min,
             builtins.sorted, math.fsum, math.prod, np.fromiter)  # fmt: skip
@@ -49,7 +49,9 @@ def iterated(
         cls = class_of(v)
         method = None if cls is None else member(cls, "__iter__").value
         fn = elements_of(method)
-        if fn is None and (not isinstance(s, S.For) or _changes_nothing(s.body, fresh)):
+        if fn is None and (not isinstance(s, S.For) or (
+            is_calm(method) and _changes_nothing(s.body, fresh, class_of)
+        )):  # fmt: skip
             fn = listed_elements_of(method)
         if fn is None or cls is None:
             return None
@@ -136,14 +138,19 @@ def unseen(fn: S.Function) -> frozenset[str]:
     return frozenset(seen - other | lists)
 
 
-def _changes_nothing(body: S.Block, fresh: frozenset[str]) -> bool:
+def _changes_nothing(body: S.Block, fresh: frozenset[str], class_of: ClassOf) -> bool:
     """Whether a block changes nothing that was there before, and is not left early."""
     return all(
-        _is_calm(s, fresh) and all(_changes_nothing(b, fresh) for b in blocks_of(s)) for s in body
+        _is_calm(s, fresh, class_of)
+        and all(_changes_nothing(b, fresh, class_of) for b in blocks_of(s))
+        for s in body
     )
 
 
-def _is_calm(s: S.Stmt, fresh: frozenset[str]) -> bool:
+def _is_calm(s: S.Stmt, fresh: frozenset[str], class_of: ClassOf) -> bool:
+    classes = [cls for v in _gone_through(s) if (cls := class_of(v)) is not None]
+    if not all(is_calm(member(cls, "__iter__").value) for cls in classes):
+        return False
     match s:
         case S.Bind(value=E.Call(fn=E.Ref(value=fn))):
             rule = lookup(fn)

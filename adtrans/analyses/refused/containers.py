@@ -21,6 +21,7 @@ from adtrans.ir.kinds import (
     Unknown,
     present,
 )
+from adtrans.ir.walk import binds_of
 
 
 def followed(kind: Kind) -> bool:
@@ -110,6 +111,54 @@ def tuple_or_list(s: S.Stmt, facts: Facts) -> Iterator[Diagnostic]:
     for var, kind in facts.kinds.bounds(s.site).items():
         if meets_list(kind, var, facts.kinds) and facts.activity.active(var):
             yield container(s.span, facts.fn.source_name(var))
+
+
+def taken_apart(s: S.For, facts: Facts) -> Iterator[Diagnostic]:
+    """Objects whose elements are given to several names in the header of a loop."""
+
+    def found(target: S.Target, it: S.Iter) -> bool:
+        match target, it:
+            case (_, second), S.Enumerate(inner=inner):
+                return found(second, inner)
+            case tuple(), S.Zip(inners=inners) if len(target) == len(inners):
+                return any(found(t, i) for t, i in zip(target, inners, strict=True))
+            case tuple(), S.Elements(source=source):
+                return apart(target, _item(facts.kinds.at(s.site, source)))
+            case _:
+                return False
+
+    def apart(target: S.Target, kinds: tuple[Kind, ...]) -> bool:
+        if isinstance(target, str):
+            return False
+        for k in kinds:
+            if isinstance(k, Instance) and k.cls not in (str, slice, tuple):
+                return True
+            if isinstance(k, TupleOf) and len(k.items) == len(target):
+                if any(apart(t, (i,)) for t, i in zip(target, k.items, strict=True)):
+                    return True
+        return False
+
+    if facts.activity.useful & {*binds_of(s)} and found(s.target, s.iter):
+        yield Diagnostic(
+            "AD201",
+            "this loop cannot be differentiated",
+            Label(s.span, "objects are unpacked in its header"),
+            why="what an object gives when it is gone through is followed in statements only",
+            fixes=[Fix("give the object a name in the loop, and unpack that in its body")],
+        )
+
+
+def _item(kind: Kind) -> tuple[Kind, ...]:
+    """The kinds of what a container holds."""
+    match kind:
+        case ListOf():
+            return (kind.item, *kind.items)
+        case DictOf():
+            return (kind.item, *(k for _, k in kind.fields))
+        case TupleOf():
+            return kind.items
+        case _:
+            return ()
 
 
 def container(span: Span, name: str) -> Diagnostic:
