@@ -240,3 +240,38 @@ def first_that_grows(v, n):
 def test_a_list_may_be_returned_out_of_a_loop(f):
     """Its length was asked for where it was not bound yet."""
     check_grads(f, (X,), modes=("reverse", "forward"))
+
+
+class Counted:
+    def __init__(self, values):
+        self.values, self.times = values, 0
+
+    def __iter__(self):
+        self.times += 1
+        return iter(self.values)
+
+
+def test_each_statement_goes_through_an_object_once():
+    def f(x):
+        asked = Counted([x[0], x[1]])
+        a, b = asked
+        total = sum(asked)
+        values = list(asked)
+        for k, v in enumerate(asked):
+            total += v * v * k
+        return a * b * b * asked.times * total * values[0]
+
+    check_grads(f, (X,), modes=("reverse", "forward"))
+    assert ad.vjp(f, X)[0] == f(X)
+    check_grads(f, (X,), modes=("reverse",), order=2)
+
+
+def test_what_is_unpacked_has_second_derivatives():
+    def f(x):
+        pair = Yielding(x[0], x[1])
+        a, b = pair
+        pair.a = x[2]
+        c, d = pair
+        return a * b * b + c * c * d
+
+    check_grads(f, (X,), modes=("reverse",), order=2)

@@ -62,6 +62,7 @@ def iterated(
     def items(e: E.Expr) -> E.Expr:
         return E.Name(to[e.id]) if isinstance(e, E.Name) and e.id in to else e
 
+    s = replace(s, origin=0)  # it is not what the user wrote any more
     match s:
         case S.For():
             return (*out, replace(s, iter=iter_map(s.iter, items)))
