@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.corpus.model import Programs, vec
+from tests.corpus.model import Programs, later, vec
 
 CASES = Programs("particles")
 
@@ -260,3 +260,53 @@ def in_two_dictionaries(x, n):
         kick(d, k, 0.1 * e[k])
         kick_behind(0.1 * x, e, k)
     return sum(np.sum(d[k] * e[k]) for k in range(n))
+
+
+@CASES.add(vec(4), 4)
+def deleted_by_its_place(x, n):
+    ps = [Particle(x * (k + 1), x * x) for k in range(n)]
+    p = ps[1]
+    del ps[1]
+    p.pos += ps[0].pos
+    ps.append(p)
+    return sum(np.sum(p.pos**2) for p in ps)
+
+
+@CASES.add(vec(4), 4)
+def removed(x, n):
+    ps = [Particle(x * (k + 1), x * x) for k in range(n)]
+    p = ps[2]
+    ps.remove(p)
+    p.pos *= 2.0
+    for q in ps:
+        q.pos += p.pos
+    i = ps.index(ps[1])
+    return sum(np.sum(p.pos**2) * i for p in ps)
+
+
+class Equal(Particle):
+    def __eq__(self, other):
+        self.pos[:] = 0.0
+        return self is other
+
+
+@CASES.add(vec(4), 4, **later("AD201/AD207/AD401"))
+def removed_by_a_comparison_that_writes(x, n):
+    ps = [Equal(x * (k + 1), x * x) for k in range(n)]
+    p = Equal(x, x)
+    ps.append(p)
+    ps.remove(p)
+    return sum(np.sum(p.pos**2) for p in ps)
+
+
+@CASES.add(vec(4), 4)
+def the_largest_and_the_others(x, n):
+    ps = [Particle(x * (k + 1), x * x) for k in range(n)]
+    best = ps[0]
+    for p in ps:
+        if p.pos[0] > best.pos[0]:
+            best = p
+    for p in ps:
+        if p is not best:
+            p.pos += 0.1 * best.pos
+    return sum(np.sum(p.pos**2) for p in ps)

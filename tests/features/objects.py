@@ -474,6 +474,17 @@ def in_a_growing_list(x):
     return tanks[0].level * tanks[1].level
 
 
+@row("objects in a list that grows, their arrays written in place")
+def in_a_growing_list_written(x):
+    tanks = []
+    for v in x:
+        tanks.append(Tank(v * x))
+    for tank in tanks:
+        tank.level += x
+        tank.level[0] *= 0.5
+    return sum(np.sum(tank.level**2) for tank in tanks)
+
+
 @row("immutable style: an object replaced in a loop")
 def replaced(x):
     t = Tank(x)
@@ -571,18 +582,6 @@ def absolute(x):
 @row("`__iter__` as a generator")
 def iterated_object(x):
     return sum(v * v for v in Pair(x[0], x[1] * x[2]))
-
-
-@row("object unpacked")
-def unpacked_object(x):
-    a, b = Pair(x[0], x[1] * x[2])
-    return a * b * b
-
-
-@row("`sum` and `list` of an object")
-def summed_object(x):
-    pair = Pair(x[0], x[1] * x[2])
-    return sum(pair) * list(pair)[1]
 
 
 class Remembered:

@@ -93,7 +93,9 @@ class PooledLists(Containers):
                 self.add(target, self.held_in(lists))
                 if op == "get" and len(args) == 1 and target is not None:
                     self.add(target, {NONE})
-            case "clear" | "reverse" | "argsort" | "keys":
+            case "clear" | "reverse" | "argsort" | "keys" | "__delitem__":
+                self.add(target, {OTHER})
+            case "remove" | "index" | "count" if args and self.told_by_identity(args[0], lists):
                 self.add(target, {OTHER})
             case "copy" | "list" | "repeat" | "take" | "freeze" | "concat" | "values":
                 more = {k for a in args for k in self.o.shared_values(a) if k[0] == "list"}
@@ -103,3 +105,10 @@ class PooledLists(Containers):
             case _:
                 return False
         return True
+
+    def told_by_identity(self, value: E.Atom, lists: set[Key]) -> bool:
+        """Whether looking for an object in lists compares which ones these are, and nothing else."""
+        keys = self.o.values_of(value) | self.held_in(lists)
+        classes = [self.o.classes.get(self.o.one(k)) for k in keys if k not in (OTHER, NONE)]
+        found = OTHER not in keys and None not in classes
+        return found and all(cls.__eq__ is object.__eq__ for cls in classes if cls is not None)
