@@ -584,6 +584,18 @@ def iterated_object(x):
     return sum(v * v for v in Pair(x[0], x[1] * x[2]))
 
 
+@row("object unpacked")
+def unpacked_object(x):
+    a, b = Pair(x[0], x[1] * x[2])
+    return a * b * b
+
+
+@row("`sum` and `list` of an object")
+def summed_object(x):
+    pair = Pair(x[0], x[1] * x[2])
+    return sum(pair) * list(pair)[1]
+
+
 class Remembered:
     def __init__(self, a):
         self.a = a

@@ -107,7 +107,7 @@ class PooledLists(Containers):
         return True
 
     def told_by_identity(self, value: E.Atom, lists: set[Key]) -> bool:
-        """Whether looking for an object in lists compares which ones these are, and nothing else."""
+        """Whether looking for an object in lists compares which ones these are, nothing else."""
         keys = self.o.values_of(value) | self.held_in(lists)
         classes = [self.o.classes.get(self.o.one(k)) for k in keys if k not in (OTHER, NONE)]
         found = OTHER not in keys and None not in classes
