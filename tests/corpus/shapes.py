@@ -355,3 +355,41 @@ def an_index_that_is_bound_again(x):
         z[:2] *= z[2] * z[k]
         z[2] *= z[0]
     return np.sum(z)
+
+
+@CASES.add(mat(3, 4), 0)
+@CASES.add(mat(3, 4), 1)
+@CASES.add(mat(3, 4), -1)
+def written_along_an_axis_that_is_passed(q, axis):
+    s = np.diff(q, axis=axis)
+    s[s < 0.1] *= 0.5
+    s += 1.0
+    return np.sum(s * s)
+
+
+@CASES.add(mat(3, 4), 0)
+@CASES.add(mat(3, 4), 1)
+def view_along_an_axis_that_is_passed(q, axis):
+    q = q * 1.0
+    s = np.flip(q, axis=axis)
+    s[0] *= 2.0
+    return np.sum(s * q)
+
+
+@CASES.add(mat(3, 4), 0)
+@CASES.add(mat(3, 4), 2)
+def new_axis_that_is_passed(q, axis):
+    e = np.expand_dims(q, axis=axis)
+    e[0] += 1.0
+    return np.sum(e * e * np.expand_dims(q, axis=axis))
+
+
+@CASES.refused(mat(3, 4), 2)
+def along_one_axis_after_the_other(q, n):
+    q = q.copy()
+    for axis in range(n):
+        q += 0.1 * np.roll(q, 1, axis=axis)
+        m = np.max(q, axis=axis)
+        m *= m
+        q[0, 0] += m[0]
+    return np.sum(q**2)

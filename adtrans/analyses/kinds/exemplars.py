@@ -71,6 +71,9 @@ def result_kind(
     is made anew for each question.
     """
     named = tuple(sorted((kwargs or {}).items()))
+    axis = (kwargs or {}).get("axis")
+    if isinstance(axis, Scalar) and axis.type == "int" and not _is_constant(axis):
+        return _along_some_axis(fn, args, kwargs or {}, token)
     try:
         identities = tuple(_identity(k) for k in (*args, *(v for _, v in named)))
         variants = list(itertools.islice(_variants((*args, *(v for _, v in named))), _VARIANTS + 1))
@@ -86,6 +89,30 @@ def result_kind(
         )
         key = (fn if token is None else token, positional, by_name, identities)
         found = join(found, _cached(key, _Wrapped(fn)))
+    return UNKNOWN if isinstance(found, Never) else found
+
+
+def _is_constant(kind: Scalar) -> bool:
+    return kind.value is not None and kind.value.value is not None
+
+
+def _along_some_axis(
+    fn: Callable[..., object], args: Sequence[Kind], kwargs: Mapping[str, Kind], token: object
+) -> Kind:
+    """The kind of what `fn` gives along whichever axis its arguments have: only the run knows."""
+    if not all(isinstance(a, Array | Scalar | Known) for a in args):
+        return UNKNOWN
+    ranks = [a.ndim for a in args if isinstance(a, Array)]
+    if not ranks or None in ranks:
+        return UNKNOWN
+    rank = max(r for r in ranks if r is not None)
+    found: Kind = NEVER
+    for k in range(rank + 1):
+        axis = Scalar("int", value=Affine((), k))
+        kind = result_kind(fn, args, {**kwargs, "axis": axis}, token=token)
+        if kind == UNKNOWN and k < rank:
+            return UNKNOWN
+        found = found if kind == UNKNOWN else join(found, kind)  # a new axis may be the last one
     return UNKNOWN if isinstance(found, Never) else found
 
 

@@ -111,4 +111,4 @@ class PooledLists(Containers):
         keys = self.o.values_of(value) | self.held_in(lists)
         classes = [self.o.classes.get(self.o.one(k)) for k in keys if k not in (OTHER, NONE)]
         found = OTHER not in keys and None not in classes
-        return found and all(cls.__eq__ is object.__eq__ for cls in classes if cls is not None)
+        return found and all(getattr(cls, "__eq__", None) is object.__eq__ for cls in classes)
