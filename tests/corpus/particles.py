@@ -310,3 +310,45 @@ def the_largest_and_the_others(x, n):
         if p is not best:
             p.pos += 0.1 * best.pos
     return sum(np.sum(p.pos**2) for p in ps)
+
+
+class Bag:
+    def __init__(self):
+        self.items = []
+
+
+@CASES.add(vec(4), 3)
+def numbers_in_place_of_all_that_a_list_holds(x, n):
+    bags = [Bag() for _ in range(n)]
+    for i, b in enumerate(bags):
+        b.items[:] = [x[0] * i, x[1]]
+    return sum(b.items[0] * b.items[1] for b in bags)
+
+
+@CASES.add(vec(4), 3, **later("AD207"))
+def lists_of_numbers_in_a_list(x, n):
+    bags = [Bag() for _ in range(n)]
+    for i, b in enumerate(bags):
+        b.items[:] = [[x[0] * i], [x[1]]]
+    return sum(b.items[0][0] * b.items[1][0] for b in bags)
+
+
+@CASES.add(vec(4), 3)
+def filled_by_a_function_that_gets_the_list(x, n):
+    bags = [Bag() for _ in range(n)]
+    for i, b in enumerate(bags):
+        filled(b.items, x * i)
+    return sum(np.sum(b.items[0] * x) for b in bags)
+
+
+def filled(items, v):
+    items.append(v)
+
+
+@CASES.refused(vec(4), 4)
+def deleted_from_the_beginning(x, n):
+    ps = [Particle(x * (k + 1), x * x) for k in range(n)]
+    p = ps[0]
+    del ps[:2]
+    p.pos *= ps[0].pos
+    return sum(np.sum(p.pos**2) for p in ps) + np.sum(p.pos)

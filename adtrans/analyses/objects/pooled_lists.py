@@ -28,7 +28,10 @@ class PooledLists(Containers):
             case S.Store(base=base, value=value) if held := self.lists(base):
                 for i in s.items:
                     self.lose_names(names_in(i), "it is used as a key")
-                self.into(held, {value})
+                if any(isinstance(i, E.Slice) for i in s.items):
+                    self.into_all(held, value)
+                else:
+                    self.into(held, {value})
             case S.Update(base=base, items=None, value=value) if held := self.lists(base):
                 self.into_all(held, value)
             case S.Edit(base=base, target=target, op=op, args=args) if held := self.lists(base):

@@ -82,9 +82,14 @@ class Pools:
 
     def is_cell(self, key: Key, attr: str) -> bool:
         """Whether an attribute of a pool holds no objects, and no lists of objects."""
+        return self.holds_other(key, attr, set())
+
+    def holds_other(self, key: Key, attr: str, seen: set[Key]) -> bool:
+        """Whether an attribute, or a list and those in it, may hold what is no object."""
         held = self.contents.get((key, attr), set())
-        lists = [self.contents.get((k, ITEMS), set()) for k in held if k[0] == "list"]
-        return not held or OTHER in held or any(not items or OTHER in items for items in lists)
+        lists = [k for k in held if k[0] == "list" and k not in seen]
+        seen.update(lists)
+        return not held or OTHER in held or any(self.holds_other(k, ITEMS, seen) for k in lists)
 
     def finish(self) -> None:
         """All is known: the attributes that hold no objects become dictionaries."""
