@@ -108,7 +108,7 @@ class _Plain:
         meant = meaning(fn, self.source, self.local)
         if meant is MISSING or not isinstance(meant, types.FunctionType):
             return False
-        if meant.__module__.partition(".")[0] in _OTHERS:
+        if (meant.__module__ or "").partition(".")[0] in _OTHERS:
             return False
         return not any(name.startswith("__") for name in _names(meant.__code__))
 

@@ -65,7 +65,7 @@ def lower(source: SourceFunction) -> S.Function:
     b.diagnostics += _language(source, scope, elsewhere, bound_names(nodes))
     statements.import_modules(b, [*parameters(node.args), *scope])
     params = _params(b, node.args)
-    body = without_unread(_body(b, node, scope), b.generators)
+    body = without_unread(_body(b, node, scope), b.generators, b.origins)
     if b.diagnostics:
         raise CompileError(b.diagnostics)
     everything = reserved.union(*(mentioned(s.node) for s in b.inlined))

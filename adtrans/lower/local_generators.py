@@ -21,11 +21,12 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
+from collections.abc import Mapping
 
 import gast
 
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import map_blocks, reads_of, statements
+from adtrans.ir.walk import map_blocks, reads_of, statements, without_origins
 from adtrans.lower.later import binds
 from adtrans.lower.syntax import Scope, in_scope, nodes_in, parameters
 
@@ -98,8 +99,11 @@ def arguments(node: gast.FunctionDef, call: gast.Call) -> dict[str, gast.expr] |
     return dict(sorted(bound.arguments.items(), key=lambda p: order.get(id(p[1]), len(given))))
 
 
-def without_unread(body: S.Block, found: dict[str, gast.FunctionDef]) -> S.Block:
-    """The block without definitions of local generators that nothing refers to any more."""
+def without_unread(
+    body: S.Block, found: dict[str, gast.FunctionDef], origins: Mapping[int, object]
+) -> S.Block:
+    """The block without definitions of local generators that nothing refers to any more; nor are
+    the statements `origins` printed as they were written, which name them."""
     made = {
         s.site: v for s in statements(body) if isinstance(s, S.Keep) for v in s.binds if v in found
     }
@@ -111,9 +115,17 @@ def without_unread(body: S.Block, found: dict[str, gast.FunctionDef]) -> S.Block
         if unread == dropped:
             break
         dropped = unread
+    if not dropped:
+        return body
 
     def block(b: S.Block) -> S.Block:
         kept = (s for s in b if made.get(s.site, "") not in dropped)
         return tuple(map_blocks(s, block) for s in kept)
 
-    return block(body) if dropped else body
+    naming = {
+        k
+        for k, s in origins.items()
+        if isinstance(s, gast.AST)
+        and any(isinstance(n, gast.Name) and n.id in dropped for n in nodes_in(s))
+    }
+    return without_origins(block(body), naming)

@@ -49,7 +49,7 @@ def made_class(
 ) -> type:
     """A class with these methods, which see what `source` sees."""
     cells = dict(zip(source.fn.__code__.co_freevars, source.fn.__closure__ or (), strict=True))
-    found: dict[str, object] = {"__module__": source.fn.__module__, "__qualname__": qualname}
+    found: dict[str, object] = {"__module__": source.fn.__module__ or "", "__qualname__": qualname}
     for n in methods:
         found[n.name] = _made(source, n, cells, f"{name}.{n.name}")
     return type(name, (), found)

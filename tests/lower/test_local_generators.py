@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import linecache
+
 import numpy as np
 import pytest
 
@@ -255,3 +257,31 @@ def test_what_stays_a_generator_is_refused() -> None:
 def test_one_that_does_not_exist_yet() -> None:
     with pytest.raises((UnboundLocalError, ad.CompileError)):
         ad.grad(called_too_early)(X, 0.9)
+
+
+def in_a_line_of_its_own(x, k):
+    s = 0.3
+
+    def g(n):
+        nonlocal k
+        for j in range(n):
+            k = k * 1.05
+            yield x[j]
+
+    n = len(list(g(2)))
+    s = s * 0.4 + sum(g(2))
+    return s * n * k
+
+
+def test_a_line_that_names_the_generator_is_not_printed_as_it_was_written() -> None:
+    check_grads(in_a_line_of_its_own, (X, 0.9))
+    source = ad.differentiable(in_a_line_of_its_own).source_for(X, 0.9)
+    assert "g(2)" not in "".join(line.partition("#")[0] for line in source.splitlines())
+
+
+def test_of_a_function_without_a_module() -> None:
+    text = "def f(x):\n    def g(v): return v * x[0]\n    fs = [g, abs]\n    return fs[0](x[1])\n"
+    space: dict = {}
+    linecache.cache["<no module>"] = (len(text), None, text.splitlines(True), "<no module>")
+    exec(compile(text, "<no module>", "exec"), space)
+    np.testing.assert_allclose(ad.grad(space["f"])(X), [0.7, 0.3, 0])
