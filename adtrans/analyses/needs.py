@@ -191,7 +191,10 @@ def needs(
     with RESULT what it returns is."""
     stmts = {s.site: s for s in statements(fn.body)}
     at = {
-        site: (*needs_of(s, reach, kinds, apps, summaries), *_items_made(s, stmts, summaries))
+        site: (
+            *needs_of(s, reach, kinds, apps, summaries), *_items_made(s, stmts, summaries),
+            *_items_needed(s, stmts, reach, kinds, apps, mem),
+        )
         for site, s in stmts.items()
     }
     writes = {site: mem.at(site) for site in stmts}
@@ -379,6 +382,50 @@ def _items_made(
             why = f"the pullback of `{E.text(call.fn)}` reads it ({span})"
             for target in s.targets if WHOLE in (i, whole) else s.targets[i : i + 1]:
                 yield Need(s.site, target, "made", why, result=True)
+
+
+def _items_needed(
+    s: S.Stmt, stmts: Mapping[int, S.Stmt], reach: Influence, kinds: Kinds,
+    apps: Mapping[int, Application], mem: Memory,
+) -> Iterator[Need]:  # fmt: skip
+    """What the derivative of a primitive reads of the arrays in the tuple that it returned."""
+    if not isinstance(s, S.Unpack):
+        return
+    held = mem.of(E.Name(s.source))
+    for b in stmts.values():
+        if not isinstance(b, S.Bind) or b.site not in apps or b.site in reach.idle:
+            continue
+        same = b.target == s.source or held & mem.allocates.get(b.site, frozenset())
+        if not same or not reach.activity.active(b.target):
+            continue
+        app, wanted = apps[b.site], set[int]()
+        for operand, e in app.operands():
+            if reach.carries(e, b.site):
+                for f in formulas(app, operand, b.site, kinds, b.target):
+                    wanted |= items_read(f.expr, len(s.targets))
+        why = f"the derivative of `{E.text(b.value)}` is computed from it"
+        for i, target in enumerate(s.targets):
+            if i in wanted or (wanted and s.star is not None):
+                yield Need(s.site, target, "made", why, result=True)
+
+
+def items_read(e: E.Expr, count: int) -> set[int]:
+    """Which items of the result, of so many, a formula reads.
+
+    >>> from adtrans.rules.formula import parse
+    >>> items_read(parse("y_bar[0] * y[1]", frozenset()), 3)
+    {1}
+    >>> sorted(items_read(parse("eigh_pullback(y_bar, y, 'L')", frozenset()), 2))
+    [0, 1]
+    """
+    match e:
+        case E.Index(base=E.Name("y"), items=(E.Const(value=int() as i),)):
+            return {i % count}
+        case E.Name("y"):
+            return set(range(count))
+        case _:
+            found: set[int] = set()
+            return found.union(*(items_read(child, count) for child in E.children(e)))
 
 
 def returned_objects(fn: S.Function, mem: Memory) -> dict[Obj, frozenset[int]]:

@@ -60,6 +60,10 @@ registry.add_object(
     runtime.copy_of,
     rule("copy_of(value)", value="y_bar", value_dot="copy_of(dot)", register=False),
 )
+_ONCE = "the distances along several axes are differentiated once"
+for _once in (runtime.gradient_distance_moved, runtime.gradient_places_moved):
+    registry.add_object(_once, Rule(_once.__name__, "", "constant", refused=_ONCE,
+                                    refuses=lambda site: _ONCE))  # fmt: skip
 # Which elements they choose: constant between jumps.
 for _chosen in (runtime.first_of, runtime.first_in_line, runtime.median_weights):
     registry.add_object(_chosen, Rule(_chosen.__name__, "", "constant", inert_ok=frozenset({"*"})))

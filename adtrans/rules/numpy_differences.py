@@ -171,10 +171,32 @@ def _one_line(site: Site) -> bool:
     return site.items("varargs") == 1 and single and site.ndim("varargs[0]") == 1
 
 
+def _along_each(site: Site, i: int, seed: str) -> Text:
+    """How the derivatives along several axes change with one distance, or the places of one."""
+    axis, n = site.const("axis"), site.items("varargs") or 0
+    if axis is None:
+        along = i
+    elif isinstance(axis, tuple) and len(axis) == n and isinstance(axis[i], int):
+        along = axis[i]
+    else:
+        return None
+    if site.is_scalar(f"varargs[{i}]"):
+        of = f"{i}, {n}, varargs[{i}], y"
+        way = "distance"
+    elif site.ndim(f"varargs[{i}]") == 1:
+        of = f"{i}, {n}, varargs[{i}], f, {along}, edge_order"
+        way = "places"
+    else:
+        return None
+    return f"gradient_{way}_{'moved' if seed == 'dot' else 'pullback'}({seed}, {of})"
+
+
 def _spacing(seed: str) -> Callable[[Site, int], Text]:
     """How the derivative of values along one axis changes with their distance."""
 
     def write(site: Site, i: int) -> Text:
+        if i >= 0 and _several_axes(site):
+            return _along_each(site, i, seed)
         if i == 0 and _one_line(site):
             if seed == "dot":
                 return "gradient_moved(f, varargs[0], dot, axis, edge_order)"
@@ -186,6 +208,11 @@ def _spacing(seed: str) -> Callable[[Site, int], Text]:
     return write
 
 
+def _several_axes(site: Site) -> bool:
+    """Whether the result is a tuple for certain: each axis has a distance of its own."""
+    return (site.items("varargs") or 0) > 1
+
+
 def _gradient(site: Site) -> Text:
     """A distance that may vary is outside, so that the derivative of this knows it."""
     if _one_distance(site):
@@ -195,6 +222,7 @@ def _gradient(site: Site) -> Text:
     return "gradient_pullback(y_bar, np.shape(f), varargs, axis, edge_order)"
 
 
-rule("np.gradient(f, *varargs, axis=None, edge_order=1)", inert=(),
+rule("np.gradient(f, *varargs, axis=None, edge_order=1)", inert=(), tuple_result=_several_axes,
+     partial=True,
      varargs=_spacing("y_bar"), varargs_dot=_spacing("dot"), f=_gradient,
      f_dot="np.gradient(f_dot, *varargs, axis=axis, edge_order=edge_order)")  # fmt: skip

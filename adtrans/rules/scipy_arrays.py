@@ -16,6 +16,7 @@ from typing import Any
 
 from adtrans.rules import registry
 from adtrans.rules.declare import SOME, Site, constant, linear, multilinear, rule, unknown
+from adtrans.rules.numpy_differences import _interval
 
 
 def _spelled(words: dict[str, Any]) -> dict[str, Any]:
@@ -242,10 +243,39 @@ declare("integrate.cumulative_trapezoid(f: 'y', x=None, dx=1.0, axis=-1, initial
         f_dot="@integrate.cumulative_trapezoid(dot, x, dx, axis, initial)",
         x="cumulative_trapezoid_nodes(y_bar, f, np.shape(x), axis, initial)",
         x_dot="@integrate.cumulative_trapezoid(f, dot, dx, axis, initial)")  # fmt: skip
-declare("integrate.simpson(f: 'y', x=None, *, dx=1.0, axis=-1)",
-        f="simpson_pullback(y_bar, np.shape(f), x, dx, axis)",
+def _simpson(site: Site) -> str:
+    """A distance that may vary is outside, so that the derivative of this knows it."""
+    if site.const("x") is not None:
+        return "simpson_spread(y_bar, np.shape(f), x, axis)"
+    if site.const("dx") != 1.0 and site.is_scalar("dx"):
+        return "simpson_pullback(y_bar, np.shape(f), None, 1.0, axis) * dx"
+    return "simpson_pullback(y_bar, np.shape(f), None, dx, axis)"
+
+
+declare("integrate.simpson(f: 'y', x=None, *, dx=1.0, axis=-1)", f=_simpson,
         f_dot="@integrate.simpson(dot, x=x, dx=dx, axis=axis)",
-        without={"x": "only the derivative with respect to the values has a rule"})  # fmt: skip
+        x="simpson_nodes(y_bar, f, x, axis)", x_dot="simpson_moved(dot, f, x, axis)",
+        dx=_interval("scipy.integrate.simpson", "y_bar"),
+        dx_dot=_interval("scipy.integrate.simpson", "dot"))  # fmt: skip
+declare("integrate.cumulative_simpson(f: 'y', *, x=None, dx=1.0, axis=-1, initial=None)",
+        f="cumulative_simpson_pullback(y_bar, np.shape(f), x, dx, axis, initial)",
+        f_dot="@integrate.cumulative_simpson(dot, x=x, dx=dx, axis=axis, "
+              "initial=None if initial is None else 0.0)",
+        without={"x": "only the derivative with respect to the values has a rule"},
+        refuses=lambda s: None if s.is_scalar("dx") else
+        "an array of distances has no rule: give `x=`")  # fmt: skip
+registry.add_helper(rule(
+    "simpson_pullback(g, shape, x, dx, axis)", inert=("shape", "axis"), register=False,
+    g="scipy.integrate.simpson(y_bar, x=x, dx=dx, axis=axis)",
+    g_dot="simpson_pullback(dot, shape, x, dx, axis)",
+))  # fmt: skip
+registry.add_helper(rule(
+    "cumulative_simpson_pullback(g, shape, x, dx, axis, initial)", register=False,
+    inert=("shape", "axis", "initial"),
+    g="scipy.integrate.cumulative_simpson(y_bar, x=x, dx=dx, axis=axis, "
+      "initial=None if initial is None else 0.0)",
+    g_dot="cumulative_simpson_pullback(dot, shape, x, dx, axis, initial)",
+))  # fmt: skip
 unknown("it calls a function of yours, which this rule cannot differentiate",
         *(f"scipy.integrate.{n}" for n in ("quad", "dblquad", "tplquad", "nquad", "quad_vec",
                                            "fixed_quad", "solve_ivp", "odeint", "solve_bvp")),
@@ -256,7 +286,6 @@ unknown("it calls a function of yours, which this rule cannot differentiate",
 declare("integrate.romb(f: 'y', dx=1.0, axis=-1)",
         f="np.expand_dims(y_bar, axis) * romberg_weights(np.shape(f), dx, axis)",
         f_dot="@integrate.romb(dot, dx, axis)")  # fmt: skip
-unknown("it has no rule yet", "scipy.integrate.cumulative_simpson")
 
 constant(*(f"scipy.signal.{n}" for n in (
     "windows.get_window", "butter", "cheby1", "cheby2", "ellip", "bessel", "firwin", "firwin2",

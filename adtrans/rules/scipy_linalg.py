@@ -316,16 +316,47 @@ def _eigh_refusal(site: Site) -> str | None:
         return "a subset of the eigenvalues has no rule"
     if site.const("type") != 1:
         return "only `type=1` has a rule"
-    if site.const("b") is not None and site.const("eigvals_only") is True:
-        return "`eigvals_only=` with two matrices has no rule"
     names = ["lower", *(["eigvals_only"] if "eigvals_only" in site.bound else [])]
     found: str | None = _written_out(*names)(site)
     return found
 
 
+_PAIR = "scipy.linalg.eigh(a, b, lower=lower)"
+
+
+def _eigenvalues(which: str) -> Any:
+    """The adjoint of one of two matrices, of which only the eigenvalues are asked."""
+
+    def write(site: Site) -> Text:
+        if site.const("b") is None:
+            return "eigvalsh_pullback(y_bar, a, 'L' if lower else 'U')" if which == "a" else None
+        way = "left" if which == "a" else "right"
+        return f"eigh_pair_{way}((y_bar, None), {_PAIR}, lower)"
+
+    return write
+
+
+def _eigenvalues_dot(which: str) -> Any:
+    def write(site: Site) -> Text:
+        if site.const("b") is None:
+            return "eigvalsh_pushforward(dot, a, 'L' if lower else 'U')" if which == "a" else None
+        dots = "dot, None" if which == "a" else "None, dot"
+        return f"eigh_pair_pushforward({dots}, {_PAIR}, lower)[0]"
+
+    return write
+
+
+def _of_right(whole: str, only: Any) -> Any:
+    """A formula for the second matrix, with vectors or without."""
+    return lambda site: only(site) if site.const("eigvals_only") is True else whole
+
+
 def _eigh(seed: str, way: str) -> Any:
     def write(site: Site) -> Text:
         uplo = "'L'" if site.const("lower") is True else "'U'"
+        if site.const("eigvals_only") is True and site.const("b") is not None:
+            found: Text = (_eigenvalues if way == "pullback" else _eigenvalues_dot)("a")(site)
+            return found
         if site.const("eigvals_only") is True:
             return f"eigvalsh_{way}({seed}, a, {uplo})"
         if site.const("b") is None:
@@ -346,14 +377,15 @@ declare(f"eigh(a, b=None, *, lower=True, eigvals_only=False, {_EIGH_TAIL})",
         ranks={"a": MATRIX, "b": MATRIX},
         tuple_result=lambda s: s.const("eigvals_only") is not True, partial=True,
         refuses=_eigh_refusal, a=_eigh("y_bar", "pullback"), a_dot=_eigh("dot", "pushforward"),
-        b="eigh_pair_right(y_bar, y, lower)",
-        b_dot="eigh_pair_pushforward(None, dot, y, lower)")  # fmt: skip
+        b=_of_right("eigh_pair_right(y_bar, y, lower)", _eigenvalues("b")),
+        b_dot=_of_right("eigh_pair_pushforward(None, dot, y, lower)", _eigenvalues_dot("b")),
+        )  # fmt: skip
 declare(f"eigvalsh(a, b=None, *, lower=True, {_EIGH_TAIL})",
-        ranks={"a": MATRICES},
-        refuses=lambda s: _eigh_refusal(s) if s.const("b") is None else
-        "two matrices have no rule here: use `scipy.linalg.eigh`",
-        a="eigvalsh_pullback(y_bar, a, 'L' if lower else 'U')",
-        a_dot="eigvalsh_pushforward(dot, a, 'L' if lower else 'U')")  # fmt: skip
+        ranks={"a": MATRICES, "b": MATRIX},
+        refuses=lambda s: _eigh_refusal(s) if s.const("b") is None or s.ndim("a") == 2 else
+        "two matrices have a rule here, stacks of them have none",
+        a=_eigenvalues("a"), a_dot=_eigenvalues_dot("a"), b=_eigenvalues("b"),
+        b_dot=_eigenvalues_dot("b"))  # fmt: skip
 
 # functions of matrices
 for _name in ("expm", "sinm", "cosm", "tanm", "sinhm", "coshm", "tanhm", "logm"):

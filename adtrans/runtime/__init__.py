@@ -254,9 +254,13 @@ from adtrans.runtime.selection import (
 )
 from adtrans.runtime.spacings import (
     gradient_at_nodes,
+    gradient_distance_moved,
+    gradient_distance_pullback,
     gradient_moved,
     gradient_moved_pullback,
     gradient_nodes,
+    gradient_places_moved,
+    gradient_places_pullback,
 )
 from adtrans.runtime.special import bessel_i1, bessel_i1_slope, digamma, kaiser_slope
 from adtrans.runtime.spectral import (
@@ -321,8 +325,10 @@ __all__ = [
     "eigvals_pushforward", "eigvalsh_pullback", "eigvalsh_pushforward", "einsum_pullback",
     "expand_reduced", "extremal_at", "extremal_at_pullback", "extremal_at_pushforward",
     "factors_at", "first_in_line", "first_of", "flat_index", "flat_slice", "from_triangle",
-    "gather_pullback", "gradient_again", "gradient_at_nodes", "gradient_moved",
-    "gradient_moved_pullback", "gradient_nodes", "gradient_pullback", "half_dft_adjoint",
+    "gather_pullback", "gradient_again", "gradient_at_nodes",
+    "gradient_distance_moved", "gradient_distance_pullback", "gradient_moved",
+    "gradient_moved_pullback", "gradient_nodes", "gradient_places_moved",
+    "gradient_places_pullback", "gradient_pullback", "half_dft_adjoint",
     "half_dft_again", "histogram_pullback", "information", "inner_left", "inner_right",
     "interp_period_pullback", "interp_pullback", "interp_slope", "irfft_adjoint", "irfft_again",
     "is_one_of", "joined_columns", "joined_diff_pullback", "joined_part", "joined_place",

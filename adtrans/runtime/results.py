@@ -23,6 +23,7 @@ LIKE = {
     "upfirdn_filter": "shape",
     "cosines_adjoint": "shape", "many_cosines_adjoint": "shape", "metric_pullback": "a",
     "pairs_metric_pullback": "x", "pdist_pullback": "x", "simpson_pullback": "shape",
+    "simpson_spread": "shape", "simpson_nodes": "x", "cumulative_simpson_pullback": "shape",
     "squareform_pullback": "x", "analytic_pullback": "shape", "zscore_slope": "x",
     "spline_at": "t", "spline_along": "t", "spline_values": "shape", "integral_values": "shape",
     "lfilter_back": "g", "image_weights": "shape", "banded_right": "g",

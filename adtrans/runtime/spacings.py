@@ -50,6 +50,31 @@ def gradient_at_nodes(g: Any, shape: tuple[int, ...], x: Any, axis: Any, edge_or
     return by_probing(g, shape, along, _gradient, x, edge_order)
 
 
+def gradient_places_pullback(
+    g: Any, i: int, n: int, x: Any, f: Any, axis: int, edge_order: Any
+) -> Any:
+    """The adjoint of the places along one of several axes; `g` has None for what nobody uses."""
+    return np.zeros(np.shape(x)) if g[i] is None else gradient_nodes(g[i], f, x, axis, edge_order)
+
+
+def gradient_places_moved(
+    t: Any, i: int, n: int, x: Any, f: Any, axis: int, edge_order: Any
+) -> Any:
+    """The tangent of the same: a derivative along each axis, of which one moves."""
+    found = gradient_moved(f, x, t, axis, edge_order)
+    return tuple(found if k == i else np.zeros(np.shape(f)) for k in range(n))
+
+
+def gradient_distance_pullback(g: Any, i: int, n: int, h: Any, y: Any) -> Any:
+    """The adjoint of the distance along one of several axes."""
+    return 0.0 if g[i] is None else -np.sum(g[i] * y[i]) / h
+
+
+def gradient_distance_moved(t: Any, i: int, n: int, h: Any, y: Any) -> Any:
+    """The tangent of the same."""
+    return tuple(-t * y[k] / h if k == i else np.zeros(np.shape(y[k])) for k in range(n))
+
+
 def gradient_moved_pullback(
     g: Any, shape: tuple[int, ...], x: Any, t: Any, axis: Any, edge_order: Any
 ) -> Any:

@@ -132,7 +132,8 @@ REDUCTIONS = [
     "np.gradient(z, edge_order=2)", "np.gradient(m)",
     "np.gradient(m, 0.5, axis=0)", "np.gradient(v, xs)", "np.gradient(v, xs, edge_order=2)",
     "np.gradient(m, xs, axis=1)", "np.gradient(n, xs, axis=0, edge_order=2)",
-    "np.gradient(m, 0.5, 0.1)",
+    "np.gradient(m, 0.5, 0.1)", "np.gradient(m, a3, xs)", "np.gradient(m, s, xs, edge_order=2)",
+    "np.gradient(m, xs, c, axis=(1, 0))",
      "np.bincount(ints, v)", "np.bincount(ints, weights=v, minlength=7)",
 ]  # fmt: skip
 

@@ -74,7 +74,8 @@ LINALG = [f"scipy.linalg.{call}" for call in (
     "qr(n, mode='economic')", "qr(m, mode='economic')", "qr(q2, mode='economic')",
     "svd(q2)", "svd(m, full_matrices=False)", "svd(n, compute_uv=False)", "svdvals(m)",
     "eigh(q)", "eigh(q, lower=False, driver='ev')", "eigh(q, eigvals_only=True)", "eigh(q, other)",
-    "eigh(q, other, lower=False)", "eigvalsh(q)", "eigvalsh(q, lower=False)",
+    "eigh(q, other, lower=False)", "eigh(q, other, eigvals_only=True)", "eigvalsh(q, other)",
+    "eigvalsh(q, other, lower=False)", "eigvalsh(q)", "eigvalsh(q, lower=False)",
     "expm(small)", "expm(smalls)", "sinm(small)", "cosm(small)", "tanm(small)", "sinhm(small)",
     "coshm(small)", "tanhm(small)", "logm(q)", "sqrtm(q)",
     "toeplitz(v)", "toeplitz(v, z)", "toeplitz(z, v)", "hankel(v)", "hankel(v, z)", "hankel(z, v)",
@@ -165,8 +166,10 @@ ARRAYS = [f"scipy.signal.{name}({args})" for name, many in {
 }.items() for args in many.split("|")] + [
     f"scipy.integrate.{name}({args})" for name, many in {
         "trapezoid": "v|v, w|m, dx=0.5|m, axis=0",
-        "simpson": "v|z|m|m, axis=0|m, v|z, dx=0.5|v, xs|"
-        "t, axis=1|m, x=mp|b3",
+        "simpson": "v|z|m|m, axis=0|m, xs|z, dx=0.5|v, xs|"
+        "t, axis=1|m, x=mp|b3|a3, x=b3|n, xs, axis=0|m2, x=mp, axis=0",
+        "cumulative_simpson": "v|z|m, axis=0|m, dx=0.5|v, x=xs|z, dx=0.3, initial=0.5|t, axis=1|"
+        "n, x=xs, axis=0, initial=0.0",
         "romb": "z|longs, 0.5, 0|cubes, axis=1",
         "cumulative_trapezoid": "v|v, w|m, dx=0.5|m, axis=0|m, v|m, initial=0|"
         "m, m2|m, a3, axis=0|v, w, initial=0.0",

@@ -164,12 +164,17 @@ from adtrans.runtime.with_scipy.stats import (
 from adtrans.runtime.with_scipy.sums import (
     cdist_pullback,
     cdist_pushforward,
+    cumulative_simpson_pullback,
     cumulative_trapezoid_nodes,
     cumulative_trapezoid_pullback,
     pdist_pullback,
     pdist_pushforward,
     romberg_weights,
+    simpson_moved,
+    simpson_nodes,
     simpson_pullback,
+    simpson_slopes,
+    simpson_spread,
 )
 
 __all__ = [
@@ -195,6 +200,7 @@ __all__ = [
     "correlate_first",
     "correlate_second",
     "cosines_adjoint",
+    "cumulative_simpson_pullback",
     "cumulative_trapezoid_nodes",
     "cumulative_trapezoid_pullback",
     "deviation_slope",
@@ -278,7 +284,11 @@ __all__ = [
     "savgol_pullback",
     "scratch_of",
     "sem_slope",
+    "simpson_moved",
+    "simpson_nodes",
     "simpson_pullback",
+    "simpson_slopes",
+    "simpson_spread",
     "skew_slope",
     "sosfiltfilt_pullback",
     "sparse_solved",

@@ -12,6 +12,7 @@ import numpy as np
 from scipy.spatial.distance import squareform
 
 from adtrans.runtime.broadcasting import unbroadcast
+from adtrans.runtime.cumulative import diff_pullback
 
 
 def _steps(x: Any, dx: Any, axis: int, ndim: int) -> Any:
@@ -89,6 +90,121 @@ def simpson_pullback(g: Any, shape: tuple[int, ...], x: Any, dx: Any, axis: int)
     else:
         weights = np.moveaxis(weights, -1, axis)
     return np.broadcast_to(np.expand_dims(g, axis) * weights, shape).copy()
+
+
+def simpson_spread(g: Any, shape: tuple[int, ...], x: Any, axis: int) -> Any:
+    """The same with places; no array is written, so that it is differentiated as it is.
+
+    >>> simpson_spread(np.float64(3.0), (3,), np.array([0.0, 1.0, 2.0]), 0)
+    array([1., 4., 1.])
+    """
+    h = np.diff(x if np.ndim(x) == 1 else np.moveaxis(x, axis, -1))
+    n, none = shape[axis], np.zeros((*h.shape[:-1], 1))
+    if n == 2:
+        weights = np.concatenate([0.5 * h, 0.5 * h], axis=-1)
+    else:
+        odd = n if n % 2 else n - 1
+        h0, h1 = h[..., 0 : odd - 1 : 2], h[..., 1 : odd - 1 : 2]
+        sixth = (h0 + h1) / 6
+        left, right = sixth * (2 - h1 / h0), sixth * (2 - h0 / h1)
+        middle = sixth * (h0 + h1) * (h0 + h1) / (h0 * h1)
+        pairs = np.stack([left, middle], axis=-1)
+        later = np.stack([0.0 * right, right], axis=-1)
+        weights = np.concatenate([np.reshape(pairs, (*h.shape[:-1], odd - 1)), none], axis=-1)
+        weights = weights + np.concatenate(
+            [none, np.reshape(later, (*h.shape[:-1], odd - 1))], axis=-1
+        )
+        if n % 2 == 0:
+            k, m = h[..., -1:], h[..., -2:-1]
+            ends = np.concatenate([
+                np.zeros((*h.shape[:-1], n - 3)), -k * k * k / (6 * m * (m + k)),
+                (k * k + 3 * k * m) / (6 * m), (2 * k * k + 3 * k * m) / (6 * (m + k)),
+            ], axis=-1)  # fmt: skip
+            weights = np.concatenate([weights, none], axis=-1) + ends
+    if np.ndim(x) > 1:
+        weights = np.moveaxis(weights, -1, axis)
+    else:
+        weights = np.reshape(weights, (n, *(1,) * (len(shape) - 1 - axis % len(shape))))
+    return unbroadcast(np.expand_dims(g, axis) * weights, shape)
+
+
+def simpson_slopes(f: Any, x: Any, axis: int) -> Any:
+    """How `scipy.integrate.simpson` changes with the widths of the intervals, along the last axis.
+
+    >>> simpson_slopes(np.ones(4), np.array([0.0, 1.0, 2.0, 4.0]), 0).round(6)
+    array([1., 1., 1.])
+    """
+    f = np.moveaxis(np.asarray(f), axis, -1)
+    h = np.diff(x if np.ndim(x) == 1 else np.moveaxis(x, axis, -1))
+    n = f.shape[-1]
+    if n == 2:
+        return 0.5 * (f[..., :-1] + f[..., 1:]) * np.ones_like(h)
+    odd = n if n % 2 else n - 1
+    h0, h1 = h[..., 0 : odd - 1 : 2], h[..., 1 : odd - 1 : 2]
+    a, b, c = f[..., 0 : max(odd - 2, 0) : 2], f[..., 1 : odd - 1 : 2], f[..., 2:odd:2]
+    both = h0 + h1
+    inner = a * (2 - h1 / h0) + b * both * both / (h0 * h1) + c * (2 - h0 / h1)
+    twice = 2 * both / (h0 * h1)
+    first = a * h1 / (h0 * h0) + b * (twice - both * both / (h0 * h0 * h1)) - c / h1
+    second = b * (twice - both * both / (h0 * h1 * h1)) - a / h0 + c * h0 / (h1 * h1)
+    pairs = np.stack([inner + both * first, inner + both * second], axis=-1) / 6
+    found = np.reshape(pairs, (*pairs.shape[:-2], odd - 1))
+    if n % 2:
+        return found
+    k, m = h[..., -1:], h[..., -2:-1]  # the last interval, and the one before it
+    total = (m + k) * (m + k)
+    p, q, r = f[..., -3:-2], f[..., -2:-1], f[..., -1:]
+    last = ((2 * k * k + 4 * m * k + 3 * m * m) / total * r + (2 * k + 3 * m) / m * q
+            - k * k * (3 * m + 2 * k) / (m * total) * p) / 6  # fmt: skip
+    before = (k * k / total * r - k * k / (m * m) * q
+              + k * k * k * (2 * m + k) / (m * m * total) * p) / 6  # fmt: skip
+    return np.concatenate([found[..., :-1], found[..., -1:] + before, last], axis=-1)
+
+
+def simpson_nodes(g: Any, f: Any, x: Any, axis: int) -> Any:
+    """The adjoint of the places of `scipy.integrate.simpson`."""
+    found = diff_pullback(np.expand_dims(g, -1) * simpson_slopes(f, x, axis), 1, -1)
+    if np.ndim(x) > 1:
+        found = np.moveaxis(found, -1, axis)
+    return unbroadcast(found, np.shape(x))
+
+
+def simpson_moved(t: Any, f: Any, x: Any, axis: int) -> Any:
+    """The tangent of `scipy.integrate.simpson` for that of its places."""
+    widths = np.diff(t if np.ndim(t) == 1 else np.moveaxis(t, axis, -1))
+    return np.sum(simpson_slopes(f, x, axis) * widths, axis=-1)
+
+
+def cumulative_simpson_pullback(
+    g: Any, shape: tuple[int, ...], x: Any, dx: Any, axis: int, initial: Any
+) -> Any:
+    """The adjoint of the values of `scipy.integrate.cumulative_simpson`.
+
+    The integral over an interval is that of the parabola through its ends and the next place, of
+    every second interval and of the last one the place before it.
+    """
+    n = shape[axis]
+    if n < 3:
+        return cumulative_trapezoid_pullback(g, shape, x, dx, axis, initial)
+    seeds = np.moveaxis(_remaining(g, axis, initial), axis, -1)
+    if x is None:
+        h = np.full(n - 1, dx, float)
+    else:
+        h = np.diff(x if np.ndim(x) == 1 else np.moveaxis(x, axis, -1))
+    i = np.arange(n - 1)
+    forwards = (i % 2 == 0) & (i < n - 2)
+    other = h[..., np.where(forwards, i + 1, i - 1)]
+    ratio = h / (h + other)
+    bend = ratio * h / other
+    out = np.zeros((*seeds.shape[:-1], n), seeds.dtype)
+    for share, place in (
+        (3 - ratio, np.where(forwards, i, i + 1)),
+        (3 + bend + ratio, np.where(forwards, i + 1, i)),
+        (-bend, np.where(forwards, i + 2, i - 1)),
+    ):
+        at: Any = (..., place)
+        np.add.at(out, at, seeds * h / 6 * share)
+    return np.moveaxis(out, -1, axis)
 
 
 def _pull(distance: Any, g: Any, metric: str) -> Any:
