@@ -34,6 +34,7 @@ NOT_MENDED = {
                        "NumPy moves the axes of zeros: with `m` beyond the degree"),
     "scipy.ndimage.correlate(": (("spread",), "SciPy reads other elements of what repeats one"),
     "scipy.linalg.": (("float16", "longdouble", "spread"), _COARSE),  # spread ones are singular
+    "scipy.linalg.eigh(q)": (("itself", "turned"), "the sign of a vector flips between neighbours"),
     "np.linalg.": (("float16", "longdouble", "spread"), _COARSE),
     "np.linalg.pinv(qs, hermitian=True)": (("none_last",), "it is told to be square, and is not"),
     "np.std(": (("two_first", "two_last"), "it warns where a deviation is 0"),
