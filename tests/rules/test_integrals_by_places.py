@@ -84,7 +84,7 @@ def one_of_three(x: Any) -> Any:
 
 
 def written(x: Any) -> Any:
-    a, b = np.gradient(np.outer(x, x), x[0], 2 * x[0])
+    a, b = np.gradient(np.outer(x, x), 0.3, np.arange(4.0) ** 2)
     a[0] = 0.0
     b *= a
     return np.sum(b * b)
