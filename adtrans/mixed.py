@@ -149,6 +149,15 @@ def either(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> Ver
             return prepared(recipe, values, dots)
         except CompileError:  # it may have been the captured variables
             dispatcher.otherwise.discard(key)
+    if changes_structures(recipe.origin, values):
+        try:
+            found = prepared(recipe, values, dots)
+        except CompileError:
+            pass  # then the pushforward may say more
+        else:
+            if found.pushed.compiled.repeatable:
+                dispatcher.otherwise.add(key)
+                return found
     try:
         return dispatcher.version(values)
     except (CompileError, OtherOrder) as refused:
@@ -158,6 +167,15 @@ def either(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> Ver
             raise refused from None
     dispatcher.otherwise.add(key)
     return found
+
+
+def changes_structures(whole: Gradient, values: tuple[Any, ...]) -> bool:
+    """Whether the pullback changes lists or dictionaries of adjoints: the analysis of that takes
+    long, or ends in an error, where the pushforward of the function is as simple as it is."""
+    try:
+        return whole.dispatcher.version(values).compiled.holding
+    except CompileError:
+        return False
 
 
 def is_repeatable(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> bool:

@@ -47,7 +47,7 @@ from adtrans.emit.standalone import standalone
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import UNKNOWN, Instance, Kind, TupleOf
+from adtrans.ir.kinds import UNKNOWN, Container, Instance, Kind, TupleOf
 from adtrans.ir.names import NameAllocator, plain_name
 from adtrans.ir.walk import rebuild, statements
 from adtrans.looked_into import at_the_call
@@ -90,6 +90,7 @@ class Compiled:
     loose: frozenset[str] = frozenset()
     globals: tuple[tuple[str, object], ...] = ()
     checking: tuple[Facts, ...] = field(default=(), repr=False)
+    holding: bool = False  # whether some lists or dictionaries have adjoints
 
     def problem(self, message: str) -> Diagnostic | None:
         """What a check of the generated code says when it fails, with its places."""
@@ -390,7 +391,14 @@ def _generate(
         attributes=attributes,
         loose=loose(_facts(m).fn for m in members),
         checking=tuple(_facts(m) for m in members if has_checks(_facts(m))),
+        holding=any(_holding(_facts(m)) for m in members),
     )
+
+
+def _holding(facts: Facts) -> bool:
+    """Whether a list or a dictionary carries a derivative here."""
+    held = (v for v in facts.definitions.sites if isinstance(facts.kinds.var(v), Container))
+    return any(map(facts.activity.active, held))
 
 
 def _reading(d: C.Def, attributes: tuple[Attribute, ...]) -> C.Def:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from adtrans import runtime
@@ -41,10 +42,15 @@ def unsettled(source: SourceFunction) -> Diagnostic:
 
 
 def without_second(source: SourceFunction, fn: S.Function) -> Diagnostic | None:
-    """Why generated code has no derivative, as far as its text alone tells."""
+    """Why generated code has no derivative, as far as its text alone tells.
+
+    A pushforward changes what it knows of the objects of a class as the function changes the
+    objects: it can be reversed. A pullback changes adjoints in other ways.
+    """
+    pushforward = re.search(r"_pushforward(_\d+)?$", source.name) is not None
     for s in statements(fn.body):
         found = [sub.value for own in operands(s) for sub in walk(own) if isinstance(sub, E.Ref)]
-        if any(f is runtime.key_of for f in found):
+        if not pushforward and any(f is runtime.key_of for f in found):
             return Diagnostic(
                 "AD201",
                 "objects that are followed with all of their class have no second derivatives yet",
