@@ -173,3 +173,12 @@ def test_a_function_that_is_only_described_is_refused():
 
     with pytest.raises(ad.AdtransError, match="the result is None"):
         ad.grad(described)(X)
+
+
+def test_a_wrapper_of_what_has_no_signature():
+    @functools.wraps(max)
+    def total(*args, **kwargs):
+        return np.sum(args[0], **kwargs)
+
+    found = ad.grad(lambda x: total(x) * x[0])(np.array([2.0, 3.0]))
+    np.testing.assert_allclose(found, [7.0, 2.0])

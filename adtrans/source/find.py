@@ -64,6 +64,14 @@ def is_generated(file: str) -> bool:
     return file.startswith("<adtrans ")
 
 
+def _signature(fn: types.FunctionType) -> inspect.Signature:
+    """That of what a function wraps; its own where that has none."""
+    try:
+        return inspect.signature(fn)
+    except ValueError:
+        return inspect.signature(fn, follow_wrapped=False)
+
+
 def get_source(fn: object) -> SourceFunction:
     """The source of `fn`, found through decorators, partials, methods and jitted functions.
 
@@ -91,7 +99,7 @@ def get_source(fn: object) -> SourceFunction:
         file=code.co_filename,
         lines=tuple(line.rstrip("\r\n") for line in lines),
         fn=u.fn,
-        signature=inspect.signature(u.fn),
+        signature=_signature(u.fn),
         bound_args=u.args,
         bound_kwargs=u.kwargs,
         is_method=isinstance(fn, types.MethodType),
