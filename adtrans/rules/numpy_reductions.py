@@ -425,6 +425,10 @@ def _no_key(site: Site) -> str | None:
         return "`key=` is not supported while the result carries a derivative"
     if site.items("items") == 1 and (site.ndim("items[0]") or 0) > 1:
         return "it compares rows here, and one row is no number: use `np.max` or `np.min`"
+    count = site.items("items") or 0
+    held = (site.kind(f"items[{k}]") for k in range(count if count > 1 else 0))
+    if any(isinstance(present(k), ListOf | TupleOf) for k in held):
+        return "it compares tuples or lists as a whole: write `c = b if b > a else a`"
     return None
 
 
