@@ -55,3 +55,20 @@ def test_what_scipy_does_without_a_rule_is_an_error_at_once(call: str) -> None:
     with pytest.raises(ad.CompileError) as caught:
         ad.grad(f)(X)
     assert caught.value.diagnostics[0].code == "AD401"
+
+
+def of_two_tuples(x):
+    return max((x[0], 1), (x[1], 2))[0]
+
+
+def compared_by_hand(x):
+    a, b = (x[0], 1), (x[1], 2)
+    largest = b if b > a else a
+    return largest[0] * largest[1]
+
+
+def test_tuples_are_no_numbers_for_max() -> None:
+    x = np.array([0.3, 0.7])
+    with pytest.raises(ad.CompileError, match="as a whole"):
+        ad.grad(of_two_tuples)(x)
+    np.testing.assert_array_equal(ad.grad(compared_by_hand)(x), [0, 2])
