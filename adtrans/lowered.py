@@ -22,7 +22,13 @@ from adtrans.lower.namespaces import assigned_globals, with_namespaces
 from adtrans.members import Main
 from adtrans.source import SourceFunction, get_source, is_generated
 from adtrans.source.namespaces import Global, Written
-from adtrans.source.reach import assigned_behind, named_behind, written_behind
+from adtrans.source.reach import (
+    assigned_behind,
+    finds_modules,
+    imported_inside,
+    named_behind,
+    written_behind,
+)
 from adtrans.uncompiled import NoSecond, global_object, without_second
 
 WRITABLE = (np.ndarray, list, dict)
@@ -79,6 +85,8 @@ class Lowered:
             try:
                 source = get_source(fn)
                 self.found |= {*assigned_globals(source)}
+                near, every = imported_inside(source.fn), finds_modules(source.fn)
+                self.behind |= {g for g in self.known() if every or g.owner in near}
                 source = lifted(with_namespaces(source, self.written))
                 body = lower(source)
                 if is_generated(body.span.file) and (why := without_second(source, body)):
@@ -95,13 +103,16 @@ class Lowered:
         for g in written_behind(fn):
             found |= {g} if isinstance(g.table[g.name], WRITABLE) else set()
         self.found |= found
-        known = {Global(t, name) for t, names in self.written.values() for name in names}
-        self.behind |= found & known
+        self.behind |= found & self.known()
+
+    def known(self) -> set[Global]:
+        """The globals that are followed as attributes."""
+        return {Global(t, name) for t, names in self.written.values() for name in names}
 
     def taken_whole(self, fn: object) -> None:
         """Notes the globals among those that are followed which a function with a rule of its own
         may read: the rule knows its arguments only."""
-        known = {Global(t, name) for t, names in self.written.values() for name in names}
+        known = self.known()
         self.behind |= {*named_behind(fn)} & known if known else set()
 
     def readable(self, fn: types.FunctionType) -> tuple[SourceFunction, S.Function] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -459,3 +461,31 @@ def test_a_callee_writes_what_is_kept_between_calls():
                 ad.grad(f, on_overwrite=mode)(X)
         with pytest.raises(ad.CompileError, match="AD203"):
             ad.jvp(f, (X,), (X,))
+
+
+def test_a_global_that_is_assigned_and_found_by_the_name_of_its_module():
+    def by_the_table(x):
+        global found_by_name
+        found_by_name = x * 2
+        return sys.modules[__name__].found_by_name * x
+
+    def by_a_function(x):
+        global found_by_name
+        found_by_name = x * 2
+        return importlib.import_module(__name__).found_by_name * x
+
+    def by_a_helper(x):
+        global found_by_name
+        found_by_name = x * 2
+        return _looks_it_up() * x
+
+    for f in (by_the_table, by_a_function, by_a_helper):
+        with pytest.raises(ad.CompileError, match="AD203"):
+            ad.grad(f)(3.0)
+
+
+found_by_name = 1.0
+
+
+def _looks_it_up():
+    return sys.modules[__name__].found_by_name

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Iterator
 from dis import get_instructions
@@ -71,6 +72,23 @@ def named_behind(fn: object) -> Iterator[Global]:
         modules = [vars(v) for _, v in names_of_values(f) if isinstance(v, ModuleType)]
         for code in codes(f.__code__):
             yield from (Global(t, n) for n in code.co_names for t in (f.__globals__, *modules))
+
+
+def finds_modules(fn: FunctionType) -> bool:
+    """Whether a function may get at a module by its name, and so at any global."""
+    names = {n for code in codes(fn.__code__) for n in code.co_names}
+    if not names.isdisjoint({"import_module", "__import__", "getmodule"}):
+        return True
+    found = [value for _, value in names_of_values(fn)]
+    by_name = "modules" in names and any(v is sys for v in found)
+    return by_name or any(v is sys.modules or v is importlib.import_module for v in found)
+
+
+def imported_inside(fn: FunctionType) -> set[int]:
+    """The namespaces, by identity, of the modules that a function imports itself."""
+    ops = (op for code in codes(fn.__code__) for op in get_instructions(code))
+    names = (str(op.argval) for op in ops if op.opname == "IMPORT_NAME")
+    return {id(vars(sys.modules[n])) for n in names if n in sys.modules}
 
 
 def _changes(fn: FunctionType) -> bool:
