@@ -21,6 +21,7 @@ from dataclasses import replace
 from adtrans.analyses import dataflow
 from adtrans.ir import stmt as S
 from adtrans.ir import walk
+from adtrans.lower.opaque import seen_later
 
 __all__ = ["webs"]
 
@@ -34,7 +35,8 @@ def webs(fn: S.Function, *, whole: Iterable[str] = ()) -> S.Function:
 
     The first web of a variable, in textual order, keeps its name. `Update` without items defines
     the web that it reads. A `Keep` may bind on some path only, so that it never ends a web.
-    Variables in `whole` are not split.
+    Variables in `whole` are not split, nor are those that a closure sees which is not followed: all
+    that is bound to them may get there.
     """
     flow = _reaching(fn)
     definitions = _in_order(fn)
@@ -46,7 +48,7 @@ def webs(fn: S.Function, *, whole: Iterable[str] = ()) -> S.Function:
         if isinstance(s, S.Update | S.Keep):
             for var in {*walk.binds_of(s)} & _uses(s):
                 same.unite([(var, s.site), *((var, site) for site in before.get(var, ()))])
-    for var in whole:
+    for var in {*whole, *(v for s in walk.statements(fn.body) for v in seen_later(s))}:
         same.unite(d for d in definitions if d[0] == var)
     to = _names(definitions, same)
     names = dict(fn.names)

@@ -57,8 +57,9 @@ def outcome(s: S.Stmt) -> frozenset[str]:
             endless = isinstance(s.test, E.Const) and bool(s.test.value)
             falls = not endless or "break" in inside
             return inside & {"return", "raise"} | ({"fall"} if falls else set())
-        case S.With():
-            return outcomes(s.body)
+        case S.With():  # it may hold an exception back
+            ways = outcomes(s.body)
+            return ways | {"fall"} if "raise" in ways and not s.trusted else ways
         case S.Try():
             ways = outcomes(s.body)
             if "fall" in ways:

@@ -14,6 +14,7 @@ def axpy(a, x, y)
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import gast
@@ -26,11 +27,13 @@ from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.verify import verify
 from adtrans.ir.walk import map_blocks
+from adtrans.ir.walk import statements as each_statement
 from adtrans.lower import statements
 from adtrans.lower.builder import Builder
 from adtrans.lower.comprehensions import own_names
 from adtrans.lower.exits import outcomes, structured
 from adtrans.lower.local_generators import local_generators, without_unread
+from adtrans.lower.opaque import bound_outside
 from adtrans.lower.syntax import (
     Scope,
     bound_names,
@@ -66,6 +69,7 @@ def lower(source: SourceFunction) -> S.Function:
     statements.import_modules(b, [*parameters(node.args), *scope])
     params = _params(b, node.args)
     body = without_unread(_body(b, node, scope), b.generators, b.origins)
+    b.diagnostics += _bound_unseen(b, body, scope)
     if b.diagnostics:
         raise CompileError(b.diagnostics)
     everything = reserved.union(*(mentioned(s.node) for s in b.inlined))
@@ -119,6 +123,20 @@ def _fall_off(b: Builder, node: gast.FunctionDef | gast.AsyncFunctionDef, raw: S
         b.bind(b.results[0], E.NONE, end)
     values = (E.NONE,) if b.results is None else (E.Name(b.results[0]),)
     b.block.append(S.Return(values, site=b.site(), span=b.span(end)))
+
+
+def _bound_unseen(b: Builder, body: S.Block, scope: list[gast.AST]) -> Iterator[Diagnostic]:
+    """Functions and classes that are not followed and bind a variable that is read around them."""
+    read = {n.id for n in scope if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)}
+    for s in each_statement(body):
+        for v in sorted(bound_outside(s) & read & b.local) if isinstance(s, S.Keep) else ():
+            yield Diagnostic(
+                "AD203",
+                f"`{v}` is bound by a function that cannot be followed",
+                s.span,
+                why=f"it is not known when `{v}` changes, and to what",
+                fixes=[Fix(f"return the new value of `{v}`, and bind it where the call stands")],
+            )
 
 
 def _language(

@@ -251,7 +251,8 @@ def _seen_elsewhere(node: gast.FunctionDef, found: dict[str, Local]) -> set[str]
     """Functions that bind a variable which a function that is not lifted sees, or calls of which
     stand in one: there the variable would not be the same one any more."""
     skipped = {id(g.node) for g in found.values()}
-    left = [n for n in in_scope(node.body) if isinstance(n, Scope) and id(n) not in skipped]
+    kept = (*Scope, gast.ClassDef)
+    left = [n for n in in_scope(node.body) if isinstance(n, kept) and id(n) not in skipped]
     seen = {name for n in left for name in free_names(n)}
     return {g.name for g in found.values() if g.rebound and (g.name in seen or seen & {*g.rebound})}
 

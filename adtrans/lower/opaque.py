@@ -7,7 +7,7 @@ on arrays are seen; other such expressions become a statement that is kept as a 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -15,10 +15,11 @@ import gast
 
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.walk import operands, walk
 from adtrans.lower import expressions
 from adtrans.lower.builder import Builder
 from adtrans.lower.purity import has_effects
-from adtrans.lower.syntax import text_of
+from adtrans.lower.syntax import Scope, nodes_in, text_of
 
 ALL = "*"
 
@@ -59,6 +60,31 @@ def assign(b: Builder, node: gast.expr, target: str | None) -> S.Atom:
 def is_text(e: E.Verbatim) -> bool:
     """Whether an expression that is kept is an f-string."""
     return isinstance(e.node, gast.JoinedStr)
+
+
+def seen_later(s: S.Stmt) -> Iterator[str]:
+    """The variables that closures and generators see which a statement makes and nobody follows."""
+    if isinstance(s, S.Keep):
+        if _closes(s.node):
+            yield from s.reads
+        return
+    for e in operands(s):
+        for sub in walk(e) if not E.is_atom(e) else ():
+            if isinstance(sub, E.Verbatim) and _closes(sub.node):
+                yield from sub.reads
+
+
+def _closes(node: object) -> bool:
+    return isinstance(node, gast.AST) and any(
+        isinstance(n, (*Scope, gast.ClassDef, gast.GeneratorExp)) for n in nodes_in(node)
+    )
+
+
+def bound_outside(s: S.Keep) -> set[str]:
+    """The variables of the function that a definition declares `nonlocal`."""
+    if not isinstance(s.node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
+        return set()
+    return {v for n in nodes_in(s.node) if isinstance(n, gast.Nonlocal) for v in n.names}
 
 
 def kept_attribute(s: S.SetAttr, name: Callable[[str], str]) -> S.Keep:
