@@ -334,3 +334,48 @@ def test_bytes_of_a_callee_in_nested_loops_are_what_the_formula_says() -> None:
     assert "settled keeps 8 * (a.shape[0] - 1) + 16 * a.shape[0] bytes" in str(g.report())
     loops = sum(len(range(i, 4)) for i in range(3))
     assert 0 <= g.report().kept_bytes - loops * each <= 32
+
+
+def scaled_by_its_other_name(x, k):
+    y = x * k
+    z = y
+    z *= y
+    y += x
+    return np.sum(y * z)
+
+
+def divided_by_its_other_name(x, k):
+    y = x * k
+    z = y
+    y /= z
+    y += x
+    return np.sum(y * z)
+
+
+def each_of_a_list_by_itself(x, k):
+    arrays = [x * k, x + k]
+    for a in arrays:
+        a *= a
+        a += x
+    return np.sum(arrays[0] * arrays[1])
+
+
+def a_view_by_its_base(x, k):
+    y = x * k
+    z = y[:]
+    z *= y
+    y += x
+    return np.sum(y * z)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        scaled_by_its_other_name,
+        divided_by_its_other_name,
+        each_of_a_list_by_itself,
+        a_view_by_its_base,
+    ],
+)
+def test_an_adjoint_that_is_scaled_by_itself_is_copied_for_others_before(f) -> None:
+    check_grads(ad.differentiable(f, on_overwrite="save"), (np.array([0.6, 0.8, 1.1]), 0.9), order=2)

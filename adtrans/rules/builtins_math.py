@@ -28,7 +28,8 @@ def _number(site: Site) -> Text:
 
 linear("float(x=0.0, /)", x=_number, x_dot="float(dot)")
 rule("divmod(a, b, /)", tuple_result=True, a=Each("y_bar[1]"), b=Each("-y_bar[1] * y[0]"),
-     a_dot="(0.0, as_wide_as(dot, y[1]))", b_dot="(0.0, -dot * y[0])")  # fmt: skip
+     a_dot="(0.0 * y[1], as_wide_as(dot, y[1]))",  # the quotient may be an array
+     b_dot="(0.0 * y[1], -dot * y[0])")  # fmt: skip
 for _name in ("np.float64", "np.float32", "np.float16", "np.longdouble"):
     linear(f"{_name}(x=0.0, /)", x=lambda s: "y_bar", x_dot=f"{_name}(dot)",
            result="maybe_same", of="x")  # fmt: skip

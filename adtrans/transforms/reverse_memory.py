@@ -153,6 +153,7 @@ def store(r: Reverser, s: S.Store) -> None:
             key = r.hold(adj)  # `a[1:] = a[:-1]`: what was read there before is added afterwards
             copied = expr if isinstance(part, Scalar) else E.Call(E.Attribute(expr, "copy"), ())
             r.assign(key, Adjoint(copied, part, True))
+            r.before_write(r.root_name(s.base), s.base, key)
             r.emit(C.Assign((target,), E.Const(0.0), r.note))
             r.add(s.value.id, to_value(r, r.release(key), part, s.value.id, kind))
             return
@@ -223,6 +224,7 @@ def update(r: Reverser, s: S.Update) -> None:
             if same and s.op in ("*", "/"):
                 late = r.hold(given)  # `a *= a`: the sum is not changed before it is scaled
                 r.assign(late, given)
+                r.before_write(r.root_name(s.base), s.base, late)
                 r.emit(C.AugAssign(target, s.op, value, r.note))
                 r.add(s.value.id, to_value(r, r.release(late), part, s.value.id, kind))
                 return

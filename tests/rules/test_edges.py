@@ -72,3 +72,16 @@ def test_tuples_are_no_numbers_for_max() -> None:
     with pytest.raises(ad.CompileError, match="as a whole"):
         ad.grad(of_two_tuples)(x)
     np.testing.assert_array_equal(ad.grad(compared_by_hand)(x), [0, 2])
+
+
+def of_divmod(x, k):
+    q, r = divmod(x, 0.7)
+    parts = [q + k, r]
+    s = 0.0
+    for i in range(3):
+        s = s + parts[0][i] * x[i] * k
+    return s + np.sum(parts[1] * q.copy())
+
+
+def test_the_quotient_of_arrays_has_a_tangent_of_its_shape() -> None:
+    check_grads(of_divmod, (np.array([0.6, 0.8, 1.1]), 0.9), order=2)
