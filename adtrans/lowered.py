@@ -24,9 +24,12 @@ from adtrans.source import SourceFunction, get_source, is_generated
 from adtrans.source.namespaces import Global, Written
 from adtrans.source.reach import (
     assigned_behind,
+    assigned_by,
     finds_modules,
     imported_inside,
     named_behind,
+    named_by,
+    reached,
     written_behind,
 )
 from adtrans.uncompiled import NoSecond, global_object, without_second
@@ -108,6 +111,15 @@ class Lowered:
     def known(self) -> set[Global]:
         """The globals that are followed as attributes."""
         return {Global(t, name) for t, names in self.written.values() for name in names}
+
+    def named_unseen(self, fn: object) -> None:
+        """Notes the globals that functions name or assign which `fn` reaches and which are not
+        lowered: generators and managers, written out or not, see the module's own."""
+        known = self.known()
+        for f in reached(fn):
+            if id(f) not in self.lowered:
+                self.found |= {*assigned_by(f)}
+                self.behind |= {*named_by(f)} & known if known else set()
 
     def taken_whole(self, fn: object) -> None:
         """Notes the globals among those that are followed which a function with a rule of its own

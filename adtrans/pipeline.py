@@ -58,7 +58,7 @@ from adtrans.program import Program
 from adtrans.report import Part, Report
 from adtrans.source import SourceFunction
 from adtrans.source.namespaces import Global, by_module, namespaces
-from adtrans.source.reach import names_of_values
+from adtrans.source.reach import names_of_values, read_behind
 from adtrans.stages import stage_texts
 from adtrans.transforms.attempts import has_checks
 from adtrans.transforms.footprint import copies, footprint
@@ -84,6 +84,7 @@ class Compiled:
     member: Member = field(repr=False)
     notes: tuple[Diagnostic, ...] = ()
     sources: Mapping[str, SourceFunction] = field(default_factory=dict, repr=False)
+    written_out: tuple[SourceFunction, ...] = field(default=(), repr=False)
     attributes: tuple[Attribute, ...] = ()
     objects: tuple[Owner, ...] = ()
     results: tuple[Path, ...] = ()
@@ -159,7 +160,10 @@ def compile_function(
             known |= found  # perhaps they can be followed as attributes
         if error is None:
             return last
-        if made is None or any(_mentions(s, known) for s in made.sources.values()):
+        if made is None or any(
+            [_mentions(s, known) for s in (*made.sources.values(), *made.written_out)]
+            + [not known.isdisjoint(read_behind(fn))]
+        ):
             raise error
         return made
 
@@ -277,6 +281,7 @@ def _analysed(
     for rule in (a.rule for m in members for a in _facts(m).apps.values()):
         if rule.custom is not None and rule.form != "constant":
             program.taken_whole(rule.custom.fn)
+    program.named_unseen(fn)
     read = program.raw(main.fn)[0]
     problems += [unseen(g, read) for g in sorted(program.behind, key=str)]
     program.written_globals()
@@ -388,6 +393,7 @@ def _generate(
         _facts(root),
         root,
         sources=sources,
+        written_out=tuple(s for m in members for s in _sources(m)[1:]),
         attributes=attributes,
         loose=loose(_facts(m).fn for m in members),
         checking=tuple(_facts(m) for m in members if has_checks(_facts(m))),

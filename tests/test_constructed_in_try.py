@@ -83,7 +83,7 @@ def a_closure(x, k):
     ids=lambda f: f.__name__,
 )  # fmt: skip
 def test_right(f, mode, k) -> None:
-    check_grads(ad.differentiable(f, on_overwrite=mode), (X, k))
+    check_grads(ad.differentiable(f, on_overwrite=mode), (X, k), wrt=(0, 1))
 
 
 def in_each_turn(x, k):
@@ -118,6 +118,6 @@ def another_half_written(x, k):
 )
 def test_right_or_refused(f, k) -> None:
     try:
-        check_grads(ad.differentiable(f, on_overwrite="save"), (X, k))
+        check_grads(ad.differentiable(f, on_overwrite="save"), (X, k), wrt=(0, 1))
     except ad.CompileError as refused:
         assert {d.code for d in refused.diagnostics} <= {"AD201", "AD206", "AD207"}

@@ -163,6 +163,20 @@ def _language(
                 fixes=[Fix("return a list of the values instead of yielding them")],
             )
         )
+    for n in scope:
+        match n:
+            case gast.Subscript(
+                value=gast.Attribute(attr="__dict__"), ctx=gast.Store() | gast.Del()
+            ):
+                found.append(
+                    Diagnostic(
+                        "AD201",
+                        "attributes that are written in `__dict__` are not followed",
+                        source.span(n),
+                        why="what methods read then would have lost its derivative",
+                        fixes=[Fix("assign the attribute: `obj.a = value`, or `setattr`")],
+                    )
+                )
     for name in bound:
         if name in elsewhere:
             word = "global" if isinstance(elsewhere[name], gast.Global) else "nonlocal"

@@ -69,9 +69,20 @@ def written_behind(fn: object) -> Iterator[Global]:
 def named_behind(fn: object) -> Iterator[Global]:
     """The globals that a function names, or those that it calls by name."""
     for f in reached(fn):
-        modules = [vars(v) for _, v in names_of_values(f) if isinstance(v, ModuleType)]
-        for code in codes(f.__code__):
-            yield from (Global(t, n) for n in code.co_names for t in (f.__globals__, *modules))
+        yield from named_by(f)
+
+
+def read_behind(fn: object) -> Iterator[Global]:
+    """The globals that a function, or those that it calls by name, read and do not assign."""
+    for f in reached(fn):
+        yield from {*named_by(f)} - {*assigned_by(f)}
+
+
+def named_by(fn: FunctionType) -> Iterator[Global]:
+    """The globals that a function names itself."""
+    modules = [vars(v) for _, v in names_of_values(fn) if isinstance(v, ModuleType)]
+    for code in codes(fn.__code__):
+        yield from (Global(t, n) for n in code.co_names for t in (fn.__globals__, *modules))
 
 
 def finds_modules(fn: FunctionType) -> bool:
@@ -99,14 +110,19 @@ def _changes(fn: FunctionType) -> bool:
 def assigned_behind(fn: object) -> Iterator[Global]:
     """The globals that a function may assign, or those that it calls by name."""
     for f in reached(fn):
-        modules = [vars(v) for _, v in names_of_values(f) if isinstance(v, ModuleType)]
-        for code in codes(f.__code__):
-            for op in get_instructions(code):
-                name = str(op.argval)
-                if op.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
-                    yield Global(f.__globals__, name)
-                elif op.opname in ("STORE_ATTR", "DELETE_ATTR"):
-                    yield from (Global(table, name) for table in modules if name in table)
+        yield from assigned_by(f)
+
+
+def assigned_by(fn: FunctionType) -> Iterator[Global]:
+    """The globals that a function may assign itself."""
+    modules = [vars(v) for _, v in names_of_values(fn) if isinstance(v, ModuleType)]
+    for code in codes(fn.__code__):
+        for op in get_instructions(code):
+            name = str(op.argval)
+            if op.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
+                yield Global(fn.__globals__, name)
+            elif op.opname in ("STORE_ATTR", "DELETE_ATTR"):
+                yield from (Global(table, name) for table in modules if name in table)
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:

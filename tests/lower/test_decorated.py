@@ -250,7 +250,7 @@ ACCEPTED = [
 
 @pytest.mark.parametrize("f", ACCEPTED, ids=lambda f: f.__name__)
 def test_right(f) -> None:
-    check_grads(f, (X, 0.9))
+    check_grads(f, (X, 0.9), wrt=(0, 1))
 
 
 def shared_by_two_that_a_call_made(x, k):
@@ -343,7 +343,7 @@ REFUSED = [
 @pytest.mark.parametrize("f", REFUSED, ids=lambda f: f.__name__)
 def test_right_or_refused(f) -> None:
     try:
-        check_grads(f, (X, 0.9))
+        check_grads(f, (X, 0.9), wrt=(0, 1))
     except ad.CompileError as refused:
         assert {d.code[:3] for d in refused.diagnostics} <= {"AD2", "AD4"}
 

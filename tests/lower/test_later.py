@@ -118,7 +118,7 @@ ACCEPTED = [
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 @pytest.mark.parametrize("f", ACCEPTED, ids=lambda f: f.__name__)
 def test_right(f, mode) -> None:
-    check_grads(ad.differentiable(f, on_overwrite=mode), (X, 0.9))
+    check_grads(ad.differentiable(f, on_overwrite=mode), (X, 0.9), wrt=(0, 1))
 
 
 def left_by_a_call(x, k):
@@ -179,6 +179,6 @@ def a_generator_that_waits(x, k):
 )
 def test_what_a_call_leaves_behind_does_not_keep_the_value_of_that_call(f) -> None:
     try:
-        check_grads(f, (X, 0.9))
+        check_grads(f, (X, 0.9), wrt=(0, 1))
     except ad.CompileError as refused:
         assert {d.code[:3] for d in refused.diagnostics} <= {"AD2", "AD4"}

@@ -224,12 +224,12 @@ ACCEPTED = [
 
 @pytest.mark.parametrize("f", ACCEPTED, ids=lambda f: f.__name__)
 def test_in_place_of_the_loop(f) -> None:
-    check_grads(f, (X, 0.9))
+    check_grads(f, (X, 0.9), wrt=(0, 1))
 
 
 def test_with_copies_and_a_second_time() -> None:
-    check_grads(ad.differentiable(writes_what_it_gave, on_overwrite="save"), (X, 0.9), order=2)
-    check_grads(binds_a_variable_outside, (X, 0.9), order=2)
+    check_grads(ad.differentiable(writes_what_it_gave, on_overwrite="save"), (X, 0.9), wrt=(0, 1), order=2)
+    check_grads(binds_a_variable_outside, (X, 0.9), wrt=(0, 1), order=2)
 
 
 def handed_on(x, k):
@@ -274,7 +274,7 @@ def in_a_line_of_its_own(x, k):
 
 
 def test_a_line_that_names_the_generator_is_not_printed_as_it_was_written() -> None:
-    check_grads(in_a_line_of_its_own, (X, 0.9))
+    check_grads(in_a_line_of_its_own, (X, 0.9), wrt=(0, 1))
     source = ad.differentiable(in_a_line_of_its_own).source_for(X, 0.9)
     assert "g(2)" not in "".join(line.partition("#")[0] for line in source.splitlines())
 

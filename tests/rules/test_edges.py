@@ -84,4 +84,4 @@ def of_divmod(x, k):
 
 
 def test_the_quotient_of_arrays_has_a_tangent_of_its_shape() -> None:
-    check_grads(of_divmod, (np.array([0.6, 0.8, 1.1]), 0.9), order=2)
+    check_grads(of_divmod, (np.array([0.6, 0.8, 1.1]), 0.9), wrt=(0, 1), order=2)
