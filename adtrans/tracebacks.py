@@ -101,6 +101,8 @@ def matching_lines(written: str, made: str) -> dict[int, int]:
                 primal = _target(head.text).replace("_dot", "")
                 beside = [k for k in (after, before) if 0 <= k < len(user)]
                 only = [k for k in beside if primal and _target(user[k].text) == primal][:1]
+                if not only and "_dot" in _target(head.text) and primal not in named:
+                    only = beside[:1]  # of a part of the statement that comes next
             at = only[0] if len(only) == 1 else None
         if at is not None:
             lines.update(dict.fromkeys(range(head.first, head.last + 1), user[at].first))
