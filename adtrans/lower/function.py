@@ -32,8 +32,9 @@ from adtrans.lower import statements
 from adtrans.lower.builder import Builder
 from adtrans.lower.comprehensions import own_names
 from adtrans.lower.exits import outcomes, structured
+from adtrans.lower.later import bound_later
 from adtrans.lower.local_generators import local_generators, without_unread
-from adtrans.lower.opaque import bound_outside
+from adtrans.lower.opaque import bound_outside, written_inside
 from adtrans.lower.syntax import (
     Scope,
     bound_names,
@@ -126,7 +127,9 @@ def _fall_off(b: Builder, node: gast.FunctionDef | gast.AsyncFunctionDef, raw: S
 
 
 def _bound_unseen(b: Builder, body: S.Block, scope: list[gast.AST]) -> Iterator[Diagnostic]:
-    """Functions and classes that are not followed and bind a variable that is read around them."""
+    """Functions and classes that are not followed and bind a variable that is read around them, or
+    write what is bound to it later."""
+    node = b.source.node if isinstance(b.source.node, gast.FunctionDef) else None
     read = {n.id for n in scope if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)}
     for s in each_statement(body):
         for v in sorted(bound_outside(s) & read & b.local) if isinstance(s, S.Keep) else ():
@@ -137,6 +140,16 @@ def _bound_unseen(b: Builder, body: S.Block, scope: list[gast.AST]) -> Iterator[
                 why=f"it is not known when `{v}` changes, and to what",
                 fixes=[Fix(f"return the new value of `{v}`, and bind it where the call stands")],
             )
+        for v, made in written_inside(s):
+            if node is not None and v in b.local & read and bound_later(v, made, node):
+                yield Diagnostic(
+                    "AD203",
+                    f"`{v}` is written by a function that cannot be followed",
+                    s.span,
+                    why=f"`{v}` is bound after the function is made: what it writes is not known",
+                    fixes=[Fix(f"bind `{v}` before, once")],
+                )
+                break
 
 
 def _language(

@@ -20,7 +20,7 @@ import gast
 from adtrans.lower.syntax import bound_names, in_scope, nodes_in
 
 
-def bound_later(var: str, at: gast.stmt, node: gast.FunctionDef) -> bool:
+def bound_later(var: str, at: gast.AST, node: gast.FunctionDef) -> bool:
     """Whether something in `node` may bind a variable after the statement `at` was executed: what
     stands below it, what shares a loop with it, and a function that declares the variable its own
     business (`nonlocal`). Deleted anywhere is not better."""
@@ -28,7 +28,7 @@ def bound_later(var: str, at: gast.stmt, node: gast.FunctionDef) -> bool:
     if any(var in n.names for n in declared):
         return True
     order = [*in_scope(node.body)]
-    place = next(k for k, n in enumerate(order) if n is at)
+    place = next((k for k, n in enumerate(order) if n is at), -1)  # of its own making: anywhere
     again: set[int] = set()
     for loop in order[:place]:
         if isinstance(loop, gast.For | gast.While):

@@ -19,7 +19,7 @@ from adtrans.ir.walk import operands, walk
 from adtrans.lower import expressions
 from adtrans.lower.builder import Builder
 from adtrans.lower.purity import has_effects
-from adtrans.lower.syntax import Scope, nodes_in, text_of
+from adtrans.lower.syntax import Scope, free_names, nodes_in, text_of
 
 ALL = "*"
 
@@ -78,6 +78,46 @@ def _closes(node: object) -> bool:
     return isinstance(node, gast.AST) and any(
         isinstance(n, (*Scope, gast.ClassDef, gast.GeneratorExp)) for n in nodes_in(node)
     )
+
+
+_CHANGING = frozenset({
+    "append", "extend", "insert", "pop", "popitem", "remove", "clear", "update", "setdefault",
+    "sort", "reverse", "fill", "put", "resize", "partition", "itemset", "add", "discard",
+})  # fmt: skip
+_CHANGING_FIRST = frozenset({"copyto", "put", "place", "putmask", "at", "shuffle", "fill_diagonal"})
+
+
+def written_inside(s: S.Stmt) -> Iterator[tuple[str, gast.AST]]:
+    """The variables whose contents closures change which a statement makes and nobody follows, each
+    with the closure."""
+    kept = [s.node] if isinstance(s, S.Keep) else []
+    kept += [e.node for o in operands(s) for e in walk(o) if isinstance(e, E.Verbatim)]
+    for tree in kept:
+        for n in nodes_in(tree) if isinstance(tree, gast.AST) else ():
+            if isinstance(n, (*Scope, gast.ClassDef)):
+                seen = set(free_names(n))
+                yield from ((v, n) for part in nodes_in(n) for v in _changed(part) if v in seen)
+
+
+def _changed(n: gast.AST) -> Iterator[str]:
+    """The variables whose contents an expression or a target changes."""
+    match n:
+        case gast.Call(func=gast.Attribute(value=gast.Name(id=v), attr=attr)) if attr in _CHANGING:
+            yield v
+        case gast.Call(func=gast.Attribute(attr=attr), args=[gast.Name(id=v), *_]) if (
+            attr in _CHANGING_FIRST
+        ):
+            yield v
+        case gast.keyword(arg="out", value=gast.Name(id=v)):
+            yield v
+        case gast.Subscript(ctx=gast.Store() | gast.Del()) | gast.Attribute(
+            ctx=gast.Store() | gast.Del()
+        ):
+            base: gast.AST = n
+            while isinstance(base, gast.Subscript | gast.Attribute):
+                base = base.value
+            if isinstance(base, gast.Name):
+                yield base.id
 
 
 def bound_outside(s: S.Keep) -> set[str]:

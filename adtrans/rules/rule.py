@@ -411,7 +411,8 @@ class Rule:
         return Ref(self.spelling, resolve(self.spelling))
 
     def _call(self, site: Site, replaced: Mapping[str, Expr], drop: set[str]) -> Expr:
-        """The call as a person would write it: default values are left out."""
+        """The call as a person would write it: default values are left out, but for a `None` that
+        somebody wrote: `np.clip(x, 0)` is none of `np.clip(x, 0, None)`."""
         if self.call == "operator":
             args = [replaced[p.name] for p in self.params]
             op = self.spelling
@@ -422,7 +423,9 @@ class Rule:
         in_order = True
         for p in self.params:
             value = replaced.get(p.name, Name(p.name))
-            default = p.default is not None and site.bound.get(p.name) == p.default
+            given = site.bound.get(p.name)
+            default = p.default is not None and given == p.default
+            default = default and (given is p.default or p.default != E.NONE)
             if p.form == "varargs":
                 bare = isinstance(value, E.Sequence)
                 args.extend(value.items if bare and isinstance(value,

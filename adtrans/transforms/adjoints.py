@@ -29,6 +29,7 @@ from adtrans.ir.kinds import (
     Mixed,
     Scalar,
     TupleOf,
+    Unknown,
     is_differentiable,
     present,
 )
@@ -227,7 +228,7 @@ def duplicate(e: E.Expr) -> E.Expr:
 
 def copied(e: E.Expr, kind: Kind) -> E.Expr:
     """A copy of an adjoint, and of all that it holds."""
-    if isinstance(kind, Container | Mixed | Maybe):
+    if isinstance(kind, Container | Mixed | Maybe | Unknown):
         return duplicate(e)
     return E.Call(E.Attribute(e, "copy"), ())
 

@@ -228,7 +228,9 @@ def test_in_place_of_the_loop(f) -> None:
 
 
 def test_with_copies_and_a_second_time() -> None:
-    check_grads(ad.differentiable(writes_what_it_gave, on_overwrite="save"), (X, 0.9), wrt=(0, 1), order=2)
+    check_grads(
+        ad.differentiable(writes_what_it_gave, on_overwrite="save"), (X, 0.9), wrt=(0, 1), order=2
+    )
     check_grads(binds_a_variable_outside, (X, 0.9), wrt=(0, 1), order=2)
 
 

@@ -199,3 +199,93 @@ def test_a_manager_that_holds_an_exception_back_that_is_always_raised() -> None:
         return
     assert value == 6.0
     np.testing.assert_array_equal(pullback(1.0), [2.0])
+
+
+def written_before_it_is_bound(x):
+    f = [lambda: a.fill(0.5)]
+    a = np.full(2, x)
+    f[0]()
+    return np.sum(a) * x
+
+
+def filled_before_it_is_bound(x):
+    f = [lambda: values.append(0.5)]
+    values = []
+    f[0]()
+    return x * np.sin(values[0] * x)
+
+
+def entered_before_it_is_bound(x):
+    f = [lambda: d.update(a=0.5)]
+    d = {"a": x}
+    f[0]()
+    return d["a"] * x
+
+
+def put_into_the_dictionary_of_attributes(x):
+    class P:
+        def __init__(self, v):
+            self.v = v
+
+        def m(self, t):
+            return self.v * t
+
+    p = P(1.0)
+    p.__dict__["v"] = x * x
+    return p.m(1.0)
+
+
+setting = 1.0
+
+
+def set_to(v):
+    global setting
+    setting = v
+
+
+def settings():
+    yield setting
+
+
+@contextlib.contextmanager
+def with_setting(v):
+    global setting
+    setting = v
+    yield
+    setting = 1.0
+
+
+def used():
+    return setting
+
+
+def a_generator_that_reads_a_global(x):
+    set_to(3.0)
+    r = sum(settings()) * x
+    set_to(1.0)
+    return r
+
+
+def a_manager_that_sets_a_global(x):
+    with with_setting(x * x):
+        return used() * 2
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        written_before_it_is_bound,
+        filled_before_it_is_bound,
+        entered_before_it_is_bound,
+        put_into_the_dictionary_of_attributes,
+        a_generator_that_reads_a_global,
+        a_manager_that_sets_a_global,
+    ],
+    ids=lambda f: f.__name__,
+)
+def test_what_they_write_is_right_or_refused(f) -> None:
+    set_to(1.0)
+    try:
+        check_grads(f, (3.0,))
+    except ad.CompileError as refused:
+        assert {d.code for d in refused.diagnostics} <= {"AD201", "AD202", "AD203", "AD401"}

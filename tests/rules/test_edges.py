@@ -85,3 +85,23 @@ def of_divmod(x, k):
 
 def test_the_quotient_of_arrays_has_a_tangent_of_its_shape() -> None:
     check_grads(of_divmod, (np.array([0.6, 0.8, 1.1]), 0.9), wrt=(0, 1), order=2)
+
+
+def clipped_on_one_side(x, k):
+    y = x * k
+    np.clip(y, 0, None, out=y)
+    np.clip(y, None, 0.8, out=y)
+    return y @ y * k
+
+
+def scaled_by_what_has_no_rule(x, k):
+    s = 0.0
+    for i in range(2):
+        r = int.__add__(1, i)
+        s = s + r * k
+    return s * x[0]
+
+
+@pytest.mark.parametrize("f", [clipped_on_one_side, scaled_by_what_has_no_rule])
+def test_written_nones_and_unknown_kinds(f) -> None:
+    check_grads(f, (np.array([0.6, 0.8, 1.1]), 0.9), wrt=(0, 1))
