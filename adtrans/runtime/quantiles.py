@@ -53,11 +53,13 @@ def quantile_pullback(
 ) -> Any:
     """The adjoint of `a` in `np.quantile`; `keepdims` does not change the order of elements."""
     rows, axes, rest = _rows(a, axis)
+    out = np.zeros(rows.shape, rows.dtype)
+    if not rows.size:
+        return _unrowed(out, axes, rest, np.shape(a))
     order, low, high, share = _sorted_places(rows, q, method, skip_nan)
     seeds = np.reshape(g, low.shape)
-    out = np.zeros(rows.shape, rows.dtype)
     index = np.arange(len(rows))
-    for k in range(len(seeds) if rows.size else 0):  # within one quantile no element is met twice
+    for k in range(len(seeds)):  # within one quantile no element is met twice
         out[index, order[index, low[k]]] += seeds[k] * (1 - share[k])
         out[index, order[index, high[k]]] += seeds[k] * share[k]
     return _unrowed(out, axes, rest, np.shape(a))
@@ -174,7 +176,9 @@ def _chosen(rows: Any, a: Any, weights: Any, found: Any, axis: Any) -> Any:
 def per_quantile(g: Any, shape: tuple[int, ...]) -> Any:
     """Contributions to each quantile summed over the rest: the adjoint of `q`, of this shape."""
     count = math.prod(shape)
-    rows = np.reshape(g, (count, np.size(g) // count if count else 0))
+    if not count:
+        return np.zeros(shape, np.asarray(g).dtype)
+    rows = np.reshape(g, (count, np.size(g) // count))
     return np.sum(rows, axis=-1).reshape(shape)[()]
 
 
@@ -184,4 +188,6 @@ def per_place(t: Any, q: tuple[int, ...], shape: tuple[int, ...]) -> Any:
     >>> per_place(np.array([1.0, 2.0]), (2,), (2, 3)).shape
     (2, 1)
     """
+    if 0 in shape or 0 in q:  # NumPy forgets the quantiles where there is nothing to have some of
+        return np.zeros(shape, np.asarray(t).dtype)
     return np.reshape(t, q + (1,) * (len(shape) - len(q)))

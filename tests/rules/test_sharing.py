@@ -196,7 +196,7 @@ def test_what_is_drawn_is_not_drawn_again() -> None:
 
 
 ONCE = """
-    all any ascii bin dir format hash hex id input oct open print vars ndarray.dump ndarray.dumps
+    all any ascii bin dir format hash hex id input oct open print ndarray.dump ndarray.dumps
     ndarray.tobytes ndarray.tofile errstate fromfile fromregex genfromtxt info load loadtxt
     printoptions save savetxt savez savez_compressed setbufsize seterr seterrcall show_config
     show_runtime test

@@ -50,6 +50,15 @@ UNKNOWN: dict[str, tuple[str, ...]] = {
     "numpy.trim_zeros": ("axis",),
     "pow": ("base", "exp"),
     "scipy.integrate.romb": ("show",),
+    # arrays that they write: a constant that is written has a derivative no more
+    **{f"scipy.ndimage.{name}": ("output",) for name in (
+        "binary_closing", "binary_dilation", "binary_erosion", "binary_fill_holes",
+        "binary_hit_or_miss", "binary_opening", "binary_propagation", "label")},
+    **{f"scipy.ndimage.distance_transform_{name}": ("distances", "indices") for name in (
+        "bf", "cdt", "edt")},
+    # with them it returns heights, prominences and widths beside the places
+    "scipy.signal.find_peaks": ("height", "threshold", "prominence", "width", "wlen",
+                                "rel_height", "plateau_size"),
     "scipy.linalg.logm": ("disp",),
     "scipy.linalg.sqrtm": ("disp", "blocksize"),
     "scipy.signal.resample": ("domain",),
@@ -142,9 +151,12 @@ def test_parameters_stand_where_they_stand(name: str, rule: Rule) -> None:
 
 @pytest.mark.parametrize("call", [
     "np.add(x, x, signature='dd->d')", "np.sin(x, signature='d->d')",
-"scipy.signal.resample(x, 4, domain='freq')",
+    "scipy.signal.resample(x, 4, domain='freq')",
     "scipy.integrate.romb(x[:, :3], show=True)", "np.modf(x, out=(x.copy(), x.copy()))[0]",
     "scipy.linalg.sqrtm(x[:3, :3], disp=False)[0]",
+    "scipy.ndimage.binary_erosion(x > 1.0, output=x)", "scipy.ndimage.label(x > 1.0, None, x)[0]",
+    "scipy.ndimage.distance_transform_edt(x > 1.0, distances=x)",
+    "scipy.signal.find_peaks(x[0], height=0.5)[0]",
 ])  # fmt: skip
 def test_an_unknown_keyword_is_an_error(call: str, call_of: Callable[[str], Any]) -> None:
     with pytest.raises(ad.CompileError) as caught:
