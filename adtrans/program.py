@@ -30,6 +30,7 @@ from adtrans.analyses.analyse import (
     can_be_decided,
     prepared,
 )
+from adtrans.analyses.cheaper import with_copies
 from adtrans.analyses.checks import guards
 from adtrans.analyses.decided import is_exposed
 from adtrans.analyses.effects import Summary
@@ -251,6 +252,7 @@ class Program(Lowered):
         if not save and self.options.on_unproven == "check":
             facts = replace(facts, guards=guards(facts, unanswered(facts)))
         if save:
+            facts = with_copies(facts)
             saved = frozenset(
                 (c.need.site, c.need.var, c.need.result)
                 for c in unanswered(facts)

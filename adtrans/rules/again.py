@@ -21,7 +21,7 @@ from adtrans.rules.formula import Formula, make, only_shape, refine
 from adtrans.rules.rule import Rule
 from adtrans.rules.site import Site
 
-_COSTLY = ("linalg.", "optimize.", "integrate.")
+_COSTLY = ("linalg.", "optimize.", "integrate.", "solve")
 """Where it takes much longer than a copy of the result: their rules say by themselves how else."""
 
 
@@ -44,8 +44,12 @@ def _is_repeatable(rule: Rule, bound: Mapping[str, Expr]) -> bool:
     """Whether a call gives the same result each time, at a price like that of the derivative."""
     plain = not (rule.impure or rule.writes or rule.custom or rule.any_arguments)
     single = not any(p.sequence or p.form == "varargs" for p in rule.params)
-    costly = any(word in rule.spelling for word in _COSTLY) and "norm" not in rule.spelling
-    return plain and single and not costly and not rule.gives_tuple(bound)
+    return plain and single and not is_costly(rule.spelling) and not rule.gives_tuple(bound)
+
+
+def is_costly(name: str) -> bool:
+    """Whether a call of a function of this name takes much longer than a copy of its result."""
+    return any(word in name for word in _COSTLY) and "norm" not in name
 
 
 def _with_result(e: Expr, value: Expr) -> Expr:
