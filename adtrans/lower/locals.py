@@ -33,7 +33,7 @@ from adtrans.lower.syntax import (
 from adtrans.source import MISSING, SourceFunction
 
 _AT_ONCE = (sum, min, max, any, all, sorted, list, tuple, set, frozenset, dict, reduce)
-"""What calls or goes through its arguments at once and does not keep them."""
+"""What goes through generators at once, and keeps neither a `key=` nor what `reduce` calls."""
 
 Definition: TypeAlias = "gast.FunctionDef | gast.Lambda"
 
@@ -120,7 +120,7 @@ def liftable(
     makers: frozenset[int],
 ) -> dict[str, Local]:
     """The local functions that can be lifted, with what they capture."""
-    lasting = {name: frozenset(_seen_by_lasting(g, source)) for name, g in found.items()}
+    lasting = {name: frozenset(_seen_by_lasting(g, source, local)) for name, g in found.items()}
     while True:
         for g in found.values():
             look_at(g, found, local)
@@ -257,17 +257,21 @@ def _seen_elsewhere(node: gast.FunctionDef, found: dict[str, Local]) -> set[str]
     return {g.name for g in found.values() if g.rebound and (g.name in seen or seen & {*g.rebound})}
 
 
-def _seen_by_lasting(g: Local, source: SourceFunction) -> Iterable[str]:
+def _seen_by_lasting(
+    g: Local, source: SourceFunction, local: frozenset[str]
+) -> Iterable[str]:
     """What the functions and generators see that a call makes, and that may live on after it."""
     nodes = [n for top in g.body for n in nodes_in(top)]
     calls = [n for n in nodes if isinstance(n, gast.Call)]
     own = {name for n in nodes for name in binds(n)} | {p.id for p in parameters(g.node.args)}
     ended = {id(c.func) for c in calls}
     for c in calls:
-        if isinstance(c.func, gast.Name) and c.func.id not in own:
+        if isinstance(c.func, gast.Name) and c.func.id not in own | local:
             meant = source.resolve(c.func.id)
             if any(meant is f for f in _AT_ONCE):
-                ended |= {id(a) for a in (*c.args, *(k.value for k in c.keywords))}
+                ended |= {id(a) for a in c.args if isinstance(a, gast.GeneratorExp)}
+                ended |= {id(k.value) for k in c.keywords if k.arg == "key"}
+                ended |= {id(a) for a in c.args[:1] if meant is reduce}
     handed = {n.id for n in nodes if isinstance(n, gast.Name) and id(n) not in ended}
     for n in nodes:
         unnamed = isinstance(n, gast.Lambda | gast.GeneratorExp) and id(n) not in ended

@@ -1,6 +1,6 @@
 """Closures that live on while a variable that they see is bound again: they see the new value."""
 
-# ruff: noqa: B007, B020, B023 -- what these warn of is what is tried here
+# ruff: noqa: B007, B020, B023, C408 -- what these warn of is what is tried here
 
 from __future__ import annotations
 
@@ -166,9 +166,32 @@ def a_generator_that_waits(x, k):
     return sum(waiting)
 
 
+def left_in_a_keyword(x, k):
+    def make():
+        return dict(a=lambda v: v * k)
+
+    h = make()
+    k = k * 3
+    return np.sum(h["a"](x))
+
+
+def left_by_a_choice(x, k):
+    def make():
+        def f(v):
+            return v * k
+
+        return max(f, f, key=id)
+
+    h = make()
+    k = k * 3
+    return np.sum(h(x))
+
+
 @pytest.mark.parametrize(
     "f",
     [
+        left_in_a_keyword,
+        left_by_a_choice,
         bound_in_finally,
         left_by_a_call,
         left_in_a_dictionary,
