@@ -254,7 +254,7 @@ class Program(Lowered):
         if save:
             facts = with_copies(facts)
             saved = frozenset(
-                (c.need.site, c.need.var, c.need.result)
+                c.need.copied
                 for c in unanswered(facts)
                 if copyable(c.need, facts)
             )

@@ -10,6 +10,7 @@ from adtrans.analyses.analyse import Question, same_items
 from adtrans.analyses.effects import RESULT, Summary
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds.lattice import map_affine
+from adtrans.analyses.memory import new_tuples
 from adtrans.analyses.needed import Live
 from adtrans.analyses.needs import makers, returned_objects
 from adtrans.analyses.paths import trail
@@ -216,11 +217,15 @@ def _held(p: str, facts: Facts) -> frozenset[str]:
 
 def returns_apart(facts: Facts) -> bool:
     """Whether no two of several results share memory."""
+    summaries = {site: u.summary for site, u in facts.units.items()}
+    fresh = new_tuples(facts.fn, summaries, facts.apps) - {p.name for p in facts.fn.params}
     for s in statements(facts.fn.body):
         if isinstance(s, S.Return):
             names = [v.id for v in s.values if isinstance(v, E.Name)]
             arrays = [n for n in names if not is_immutable(facts.kinds.at(s.site, n))]
             pairs = [(a, b) for i, a in enumerate(arrays) for b in arrays[i + 1 :]]
+            if not s.is_tuple and names and fresh.issuperset(names):
+                continue
             if not s.is_tuple or any(facts.aliasing.together(a, b, s.site) for a, b in pairs):
                 return False
     return True
@@ -239,4 +244,4 @@ def _is_read(live: Live, facts: Facts, asked: frozenset[str], lost: bool) -> boo
     need = live.need
     if need.soft:  # reading again what was read from it
         return not lost and bool(asked & {*binds_of(facts.structure.stmts[need.site])})
-    return facts.needs.holds(need) and (need.site, need.var, need.result) not in facts.saved
+    return facts.needs.holds(need) and need.copied not in facts.saved

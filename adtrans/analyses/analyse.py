@@ -23,7 +23,7 @@ from adtrans.analyses.kinds import Kinds, infer
 from adtrans.analyses.kinds.lists import Puts
 from adtrans.analyses.layout import settled
 from adtrans.analyses.liveness import liveness
-from adtrans.analyses.memory import Memory, memory
+from adtrans.analyses.memory import Memory, makes_apart, memory
 from adtrans.analyses.needs import needs
 from adtrans.analyses.places import Places
 from adtrans.analyses.resolve import applications, grows_tuple, resolve
@@ -167,7 +167,8 @@ def analyse(
         if {k: u.summary for k, u in again.items()} == summaries:
             break
         units = again
-    places = Places(kinds, apps, defs, live, struct, summaries)
+    apart = makes_apart(fn, summaries, apps)
+    places = Places(kinds, apps, defs, live, struct, summaries, apart)
     alias = aliasing(fn, kinds, apps, mem, summaries, trips)
     reach = influence(
         fn, act, question.wrt, finals, kinds, apps, mem, places, summaries, live, alias, trips

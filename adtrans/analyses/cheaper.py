@@ -39,7 +39,7 @@ def with_copies(facts: Facts) -> Facts:
         if price(found[k].expr) <= price(found[0].expr):
             continue
         of_first = [c for c in facts.needs.conflicts
-                    if c.need.site == site and c.need.option == (operand, 0)]  # fmt: skip
+                    if c.need.reader == site and c.need.option == (operand, 0)]  # fmt: skip
         if all(c.write != site and copyable(c.need, facts) for c in of_first):
             choice[site, operand] = 0
     return replace(facts, needs=replace(facts.needs, choice=choice))

@@ -280,6 +280,13 @@ def makes_apart(
 ) -> frozenset[str]:
     """The variables that are tuples of new arrays, no two of which share memory, or arguments whose
     items do not. Each item is taken out once, so that it has one name."""
+    return fn.apart | _taken_once(fn, new_tuples(fn, summaries, apps))
+
+
+def new_tuples(
+    fn: S.Function, summaries: Mapping[int, Summary], apps: Mapping[int, Application]
+) -> frozenset[str]:
+    """The variables that are tuples of new arrays, no two of which share memory."""
     apart: dict[str, bool] = {}
     for s in statements(fn.body):
         for var in binds_of(s):
@@ -297,7 +304,7 @@ def makes_apart(
                 case _:
                     good = False
             apart[var] = apart.get(var, True) and good
-    return fn.apart | _taken_once(fn, frozenset(v for v, good in apart.items() if good))
+    return frozenset(v for v, good in apart.items() if good)
 
 
 def _taken_once(fn: S.Function, tuples: frozenset[str]) -> frozenset[str]:

@@ -20,7 +20,8 @@ class Need:
 
     `items`: only this part of `var` is needed. `option`: (operand, number of its formula) for a
     need that only arises if that formula is chosen. `soft`: another way exists when it is
-    overwritten.
+    overwritten. `held`: the statement that made the tuple which `var` was an item of, that tuple,
+    and which item: there the pullback reads it, so there a copy is kept.
     """
 
     site: int
@@ -31,6 +32,17 @@ class Need:
     option: tuple[Operand, int] | None = None
     result: bool = False
     soft: bool = False
+    held: tuple[int, str, int | None] | None = None
+
+    @property
+    def reader(self) -> int:
+        """The statement whose adjoint reads it."""
+        return self.site if self.held is None else self.held[0]
+
+    @property
+    def copied(self) -> tuple[int, str, bool]:
+        """What is copied where a copy is kept: what variable, at (or, True, after) what site."""
+        return (self.site, self.var, self.result) if self.held is None else (*self.held[:2], True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +100,13 @@ class Needs:
         if need.option is None:
             return True
         operand, k = need.option
-        return self.choice.get((need.site, operand), 0) == k
+        return self.choice.get((need.reader, operand), 0) == k
+
+    def lost_items(self, site: int, var: str) -> frozenset[int] | None:
+        """Which arrays in the tuple `var`, made at `site`, are overwritten; None: any may be."""
+        needs = [c.need for c in self.hard if c.need.copied[:2] == (site, var)]
+        items = {None if need.held is None else need.held[2] for need in needs}
+        return None if None in items else frozenset(i for i in items if i is not None)
 
     def clobbered(self, site: int, role: str) -> bool:
         """Whether what `site` needs in `role` may be overwritten later."""

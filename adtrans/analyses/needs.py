@@ -398,15 +398,19 @@ def _items_needed(
         same = b.target == s.source or held & mem.allocates.get(b.site, frozenset())
         if not same or not reach.activity.active(b.target):
             continue
-        app, wanted = apps[b.site], set[int]()
+        app, why = apps[b.site], f"the derivative of `{E.text(b.value)}` is computed from it"
         for operand, e in app.operands():
-            if reach.carries(e, b.site):
-                for f in formulas(app, operand, b.site, kinds, b.target):
-                    wanted |= items_read(f.expr, len(s.targets))
-        why = f"the derivative of `{E.text(b.value)}` is computed from it"
-        for i, target in enumerate(s.targets):
-            if i in wanted or (wanted and s.star is not None):
-                yield Need(s.site, target, "made", why, result=True)
+            if not reach.carries(e, b.site):
+                continue
+            for k, f in enumerate(formulas(app, operand, b.site, kinds, b.target)):
+                wanted = items_read(f.expr, len(s.targets))
+                for i, target in enumerate(s.targets):
+                    if i in wanted or (wanted and s.star is not None):
+                        item = i if s.star is None else None
+                        yield Need(
+                            s.site, target, "made", why, option=(operand, k), result=True,
+                            held=(b.site, b.target, item),
+                        )  # fmt: skip
 
 
 def items_read(e: E.Expr, count: int) -> set[int]:
@@ -446,7 +450,7 @@ def _choose(
 ) -> dict[tuple[int, Operand], int]:
     """For each operand the first formula none of whose values is overwritten, else the first one
     of which no value is overwritten by the statement itself: that is certain."""
-    bad = {(c.need.site, *c.need.option) for c in conflicts if c.need.option is not None}
+    bad = {(c.need.reader, *c.need.option) for c in conflicts if c.need.option is not None}
     own = {
         (c.need.site, *c.need.option)
         for c in conflicts

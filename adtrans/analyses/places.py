@@ -52,7 +52,10 @@ def is_whole(items: tuple[E.Expr, ...], base: Kind, site: int, kinds: Kinds) -> 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Regions of variables and subscripts, relative to the objects that they refer to."""
+    """Regions of variables and subscripts, relative to the objects that they refer to.
+
+    `apart`: tuples of new arrays, each of which is an object (`memory.makes_apart`).
+    """
 
     kinds: Kinds
     apps: Mapping[int, Application]
@@ -60,6 +63,7 @@ class Places:
     live: Liveness
     structure: Structure
     summaries: Mapping[int, Summary]
+    apart: frozenset[str] = frozenset()
 
     def facts(self, site: int) -> Facts:
         """The inequalities that hold at a site."""
@@ -153,6 +157,8 @@ class Places:
                     if summary is None or summary.returns:
                         return False
                 case S.Update():
+                    pass
+                case S.Unpack(star=None) if s.source in self.apart:
                     pass
                 case S.Load():
                     if not selects_number(s, self.kinds):

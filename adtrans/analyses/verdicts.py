@@ -30,7 +30,7 @@ from adtrans.analyses.writes import Write, actuals
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Unknown, is_immutable
+from adtrans.ir.kinds import Array, Scalar, TupleOf, Unknown, is_immutable
 
 Word = Literal["safe", "by value", "renamed", "recomputed", "checked", "saved", "refused"]
 
@@ -117,7 +117,7 @@ def unanswered(facts: Facts) -> tuple[Conflict, ...]:
     return tuple(
         c
         for c in facts.needs.hard
-        if (c.need.site, c.need.var, c.need.result) not in facts.saved
+        if c.need.copied not in facts.saved
         and (c.need, c.write) not in guarded
     )
 
@@ -128,9 +128,13 @@ def copyable(need: Need, facts: Facts) -> bool:
     of is an array or a number; the run looks (`runtime.copy_of`)."""
     kinds = facts.kinds
     kind = kinds.var(need.var) if need.result else kinds.at(need.site, need.var)
+    if isinstance(kind, TupleOf) and need.role == "value" and need.result:  # made here
+        return all(isinstance(k, Array | Scalar) for k in kind.items)
     if not isinstance(kind, Array):
         return isinstance(kind, Unknown) and need.role == "value"
     call = facts.structure.stmts[need.site]
+    if need.held is not None:
+        return isinstance(kinds.var(need.held[1]), TupleOf)
     if need.role == "made":  # the callee keeps it, unless it was asked for a copy
         return False
     if need.role != "callee" or not isinstance(call, S.Invoke):
@@ -171,7 +175,7 @@ def _verdict(w: Write, facts: Facts, renamed: frozenset[int], copies: Copies) ->
     first = hard[0] if hard else mine[0] if mine else None
     kept: tuple[str, ...] = ()
     if hard:
-        saved = [c for c in hard if (c.need.site, c.need.var, c.need.result) in facts.saved]
+        saved = [c for c in hard if c.need.copied in facts.saved]
         guarded = {(g.need, g.write) for g in facts.guards}
         word = "saved" if len(saved) == len(hard) else "refused"
         line = stmts[hard[0].need.site].span.line

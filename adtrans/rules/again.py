@@ -44,7 +44,7 @@ def _is_repeatable(rule: Rule, bound: Mapping[str, Expr]) -> bool:
     """Whether a call gives the same result each time, at a price like that of the derivative."""
     plain = not (rule.impure or rule.writes or rule.custom or rule.any_arguments)
     single = not any(p.sequence or p.form == "varargs" for p in rule.params)
-    return plain and single and not is_costly(rule.spelling) and not rule.gives_tuple(bound)
+    return plain and single and (rule.gives_tuple(bound) or not is_costly(rule.spelling))
 
 
 def is_costly(name: str) -> bool:

@@ -161,6 +161,13 @@ def residual(f: Fetch, facts: Facts, line: Lines) -> Residual:
         return Residual(f"{name}(...)", span, "call", formula, *common)
     if isinstance(f.value, E.Name):
         kind = f.kind if f.kind is not None else facts.kinds.var(f.value.id)
+        if isinstance(kind, TupleOf) and any(isinstance(k, Array) for k in kind.items):
+            each = (
+                size(k, f"{_operand(text)}[{i}]") if isinstance(k, Array) else (numbers(k), [])
+                for i, k in enumerate(kind.items)
+            )
+            formula = total(product(constant, [*times, *factors]) for constant, factors in each)
+            return Residual(text, span, "copied" if f.copy else "alive", formula, *common)
         if isinstance(kind, Scalar | TupleOf):
             return Residual(text, span, "value", product(numbers(kind), times), *common)
         objects = facts.memory.objects(f.value.id, f.at, after=f.after) or facts.memory.objects(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from adtrans import runtime
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
-from adtrans.ir.kinds import Array
+from adtrans.ir.kinds import Array, TupleOf
 from adtrans.rules import lookup
 from adtrans.runtime.results import FRESH
 
@@ -34,3 +34,19 @@ def copied(value: E.Expr, kinds: Kinds, var: str, site: int) -> E.Expr:
     if any(isinstance(k, Array) for k in (kinds.var(var), kinds.at(site, var))):
         return E.Call(E.Attribute(value, "copy"), ())
     return E.Call(E.Ref("copy_of", runtime.copy_of), (value,))
+
+
+def items_copied(value: E.Expr, kind: TupleOf, lost: frozenset[int] | None) -> E.Expr:
+    """A tuple with copies of its arrays that are `lost` (None: any may be).
+
+    >>> from adtrans.ir.kinds import FLOAT
+    >>> print(items_copied(E.Name("t"), TupleOf((Array(1), Array(2), FLOAT)), frozenset({0})))
+    (t[0].copy(), t[1], t[2])
+    """
+    items: list[E.Expr] = []
+    for k, held in enumerate(kind.items):
+        item: E.Expr = E.Index(value, (E.Const(k),))
+        if isinstance(held, Array) and (lost is None or k in lost):
+            item = E.Call(E.Attribute(item, "copy"), ())
+        items.append(item)
+    return E.Sequence("tuple", tuple(items))

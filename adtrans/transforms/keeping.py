@@ -17,14 +17,14 @@ from adtrans.analyses.structure import BODY
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Scalar
+from adtrans.ir.kinds import Array, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, names_in, reads_of, statements, substitute
 from adtrans.transforms import adjoints as A
 from adtrans.transforms.adjoints import dtype_argument
 from adtrans.transforms.attempts import Attempts
 from adtrans.transforms.checking import Checking
-from adtrans.transforms.fresh import copied
+from adtrans.transforms.fresh import copied, items_copied
 from adtrans.transforms.shapes import Shapes
 from adtrans.transforms.ways import Fetch
 
@@ -240,7 +240,13 @@ class Keeping:
             return E.Name(tables[what].setdefault(int(site), self.names.fresh(hint)))
         value = self.printed(f.value)
         var = f.value.id if isinstance(f.value, E.Name) else ""
-        return copied(value, self.facts.kinds, var, f.at) if f.copy else value
+        if not f.copy:
+            return value
+        kind = self.facts.kinds.var(var)
+        if isinstance(kind, TupleOf):
+            lost = self.facts.needs.lost_items(f.at, var)
+            return items_copied(value, kind, lost)
+        return copied(value, self.facts.kinds, var, f.at)
 
     def may_be_unbound(self, variables: Iterable[str], at: int | None = None) -> None:
         """A variable bound on some paths only is None on the others (of those to `at`)."""

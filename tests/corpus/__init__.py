@@ -14,6 +14,7 @@ from tests.corpus import (
     deleted,
     entries,
     expressions,
+    factors,
     functions,
     gaps,
     held,
@@ -106,6 +107,7 @@ CASES: tuple[Case, ...] = (
     *particles.CASES,
     *deleted.CASES,
     *returned.CASES,
+    *factors.CASES,
     *retaken.CASES,
 )
 

@@ -140,7 +140,7 @@ def parts_of_a_division(x):
     return np.sum(q[1] * x)
 
 
-@CASES.add(vec(4), default="AD301", save="AD301")
+@CASES.add(vec(4))
 def eigenvalues_that_are_written(x):
     q = np.linalg.eigh(np.outer(x, x) + np.diag([1.0, 2.0, 3.0, 4.0]))
     s = np.sum(np.exp(q[0]))
