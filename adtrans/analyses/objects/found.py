@@ -43,6 +43,9 @@ class Functions(Protocol):
     def left_out(self, fn: object, bound: Bound) -> Iterator[str]:
         """The parameters that get None because nothing is passed."""
 
+    def shape_of(self, value: object) -> Shape | None:
+        """The shape of a global object that can be followed, or of a container of such."""
+
     def block_of(self, fn: object) -> S.Block | None:
         """The statements of a function; None where `fn` is not known."""
 

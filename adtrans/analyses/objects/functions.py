@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import Any, TypeAlias
 
+from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.objects.apart import told_apart as told_apart_objects
 from adtrans.analyses.objects.cells import Body, Expanded
 from adtrans.analyses.objects.class_attributes import set_in_classes
@@ -27,6 +28,7 @@ from adtrans.analyses.objects.model import Key, Place, Seen, Shape, is_shared, s
 from adtrans.analyses.objects.pools import Pools, begun, overlooked
 from adtrans.analyses.objects.preparing import filled_before, lost_sources, prepared_for_objects
 from adtrans.analyses.objects.seen import places, seen_outside
+from adtrans.analyses.objects.visits import Visits
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
@@ -85,12 +87,17 @@ class Followed:
     _names: dict[str, int] = field(default_factory=dict)
     _refs: dict[int, E.Ref] = field(default_factory=dict)
     _collected: Collected = field(default_factory=dict)
+    _visits: Visits[tuple[int, Shapes]] = field(default_factory=Visits)
+    _meant: dict[int, tuple[object, FunctionType | None]] = field(default_factory=dict)
+    _shapes: dict[int, tuple[object, Shape | None]] = field(default_factory=dict)
 
     # -- what is asked while objects are followed ------------------------------------------------
 
     def function(self, fn: object) -> tuple[FunctionType, SourceFunction, S.Function] | None:
         """The Python function behind `fn`, its source, its webs."""
-        found = self.known(fn)
+        if id(fn) not in self._meant:
+            self._meant[id(fn)] = fn, self.known(fn)  # it stays alive, and its number its own
+        found = self._meant[id(fn)][1]
         if found is None:
             return None
         if id(found) not in self._prepared:
@@ -101,6 +108,12 @@ class Followed:
                 made = (found, raw[0], body)
             self._prepared[id(found)] = made
         return self._prepared[id(found)]
+
+    def shape_of(self, value: object) -> Shape | None:
+        """The shape of a global object that can be followed, or of a container of such."""
+        if id(value) not in self._shapes:
+            self._shapes[id(value)] = value, shape_of_kind(kind_of_value(value), can_follow)
+        return self._shapes[id(value)][1]
 
     def block_of(self, fn: object) -> S.Block | None:
         """The statements of a function; None where it is not known."""
@@ -144,7 +157,7 @@ class Followed:
         assert found is not None
         key = (id(found[0]), frozenset(shapes.items()))
         if self.pools is None or self._visited is not None:
-            return self._seen_for(key, found[2])
+            return self._visits.reads(key, self._seen_for(key, found[2]))
         for rounds in itertools.count():
             if rounds > _ROUNDS:
                 self.pools.give_up()
@@ -181,6 +194,7 @@ class Followed:
     def forget(self) -> None:
         """What was found out with fewer pools does not count."""
         self.times += 1
+        self._visits.clear()
         for known in (
             self._seen, self._objects, self._done, self._lost, self._expanded, self._bodies,
             self._plain, self._unlike, self._blank, self._unrolled,
@@ -213,6 +227,18 @@ class Followed:
         if key in self._visited or key in self._done:
             return self._seen.setdefault(key, Seen())
         self._visited.add(key)
+        lost = dict(self._lost.get(key[0], {}))
+        if self.pools is None and self._visits.unchanged(key, lost, self._once_more):
+            return self._seen[key]
+        with self._visits.visit(key, lost):
+            return self._looked_into(key, fn)
+
+    def _once_more(self, key: tuple[int, Shapes]) -> Seen:
+        found = self._prepared[key[0]]
+        assert found is not None
+        return self._seen_for(key, found[2])
+
+    def _looked_into(self, key: tuple[int, Shapes], fn: S.Function) -> Seen:
         fn = self._unrolled.get(key, fn)
         if self.pools is not None and self.pools.final and key[0] == self.entry:
             if key not in self._unrolled:
@@ -249,7 +275,9 @@ class Followed:
                 self.lose(home, made, why)
                 self._again = True
         self._objects[key] = objects
-        self._seen[key] = seen_outside(fn, objects)
+        seen = seen_outside(fn, objects)
+        if seen != self._seen.get(key):  # else what was found out with the last one stays good
+            self._seen[key] = seen
         for made, why in objects.deep.items():  # for good: else it gets deeper all over again
             if made not in self._lost.setdefault(key[0], {}):
                 self.lose(key[0], made, why)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.objects.classes import can_follow, member
 from adtrans.analyses.objects.copies import original, pairs
 from adtrans.analyses.objects.displays import CONTAINERS
@@ -19,7 +18,6 @@ from adtrans.analyses.objects.model import (
     Root,
     Shape,
     is_shared,
-    shape_of_kind,
 )
 from adtrans.analyses.objects.pooled_lists import PooledLists
 from adtrans.ir import expr as E
@@ -41,7 +39,7 @@ class Passing(PooledLists):
         """Objects that global names mean come into sight where they are used."""
         for sub in (e, *E.children(e)):
             if isinstance(sub, E.Ref) and id(sub.value) not in self.o.refs:
-                shape = shape_of_kind(kind_of_value(sub.value), can_follow)
+                shape = self.functions.shape_of(sub.value)
                 if shape is not None and shape.cls not in CONTAINERS and lookup(sub.value) is None:
                     self.o.refs[id(sub.value)] = GlobalObject(sub, shape)
                     self.enter(("global", id(sub.value)), shape)
