@@ -15,6 +15,7 @@ from adtrans.analyses.needed import Live
 from adtrans.analyses.needs import makers, returned_objects
 from adtrans.analyses.paths import trail
 from adtrans.analyses.places import SIZE
+from adtrans.analyses.refused.files import loading, saving
 from adtrans.analyses.regions import Part, Region, Whole
 from adtrans.analyses.repeatable import repeatable
 from adtrans.analyses.stretched import returns_stretched
@@ -176,6 +177,8 @@ def summarise(facts: Facts, question: Question) -> Summary:
         keeps_result=tuple(sorted(keeps_result.items())),
         shallow=frozenset(p for p in writes if changed_only(p, facts)),
         stretched=returns_stretched(facts),
+        saves=bool(saving(facts)),
+        loads=bool(loading(facts)),
     )
 
 

@@ -52,6 +52,7 @@ class Summary:
     of parameters. checks: whether a call may raise `MutationError`. result: kind of the result.
     `repeatable`: it does nothing but compute and write arguments. `stretched`: what it returns, or
     puts into arguments, may be an array of which several elements are one place in memory.
+    `saves`: it writes what varies into a file; `loads`: its result depends on a file.
     """
 
     params: tuple[str, ...]
@@ -75,6 +76,8 @@ class Summary:
     shallow: frozenset[str] = frozenset()
     keeps_result: tuple[tuple[int, Span], ...] = ()
     stretched: bool = False
+    saves: bool = False
+    loads: bool = False
 
     @property
     def active(self) -> frozenset[str]:

@@ -44,6 +44,7 @@ from adtrans.analyses.refused.containers import (
     tuple_or_list,
     unfollowed,
 )
+from adtrans.analyses.refused.files import read_out_of_files
 from adtrans.analyses.refused.foreign import foreign_operands
 from adtrans.analyses.refused.frames import got_from_frames
 from adtrans.analyses.refused.keys import varying_keys
@@ -124,6 +125,7 @@ def language(
     yield from complex_values(facts)
     yield from varying_keys(facts)
     yield from read_out_of_texts(facts)
+    yield from read_out_of_files(facts)
     yield from leaving_their_function(facts)
     if reverse:
         yield from rebound_arguments(facts)

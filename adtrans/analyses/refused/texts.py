@@ -31,13 +31,13 @@ def read_out_of_texts(facts: Facts) -> Iterator[Diagnostic]:
     first = facts.structure.stmts
     of: dict[str, str] = {}  # the variable of which a text, or what holds some, was made
     for site, v in made.items():
-        of.update(dict.fromkeys(_receiving(first[site]), v))
+        of.update(dict.fromkeys(receiving(first[site]), v))
     while True:
         before = len(of)
         for s in stmts:
             source = next((of[v] for v in sorted(reads_of(s)) if v in of), None)
             if source is not None:
-                for t in _receiving(s):
+                for t in receiving(s):
                     if t not in of and not _is_number(t, facts):
                         of[t] = source
         if len(of) == before:
@@ -76,7 +76,7 @@ def _makes_text(s: S.Bind, facts: Facts) -> bool:
     return app is not None and app.rule.spelling in _TEXTS
 
 
-def _receiving(s: S.Stmt) -> Iterator[str]:
+def receiving(s: S.Stmt) -> Iterator[str]:
     """The variables that what a statement reads may get into."""
     yield from binds_of(s)
     match s:
