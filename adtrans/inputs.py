@@ -25,7 +25,7 @@ from adtrans.diagnostics.errors import InputError, MutationError
 from adtrans.diagnostics.render import render_all
 from adtrans.options import Wrt, caller_span
 from adtrans.runtime import overlaps
-from adtrans.runtime.checks import overlaps_itself
+from adtrans.runtime.memory_checks import overlaps_itself
 from adtrans.source import unwrap
 
 _PLAIN_LEAVES = (

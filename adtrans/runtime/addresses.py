@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from adtrans.runtime.checks import overlaps, overlaps_itself
 from adtrans.runtime.containers import merge, plus, zeros_of
 from adtrans.runtime.errors import MutationError
+from adtrans.runtime.memory_checks import overlaps, overlaps_itself
 
 
 class Place(NamedTuple):

@@ -11,13 +11,12 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import TypeAlias, TypeGuard
-
-import numpy as np
+from typing import TypeAlias
 
 from adtrans import runtime
 from adtrans.analyses.kinds.headers import element_of
 from adtrans.analyses.kinds.lattice import dict_of, forget, join, list_of, tuple_of
+from adtrans.analyses.kinds.whose_lists import groups_of, handed_on, only_returned, plainly_made
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir import walk
@@ -41,7 +40,6 @@ from adtrans.ir.kinds import (
     is_anything,
     present,
 )
-from adtrans.rules import lookup
 
 __all__ = ["Lists", "Puts"]
 
@@ -66,7 +64,6 @@ _ADDING: tuple[tuple[object, int], ...] = (
     (runtime.add_joined, 1),
 )  # fmt: skip
 """Helpers that add to the items of their first argument those of another one."""
-_NEW = S.JOINS | {"keys", "argsort"}  # what makes a list that nobody else has
 
 
 class Lists:
@@ -74,13 +71,13 @@ class Lists:
 
     def __init__(self, fn: S.Function, puts: Puts | None = None) -> None:
         self._by_calls = puts
-        self._groups = _groups(fn)
-        self._plain = _plainly_made(fn, self._groups)
-        self._own = self._plain - _handed_on(fn, self._groups)
+        self._groups = groups_of(fn)
+        self._plain = plainly_made(fn, self._groups)
+        self._own = self._plain - handed_on(fn, self._groups)
         apart = {self._groups.get(v, v) for v in fn.alone}
         self._plain, self._own = self._plain | apart, self._own | apart
         self._alone = apart  # nobody else has these, but what is in them may have other names
-        self._own |= _only_returned(fn)  # of what is in these, the names know
+        self._own |= only_returned(fn)  # of what is in these, the names know
         # by group and key (None: any); of other lists also by what is known of the list
         self._content: dict[tuple[str, object, Form], Kind] = {}
         self._found: dict[tuple[str, object, Form], Kind] = {}
@@ -284,104 +281,6 @@ def _items_widened(kind: Kind, added: Mapping[Form, Mapping[object, Kind]]) -> K
 def _maybe(kind: Kind) -> Kind:
     """The kind of that, or None."""
     return join(kind, NONE_KIND)
-
-
-def _groups(fn: S.Function) -> dict[str, str]:
-    """Names that `target = source` connects, each with the representative of its group."""
-    parent: dict[str, str] = {}
-
-    def find(var: str) -> str:
-        while parent.setdefault(var, var) != var:
-            var = parent[var]
-        return var
-
-    for s in walk.statements(fn.body):
-        if isinstance(s, S.Alias):
-            parent[find(s.target)] = find(s.source)
-    return {var: find(var) for var in list(parent)}
-
-
-def _plainly_made(fn: S.Function, groups: dict[str, str]) -> set[str]:
-    """The groups whose lists are all made by displays bound to names of the group."""
-    made: set[str] = set()
-    other = {groups.get(p.name, p.name) for p in fn.params}
-    for s in walk.statements(fn.body):
-        for var in walk.binds_of(s):
-            group = groups.get(var, var)
-            if _is_new(s, var):
-                made.add(group)
-            elif not isinstance(s, S.Alias | S.Update):
-                other.add(group)
-    return made - other
-
-
-def _is_new(s: S.Stmt, var: str) -> bool:
-    """Whether what a statement binds a variable to, if a list, is one that nobody else has."""
-    match s:
-        case S.Pack(kind=kind):
-            return kind != "tuple"
-        case S.Edit(op=op, target=target):
-            return op in _NEW and var == target  # `[0.0] * n` is a new one, too
-        case S.Bind(value=E.Binary()):
-            return True
-        case S.Invoke(fn=E.Ref(value=called)):
-            return called is runtime.zeros_of
-        case _:
-            return False
-
-
-def _only_returned(fn: S.Function) -> set[str]:
-    """The tuples that are returned, perhaps in others, and not used for anything else."""
-    found = {s.target for s in walk.statements(fn.body) if _is_tuple(s)}
-    before: set[str] = set()
-    while before != found:
-        before = set(found)
-        for s in walk.statements(fn.body):
-            if _is_tuple(s):
-                found -= set() if s.target in found else walk.reads_of(s)
-            elif not isinstance(s, S.Return):
-                found -= {*walk.reads_of(s), *walk.binds_of(s)}
-    return found
-
-
-def _is_tuple(s: S.Stmt) -> TypeGuard[S.Pack]:
-    return isinstance(s, S.Pack) and s.kind == "tuple"
-
-
-def _handed_on(fn: S.Function, groups: dict[str, str]) -> set[str]:
-    """The groups that get to where another name may mean their lists."""
-    found: set[str] = set()
-    returned = _only_returned(fn)
-    for s in walk.statements(fn.body):
-        match s:
-            case S.Alias() | S.Update() | S.For() | S.While() | S.If() | S.Return():
-                names: set[str] = set()
-            case S.Pack(target=target) if target in returned:
-                names = set()
-            case S.Load():
-                names = {n for i in s.items for n in walk.names_in(i)}
-            case S.Store():
-                names = {n for e in (s.value, *s.items) for n in walk.names_in(e)}
-            case S.Edit():
-                names = {n for a in s.args for n in walk.names_in(a)}
-            case S.Bind(value=E.Call(fn=E.Attribute(base=E.Name()), args=args)):
-                names = {n for a in args for n in walk.names_in(a)}
-            case S.Bind(value=E.Call(fn=E.Ref(value=called))) if _only_reads(called):
-                names = set()
-            case S.Invoke(fn=E.Ref(value=called)) if _only_reads(called):
-                names = set()
-            case _:
-                names = set(walk.reads_of(s))
-        found |= {groups.get(n, n) for n in names}
-    return found
-
-
-def _only_reads(fn: object) -> bool:
-    """Whether a function certainly keeps and returns none of the lists that it is given."""
-    if any(fn is f for f in (len, sum, any, all, str, repr, runtime.zeros_of)):
-        return True
-    rule = lookup(fn)
-    return rule is not None and not rule.impure and not rule.writes and isinstance(fn, np.ufunc)
 
 
 def _by_call(s: S.Invoke, look: Callable[[Expr], Kind], puts: Puts | None) -> Iterator[Put]:
