@@ -9,7 +9,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 from types import FunctionType
 
-from adtrans.annotations import kinds_of_annotations
+from adtrans.described import kinds_of_parameters
 from adtrans.diagnostics.errors import CompileError
 from adtrans.dispatch import Dispatcher, FunctionFor, Version
 from adtrans.emit.load import load
@@ -103,7 +103,7 @@ class Recipe:
 
     def general(self) -> Version:
         """The version for what the annotations say."""
-        kinds = kinds_of_annotations(self.target.fn)
+        kinds = kinds_of_parameters(self.target.fn)
         return self.dispatcher(self.select()).general(kinds)
 
 

@@ -23,6 +23,7 @@ ROOMS = (
     "options",
     "written_kinds",
     "annotations",
+    "described",
     "report",
     "summaries",
     "helpers",

@@ -102,6 +102,8 @@ def steps(var: str, until: str | None, facts: Facts) -> Iterator[Step]:
     if until in named:
         named = named[: named.index(until) + 1]
     for a, b in pairwise(named):
+        if facts.fn.source_name(a) == facts.fn.source_name(b):  # an attribute that is bound anew
+            continue
         between = links[links.index(a) : links.index(b)]
         yield Step(_link(a, b, between, facts), facts.structure.stmts[_site(a, facts)].span)
 

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal
 
-from adtrans.annotations import kinds_of_annotations
 from adtrans.cli.exits import UsageError
 from adtrans.cli.types import parse_types
+from adtrans.described import kinds_of_parameters
 from adtrans.dispatch import Dispatcher
 from adtrans.inputs import refuse, target_of
 from adtrans.ir.kinds import is_differentiable
@@ -67,7 +67,7 @@ def compiled(
     mode: Literal["pullback", "pushforward"] = "pullback",
 ) -> Compiled:
     """The derivative of `fn` for what annotations and `--types` say of its parameters."""
-    kinds = kinds_of_annotations(fn)
+    kinds = kinds_of_parameters(fn)
     options = options_of(args)
     target = target_of(fn)
     if args.types:

@@ -9,23 +9,24 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from adtrans.annotations import kinds_of_annotations
 from adtrans.cli.common import options_of
 from adtrans.cli.exits import UsageError
 from adtrans.cli.targets import functions, load
 from adtrans.cli.types import parse_types
 from adtrans.cli.unimported import Found, Tree, Unreadable, unclear_names
+from adtrans.described import kinds_of_parameters
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import AdtransError, CompileError, InternalError
 from adtrans.dispatch import Dispatcher
-from adtrans.inputs import target_of
-from adtrans.ir.kinds import PY_FLOAT, Array, Kind
+from adtrans.inputs import Target, target_of
+from adtrans.ir.kinds import PY_FLOAT, Array, Instance, Kind, is_differentiable
 from adtrans.options import Options
 from adtrans.pipeline import Compiled
 from adtrans.report import Report
 
 Status = Literal["accepted", "refused", "unclear", "failed"]
 _NOT_SEARCHED = frozenset({"__pycache__", "node_modules", "build", "dist", "site-packages"})
+_UNKNOWN = ("AD201", "AD205", "AD206", "AD401", "AD402", "AD403")  # said of what is not known well enough
 _CONSTRUCTORS = ("__init__", "__new__", "__post_init__")  # analysed where objects are made
 
 
@@ -88,6 +89,8 @@ def in_files(path: Path, args: argparse.Namespace) -> Iterator[Outcome | Skipped
             chosen = [f for f in unit.functions if f in plain or f in chosen]
         for found in chosen:
             why = unclear_names(found.fn, tree)
+            if not inspect.signature(found.fn).parameters:
+                continue  # nothing to differentiate with respect to
             if why:
                 reason = "; ".join(why[name] for name in sorted(why))
                 yield Skipped(str(file), reason, found.line, found.name)
@@ -127,13 +130,13 @@ def outcome(
     code = getattr(fn, "__code__", None)
     file, line = (code.co_filename, code.co_firstlineno) if code is not None else ("", 1)
     line = line if found is None else found.line
-    kinds = kinds_of_annotations(fn)
+    kinds = kinds_of_parameters(fn)
     if args.types:
         kinds |= parse_types(args.types)
     try:
         options = chosen_options(args, {} if found is None else found.options or {})
         target = target_of(fn)
-        wrt = target.select(options.wrt)
+        wrt = target.select(options.wrt or what_varies(target, kinds))
         dispatcher = Dispatcher(target, replace(options, wrt=None), wrt)
         compiled = dispatcher.general(kinds).compiled
     except InternalError as error:
@@ -143,11 +146,33 @@ def outcome(
         missing = tuple(p for p in inspect.signature(fn).parameters if p not in kinds)
         if isinstance(error, CompileError) and missing:
             problems = _in_any_case(problems, dispatcher, kinds, missing)
+            problems = tuple(d for d in problems if d.code != "AD207")  # keys of what may be a dict
+        objects = tuple(p for p in kinds if isinstance(kinds[p], Instance))
+        if objects:
+            problems = tuple(d for d in problems if d.code not in _UNKNOWN)
         if problems:
             return Outcome(name, file, line, "refused", report, problems)
-        return Outcome(name, file, line, "unclear", report, error.diagnostics, missing)
+        return Outcome(name, file, line, "unclear", report, error.diagnostics, missing + objects)
     report = compiled.report
     return Outcome(name, file, line, "accepted", report, report.notes, (), compiled)
+
+
+def what_varies(target: Target, kinds: Mapping[str, Kind]) -> tuple[str, ...] | None:
+    """Where the first parameter is an object, or there is none but that of a method: the numbers
+    and arrays in it; None for what is usual."""
+    first = next(iter(target.visible or target.params), "")
+    kind = kinds.get(first)
+    if not isinstance(kind, Instance):
+        return None
+    return tuple(_numbers_in(first, kind)) or None
+
+
+def _numbers_in(path: str, kind: Kind) -> Iterator[str]:
+    if isinstance(kind, Instance):
+        for name, field in kind.fields:
+            yield from _numbers_in(f"{path}.{name}", field)
+    elif is_differentiable(kind):
+        yield path
 
 
 def _in_any_case(

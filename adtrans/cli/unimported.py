@@ -104,8 +104,9 @@ class Tree:
                     self.define(s, here)
                 case ast.ClassDef():
                     self.define_class(s, here)
-                case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(
-                    target=ast.Name(id=name)
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)])
+                    | ast.AnnAssign(target=ast.Name(id=name))
                 ) if s.value is not None:
                     value = evaluate(s.value, names)
                     if value is UNCLEAR:
@@ -249,12 +250,16 @@ class Tree:
                         name = made.__qualname__
                         found.append(Found(name, made, inner.lineno, _end(inner), options))
                         members[inner.name] = _wrapped(inner, made)
-                case ast.Assign(targets=[ast.Name(id=name)], value=ast.expr() as e) | ast.AnnAssign(
-                    target=ast.Name(id=name), value=ast.expr() as e
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)], value=ast.expr() as e)
+                    | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as e)
                 ) if (value := evaluate(e, {**names, **members})) is not UNCLEAR:
                     members[name] = value
             if isinstance(inner, ast.AnnAssign) and isinstance(inner.target, ast.Name):
-                members["__annotations__"][inner.target.id] = "object"
+                hint = evaluate(inner.annotation, {**names, **members})
+                members["__annotations__"][inner.target.id] = (
+                    object if hint is UNCLEAR or isinstance(hint, str) else hint
+                )
         try:
             cls = types.new_class(s.name, tuple(bases), {}, lambda space: space.update(members))
             for d in s.decorator_list:
@@ -396,8 +401,10 @@ def _bound(s: ast.stmt) -> set[str]:
         match n:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                 found.add(name)
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(
-                name=name
+            case (
+                ast.FunctionDef(name=name)
+                | ast.AsyncFunctionDef(name=name)
+                | ast.ClassDef(name=name)
             ):
                 found.add(name)
             case ast.alias():

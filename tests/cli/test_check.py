@@ -417,3 +417,58 @@ def test_what_a_module_does_when_it_is_looked_into_is_not_done(tmp_path, monkeyp
     assert main(["check", "user.py", "--all"]) == 0
     assert "1 checked, 0 with errors" in capsys.readouterr().err
     assert not (tmp_path / "ran.txt").exists()
+
+
+OBJECTS = """\
+from dataclasses import dataclass
+import numpy as np
+
+@dataclass
+class State:
+    x: np.ndarray
+    v: np.ndarray
+
+class Heat:
+    def __init__(self, n: int):
+        self.u = np.zeros(n)
+        self.seen = []
+
+    def step(self, k: float) -> np.ndarray:
+        self.u[1:-1] += k * (self.u[2:] - 2 * self.u[1:-1] + self.u[:-2])
+        return self.u
+
+    def scale(self, k: float):
+        self.u *= k
+        self.u *= self.u
+        return np.sum(self.u)
+
+    def energy(self):
+        return np.sum(self.u**2)
+
+    def watched(self, k: float):
+        self.seen.append(k)
+        return np.sum(k * self.u)
+
+def leap(s: State, dt: float):
+    s.v -= dt * s.x
+    s.x += dt * s.v
+    return np.sum(s.x)
+
+def main():
+    print(leap)
+"""
+
+
+def test_methods_and_functions_of_objects(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "heat.py").write_text(OBJECTS)
+    found = checked(capsys, "heat.py")
+    assert {f["name"]: f["status"] for f in found["functions"]} == {
+        "heat.py:Heat.step": "accepted",
+        "heat.py:Heat.scale": "refused",
+        "heat.py:Heat.energy": "accepted",
+        "heat.py:Heat.watched": "unclear",
+        "heat.py:leap": "accepted",
+    }
+    refused = next(f for f in found["functions"] if f["status"] == "refused")
+    assert {d["code"] for d in refused["diagnostics"]} == {"AD301"}
