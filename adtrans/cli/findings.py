@@ -26,7 +26,7 @@ from adtrans.report import Report
 
 Status = Literal["accepted", "refused", "unclear", "failed"]
 _NOT_SEARCHED = frozenset({"__pycache__", "node_modules", "build", "dist", "site-packages"})
-_UNKNOWN = ("AD201", "AD205", "AD206", "AD401", "AD402", "AD403")  # said of what is not known well enough
+_UNKNOWN = ("AD201", "AD205", "AD206", "AD401", "AD402", "AD403")  # of what is not known
 _CONSTRUCTORS = ("__init__", "__new__", "__post_init__")  # analysed where objects are made
 
 
