@@ -230,6 +230,10 @@ class Listing(Entries):
                 fn is list and isinstance(self.kinds.at(s.site, base), DictOf)
             ):
                 return self.spelled(s, "keys", base, ())
+            case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=base),)) if (
+                fn in (tuple, sorted, max, min) and isinstance(self.kinds.at(s.site, base), DictOf)
+            ):
+                return self.of_keys(s, e, base)
             case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=base), *rest), kwargs=kwargs) if (
                 self.is_list(e.args[0], s.site)
             ):
@@ -251,6 +255,12 @@ class Listing(Entries):
             case _:
                 pass
         return self.operands(s)
+
+    def of_keys(self, s: S.Bind, e: E.Call, base: str) -> Iterator[S.Stmt]:
+        """`sorted(d)` and the like of a dictionary: of a list of its keys."""
+        keys = self.names.fresh("keys")
+        yield S.Edit(keys, "keys", base, (), **self.place(s))
+        yield replace(s, value=replace(e, args=(E.Name(keys),)))
 
     def ordered(
         self, s: S.Bind, fn: object, base: str, args: tuple[E.Expr, ...]

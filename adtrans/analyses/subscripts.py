@@ -5,7 +5,7 @@ from __future__ import annotations
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, Instance, Scalar, TupleOf
+from adtrans.ir.kinds import RANGE, Array, Container, Instance, Scalar, TupleOf
 
 
 def is_basic(items: tuple[E.Expr, ...], site: int, kinds: Kinds) -> bool:
@@ -28,6 +28,8 @@ def is_advanced(items: tuple[E.Expr, ...], site: int, kinds: Kinds) -> bool:
             continue
         kind = kinds.expr(site, item)
         if isinstance(kind, TupleOf) and any(isinstance(k, Array | Container) for k in kind.items):
+            return True
+        if kind == RANGE:
             return True
         boolean = isinstance(kind, Scalar) and kind.type == "bool"
         if isinstance(kind, Array | Container) or boolean:

@@ -219,6 +219,8 @@ TEXT = Instance("str", str)
 """A string, of which it is not known which one."""
 SLICE = Instance("slice", slice)
 """What `slice(...)` makes."""
+RANGE = Instance("range", range)
+"""What `range(...)` makes, where no loop goes over it."""
 EXTENTS = Instance("tuple", tuple)
 """The shape of an array of unknown rank: a tuple of ints, it is not known how many."""
 

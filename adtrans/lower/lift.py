@@ -42,6 +42,7 @@ from adtrans.lower.named_tuples import with_named_tuples
 from adtrans.lower.plain_containers import with_plain_containers
 from adtrans.lower.plain_keywords import with_plain_keywords
 from adtrans.lower.replacing import defined
+from adtrans.lower.shared_generators import with_own_generators
 from adtrans.lower.supers import without_super
 from adtrans.lower.syntax import (
     Scope,
@@ -59,6 +60,7 @@ def lifted(source: SourceFunction) -> SourceFunction:
     """The function with its local functions lifted out; `source` itself where there are none."""
     source = with_tables(with_outer_classes(with_named_tuples(source)))
     source = with_kept_defaults(with_plain_definitions(source))
+    source = with_own_generators(source)
     source = with_plain_keywords(with_asked_generators(source))
     source = with_written_iterators(source)
     source = with_inner_modes(handed(with_plain_containers(source)))

@@ -40,7 +40,7 @@ def local_generators(node: gast.AST) -> dict[str, gast.FunctionDef]:
     times = Counter(name for n in order for name in binds(n))
     times.update(p.id for p in parameters(node.args))
     found = {
-        s.name: s for s in node.body if isinstance(s, gast.FunctionDef) and _is_generator(s)
+        s.name: s for s in node.body if isinstance(s, gast.FunctionDef) and is_generator(s)
     }
     within = [*order, *(n for g in found.values() for n in in_scope(g.body))]
     place = {id(n): k for k, n in enumerate(order)}
@@ -58,7 +58,8 @@ def local_generators(node: gast.AST) -> dict[str, gast.FunctionDef]:
     return {name: g for name, g in found.items() if times[name] == 1}
 
 
-def _is_generator(s: gast.FunctionDef) -> bool:
+def is_generator(s: gast.FunctionDef) -> bool:
+    """Whether a definition is that of a generator whose body can stand elsewhere."""
     args = s.args
     defaults = [*args.defaults, *(d for d in args.kw_defaults if d is not None)]
     body = [*in_scope(s.body)]

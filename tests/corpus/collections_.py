@@ -452,3 +452,51 @@ def queue_insort_right(x):
     bisect.insort_right(l, x[0])
     bisect.insort_left(l, x[1])
     return sum(a * b for a, b in zip(l, l[1:]))
+
+
+@CASES.add(vec(3))
+def keys_in_order(x):
+    d = {0.5: x[0], 0.1: x[1], 0.9: x[2]}
+    s = 0.0
+    for k in sorted(d):
+        s = s * k + d[k] ** 2
+    return s * d[max(d)] * d[min(d)] * d[tuple(d)[1]]
+
+
+@CASES.add(vec(3))
+def keys_in_order_of_entries_that_differ(x):
+    p = {"w": np.outer(x, x), "b": x * 2.0, "a": x[0]}
+    s = 0.0
+    for i, k in enumerate(sorted(p, reverse=True)):
+        s = s * 0.5 + (i + 1) * np.sum(p[k] ** 2)
+    return s
+
+
+def _weighted(d):
+    return sum((n + 1) * np.sum(d[k]) for n, k in enumerate(sorted(d)))
+
+
+@CASES.add(vec(3))
+def keys_in_order_of_a_dictionary_that_is_given(x):
+    d = {"b": x * x}
+    d["a"] = 2.0 * x
+    return _weighted(d)
+
+
+@CASES.add(vec(3))
+def range_as_index(x):
+    a = np.outer(x, x * x)
+    n = range(3)
+    a[n, n] += x
+    a[range(2), [1, 0]] *= 0.5
+    z = a[n, n] * x[range(2, -1, -1)]
+    z[0] = z[1] * z[2]
+    return np.sum(z) + np.sum(a * a)
+
+
+@CASES.refused(vec(3))
+def range_as_index_of_what_is_needed(x):
+    y = x * x
+    s = np.sum(y * y)
+    y[range(2)] = x[1:]
+    return s * np.sum(y)

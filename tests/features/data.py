@@ -717,3 +717,20 @@ def named_inside(x):
     for _ in range(3):
         s = State(s.pos + 0.1 * s.vel, s.vel - 0.1 * x[2] * s.pos)
     return s.pos * s.vel
+
+
+@row("`for k in sorted(d)` of a dictionary")
+def keys_in_order(x):
+    d = {"b": x[0] * x, "a": x[1] * x[2]}
+    s = 0.0
+    for k in sorted(d):
+        s = 0.5 * s + np.sum(d[k] ** 2)
+    return s
+
+
+@row("a `range` as index of an array")
+def range_as_index(x):
+    a = np.outer(x, x * x)
+    n = range(3)
+    a[n, n] *= x
+    return np.sum(a[n, n]) * x[range(2)][1]

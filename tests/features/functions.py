@@ -474,3 +474,15 @@ def asked_expression(x):
     squares = (v * v for v in x)
     first = next(squares)
     return first * next(squares) + x[0]
+
+
+@row("generator function that local functions go through")
+def shared_generator(x):
+    def terms(n):
+        for i in range(n):
+            yield x[i] * x[i]
+
+    def total(n):
+        return sum(terms(n))
+
+    return total(2) * total(3)

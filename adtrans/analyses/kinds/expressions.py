@@ -53,6 +53,7 @@ from adtrans.ir.kinds import (
     PY_BOOL,
     PY_FLOAT,
     PY_INT,
+    RANGE,
     SLICE,
     UNKNOWN,
     Array,
@@ -296,6 +297,8 @@ class _Look(Operations):
             return Instance("numpy.ndindex", np.ndindex, (("item", item),))
         if fn is slice and 1 <= len(args) <= 3:
             return SLICE
+        if fn is range and 1 <= len(args) <= 3:
+            return RANGE
         if fn is runtime.order_of:
             return ListOf(PY_INT)
         if fn in (runtime.place_of, runtime.place_of_max, runtime.place_of_min, runtime.key_of, id):

@@ -21,7 +21,7 @@ from adtrans.analyses.prove import NO_FACTS, Facts, proves_nonneg
 from adtrans.ir import expr as E
 from adtrans.ir.affine import Affine
 from adtrans.ir.expr import Expr
-from adtrans.ir.kinds import UNKNOWN, Array, Kind, Known, ListOf, Scalar
+from adtrans.ir.kinds import RANGE, UNKNOWN, Array, Instance, Kind, Known, ListOf, Scalar
 
 __all__ = ["NO_FACTS", "UNKNOWN", "Part", "index_kind", "slice_length"]
 
@@ -80,6 +80,8 @@ def _axes(p: Part) -> int | None:
         case Array(dtype=str() as dtype, dims=tuple()) if dtype != "bool":
             return 1
         case ListOf(item=Scalar(type="int" | "bool")):
+            return 1
+        case Instance() if p.kind == RANGE:
             return 1
         case _:
             return None
