@@ -3,6 +3,8 @@
     python -m tests.packages                # one line for each, in both modes
     python -m tests.packages filterpy       # these only, with the errors
     python -m tests.packages --write        # into docs/packages.md; with words, these rows only
+    python -m tests.packages --log=found    # each result into a file at once; what is there is done
+    python -m tests.packages --limit=60     # each in a process that may compute for so many seconds
 
 A function is taken as it is installed. Its derivative is compared with central differences in every
 element, the pushforward with the pullback by their inner products, and the value, what is printed,
@@ -11,14 +13,16 @@ the arguments and a second call of the pullback with the function itself.
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 
 from tests.documents import ROOT
 from tests.packages.collection import CASES
 from tests.packages.model import Package
-from tests.packages.run import MODES, Fate, fate
+from tests.packages.run import MODES, Fate, alone, fate
 
 PAGE = ROOT / "docs" / "packages.md"
 
@@ -71,9 +75,38 @@ def told_fates() -> dict[tuple[str, str], list[Fate]]:
     }
 
 
+class Log:
+    """Results in a file, one to a line, so that a long run can be interrupted and taken up."""
+
+    def __init__(self, path: str) -> None:
+        self.path = Path(path) if path else None
+        self.found: dict[tuple[str, ...], Fate] = {}
+        if self.path is not None and self.path.exists():
+            for line in self.path.read_text(encoding="utf-8").splitlines():
+                *key, outcome, said, seconds = json.loads(line)
+                self.found[tuple(key)] = Fate(outcome, said, seconds)
+
+    def of(self, case: Package, mode: str, limit: int) -> Fate:
+        """What becomes of a case, now or before."""
+        key = (case.distribution, case.name, mode)
+        if key not in self.found:
+            found = alone(case, mode, limit) if limit else fate(case, mode)
+            self.found[key] = found
+            if self.path is not None:
+                with self.path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps([*key, found.outcome, found.said, found.seconds]) + "\n")
+        return self.found[key]
+
+
+def option(argv: list[str], name: str) -> str:
+    """What is given behind `--name=`."""
+    return next((a.partition("=")[2] for a in argv if a.startswith(f"--{name}=")), "")
+
+
 def main(argv: list[str]) -> int:
     """Run the cases that are asked for; print them, or write the page."""
     write = "--write" in argv
+    log, limit = Log(option(argv, "log")), int(option(argv, "limit") or 0)
     words = [a for a in argv if not a.startswith("--")]
     chosen = [
         c for c in CASES if not words or any(w in f"{c.distribution} {c.name}" for w in words)
@@ -85,10 +118,11 @@ def main(argv: list[str]) -> int:
         return 1
     told, found = told_fates(), []
     for case in [c for c in chosen if c.version is not None]:
-        fates = [fate(case, mode) for mode in MODES]
+        fates = [log.of(case, mode, limit) for mode in MODES]
         told[case.distribution, case.name] = fates
         found.append(fates)
-        print("  ".join(f"{f.outcome:8}" for f in fates), case.distribution, case.name, flush=True)
+        times = "  ".join(f"{f.outcome:6} {f.seconds:5.1f}" for f in fates)
+        print(times, case.distribution, case.name, flush=True)
         for f in fates if words else ():
             print(f"    {f.said}" if f.said else "", end="\n" if f.said else "")
     print("\n".join(counted(found)))

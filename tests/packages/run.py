@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
+import resource
+import signal
 import warnings
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -13,14 +18,17 @@ from adtrans.testing.checks import GradientMismatch
 from tests.packages.model import Package
 
 MODES = ("refuse", "save")
+SLOW = "slow"
 
 
 @dataclass(frozen=True)
 class Fate:
-    """`outcome` is `works`, the code of an error, or `wrong`; `said` is the error in one line."""
+    """`outcome` is `works`, the code of an error, `wrong`, or `slow` where it takes longer than it
+    may; `said` is the error in one line, `seconds` how long it took."""
 
     outcome: str
     said: str = ""
+    seconds: float = field(default=0.0, compare=False)
 
 
 def fate(case: Package, mode: str) -> Fate:
@@ -40,3 +48,32 @@ def fate(case: Package, mode: str) -> Fate:
                 return Fate(type(error).__name__, str(error))
             return Fate(found[0].code, f"{found[0].primary.span}: {found[0].title}")
     return Fate("works")
+
+
+def alone(case: Package, mode: str, limit: int) -> Fate:
+    """The same in a process of its own, which may compute for `limit` seconds."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+        try:
+            found = fate(case, mode)
+        except Exception as error:  # of the package itself
+            found = Fate(type(error).__name__, str(error))
+        os.write(writing, json.dumps([found.outcome, found.said[:1000]]).encode())
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        told = pipe.read()
+    _, status, used = os.wait4(child, 0)
+    seconds = round(used.ru_utime + used.ru_stime, 1)
+    if told:
+        with suppress(json.JSONDecodeError):
+            return Fate(*json.loads(told), seconds)
+    ended = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+    late = ended in (signal.SIGXCPU, signal.SIGKILL) and seconds >= limit - 1
+    return Fate(SLOW if late else "died", f"after {seconds} seconds", seconds)
