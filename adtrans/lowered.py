@@ -37,6 +37,16 @@ from adtrans.uncompiled import NoSecond, global_object, without_second
 WRITABLE = (np.ndarray, list, dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A function with its source, lifted, and its lowered form; no global in it is followed as an
+    attribute."""
+
+    fn: object
+    source: SourceFunction
+    body: S.Function
+
+
 @dataclass(kw_only=True)
 class Lowered:
     """Finds each function once.
@@ -44,7 +54,8 @@ class Lowered:
     `reading`: what is only read of objects among the arguments has variables, too; `pooling`:
     objects that are lost otherwise are followed with all of their class (`analyses.objects.pools`).
     `written`: globals that are followed as attributes; `found`: more that are assigned or written;
-    `behind`: those that code which is not followed may assign.
+    `behind`: those that code which is not followed may assign. `read`: what other attempts at the
+    same function have found.
     """
 
     lowered: dict[int, tuple[SourceFunction, S.Function]] = field(default_factory=dict)
@@ -55,6 +66,7 @@ class Lowered:
     written: Written = field(default_factory=dict)
     found: set[Global] = field(default_factory=set)
     behind: set[Global] = field(default_factory=set)
+    read: dict[int, Read] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         pools = Pools() if self.pooling else None
@@ -86,12 +98,7 @@ class Lowered:
             return known  # type: ignore[no-any-return]  # as it was put there
         if id(fn) not in self.lowered:
             try:
-                source = get_source(fn)
-                self.found |= {*assigned_globals(source)}
-                near, every = imported_inside(source.fn), finds_modules(source.fn)
-                self.behind |= {g for g in self.known() if every or g.owner in near}
-                source = lifted(with_namespaces(source, self.written))
-                body = lower(source)
+                source, body = self.found_before(fn) or self.found_now(fn)
                 if is_generated(body.span.file) and (why := without_second(source, body)):
                     raise NoSecond(why)
                 self.lowered[id(fn)] = (source, body)
@@ -99,6 +106,28 @@ class Lowered:
                 self.unseen(fn)
                 raise
         return self.lowered[id(fn)]
+
+    def found_before(self, fn: object) -> tuple[SourceFunction, S.Function] | None:
+        """What another attempt has found, which is the same as long as no global is followed."""
+        known = self.read.get(id(fn))
+        return None if known is None or self.written else (known.source, known.body)
+
+    def found_now(self, fn: object) -> tuple[SourceFunction, S.Function]:
+        """The source and the lowered form; notes the globals that the function assigns."""
+        plain = get_source(fn)
+        self.found |= {*assigned_globals(plain)}
+        near, every = imported_inside(plain.fn), finds_modules(plain.fn)
+        self.behind |= {g for g in self.known() if every or g.owner in near}
+        source = with_namespaces(plain, self.written)
+        known = self.read.get(id(fn)) if source is plain else None
+        if known is not None:
+            return known.source, known.body
+        alike = source is plain
+        source = lifted(source)
+        body = lower(source)
+        if alike:
+            self.read[id(fn)] = Read(fn, source, body)
+        return source, body
 
     def unseen(self, fn: object) -> None:
         """Notes the globals that code which is not followed may assign or write."""

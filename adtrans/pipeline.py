@@ -51,6 +51,7 @@ from adtrans.ir.kinds import UNKNOWN, Container, Instance, Kind, TupleOf
 from adtrans.ir.names import NameAllocator, plain_name
 from adtrans.ir.walk import rebuild, statements
 from adtrans.looked_into import at_the_call
+from adtrans.lowered import Read
 from adtrans.meanings import names_of_code, reached, told_apart
 from adtrans.members import Main, Member
 from adtrans.options import Options
@@ -143,12 +144,13 @@ def compile_function(
     """
     with _LOCK:
         known: set[Global] = set()
+        read: dict[int, Read] = {}
         made: Compiled | None = None
         while True:
             found: set[Global] = set()
             error = None
             try:
-                last = _compiled(fn, kinds or {}, options, mode, wrt, finals, known, found)
+                last = _compiled(fn, kinds or {}, options, mode, wrt, finals, known, found, read)
             except NoSecond as refusal:
                 raise CompileError(refusal.args[0]) from None
             except CompileError as refused:
@@ -186,6 +188,7 @@ def _compiled(
     finals: tuple[str, ...],
     known: set[Global],
     found: set[Global],
+    read: dict[int, Read],
 ) -> Compiled:
     """The same with globals in `known` followed as attributes; finds more that are written."""
     reverse = mode == "pullback"
@@ -201,6 +204,7 @@ def _compiled(
             reverse=reverse,
             written=written,
             found=found,
+            read=read,
         )
 
     first = program(False, False, False)

@@ -271,16 +271,22 @@ class Program(Lowered):
             more = [c for c in overwritten_arguments(facts) if c not in tried]
             if not more:
                 return facts
+            tried |= {*more}
             before = calls
-            for site, p in more:
-                tried.add((site, p))
-                now = calls.get(site, PLAIN)
-                asked = {**calls, site: replace(now, lost=now.lost | {p})}
-                call = facts.structure.stmts[site]
-                assert isinstance(call, S.Invoke)
-                unit = self.unit_of(call, facts.kinds, facts.activity.varied, asked)
-                if unit is not None and not unit.summary.reads_later(p):
-                    calls = asked
+            for site in dict.fromkeys(site for site, _ in more):
+                lost = [p for at, p in more if at == site]
+                # all at once is one version of the callee, where it keeps them all by value
+                ways = [lost] if len(lost) == 1 else [lost, *([p] for p in lost)]
+                for k, way in enumerate(ways):
+                    now = calls.get(site, PLAIN)
+                    asked = {**calls, site: replace(now, lost=now.lost.union(way))}
+                    call = facts.structure.stmts[site]
+                    assert isinstance(call, S.Invoke)
+                    unit = self.unit_of(call, facts.kinds, facts.activity.varied, asked)
+                    if unit is not None and not any(map(unit.summary.reads_later, way)):
+                        calls = asked
+                        if k == 0:
+                            break
             if calls is not before:
                 facts = self.analysed(facts.fn, question, kinds_of, calls)
 
