@@ -481,3 +481,23 @@ def list_that_gets_more(x):
 def test_what_a_callee_returns_as_real_is_not_taken_for_complex(f):
     with pytest.raises(CompileError, match="real and complex numbers meet in one container"):
         ad.grad(f)(W)
+
+
+def test_spectra_of_an_array_turned_by_any_axis() -> None:
+    def f(x, axis):
+        moved = np.moveaxis(x, axis, -1)
+        return np.sum(np.fft.irfft(np.fft.rfft(moved)[..., :3], 6) ** 3)
+
+    x = np.random.default_rng(0).normal(size=(8, 9))
+    for axis in (0, 1):
+        check_grads(f, (x, axis), wrt="x")
+
+
+def test_spectra_of_what_is_not_known_are_refused() -> None:
+    def f(x, things):
+        values = x if things[0] == 1 else things[1] * x[0]
+        return np.sum(np.fft.irfft(np.fft.rfft(values)[:3], 4) ** 3)
+
+    with pytest.raises(CompileError) as caught:
+        ad.grad(f, wrt="x")(np.arange(6.0), [1, "other"])
+    assert caught.value.diagnostics[0].code == "AD407"

@@ -99,17 +99,17 @@ class _Handing(Replacing):
         use = sparse.used(node, self.meaning) if self.matrices else None
         if use is not None and use[0] in self.matrices:
             return self.visit(self.making.use(node, use))
-        asked = splines.asked(node)
+        asked = splines.asked(node, self.meaning)
         if asked is not None:
             spline = asked[0]
             if isinstance(spline, gast.Name) and spline.id in self.curves:
                 return self.visit(self.splines.use(node, *asked))
             kind = splines.made(spline, self.meaning)
             if kind is not None and splines.fits(kind, asked):
-                return self.visit(self.splines.at_once(node, *asked))
+                return self.visit(self.splines.at_once(node, asked, self.meaning))
         match node:
             case gast.Assign(targets=[gast.Name(id=name)]) if name in self.curves:
-                node.value = self.inner(self.splines.parts(self.curves[name]))
+                node.value = self.inner(self.splines.parts(self.curves[name], self.meaning))
                 return node
             case gast.Assign(targets=[gast.Name(id=name)]) if name in self.matrices:
                 node.value = self.inner(self.making.parts(self.matrices[name], self.meaning))

@@ -4,13 +4,19 @@ s = CubicSpline(x, y)   ->   s = (spline_made(CubicSpline, x, y), x.copy(), y.co
 s(t, 1)                 ->   spline_at(*s, t, 1, None)
 s.integrate(a, b)       ->   spline_integral(*s, a, b, None)
 
-The spline itself carries no derivative then; what is asked of it does, by the values.
+The spline itself carries no derivative then; what is asked of it does, by the values. Where the
+spline is not linear in these, it is in the values together with the slopes there:
+
+s = PchipInterpolator(x, y)   ->   s = (spline_made(...), x, concatenate((y, pchip_slopes(x, y))))
+
+`pchip_slopes` is a function in Python, and is differentiated as one.
 """
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import gast
@@ -20,22 +26,54 @@ from adtrans.rules.registry import resolve
 from adtrans.runtime import find
 
 Meaning: TypeAlias = "Callable[[gast.AST], object]"
-_SMOOTH = ("CubicSpline", "make_interp_spline")
-_PLAIN = ("interp1d",)
-_OPTIONS = {
-    "CubicSpline": ("bc_type", "extrapolate"), "make_interp_spline": ("k",),
-    "interp1d": ("kind", "bounds_error", "fill_value", "assume_sorted"),
+
+
+@dataclass(frozen=True)
+class Form:
+    """How an interpolant is made, and what it answers. `given`: the number of arguments with
+    numbers; `more`: options that may follow them by position; `fixed`: options that have to have
+    this value; `slopes`: the function for the slopes at the places; `asked`: the helpers that
+    answer what is asked of it; `orders`: whether derivatives are asked for in the same words."""
+
+    options: tuple[str, ...] = ()
+    given: int = 2
+    more: tuple[str, ...] = ()
+    fixed: tuple[tuple[str, object], ...] = ()
+    slopes: str = ""
+    asked: tuple[str, ...] = ("spline_at", "spline_integral")
+    orders: bool = True
+
+
+_VALUES = ("spline_at",)
+FORMS: dict[str, Form] = {
+    "CubicSpline": Form(("bc_type", "extrapolate")),
+    "make_interp_spline": Form(("k",)),
+    "interp1d": Form(("kind", "bounds_error", "fill_value", "assume_sorted"), asked=_VALUES,
+                     orders=False),
+    "PchipInterpolator": Form(("extrapolate",), slopes="pchip_slopes"),
+    "Akima1DInterpolator": Form(("method", "extrapolate"), slopes="akima_slopes"),
+    "CubicHermiteSpline": Form(("extrapolate",), given=3),
+    "BSpline": Form(("k", "extrapolate"), more=("k",)),
+    "InterpolatedUnivariateSpline": Form(("k",), asked=_VALUES),
+    "UnivariateSpline": Form(("k", "s"), fixed=(("s", 0),), asked=_VALUES),
+    "splrep": Form(("k", "s"), fixed=(("s", 0),), asked=("splev",)),
+    "BarycentricInterpolator": Form(asked=_VALUES, orders=False),
+    "KroghInterpolator": Form(asked=_VALUES, orders=False),
 }  # fmt: skip
 
 
 def maker(obj: object) -> str | None:
-    """The name of what makes interpolants that are linear in their values."""
+    """The name of what makes interpolants whose values may vary."""
+    return _named(obj, FORMS)
+
+
+def _named(obj: object, names: Any) -> str | None:
     if not str(getattr(obj, "__module__", "")).startswith("scipy.interpolate"):
         return None
-    for name in (*_SMOOTH, *_PLAIN):
+    for name in names:
         try:
             if resolve(f"scipy.interpolate.{name}") is obj:
-                return name
+                return str(name)
         except LookupError:
             continue
     return None
@@ -46,17 +84,33 @@ def made(node: gast.AST, meaning: Meaning) -> str | None:
     if not isinstance(node, gast.Call):
         return None
     name = maker(meaning(node.func))
-    if name is None or len(node.args) != 2 or any(isinstance(a, gast.Starred) for a in node.args):
+    if name is None or any(isinstance(a, gast.Starred) for a in node.args):
         return None
+    form = FORMS[name]
+    if not form.given <= len(node.args) <= form.given + len(form.more):
+        return None
+    options = dict(zip(form.more, node.args[form.given :], strict=False))
     for k in node.keywords:
-        if k.arg not in _OPTIONS[name] or not isinstance(k.value, gast.Constant):
+        if k.arg not in form.options or k.arg in options:
             return None
-        if k.value.value == "periodic":  # then the first value has to be the last one
+        options[k.arg] = k.value
+    for option, value in options.items():
+        if option == "k" and isinstance(value, gast.Name):
+            continue  # a degree, which does not vary
+        if not isinstance(value, gast.Constant) or value.value == "periodic":
+            return None  # then the first value has to be the last one
+    for option, wanted in form.fixed:
+        given = options.get(option)
+        if given is None and name == "splrep":
+            continue
+        if not isinstance(given, gast.Constant) or given.value != wanted:
             return None
     return name
 
 
-def asked(node: gast.AST) -> tuple[gast.expr, str, list[gast.expr]] | None:
+def asked(
+    node: gast.AST, meaning: Meaning
+) -> tuple[gast.expr, str, list[gast.expr]] | None:
     """What is asked of a spline: the spline, the helper, and what the helper is given."""
     zero, none = gast.Constant(0, None), gast.Constant(None, None)
     match node:
@@ -70,6 +124,14 @@ def asked(node: gast.AST) -> tuple[gast.expr, str, list[gast.expr]] | None:
             func=gast.Attribute(value=base, attr="integrate"), args=[a, b], keywords=[]
         ):
             return base, "spline_integral", [a, b, none]
+        case gast.Call(func=fn, args=[t, base, *orders], keywords=words) if (
+            isinstance(base, gast.Name | gast.Call)
+            and _named(meaning(fn), ("splev",)) is not None
+        ):
+            orders = [*orders, *(k.value for k in words if k.arg == "der")]
+            if len(orders) > 1 or any(k.arg != "der" for k in words):
+                return None
+            return base, "splev", [t, orders[0] if orders else zero, none]
         case gast.Call(func=base, args=[t], keywords=[]):
             return base, "spline_at", [t, zero, none]
         case gast.Call(func=base, args=[t, nu], keywords=[]):
@@ -83,7 +145,7 @@ def asked(node: gast.AST) -> tuple[gast.expr, str, list[gast.expr]] | None:
 def fits(name: str, use: tuple[gast.expr, str, list[gast.expr]]) -> bool:
     """Whether an interpolant answers that."""
     plain = isinstance(use[2][1], gast.Constant) and use[2][1].value == 0
-    return name in _SMOOTH or (use[1] == "spline_at" and plain)
+    return use[1] in FORMS[name].asked and (FORMS[name].orders or plain)
 
 
 def variables(body: gast.AST, meaning: Meaning) -> dict[str, gast.Call]:
@@ -92,7 +154,7 @@ def variables(body: gast.AST, meaning: Meaning) -> dict[str, gast.Call]:
     found: dict[str, tuple[str, gast.Call]] = {}
     uses: dict[int, Any] = {}
     for n in gast.walk(body):
-        use = asked(n)
+        use = asked(n, meaning)
         if use is not None and isinstance(use[0], gast.Name):
             uses[id(use[0])] = use
         match n:
@@ -115,42 +177,55 @@ class Splines:
     def __init__(self, call: Callable[..., gast.Call], fresh: Callable[[str], str]) -> None:
         self.call, self.fresh = call, fresh
 
-    def parts(self, node: gast.Call) -> gast.expr:
+    def parts(self, node: gast.Call, meaning: Meaning) -> gast.expr:
         """The tuple for a spline: evaluated in the order of the arguments."""
-        x, y = (copy.deepcopy(a) for a in node.args)
-        names = [self.fresh(hint) for hint in ("places", "values")]
-        # what happens to the arguments later is no matter
+        name = made(node, meaning)
+        assert name is not None
+        form = FORMS[name]
+        names = [self.fresh(hint) for hint in ("places", "values", "slopes")[: form.given]]
         given = [
-            gast.NamedExpr(
-                gast.Name(n, gast.Store(), None, None), self.call(np.array, "array", [a])
-            )
-            for n, a in zip(names, (x, y), strict=True)
+            gast.NamedExpr(gast.Name(n, gast.Store(), None, None), copy.deepcopy(a))
+            for n, a in zip(names, node.args, strict=False)
         ]
+        by_place = zip(form.more, node.args[form.given :], strict=False)
+        words = [gast.keyword(option, copy.deepcopy(value)) for option, value in by_place]
+        words += copy.deepcopy(node.keywords)
         spline = self.call(
-            find("spline_made"), "spline_made", [copy.deepcopy(node.func), *given],
-            copy.deepcopy(node.keywords),
-        )  # fmt: skip
-        kept = [gast.Name(n, gast.Load(), None, None) for n in names]
-        return _placed(gast.Tuple([spline, *kept], gast.Load()), node)
+            find("spline_made"), "spline_made", [copy.deepcopy(node.func), *given], words
+        )
+        # what happens to the arguments later is no matter, unless the spline looks at them
+        places, *linear = (
+            self.call(np.array, "array", [gast.Name(n, gast.Load(), None, None)]) for n in names
+        )
+        values = linear[0]
+        if form.slopes:
+            method = [k for k in copy.deepcopy(node.keywords) if k.arg == "method"]
+            linear.append(self.call(find(form.slopes), form.slopes,
+                                    copy.deepcopy([places, values]), method))  # fmt: skip
+        if len(linear) > 1:
+            whole: list[gast.expr] = [*copy.deepcopy(linear)]
+            values = self.call(np.concatenate, "joined", [gast.Tuple(whole, gast.Load())])
+        return _placed(gast.Tuple([spline, places, values], gast.Load()), node)
 
     def use(self, node: gast.AST, of: gast.expr, helper: str, rest: list[gast.expr]) -> gast.expr:
         """What is asked of a spline that is a tuple now; `of`: its name."""
         parts = [
             gast.Subscript(copy.deepcopy(of), gast.Constant(k, None), gast.Load()) for k in range(3)
         ]
+        helper = "spline_at" if helper == "splev" else helper
         return _placed(self.call(find(helper), helper, [*parts, *rest]), node)
 
-
     def at_once(
-        self, node: gast.AST, of: gast.expr, helper: str, rest: list[gast.expr]
+        self, node: gast.AST, use: tuple[gast.expr, str, list[gast.expr]], meaning: Meaning
     ) -> gast.expr:
         """What is asked of a spline that has no name: it gets one."""
+        of, helper, rest = use
         assert isinstance(of, gast.Call)
         name = self.fresh("spline")
         used = self.use(node, gast.Name(name, gast.Load(), None, None), helper, rest)
         assert isinstance(used, gast.Call) and isinstance(used.args[0], gast.Subscript)
         used.args[0].value = gast.NamedExpr(
-            gast.Name(name, gast.Store(), None, None), self.parts(of)
+            gast.Name(name, gast.Store(), None, None), self.parts(of, meaning)
         )
         return _placed(used, node)
 

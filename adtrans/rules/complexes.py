@@ -77,6 +77,13 @@ SQUARES = frozenset({
 a tangent is the real part of the product with their conjugates."""
 NORMS = ("norm_weights", "vector_norm_weights", "matrix_norm_weights")
 """Helpers that hold for complex numbers: they give the adjoint, at conjugates its conjugate."""
+SPECTRA = frozenset({
+    *(f"{module}.fft.{name}{many}" for module in ("np", "scipy")
+      for name in ("fft", "ifft", "rfft") for many in ("", "2", "n")),
+    "np.fft.ihfft", "scipy.fft.ihfft", "scipy.signal.hilbert", "np.linalg.eig",
+    "np.linalg.eigvals", "scipy.linalg.eig", "scipy.linalg.eigvals",
+})  # fmt: skip
+"""They make complex numbers of real ones."""
 SESQUILINEAR = frozenset({"np.vdot", "np.vecdot", "np.linalg.vecdot", "np.vecmat"})
 """Products of the conjugate of the first operand with the second."""
 EXPLICIT: Mapping[str, tuple[str, str]] = {

@@ -48,6 +48,10 @@ def made_spline(cls: type, args: tuple[Kind, ...]) -> Kind | None:
     rank = _rank(cls)
     if rank is None or len(args) < 2:
         return None
+    if cls.__name__ == "PPoly":  # it is given the coefficients of its pieces first
+        rows = args[0]
+        if not isinstance(rows, Array) or rows.ndim != 2 or rows.dtype != "float64":
+            return None
     values = args[1]
     if not isinstance(values, Array) or values.ndim != 1 or values.dtype != "float64":
         return None
@@ -96,20 +100,39 @@ _HELPERS: dict[str, dict[str, str]] = {
         }
         for name, of in (("spline_integral", "x, "), ("integral_along", ""))
     },
+    "integral_values(g, made, shape, a, b, extrapolate)": {
+        "g": "integral_along(made, y_bar, a, b, extrapolate)",
+        "g_dot": "integral_values(dot, made, shape, a, b, extrapolate)",
+        "a": "-g * spline_along(made, y_bar, a, 0, extrapolate)",
+        "a_dot": "-spline_values(g * dot, made, shape, a, 0, extrapolate)",
+        "b": "g * spline_along(made, y_bar, b, 0, extrapolate)",
+        "b_dot": "spline_values(g * dot, made, shape, b, 0, extrapolate)",
+    },
 }
-unknown("its values have to be constant, and it can be asked at varying places; a `CubicSpline`, a "
-        "`make_interp_spline` and an `interp1d` are differentiated for their values, too",
-        *(f"scipy.interpolate.{n}" for n in ("PchipInterpolator", "Akima1DInterpolator",
-                                             "make_lsq_spline", "make_smoothing_spline")))
-unknown("it has no rule yet; `CubicSpline`, `make_interp_spline` and `interp1d` have one",
-        *(f"scipy.interpolate.{n}" for n in (
-            "BarycentricInterpolator", "KroghInterpolator", "UnivariateSpline",
-            "InterpolatedUnivariateSpline", "LSQUnivariateSpline", "splrep", "splev", "splint",
-            "barycentric_interpolate", "krogh_interpolate", "pchip_interpolate")))  # fmt: skip
+_MADE = ("it is followed where it is called with places and values alone, has one name, and is "
+         "only asked for values, derivatives or integrals")
+unknown(_MADE, *(f"scipy.interpolate.{n}" for n in (
+    "PchipInterpolator", "Akima1DInterpolator", "CubicSpline", "CubicHermiteSpline",
+    "make_interp_spline", "interp1d", "BSpline", "InterpolatedUnivariateSpline",
+    "BarycentricInterpolator", "KroghInterpolator", "splev")))  # fmt: skip
+unknown("it goes between the values, and chooses its places by them; with `s=0` it goes through "
+        "them, and is followed where it has one name, and is only asked for values",
+        "scipy.interpolate.UnivariateSpline", "scipy.interpolate.splrep")  # fmt: skip
+unknown("it has no rule; `CubicSpline`, `make_interp_spline`, `PchipInterpolator` and others of "
+        "one variable have one", *(f"scipy.interpolate.{n}" for n in (
+            "LSQUnivariateSpline", "splint", "sproot", "spalde", "splder", "splantider", "splprep",
+            "make_lsq_spline", "make_smoothing_spline", "make_splprep", "make_splrep",
+            "generate_knots", "insert", "barycentric_interpolate", "krogh_interpolate",
+            "pchip_interpolate", "PPoly", "BPoly", "NdPPoly", "NdBSpline", "AAA",
+            "FloaterHormannInterpolator", "lagrange", "pade",
+            "approximate_taylor_polynomial")))  # fmt: skip
 unknown("it has no rule yet; `scipy.ndimage.map_coordinates` of order 1 has one",
         *(f"scipy.interpolate.{n}" for n in (
             "RegularGridInterpolator", "interpn", "RectBivariateSpline", "griddata",
-            "LinearNDInterpolator", "RBFInterpolator")))  # fmt: skip
+            "LinearNDInterpolator", "RBFInterpolator", "Rbf", "interp2d", "NearestNDInterpolator",
+            "CloughTocher2DInterpolator", "BivariateSpline", "LSQBivariateSpline",
+            "LSQSphereBivariateSpline", "RectSphereBivariateSpline", "SmoothBivariateSpline",
+            "SmoothSphereBivariateSpline", "bisplev", "bisplrep")))  # fmt: skip
 unknown("rotations are not followed; write the matrix by its formula, which is differentiated",
         *(f"scipy.spatial.transform.Rotation.from_{n}" for n in (
             "rotvec", "quat", "matrix", "euler", "mrp", "davenport")),
@@ -120,7 +143,8 @@ for _text, _words in _HELPERS.items():
              without=_KNOTS if ", x, " in _text else {}, register=False)
     )  # fmt: skip
 registry.add_helper(
-    Rule("spline_made", "f(maker, x, y, bc_type=None, extrapolate=None, k=None, kind=None, "
-         "bounds_error=None, fill_value=None, assume_sorted=None)", "constant",
+    Rule("spline_made", "f(maker, x, y, slopes=None, *, bc_type=None, extrapolate=None, k=None, "
+         "kind=None, bounds_error=None, fill_value=None, assume_sorted=None, s=None, method=None)",
+         "constant",
          inert_ok=frozenset({"*"}))  # the derivative goes on beside it
 )

@@ -10,6 +10,7 @@ import pytest
 from scipy import interpolate
 
 import adtrans as ad
+from adtrans.runtime.with_scipy.slopes import akima_slopes, pchip_slopes
 from adtrans.testing import check_grads
 
 KNOTS = np.linspace(0.0, 3.0, 7)
@@ -62,7 +63,8 @@ def test_what_has_no_rule() -> None:
     several = interpolate.CubicSpline(KNOTS, np.stack([VALUES, VALUES**2], axis=1))
     for f in (
         lambda x: np.sum(several(x)),
-        lambda x: np.sum(interpolate.Akima1DInterpolator(KNOTS, x)(X)),
+        lambda x: np.sum(interpolate.UnivariateSpline(KNOTS, x)(X)),
+        lambda x: np.sum(interpolate.UnivariateSpline(KNOTS, x, s=0, ext=3)(X)),
     ):
         with pytest.raises(ad.CompileError) as found:
             ad.grad(f)(VALUES)
@@ -123,16 +125,134 @@ def test_what_is_not_linear_in_the_values_is_refused() -> None:
     def columns(y):
         return np.sum(interpolate.CubicSpline(KNOTS, y)(X))
 
-    def monotone(y):
-        return np.sum(interpolate.PchipInterpolator(KNOTS, y)(X))
+    def monotone_places(x):
+        return np.sum(interpolate.PchipInterpolator(x, VALUES)(X))
 
-    def places(x):
-        return np.sum(interpolate.interp1d(KNOTS, VALUES)(x))
-
-    for f, at, code in ((knots, KNOTS, "AD409"), (columns, np.ones((7, 2)), "AD409"),
-                        (monotone, VALUES, "AD401")):  # fmt: skip
+    for f, at in ((knots, KNOTS), (columns, np.ones((7, 2))), (monotone_places, KNOTS)):
         with pytest.raises(ad.CompileError) as caught:
             ad.grad(f)(at)
-        assert caught.value.diagnostics[0].code == code
-    with pytest.raises(ad.DerivativeError, match="no rule for places that vary"):
-        ad.grad(places)(X)
+        assert caught.value.diagnostics[0].code == "AD409"
+
+
+def monotone(y, t):
+    s = interpolate.PchipInterpolator(KNOTS, y * t[0])
+    return np.sum(s(t) ** 2) + s.integrate(0.1, t[1]) * s(t[2], 1)
+
+
+def monotone_of_two(y, t):
+    return np.sum(interpolate.PchipInterpolator(KNOTS[:2], y[:2])(0.2 * t) ** 2)
+
+
+def akima(y, t):
+    return np.sum(interpolate.Akima1DInterpolator(KNOTS, y)(t) ** 2)
+
+
+def modified_akima(y, t):
+    s = interpolate.Akima1DInterpolator(KNOTS, y, method="makima")
+    return np.sum(s(t) * s(t, nu=1))
+
+
+def hermite(y, t):
+    s = interpolate.CubicHermiteSpline(KNOTS, y, np.cos(y))
+    return np.sum(s(t) ** 2) + np.sum(s.derivative()(t))
+
+
+def coefficients(y, t):
+    k = 3
+    s = interpolate.BSpline(np.arange(11.0) - 4.0, y**2, k)
+    return np.sum(s(t) ** 2) + s.integrate(t[0], t[2])
+
+
+def through_all(y, t):
+    s = interpolate.UnivariateSpline(KNOTS, y, k=2, s=0)
+    return np.sum(s(t) ** 2) + np.sum(s(t, 1) * t)
+
+
+def by_fitpack(y, t):
+    tck = interpolate.splrep(KNOTS, y)
+    return np.sum(interpolate.splev(t, tck) ** 2) + np.sum(interpolate.splev(t, tck, der=1) * t)
+
+
+def polynomial(y, t):
+    return np.sum(interpolate.KroghInterpolator(KNOTS, y)(t) ** 2)
+
+
+def in_a_loop(y, t):
+    total = 0.0
+    for k in range(3):
+        s = interpolate.PchipInterpolator(KNOTS, y * t[k])
+        total += s(t[k]) ** 2
+    return total
+
+
+def lines_at_places(y, t):
+    s = interpolate.interp1d(KNOTS, y, bounds_error=False, fill_value=0.5)
+    cubic = interpolate.interp1d(KNOTS, y, kind="cubic", fill_value="extrapolate")
+    return np.sum(s(1.5 * t) ** 2) + np.sum(cubic(2.0 * t) * t)
+
+
+MORE = [monotone, monotone_of_two, akima, modified_akima, hermite, coefficients, through_all,
+        by_fitpack, polynomial, in_a_loop, lines_at_places]  # fmt: skip
+UNEVEN = VALUES + 1.5 + 0.1 * np.cos(9.0 * KNOTS)
+
+
+@pytest.mark.parametrize("f", MORE)
+def test_other_makers(f: Callable[..., Any]) -> None:
+    check_grads(f, (UNEVEN, X), wrt=(0, 1))
+    check_grads(f, (UNEVEN, X), wrt=(0, 1), on_overwrite="save")
+    assert ad.vjp(f, UNEVEN, X)[0] == f(UNEVEN, X)
+
+
+@pytest.mark.parametrize("f", [monotone, modified_akima, coefficients, lines_at_places])
+def test_other_makers_twice(f: Callable[..., Any]) -> None:
+    v = np.cos(np.arange(7.0))
+    found = ad.hvp(f, (UNEVEN, X), (v,), wrt=0)
+    grad = ad.grad(f, wrt=0)
+    expected = (grad(UNEVEN + 1e-5 * v, X) - grad(UNEVEN - 1e-5 * v, X)) / 2e-5
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_the_slopes_are_those_of_scipy() -> None:
+    rng = np.random.default_rng(3)
+    for n in (2, 3, 4, 9):
+        x, y = np.cumsum(rng.uniform(0.2, 1.0, n)), np.round(rng.normal(size=n), 1)
+        for made, slopes in (
+            (interpolate.PchipInterpolator(x, y), pchip_slopes(x, y)),
+            (interpolate.Akima1DInterpolator(x, y), akima_slopes(x, y)),
+            (interpolate.Akima1DInterpolator(x, y, method="makima"),
+             akima_slopes(x, y, "makima")),
+        ):  # fmt: skip
+            np.testing.assert_allclose(made(x[:-1], 1), slopes[:-1], rtol=1e-10, atol=1e-12)
+
+
+def test_what_a_spline_looks_at_is_overwritten() -> None:
+    def values(y):
+        c = y * 2.0
+        s = interpolate.BSpline(np.arange(11.0) - 4.0, c, 3)
+        c[3] = 5.0
+        return s(1.2)
+
+    def knots(y):
+        x = KNOTS.copy()
+        s = interpolate.KroghInterpolator(x, y)
+        x += 0.1
+        return s(1.2)
+
+    def ordinates(y):
+        c = y * 2.0
+        s = interpolate.BarycentricInterpolator(KNOTS, c)
+        c[0] = 1.0
+        return s(1.2)
+
+    for f in (values, knots, ordinates):
+        with pytest.raises(ad.DerivativeError, match="has been overwritten since"):
+            ad.grad(f)(VALUES)
+
+
+def test_barycentric_interpolation() -> None:
+    def f(y, t):
+        return np.sum(interpolate.BarycentricInterpolator(KNOTS, y)(t) ** 2)
+
+    pairs = zip(*(ad.grad(g, wrt=(0, 1))(UNEVEN, X) for g in (f, polynomial)), strict=True)
+    for found, expected in pairs:
+        np.testing.assert_allclose(found, expected, rtol=1e-9)

@@ -84,6 +84,8 @@ _GENERATORS = (np.random.Generator, np.random.RandomState)
 _COPIES: tuple[object, ...] = (copy.copy, copy.deepcopy)
 _MAKERS = (np.zeros, np.ones, np.empty, np.array, np.asarray)
 """Functions whose second argument is a dtype."""
+_TURNED = (np.moveaxis, np.swapaxes, np.rollaxis)
+"""They have as many axes as their operand, whichever of them are meant."""
 
 
 def kind_of_expr(
@@ -218,6 +220,8 @@ class _Look(Operations):
         if each and not any(isinstance(a, TupleOf | ListOf) for a in args):
             return elementwise(fn, args, kwargs)
         found = as_far_as_certain(fn, reduced(fn, args, kwargs))
+        if found == UNKNOWN and any(fn is f for f in _TURNED) and isinstance(args[0], Array):
+            return Array(args[0].dtype, args[0].dims and (None,) * len(args[0].dims))
         return self.alike(rule, e) if found == UNKNOWN and rule.like else found
 
     def alike(self, rule: Rule, e: E.Call) -> Kind:

@@ -22,7 +22,7 @@ from adtrans.ir.kinds import (
     is_differentiable,
 )
 from adtrans.ir.walk import binds_of, operands, statements, walk
-from adtrans.rules.complexes import is_complex, is_real
+from adtrans.rules.complexes import SPECTRA, is_complex, is_real
 
 
 def complex_values(facts: Facts) -> Iterator[Diagnostic]:
@@ -33,7 +33,7 @@ def complex_values(facts: Facts) -> Iterator[Diagnostic]:
     kinds = facts.kinds
     bound = {v for s in statements(facts.fn.body) for v in binds_of(s)}
     any_complex = any(_holds_complex(kinds.var(v)) for v in bound) or any(
-        _reads_complex(s, facts) for s in statements(facts.fn.body)
+        _reads_complex(s, facts) or _makes_complex(s, facts) for s in statements(facts.fn.body)
     )
     for s in statements(facts.fn.body):
         app = facts.apps.get(s.site)
@@ -76,6 +76,12 @@ def _reads_complex(s: S.Stmt, facts: Facts) -> bool:
             if isinstance(part, E.Name | E.Ref) and _holds_complex(facts.kinds.expr(s.site, part)):
                 return True
     return False
+
+
+def _makes_complex(s: S.Stmt, facts: Facts) -> bool:
+    """Whether a primitive is used here that makes complex numbers of real ones, such as `rfft`."""
+    app = facts.apps.get(s.site)
+    return app is not None and app.rule.spelling in SPECTRA
 
 
 def _written_parts(facts: Facts) -> Iterator[Diagnostic]:

@@ -110,6 +110,7 @@ from adtrans.runtime.with_scipy.signals import (
     upfirdn_filter,
     upfirdn_pullback,
 )
+from adtrans.runtime.with_scipy.slopes import akima_slopes, pchip_end, pchip_slopes
 from adtrans.runtime.with_scipy.smoothing import (
     along_line,
     box,
@@ -178,6 +179,7 @@ from adtrans.runtime.with_scipy.sums import (
 )
 
 __all__ = [
+    "akima_slopes",
     "along_line",
     "analytic_pullback",
     "banded_left",
@@ -273,6 +275,8 @@ __all__ = [
     "pair_slope",
     "pairs_metric_pullback",
     "pairs_metric_pushforward",
+    "pchip_end",
+    "pchip_slopes",
     "pdist_pullback",
     "pdist_pushforward",
     "reference_slope",

@@ -1,5 +1,7 @@
 """Interpolation with values that vary: `CubicSpline(x, y)(t)` and its like are linear in `y`.
 
+`PchipInterpolator` is not; it is linear in the values together with the slopes at the places.
+
 The derivative with respect to a value is a spline itself: the one through 1 there and 0 elsewhere.
 
 >>> import scipy.interpolate
@@ -16,45 +18,100 @@ import numpy as np
 
 from adtrans.runtime.errors import DerivativeError
 
-_PLAIN = ("interp1d",)  # which know no derivatives
+_PLAIN = ("interp1d",)
+_BY_SLOPES = ("PchipInterpolator", "Akima1DInterpolator", "CubicHermiteSpline")
+_POLYNOMIALS = ("BarycentricInterpolator", "KroghInterpolator")
+
+
+def _held(spline: Any) -> list[Any]:
+    """The arrays that a spline of SciPy evaluates."""
+    names = ("x", "t", "c", "xi", "yi", "_x", "_t", "_c")
+    return [a for n in names if isinstance(a := getattr(spline, n, None), np.ndarray)]
 
 
 class Interpolant:
     """A spline of SciPy, and how to make others through other values at the same places."""
 
-    def __init__(self, maker: Any, x: Any, y: Any, options: dict[str, Any]) -> None:
+    def __init__(self, maker: Any, x: Any, given: tuple[Any, ...], options: dict[str, Any]) -> None:
         self.maker, self.x, self.options = maker, np.array(x), dict(options)
-        self.spline = maker(x, y, **options)
+        self.spline = maker(x, *given, **options)
+        self.name = maker.__name__
+        # some keep the very arrays that they were given
+        theirs = [np.asarray(a) for a in (x, *given)]
+        self.kept = [(held, np.array(held)) for held in _held(self.spline)
+                     if any(np.may_share_memory(held, a) for a in theirs)]  # fmt: skip
         fill = options.get("fill_value")
         if fill is not None and not isinstance(fill, str):  # elsewhere the values do not matter
             self.options["fill_value"] = 0.0
 
     def through(self, values: Any) -> Any:
         """The spline through other values, or the splines through columns of them."""
+        if self.name == "BarycentricInterpolator":  # what it multiplies is found in random order
+            return self.maker(self.x, values, wi=self.spline.wi)
+        if self.name in _BY_SLOPES:
+            from scipy.interpolate import CubicHermiteSpline
+
+            y, slopes = np.split(np.asarray(values), 2)
+            return CubicHermiteSpline(self.x, y, slopes, extrapolate=self.spline.extrapolate)
         return self.maker(self.x, values, **self.options)
 
-    def cardinals(self) -> list[Any]:
+    def cardinals(self, count: int) -> list[Any]:
         """The splines through 1 at one place and 0 at the others."""
-        return [self.through(unit) for unit in np.eye(len(self.x))]
+        return [self.through(unit) for unit in np.eye(count)]
 
     def at(self, spline: Any, t: Any, nu: int, extrapolate: Any) -> Any:
         """The value of a spline, or of a derivative."""
-        if self.maker.__name__ in _PLAIN:
-            if nu != 0:
-                raise DerivativeError("`interp1d` has no rule for places that vary: use "
-                                      "`np.interp` or `make_interp_spline`")  # fmt: skip
-            return spline(t)
+        if self.name in _PLAIN:
+            return spline(t) if nu == 0 else _slope(spline, t, nu)
+        if self.name in _POLYNOMIALS:
+            return spline(t) if nu == 0 else spline.derivative(t, nu)
+        if self.name == "splrep":
+            from scipy.interpolate import splev
+
+            return np.zeros(np.shape(t)) if nu > spline[2] else splev(t, spline, nu)
+        if self.name.endswith("UnivariateSpline"):
+            beyond = nu > spline._eval_args[2]  # the degree
+            return np.zeros(np.shape(t)) if beyond else spline(t, nu)
         return spline(t, nu, extrapolate)
 
+    def value(self, t: Any, nu: int, extrapolate: Any) -> Any:
+        """The value of this one."""
+        if not all(np.array_equal(now, then, equal_nan=True) for now, then in self.kept):
+            raise DerivativeError(f"what a `{self.name}` was made of, and looks at, has been "
+                                  "overwritten since: make it of a copy")  # fmt: skip
+        return self.at(self.spline, t, nu, extrapolate)
 
-def spline_made(maker: Any, x: Any, y: Any, **options: Any) -> Interpolant:
+
+def _slope(spline: Any, t: Any, nu: int) -> Any:
+    """A derivative of an `interp1d`: beside the places there are its fill values, or the last
+    piece goes on.
+
+    >>> import scipy.interpolate
+    >>> line = scipy.interpolate.interp1d(np.arange(3.0), np.array([0.0, 1.0, 4.0]))
+    >>> _slope(line, np.array([0.5, 1.5]), 1), _slope(line, 0.5, 2)
+    (array([1., 3.]), array(0.))
+    """
+    t, x = np.asarray(t, float), spline.x
+    inside = (t >= x[0]) & (t <= x[-1]) if not spline._extrapolate else np.full(t.shape, True)
+    if hasattr(spline, "_spline"):
+        found = spline._spline(t, nu)
+        found = np.reshape(found, t.shape)
+    elif spline._kind == "linear" and nu == 1:
+        at = np.clip(np.searchsorted(x, t), 1, len(x) - 1)
+        found = (spline.y[at] - spline.y[at - 1]) / (x[at] - x[at - 1])
+    else:
+        found = np.zeros(t.shape)
+    return np.where(inside, found, 0.0)
+
+
+def spline_made(maker: Any, x: Any, *given: Any, **options: Any) -> Interpolant:
     """What is kept of a spline."""
-    return Interpolant(maker, x, y, options)
+    return Interpolant(maker, x, given, options)
 
 
 def spline_at(made: Interpolant, x: Any, v: Any, t: Any, nu: Any, extrapolate: Any) -> Any:
     """The value at `t`; `x` and `v` are the points that it goes through."""
-    return made.at(made.spline, t, nu, extrapolate)
+    return made.value(t, nu, extrapolate)
 
 
 def spline_along(made: Interpolant, v: Any, t: Any, nu: Any, extrapolate: Any) -> Any:
@@ -66,13 +123,14 @@ def spline_values(
     g: Any, made: Interpolant, shape: tuple[int, ...], t: Any, nu: Any, extrapolate: Any
 ) -> Any:  # fmt: skip
     """The adjoint of the values, an array of this shape."""
-    return np.array([np.sum(g * made.at(c, t, nu, extrapolate)) for c in made.cardinals()])
+    return np.array([np.sum(g * made.at(c, t, nu, extrapolate)) for c in made.cardinals(shape[0])])
 
 
 def spline_integral(
     made: Interpolant, x: Any, v: Any, a: Any, b: Any, extrapolate: Any
 ) -> Any:
     """The integral from `a` to `b`."""
+    made.value(a, 0, extrapolate)
     return made.spline.integrate(a, b, extrapolate)
 
 
@@ -85,4 +143,4 @@ def integral_values(
     g: Any, made: Interpolant, shape: tuple[int, ...], a: Any, b: Any, extrapolate: Any
 ) -> Any:
     """The adjoint of the values."""
-    return g * np.array([c.integrate(a, b, extrapolate) for c in made.cardinals()])
+    return g * np.array([c.integrate(a, b, extrapolate) for c in made.cardinals(shape[0])])
