@@ -80,8 +80,7 @@ NORMS = ("norm_weights", "vector_norm_weights", "matrix_norm_weights")
 SPECTRA = frozenset({
     *(f"{module}.fft.{name}{many}" for module in ("np", "scipy")
       for name in ("fft", "ifft", "rfft") for many in ("", "2", "n")),
-    "np.fft.ihfft", "scipy.fft.ihfft", "scipy.signal.hilbert", "np.linalg.eig",
-    "np.linalg.eigvals", "scipy.linalg.eig", "scipy.linalg.eigvals",
+    "np.fft.ihfft", "scipy.fft.ihfft", "scipy.signal.hilbert",
 })  # fmt: skip
 """They make complex numbers of real ones."""
 SESQUILINEAR = frozenset({"np.vdot", "np.vecdot", "np.linalg.vecdot", "np.vecmat"})
