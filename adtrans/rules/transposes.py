@@ -32,7 +32,7 @@ def helper(text: str, *inert: str, **words: object) -> None:
         registry.add_helper(made)
 
 
-helper("transposed(a)", a="transposed(y_bar)", a_dot="transposed(dot)")
+helper("transposed(a)", a="transposed(y_bar)", a_dot="transposed(dot)", result="view", of="a")
 helper("to_triangle(g, uplo)", "uplo", g="from_triangle(y_bar, uplo)",
        g_dot="to_triangle(dot, uplo)")  # fmt: skip
 helper("from_triangle(t, uplo)", "uplo", t="to_triangle(y_bar, uplo)",
