@@ -53,6 +53,7 @@ class Lowered:
 
     `reading`: what is only read of objects among the arguments has variables, too; `pooling`:
     objects that are lost otherwise are followed with all of their class (`analyses.objects.pools`).
+    `parting`: arguments that are dictionaries of arrays, and followed like objects.
     `written`: globals that are followed as attributes; `found`: more that are assigned or written;
     `behind`: those that code which is not followed may assign. `read`: what other attempts at the
     same function have found.
@@ -62,6 +63,7 @@ class Lowered:
     made: dict[int, types.FunctionType] = field(default_factory=dict)
     followed: Followed = field(init=False)
     reading: bool = False
+    parting: frozenset[str] = frozenset()
     pooling: bool = False
     written: Written = field(default_factory=dict)
     found: set[Global] = field(default_factory=set)
@@ -182,7 +184,7 @@ class Lowered:
         if found is None:
             return Main(fn)
         self.followed.entry = id(found[0])
-        made = from_outside(self.followed, found[0], kinds, wrt)
+        made = from_outside(self.followed, found[0], kinds, wrt, self.parting)
         if made is None:
             return Main(fn)
         ir, attributes, objects, results = made

@@ -28,7 +28,7 @@ from adtrans.analyses.checks import checks
 from adtrans.analyses.edits import apart
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.objects.entered import enters
-from adtrans.analyses.objects.functions import WRITTEN, shapes_of
+from adtrans.analyses.objects.functions import WRITTEN
 from adtrans.analyses.objects.mirrors import generated, loose
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
@@ -57,6 +57,7 @@ from adtrans.members import Main, Member
 from adtrans.options import Options
 from adtrans.program import Program
 from adtrans.report import Part, Report
+from adtrans.second_attempts import Attempt, attempts
 from adtrans.source import SourceFunction
 from adtrans.source.namespaces import Global, by_module, namespaces
 from adtrans.source.reach import names_of_values, read_behind
@@ -194,47 +195,41 @@ def _compiled(
     reverse = mode == "pullback"
     written = by_module(known)
 
-    def program(decide: bool, reading: bool, pooling: bool) -> Program:
+    def program(how: Attempt) -> Program:
         return Program(
             options,
             NameAllocator(),
-            decide=decide,
-            reading=reading,
-            pooling=pooling,
+            decide=how.decide,
+            reading=how.reading,
+            pooling=how.pooling,
+            parting=how.parting,
             reverse=reverse,
             written=written,
             found=found,
             read=read,
         )
 
-    first = program(False, False, False)
+    first = program(Attempt())
     try:
         main, members = _analysed(first, fn, given, wrt, finals, reverse=reverse)
     except CompileError as error:
-        held, pooling = any(shapes_of(given)), first.followed.loses()
-        if not held and not pooling and not first.can_be_decided():
-            raise
-        last = error
+        last, told = error, False
         # perhaps what stands in the way is never executed by this version
-        attempts = [(True, False, False)]
-        if held:
-            attempts += [(False, True, False), (True, True, False)]
-        if pooling:  # or objects that are lost can be followed with all of their class
-            attempts += [(False, False, True), (True, False, True)]
-        for decide, reading, pooled in attempts:
-            if decide and not first.can_be_decided():
+        for how in attempts(given, (*wrt, *finals), loses=first.followed.loses()):
+            if how.decide and not first.can_be_decided():
                 continue
-            first = program(decide, reading, pooled)
+            first = program(how)
             try:
                 main, members = _analysed(first, fn, given, wrt, finals, reverse=reverse)
                 break
             except CompileError as left:
                 codes = [d.code for d in left.diagnostics]  # none: an object came into sight
-                if pooled and codes and all(code.startswith("AD30") for code in codes):
-                    last = left  # nothing is in the way but what is overwritten
-                elif pooled:
+                further = how.pooling or how.parting
+                if further and codes and all(code.startswith("AD30") for code in codes):
+                    last, told = left, True  # nothing is in the way but what is overwritten
+                elif how.pooling:
                     last = with_reasons(last, left)
-                elif not reading and left.report is not None:
+                elif not (how.reading or how.parting or told) and left.report is not None:
                     last = left
         else:
             raise last from None

@@ -34,6 +34,7 @@ ROOMS = (
     "lowered",
     "program",
     "looked_into",
+    "second_attempts",
     "stages",
     "meanings",
     "pipeline",

@@ -19,7 +19,7 @@ from adtrans.analyses.facts import Facts
 from adtrans.analyses.webs import webs
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, DictOf, Kind, ListOf, TupleOf
+from adtrans.ir.kinds import Array, DictOf, Kind, Known, ListOf, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, map_blocks, reads_of, statements
 
@@ -39,7 +39,7 @@ def parted(facts: Facts) -> S.Function | None:
     taken = fn.reserved | {v for s in statements(fn.body) for v in binds_of(s)}
     names = NameAllocator(taken | {p.name for p in fn.params})
     number = max(s.site for s in statements(fn.body))
-    parts: dict[tuple[str, Key], str] = {}
+    parts: dict[tuple[str, Key | None], str] = {}
     first: list[S.Stmt] = []
     shown = dict(fn.shown)
     for p, loads in found.items():
@@ -54,9 +54,8 @@ def parted(facts: Facts) -> S.Function | None:
 
     def one(s: S.Stmt) -> Iterator[S.Stmt]:
         if isinstance(s, S.Load) and s.base in found:
-            key = _key(s)
-            assert key is not None
-            yield S.Alias(s.target, parts[s.base, key], **S.place(s, s.site))
+            part = parts.get((s.base, _key(s)))
+            yield s if part is None else S.Alias(s.target, part, **S.place(s, s.site))
         elif isinstance(s, S.Store) and s.base in found:
             return  # what it holds already
         else:
@@ -93,7 +92,10 @@ def _keys(p: str, facts: Facts) -> dict[Key, S.Load]:
         key = _key(s)
         if key is None or not isinstance(s, S.Load) or s.base != p:
             return {}
-        if not isinstance(facts.kinds.expr(s.site, E.Index(E.Name(p), s.items)), Array):
+        item = facts.kinds.expr(s.site, E.Index(E.Name(p), s.items))
+        if isinstance(item, Scalar | Known) and _has(kind, key):
+            continue  # a number stays where it is
+        if not isinstance(item, Array):
             return {}
         loads.setdefault(key, s)
     present = _surely(facts.fn.body, p)

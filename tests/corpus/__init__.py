@@ -15,6 +15,7 @@ from tests.corpus import (
     entries,
     expressions,
     factors,
+    fields,
     functions,
     gaps,
     held,
@@ -108,6 +109,7 @@ CASES: tuple[Case, ...] = (
     *deleted.CASES,
     *returned.CASES,
     *factors.CASES,
+    *fields.CASES,
     *retaken.CASES,
 )
 

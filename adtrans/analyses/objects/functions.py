@@ -517,7 +517,9 @@ def _followed(
     return found
 
 
-def shapes_of(kinds: Mapping[str, Kind]) -> dict[str, Shape]:
-    """The shapes of the objects among the arguments."""
-    found = {name: shape_of_kind(k, can_follow) for name, k in kinds.items()}
+def shapes_of(
+    kinds: Mapping[str, Kind], plain: frozenset[str] = frozenset()
+) -> dict[str, Shape]:
+    """The shapes of the objects among the arguments, and of the dictionaries called `plain`."""
+    found = {n: shape_of_kind(k, can_follow, plain=n in plain) for n, k in kinds.items()}
     return {name: shape for name, shape in found.items() if shape is not None}

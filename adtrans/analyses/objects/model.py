@@ -122,21 +122,27 @@ def is_shared(key: Key) -> bool:
     return key[0] in ("pool", "list", "none")
 
 
-def shape_of_kind(kind: Kind, follow: Follow, depth: int = 0) -> Shape | None:
+def shape_of_kind(
+    kind: Kind, follow: Follow, depth: int = 0, *, plain: bool = False
+) -> Shape | None:
     """The shape of a parameter of this kind; None for what is no object that can be followed, and
-    no container of such objects."""
+    no container of such objects. `plain`: also that of a dictionary of arrays and the like."""
     if depth > DEPTH:
         return None
     parts = dict(parts_of(kind, follow))
-    inner = {name: s for name, k in parts.items() if (s := shape_of_kind(k, follow, depth + 1))}
+    each = {n: shape_of_kind(k, follow, depth + 1, plain=plain) for n, k in parts.items()}
+    inner = {n: s for n, s in each.items() if s is not None}
     if isinstance(kind, Instance):
         cls = kind.cls
         if not isinstance(cls, type) or not follow(cls) or hides_methods(kind):
             return None
-        plain = frozenset(name for name, k in parts.items() if isinstance(k, Scalar | Array))
-        return replace(Shape.of(cls, inner), plain=plain)
+        numbers = frozenset(name for name, k in parts.items() if isinstance(k, Scalar | Array))
+        return replace(Shape.of(cls, inner), plain=numbers)
     holder = {ListOf: list, DictOf: dict, TupleOf: tuple}.get(type(kind))
-    return Shape.of(holder, inner, items=tuple(parts)) if holder is not None and inner else None
+    arrays = isinstance(kind, DictOf) and any(isinstance(k, Array) for k in parts.values())
+    if not inner and not (plain and arrays):
+        return None
+    return Shape.of(holder, inner, items=tuple(parts)) if holder is not None else None
 
 
 def hides_methods(kind: Instance) -> bool:

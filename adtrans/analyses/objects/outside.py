@@ -12,7 +12,7 @@ from adtrans.analyses.objects.displays import read, shown
 from adtrans.analyses.objects.expand import returned_objects, with_keywords
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.functions import Followed, shapes_of
-from adtrans.analyses.objects.model import Path, Place, parts_of
+from adtrans.analyses.objects.model import Path, Place, Shape, parts_of
 from adtrans.analyses.objects.seen import places
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
@@ -106,14 +106,16 @@ def _kind_at(place: Place, kinds: Mapping[str, Kind], objects: Objects) -> Kind 
 
 
 def from_outside(
-    functions: Followed, fn: FunctionType, kinds: Mapping[str, Kind], wrt: tuple[str, ...]
-) -> Rewritten | None:
+    functions: Followed, fn: FunctionType, kinds: Mapping[str, Kind], wrt: tuple[str, ...],
+    parting: frozenset[str] = frozenset(),
+) -> Rewritten | None:  # fmt: skip
     """The function with variables for the attributes that are assigned or in `wrt`, the attributes
     that it gets from outside, the objects that they belong to, the attributes that it returns
-    behind its value; None without any."""
+    behind its value; None without any. `parting`: dictionaries of arrays that count as objects."""
+    shapes = shapes_of(kinds, parting)
     while True:
-        objects, times = functions.objects(fn, shapes_of(kinds)), functions.times
-        made = _made(functions, fn, kinds, wrt, objects)
+        objects, times = functions.objects(fn, shapes), functions.times
+        made = _made(functions, fn, kinds, wrt, objects, shapes)
         if functions.times != times:
             continue
         if not isinstance(made, Place):
@@ -128,6 +130,7 @@ def _made(
     kinds: Mapping[str, Kind],
     wrt: tuple[str, ...],
     objects: Objects,
+    shapes: Mapping[str, Shape],
 ) -> Rewritten | Place | None:
     """The same; a place that is read but that the object need not have, if there is one."""
     asked = [_place(w) for w in wrt if "." in w]
@@ -153,7 +156,7 @@ def _made(
             raise CompileError(_lost(p, why, found[1]))
     if not cells and not any(returned_objects(found[2], objects)):
         return None
-    body = functions.body(fn, shapes_of(kinds), frozenset(cells), callee=False, entry=True)
+    body = functions.body(fn, shapes, frozenset(cells), callee=False, entry=True)
     names = NameAllocator(set(body.fn.reserved) | {p.name for p in body.fn.params})
     known = {place for _, place in body.ins}
     more = [(names.fresh(_stem(p)), p) for p in asked if p not in known]

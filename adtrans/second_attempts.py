@@ -1,0 +1,44 @@
+"""What is tried where a function is refused as it is: more of it decided, or followed further.
+
+>>> from adtrans.ir.kinds import PY_FLOAT, Array, DictOf, UNKNOWN
+>>> state = DictOf(UNKNOWN, (("u", Array(None, None)), ("dt", PY_FLOAT)))
+>>> for attempt in attempts({"state": state}, ("x",), loses=False):
+...     print(attempt)
+Attempt(decide=False, reading=False, pooling=False, parting=frozenset({'state'}))
+Attempt(decide=True, reading=False, pooling=False, parting=frozenset())
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from adtrans.analyses.objects.functions import shapes_of
+from adtrans.ir.kinds import Kind
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """How a function is read: without branches that its kinds never take (`decide`), with variables
+    for what is only read of objects among the arguments (`reading`), with objects followed with all
+    of their class (`pooling`), with dictionaries of arrays followed as objects are (`parting`)."""
+
+    decide: bool = False
+    reading: bool = False
+    pooling: bool = False
+    parting: frozenset[str] = frozenset()
+
+
+def attempts(given: Mapping[str, Kind], asked: Iterable[str], *, loses: bool) -> list[Attempt]:
+    """What may help beyond the first attempt, the likeliest first. `asked`: the arguments whose
+    derivatives are asked for; `loses`: whether objects were lost."""
+    parting = frozenset(given.keys() - {*asked})
+    found = []
+    if shapes_of(given, parting) != shapes_of(given):
+        found.append(Attempt(parting=parting))
+    found.append(Attempt(decide=True))
+    if any(shapes_of(given)):
+        found += [Attempt(reading=True), Attempt(decide=True, reading=True)]
+    if loses:
+        found += [Attempt(pooling=True), Attempt(decide=True, pooling=True)]
+    return found
