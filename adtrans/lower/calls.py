@@ -13,7 +13,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import comprehensions, expressions, functional, opaque
 from adtrans.lower.builder import Builder
-from adtrans.lower.ordering import keyed, sorted_in_place, with_default
+from adtrans.lower.ordering import keyed, of_tuples, sorted_in_place, with_default
 from adtrans.lower.purity import makes_fresh, may_overwrite, rule_of, writes
 from adtrans.lower.respelled import respelled
 from adtrans.source import MISSING
@@ -47,6 +47,7 @@ def call(
     reduced = functional.reduction(b, node, target)
     reduced = reduced or functional.quantified(b, node, target) or keyed(b, node, target)
     reduced = reduced or sorted_in_place(b, node) or with_default(b, node, target)
+    reduced = reduced or of_tuples(b, node, target)
     reduced = reduced or functional.joined(b, node, target)
     if reduced is not None:
         return reduced

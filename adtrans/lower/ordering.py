@@ -3,6 +3,7 @@
 sorted(rows, key=f)   ->   t = [v for v in rows];  keys = [f(v) for v in t]
                            order = argsort keys;  t[order]
 max(rows, key=f)      ->   the same with the place of the largest key
+max(best, (v, i))     ->   t = (v, i); t if t > best else best
 """
 
 from __future__ import annotations
@@ -51,6 +52,30 @@ def keyed(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
         b.block.append(S.Load(result, values, (order,), **where))
     b.forget()
     return E.Name(result)
+
+
+def of_tuples(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
+    """`max` or `min` of tuples, one of which is written out: one after the other is compared."""
+    meant = b.means(node.func)
+    op = gast.Gt if meant is max else gast.Lt if meant is min else None
+    if op is None or len(node.args) < 2 or node.keywords:
+        return None
+    displays = [a for a in node.args if isinstance(a, gast.Tuple)]
+    if not displays or any(isinstance(a, gast.Starred) for d in displays for a in d.elts):
+        return None
+    if any(isinstance(a, gast.Starred) for a in node.args):
+        return None
+    # All of them first: what comes later may bind the name of another.
+    best, *others = [b.assign(b.temp(), expressions.value(b, a), a).id for a in node.args]
+    for n, name in enumerate(others):
+        last = n == len(others) - 1
+        test = gast.Compare(name_node(name, node), [op()], [name_node(best, node)])
+        chosen = gast.IfExp(test, name_node(name, node), name_node(best, node))
+        for made in (test, chosen):
+            gast.copy_location(made, node)
+        best = b.temp() if target is None or not last else target
+        expressions.value(b, chosen, best)
+    return E.Name(best)
 
 
 def with_default(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:

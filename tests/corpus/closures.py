@@ -443,3 +443,75 @@ def nothing_but_a_function_in_finally(x):
         def twice(q):
             return 2.0 * q
     return np.sum(d * x)
+
+
+def _square(v):
+    return v * v
+
+
+def _cube(v):
+    return v * v * v
+
+
+def _in_turn(fs, z):
+    for f in fs:
+        z = f(z)
+    return z
+
+
+def _twice(fs, z):
+    return _in_turn(fs, _in_turn(fs, z))
+
+
+def _each(z, *fs):
+    return np.stack([f(z) for f in fs])
+
+
+def _changes_the_first(fs, z):
+    result = _in_turn(fs, z)
+    fs[0] = _cube
+    return result
+
+
+class _Layers:
+    def __init__(self, acts):
+        self.acts = acts
+
+    def __call__(self, z):
+        for act in self.acts:
+            z = act(z)
+        return z
+
+    def change(self):
+        self.acts[1] = _square
+
+
+@CASES.add(vec(3))
+def list_of_functions_handed_on(x):
+    return np.sum(_twice([np.sin, _square], x) * _in_turn([_cube], x))
+
+
+@CASES.add(vec(3))
+def tuple_of_functions_handed_on(x):
+    k = x[0]
+    return np.sum(_twice((np.tanh, lambda v: v * k, _square), x))
+
+
+@CASES.add(vec(3))
+def functions_as_further_arguments(x):
+    return np.sum(_each(x, _square, np.sin, _cube) @ x)
+
+
+@CASES.add(vec(3))
+def list_of_functions_that_the_callee_changes(x):
+    fs = [_square, np.sin]
+    a = _changes_the_first(fs, x)
+    return np.sum(a * _in_turn(fs, x))
+
+
+@CASES.add(vec(3))
+def functions_in_an_attribute(x):
+    m = _Layers([np.tanh, _cube])
+    a = m(x)
+    m.change()
+    return np.sum(a * m(x) * _Layers((np.exp, _square))(x))

@@ -500,3 +500,28 @@ def range_as_index_of_what_is_needed(x):
     s = np.sum(y * y)
     y[range(2)] = x[1:]
     return s * np.sum(y)
+
+
+@CASES.add(vec(4))
+def largest_of_tuples_so_far(x):
+    best = (-1.0, -1)
+    least = (np.inf, "")
+    for i, v in enumerate(x):
+        best = max(best, (v * v * (3 - i), i))
+        least = min((v * x[0], str(i)), least)
+    return best[0] * x[best[1]] + least[0] * x[int(least[1])]
+
+
+@CASES.add(vec(3))
+def tuples_that_are_equal_in_front(x):
+    a, b = max((1.0, x[0]), (1.0, x[2]), (0.5, 2.0 * x[1]))
+    return a * b * b * min((x[0], 2.0), (x[1] * 9.0, 3.0))[0]
+
+
+@CASES.add(vec(3))
+def tuples_of_a_best_path(x):
+    gain = np.outer(x, x)
+    cost = [(v, k) for k, v in enumerate(x)]
+    for _ in range(2):
+        cost = [max((cost[i][0] + gain[i, j], i) for i in range(3)) for j in range(3)]
+    return max(cost[0], (cost[1][0], 1))[0]

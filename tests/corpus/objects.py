@@ -702,3 +702,56 @@ def the_size_of_what_a_constructor_returned(x):
         except ValueError:
             tank.grid[:2] = np.sin(x[2:4])
     return tank.level + np.sum(x[1] * tank.grid)
+
+
+class _Held:
+    def __init__(self, a):
+        self.a = a
+
+
+def _grow(pair, v):
+    for p in pair:
+        p.a = p.a * v
+    pair[0].a = pair[1].a * v
+    return pair[1]
+
+
+def _with_its_number(t):
+    o, v = t
+    o.a = o.a * v
+    return o.a + v
+
+
+@CASES.add(vec(3))
+def tuple_of_objects_handed_on(x):
+    pair = (_Held(x[0]), _Held(x[1]))
+    q = _grow(pair, x[2])
+    q.a = q.a * x[0]
+    _grow(pair, x[0])
+    return pair[0].a * pair[1].a
+
+
+@CASES.add(vec(3))
+def tuple_of_one_object_twice_handed_on(x):
+    p = _Held(x[0])
+    _grow((p, _Held(x[1]), p), x[2])
+    return p.a * x[1]
+
+
+@CASES.add(vec(3))
+def tuple_of_an_object_and_a_number_handed_on(x):
+    p = _Held(x[0])
+    return _with_its_number((p, x[1])) * _with_its_number((p, x[2])) * p.a
+
+
+def _both(t):
+    t[0].a[0] = 3.0
+    t[1][1] *= 2.0
+
+
+@CASES.add(vec(3))
+def tuple_of_an_object_and_the_array_it_holds(x):
+    y = x * 2.0
+    t = (_Held(y), y)
+    _both(t)
+    return np.sum(y * t[0].a)

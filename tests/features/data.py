@@ -734,3 +734,11 @@ def range_as_index(x):
     n = range(3)
     a[n, n] *= x
     return np.sum(a[n, n]) * x[range(2)][1]
+
+
+@row("`max(best, (value, i))` of tuples")
+def largest_tuple(x):
+    best = (-1.0, -1)
+    for i, v in enumerate(x):
+        best = max(best, (v * v, i))
+    return best[0] * x[best[1]]

@@ -486,3 +486,24 @@ def shared_generator(x):
         return sum(terms(n))
 
     return total(2) * total(3)
+
+
+def _in_turn(fs, z):
+    for f in fs:
+        z = f(z)
+    return z
+
+
+def _in_each(z, *fs):
+    return sum(np.sum(f(z)) for f in fs)
+
+
+@row("list or tuple of functions as an argument")
+def functions_handed_on(x):
+    k = x[0]
+    return np.sum(_in_turn([np.sin, one_square], x) * _in_turn((np.tanh, lambda v: k * v), x))
+
+
+@row("functions in `*args`")
+def functions_as_arguments(x):
+    return _in_each(x, np.sin, one_square) * x[0]

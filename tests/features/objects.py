@@ -631,3 +631,35 @@ def local_class(x):
     for v in x:
         s.add(v)
     return s.total * s.total
+
+
+class Activated:
+    def __init__(self, acts):
+        self.acts = acts
+
+    def __call__(self, z):
+        for act in self.acts:
+            z = act(z)
+        return z
+
+
+@row("functions in a list that an attribute holds")
+def activations(x):
+    return np.sum(Activated([np.tanh, lambda v: v * v])(2.0 * x))
+
+
+def _scaled_pair(pair, v):
+    p, q = pair
+    p.x = q.x * v
+    return p
+
+
+class Scaled:
+    def __init__(self, x):
+        self.x = x
+
+
+@row("tuple of objects as an argument")
+def pair_handed_on(x):
+    pair = (Scaled(x[0]), Scaled(x[1]))
+    return _scaled_pair(pair, x[2]).x * pair[0].x

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-
 from adtrans.analyses.objects.apart import MOST as ALIKE
 from adtrans.analyses.objects.displays import (
     CONTAINERS,
@@ -21,6 +19,7 @@ from adtrans.analyses.objects.following import Following, reason
 from adtrans.analyses.objects.growth import changes_size
 from adtrans.analyses.objects.model import OTHER, Key, Shape
 from adtrans.analyses.objects.pools import ITEMS
+from adtrans.analyses.objects.turns import called, elements, pairs_taken
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, names_in, reads_of, statements
@@ -37,6 +36,7 @@ class Containers(Following):
     def pack(self, s: S.Pack) -> None:
         cls = {"list": list, "dict": dict, "tuple": tuple}[s.kind]
         special = any(self.o.of(i) is not None or is_function(i) for i in s.items)
+        special |= s.target in self.called_in_turn
         items: tuple[str, ...] | None = tuple(name_of(k) for k in range(len(s.items)))
         if s.kind == "dict":
             items = self.displays[s.site]
@@ -139,7 +139,7 @@ class Containers(Following):
         functions, or are changed in the loop."""
         if not is_plain(s.iter) or jumps(s.body):
             return False
-        special = False
+        special = bool(called(s.body) & set(binds_of(s)))
         over: set[Key] = set()
         if isinstance(s.iter, S.Range):
             steps = numbers(s.iter, self.o)
@@ -196,49 +196,6 @@ class Containers(Following):
         self.put(key, attr, s.value if isinstance(s, S.Store) else E.NONE)
         if attr not in (self.o.items.get(key) or ()):
             self.o.opened.add(key)
-
-
-def elements(
-    target: S.Target, it: S.Iter, views: Mapping[str, tuple[str, str]]
-) -> Iterator[tuple[str, str | None]]:
-    """The variables that a loop binds, with what each is an element of; `views`: names for views of
-    dictionaries."""
-    match target, it:
-        case (str() as key, str() as value), S.Elements(source=source) if (
-            views.get(source, ("", ""))[1] == "items"
-        ):
-            yield key, None
-            yield value, source
-        case str(), S.Elements(source=source) if views.get(source, ("", ""))[1] == "items":
-            yield "", None
-        case str(), S.Elements(source=source):
-            yield target, source
-        case _, S.Reversed(inner=inner):
-            yield from elements(target, inner, views)
-        case (str() as number, rest), S.Enumerate(inner=inner):
-            yield number, None
-            yield from elements(rest, inner, views)
-        case tuple(), S.Zip(inners=inners) if len(target) == len(inners):
-            for t, inner in zip(target, inners, strict=True):
-                yield from elements(t, inner, views)
-        case _:
-            yield "", None
-
-
-def pairs_taken(target: S.Target, it: S.Iter) -> Iterator[tuple[str, bool]]:
-    """The variables that a loop goes over, and whether their items get one name."""
-    match target, it:
-        case _, S.Elements(source=source):
-            yield source, isinstance(target, str)
-        case _, S.Reversed(inner=inner):
-            yield from pairs_taken(target, inner)
-        case (_, rest), S.Enumerate(inner=inner):
-            yield from pairs_taken(rest, inner)
-        case tuple(), S.Zip(inners=inners) if len(target) == len(inners):
-            for t, inner in zip(target, inners, strict=True):
-                yield from pairs_taken(t, inner)
-        case _, S.Enumerate() | S.Zip():
-            yield from ((v, True) for v in sources(it))
 
 
 def is_function(e: E.Expr) -> bool:

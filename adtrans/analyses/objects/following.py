@@ -23,6 +23,7 @@ from adtrans.analyses.objects.iterated import unseen
 from adtrans.analyses.objects.model import NONE, OTHER, Key, Path, Shape, is_shared
 from adtrans.analyses.objects.pools import ITEMS, Pools
 from adtrans.analyses.objects.spelling import classes_of
+from adtrans.analyses.objects.turns import called_in_turn
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, reads_of, statements
@@ -64,6 +65,7 @@ class Following:
         self.o.consts.update(constants(fn))
         self.o.rows.update(constant_items(fn))
         self.only_looped = only_looped(fn.body)
+        self.called_in_turn = called_in_turn(fn.body)
         self.classes = classes_of(fn)
         self.methods = bound_methods(fn)
         names = {v for s in statements(fn.body) for v in binds_of(s)}
@@ -97,6 +99,7 @@ class Following:
         if shape.cls in CONTAINERS:
             self.o.items[key] = shape.items
         self.o.plain |= {(key, attr) for attr in shape.plain}
+        self.o.callable |= {(key, attr) for attr in shape.functions}
         for attr in shape.cells:
             self.write(key, attr)
         for attr, inner in shape.inner:

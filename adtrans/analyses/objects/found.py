@@ -178,7 +178,9 @@ class Objects:
         made_here = (self.home, key) if key[0] == "new" else None
         shape = Shape.of(self.classes[key], inner, cells, items)
         plain = frozenset(attr for owner, attr in self.plain if owner == key)
-        return replace(shape, origin=self.origins.get(key, made_here), plain=plain)
+        functions = frozenset(attr for owner, attr in self.callable if owner == key)
+        origin = self.origins.get(key, made_here)
+        return replace(shape, origin=origin, plain=plain, functions=functions)
 
     def escaped(self) -> Iterator[tuple[int, Key, str]]:
         """The objects that were made by other functions and are lost here, with the reason."""

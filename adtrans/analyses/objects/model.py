@@ -30,7 +30,8 @@ DEPTH = 4
 class Shape:
     """The class of an object, and the attributes that are objects themselves. `origin`: the
     function that made it, and what it is there. `shared`: see `pools`. `plain`: the attributes that
-    may hold a number or an array when it comes into sight."""
+    may hold a number or an array when it comes into sight; `functions`: those that are functions.
+    """
 
     cls: type = field(compare=False)
     name: int  # identifies the class
@@ -40,6 +41,7 @@ class Shape:
     origin: tuple[int, Key] | None = field(default=None, compare=False)
     shared: frozenset[Key] = frozenset()
     plain: frozenset[str] = frozenset()
+    functions: frozenset[str] = frozenset()
 
     @staticmethod
     def among(keys: Iterable[Key]) -> Shape:

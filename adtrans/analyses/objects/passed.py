@@ -156,9 +156,6 @@ class Passing(PooledLists):
         given = {
             p: k for p, a in bound.items() if p not in shared and (k := self.o.of(a)) is not None
         }
-        for k in given.values():
-            if self.o.classes[k] is tuple:
-                self.lose({k}, "it is passed on")
         shapes = {p: self.o.shape(k) for p, k in given.items()}
         made_now = None
         for p, k in given.items():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from adtrans.analyses.objects.containers import Containers, elements
+from adtrans.analyses.objects.containers import Containers
 from adtrans.analyses.objects.displays import is_plain as is_simple
 from adtrans.analyses.objects.displays import sources
 from adtrans.analyses.objects.following import reason
 from adtrans.analyses.objects.model import NONE, OTHER, Key
 from adtrans.analyses.objects.pools import ITEMS
+from adtrans.analyses.objects.turns import elements
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, names_in, reads_of
