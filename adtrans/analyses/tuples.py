@@ -6,7 +6,8 @@
     c, d = pair                 c = p0;  d = p1
 
 A tuple cannot change, so an item is the object that was put in, however it is reached. Only those
-that are taken apart somewhere, or made in several places, are rewritten.
+that are taken apart somewhere, or made in several places, are rewritten; none where it is asked
+which one a tuple is.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from adtrans.analyses.identity import identity_matters
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -188,7 +190,7 @@ def _taken_apart(fn: S.Function, kinds: Kinds) -> S.Function:
         for v, n in of.items()
         if v in wanted and (v in classes or getattr(kinds.var(v), "cls", None) is None)
     }
-    if not of:
+    if not of or identity_matters(fn, kinds):
         return fn
     names = NameAllocator(fn.reserved | made.keys() | params)
     parts = {
