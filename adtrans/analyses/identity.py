@@ -1,13 +1,11 @@
-"""Whether it is asked which of several equal tuples a name means: `a is b`, `id(a)`.
+r"""Whether it is asked which of several equal tuples a name means: `a is b`, `id(a)`.
 
 A tuple that is taken apart is made anew where it is handed on: it is equal to the one that was
 there, and another one.
 
->>> def same(a, b):
-...     return a is b
->>> def empty(a):
-...     return a is None or len(a) == 0
->>> asks(same), asks(empty)
+>>> scope = {}
+>>> exec("def same(a, b): return a is b\ndef empty(a): return a is None or len(a) == 0", scope)
+>>> asks(scope["same"]), asks(scope["empty"])
 (True, False)
 """
 
@@ -35,7 +33,7 @@ def identity_matters(fn: S.Function, kinds: Kinds) -> bool:
             given = {n for a in (*s.args, *(v for _, v in s.kwargs)) for n in names_in(a)}
             if any(_is_tuple(E.Name(n), s, kinds) for n in given) and asks(s.fn.value):
                 return True
-        if any(_told(e, s, kinds) for part in operands(s) for e in walk(part)):
+        if any(identity_told(part, s, kinds) for part in operands(s)):
             return True
     return False
 
@@ -46,18 +44,23 @@ def asks(fn: object) -> bool:
 
 
 def _asks(code: CodeType) -> bool:
-    before = ("", "")
+    before = ""  # what is compared with, where that is a constant or a global
     for op in get_instructions(code):
         if op.opname in ("CACHE", "EXTENDED_ARG"):
             continue
-        if op.opname == "IS_OP" and not any(name in _FIXED for name in before):
+        if op.opname == "IS_OP" and before not in _FIXED:
             return True
         if op.opname in ("LOAD_GLOBAL", "LOAD_ATTR", "LOAD_METHOD") and op.argval in (
             "id", "is_", "is_not"
         ):  # fmt: skip
             return True
-        before = (before[1], op.opname)
+        before = op.opname
     return False
+
+
+def identity_told(value: E.Expr, s: S.Stmt, kinds: Kinds) -> bool:
+    """Whether an expression in a statement asks which one a tuple is."""
+    return any(_told(e, s, kinds) for e in walk(value))
 
 
 def _told(e: E.Expr, s: S.Stmt, kinds: Kinds) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from adtrans.analyses.apply import Operand
+from adtrans.analyses.identity import identity_told
 from adtrans.analyses.loops import is_plain, position
 from adtrans.analyses.structure import BlockId
 from adtrans.ir import code as C
@@ -308,7 +309,8 @@ def branch(r: Reverser, s: S.If) -> None:
 
 def test_of(r: Reverser, s: S.If) -> E.Expr:
     """The condition in the pullback: evaluated again, or kept."""
-    if r.residuals.available(s.test, s.site):
+    identity = identity_told(s.test, s, r.facts.kinds)  # what is kept of tuples may be copies
+    if r.residuals.available(s.test, s.site) and not identity:
         return r.residuals.expression(s.test, s.site)
     if not isinstance(s.test, E.Name):
         return r.residuals.kept("condition", s.test, s.site)
