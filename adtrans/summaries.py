@@ -221,7 +221,8 @@ def _held(p: str, facts: Facts) -> frozenset[str]:
 def returns_apart(facts: Facts) -> bool:
     """Whether no two of several results share memory."""
     summaries = {site: u.summary for site, u in facts.units.items()}
-    fresh = new_tuples(facts.fn, summaries, facts.apps) - {p.name for p in facts.fn.params}
+    made = new_tuples(facts.fn, facts.kinds, summaries, facts.apps)
+    fresh = made - {p.name for p in facts.fn.params}
     for s in statements(facts.fn.body):
         if isinstance(s, S.Return):
             names = [v.id for v in s.values if isinstance(v, E.Name)]

@@ -107,7 +107,7 @@ def aliasing(
     trips: Runs = UNKNOWN_RUNS,
 ) -> Aliasing:
     """Follow the pairs through `fn`. Parameters are taken to be apart."""
-    apart = makes_apart(fn, summaries, apps)
+    apart = makes_apart(fn, kinds, summaries, apps)
     links: dict[int, Link] = {}
 
     def transfer(s: S.Stmt, state: Near) -> Near:

@@ -167,7 +167,7 @@ def analyse(
         if {k: u.summary for k, u in again.items()} == summaries:
             break
         units = again
-    apart = makes_apart(fn, summaries, apps)
+    apart = makes_apart(fn, kinds, summaries, apps)
     places = Places(kinds, apps, defs, live, struct, summaries, apart)
     alias = aliasing(fn, kinds, apps, mem, summaries, trips)
     reach = influence(

@@ -37,7 +37,7 @@ from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
 from adtrans.analyses.writes import Write, actuals, puts, writes_of
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, Kind, ListOf, Mixed, Scalar, is_immutable
+from adtrans.ir.kinds import Array, Container, Kind, ListOf, Mixed, Scalar, TupleOf, is_immutable
 from adtrans.ir.walk import binds_of, names_in, reads_of, statements
 
 
@@ -102,7 +102,7 @@ def memory(
 ) -> Memory:
     """What every variable may refer to, and what every statement may write."""
     allocates: dict[int, Objects] = {}
-    apart = makes_apart(fn, summaries, apps)
+    apart = makes_apart(fn, kinds, summaries, apps)
 
     def fresh(s: S.Stmt, form: str = "site") -> Objects:
         made = _new(form, str(s.site), map(kinds.var, binds_of(s)))
@@ -276,15 +276,15 @@ def _aged(objs: Objects, made: Objects) -> Objects:
 
 
 def makes_apart(
-    fn: S.Function, summaries: Mapping[int, Summary], apps: Mapping[int, Application]
+    fn: S.Function, kinds: Kinds, summaries: Mapping[int, Summary], apps: Mapping[int, Application]
 ) -> frozenset[str]:
     """The variables that are tuples of new arrays, no two of which share memory, or arguments whose
     items do not. Each item is taken out once, so that it has one name."""
-    return fn.apart | _taken_once(fn, new_tuples(fn, summaries, apps))
+    return fn.apart | _taken_once(fn, new_tuples(fn, kinds, summaries, apps))
 
 
 def new_tuples(
-    fn: S.Function, summaries: Mapping[int, Summary], apps: Mapping[int, Application]
+    fn: S.Function, kinds: Kinds, summaries: Mapping[int, Summary], apps: Mapping[int, Application]
 ) -> frozenset[str]:
     """The variables that are tuples of new arrays, no two of which share memory."""
     apart: dict[str, bool] = {}
@@ -296,10 +296,10 @@ def new_tuples(
                     good = summary is not None and not summary.returns and summary.apart
                 case S.Bind():
                     app = apps.get(s.site)
-                    good = (
-                        app is not None
-                        and app.rule.gives_tuple(app.bound)
-                        and app.result == "fresh"
+                    good = app is not None and app.result == "fresh" and (
+                        app.rule.gives_tuple(app.bound)
+                        # that it is one may depend on the arguments, as for the axes of a gradient
+                        or (bool(app.rule.tuple_result) and isinstance(kinds.var(var), TupleOf))
                     )
                 case _:
                     good = False

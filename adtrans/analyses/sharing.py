@@ -101,7 +101,7 @@ def sharing(
         if isinstance(s, S.For | S.While)
     }
 
-    apart = makes_apart(fn, summaries, apps)
+    apart = makes_apart(fn, kinds, summaries, apps)
     crossing: dict[str, int] = {}
     ambiguous: dict[str, int] = {}
     windows: dict[str, int] = {}

@@ -2,6 +2,7 @@
 
 from tests.corpus import (
     arguments,
+    axes,
     bad_input,
     chosen,
     closures,
@@ -110,6 +111,7 @@ CASES: tuple[Case, ...] = (
     *returned.CASES,
     *factors.CASES,
     *fields.CASES,
+    *axes.CASES,
     *retaken.CASES,
 )
 

@@ -13,6 +13,7 @@ float64[n - 1]
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -52,6 +53,8 @@ from adtrans.ir.kinds import (
 __all__ = ["elementwise_dims", "result_kind"]
 
 _VARIANTS = 24
+_AXES = ("axis", "axis1", "axis2", "source", "destination")
+_METHODS = {".swapaxes": ("self", "axis1", "axis2")}
 _DTYPES = ("float64", "float32", "int64")
 _UNCHECKED = ("lu_solve",)  # it swaps rows of any number, also those that are not there
 
@@ -71,9 +74,8 @@ def result_kind(
     is made anew for each question.
     """
     named = tuple(sorted((kwargs or {}).items()))
-    axis = (kwargs or {}).get("axis")
-    if isinstance(axis, Scalar) and axis.type == "int" and not _is_constant(axis):
-        return _along_some_axis(fn, args, kwargs or {}, token)
+    if open_axes := _open_axes(fn, args, kwargs or {}, token):
+        return _along_some_axis(fn, args, kwargs or {}, token, open_axes)
     try:
         identities = tuple(_identity(k) for k in (*args, *(v for _, v in named)))
         variants = list(itertools.islice(_variants((*args, *(v for _, v in named))), _VARIANTS + 1))
@@ -96,9 +98,32 @@ def _is_constant(kind: Scalar) -> bool:
     return kind.value is not None and kind.value.value is not None
 
 
-def _along_some_axis(
+def _open_axes(
     fn: Callable[..., object], args: Sequence[Kind], kwargs: Mapping[str, Kind], token: object
-) -> Kind:
+) -> list[int | str]:
+    """The arguments that say which axis is meant, by place or name, where only the run knows."""
+    given: list[tuple[int | str, str, Kind]] = [(n, n, k) for n, k in kwargs.items()]
+    if any(isinstance(a, Scalar) and not _is_constant(a) for a in args[1:]):
+        names = _METHODS.get(str(token)) or _parameters(fn)
+        given += [(i, n, k) for i, (n, k) in enumerate(zip(names, args, strict=False))]
+    return [
+        at for at, name, kind in given
+        if name in _AXES and isinstance(kind, Scalar) and kind.type == "int"
+        if not _is_constant(kind)
+    ]  # fmt: skip
+
+
+def _parameters(fn: Callable[..., object]) -> tuple[str, ...]:
+    try:
+        return tuple(inspect.signature(fn).parameters)
+    except (TypeError, ValueError):
+        return ()
+
+
+def _along_some_axis(
+    fn: Callable[..., object], args: Sequence[Kind], kwargs: Mapping[str, Kind], token: object,
+    open_axes: Sequence[int | str],
+) -> Kind:  # fmt: skip
     """The kind of what `fn` gives along whichever axis its arguments have: only the run knows."""
     if not all(isinstance(a, Array | Scalar | Known) for a in args):
         return UNKNOWN
@@ -107,10 +132,14 @@ def _along_some_axis(
         return UNKNOWN
     rank = max(r for r in ranks if r is not None)
     found: Kind = NEVER
-    for k in range(rank + 1):
-        axis = Scalar("int", value=Affine((), k))
-        kind = result_kind(fn, args, {**kwargs, "axis": axis}, token=token)
-        if kind == UNKNOWN and k < rank:
+    for axes in itertools.product(range(rank + 1), repeat=len(open_axes)):
+        numbers = [Scalar("int", value=Affine((), k)) for k in axes]
+        known = dict(zip(open_axes, numbers, strict=True))
+        kind = result_kind(
+            fn, [known.get(i, a) for i, a in enumerate(args)],
+            {n: known.get(n, k) for n, k in kwargs.items()}, token=token,
+        )  # fmt: skip
+        if kind == UNKNOWN and max(axes) < rank:
             return UNKNOWN
         found = found if kind == UNKNOWN else join(found, kind)  # a new axis may be the last one
     return UNKNOWN if isinstance(found, Never) else found
