@@ -97,7 +97,7 @@ def put_into_a_starred_name(x):
     return np.sum(w**2) + np.sum(rest[0] ** 2 * of(x))
 
 
-@CASES.add(mat(3, 4))
+@CASES.add(mat(3, 4), default="AD301", save="ok")
 def parts_and_remainders(a):
     q, r = np.divmod(a, 0.37)
     r[0] = a[1]
@@ -144,3 +144,79 @@ def one_array_under_two_names(x):
     w, v = handed_on(x)
     w[0] = 0.0
     return np.sum(v**2)
+
+
+@CASES.add(mat(4, 5))
+def one_item_under_two_names(x):
+    t = np.gradient(x)
+    a, b = t[0], t[0]
+    a[0] = x[1]
+    return np.sum(a * b) + np.sum(t[0] ** 2)
+
+
+@CASES.add(vec(4))
+def kept_in_a_list_of_each_round(x):
+    kept = []
+    for k in range(3):
+        w, _ = np.linalg.eigh(of(x) * (k + 1))
+        kept.append(w)
+        w[0] = k
+        if k:
+            kept[k - 1][1] *= 2.0
+    return sum(np.sum(w**2) for w in kept)
+
+
+@CASES.add(vec(4))
+def change_places(x):
+    w, v = np.linalg.eigh(of(x))
+    u, _ = np.linalg.eigh(of(x) @ of(x))
+    for k in range(3):
+        w, u = u, w
+        w[0] = k * u[1]
+        u *= 1.5
+    return np.sum(w**2 * u) + np.sum(v**2 * of(x))
+
+
+def write_both(w, v):
+    w *= 2.0
+    v[0] = w
+    return v
+
+
+@CASES.add(vec(4))
+def written_by_a_function(x):
+    w, v = np.linalg.eigh(of(x))
+    z = write_both(w, v)
+    z[1] = w
+    return np.sum(z**2 * of(x)) + np.sum(v**2)
+
+
+@CASES.add(vec(4))
+def made_in_a_while_loop(x):
+    k, v = 0, np.eye(4)
+    while k < 3:
+        s = np.sum(v**2 * of(x)) * 0.01
+        w, v = np.linalg.eigh(of(x) + s * np.diag(x))
+        w[k] = s
+        v[k] = w
+        k += 1
+    return np.sum(v**2) + np.sum(w)
+
+
+@CASES.add(vec(4))
+def views_of_a_factor(x):
+    w, v = np.linalg.eigh(of(x))
+    column, turned = v[:, 0], v.T
+    column *= 2.0
+    turned[1] += w
+    return np.sum(v**2) + np.sum(w**2)
+
+
+@CASES.add(vec(4), default="AD301", save="ok")
+def taken_apart_twice(x):
+    t = np.divmod(np.outer(x, x), 0.37)
+    _, b = t
+    b *= np.sin(b)
+    _, d = t
+    d[0] = x
+    return np.sum(b * d)
