@@ -285,9 +285,10 @@ class Followed:
         return self._seen[key]
 
     def loses(self) -> bool:
-        """Whether objects that are made in the program are lost."""
+        """Whether objects that are made in the program are lost: of classes of the user's, since
+        what is in a list or dictionary that holds none of them is known by its kind."""
         return any(
-            maker(k)[0] in ("new", "result", "made")
+            maker(k)[0] in ("new", "result", "made") and o.classes.get(k) not in (*CONTAINERS, None)
             for o in self._objects.values()
             for k in (*o.lost, *o.returned)
         )
