@@ -341,3 +341,50 @@ def queued(x):
     while q.n > 1:
         s += q.pop()
     return s
+
+
+class Ball:
+    def __init__(self, place, speed, mass):
+        self.place = place
+        self.speed = speed
+        self.mass = mass
+
+
+@CASES.add(vec(6))
+def over_a_copy_of_the_list(x):
+    every = [Ball(x[:3].copy(), np.ones(3), 1.0), Ball(x[3:].copy(), np.zeros(3), 2.0)]
+    for b in list(every):
+        b.place += b.mass * b.speed
+    return sum(np.sum(b.place**2) for b in every)
+
+
+@CASES.add(vec(6), default="AD301", save="ok")
+def removed_while_a_copy_is_gone_through(x):
+    every = [Ball(x[:3].copy(), np.ones(3), 1.0), Ball(x[3:].copy(), np.zeros(3), 2.0)]
+    for b in list(every):
+        if b.mass > 1.5:
+            every.remove(b)
+        else:
+            b.place *= b.place[0]
+    return sum(np.sum(b.place**2) for b in every)
+
+
+@CASES.add(vec(6))
+def shortened_copy(x):
+    every = [Ball(x[3 * i : 3 * i + 3].copy(), np.ones(3), 1.0 + i) for i in range(2)]
+    some = list(every)
+    for b in some:
+        b.place += b.mass * b.speed
+    some.pop()
+    some[0].place *= 2.0
+    every[0].place += 1.0
+    return sum(np.sum(b.place**2) for b in every) * len(some)
+
+
+@CASES.add(vec(4))
+def copied_list_of_arrays(x):
+    a = [x * 2.0, x * 3.0]
+    b = list(a)
+    b[0] = x
+    b[1][0] = 5.0
+    return np.sum(a[1] * a[0]) + np.sum(b[0] * b[1])

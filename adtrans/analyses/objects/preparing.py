@@ -6,6 +6,7 @@ from adtrans.analyses.chosen import told_apart
 from adtrans.analyses.objects.constructions import spelled_out
 from adtrans.analyses.objects.displays import sources
 from adtrans.analyses.objects.found import Objects
+from adtrans.analyses.objects.whole_copies import with_slices
 from adtrans.analyses.webs import webs
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -15,7 +16,7 @@ from adtrans.ir.walk import statements
 def prepared_for_objects(fn: S.Function) -> S.Function:
     """A function with one name for each value, one call for each function that may be meant, and
     objects that are made in single steps."""
-    return spelled_out(told_apart(webs(fn)))
+    return spelled_out(told_apart(with_slices(webs(fn))))
 
 
 def filled_before(fn: S.Function, o: Objects) -> set[int]:
