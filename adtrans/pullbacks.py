@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -32,12 +33,14 @@ from adtrans.inputs import Target, carries_derivative, check_arguments, refuse
 from adtrans.options import Options, Wrt, caller_span
 from adtrans.recipes import Recipe
 from adtrans.runtime.addresses import Leaf
+from adtrans.source.namespaces import stored
 from adtrans.source.unwrap import is_jitted
 from adtrans.wholes import Result, planned, returned
 
 __all__ = ["Options", "Pullback", "recipe_of", "run_vjp"]
 
 _NUMBERS = {bool, int, float, complex, np.float64, np.int64, np.bool_, type(None)}
+_Array = np.ndarray[Any, Any]
 _PLAIN = (int, float, complex, str, bytes, np.generic, type, ModuleType, FunctionType, type(None))
 
 
@@ -270,7 +273,7 @@ def differentiable(
     return tuple(n for n in given if n in target.visible and carries_derivative(table[n]))
 
 
-def _arrays(value: Any, seen: set[int]) -> Iterator[np.ndarray[Any, Any]]:
+def _arrays(value: Any, seen: set[int]) -> Iterator[_Array]:
     """Every array that can be reached through containers and the attributes of objects."""
     if isinstance(value, np.ndarray):
         yield value
@@ -281,7 +284,7 @@ def _arrays(value: Any, seen: set[int]) -> Iterator[np.ndarray[Any, Any]]:
     if isinstance(value, dict):
         value = tuple(value.values())
     elif not isinstance(value, tuple | list | set | frozenset):
-        own = getattr(value, "__dict__", None)
+        own = stored(value)  # of the globals of a module, those that it is for
         items = own.values() if isinstance(own, dict) else ()
         value = (*items, *plain_attributes(value).values())
     for item in value:
@@ -290,13 +293,14 @@ def _arrays(value: Any, seen: set[int]) -> Iterator[np.ndarray[Any, Any]]:
 
 def copied(value: Any, outside: Iterable[Any]) -> Any:
     """`value` with copies of its lists and of the arrays that share memory with some `outside`."""
-    return _copied(value, list(_arrays(tuple(outside), set())), {})
+    return _copied(value, cache(lambda: list(_arrays(tuple(outside), set()))), {})
 
 
-def _copied(value: Any, outside: list[np.ndarray[Any, Any]], done: dict[int, Any]) -> Any:
+def _copied(value: Any, outside: Callable[[], list[_Array]], done: dict[int, Any]) -> Any:
+    """`outside` is gone through where there is an array: objects may lead to many others."""
     if isinstance(value, np.ndarray):
         if id(value) not in done:
-            shared = any(np.may_share_memory(value, a) for a in outside)
+            shared = any(np.may_share_memory(value, a) for a in outside())
             done[id(value)] = value, (value.copy("K") if shared else value)
         return done[id(value)][1]
     if isinstance(value, list):
