@@ -14,7 +14,7 @@ of them is copied; what it reads elsewhere is checked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import FunctionType, ModuleType
@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from adtrans import tree
-from adtrans.analyses.kinds.values import plain_attributes
+from adtrans.analyses.kinds.values import is_identity, plain_attributes
 from adtrans.cotangents import conform, cotangent, outline
 from adtrans.derivative import Gradient, recipe_of
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
@@ -34,13 +34,13 @@ from adtrans.options import Options, Wrt, caller_span
 from adtrans.recipes import Recipe
 from adtrans.runtime.addresses import Leaf
 from adtrans.source.namespaces import stored
-from adtrans.source.unwrap import is_jitted
 from adtrans.wholes import Result, planned, returned
 
 __all__ = ["Options", "Pullback", "recipe_of", "run_vjp"]
 
 _NUMBERS = {bool, int, float, complex, np.float64, np.int64, np.bool_, type(None)}
 _Array = np.ndarray[Any, Any]
+_MANY = 5_000
 _PLAIN = (int, float, complex, str, bytes, np.generic, type, ModuleType, FunctionType, type(None))
 
 
@@ -273,34 +273,42 @@ def differentiable(
     return tuple(n for n in given if n in target.visible and carries_derivative(table[n]))
 
 
-def _arrays(value: Any, seen: set[int]) -> Iterator[_Array]:
-    """Every array that can be reached through containers and the attributes of objects."""
-    if isinstance(value, np.ndarray):
-        yield value
-        return
-    if isinstance(value, _PLAIN) or id(value) in seen or is_jitted(value):
-        return
-    seen.add(id(value))
-    if isinstance(value, dict):
-        value = tuple(value.values())
-    elif not isinstance(value, tuple | list | set | frozenset):
-        own = stored(value)  # of the globals of a module, those that it is for
-        items = own.values() if isinstance(own, dict) else ()
-        value = (*items, *plain_attributes(value).values())
-    for item in value:
-        yield from _arrays(item, seen)
+def _arrays(values: tuple[Any, ...]) -> list[_Array] | None:
+    """Every array that can be reached through containers and the attributes of objects; None where
+    these lead to so many others that copies cost less than to look at them."""
+    found: list[_Array] = []
+    seen: set[int] = set()
+    waiting: list[Any] = [values]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, np.ndarray):
+            found.append(value)
+        elif not (isinstance(value, _PLAIN) or id(value) in seen or is_identity(value)):
+            seen.add(id(value))
+            if isinstance(value, dict):
+                waiting += value.values()
+            elif isinstance(value, tuple | list | set | frozenset):
+                waiting += value
+            else:
+                own = stored(value)  # of the globals of a module, those that it is for
+                waiting += own.values() if isinstance(own, dict) else ()
+                waiting += plain_attributes(value).values()
+            if len(seen) > _MANY:
+                return None
+    return found
 
 
 def copied(value: Any, outside: Iterable[Any]) -> Any:
     """`value` with copies of its lists and of the arrays that share memory with some `outside`."""
-    return _copied(value, cache(lambda: list(_arrays(tuple(outside), set()))), {})
+    return _copied(value, cache(lambda: _arrays(tuple(outside))), {})
 
 
-def _copied(value: Any, outside: Callable[[], list[_Array]], done: dict[int, Any]) -> Any:
+def _copied(value: Any, outside: Callable[[], list[_Array] | None], done: dict[int, Any]) -> Any:
     """`outside` is gone through where there is an array: objects may lead to many others."""
     if isinstance(value, np.ndarray):
         if id(value) not in done:
-            shared = any(np.may_share_memory(value, a) for a in outside())
+            others = outside()
+            shared = others is None or any(np.may_share_memory(value, a) for a in others)
             done[id(value)] = value, (value.copy("K") if shared else value)
         return done[id(value)][1]
     if isinstance(value, list):

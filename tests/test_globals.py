@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
+import adtrans.pullbacks
 
 X = np.array([0.3, 0.6, 0.9])
 total = 0.0
@@ -489,3 +490,33 @@ found_by_name = 1.0
 
 def _looks_it_up():
     return sys.modules[__name__].found_by_name
+
+
+class Linked:
+    def __init__(self, array, following):
+        self.array, self.following = array, following
+
+
+def test_what_a_module_leads_to_is_not_gone_through(monkeypatch):
+    seen = []
+    plain = adtrans.pullbacks.plain_attributes
+    monkeypatch.setattr(adtrans.pullbacks, "plain_attributes", lambda v: seen.append(v) or plain(v))
+    monkeypatch.setitem(globals(), "unrelated", Linked(X, None))
+    reset()
+    _, pullback = ad.vjp(array_written, X)
+    np.testing.assert_allclose(pullback(1.0)[0], 3.0 * X * X)
+    assert unrelated not in seen and len(seen) < 20  # noqa: F821  # put there above
+
+
+def test_where_an_object_leads_to_very_many_others_what_is_kept_is_copied():
+    chain = None
+    for _ in range(6_000):
+        chain = Linked(np.zeros(2), chain)
+    last = chain.array
+
+    def f(x, first):
+        return np.sum(x * first.array)
+
+    _, pullback = ad.vjp(f, X[:2], chain, wrt=0)
+    last[:] = 5.0
+    np.testing.assert_array_equal(pullback(1.0)[0], [0.0, 0.0])

@@ -121,7 +121,7 @@ def _kind(obj: object, dim: _Dim, around: tuple[object, ...] = ()) -> Kind:
         return NONE_KIND
     if cls is slice:
         return SLICE
-    if _is_identity(obj):
+    if is_identity(obj):
         return Known(_known_name(obj), obj)
     return _instance(obj, around)
 
@@ -207,7 +207,7 @@ def fields_of(obj: object, around: tuple[object, ...] = ()) -> tuple[tuple[str, 
     """
     found: dict[str, Kind] = {}
     for name, value in plain_attributes(obj).items():
-        if _is_identity(value):
+        if is_identity(value):
             found[name] = Known(_known_name(value), value)
         elif _is_inner(value, around):
             found[name] = _instance(value, (*around, obj))
@@ -227,7 +227,7 @@ def _of_leaf(value: object) -> Kind:
     return _without_symbols(_kind(value, lambda a, n: None))
 
 
-def _is_identity(obj: object) -> bool:
+def is_identity(obj: object) -> bool:
     """Whether all that matters of an object is which one it is."""
     return isinstance(obj, _IDENTITIES) or hasattr(type(obj), "function_for") or is_jitted(obj)
 
@@ -387,7 +387,7 @@ def _key(obj: object, sizes: dict[int, int], depth: int = 0) -> Hashable:
         return cls
     if isinstance(obj, str | bytes | np.dtype):
         return obj
-    if _is_identity(obj):
+    if is_identity(obj):
         return (cls, _Same(obj))
     return _object_key(obj, ())
 
@@ -402,7 +402,7 @@ def _field_key(value: object, around: tuple[object, ...]) -> Hashable:
     """What `fields_of` depends on."""
     if type(value) is np.ndarray:
         return (value.dtype, *[min(n, 2) for n in value.shape])
-    if _is_identity(value):
+    if is_identity(value):
         return (type(value), _Same(value))
     if _is_inner(value, around[:-1]):
         return _object_key(value, around)
