@@ -7,6 +7,7 @@ import pytest
 from scipy.optimize import Bounds, least_squares, minimize, minimize_scalar
 
 import adtrans as ad
+from adtrans.testing import check_grads
 
 P = np.array([0.6, 0.9, 1.3])
 TIGHT = {"ftol": 1e-15, "xtol": 1e-15, "gtol": 1e-15}
@@ -210,6 +211,20 @@ def with_value(p):
 
 def both(p):
     return minimize(lambda x: (np.sum((x - p) ** 2), 2 * (x - p)), np.zeros(3), jac=True).x
+
+
+def test_an_objective_that_does_not_vary():
+    def number(s, t):
+        return minimize_scalar(lambda q: (q - s) ** 2, tol=1e-10).x * t
+
+    def vector(s, t):
+        found = minimize(lambda q: np.sum((q - s) ** 2), np.zeros(2), tol=1e-10)
+        return np.sum(found.x) * t * t
+
+    for f in (number, vector):
+        for mode in ("refuse", "save"):
+            check_grads(f, (1.2, 0.7), wrt="t", on_overwrite=mode)
+        ad.hvp(f, (1.2, 0.7), (1.0,), wrt="t")
 
 
 @pytest.mark.parametrize("f", [robust, with_value, both])

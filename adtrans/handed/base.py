@@ -95,8 +95,11 @@ class Handed:
         ])  # fmt: skip
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        found = self.__signature__.bind(*args, **kwargs).arguments
-        return self.evaluate(*(found[n] for n in self.params))
+        given = self.__signature__.bind(*args, **kwargs).arguments
+        found = self.taken_apart(self.evaluate(*(given[n] for n in self.params)))
+        parts = f"{self.solution}, {self.rest}" if self.rest else self.solution
+        text = f"def parts_of(found):\n    return {parts}\n"
+        return load(text, "parts_of", {"np": np})["parts_of"](found)
 
     # -- the primitive -------------------------------------------------------------------------
 

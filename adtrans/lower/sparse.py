@@ -116,12 +116,13 @@ class Making:
         made = copy.deepcopy(call)
         if len(found) == 3 and isinstance(made.args[0], gast.Tuple):
             kept = [self.names.fresh(n) for n in ("entries", "rows", "columns")]
-            data = self.walrus(kept[0], self.call(np.asarray, "asarray", [found[0]]))
-            places = [self.walrus(n, self.call(np.asarray, "asarray", [e]))
-                      for n, e in zip(kept[1:], found[1:], strict=True)]  # fmt: skip
-            given = [made.func, data, *places, *made.args[1:]]
+            values = [self.walrus(n, e) for n, e in zip(kept, found, strict=True)]
+            given = [made.func, *values, *made.args[1:]]
             made = self.call(find("matrix_of_entries"), "matrix_of", given, made.keywords)
-            items: list[gast.expr] = [made, *(_name(n) for n in kept)]
+            # what happens to the arguments later is no matter
+            items: list[gast.expr] = [
+                made, *(self.call(np.array, "array", [_name(n)]) for n in kept)
+            ]
         else:
             items = self.diagonals(made, found)
         whole = gast.Tuple(items, gast.Load())

@@ -22,6 +22,7 @@ from adtrans.rules.handed import SPELLED_OUT, STAND_INS, TAKERS, taker
 from adtrans.rules.registry import is_maker
 from adtrans.rules.rule import Rule
 from adtrans.rules.scipy_classified import THROUGH
+from adtrans.rules.scipy_splines import FOLLOWED
 from adtrans.rules.signature import item
 
 Status: TypeAlias = Literal["rule", "constant", "through", "refused", "unclassified"]
@@ -73,6 +74,8 @@ def survey(module: ModuleType) -> list[Entry]:
         why = registry.reason(obj) if rule is None else None
         if full in SPELLED_OUT or taker(obj) is not None or is_maker(obj):
             found.append(_handed(full))
+        elif full in FOLLOWED:
+            found.append(Entry(full, "rule", f"{full}(...)", "made", result="fresh", why=why or ""))
         elif rule is not None:
             found.append(_entry(full, rule))
         else:

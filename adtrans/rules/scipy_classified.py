@@ -1,4 +1,5 @@
-"""Functions of `scipy.ndimage`, `scipy.signal` and `scipy.integrate` without a derivative.
+"""Functions of `scipy.ndimage`, `scipy.signal`, `scipy.integrate`, `scipy.optimize` and `scipy.fft`
+without a derivative.
 
 What jumps is constant; what is designed once is constant unless it varies; and of the rest it is
 said what to do instead.
@@ -106,3 +107,42 @@ unknown("an object that goes step by step is not followed; `scipy.integrate.solv
 unknown("it calls a function of yours, which this rule cannot differentiate; "
         "`scipy.integrate.quad` is differentiated", *(f"scipy.integrate.{n}" for n in (
             "cubature", "nsum", "qmc_quad", "tanhsinh")))  # fmt: skip
+
+# optimize. A solution by places is an index, and constant; the others are minima and roots.
+constant("scipy.optimize.linear_sum_assignment(cost_matrix, maximize=False)")
+constant("scipy.optimize.show_options", impure=True, inert=())
+unknown("it has no rule; `scipy.optimize.minimize` is differentiated",
+        *(f"scipy.optimize.{n}" for n in (
+            "fmin", "fmin_bfgs", "fmin_cg", "fmin_cobyla", "fmin_l_bfgs_b", "fmin_ncg",
+            "fmin_powell", "fmin_slsqp", "fmin_tnc", "basinhopping", "brute",
+            "differential_evolution", "direct", "dual_annealing", "shgo", "line_search")))
+unknown("it has no rule; `scipy.optimize.minimize_scalar` is differentiated",
+        *(f"scipy.optimize.{n}" for n in ("brent", "golden", "fminbound", "bracket")))
+unknown("it has no rule; `scipy.optimize.least_squares` is differentiated",
+        "scipy.optimize.leastsq")
+unknown("it has no rule; `scipy.optimize.root` is differentiated",
+        *(f"scipy.optimize.{n}" for n in (
+            "anderson", "broyden1", "broyden2", "diagbroyden", "excitingmixing", "linearmixing",
+            "newton_krylov", "BroydenFirst", "InverseJacobian", "KrylovJacobian")))  # fmt: skip
+unknown("which constraints hold jumps; where they are known, the equations of the minimum can be "
+        "solved, with `np.linalg.solve` or `scipy.optimize.root`",
+        *(f"scipy.optimize.{n}" for n in (
+            "linprog", "linprog_verbose_callback", "milp", "nnls", "lsq_linear",
+            "isotonic_regression", "quadratic_assignment")))  # fmt: skip
+unknown("`adtrans.hessian` and `adtrans.hvp` of `scipy.optimize.rosen` are differentiated",
+        "scipy.optimize.rosen_hess", "scipy.optimize.rosen_hess_prod")
+unknown("it takes differences; `adtrans.grad` takes the derivative", "scipy.optimize.approx_fprime",
+        "scipy.optimize.check_grad")  # fmt: skip
+unknown("it is an object of SciPy that is not followed; bounds and constraints must not vary",
+        *(f"scipy.optimize.{n}" for n in (
+            "BFGS", "SR1", "HessianUpdateStrategy", "LbfgsInvHessProduct", "Bounds",
+            "LinearConstraint", "NonlinearConstraint", "OptimizeResult",
+            "RootResults")))  # fmt: skip
+
+# fft
+constant("scipy.fft.prev_fast_len", inert=())
+constant(*(f"scipy.fft.{n}" for n in ("set_backend", "set_global_backend", "register_backend",
+                                      "skip_backend", "set_workers")), impure=True, inert=())
+unknown("it has no rule; `hfft` along one axis and `fft` along the others have one",
+        *(f"scipy.fft.{n}" for n in ("hfft2", "hfftn", "ihfft2", "ihfftn")))
+unknown("it has no rule yet", *(f"scipy.fft.{n}" for n in ("fht", "ifht", "fhtoffset")))

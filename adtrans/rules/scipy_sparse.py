@@ -11,9 +11,10 @@ a.T @ y_bar
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeGuard
 
+from adtrans.ir.kinds import NEVER, Array, Instance, Kind, TupleOf
 from adtrans.rules import registry
 from adtrans.rules.declare import Site, rule
 from adtrans.rules.rule import Rule
@@ -38,9 +39,19 @@ DOT = rule("sparse.dot(a, b)", b="a.T @ y_bar", b_dot="a @ dot", without={"a": _
            call="method", refuses=_dense("b"), register=False)  # fmt: skip
 
 
-def is_sparse(cls: object) -> bool:
+def is_sparse(cls: object) -> TypeGuard[type]:
     """Whether a class is one of SciPy's sparse matrices or arrays."""
     return isinstance(cls, type) and cls.__module__.startswith("scipy.sparse.")
+
+
+def made_sparse(cls: type, args: tuple[Kind, ...], kwargs: Mapping[str, Kind]) -> Kind | None:
+    """The kind of a new sparse matrix, if it holds numbers whose type is known."""
+    given = args[0] if args else NEVER
+    given = given.items[0] if isinstance(given, TupleOf) and given.items else given
+    if not isinstance(given, Array) or given.dtype is None or "dtype" in kwargs or len(args) > 2:
+        return None
+    data = Array(given.dtype, (None,))
+    return Instance(f"{cls.__module__}.{cls.__qualname__}", cls, (("data", data),))
 
 
 def is_solver(fn: object) -> bool:

@@ -109,15 +109,18 @@ _HELPERS: dict[str, dict[str, str]] = {
         "b_dot": "spline_values(g * dot, made, shape, b, 0, extrapolate)",
     },
 }
-_MADE = ("it is followed where it is called with places and values alone, has one name, and is "
-         "only asked for values, derivatives or integrals")
-unknown(_MADE, *(f"scipy.interpolate.{n}" for n in (
+FOLLOWED = frozenset(f"scipy.interpolate.{n}" for n in (
     "PchipInterpolator", "Akima1DInterpolator", "CubicSpline", "CubicHermiteSpline",
     "make_interp_spline", "interp1d", "BSpline", "InterpolatedUnivariateSpline",
-    "BarycentricInterpolator", "KroghInterpolator", "splev")))  # fmt: skip
+    "BarycentricInterpolator", "KroghInterpolator", "UnivariateSpline", "splrep", "splev",
+))  # fmt: skip
+"""Those whose values may vary: `lower.splines` writes what is asked of them."""
+_MADE = ("it is followed where it is called with places and values alone, has one name, and is "
+         "only asked for values, derivatives or integrals")
+_BETWEEN = ("scipy.interpolate.UnivariateSpline", "scipy.interpolate.splrep")
+unknown(_MADE, *sorted(FOLLOWED - {*_BETWEEN}))
 unknown("it goes between the values, and chooses its places by them; with `s=0` it goes through "
-        "them, and is followed where it has one name, and is only asked for values",
-        "scipy.interpolate.UnivariateSpline", "scipy.interpolate.splrep")  # fmt: skip
+        "them, and is followed where it has one name, and is only asked for values", *_BETWEEN)
 unknown("it has no rule; `CubicSpline`, `make_interp_spline`, `PchipInterpolator` and others of "
         "one variable have one", *(f"scipy.interpolate.{n}" for n in (
             "LSQUnivariateSpline", "splint", "sproot", "spalde", "splder", "splantider", "splprep",

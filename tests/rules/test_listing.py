@@ -17,6 +17,7 @@ from tests import rule_table
 CLASSIFIED = [
     "numpy", "numpy.linalg", "numpy.fft", "math", "scipy.special", "scipy.integrate",
     "scipy.ndimage", "scipy.signal", "scipy.signal.windows", "scipy.spatial.distance",
+    "scipy.optimize", "scipy.interpolate", "scipy.fft",
     *(f"numpy.polynomial.{n}" for n in (
         "polynomial", "chebyshev", "hermite", "hermite_e", "laguerre", "legendre")),
 ]  # fmt: skip

@@ -128,6 +128,82 @@ def test_entries_that_are_overwritten_afterwards() -> None:
     check_grads(f, (D,), on_overwrite="save")
 
 
+def entries_scaled_between(d):
+    e, i = d * d, np.arange(4)
+    a = sp.csr_matrix((e, (i, AT)), shape=(4, 4))
+    e *= 3.0
+    i[0] = 2
+    return np.sum((a @ d) ** 2) + np.sum(e)
+
+
+def diagonal_scaled_between(d):
+    e = d * d
+    a = sp.diags(e)
+    e[1] = 3.0
+    return np.sum((a @ d) ** 2) + np.sum(e)
+
+
+@pytest.mark.parametrize("f", [entries_scaled_between, diagonal_scaled_between])
+def test_entries_that_are_overwritten_before_the_product(f) -> None:
+    assert ad.value_and_grad(f, on_overwrite="save")(D)[0] == f(D)
+    check_grads(f, (D,), on_overwrite="save")
+
+
+def test_a_matrix_that_keeps_its_arrays_is_refused_when_they_are_overwritten() -> None:
+    def values(d):
+        e = d * d
+        a = sp.coo_matrix((e, (np.arange(4), AT)), shape=(4, 4))
+        e *= 3.0
+        return np.sum((a @ d) ** 2)
+
+    def places(d):
+        i = np.arange(4)
+        a = sp.coo_array((d * d, (i, AT)), shape=(4, 4))
+        i[0] = 2
+        return np.sum((a @ d) ** 2)
+
+    for f in (values, places):
+        with pytest.raises(ad.DerivativeError, match="has been overwritten since"):
+            ad.grad(f, on_overwrite="save")(D)
+
+
+def made_inside(d):
+    a = sp.csr_matrix(np.triu(np.ones((4, 4))))
+    return np.sum((a @ d) ** 2) + np.sum((d @ a) ** 3)
+
+
+def made_of_overwritten(d):
+    e = np.ones(4)
+    a = sp.csr_matrix((e, AT, np.arange(5)), shape=(4, 4))
+    y = a @ d
+    e[:] = 5.0
+    return np.sum(y * y)
+
+
+@pytest.mark.parametrize("f", [made_inside, made_of_overwritten])
+def test_a_constant_matrix_that_is_made_inside(f) -> None:
+    check_grads(f, (D,))
+    check_grads(f, (D,), on_overwrite="save", order=2)
+
+
+def test_a_constant_matrix_that_is_changed_is_refused() -> None:
+    def data(d):
+        a = sp.csr_matrix(np.triu(np.ones((4, 4))))
+        y = a @ d
+        a.data[:] = 0.0
+        return np.sum(y * y)
+
+    def element(d):
+        a = sp.csr_matrix(np.triu(np.ones((4, 4))))
+        y = a @ d
+        a[0, 0] = 7.0
+        return np.sum(y * y)
+
+    for f in (data, element):
+        with pytest.raises(ad.CompileError):
+            ad.grad(f)(D)
+
+
 def test_a_matrix_that_is_used_otherwise_is_refused() -> None:
     def f(d):
         a = sp.diags(d)

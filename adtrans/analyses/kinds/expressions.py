@@ -73,7 +73,7 @@ from adtrans.ir.kinds import (
 from adtrans.ir.walk import names_in
 from adtrans.rules import lookup, method
 from adtrans.rules.rule import Rule
-from adtrans.rules.scipy_sparse import is_solver, is_sparse
+from adtrans.rules.scipy_sparse import is_solver, is_sparse, made_sparse
 from adtrans.rules.scipy_splines import is_real_spline, made_spline
 from adtrans.runtime import unbroadcast
 from adtrans.runtime.results import FRESH, LIKE
@@ -179,6 +179,8 @@ class _Look(Operations):
         if isinstance(fn, type) and (made := made_spline(fn, args)) is not None:
             return made
         kwargs = {k: self.argument(v) for k, v in e.kwargs}
+        if is_sparse(fn) and (matrix := made_sparse(fn, args, kwargs)) is not None:
+            return matrix
         dtype = kwargs.get("dtype", args[1] if fn in _MAKERS and len(args) > 1 else None)
         if isinstance(dtype, ListOf | TupleOf):
             return UNKNOWN  # records

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.runtime.errors import DerivativeError
+
 
 def sparse_times(a: Any, data: Any, i: Any, j: Any, v: Any) -> Any:
     """`a @ v`.
@@ -19,6 +21,7 @@ def sparse_times(a: Any, data: Any, i: Any, j: Any, v: Any) -> Any:
     >>> sparse_times(a, d, i, j, np.array([1.0, 10.0]))
     array([32.])
     """
+    _check_entries(a)
     return a @ v
 
 
@@ -26,12 +29,29 @@ def sparse_solved(a: Any, data: Any, i: Any, j: Any, b: Any) -> Any:
     """`scipy.sparse.linalg.spsolve(a, b)`."""
     import scipy.sparse.linalg
 
+    _check_entries(a)
     return scipy.sparse.linalg.spsolve(a, b)
 
 
 def matrix_of_entries(maker: Any, data: Any, i: Any, j: Any, *more: Any, **options: Any) -> Any:
     """`maker((data, (i, j)), ...)`, which shares no memory with what it is given."""
-    return maker((np.array(data), (np.array(i), np.array(j))), *more, **options)
+    given = [np.asarray(data), np.asarray(i), np.asarray(j)]
+    copies = [np.array(a) for a in given]
+    made = maker((copies[0], (copies[1], copies[2])), *more, **options)
+    if maker.__name__.startswith("coo"):
+        made.made_of = list(zip(given, copies, strict=True))
+    return made
+
+
+def _check_entries(a: Any) -> None:
+    """Raise if the arrays that SciPy would look at have been overwritten: a matrix of coordinates
+    keeps those that it is given."""
+    pairs = getattr(a, "made_of", ())
+    if not all(np.array_equal(now, then, equal_nan=True) for now, then in pairs):
+        raise DerivativeError(
+            "what a sparse matrix was made of, and looks at, has been overwritten since: make it "
+            "of a copy"
+        )
 
 
 def matrix_of_diagonals(maker: Any, offsets: Any, *diagonals: Any, **options: Any) -> Any:
