@@ -33,6 +33,8 @@ def helper(text: str, *inert: str, **words: object) -> None:
 
 
 helper("transposed(a)", a="transposed(y_bar)", a_dot="transposed(dot)", result="view", of="a")
+helper("sinc_slope(x, n=1)", "n", x="y_bar * sinc_slope(x, n + 1)",
+       x_dot="dot * sinc_slope(x, n + 1)")  # fmt: skip
 helper("to_triangle(g, uplo)", "uplo", g="from_triangle(y_bar, uplo)",
        g_dot="to_triangle(dot, uplo)")  # fmt: skip
 helper("from_triangle(t, uplo)", "uplo", t="to_triangle(y_bar, uplo)",

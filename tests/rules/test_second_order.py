@@ -61,3 +61,24 @@ def test_hessian(name: str) -> None:
     rows = [(gradient(X + step * u) - gradient(X - step * u)) / (2 * step) for u in np.eye(len(X))]
     scale = 1.0 + np.max(np.abs(rows))
     np.testing.assert_allclose(ad.hessian(f)(X), rows, atol=1e-7 * scale)
+
+
+def test_sinc_at_zero_and_near_it() -> None:
+    def f(x):
+        return np.sum(np.sinc(x))
+
+    for x, expected in ((0.0, -np.pi**2 / 3), (1e-8, -np.pi**2 / 3)):
+        for found in (ad.hvp(f, (x,), (1.0,)), ad.grad(ad.grad(f))(x)):
+            np.testing.assert_allclose(found, expected, rtol=1e-12)
+    third = ad.grad(ad.grad(ad.grad(f)))
+    np.testing.assert_allclose(third(1e-3), np.pi**4 / 5 * 1e-3, rtol=1e-5)
+    for x in (np.array([0.3, 0.49, 0.51, -0.7, 1.02, 2.7]), np.float32(0.3)):
+        slope = ad.grad(f)
+        step = 1e-5
+        expected = (slope(x + step) - slope(x - step)) / (2 * step)
+        if x.dtype == np.float64:
+            np.testing.assert_allclose(ad.hvp(f, (x,), (np.ones(6),)), expected, rtol=1e-7)
+            np.testing.assert_allclose(
+                slope(x), (np.cos(np.pi * x) - np.sinc(x)) / x, rtol=1e-12
+            )
+        assert slope(x).dtype == x.dtype
