@@ -51,8 +51,14 @@ def one_number(x):
     return np.sum(odeint(lambda y, t: -y * x[1], x[0], [0.0, 0.5, 1.0], **TIGHT) ** 2)
 
 
+def time_first(x):
+    found = odeint(damped, x[:2], [0.0, 0.5, 1.0], args=(x[2],), tfirst=True, **TIGHT)
+    other = odeint(swapped, x[:2], [0.0, 0.5, 1.0], args=(x[2],), tfirst=False, **TIGHT)
+    return np.sum(found**2 + other * np.arange(1.0, 7.0).reshape(3, 2))
+
+
 @pytest.mark.parametrize(
-    "f", [at_times, times_in_a_list, backwards, rows, rows_backwards, one_number]
+    "f", [at_times, times_in_a_list, backwards, rows, rows_backwards, one_number, time_first]
 )
 def test_both_modes(f):
     check_grads(f, (X,), order=1, rtol=1e-5, atol=1e-6)
@@ -78,15 +84,16 @@ def moving_times(x):
     return np.sum(odeint(lambda y, t: -y, np.ones(2), x))
 
 
-def time_first(x):
-    return np.sum(odeint(damped, x, np.linspace(0.0, 1.0, 3), args=(0.5,), tfirst=True))
+def flag_in_a_variable(x):
+    flag = x[0] > 0.0
+    return np.sum(odeint(damped, x, np.linspace(0.0, 1.0, 3), args=(0.5,), tfirst=flag))
 
 
 def moving_end(x):
     return np.sum(solve_ivp(lambda t, y: -y, (0.0, x[2]), np.ones(2)).y[:, -1])
 
 
-@pytest.mark.parametrize("f", [moving_times, time_first, moving_end])
+@pytest.mark.parametrize("f", [moving_times, flag_in_a_variable, moving_end])
 def test_other_forms_are_refused(f):
     with pytest.raises(ad.CompileError):
         ad.grad(f)(X)

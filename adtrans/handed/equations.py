@@ -239,6 +239,16 @@ class RowsOf(TrajectoryOf):
         return np.transpose(super().pushed(dots, np.transpose(y), table))
 
 
+class RowsByTimeOf(RowsOf):
+    """The same with `tfirst=True`: the function is given the time first."""
+
+    place = 1
+
+    def primitive(self, fn: Any, arguments: dict[str, Any], args: tuple[Any, ...]) -> Any:
+        """Calls it."""
+        return super().primitive(fn, {**arguments, "tfirst": True}, args)
+
+
 def _solved(slope: Any, span: tuple[float, float], state: Any) -> Any:
     from scipy.integrate import solve_ivp
 
@@ -258,6 +268,11 @@ def _like(value: Any, seed: Any) -> Any:
 def Trajectory(spelling: str) -> Maker:
     """Makes solutions of differential equations."""
     return Maker(TrajectoryOf, spelling)
+
+
+def RowsByTime(spelling: str) -> Maker:
+    """Makes them of functions that are given the time first."""
+    return Maker(RowsByTimeOf, spelling)
 
 
 def Rows(spelling: str) -> Maker:

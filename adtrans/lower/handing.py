@@ -211,6 +211,12 @@ class _Handing(Replacing):
         if given is None or given.keys() & set(found.plain) or found.function not in given:
             return None
         fn = given.pop(found.function)
+        home = ""
+        for flag, other in found.flags:
+            value = given.pop(flag, None)
+            if value is not None and not isinstance(value, gast.Constant):
+                return None
+            home = other if value is not None and value.value else home
         if not isinstance(fn, gast.Name | gast.Lambda | gast.Attribute):
             return None
         layout: dict[str, gast.expr] = {}
@@ -221,7 +227,7 @@ class _Handing(Replacing):
                 layout[name] = value
         values = [self.inner(v) for v in layout.values()]
         name = self.names.fresh(f"{found.spelling.rpartition('.')[2]}_of")
-        self.makers[name] = found.maker()
+        self.makers[name] = found.maker(home)
         text = gast.Constant(" ".join(layout), None)
         maker = gast.Call(name_node(name, node), [self.inner(fn), text], [])
         made = gast.Call(maker, values, [])

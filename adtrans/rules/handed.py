@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,17 +26,19 @@ from adtrans.rules.registry import add_maker, resolve
 class Taker:
     """`home`: the class that makes the function; `function`: the parameter that takes the one of
     the user's; `fields`: the attributes of the result that carry a derivative, where it is an
-    object; `plain`: parameters that change what is returned, and must not be given."""
+    object; `plain`: parameters that change what is returned, and must not be given; `flags`: those
+    that, if they are written as true, take another class."""
 
     home: str
     function: str
     fields: tuple[str, ...] = ()
     plain: tuple[str, ...] = ("full_output",)
     spelling: str = ""
+    flags: tuple[tuple[str, str], ...] = ()
 
-    def maker(self) -> Any:
+    def maker(self, home: str = "") -> Any:
         """A function of a function and a layout."""
-        return _found(self.home)(self.spelling)
+        return _found(home or self.home)(self.spelling)
 
 
 _ROOTS, _QUAD = "adtrans.handed.roots.Root", "adtrans.handed.integrals.Integral"
@@ -64,7 +66,8 @@ TAKERS: Mapping[str, Taker] = {
         "adtrans.handed.equations.Trajectory", "fun", ("y",), ("events", "vectorized")
     ),
     "scipy.integrate.odeint": Taker(
-        "adtrans.handed.equations.Rows", "func", plain=("full_output", "tfirst")
+        "adtrans.handed.equations.Rows", "func", plain=("full_output",),
+        flags=(("tfirst", "adtrans.handed.equations.RowsByTime"),),
     ),
     "numpy.apply_along_axis": Taker("adtrans.handed.elements.AlongAxis", "func1d"),
 }  # fmt: skip
@@ -127,7 +130,7 @@ def taker(obj: object) -> Taker | None:
     for spelling, found in TAKERS.items():
         try:
             if resolve(spelling) is obj:
-                return Taker(found.home, found.function, found.fields, found.plain, spelling)
+                return replace(found, spelling=spelling)
         except LookupError:
             continue  # not imported
     return None
