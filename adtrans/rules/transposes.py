@@ -46,6 +46,10 @@ helper("block_part(g, shapes, path)", "shapes", "path", g="block_whole(y_bar, sh
        g_dot="block_part(dot, shapes, path)")  # fmt: skip
 helper("block_whole(g, shapes, path)", "shapes", "path", g="block_part(y_bar, shapes, path)",
        g_dot="block_whole(dot, shapes, path)")  # fmt: skip
+helper("block_diag_part(g, i, shapes)", "i", "shapes", g="block_diag_whole(y_bar, i, shapes)",
+       g_dot="block_diag_part(dot, i, shapes)")  # fmt: skip
+helper("block_diag_whole(b, i, shapes)", "i", "shapes", b="block_diag_part(y_bar, i, shapes)",
+       b_dot="block_diag_whole(dot, i, shapes)")  # fmt: skip
 
 # paddings: linear in the array, and in the cotangent
 _PAD = "pad_width, mode, stat_length"

@@ -82,3 +82,16 @@ def test_sinc_at_zero_and_near_it() -> None:
                 slope(x), (np.cos(np.pi * x) - np.sinc(x)) / x, rtol=1e-12
             )
         assert slope(x).dtype == x.dtype
+
+
+def test_blocks_on_a_diagonal() -> None:
+    linalg = pytest.importorskip("scipy.linalg")
+
+    def f(a, x, s):
+        return np.sum(linalg.block_diag(a, x, s, a) ** 3)
+
+    a, x = np.array([[0.4, 0.7, 1.1], [0.3, 0.9, 0.2]]), np.array([1.2, 0.8])
+    for wrt, v in (("a", np.ones((2, 3))), ("x", np.ones(2)), ("s", 1.0)):
+        at = {"a": a, "x": x, "s": 0.6}
+        scale = 12.0 if wrt == "a" else 6.0
+        np.testing.assert_allclose(ad.hvp(f, (a, x, 0.6), (v,), wrt=wrt), scale * at[wrt])

@@ -386,10 +386,28 @@ def circulant_pullback(g: Any) -> Any:
 
 def block_diag_part(g: Any, i: int, shapes: tuple[tuple[int, ...], ...]) -> Any:
     """The adjoint of the i-th block of `scipy.linalg.block_diag`."""
+    rows, columns, _ = _block_place(i, shapes)
+    return np.reshape(g[rows, columns], shapes[i]).copy()
+
+
+def block_diag_whole(b: Any, i: int, shapes: tuple[tuple[int, ...], ...]) -> Any:
+    """The i-th block of `scipy.linalg.block_diag` where it belongs, among zeros.
+
+    >>> block_diag_whole(np.array([2.0]), 1, ((), (1,)))
+    array([[0., 0.],
+           [0., 2.]])
+    """
+    rows, columns, size = _block_place(i, shapes)
+    whole = np.zeros(size, np.asarray(b).dtype)
+    whole[rows, columns] = b
+    return whole
+
+
+def _block_place(i: int, shapes: tuple[tuple[int, ...], ...]) -> tuple[slice, slice, Any]:
     full = [(1, 1) if len(s) == 0 else (1, s[0]) if len(s) == 1 else s for s in shapes]
     row, column = sum(s[0] for s in full[:i]), sum(s[1] for s in full[:i])
-    block = g[row : row + full[i][0], column : column + full[i][1]]
-    return np.reshape(block, shapes[i])
+    size = (sum(s[0] for s in full), sum(s[1] for s in full))
+    return slice(row, row + full[i][0]), slice(column, column + full[i][1]), size
 
 
 def banded_right(g: Any, bands: Any, ab: Any) -> Any:
