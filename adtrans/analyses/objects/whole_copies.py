@@ -21,7 +21,7 @@ def with_slices(fn: S.Function) -> S.Function:
     """`fn` with such copies as slices; `fn` itself where there are none."""
     if not any(_copied(s) for s in statements(fn.body)):
         return fn
-    lists = _lists(fn)
+    lists = _lists(fn) & _of_results(fn)
 
     def block(b: S.Block) -> S.Block:
         return tuple(map(one, b))
@@ -60,6 +60,25 @@ def _lists(fn: S.Function) -> frozenset[str]:
         if not wrong:
             return frozenset(lists)
         lists -= wrong
+
+
+def _of_results(fn: S.Function) -> frozenset[str]:
+    """The variables that are lists of what calls returned: perhaps of objects."""
+    made = {v for s in statements(fn.body) if isinstance(s, S.Invoke) for v in binds_of(s)}
+    found: set[str] = set()
+    for s in statements(fn.body):
+        match s:
+            case S.Pack(target=target, items=items) if made & {*map(str, items)}:
+                found.add(target)
+            case S.Bind(
+                value=E.Call(fn=E.Attribute(base=E.Name(id=v), attr="append"), args=(E.Name(id=i),))
+            ) if i in made:
+                found.add(v)
+            case S.Alias() if s.source in found:
+                found.add(s.target)
+            case _:
+                pass
+    return frozenset(found)
 
 
 def _is_list(s: S.Stmt, lists: set[str]) -> bool:
