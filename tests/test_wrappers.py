@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import zlib
 
 import numpy as np
 import pytest
@@ -182,3 +183,25 @@ def test_a_wrapper_of_what_has_no_signature():
 
     found = ad.grad(lambda x: total(x) * x[0])(np.array([2.0, 3.0]))
     np.testing.assert_allclose(found, [7.0, 2.0])
+
+
+def test_what_a_wrapper_calls_is_named_as_it_is_elsewhere():
+    """The name in the wrapper is no name to whoever reads the error, nor could a rule be given."""
+
+    def wrapping(f):
+        def wrapped(x):
+            return 2.0 * f(x)
+
+        return wrapped
+
+    check = wrapping(zlib.crc32)
+
+    def loss(x):
+        return check(x)
+
+    with pytest.raises(ad.CompileError) as error:
+        ad.grad(loss)(np.array([1.0, 2.0]))
+    (found,) = error.value.diagnostics
+    assert found.code == "AD401"
+    assert "`f` is `zlib.crc32` here" in found.why
+    assert "adtrans.rule(zlib.crc32," in found.fixes[1].text

@@ -114,8 +114,11 @@ def no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None = None) -> Dia
     if why is None and (found := of_unknown(span, fn, facts)) is not None:
         return found
     what = shown(fn, facts)
+    own = _own_name(fn)
     if why is None and isinstance(fn, E.Ref):
         why = reason(fn.value)
+    if why is None and own is not None:
+        why = f"`{what}` is `{own}` here, {_UNKNOWN.removeprefix('it is ')}"
     return Diagnostic(
         "AD401",
         f"there is no derivative rule for `{what}`",
@@ -126,9 +129,19 @@ def no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None = None) -> Dia
                 "write it in NumPy, or keep active values out of it with "
                 "`adtrans.stop_gradient(...)`"
             ),
-            *_taught(fn, what),
+            *_taught(fn, own or what),
         ],
     )
+
+
+def _own_name(fn: E.Expr) -> str | None:
+    """What a function is called where it comes from, if it has another name where it is called."""
+    value = fn.value if isinstance(fn, E.Ref) else None
+    module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
+    if not isinstance(fn, E.Ref) or not isinstance(module, str) or not isinstance(name, str):
+        return None
+    known = name.isidentifier() and name != fn.text.rpartition(".")[2] and module != "builtins"
+    return f"{module}.{name}" if known and module.partition(".")[0] != "adtrans" else None
 
 
 def _form(
