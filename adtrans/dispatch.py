@@ -40,6 +40,7 @@ from adtrans.ir.kinds import Array, Instance, Kind, Known, TupleOf
 from adtrans.options import Options, caller_span
 from adtrans.pipeline import Compiled, Mode, compile_function
 from adtrans.report import Report
+from adtrans.signals import from_a_handler
 from adtrans.source.namespaces import names_of
 from adtrans.tracebacks import with_user_lines
 from adtrans.transforms.footprint import measured
@@ -154,7 +155,7 @@ class Version:
 
         A singular matrix, say, is no defect and passes as it is.
         """
-        if isinstance(error, np.linalg.LinAlgError | AdtransError):
+        if isinstance(error, np.linalg.LinAlgError | AdtransError) or from_a_handler(error):
             return error
         fn = self.compiled.member.source.fn
         if isinstance(error, NotImplementedError):
@@ -282,6 +283,8 @@ class Dispatcher:
             self.refused = getattr(error, "report", None)
             raise error.with_traceback(None) from None
         except Exception as error:
+            if from_a_handler(error):
+                raise
             raise _internal(fn, kinds, error) from error
         if compiled.globals:
             captured = capture(own, _classes(kinds), compiled.globals)

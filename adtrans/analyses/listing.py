@@ -34,6 +34,7 @@ from adtrans.ir.kinds import (
     is_differentiable,
     is_immutable,
     may_change,
+    present,
 )
 from adtrans.ir.walk import map_exprs, rebuild
 
@@ -234,6 +235,10 @@ class Listing(Entries):
                 fn in (tuple, sorted, max, min) and isinstance(self.kinds.at(s.site, base), DictOf)
             ):
                 return self.of_keys(s, e, base)
+            case E.Call(fn=E.Ref(value=fn), args=(E.Name(), E.Name(), *_), kwargs=()) if (
+                fn in (max, min) and all(self.is_tuple(a, s.site) for a in e.args)
+            ):
+                return self.of_tuples(s, fn is max, [a.id for a in e.args if isinstance(a, E.Name)])
             case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=base), *rest), kwargs=kwargs) if (
                 self.is_list(e.args[0], s.site)
             ):
@@ -255,6 +260,21 @@ class Listing(Entries):
             case _:
                 pass
         return self.operands(s)
+
+    def is_tuple(self, e: E.Expr, site: int) -> bool:
+        """Whether an expression is a variable that holds a tuple of known length."""
+        return isinstance(e, E.Name) and isinstance(present(self.kinds.at(site, e.id)), TupleOf)
+
+    def of_tuples(self, s: S.Bind, greatest: bool, names: list[str]) -> Iterator[S.Stmt]:
+        """The largest or smallest of tuples: one after the other is compared."""
+        best, *others = names
+        for n, name in enumerate(others):
+            last = n == len(others) - 1
+            found = s.target if last else self.names.fresh("t")
+            test = E.Compare(E.Name(name), (">" if greatest else "<",), (E.Name(best),))
+            then, orelse = (S.Alias(found, v, **self.place(s)) for v in (name, best))
+            yield S.If(test, (then,), (orelse,), **(S.place(s, s.site) if last else self.place(s)))
+            best = found
 
     def of_keys(self, s: S.Bind, e: E.Call, base: str) -> Iterator[S.Stmt]:
         """`sorted(d)` and the like of a dictionary: of a list of its keys."""

@@ -525,3 +525,28 @@ def tuples_of_a_best_path(x):
     for _ in range(2):
         cost = [max((cost[i][0] + gain[i, j], i) for i in range(3)) for j in range(3)]
     return max(cost[0], (cost[1][0], 1))[0]
+
+
+@CASES.add(vec(3))
+def largest_of_tuples_with_names(x):
+    a, b, c = (x[0] * 2, x[1]), (x[1], x[2]), (1.0, x[0])
+    m, n = max(a, b, c), min(a, b)
+    best = None
+    for i, v in enumerate(x):
+        pair = (v * v, i)
+        best = pair if best is None else max(best, pair)
+    return m[0] * m[1] * n[1] * best[0] * x[best[1]]
+
+
+def _later_of(a, b):
+    return max(a, b)
+
+
+@CASES.add(vec(3))
+def largest_of_tuples_that_are_given(x):
+    first, second = _later_of((x[0], x[1]), (x[1], x[2]))
+    best = (0.0, 0)
+    for i in range(3):
+        pair = (x[i] * x[(i + 1) % 3], i)
+        best = max(best, pair)
+    return first * second * best[0] * x[best[1]]

@@ -14,6 +14,7 @@ float64[3]
 from __future__ import annotations
 
 import copy
+import functools
 import inspect
 import itertools
 from collections.abc import Callable, Mapping
@@ -315,6 +316,9 @@ class _Look(Operations):
             return UNKNOWN  # of lists, which examples take for tuples
         if fn is sum and args and isinstance(args[0], ListOf) and not e.kwargs:
             return summed(args[0].item, args[1] if args[1:] else PY_INT)
+        if fn in (max, min) and len(args) > 1 and not e.kwargs:
+            if all(isinstance(present(a), TupleOf) for a in args):  # one of them, as a whole
+                return functools.reduce(join, map(present, args))
         if len(e.args) != 1 or e.kwargs:
             if fn is np.reshape and len(args) == 2 and not e.kwargs:
                 return reshaped(self.at(e.args[0]), [args[1]], self.facts)
