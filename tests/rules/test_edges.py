@@ -61,16 +61,21 @@ def of_two_tuples(x):
     return max((x[0], 1), (x[1], 2))[0]
 
 
+def of_two_lists(x):
+    return max([x[0], 1.0], [x[1], 2.0])[0]
+
+
 def compared_by_hand(x):
     a, b = (x[0], 1), (x[1], 2)
     largest = b if b > a else a
     return largest[0] * largest[1]
 
 
-def test_tuples_are_no_numbers_for_max() -> None:
+def test_tuples_and_lists_are_no_numbers_for_max() -> None:
     x = np.array([0.3, 0.7])
     with pytest.raises(ad.CompileError, match="as a whole"):
-        ad.grad(of_two_tuples)(x)
+        ad.grad(of_two_lists)(x)
+    np.testing.assert_array_equal(ad.grad(of_two_tuples)(x), [0, 1])
     np.testing.assert_array_equal(ad.grad(compared_by_hand)(x), [0, 2])
 
 
