@@ -28,14 +28,21 @@ _FIXED = ("LOAD_CONST", "LOAD_GLOBAL", "LOAD_NAME")
 
 def identity_matters(fn: S.Function, kinds: Kinds) -> bool:
     """Whether a function, or one that it hands a tuple, asks which one a tuple is."""
-    for s in statements(fn.body):
-        if isinstance(s, S.Invoke) and isinstance(s.fn, E.Ref):
-            given = {n for a in (*s.args, *(v for _, v in s.kwargs)) for n in names_in(a)}
-            if any(_is_tuple(E.Name(n), s, kinds) for n in given) and asks(s.fn.value):
-                return True
-        if any(identity_told(part, s, kinds) for part in operands(s)):
-            return True
-    return False
+    return any(asked_in(s, kinds) for s in statements(fn.body))
+
+
+def asked_in(s: S.Stmt, kinds: Kinds) -> set[str]:
+    """The tuples of which it is asked, here or in what is called, which ones they are."""
+    found: set[str] = set()
+    if isinstance(s, S.Invoke) and isinstance(s.fn, E.Ref):
+        given = {n for a in (*s.args, *(v for _, v in s.kwargs)) for n in names_in(a)}
+        found |= {n for n in given if _is_tuple(E.Name(n), s, kinds)}
+        if found and not asks(s.fn.value):
+            found.clear()
+    for part in operands(s):
+        if identity_told(part, s, kinds):
+            found |= {n for n in names_in(part) if _is_tuple(E.Name(n), s, kinds)}
+    return found
 
 
 def asks(fn: object) -> bool:

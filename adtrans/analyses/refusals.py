@@ -47,6 +47,7 @@ from adtrans.analyses.refused.containers import (
 from adtrans.analyses.refused.files import read_out_of_files
 from adtrans.analyses.refused.foreign import foreign_operands
 from adtrans.analyses.refused.frames import got_from_frames
+from adtrans.analyses.refused.identity import told_of_results
 from adtrans.analyses.refused.keys import varying_keys
 from adtrans.analyses.refused.local_classes import leaving_their_function
 from adtrans.analyses.refused.names import ambiguous, rebound_arguments, view_or_copy
@@ -126,6 +127,7 @@ def language(
     yield from varying_keys(facts)
     yield from read_out_of_texts(facts)
     yield from read_out_of_files(facts)
+    yield from told_of_results(facts)
     yield from leaving_their_function(facts)
     if reverse:
         yield from rebound_arguments(facts)

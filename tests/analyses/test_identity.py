@@ -57,6 +57,22 @@ def handed_back(x):
     return (1.0 if t is u else 2.0) * t[0] * u[1]
 
 
+def two(x):
+    t = (x[0], x[1])
+    u = t
+    return t, u, t[0]
+
+
+def returned_twice(x):
+    a, b, c = two(x)
+    return (1.0 if a is b else 2.0) * a[0] * c
+
+
+def returned_and_handed_on(x):
+    a, b, c = two(x)
+    return (1.0 if same(a, b) else 2.0) * a[0] * c
+
+
 def by_number(x):
     t = (x[0], x[1])
     u = t
@@ -69,7 +85,7 @@ def of_objects(x):
     return (1.0 if same(t, u) else 2.0) * t[0].a
 
 
-PROGRAMS = [of_numbers, of_arrays, chosen_by_it, handed_back, by_number, of_objects]
+PROGRAMS = [of_numbers, of_arrays, chosen_by_it, by_number, of_objects]
 
 
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
@@ -78,3 +94,12 @@ def test_what_depends_on_it(f, mode: str) -> None:
     value, _ = ad.vjp(f, X, on_overwrite=mode)
     assert value == f(X)
     check_grads(f, (X,), on_overwrite=mode)
+
+
+@pytest.mark.parametrize("f", [handed_back, returned_twice, returned_and_handed_on],
+                         ids=lambda f: f.__name__)  # fmt: skip
+def test_of_what_a_call_returned_it_is_not_known(f) -> None:
+    with pytest.raises(ad.CompileError, match="which tuple"):
+        ad.grad(f)(X)
+    with pytest.raises(ad.CompileError, match="which tuple"):
+        ad.jvp(f, (X,), (X,))
