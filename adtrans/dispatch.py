@@ -32,6 +32,7 @@ from adtrans.diagnostics.errors import (
     InternalError,
     MutationError,
 )
+from adtrans.diagnostics.signals import from_a_handler
 from adtrans.diagnostics.span import Span
 from adtrans.emit.load import load
 from adtrans.inputs import Target, check_arguments, check_objects, check_overlap
@@ -40,7 +41,6 @@ from adtrans.ir.kinds import Array, Instance, Kind, Known, TupleOf
 from adtrans.options import Options, caller_span
 from adtrans.pipeline import Compiled, Mode, compile_function
 from adtrans.report import Report
-from adtrans.signals import from_a_handler
 from adtrans.source.namespaces import names_of
 from adtrans.tracebacks import with_user_lines
 from adtrans.transforms.footprint import measured
