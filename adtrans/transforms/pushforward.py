@@ -289,6 +289,8 @@ def pushforward(
         for p in facts.fn.params
         if p.name not in active and w.carries(p.name)
     ]
+    if w.by_memory:
+        extra.insert(0, C.Assign((E.Name(w.by_memory),), E.Call(E.Ref("dict", dict), ())))
     reserved = facts.fn.reserved | {w.dot(p).id for p in active}
     dots = set(w.dots.values())
     code = fold(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from adtrans.ir.kinds import (
     present,
 )
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import names_in, reads_of, statements, substitute, walk
+from adtrans.ir.walk import binds_of, names_in, reads_of, statements, substitute, walk
 from adtrans.transforms import push_lists, tuples
 from adtrans.transforms.adjoints import same_shape
 from adtrans.transforms.forward import Forward
@@ -48,10 +48,14 @@ class Tangents:
     guarded: int = 0  # the `try` statements around, whose handlers see what was done before
     doubtful: tuple[Doubt, ...] = field(init=False)
     handed_out: Objects = field(init=False)  # what a caller may write when it has called this
+    beside: frozenset[str] = field(init=False)  # born without tangents, and may share memory
+    by_memory: str = ""  # the tangents of what these share, by addresses
 
     def __post_init__(self) -> None:
         self.doubtful = doubts(self.facts)
         self.handed_out = NOTHING
+        self.beside = frozenset()
+        self.beside = self.sharing()
         if self.facts.inner:
             self.handed_out = NOTHING.union(
                 *(
@@ -61,6 +65,37 @@ class Tangents:
                     for v in (*reads_of(s), *self.facts.finals)
                 )
             )
+
+    def sharing(self) -> frozenset[str]:
+        """The variables whose tangents begin as zeros, beside others of the same memory."""
+        born: dict[str, Objects] = {}
+        holding: set[str] = set()
+        for s in statements(self.facts.fn.body):
+            for v in self.unborn(s):
+                kind = present(self.facts.kinds.var(v))
+                if not isinstance(kind, Scalar | Known):
+                    objects = self.facts.memory.objects(v)
+                    born[v] = frozenset(replace(o, old=False) for o in objects)
+                    if not isinstance(kind, Array) and not isinstance(s, S.Pack):
+                        holding.add(v)
+        apart = [v for v in born if not any(born[v] & born[w] for w in born if w != v)]
+        return frozenset(v for v in born if v not in apart or v in holding)
+
+    def unborn(self, s: S.Stmt) -> list[str]:
+        """What a statement binds of what carries no tangent, though the variable has one."""
+        match s:
+            case S.Load(base=source) | S.Alias(source=source) | S.Unpack(source=source):
+                return [] if self.carries(source) else list(filter(self.carries, binds_of(s)))
+            case S.Bind() if not any(map(self.carries, reads_of(s))):
+                return list(filter(self.carries, binds_of(s)))
+            case S.Invoke() if (
+                s.site not in self.facts.units or not self.facts.units[s.site].summary.active
+            ):
+                return list(filter(self.carries, binds_of(s)))
+            case S.Keep():
+                return list(filter(self.carries, binds_of(s)))
+            case _:
+                return []
 
     def dot(self, var: str) -> E.Name:
         """The tangent of a variable."""
@@ -86,6 +121,10 @@ class Tangents:
         """A zero tangent for a variable that is about to be bound to `value`."""
         if value == E.NONE:
             return value
+        if var in self.beside:
+            self.by_memory = self.by_memory or self.names.fresh("made")
+            given = (value, E.Name(self.by_memory))
+            return E.Call(E.Ref("zeros_beside", runtime.zeros_beside), given)
         if self.facts.kinds.may_be_none(var):
             return E.Call(E.Ref("zeros_of", runtime.zeros_of), (value,))
         return zero(self.facts.kinds.var(var), value)

@@ -1,0 +1,63 @@
+"""Zero tangents of values that may share memory: as the values do, so do their tangents.
+
+>>> y = np.ones(3)
+>>> made: Made = {}
+>>> a_dot, b_dot = zeros_beside(y, made), zeros_beside(y[1:], made)
+>>> a_dot[1] = 5.0
+>>> b_dot
+array([5., 0.])
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from adtrans.runtime.errors import DerivativeError
+
+Made: TypeAlias = dict[int, tuple[Any, Any]]
+"""Lists, dictionaries and the owners of memory by their addresses, each with its tangent."""
+
+
+def zeros_beside(value: Any, made: Made) -> Any:
+    """A zero tangent for a value of any structure; for what has one in `made`, that one.
+
+    Raises:
+        DerivativeError: for an array whose memory is no plain array.
+    """
+    if isinstance(value, tuple):
+        return tuple([zeros_beside(v, made) for v in value])
+    if isinstance(value, np.ndarray):
+        return _part(value, made)
+    if isinstance(value, list | dict):
+        if id(value) not in made:
+            made[id(value)] = value, type(value)()
+            dot: Any = made[id(value)][1]
+            if isinstance(value, list):
+                dot += [0.0 if v is None else zeros_beside(v, made) for v in value]
+            else:
+                dot.update({k: zeros_beside(v, made) for k, v in value.items()})
+        return made[id(value)][1]
+    return 0.0 if isinstance(value, int | float | complex | np.number) else None
+
+
+def _part(value: np.ndarray[Any, Any], made: Made) -> Any:
+    owner: Any = value
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    if id(owner) not in made:
+        made[id(owner)] = owner, np.zeros_like(owner)
+    dot = made[id(owner)][1]
+    if value is owner:
+        return dot
+    if dot.strides != owner.strides or not (dot.flags.c_contiguous or dot.flags.f_contiguous):
+        raise DerivativeError("an array looks at memory in an order that its tangent cannot have")
+    start = _address(value) - _address(owner)
+    memory = dot.ravel("K").view(np.uint8)
+    return np.ndarray(value.shape, value.dtype, memory, start, value.strides)
+
+
+def _address(a: np.ndarray[Any, Any]) -> int:
+    place: int = a.__array_interface__["data"][0]
+    return place
