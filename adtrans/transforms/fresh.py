@@ -39,8 +39,9 @@ def copied(value: E.Expr, kinds: Kinds, var: str, site: int) -> E.Expr:
 def items_copied(value: E.Expr, kind: TupleOf, lost: frozenset[int] | None) -> E.Expr:
     """A tuple with copies of its arrays that are `lost` (None: any may be).
 
-    >>> from adtrans.ir.kinds import FLOAT
-    >>> print(items_copied(E.Name("t"), TupleOf((Array(1), Array(2), FLOAT)), frozenset({0})))
+    >>> from adtrans.ir.kinds import PY_FLOAT
+    >>> array = Array("float64", None)
+    >>> print(items_copied(E.Name("t"), TupleOf((array, array, PY_FLOAT)), frozenset({0})))
     (t[0].copy(), t[1], t[2])
     """
     items: list[E.Expr] = []

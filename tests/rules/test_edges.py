@@ -42,7 +42,7 @@ def test_blocks_in_a_list_that_has_a_name() -> None:
 
 
 @pytest.mark.parametrize("call", [
-    "transform.Rotation.from_rotvec(x).as_matrix()", "interpolate.PchipInterpolator(t, x)(0.5)",
+    "transform.Rotation.from_rotvec(x).as_matrix()",
     "interpolate.splev(0.5, interpolate.splrep(t, x, k=1))",
     "interpolate.RegularGridInterpolator((t,), x)([0.5])",
 ])  # fmt: skip
