@@ -2,6 +2,7 @@
 
 s = CubicSpline(x, y)   ->   s = (spline_made(CubicSpline, x, y), x.copy(), y.copy())
 s(t, 1)                 ->   spline_at(*s, t, 1, None)
+s.derivative(2)(t)      ->   spline_derivative(*s, t, 2, None)
 s.integrate(a, b)       ->   spline_integral(*s, a, b, None)
 
 The spline itself carries no derivative then; what is asked of it does, by the values. Where the
@@ -40,11 +41,11 @@ class Form:
     more: tuple[str, ...] = ()
     fixed: tuple[tuple[str, object], ...] = ()
     slopes: str = ""
-    asked: tuple[str, ...] = ("spline_at", "spline_integral")
+    asked: tuple[str, ...] = ("spline_at", "spline_derivative", "spline_integral")
     orders: bool = True
 
 
-_VALUES = ("spline_at",)
+_VALUES, _FITTED = ("spline_at",), ("spline_at", "spline_derivative")
 FORMS: dict[str, Form] = {
     "CubicSpline": Form(("bc_type", "extrapolate")),
     "make_interp_spline": Form(("k",)),
@@ -54,8 +55,8 @@ FORMS: dict[str, Form] = {
     "Akima1DInterpolator": Form(("method", "extrapolate"), slopes="akima_slopes"),
     "CubicHermiteSpline": Form(("extrapolate",), given=3),
     "BSpline": Form(("k", "extrapolate"), more=("k",)),
-    "InterpolatedUnivariateSpline": Form(("k",), asked=_VALUES),
-    "UnivariateSpline": Form(("k", "s"), fixed=(("s", 0),), asked=_VALUES),
+    "InterpolatedUnivariateSpline": Form(("k",), asked=_FITTED),
+    "UnivariateSpline": Form(("k", "s"), fixed=(("s", 0),), asked=_FITTED),
     "splrep": Form(("k", "s"), fixed=(("s", 0),), asked=("splev",)),
     "BarycentricInterpolator": Form(asked=_VALUES, orders=False),
     "KroghInterpolator": Form(asked=_VALUES, orders=False),
@@ -119,7 +120,7 @@ def asked(
                            keywords=[]), args=[t], keywords=[],
         ) if len(orders) <= 1:  # fmt: skip
             nu = orders[0] if orders else gast.Constant(1, None)
-            return base, "spline_at", [t, nu, none]
+            return base, "spline_derivative", [t, nu, none]
         case gast.Call(
             func=gast.Attribute(value=base, attr="integrate"), args=[a, b], keywords=[]
         ):

@@ -73,15 +73,13 @@ def _places_refusal(site: Site) -> str | None:
 _PLACES = {"t": "y_bar * {}({}, t, nu + 1, extrapolate)",
            "t_dot": "dot * {}({}, t, nu + 1, extrapolate)"}  # fmt: skip
 _HELPERS: dict[str, dict[str, str]] = {
-    "spline_at(made, x, v, t, nu, extrapolate)": {
-        "v": "spline_values(y_bar, made, np.shape(v), t, nu, extrapolate)",
-        "v_dot": "spline_along(made, dot, t, nu, extrapolate)",
-        **{k: f.format("spline_along", "made, v") for k, f in _PLACES.items()},
-    },
-    "spline_along(made, v, t, nu, extrapolate)": {
-        "v": "spline_values(y_bar, made, np.shape(v), t, nu, extrapolate)",
-        "v_dot": "spline_along(made, dot, t, nu, extrapolate)",
-        **{k: f.format("spline_along", "made, v") for k, f in _PLACES.items()},
+    **{
+        f"{name}(made, {of}v, t, nu, extrapolate)": {
+            "v": "spline_values(y_bar, made, np.shape(v), t, nu, extrapolate)",
+            "v_dot": "spline_along(made, dot, t, nu, extrapolate)",
+            **{k: f.format("spline_along", "made, v") for k, f in _PLACES.items()},
+        }
+        for name, of in (("spline_at", "x, "), ("spline_derivative", "x, "), ("spline_along", ""))
     },
     "spline_values(g, made, shape, t, nu, extrapolate)": {
         "g": "spline_along(made, y_bar, t, nu, extrapolate)",

@@ -43,7 +43,7 @@ def test_blocks_in_a_list_that_has_a_name() -> None:
 
 @pytest.mark.parametrize("call", [
     "transform.Rotation.from_rotvec(x).as_matrix()",
-    "interpolate.splev(0.5, interpolate.splrep(t, x, k=1))",
+    "interpolate.splev(0.5, interpolate.splrep(t, x, k=1, s=1.0))",
     "interpolate.RegularGridInterpolator((t,), x)([0.5])",
 ])  # fmt: skip
 def test_what_scipy_does_without_a_rule_is_an_error_at_once(call: str) -> None:

@@ -256,3 +256,43 @@ def test_barycentric_interpolation() -> None:
     pairs = zip(*(ad.grad(g, wrt=(0, 1))(UNEVEN, X) for g in (f, polynomial)), strict=True)
     for found, expected in pairs:
         np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+ROUGH = np.array([0.3, -1.7, 2.2, 0.4, 1.1, -0.6, 0.7])
+
+
+def clamped(y, t):
+    return interpolate.CubicSpline(KNOTS, y, bc_type="clamped").derivative(2)(t)
+
+
+def monotone_slope(y, t):
+    s = interpolate.PchipInterpolator(KNOTS, y)
+    return s.derivative()(t) + s(t, 1)
+
+
+def basis(y, t):
+    return interpolate.BSpline(np.arange(11.0) - 4.0, y, 3).derivative(2)(t)
+
+
+def fitted(y, t):
+    return interpolate.InterpolatedUnivariateSpline(KNOTS, y).derivative(1)(t)
+
+
+@pytest.mark.parametrize("f", [clamped, monotone_slope, basis, fitted])
+def test_a_derivative_is_rounded_as_in_the_program(f: Callable[..., Any]) -> None:
+    """Another spline than the one it is of: its coefficients are rounded first."""
+    places = np.linspace(0.1, 2.9, 29)
+    assert np.array_equal(ad.vjp(f, ROUGH, places)[0], f(ROUGH, places))
+    assert np.array_equal(ad.jvp(f, (ROUGH, places), (ROUGH, places))[0], f(ROUGH, places))
+    check_grads(lambda y, t: np.sum(f(y, t) ** 2), (ROUGH, X), wrt=(0, 1))
+
+
+def test_an_order_that_there_is_not_fails_as_in_the_program() -> None:
+    def f(y, n):
+        return np.sum(interpolate.BSpline(np.arange(11.0) - 4.0, y, 3).derivative(n)(X))
+
+    for call in (f, ad.grad(f, wrt=0)):
+        with pytest.raises(ValueError, match="Order of derivative"):
+            call(ROUGH, 5)
+    with pytest.raises(ad.DerivativeError, match="antiderivative"):
+        ad.grad(f, wrt=0)(ROUGH, -1)

@@ -74,12 +74,12 @@ class Interpolant:
             return np.zeros(np.shape(t)) if beyond else spline(t, nu)
         return spline(t, nu, extrapolate)
 
-    def value(self, t: Any, nu: int, extrapolate: Any) -> Any:
-        """The value of this one."""
+    def asked(self) -> Any:
+        """The spline that the program has, for what the program asks of it."""
         if not all(np.array_equal(now, then, equal_nan=True) for now, then in self.kept):
             raise DerivativeError(f"what a `{self.name}` was made of, and looks at, has been "
                                   "overwritten since: make it of a copy")  # fmt: skip
-        return self.at(self.spline, t, nu, extrapolate)
+        return self.spline
 
 
 def _slope(spline: Any, t: Any, nu: int) -> Any:
@@ -111,7 +111,14 @@ def spline_made(maker: Any, x: Any, *given: Any, **options: Any) -> Interpolant:
 
 def spline_at(made: Interpolant, x: Any, v: Any, t: Any, nu: Any, extrapolate: Any) -> Any:
     """The value at `t`; `x` and `v` are the points that it goes through."""
-    return made.value(t, nu, extrapolate)
+    return made.at(made.asked(), t, nu, extrapolate)
+
+
+def spline_derivative(made: Interpolant, x: Any, v: Any, t: Any, nu: Any, extrapolate: Any) -> Any:
+    """The value at `t` of another spline, the derivative: rounded differently than `spline_at`."""
+    if nu < 0:
+        raise DerivativeError("an antiderivative has to be asked for as an integral here")
+    return made.asked().derivative(nu)(t)
 
 
 def spline_along(made: Interpolant, v: Any, t: Any, nu: Any, extrapolate: Any) -> Any:
@@ -130,8 +137,7 @@ def spline_integral(
     made: Interpolant, x: Any, v: Any, a: Any, b: Any, extrapolate: Any
 ) -> Any:
     """The integral from `a` to `b`."""
-    made.value(a, 0, extrapolate)
-    return made.spline.integrate(a, b, extrapolate)
+    return made.asked().integrate(a, b, extrapolate)
 
 
 def integral_along(made: Interpolant, v: Any, a: Any, b: Any, extrapolate: Any) -> Any:
