@@ -166,6 +166,25 @@ def refine(e: Expr, kinds: Mapping[str, Kind]) -> Expr:
             return rebuild(e, lambda child: refine(child, kinds))
 
 
+def in_arithmetic(e: Expr, listed: frozenset[str]) -> Expr:
+    """`e` with arrays in the place of lists where it, or a helper, calculates with them.
+
+    >>> e = parse("y_bar * np.exp(k) * (k - 1)", frozenset({"k"}))
+    >>> print(in_arithmetic(e, frozenset({"k"})))
+    y_bar * np.exp(k) * (np.asarray(k) - 1)
+    """
+    operates = isinstance(e, E.Binary | E.Unary | E.Compare | E.Index | E.Attribute)
+    if isinstance(e, E.Call) and isinstance(e.fn, E.Ref):
+        operates = e.fn.text in adtrans.runtime.names()
+
+    def child(part: Expr) -> Expr:
+        if operates and isinstance(part, E.Name) and part.id in listed:
+            return E.Call(E.Ref("np.asarray", numpy.asarray), (part,))
+        return in_arithmetic(part, listed)
+
+    return rebuild(e, child)
+
+
 @cache
 def parse(text: str, params: frozenset[str], sequences: frozenset[str] = frozenset()) -> Expr:
     """The expression that `text` spells.

@@ -24,7 +24,7 @@ from adtrans.ir.expr import Const, Expr, Name, Ref
 from adtrans.ir.kinds import Kind
 from adtrans.ir.walk import names_in, substitute
 from adtrans.rules import complexes, signature
-from adtrans.rules.formula import Formula, contribution, make, parse, refine
+from adtrans.rules.formula import Formula, contribution, in_arithmetic, make, parse, refine
 from adtrans.rules.signature import Bound, FormalParam, item, leaves, literal, path_of
 from adtrans.rules.site import (
     CallForm,
@@ -223,7 +223,7 @@ class Rule:
             return self._real_pullback(name, site)
         own = complexes.explicit(self.spelling, name, x)
         if own is not None:
-            return (self._formula(own[0], kinds),)
+            return (self._formula(own[0], site),)
         written = isinstance(site.const("b"), int | float)
         found = self._real_pullback(name, site)
         return complexes.pullbacks(self.spelling, found, x, y, kinds, name, written)
@@ -236,7 +236,7 @@ class Rule:
 
     def _real_pullback(self, name: str, site: Site) -> tuple[Formula, ...]:
         texts = self._texts(self.pullbacks.get(name.partition("[")[0]), name, site)
-        return tuple(self._formula(t, site.kinds) for t in texts)
+        return tuple(self._formula(t, site) for t in texts)
 
     def pushforward(
         self, param: Param, bound: Mapping[str, Expr], kinds: Mapping[str, Kind]
@@ -260,7 +260,7 @@ class Rule:
             if not texts:
                 raise LookupError(f"{self.name}: no tangent for {name} here")
             expr = complexes.tangent(self.spelling, self._parse(texts[0]), site.kind(name), kinds)
-            expr = substitute(expr, {"dot": dot})
+            expr = self._of_arrays(substitute(expr, {"dot": dot}), site)
             return make(refine(expr, kinds), thin=isinstance(texts[0], Thin))
         if self.multilinear or self.form in ("linear", "view", "fresh"):
             return self._linear({name}, site)
@@ -359,14 +359,28 @@ class Rule:
         names = frozenset(p.name for p in self.params)
         return parse(str(text), names, frozenset(p.name for p in self.params if p.sequence))
 
-    def _formula(self, text: str, kinds: Mapping[str, Kind]) -> Formula:
-        expr = self._parse(text)
+    def _of_arrays(self, expr: Expr, site: Site) -> Expr:
+        """A formula with arrays in the place of lists and tuples that the primitive makes arrays
+        of: its numbers, that is; an axis or a shape remains what it is."""
+        if not self.of_arrays:
+            return expr
+        differ = {*self.active_params, *self.without}
+        numbers = {p.name: p for p in self.params if p.name in differ and not p.nested}
+        listed = frozenset(
+            n for n in names_in(expr)
+            if (p := numbers.get(n.partition("[")[0])) is not None
+            and ("[" in n or not p.sequence) and site.is_listed(n)
+        )  # fmt: skip
+        return in_arithmetic(expr, listed) if listed else expr
+
+    def _formula(self, text: str, site: Site) -> Formula:
+        expr = self._of_arrays(self._parse(text), site)
         each = self.form == "elementwise" or isinstance(text, Each)
         if each and "y_bar" not in names_in(expr):
             expr = contribution(Name("y_bar"), expr)
         several = len(self.active_params) > 1 or bool(self.inert_ok) or bool(self.without)
         several = several or any(p.sequence for p in self.params)
-        expr = refine(expr, kinds)
+        expr = refine(expr, site.kinds)
         return make(expr, elementwise=each and several, thin=isinstance(text, Thin))
 
     def _linear(self, names: set[str], site: Site) -> Formula:

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from adtrans.ir import expr as E
 from adtrans.ir.expr import Expr
-from adtrans.ir.kinds import UNKNOWN, Array, Kind, Known, Scalar
+from adtrans.ir.kinds import UNKNOWN, Array, Kind, Known, ListOf, Scalar, TupleOf
 from adtrans.rules.signature import NotLiteral, item, literal
 
 Form: TypeAlias = Literal[
@@ -70,6 +70,16 @@ class Site:
     def is_array(self, name: str) -> bool:
         """Whether it is known to be an array."""
         return isinstance(self.kind(name), Array)
+
+    def is_listed(self, name: str) -> bool:
+        """Whether it is a list or a tuple where the primitive wants numbers."""
+        value = self.bound.get(name)
+        if isinstance(value, E.Sequence):
+            return True
+        kind = self.kind(name)
+        if isinstance(kind, Known):
+            return isinstance(kind.value, list | tuple)
+        return isinstance(kind, TupleOf | ListOf)
 
     def items(self, name: str) -> int | None:
         """The number of items of a sequence that is spelled out."""

@@ -119,10 +119,10 @@ def multi_dot_pullback(g: Any, i: int, shape: tuple[int, ...], arrays: Any) -> A
     last = shape if i == n - 1 else np.shape(arrays[n - 1])
     g = np.reshape(g, (first[0] if len(first) == 2 else 1, last[1] if len(last) == 2 else 1))
     for k in range(i):
-        factor = arrays[k]
+        factor = np.asarray(arrays[k])
         g = np.reshape(factor, (1, -1)).T @ g if np.ndim(factor) == 1 else factor.T @ g
     for k in range(n - 1, i, -1):
-        factor = arrays[k]
+        factor = np.asarray(arrays[k])
         g = g @ np.reshape(factor, (1, -1)) if np.ndim(factor) == 1 else g @ factor.T
     return np.reshape(g, shape)
 

@@ -1,11 +1,10 @@
 """Types of the part of gast 0.7 that adtrans uses (gast ships none)."""
 
 import ast
-from collections.abc import Iterator
-from typing import Any, ClassVar
-
 from ast import NodeTransformer as NodeTransformer
 from ast import NodeVisitor as NodeVisitor
+from collections.abc import Iterator
+from typing import Any, ClassVar
 
 class AST(ast.AST):
     _fields: ClassVar[tuple[str, ...]]
