@@ -24,7 +24,7 @@ from dis import get_instructions
 from functools import partial
 from itertools import repeat
 from operator import is_
-from types import CellType, CodeType, FunctionType, ModuleType
+from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from adtrans.analyses.kinds import kind_of_value, kinds_key
@@ -55,22 +55,53 @@ class Space:
 
 
 @dataclass(frozen=True, slots=True)
+class Meant:
+    """A function, and what it did: somebody may give it other code or other defaults."""
+
+    fn: FunctionType
+    code: CodeType
+    defaults: tuple[object, ...] | None
+    keywords: dict[str, object] | None
+    values: tuple[object, ...]
+
+    def holds(self) -> bool:
+        fn, known = self.fn, self.keywords
+        if fn.__code__ is not self.code or fn.__defaults__ is not self.defaults:
+            return False
+        now: dict[str, object] | None = fn.__kwdefaults__
+        if known is None or now is not known:
+            return now is known
+        return len(known) == len(self.values) and all(map(is_, known.values(), self.values))
+
+
+def meant(fn: FunctionType) -> Meant:
+    """What a function does now."""
+    known = fn.__kwdefaults__
+    return Meant(
+        fn, fn.__code__, fn.__defaults__, known, () if known is None else (*known.values(),)
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Captured:
     """All that was captured, the functions it was captured by, the classes of their arguments, and
-    objects for globals that are followed."""
+    objects for globals that are followed; `meant`: what the functions did that were met."""
 
     functions: tuple[FunctionType, ...]
     classes: tuple[type, ...]
     spaces: tuple[Space, ...]
     cells: tuple[tuple[CellType, str, object], ...]
     globals: tuple[tuple[str, object], ...] = ()
+    meant: tuple[Meant, ...] = ()
 
     def holds(self) -> bool:
         """Whether every name still means the same object."""
         for s in self.spaces:
             if not all(map(is_, map(s.table.get, s.names, repeat(MISSING)), s.values)):
                 return False
-        return all(_contents(cell) is value for cell, _, value in self.cells)
+        if not all(_contents(cell) is value for cell, _, value in self.cells):
+            return False
+        return all(m.holds() for m in self.meant)
 
     def now(self) -> Captured:
         """The same with the present meanings."""
@@ -91,7 +122,7 @@ class Captured:
         where a name has meanings in two places.
         """
         before, after = dict(old.items()), dict(self.items())
-        if before.keys() != after.keys():
+        if before.keys() != after.keys() or not all(m.holds() for m in old.meant):
             return None
         found: dict[str, tuple[object, object]] = {}
         fixed = {s.owner for s in old.spaces if s.fixed}
@@ -140,7 +171,9 @@ def capture(
         Space(owner, table, tuple(found), tuple(found.values()), form is True, form is None)
         for (owner, form), (table, found) in walk.spaces.items()
     )
-    return Captured(roots, own, spaces, tuple(walk.cells.values()), globals)
+    return Captured(
+        roots, own, spaces, tuple(walk.cells.values()), globals, tuple(walk.seen.values())
+    )
 
 
 _Table = tuple[Mapping[str, object], dict[str, object]]
@@ -149,9 +182,7 @@ _Table = tuple[Mapping[str, object], dict[str, object]]
 class _Walk:
     """The names met so far, and the functions still to be looked at."""
 
-    def __init__(
-        self, classes: tuple[type, ...], followed: Mapping[int, frozenset[str]]
-    ) -> None:
+    def __init__(self, classes: tuple[type, ...], followed: Mapping[int, frozenset[str]]) -> None:
         self.classes = classes
         self.followed = followed
         # A module is a place twice: its own functions read globals there, others attributes.
@@ -159,7 +190,7 @@ class _Walk:
         self.spaces: dict[tuple[int, bool | None], _Table] = {}
         self.cells: dict[int, tuple[CellType, str, object]] = {}
         self.waiting: list[FunctionType] = []
-        self.seen: set[object] = set()
+        self.seen: dict[FunctionType, Meant] = {}
         self.count = 0
 
     def run(self) -> None:
@@ -167,7 +198,7 @@ class _Walk:
             fn = self.waiting.pop()
             if fn in self.seen:
                 continue
-            self.seen.add(fn)
+            self.seen[fn] = meant(fn)
             names, attributes = _names(fn.__code__)
             for cls in self.classes:
                 self.follow(cls, attributes)
@@ -201,7 +232,7 @@ class _Walk:
         elif isinstance(value, type):
             if not _is_library(value.__module__):
                 for cls in value.__mro__[:-1]:
-                    self.look_into(id(cls), vars(cls), names)
+                    self.look_into(id(cls), vars(cls), (*names, *_special(cls)))
         elif isinstance(value, dict | list) and _is_table(value):
             self.contents(value, names)
         elif type(value) is tuple:
@@ -214,10 +245,14 @@ class _Walk:
             fn = _python(value)
             if fn is not None:
                 self.waiting.append(fn)
+        if isinstance(value, property):
+            self.follow(value.fget, names)
+        elif not isinstance(value, _OTHER) and not _is_library(type(value).__module__):
+            for cls in type(value).__mro__[:-1]:  # an object: of its class, what it does
+                does = [n for n in names if isinstance(vars(cls).get(n), _METHODS)]
+                self.look_into(id(cls), vars(cls), (*does, *_special(cls)))
 
-    def contents(
-        self, held: dict[Any, object] | list[Any], names: tuple[str, ...]
-    ) -> None:
+    def contents(self, held: dict[Any, object] | list[Any], names: tuple[str, ...]) -> None:
         """What a container holds, for which the code is made."""
         if (id(held), None) in self.spaces:
             return
@@ -234,6 +269,15 @@ class _Walk:
             if value is not MISSING and (known is None or name not in known[1]):
                 self.note(owner, table, name, value, True)
                 self.follow(value, names)
+
+
+_METHODS = (FunctionType, property, staticmethod, classmethod)
+_OTHER = (ModuleType, type, FunctionType, MethodType, partial)
+
+
+def _special(cls: type) -> tuple[str, ...]:
+    """The methods that operators and calls reach without naming them."""
+    return tuple(n for n, v in vars(cls).items() if n[:2] == "__" and isinstance(v, FunctionType))
 
 
 class _Held(Mapping[str, object]):
@@ -321,5 +365,7 @@ def _is_library(module: object) -> bool:
 def _alike(a: object, b: object) -> bool:
     """Whether code for `a` is also right for `b`."""
     if a is MISSING or b is MISSING or callable(a) or callable(b):
+        return False
+    if hasattr(type(a), "__get__") or hasattr(type(b), "__get__"):  # properties
         return False
     return kind_of_value(a) == kind_of_value(b) and kinds_key((a,)) == kinds_key((b,))

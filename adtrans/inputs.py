@@ -11,7 +11,7 @@ import difflib
 import inspect
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
@@ -51,7 +51,6 @@ class Target:
     params: tuple[str, ...]
     visible: tuple[str, ...]
     simple: bool
-    defaults: tuple[object, ...] = field(repr=False)
 
     def arguments(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
         """The value of each parameter, in order, defaults included.
@@ -61,15 +60,18 @@ class Target:
         """
         given = (*self.bound, *args)
         missing = len(self.params) - len(given)
-        if self.simple and not kwargs and not self.keywords and 0 <= missing <= len(self.defaults):
-            return given + self.defaults[len(self.defaults) - missing :]
+        defaults = self.fn.__defaults__ or ()
+        if self.simple and not kwargs and not self.keywords and 0 <= missing <= len(defaults):
+            return given + defaults[len(defaults) - missing :]
         try:
             found = self.signature.bind(*given, **{**self.keywords, **kwargs})
         except TypeError:
             self.fn(*given, **{**self.keywords, **kwargs})  # the error in Python's own words
             raise
+        passed = {*found.arguments}
         found.apply_defaults()
-        return tuple(found.arguments.values())
+        now = _defaults(self.fn)  # which may be others than when the signature was looked at
+        return tuple(v if n in passed else now.get(n, v) for n, v in found.arguments.items())
 
     def value(self, selector: str, values: tuple[Any, ...]) -> Any:
         """The value of a parameter, or of an attribute of one: `self.Q`.
@@ -150,8 +152,14 @@ def target_of(fn: object, *, method: bool = False) -> Target:
         free = free[1:]
     listed = list(signature.parameters.values())
     simple = all(p.kind in _POSITIONAL for p in listed)
-    defaults = tuple(p.default for p in listed if p.default is not p.empty) if simple else ()
-    return Target(u.fn, u.args, u.kwargs, signature, params, tuple(free), simple, defaults)
+    return Target(u.fn, u.args, u.kwargs, signature, params, tuple(free), simple)
+
+
+def _defaults(fn: FunctionType) -> dict[str, object]:
+    """The defaults of the parameters of a function, as they are now."""
+    code, last = fn.__code__, fn.__defaults__ or ()
+    names = code.co_varnames[code.co_argcount - len(last) : code.co_argcount]
+    return dict(zip(names, last, strict=True)) | (fn.__kwdefaults__ or {})
 
 
 def _parameters(fn: FunctionType) -> Iterable[inspect.Parameter]:

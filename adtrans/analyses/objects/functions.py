@@ -438,7 +438,7 @@ class Followed:
 
     def fresh(self, fn: FunctionType, qualname: str) -> str:
         """A plain name for a function, which nothing else has."""
-        parts = [plain_name(p) for p in qualname.split(".") if p != "<locals>"]
+        parts = [plain_name(p.strip("<>")) for p in qualname.split(".") if p != "<locals>"]
         stem = "_".join(parts[-2:] if len(parts) > 1 and parts[-2][:1].isupper() else parts[-1:])
         while stem in fn.__globals__:
             stem += "_"
