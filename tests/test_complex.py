@@ -501,3 +501,70 @@ def test_spectra_of_what_is_not_known_are_refused() -> None:
     with pytest.raises(CompileError) as caught:
         ad.grad(f, wrt="x")(np.arange(6.0), [1, "other"])
     assert caught.value.diagnostics[0].code == "AD407"
+
+
+TALL = np.array([[1, 2j], [3j, 1], [1, 1j]])
+LISTS = {
+    "outer": lambda x: np.outer(x, [1j, 2j]).imag,
+    "outer, left": lambda x: np.outer((1j, 2), x).imag,
+    "convolve": lambda x: np.convolve((1j, 2), x).imag,
+    "kron": lambda x: np.kron([1j, 2], x).imag,
+    "polyval of coefficients": lambda x: np.polyval(x, [1j, 2]).imag,
+    "polyval at points": lambda x: np.polyval([1j, 2], x).imag,
+    "multiply.outer": lambda x: np.multiply.outer([1j, 2], x).imag,
+    "einsum": lambda x: np.einsum("i,j->ij", x, [1j, 2]).imag,
+    "solve": lambda x: np.linalg.solve([[1, 2j], [3j, 1]], x[:2]).imag,
+    "meshgrid": lambda x: (np.meshgrid(x, [1j, 2])[0] * x).imag + x[0],
+    "ediff1d": lambda x: np.abs(np.ediff1d(x + 0j, to_begin=[1, 2j])),
+    "of real numbers": lambda x: np.einsum("i,j->ij", x, [1.0, 2.0]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_list_of_complex_numbers_is_a_factor_like_an_array_of_them(name):
+    f = LISTS[name]
+    check_grads(f, (X,))
+    check_grads(lambda x: np.sum(f(x) * f(x)), (X,))
+    step = (f(X + 1e-6) - f(X - 1e-6)) / 2e-6
+    np.testing.assert_allclose(ad.jvp(f, (X,), (np.ones(3),))[1], step, rtol=1e-5, atol=1e-8)
+
+
+@pytest.mark.parametrize("f", [
+    lambda x: np.sum(np.linalg.lstsq(TALL, x, rcond=None)[0].imag),
+    lambda x: np.sum(np.linalg.svd(TALL * x[:2])[1]),
+    lambda x: np.linalg.slogdet(TALL[:2] * x[:2])[1],
+    lambda x: np.sum(np.linalg.lstsq(x[:, None], TALL, rcond=None)[0].imag),
+])  # fmt: skip
+def test_a_tuple_that_holds_complex_numbers_is_refused(f):
+    for derivative in (ad.grad(f), lambda x: ad.jvp(f, (x,), (x,))):
+        with pytest.raises(CompileError, match="has no rule for complex numbers here"):
+            derivative(X)
+
+
+def rows_beside_real_ones(x):
+    z = x + 0j
+    z[0] = 1j * x[0]
+    return np.sum(np.abs(z) ** 2 * X + z.imag)
+
+
+def joined_in_an_array(x):
+    z = np.array([x[0] + 1j, x[1] + 0j, x[2] - 2j])
+    z[1:] = 1j * x[1:]
+    return np.sum(np.abs(z) ** 2 * X + z.imag)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("f", [rows_beside_real_ones, joined_in_an_array])
+def test_the_tangent_of_a_complex_array_takes_complex_numbers(f):
+    step = (f(X + 1e-6) - f(X - 1e-6)) / 2e-6
+    assert ad.jvp(f, (X,), (np.ones(3),))[1] == pytest.approx(step)
+    check_grads(f, (X,))
+
+
+def test_the_conjugate_of_a_sum_with_a_real_number():
+    def f(x, y):
+        return np.conj(x + 1j * y).imag
+
+    check_grads(f, (X, X**2))
+    for k in (0, 1):
+        check_grads(f, (X, X**2), wrt=k)

@@ -19,7 +19,17 @@ import numpy as np
 
 from adtrans.ir import expr as E
 from adtrans.ir.expr import Expr
-from adtrans.ir.kinds import Array, Kind, ListOf, Mixed, Scalar, TupleOf
+from adtrans.ir.kinds import (
+    Array,
+    DictOf,
+    Kind,
+    ListOf,
+    Mixed,
+    Scalar,
+    TupleOf,
+    Unknown,
+    present,
+)
 from adtrans.ir.walk import rebuild, substitute
 from adtrans.rules.formula import SHAPE_CALLS, Formula, is_seed, make
 
@@ -133,6 +143,39 @@ def is_real(kind: Kind) -> bool:
     return known and not is_complex(kind)
 
 
+def may_be_complex(kind: Kind) -> bool:
+    """Whether a value of this kind is a complex number, or holds some, for all that is known.
+
+    >>> may_be_complex(ListOf(Scalar("complex"))), may_be_complex(ListOf(Scalar("float")))
+    (True, False)
+    >>> may_be_complex(Array(None, None))
+    True
+    """
+    return holds_complex(kind, unsure=True)
+
+
+def holds_complex(kind: Kind, *, unsure: bool = False) -> bool:
+    """Whether values of this kind are complex numbers, or contain some; `unsure`: or may.
+
+    >>> holds_complex(TupleOf((Scalar("float"), Scalar("complex"))))
+    True
+    """
+    match present(kind):
+        case TupleOf(items=items):
+            return any(holds_complex(i, unsure=unsure) for i in items)
+        case ListOf(item=item):
+            return holds_complex(item, unsure=unsure)
+        case DictOf(item=item, fields=fields):
+            held = (item, *(k for _, k in fields))
+            return any(holds_complex(k, unsure=unsure) for k in held)
+        case Mixed() as several:
+            return any(holds_complex(k, unsure=unsure) for k in several.alternatives())
+        case Array(dtype=None) | Unknown():
+            return unsure
+        case one:
+            return is_complex(one)
+
+
 def explicit(spelling: str, param: str, x: Kind) -> tuple[str, str] | None:
     """Pullback and pushforward of what is neither linear nor holomorphic, of a complex operand."""
     texts = EXPLICIT.get(ALIASES.get(spelling, spelling))
@@ -147,11 +190,14 @@ def pullbacks(
 ) -> tuple[Formula, ...]:  # fmt: skip
     """The formulas of a rule for complex numbers; none where they are not known to hold.
 
-    `x` and `y` are the kinds of the operand and the result, of which one is complex.
+    `x` and `y` are the kinds of the operand and the result; one of all operands and the result is
+    complex, or holds complex numbers. `kinds`: those of numbers, and of what is known.
     """
     if spelling in SQUARES and is_complex(x):
         return found if all(_is_plain(f.expr) for f in found) else ()
-    whole = isinstance(y, TupleOf) and bool(y.items) and all(is_complex(i) for i in y.items)
+    whole = isinstance(y, TupleOf) and any(is_complex(i) for i in y.items)
+    if whole and isinstance(y, TupleOf):  # what is only moved keeps its formula beside real items
+        whole = all(is_complex(i) or (is_real(i) and spelling in MOVES) for i in y.items)
     if not (is_complex(x) or is_real(x)) or not (is_complex(y) or whole or spelling in FOURIER):
         return ()
     powers = spelling in POWERS and literal_exponent and name == "a"
@@ -190,6 +236,8 @@ def _is_plain(e: Expr) -> bool:
 def conjugated(e: Expr, kinds: Mapping[str, Kind]) -> Expr:
     """`e` with complex operands and results conjugated; shapes are left alone.
 
+    So is what may be complex: of a real number `np.conj` gives the number.
+
     >>> from adtrans.ir.kinds import Array
     >>> from adtrans.rules.formula import parse
     >>> print(conjugated(parse("y_bar @ b.T", frozenset("b")), {"b": Array("complex128", None)}))
@@ -197,7 +245,7 @@ def conjugated(e: Expr, kinds: Mapping[str, Kind]) -> Expr:
     """
     match e:
         case E.Name(id=name):
-            if is_seed(name) or not is_complex(kinds.get(name, Scalar("float"))):
+            if is_seed(name) or not may_be_complex(kinds.get(name, Scalar("float"))):
                 return e
             return E.Call(_CONJ, (e,))
         case E.Call(fn=E.Ref(text=text), args=(E.Name(),)) if text in SHAPE_CALLS:

@@ -21,7 +21,7 @@ import numpy as np
 
 from adtrans.ir import expr as E
 from adtrans.ir.expr import Const, Expr, Name, Ref
-from adtrans.ir.kinds import Kind
+from adtrans.ir.kinds import Kind, Unknown
 from adtrans.ir.walk import names_in, substitute
 from adtrans.rules import complexes, signature
 from adtrans.rules.formula import Formula, contribution, in_arithmetic, make, parse, refine
@@ -219,14 +219,40 @@ class Rule:
         if self.refusal(bound, kinds) is not None:
             return ()
         x, y = site.kind(name), site.kind("y")
-        if not (complexes.is_complex(x) or complexes.is_complex(y)):
+        if not self.meets_complex(name, bound, kinds):
             return self._real_pullback(name, site)
         own = complexes.explicit(self.spelling, name, x)
         if own is not None:
             return (self._formula(own[0], site),)
         written = isinstance(site.const("b"), int | float)
         found = self._real_pullback(name, site)
-        return complexes.pullbacks(self.spelling, found, x, y, kinds, name, written)
+        numbers = self._numbers(kinds)
+        return complexes.pullbacks(self.spelling, found, x, y, numbers, name, written)
+
+    def meets_complex(
+        self, param: Param, bound: Mapping[str, Expr], kinds: Mapping[str, Kind]
+    ) -> bool:
+        """Whether this operand, another or the result is complex, or holds complex numbers: a list
+        of them, a tuple with an array of them.
+
+        What may be real or complex is refused elsewhere: its formula is that for real numbers.
+        """
+        site = Site(bound, kinds)
+        x = site.kind(_key(param))
+        if complexes.is_complex(x) or complexes.is_complex(site.kind("y")):
+            return True
+        used = ("y", *(n for n in {**bound, **kinds} if self._carries(n)))
+        clear = complexes.is_real(x) or complexes.holds_complex(x)
+        return clear and any(complexes.holds_complex(site.kind(n)) for n in used)
+
+    def _numbers(self, kinds: Mapping[str, Kind]) -> dict[str, Kind]:
+        """The kinds but of options of which nothing is known: no complex numbers are looked for."""
+        return {n: k for n, k in kinds.items()
+                if n == "y" or self._carries(n) or not isinstance(k, Unknown)}  # fmt: skip
+
+    def _carries(self, name: str) -> bool:
+        """Whether a name in what is bound is that of an operand, or of an item of one."""
+        return name.partition("[")[0] in self.active_params
 
     def _without_axes(self, site: Site, name: str) -> Site:
         """An `axis=` of what has no axes says nothing: NumPy takes it for old times' sake."""
@@ -259,7 +285,8 @@ class Rule:
             texts = self._texts(self.pushforwards[root], name, site)
             if not texts:
                 raise LookupError(f"{self.name}: no tangent for {name} here")
-            expr = complexes.tangent(self.spelling, self._parse(texts[0]), site.kind(name), kinds)
+            numbers = self._numbers(kinds)
+            expr = complexes.tangent(self.spelling, self._parse(texts[0]), site.kind(name), numbers)
             expr = self._of_arrays(substitute(expr, {"dot": dot}), site)
             return make(refine(expr, kinds), thin=isinstance(texts[0], Thin))
         if self.multilinear or self.form in ("linear", "view", "fresh"):
@@ -400,6 +427,8 @@ class Rule:
         value = site.bound.get(name)
         flat = "[" in name and not self.param(name.partition("[")[0]).nested
         constant = flat and not any(n.startswith(f"{name}[") for n in names)
+        if isinstance(value, E.Sequence) and constant and self.multilinear:
+            return Name(name)  # another factor, written as its items
         if isinstance(value, E.Sequence) and constant:
             return E.Call(_np("zeros_like"), (Name(name),))
         if isinstance(value, E.Sequence) and not self.param(name.partition("[")[0]).sequence:

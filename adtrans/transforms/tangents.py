@@ -29,6 +29,7 @@ from adtrans.ir.kinds import (
 )
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, names_in, reads_of, statements, substitute, walk
+from adtrans.rules.complexes import MOVES, is_complex
 from adtrans.transforms import push_lists, tuples
 from adtrans.transforms.adjoints import same_shape
 from adtrans.transforms.forward import Forward
@@ -164,6 +165,7 @@ class Tangents:
             total = self.widened(simplify(total), parts, result, s)
         else:
             total = simplify(total)
+        total = self.as_complex(total, result, app, s)
         total = self.apart(total, app, s)
         reads_old = own.id in names_in(total)
         if not reads_old:
@@ -188,6 +190,18 @@ class Tangents:
             manager = E.Call(E.Ref("derivative", runtime.derivative), ())
             return C.Within(manager, None, (statement,))
         return statement
+
+    def as_complex(self, total: E.Expr, result: Kind, app: Application, s: S.Bind) -> E.Expr:
+        """The tangent of complex numbers that are moved or added out of real ones: complex, too, as
+        complex numbers may be written into an array of them, and its `.imag` is a view."""
+        if not is_complex(result):
+            return total
+        if app.rule.spelling not in MOVES or app.bound.get("dtype", E.NONE) != E.NONE:
+            return total
+        kinds = self.facts.kinds
+        if any(is_complex(kinds.expr(s.site, e)) for _, e in app.operands() if self.carries(e)):
+            return total
+        return E.Binary("+", total, E.Const(0j))
 
     def apart(self, total: E.Expr, app: Application, s: S.Bind) -> E.Expr:
         """The tangent of a new array in its own memory, where any of this is written in place."""

@@ -22,7 +22,7 @@ from adtrans.ir.kinds import (
     is_differentiable,
 )
 from adtrans.ir.walk import binds_of, operands, statements, walk
-from adtrans.rules.complexes import SPECTRA, is_complex, is_real
+from adtrans.rules.complexes import SPECTRA, holds_complex, is_complex, is_real
 
 
 def complex_values(facts: Facts) -> Iterator[Diagnostic]:
@@ -32,7 +32,7 @@ def complex_values(facts: Facts) -> Iterator[Diagnostic]:
     """
     kinds = facts.kinds
     bound = {v for s in statements(facts.fn.body) for v in binds_of(s)}
-    any_complex = any(_holds_complex(kinds.var(v)) for v in bound) or any(
+    any_complex = any(holds_complex(kinds.var(v)) for v in bound) or any(
         _reads_complex(s, facts) or _makes_complex(s, facts) for s in statements(facts.fn.body)
     )
     for s in statements(facts.fn.body):
@@ -54,26 +54,13 @@ def complex_values(facts: Facts) -> Iterator[Diagnostic]:
     yield from _written_parts(facts)
 
 
-def _holds_complex(kind: Kind) -> bool:
-    """Whether values of this kind are complex numbers, or contain some."""
-    match kind:
-        case TupleOf(items=items):
-            return any(_holds_complex(i) for i in items)
-        case ListOf(item=item):
-            return _holds_complex(item)
-        case DictOf(item=item, fields=fields):
-            return _holds_complex(item) or any(_holds_complex(k) for _, k in fields)
-        case _:
-            return is_complex(kind)
-
-
 def _reads_complex(s: S.Stmt, facts: Facts) -> bool:
     """Whether a complex literal, or a constant that holds complex numbers, is used here."""
     for e in operands(s):
         for part in walk(e):
             if isinstance(part, E.Const) and isinstance(part.value, complex):
                 return True
-            if isinstance(part, E.Name | E.Ref) and _holds_complex(facts.kinds.expr(s.site, part)):
+            if isinstance(part, E.Name | E.Ref) and holds_complex(facts.kinds.expr(s.site, part)):
                 return True
     return False
 
@@ -113,11 +100,12 @@ def _complex_step(s: S.Stmt, facts: Facts) -> str | None:
 
     match s:
         case S.Bind() if act.active(s.target) and app is not None:
-            result = kinds.bounds(s.site).get(s.target, kinds.var(s.target))
+            given = app.kinds(lambda e: kinds.expr(s.site, e))
+            given["y"] = kinds.bounds(s.site).get(s.target, kinds.var(s.target))
             for operand, e in app.operands():
                 if not (isinstance(e, E.Name) and act.active(e)):
                     continue
-                if not (is_complex(result) or complex_at(e)):
+                if not app.rule.meets_complex(operand, app.bound, given):
                     continue
                 if not formulas(app, operand, s.site, kinds, s.target):
                     return f"`{app.rule.spelling}` has no rule for complex numbers here"
