@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import adtrans as ad
 from adtrans.diagnostics.errors import CompileError
@@ -568,3 +569,25 @@ def test_the_conjugate_of_a_sum_with_a_real_number():
     check_grads(f, (X, X**2))
     for k in (0, 1):
         check_grads(f, (X, X**2), wrt=k)
+
+
+def test_a_complex_array_divided_in_place_by_a_tuple_of_complex_numbers_is_refused():
+    def f(x):
+        z = x + 0j
+        z /= (1j, 2j, 3j)
+        return np.sum(z.imag)
+
+    with pytest.raises(CompileError, match="changed in place"):
+        ad.grad(f)(X)
+
+
+SPARSE = scipy.sparse.csr_matrix(np.array([[2, 1j, 0], [-1j, 3, 1], [0.5, 0, 1j]]))
+
+
+@pytest.mark.parametrize("f", [
+    lambda x: np.abs(SPARSE @ x) + (SPARSE @ x).imag,
+    lambda x: np.abs(x @ SPARSE) + (x @ SPARSE).imag,
+    lambda x: (SPARSE @ (x + 1j * x**2)).imag,
+])  # fmt: skip
+def test_a_sparse_matrix_of_complex_numbers(f):
+    check_grads(f, (X,))

@@ -25,7 +25,18 @@ from adtrans.analyses.facts import Facts
 from adtrans.analyses.prove import proves_nonneg
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Instance, Kind, Known, Never, Scalar, TupleOf, Unknown, present
+from adtrans.ir.kinds import (
+    Array,
+    Instance,
+    Kind,
+    Known,
+    ListOf,
+    Never,
+    Scalar,
+    TupleOf,
+    Unknown,
+    present,
+)
 from adtrans.ir.walk import binds_of, reads_of, statements
 from adtrans.rules.complexes import is_complex
 
@@ -97,6 +108,8 @@ def _unsure(kind: Kind) -> bool:
     kind = present(kind)
     if isinstance(kind, TupleOf):
         return any(_unsure(k) for k in kind.items)
+    if isinstance(kind, ListOf):
+        return _unsure(kind.item)
     return isinstance(kind, Unknown) or (isinstance(kind, Array) and kind.dtype is None)
 
 

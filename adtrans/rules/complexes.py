@@ -22,6 +22,7 @@ from adtrans.ir.expr import Expr
 from adtrans.ir.kinds import (
     Array,
     DictOf,
+    Instance,
     Kind,
     ListOf,
     Mixed,
@@ -205,7 +206,10 @@ def pullbacks(
         seed = {"y_bar": E.Call(_CONJ, (E.Name("y_bar"),))} if name == "a" else {}
         found = tuple(_replaced(f, substitute(f.expr, seed)) for f in found)
     elif spelling in PRODUCTS or spelling in HOLOMORPHIC or powers:
-        found = tuple(_replaced(f, conjugated(f.expr, kinds)) for f in found)
+        held = [n for n, k in kinds.items() if isinstance(k, Instance)]
+        found = tuple(
+            _replaced(f, _from_outside(f.expr) if f.values.intersection(held) else
+                      conjugated(f.expr, kinds)) for f in found)  # fmt: skip
     elif spelling not in MOVES and spelling not in FOURIER:
         return ()
     if is_real(x):
@@ -254,6 +258,12 @@ def conjugated(e: Expr, kinds: Mapping[str, Kind]) -> Expr:
             return e
         case _:
             return rebuild(e, lambda child: conjugated(child, kinds))
+
+
+def _from_outside(e: Expr) -> Expr:
+    """The same as `conjugated` where an operand is an object, such as a sparse matrix."""
+    seed = E.Call(_CONJ, (E.Name("y_bar"),))
+    return E.Call(_CONJ, (substitute(e, {"y_bar": seed}),))
 
 
 def _replaced(f: Formula, expr: Expr) -> Formula:

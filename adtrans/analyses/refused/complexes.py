@@ -117,7 +117,8 @@ def _complex_step(s: S.Stmt, facts: Facts) -> str | None:
         case S.Update() if act.active(s.base) and complex_at(E.Name(s.base)):
             moved = isinstance(s.value, E.Name) and act.active(s.value)
             same = s.op in ("+", "-")
-            scaled = s.op in ("*", "/") and not moved and not complex_at(s.value)
+            by_complex = s.value is not None and holds_complex(kinds.expr(s.site, s.value))
+            scaled = s.op in ("*", "/") and not moved and not by_complex
             if not (same or scaled):
                 return "this complex array is changed in place"
         case S.Update() if act.active(s.base) and complex_at(s.value):
