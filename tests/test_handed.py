@@ -242,6 +242,9 @@ def of_indices(p):
     return np.sum(table**2) + np.sum(np.fromfunction(cubic, (2, 3, 2), dtype=int))
 
 
+HALF = 0.5
+
+
 def cube(s, k=1.0):
     return s**3 * k
 
@@ -262,6 +265,35 @@ def lambda_at_once(p):
 def test_what_is_spelled_out(f) -> None:
     check_grads(f, (P,))
     assert ad.value_and_grad(f)(P)[0] == f(P)
+
+
+def numbers_for_pieces(x, y):
+    z = y * y
+
+    def curve(s):
+        return s * s * y
+
+    a = np.piecewise(x, [x < 0.7], [2.0, y])
+    b = np.piecewise(x, [x < 0.7, x > 1.0], [z, curve, HALF])
+    return np.sum(a * b * x)
+
+
+def test_numbers_for_pieces() -> None:
+    x = np.array([0.3, 0.9, 1.2])
+    check_grads(numbers_for_pieces, (x, 2.0), wrt=(0, 1))
+    assert ad.value_and_grad(numbers_for_pieces)(x, 2.0)[0] == numbers_for_pieces(x, 2.0)
+    gradient, h = ad.grad(numbers_for_pieces, wrt=1), 1e-5
+    along = ad.jvp(gradient, (x, 2.0), (1.0,), wrt=1)[1]
+    sides = (gradient(x, 2.0 + h) - gradient(x, 2.0 - h)) / (2 * h)
+    np.testing.assert_allclose(along, sides, rtol=1e-6)
+
+
+@pytest.mark.parametrize("piece", [3.0, cube], ids=["number", "function"])
+def test_a_piece_that_is_an_argument(piece) -> None:
+    def f(x, piece):
+        return np.sum(np.piecewise(x, [x < 0.7], [2.0, piece]) * x)
+
+    check_grads(f, (np.array([0.3, 0.9, 1.2]), piece), wrt=0)
 
 
 def items_by_name(p):

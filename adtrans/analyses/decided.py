@@ -256,6 +256,9 @@ class _Decided:
     def asked(self, f: object, args: tuple[E.Expr, ...], site: int) -> bool | None:
         kind = self.certain(args[0], site) if args else None
         samples = _samples(kind)
+        if f is callable and len(args) == 1:
+            samples = (kind.value,) if isinstance(kind, Known) else samples
+            return _agreed(callable(v) for v in samples)
         if f is np.isscalar and len(args) == 1:
             return _agreed(np.isscalar(v) for v in samples)
         if f is isinstance and len(args) == 2:

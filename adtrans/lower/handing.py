@@ -58,6 +58,8 @@ def handed(source: SourceFunction) -> SourceFunction:
     node = defined(copy.deepcopy(node), source.name)
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
     work = _Handing(source, local, names)
+    inner = (n for n in nodes_in(node) if isinstance(n, gast.FunctionDef) and n is not node)
+    work.spelling.functions = frozenset(n.name for n in inner)
     work.solutions = _solutions(node, work)
     work.frozen = frozen.variables(node, work.meaning)
     work.matrices = sparse.variables(node, work.meaning)
@@ -75,7 +77,7 @@ class _Handing(Replacing):
         self.source, self.local, self.names = source, local, names
         self.makers: dict[str, object] = {}
         self.solutions: dict[str, Taker] = {}
-        self.spelling = Spelling(names, self.makers)
+        self.spelling = Spelling(names, self.makers, self.meaning)
         self.tuples: dict[str, tuple[str, ...]] = {}
         self.frozen: dict[str, gast.Call] = {}
         self.matrices: dict[str, gast.Call] = {}

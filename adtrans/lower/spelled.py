@@ -7,6 +7,7 @@ np.piecewise(x, [c], [f, 0.0])   ->   placed(placed(np.zeros_like(x), c, f(x[c])
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 
 import gast
 import numpy as np
@@ -14,15 +15,20 @@ import numpy as np
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.opaque import name_node
 from adtrans.runtime import placed
+from adtrans.source import MISSING
 
 SPELLED = (np.fromfunction, np.piecewise)
 
 
 class Spelling:
-    """Writes such calls; `objects`: what the names in them mean."""
+    """Writes such calls; `objects`: what the new names in them mean, `meaning`: the others."""
 
-    def __init__(self, names: NameAllocator, objects: dict[str, object]) -> None:
-        self.names, self.objects = names, objects
+    def __init__(
+        self, names: NameAllocator, objects: dict[str, object],
+        meaning: Callable[[gast.AST], object],
+    ) -> None:  # fmt: skip
+        self.names, self.objects, self.meaning = names, objects, meaning
+        self.functions = frozenset[str]()  # those that are defined inside
         self.known: dict[int, str] = {}
 
     def expression(self, node: gast.Call, meant: object) -> gast.expr | None:
@@ -107,7 +113,16 @@ class Spelling:
             return value
         array = self.call(np.asarray, "asarray", [name_node(x.id, node)], node)
         part = gast.Subscript(array, name_node(mark, node), gast.Load())
-        called = gast.Call(value, [part, *copy.deepcopy(args)], copy.deepcopy(node.keywords))
+        words = copy.deepcopy(node.keywords)
+        called = gast.Call(value, [part, *copy.deepcopy(args)], words)
+        meant = MISSING if isinstance(value, gast.Lambda) else self.meaning(value)
+        if meant is not MISSING and not callable(meant):
+            return value
+        sure = isinstance(value, gast.Lambda) or meant is not MISSING
         some = self.call(np.any, "any_", [name_node(mark, node)], node)
         nothing = self.call(np.zeros, "zeros", [gast.Constant(0, None)], node)
-        return gast.IfExp(some, called, nothing)
+        whole = gast.IfExp(some, called, nothing)
+        if sure or (isinstance(value, gast.Name) and value.id in self.functions):
+            return whole
+        test = self.call(callable, "callable_", [copy.deepcopy(value)], node)
+        return gast.IfExp(test, whole, copy.deepcopy(value))  # it may be a number
