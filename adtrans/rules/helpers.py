@@ -85,7 +85,7 @@ for _text, _back, _again, _inert in (
      "weighted_quantile_pushforward(dot, a, weights, found, axis)", _CHOSEN),
     ("per_quantile(g, shape)", "np.broadcast_to(per_place(y_bar, shape, np.shape(g)), np.shape(g))",
      "per_quantile(dot, shape)", ("shape",)),
-    ("per_place(t, q, shape)", "np.reshape(y_bar, np.shape(t))", "per_place(dot, q, shape)",
+    ("per_place(g, q, shape)", "np.reshape(y_bar, np.shape(g))", "per_place(dot, q, shape)",
      ("q", "shape")),
     ("gradient_pullback(g, shape, spacing, axis, edge_order)",
      "gradient_again(y_bar, shape, spacing, axis, edge_order)",

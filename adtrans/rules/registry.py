@@ -232,6 +232,8 @@ def describe(rule: Rule) -> str:
     >>> describe(lookup(len))
     'len(...)  constant, cheap'
     """
+    if rule.refused:
+        return f"{rule.name}(...)  refused: {rule.refused}"
     args = ", ".join(str(p) for p in rule.params if p.name not in ("casting", "order", "subok"))
     words: list[str] = [rule.form]
     if rule.active_params:

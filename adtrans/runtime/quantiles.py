@@ -182,12 +182,12 @@ def per_quantile(g: Any, shape: tuple[int, ...]) -> Any:
     return np.sum(rows, axis=-1).reshape(shape)[()]
 
 
-def per_place(t: Any, q: tuple[int, ...], shape: tuple[int, ...]) -> Any:
+def per_place(g: Any, q: tuple[int, ...], shape: tuple[int, ...]) -> Any:
     """The tangent of each quantile in all of its places: one of `q`'s shape in that of the result.
 
     >>> per_place(np.array([1.0, 2.0]), (2,), (2, 3)).shape
     (2, 1)
     """
     if 0 in shape or 0 in q:  # NumPy forgets the quantiles where there is nothing to have some of
-        return np.zeros(shape, np.asarray(t).dtype)
-    return np.reshape(t, q + (1,) * (len(shape) - len(q)))
+        return np.zeros(shape, np.asarray(g).dtype)
+    return np.reshape(g, q + (1,) * (len(shape) - len(q)))

@@ -9,6 +9,7 @@ import sys
 import numpy as np
 import pytest
 
+from adtrans import runtime
 from adtrans.ir.expr import Const, Name, Sequence, Star, Unary
 from adtrans.ir.kinds import PY_FLOAT, Array
 from adtrans.rules import Rule, all_rules, attribute, describe, lookup, method, operator
@@ -133,3 +134,21 @@ def test_every_rule_describes_itself() -> None:
 def test_import_is_cheap() -> None:
     code = "import sys, adtrans; sys.exit(bool({'scipy', 'numba', 'pygments'} & {*sys.modules}))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_formulas_are_for_parameters_that_there_are() -> None:
+    for name, rule in all_rules():
+        known = {p.name for p in rule.params}
+        named = {k.partition("[")[0] for k in (*rule.pullbacks, *rule.pushforwards)}
+        assert rule.any_arguments or named <= known, name
+    for name in runtime.names():
+        helper = lookup(runtime.find(name))
+        if helper is not None:
+            assert set(helper.pullbacks) <= {p.name for p in helper.params}, name
+
+
+def test_what_is_refused_says_so() -> None:
+    for f in (np.roots, np.polydiv):
+        found = lookup(f)
+        assert found is not None and found.refused is not None
+        assert describe(found).endswith(f"(...)  refused: {found.refused}")

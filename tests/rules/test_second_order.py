@@ -95,3 +95,12 @@ def test_blocks_on_a_diagonal() -> None:
         at = {"a": a, "x": x, "s": 0.6}
         scale = 12.0 if wrt == "a" else 6.0
         np.testing.assert_allclose(ad.hvp(f, (a, x, 0.6), (v,), wrt=wrt), scale * at[wrt])
+
+
+def test_quantiles_at_several_shares_that_vary() -> None:
+    x, p = np.random.default_rng(0).normal(size=(3, 5)), np.array([0.1, 0.7])
+    gradient = ad.grad(lambda x, p: np.sum(np.quantile(x, p, axis=1) ** 2), wrt=(0, 1))
+    along, h = ad.jvp(gradient, (x, p), (x, p), wrt=(0, 1))[1], 1e-6
+    sides = zip(gradient(x + h * x, p + h * p), gradient(x - h * x, p - h * p), strict=True)
+    for found, (above, below) in zip(along, sides, strict=True):
+        np.testing.assert_allclose(found, (above - below) / (2 * h), rtol=1e-5, atol=1e-6)
