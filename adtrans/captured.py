@@ -28,7 +28,9 @@ from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from adtrans.analyses.kinds import kind_of_value, kinds_key
+from adtrans.analyses.objects.classes import can_follow
 from adtrans.diagnostics.errors import CompileError
+from adtrans.ir.kinds import DictOf, Instance, Kind, ListOf, TupleOf
 from adtrans.rules import lookup
 from adtrans.source import MISSING, unwrap
 from adtrans.source.namespaces import names_of
@@ -151,6 +153,22 @@ class Captured:
         yield from self.globals
 
 
+def classes_in(kind: Kind) -> Iterator[type]:
+    """The classes of the objects that are known to be in a value of this kind."""
+    match kind:
+        case Instance(cls=cls, fields=fields, holders=holders) if isinstance(cls, type):
+            yield cls
+            inner = [k for _, k in (*fields, *holders)]
+        case TupleOf(items=items) | ListOf(items=items):
+            inner = list(items)
+        case DictOf(fields=entries):
+            inner = [k for _, k in entries]
+        case _:
+            return
+    for k in inner:
+        yield from classes_in(k)
+
+
 def capture(
     functions: Iterable[Callable[..., Any]],
     classes: Iterable[type] = (),
@@ -158,8 +176,9 @@ def capture(
 ) -> Captured:
     """What the functions capture, and what the functions that they name capture.
 
-    `classes` are those of objects among the arguments: their methods are captured, too. `globals`:
-    objects that stand for the globals which are followed as attributes (`source.namespaces`).
+    `classes` are those of objects among the arguments: their methods are captured, too, as those of
+    objects that are captured. `globals`: objects that stand for the globals which are followed as
+    attributes (`source.namespaces`).
     """
     own = tuple(c for c in dict.fromkeys(classes) if not _is_library(c.__module__))
     walk = _Walk(own, {id(vars(g)): names_of(g) or frozenset() for _, g in globals})
@@ -183,7 +202,8 @@ class _Walk:
     """The names met so far, and the functions still to be looked at."""
 
     def __init__(self, classes: tuple[type, ...], followed: Mapping[int, frozenset[str]]) -> None:
-        self.classes = classes
+        self.classes = dict.fromkeys(classes)
+        self.named: dict[str, None] = {}  # attributes, by any of the functions
         self.followed = followed
         # A module is a place twice: its own functions read globals there, others attributes.
         # The values of a dictionary of functions, and what a partial application binds: None.
@@ -200,7 +220,8 @@ class _Walk:
                 continue
             self.seen[fn] = meant(fn)
             names, attributes = _names(fn.__code__)
-            for cls in self.classes:
+            self.named.update(dict.fromkeys(attributes))
+            for cls in tuple(self.classes):
                 self.follow(cls, attributes)
             for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
                 self.cells[id(cell)] = cell, name, _contents(cell)
@@ -251,6 +272,17 @@ class _Walk:
             for cls in type(value).__mro__[:-1]:  # an object: of its class, what it does
                 does = [n for n in names if isinstance(vars(cls).get(n), _METHODS)]
                 self.look_into(id(cls), vars(cls), (*does, *_special(cls)))
+        self.objects_in(value)
+
+    def objects_in(self, value: object) -> None:
+        """Takes up the classes of an object and of those that it holds: what their methods are is
+        looked up for all names, since any function may get them."""
+        if isinstance(value, dict | list | tuple) or can_follow(type(value)):
+            for cls in classes_in(kind_of_value(value)):
+                if cls not in self.classes and not _is_library(cls.__module__):
+                    self.classes[cls] = None
+                    for c in cls.__mro__[:-1]:
+                        self.look_into(id(c), vars(c), (*self.named, *_special(c)))
 
     def contents(self, held: dict[Any, object] | list[Any], names: tuple[str, ...]) -> None:
         """What a container holds, for which the code is made."""

@@ -23,7 +23,7 @@ import numpy as np
 
 from adtrans.analyses.kinds import kinds_key, param_kinds
 from adtrans.analyses.objects.classes import can_follow
-from adtrans.captured import Captured, capture
+from adtrans.captured import Captured, capture, classes_in
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import (
     AdtransError,
@@ -37,7 +37,7 @@ from adtrans.diagnostics.span import Span
 from adtrans.emit.load import load
 from adtrans.inputs import Target, check_arguments, check_objects, check_overlap
 from adtrans.ir import expr as E
-from adtrans.ir.kinds import Array, Instance, Kind, Known, TupleOf
+from adtrans.ir.kinds import Array, Kind, Known, TupleOf
 from adtrans.options import Options, caller_span
 from adtrans.pipeline import Compiled, Mode, compile_function
 from adtrans.report import Report
@@ -377,8 +377,7 @@ def _functions(kinds: dict[str, Kind]) -> Iterator[Callable[..., Any]]:
 def _classes(kinds: dict[str, Kind]) -> Iterator[type]:
     """The classes of the objects among the arguments: their methods are compiled, too."""
     for kind in kinds.values():
-        if isinstance(kind, Instance) and isinstance(kind.cls, type):
-            yield kind.cls
+        yield from classes_in(kind)
 
 
 def _no_backend(name: str) -> NoReturn:

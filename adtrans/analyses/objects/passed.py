@@ -22,7 +22,7 @@ from adtrans.analyses.objects.model import (
 from adtrans.analyses.objects.pooled_lists import PooledLists
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import names_in
+from adtrans.ir.walk import names_in, walk
 from adtrans.rules import lookup
 from adtrans.source.reach import names_of_values, reached, values_written
 
@@ -37,7 +37,7 @@ class Passing(PooledLists):
 
     def globals_in(self, e: E.Expr) -> None:
         """Objects that global names mean come into sight where they are used."""
-        for sub in (e, *E.children(e)):
+        for sub in walk(e):
             if isinstance(sub, E.Ref) and id(sub.value) not in self.o.refs:
                 shape = self.functions.shape_of(sub.value)
                 if shape is not None and shape.cls not in CONTAINERS and lookup(sub.value) is None:
