@@ -1,6 +1,7 @@
 """Spells out what is taken of tuples that carry a derivative: slices, items by a variable.
 
 q = p[1:]        ->   t = p[1]; t_2 = p[2]; q = (t, t_2)
+q = p[:]         ->   q = p
 v = p[k]         ->   t = p[0]; t_2 = p[1]; t_3 = [t, t_2]; v = t_3[k]
 """
 
@@ -38,6 +39,8 @@ def cut(
                 places = _selected(s.site, item, len(kind.items), kinds)
                 if places is None:
                     return None
+                if places == range(len(kind.items)) and places.step == 1 and kind.cls is None:
+                    return [S.Alias(s.target, s.base, **S.place(s, s.site))]  # it is the same one
                 loads = list(items(s.base, places))
                 return [*loads, packed("tuple", s.target, loads)]
             index = kinds.expr(s.site, item)

@@ -300,7 +300,14 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 yield map_blocks(s, block)
 
     def joined(s: S.Bind, e: E.Binary, kind: TupleOf) -> Iterator[S.Stmt]:
-        """A sum of tuples, or a multiple of one, item by item."""
+        """A sum of tuples, or a multiple of one, item by item; one to which nothing is added is
+        the same one."""
+        for side in (e.left, e.right):
+            held = kinds.expr(s.site, side)
+            if isinstance(side, E.Name) and held == kind and kind.items and kind.cls is None:
+                if side.id != s.target:
+                    yield S.Alias(s.target, side.id, **S.place(s, s.site))
+                return
         atoms: list[E.Atom] = []
         loads: list[S.Stmt] = []
         for side in (e.left, e.right):

@@ -12,12 +12,16 @@ import importlib
 import sys
 from collections.abc import Iterator
 from dis import get_instructions
-from types import CodeType, FunctionType, ModuleType
+from functools import partial
+from inspect import getattr_static
+from itertools import islice
+from types import CodeType, FunctionType, MethodType, ModuleType
 
 from adtrans.source.namespaces import Global
 
 _MANY = 500  # functions
 _LIBRARIES = frozenset({"numpy", "scipy", "adtrans", *sys.stdlib_module_names}) - {"__main__"}
+_HELD = ("__func__", "func")  # of static and class methods, and cached properties
 _CALLED = (
     "setattr", "__dict__", "append", "extend", "insert", "pop", "clear", "update", "fill", "sort",
     "copyto", "put",
@@ -26,18 +30,57 @@ _CHANGES = ("STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR")
 
 
 def reached(fn: object) -> Iterator[FunctionType]:
-    """The Python functions behind `fn`, and those that they name, in turn."""
-    waiting, seen = [fn], set[int]()
+    """The Python functions behind `fn`, and those that they name, in turn: methods of the classes
+    and objects among what is named as well, and what is inside a decorator."""
+    waiting, seen = [fn], dict[int, object]()  # what is seen stays, so that no other has its id
     while waiting and len(seen) < _MANY:
         found = waiting.pop()
-        found = getattr(found, "__func__", getattr(found, "__wrapped__", found))
-        if not isinstance(found, FunctionType) or id(found) in seen:
+        if id(found) in seen:
             continue
-        seen.add(id(found))
-        if str(found.__module__).partition(".")[0] in _LIBRARIES:
-            continue
-        yield found
-        waiting += (value for _, value in names_of_values(found))
+        seen[id(found)] = found
+        if isinstance(found, FunctionType):
+            wrapper = hasattr(found, "__wrapped__")  # its module is said to be that of the other
+            home = found.__globals__.get("__name__") if wrapper else None
+            if not _is_library(found.__module__) and not _is_library(home):
+                yield found
+                waiting += (value for _, value in names_of_values(found))
+                waiting += attributes_named(found)
+                waiting += (*(found.__defaults__ or ()), *(found.__kwdefaults__ or {}).values())
+        waiting += _inside(found)
+
+
+def _inside(found: object) -> Iterator[object]:
+    """What code may call that has something in hand: methods, and what a decorator holds."""
+    if isinstance(found, type):
+        for c in found.__mro__:
+            yield from vars(c).values() if not _is_library(c.__module__) else ()
+    elif isinstance(found, property):
+        yield from (found.fget, found.fset, found.fdel)
+    elif isinstance(found, MethodType):
+        yield from (found.__func__, found.__self__)
+    elif isinstance(found, partial):
+        yield from (found.func, *found.args, *found.keywords.values())
+    elif isinstance(found, list | tuple | dict | set | frozenset):
+        every = found.values() if isinstance(found, dict) else found
+        yield from (v for v in islice(every, _MANY) if callable(v))
+    elif not isinstance(found, ModuleType):
+        if not isinstance(found, FunctionType) and not _is_library(type(found).__module__):
+            yield type(found)
+        yield from (v for n in _HELD if (v := getattr_static(found, n, None)) is not None)
+        yield getattr(found, "__wrapped__", None)
+
+
+def _is_library(module: object) -> bool:
+    return str(module).partition(".")[0] in _LIBRARIES
+
+
+def attributes_named(fn: FunctionType) -> Iterator[object]:
+    """What the attributes mean that the code of a function names, of modules and classes that it
+    names as well."""
+    names = {n for code in codes(fn.__code__) for n in code.co_names}
+    for _, value in names_of_values(fn):
+        if isinstance(value, ModuleType | type):
+            yield from (vars(value)[n] for n in names & vars(value).keys())
 
 
 def names_of_values(fn: FunctionType) -> Iterator[tuple[str, object]]:
