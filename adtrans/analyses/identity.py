@@ -19,7 +19,7 @@ from types import CodeType, FunctionType
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Instance, Kind, Known, ListOf, TupleOf, present
+from adtrans.ir.kinds import UNKNOWN, Instance, Kind, Known, ListOf, TupleOf, present
 from adtrans.ir.walk import names_in, operands, statements, walk
 from adtrans.source.reach import (
     assigned_by,
@@ -121,7 +121,9 @@ def _told(e: E.Expr, s: S.Stmt, kinds: Kinds) -> bool:
         case E.Compare(left=left, ops=ops, rights=rights):
             sides = zip((left, *rights), ops, rights, strict=False)
             return any(
-                op in ("is", "is not") and _is_tuple(a, s, kinds) and _is_tuple(b, s, kinds)
+                op in ("is", "is not")
+                and (_is_tuple(a, s, kinds) or _is_tuple(b, s, kinds))
+                and all(_is_tuple(e, s, kinds) or kinds.expr(s.site, e) == UNKNOWN for e in (a, b))
                 for a, op, b in sides
             )
         case E.Call(fn=E.Ref(value=fn), args=args):

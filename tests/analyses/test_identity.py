@@ -195,6 +195,12 @@ def empty_sums(x):
     return same * t[0] * t[1]
 
 
+def summed_in_a_list(x):
+    t = (x[0] * 2.0, x[1])
+    u = sum([t, ()], ())
+    return t[0] * (1.0 if u is t else 100.0)
+
+
 def grown_by_nothing(x):
     t = (x[0] * 2.0, x[1])
     u = t
@@ -223,8 +229,8 @@ def of_a_named_tuple(x):
 
 
 PROGRAMS = [of_numbers, of_arrays, chosen_by_it, by_number, of_objects, whole_slices,
-            whole_slice_asked_inline, empty_sums, grown_by_nothing, one_item,
-            of_a_named_tuple]  # fmt: skip
+            whole_slice_asked_inline, empty_sums, summed_in_a_list,
+            grown_by_nothing, one_item, of_a_named_tuple]  # fmt: skip
 
 
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
