@@ -285,10 +285,9 @@ class Followed:
         return self._seen[key]
 
     def loses(self) -> bool:
-        """Whether objects that are made in the program are lost: of classes of the user's, since
-        what is in a list or dictionary that holds none of them is known by its kind."""
+        """Whether objects that are made in the program are lost."""
         return any(
-            maker(k)[0] in ("new", "result", "made") and o.classes.get(k) not in (*CONTAINERS, None)
+            maker(k)[0] in ("new", "result", "made")
             for o in self._objects.values()
             for k in (*o.lost, *o.returned)
         )
@@ -387,9 +386,7 @@ class Followed:
             objects, times = self.objects(fn, shapes), self.times
             followed = _followed(objects, cells, {} if entry else objects.returned)
             fn_now = self._unrolled.get((id(found[0]), frozenset(shapes.items())), found[2])
-            expander = Expander(
-                fn_now, objects, followed, self, callee=callee, entry=entry
-            )
+            expander = Expander(fn_now, objects, followed, self, callee=callee, entry=entry)
             body = expander.run()
             if self.times != times:
                 continue
@@ -494,9 +491,7 @@ def with_keywords(source: SourceFunction, body: Body) -> SourceFunction:
     return replace(source, signature=inspect.Signature([*first, *more, *last]))
 
 
-def _followed(
-    o: Objects, cells: frozenset[Place], lost: Mapping[Key, str]
-) -> dict[Key, set[str]]:
+def _followed(o: Objects, cells: frozenset[Place], lost: Mapping[Key, str]) -> dict[Key, set[str]]:
     """The followed attributes of each object that is not lost: `cells` of those from outside, of
     new ones all that are assigned."""
     found: dict[Key, set[str]] = {}
@@ -518,9 +513,7 @@ def _followed(
     return found
 
 
-def shapes_of(
-    kinds: Mapping[str, Kind], plain: frozenset[str] = frozenset()
-) -> dict[str, Shape]:
+def shapes_of(kinds: Mapping[str, Kind], plain: frozenset[str] = frozenset()) -> dict[str, Shape]:
     """The shapes of the objects among the arguments, and of the dictionaries called `plain`."""
     found = {n: shape_of_kind(k, can_follow, plain=n in plain) for n, k in kinds.items()}
     return {name: shape for name, shape in found.items() if shape is not None}
