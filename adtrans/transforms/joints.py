@@ -12,7 +12,7 @@ from adtrans.diagnostics.span import Span
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Container, Scalar, TupleOf, Unknown
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import (
     tuples,
@@ -57,7 +57,8 @@ def fork(
             r.state, r.out = state, code
             settle(r, var, name, after=False)
         ordered = var in r.facts.sharing.in_order
-        joined[var] = Adjoint(E.Name(name), r.var_kind(var), True, whole=True, in_order=ordered)
+        whole = all(state[var].whole for state, _ in ends)
+        joined[var] = Adjoint(E.Name(name), r.var_kind(var), True, whole=whole, in_order=ordered)
     r.state, r.out = joined, out
     if then_code or else_code:
         r.emit(C.Branch(test(), tuple(then_code), tuple(else_code), r.note))
@@ -143,7 +144,8 @@ def settle(
             expr = E.Call(E.Ref("np.ascontiguousarray", np.ascontiguousarray), (expr,))
         r.emit(C.Assign((E.Name(name),), expr, r.note))
     r.env[name] = kind
-    r.state[var] = Adjoint(E.Name(name), kind, True, whole=True, in_order=ordered)
+    whole = adj.whole or not isinstance(kind, Unknown)  # it may still stand for an array
+    r.state[var] = Adjoint(E.Name(name), kind, True, whole=whole, in_order=ordered)
 
 
 def settle_tuple(r: Reverser, var: str, name: str, kind: TupleOf, *, after: bool) -> None:

@@ -18,7 +18,7 @@ from adtrans.analyses.references import UNCLEAR, reference
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, DictOf, ListOf, Scalar, TupleOf, present
+from adtrans.ir.kinds import Array, Container, DictOf, ListOf, Scalar, TupleOf, Unknown, present
 from adtrans.ir.walk import binds_of, names_in, reads_of, substitute
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import tuples
@@ -51,7 +51,11 @@ class Reverser(Contributions):
             made = A.zeros(kind, self.shape(var, False if operand else None))
             self.assign(var, Adjoint(made, kind, True, whole=True, in_order=True))
             return self.state[var].expr, True
-        if not adj.covers(kind):
+        unknown = isinstance(kind, Unknown) and not isinstance(adj.kind, Container | TupleOf)
+        if unknown and not adj.whole:
+            made = A.copied(self.whole(adj, var).expr, kind)  # it has items: no number
+            self.assign(var, Adjoint(made, kind, True, whole=True))
+        elif not adj.covers(kind):
             self.assign(var, replace(self.whole(adj, var, own=True), in_order=True))
         elif isinstance(kind, Array) and kind.ndim == 0:
             made = E.Call(E.Ref("np.array", np.array), (adj.expr,))  # a number by now
