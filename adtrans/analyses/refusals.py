@@ -29,6 +29,7 @@ from adtrans.analyses.refused.calls import (
     operations,
     overlapping,
     unknown_calls,
+    without_tangent,
     writers,
     written_outside,
 )
@@ -204,6 +205,8 @@ def language(
                     yield from effects(s, facts)
                 elif app is not None and app.rule.form in ("writes", "scatter"):
                     yield from writers(s, facts)
+                elif app is not None and not reverse:
+                    yield from without_tangent(s, app, facts)
             case S.Invoke() if s.site not in facts.units:
                 yield from unknown_calls(s, facts)
                 yield from got_from_frames(s, facts)

@@ -18,7 +18,7 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array
+from adtrans.ir.kinds import Array, Unknown
 from adtrans.ir.walk import reads_of
 from adtrans.rules import is_maker, lookup, method, reason
 
@@ -46,19 +46,12 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
             fixes=[Fix("rewrite it with assignments, `if` and loops over arrays")],
         )
         return
-    kinds = app.kinds(lambda e: facts.kinds.expr(s.site, e))
-    refusal = app.rule.refusal(app.bound, kinds)
     if app.rule.refused is not None:
         fn = s.value.fn if isinstance(s.value, E.Call) else s.value
         yield no_rule(s.span, fn, facts, app.rule.refused)
         return
-    if refusal is not None:
-        yield Diagnostic(
-            "AD409",
-            f"`{app.rule.spelling}` cannot be differentiated in this form",
-            s.span,
-            why=refusal,
-        )
+    if (refused := _refused(s, app, facts)) is not None:
+        yield refused
         return
     for param, e in app.inert():
         if isinstance(e, E.Name) and act.active(e) and not app.rule.ignores(param):
@@ -95,6 +88,22 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                 why=f"its rule declares no {missing}" if taught else "",
                 fixes=[Fix(f"declare one with `adtrans.rule`: see `{missing}`")] if taught else (),
             )
+
+
+def _refused(s: S.Bind, app: Application, facts: Facts) -> Diagnostic | None:
+    """The error at a call in a form that its rule does not differentiate."""
+    why = app.rule.refusal(app.bound, app.kinds(lambda e: facts.kinds.expr(s.site, e)))
+    what = f"`{app.rule.spelling}` cannot be differentiated in this form"
+    return None if why is None else Diagnostic("AD409", what, s.span, why=why)
+
+
+def without_tangent(s: S.Bind, app: Application, facts: Facts) -> Iterator[Diagnostic]:
+    """The same where nobody wants the derivative: values and tangents are computed side by side."""
+    given = [e.id for _, e in app.operands() if isinstance(e, E.Name)]
+    varied = [v for v in given if v in facts.activity.varied]
+    if any(not isinstance(facts.kinds.var(v), Unknown) for v in varied):
+        if (refused := _refused(s, app, facts)) is not None:
+            yield refused
 
 
 def _has_formula(
