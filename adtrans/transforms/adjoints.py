@@ -56,6 +56,10 @@ class Adjoint:
         """Whether it has the full shape of a variable of this kind."""
         return self.whole or same_shape(self.kind, kind) or not isinstance(kind, Array)
 
+    def spans(self, kind: Kind) -> bool:
+        """The same for a variable that may be an array where nothing is known of it."""
+        return self.covers(kind) and (self.whole or not isinstance(kind, Unknown))
+
 
 State = dict[str, Adjoint]
 

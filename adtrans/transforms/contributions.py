@@ -37,7 +37,7 @@ class Contributions(ListAdjoints):
             return adj
         if A.operand_shape_is_result_shape(site_kind, result):
             return adj
-        if not adj.covers(result):
+        if not adj.spans(result):
             shape = self.shape(result_var, True)
             spread = E.Call(E.Ref("np.broadcast_to", np.broadcast_to), (adj.expr, shape))
             adj = replace(adj, expr=spread, kind=result, owned=False)
@@ -83,7 +83,7 @@ class Contributions(ListAdjoints):
             borrows = adj.borrows | frozenset(names_in(expr)) if looks else frozenset()
             given = Adjoint(expr, kind, not looks, borrows)
         if pointwise:
-            given = replace(given, whole=adj.covers(result))
+            given = replace(given, whole=adj.spans(result))
             others = [e for o, e in app.bound.items() if e != E.Name(var)]
             if all(isinstance(facts.kinds.expr(site, e), Scalar | Known) for e in others):
                 return given  # nothing else has a shape

@@ -238,9 +238,10 @@ class Tangents:
     ) -> E.Expr:
         """A tangent whose operands are smaller than the result, in full."""
         app = self.facts.apps[s.site]
-        if not isinstance(result, Array):
+        if not isinstance(result, Array | Unknown):
             return total
         maybe = app.result == "maybe_same" and app.rule.form != "elementwise"
+        maybe |= isinstance(result, Unknown) and not app.rule.gives_tuple(app.bound)
         if app.result != "fresh" and not maybe:  # in the operand's memory nothing is broadcast
             return total
         for _, e in app.operands():
