@@ -6,8 +6,10 @@ an array that is made before the loop. Beside it stand the checks, each next to 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from adtrans import runtime
 from adtrans.analyses.facts import Facts
@@ -19,7 +21,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, names_in, reads_of, statements, substitute
+from adtrans.ir.walk import binds_of, blocks_of, names_in, reads_of, statements, substitute
 from adtrans.transforms import adjoints as A
 from adtrans.transforms.adjoints import dtype_argument
 from adtrans.transforms.attempts import Attempts
@@ -58,11 +60,12 @@ class Keeping:
     counts: dict[int, str] = field(default_factory=dict)
     frozen: Mapping[int, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     attempts: Attempts = field(init=False)
-    spelled_out: set[int] = field(default_factory=set)
+    spelled_out: set[int] = field(init=False)
     handed_on: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
         self.attempts = Attempts(self.facts, self.names)
+        self.spelled_out = parted(self.facts.fn.body)
         made: dict[str, set[int]] = {}
         used: dict[str, set[int]] = {}
         for s in statements(self.facts.fn.body):
@@ -282,3 +285,18 @@ class Keeping:
     def is_temporary(self, var: str) -> bool:
         """Whether lowering made the variable."""
         return self.printed_name(var) not in self.facts.fn.reserved
+
+
+def parted(body: S.Block) -> set[int]:
+    """The user's statements among whose parts others have come: as it was written, such a one would
+    run once for each piece."""
+    pieces: Counter[int] = Counter()
+
+    def visit(block: S.Block, around: int) -> None:
+        pieces.update(o for o, _ in groupby(s.origin for s in block) if o != around)
+        for s in block:
+            for inner in blocks_of(s):
+                visit(inner, s.origin)
+
+    visit(body, 0)
+    return {origin for origin, times in pieces.items() if times > 1}

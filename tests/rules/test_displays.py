@@ -48,7 +48,11 @@ def test_displays_of_varying_numbers(name: str) -> None:
 
 def test_what_is_not_followed_is_refused() -> None:
     with pytest.raises(ad.CompileError):
-        ad.grad(lambda s: max((s, 1.0), (2.0, s * s))[0])(1.3)
+        ad.grad(lambda s: max([s, 1.0], [2.0, s * s])[0])(1.3)
+
+
+def test_the_largest_of_tuples() -> None:
+    assert ad.grad(lambda s: max((s, 1.0), (2.0, s * s))[1])(1.3) == pytest.approx(2.6)
 
 
 def test_tuples_of_tangents_are_added_item_by_item() -> None:

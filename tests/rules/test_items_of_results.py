@@ -101,11 +101,12 @@ READ = [vectors, values, by_index, by_name, by_view, by_other_name, factors, in_
 
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 @pytest.mark.parametrize("f", READ)
-def test_an_item_that_is_read_is_not_overwritten(f: Any, mode: Any) -> None:
-    with pytest.raises(ad.CompileError) as caught:
-        ad.grad(f, on_overwrite=mode)(X)
-    codes = {d.code for d in caught.value.diagnostics}
-    assert codes & {"AD301", "AD302", "AD303", "AD304"}
+def test_an_item_that_is_read_may_be_overwritten(f: Any, mode: Any) -> None:
+    if f is by_other_name:
+        with pytest.raises(ad.CompileError, match="AD206"):
+            ad.grad(f, on_overwrite=mode)(X)
+    else:
+        check_grads(f, (X,), on_overwrite=mode)
 
 
 @pytest.mark.parametrize("f", READ[:7])

@@ -147,8 +147,8 @@ def simpson_slopes(f: Any, x: Any, axis: int) -> Any:
     twice = 2 * both / (h0 * h1)
     first = a * h1 / (h0 * h0) + b * (twice - both * both / (h0 * h0 * h1)) - c / h1
     second = b * (twice - both * both / (h0 * h1 * h1)) - a / h0 + c * h0 / (h1 * h1)
-    pairs = np.stack([inner + both * first, inner + both * second], axis=-1) / 6
-    found = np.reshape(pairs, (*pairs.shape[:-2], odd - 1))
+    pairs = np.stack([inner + both * first, inner + both * second], axis=-1)
+    found = np.reshape(pairs, (*pairs.shape[:-2], odd - 1)) / 6
     if n % 2:
         return found
     k, m = h[..., -1:], h[..., -2:-1]  # the last interval, and the one before it
