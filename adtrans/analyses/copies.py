@@ -47,6 +47,9 @@ def keep_a_copy(var: str, site: int, facts: Facts, line: Lines) -> Iterator[Edit
     code = text.strip()
     if name in facts.fn.shown or _written_in_a_callee(var, use.span, facts):
         return
+    alike = (w for w in facts.definitions.sites if facts.fn.source_name(w) == name)
+    if not all(isinstance(facts.kinds.var(w), Array) for w in alike):
+        return  # a number in another turn of a loop, say, which has no `copy`
     if _writes_elsewhere(var, use.span, code, facts) or _hands_on(var, use.span, facts):
         return
     kept = NameAllocator(facts.fn.reserved).fresh(f"{name}_{use.span.line}")
