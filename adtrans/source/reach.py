@@ -20,6 +20,7 @@ from types import CodeType, FunctionType, MethodType, ModuleType
 from adtrans.source.namespaces import Global
 
 _MANY = 500  # functions
+_THINGS = 20_000  # values that they name, numbers among them
 _LIBRARIES = frozenset({"numpy", "scipy", "adtrans", *sys.stdlib_module_names}) - {"__main__"}
 _HELD = ("__func__", "func")  # of static and class methods, and cached properties
 _CALLED = (
@@ -33,7 +34,8 @@ def reached(fn: object) -> Iterator[FunctionType]:
     """The Python functions behind `fn`, and those that they name, in turn: methods of the classes
     and objects among what is named as well, and what is inside a decorator."""
     waiting, seen = [fn], dict[int, object]()  # what is seen stays, so that no other has its id
-    while waiting and len(seen) < _MANY:
+    functions = 0
+    while waiting and functions < _MANY and len(seen) < _THINGS:
         found = waiting.pop()
         if id(found) in seen:
             continue
@@ -42,6 +44,7 @@ def reached(fn: object) -> Iterator[FunctionType]:
             wrapper = hasattr(found, "__wrapped__")  # its module is said to be that of the other
             home = found.__globals__.get("__name__") if wrapper else None
             if not _is_library(found.__module__) and not _is_library(home):
+                functions += 1
                 yield found
                 waiting += (value for _, value in names_of_values(found))
                 waiting += attributes_named(found)
