@@ -26,7 +26,7 @@ from adtrans.source.reach import (
     attributes_named,
     codes,
     names_of_values,
-    reached,
+    reached_by_any,
 )
 
 _TELL = (id, operator.is_, operator.is_not)
@@ -83,7 +83,7 @@ def _callable_in(kind: Kind | None) -> Iterator[object]:
 def asks(fn: object) -> bool:
     """Whether a function, or one that it names, or a method of what it names, compares by
     identity."""
-    every = list(reached(fn))
+    every = list(reached_by_any(fn))
     assigned = {g.name for f in every for g in assigned_by(f)}
     return any(fn is f for f in _TELL) or any(_asks(f, assigned) for f in every)
 

@@ -31,8 +31,23 @@ _CHANGES = ("STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR")
 
 
 def reached(fn: object) -> Iterator[FunctionType]:
-    """The Python functions behind `fn`, and those that they name, in turn: methods of the classes
-    and objects among what is named as well, and what is inside a decorator."""
+    """The Python functions behind `fn`, and those that they name, in turn."""
+    waiting, seen = [fn], set[int]()
+    while waiting and len(seen) < _MANY:
+        found = waiting.pop()
+        found = getattr(found, "__func__", getattr(found, "__wrapped__", found))
+        if not isinstance(found, FunctionType) or id(found) in seen:
+            continue
+        seen.add(id(found))
+        if _is_library(found.__module__):
+            continue
+        yield found
+        waiting += (value for _, value in names_of_values(found))
+
+
+def reached_by_any(fn: object) -> Iterator[FunctionType]:
+    """The same and more: methods of the classes and objects among what is named, and what is inside
+    a decorator."""
     waiting, seen = [fn], dict[int, object]()  # what is seen stays, so that no other has its id
     functions = 0
     while waiting and functions < _MANY and len(seen) < _THINGS:
