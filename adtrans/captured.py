@@ -16,7 +16,6 @@ True
 from __future__ import annotations
 
 import builtins
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -34,8 +33,8 @@ from adtrans.ir.kinds import DictOf, Instance, Kind, ListOf, TupleOf
 from adtrans.rules import lookup
 from adtrans.source import MISSING, unwrap
 from adtrans.source.namespaces import names_of
+from adtrans.source.reach import is_library
 
-_LIBRARIES = frozenset({"numpy", "scipy", "adtrans", *sys.stdlib_module_names}) - {"__main__"}
 _ROW = 32  # items of a list that are compared
 _MANY = 2000  # names; what is captured through more hands than that is not followed
 
@@ -180,7 +179,7 @@ def capture(
     objects that are captured. `globals`: objects that stand for the globals which are followed as
     attributes (`source.namespaces`).
     """
-    own = tuple(c for c in dict.fromkeys(classes) if not _is_library(c.__module__))
+    own = tuple(c for c in dict.fromkeys(classes) if not is_library(c.__module__))
     walk = _Walk(own, {id(vars(g)): names_of(g) or frozenset() for _, g in globals})
     given = tuple(_python(f) for f in functions)
     roots = tuple(f for f in given if f is not None)
@@ -248,10 +247,10 @@ class _Walk:
     def follow(self, value: object, names: tuple[str, ...]) -> None:
         """Looks into functions, and at the attributes of modules and classes that are named."""
         if isinstance(value, ModuleType):
-            if not _is_library(value.__name__):
+            if not is_library(value.__name__):
                 self.look_into(id(vars(value)), vars(value), names)
         elif isinstance(value, type):
-            if not _is_library(value.__module__):
+            if not is_library(value.__module__):
                 for cls in value.__mro__[:-1]:
                     self.look_into(id(cls), vars(cls), (*names, *_special(cls)))
         elif isinstance(value, dict | list) and _is_table(value):
@@ -268,7 +267,7 @@ class _Walk:
                 self.waiting.append(fn)
         if isinstance(value, property):
             self.follow(value.fget, names)
-        elif not isinstance(value, _OTHER) and not _is_library(type(value).__module__):
+        elif not isinstance(value, _OTHER) and not is_library(type(value).__module__):
             for cls in type(value).__mro__[:-1]:  # an object: of its class, what it does
                 does = [n for n in names if isinstance(vars(cls).get(n), _METHODS)]
                 self.look_into(id(cls), vars(cls), (*does, *_special(cls)))
@@ -279,7 +278,7 @@ class _Walk:
         looked up for all names, since any function may get them."""
         if isinstance(value, dict | list | tuple) or can_follow(type(value)):
             for cls in classes_in(kind_of_value(value)):
-                if cls not in self.classes and not _is_library(cls.__module__):
+                if cls not in self.classes and not is_library(cls.__module__):
                     self.classes[cls] = None
                     for c in cls.__mro__[:-1]:
                         self.look_into(id(c), vars(c), (*self.named, *_special(c)))
@@ -387,11 +386,7 @@ def _python(value: object) -> FunctionType | None:
         fn = unwrap(value).fn
     except CompileError:
         return None
-    return None if _is_library(fn.__module__) else fn
-
-
-def _is_library(module: object) -> bool:
-    return isinstance(module, str) and module.partition(".")[0] in _LIBRARIES
+    return None if is_library(fn.__module__) else fn
 
 
 def _alike(a: object, b: object) -> bool:

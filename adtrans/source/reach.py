@@ -39,7 +39,7 @@ def reached(fn: object) -> Iterator[FunctionType]:
         if not isinstance(found, FunctionType) or id(found) in seen:
             continue
         seen.add(id(found))
-        if _is_library(found.__module__):
+        if is_library(found.__module__):
             continue
         yield found
         waiting += (value for _, value in names_of_values(found))
@@ -58,7 +58,7 @@ def reached_by_any(fn: object) -> Iterator[FunctionType]:
         if isinstance(found, FunctionType):
             wrapper = hasattr(found, "__wrapped__")  # its module is said to be that of the other
             home = found.__globals__.get("__name__") if wrapper else None
-            if not _is_library(found.__module__) and not _is_library(home):
+            if not is_library(found.__module__) and not is_library(home):
                 functions += 1
                 yield found
                 waiting += (value for _, value in names_of_values(found))
@@ -71,7 +71,7 @@ def _inside(found: object) -> Iterator[object]:
     """What code may call that has something in hand: methods, and what a decorator holds."""
     if isinstance(found, type):
         for c in found.__mro__:
-            yield from vars(c).values() if not _is_library(c.__module__) else ()
+            yield from vars(c).values() if not is_library(c.__module__) else ()
     elif isinstance(found, property):
         yield from (found.fget, found.fset, found.fdel)
     elif isinstance(found, MethodType):
@@ -82,13 +82,18 @@ def _inside(found: object) -> Iterator[object]:
         every = found.values() if isinstance(found, dict) else found
         yield from (v for v in islice(every, _MANY) if callable(v))
     elif not isinstance(found, ModuleType):
-        if not isinstance(found, FunctionType) and not _is_library(type(found).__module__):
+        if not isinstance(found, FunctionType) and not is_library(type(found).__module__):
             yield type(found)
         yield from (v for n in _HELD if (v := getattr_static(found, n, None)) is not None)
         yield getattr(found, "__wrapped__", None)
 
 
-def _is_library(module: object) -> bool:
+def is_library(module: object) -> bool:
+    """Whether a module of this name is none of the user's.
+
+    >>> is_library("numpy.linalg"), is_library("heat")
+    (True, False)
+    """
     return str(module).partition(".")[0] in _LIBRARIES
 
 
