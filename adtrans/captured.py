@@ -145,6 +145,13 @@ class Captured:
                     if not callable(value) and not isinstance(value, ModuleType):
                         yield s.table, name, value
 
+    def apart(self) -> Iterator[object]:
+        """Every captured value, those that a list or dictionary holds with what holds them."""
+        for s in self.spaces:
+            yield from ([s.table.held] if isinstance(s.table, _Held) else s.values)
+        yield from (value for _, _, value in self.cells)
+        yield from (value for _, value in self.globals)
+
     def data(self) -> Iterator[tuple[str, object]]:
         """Every captured name with its value."""
         for (_, name), value in self.items():

@@ -103,7 +103,7 @@ class Version:
         objects = self.compiled.objects
         table = dict(zip(target.params, values, strict=True)) if objects else {}
         if objects:
-            captured = {id(value): value for _, value in self.captured.data()}
+            captured = {id(value): value for value in self.captured.apart()}
             owners = [(o.text, o.value(table)) for o in objects]
             check_objects(target.fn, owners, [*values, *captured.values()])
         if self.written:

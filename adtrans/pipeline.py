@@ -215,7 +215,8 @@ def _compiled(
     except CompileError as error:
         last, told = error, False
         # perhaps what stands in the way is never executed by this version
-        for how in attempts(given, (*wrt, *finals), loses=first.followed.loses()):
+        lost, outside = first.followed.loses(), first.followed.meets_globals()
+        for how in attempts(given, (*wrt, *finals), loses=lost, outside=outside):
             if how.decide and not first.can_be_decided():
                 continue
             first = program(how)

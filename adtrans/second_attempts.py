@@ -20,7 +20,7 @@ from adtrans.ir.kinds import Kind
 @dataclass(frozen=True)
 class Attempt:
     """How a function is read: without branches that its kinds never take (`decide`), with variables
-    for what is only read of objects among the arguments (`reading`), with objects followed with all
+    for what is only read of objects from outside (`reading`), with objects followed with all
     of their class (`pooling`), with dictionaries of arrays followed as objects are (`parting`)."""
 
     decide: bool = False
@@ -29,15 +29,18 @@ class Attempt:
     parting: frozenset[str] = frozenset()
 
 
-def attempts(given: Mapping[str, Kind], asked: Iterable[str], *, loses: bool) -> list[Attempt]:
+def attempts(
+    given: Mapping[str, Kind], asked: Iterable[str], *, loses: bool, outside: bool = False
+) -> list[Attempt]:
     """What may help beyond the first attempt, the likeliest first. `asked`: the arguments whose
-    derivatives are asked for; `loses`: whether objects were lost."""
+    derivatives are asked for; `loses`: whether objects were lost; `outside`: whether global names
+    mean objects."""
     parting = frozenset(given.keys() - {*asked})
     found = []
     if shapes_of(given, parting) != shapes_of(given):
         found.append(Attempt(parting=parting))
     found.append(Attempt(decide=True))
-    if any(shapes_of(given)):
+    if any(shapes_of(given)) or outside:
         found += [Attempt(reading=True), Attempt(decide=True, reading=True)]
     if loses:
         found += [Attempt(pooling=True), Attempt(decide=True, pooling=True)]

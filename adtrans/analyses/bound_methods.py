@@ -29,12 +29,15 @@ def bound_methods(fn: S.Function) -> dict[str, E.Attribute]:
     for block in _blocks(fn.body):
         for k, s in enumerate(block):
             match s:
-                case S.Bind(target=h, value=E.Attribute(base=E.Name(id=base), attr=attr) as e):
+                case S.Bind(target=h, value=E.Attribute(base=of, attr=attr) as e):
                     if times[h] != 1 or h in params or attr in assigned:
                         continue
-                    still = times[base] == (base not in params) and (
-                        base in params or made[base].site in once or made[base] in block[:k]
-                    )
+                    still = isinstance(of, E.Ref)  # one and the same object
+                    if isinstance(of, E.Name):
+                        base = of.id
+                        still = times[base] == (base not in params) and (
+                            base in params or made[base].site in once or made[base] in block[:k]
+                        )
                     later = list(statements(block[k + 1 :]))
                     calls = sum(_calls(t, h) for t in later)
                     if still and calls and calls == sum(h in reads_of(t) for t in every):

@@ -663,3 +663,21 @@ class Scaled:
 def pair_handed_on(x):
     pair = (Scaled(x[0]), Scaled(x[1]))
     return _scaled_pair(pair, x[2]).x * pair[0].x
+
+
+class Springs:
+    def __init__(self):
+        self.stiffness = np.array([1.0, 2.0, 3.0])
+        self.drag = Tank(np.array([0.5, 0.25, 1.0]))
+
+    def __call__(self, x):
+        return np.sum(self.stiffness * x * x) + self.drag(x * x)
+
+
+springs = Springs()
+
+
+@row("global object that is called, and holds another")
+def global_called(x):
+    drag = springs.drag
+    return springs(x) * drag(x)

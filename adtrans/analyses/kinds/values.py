@@ -12,6 +12,7 @@ s float
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
@@ -51,7 +52,9 @@ from adtrans.ir.kinds import (
     Scalar,
     TupleOf,
 )
+from adtrans.rules import lookup
 from adtrans.source.namespaces import stored
+from adtrans.source.reach import is_library
 from adtrans.source.unwrap import is_jitted
 
 __all__ = ["kind_of_new", "kind_of_value", "kinds_key", "param_kinds", "scalar_type"]
@@ -236,10 +239,21 @@ def _is_inner(value: object, around: tuple[object, ...]) -> bool:
     """Whether an attribute is an object whose attributes are looked at, too."""
     own = isinstance(getattr(value, "__dict__", None), dict) or hasattr(type(value), "__slots__")
     plain = isinstance(value, np.ndarray | np.generic | list | tuple | dict | set)
-    if not own or plain or callable(value) or len(around) > 3:
+    if not own or plain or len(around) > 3:
+        return False
+    if callable(value) and not _is_called_by_method(value):
         return False
     library = str(type(value).__module__).partition(".")[0] in ("builtins", "numpy", "scipy")
     return not library and not any(value is o for o in around)
+
+
+def _is_called_by_method(value: object) -> bool:
+    """Whether an object is called as its class says, in Python, and is no function otherwise."""
+    cls = type(value)
+    called = inspect.getattr_static(cls, "__call__", None)
+    if not isinstance(called, FunctionType) or not _is_users(cls) or is_library(cls.__module__):
+        return False
+    return lookup(value) is None and not hasattr(value, "__wrapped__")
 
 
 def plain_attributes(obj: object) -> dict[str, object]:

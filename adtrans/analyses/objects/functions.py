@@ -55,7 +55,7 @@ WRITTEN = "_adtrans_written"  # what the user calls it
 class Followed:
     """`raw` gives the source and the lowered form of a function, None if it has none; `known` the
     Python function behind what is called; `register` takes what is made; `inert`: see `mirrors`;
-    `reading`: what is only read of arguments is followed, too; `pools`: objects that are lost
+    `reading`: what is only read from outside is followed, too; `pools`: objects that are lost
     otherwise are followed with all of their class; `entry` identifies the function asked for."""
 
     raw: Callable[[FunctionType], Raw | None]
@@ -291,6 +291,10 @@ class Followed:
             for o in self._objects.values()
             for k in (*o.lost, *o.returned)
         )
+
+    def meets_globals(self) -> bool:
+        """Whether objects that global names mean have come into sight."""
+        return any(o.refs for o in self._objects.values())
 
     def given_up(self) -> dict[type, str]:
         """The classes whose objects are not followed, with the reason that was met first."""

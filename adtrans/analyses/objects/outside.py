@@ -144,7 +144,7 @@ def _made(
         cells |= {
             Place(root, path, attr)
             for key, (root, path) in places(objects).items()
-            if key not in objects.lost and root[0] == "param"
+            if key not in objects.lost
             for owner, attr in objects.read
             if objects.one(owner) == key
         }
