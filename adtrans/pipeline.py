@@ -284,6 +284,7 @@ def _analysed(
     program.named_unseen(fn)
     read = program.raw(main.fn)[0]
     problems += [unseen(g, read) for g in sorted(program.behind, key=str)]
+    problems += program.written_defaults()
     program.written_globals()
     if problems or (program.decide and program.exposed):
         error = CompileError(problems)

@@ -17,10 +17,12 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 from types import MappingProxyType
+
+import numpy as np
 
 from adtrans.analyses.analyse import (
     KindsOf,
@@ -49,6 +51,7 @@ from adtrans.analyses.verdicts import copyable, to_rename, unanswered
 from adtrans.analyses.webs import webs
 from adtrans.analyses.writes import actuals
 from adtrans.called import differentiates, is_library, is_machinery, python_function
+from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import AdtransError, CompileError
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -71,7 +74,7 @@ from adtrans.summaries import (
     summarise,
 )
 from adtrans.transforms.rename import rename_writes
-from adtrans.uncompiled import unsettled
+from adtrans.uncompiled import unsettled, written_default
 from adtrans.versions import Versions
 
 _ROUNDS = 20
@@ -180,6 +183,21 @@ class Program(Lowered):
                 place = place_of(m.source.fn, text)
                 if place is not None and isinstance(place[0][place[1]], WRITABLE):
                     self.found.add(Global(*place))
+
+    def written_defaults(self) -> Iterator[Diagnostic]:
+        """Calls that leave out an argument whose default is a global that is written, too."""
+        values = [(g, g.table.get(g.name)) for g in sorted(self.known(), key=lambda g: g.name)]
+        by_name = {m.unit.forward: m for m in self.members.values()}
+        for m in self.members.values() if values else ():
+            for site, unit in m.facts.units.items() if m.facts is not None else ():
+                s, callee = m.facts.structure.stmts[site], by_name.get(unit.forward)
+                if callee is None or not isinstance(s, S.Invoke):
+                    continue
+                passed = actuals(s, unit.summary)
+                for p in callee.fn.params:
+                    if p.name not in passed and isinstance(p.default, E.Ref):
+                        for g in (g for g, v in values if _is_seen_by(p.default.value, v)):
+                            yield written_default(g, p.name, callee.source.name, s.span)
 
     def settle(
         self, source: SourceFunction, ir: S.Function, question: Question
@@ -446,6 +464,13 @@ class Program(Lowered):
         wrt = [p for p in wrt if p not in dict(how.same)]
         question = Question(params, tuple(wrt), None, how.lost, how.same, how.taken)
         return self.member(fn, question), back
+
+
+def _is_seen_by(value: object, written: object) -> bool:
+    """Whether a value changes where what a global means is written."""
+    if isinstance(value, np.ndarray) and isinstance(written, np.ndarray):
+        return np.may_share_memory(value, written)
+    return value is written and isinstance(value, WRITABLE)
 
 
 def _handed(s: S.Stmt, facts: Facts) -> Iterable[E.Expr]:

@@ -90,6 +90,17 @@ def unseen(g: Global, source: SourceFunction) -> Diagnostic:
     )
 
 
+def written_default(g: Global, param: str, callee: str, span: Span) -> Diagnostic:
+    """For a call that leaves out an argument whose default a global means, too."""
+    return Diagnostic(
+        "AD203",
+        f"the default of `{param}` is written under the name `{g.name}`",
+        span,
+        why=f"`{callee}` reads it under both names, and what is left out is not followed",
+        fixes=[Fix(f"pass `{g.name}` as `{param}`")],
+    )
+
+
 def replaced(span: Span, name: str) -> Diagnostic:
     return Diagnostic(
         "AD207",

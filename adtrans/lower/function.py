@@ -14,6 +14,8 @@ def axpy(a, x, y)
 
 from __future__ import annotations
 
+import builtins
+import cmath
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -233,15 +235,16 @@ def _params(b: Builder, args: gast.arguments) -> tuple[S.Param, ...]:
 
 
 def _default(b: Builder, param: str, node: gast.expr, value: object) -> E.Ref | E.Const:
-    """A default: a literal, a dotted name that still means the same, or else a name made for it."""
-    if isinstance(value, bool | int | float | complex | str | bytes | type(None)):
-        literal = node.operand if isinstance(node, gast.UnaryOp) else node
-        if isinstance(literal, gast.Constant):
-            return E.Const(value)
-    if isinstance(node, gast.Name | gast.Attribute):
-        outer = b.resolve(node.id) if isinstance(node, gast.Name) else b.means(node)
-        if outer is not MISSING and outer is value:
-            return E.Ref(gast.unparse(node), value)
+    """A default: a literal, a built-in under its name, or else a name made for it. A name of the
+    user's would be looked up when generated code is loaded, and may mean something else by then."""
+    if value is None or (
+        type(value) in (bool, int, float, complex, str, bytes)
+        and not (isinstance(value, float | complex) and not cmath.isfinite(value))
+    ):
+        return E.Const(value)
+    if isinstance(node, gast.Name) and getattr(builtins, node.id, MISSING) is value:
+        if b.resolve(node.id) is value:
+            return E.Ref(node.id, value)
     return E.Ref(b.names.fresh(f"{param}_default"), value)
 
 

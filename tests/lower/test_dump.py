@@ -246,9 +246,9 @@ def test_origins_and_lines() -> None:
 
 def test_signature() -> None:
     text = dump(lower(get_source(p.defaults))).splitlines()[0]
-    assert text == "def defaults(x, n=3, text='a', shift=-1, table=W)"
+    assert text == "def defaults(x, n=3, text='a', shift=-1, table=table_default)"
     text = dump(lower(get_source(p.keywords))).splitlines()[0]
-    assert text == "def keywords(x, *, axis=0, scale=K, **rest)"
+    assert text == "def keywords(x, *, axis=0, scale=2.5, **rest)"
 
     def g(a, /, b, *args, c=None):
         return a
