@@ -188,9 +188,10 @@ class Program(Lowered):
         """Calls that leave out an argument whose default is a global that is written, too."""
         values = [(g, g.table.get(g.name)) for g in sorted(self.known(), key=lambda g: g.name)]
         by_name = {m.unit.forward: m for m in self.members.values()}
-        for m in self.members.values() if values else ():
-            for site, unit in m.facts.units.items() if m.facts is not None else ():
-                s, callee = m.facts.structure.stmts[site], by_name.get(unit.forward)
+        known = [m.facts for m in self.members.values() if m.facts is not None]
+        for facts in known if values else ():
+            for site, unit in facts.units.items():
+                s, callee = facts.structure.stmts[site], by_name.get(unit.forward)
                 if callee is None or not isinstance(s, S.Invoke):
                     continue
                 passed = actuals(s, unit.summary)
