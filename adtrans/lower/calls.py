@@ -74,8 +74,7 @@ def call(
         )
     rule = None if meant is MISSING else rule_of(meant)
     if rule is not None and not may_overwrite(rule, node):
-        keywords = frozenset(k.arg for k in node.keywords if k.arg is not None)
-        written = writes(rule, keywords)
+        written = writes(rule, node)
         fresh = not written and makes_fresh(rule)
         args, kwargs = _arguments(b, node, share=fresh)
         expr = E.Call(E.Ref(gast.unparse(node.func), meant), args, kwargs)

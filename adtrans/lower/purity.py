@@ -34,9 +34,11 @@ def rule_of(obj: object) -> Rule | None:
     return lookup(obj)
 
 
-def writes(rule: Rule, keywords: frozenset[str]) -> bool:
-    """Whether a call of a primitive may write to its arguments."""
-    return rule.form in ("writes", "scatter") or "out" in keywords
+def writes(rule: Rule, node: gast.Call, *, method: bool = False) -> bool:
+    """Whether a call of a primitive may write to its arguments: `np.exp(x, y)` does as well."""
+    keywords = [k.arg for k in node.keywords if k.arg is not None]
+    stars = any(isinstance(a, gast.Starred) for a in node.args)
+    return rule.fills(99 if stars else len(node.args) + method, keywords)
 
 
 def may_overwrite(rule: Rule, node: gast.Call) -> bool:
@@ -61,7 +63,6 @@ def has_effects(b: Builder, node: gast.AST) -> bool:
 
 
 def _pure_call(b: Builder, node: gast.Call) -> bool:
-    keywords = frozenset(k.arg for k in node.keywords if k.arg is not None)
     fn = b.means(node.func)
     if fn is not MISSING:
         if isinstance(fn, types.BuiltinFunctionType | type) and id(fn) in PURE_BUILTINS:
@@ -69,12 +70,12 @@ def _pure_call(b: Builder, node: gast.Call) -> bool:
         rule = rule_of(fn)
         if rule is None or may_overwrite(rule, node):
             return False
-        return not writes(rule, keywords)
+        return not writes(rule, node)
     if isinstance(node.func, gast.Attribute):
         if node.func.attr in PURE_METHODS:
             return True
         rule = method(node.func.attr)
-        return rule is not None and not writes(rule, keywords)
+        return rule is not None and not writes(rule, node, method=True)
     return False
 
 

@@ -7,6 +7,8 @@ dict(zip(names, values))         ->   {k: v for k, v in zip(names, values)}
 partial(f, a, k=b)(c)            ->   f(a, c, k=b)
 f(a, **{"k": b})                 ->   f(a, k=b)
 np.einsum(a, [0, 1], b, [1])     ->   np.einsum("AB,B", a, b)
+max([a])                         ->   a
+np.atleast_1d(a, b)              ->   (np.atleast_1d(a), np.atleast_1d(b))
 
 Only what is evaluated, and in which order, is looked at here; nothing is known of the values.
 """
@@ -30,6 +32,7 @@ from adtrans.lower.syntax import Comprehension, Scope
 from adtrans.source import MISSING
 
 _GETTERS = (operator.itemgetter, operator.attrgetter)
+_AT_LEAST = (np.atleast_1d, np.atleast_2d, np.atleast_3d)
 _COMPARED = {
     operator.lt: gast.Lt, operator.le: gast.LtE, operator.gt: gast.Gt, operator.ge: gast.GtE,
     operator.eq: gast.Eq, operator.ne: gast.NotEq, operator.is_: gast.Is,
@@ -64,6 +67,10 @@ def _respelled(b: Builder, node: gast.Call) -> gast.expr | None:
     if node.keywords:
         return None
     meant, args = b.means(node.func), node.args
+    if meant in (builtins.max, builtins.min) and len(args) == 1:
+        return _only_item(args[0])
+    if len(args) > 1 and any(meant is f for f in _AT_LEAST):
+        return _each_by_itself(node)
     if meant is getattr and len(args) == 2 and (name := _attribute(args[1])) is not None:
         return gast.Attribute(args[0], name, gast.Load())
     if len(args) == 2 and (meant is operator.getitem):
@@ -104,6 +111,22 @@ def _display(node: gast.expr, form: type[gast.Tuple] | type[gast.List]) -> gast.
     if not isinstance(node, gast.Tuple | gast.List):
         return None
     return form(node.elts, gast.Load())
+
+
+def _only_item(node: gast.expr) -> gast.expr | None:
+    """The item of a display of one: there is nothing that it is compared with."""
+    if not isinstance(node, gast.Tuple | gast.List) or len(node.elts) != 1 or _has_stars([node.elts]):
+        return None
+    return node.elts[0]
+
+
+def _each_by_itself(node: gast.Call) -> gast.expr | None:
+    """What NumPy returns for several arrays: a tuple of results, before NumPy 2 a list of them."""
+    if not isinstance(node.func, gast.Name | gast.Attribute):
+        return None
+    parts: list[gast.expr] = [gast.Call(copy.deepcopy(node.func), [a], []) for a in node.args]
+    several = type(np.atleast_1d(0.0, 0.0))
+    return (gast.Tuple if several is tuple else gast.List)(parts, gast.Load())
 
 
 def _dictionary(b: Builder, node: gast.expr) -> gast.expr | None:

@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -149,6 +149,19 @@ class Rule:
         """
         return tuple(p.name for p in self.params if p.name.startswith("overwrite_"))
 
+    def fills(self, count: int, keywords: Container[str]) -> bool:
+        """Whether a call with so many positional arguments, a receiver included, and these keywords
+        may write one of them.
+
+        >>> from adtrans.rules import lookup
+        >>> lookup(np.exp).fills(1, ()), lookup(np.exp).fills(2, ()), lookup(np.exp).fills(1, ["out"])
+        (False, True, True)
+        """
+        if self.form in ("writes", "scatter") or "out" in keywords:
+            return True
+        by_place = (p for p in self.params if p.form in ("positional", "standard"))
+        return any(k < count and p.name.startswith("out") for k, p in enumerate(by_place))
+
     def param(self, name: str) -> FormalParam:
         """The formal parameter called `name`."""
         return next(p for p in self.params if p.name == name)
@@ -169,6 +182,8 @@ class Rule:
             return bound
         if self.spelling in ("max", "min") and len(args) == 1 and isinstance(args[0], E.Sequence):
             args = args[0].items
+            if len(args) == 1:
+                return None  # the item itself, which would be taken for what is gone through
         return signature.bind(self.params, args, kwargs)
 
     def active_in(self, bound: Mapping[str, Expr]) -> tuple[str, ...]:

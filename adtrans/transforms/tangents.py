@@ -206,10 +206,13 @@ class Tangents:
     def apart(self, total: E.Expr, app: Application, s: S.Bind) -> E.Expr:
         """The tangent of a new array in its own memory, where any of this is written in place."""
         mem = self.facts.memory
-        if (
-            app.result != "fresh"
-            or is_fresh(total)
-            or isinstance(self.facts.kinds.var(s.target), Scalar)
+        if app.result != "fresh" or is_fresh(total):
+            return total
+        number = isinstance(self.facts.kinds.var(s.target), Scalar)
+        if number and all(
+            isinstance(self.facts.kinds.expr(s.site, e), Scalar)
+            for _, e in app.operands()
+            if self.carries(e)
         ):
             return total
         made, read = self.made(s), NOTHING.union(*(mem.of(e) for _, e in app.operands()))
@@ -220,6 +223,8 @@ class Tangents:
             return total
         if app.rule.gives_tuple(app.bound):
             return E.Call(E.Ref("duplicate", runtime.duplicate), (total,))
+        if number:  # of an array without axes, as `y * 1.0` is
+            return E.Call(E.Ref("copy_of", runtime.copy_of), (total,))
         return E.Call(E.Ref("np.copy", np.copy), (total,))
 
     def made(self, s: S.Bind) -> Objects:

@@ -360,8 +360,8 @@ class _Inference(Passing):
     def primitive(self, s: S.Bind, call: E.Call) -> None:
         """A call with a rule, or of a method of something that is not followed."""
         rule = _rule(call)
-        keywords = {k for k, _ in call.kwargs}
-        writes = rule is None or rule.form in ("writes", "scatter") or "out" in keywords
+        count = len(call.args) + isinstance(call.fn, E.Attribute)
+        writes = rule is None or rule.fills(count, [k for k, _ in call.kwargs])
         if rule is not None and rule.custom is not None and rule.form != "constant":
             self.read_behind(rule.custom.fn)
         names = names_in(call)
