@@ -115,9 +115,9 @@ def _display(node: gast.expr, form: type[gast.Tuple] | type[gast.List]) -> gast.
 
 def _only_item(node: gast.expr) -> gast.expr | None:
     """The item of a display of one: there is nothing that it is compared with."""
-    if not isinstance(node, gast.Tuple | gast.List) or len(node.elts) != 1 or _has_stars([node.elts]):
+    if not isinstance(node, gast.Tuple | gast.List) or _has_stars([node.elts]):
         return None
-    return node.elts[0]
+    return node.elts[0] if len(node.elts) == 1 else None
 
 
 def _each_by_itself(node: gast.Call) -> gast.expr | None:

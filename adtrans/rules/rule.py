@@ -154,7 +154,8 @@ class Rule:
         may write one of them.
 
         >>> from adtrans.rules import lookup
-        >>> lookup(np.exp).fills(1, ()), lookup(np.exp).fills(2, ()), lookup(np.exp).fills(1, ["out"])
+        >>> exp = lookup(np.exp)
+        >>> exp.fills(1, ()), exp.fills(2, ()), exp.fills(1, ["out"])
         (False, True, True)
         """
         if self.form in ("writes", "scatter") or "out" in keywords:
