@@ -16,6 +16,7 @@ from __future__ import annotations
 import copy
 import linecache
 import random
+import signal
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -65,6 +66,11 @@ KINDS = (
 
 class Wrong(AssertionError):
     """A derivative, a value or a side effect that is not what it must be, or a failure inside."""
+
+
+class OutOfTime(BaseException):
+    """A program that does not end; no `Exception`, which would count as one that a derivative
+    raises."""
 
 
 def draw(kind: Kind, seed: int) -> str:
@@ -301,16 +307,24 @@ def is_program(text: str) -> bool:
     return text.rstrip().rsplit("\n", 1)[-1].startswith("    return")
 
 
-def failing(kind: Kind) -> Callable[[str], bool]:
-    """Whether a program goes wrong (one that does not run does not)."""
+def failing(kind: Kind, seconds: float = 30.0) -> Callable[[str], bool]:
+    """Whether a program goes wrong (one that does not run, or does not end, does not)."""
+
+    def out_of_time(*_: object) -> None:
+        raise OutOfTime
 
     def fails(text: str) -> bool:
+        before = signal.signal(signal.SIGALRM, out_of_time)
+        signal.setitimer(signal.ITIMER_REAL, seconds)  # a loop may have lost what ended it
         try:
             judge(text, kind, thorough=True)
         except Wrong:
             return True
-        except Exception:  # the shrunk program is no program any more
+        except (Exception, OutOfTime):  # the shrunk program is no program any more
             return False
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
         return False
 
     return fails

@@ -105,3 +105,23 @@ def test_a_list_changed_by_the_caller_before_the_pullback(change: Any) -> None:
     before = pullback(1.0)
     change(q)
     assert pullback(1.0) == before
+
+
+def combine(m, i, j, factor):
+    m[i][-1] = m[i][-1] + factor * m[j][0]
+
+
+def test_a_row_that_a_function_writes_has_a_name_of_its_own() -> None:
+    def f(x):
+        m = [[a * b for a in x] for b in x]
+        row = [x[0], x[1]]
+        for _ in range(2):
+            for i in range(2):
+                combine(m, 0, i, m[i][0])
+                m.append(list(m[i]))
+                m.pop(0)
+            m.append(row)
+            m.pop(0)
+        return m[0][0] * row[1] + m[1][1]
+
+    check_grads(f, (np.array([0.3, 0.7]),))

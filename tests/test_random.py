@@ -80,3 +80,8 @@ def test_a_program_that_goes_wrong_is_made_small(monkeypatch: pytest.MonkeyPatch
         judge(source, plain)
     small = "def f(x, b, w):\n    x = np.tanh(x) * w\n    return np.sum(x) + np.sum(b)\n"
     assert shrunk(source, failing(plain)) == small
+
+
+def test_a_program_that_does_not_end_is_left() -> None:
+    endless = "def f(x, b, w):\n    while True:\n        x = x * 1.0\n    return np.sum(x)\n"
+    assert not failing(KINDS[0], seconds=0.2)(endless)

@@ -118,8 +118,9 @@ def sharing(
         if listed:  # what a list holds stays as it is when the list is changed
             seen = [v for v in seen if v == w.var or mem.objects(v) & w.objects]
         if len(seen) > 1:
-            if listed and w.objects - containers(w.objects):  # by a function: what it holds, too
-                ambiguous.setdefault(w.var, w.site)
+            called = isinstance(stmts[w.site], S.Invoke) and holds(kinds.at(w.site, w.var), True)
+            if listed and (called or w.objects - containers(w.objects)):
+                ambiguous.setdefault(w.var, w.site)  # by a function: what it holds, too
             for var in seen:
                 crossing.setdefault(var, w.site)
                 if var != w.var and holds(kinds.var(var), listed):
