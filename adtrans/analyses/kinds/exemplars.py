@@ -103,7 +103,7 @@ def _open_axes(
 ) -> list[int | str]:
     """The arguments that say which axis is meant, by place or name, where only the run knows."""
     given: list[tuple[int | str, str, Kind]] = [(n, n, k) for n, k in kwargs.items()]
-    if any(isinstance(a, Scalar) and not _is_constant(a) for a in args[1:]):
+    if any(isinstance(a, Scalar) and a.type == "int" and not _is_constant(a) for a in args[1:]):
         names = _METHODS.get(str(token)) or _parameters(fn)
         given += [(i, n, k) for i, (n, k) in enumerate(zip(names, args, strict=False))]
     return [
