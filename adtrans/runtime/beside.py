@@ -24,7 +24,8 @@ def zeros_beside(value: Any, made: Made) -> Any:
     """A zero tangent for a value of any structure; for what has one in `made`, that one.
 
     Raises:
-        DerivativeError: for an array whose memory is no plain array.
+        DerivativeError: for an array whose memory is no plain array, and for a list or dictionary
+            that got longer or shorter where its tangent was not there to see it.
     """
     if isinstance(value, tuple):
         return tuple([zeros_beside(v, made) for v in value])
@@ -38,7 +39,11 @@ def zeros_beside(value: Any, made: Made) -> Any:
                 dot += [0.0 if v is None else zeros_beside(v, made) for v in value]
             else:
                 dot.update({k: zeros_beside(v, made) for k, v in value.items()})
-        return made[id(value)][1]
+        found = made[id(value)][1]
+        if len(found) != len(value):
+            what = "list" if isinstance(value, list) else "dictionary"
+            raise DerivativeError(f"a {what} was changed by code that is not differentiated")
+        return found
     return 0.0 if isinstance(value, int | float | complex | np.number) else None
 
 

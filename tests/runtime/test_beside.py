@@ -131,3 +131,16 @@ def test_layout():
             dot += 1.0
             assert np.count_nonzero(whole) == part.size
             whole[...] = 0.0
+
+
+@pytest.mark.parametrize("value", [[1.0], {"a": 1.0}], ids=["list", "dictionary"])
+def test_what_got_longer_without_its_tangent(value) -> None:
+    made = {}
+    dot = zeros_beside(value, made)
+    assert zeros_beside(value, made) is dot
+    if isinstance(value, list):
+        value.append(2.0)
+    else:
+        value["b"] = 2.0
+    with pytest.raises(ad.AdtransError, match="was changed by code that is not differentiated"):
+        zeros_beside(value, made)
