@@ -84,7 +84,7 @@ def pad_pullback(
     if mode in ("constant", "empty"):
         source = np.pad(source, pad_width, mode="constant", constant_values=-1)
     elif mode in ("edge", "reflect", "symmetric", "wrap"):
-        source = np.pad(source, pad_width, mode)  # type: ignore[call-overload]
+        source = np.pad(source, pad_width, mode)  # type: ignore[call-overload]  # one of its modes
     else:
         raise NotImplementedError(f"np.pad carries no derivative in mode {mode!r}")
     return gather_pullback(g, source, shape)
