@@ -16,6 +16,7 @@ from adtrans.analyses.decided import decided
 from adtrans.analyses.definitions import Definitions, definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
+from adtrans.analyses.flat import with_places
 from adtrans.analyses.frozen_tuples import with_frozen_tuples
 from adtrans.analyses.indices import with_whole_indices
 from adtrans.analyses.influence import influence
@@ -105,7 +106,9 @@ def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Fu
         fn = webs(shorter)
     for _ in range(_ROUNDS):  # what one round spells out may be a writer in the next
         kinds = kinds_of(fn)
-        alike = with_positions(with_frozen_tuples(fn, kinds), kinds)
+        alike = with_places(fn, kinds)
+        if alike is fn:
+            alike = with_positions(with_frozen_tuples(fn, kinds), kinds)
         if alike is not fn:
             fn = webs(alike)
             continue

@@ -7,7 +7,6 @@ from typing import TypeAlias
 
 import gast
 
-from adtrans import runtime
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import comprehensions, expressions, functional
@@ -63,15 +62,13 @@ def store(b: Builder, target: gast.AST, atom: S.Atom) -> None:
         case gast.Name():
             b.assign(target.id, atom, target)
             b.forget()
-        case gast.Subscript() if not _through_attribute(target):
+        case gast.Subscript():
             base = expressions.variable(b, target.value)
             where = expressions.items(b, target.slice)
             b.block.append(
                 S.Store(base, where, atom, site=b.site(), span=b.span(target), origin=b.origin)
             )
             b.forget()
-        case gast.Subscript() if not isinstance(target.slice, gast.Tuple):
-            _store_flat(b, target, atom)
         case gast.Attribute():
             owner = expressions.value(b, target.value)
             b.set_attribute(owner, target.attr, atom, target)
@@ -79,25 +76,6 @@ def store(b: Builder, target: gast.AST, atom: S.Atom) -> None:
             unpack(b, target.elts, atom, target)
         case _:
             _verbatim(b, target, atom)
-
-
-def _store_flat(b: Builder, target: gast.Subscript, atom: S.Atom) -> None:
-    """`x.flat[where] = v` as a call that writes `x`; where that is depends on its shape."""
-    assert isinstance(target.value, gast.Attribute)
-    base = E.Name(expressions.variable(b, target.value.value))
-    where = target.slice
-    fn: object = runtime.set_flat
-    args: tuple[E.Expr, ...]
-    if isinstance(where, gast.Slice):
-        fn = runtime.set_flat_slice
-        parts = (where.lower, where.upper, where.step)
-        args = tuple(E.NONE if p is None else expressions.value(b, p) for p in parts)
-    else:
-        args = (expressions.value(b, where),)
-    name = "set_flat_slice" if fn is runtime.set_flat_slice else "set_flat"
-    call = E.Call(E.Ref(name, fn), (base, *args, atom))
-    b.block.append(S.Bind(b.temp(), call, site=b.site(), span=b.span(target), origin=b.origin))
-    b.forget()
 
 
 def unpack(b: Builder, targets: Sequence[gast.AST], atom: S.Atom, node: gast.AST) -> None:
@@ -165,11 +143,6 @@ def _independent(b: Builder, targets: list[gast.expr], values: list[gast.expr]) 
     )
 
 
-def _through_attribute(node: gast.Subscript) -> bool:
-    """`x.flat[...] = v` writes to `x`, not to what `x.flat` returns."""
-    return isinstance(node.value, gast.Attribute) and node.value.attr == "flat"
-
-
 def _verbatim(b: Builder, target: gast.AST, atom: S.Atom) -> None:
     """A target that is not understood (`obj.a = e`, `a, *rest = e`), kept as a statement."""
     assert isinstance(target, gast.expr)
@@ -192,7 +165,7 @@ def augmented(b: Builder, node: gast.AugAssign) -> None:
         else:
             atom = expressions.value(b, node.value, share=True)
             _update(b, target.id, None, op, atom, target)
-    elif isinstance(target, gast.Subscript) and not _through_attribute(target):
+    elif isinstance(target, gast.Subscript):
         base = expressions.variable(b, target.value)
         where = expressions.items(b, target.slice)
         if late:  # the old item is read before the value is computed, which may change it

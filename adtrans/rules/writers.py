@@ -99,15 +99,6 @@ registry.add_object(
     runtime.met_once,
     Rule("adtrans.runtime.met_once", "", "constant", inert_ok=frozenset({"*"}), impure=True),
 )
-for _name, _params, _where in (
-    ("set_flat", "index", "flat_index(index, a.shape)"),
-    ("set_flat_slice", "start, stop, step", "flat_slice(start, stop, step, a.shape)"),
-):
-    registry.add_object(
-        getattr(runtime, _name),
-        Rule(f"adtrans.runtime.{_name}", f"f(a, {_params}, values)", "writes",
-             expansion=_flat(_where), writes=("a",)),
-    )  # fmt: skip
 writes("np.copyto(dst, src, casting='same_kind', where=True)", _copyto)
 writes("np.putmask(a, mask, values)", _putmask, inert=("mask",))
 writes("np.place(arr, mask, vals)",

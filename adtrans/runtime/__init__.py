@@ -236,8 +236,6 @@ from adtrans.runtime.scatter import (
     last_writer,
     positions,
     scatter_add,
-    set_flat,
-    set_flat_slice,
 )
 from adtrans.runtime.selection import (
     at_places,
@@ -534,8 +532,6 @@ __all__ = [
     "scatter_add",
     "selected",
     "series_coefficients",
-    "set_flat",
-    "set_flat_slice",
     "shares_base",
     "sinc_slope",
     "slice_pullback",

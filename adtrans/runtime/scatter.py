@@ -79,27 +79,24 @@ def last_writer(index: Any, shape: tuple[int, ...]) -> Any:
 
 
 def flat_index(index: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
-    """The index with which `a[...]` means `a.flat[index]`: an array for each axis.
+    """The index with which `a[...]` means `a.flat[index]`: a number or an array for each axis.
 
     >>> flat_index(slice(1, 4, 2), (2, 3))
     (array([0, 1]), array([1, 0]))
+    >>> [int(k) for k in flat_index(-1, (2, 3))]
+    [1, 2]
     """
-    return np.unravel_index(np.arange(math.prod(shape))[index].ravel(), shape)
+    size = math.prod(shape)
+    if isinstance(index, int | np.integer) and not isinstance(index, bool):
+        if not -size <= index < size:
+            raise IndexError(f"index {index} is out of bounds for size {size}")
+        return np.unravel_index(index % size, shape)
+    return np.unravel_index(np.arange(size)[index].ravel(), shape)
 
 
 def flat_slice(start: Any, stop: Any, step: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
     """The same for `a.flat[start:stop:step]`."""
     return flat_index(slice(start, stop, step), shape)
-
-
-def set_flat(a: Any, index: Any, values: Any) -> None:
-    """`a.flat[index] = values`."""
-    a.flat[index] = values
-
-
-def set_flat_slice(a: Any, start: Any, stop: Any, step: Any, values: Any) -> None:
-    """`a.flat[start:stop:step] = values`."""
-    a.flat[start:stop:step] = values
 
 
 def along_axis_index(indices: Any, shape: tuple[int, ...], axis: int) -> Any:

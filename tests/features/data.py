@@ -742,3 +742,11 @@ def largest_tuple(x):
     for i, v in enumerate(x):
         best = max(best, (v * v, i))
     return best[0] * x[best[1]]
+
+
+@row("elements by flat positions, `a.flat[k] *= v`")
+def by_flat_positions(x):
+    y = np.outer(x, x)
+    for k in range(1, y.size):
+        y.flat[k] *= y.flat[k - 1]
+    return sum(v * v for v in y.flat)

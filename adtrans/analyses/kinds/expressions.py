@@ -306,6 +306,8 @@ class _Look(Operations):
             return SLICE
         if fn is range and 1 <= len(args) <= 3:
             return RANGE
+        if fn in (runtime.flat_index, runtime.flat_slice) and isinstance(args[-1], TupleOf):
+            return _places(args[0] if fn is runtime.flat_index else SLICE, len(args[-1].items))
         if fn is runtime.order_of:
             return ListOf(PY_INT)
         if fn in (runtime.place_of, runtime.place_of_max, runtime.place_of_min, runtime.key_of, id):
@@ -450,6 +452,15 @@ def _is_plain_ufunc(fn: object) -> bool:
 
 def _draws() -> np.random.RandomState:
     return np.random.RandomState(0)
+
+
+def _places(index: Kind, rank: int) -> Kind:
+    """What `flat_index` returns: no examples of numbers tell, which lie in the shape or do not."""
+    if isinstance(index, Scalar):
+        return TupleOf((Scalar("int", "int64"),) * rank)
+    counted = isinstance(index, Array) and index.dtype != "bool" and index.ndim == 1
+    dims = index.dims if counted and isinstance(index, Array) else (None,)
+    return TupleOf((Array("int64", dims),) * rank)
 
 
 def _has_rank(kind: Kind, least: int, most: int) -> bool:

@@ -1,0 +1,260 @@
+"""Elements by their flat position: `a.flat` is `a` itself, indexed by places in its shape.
+
+t = a.flat; v = t[k]        ->   t = a; where = flat_index(k, t.shape); v = t[where]
+t = a.flat; t[k] = v        ->   t = a; where = flat_index(k, t.shape); t[where] = v
+for v in t: ...             ->   for k in range(t.size): where = ...; v = t[where]; ...
+
+Where a position lies does not depend on the layout, so neither does what is read or written. This
+is done with names that stand for `a.flat` and are used in no other way. What is stored may be of a
+kind that is known only once the elements are read in this way: such a store is left for later.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from adtrans import runtime
+from adtrans.analyses.kinds import Kinds
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, ListOf, Scalar
+from adtrans.ir.names import NameAllocator
+from adtrans.ir.walk import (
+    binds_of,
+    blocks_of,
+    map_blocks,
+    names_in,
+    reads_of,
+    statements,
+    without_origins,
+)
+
+__all__ = ["with_places"]
+
+
+def with_places(fn: S.Function, kinds: Kinds) -> S.Function:
+    """`fn` without `flat` where that is possible; the same object where nothing changes."""
+    found = _flat_names(fn, kinds)
+    later = {
+        s.base for s in statements(fn.body)
+        if isinstance(s, S.Store | S.Update) and s.base in found and not _is_known(s, kinds)
+    }  # fmt: skip
+    found -= later - {v for s in statements(fn.body) for v in _read_by(s)}
+    if not found:
+        return fn
+    bound = {v for s in statements(fn.body) for v in binds_of(s)}
+    names = NameAllocator(fn.reserved | bound | {p.name for p in fn.params})
+    number = max(s.site for s in statements(fn.body))
+    to = {v: names.fresh(v) for v in sorted(found)}
+    touched = [s for s in statements(fn.body) if not found.isdisjoint({*reads_of(s), *binds_of(s)})]
+    work = _Placing(to, frozenset(later), kinds, names, number)
+    body = work.block(without_origins(fn.body, {s.origin for s in touched}))
+    return replace(fn, body=body)
+
+
+def _flat_names(fn: S.Function, kinds: Kinds) -> frozenset[str]:
+    """The variables that are `a.flat` of an array whenever they are bound, and are only indexed
+    and gone through."""
+    found: set[str] = set()
+    other = {p.name for p in fn.params}
+    fresh = _gone_through_at_once(fn)
+    for s in statements(fn.body):
+        match s:
+            case S.Bind(target=v, value=E.Attribute(base=E.Name(id=base), attr="flat")):
+                kind = kinds.at(s.site, base)
+                (found if isinstance(kind, Array) and kind.ndim else other).add(v)
+                continue
+            case S.Load(target=v, items=items) if _is_place(s.site, items, kinds):
+                other |= {v, *_inside(items)}
+                continue
+            case S.Store(items=items, value=value) | S.Update(items=tuple() as items, value=value):
+                if _is_place(s.site, items, kinds, stored=isinstance(s, S.Store)):
+                    other |= {*_inside(items), *names_in(value)}
+                    continue
+            case S.For(iter=it, target=target) if _gone_through(it) is not None:
+                plain = isinstance(it, S.Elements) and isinstance(target, str)
+                if s.site in fresh and (plain or _is_pair(target)):
+                    other |= set(binds_of(s))
+                    continue
+            case _:
+                pass
+        other |= {*reads_of(s), *binds_of(s)}
+    return frozenset(found - other)
+
+
+def _is_known(s: S.Store | S.Update, kinds: Kinds) -> bool:
+    """Whether it is known what is stored; one element is no place for an array."""
+    value = kinds.expr(s.site, s.value)
+    item = None if not s.items or isinstance(s.items[0], E.Slice) else s.items[0]
+    if item is not None and isinstance(kinds.expr(s.site, item), Scalar) and item != E.ELLIPSIS:
+        return isinstance(value, Scalar) or (isinstance(value, Array) and value.ndim == 0)
+    return isinstance(value, Scalar | Array | ListOf)
+
+
+def _read_by(s: S.Stmt) -> Iterator[str]:
+    """The variable of which a statement reads elements."""
+    match s:
+        case S.Load(base=base):
+            yield base
+        case S.For(iter=it) if (source := _gone_through(it)) is not None:
+            yield source
+        case _:
+            pass
+
+
+def _inside(items: tuple[E.Expr, ...]) -> set[str]:
+    return {name for i in items for name in names_in(i)}
+
+
+def _is_place(site: int, items: tuple[E.Expr, ...], kinds: Kinds, *, stored: bool = False) -> bool:
+    """Whether a subscript of `a.flat` is a number, a slice, or a row of numbers or of a mask; of
+    what is `stored` there, the form of a list does not matter."""
+    if len(items) != 1:
+        return False
+    if isinstance(items[0], E.Slice) or items[0] == E.ELLIPSIS:
+        return True
+    match kinds.expr(site, items[0]):
+        case Scalar(type="int"):
+            return True
+        case Array(ndim=1):
+            return True
+        case ListOf(item=item):
+            return stored or (isinstance(item, Scalar) and item.type == "int")
+        case _:
+            return False
+
+
+def _gone_through(it: S.Iter) -> str | None:
+    """The variable that a loop goes through, perhaps with numbers."""
+    match it:
+        case S.Elements(source=source):
+            return source
+        case S.Enumerate(inner=S.Elements(source=source), start=E.Const()):
+            return source
+        case _:
+            return None
+
+
+def _gone_through_at_once(fn: S.Function) -> frozenset[int]:
+    """The loops over an `a.flat` that nothing else uses: where one stands depends on what was done
+    with it before, and somebody who indexes it sends it back to the start."""
+    used = Counter(v for s in statements(fn.body) for v in reads_of(s))
+
+    def block(body: S.Block) -> Iterator[int]:
+        for before, s in zip((None, *body), body, strict=False):
+            if isinstance(s, S.For) and isinstance(before, S.Bind):
+                v = _gone_through(s.iter)
+                if v == before.target and used[v] == 1:
+                    yield s.site
+            for inner in blocks_of(s):
+                yield from block(inner)
+
+    return frozenset(block(fn.body))
+
+
+def _is_pair(target: S.Target) -> bool:
+    """Whether a loop binds its number, and an element to a name."""
+    return isinstance(target, tuple) and len(target) == 2 and isinstance(target[1], str)
+
+
+class _Placing:
+    """Rewrites the statements about the names in `to`, which stand for the arrays there; those in
+    `later` stay beside these."""
+
+    def __init__(
+        self,
+        to: dict[str, str],
+        later: frozenset[str],
+        kinds: Kinds,
+        names: NameAllocator,
+        number: int,
+    ) -> None:
+        self.to, self.later = to, later
+        self.kinds, self.names, self.number = kinds, names, number
+
+    def place(self, s: S.Stmt) -> S.Place:
+        self.number += 1
+        return S.place(s, self.number)
+
+    def block(self, body: S.Block) -> S.Block:
+        return tuple(r for s in body for r in self.one(map_blocks(s, self.block)))
+
+    def one(self, s: S.Stmt) -> Iterator[S.Stmt]:
+        match s:
+            case S.Bind(target=v, value=E.Attribute(base=E.Name(id=base))) if v in self.to:
+                if v in self.later:
+                    yield s
+                yield S.Alias(self.to[v], base, **self.place(s))
+            case S.Load(base=v, items=(item,)) if v in self.to:
+                where = self.names.fresh("where")
+                yield from self.found(s, where, self.to[v], item)
+                yield replace(s, base=self.to[v], items=(E.Name(where),))
+            case S.Update(base=v, items=(item,)) if v in self.to and _is_known(s, self.kinds):
+                where = self.names.fresh("where")
+                yield from self.found(s, where, self.to[v], item)
+                yield replace(s, base=self.to[v], items=(E.Name(where),))
+            case S.Store(base=v, items=(item,)) if v in self.to and _is_known(s, self.kinds):
+                yield from self.stored(replace(s, base=self.to[v]), item)
+            case S.For(iter=it) if (gone := _gone_through(it)) in self.to and gone is not None:
+                yield from self.gone_through(s, self.to[gone])
+            case _:
+                yield s
+
+    def found(self, s: S.Stmt, where: str, base: str, item: E.Expr) -> Iterator[S.Stmt]:
+        """`where` is bound to the places of the elements."""
+        shape = E.Attribute(E.Name(base), "shape")
+        if item == E.ELLIPSIS:
+            item = E.Slice(None, None, None)
+        if isinstance(item, E.Slice):
+            bounds: list[E.Expr] = []
+            for e in (item.lower, item.upper, item.step):
+                atom: E.Expr = E.NONE if e is None else e
+                if not isinstance(atom, E.Name | E.Const | E.Ref):
+                    name = self.names.fresh("t")
+                    yield S.Bind(name, atom, **self.place(s))
+                    atom = E.Name(name)
+                bounds.append(atom)
+            call = E.Call(E.Ref("flat_slice", runtime.flat_slice), (*bounds, shape))
+        else:
+            if not isinstance(item, E.Name | E.Const | E.Ref):
+                name = self.names.fresh("t")
+                yield S.Bind(name, item, **self.place(s))
+                item = E.Name(name)
+            call = E.Call(E.Ref("flat_index", runtime.flat_index), (item, shape))
+        yield S.Bind(where, call, **self.place(s))
+
+    def stored(self, s: S.Store, item: E.Expr) -> Iterator[S.Stmt]:
+        """Values are repeated as needed, or there are more of them than places."""
+        where, value = self.names.fresh("where"), s.value
+        kind = self.kinds.expr(s.site, value)
+        if isinstance(kind, Scalar) or (isinstance(kind, Array) and kind.ndim == 0):
+            yield from self.found(s, where, s.base, item)
+            yield replace(s, items=(E.Name(where),))
+            return
+        yield from self.found(s, where, s.base, item)
+        first, made = self.names.fresh("t"), self.names.fresh("t")
+        yield S.Load(first, where, (E.Const(0),), **self.place(s))
+        shape = E.Attribute(E.Name(first), "shape")
+        call = E.Call(E.Ref("np.resize", np.resize), (value, shape))
+        yield S.Bind(made, call, **self.place(s))
+        yield replace(s, items=(E.Name(where),), value=E.Name(made))
+
+    def gone_through(self, s: S.For, base: str) -> Iterator[S.Stmt]:
+        """A loop sees what is written meanwhile, so that it takes each element in its turn."""
+        size, k, where = (self.names.fresh(n) for n in ("t", "k", "where"))
+        yield S.Bind(size, E.Attribute(E.Name(base), "size"), **self.place(s))
+        counted = S.Range(E.Const(0), E.Name(size), E.Const(1))
+        target: S.Target = s.target
+        number: S.Target = k
+        it: S.Iter = counted
+        if isinstance(s.iter, S.Enumerate):
+            assert isinstance(target, tuple)
+            target, number, it = target[1], (target[0], k), replace(s.iter, inner=counted)
+        assert isinstance(target, str)
+        found = self.found(s, where, base, E.Name(k))
+        read = S.Load(target, base, (E.Name(where),), **self.place(s))
+        yield replace(s, target=number, iter=it, body=(*found, read, *s.body))
