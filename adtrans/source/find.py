@@ -26,6 +26,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.source.parsed import FunctionNode, ParsedFile, block_at, parse
 from adtrans.source.positions import span_of
+from adtrans.source.reach import codes
 from adtrans.source.scope import resolve
 from adtrans.source.unwrap import unwrap
 
@@ -92,6 +93,7 @@ def get_source(fn: object) -> SourceFunction:
             raise CompileError(_changed(u.fn))
         tree = gast.ast_to_gast(node)
     assert isinstance(tree, gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda)
+    _with_private_names(tree, u.fn)
     return SourceFunction(
         name=u.fn.__name__,
         qualname=u.fn.__qualname__,
@@ -104,6 +106,22 @@ def get_source(fn: object) -> SourceFunction:
         bound_kwargs=u.kwargs,
         is_method=isinstance(fn, types.MethodType),
     )
+
+
+def _with_private_names(tree: gast.AST, fn: types.FunctionType) -> None:
+    """Gives attributes such as `self.__k` the names that Python gives them inside a class."""
+    private = [
+        n
+        for n in gast.walk(tree)
+        if isinstance(n, gast.Attribute) and n.attr[:2] == "__" and n.attr[-2:] != "__"
+    ]
+    if not private:
+        return
+    known = {n for code in codes(fn.__code__) for n in code.co_names}
+    around = [p.lstrip("_") for p in reversed(fn.__qualname__.split("."))]
+    for n in private:
+        names = (f"_{cls}{n.attr}" for cls in around)
+        n.attr = next((name for name in names if name in known), n.attr)
 
 
 def _find(code: types.CodeType, lines: tuple[str, ...]) -> FunctionNode | None:

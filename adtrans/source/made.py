@@ -45,14 +45,18 @@ SHARED = "__adtrans_shared__"
 
 
 def made_class(
-    source: SourceFunction, name: str, qualname: str, methods: Sequence[gast.FunctionDef]
+    source: SourceFunction,
+    name: str,
+    qualname: str,
+    methods: Sequence[gast.FunctionDef],
+    bases: tuple[type, ...] = (),
 ) -> type:
     """A class with these methods, which see what `source` sees."""
     cells = dict(zip(source.fn.__code__.co_freevars, source.fn.__closure__ or (), strict=True))
     found: dict[str, object] = {"__module__": source.fn.__module__ or "", "__qualname__": qualname}
     for n in methods:
         found[n.name] = _made(source, n, cells, f"{name}.{n.name}")
-    return type(name, (), found)
+    return type(name, bases, found)
 
 
 def _made(

@@ -681,3 +681,28 @@ springs = Springs()
 def global_called(x):
     drag = springs.drag
     return springs(x) * drag(x)
+
+
+class Spring:
+    def __init__(self, k):
+        self.__k = k
+
+    def force(self, x):
+        return -self.__k * x
+
+    def moved(self, x):
+        return _stepped(self.force, x)
+
+
+def _stepped(f, x):
+    return x + 0.1 * f(x + 0.05 * f(x))
+
+
+@row("method of an object handed to a function")
+def method_handed_on(x):
+    return np.sum(Spring(x).moved(x * x))
+
+
+@row("private attribute (`self.__k`)")
+def private_attribute(x):
+    return np.sum(Spring(x).force(x) * x)

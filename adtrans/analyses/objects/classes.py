@@ -20,6 +20,7 @@ from typing import Literal
 
 from adtrans.analyses.assigned import assigned
 from adtrans.ir import expr as E
+from adtrans.source.method_classes import METHOD
 
 Form = Literal["data", "instance", "method", "static", "class", "property", "other"]
 _LIBRARIES = frozenset({"numpy", "scipy", "adtrans", *sys.stdlib_module_names}) - {"__main__"}
@@ -115,6 +116,8 @@ def unary(cls: type, op: str) -> types.FunctionType | None:
 
 def comparison(cls: type, op: str) -> types.FunctionType | None:
     """The method that `obj op other` calls, for `in` that of the container."""
+    if METHOD in vars(cls):
+        return None
     found = member(cls, _COMPARISONS.get(op, ""))
     own = found.value if found.form == "method" else None
     return own if isinstance(own, types.FunctionType) and not is_generated(own) else None

@@ -20,6 +20,7 @@ from adtrans.analyses.objects.displays import (
 )
 from adtrans.analyses.objects.found import Functions, Objects
 from adtrans.analyses.objects.iterated import unseen
+from adtrans.analyses.objects.method_objects import handed_methods
 from adtrans.analyses.objects.model import NONE, OTHER, Key, Path, Shape, is_shared
 from adtrans.analyses.objects.pools import ITEMS, Pools
 from adtrans.analyses.objects.spelling import classes_of
@@ -68,6 +69,7 @@ class Following:
         self.called_in_turn = called_in_turn(fn.body)
         self.classes = classes_of(fn)
         self.methods = bound_methods(fn)
+        self.handed = handed_methods(fn)
         names = {v for s in statements(fn.body) for v in binds_of(s)}
         self.own = frozenset(v for v in names if fn.source_name(v) in fn.reserved)
         self.fresh = unseen(fn)

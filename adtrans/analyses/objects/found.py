@@ -34,6 +34,20 @@ class Functions(Protocol):
     def meant(self, fn: object, count: int, keywords: tuple[str, ...]) -> object:
         """A function for the arguments of a call: one that collects some has them as parameters."""
 
+    @property
+    def stay(self) -> set[tuple[type, str]]:
+        """The methods that no objects are made of, with their classes."""
+
+    @property
+    def entry(self) -> int:
+        """Identifies the function that is asked for."""
+
+    def method_class(self, cls: type, attr: str, fn: object) -> type | None:
+        """The class of the objects that stand for a method; None where there is none."""
+
+    def function(self, fn: object) -> object | None:
+        """Something for a Python function that can be read; None for all else."""
+
     def seen(self, fn: object, shapes: Mapping[str, Shape]) -> Seen:
         """What a function does with objects of these shapes."""
 
@@ -72,6 +86,7 @@ class Objects:
     what an attribute holds; `copies`: the originals of copies; `instead`: what statements mean,
     by class; `several`: variables that mean one of several objects, `split`: the statements where
     these have to be told apart; `rows`: what is in variables that hold constants in a row;
+    `bound`: objects of whose methods objects are made;
     `returned`: objects in a result that callers do not know as such; `deep`: objects made here that
     hold more, one inside the other, than callers can be told.
     """
@@ -95,6 +110,7 @@ class Objects:
     copies: dict[Key, Key] = field(default_factory=dict)
     instead: dict[int, tuple[S.Stmt, ...]] = field(default_factory=dict)
     several: set[str] = field(default_factory=set)
+    bound: set[Key] = field(default_factory=set)
     split: set[int] = field(default_factory=set)
     consts: dict[str, object] = field(default_factory=dict)
     rows: dict[str, tuple[object, ...]] = field(default_factory=dict)

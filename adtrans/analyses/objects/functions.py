@@ -40,6 +40,7 @@ from adtrans.ir.walk import reads_of, statements
 from adtrans.lower.collected import Collected, for_call
 from adtrans.source import SourceFunction
 from adtrans.source.bound import of_class
+from adtrans.source.method_classes import METHOD, method_class
 
 Raw: TypeAlias = "tuple[SourceFunction, S.Function]"
 Shapes: TypeAlias = "frozenset[tuple[str, Shape]]"
@@ -88,6 +89,8 @@ class Followed:
     _refs: dict[int, E.Ref] = field(default_factory=dict)
     _collected: Collected = field(default_factory=dict)
     _visits: Visits[tuple[int, Shapes]] = field(default_factory=Visits)
+    stay: set[tuple[type, str]] = field(default_factory=set)
+    _methods: dict[tuple[type, str, object], type | None] = field(default_factory=dict)
     _meant: dict[int, tuple[object, FunctionType | None]] = field(default_factory=dict)
     _shapes: dict[int, tuple[object, Shape | None]] = field(default_factory=dict)
 
@@ -119,6 +122,24 @@ class Followed:
         """The statements of a function; None where it is not known."""
         found = self.function(fn)
         return None if found is None else found[2].body
+
+    def method_class(self, cls: type, attr: str, fn: object) -> type | None:
+        """The class of the objects that stand for a method; None where there is none."""
+        key = (cls, attr, fn)
+        if key not in self._methods:
+            found = self.function(fn)
+            made = None if found is None else method_class(cls, attr, fn, found[1])
+            self._methods[key] = made
+        return self._methods[key]
+
+    def keeps_methods(self) -> bool:
+        """Whether objects that stand for methods were lost: the methods stay what they are then."""
+        lost = {cls for o in self._objects.values() for k in o.lost if (cls := o.classes.get(k))}
+        found = {vars(cls)[METHOD] for cls in lost if METHOD in vars(cls)} - self.stay
+        if found:
+            self.stay |= found
+            self.forget()
+        return bool(found)
 
     def bound(
         self, fn: object, args: tuple[E.Atom, ...], kwargs: Mapping[str, E.Atom]
@@ -330,7 +351,8 @@ class Followed:
         """The function with variables for `cells`; None where it is called as it is."""
         found = self.function(fn)
         assert found is not None
-        key = (id(found[0]), frozenset(shapes.items()) if cells else _NOTHING, cells)
+        own = bool(shapes) and bool(self.seen(fn, shapes).bound)
+        key = (id(found[0]), frozenset(shapes.items()) if cells or own else _NOTHING, cells)
         if key in self._bodies and self._open is None:
             return self.needed(key)
         if self._open is not None:
@@ -348,7 +370,12 @@ class Followed:
 
     def needed(self, key: tuple[int, Shapes, frozenset[Place]]) -> Expanded | None:
         e = self._expanded[key]
-        return e if e.ins or e.several else None
+        return e if e.ins or e.several or self._seen_bound(key) else None
+
+    def _seen_bound(self, key: tuple[int, Shapes, frozenset[Place]]) -> bool:
+        """Whether a function makes objects of the methods of what it is given."""
+        seen = self._seen.get((key[0], key[1]))
+        return bool(key[1]) and seen is not None and bool(seen.bound)
 
     def make(
         self,
@@ -507,7 +534,7 @@ def _followed(o: Objects, cells: frozenset[Place], lost: Mapping[Key, str]) -> d
             root, path = outside[key]
             own = {c.attr for c in cells if (c.root, c.path) == (root, path)}
             below = any(c.root == root and c.path[: len(path)] == path for c in cells)
-            if own or below:
+            if own or below or key in o.bound:
                 found[key] = own
         else:
             found[key] = set(o.written.get(key, ()))

@@ -15,6 +15,7 @@ from adtrans.analyses.objects.classes import in_place, is_method, member, operat
 from adtrans.analyses.objects.displays import CONTAINERS, VIEWS, counts, sources
 from adtrans.analyses.objects.following import reason
 from adtrans.analyses.objects.found import Functions, Objects
+from adtrans.analyses.objects.method_objects import as_object, may_get, with_owners
 from adtrans.analyses.objects.model import NONE, OTHER, Key, Shape, is_shared
 from adtrans.analyses.objects.passed import HARMLESS, Passing
 from adtrans.analyses.objects.pools import Pools
@@ -104,7 +105,9 @@ class _Inference(Passing):
             if is_plain(s) or test:
                 self.o.split.add(s.site)
                 return
-        meant = instead(s, self.o, self.classes, self.own, self.fresh)
+        meant = self.method_as_object(s)
+        if meant is None:
+            meant = instead(s, self.o, self.classes, self.own, self.fresh)
         meant = self.called(s) if meant is None else meant
         if meant is not None:
             self.o.instead[s.site] = meant
@@ -181,6 +184,21 @@ class _Inference(Passing):
                 return (S.Bind(target, call, site=s.site, span=s.span, origin=0),)
             case _:
                 return None
+
+    def method_as_object(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
+        """What makes an object of a method that is handed on; None for all else."""
+        match s:
+            case S.Bind(
+                target=h, value=E.Attribute(base=E.Name() | E.Ref() as base, attr=attr)
+            ) if h in self.handed and h not in self.methods:
+                cls = followed_class(base, self.o)
+                if cls is not None and all(
+                    may_get(t, h, self.o, self.functions, self.fn) for t in self.handed[h]
+                ):
+                    return as_object(s, cls, attr, base, self.functions)
+                return None
+            case _:
+                return with_owners(s)
 
     def is_method(self, bound: E.Attribute) -> bool:
         """Whether an attribute is a method that the class of an object has."""
@@ -432,7 +450,9 @@ class _Inference(Passing):
             assert isinstance(found.value, property)
             self.call_or_lose(s, found.value.fset, (s.base, s.value), None)
             return
-        if found.form not in ("data", "instance") or s.attr.startswith("__"):
+        if found.form not in ("data", "instance") or (
+            s.attr.startswith("__") and s.attr != "__self__"
+        ):
             self.lose({key}, f"`{s.attr}` is assigned")
         self.write(key, s.attr)
         keys = self.o.told(self.o.values_of(s.value))

@@ -94,7 +94,7 @@ class Seen:
     objects from outside are assigned to, with how these are reached; `held`: what is shared and
     assigned, `returns`: or returned; `known`: it was looked into; `lost`: objects that are not
     followed any more, and why, `inside`: containers among their attributes; `result`: the object
-    that is returned, None if it is none.
+    that is returned, None if it is none; `bound`: objects of whose methods objects are made.
     """
 
     written: set[Place] = field(default_factory=set)
@@ -110,10 +110,13 @@ class Seen:
     held: dict[Place, frozenset[Key]] = field(default_factory=dict)
     returns: frozenset[Key] = frozenset()
     known: bool = False
+    bound: set[tuple[Root, Path]] = field(default_factory=set)
 
     def size(self) -> tuple[object, ...]:
         """Grows whenever something is added."""
-        found = (self.written, self.read, self.made, self.stored, self.lost, self.inside)
+        found = (
+            self.written, self.read, self.made, self.stored, self.lost, self.inside, self.bound
+        )  # fmt: skip
         held = frozenset(self.held.items())
         more = (*map(len, (self.other, self.plain, self.globals)), self.result, held, self.returns)
         return (*map(len, found), *more, self.known)

@@ -116,7 +116,7 @@ def from_outside(
     while True:
         objects, times = functions.objects(fn, shapes), functions.times
         made = _made(functions, fn, kinds, wrt, objects, shapes)
-        if functions.times != times:
+        if functions.times != times or functions.keeps_methods():
             continue
         if not isinstance(made, Place):
             return made
@@ -154,7 +154,7 @@ def _made(
     for p in asked:
         if (why := lost.get((p.root, p.path))) is not None:
             raise CompileError(_lost(p, why, found[1]))
-    if not cells and not any(returned_objects(found[2], objects)):
+    if not cells and not objects.bound and not any(returned_objects(found[2], objects)):
         return None
     body = functions.body(fn, shapes, frozenset(cells), callee=False, entry=True)
     names = NameAllocator(set(body.fn.reserved) | {p.name for p in body.fn.params})

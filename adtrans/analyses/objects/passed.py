@@ -24,6 +24,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import names_in, walk
 from adtrans.rules import lookup
+from adtrans.source.method_classes import METHOD
 from adtrans.source.reach import names_of_values, reached, values_written
 
 HARMLESS = frozenset({
@@ -148,6 +149,7 @@ class Passing(PooledLists):
         kwargs: dict[str, E.Atom],
     ) -> bool:
         """A call of a Python function; False where nothing is known about it."""
+        binds = METHOD in getattr(fn, "__dict__", {})
         fn = self.functions.meant(fn, len(args), tuple(kwargs))
         bound = self.functions.bound(fn, args, kwargs)
         if bound is None:
@@ -197,6 +199,8 @@ class Passing(PooledLists):
                 self.write(key, place.attr)
                 if halfway:
                     self.lose({key}, "a call inside `try` or `with` changes it")
+        inside = [self.reach(roots.get(root), path) for root, path in seen.bound]
+        self.o.bound |= {self.o.one(k) for k in (*inside, *(given.values() if binds else ())) if k}
         for place in seen.other:
             key = self.reach(roots.get(place.root), place.path)
             if key is not None:

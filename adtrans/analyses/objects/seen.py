@@ -25,6 +25,7 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
     """What the callers of a function need to know."""
     seen = Seen(globals=dict(o.refs), known=True)
     outside = places(o)
+    seen.bound = {outside[o.one(k)] for k in o.bound if o.one(k) in outside}
     _lose_shared(fn, o)
     for key, attr in o.read:
         if o.one(key) in outside:

@@ -22,6 +22,7 @@ from adtrans.analyses.objects.dataclass_copies import made_of_fields
 from adtrans.analyses.objects.displays import CONTAINERS, jumps
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.iterated import iterated
+from adtrans.analyses.objects.method_objects import stands_for
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, map_exprs, operands, rebuild, statements, walk
@@ -63,10 +64,12 @@ def instead(
         case S.Bind(target=target, value=E.Call(fn=E.Ref(value=fn), args=(E.Name() as v,))) if (
             fn is type and (cls := followed_class(v, o)) is not None
         ):
+            cls = stands_for(cls)
             return (S.Bind(target, E.Ref(cls.__name__, cls), **where),)
         case S.Bind(target=target, value=E.Attribute(base=E.Name() as v, attr="__class__")) if (
             cls := followed_class(v, o)
         ) is not None:
+            cls = stands_for(cls)
             return (S.Bind(target, E.Ref(cls.__name__, cls), **where),)
         case S.Bind(
             target=target,
@@ -147,7 +150,7 @@ def _decided(e: E.Expr, o: Objects) -> bool | None:
             fn is isinstance and isinstance(cls, type)
         ):
             own = followed_class(v, o)
-            return None if own is None else issubclass(own, cls)
+            return None if own is None else issubclass(stands_for(own), cls)
         case E.Call(fn=E.Ref(value=fn), args=(E.Name() as v, E.Sequence(items=items))) if (
             fn is isinstance and all(isinstance(i, E.Ref) for i in items)
         ):
