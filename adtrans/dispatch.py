@@ -14,14 +14,14 @@ import logging
 import threading
 import time
 import weakref
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import Any, NoReturn
 
 import numpy as np
 
-from adtrans.analyses.kinds import kinds_key, param_kinds
+from adtrans.analyses.kinds import kind_of_default, kinds_key, param_kinds
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.captured import Captured, capture, classes_in
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
@@ -205,6 +205,7 @@ class Dispatcher:
         self.mode, self.finals = mode, finals
         self.exact: dict[Hashable, Version] = {}
         self.versions: dict[Hashable, Version] = {}
+        self.flagged: set[Hashable] = set()  # kinds for which there is a version for each flag
         self.otherwise: set[Hashable] = set()  # the keys for which there is another way
         self.last: Version | None = None
         self.refused: Report | None = None
@@ -217,6 +218,7 @@ class Dispatcher:
         with self.lock:
             self.exact.clear()
             self.versions.clear()
+            self.flagged.clear()
             self.otherwise.clear()
 
     def version(self, values: tuple[Any, ...]) -> Version:
@@ -239,17 +241,32 @@ class Dispatcher:
         with self.lock:
             check_arguments(self.target, values, self.wrt)
             kinds = kinds_key(values)
-            found = self.versions.get(kinds)
+            with_flags = kinds, tuple(v for v in values if isinstance(v, bool))
+            place: Hashable = with_flags if kinds in self.flagged else kinds
+            found = self.versions.get(place)
             if found is not None and not found.holds():
                 found = _refreshed(found)
             if found is None:
-                names = self.target.params
-                found = self.compile(dict(param_kinds(dict(zip(names, values, strict=True)))))
-            self.versions[kinds] = found
+                given = dict(param_kinds(dict(zip(self.target.params, values, strict=True))))
+                try:
+                    found = self.compile(given if place is kinds else self.flags(given, values))
+                except CompileError:
+                    if place is with_flags or not with_flags[1]:
+                        raise
+                    found, place = self.compile(self.flags(given, values)), with_flags
+                    self.flagged.add(kinds)
+            self.versions[place] = found
             if len(self.exact) >= _MANY_SHAPES:
                 self.exact.clear()
             self.exact[key] = self.last = found
             return found
+
+    def flags(self, kinds: Mapping[str, Kind], values: tuple[Any, ...]) -> dict[str, Kind]:
+        """The kinds with the values of arguments that are True or False: perhaps what stands in the
+        way is done with the other one only."""
+        given = dict(zip(self.target.params, values, strict=True))
+        known = {n: kind_of_default(v) for n, v in given.items() if isinstance(v, bool)}
+        return {n: known.get(n, k) for n, k in kinds.items()}
 
     def general(self, kinds: dict[str, Kind]) -> Version:
         """A version for what is known without a call.
@@ -313,6 +330,8 @@ def exact_key(values: tuple[Any, ...] | list[Any]) -> tuple[Hashable, ...]:
             key.append(cls)
         elif cls is int:
             key.append(value >= 0)
+        elif cls is bool:
+            key.append((cls, value))
         elif cls is tuple or cls is list:
             key.append((cls, exact_key(value)))
         else:

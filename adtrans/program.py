@@ -38,8 +38,9 @@ from adtrans.analyses.decided import is_exposed
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.interrupted import by_iteration
-from adtrans.analyses.kinds import Kinds, kind_of_value
+from adtrans.analyses.kinds import Kinds, kind_of_default
 from adtrans.analyses.kinds.expressions import method_of
+from adtrans.analyses.kinds.lattice import of_any_truth
 from adtrans.analyses.order import unordered
 from adtrans.analyses.overlaps import is_unclear_alone, overlap, results_unclear
 from adtrans.analyses.parted import parted
@@ -103,6 +104,7 @@ class Program(Lowered):
     decide: bool = False
     reverse: bool = True
     exposed: bool = False
+    flagged: bool = False  # whether a callee was given a literal True or False
     inside: int = 0
 
     def member(self, fn: object, question: Question) -> Member:
@@ -322,7 +324,7 @@ class Program(Lowered):
 
     def can_be_decided(self) -> bool:
         """Whether another outcome is possible with `decide`."""
-        return any(can_be_decided(fn, kinds_of) for fn, kinds_of in self.asked)
+        return self.flagged or any(can_be_decided(fn, kinds_of) for fn, kinds_of in self.asked)
 
     def stepped(self, fn: S.Function, kinds_of: KindsOf) -> S.Function:
         """`fn` with the steps of its `try` statements told apart."""
@@ -451,7 +453,11 @@ class Program(Lowered):
         given: dict[str, Kind] = dict(bound.arguments)
         for name, p in source.signature.parameters.items():
             if name not in given and p.default is not inspect.Parameter.empty:
-                given[name] = kind_of_value(p.default)
+                given[name] = kind_of_default(p.default)
+        if not self.decide:  # one version serves both
+            plain = {name: of_any_truth(kind) for name, kind in given.items()}
+            self.flagged |= plain != given
+            given = plain
         params, back = formal_kinds(given)
         wrt = [
             p.name

@@ -14,6 +14,7 @@ from typing import Any
 
 from adtrans import helpers
 from adtrans.analyses.kinds import kind_of_value
+from adtrans.analyses.kinds.lattice import of_any_truth
 from adtrans.analyses.objects.functions import LOWERED
 from adtrans.ir.kinds import Kind
 from adtrans.lower.collected import Collected, for_call
@@ -46,7 +47,7 @@ class Versions:
         for name, p in bound.signature.parameters.items():
             if name not in given and p.default is not inspect.Parameter.empty:
                 given[name] = kind_of_value(p.default)
-        params, _ = formal_kinds(given)
+        params, _ = formal_kinds({name: of_any_truth(kind) for name, kind in given.items()})
         key = id(fn), tuple(sorted(params.items()))
         if key not in self.derivatives:
             self.derivatives[key] = fn.function_for(params)
@@ -54,7 +55,7 @@ class Versions:
 
     def helper(self, fn: types.FunctionType, args: tuple[Kind, ...]) -> object:
         """A helper for adjoints of containers as it is for arguments of these kinds."""
-        params, _ = formal_kinds({str(k): a for k, a in enumerate(args)})
+        params, _ = formal_kinds({str(k): of_any_truth(a) for k, a in enumerate(args)})
         key = id(fn), tuple(params.items())
         if key not in self.derivatives:
             self.derivatives[key] = helpers.for_kinds(fn, tuple(params.values())) or fn

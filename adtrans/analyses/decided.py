@@ -14,16 +14,20 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from types import BuiltinFunctionType, MethodType
+from types import BuiltinFunctionType, MethodType, UnionType
+from typing import get_args
 
+import gast
 import numpy as np
 
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.new_objects import makes_new
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import (
     Array,
     DictOf,
@@ -46,9 +50,7 @@ _SAMPLES: dict[str, tuple[object, ...]] = {
     "complex": (1j, np.complex128(1j), np.complex64(1j)),
 }
 _ARRAY = np.zeros(1)
-_ASSIGNING = re.compile(
-    r"\.\w+ *([-+*/@%&|^]|//|\*\*|<<|>>)?=[^=]|setattr|vars|__dict__|exec|eval|del "
-)
+_ASSIGNING = re.compile("setattr|delattr|vars|__dict__|exec|eval")
 _CERTAIN = (Scalar, Array, TupleOf, ListOf, DictOf, Known, Instance)
 _ORDERS = {
     "==": operator.eq,
@@ -63,9 +65,13 @@ _HARMLESS = (print, isinstance, type, id, repr, str, callable, hasattr, len)
 
 def decided(fn: S.Function, kinds: Kinds) -> S.Function:
     """`fn` without the branches that are never taken; the same object where there are none."""
-    if not any(isinstance(s, S.If) for s in statements(fn.body)):
+    asks = (E.Call, E.Compare, E.Unary)
+    if not any(
+        isinstance(s, S.If) or (isinstance(s, S.Bind) and isinstance(s.value, asks))
+        for s in statements(fn.body)
+    ):
         return fn
-    run = _Decided(kinds)
+    run = _Decided(kinds, Counter(v for s in statements(fn.body) for v in binds_of(s)))
     body = tuple(run.block(fn.body, {}))
     return replace(fn, body=body) if run.found else fn
 
@@ -85,7 +91,7 @@ def is_exposed(fn: S.Function, kinds: Kinds) -> bool:
     for s in statements(fn.body):
         match s:
             case S.Keep(form="plain") if not s.text.startswith(("print(", "assert ")):
-                if _assigns(s.text) or any(holds(s.site, E.Name(n)) for n in s.reads):
+                if _assigns(s.node) or any(holds(s.site, E.Name(n)) for n in s.reads):
                     return True
             case S.Bind(value=E.Call(fn=E.Ref(value=f), args=args)) if f not in _HARMLESS:
                 if not makes_new(f) and any(holds(s.site, a) for a in args):
@@ -102,9 +108,18 @@ def is_exposed(fn: S.Function, kinds: Kinds) -> bool:
     return False
 
 
-def _assigns(text: str) -> bool:
-    """Whether a statement that is kept assigns to an attribute, or may."""
-    return bool(_ASSIGNING.search(text))
+def _assigns(node: object) -> bool:
+    """Whether a statement that is kept assigns to an attribute, or may: texts in it say nothing."""
+    assert isinstance(node, gast.AST)
+    for n in gast.walk(node):
+        match n:
+            case gast.Attribute(ctx=gast.Store() | gast.Del()) | gast.Delete():
+                return True
+            case gast.Attribute(attr=name) | gast.Name(id=name) if _ASSIGNING.search(name):
+                return True
+            case gast.alias(name=name) if _ASSIGNING.search(name):
+                return True
+    return False
 
 
 def _doubtful(s: S.Stmt, doubts: set[str], kinds: Kinds) -> bool:
@@ -132,9 +147,10 @@ def _doubtful(s: S.Stmt, doubts: set[str], kinds: Kinds) -> bool:
 class _Decided:
     """Goes through the function with what is known of its conditions."""
 
-    def __init__(self, kinds: Kinds) -> None:
-        self.kinds, self.found = kinds, False
+    def __init__(self, kinds: Kinds, bound: Mapping[str, int]) -> None:
+        self.kinds, self.found, self.bound = kinds, False, bound
         self.doubts: set[str] = set()
+        self.unions: dict[str, tuple[type, ...]] = {}  # `int | float`
 
     def block(self, body: S.Block, known: _Known) -> list[S.Stmt]:
         done: list[S.Stmt] = []
@@ -160,11 +176,18 @@ class _Decided:
                 known.update({k: v for k, v in ways[0].items() if ways[1].get(k) is v})
                 return [map_blocks_to(s, then, orelse)]
             case S.Bind():
+                union = self.classes(s.value, s.site) if isinstance(s.value, E.Binary) else None
+                if union is not None and self.bound[s.target] == 1:
+                    self.unions[s.target] = union
                 outcome = self.truth(s.value, s.site, known)
                 self.forget(known, [s.target])
-                if outcome is not None:
-                    known[s.target] = outcome
-                return [s]
+                if outcome is None:
+                    return [s]
+                known[s.target] = outcome
+                if E.is_atom(s.value) or not isinstance(s.value, E.Call | E.Compare | E.Unary):
+                    return [s]
+                self.found = True  # a caller that asks is told by the kind of the result
+                return [replace(s, value=E.Const(outcome))]
             case S.Alias():
                 outcome = known.get(s.source)
                 self.forget(known, [s.target])
@@ -206,7 +229,10 @@ class _Decided:
         """Whether the condition holds, None where only the run tells."""
         match e:
             case E.Name():
-                return known.get(e.id)
+                outcome = known.get(e.id)
+                return _truth(self.certain(e, site)) if outcome is None else outcome
+            case E.Const(value=bool() as outcome):
+                return outcome
             case E.Unary(op="not", operand=operand):
                 inner = self.truth(operand, site, known)
                 return None if inner is None else not inner
@@ -276,10 +302,16 @@ class _Decided:
                 given = [e.value]
             case E.Sequence(kind="tuple", items=items) if all(isinstance(i, E.Ref) for i in items):
                 given = [i.value for i in items if isinstance(i, E.Ref)]
+            case E.Binary(op="|", left=left, right=right):
+                ways = self.classes(left, site), self.classes(right, site)
+                return None if ways[0] is None or ways[1] is None else (*ways[0], *ways[1])
+            case E.Name() if e.id in self.unions:
+                return self.unions[e.id]
             case E.Name() if isinstance(kind := self.certain(e, site), TupleOf):
                 given = [i.value if isinstance(i, Known) else None for i in kind.items]
             case _:
                 return None
+        given = [get_args(g) if isinstance(g, UnionType) else g for g in given]
         flat = [c for g in given for c in (g if isinstance(g, tuple) else (g,))]
         if not all(isinstance(c, type) and _is_plain(c) for c in flat):
             return None
@@ -319,6 +351,21 @@ def _difference(left: Kind, right: Kind) -> int | None:
     if left.value is None or right.value is None:
         return None
     return (left.value - right.value).value
+
+
+def _truth(kind: Kind | None) -> bool | None:
+    """Whether a value counts as true, None where its kind does not tell."""
+    match kind:
+        case Scalar(type="bool"):
+            return kind.truth
+        case Scalar(type="int", value=Affine(value=int() as value)):
+            return value != 0
+        case Known(value=None):
+            return False
+        case Known(value=str() as text):
+            return text != ""
+        case _:
+            return None
 
 
 def _is_none(kind: Kind) -> bool:

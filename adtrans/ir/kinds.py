@@ -32,16 +32,19 @@ class Unknown:
 @dataclass(frozen=True, slots=True)
 class Scalar:
     """An immutable number. `dtype` None: a Python number; a NumPy dtype's name: a NumPy scalar;
-    "?": one or the other. `value`: what an int is equal to, where that is known.
+    "?": one or the other. `value`: what an int is equal to, where that is known; `truth`: which of
+    the two a bool is.
     """
 
     type: Literal["bool", "int", "float", "complex"]
     dtype: str | None = None
     value: Affine | None = None
+    truth: bool | None = None
 
     def __str__(self) -> str:
         name = self.dtype if self.dtype not in (None, "?") else self.type
-        return f"{name}" + (f"={self.value}" if self.value is not None else "")
+        known = self.truth if self.value is None else self.value
+        return f"{name}" + (f"={known}" if known is not None else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,8 @@ from adtrans.ir.kinds import (
     present,
 )
 
-__all__ = ["dict_of", "forget", "join", "join_held", "list_of", "map_affine", "tuple_of"]
+__all__ = ["dict_of", "forget", "join", "join_held", "list_of", "map_affine", "of_any_truth",
+           "tuple_of"]
 
 _ORDER = ("bool", "int", "float", "complex")
 _COMPLEX = ("complex", "clongdouble")
@@ -180,6 +181,7 @@ def _join_scalars(a: Scalar, b: Scalar) -> Scalar:
             a.type,
             a.dtype if a.dtype == b.dtype else "?",
             a.value if a.value == b.value else None,
+            a.truth if a.truth is b.truth else None,
         )
     wider = max(a.type, b.type, key=_ORDER.index)
     return Scalar(wider, "?")
@@ -215,8 +217,20 @@ def list_of(item: Kind) -> Kind:
 
 
 def _item(kind: Kind) -> Kind:
-    """What is known of an item of a list or dictionary: of those that may be None only numbers."""
-    return UNKNOWN if is_optional(kind) else kind
+    """What is known of an item of a list or dictionary: of those that may be None only numbers, and
+    which one a bool is not: others may be put there."""
+    return UNKNOWN if is_optional(kind) else of_any_truth(kind)
+
+
+def of_any_truth(kind: Kind) -> Kind:
+    """`kind` without which of the two a bool is."""
+    match kind:
+        case Scalar(truth=bool()):
+            return replace(kind, truth=None)
+        case TupleOf():
+            return replace(kind, items=tuple(map(of_any_truth, kind.items)))
+        case _:
+            return kind
 
 
 def dict_of(item: Kind, fields: Mapping[str | int, Kind], key: Kind = UNKNOWN) -> Kind:

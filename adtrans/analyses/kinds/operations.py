@@ -72,6 +72,8 @@ class Operations(ABC):
         match e:
             case E.Name():
                 return self.env.get(e.id, UNKNOWN)
+            case E.Const(value=bool() as truth):
+                return Scalar("bool", truth=truth)
             case E.Const():
                 return kind_of_value(e.value)
             case E.Ref():

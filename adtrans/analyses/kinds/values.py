@@ -57,7 +57,9 @@ from adtrans.source.namespaces import stored
 from adtrans.source.reach import is_library
 from adtrans.source.unwrap import is_jitted
 
-__all__ = ["kind_of_new", "kind_of_value", "kinds_key", "param_kinds", "scalar_type"]
+__all__ = [
+    "kind_of_default", "kind_of_new", "kind_of_value", "kinds_key", "param_kinds", "scalar_type",
+]  # fmt: skip
 
 _Type = Literal["bool", "int", "float", "complex"]
 _TYPES: Mapping[str, _Type] = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
@@ -91,6 +93,15 @@ def kind_of_value(obj: object) -> Kind:
     float32[2, 3] list[float]
     """
     return _kind(obj, lambda axis, size: Affine.const(size))
+
+
+def kind_of_default(obj: object) -> Kind:
+    """The kind of the default of a parameter: of a bool it is known which one.
+
+    >>> print(kind_of_default(False), kind_of_default(3))
+    bool=False int=3
+    """
+    return Scalar("bool", truth=obj) if isinstance(obj, bool) else kind_of_value(obj)
 
 
 def _kind(obj: object, dim: _Dim, around: tuple[object, ...] = ()) -> Kind:
