@@ -44,6 +44,7 @@ from adtrans.analyses.kinds.lattice import of_any_truth
 from adtrans.analyses.order import unordered
 from adtrans.analyses.overlaps import is_unclear_alone, overlap, results_unclear
 from adtrans.analyses.parted import parted
+from adtrans.analyses.refused.frames import looks
 from adtrans.analyses.retaken import retaken
 from adtrans.analyses.returned import returned_arguments, returned_items, without_items
 from adtrans.analyses.selections import selections_shown
@@ -129,7 +130,9 @@ class Program(Lowered):
             member.facts, member.renamed = self.settle(source, ir, question)
             if self.decide and not self.exposed:
                 self.exposed = is_exposed(member.facts.fn, member.facts.kinds)
-            member.unit = replace(member.unit, summary=summarise(member.facts, question))
+            summary = summarise(member.facts, question)
+            summary = replace(summary, looks=looks(member.facts, source.fn))
+            member.unit = replace(member.unit, summary=summary)
             self.begun[key] = member.unit
             if key not in member.open or self.begun == before:
                 break

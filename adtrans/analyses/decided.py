@@ -13,14 +13,12 @@ without being seen; nothing is concluded from it.
 from __future__ import annotations
 
 import operator
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import BuiltinFunctionType, MethodType, UnionType
 from typing import get_args
 
-import gast
 import numpy as np
 
 from adtrans.analyses.kinds import Kinds
@@ -40,6 +38,7 @@ from adtrans.ir.kinds import (
     Unknown,
 )
 from adtrans.ir.walk import binds_of, map_blocks, names_in, statements
+from adtrans.lower.kept_syntax import assigns_attributes
 
 _Known = dict[str, bool]
 
@@ -50,7 +49,6 @@ _SAMPLES: dict[str, tuple[object, ...]] = {
     "complex": (1j, np.complex128(1j), np.complex64(1j)),
 }
 _ARRAY = np.zeros(1)
-_ASSIGNING = re.compile("setattr|delattr|vars|__dict__|exec|eval")
 _CERTAIN = (Scalar, Array, TupleOf, ListOf, DictOf, Known, Instance)
 _ORDERS = {
     "==": operator.eq,
@@ -91,7 +89,7 @@ def is_exposed(fn: S.Function, kinds: Kinds) -> bool:
     for s in statements(fn.body):
         match s:
             case S.Keep(form="plain") if not s.text.startswith(("print(", "assert ")):
-                if _assigns(s.node) or any(holds(s.site, E.Name(n)) for n in s.reads):
+                if assigns_attributes(s.node) or any(holds(s.site, E.Name(n)) for n in s.reads):
                     return True
             case S.Bind(value=E.Call(fn=E.Ref(value=f), args=args)) if f not in _HARMLESS:
                 if not makes_new(f) and any(holds(s.site, a) for a in args):
@@ -104,20 +102,6 @@ def is_exposed(fn: S.Function, kinds: Kinds) -> bool:
             case S.Store(value=value) if holds(s.site, value):
                 return True
             case S.Edit(args=args) if any(holds(s.site, a) for a in args):
-                return True
-    return False
-
-
-def _assigns(node: object) -> bool:
-    """Whether a statement that is kept assigns to an attribute, or may: texts in it say nothing."""
-    assert isinstance(node, gast.AST)
-    for n in gast.walk(node):
-        match n:
-            case gast.Attribute(ctx=gast.Store() | gast.Del()) | gast.Delete():
-                return True
-            case gast.Attribute(attr=name) | gast.Name(id=name) if _ASSIGNING.search(name):
-                return True
-            case gast.alias(name=name) if _ASSIGNING.search(name):
                 return True
     return False
 

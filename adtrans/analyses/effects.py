@@ -52,6 +52,7 @@ class Summary:
     of parameters. checks: whether a call may raise `MutationError`. result: kind of the result.
     `repeatable`: it does nothing but compute and write arguments. `stretched`: what it returns, or
     puts into arguments, may be an array of which several elements are one place in memory.
+    `looks`: it may get at exceptions under way, or at variables of its callers.
     `saves`: it writes what varies into a file; `loads`: its result depends on a file.
     """
 
@@ -78,6 +79,7 @@ class Summary:
     stretched: bool = False
     saves: bool = False
     loads: bool = False
+    looks: bool = False
 
     @property
     def active(self) -> frozenset[str]:

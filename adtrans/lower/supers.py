@@ -1,7 +1,7 @@
 """`super().m(x)` as the call of the method that it means: `Base_m(self, x)`.
 
-Which class comes next depends on the class of `self`; only where all classes concerned have one
-base is it known here. Elsewhere the call stays, and is refused.
+Which class comes next depends on the class of `self`: it is looked for in the class of the method
+and in all that come from it. Where these do not agree, the call stays, and is refused.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def without_super(source: SourceFunction) -> SourceFunction:
     cls, node = source.resolve("__class__"), source.node
     if "__class__" not in source.fn.__code__.co_freevars or not isinstance(cls, type):
         return source
-    if not isinstance(node, gast.FunctionDef) or not _is_chain(cls):
+    if not isinstance(node, gast.FunctionDef):
         return source
     first = [*node.args.posonlyargs, *node.args.args][:1]
     if not first or first[0].id in bound_names(node.body):
@@ -34,9 +34,9 @@ def without_super(source: SourceFunction) -> SourceFunction:
     for call in _calls(node):
         assert isinstance(call.func, gast.Attribute)
         attr = call.func.attr
-        owner = next((c for c in cls.__mro__[1:] if attr in vars(c)), object)
-        method = vars(owner).get(attr)
-        if isinstance(method, types.FunctionType):
+        owner = _next(cls, attr)
+        method = None if owner is None else vars(owner).get(attr)
+        if owner is not None and isinstance(method, types.FunctionType):
             if method not in found:
                 found[method] = names.fresh(f"{owner.__name__}_{attr}")
             call.func = name_node(found[method], call)
@@ -50,8 +50,7 @@ def without_super(source: SourceFunction) -> SourceFunction:
 def _without_object(node: gast.FunctionDef, cls: type) -> bool:
     """Takes out the statements `super().__init__()` that mean that of `object`, which does nothing;
     whether there were any."""
-    owner = next((c for c in cls.__mro__[1:] if "__init__" in vars(c)), object)
-    if owner is not object:
+    if _next(cls, "__init__") is not object:
         return False
     calls = {id(c) for c in _calls(node) if _is_init(c)}
     found = False
@@ -86,9 +85,14 @@ def _calls(node: gast.FunctionDef) -> Iterator[gast.Call]:
                 yield n
 
 
-def _is_chain(cls: type) -> bool:
-    """Whether the class, those it comes from and those that come from it have one base each."""
-    below = [cls]
-    for c in below:
-        below += type.__subclasses__(c)
-    return all(len(c.__bases__) == 1 for c in (*cls.__mro__[:-1], *below))
+def _next(cls: type, attr: str) -> type | None:
+    """The class in which `super().attr` is found in methods of `cls`; None where it depends on the
+    class of the object."""
+    every: list[type] = [cls]
+    found = set[type]()
+    for c in every:
+        below: list[type] = type.__subclasses__(c)
+        every += [d for d in below if d not in every]
+        behind = c.__mro__[c.__mro__.index(cls) + 1 :]
+        found.add(next((b for b in behind if attr in vars(b)), object))
+    return found.pop() if len(found) == 1 else None

@@ -12,7 +12,12 @@ from adtrans.analyses.facts import Facts
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Instance
+from adtrans.ir.walk import names_in, operands, statements, walk
 from adtrans.lower.class_uses import codes, reached
+from adtrans.lower.kept_syntax import calls_nothing, is_of_arrays
+from adtrans.source import is_generated
+from adtrans.source.reach import is_library
 
 _EXCEPTIONS = ("exc_info", "exception")
 _LOOKING = [
@@ -32,6 +37,8 @@ def got_from_frames(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
         raised = getattr(fn, "__name__", "") in _EXCEPTIONS
         what = "the exception under way" if raised else "variables of functions"
         where = "looks at"
+    elif (unit := facts.units.get(s.site)) is not None and not unit.summary.looks:
+        return
     elif isinstance(fn, types.FunctionType) and _looks(fn):
         what, where = "exceptions under way or at variables of its callers", "may look at"
     else:
@@ -43,6 +50,46 @@ def got_from_frames(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
         why="what it finds there may carry a derivative, and is not followed",
         fixes=[Fix("use the variable itself, or name the exception: `except ... as e`")],
     )
+
+
+def looks(facts: Facts, fn: types.FunctionType) -> bool:
+    """Whether what a function that is followed does itself may get at what it is not given.
+
+    Of a statement that is not understood to its end, all that the function names is looked through.
+    What generated code does was looked at before.
+    """
+    if is_generated(facts.fn.span.file):
+        return False
+    for s in statements(facts.fn.body):
+        unit = facts.units.get(s.site)
+        if unit is not None:
+            if unit.summary.looks:
+                return True
+            continue
+        known = all(_is_harmless(e) for own in operands(s) for e in walk(own))
+        if isinstance(s, S.Keep):
+            known = known and calls_nothing(s.node)
+        elif isinstance(s, S.Bind):  # an operator of a class is called unseen
+            kinds = (facts.kinds.at(s.site, v) for v in names_in(s.value))
+            known = known and not any(isinstance(k, Instance) for k in kinds)
+        if not known:
+            return _looks(fn)
+    return False
+
+
+def _is_harmless(e: E.Expr) -> bool:
+    match e:
+        case E.Ref(value=types.ModuleType() | None):
+            return True
+        case E.Ref(value=value):
+            known = is_library(getattr(value, "__module__", None) or "builtins")
+            return not callable(value) or (known and not any(value is f for f in _LOOKING))
+        case E.Attribute(attr=attr):
+            return is_of_arrays(attr)
+        case E.Verbatim():
+            return calls_nothing(e.node)
+        case _:
+            return True
 
 
 def _looks(fn: types.FunctionType) -> bool:
