@@ -88,7 +88,8 @@ def _apart(mine: str, other: str, seed: str) -> Callable[[Site, int], Text]:
     return write
 
 
-rule("math.dist(p: seq, q: seq, /)", p=_apart("p", "q", "y_bar"), q=_apart("q", "p", "y_bar"),
+rule("math.dist(p: seq, q: seq, /)", ranks={"p": (0, 1), "q": (0, 1)},
+     p=_apart("p", "q", "y_bar"), q=_apart("q", "p", "y_bar"),
      p_dot=_apart("p", "q", "dot"), q_dot=_apart("q", "p", "dot"))  # fmt: skip
 
 

@@ -68,7 +68,7 @@ _SMOOTH = (
     "multiply divide exp exp2 expm1 log log2 log10 log1p sqrt square reciprocal sin cos tan arctan "
     "arcsin arccos arcsinh arctanh sinh cosh tanh"
 )
-_CMATH = "exp sqrt sin cos tan sinh cosh tanh log10 asin acos atan asinh atanh"
+_CMATH = "exp log sqrt sin cos tan sinh cosh tanh log10 asin acos atan asinh atanh"
 _ALGEBRAIC = (
     "prod cumprod multiply.reduce multiply.accumulate linalg.inv linalg.solve linalg.det "
     "linalg.matrix_power polyval vander cumulative_prod linalg.tensorsolve linalg.tensorinv"

@@ -64,9 +64,31 @@ _ONCE = "the distances along several axes are differentiated once"
 for _once in (runtime.gradient_distance_moved, runtime.gradient_places_moved):
     registry.add_object(_once, Rule(_once.__name__, "", "constant", refused=_ONCE,
                                     refuses=lambda site: _ONCE))  # fmt: skip
+# a fold is linear in the seed, and its second derivatives are symmetric
+for _stem, _how in (("fold", "axis, keepdims"), ("scan", "axis"),
+                    ("reduceat_fold", "indices, axis")):  # fmt: skip
+    _rest, _still = f"name, a, {_how}", ("name", *_how.split(", "))
+    _back, _on, _slope = f"{_stem}_pullback", f"{_stem}_pushforward", f"{_stem}_slope"
+    registry.add_object(
+        getattr(runtime, _back),
+        rule(f"{_back}(g, {_rest})", g=f"{_on}(y_bar, {_rest})", g_dot=f"{_back}(dot, {_rest})",
+             a=f"{_slope}(y_bar, g, {_rest})", a_dot=f"{_slope}(dot, g, {_rest})", inert=_still,
+             register=False),
+    )  # fmt: skip
+    registry.add_object(
+        getattr(runtime, _on),
+        rule(f"{_on}(t, {_rest})", t=f"{_back}(y_bar, {_rest})", t_dot=f"{_on}(dot, {_rest})",
+             a=f"{_slope}(t, y_bar, {_rest})", a_dot=None, inert=_still, register=False),
+    )  # fmt: skip
 # Which elements they choose: constant between jumps.
-for _chosen in (runtime.first_of, runtime.first_in_line, runtime.median_weights):
+for _chosen in (runtime.first_of, runtime.first_in_line, runtime.median_weights,
+                runtime.extremal_at):  # fmt: skip
     registry.add_object(_chosen, Rule(_chosen.__name__, "", "constant", inert_ok=frozenset({"*"})))
+registry.add_object(
+    runtime.regular_inverse,
+    rule("regular_inverse(a)", a="-transposed(y) @ y_bar @ transposed(y)", a_dot="-y @ dot @ y",
+         register=False),
+)  # fmt: skip
 _CHOSEN = ("a", "weights", "found", "axis")
 _SIZES = ("shape", "s", "axes", "norm", "forward")
 for _text, _back, _again, _inert in (
@@ -167,9 +189,24 @@ for _text, _words in _QUANTILES.items():
     )  # fmt: skip
 
 
-def _alone(text: str) -> Callable[[Site], Text]:
-    """A formula for the covariances of one array, which are a square of it."""
-    return lambda site: text if site.const("other") is None else None
+def _variables(seed: str, block: int) -> Callable[[Site], Text]:
+    """The covariances are a square of both arrays together: how the adjoint of one of them changes
+    with `block` is the covariance with a change of one in the place of both."""
+
+    def write(site: Site) -> Text:
+        if site.const("other") is None:
+            return None if block else f"cov_pullback(g, {seed}, other, {_COV}, which)"
+        zeros = "np.zeros(np.shape(m))", "np.zeros(np.shape(other))"
+        alone = f"{seed}, {zeros[1]}", f"{zeros[0]}, {seed}"
+        if seed == "dot":
+            return f"cov_pullback(g, {alone[block]}, {_COV}, which)"
+        which = site.const("which")
+        if which == 0 or which == 1:
+            return f"cov_pullback(g, {alone[which]}, {_COV}, {block})"
+        either = (f"{seed} if which == 0 else {zeros[0]}", f"{zeros[1]} if which == 0 else {seed}")
+        return f"cov_pullback(g, {', '.join(either)}, {_COV}, {block})"
+
+    return write
 
 
 _AXES = "axisa, axisb, axisc, axis"
@@ -264,8 +301,10 @@ registry.add_object(
         f"cov_pullback(g, m, other, {_COV}, which)",
         g=f"cov_pushforward(y_bar, m, other, {_COV}, which)",
         g_dot=f"cov_pullback(dot, m, other, {_COV}, which)",
-        m=_alone(f"cov_pullback(g, y_bar, other, {_COV}, which)"),
-        m_dot=_alone(f"cov_pullback(g, dot, other, {_COV}, which)"),
+        m=_variables("y_bar", 0),
+        m_dot=_variables("dot", 0),
+        other=_variables("y_bar", 1),
+        other_dot=_variables("dot", 1),
         inert=("fweights",),
         register=False,
     ),
@@ -307,6 +346,16 @@ for _text, _words in {
     "factors_at(a, indices, b)": {
         "a": "added_at(np.shape(a), indices, y_bar * factors_at(np.ones(np.shape(a)), indices, b))",
         "a_dot": "factors_at(dot, indices, b)",
+        "b": "unbroadcast(factors_at_slope(y_bar, a, indices, b), np.shape(b))",
+        "b_dot": "factors_at_slope(dot, a, indices, b)",
+    },
+    "extremal_at_pullback(g, source, places)": {
+        "g": "extremal_at_pushforward(y_bar, source, places)",
+        "g_dot": "extremal_at_pullback(dot, source, places)",
+    },
+    "extremal_at_pushforward(t, source, places)": {
+        "t": "unbroadcast(extremal_at_pullback(y_bar, source, places), np.shape(t))",
+        "t_dot": "extremal_at_pushforward(dot, source, places)",
     },
     **{f"{_word}_at(a, indices, b)": {
         "a": f"np.where({_SOURCE} < 0, y_bar, 0.0)",
@@ -318,8 +367,8 @@ for _text, _words in {
 }.items():  # fmt: skip
     registry.add_object(
         getattr(runtime, _text.partition("(")[0]),
-        rule(_text, **_words, inert=("indices",), register=False,
-             without={} if "b" in _words else {"b": "its slope where a factor is 0 has no rule"}),
+        rule(_text, **_words, register=False,
+             inert=("source", "places") if "places" in _text else ("indices",)),
     )  # fmt: skip
 for _kind, _tail in (("", "order, axis"), ("vector_", "order, axis"),
                      ("matrix_", "order, rows, columns")):  # fmt: skip

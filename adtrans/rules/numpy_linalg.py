@@ -68,8 +68,8 @@ def _det(site: Site) -> Text:
 
 def _slogdet(site: Site) -> Text:
     if site.ndim("a") == 2:
-        return "y_bar[1] * np.linalg.inv(a).T"
-    return "np.asarray(y_bar[1])[..., None, None] * np.swapaxes(np.linalg.inv(a), -1, -2)"
+        return "y_bar[1] * regular_inverse(a).T"
+    return "np.asarray(y_bar[1])[..., None, None] * np.swapaxes(regular_inverse(a), -1, -2)"
 
 
 def _cholesky(seed: str, way: str) -> Callable[[Site], Text]:
@@ -190,7 +190,7 @@ rule("np.linalg.solve(a, b)", a=_solve_a, b=_solve_b, a_dot=_solve_a_dot,
      b_dot="solve_like(a, dot, np.shape(b))")  # fmt: skip
 rule("np.linalg.det(a)", a=_det, a_dot="np.sum(cofactors(a, y) * dot, axis=(-2, -1))")
 rule("np.linalg.slogdet(a)", a=_slogdet, tuple_result=True,
-     a_dot="(0.0 * y[0], np.trace(np.linalg.solve(a, dot), axis1=-2, axis2=-1))")  # fmt: skip
+     a_dot="(0.0 * y[0], np.trace(regular_inverse(a) @ dot, axis1=-2, axis2=-1))")  # fmt: skip
 rule("np.linalg.pinv(a, rcond: 'rcond|rtol'=None, hermitian=False)", refuses=_hermitian_refusal,
      a=_or_symmetric("pinv_pullback(y_bar, a, y)"),
      a_dot=_or_symmetric("pinv_pushforward(dot, a, y)"))  # fmt: skip

@@ -10,7 +10,7 @@ y_bar * np.polyval(np.polyder(p), x)
 
 from __future__ import annotations
 
-from adtrans.rules.declare import VECTOR, Site, linear, multilinear, rule, unless
+from adtrans.rules.declare import VECTOR, Site, linear, rule, unless
 
 rule("np.polyval(p, x)", ranks={"p": VECTOR}, p="polyval_coefficients(y_bar, np.shape(p), x)",
      p_dot="np.polyval(dot, x)",
@@ -26,9 +26,9 @@ linear("np.polyadd(a: 'a1', b: 'a2')", ranks=_FEW, a="aligned(y_bar, np.shape(a)
        b="aligned(y_bar, np.shape(b))")  # fmt: skip
 linear("np.polysub(a: 'a1', b: 'a2')", ranks=_FEW, a="aligned(y_bar, np.shape(a))",
        b="-aligned(y_bar, np.shape(b))")  # fmt: skip
-multilinear("np.polymul(a: 'a1', b: 'a2')", ranks=_VECTORS,
-            a="polymul_pullback(y_bar, a, b)",
-            b="polymul_pullback(y_bar, b, a)")  # fmt: skip
+rule("np.polymul(a: 'a1', b: 'a2')", ranks=_VECTORS,
+     a="polymul_pullback(y_bar, a, b)", a_dot="polymul_pushforward(dot, b, np.shape(y))",
+     b="polymul_pullback(y_bar, b, a)", b_dot="polymul_pushforward(dot, a, np.shape(y))")
 linear("np.polyder(p, m=1)", p="polyder_pullback(y_bar, len(p), m)", result="maybe_same",
        of="p", fresh_if=unless("m", 0))  # fmt: skip
 
@@ -51,4 +51,6 @@ rule("np.polyfit(x, data: 'y', deg, rcond=None, full=False, w=None, cov=False)",
      data_dot="np.polyfit(x, dot, deg, w=w)",
      x="polyfit_points(y_bar, x, data, deg, w, y)",
      x_dot="polyfit_points_pushforward(dot, x, data, deg, w, y)",
+     w="polyfit_weights(y_bar, x, data, deg, w, y)",
+     w_dot="polyfit_weights_pushforward(dot, x, data, deg, w, y)",
      refuses=_plain_fit)  # fmt: skip

@@ -129,8 +129,8 @@ def weighted(
     def back(site: Site) -> Text:
         if not mask(site) and (found := simple(site)) is not None:
             return found
-        term = factor.format(seed=spread(site), weight=weight(site))
-        return masked(site, term, nan=nan)
+        term = masked(site, factor.format(seed=spread(site), weight=weight(site)), nan=nan)
+        return f"unbroadcast({term}, np.shape(a))" if _has_mean(site) else term
 
     def forward(site: Site) -> Text:
         term = masked(site, factor.format(seed="a_dot", weight=weight(site)), nan=nan)
@@ -140,6 +140,8 @@ def weighted(
 
 
 def _deviation(site: Site, nan: bool = False) -> str:
+    if _has_mean(site):
+        return "(a - mean)"
     chosen = mask(site, nan=nan)
     where = f", where={chosen}" if chosen else ""
     if site.const("axis") is None:
@@ -168,7 +170,7 @@ def _spread_out(nan: bool) -> Callable[[Site], str]:
 
 def _simple_variance(site: Site) -> str | None:
     """Numbers first: one pass over the array. (With no elements there is nothing to divide.)"""
-    if site.const("ddof") != 0 or site.const("correction") is not None:
+    if site.const("ddof") != 0 or site.const("correction") is not None or _has_mean(site):
         return None
     n = count(site)
     size = f"max({n}, 1)"
@@ -176,15 +178,31 @@ def _simple_variance(site: Site) -> str | None:
 
 
 def _simple_deviation(site: Site) -> str | None:
-    if site.const("correction") is not None:
+    if site.const("correction") is not None or _has_mean(site):
         return None
     return f"{spread(site)} / ({spread(site, 'y')} * {_freedom(site)}) * {_deviation(site)}"
 
 
-def _no_mean(site: Site) -> str | None:
-    if site.const("mean") is not None:
-        return "`mean=` is not supported while the result carries a derivative: leave it out"
-    return None
+def _has_mean(site: Site) -> bool:
+    """Whether the mean is handed over: then it is an operand like any other."""
+    return "mean" in site.bound and site.const("mean") is not None
+
+
+def _by_mean(weight: Callable[[Site], str], nan: bool) -> dict[str, Any]:
+    """The derivative by `mean=`: what moves the mean moves all elements the other way."""
+
+    def write(seed: str) -> Callable[[Site], Text]:
+        def text(site: Site) -> Text:
+            if not _has_mean(site):
+                return None
+            if seed == "dot":
+                return f"-np.sum({masked(site, f'dot * {weight(site)}', nan=nan)}{options(site)})"
+            term = masked(site, f"{spread(site)} * {weight(site)}", nan=nan)
+            return f"unbroadcast(-{term}, np.shape(mean))"
+
+        return text
+
+    return {"mean": write("y_bar"), "mean_dot": write("dot")}
 
 
 def _product(nan: bool) -> Callable[[Site], str]:
@@ -265,9 +283,10 @@ linear("np.trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None)",
 _VAR_TAIL = f"{MEAN_TAIL}, *, where=True, mean=None, correction=None"
 for _name, _weight, _simple in (("var", _variance, _simple_variance),
                                 ("std", _spread_out, _simple_deviation)):  # fmt: skip
-    weighted(f"np.{_name}(a, {_VAR_TAIL})", _weight(False), methods=(_name,), refuses=_no_mean,
-             simple=_simple)  # fmt: skip
-    weighted(f"np.nan{_name}(a, {_VAR_TAIL})", _weight(True), nan=True, refuses=_no_mean)
+    weighted(f"np.{_name}(a, {_VAR_TAIL})", _weight(False), methods=(_name,), simple=_simple,
+             **_by_mean(_weight(False), False))  # fmt: skip
+    weighted(f"np.nan{_name}(a, {_VAR_TAIL})", _weight(True), nan=True,
+             **_by_mean(_weight(True), True))  # fmt: skip
 weighted(f"np.prod(a, {TAIL}, initial=None, where=True)", _product(False), methods=("prod",),
          **_initial_factor("prod"))  # fmt: skip
 weighted(f"np.nanprod(a, {TAIL}, initial=None, where=True)", _product(True), nan=True,

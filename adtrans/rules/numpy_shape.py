@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from adtrans.rules.declare import MATRICES, Site, Thin, constant, fresh, linear, rule, view
-from adtrans.rules.signature import NOT_LITERAL, NotLiteral
+from adtrans.rules.signature import NOT_LITERAL, NotLiteral, item
 from adtrans.rules.site import Text
 
 BACK = "np.reshape(y_bar, np.shape(a))"
@@ -233,17 +233,54 @@ def _pad_dot(site: Site) -> Text:
             return "np.pad(dot, pad_width, mode)"
 
 
-def _pad_value(site: Site) -> Text:
-    scalar = site.is_scalar("constant_values") and site.const("mode") == "constant"
-    return "pad_value_pullback(y_bar, np.shape(array), pad_width)" if scalar else None
+def _pad_value(name: str, mode: str, seed: str) -> Callable[[Site, tuple[int, ...]], Text]:
+    """What the border is filled with: one number, one for each side, or a pair for each axis."""
+
+    def write(site: Site, path: tuple[int, ...]) -> Text:
+        own = item_at(name, path)
+        if site.const("mode") != mode:
+            return None
+        if path and site.ndim(own) != 0:
+            return None
+        if not path and not (site.is_scalar(own) or site.is_array(own)):
+            return None
+        whole = _extent(site, name, path) if path else f"np.shape({name})"
+        if whole is None:
+            return None
+        helper = "pad_value_pullback(y_bar" if seed == "y_bar" else "pad_value_pushforward(dot"
+        return f"{helper}, np.shape(array), pad_width, mode, {whole}, {path})"
+
+    return write
 
 
-rule("np.pad(array, pad_width, mode='constant', *, constant_values=0, end_values=0, "
+def _extent(site: Site, name: str, path: tuple[int, ...]) -> str | None:
+    """The shape of nested sequences that are written out."""
+    sizes: list[int] = []
+    at = name
+    for step in path:
+        count = 0
+        while item(at, count) in site.bound:
+            count += 1
+        sizes.append(count)
+        at = item(at, step)
+    return f"({', '.join(map(str, sizes))},)"
+
+
+def item_at(name: str, path: tuple[int, ...]) -> str:
+    """The name of an item of nested sequences."""
+    for k in path:
+        name = item(name, k)
+    return name
+
+
+_FILLED = {
+    f"{_name}{_dot}": _pad_value(_name, _mode, _seed)
+    for _name, _mode in (("constant_values", "constant"), ("end_values", "linear_ramp"))
+    for _dot, _seed in (("", "y_bar"), ("_dot", "dot"))
+}
+rule("np.pad(array, pad_width, mode='constant', *, constant_values: nest=0, end_values: nest=0, "
      "stat_length=None, reflect_type='even')", inert=("pad_width",),
-     array=_pad_array, array_dot=_pad_dot,
-     constant_values=_pad_value, refuses=_pad_refusal,
-     constant_values_dot="np.pad(np.zeros(np.shape(array)), pad_width, "
-                         "constant_values=dot)")  # fmt: skip
+     array=_pad_array, array_dot=_pad_dot, refuses=_pad_refusal, **_FILLED)  # fmt: skip
 view("np.lib.stride_tricks.sliding_window_view(x, window_shape, axis=None, *, subok=False, "
      "writeable=False)", inert=("window_shape",),
      x=gathered("np.lib.stride_tricks.sliding_window_view({}, window_shape, axis)", "x"))

@@ -80,6 +80,9 @@ for _name, _partial in {
     "atan": "1 / (1 + x * x)", "asinh": "1 / np.sqrt(x * x + 1)", "atanh": "1 / (1 - x * x)",
 }.items():  # fmt: skip
     elementwise(f"cmath.{_name}(x, /)", x=_partial)
+elementwise("cmath.log(x, base=None, /)", base="-y / (base * np.log(base + 0j))",
+            x=lambda s: "1 / x" if s.const("base") is None else
+            "1 / (x * np.log(base + 0j))")  # fmt: skip
 elementwise("cmath.phase(x, /)", x="0.0")
 linear("complex(real=0.0, imag=0.0)", real="y_bar", imag="-1j * y_bar", real_dot="complex(dot)",
        imag_dot="1j * dot")  # fmt: skip

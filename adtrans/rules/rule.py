@@ -348,6 +348,8 @@ class Rule:
         site = Site(bound, kinds or {})
         if self.expansion is not None:
             text = self.expansion if isinstance(self.expansion, str) else self.expansion(site)
+            if text is not None and self.returns and site.bound.get("out", E.NONE) != E.NONE:
+                return Expansion(f"{text}\nout[...] = {self.returns}", "out")
             return None if text is None else Expansion(text, self.returns)
         if "out" in bound and bound["out"] != E.NONE:
             return self._into_out(site)

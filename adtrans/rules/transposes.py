@@ -75,6 +75,14 @@ helper("pad_odd_pullback(g, shape, pad_width, mode, reflect_type)", "shape", "pa
        g="np.pad(y_bar, pad_width, mode, reflect_type=reflect_type)",
        g_dot="pad_odd_pullback(dot, shape, pad_width, mode, reflect_type)")  # fmt: skip
 
+_OF_BORDER = "shape, pad_width, mode, whole, path"
+helper(f"pad_value_pullback(g, {_OF_BORDER})", *_OF_BORDER.split(", "),
+       g=f"pad_value_pushforward(y_bar, {_OF_BORDER})",
+       g_dot=f"pad_value_pullback(dot, {_OF_BORDER})")  # fmt: skip
+helper(f"pad_value_pushforward(t, {_OF_BORDER})", *_OF_BORDER.split(", "),
+       t=f"pad_value_pullback(y_bar, {_OF_BORDER})",
+       t_dot=f"pad_value_pushforward(dot, {_OF_BORDER})")  # fmt: skip
+
 
 # einsum: linear in each operand; that in the place of the cotangent is not looked at
 def _terms(site: Site, change: dict[int, str]) -> str:

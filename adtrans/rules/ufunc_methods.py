@@ -1,4 +1,5 @@
-"""The methods of universal functions: `outer`, `accumulate`, `reduceat`; `reduce` is a reduction.
+"""The methods of universal functions: `outer`, `accumulate`, `reduceat`; most of `reduce` are
+reductions.
 
 `outer` is the function itself on operands that broadcast against each other:
 
@@ -12,7 +13,7 @@ y = np.subtract(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)
 
 from __future__ import annotations
 
-from adtrans.rules.declare import SOME, Site, constant, linear, rule
+from adtrans.rules.declare import SOME, Site, constant, linear, refused, rule
 from adtrans.rules.numpy_elementwise import BINARY, BINARY_CONSTANT
 from adtrans.rules.numpy_reductions import UFUNC_TAIL
 
@@ -27,7 +28,7 @@ _TAIL = "axis=0, dtype=None, out=None"
 
 for _name in BINARY:
     if _name not in ("multiply", "divmod"):  # a product has a formula of its own
-        rule(f"np.{_name}.outer(a, b, /)", expansion=_OUTER.format(_name), returns="y")
+        rule(f"np.{_name}.outer(a, b, /, *, out=None)", expansion=_OUTER.format(_name), returns="y")
 constant(*(f"np.{_name}.outer" for _name in BINARY_CONSTANT))
 
 rule(f"np.multiply.accumulate(a, {_TAIL})", a="cumprod_pullback(y_bar, a, axis)",
@@ -42,6 +43,12 @@ for _name, _base in (("logaddexp", "np.e"), ("logaddexp2", "2.0")):
     rule(f"np.{_name}.accumulate(a, {_TAIL})",
          a=f"logaddexp_scan_pullback(y_bar, a, y, axis, {_base})",
          a_dot=f"logaddexp_scan_pushforward(dot, a, y, axis, {_base})")  # fmt: skip
+_ORDERED = ("power", "arctan2", "float_power", "remainder", "fmod", "copysign", "nextafter",
+            "heaviside")  # fmt: skip
+_SKIPPED = ("power", "arctan2")
+refused("some versions of NumPy leave elements out here, as the memory lies: take the last element "
+        "of `accumulate`", *(f"np.{n}.{m}" for n in _SKIPPED
+                             for m in ("reduce", "reduceat")))  # fmt: skip
 # of a difference, or a quotient, the first element is the one that is not taken away
 _SIGNS = "np.sign(1.5 - np.cumsum(np.ones_like(a), axis))"
 _BACK = "np.flip(np.cumsum(np.flip({}, axis), axis), axis)"
@@ -64,6 +71,22 @@ rule(f"np.hypot.accumulate(a, {_TAIL})", ranks={"a": SOME},
      a_dot="np.cumsum(a * dot, axis) / y")  # fmt: skip
 linear("np.add.reduceat(a, indices, axis=0, dtype=None, out=None)", inert=("indices",),
        a="reduceat_pullback(y_bar, indices, np.shape(a), axis)")  # fmt: skip
+# what has no formula of its own is followed element by element along the axis
+_FOLDED = [n for n in BINARY if n not in ("divmod", "ldexp")]
+for _name in _FOLDED:
+    _plain = "axis, keepdims"
+    if _name in _ORDERED and _name not in _SKIPPED:
+        rule(f"np.{_name}.reduce(a, {_REDUCED})", refuses=_one_axis, ranks={"a": SOME},
+             a=f"fold_pullback(y_bar, '{_name}', a, {_plain})",
+             a_dot=f"fold_pushforward(dot, '{_name}', a, {_plain})")  # fmt: skip
+    if _name in (*_ORDERED, "fmax", "fmin"):
+        rule(f"np.{_name}.accumulate(a, {_TAIL})", ranks={"a": SOME},
+             a=f"scan_pullback(y_bar, '{_name}', a, axis)",
+             a_dot=f"scan_pushforward(dot, '{_name}', a, axis)")  # fmt: skip
+    if _name not in ("add", *_SKIPPED):
+        rule(f"np.{_name}.reduceat(a, indices, {_TAIL})", inert=("indices",), ranks={"a": SOME},
+             a=f"reduceat_fold_pullback(y_bar, '{_name}', a, indices, axis)",
+             a_dot=f"reduceat_fold_pushforward(dot, '{_name}', a, indices, axis)")  # fmt: skip
 _TAILS = {"reduce": UFUNC_TAIL, "accumulate": _TAIL, "reduceat": f"indices, {_TAIL}"}
 # their signatures say where an `out` stands, which is written
 constant(*(f"np.{_name}.{_method}(a, {_tail})" for _name in BINARY_CONSTANT

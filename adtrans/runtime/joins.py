@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.runtime.broadcasting import unbroadcast
 from adtrans.runtime.partials import first_of, median_weights
 from adtrans.runtime.scatter import gather_pullback
 
@@ -186,7 +187,34 @@ def _chosen(a: Any, axis: int, over: Any, mode: str) -> tuple[list[slice], list[
     return parts, [first_of(arg, rows[..., p], -1) * 1.0 for p in parts]
 
 
-def pad_value_pullback(g: Any, shape: tuple[int, ...], pad_width: Any) -> Any:
-    """The adjoint of a number that `np.pad` fills the border with."""
-    border = np.pad(np.zeros(shape, bool), pad_width, constant_values=True)
-    return np.sum(g[border])
+def pad_value_pullback(
+    g: Any, shape: tuple[int, ...], pad_width: Any, mode: str, whole: tuple[int, ...],
+    path: tuple[int, ...],
+) -> Any:  # fmt: skip
+    """The adjoint of what `np.pad` fills the border with, or lets it run to: of the item at `path`
+    of values that have the shape `whole`.
+
+    >>> pad_value_pullback(np.arange(4.0), (2,), 1, "constant", (2,), (1,))
+    np.float64(3.0)
+    """
+    pairs = np.zeros((len(shape), 2))
+    for place in np.ndindex(*pairs.shape):
+        unit = np.zeros(pairs.shape)
+        unit[place] = 1.0
+        pairs[place] = np.sum(g * _filled(shape, pad_width, mode, unit))
+    return unbroadcast(pairs, whole)[path]
+
+
+def pad_value_pushforward(
+    t: Any, shape: tuple[int, ...], pad_width: Any, mode: str, whole: tuple[int, ...],
+    path: tuple[int, ...],
+) -> Any:  # fmt: skip
+    """The tangent of `np.pad` for what it fills the border with: see `pad_value_pullback`."""
+    values = np.zeros(whole)
+    values[path] = t
+    return _filled(shape, pad_width, mode, values)
+
+
+def _filled(shape: tuple[int, ...], pad_width: Any, mode: str, values: Any) -> Any:
+    words = {"constant_values" if mode == "constant" else "end_values": values}
+    return np.pad(np.zeros(shape), pad_width, mode, **words)  # type: ignore[call-overload]  # by name

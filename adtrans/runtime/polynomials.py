@@ -38,15 +38,33 @@ def aligned(g: Any, shape: tuple[int, ...]) -> Any:
     return np.reshape(np.ravel(g)[np.size(g) - n :], shape)
 
 
+def _leading(p: Any) -> Any:
+    """A polynomial as `np.polymul` takes it: without leading zeros, but never empty."""
+    p = np.atleast_1d(p)
+    if not np.any(p):
+        return np.zeros(1, p.dtype)
+    return np.trim_zeros(p, "f")
+
+
 def polymul_pullback(g: Any, a: Any, b: Any) -> Any:
     """The adjoint of `a` in `np.polymul(a, b)`, which leaves leading zeros of both out."""
-    a, g = np.atleast_1d(a), np.atleast_1d(g)
-    b = np.trim_zeros(np.atleast_1d(b), "f")
+    a, b = np.atleast_1d(a), _leading(b)
     out = np.zeros(a.shape, np.result_type(g))
-    n = len(np.trim_zeros(a, "f"))
-    if n and len(b):
-        out[len(a) - n :] = np.correlate(g, b, "valid")
+    if len(a):
+        out[len(a) - len(_leading(a)) :] = np.correlate(np.atleast_1d(g), b, "valid")
     return out
+
+
+def polymul_pushforward(t: Any, b: Any, shape: tuple[int, ...]) -> Any:
+    """The tangent of `np.polymul(a, b)`, of this shape, for one of `a`: zeros in it count.
+
+    >>> polymul_pushforward(np.array([0.0, 1.0]), np.array([2.0, 3.0]), (3,))
+    array([0., 2., 3.])
+    """
+    if not np.size(t):
+        return np.zeros(shape)
+    found = np.convolve(np.atleast_1d(t), _leading(b))
+    return found[len(found) - shape[0] :]
 
 
 def polyder_pullback(g: Any, n: int, m: int) -> Any:
@@ -112,6 +130,29 @@ def polyfit_points_pushforward(t: Any, x: Any, data: Any, deg: int, w: Any, c: A
         d, v_dot = d * np.asarray(w)[:, None], v_dot * np.asarray(w)[:, None]
     found = inverse @ inverse.T @ (v_dot.T @ (d - v @ columns)) - inverse @ (v_dot @ columns)
     return np.reshape(found, np.shape(c))
+
+
+def _residuals(x: Any, data: Any, deg: int, w: Any, c: Any) -> tuple[Any, Any]:
+    """For each observation `2 w r`, with what is left over of it, and its part of `pinv(V)`."""
+    v, inverse = _normal(x, deg, w)
+    plain = np.vander(x, deg + 1)
+    left = np.reshape(data, (len(v), -1)) - plain @ np.reshape(c, (deg + 1, -1))
+    return 2 * np.asarray(w)[:, None] * left, plain @ inverse @ inverse.T
+
+
+def polyfit_weights(g: Any, x: Any, data: Any, deg: int, w: Any, c: Any) -> Any:
+    """The adjoint of the weights in `np.polyfit(x, data, deg, w=w)`, where `c` is the result.
+
+    From `V^T W^2 (d - V c) = 0`: `c_dot = N V^T (2 w r) w_dot` with `N = (V^T W^2 V)^-1`.
+    """
+    left, rows = _residuals(x, data, deg, w, c)
+    return np.sum(left * (rows @ np.reshape(g, (deg + 1, -1))), axis=1)
+
+
+def polyfit_weights_pushforward(t: Any, x: Any, data: Any, deg: int, w: Any, c: Any) -> Any:
+    """The tangent of `np.polyfit` for its weights: the transpose of `polyfit_weights`."""
+    left, rows = _residuals(x, data, deg, w, c)
+    return np.reshape(rows.T @ (left * np.asarray(t)[:, None]), np.shape(c))
 
 
 def series_coefficients(g: Any, vander: Any, x: Any, shape: tuple[int, ...]) -> Any:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.runtime.cumulative import others_slope
 from adtrans.runtime.errors import DerivativeError
 from adtrans.runtime.scatter import positions
 
@@ -59,6 +60,23 @@ def factors_at(a: Any, indices: Any, b: Any) -> Any:
     np.add.at(zeros, source, zero)
     others = np.where(zeros[source] == zero, product[source] / plain, 0.0)
     return np.ravel(a)[source] * others
+
+
+def factors_at_slope(t: Any, a: Any, indices: Any, b: Any) -> Any:
+    """The change of `factors_at` along a tangent of the factors: the matrix is symmetric.
+
+    >>> a, two = np.ones(1), np.array([2.0, 3.0])
+    >>> factors_at_slope(np.array([1.0, 0.0]), a, np.array([0, 0]), two)
+    array([0., 1.])
+    """
+    source, given = _places(np.shape(a), indices, b)
+    flat, factors = source.ravel(), given.ravel()
+    seeds = np.broadcast_to(t, source.shape).ravel()
+    out = np.zeros(flat.shape, np.result_type(seeds, factors))
+    for place in np.unique(flat):
+        met = flat == place
+        out[met] = np.ravel(a)[place] * others_slope(seeds[met], factors[met])
+    return out.reshape(source.shape)
 
 
 def met_once(indices: Any, shape: tuple[int, ...]) -> Any:

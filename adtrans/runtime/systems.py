@@ -16,6 +16,7 @@ import numpy as np
 
 from adtrans.runtime.broadcasting import unbroadcast
 from adtrans.runtime.cumulative import product_of_others
+from adtrans.runtime.errors import DerivativeError
 from adtrans.runtime.factorizations import transposed
 
 
@@ -171,3 +172,21 @@ def tensorinv_pushforward(t: Any, y: Any, ind: int) -> Any:
     n = math.prod(np.shape(t)[ind:])
     inverse = np.reshape(y, (n, n))
     return np.reshape(-inverse @ np.reshape(t, (n, n)) @ inverse, np.shape(y))
+
+
+def regular_inverse(a: Any) -> Any:
+    """The inverse of matrices of which some may have none: then there is no slope.
+
+    Raises:
+        DerivativeError: if one of them is singular.
+
+    >>> regular_inverse(np.diag([2.0, 4.0]))
+    array([[0.5 , 0.  ],
+           [0.  , 0.25]])
+    """
+    try:
+        return np.linalg.inv(a)
+    except np.linalg.LinAlgError:
+        raise DerivativeError(
+            "the logarithm of the determinant of a singular matrix has no derivative"
+        ) from None

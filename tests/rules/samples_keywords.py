@@ -256,8 +256,7 @@ REFUSED = [
     "np.nanquantile(m, 0.3, overwrite_input=True)", "np.quantile(m, 0.3, overwrite_input=True)",
     "np.percentile(m, 30.0, overwrite_input=True)", "np.nanpercentile(m, 9.0, "
     "overwrite_input=True)",
-    "np.var(m, mean=np.mean(m))", "np.std(m, mean=np.mean(m))", "np.nanvar(m, mean=np.mean(m))",
-    "np.nanstd(m, mean=np.mean(m))", "np.polyfit(grid, samples8, 2, rcond=1e-12)",
+    "np.polyfit(grid, samples8, 2, rcond=1e-12)",
     "np.polyfit(grid, samples8, 2, full=True)", "np.polyfit(grid, samples8, 2, cov=True)",
     "pow(s, 2, 3)", "np.unique(v, return_index=k)",
     "np.sort(v, order='x')", "v.sort(order='x')", "v.partition(1, order='x')",

@@ -106,7 +106,20 @@ METHODS_OF_UFUNCS = [f"np.{f}.outer({args})" for f, many in {
     "np.divide.reduce(p)", "np.divide.reduce(m, axis=1, keepdims=True)",
     "np.subtract.accumulate(m, axis=1)",
     "np.divide.accumulate(p)", "np.divide.accumulate(m, axis=1)", "np.hypot.accumulate(m, axis=1)",
+    *(f"np.{f}.accumulate({args})" for f in (
+      "power", "float_power", "remainder", "fmod", "arctan2", "copysign", "nextafter", "heaviside",
+      "fmax", "fmin") for args in ("p", "mp, axis=1")),
+    *(f"np.{f}.reduce({args})" for f in (
+      "float_power", "remainder", "fmod", "copysign", "nextafter",
+      "heaviside") for args in ("p", "mp, axis=1, keepdims=True")),
+    *(f"np.{f}.reduceat(mp, cuts, axis=1)" for f in (
+      "subtract", "multiply", "divide", "remainder", "fmod", "float_power", "maximum", "minimum",
+      "fmax", "fmin", "logaddexp", "logaddexp2", "hypot", "copysign", "nextafter",
+      "heaviside")), "np.multiply.reduceat(z, np.array([0, 3, 1]))",
 ]  # fmt: skip
+
+MEANS = [f"np.{f}(m, {args})" for f in ("var", "std", "nanvar", "nanstd") for args in (
+    "mean=s", "axis=1, mean=r, keepdims=True", "axis=0, mean=v, ddof=1")]  # fmt: skip
 
 ELEMENTWISE = [
     "np.modf(v)", "np.frexp(v)", "np.divmod(v, p)", "np.divmod(m, v)", "np.nextafter(v, w)",
@@ -137,6 +150,9 @@ SELECTION = [
 ]  # fmt: skip
 
 PADS = [f"np.pad({args})" for args in (
+    "v, 2, constant_values=s", "v, (1, 3), constant_values=(s, c)", "m, 1, constant_values=a3[:2]",
+    "m, ((1, 2), (0, 3)), constant_values=((s, 1.0), (c, h))", "v, 2, 'linear_ramp', end_values=s",
+    "m, 2, 'linear_ramp', end_values=((s, c), (h, 0.5))",
     "v, 2, mode='mean'", "v, (1, 3), mode='linear_ramp'", "m, ((1, 2), (0, 3)), 'mean'",
     "m, 2, 'linear_ramp'", "v, 2, 'mean', stat_length=2",
     "m, 1, 'mean', stat_length=((1, 2), (3, 1))",
@@ -166,7 +182,8 @@ POLYNOMIALS = [
     "np.polysub(v, a3)", "np.polysub(a3, v)", "np.polymul(v, a3)", "np.polymul(a3, two)",
     "np.polyder(z)", "np.polyder(z, 2)", "np.polyint(z)", "np.polyint(z, 2)",
     "np.polyfit(grid, samples8, 2)", "np.polyfit(grid, samples8, 3, w=weights8)",
-    "np.polyfit(grid, table8, 2)", "np.polyfit(grid, samples8, 0)",
+    "np.polyfit(grid, table8, 1, w=weights8)", "np.polyfit(grid, table8, 2)",
+    "np.polyfit(grid, samples8, 0)",
 ]
 
 PRODUCTS = [

@@ -119,11 +119,11 @@ def test_spelling_by_kind() -> None:
 
 
 def test_refusals() -> None:
-    rule = found(np.var)
-    bound = rule.bind((Name("a"),), {"mean": Name("m")})
+    rule = found(np.polyfit)
+    bound = rule.bind((Name("x"), Name("a"), Const(2)), {"rcond": Name("r")})
     assert bound is not None and rule.refusal(bound, {}) is not None
     with pytest.raises(LookupError):
-        rule.pushforward("a", bound, {})
+        rule.pushforward("data", bound, {})
 
 
 def test_every_rule_describes_itself() -> None:
