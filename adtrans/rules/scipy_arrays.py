@@ -276,13 +276,22 @@ registry.add_helper(rule(
       "initial=None if initial is None else 0.0)",
     g_dot="cumulative_simpson_pullback(dot, shape, x, dx, axis, initial)",
 ))  # fmt: skip
+_HANDED = "it calls a function of yours, which is followed if it is a name or a lambda, "
+unknown(_HANDED + "without `weight=`, `full_output=` or `complex_func=`, and not inside of another "
+        "integral: multiply the weight into the function", "scipy.integrate.quad")
+unknown(_HANDED + "without `events=` or `vectorized=`", "scipy.integrate.solve_ivp")
+unknown(_HANDED + "without `full_output=`", "scipy.integrate.odeint", "scipy.optimize.fsolve")
+unknown(_HANDED + "without `full_output=`; of what `root_scalar` returns the attributes are read",
+        *(f"scipy.optimize.{n}" for n in ("brentq", "brenth", "bisect", "ridder", "toms748",
+                                          "newton")))  # fmt: skip
+unknown(_HANDED + "if of the object that is returned only the attributes are read, and without "
+        "`constraints=`, `loss=` or `callback=`", "scipy.optimize.root",
+        "scipy.optimize.root_scalar", "scipy.optimize.minimize", "scipy.optimize.minimize_scalar",
+        "scipy.optimize.least_squares")  # fmt: skip
 unknown("it calls a function of yours, which this rule cannot differentiate",
-        *(f"scipy.integrate.{n}" for n in ("quad", "dblquad", "tplquad", "nquad", "quad_vec",
-                                           "fixed_quad", "solve_ivp", "odeint", "solve_bvp")),
-        "scipy.optimize.root", "scipy.optimize.root_scalar", "scipy.optimize.brentq",
-        "scipy.optimize.newton", "scipy.optimize.bisect", "scipy.optimize.fixed_point",
-        "scipy.optimize.fsolve", "scipy.optimize.minimize", "scipy.optimize.minimize_scalar",
-        "scipy.optimize.least_squares", "scipy.optimize.curve_fit")  # fmt: skip
+        *(f"scipy.integrate.{n}" for n in ("dblquad", "tplquad", "nquad", "quad_vec", "fixed_quad",
+                                           "solve_bvp")),
+        "scipy.optimize.fixed_point", "scipy.optimize.curve_fit")  # fmt: skip
 declare("integrate.romb(f: 'y', dx=1.0, axis=-1)",
         f="np.expand_dims(y_bar, axis) * romberg_weights(np.shape(f), dx, axis)",
         f_dot="@integrate.romb(dot, dx, axis)")  # fmt: skip

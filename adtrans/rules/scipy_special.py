@@ -281,14 +281,16 @@ def _logsumexp(param: str) -> Any:
     """The second formula computes the result again."""
 
     def write(site: Site) -> Text:
-        seed, axes = _wide(site, "y_bar"), reductions.options(site)
+        signed = site.const("return_sign") is True
+        seed, axes = _wide(site, "y_bar[0]" if signed else "y_bar"), reductions.options(site)
         weighted = site.const("b") is not None
         factor = " * np.ones_like(b)" if _is_wider(site) else ""
         factor = " * b" if param == "a" and weighted else factor
         again = f"scipy.special.logsumexp(a{axes}{', b=b' if weighted else ''})"
         found = []
-        for y in ("y", again):
-            text = f"{seed}{factor} * np.exp(a - {_wide(site, y)})"
+        for y in ("y[0]",) if signed else ("y", again):
+            sign = f" * {_wide(site, 'y[1]')}" if signed else ""
+            text = f"{seed}{factor} * np.exp(a - {_wide(site, y)}){sign}"
             found.append(f"unbroadcast({text}, np.shape({param}))" if weighted else text)
         return tuple(found)
 
@@ -297,18 +299,21 @@ def _logsumexp(param: str) -> Any:
 
 def _logsumexp_dot(param: str) -> Any:
     def write(site: Site) -> Text:
-        term = f"dot * np.exp(a - {_wide(site, 'y')})"
+        signed = site.const("return_sign") is True
+        term = f"dot * np.exp(a - {_wide(site, 'y[0]' if signed else 'y')})"
         if param == "a" and site.const("b") is not None:
             term = f"b * {term}"
-        return f"np.sum({term}{reductions.options(site)})"
+        total = f"np.sum({term}{reductions.options(site)})"
+        return f"({total} * y[1], 0.0 * y[1])" if signed else total
 
     return write
 
 
 rule("scipy.special.logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False)",
      a=_logsumexp("a"), b=_logsumexp("b"), a_dot=_logsumexp_dot("a"), b_dot=_logsumexp_dot("b"),
-     refuses=lambda s: None if s.const("return_sign") is False else
-     "`return_sign=` is not supported while the result carries a derivative")  # fmt: skip
+     tuple_result=lambda s: s.const("return_sign") is True,
+     refuses=lambda s: None if s.const("return_sign") in (True, False) else
+     "`return_sign=` must be written out here")  # fmt: skip
 rule("scipy.special.softmax(x, axis=None)",
      x=("y * (y_bar - np.sum(y * y_bar, axis=axis, keepdims=True))",
         "scipy.special.softmax(x, axis=axis) * (y_bar - np.sum("

@@ -113,8 +113,9 @@ FOLLOWED = frozenset(f"scipy.interpolate.{n}" for n in (
     "BarycentricInterpolator", "KroghInterpolator", "UnivariateSpline", "splrep", "splev",
 ))  # fmt: skip
 """Those whose values may vary: `lower.splines` writes what is asked of them."""
-_MADE = ("it is followed where it is called with places and values alone, has one name, and is "
-         "only asked for values, derivatives or integrals")
+_MADE = ("it is followed where its options are written out (not `axis=`, nor a periodic one, nor "
+         "slopes at its ends), it has one name, and is only asked for values, derivatives or "
+         "integrals")  # fmt: skip
 _BETWEEN = ("scipy.interpolate.UnivariateSpline", "scipy.interpolate.splrep")
 unknown(_MADE, *sorted(FOLLOWED - {*_BETWEEN}))
 unknown("it goes between the values, and chooses its places by them; with `s=0` it goes through "

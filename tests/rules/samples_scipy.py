@@ -49,7 +49,8 @@ SPECIAL = [f"scipy.special.{name}({args})" for name, many in {
     "eval_genlaguerre": "3, 1.5, v", "eval_hermite": "3, v|ints, v",
     "eval_hermitenorm": "3, v|0, v",
     "lpmv": "1, 2, u", "logsumexp": "v|m, axis=1|m, axis=0, keepdims=True|t, axis=(0, 2)|m, 1, mp|"
-    "m, axis=0, b=p|v, b=p|m, b=mp, axis=(0, 1)|m, axis=-1",
+    "m, axis=0, b=p|v, b=p|m, b=mp, axis=(0, 1)|m, axis=-1|v, return_sign=True|"
+    "m, axis=1, b=left, return_sign=True|m, 1, left, True, True",
     "softmax": "v|m|m, axis=1|t, axis=(0, 2)",
     "log_softmax": "v|m|m, axis=0|t, axis=-1",
 }.items() for args in many.split("|")]  # fmt: skip
