@@ -19,12 +19,14 @@ solver's steps by about the solver's error.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import FunctionType
 from typing import Any, ClassVar
 
 import numpy as np
 
 from adtrans.dispatch import Version
 from adtrans.handed.base import Handed, Maker
+from adtrans.inputs import refuse
 from adtrans.ir.kinds import Kind
 from adtrans.runtime.errors import DerivativeError
 
@@ -74,6 +76,12 @@ class TrajectoryOf(Handed):
     def kind(self, kinds: Mapping[str, Kind]) -> str:
         """A row for each unknown, a column for each time."""
         return "np.zeros((int(1.5), int(2.5)))"
+
+    def pullback_for(self, kinds: Mapping[str, Kind], active: tuple[str, ...]) -> FunctionType:
+        """Refused: the adjoint equation is solved by steps of its own."""
+        refuse("AD410", f"`{self.__name__}` cannot be differentiated twice",
+               "the adjoint equation of a trajectory is solved once; write its tangent equation as "
+               "further unknowns, and differentiate that once")  # fmt: skip
 
     def pulled(self, y_bar: Any, y: Any, table: Mapping[str, Any], active: tuple[str, ...]
                ) -> dict[str, Any]:  # fmt: skip

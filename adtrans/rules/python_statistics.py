@@ -11,8 +11,10 @@ The values of `statistics` are exact, or rounded once; the slopes are computed i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
+from adtrans.rules.complexes import is_complex
 from adtrans.rules.declare import Site, elementwise, linear, rule
 from adtrans.rules.site import Text
 
@@ -80,9 +82,28 @@ for _name, _partial in {
     "atan": "1 / (1 + x * x)", "asinh": "1 / np.sqrt(x * x + 1)", "atanh": "1 / (1 - x * x)",
 }.items():  # fmt: skip
     elementwise(f"cmath.{_name}(x, /)", x=_partial)
-elementwise("cmath.log(x, base=None, /)", base="-y / (base * np.log(base + 0j))",
-            x=lambda s: "1 / x" if s.const("base") is None else
-            "1 / (x * np.log(base + 0j))")  # fmt: skip
+
+
+def _log_of_base(site: Site) -> str | None:
+    """The logarithm of the base; that of a real one is complex where it is negative, and would not
+    be conjugated with the operands."""
+    base = site.const("base")
+    if isinstance(base, int | float):
+        return repr(math.log(base)) if base > 0 else None
+    return "np.log(base)" if is_complex(site.kind("base")) else None
+
+
+def _log_slope(site: Site) -> str | None:
+    if site.const("base") is None:
+        return "1 / x"
+    log = _log_of_base(site)
+    return None if log is None else f"1 / (x * {log})"
+
+
+elementwise("cmath.log(x, base=None, /)", x=_log_slope,
+            base=lambda s: f"-y / (base * {_log_of_base(s)})" if _log_of_base(s) else None,
+            refuses=lambda s: None if s.const("base") is None or _log_of_base(s) else
+            "its base has to be complex, or a positive number that is written out")  # fmt: skip
 elementwise("cmath.phase(x, /)", x="0.0")
 linear("complex(real=0.0, imag=0.0)", real="y_bar", imag="-1j * y_bar", real_dot="complex(dot)",
        imag_dot="1j * dot")  # fmt: skip

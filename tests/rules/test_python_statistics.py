@@ -59,7 +59,7 @@ def test_what_has_no_rule(f: Callable[..., Any]) -> None:
 
 
 FUNCTIONS = ("exp", "sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "log10", "asin", "acos",
-             "atan", "asinh", "atanh", "phase")  # fmt: skip
+             "atan", "asinh", "atanh", "phase", "log")  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -71,6 +71,17 @@ def test_cmath(name: str) -> None:
         return abs(z + 1j * x[2]) * z.real + z.imag
 
     check_grads(of_parts, (X,))
+
+
+def test_a_logarithm_to_a_base() -> None:
+    def f(x: Any) -> Any:
+        z = complex(x[0], x[1])
+        return abs(cmath.log(z, 2.0)) + abs(cmath.log(z, z * z + x[2])) + abs(cmath.log(2.0, z))
+
+    check_grads(f, (X,))
+    for base in (lambda x: -x[3], lambda x: x[3], lambda x: -2.0):  # perhaps of a complex logarithm
+        with pytest.raises(ad.CompileError, match="base has to be"):
+            ad.grad(lambda x: abs(cmath.log(complex(x[0], x[1]), base(x))))(X)  # noqa: B023
 
 
 def test_complex_numbers_of_python() -> None:
