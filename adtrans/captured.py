@@ -16,9 +16,10 @@ True
 from __future__ import annotations
 
 import builtins
+import dataclasses
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from dis import get_instructions
 from functools import partial
 from itertools import repeat
@@ -258,6 +259,9 @@ class _Walk:
                 self.look_into(id(vars(value)), vars(value), names)
         elif isinstance(value, type):
             if not is_library(value.__module__):
+                for f in fields(value) if is_dataclass(value) else ():
+                    if f.default_factory is not dataclasses.MISSING:
+                        self.follow(f.default_factory, names)
                 for cls in value.__mro__[:-1]:
                     self.look_into(id(cls), vars(cls), (*names, *_special(cls)))
         elif isinstance(value, dict | list) and _is_table(value):

@@ -40,6 +40,11 @@ constant("len", "isinstance", "issubclass", "bool", "int", "type", "range", "str
 constant("id", "hash", "print", "format", "input", "open", "dir", "any", "all", "ascii",
     "bin",
          "hex", "oct", impure=True)  # fmt: skip
+for _name in ("debug", "info", "warning", "error", "critical", "exception", "log", "isEnabledFor"):
+    constant(methods=[f"Logger.{_name}"], impure=True)
+    if _name != "isEnabledFor":
+        constant(f"logging.{_name}", impure=True)
+constant("logging.getLogger", "warnings.warn", impure=True)
 constant("np.int8", "np.int16", "np.int32", "np.int64", "np.intp", "np.longlong", "np.uint8",
          "np.uint16", "np.uint32", "np.uint64", "np.ulonglong", "np.bool_",
          cheap=True, result="maybe_same", of="arg0")

@@ -706,3 +706,18 @@ def method_handed_on(x):
 @row("private attribute (`self.__k`)")
 def private_attribute(x):
     return np.sum(Spring(x).force(x) * x)
+
+
+class Chain:
+    def __init__(self, *links):
+        self.links = list(links)
+
+    def __call__(self, z):
+        for link in self.links:
+            z = link(z)
+        return z
+
+
+@row("list of objects copied by `list(...)`")
+def copied_list_of_objects(x):
+    return np.sum(Chain(Activated([np.sin]), Spring(x).force)(x))

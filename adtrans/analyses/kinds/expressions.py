@@ -138,6 +138,8 @@ def method_of(base: Instance, name: str) -> FunctionType | None:
     """The function that `base.name(...)` calls with `base` first, where the class tells it."""
     if not isinstance(base.cls, type) or dict(base.fields).get(name) is not None:
         return None
+    if method(name, base.cls) is not None:
+        return None
     found = inspect.getattr_static(base.cls, name, None)
     if not isinstance(found, FunctionType) or name in assigned(base.cls):
         return None

@@ -152,6 +152,9 @@ def fields(cls: type, args: tuple[E.Atom, ...], kwargs: dict[str, E.Atom]) -> (
             found.append((f.name, E.Attribute(E.Ref(cls.__name__, cls), f.name)))
         elif f.default_factory in (list, dict):
             found.append((f.name, E.Sequence("list" if f.default_factory is list else "dict", ())))
+        elif f.default_factory is not dataclasses.MISSING:
+            made = E.Ref(f"{cls.__name__}_{f.name}", f.default_factory)
+            found.append((f.name, E.Call(made, ())))
         else:
             return None
     known = {name for name, _ in found}

@@ -70,7 +70,10 @@ def spelled_out(fn: S.Function) -> S.Function:
             if steps is not None:
                 number += 1
                 step = replace(step, site=number)
-            yield step
+            if steps is not None and isinstance(step, S.Invoke):
+                yield from one(step)  # what a factory makes may be an object, too
+            else:
+                yield step
 
     return replace(fn, body=block(fn.body))
 
@@ -219,6 +222,10 @@ def _steps(s: S.Invoke, cls: type, names: NameAllocator) -> list[S.Stmt] | None:
             if isinstance(value, E.Sequence):
                 held = names.fresh(name)
                 out.append(S.Pack(held, value.kind, (), **where))
+                value = E.Name(held)
+            elif isinstance(value, E.Call):
+                held = names.fresh(name)
+                out.append(S.Invoke(held, value.fn, (), (), **where))
                 value = E.Name(held)
             elif not isinstance(value, E.Name | E.Const | E.Ref):
                 held = names.fresh(name)

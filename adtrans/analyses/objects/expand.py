@@ -237,7 +237,7 @@ class Expander(Cells):
             found = member(cls, attr)
             plain = found.form == "data" and isinstance(found.value, _IMMUTABLE)
             if plain and not self.functions.sets_in_class(attr):
-                value = E.Ref(f"{cls.__name__}.{attr}", found.value)
+                value = E.Attribute(E.Ref(cls.__name__, cls), attr)
                 yield S.Bind(self.cell(key, attr), value, **self.place(s))
 
     def copied(

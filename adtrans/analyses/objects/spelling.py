@@ -7,6 +7,8 @@ if not a: ...                  ->   t = a.__bool__()
                                     if not t: ...
 y = v not in a                 ->   t = v in a
                                     y = not t
+y = list(objs)                 ->   s, t = objs
+                                    y = [s, t]
 """
 
 from __future__ import annotations
@@ -15,11 +17,12 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import replace
 from types import FunctionType
+from typing import Literal
 
 from adtrans import runtime
 from adtrans.analyses.objects.classes import comparison, member
 from adtrans.analyses.objects.dataclass_copies import made_of_fields
-from adtrans.analyses.objects.displays import CONTAINERS, jumps
+from adtrans.analyses.objects.displays import CONTAINERS, counts, jumps, name_of
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.iterated import iterated
 from adtrans.analyses.objects.method_objects import stands_for
@@ -83,6 +86,10 @@ def instead(
             return _called(target, E.Ref(name, getattr(classes[t].value, attr)), call, where)
         case S.Invoke(fn=E.Name(id=t)) if t in classes:
             return (replace(s, fn=classes[t]),)
+        case S.Invoke(target=str(), fn=E.Ref(value=fn), args=(E.Name() as v,), kwargs=()) if (
+            fn is list or fn is tuple
+        ):
+            return _listed(s, v, o, where, "list" if fn is list else "tuple")
         case S.Invoke(fn=E.Ref(value=fn), args=(E.Name() as v,)) if (
             getattr(fn, "__module__", "") == dataclasses.__name__
             and (cls := followed_class(v, o)) is not None
@@ -138,6 +145,34 @@ def instead(
             return _counted(s, o, where)
         case _:
             return None
+
+
+def _listed(
+    s: S.Invoke, v: E.Name, o: Objects, where: S.Place, kind: Literal["list", "tuple"]
+) -> tuple[S.Stmt, ...] | None:
+    """`list(objs)` or `tuple(objs)` of a list or tuple of objects, item by item."""
+    keys = o.values_of(v)
+    if keys and all(k[0] == "list" for k in keys) and kind == "list":
+        made, item = f"t@made{s.site}", f"t@each{s.site}"
+        add = E.Call(E.Attribute(E.Name(made), "append"), (E.Name(item),))
+        each = S.Bind(f"t@added{s.site}", add, site=-1, span=s.span)
+        return (
+            S.Pack(made, "list", (), **where),
+            S.For(item, S.Elements(v.id), (each,), **where),
+            S.Alias(s.target or made, made, **where),
+        )
+    key = o.of(v)
+    count = counts(o, key)
+    if key is None or count is None or o.classes[o.one(key)] not in (list, tuple):
+        return None
+    held = key[0] == "param" or any(o.inner(key, name_of(k)) for k in range(count))
+    if not held or s.target is None:
+        return None
+    items = tuple(f"t@item{s.site * 100 + k}" for k in range(count))
+    return (
+        S.Unpack(items, v.id, **where),
+        S.Pack(s.target, kind, tuple(map(E.Name, items)), **where),
+    )
 
 
 def _decided(e: E.Expr, o: Objects) -> bool | None:
