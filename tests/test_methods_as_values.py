@@ -74,6 +74,9 @@ class Parts:
     def power(self, v: Any, p: float = 2, *, q: float = 1.0) -> Any:
         return np.sum(self.k * v**p) * q
 
+    def assign(self, v: Any) -> None:
+        self.k = v
+
     def every(self, *values: Any) -> Any:
         return sum(np.sum(v * self.k) for v in values)
 
@@ -175,6 +178,13 @@ def chosen(x: Any) -> Any:
     return apply(f, x)
 
 
+def one_of_two_that_assign(x: Any) -> Any:
+    d = Parts(x)
+    f = d.assign if x[1] > 0 else d.power
+    f(x * x)
+    return np.sum(d.k * x)
+
+
 def rebound(x: Any) -> Any:
     d = Parts(x)
     f = d.power
@@ -197,8 +207,8 @@ def in_a_closure(x: Any) -> Any:
 
 PROGRAMS: list[Callable[..., Any]] = [
     of_a_parameter, of_a_global, global_name, counting, assigning, held, without_attributes,
-    defaults, of_the_class, private, in_containers, chosen, rebound, assigned_afterwards,
-    in_a_closure,
+    defaults, of_the_class, private, in_containers, chosen, one_of_two_that_assign, rebound,
+    assigned_afterwards, in_a_closure,
 ]  # fmt: skip
 
 

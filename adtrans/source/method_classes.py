@@ -87,7 +87,7 @@ def method_class(cls: type, attr: str, fn: Any, source: SourceFunction) -> type 
         if "lineno" in n._attributes:
             gast.copy_location(n, source.node)
     place = f"{source.qualname}@method"
-    name = f"{cls.__name__}_{attr.strip('_')}"
+    name = f"Method_{cls.__name__}_{attr.strip('_')}"  # another than that of the function
     methods = [t for t in trees if isinstance(t, gast.FunctionDef)]
     made = made_class(source, name, place, methods, (_Method,))
     called: Any = vars(made)["__call__"]
