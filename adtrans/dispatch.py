@@ -100,7 +100,7 @@ class Version:
         Raises:
             MutationError: AD308.
         """
-        objects = self.compiled.objects
+        objects = [o for o in self.compiled.objects if o.single]
         table = dict(zip(target.params, values, strict=True)) if objects else {}
         if objects:
             captured = {id(value): value for value in self.captured.apart()}
@@ -136,7 +136,7 @@ class Version:
     @property
     def checked(self) -> bool:
         """Whether the arguments of each call have to be checked."""
-        return bool(self.written or self.compiled.objects)
+        return bool(self.written) or any(o.single for o in self.compiled.objects)
 
     def entry(self, target: Target, values: tuple[Any, ...]) -> list[object]:
         """The attributes that the function reads, as they are before it runs."""

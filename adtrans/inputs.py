@@ -295,7 +295,7 @@ def check_overlap(
     held = [*zip(target.params, values, strict=True), *captured]
     arrays: list[tuple[str, np.ndarray[Any, Any]]] = []
     owners: dict[int, str] = {}
-    for path, found in _places(held):
+    for path, found in _places(held, written):
         name = _written_part(path, written)
         if isinstance(found, np.ndarray):
             arrays.append((name, found))
@@ -312,10 +312,13 @@ def check_overlap(
                 raise _shared(_overlap(target.fn, name, other, written))
 
 
-def _places(held: Iterable[tuple[str, object]]) -> Iterator[tuple[str, object]]:
+def _places(
+    held: Iterable[tuple[str, object]], written: frozenset[str]
+) -> Iterator[tuple[str, object]]:
     """The arrays, lists and dictionaries that are reached, each as often as it is there, with the
-    paths to them: `m['a'][0]`, `self.rows[1]`. What objects hold is looked at once."""
-    seen: dict[int, object] = {}
+    paths to them: `m['a'][0]`, `self.rows[1]`. What objects hold is looked at once, and once more
+    for each name or path that is written and leads there."""
+    seen: dict[tuple[int, str], object] = {}
     waiting: list[tuple[str, object, tuple[object, ...]]]
     waiting = [(name, value, ()) for name, value in reversed([*held])]
     while waiting:
@@ -331,8 +334,8 @@ def _places(held: Iterable[tuple[str, object]]) -> Iterator[tuple[str, object]]:
             inside = (*around, value)
             more = [(f"{path}[{k!r}]", v, inside) for k, v in items if _may_hold(v)]
             waiting += reversed(more)
-        elif _may_hold(value) and id(value) not in seen:
-            seen[id(value)] = value
+        elif _may_hold(value) and (at := (id(value), _written_above(path, written))) not in seen:
+            seen[at] = value
             own = plain_attributes(value).items()
             waiting += [(f"{path}.{attr}", v, ()) for attr, v in own if _may_hold(v)]
 
@@ -349,6 +352,12 @@ def _written_part(path: str, written: frozenset[str]) -> str:
         if sign in ".[" and path[:end] in written:
             return path[:end]
     return path if path in written else path.partition("[")[0]
+
+
+def _written_above(path: str, written: frozenset[str]) -> str:
+    """The name or path that is written and contains what `path` leads to, if there is one."""
+    name = _written_part(path, written)
+    return name if name in written else ""
 
 
 def _overlap(

@@ -216,3 +216,65 @@ def test_a_rule_for_an_object_that_is_called_goes_first() -> None:
 
 
 ruled = Model([1.0, 1.0, 1.0])
+
+
+class Gains:
+    def __init__(self) -> None:
+        self.k, self.w = 2.0, np.array([1.0, 2.0, 3.0])
+
+
+class Force:
+    def __init__(self, gains: Gains) -> None:
+        self.gains = gains
+
+    def __call__(self, v: Any) -> Any:
+        return np.sum(self.gains.w * v * v) * self.gains.k
+
+
+class System:
+    def __init__(self) -> None:
+        self.gains = Gains()
+        self.force = Force(self.gains)
+
+    def run(self, v: Any) -> Any:
+        return self.force(v) * self.gains.k
+
+
+system = System()
+listed = [system.gains, 1]
+
+
+def test_an_object_that_is_only_read_may_be_seen_in_two_places() -> None:
+    def fn(x: Any) -> Any:
+        return system.run(x)
+
+    check_grads(fn, (X,))
+
+
+def by_a_list(x: Any) -> Any:
+    first = system.run(x)
+    listed[0].k = 5.0  # type: ignore[attr-defined]  # the first one is an object
+    return first * system.run(x)
+
+
+def in_place(x: Any) -> Any:
+    first = np.sum(system.gains.w * x)
+    listed[0].w[0] = 11.0  # type: ignore[attr-defined]  # the first one is an object
+    return first * np.sum(system.gains.w * x)
+
+
+@pytest.mark.parametrize("fn", [by_a_list, in_place], ids=lambda f: f.__name__)
+def test_what_is_changed_under_another_name_is_refused(fn: Callable[..., Any]) -> None:
+    with pytest.raises(ad.MutationError, match="AD308"):
+        ad.grad(fn)(X)
+
+
+def test_an_array_is_written_by_way_of_another_argument() -> None:
+    def fn(x: Any, s: System, parts: Any) -> Any:
+        first = np.sum(s.gains.w * x)
+        parts[0].w[0] = 11.0
+        return first * np.sum(s.gains.w * x)
+
+    with pytest.raises(ad.MutationError, match="AD308"):
+        ad.grad(fn)(X, system, listed)
+    ad.grad(fn)(X, system, [Gains(), 1])

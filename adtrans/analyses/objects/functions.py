@@ -19,6 +19,7 @@ from adtrans.analyses.objects.cells import Body, Expanded
 from adtrans.analyses.objects.class_attributes import set_in_classes
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.displays import CONTAINERS, read, unrolled
+from adtrans.analyses.objects.elsewhere import may_change
 from adtrans.analyses.objects.expand import Expander
 from adtrans.analyses.objects.following import joined_alive, maker
 from adtrans.analyses.objects.found import Bound, Objects
@@ -312,6 +313,15 @@ class Followed:
             for o in self._objects.values()
             for k in (*o.lost, *o.returned)
         )
+
+    def unseen_changes(self) -> bool:
+        """Whether objects may be changed by way of something that is not followed."""
+        for (home, shapes), o in self._objects.items():
+            found = self._prepared[home]
+            fn = self._unrolled.get((home, shapes), found[2] if found is not None else None)
+            if fn is None or any(may_change(s, o) for s in statements(fn.body)):
+                return True
+        return False
 
     def meets_globals(self) -> bool:
         """Whether objects that global names mean have come into sight."""

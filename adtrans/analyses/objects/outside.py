@@ -8,7 +8,7 @@ from types import FunctionType
 from typing import TypeAlias
 
 from adtrans.analyses.kinds import kind_of_value
-from adtrans.analyses.objects.displays import read, shown
+from adtrans.analyses.objects.displays import CONTAINERS, read, shown
 from adtrans.analyses.objects.expand import returned_objects, with_keywords
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.functions import Followed, shapes_of
@@ -26,10 +26,11 @@ from adtrans.source import SourceFunction
 @dataclass(frozen=True)
 class Owner:
     """An object from outside whose attributes are followed: an argument or a global, or reached
-    from there by attributes."""
+    from there by attributes. One of which attributes are only read may be seen in two places."""
 
     root: E.Name | E.Ref
     path: Path
+    single: bool = True  # whether it must not be seen in another place as well
 
     @property
     def text(self) -> str:
@@ -140,6 +141,7 @@ def _made(
         if key not in objects.lost
         for attr in objects.written.get(key, ())
     )
+    changed, unseen = {(p.root, p.path) for p in cells}, functions.unseen_changes()
     if functions.reading:
         cells |= {
             Place(root, path, attr)
@@ -172,7 +174,16 @@ def _made(
         params=with_keywords(body.fn.params, keywords),
         reserved=body.fn.reserved | {a.name for a in attributes},
     )
-    owners = {(p.root, p.path): Owner(_owner(p, objects), p.path) for p in cells}
+    kept = {at: key for key, at in places(objects).items()}
+    single = {
+        at
+        for at, key in kept.items()
+        if unseen or at in changed or objects.classes[key] in CONTAINERS
+    }
+    owners = {}
+    for p in cells:
+        at = p.root, p.path
+        owners[at] = Owner(_owner(p, objects), p.path, at in single or at not in kept)
     listed = tuple(owners[at] for at in sorted(owners, key=repr))
     return made, tuple(attributes), listed, tuple((*path, attr) for path, attr in body.result)
 
