@@ -13,6 +13,7 @@ from adtrans.analyses.objects.displays import (
     key_of,
     name_of,
     numbers,
+    runs_out,
     sources,
 )
 from adtrans.analyses.objects.following import Following, reason
@@ -157,12 +158,12 @@ class Containers(Following):
             count = counts(self.o, key)
             if key is None or count is None or count > MOST or key in self.o.lost:
                 return False
-            special |= self.is_special(key)
+            special |= self.is_special(key) or self.is_attribute(key)
             over.add(self.o.one(key))
         targets = set(binds_of(s))
         changed = {t.base for t in statements(s.body) if isinstance(t, S.Store | S.Update)}
         keyed = any(self.is_keyed(t, targets) for t in statements(s.body))
-        if not (special or targets & changed or keyed):
+        if not (special or targets & changed or keyed) or runs_out(s.iter, self.o):
             return False
         return not changes_size(s.body, over, targets, self.o, self.functions.block_of)
 
@@ -182,6 +183,13 @@ class Containers(Following):
         """Whether a container holds objects or functions."""
         held = (k for (of, _), ks in self.o.contents.items() if of == key for k in ks)
         return any(k != OTHER for k in held) or any(of == key for of, _ in self.o.callable)
+
+    def is_attribute(self, key: Key) -> bool:
+        """Whether a container is an attribute of an object, which would be lost with it."""
+        return any(
+            key in {self.o.one(k) for k in held} and self.o.classes.get(of) not in CONTAINERS
+            for (of, _), held in self.o.contents.items()
+        )
 
     def changed_item(self, s: S.Store | S.Update, key: Key) -> None:
         """A container gets an item, or an item is changed."""

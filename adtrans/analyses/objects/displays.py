@@ -184,7 +184,19 @@ def is_plain(it: S.Iter) -> bool:
         case S.Reversed():
             return is_plain(it.inner)
         case S.Zip():
-            return not it.strict and all(map(is_plain, it.inners))
+            return all(map(is_plain, it.inners))
+
+
+def runs_out(it: S.Iter, o: Objects) -> bool:
+    """Whether what a loop goes over at once, strictly, is not all equally long."""
+    match it:
+        case S.Enumerate() | S.Reversed():
+            return runs_out(it.inner, o)
+        case S.Zip(inners=inners, strict=strict):
+            uneven = strict and len({len(turns(i, o)) for i in inners}) > 1
+            return uneven or any(runs_out(i, o) for i in inners)
+        case _:
+            return False
 
 
 def jumps(body: S.Block) -> bool:

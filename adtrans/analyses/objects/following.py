@@ -152,7 +152,9 @@ class Following:
 
     def put_there(self, e: E.Expr) -> set[Key]:
         """What is put where only what is the same in each function is known."""
-        return {OTHER if k[0] == "part" else k for k in self.o.values_of(e)}
+        keys = self.o.values_of(e)
+        other = self.o.told(k for k in keys if k[0] == "part")  # an item that is an object is none
+        return {k for k in keys if k[0] != "part"} | other
 
     def lists(self, var: str) -> set[Key]:
         """The lists that a variable may mean which are followed as a whole."""

@@ -7,6 +7,7 @@ passed to unknown code, or is one of several that a variable may mean, is lost: 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from adtrans import runtime
 from adtrans.analyses.new_objects import makes_new
@@ -109,6 +110,7 @@ class _Inference(Passing):
         if meant is None:
             meant = instead(s, self.o, self.classes, self.own, self.fresh)
         meant = self.called(s) if meant is None else meant
+        meant = self.with_displays(s) if meant is None else meant
         if meant is not None:
             self.o.instead[s.site] = meant
             return
@@ -199,6 +201,35 @@ class _Inference(Passing):
                 return None
             case _:
                 return with_owners(s)
+
+    def with_displays(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
+        """A call of a method that is given displays, with names for these."""
+        match s:
+            case S.Bind(value=E.Call(fn=E.Attribute(base=base) as fn, args=args) as call) if (
+                any(isinstance(a, E.Sequence) for a in args)
+                and self.o.of(base) is not None
+                and self.is_method(fn)
+            ):
+                out: list[S.Stmt] = []
+
+                def named(e: E.Expr) -> E.Expr | None:
+                    if not isinstance(e, E.Sequence):
+                        return e if isinstance(e, E.Name | E.Const | E.Ref) else None
+                    items = [named(i) for i in e.items]
+                    atoms = [i for i in items if isinstance(i, E.Name | E.Const | E.Ref)]
+                    if len(atoms) < len(items) or e.kind not in ("list", "tuple"):
+                        return None
+                    name = f"t{len(out)}@display{s.site}"
+                    out.append(S.Pack(name, e.kind, tuple(atoms), site=-1, span=s.span))
+                    return E.Name(name)
+
+                given = [named(a) for a in args]
+                if any(a is None for a in given):
+                    return None
+                known = tuple(a for a in given if a is not None)
+                return (*out, replace(s, value=replace(call, args=known), origin=0))
+            case _:
+                return None
 
     def is_method(self, bound: E.Attribute) -> bool:
         """Whether an attribute is a method that the class of an object has."""

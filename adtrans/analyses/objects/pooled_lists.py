@@ -47,6 +47,10 @@ class PooledLists(Containers):
                 fn is len and self.lists(var)
             ):
                 self.add(s.target, {OTHER})
+            case S.Bind(value=E.Binary(op="+", left=E.Name(id=a), right=E.Name(id=b))) if (
+                self.lists(a) and self.lists(b)
+            ):
+                self.add(s.target, self.lists(a) | self.lists(b))
             case S.Unpack(source=source) if held := self.lists(source):
                 for k, v in enumerate(s.targets):
                     self.add(v, held if k == s.star else self.held_in(held))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from adtrans.analyses.objects.displays import VIEWS, sources
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, map_blocks, statements
@@ -63,22 +64,35 @@ def _lists(fn: S.Function) -> frozenset[str]:
 
 
 def _of_results(fn: S.Function) -> frozenset[str]:
-    """The variables that are lists of what calls returned: perhaps of objects."""
-    made = {v for s in statements(fn.body) if isinstance(s, S.Invoke) for v in binds_of(s)}
-    found: set[str] = set()
-    for s in statements(fn.body):
-        match s:
-            case S.Pack(target=target, items=items) if made & {*map(str, items)}:
-                found.add(target)
-            case S.Bind(
-                value=E.Call(fn=E.Attribute(base=E.Name(id=v), attr="append"), args=(E.Name(id=i),))
-            ) if i in made:
-                found.add(v)
-            case S.Alias() if s.source in found:
-                found.add(s.target)
-            case _:
-                pass
-    return frozenset(found)
+    """The variables that are lists of what calls returned: perhaps of objects. What comes out of
+    such a list, or of a dictionary, may be put into the next one."""
+    made: set[str] = set()  # what a call returned, and what holds it
+    while True:
+        before = len(made)
+        for s in statements(fn.body):
+            match s:
+                case S.Invoke():
+                    made.update(binds_of(s))
+                case S.Pack(target=target, items=items) if made & {*map(str, items)}:
+                    made.add(target)
+                case S.Store(base=base, value=E.Name(id=v)) if v in made:
+                    made.add(base)
+                case S.Bind(
+                    value=E.Call(fn=E.Attribute(base=E.Name(id=v), attr="append"), args=(item,))
+                ) if str(item) in made:
+                    made.add(v)
+                case S.Bind(
+                    target=v, value=E.Call(fn=E.Attribute(base=E.Name(id=base), attr=attr), args=())
+                ) if base in made and attr in VIEWS:
+                    made.add(v)
+                case S.Alias(target=v, source=source) | S.Load(target=v, base=source):
+                    made.update({v} if source in made else ())
+                case S.For() if not made.isdisjoint(sources(s.iter)):
+                    made.update(binds_of(s))
+                case _:
+                    pass
+        if len(made) == before:
+            return frozenset(made)
 
 
 def _is_list(s: S.Stmt, lists: set[str]) -> bool:
