@@ -108,3 +108,20 @@ def test_warnings_turned_into_errors_after_a_write() -> None:
 
     with pytest.raises(ad.MutationError, match="in the middle of"):
         ad.grad(scaled)(np.array([1.0, 2.0]))
+
+
+def uneven(x: np.ndarray) -> float:
+    s = 0.0
+    try:
+        for v, w in zip(x, x[:2], strict=True):
+            s = s + v * w
+    except ValueError:
+        s = 2.0 * s
+    return s
+
+
+def test_what_the_header_of_a_loop_raises_is_not_let_through() -> None:
+    x = np.array([0.5, 2.0, 1.5])
+    for mode in ("refuse", "save"):
+        with pytest.raises(ad.MutationError, match="an exception in the middle"):
+            ad.vjp(uneven, x, on_overwrite=mode)

@@ -142,7 +142,7 @@ class _Taken:
         """Whether an exception may leave a loop or branch half done that can be taken apart."""
         match s:
             case S.For():
-                known = all(self.never_raises(i) for i in _inner(s.iter))
+                known = all(map(self.never_raises, _inner(s.iter))) and not _is_strict(s.iter)
             case S.While() | S.If() | S.Try(final=()):
                 known = True
             case _:
@@ -231,6 +231,17 @@ class _Taken:
 
     def set(self, flag: str, value: bool, s: S.Try | S.If) -> S.Bind:
         return S.Bind(flag, E.Const(value), site=self.site(), span=s.span)
+
+
+def _is_strict(it: S.Iter) -> bool:
+    """Whether a loop raises where what it goes over at once is not all equally long."""
+    match it:
+        case S.Zip(inners=inners, strict=strict):
+            return strict or any(map(_is_strict, inners))
+        case S.Enumerate() | S.Reversed():
+            return _is_strict(it.inner)
+        case _:
+            return False
 
 
 def _inner(it: S.Iter) -> Iterator[S.Iter]:
