@@ -527,3 +527,59 @@ def an_attribute_that_a_callee_may_replace(x, o):
 @CASES.add(vec(3))
 def a_number_of_the_constructor_that_a_method_may_replace(x):
     return Held(2.0).tripled(x)
+
+
+class Cubes:
+    def __init__(self, values):
+        self.values = values
+
+    def sum(self):
+        return np.sum(self.values**3)
+
+
+class Holder:
+    pass
+
+
+def _given(x):
+    held = Holder()
+    held.values = x
+    return held
+
+
+@CASES.never(_given(vec(3)), vec(3), code="AD201", wrt=1)
+def attribute_becomes_an_array(held, x):
+    own = Holder()
+    own.values = Cubes(x * x)
+    first = own.values.sum()
+    own.values = held.values  # an array has the method, too
+    return first * own.values.sum()
+
+
+@CASES.never(_given(vec(3)), vec(3), code="AD201", wrt=1)
+def item_becomes_an_array(held, x):
+    own = {"values": Cubes(x * x)}
+    first = own["values"].sum()
+    own["values"] = held.values
+    return first * own["values"].sum()
+
+
+@CASES.never(_given(vec(3)), vec(3), code="AD201", wrt=1)
+def array_in_a_list_of_objects(held, x):
+    several = []
+    for k in range(2):
+        several.append(Cubes(x * k))
+    several.append(held.values)
+    s = 0.0
+    for one in several:
+        s = s + one.sum()
+    return s
+
+
+@CASES.never(_given(vec(3)), vec(3), code="AD201", wrt=1)
+def array_among_picked_objects(held, x):
+    several = [Cubes(x * x), held.values]
+    s = 0.0
+    for one in [one for one in several]:  # noqa: C416  # as users write
+        s = s + one.sum()
+    return s
