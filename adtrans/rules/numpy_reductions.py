@@ -17,9 +17,10 @@ y_bar[..., None]
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from adtrans.ir.expr import Expr, Sequence, Star
 from adtrans.ir.kinds import Kind, ListOf, Scalar, TupleOf, present
 from adtrans.rules.declare import Each, Site, Thin, constant, linear, rule
 from adtrans.rules.signature import NOT_LITERAL
@@ -464,9 +465,15 @@ def _no_containers(site: Site) -> str | None:
     return None
 
 
+def _adds_something(bound: Mapping[str, Expr]) -> bool:
+    """Whether there is an item for certain: then the sum is a new array, also of one alone."""
+    items = bound.get("items")
+    return isinstance(items, Sequence) and not all(isinstance(e, Star) for e in items.items)
+
+
 rule("sum(items: seq, /, start=0)", items=_sum_item, start=Each("y_bar"), refuses=_no_containers,
      items_dot=lambda s, i: Thin("dot") if i >= 0 else "sum(dot)",
-     start_dot=Thin("dot"), result="maybe_same", of="start")  # fmt: skip
+     start_dot=Thin("dot"), result="maybe_same", of="start", fresh_if=_adds_something)  # fmt: skip
 for _name, _sign in (("max", ">"), ("min", "<")):
     rule(f"{_name}(*items, key=None)", items=_pick(_sign, "y_bar"), items_dot=_pick(_sign, "dot"),
          refuses=_no_key, result="maybe_same", of="items")  # fmt: skip

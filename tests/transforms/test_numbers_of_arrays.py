@@ -38,3 +38,30 @@ def in_a_loop(x):
 @pytest.mark.parametrize("f", [times_one, as_it_is, in_a_loop])
 def test_the_tangent_is_not_that_of_the_array(f):
     check_grads(f, (X,), on_overwrite="save", order=2)
+
+
+def a_sum_of_one(x):
+    y = x * x[2]
+    a = sum([y])
+    y[...] = x[0] * x[1]
+    return np.sum(a * y)
+
+
+def a_sum_of_one_that_is_written(x):
+    y = x * x[2]
+    a = sum((y,))
+    a[0] = x[1] * x[3]
+    return np.sum(a * y)
+
+
+def a_sum_with_a_start(x):
+    y = x * x[2]
+    a = sum([1.0], y)
+    y *= x
+    return np.sum(a * y)
+
+
+@pytest.mark.parametrize("f", [a_sum_of_one, a_sum_of_one_that_is_written, a_sum_with_a_start])
+def test_a_sum_of_one_is_a_new_array(f):
+    check_grads(f, (X,), on_overwrite="save", order=2)
+    check_grads(f, (X,), on_overwrite="save", modes=("forward",))
