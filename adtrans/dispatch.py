@@ -4,7 +4,7 @@ A call whose arguments have the types, dtypes and shapes of an earlier one finds
 dictionary; otherwise the kinds decide, and only a new combination of kinds is compiled.
 
 >>> import numpy as np
->>> exact_key((np.ones((2, 3)), 0.5, 4)) == exact_key((np.zeros((2, 3)), 1.5, 9))
+>>> exact_key((np.ones((2, 3)), 0.5, 7)) == exact_key((np.zeros((2, 3)), 1.5, 9))
 True
 """
 
@@ -40,6 +40,7 @@ from adtrans.ir import expr as E
 from adtrans.ir.kinds import Array, Kind, Known, TupleOf
 from adtrans.options import Options, caller_span
 from adtrans.pipeline import Compiled, Mode, compile_function
+from adtrans.program import SMALL
 from adtrans.report import Report
 from adtrans.source.namespaces import names_of
 from adtrans.tracebacks import with_user_lines
@@ -241,7 +242,7 @@ class Dispatcher:
         with self.lock:
             check_arguments(self.target, values, self.wrt)
             kinds = kinds_key(values)
-            with_flags = kinds, tuple(v for v in values if isinstance(v, bool))
+            with_flags = kinds, tuple((type(v), v) for v in values if _is_flag(v))
             place: Hashable = with_flags if kinds in self.flagged else kinds
             found = self.versions.get(place)
             if found is not None and not found.holds():
@@ -262,10 +263,10 @@ class Dispatcher:
             return found
 
     def flags(self, kinds: Mapping[str, Kind], values: tuple[Any, ...]) -> dict[str, Kind]:
-        """The kinds with the values of arguments that are True or False: perhaps what stands in the
-        way is done with the other one only."""
+        """The kinds with the values of arguments that are True, False or a small integer: perhaps
+        what stands in the way is done with another one only."""
         given = dict(zip(self.target.params, values, strict=True))
-        known = {n: kind_of_default(v) for n, v in given.items() if isinstance(v, bool)}
+        known = {n: kind_of_default(v) for n, v in given.items() if _is_flag(v)}
         return {n: known.get(n, k) for n, k in kinds.items()}
 
     def general(self, kinds: dict[str, Kind]) -> Version:
@@ -317,6 +318,11 @@ class Dispatcher:
         return self.last
 
 
+def _is_flag(value: object) -> bool:
+    """Whether there may be a version for this value alone."""
+    return isinstance(value, bool) or (type(value) is int and abs(value) <= SMALL)
+
+
 def exact_key(values: tuple[Any, ...] | list[Any]) -> tuple[Hashable, ...]:
     """A key, quick to compute, that determines the kinds of the values, whatever the numbers."""
     key: list[Any] = []
@@ -329,7 +335,7 @@ def exact_key(values: tuple[Any, ...] | list[Any]) -> tuple[Hashable, ...]:
         elif cls is float:
             key.append(cls)
         elif cls is int:
-            key.append(value >= 0)
+            key.append((cls, value) if -SMALL <= value <= SMALL else value >= 0)
         elif cls is bool:
             key.append((cls, value))
         elif cls is tuple or cls is list:

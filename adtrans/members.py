@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
+from adtrans.analyses.writes import actuals
+from adtrans.diagnostics.diagnostic import Diagnostic
+from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Kind
 from adtrans.source import SourceFunction
+from adtrans.source.namespaces import Global
+from adtrans.uncompiled import written_default
 
 Key = tuple[int, tuple[tuple[str, Kind], ...], frozenset[str], "Circumstances"]
 
@@ -83,3 +90,27 @@ def calls_itself(m: Member, by_name: Mapping[str, Member]) -> bool:
                 seen.add(u.forward)
                 waiting.append(by_name[u.forward])
     return False
+
+
+def written_defaults(members: Iterable[Member], known: Iterable[Global]) -> Iterator[Diagnostic]:
+    """Calls that leave out an argument whose default is a global that is written, too."""
+    values = [(g, g.table.get(g.name)) for g in sorted(known, key=lambda g: g.name)]
+    by_name = {m.unit.forward: m for m in members}
+    every = [m.facts for m in by_name.values() if m.facts is not None]
+    for facts in every if values else ():
+        for site, unit in facts.units.items():
+            s, callee = facts.structure.stmts[site], by_name.get(unit.forward)
+            if callee is None or not isinstance(s, S.Invoke):
+                continue
+            passed = actuals(s, unit.summary)
+            for p in callee.fn.params:
+                if p.name not in passed and isinstance(p.default, E.Ref):
+                    for g in (g for g, v in values if _is_seen_by(p.default.value, v)):
+                        yield written_default(g, p.name, callee.source.name, s.span)
+
+
+def _is_seen_by(value: object, written: object) -> bool:
+    """Whether a value changes where what a global means is written."""
+    if isinstance(value, np.ndarray) and isinstance(written, np.ndarray):
+        return np.may_share_memory(value, written)
+    return value is written and isinstance(value, list | dict)

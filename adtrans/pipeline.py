@@ -53,7 +53,7 @@ from adtrans.ir.walk import rebuild, statements
 from adtrans.looked_into import at_the_call
 from adtrans.lowered import Read
 from adtrans.meanings import names_of_code, reached, told_apart
-from adtrans.members import Main, Member
+from adtrans.members import Main, Member, written_defaults
 from adtrans.options import Options
 from adtrans.program import Program
 from adtrans.report import Part, Report
@@ -284,7 +284,7 @@ def _analysed(
     program.named_unseen(fn)
     read = program.raw(main.fn)[0]
     problems += [unseen(g, read) for g in sorted(program.behind, key=str)]
-    problems += program.written_defaults()
+    problems += written_defaults(program.members.values(), program.known())
     program.written_globals()
     if problems or (program.decide and program.exposed):
         error = CompileError(problems)

@@ -17,12 +17,10 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 from types import MappingProxyType
-
-import numpy as np
 
 from adtrans.analyses.analyse import (
     KindsOf,
@@ -53,12 +51,20 @@ from adtrans.analyses.verdicts import copyable, to_rename, unanswered
 from adtrans.analyses.webs import webs
 from adtrans.analyses.writes import actuals
 from adtrans.called import differentiates, is_library, is_machinery, python_function
-from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import AdtransError, CompileError
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
-from adtrans.ir.kinds import NEVER, UNKNOWN, Instance, Kind, Known, Unknown, is_differentiable
+from adtrans.ir.kinds import (
+    NEVER,
+    UNKNOWN,
+    Instance,
+    Kind,
+    Known,
+    Scalar,
+    Unknown,
+    is_differentiable,
+)
 from adtrans.ir.names import NameAllocator, plain_name
 from adtrans.ir.walk import operands, reads_of, statements
 from adtrans.lower.inlined import Callee, inlined
@@ -76,10 +82,11 @@ from adtrans.summaries import (
     summarise,
 )
 from adtrans.transforms.rename import rename_writes
-from adtrans.uncompiled import unsettled, written_default
+from adtrans.uncompiled import unsettled
 from adtrans.versions import Versions
 
 _ROUNDS = 20
+SMALL = 4  # integers of which it is known which one they are
 """How often a recursion is analysed before it is given up; three or four times is usual."""
 _INSIDE = 100  # versions of functions of SciPy
 _NESTED = 3  # `try` statements in one another that are taken apart
@@ -105,7 +112,7 @@ class Program(Lowered):
     decide: bool = False
     reverse: bool = True
     exposed: bool = False
-    flagged: bool = False  # whether a callee was given a literal True or False
+    flagged: bool = False  # whether a callee was given True, False or a small integer, literally
     inside: int = 0
 
     def member(self, fn: object, question: Question) -> Member:
@@ -188,22 +195,6 @@ class Program(Lowered):
                 place = place_of(m.source.fn, text)
                 if place is not None and isinstance(place[0][place[1]], WRITABLE):
                     self.found.add(Global(*place))
-
-    def written_defaults(self) -> Iterator[Diagnostic]:
-        """Calls that leave out an argument whose default is a global that is written, too."""
-        values = [(g, g.table.get(g.name)) for g in sorted(self.known(), key=lambda g: g.name)]
-        by_name = {m.unit.forward: m for m in self.members.values()}
-        known = [m.facts for m in self.members.values() if m.facts is not None]
-        for facts in known if values else ():
-            for site, unit in facts.units.items():
-                s, callee = facts.structure.stmts[site], by_name.get(unit.forward)
-                if callee is None or not isinstance(s, S.Invoke):
-                    continue
-                passed = actuals(s, unit.summary)
-                for p in callee.fn.params:
-                    if p.name not in passed and isinstance(p.default, E.Ref):
-                        for g in (g for g, v in values if _is_seen_by(p.default.value, v)):
-                            yield written_default(g, p.name, callee.source.name, s.span)
 
     def settle(
         self, source: SourceFunction, ir: S.Function, question: Question
@@ -462,6 +453,10 @@ class Program(Lowered):
             self.flagged |= plain != given
             given = plain
         params, back = formal_kinds(given)
+        small = {name: kind for name, kind in given.items() if _is_small(kind)}
+        if self.decide:  # the number of axes, an order: bounded, so that recursion comes to an end
+            params |= small
+        self.flagged |= bool(small)
         wrt = [
             p.name
             for p in ir.params
@@ -476,11 +471,10 @@ class Program(Lowered):
         return self.member(fn, question), back
 
 
-def _is_seen_by(value: object, written: object) -> bool:
-    """Whether a value changes where what a global means is written."""
-    if isinstance(value, np.ndarray) and isinstance(written, np.ndarray):
-        return np.may_share_memory(value, written)
-    return value is written and isinstance(value, WRITABLE)
+def _is_small(kind: Kind) -> bool:
+    """Whether a value is a known small integer of Python, as those that choose among formulas."""
+    known = kind.value.value if isinstance(kind, Scalar) and kind.value is not None else None
+    return known is not None and abs(known) <= SMALL
 
 
 def _handed(s: S.Stmt, facts: Facts) -> Iterable[E.Expr]:

@@ -1,4 +1,4 @@
-"""Arguments that are True or False decide branches where a function is refused as it is."""
+"""Arguments that are True, False or a small integer decide branches where a function is refused."""
 
 from __future__ import annotations
 
@@ -60,7 +60,46 @@ def writes_if(x, inplace=False):
     return z
 
 
+def by_order(x, order=1):
+    if order == 1:
+        return x * x
+    if order == 2:
+        return x * x, x
+    return x, np.sin(x), x
+
+
+def of_two_orders(x):
+    return by_order(x, 2)[1] * by_order(x) + by_order(x, order=3)[1]
+
+
+def with_axes(z, ndim):
+    z = np.atleast_2d(z)
+    if ndim == 1:
+        z = z[0]
+    if ndim == 0:
+        z = z[0, 0]
+    return z
+
+
+def as_given(x):
+    return with_axes(x, x.ndim) * with_axes(x[1], np.ndim(x[1])) * with_axes(x, 2)
+
+
+def nested(x, n):
+    return (x,) if n == 0 else (x * nested(x, n - 1)[0],)
+
+
+def as_often(x, n):
+    return x if n <= 0 else x * as_often(x, n - 1)
+
+
+def recursive(x):
+    return nested(x, 4)[0] + as_often(x, 7) + by_order(x, 2)[0]
+
+
 PROGRAMS = [
+    (by_order, ()), (by_order, (2,)), (by_order, (3,)), (by_order, (-1,)), (of_two_orders, ()),
+    (as_given, ()), (recursive, ()),
     (with_details, ()), (with_details, (True,)), (alone_or_not, ()), (alone_or_not, (True,)),
     (by_a_callee, ()), (handed_on, ()), (unless_text, ()), (writes_if, ()), (writes_if, (False,)),
 ]  # fmt: skip
@@ -75,7 +114,7 @@ def test_the_branch_that_is_taken(f, flags, mode):
 def test_each_flag_has_its_version():
     fn = ad.differentiable(with_details)
     for _ in range(2):
-        for flag, parts in ((True, 3), (False, 2), (1, None), (np.True_, None)):
+        for flag, parts in ((True, 3), (False, 2), (1, 3), (0, 2), (np.True_, None)):
             if parts is None:
                 with pytest.raises(CompileError):
                     ad.vjp(fn, X, flag)
@@ -152,3 +191,27 @@ def test_flags_of_objects_and_globals_are_read_when_it_runs(monkeypatch):
 
 
 FLAG = True
+
+
+def test_each_small_integer_has_its_version():
+    fn = ad.differentiable(by_order)
+    for order in (1, 2, 3, 2, 1, 0):
+        value, pullback = ad.vjp(fn, X, order)
+        assert isinstance(value, tuple) == (order != 1)
+        seed = np.ones(2) if order == 1 else tuple(np.ones(2) for _ in value)
+        want = {1: 2 * X, 2: 2 * X + 1.0}.get(order, 2.0 + np.cos(X))
+        np.testing.assert_allclose(pullback(seed)[0], want)
+    with pytest.raises(CompileError):
+        ad.vjp(fn, X, 50)
+
+
+def test_an_integer_that_counts_is_not_known():
+    def steps(x, n):
+        found = (x,)
+        while n > 0:
+            found = (found[0] * x, x) if n == 2 else (found[0] * x,)
+            n -= 1
+        return found
+
+    with pytest.raises(CompileError):
+        ad.vjp(steps, X, 2)

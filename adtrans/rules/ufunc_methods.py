@@ -33,7 +33,7 @@ constant(*(f"np.{_name}.outer" for _name in BINARY_CONSTANT))
 
 rule(f"np.multiply.accumulate(a, {_TAIL})", a="cumprod_pullback(y_bar, a, axis)",
      a_dot="cumprod_pushforward(a_dot, a, axis)")  # fmt: skip
-for _name in ("maximum", "minimum"):
+for _name in ("maximum", "minimum", "fmax", "fmin"):
     _source = "running_source(y, a, axis)"
     rule(f"np.{_name}.accumulate(a, {_TAIL})",
          a="gather_pullback(y_bar, np.take_along_axis(positions(np.shape(a)), "
