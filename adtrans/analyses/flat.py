@@ -4,8 +4,8 @@ t = a.flat; v = t[k]        ->   t = a; where = flat_index(k, t.shape); v = t[wh
 t = a.flat; t[k] = v        ->   t = a; where = flat_index(k, t.shape); t[where] = v
 for v in t: ...             ->   for k in range(t.size): where = ...; v = t[where]; ...
 
-Where a position lies does not depend on the layout, so neither does what is read or written. This
-is done with names that stand for `a.flat` and are used in no other way. What is stored may be of a
+Where a position lies does not depend on the layout, so neither does what is read or written; but
+NumPy stores values one by one, so that these must not be elements of `a` themselves. This is done with names that stand for `a.flat` and are used in no other way. What is stored may be of a
 kind that is known only once the elements are read in this way: such a store is left for later.
 """
 
@@ -14,8 +14,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-
-import numpy as np
 
 from adtrans import runtime
 from adtrans.analyses.kinds import Kinds
@@ -239,7 +237,8 @@ class _Placing:
         first, made = self.names.fresh("t"), self.names.fresh("t")
         yield S.Load(first, where, (E.Const(0),), **self.place(s))
         shape = E.Attribute(E.Name(first), "shape")
-        call = E.Call(E.Ref("np.resize", np.resize), (value, shape))
+        repeated = E.Ref("repeated_into", runtime.repeated_into)
+        call = E.Call(repeated, (value, E.Name(s.base), shape))
         yield S.Bind(made, call, **self.place(s))
         yield replace(s, items=(E.Name(where),), value=E.Name(made))
 

@@ -56,6 +56,7 @@ from adtrans.analyses.refused.stores import (
     into_integers,
     may_be_kept,
     of_records,
+    read_while_stored,
     unclear_holder,
     unclear_index,
 )
@@ -284,6 +285,8 @@ def language(
             case _:
                 pass
         yield from tuple_or_list(s, facts)
+        if isinstance(s, S.Bind):
+            yield from read_while_stored(s, facts)
         if isinstance(s, S.For):
             yield from taken_apart(s, facts)
         if isinstance(s, S.Store) and act.active(s.base):

@@ -57,6 +57,13 @@ registry.add_object(
          inert=("y",), result="maybe_same", of="t", register=False),
 )  # fmt: skip
 registry.add_object(
+    runtime.repeated_into,
+    rule("repeated_into(values, a, shape)",
+         values="gather_pullback(y_bar, np.resize(positions(np.shape(values)), shape), "
+                "np.shape(values))",
+         values_dot="np.resize(dot, shape)", inert=("a", "shape"), register=False),
+)  # fmt: skip
+registry.add_object(
     runtime.copy_of,
     rule("copy_of(value)", value="y_bar", value_dot="copy_of(dot)", register=False),
 )

@@ -56,7 +56,7 @@ def _flat(where: str, values: str = "values") -> Callable[[Site], str | None]:
 
 def _fill_diagonal(site: Site) -> str | None:
     """The values are repeated as needed, as `a.flat` does it."""
-    values = "val" if site.is_scalar("val") else "np.resize(val, np.shape(index))"
+    values = "val" if site.is_scalar("val") else "repeated_into(val, a, np.shape(index))"
     match site.ndim("a"), site.const("wrap"):
         case 2 | None, False:
             return f"index = np.arange(min(a.shape))\na[index, index] = {values}"
@@ -103,7 +103,7 @@ writes("np.copyto(dst, src, casting='same_kind', where=True)", _copyto)
 writes("np.putmask(a, mask, values)", _putmask, inert=("mask",))
 writes("np.place(arr, mask, vals)",
        "mask = np.asarray(mask, bool).reshape(arr.shape)\n"
-       "arr[mask] = np.resize(vals, np.count_nonzero(mask))", inert=("mask",))  # fmt: skip
+       "arr[mask] = repeated_into(vals, arr, (np.count_nonzero(mask),))", inert=("mask",))  # fmt: skip
 writes("np.put(a, ind, v, mode='raise')", _put)
 writes("np.fill_diagonal(a, val, wrap=False)", _fill_diagonal)
 writes("np.put_along_axis(a: 'arr', indices, values, axis)", _put_along_axis)

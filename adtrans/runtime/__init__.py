@@ -251,6 +251,7 @@ from adtrans.runtime.scatter import (
     histogram_pullback,
     last_writer,
     positions,
+    repeated_into,
     scatter_add,
 )
 from adtrans.runtime.selection import (
@@ -556,6 +557,7 @@ __all__ = [
     "reduced_size",
     "refill",
     "regular_inverse",
+    "repeated_into",
     "resized",
     "running_source",
     "scan_pullback",

@@ -12,6 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.runtime.errors import MutationError
+from adtrans.runtime.memory_checks import overlaps
+
 
 def positions(shape: tuple[int, ...]) -> Any:
     """The flat position of each element of an array of this shape.
@@ -97,6 +100,25 @@ def flat_index(index: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
 def flat_slice(start: Any, stop: Any, step: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
     """The same for `a.flat[start:stop:step]`."""
     return flat_index(slice(start, stop, step), shape)
+
+
+def repeated_into(values: Any, a: Any, shape: tuple[int, ...]) -> Any:
+    """The values that `a.flat[...] = values` stores in places of this shape: as many as needed.
+
+    NumPy stores one after the other, and reads each when its turn comes.
+
+    >>> repeated_into(np.array([1.0, 2.0]), np.zeros(4), (3,))
+    array([1., 2., 1.])
+
+    Raises:
+        MutationError: if `values` share memory with `a`, so that what is read may be new already.
+    """
+    if overlaps(values, a):
+        raise MutationError(
+            "values share memory with the array that they are stored in by flat position, and "
+            "NumPy may read there what it has just stored: pass a copy of them"
+        )
+    return np.resize(values, shape)
 
 
 def along_axis_index(indices: Any, shape: tuple[int, ...], axis: int) -> Any:

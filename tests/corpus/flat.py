@@ -170,6 +170,60 @@ def under_a_name_while_needed(x):
     return s + np.sum(y)
 
 
+@CASES.never(vec(3), code="AD302")
+def from_itself(x):
+    y = x * 2.0
+    y.flat[1:] = y[:-1]  # NumPy reads what it has just stored
+    return np.sum(y * y)
+
+
+@CASES.never(vec(3), code="AD302")
+def argument_from_itself(x):
+    x.flat[:] = x[::-1]
+    return np.sum(x * x)
+
+
+@CASES.never(vec(3), code="AD302")
+def coefficients_from_themselves(x):
+    c = np.arange(1.0, 4.0)
+    c.flat[1:] = c
+    return np.sum(c * x * x)
+
+
+def _stored(a, v):
+    a.flat[1:] = v
+
+
+@CASES.never(vec(3), code="AD302")
+def from_itself_in_a_callee(x):
+    y = x * 2.0
+    _stored(y, y[:-1])
+    return np.sum(y * y)
+
+
+@CASES.never(mat(3, 3), code="AD302")
+def diagonal_from_itself(x):
+    y = x * 2.0
+    np.fill_diagonal(y, np.diagonal(y)[::-1])
+    return np.sum(y * y)
+
+
+@CASES.never(vec(3), code="AD302")
+def placed_from_itself(x):
+    y = x * 2.0
+    np.place(y, y > 1.5, y)
+    return np.sum(y * y)
+
+
+@CASES.add(vec(3))
+def from_a_copy_of_itself(x):
+    y = x * 2.0
+    y.flat[1:] = y[:-1].copy()
+    y.flat[:2] = y.flat[1:]
+    _stored(y, x[1:] * y[0])
+    return np.sum(y * y)
+
+
 class Vector:
     def __init__(self, values):
         self.flat = values

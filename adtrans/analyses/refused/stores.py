@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.subscripts import is_advanced, is_basic
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
@@ -72,3 +73,22 @@ def into_integers(s: S.Store, facts: Facts) -> Iterator[Diagnostic]:
             why=f"`{facts.fn.source_name(s.base)}` holds whole numbers, so the fraction is cut off",
             fixes=[Fix("make it an array of floats: `np.zeros(n)`, not `np.zeros(n, int)`")],
         )
+
+
+def read_while_stored(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
+    """The error where values that are stored by flat position may be elements of the very array:
+    NumPy stores one by one, and reads there what it has just stored."""
+    match s.value:
+        case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=value), E.Name(id=base), _)) if (
+            fn is runtime.repeated_into and facts.aliasing.together(value, base, s.site)
+        ):
+            yield Diagnostic(
+                "AD302",
+                "parts of an array are stored in the same array by their flat position",
+                Label(s.span, "what is read here may be overwritten on the way"),
+                why="NumPy stores one element after the other, so that it reads what it has just "
+                "stored",
+                fixes=[Fix("copy what is stored: `a.flat[1:] = a[:-1].copy()`")],
+            )
+        case _:
+            pass
