@@ -5,7 +5,8 @@ t = a.flat; t[k] = v        ->   t = a; where = flat_index(k, t.shape); t[where]
 for v in t: ...             ->   for k in range(t.size): where = ...; v = t[where]; ...
 
 Where a position lies does not depend on the layout, so neither does what is read or written; but
-NumPy stores values one by one, so that these must not be elements of `a` themselves. This is done with names that stand for `a.flat` and are used in no other way. What is stored may be of a
+NumPy stores values one by one, so that these must not be elements of `a` themselves. All this is
+done with names that stand for `a.flat` and are used in no other way. What is stored may be of a
 kind that is known only once the elements are read in this way: such a store is left for later.
 """
 

@@ -103,7 +103,8 @@ writes("np.copyto(dst, src, casting='same_kind', where=True)", _copyto)
 writes("np.putmask(a, mask, values)", _putmask, inert=("mask",))
 writes("np.place(arr, mask, vals)",
        "mask = np.asarray(mask, bool).reshape(arr.shape)\n"
-       "arr[mask] = repeated_into(vals, arr, (np.count_nonzero(mask),))", inert=("mask",))  # fmt: skip
+       "arr[mask] = repeated_into(vals, arr, (np.count_nonzero(mask),))",
+       inert=("mask",))  # fmt: skip
 writes("np.put(a, ind, v, mode='raise')", _put)
 writes("np.fill_diagonal(a, val, wrap=False)", _fill_diagonal)
 writes("np.put_along_axis(a: 'arr', indices, values, axis)", _put_along_axis)

@@ -35,7 +35,8 @@ from adtrans.transforms.reverser import Reverser
 def unpack(r: Reverser, s: S.Unpack) -> None:
     """`a, b = results`: the adjoints of the targets form the adjoint of the tuple."""
     for t in s.targets:
-        if t in r.facts.sharing.addressed and (adj := r.taken(t)) is not None:
+        known = t in r.facts.sharing.addressed or r.by_identity(t)
+        if known and (adj := r.taken(t)) is not None:
             r.state[t] = adj
     if not any(t in r.state for t in s.targets):
         return

@@ -130,11 +130,11 @@ class Reverser(Contributions):
         """The same, as it is where the variable gets other values, too."""
         kind = self.var_kind(var)
         if var in self.facts.sharing.through and isinstance(kind, Container):
-            return self.found(var) if isinstance(s, S.Invoke) else None
+            return self.found(var) if isinstance(s, S.Invoke) or self.returned_in(s) else None
         if var not in self.facts.sharing.addressed:
             return self.state.pop(var, None)
         if isinstance(kind, Container):
-            return self.found(var) if makes_leaf(s) else None
+            return self.found(var) if makes_leaf(s) or self.returned_in(s) else None
         taken_out = isinstance(s, S.Load | S.Unpack) or (isinstance(s, S.Edit) and s.op == "pop")
         if taken_out and self.facts.sharing.through & reads_of(s):
             return None
@@ -158,6 +158,14 @@ class Reverser(Contributions):
             self.emit(C.Assign((E.Index(place, (E.ELLIPSIS,)),), E.Const(0.0), self.note))
             return self.release(key)
         return self.state.pop(var)
+
+    def returned_in(self, s: S.Stmt) -> bool:
+        """Whether a statement takes containers out of a tuple that a function has returned, and in
+        which nothing shares memory: such a tuple has an adjoint of its own, unlike one that is made
+        of variables."""
+        of = s.source if isinstance(s, S.Unpack) else s.base if isinstance(s, S.Load) else None
+        is_tuple = of is not None and isinstance(present(self.var_kind(of)), TupleOf)
+        return is_tuple and of not in self.facts.sharing.through
 
     def root_name(self, var: str) -> str:
         if var in self.facts.sharing.addressed:
