@@ -270,10 +270,10 @@ def check_objects(
             raise _shared(
                 Diagnostic(
                     "AD308",
-                    f"`{name}` is the same object as another argument, or held by one",
+                    f"`{name}` is the same object as another one, or held by one",
                     caller_span(),
-                    why=f"`{fn.__name__}` changes attributes of `{name}`, and each object is "
-                    "followed under one name",
+                    why=f"`{fn.__name__}` reads or changes attributes of `{name}`, and each object "
+                    "is followed under one name",
                     fixes=[Fix("pass a copy: `copy.copy(...)`")],
                 )
             )

@@ -21,11 +21,14 @@ from types import MappingProxyType
 from adtrans.analyses.activity import values_in
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import leaves
+from adtrans.analyses.memory import elements_in
 from adtrans.analyses.order import order_matters
 from adtrans.analyses.overwritten import Lines, conflicts
 from adtrans.analyses.refused.blocks import managers, through_exceptions
 from adtrans.analyses.refused.calls import (
+    METHODS,
     effects,
+    holds_methods,
     operations,
     overlapping,
     unknown_calls,
@@ -246,13 +249,7 @@ def language(
                 known = leaves(s, facts.kinds)
                 for v in binds_of(s):
                     if act.active(v) and v not in known:
-                        yield Diagnostic(
-                            "AD201",
-                            "this loop cannot be differentiated",
-                            s.span,
-                            why="it iterates over neither a range, an array, a list nor a tuple",
-                            fixes=[Fix("loop over `range(len(...))` and index")],
-                        )
+                        yield _loop(s, facts)
             case S.Load() | S.Store() if of_records(s, facts):
                 yield Diagnostic(
                     "AD202",
@@ -302,6 +299,18 @@ def language(
                 why="the gradient would depend on what other code does with it",
                 fixes=[Fix(f"pass the {what} as an argument")],
             )
+
+
+def _loop(s: S.For, facts: Facts) -> Diagnostic:
+    """The error at a loop that goes through something unknown."""
+    why = "it iterates over neither a range, an array, a list nor a tuple"
+    fix = "loop over `range(len(...))` and index"
+    made = (facts.definitions.sites.get(v, ()) for v in elements_in(s.iter))
+    for d in (facts.definitions.statements[d] for sites in made for d in sites):
+        if isinstance(d, S.Bind) and holds_methods(d.value):
+            why, fix = METHODS, "put the objects there, and call the method of each"
+    what = "this loop cannot be differentiated"
+    return Diagnostic("AD201", what, s.span, why=why, fixes=[Fix(fix)])
 
 
 def _word(kind: Kind) -> str:

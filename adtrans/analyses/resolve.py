@@ -67,6 +67,20 @@ def applications(fn: S.Function, kinds: Kinds) -> dict[int, Application]:
     return found
 
 
+def array_in_tuple(call: E.Expr, given: Mapping[str, Kind]) -> str | None:
+    """The variable that is a tuple of the one array that a call writes: `out=(a,)`."""
+    out = dict(call.kwargs).get("out") if isinstance(call, E.Call) else None
+    match out, given.get("out"):
+        case E.Name(id=name), TupleOf(items=(Array(),)):
+            return name
+        case _:
+            return None
+
+
+def _first(kind: Kind) -> Kind:
+    return kind.items[0] if isinstance(kind, TupleOf) else kind
+
+
 def grows_tuple(s: S.Stmt, kinds: Kinds) -> bool:
     """Whether a statement is `pair += ...`, which makes a tuple of another length."""
     update = isinstance(s, S.Update) and s.items is None
@@ -229,11 +243,13 @@ def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
                 yield replace(s, value=shown[1])
             case S.Bind():
                 app = application(s.value, lambda e: kinds.expr(s.site, e))
-                expansion = (
-                    None
-                    if app is None
-                    else app.rule.expand(app.bound, app.kinds(lambda e: kinds.expr(s.site, e)))
-                )
+                given = {} if app is None else app.kinds(lambda e: kinds.expr(s.site, e))
+                if app is not None and (into := array_in_tuple(s.value, given)) is not None:
+                    out = names.fresh("out")
+                    yield S.Load(out, into, (E.Const(0),), **S.place(s, fresh_site()))
+                    app = replace(app, bound={**app.bound, "out": E.Name(out)})
+                    given["out"] = _first(given["out"])
+                expansion = None if app is None else app.rule.expand(app.bound, given)
                 if app is not None and app.rule.scatter and isinstance(app.bound.get("a"), E.Name):
                     yield from scatter(s, app)
                 elif app is None or expansion is None:

@@ -154,7 +154,10 @@ class _Look(Operations):
             return UNKNOWN
         out = dict(e.kwargs).get("out")
         if out is not None and out != E.NONE:
-            return self.at(out)
+            found = self.at(out)
+            if isinstance(found, TupleOf) and len(found.items) == 1:
+                return found.items[0]
+            return found
         if isinstance(e.fn, E.Attribute):
             return self.method(present(self.at(e.fn.base)), e.fn.attr, e)
         fn = self.at(e.fn)

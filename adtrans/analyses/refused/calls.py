@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Iterator
+from types import MethodType
 
 import numpy as np
 
@@ -123,6 +124,14 @@ def no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None = None) -> Dia
     if why is None and (found := of_unknown(span, fn, facts)) is not None:
         return found
     what = shown(fn, facts)
+    if holds_methods(fn):
+        return Diagnostic(
+            "AD401",
+            f"what `{fn.attr if isinstance(fn, E.Attribute) else what}` holds cannot be followed",
+            Label(span, "a value that carries a derivative enters here"),
+            why=METHODS,
+            fixes=[Fix("put the objects there, and call the method of each")],
+        )
     own = _own_name(fn)
     if why is None and isinstance(fn, E.Ref):
         why = reason(fn.value)
@@ -141,6 +150,22 @@ def no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None = None) -> Dia
             *_taught(fn, own or what),
         ],
     )
+
+
+def holds_methods(e: E.Expr) -> bool:
+    """Whether a global is a list or dictionary in which there are methods of objects."""
+    match e:
+        case E.Ref(value=held):
+            pass
+        case E.Attribute(base=E.Ref(value=owner), attr=name):
+            held = getattr(owner, "__dict__", {}).get(name)
+        case _:
+            return False
+    items = tuple(held.values()) if isinstance(held, dict) else held
+    return isinstance(items, list | tuple) and any(isinstance(i, MethodType) for i in items)
+
+
+METHODS = "it holds methods of objects, which are followed in variables and attributes only"
 
 
 def _own_name(fn: E.Expr) -> str | None:

@@ -1,0 +1,58 @@
+"""Errors that name what the user has written, and say what is in the way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+
+X = np.array([0.7, 1.2, 0.9])
+
+
+class Scaled:
+    def __init__(self, k):
+        self.k = k
+
+    def run(self, x):
+        return x * self.k
+
+
+STEPS = [Scaled(2.0).run, Scaled(3.0).run]
+
+
+def through_methods(x):
+    for f in STEPS:
+        x = f(x)
+    return np.sum(x)
+
+
+def test_methods_in_a_global_list() -> None:
+    with pytest.raises(ad.CompileError) as error:
+        ad.grad(through_methods)(X)
+    for d in error.value.diagnostics:
+        assert "methods of objects" in d.why
+
+
+class Pair:
+    def __init__(self, parts):
+        self.parts = parts
+        self.first = parts[0]
+
+
+PAIR = Pair([Scaled(0.5), Scaled(1.5)])
+
+
+def under_two_names(x):
+    for f in PAIR.parts:
+        x = f.run(x)
+    return np.sum(x * PAIR.first.k)
+
+
+def test_objects_that_are_only_read() -> None:
+    try:
+        found = ad.grad(under_two_names)(X)
+    except ad.AdtransError as error:
+        assert "reads or changes attributes" in str(error)
+        return
+    np.testing.assert_allclose(found, np.full(3, 0.5 * 1.5 * 0.5))
