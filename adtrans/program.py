@@ -40,7 +40,12 @@ from adtrans.analyses.kinds import Kinds, kind_of_default
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.kinds.lattice import of_any_truth
 from adtrans.analyses.order import unordered
-from adtrans.analyses.overlaps import is_unclear_alone, overlap, results_unclear
+from adtrans.analyses.overlaps import (
+    is_unclear_alone,
+    left_and_written,
+    overlap,
+    results_unclear,
+)
 from adtrans.analyses.parted import parted
 from adtrans.analyses.refused.frames import looks
 from adtrans.analyses.retaken import retaken
@@ -221,6 +226,8 @@ class Program(Lowered):
                 continue
             shared: tuple[str, ...] | None = overlap(s, facts)
             if shared is None and (site in unclear or is_unclear_alone(m.facts)):
+                shared = ()
+            if shared is None and left_and_written(s, facts) is not None:
                 shared = ()
             if shared is None or site not in own or own[site].span != s.span:
                 continue

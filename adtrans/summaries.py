@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from adtrans.analyses.abstract import GLOBAL, holds_mutable
+from adtrans.analyses.abstract import GLOBAL, Obj, holds_mutable
 from adtrans.analyses.analyse import Question, same_items
-from adtrans.analyses.effects import RESULT, Summary
+from adtrans.analyses.effects import RESULT, Deposits, Summary
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds.lattice import map_affine
 from adtrans.analyses.memory import new_tuples
@@ -179,6 +179,8 @@ def summarise(facts: Facts, question: Question) -> Summary:
         stretched=returns_stretched(facts),
         saves=bool(saving(facts)),
         loads=bool(loading(facts)),
+        deposits=(left := _deposits(facts, frozenset(writes))),
+        rereads=_rereads(facts, left, asked),
     )
 
 
@@ -216,6 +218,34 @@ def _held(p: str, facts: Facts) -> frozenset[str]:
     inside = [o for o in facts.memory.objects(p) if o.key != p]
     own = frozenset(o.key for o in inside if o.form in ("param", "held"))
     return own | ({GLOBAL} if any(o.form == "global" for o in inside) else set())
+
+
+def _deposits(facts: Facts, written: frozenset[str]) -> Deposits:
+    """The parameters among `written` that hold what the function made, with what else does."""
+    returned = [v for s in statements(facts.fn.body) if isinstance(s, S.Return) for v in s.values]
+    holding = {
+        p: _made_in(facts.memory.objects(p))
+        for p in sorted(written)
+        if not isinstance(facts.kinds.var(p), Array | Scalar)
+    }
+    holding[RESULT] = _made_in(o for v in returned for o in facts.memory.of(v))
+    return tuple(
+        (p, frozenset(q for q, also in holding.items() if q != p and made & also))
+        for p, made in holding.items()
+        if made and p != RESULT
+    )
+
+
+def _rereads(facts: Facts, deposits: Deposits, asked: frozenset[str]) -> Deposits:
+    """The forms of objects among the deposits that the pullback reads."""
+    read = [v.obj for v in facts.needs.at_end if _is_read(v, facts, asked, False)]
+    made = {p: _made_in(facts.memory.objects(p)) for p, _ in deposits}
+    found = {p: frozenset(o.form for o in read if (o.form, o.key) in m) for p, m in made.items()}
+    return tuple((p, forms) for p, forms in found.items() if forms)
+
+
+def _made_in(objs: Iterable[Obj]) -> frozenset[tuple[str, str]]:
+    return frozenset((o.form, o.key) for o in objs if o.form in ("site", "list"))
 
 
 def returns_apart(facts: Facts) -> bool:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from adtrans.analyses import dataflow
 from adtrans.analyses.apply import Application
+from adtrans.analyses.deposits import deposits
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.memory import Memory, elements_in, gathered, makes_apart, shares
@@ -119,6 +120,9 @@ def aliasing(
                 n for a in values for n in names_in(a) if not is_immutable(kinds.var(n))
             )
             put.append((into, held))
+        left = deposits(s, summaries)
+        put += ((d.into, d.others) for d in left if d.others)
+        for into, held in put:
             state = _connected(state, _partners(state, held), _partners(state, frozenset({into})))
         if put:
             links[s.site] = Link(NOBODY, NOBODY, NOBODY, tuple(put))
@@ -126,7 +130,7 @@ def aliasing(
         if not bound:
             return state
         targets = frozenset(v for v in bound if not is_immutable(kinds.var(v)))
-        found = sources(s, kinds, apps, summaries)
+        found = sources(s, kinds, apps, summaries) | {d.into for d in left if d.returned}
         if isinstance(s, S.Unpack) and s.source in apart:
             found = NOBODY
         if isinstance(s, S.Load) and s.base in fn.apart:

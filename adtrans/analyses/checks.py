@@ -241,7 +241,7 @@ def _is_root(var: str, facts: Facts) -> bool:
                 return selects_copy(s, facts.kinds)
             case S.Invoke():
                 unit = facts.units.get(s.site)
-                return unit is not None and not unit.summary.returns
+                return unit is not None and not unit.summary.shares_result
             case _:
                 return False
 

@@ -11,6 +11,7 @@ its result may share memory with them, and its pullback may still need their con
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from adtrans.analyses.regions import Region
 from adtrans.diagnostics.span import Span
@@ -18,6 +19,7 @@ from adtrans.ir.kinds import NEVER, Kind
 
 RESULT = "the result"
 """What a caller overwrites where it writes into what a call has returned; it is no parameter."""
+Deposits: TypeAlias = tuple[tuple[str, frozenset[str]], ...]
 WHOLE = -1
 """Not one item of a result in particular."""
 
@@ -47,6 +49,9 @@ class Summary:
     one: pairs of parameters that were the same array when it was compiled.
     puts: for lists among `writes`, the kind of what they hold then. `held`: for lists of arrays,
     the parameters whose memory they may hold then, and GLOBAL.
+    deposits: parameters that may hold memory in the end which the function made, each with the
+    other ones, and RESULT, that may have some of it in common. `rereads`: what of it the pullback
+    reads later, as forms of objects.
     shallow: lists among `writes` that are changed, but nothing that is in them on entry.
     parts: for arrays among `writes`, the parts that are written, where these can be told in sizes
     of parameters. checks: whether a call may raise `MutationError`. result: kind of the result.
@@ -80,6 +85,13 @@ class Summary:
     saves: bool = False
     loads: bool = False
     looks: bool = False
+    deposits: Deposits = ()
+    rereads: Deposits = ()
+
+    @property
+    def shares_result(self) -> bool:
+        """Whether the result may share memory with anything that callers have."""
+        return bool(self.returns) or any(RESULT in others for _, others in self.deposits)
 
     @property
     def active(self) -> frozenset[str]:

@@ -28,6 +28,7 @@ from adtrans.analyses.abstract import (
     objects_of,
 )
 from adtrans.analyses.apply import Application
+from adtrans.analyses.deposits import deposits
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.new_objects import makes_new
@@ -107,6 +108,16 @@ def memory(
     def fresh(s: S.Stmt, form: str = "site") -> Objects:
         made = _new(form, str(s.site), map(kinds.var, binds_of(s)))
         return allocates.setdefault(s.site, made)
+
+    def left(s: S.Stmt, into: str) -> Objects:
+        """What a callee made and left in a container."""
+        kind = kinds.var(into)
+        held = (kind.item, *(k for _, k in getattr(kind, "fields", ()))) if isinstance(
+            kind, Container
+        ) else (kind,)
+        made = _new("site", f"{s.site}.{into}", held)
+        allocates[s.site] = allocates.get(s.site, NOTHING) | made
+        return made
 
     def part(s: S.Unpack, k: int) -> Objects:
         parts = [_new("site", f"{s.site}.{i}", (kinds.var(v),)) for i, v in enumerate(s.targets)]
@@ -192,12 +203,16 @@ def memory(
                 return NOTHING
 
     def transfer(s: S.Stmt, points: Points) -> Points:
+        if isinstance(s, S.Invoke) and s.site in allocates:  # what it makes may be in a list, too
+            points = {v: _aged(o, allocates[s.site]) for v, o in points.items()}
         for var, values in puts(s, kinds, summaries):  # whoever refers to the list sees them
-            into = containers(points.get(var, NOTHING))
             added = frozenset(o for a in values for o in objects_of(a, points))
-            if isinstance(s, S.Invoke):
-                added |= fresh(s)  # an array that the callee made
-            points = {v: o | added if o & into or v == var else o for v, o in points.items()}
+            if isinstance(s, S.Invoke) and s.site not in summaries:
+                added |= fresh(s)
+            points = _put(added, var, points)
+        for d in deposits(s, summaries):
+            added = left(s, d.into).union(*(left(s, v) for v in d.others))
+            points = _put(added | fresh(s) if d.returned else added, d.into, points)
         targets = () if isinstance(s, S.Update) else binds_of(s)
         if not targets:
             return points
@@ -208,7 +223,7 @@ def memory(
             kept = isinstance(s, S.Keep)
             new = {v: objs | (points.get(v, NOTHING) if kept else NOTHING) for v in targets}
         made = allocates.get(s.site, NOTHING)
-        if made:
+        if made and not isinstance(s, S.Invoke):
             points = {v: _aged(o, made) for v, o in points.items()}
         return {**points, **{v: o for v, o in new.items() if not is_immutable(kinds.var(v))}}
 
@@ -268,6 +283,12 @@ def gathered(s: S.Bind, app: Application, kinds: Kinds) -> tuple[E.Expr, ...]:
     return parts
 
 
+def _put(added: Objects, var: str, points: Points) -> Points:
+    """Everybody who refers to the list `var` sees what is put there."""
+    into = containers(points.get(var, NOTHING))
+    return {v: o | added if o & into or v == var else o for v, o in points.items()}
+
+
 def _aged(objs: Objects, made: Objects) -> Objects:
     """`objs` when the allocation of `made` is executed again."""
     if not objs & made:
@@ -293,7 +314,7 @@ def new_tuples(
             match s:
                 case S.Invoke():
                     summary = summaries.get(s.site)
-                    good = summary is not None and not summary.returns and summary.apart
+                    good = summary is not None and not summary.shares_result and summary.apart
                 case S.Bind():
                     app = apps.get(s.site)
                     good = app is not None and app.result == "fresh" and (

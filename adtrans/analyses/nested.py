@@ -100,7 +100,7 @@ def _finds(s: S.Stmt, summaries: Mapping[int, Summary]) -> bool:
             return s.op in S.JOINS or s.op in ("pop", "keys")
         case S.Invoke():
             summary = summaries.get(s.site)
-            return summary is not None and not summary.returns
+            return summary is not None and not summary.shares_result
         case _:
             return False
 

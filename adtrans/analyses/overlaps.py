@@ -13,6 +13,7 @@ a tuple that is passed, or that is returned.
 from __future__ import annotations
 
 from adtrans.analyses.abstract import containers
+from adtrans.analyses.deposits import Deposit, deposits
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.regions import disjoint
 from adtrans.analyses.writes import actuals
@@ -44,6 +45,24 @@ def results_unclear(facts: Facts) -> frozenset[int]:
                 case S.Alias(source=source) | S.Unpack(source=source) | S.Load(base=source):
                     todo.append(source)
     return frozenset(found)
+
+
+def left_and_written(s: S.Invoke, facts: Facts) -> Deposit | None:
+    """What the call made and left in two places, or its pullback reads, if it is written here."""
+    made = {(o.form, o.key) for o in facts.memory.allocates.get(s.site, ())}
+    written = made & {(o.form, o.key) for o in facts.memory.written}
+    summaries = {site: u.summary for site, u in facts.units.items()} if written else {}
+    result = frozenset({s.target} if s.target is not None else ())
+    for d in deposits(s, summaries):
+        inside = {(o.form, o.key) for o in facts.memory.objects(d.into)} & written
+        if facts.activity.active(d.into) and any(form in d.reread for form, _ in inside):
+            return d
+        for v in sorted(d.others | (result if d.returned else frozenset())):
+            both = facts.memory.objects(d.into) & facts.memory.objects(v)
+            active = facts.activity.active(d.into) or facts.activity.active(v)
+            if active and any((o.form, o.key) in written for o in both):
+                return d
+    return None
 
 
 def overlap(s: S.Invoke, facts: Facts) -> tuple[str, str] | None:

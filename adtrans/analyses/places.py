@@ -154,7 +154,7 @@ class Places:
                         return False
                 case S.Invoke():
                     summary = self.summaries.get(d)
-                    if summary is None or summary.returns:
+                    if summary is None or summary.shares_result:
                         return False
                 case S.Update():
                     pass

@@ -47,7 +47,7 @@ def reference(
     match s:
         case S.Invoke():
             summary = summaries.get(s.site)
-            return UNCLEAR if summary is None or summary.returns else None
+            return UNCLEAR if summary is None or summary.shares_result else None
         case S.Keep():
             return UNCLEAR
         case S.Alias():

@@ -29,6 +29,7 @@ from adtrans.analyses.refused.calls import (
     METHODS,
     effects,
     holds_methods,
+    left_twice,
     operations,
     overlapping,
     unknown_calls,
@@ -219,6 +220,7 @@ def language(
                 yield from got_from_frames(s, facts)
                 if reverse:
                     yield from overlapping(s, facts)
+                    yield from left_twice(s, facts)
             case S.Update(items=None) if act.active(s.base):
                 name = facts.fn.source_name(s.base)
                 yield Diagnostic(

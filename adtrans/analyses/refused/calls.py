@@ -11,7 +11,7 @@ import numpy as np
 from adtrans.analyses.apply import Application, Operand
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.needed import formulas
-from adtrans.analyses.overlaps import overlap
+from adtrans.analyses.overlaps import left_and_written, overlap
 from adtrans.analyses.refused.unknown import of_unknown
 from adtrans.analyses.refused.wording import shown, written_as
 from adtrans.analyses.writes import actuals
@@ -283,6 +283,26 @@ def overlapping(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
         Label(s.span, names),
         why="it cannot be written out here, and is differentiated as if its arguments were apart",
         fixes=[Fix(f"pass `{second}.copy()` as `{q}`")],
+    )
+
+
+def left_twice(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
+    """A callee that leaves in two places what it makes, or needs it, while that is written."""
+    found = left_and_written(s, facts)
+    if found is None:
+        return
+    into = facts.fn.source_name(found.into)
+    doubt = "is read by its pullback"
+    if found.returned or found.others:
+        names = [f"`{facts.fn.source_name(v)}`" for v in sorted(found.others)]
+        other = "what it returns" if found.returned else names[0]
+        doubt = f"may share memory with {other}"
+    yield Diagnostic(
+        "AD206",
+        f"what `{shown(s.fn, facts)}` puts into `{into}` {doubt}, and is written",
+        s.span,
+        why="the call cannot be written out here, and is differentiated as if that stayed as it is",
+        fixes=[Fix("write into a copy, or a new array: `y = y * a` for `y *= a`")],
     )
 
 
