@@ -106,7 +106,8 @@ class Version:
         if objects:
             captured = {id(value): value for value in self.captured.apart()}
             owners = [(o.text, o.value(table)) for o in objects]
-            check_objects(target.fn, owners, [*values, *captured.values()])
+            unnamed = (value for _, value in self.compiled.unnamed)
+            check_objects(target.fn, owners, [*values, *captured.values(), *unnamed])
         if self.written:
             check_overlap(target, values, self.written_paths, self.reached())
 
@@ -127,6 +128,7 @@ class Version:
             if id(value) not in owners and (name, id(value)) not in known:
                 yield name, value
             known.add((name, id(value)))
+        yield from self.compiled.unnamed
 
     @property
     def written_paths(self) -> frozenset[str]:

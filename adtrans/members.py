@@ -9,6 +9,7 @@ import numpy as np
 
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.facts import Facts, Unit
+from adtrans.analyses.kept import kept_by_classes, kept_defaults
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
@@ -17,6 +18,7 @@ from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Kind
+from adtrans.ir.walk import statements
 from adtrans.source import SourceFunction
 from adtrans.source.namespaces import Global
 from adtrans.uncompiled import written_default
@@ -95,18 +97,37 @@ def calls_itself(m: Member, by_name: Mapping[str, Member]) -> bool:
 def written_defaults(members: Iterable[Member], known: Iterable[Global]) -> Iterator[Diagnostic]:
     """Calls that leave out an argument whose default is a global that is written, too."""
     values = [(g, g.table.get(g.name)) for g in sorted(known, key=lambda g: g.name)]
+    for s, callee, p, default in left_out(members) if values else ():
+        for g in (g for g, v in values if _is_seen_by(default.value, v)):
+            yield written_default(g, p, callee.source.name, s.span)
+
+
+def left_out(members: Iterable[Member]) -> Iterator[tuple[S.Invoke, Member, str, E.Ref]]:
+    """Calls that leave out an argument whose default can be written, with the parameter."""
     by_name = {m.unit.forward: m for m in members}
-    every = [m.facts for m in by_name.values() if m.facts is not None]
-    for facts in every if values else ():
+    for facts in [m.facts for m in by_name.values() if m.facts is not None]:
         for site, unit in facts.units.items():
             s, callee = facts.structure.stmts[site], by_name.get(unit.forward)
             if callee is None or not isinstance(s, S.Invoke):
                 continue
             passed = actuals(s, unit.summary)
-            for p in callee.fn.params:
-                if p.name not in passed and isinstance(p.default, E.Ref):
-                    for g in (g for g, v in values if _is_seen_by(p.default.value, v)):
-                        yield written_default(g, p.name, callee.source.name, s.span)
+            for p, default in kept_defaults(callee.fn):
+                if p not in passed:
+                    yield s, callee, p, default
+
+
+def unnamed(members: Iterable[Member]) -> Iterator[tuple[str, object]]:
+    """What functions get without naming it: the defaults of parameters that calls leave out, and
+    what the classes hold of which objects are made."""
+    members = tuple(members)
+    known: set[tuple[int, str]] = set()
+    found = [(f"{m.source.name}({p}=...)", d.value) for _, m, p, d in left_out(members)]
+    for facts in [m.facts for m in members if m.facts is not None]:
+        found += (item for s in statements(facts.fn.body) for item in kept_by_classes(s))
+    for name, value in found:
+        if (id(value), name) not in known:
+            known.add((id(value), name))
+            yield name, value
 
 
 def _is_seen_by(value: object, written: object) -> bool:

@@ -53,7 +53,7 @@ from adtrans.ir.walk import rebuild, statements
 from adtrans.looked_into import at_the_call
 from adtrans.lowered import Read
 from adtrans.meanings import names_of_code, reached, told_apart
-from adtrans.members import Main, Member, written_defaults
+from adtrans.members import Main, Member, unnamed, written_defaults
 from adtrans.options import Options
 from adtrans.program import Program
 from adtrans.report import Part, Report
@@ -92,6 +92,7 @@ class Compiled:
     results: tuple[Path, ...] = ()
     loose: frozenset[str] = frozenset()
     globals: tuple[tuple[str, object], ...] = ()
+    unnamed: tuple[tuple[str, object], ...] = ()  # what functions get without naming it
     checking: tuple[Facts, ...] = field(default=(), repr=False)
     holding: bool = False  # whether some lists or dictionaries have adjoints
 
@@ -237,7 +238,13 @@ def _compiled(
     members = _named(members)
     made = _generate(members[-1], members, mode, main.attributes)
     spaces = tuple(namespaces(written))
-    return replace(made, objects=main.objects, results=main.results, globals=spaces)
+    return replace(
+        made,
+        objects=main.objects,
+        results=main.results,
+        globals=spaces,
+        unnamed=tuple(unnamed(first.members.values())),
+    )
 
 
 def _analysed(

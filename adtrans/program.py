@@ -36,6 +36,7 @@ from adtrans.analyses.decided import is_exposed
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.interrupted import by_iteration
+from adtrans.analyses.kept import kept_defaults
 from adtrans.analyses.kinds import Kinds, kind_of_default
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.kinds.lattice import of_any_truth
@@ -175,7 +176,13 @@ class Program(Lowered):
         forward, pullback, pushforward = (
             self.names.fresh(f"{stem}_{what}") for what in ("forward", "pullback", "pushforward")
         )
-        start = Summary(params, wrt=frozenset(question.wrt), result=NEVER, one=question.same)
+        start = Summary(
+            params,
+            wrt=frozenset(question.wrt),
+            result=NEVER,
+            one=question.same,
+            defaults=tuple(kept_defaults(ir)),
+        )
         own = NameAllocator(ir.reserved.union(params))
         tangents = {p: own.fresh(f"{p}_dot") for p in params}
         return Unit(forward, pullback, pushforward, start, tangents)

@@ -9,6 +9,7 @@ from adtrans.analyses.abstract import GLOBAL, Obj, holds_mutable
 from adtrans.analyses.analyse import Question, same_items
 from adtrans.analyses.effects import RESULT, Deposits, Summary
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.kept import kept_defaults
 from adtrans.analyses.kinds.lattice import map_affine
 from adtrans.analyses.memory import new_tuples
 from adtrans.analyses.needed import Live
@@ -181,6 +182,7 @@ def summarise(facts: Facts, question: Question) -> Summary:
         loads=bool(loading(facts)),
         deposits=(left := _deposits(facts, frozenset(writes))),
         rereads=_rereads(facts, left, asked),
+        defaults=tuple(kept_defaults(facts.fn)),
     )
 
 

@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from adtrans.analyses.regions import Region
 from adtrans.diagnostics.span import Span
+from adtrans.ir import expr as E
 from adtrans.ir.kinds import NEVER, Kind
 
 RESULT = "the result"
@@ -59,6 +60,7 @@ class Summary:
     puts into arguments, may be an array of which several elements are one place in memory.
     `looks`: it may get at exceptions under way, or at variables of its callers.
     `saves`: it writes what varies into a file; `loads`: its result depends on a file.
+    `defaults`: the parameters whose defaults can be written, with these.
     """
 
     params: tuple[str, ...]
@@ -87,6 +89,7 @@ class Summary:
     looks: bool = False
     deposits: Deposits = ()
     rereads: Deposits = ()
+    defaults: tuple[tuple[str, E.Ref], ...] = ()
 
     @property
     def shares_result(self) -> bool:

@@ -30,12 +30,13 @@ from adtrans.analyses.abstract import (
 from adtrans.analyses.apply import Application
 from adtrans.analyses.deposits import deposits
 from adtrans.analyses.effects import Summary
+from adtrans.analyses.kept import keeps
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.new_objects import makes_new
 from adtrans.analyses.structure import structure
 from adtrans.analyses.subscripts import is_basic, selects_copy, selects_number
 from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
-from adtrans.analyses.writes import Write, actuals, puts, writes_of
+from adtrans.analyses.writes import Write, puts, reaching, writes_of
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Container, Kind, ListOf, Mixed, Scalar, TupleOf, is_immutable
@@ -131,6 +132,10 @@ def memory(
         match s:
             case S.Bind(value=E.Call(fn=E.Ref(value=made))) if makes_new(made):
                 return fresh(s)
+            case S.Bind(value=E.Attribute(base=E.Name(id=owner), attr=attr)) if keeps(
+                kinds.at(s.site, owner), attr
+            ):
+                return of(s.value) | {Obj("global", E.text(s.value))}
             case S.Bind():
                 app = apps.get(s.site)
                 if app is None:
@@ -178,7 +183,7 @@ def memory(
                 if summary is None:
                     reach = (of(a) for a in (s.fn, *s.args, *(v for _, v in s.kwargs)))
                     return frozenset(o for objs in reach for o in objs) | fresh(s)
-                given = actuals(s, summary)
+                given = reaching(s, summary)
                 single = s.target is not None and isinstance(kinds.var(s.target), Array | Mixed)
                 shared = (
                     item_of(kinds.expr(s.site, given[p]), of(given[p])) if single else of(given[p])

@@ -22,6 +22,8 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Container, Kind, is_anything, is_immutable
 from adtrans.ir.walk import names_in
 
+_OUTSIDE = E.Ref("?", None)  # what is global, whatever it is
+
 
 @dataclass(frozen=True, slots=True)
 class Write:
@@ -42,6 +44,11 @@ def actuals(s: S.Invoke, summary: Summary) -> dict[str, E.Atom]:
     named = dict(zip(summary.params, s.args, strict=False))
     named.update(s.kwargs)
     return named
+
+
+def reaching(s: S.Invoke, summary: Summary) -> dict[str, E.Atom]:
+    """The same, with the defaults that a call gets, where these can be written."""
+    return {**dict(summary.defaults), **actuals(s, summary)}
 
 
 def _may_hold(kind: Kind) -> bool:
@@ -65,13 +72,13 @@ def puts(
         case S.Invoke():
             args = (*s.args, *(v for _, v in s.kwargs))
             summary = summaries.get(s.site)
-            given = {} if summary is None else actuals(s, summary)
+            given = {} if summary is None else reaching(s, summary)
             for p, a in given.items() or enumerate(args):
                 if not (isinstance(a, E.Name) and holds_mutable(kinds.at(s.site, a.id))):
                     continue
                 held = None if summary is None else dict(summary.held).get(str(p), frozenset())
                 if held is None or GLOBAL in held:
-                    yield a.id, tuple(b for b in args if b != a)
+                    yield a.id, (*(b for b in args if b != a), _OUTSIDE)
                 elif summary is not None and p in summary.written():
                     yield a.id, tuple(given[q] for q in sorted(held) if q in given)
         case _:
