@@ -8,6 +8,7 @@
 >>> class Box:
 ...     size = 3
 ...     items = []
+>>> from adtrans.analyses.kinds import kind_of_value
 >>> keeps(kind_of_value(Box()), "items"), keeps(kind_of_value(Box()), "size")
 (True, False)
 """
