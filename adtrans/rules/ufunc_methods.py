@@ -79,7 +79,7 @@ for _name in _FOLDED:
         rule(f"np.{_name}.reduce(a, {_REDUCED})", refuses=_one_axis, ranks={"a": SOME},
              a=f"fold_pullback(y_bar, '{_name}', a, {_plain})",
              a_dot=f"fold_pushforward(dot, '{_name}', a, {_plain})")  # fmt: skip
-    if _name in (*_ORDERED, "fmax", "fmin"):
+    if _name in _ORDERED:
         rule(f"np.{_name}.accumulate(a, {_TAIL})", ranks={"a": SOME},
              a=f"scan_pullback(y_bar, '{_name}', a, axis)",
              a_dot=f"scan_pushforward(dot, '{_name}', a, axis)")  # fmt: skip
