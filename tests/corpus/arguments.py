@@ -24,7 +24,7 @@ def state_in_a_dictionary(m, steps):
 
 
 @CASES.refused({"u": vec(4), "v": vec(4, 0.9)}, True, row="52")
-@CASES.refused({"u": vec(4), "v": vec(4, 0.9)}, False, row="52")
+@CASES.add({"u": vec(4), "v": vec(4, 0.9)}, False, row="52")
 def item_multiplied_on_one_branch(m, far):
     u = m["u"]
     if far:
