@@ -240,10 +240,20 @@ def _deposits(facts: Facts, written: frozenset[str]) -> Deposits:
 
 def _rereads(facts: Facts, deposits: Deposits, asked: frozenset[str]) -> Deposits:
     """The forms of objects among the deposits that the pullback reads."""
-    read = [v.obj for v in facts.needs.at_end if _is_read(v, facts, asked, False)]
+    read = [
+        v.obj
+        for v in facts.needs.at_end
+        if _is_read(v, facts, asked, False) and not (v.obj.form == "site" and _takes_out(v, facts))
+    ]
     made = {p: _made_in(facts.memory.objects(p)) for p, _ in deposits}
     found = {p: frozenset(o.form for o in read if (o.form, o.key) in m) for p, m in made.items()}
     return tuple((p, forms) for p, forms in found.items() if forms)
+
+
+def _takes_out(live: Live, facts: Facts) -> bool:
+    """Whether an item of a container is read again: which array it is, not what is in it."""
+    need = live.need
+    return need.role == "reload" and isinstance(facts.kinds.at(need.site, need.var), Container)
 
 
 def _made_in(objs: Iterable[Obj]) -> frozenset[tuple[str, str]]:

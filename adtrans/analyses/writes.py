@@ -78,7 +78,8 @@ def puts(
                     continue
                 held = None if summary is None else dict(summary.held).get(str(p), frozenset())
                 if held is None or GLOBAL in held:
-                    yield a.id, (*(b for b in args if b != a), _OUTSIDE)
+                    outside = () if held is None else (_OUTSIDE,)
+                    yield a.id, (*(b for b in args if b != a), *outside)
                 elif summary is not None and p in summary.written():
                     yield a.id, tuple(given[q] for q in sorted(held) if q in given)
         case _:

@@ -5,7 +5,7 @@
 >>> print(join(Array("float64", (n, Affine.const(3))), Array("float64", (n, n))))
 float64[n, ?]
 >>> join(PY_INT, PY_FLOAT)
-Scalar(type='float', dtype='?', value=None)
+Scalar(type='float', dtype='?', value=None, truth=None)
 """
 
 from __future__ import annotations

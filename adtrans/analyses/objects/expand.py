@@ -34,7 +34,7 @@ from adtrans.analyses.objects.seen import places
 from adtrans.analyses.objects.unused import without_unused
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import binds_of, map_blocks, statements, without_origins
+from adtrans.ir.walk import binds_of, map_blocks, statements, walk, without_origins
 from adtrans.lower.opaque import kept_attribute
 from adtrans.tree import is_class_of_objects
 
@@ -237,7 +237,9 @@ class Expander(Cells):
             found = member(cls, attr)
             plain = found.form == "data" and isinstance(found.value, _IMMUTABLE)
             if plain and not self.functions.sets_in_class(attr):
-                value = E.Attribute(E.Ref(cls.__name__, cls), attr)
+                value: E.Expr = E.Attribute(E.Ref(cls.__name__, cls), attr)
+                if cls.__name__ in map(str, walk(s.value)):  # the function has a name for it
+                    value = E.Ref(f"{cls.__name__}.{attr}", found.value)
                 yield S.Bind(self.cell(key, attr), value, **self.place(s))
 
     def copied(
