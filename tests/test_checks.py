@@ -71,10 +71,10 @@ class Look:
 
 X, M = np.array([0.3, -1.0, 2.0, 0.7]), np.arange(1.0, 13.0).reshape(4, 3) / 7.0
 BOTH = [
-    ("path", on_one_path, (X, False), (X, True)),
+    ("path", on_one_path, (X, 0.0), (X, 1.0)),
     ("elements", at_places, (M, np.array([2, 0, 3, 1])), (M, np.array([2, 0, 2, 1]))),
     ("view", through_a_ravel, (M,), (np.asfortranarray(M),)),
-    ("array", one_of_two, (X, False), (X, True)),
+    ("array", one_of_two, (X, 0.0), (X, 1.0)),
 ]
 
 

@@ -44,7 +44,7 @@ for _name, _tail in (("convolve", "method='auto'"), ("fftconvolve", "axes=None")
                      ("oaconvolve", "axes=None"), ("correlate", "method='auto'"),
                      ("convolve2d", "boundary='fill', fillvalue=0"),
                      ("correlate2d", "boundary='fill', fillvalue=0")):  # fmt: skip
-    _f = "correlate" if _name.startswith("correlate") else "convolve"
+    _f = _name if _name.startswith("correlate") else "convolve"
     multilinear(f"scipy.signal.{_name}(in1, in2, mode='full', {_tail})",
                 in1=f"{_f}_first(y_bar, np.shape(in1), in2, mode)",
                 in2=f"{_f}_second(y_bar, in1, np.shape(in2), mode)",

@@ -988,8 +988,8 @@ def work_arrays_in_a_list_or_a_number(x):
     return np.sum(y)
 
 
-@CASES.refused(vec(4), True)
-@CASES.refused(vec(4), False)
+@CASES.refused(vec(4), 1.0)
+@CASES.refused(vec(4), 0.0)
 def an_array_or_a_number(x, far):
     y = x.copy()
     f = y if far else 2.0

@@ -232,8 +232,8 @@ def transpose_of_a_tuple(x):
 # One of several arrays, which may hold integers: what is written there is cut off.
 
 
-@CASES.never(vec(3), True, row="21", code="AD306")
-@CASES.never(vec(3), False, row="21", code="AD306")
+@CASES.never(vec(3), 1.0, row="21", code="AD306")
+@CASES.never(vec(3), 0.0, row="21", code="AD306")
 def float_into_one_of_two(x, far):
     a = x * 2.0
     n = np.array([1, 2, 3])
@@ -252,7 +252,7 @@ def float_into_one_of_two_of_floats(x, far):
     return np.sum(b * x)
 
 
-@CASES.never(vec(3), False, row="21", code="AD206")
+@CASES.never(vec(3), 0.0, row="21", code="AD206")
 def whole_number_into_one_of_two(x, far):
     a = x * 2.0
     n = np.array([1, 2, 3])

@@ -30,7 +30,7 @@ REAL = ("tests/test_reality.py",)
 FURTHER = (
     # references
     Mutant("references: what a callee returns is new", REFERENCES,
-           "return UNCLEAR if summary is None or summary.returns else None", "return None",
+           "return UNCLEAR if summary is None or summary.shares_result else None", "return None",
            fate("functions", "mutation_more", "arguments")),
     Mutant("references: what a tuple holds is new", REFERENCES,
            "return UNCLEAR if any(mutable) else None", "return None", LISTS),
@@ -60,10 +60,10 @@ FURTHER = (
            "for r in sorted(names_in(s.value)):", "for r in ():",
            fate("mutation", "mutation_more")),
     Mutant("memory: what is put into a list is not in it", MEMORY,
-           "points = {v: o | added if o & into or v == var else o for v, o in points.items()}",
-           "pass", ("tests/analyses/test_memory.py", *LISTS)),
+           "return {v: o | added if o & into or v == var else o for v, o in points.items()}",
+           "return points", ("tests/analyses/test_memory.py", *LISTS)),
     Mutant("memory: a function that is not known puts nothing into lists", WRITES,
-           "yield a.id, tuple(b for b in args if b != a)", "pass",
+           "yield a.id, (*(b for b in args if b != a), *outside)", "pass",
            ("tests/test_corpus.py::test_fate[shared-put", *LISTS)),
     Mutant("memory: a callee puts nothing into lists", WRITES,
            "yield a.id, tuple(given[q] for q in sorted(held) if q in given)", "pass", LISTS),

@@ -25,6 +25,7 @@ from . import test_complex_rules, test_out, test_writers
 from .evaluate import names_of, read
 from .samples import ALL
 from .samples_keywords import KEYWORDS, REFUSED, pool
+from .samples_more import MEANS
 from .test_compiled import NOT_COMPILED, applicable, check, held, written
 from .test_formulas import is_float
 
@@ -36,6 +37,7 @@ NOTHING = {
     "plan": "SciPy takes None only",
     "permc_spec": "SuperLU's order of columns does not change the solution",
     "use_umfpack": "nor does the solver",
+    "base": "that of `cmath.log` is in `test_python_statistics`",
 }
 """Keywords without a sample."""
 SAME = ("Generator.", "RandomState.", "numpy.float32", "numpy.float16")
@@ -59,7 +61,7 @@ def compared(text: str, f: Any) -> None:
 
 @cache
 def functions() -> dict[str, Callable[..., Any]]:
-    return written([*KEYWORDS, *REFUSED, *common()], "adtrans_keywords")
+    return written([*KEYWORDS, *MEANS, *REFUSED, *common()], "adtrans_keywords")
 
 
 def rules() -> dict[int, tuple[Rule, list[str]]]:
@@ -93,7 +95,8 @@ def common() -> list[str]:
 def seen() -> dict[int, set[str]]:
     """The keywords of each rule that samples give a value that is not the default."""
     found: dict[int, set[str]] = {}
-    texts = [*ALL, *KEYWORDS, *REFUSED, *common(), *test_complex_rules.CALLS, *test_writers.CALLS]
+    texts = [*ALL, *KEYWORDS, *MEANS, *REFUSED, *common()]
+    texts += [*test_complex_rules.CALLS, *test_writers.CALLS]
     for text in texts:
         if "overwrite_" in text:
             continue  # it is not of the rule
@@ -112,7 +115,7 @@ def seen() -> dict[int, set[str]]:
     return found
 
 
-@pytest.mark.parametrize("text", KEYWORDS)
+@pytest.mark.parametrize("text", [*KEYWORDS, *MEANS])
 def test_keyword(text: str) -> None:
     compared(text, functions()[text])
 

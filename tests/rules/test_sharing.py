@@ -201,7 +201,9 @@ ONCE = """
     all any ascii bin dir format hash hex id input oct open print ndarray.dump ndarray.dumps
     ndarray.tobytes ndarray.tofile errstate fromfile fromregex genfromtxt info load loadtxt
     printoptions save savetxt savez savez_compressed setbufsize seterr seterrcall show_config
-    show_runtime test
+    show_runtime test warnings.warn logging.critical logging.debug logging.error logging.exception
+    logging.getLogger logging.info logging.log logging.warning Logger.critical Logger.debug
+    Logger.error Logger.exception Logger.info Logger.isEnabledFor Logger.log Logger.warning
     DataSource add_docstring add_newdoc add_newdoc_ufunc compare_chararrays deprecate
     deprecate_with_doc disp format_parser get_array_wrap geterrobj lookfor recfromcsv recfromtxt
     set_numeric_ops set_string_function seterrobj source who

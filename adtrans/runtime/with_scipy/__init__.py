@@ -12,6 +12,8 @@ from adtrans.runtime.with_scipy.cosines import (
 from adtrans.runtime.with_scipy.filters import (
     convolve_first,
     convolve_second,
+    correlate2d_first,
+    correlate2d_second,
     correlate_first,
     correlate_second,
     gaussian_pullback,
@@ -202,6 +204,8 @@ __all__ = [
     "circulant_pullback",
     "convolve_first",
     "convolve_second",
+    "correlate2d_first",
+    "correlate2d_second",
     "correlate_first",
     "correlate_second",
     "cosines_adjoint",

@@ -19,10 +19,10 @@ def _in_full(g: Any, first: tuple[int, ...], second: tuple[int, ...], mode: str)
     if mode == "full":
         return g
     whole = np.zeros(full, g.dtype)
-    starts = [
-        (f - n) // 2 if mode == "same" else min(n, m) - 1
-        for f, n, m in zip(full, first, second, strict=True)
-    ]
+    if mode == "valid":
+        starts = [min(n, m) - 1 for n, m in zip(first, second, strict=True)]
+    else:
+        starts = [(m if mode == "late" else m - 1) // 2 for m in second]
     whole[tuple(slice(s, s + n) for s, n in zip(starts, g.shape, strict=True))] = g
     return whole
 
@@ -45,6 +45,17 @@ def correlate_first(g: Any, shape: tuple[int, ...], other: Any, mode: str) -> An
 def correlate_second(g: Any, other: Any, shape: tuple[int, ...], mode: str) -> Any:
     """The adjoint of the second operand of a correlation."""
     return np.flip(convolve_second(g, other, shape, mode))
+
+
+def correlate2d_first(g: Any, shape: tuple[int, ...], other: Any, mode: str) -> Any:
+    """The adjoint of the first operand of `correlate2d`, which has another middle: of two places in
+    the middle of an operand of even size, it takes the later one."""
+    return correlate_first(g, shape, other, "late" if mode == "same" else mode)
+
+
+def correlate2d_second(g: Any, other: Any, shape: tuple[int, ...], mode: str) -> Any:
+    """The adjoint of the second operand of `correlate2d`."""
+    return correlate_second(g, other, shape, "late" if mode == "same" else mode)
 
 
 def lfilter_back(g: Any, a: Any, axis: int) -> Any:
