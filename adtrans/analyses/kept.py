@@ -37,7 +37,6 @@ def can_be_written(value: object) -> bool:
         return True
     return (
         not isinstance(value, type | ModuleType)
-        and not callable(value)
         and bool(plain_attributes(value))
     )
 

@@ -14,6 +14,23 @@ PAIR = [0.1, 0.2]
 X = np.array([0.6, 0.8])
 
 
+class Plain:
+    def __init__(self):
+        self.k = 2.0
+
+
+PLAIN = Plain()
+
+
+def by_plain_object(v, s=PLAIN):
+    return s.k * v
+
+
+def a_plain_object(x):
+    PLAIN.k = x[1]
+    return by_plain_object(x[0])
+
+
 class Settings:
     def __init__(self):
         self.k = 2.0
@@ -21,6 +38,10 @@ class Settings:
 
     def put(self, v):
         self.w[0] = v
+
+
+    def __call__(self, v):
+        return self.k * v
 
 
 SETTINGS = Settings()
@@ -88,7 +109,8 @@ def held_by_a_class(x):
 
 
 @pytest.mark.parametrize(
-    "f", [a_row, an_object, a_method_writes, in_a_tuple, of_a_class, held_by_a_class]
+    "f",
+    [a_row, a_plain_object, an_object, a_method_writes, in_a_tuple, of_a_class, held_by_a_class],
 )
 def test_what_is_written_has_no_other_way_in(f) -> None:
     with pytest.raises(ad.AdtransError, match="AD308"):
