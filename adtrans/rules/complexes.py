@@ -86,6 +86,9 @@ SQUARES = frozenset({
 })  # fmt: skip
 """Real numbers from sums of squares of absolute values: the slopes are those of real operands, and
 a tangent is the real part of the product with their conjugates."""
+_DECOMPOSED = "cholesky qr svd svdvals eigh eigvalsh eig eigvals pinv lstsq slogdet"
+HERMITIAN = frozenset(f"np.linalg.{name}" for name in _DECOMPOSED.split())
+"""Their helpers take conjugate transposes: the formulas hold for complex numbers as they are."""
 NORMS = ("norm_weights", "vector_norm_weights", "matrix_norm_weights")
 """Helpers that hold for complex numbers: they give the adjoint, at conjugates its conjugate."""
 SPECTRA = frozenset({
@@ -196,6 +199,12 @@ def pullbacks(
     """
     if spelling in SQUARES and is_complex(x):
         return found if all(_is_plain(f.expr) for f in found) else ()
+    if spelling in HERMITIAN:
+        if is_complex(x):
+            return found
+        if is_real(x):  # beside one that is complex
+            return tuple(_replaced(f, E.Call(E.Ref("np.real", np.real), (f.expr,))) for f in found)
+        return ()
     whole = isinstance(y, TupleOf) and any(is_complex(i) for i in y.items)
     if whole and isinstance(y, TupleOf):  # what is only moved keeps its formula beside real items
         whole = all(is_complex(i) or (is_real(i) and spelling in MOVES) for i in y.items)

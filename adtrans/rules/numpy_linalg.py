@@ -16,12 +16,18 @@ from collections.abc import Callable
 from adtrans.ir.kinds import Array
 from adtrans.rules import numpy_products as products
 from adtrans.rules import numpy_reductions as reductions
+from adtrans.rules.complexes import is_complex
 from adtrans.rules.declare import Site, constant, linear, multilinear, rule, view
 from adtrans.rules.site import Text
 
 
 def _t(site: Site, name: str, param: str = "a") -> str:
     return f"{name}.T" if site.ndim(param) == 2 else f"np.swapaxes({name}, -1, -2)"
+
+
+def _h(site: Site, name: str) -> str:
+    """Transposed and, of complex matrices, conjugated."""
+    return _t(site, f"np.conj({name})" if is_complex(site.kind("a")) else name)
 
 
 def _inverse(site: Site) -> Text:
@@ -67,18 +73,26 @@ def _det(site: Site) -> Text:
 
 
 def _slogdet(site: Site) -> Text:
+    if is_complex(site.kind("a")):
+        return "slogdet_pullback(y_bar, a, y[0])"
     if site.ndim("a") == 2:
         return "y_bar[1] * regular_inverse(a).T"
     return "np.asarray(y_bar[1])[..., None, None] * np.swapaxes(regular_inverse(a), -1, -2)"
+
+
+def _slogdet_dot(site: Site) -> Text:
+    if is_complex(site.kind("a")):
+        return "slogdet_pushforward(dot, a, y[0])"
+    return "(0.0 * y[0], np.trace(regular_inverse(a) @ dot, axis1=-2, axis2=-1))"
 
 
 def _cholesky(seed: str, way: str) -> Callable[[Site], Text]:
     def write(site: Site) -> Text:
         if site.const("upper") is False:
             return f"cholesky_{way}({seed}, y)", f"cholesky_{way}({seed}, np.linalg.cholesky(a))"
-        seeds, again = _t(site, seed), _t(site, "np.linalg.cholesky(a, upper=True)")
-        found = (f"cholesky_{way}({seeds}, {y})" for y in (_t(site, "y"), again))
-        return tuple(_t(site, text) for text in found)
+        seeds, again = _h(site, seed), _h(site, "np.linalg.cholesky(a, upper=True)")
+        found = (f"cholesky_{way}({seeds}, {y})" for y in (_h(site, "y"), again))
+        return tuple(_h(site, text) for text in found)
 
     return write
 
@@ -124,10 +138,15 @@ def _or_symmetric(text: str) -> Callable[[Site], Text]:
     return write
 
 
+def _by_kind(text: str) -> Callable[[Site], Text]:
+    """Vectors of complex matrices have phases; of real ones the eigenvalues must be real, too."""
+    return lambda site: "complex_" * is_complex(site.kind("a")) + text
+
+
 def _svd(seed: str, way: str) -> Callable[[Site], Text]:
     def write(site: Site) -> Text:
         if site.const("compute_uv") is True:
-            return _or_symmetric(f"svd_{way}({seed}, y)")(site)
+            return _or_symmetric(str(_by_kind(f"svd_{way}({seed}, y)")(site)))(site)
         return _or_symmetric(f"svdvals_{way}({seed}, a)")(site)
 
     return write
@@ -189,8 +208,7 @@ rule("np.linalg.inv(a)", a=_inverse, a_dot="-y @ dot @ y")
 rule("np.linalg.solve(a, b)", a=_solve_a, b=_solve_b, a_dot=_solve_a_dot,
      b_dot="solve_like(a, dot, np.shape(b))")  # fmt: skip
 rule("np.linalg.det(a)", a=_det, a_dot="np.sum(cofactors(a, y) * dot, axis=(-2, -1))")
-rule("np.linalg.slogdet(a)", a=_slogdet, tuple_result=True,
-     a_dot="(0.0 * y[0], np.trace(regular_inverse(a) @ dot, axis1=-2, axis2=-1))")  # fmt: skip
+rule("np.linalg.slogdet(a)", a=_slogdet, tuple_result=True, a_dot=_slogdet_dot)
 rule("np.linalg.pinv(a, rcond: 'rcond|rtol'=None, hermitian=False)", refuses=_hermitian_refusal,
      a=_or_symmetric("pinv_pullback(y_bar, a, y)"),
      a_dot=_or_symmetric("pinv_pushforward(dot, a, y)"))  # fmt: skip
@@ -229,13 +247,14 @@ rule("np.linalg.svd(a, full_matrices=True, compute_uv=True, hermitian=False)",
      refuses=_svd_refusal,
      a=_svd("y_bar", "pullback"), a_dot=_svd("dot", "pushforward"))  # fmt: skip
 rule("np.linalg.svdvals(x, /)", x="svdvals_pullback(y_bar, x)", x_dot="svdvals_pushforward(dot, x)")
-rule("np.linalg.eigh(a, UPLO='L')", a="eigh_pullback(y_bar, y, UPLO)",
-     a_dot="eigh_pushforward(dot, y, UPLO)", tuple_result=True, partial=True)  # fmt: skip
+rule("np.linalg.eigh(a, UPLO='L')", a=_by_kind("eigh_pullback(y_bar, y, UPLO)"),
+     a_dot=_by_kind("eigh_pushforward(dot, y, UPLO)"), tuple_result=True, partial=True)  # fmt: skip
 rule("np.linalg.eigvalsh(a, UPLO='L')", a="eigvalsh_pullback(y_bar, a, UPLO)",
      a_dot="eigvalsh_pushforward(dot, a, UPLO)")  # fmt: skip
-rule("np.linalg.eig(a)", a="eig_pullback(y_bar, y)", a_dot="eig_pushforward(dot, y)",
-     tuple_result=True, partial=True)  # fmt: skip
-rule("np.linalg.eigvals(a)", a="eigvals_pullback(y_bar, a)", a_dot="eigvals_pushforward(dot, a)")
+rule("np.linalg.eig(a)", tuple_result=True, partial=True, a=_by_kind("eig_pullback(y_bar, y)"),
+     a_dot=_by_kind("eig_pushforward(dot, y)"))  # fmt: skip
+rule("np.linalg.eigvals(a)", a=_by_kind("eigvals_pullback(y_bar, a)"),
+     a_dot=_by_kind("eigvals_pushforward(dot, a)"))
 constant("np.linalg.matrix_rank")
 
 

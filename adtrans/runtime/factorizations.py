@@ -1,4 +1,5 @@
-"""Adjoints and tangents of the triangular factorizations; they work on stacks of matrices.
+"""Adjoints and tangents of the triangular factorizations; they work on stacks of matrices, real or
+complex. The diagonal of a triangular factor is real, as LAPACK makes it.
 
 >>> import numpy as np
 >>> cholesky_pullback(np.array([[1.0]]), np.array([[2.0]]))
@@ -17,18 +18,29 @@ def transposed(a: Any) -> Any:
     return np.swapaxes(a, -1, -2)
 
 
+def adjoint(a: Any) -> Any:
+    """Each matrix of a stack transposed and conjugated.
+
+    >>> adjoint(np.array([[1.0, 2j]]))
+    array([[1.-0.j],
+           [0.-2.j]])
+    """
+    return np.swapaxes(a.conj(), -1, -2)
+
+
 def to_triangle(g: Any, uplo: str) -> Any:
-    """The adjoint of the one triangle that a function reads, from that of the whole matrix."""
-    both = g + transposed(g)
+    """The adjoint of the one triangle that a function reads, from that of the whole matrix: of
+    complex numbers the other triangle has the conjugates, and the diagonal its real part."""
+    both = g + adjoint(g)
     half = 0.5 * np.einsum("...ii->...i", both)[..., None] * np.eye(np.shape(g)[-1], dtype=g.dtype)
-    return (np.tril(both) if uplo == "L" else np.triu(both)) - half
+    return (np.tril(both) if uplo in "lL" else np.triu(both)) - half
 
 
 def from_triangle(t: Any, uplo: str) -> Any:
-    """The symmetric matrix whose given triangle is that of `t`."""
-    if uplo == "L":
-        return np.tril(t) + transposed(np.tril(t, -1))
-    return np.triu(t) + transposed(np.triu(t, 1))
+    """The symmetric matrix, or Hermitian one, whose given triangle is that of `t`."""
+    half = t * (1 - 0.5 * np.eye(np.shape(t)[-1], dtype=t.dtype))
+    half = np.tril(half) if uplo in "lL" else np.triu(half)
+    return half + adjoint(half)
 
 
 def _lower_half(a: Any) -> Any:
@@ -41,14 +53,14 @@ def cholesky_pullback(g: Any, y: Any) -> Any:
 
     Source: Murray, "Differentiation of the Cholesky decomposition" (2016).
     """
-    inner = _lower_half(transposed(y) @ g)
-    half = np.linalg.solve(transposed(y), inner)
-    return to_triangle(transposed(np.linalg.solve(transposed(y), transposed(half))), "L")
+    inner = _lower_half(adjoint(y) @ g)
+    half = np.linalg.solve(adjoint(y), inner)
+    return to_triangle(adjoint(np.linalg.solve(adjoint(y), adjoint(half))), "L")
 
 
 def cholesky_pushforward(t: Any, y: Any) -> Any:
     """The tangent of `np.linalg.cholesky`; `y` is the factor."""
-    inner = np.linalg.solve(y, transposed(np.linalg.solve(y, from_triangle(t, "L"))))
+    inner = np.linalg.solve(y, adjoint(np.linalg.solve(y, from_triangle(t, "L"))))
     return y @ _lower_half(inner)
 
 
@@ -65,11 +77,10 @@ def qr_pullback(g: Any, y: Any) -> Any:
     r_bar = np.zeros_like(r) if g[1] is None else g[1]
     wide = np.shape(r)[-1] > n
     if wide:
-        q_bar = q_bar + q @ r[..., :, n:] @ transposed(r_bar[..., :, n:])
+        q_bar = q_bar + q @ r[..., :, n:] @ adjoint(r_bar[..., :, n:])
     left, left_bar = r[..., :, :n], r_bar[..., :, :n]
-    m = np.tril(left @ transposed(left_bar) - transposed(q_bar) @ q)
-    both = m + transposed(np.tril(m, -1))
-    found = transposed(np.linalg.solve(left, transposed(q_bar + q @ both)))
+    half = _lower_half(left @ adjoint(left_bar) - adjoint(q_bar) @ q)
+    found = adjoint(np.linalg.solve(left, adjoint(q_bar + q @ (half + adjoint(half)))))
     if wide:
         return np.concatenate([found, q @ r_bar[..., :, n:]], axis=-1)
     return found
@@ -81,12 +92,12 @@ def qr_pushforward(t: Any, y: Any) -> Any:
     n = np.shape(q)[-1]
     left = transposed(r[..., :, :n])
     scaled = transposed(np.linalg.solve(left, transposed(t[..., :, :n])))
-    inner = transposed(q) @ scaled
-    turn = np.tril(inner, -1)
-    turn = turn - transposed(turn)
+    inner = adjoint(q) @ scaled
+    half = _lower_half(inner)  # the diagonal of `r` is real
+    turn = half - adjoint(half)
     q_dot = q @ turn + scaled - q @ inner
     r_dot = (inner - turn) @ r[..., :, :n]
     if np.shape(r)[-1] > n:
-        rest = transposed(q) @ t[..., :, n:] - turn @ r[..., :, n:]
+        rest = adjoint(q) @ t[..., :, n:] - turn @ r[..., :, n:]
         r_dot = np.concatenate([r_dot, rest], axis=-1)
     return q_dot, r_dot

@@ -18,6 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.runtime.factorizations import adjoint
+
 
 def lstsq_left(g: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
     """The adjoint of the matrix; `g` has None for results that carry no adjoint."""
@@ -26,11 +28,11 @@ def lstsq_left(g: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
     if g[0] is not None:
         inverse = _inverse(a, rcond)
         seed = _columns(g[0], b)
-        back = inverse.T @ seed
-        total = total - back @ x.T + r @ (inverse @ back).T
-        total = total + (inverse.T @ x) @ (seed - a.T @ back).T
+        back = adjoint(inverse) @ seed
+        total = total - back @ adjoint(x) + r @ adjoint(inverse @ back)
+        total = total + (adjoint(inverse) @ x) @ adjoint(seed - adjoint(a) @ back)
     if g[1] is not None and np.size(y[1]):
-        total = total - (2.0 * r * g[1]) @ x.T
+        total = total - (2.0 * r * g[1]) @ adjoint(x)
     if g[3] is not None:
         u, _, vh = np.linalg.svd(a, full_matrices=False)
         total = total + (u * g[3]) @ vh
@@ -41,7 +43,7 @@ def lstsq_right(g: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
     """The adjoint of the right side; `g` has None for results that carry no adjoint."""
     total = np.zeros_like(_columns(b, b))
     if g[0] is not None:
-        total = total + _inverse(a, rcond).T @ _columns(g[0], b)
+        total = total + adjoint(_inverse(a, rcond)) @ _columns(g[0], b)
     if g[1] is not None and np.size(y[1]):
         total = total + 2.0 * (_columns(b, b) - a @ _columns(y[0], b)) * g[1]
     return np.reshape(total, np.shape(b))
@@ -51,14 +53,14 @@ def lstsq_left_pushforward(t: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
     """The tangent for the matrix."""
     x, r = _columns(y[0], b), _columns(b, b) - a @ _columns(y[0], b)
     inverse = _inverse(a, rcond)
-    free = t.T @ (inverse.T @ x)
-    x_dot = inverse @ (inverse.T @ (t.T @ r) - t @ x) + free - inverse @ (a @ free)
+    free = adjoint(t) @ (adjoint(inverse) @ x)
+    x_dot = inverse @ (adjoint(inverse) @ (adjoint(t) @ r) - t @ x) + free - inverse @ (a @ free)
     if np.size(y[1]):
-        residuals_dot = np.reshape(-2.0 * np.sum(r * (t @ x), axis=0), np.shape(y[1]))
+        residuals_dot = np.reshape(-2.0 * np.sum((r.conj() * (t @ x)).real, axis=0), np.shape(y[1]))
     else:
         residuals_dot = np.zeros_like(y[1])
     u, _, vh = np.linalg.svd(a, full_matrices=False)
-    s_dot = np.einsum("ji,jk,ik->i", u, t, vh)
+    s_dot = np.einsum("ji,jk,ik->i", u.conj(), t, vh.conj()).real
     return np.reshape(x_dot, np.shape(y[0])), residuals_dot, 0.0, s_dot
 
 
@@ -66,7 +68,8 @@ def lstsq_right_pushforward(t: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
     """The tangent for the right side."""
     r = _columns(b, b) - a @ _columns(y[0], b)
     if np.size(y[1]):
-        residuals_dot = np.reshape(2.0 * np.sum(r * _columns(t, b), axis=0), np.shape(y[1]))
+        moved = np.sum((r.conj() * _columns(t, b)).real, axis=0)
+        residuals_dot = np.reshape(2.0 * moved, np.shape(y[1]))
     else:
         residuals_dot = np.zeros_like(y[1])
     return _inverse(a, rcond) @ t, residuals_dot, 0.0, np.zeros_like(y[3])

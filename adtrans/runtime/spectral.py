@@ -6,7 +6,7 @@ used. In the adjoints of tuples None stands for a result that nothing depends on
 Sources: Giles, "Collected matrix derivative results for forward and reverse mode algorithmic
 differentiation" (2008), for eigenvalues; Townsend, "Differentiating the singular value
 decomposition" (2016); Boeddeker et al., "On the computation of complex-valued gradients" (2017),
-for eigenvectors of unit length.
+for eigenvectors of unit length. What is transposed is conjugated, too: it may be complex.
 
 >>> import numpy as np
 >>> eigvalsh_pullback(np.ones(2), np.eye(2), "L")
@@ -21,13 +21,13 @@ from typing import Any
 import numpy as np
 
 from adtrans.runtime.errors import DerivativeError
-from adtrans.runtime.factorizations import from_triangle, to_triangle, transposed
+from adtrans.runtime.factorizations import adjoint, from_triangle, to_triangle, transposed
 
 
 def _off_diagonal(differences: Any) -> Any:
     """`1 / differences` off the diagonal, nan where they are 0, and 0 on the diagonal."""
     eye = np.eye(np.shape(differences)[-1], dtype=differences.dtype)
-    safe = np.where(differences == 0, np.nan, differences)
+    safe = np.where(eye == 1, 1.0, np.where(differences == 0, np.nan, differences))
     return np.where(eye == 1, 0.0 * eye, 1.0 / safe)
 
 
@@ -45,19 +45,19 @@ def eigh_pullback(g: Any, y: Any, uplo: str) -> Any:
     """The adjoint of `np.linalg.eigh`, which reads one triangle; `g` and `y` are pairs."""
     w, v = y[0], y[1]
     if g[1] is None:
-        inner = (v * np.expand_dims(g[0], -2)) @ transposed(v)
+        inner = (v * np.expand_dims(g[0], -2)) @ adjoint(v)
         return to_triangle(inner, uplo)
-    inner = inverse_gaps(w) * (transposed(v) @ g[1])
+    inner = inverse_gaps(w) * (adjoint(v) @ g[1])
     if g[0] is not None:
         inner = inner + diagonal_matrix(g[0])
-    return to_triangle(v @ inner @ transposed(v), uplo)
+    return to_triangle(v @ inner @ adjoint(v), uplo)
 
 
 def eigh_pushforward(t: Any, y: Any, uplo: str) -> Any:
     """The tangent of `np.linalg.eigh`: a pair."""
     w, v = y[0], y[1]
-    inner = transposed(v) @ from_triangle(t, uplo) @ v
-    return np.einsum("...ii->...i", inner).copy(), v @ (inverse_gaps(w) * inner)
+    inner = adjoint(v) @ from_triangle(t, uplo) @ v
+    return np.einsum("...ii->...i", inner.real).copy(), v @ (inverse_gaps(w) * inner)
 
 
 def eigenvectors(a: Any, uplo: Any) -> Any:
@@ -68,18 +68,18 @@ def eigenvectors(a: Any, uplo: Any) -> Any:
 def eigvalsh_pullback(g: Any, a: Any, uplo: Any) -> Any:
     """The adjoint of `np.linalg.eigvalsh`."""
     v = eigenvectors(a, uplo)
-    return to_triangle((v * np.expand_dims(g, -2)) @ transposed(v), uplo)
+    return to_triangle((v * np.expand_dims(g, -2)) @ adjoint(v), uplo)
 
 
 def eigvalsh_pushforward(t: Any, a: Any, uplo: Any) -> Any:
     """The tangent of `np.linalg.eigvalsh`."""
     v = eigenvectors(a, uplo)
-    return np.einsum("...ji,...jk,...ki->...i", v, from_triangle(t, uplo), v)
+    return np.einsum("...ji,...jk,...ki->...i", v.conj(), from_triangle(t, uplo), v).real
 
 
 def _require_real(w: Any) -> None:
     if np.iscomplexobj(w):
-        raise DerivativeError("the eigenvalues are complex here: only real ones are differentiated")
+        raise DerivativeError("the eigenvalues are complex here: pass the matrix `.astype(complex)`")
 
 
 def eig_pullback(g: Any, y: Any) -> Any:
@@ -147,66 +147,66 @@ def svd_pullback(g: Any, y: Any) -> Any:
     """
     s = y[1]
     n = np.shape(s)[-1]
-    u, v = y[0][..., :, :n], transposed(y[2][..., :n, :])
+    u, v = y[0][..., :, :n], adjoint(y[2][..., :n, :])
     wide = s[..., None, :]
-    inner = np.zeros_like(transposed(u) @ u)
-    outer = np.zeros_like(u @ transposed(v))
+    inner = np.zeros_like(adjoint(u) @ u)
+    outer = np.zeros_like(u @ adjoint(v))
     if g[0] is not None or g[2] is not None:
         gaps = _off_diagonal(wide**2 - s[..., :, None] ** 2)
     if g[1] is not None:
         inner = inner + diagonal_matrix(g[1])
     if g[0] is not None:
         u_bar = g[0][..., :, :n]
-        own = gaps * (transposed(u) @ u_bar)
-        inner = inner + (own + transposed(own)) * wide
+        own = gaps * (adjoint(u) @ u_bar)
+        inner = inner + (own + adjoint(own)) * wide
         if np.shape(u)[-2] > n:
-            rest = (u_bar - u @ (transposed(u) @ u_bar)) / wide
-            outer = outer + rest @ transposed(v)
+            rest = (u_bar - u @ (adjoint(u) @ u_bar)) / wide
+            outer = outer + rest @ adjoint(v)
         outer = outer - _beyond(g[0], y[0], n, u / wide, v)
     if g[2] is not None:
-        v_bar = transposed(g[2][..., :n, :])
-        own = gaps * (transposed(v) @ v_bar)
-        inner = inner + s[..., :, None] * (own + transposed(own))
+        v_bar = adjoint(g[2][..., :n, :])
+        own = gaps * (adjoint(v) @ v_bar)
+        inner = inner + s[..., :, None] * (own + adjoint(own))
         if np.shape(v)[-2] > n:
-            rest = (v_bar - v @ (transposed(v) @ v_bar)) / wide
-            outer = outer + u @ transposed(rest)
-        outer = outer - transposed(_beyond(transposed(g[2]), transposed(y[2]), n, v / wide, u))
-    return outer + u @ inner @ transposed(v)
+            rest = (v_bar - v @ (adjoint(v) @ v_bar)) / wide
+            outer = outer + u @ adjoint(rest)
+        outer = outer - adjoint(_beyond(adjoint(g[2]), adjoint(y[2]), n, v / wide, u))
+    return outer + u @ inner @ adjoint(v)
 
 
 def _beyond(g: Any, whole: Any, n: int, scaled: Any, other: Any) -> Any:
     """What the columns without a singular value contribute."""
     extra = np.shape(whole)[-1] - n
     if extra == 0:
-        return np.zeros_like(scaled @ transposed(other))
+        return np.zeros_like(scaled @ adjoint(other))
     free, g_free = whole[..., :, n:], g[..., :, n:]
     if extra > 1 and np.any(g_free != 0):
         raise DerivativeError(
             "singular vectors that belong to no singular value have no derivative; "
             "use `full_matrices=False`"
         )
-    return free @ (transposed(g_free) @ scaled) @ transposed(other)
+    return free @ (adjoint(g_free) @ scaled) @ adjoint(other)
 
 
 def svd_pushforward(t: Any, y: Any) -> Any:
     """The tangent of `np.linalg.svd`: a triple; nan where several columns have none."""
     s = y[1]
     n = np.shape(s)[-1]
-    u, v = y[0][..., :, :n], transposed(y[2][..., :n, :])
+    u, v = y[0][..., :, :n], adjoint(y[2][..., :n, :])
     wide = s[..., None, :]
     gaps = _off_diagonal(wide**2 - s[..., :, None] ** 2)
-    inner = transposed(u) @ t @ v
+    inner = adjoint(u) @ t @ v
     left = inner * wide
     right = s[..., :, None] * inner
-    u_dot = u @ (gaps * (left + transposed(left)))
-    v_dot = v @ (gaps * (right + transposed(right)))
+    u_dot = u @ (gaps * (left + adjoint(left)))
+    v_dot = v @ (gaps * (right + adjoint(right)))
     if np.shape(u)[-2] > n:
         u_dot = u_dot + (t @ v - u @ inner) / wide
     if np.shape(v)[-2] > n:
-        v_dot = v_dot + (transposed(t) @ u - v @ transposed(inner)) / wide
+        v_dot = v_dot + (adjoint(t) @ u - v @ adjoint(inner)) / wide
     u_dot = _whole_dot(u_dot, u, y[0])
-    vh_dot = transposed(_whole_dot(v_dot, v, transposed(y[2])))
-    return u_dot, np.einsum("...ii->...i", inner).copy(), vh_dot
+    vh_dot = adjoint(_whole_dot(v_dot, v, adjoint(y[2])))
+    return u_dot, np.einsum("...ii->...i", inner.real).copy(), vh_dot
 
 
 def _whole_dot(dot: Any, thin: Any, whole: Any) -> Any:
@@ -217,7 +217,7 @@ def _whole_dot(dot: Any, thin: Any, whole: Any) -> Any:
         return dot
     free = whole[..., :, n:]
     factor = -1.0 if extra == 1 else np.nan
-    return np.concatenate([dot, factor * (thin @ (transposed(dot) @ free))], axis=-1)
+    return np.concatenate([dot, factor * (thin @ (adjoint(dot) @ free))], axis=-1)
 
 
 def svdvals_pullback(g: Any, a: Any) -> Any:
@@ -229,4 +229,4 @@ def svdvals_pullback(g: Any, a: Any) -> Any:
 def svdvals_pushforward(t: Any, a: Any) -> Any:
     """The tangent of the singular values alone."""
     u, _, vh = np.linalg.svd(a, full_matrices=False)
-    return np.einsum("...ji,...jk,...ik->...i", u, t, vh)
+    return np.einsum("...ji,...jk,...ik->...i", u.conj(), t, vh.conj()).real

@@ -17,7 +17,7 @@ import numpy as np
 from adtrans.runtime.broadcasting import unbroadcast
 from adtrans.runtime.cumulative import product_of_others
 from adtrans.runtime.errors import DerivativeError
-from adtrans.runtime.factorizations import transposed
+from adtrans.runtime.factorizations import adjoint, transposed
 
 
 def _is_vector(a: Any, shape: tuple[int, ...]) -> bool:
@@ -73,17 +73,17 @@ def cofactors(a: Any, det: Any) -> Any:
 def pinv_pullback(g: Any, a: Any, y: Any) -> Any:
     """The adjoint of `np.linalg.pinv` where the rank does not change (Golub and Pereyra, 1973)."""
     left, right = a @ y, y @ a
-    g = transposed(g)
+    g = adjoint(g)
     eye_m, eye_n = np.eye(a.shape[-2], dtype=a.dtype), np.eye(a.shape[-1], dtype=a.dtype)
-    total = -transposed(y) @ transposed(g) @ transposed(y) + (eye_m - left) @ g @ y @ transposed(y)
-    return total + transposed(y) @ y @ g @ (eye_n - right)
+    total = -adjoint(y) @ adjoint(g) @ adjoint(y) + (eye_m - left) @ g @ y @ adjoint(y)
+    return total + adjoint(y) @ y @ g @ (eye_n - right)
 
 
 def pinv_pushforward(t: Any, a: Any, y: Any) -> Any:
     """The tangent of `np.linalg.pinv` where the rank does not change."""
     eye_m, eye_n = np.eye(a.shape[-2], dtype=a.dtype), np.eye(a.shape[-1], dtype=a.dtype)
-    total = -y @ t @ y + y @ transposed(y) @ transposed(t) @ (eye_m - a @ y)
-    return total + (eye_n - y @ a) @ transposed(t) @ transposed(y) @ y
+    total = -y @ t @ y + y @ adjoint(y) @ adjoint(t) @ (eye_m - a @ y)
+    return total + (eye_n - y @ a) @ adjoint(t) @ adjoint(y) @ y
 
 
 def matrix_power_pullback(g: Any, a: Any, n: int) -> Any:
@@ -190,3 +190,16 @@ def regular_inverse(a: Any) -> Any:
         raise DerivativeError(
             "the logarithm of the determinant of a singular matrix has no derivative"
         ) from None
+
+
+def slogdet_pullback(g: Any, a: Any, sign: Any) -> Any:
+    """The adjoint of `np.linalg.slogdet` of complex matrices: the sign turns with the phase of the
+    determinant, whose logarithm has the differential `trace(inv(a) da)`."""
+    turned = (g[0] * np.conj(sign)).imag
+    return np.asarray(g[1] + 1j * turned)[..., None, None] * adjoint(regular_inverse(a))
+
+
+def slogdet_pushforward(t: Any, a: Any, sign: Any) -> tuple[Any, Any]:
+    """The tangent of `np.linalg.slogdet` of complex matrices: a pair."""
+    log = np.trace(regular_inverse(a) @ t, axis1=-2, axis2=-1)
+    return 1j * sign * log.imag, log.real

@@ -33,8 +33,9 @@ POOL: dict[str, Any] = {
     "q": drawn(4, 4), "r": RNG.normal(size=4), "rm": RNG.normal(size=(3, 4)), "five": drawn(5),
     "r5": RNG.normal(size=5), "a": complex(0.4, -0.7), "s": 1.3, "cut": 0.4 * drawn(4),
     "i": np.array([2, 0, 2]), "mask": np.array([True, False, True, True]), "pos": 2.0 + drawn(4),
-    "ri": RNG.normal(size=(3, 4, 5)), "b": np.complex128(0.3 + 0.2j),
+    "ri": RNG.normal(size=(3, 4, 5)), "ts": drawn(2, 3, 3), "b": np.complex128(0.3 + 0.2j),
 }  # fmt: skip
+POOL["ph"] = POOL["q"] @ POOL["q"].conj().T + np.eye(4)
 
 ONE = ["fft", "ifft", "hfft", "irfft"]
 CALLS = [
@@ -111,6 +112,14 @@ CALLS = [
     "np.polyadd(z, r5)", "np.polynomial.chebyshev.chebsub(five, z)", "m.compress(mask, axis=1)",
     "np.polynomial.legendre.legint(z)", "np.polynomial.hermite.hermder(m, axis=1)",
     "np.extract(mask, z)", "np.select([mask], [z], r)", "np.add.reduce(m)", "np.insert(z, 1, a)",
+    *(f"np.linalg.{f}" for f in (
+        "cholesky(ph)", "cholesky(ph, upper=True)", "qr(m)", "qr(n)", "qr(n, mode='r')", "qr(ts)",
+        "svd(m, full_matrices=False)", "svd(n, full_matrices=False)", "svd(q)", "svd(ts)",
+        "svd(m, compute_uv=False)", "svd(q, hermitian=True)", "svd(m, True, False)", "svdvals(m)",
+        "eigh(q)", "eigh(q, 'U')", "eigh(ts, UPLO='l')", "eigvalsh(q)", "eigvalsh(ts, 'u')",
+        "eig(q)", "eig(ts)", "eigvals(q)", "pinv(m)", "pinv(n)", "pinv(q, hermitian=True)",
+        "lstsq(n, z, None)", "lstsq(n, r, None)", "lstsq(rm.T, z, None)", "lstsq(n, q, None)",
+        "slogdet(q)", "slogdet(ts)")),
 ]  # fmt: skip
 
 
@@ -189,7 +198,7 @@ def check(
 def test_every_rule_for_complex_numbers_has_a_sample() -> None:
     spelled = {use.rule.spelling for t in CALLS if (use := read(t, frozenset(names_of(t))))}
     listed = {*complexes.HOLOMORPHIC, *complexes.PRODUCTS, *complexes.POWERS, *complexes.EXPLICIT,
-              *complexes.SQUARES, *complexes.SESQUILINEAR}  # fmt: skip
+              *complexes.SQUARES, *complexes.SESQUILINEAR, *complexes.HERMITIAN}  # fmt: skip
     left = {s for s in listed if s not in spelled and complexes.ALIASES.get(s, s) not in spelled}
     left = {s for s in left if not s.startswith("cmath.")}  # `test_python_statistics` has them
     assert left <= {"ndarray.conjugate"}
