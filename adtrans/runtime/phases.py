@@ -3,7 +3,8 @@
 These vectors are unique up to a factor of absolute value 1. LAPACK picks it so that one component
 is real: the first or the last one of an eigenvector of a Hermitian matrix, as the lower or the
 upper triangle is read; the largest one of other eigenvectors; the first one of singular vectors, on
-the side that is not longer. Where it does not, only what is the same for each factor has a derivative.
+the side that is not longer. Where it does not, only what is the same for each factor has a
+derivative.
 
 For the formulas see `spectral`.
 

@@ -79,7 +79,9 @@ def eigvalsh_pushforward(t: Any, a: Any, uplo: Any) -> Any:
 
 def _require_real(w: Any) -> None:
     if np.iscomplexobj(w):
-        raise DerivativeError("the eigenvalues are complex here: pass the matrix `.astype(complex)`")
+        raise DerivativeError(
+            "the eigenvalues are complex here: pass the matrix `.astype(complex)`"
+        )
 
 
 def eig_pullback(g: Any, y: Any) -> Any:
