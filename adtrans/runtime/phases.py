@@ -71,10 +71,7 @@ def phase_free(g: Any, v: Any, row: Any, more: Any = 0.0, scale: Any = 0.0) -> A
 
 def with_phase(t: Any, v: Any, row: Any) -> Any:
     """The tangent of vectors that are made unique by one component that is real, given that up to
-    their phases.
-
-    Raises:
-        DerivativeError: if that component is not real, or is 0.
+    their phases; nan where that component is not real, or is 0.
     """
     return t - 1j * v * phase_dot(t, v, row)
 
@@ -82,10 +79,10 @@ def with_phase(t: Any, v: Any, row: Any) -> Any:
 def phase_dot(t: Any, v: Any, row: Any) -> Any:
     """How fast the phases of vectors turn back, see `with_phase`."""
     one = _component(v, row)
-    if np.any(np.abs(one.imag) > 1e-12) or np.any((one == 0).all(-2)):
-        raise DerivativeError(_PHASES)
+    decided = (np.abs(one.imag) <= 1e-12).all(-2) & (one.real != 0).any(-2)
     moved = np.sum(np.where(one != 0, t.imag, 0.0), axis=-2)
-    return (moved / np.sum(one.real, axis=-2))[..., None, :]
+    found = moved / np.where(decided, np.sum(one.real, axis=-2), np.nan)
+    return found[..., None, :]
 
 
 def complex_eigh_pullback(g: Any, y: Any, uplo: str) -> Any:
