@@ -4,6 +4,7 @@ g(*pair, c)            ->   t = pair[0]; t_2 = pair[1]; g(t, t_2, c)
 g(*array)              ->   the same with as many elements as `g` takes; for each number, if several
 first, *rest = triple  ->   first = triple[0]; t = triple[1]; t_2 = triple[2]; rest = [t, t_2]
 g(**d)                 ->   t = d["a"]; t_2 = d["b"]; g(a=t, b=t_2), with these keys
+a.reshape(*sizes)      ->   t = tuple(sizes); a.reshape(t), where that is a list
 first, *rest = array   ->   first = array[0]; t = array[1:]; rest = list(t)
 """
 
@@ -18,10 +19,10 @@ from adtrans import runtime
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import TEXT, Array, DictOf, Kind, Known, ListOf, TupleOf
+from adtrans.ir.kinds import TEXT, Array, DictOf, Kind, Known, ListOf, TupleOf, Unknown
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, map_blocks, statements
-from adtrans.rules import lookup
+from adtrans.rules import lookup, method
 
 _ATOM = E.Name | E.Const | E.Ref
 _ALTERNATIVES = 6  # calls that are written for one with a star
@@ -137,6 +138,13 @@ class _Spread:
         return S.Load(target, base, (item,), site=self.site(), span=s.span, origin=s.origin)
 
     def call(self, s: S.Bind, e: E.Call) -> Iterator[S.Stmt]:
+        if isinstance(e.fn, E.Attribute) and not self.has_methods(s, e.fn.base):
+            if isinstance(self.kinds.expr(s.site, e.fn.base), Unknown):
+                yield s  # perhaps it is known when what it is made of is spelled out
+                return
+            fn = self.name()
+            yield S.Bind(fn, e.fn, **S.place(s, self.site()))
+            e = replace(e, fn=E.Name(fn))
         args: list[E.Expr] = []
         loads: list[S.Stmt] = []
         for a in e.args:
@@ -145,7 +153,10 @@ class _Spread:
                 continue
             kind = self.kinds.expr(s.site, a.value)
             if isinstance(kind, Array | ListOf) and isinstance(a.value, E.Name):
-                yield from self.byarity(s, e, a.value)
+                if self.takes_tuple(s, e):
+                    yield from self.as_tuple(s, e, a.value)
+                else:
+                    yield from self.byarity(s, e, a.value)
                 return
             if not isinstance(kind, TupleOf) or not isinstance(a.value, E.Name):
                 yield s
@@ -179,6 +190,28 @@ class _Spread:
             yield S.Invoke(s.target, e.fn, atoms, words, site=s.site, span=s.span, origin=s.origin)
         else:
             yield replace(s, value=E.Call(e.fn, tuple(args), e.kwargs))
+
+    def has_methods(self, s: S.Bind, base: E.Expr) -> bool:
+        """Whether methods of a value are known by their names, as those of arrays are."""
+        return isinstance(self.kinds.expr(s.site, base), Array)
+
+    def takes_tuple(self, s: S.Bind, e: E.Call) -> bool:
+        """Whether a method of an array is given nothing but the items of something: it takes these
+        in a tuple as well, as in `a.reshape(*sizes)`."""
+        if not isinstance(e.fn, E.Attribute) or len(e.args) > 1:
+            return False
+        rule = method(e.fn.attr) if self.has_methods(s, e.fn.base) else None
+        return rule is not None and rule.any_number
+
+    def as_tuple(self, s: S.Bind, e: E.Call, source: E.Name) -> Iterator[S.Stmt]:
+        """That call. No items at all would not be the same as an empty tuple."""
+        size, items = self.name(), self.name()
+        yield S.Bind(size, E.Call(E.Ref("len", len), (source,)), **S.place(s, self.site()))
+        check = E.Ref("check_given", runtime.check_given)
+        yield S.Bind(self.name(), E.Call(check, (E.Name(size),)), **S.place(s, self.site()))
+        made = E.Call(E.Ref("tuple", tuple), (source,))
+        yield S.Bind(items, made, **S.place(s, self.site()))
+        yield replace(s, value=replace(e, args=(E.Name(items),)))
 
     def byarity(self, s: S.Bind, e: E.Call, source: E.Name) -> Iterator[S.Stmt]:
         """A call with the items of something of unknown length, of which the function takes so

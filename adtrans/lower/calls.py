@@ -120,7 +120,11 @@ def _spread(b: Builder, node: gast.Call, target: str | None) -> S.Atom:
     """A call with a star, spelled out as soon as the length, or the keys, are known."""
     if _needs_frame(b.means(node.func), node):
         return opaque.assign(b, node, target)
-    fn = expressions.value(b, node.func)
+    fn: E.Expr
+    if isinstance(node.func, gast.Attribute) and not expressions.is_free(b, node.func):
+        fn = E.Attribute(expressions.value(b, node.func.value), node.func.attr)
+    else:
+        fn = expressions.value(b, node.func)
     args: list[E.Expr] = []
     for a in node.args:
         if isinstance(a, gast.Starred):

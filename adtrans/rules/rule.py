@@ -132,6 +132,11 @@ class Rule:
         return not self.text
 
     @property
+    def any_number(self) -> bool:
+        """Whether it takes any number of arguments by position."""
+        return any(p.form == "varargs" for p in self.params)
+
+    @property
     def params(self) -> tuple[FormalParam, ...]:
         """The formal parameters, in order."""
         return signature.parse(self.text)[1] if self.text else ()

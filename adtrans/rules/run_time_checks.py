@@ -25,6 +25,7 @@ for _check in (
     runtime.check_next,
     runtime.check_alike,
     runtime.check_plain,
+    runtime.check_given,
     runtime.check_spread,
     runtime.check_carried,
     runtime.key_of,

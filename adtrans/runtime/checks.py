@@ -72,6 +72,15 @@ def check_at_least(size: int, count: int) -> None:
         raise ValueError(f"not enough values to unpack (expected at least {count}, got {size})")
 
 
+def check_given(size: int) -> None:
+    """Raise `DerivativeError` where `a.reshape(*sizes)` and the like are given nothing.
+
+    >>> check_given(2)
+    """
+    if not size:
+        raise DerivativeError("`*` gives no values here: the derivative was made for some")
+
+
 def check_arity(size: int, least: int, most: int, name: str) -> None:
     """Raise `TypeError`, as Python does, where `name(*values)` gives too few or too many arguments.
 

@@ -750,3 +750,9 @@ def by_flat_positions(x):
     for k in range(1, y.size):
         y.flat[k] *= y.flat[k - 1]
     return sum(v * v for v in y.flat)
+
+
+@row("`a.transpose(*axes)`, `a.reshape(*sizes)`")
+def methods_of_arrays_with_star(x):
+    sizes, axes = (3, 1, 3), (2, 0, 1)
+    return np.sum(np.outer(x, x * x).reshape(*sizes).transpose(*axes)[0] ** 2)

@@ -507,3 +507,15 @@ def functions_handed_on(x):
 @row("functions in `*args`")
 def functions_as_arguments(x):
     return _in_each(x, np.sin, one_square) * x[0]
+
+
+def _powers(x, count, signed=False):
+    v = x
+    for _ in range(count):
+        v = v * x
+    return -v if signed else v
+
+
+@row("flags and small integers as arguments")
+def flags(x):
+    return np.sum(_powers(x, 2) * _powers(x, 3, signed=True))

@@ -721,3 +721,49 @@ class Chain:
 @row("list of objects copied by `list(...)`")
 def copied_list_of_objects(x):
     return np.sum(Chain(Activated([np.sin]), Spring(x).force)(x))
+
+
+@row("`obj.m(*values)`")
+def method_with_star(x):
+    values = (x[0], x * x)
+    return np.sum(Weighted().apply(*values))
+
+
+class Weighted:
+    def apply(self, weight, values=None):
+        return weight * values
+
+
+class Sensor:
+    def __init__(self, gain, **more):
+        self.gain = gain
+
+    def read(self, v, *, squared=False):
+        return self.gain * (v * v if squared else v)
+
+
+class Shifted(Sensor):
+    def __init__(self, gain, shift=0.0, **more):
+        super().__init__(gain, **more)
+        self.shift = shift
+
+    def read(self, v, **more):
+        return super().read(v, **more) + self.shift
+
+
+class Clipped:
+    limit = 2.0
+
+    def clip(self, v):
+        return np.minimum(v, self.limit)
+
+
+class Probe(Shifted, Clipped):
+    def __init__(self, gain, shift):
+        super().__init__(gain, shift=shift)
+
+
+@row("`super()` through several bases, with flags handed on")
+def several_bases(x):
+    p = Probe(x[0], shift=x[1])
+    return np.sum(p.clip(p.read(x, squared=True))) + np.sum(p.read(x))

@@ -24,6 +24,7 @@ from adtrans.analyses.objects.method_objects import handed_methods
 from adtrans.analyses.objects.model import NONE, OTHER, Key, Path, Shape, is_shared
 from adtrans.analyses.objects.pools import ITEMS, Pools
 from adtrans.analyses.objects.spelling import classes_of
+from adtrans.analyses.objects.starred import sizes
 from adtrans.analyses.objects.turns import called_in_turn
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -63,6 +64,7 @@ class Following:
         )
         self.first_uses = first_uses(fn.body)
         self.displays = displays(fn.body)
+        self.tuples = sizes(fn.body)
         self.o.consts.update(constants(fn))
         self.o.rows.update(constant_items(fn))
         self.only_looped = only_looped(fn.body)

@@ -22,6 +22,7 @@ from adtrans.analyses.objects.passed import HARMLESS, Passing
 from adtrans.analyses.objects.pools import Pools
 from adtrans.analyses.objects.pools import instead as from_pools
 from adtrans.analyses.objects.spelling import compared, followed_class, instead
+from adtrans.analyses.objects.starred import through_name, with_items
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, blocks_of, names_in, operands, reads_of, statements
@@ -111,6 +112,7 @@ class _Inference(Passing):
             meant = instead(s, self.o, self.classes, self.own, self.fresh)
         meant = self.called(s) if meant is None else meant
         meant = self.with_displays(s) if meant is None else meant
+        meant = self.with_items(s) if meant is None else meant
         if meant is not None:
             self.o.instead[s.site] = meant
             return
@@ -228,6 +230,23 @@ class _Inference(Passing):
                     return None
                 known = tuple(a for a in given if a is not None)
                 return (*out, replace(s, value=replace(call, args=known), origin=0))
+            case _:
+                return None
+
+    def with_items(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
+        """A call of a method that is given the items of something, with these by themselves."""
+        match s:
+            case S.Bind(value=E.Call(fn=E.Attribute(base=base, attr=attr), args=args) as call) if (
+                stars := [a.value for a in args if isinstance(a, E.Star)]
+            ) and self.o.of(base) is not None:
+                found = member(self.class_of(base), attr)
+                if found.form == "instance" and self.class_of(base) not in CONTAINERS:
+                    return through_name(s, call)
+                if found.form not in ("method", "static"):
+                    return None
+                count = counts(self.o, self.container(stars[0]))
+                count = self.tuples.get(str(stars[0])) if count is None else count
+                return with_items(s, call, found.value, int(found.form == "method"), count)
             case _:
                 return None
 

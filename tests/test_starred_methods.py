@@ -1,0 +1,160 @@
+"""Methods that are given the items of something: `obj.m(*values)`, `a.transpose(*axes)`."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+from adtrans.testing import check_grads
+
+X = np.array([0.6, 0.9, 1.3, 0.7])
+
+
+class Decay:
+    def __init__(self, k, pair=(1.0, 2.0)):
+        self.k, self.pair = k, pair
+
+    def rate(self, t, y, k, c):
+        return -k * y * self.k - c * y * t
+
+    def any_number(self, *values):
+        return values[0] * values[-1] * self.k
+
+    def with_default(self, a, b=2.0):
+        return a * b * self.k
+
+    def scales(self, u, v):
+        u[0] *= 2.0
+        v[0] *= self.k
+        return np.sum(u * v)
+
+    def transpose(self, *axes):
+        return self.k * axes[0]
+
+
+class Twice(Decay):
+    def rate(self, *args):
+        return 2.0 * super().rate(*args)
+
+
+class Stepper:
+    def __init__(self, f, args=()):
+        self.f, self.args, self.calls = f, args, 0
+
+    def step(self, y):
+        self.calls += 1
+        return y + 0.1 * self.f(0.1 * self.calls, y, *self.args)
+
+
+def a_tuple(x):
+    values = (x[1], x[2])
+    return np.sum(Decay(x[0]).rate(0.5, x, *values))
+
+
+def an_attribute(x):
+    d = Decay(x[0], [x[1], x[2] * x[3]])
+    return np.sum(d.rate(0.5, x, *d.pair))
+
+
+def elements(x):
+    return np.sum(Decay(x[0]).rate(0.5, x, *x[:2]))
+
+
+def first_of_all(x):
+    values = (0.5, x, x[0], 3.0)
+    return np.sum(Twice(x[1]).rate(*values))
+
+
+def collected(x):
+    values = (x[1], x[2])
+    return Decay(x[0]).any_number(*values) + Decay(x[0]).any_number(x[3], *values)
+
+
+def some_by_default(x):
+    one, two = (x[1],), (x[1], x[2])
+    d = Decay(x[0])
+    return d.with_default(*one) + d.with_default(*two)
+
+
+def changed_in_between(x):
+    d, values = Decay(x[0]), [x[1], x[2]]
+    first = d.rate(0.5, x, *values)
+    values[0] = x[3] * x[3]
+    return np.sum(first) + np.sum(d.rate(0.5, x, *values))
+
+
+def one_array_twice(x):
+    a = x * x
+    both = (a, a)
+    return Decay(x[0]).scales(*both) + a[0]
+
+
+def what_is_held(x):
+    s = Stepper(lambda t, y, k, c: -k * y + c * t * y, (x[0], x[1]))
+    return np.sum(s.step(s.step(x)))
+
+
+def nothing_is_held(x):
+    return np.sum(Stepper(lambda t, y: -y * y * t).step(x))
+
+
+def not_of_an_array(x):
+    values = (2.0, 3.0)
+    return np.sum(Decay(x).transpose(*values))
+
+
+def axes_in_a_tuple(x):
+    b = np.outer(x, x * x).reshape(2, 2, 4)
+    axes = (2, 0, 1)
+    return np.sum(b.transpose(*axes)[0] * b.transpose(axes)[1])
+
+
+def axes_in_a_list(x):
+    b = np.outer(x, x * x).reshape(2, 2, 4)
+    axes = list(range(b.ndim))
+    axes[0], axes[2] = axes[2], axes[0]
+    return np.sum(b.transpose(*axes)[0] * b.transpose(*axes)[1])
+
+
+def sizes_of_another(x):
+    b = np.outer(x, x * x)
+    return np.sum(b.reshape(*b.shape[:1], -1, 2)[0, 1] ** 2)
+
+
+def a_view(x):
+    b = x * x
+    sizes = (2, 2)
+    b.reshape(*sizes)[0] *= 3.0
+    return np.sum(b * b)
+
+
+PROGRAMS = [
+    a_tuple, an_attribute, elements, first_of_all, collected, some_by_default, changed_in_between,
+    one_array_twice, what_is_held, nothing_is_held, not_of_an_array, axes_in_a_tuple,
+    axes_in_a_list, sizes_of_another, a_view,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
+def test_in_all_modes(f):
+    check_grads(f, (X,), on_overwrite="save")
+    gradient = ad.grad(f, on_overwrite="save")(X)
+    assert np.allclose(ad.jvp(f, (X,), (np.ones(4),))[1], gradient.sum())
+
+
+def test_as_many_as_the_method_takes():
+    def too_many(x):
+        return np.sum(Decay(x[0]).rate(0.5, x, *x))
+
+    with pytest.raises(TypeError, match="takes 2 values"):
+        ad.grad(too_many)(X)
+
+
+def test_no_axes_at_all():
+    def reversed_axes(x):
+        axes = [k for k in range(3) if k > 4]
+        return np.sum(np.outer(x, x).transpose(*axes)[0] ** 2)
+
+    with pytest.raises(ad.AdtransError, match="no values"):
+        ad.grad(reversed_axes)(X)
