@@ -26,11 +26,11 @@ def with_items(
     `count`: how many items there are, None where that is not known.
     """
     stars = [a.value for a in call.args if isinstance(a, E.Star)]
-    if len(stars) != 1 or not isinstance(stars[0], E.Name) or not isinstance(fn, FunctionType):
+    source, where = stars[0], S.place(s, s.site)
+    if len(stars) > 1 or not isinstance(source, E.Name) or not isinstance(fn, FunctionType):
         return None
     if any(not k for k, _ in call.kwargs):
         return None
-    (source,), where = stars, S.place(s, s.site)
     out: list[S.Stmt] = []
     if count is None:
         limits = arity(fn, bound + len(call.args) - 1, call.kwargs)
