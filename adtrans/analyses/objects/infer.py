@@ -13,6 +13,7 @@ from adtrans import runtime
 from adtrans.analyses.new_objects import makes_new
 from adtrans.analyses.objects.apart import harmless, is_plain
 from adtrans.analyses.objects.classes import in_place, is_method, member, operator, unary
+from adtrans.analyses.objects.cuts import part, taken
 from adtrans.analyses.objects.displays import CONTAINERS, VIEWS, counts, sources
 from adtrans.analyses.objects.following import reason
 from adtrans.analyses.objects.found import Functions, Objects
@@ -113,6 +114,7 @@ class _Inference(Passing):
         meant = self.called(s) if meant is None else meant
         meant = self.with_displays(s) if meant is None else meant
         meant = self.with_items(s) if meant is None else meant
+        meant = self.with_part(s) if meant is None else meant
         if meant is not None:
             self.o.instead[s.site] = meant
             return
@@ -249,6 +251,19 @@ class _Inference(Passing):
                 return with_items(s, call, found.value, int(found.form == "method"), count)
             case _:
                 return None
+
+    def with_part(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
+        """A part of a list or tuple of objects, or of functions, with the items that are in it."""
+        found = part(s)
+        if found is None or self.pools is not None:  # there, a list and its parts may grow
+            return None
+        target, base, cut, made = found
+        key = self.container(E.Name(base))
+        count = counts(self.o, key)
+        if key is None or count is None or key in self.o.lost or not self.is_special(key):
+            return None
+        cls = self.o.classes[key]
+        return None if cls is dict else taken(s, target, base, cut, made or cls, count, self.o)
 
     def is_method(self, bound: E.Attribute) -> bool:
         """Whether an attribute is a method that the class of an object has."""
