@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 import copy
 import functools
+import itertools
 import types
 
 import numpy as np
@@ -767,3 +768,23 @@ class Probe(Shifted, Clipped):
 def several_bases(x):
     p = Probe(x[0], shift=x[1])
     return np.sum(p.clip(p.read(x, squared=True))) + np.sum(p.read(x))
+
+
+class Charge:
+    def __init__(self, q, at):
+        self.q, self.at = q, at
+
+    def energy(self, other):
+        return self.q * other.q / (0.1 + (self.at - other.at) ** 2)
+
+
+@row("pairs of objects by `itertools.combinations`")
+def pairs_of_objects(x):
+    charges = [Charge(1.0 + k, v) for k, v in enumerate(x)]
+    return sum(a.energy(b) for a, b in itertools.combinations(charges, 2))
+
+
+@row("slice of a list of objects (`zip(objects, objects[1:])`)")
+def neighbouring_objects(x):
+    charges = [Charge(x[0], x[1]), Charge(x[1], x[2]), Charge(1.0, x[0])]
+    return sum(a.energy(b) for a, b in zip(charges, charges[1:], strict=False))

@@ -48,9 +48,6 @@ def taken(
     where = S.place(s, s.site)
     places = range(*slice(*bounds).indices(count))
     names = [f"t{k}@cut{s.site}" for k in places]
-    loads = (
-        S.Load(v, base, (E.Const(k),), **where) for v, k in zip(names, places, strict=True)
-    )
+    loads = (S.Load(v, base, (E.Const(k),), **where) for v, k in zip(names, places, strict=True))
     items = tuple(map(E.Name, names))
-    kind = "tuple" if cls is tuple else "list"
-    return (*loads, S.Pack(target, E.Sequence(kind, ()).kind, items, **where))
+    return (*loads, S.Pack(target, "tuple" if cls is tuple else "list", items, **where))

@@ -11,7 +11,7 @@ from adtrans.analyses.objects.pools import ITEMS
 from adtrans.analyses.objects.turns import elements
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import binds_of, names_in, reads_of
+from adtrans.ir.walk import binds_of, names_in, reads_of, rebuild
 
 
 class PooledLists(Containers):
@@ -54,6 +54,14 @@ class PooledLists(Containers):
             case S.Unpack(source=source) if held := self.lists(source):
                 for k, v in enumerate(s.targets):
                     self.add(v, held if k == s.star else self.held_in(held))
+            case S.For(iter=S.Range() as it) if any(map(self.lists, reads_of(s))):
+                bounds = (self.sized(it.start), self.sized(it.stop), self.sized(it.step))
+                more = names_in(E.Sequence("tuple", bounds))
+                if any(map(self.lists, more)):
+                    return False
+                self.lose_names(more, reason(s))
+                for v in binds_of(s):
+                    self.add(v, {OTHER})
             case S.For() if any(map(self.lists, sources(s.iter))) and is_simple(s.iter):
                 self.o.loops.discard(s.site)
                 for name, of in elements(s.target, s.iter, {}):
@@ -68,6 +76,14 @@ class PooledLists(Containers):
             case _:
                 return False
         return True
+
+    def sized(self, e: E.Expr) -> E.Expr:
+        """An expression without the lists whose length is asked, and nothing else."""
+        match e:
+            case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=v),)) if fn is len and self.lists(v):
+                return E.Const(0)
+            case _:
+                return rebuild(e, self.sized)
 
     def into(self, lists: set[Key], values: set[E.Atom]) -> None:
         """Something is put into lists."""
