@@ -11,7 +11,7 @@ import numpy as np
 from adtrans import runtime
 from adtrans.analyses.needed import DIVISOR
 from adtrans.analyses.places import is_whole
-from adtrans.analyses.subscripts import is_advanced
+from adtrans.analyses.subscripts import is_advanced, is_basic
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -42,7 +42,7 @@ def load(r: Reverser, s: S.Load) -> None:
     adj = r.release(key)
     target = E.Index(buf, items)
     value = simplify(adj.expr)
-    if is_advanced(s.items, s.site, r.facts.kinds) and not is_mask(r, s.items, s.site):
+    if may_repeat(r, s.items, s.site):
         index = as_index(items)
         add_at = E.Ref("np.add.at", np.add.at)
         r.emit(C.Do(E.Call(add_at, (buf, index, value)), r.note))
@@ -88,6 +88,11 @@ def as_index(items: tuple[E.Expr, ...]) -> E.Expr:
     if any(isinstance(i, E.Slice) for i in items):
         return E.Index(E.Ref("np.s_", np.s_), items)
     return E.Sequence("tuple", items)
+
+
+def may_repeat(r: Reverser, items: tuple[E.Expr, ...], site: int) -> bool:
+    """Whether an element may be selected twice: of an index of unknown kind, it may."""
+    return not is_basic(items, site, r.facts.kinds) and not is_mask(r, items, site)
 
 
 def is_mask(r: Reverser, items: tuple[E.Expr, ...], site: int) -> bool:
@@ -142,7 +147,7 @@ def store(r: Reverser, s: S.Store) -> None:
             else frozenset({r.root_name(s.base)})
         )
         expr: E.Expr = target
-        if advanced and not is_mask(r, s.items, s.site):
+        if may_repeat(r, s.items, s.site):
             winners = E.Call(
                 E.Ref("last_writer", runtime.last_writer),
                 (as_index(items), E.Attribute(buf, "shape")),
