@@ -28,9 +28,11 @@ from adtrans.lower import frozen, scratch, sparse, splines
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import Replacing, defined
+from adtrans.lower.sparse_making import Making
 from adtrans.lower.spelled import SPELLED, Spelling
 from adtrans.lower.syntax import bound_names, in_scope, mentioned, nodes_in, parameters
 from adtrans.rules.handed import CONSTANT, Taker, item_names, taker
+from adtrans.rules.scipy_sparse import is_sparse
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
 
@@ -45,7 +47,7 @@ def handed(source: SourceFunction) -> SourceFunction:
 
     def takes(n: gast.AST) -> bool:
         if not isinstance(n, gast.Call):
-            return False
+            return is_sparse(type(meaning(n, source, local)))
         meant = meaning(n.func, source, local)
         spelled = any(meant is s for s in SPELLED) or bool(item_names(meant))
         spelled = spelled or frozen.is_distribution(meant, joint=True) or sparse.is_maker(meant)
@@ -62,7 +64,7 @@ def handed(source: SourceFunction) -> SourceFunction:
     work.spelling.functions = frozenset(n.name for n in inner)
     work.solutions = _solutions(node, work)
     work.frozen = frozen.variables(node, work.meaning)
-    work.matrices = sparse.variables(node, work.meaning)
+    work.making.algebra = work.matrices = sparse.variables(node, work.meaning)
     work.curves = splines.variables(node, work.meaning)
     work.visit(node)
     if not work.makers and not work.renamed:
@@ -80,8 +82,8 @@ class _Handing(Replacing):
         self.spelling = Spelling(names, self.makers, self.meaning)
         self.tuples: dict[str, tuple[str, ...]] = {}
         self.frozen: dict[str, gast.Call] = {}
-        self.matrices: dict[str, gast.Call] = {}
-        self.making = sparse.Making(names, self.makers)
+        self.matrices = sparse.Algebra(self.meaning)
+        self.making = Making(names, self.makers)
         self.curves: dict[str, gast.Call] = {}
         self.splines = splines.Splines(self.making.call, names.fresh)
         self.renamed = False
@@ -98,8 +100,8 @@ class _Handing(Replacing):
 
     def replacement(self, node: gast.AST) -> gast.AST | None:
         """What stands for a node, where that is another one."""
-        use = sparse.used(node, self.meaning) if self.matrices else None
-        if use is not None and use[0] in self.matrices:
+        use = self.matrices.used(node)
+        if use is not None:
             return self.visit(self.making.use(node, use))
         asked = splines.asked(node, self.meaning)
         if asked is not None:
@@ -113,8 +115,13 @@ class _Handing(Replacing):
             case gast.Assign(targets=[gast.Name(id=name)]) if name in self.curves:
                 node.value = self.inner(self.splines.parts(self.curves[name], self.meaning))
                 return node
-            case gast.Assign(targets=[gast.Name(id=name)]) if name in self.matrices:
-                node.value = self.inner(self.making.parts(self.matrices[name], self.meaning))
+            case gast.Assign(targets=[gast.Name(id=name)]) if name in self.matrices.names:
+                node.value = self.inner(self.making.matrix(node.value))
+                return node
+            case gast.Assign(targets=[gast.Name(id=name)]) if name in self.matrices.factors:
+                matrix = self.matrices.factored(node.value)
+                assert isinstance(node.value, gast.Call) and matrix is not None
+                node.value = self.inner(self.making.factored(node.value, matrix))
                 return node
             case gast.Assign(targets=[gast.Name(id=name)]) if name in self.solutions:
                 made = self.rewritten(node.value, self.solutions[name])

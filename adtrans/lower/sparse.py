@@ -1,31 +1,36 @@
-"""Sparse matrices made of values that vary: the matrix, and beside it its entries and places.
+"""Sparse matrices made of values that vary: where they stand, and what is asked of them.
 
-A = csr_matrix((d, (i, j)), shape=s)   ->   A = (csr_matrix(...), d, i, j)
-y = A @ v                              ->   y = sparse_times(*A, v)
-x = spsolve(A, b)                      ->   x = sparse_solved(*A, b)
+A = csr_matrix((d, (i, j)), shape=s)   ->   A = (matrix_of_entries(...), d)
+B = (A + dt * L).tocsc()               ->   B = sparse_as(sparse_added(A, ...), "tocsc")
+y = A @ v                              ->   y = sparse_times(A[0], A[1], v)
+x = spsolve(B, b)                      ->   x = sparse_solved(B[0], B[1], b)
 
-The matrix itself carries no derivative then; the products and solutions do, by its entries.
+The matrix itself carries no derivative then; the products and solutions do, by its entries. What
+is sparse for certain is told by how it is written: by what makes it. `sparse_making` writes it.
 """
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import gast
-import numpy as np
 
-from adtrans.ir.names import NameAllocator
 from adtrans.rules.registry import resolve
-from adtrans.runtime import find
+from adtrans.rules.scipy_sparse import is_sparse
 
 Meaning: TypeAlias = "Callable[[gast.AST], object]"
-_BY_PLACES = tuple(
+_FORMS = tuple(
     f"scipy.sparse.{form}_{kind}" for form in ("csr", "csc", "coo") for kind in ("matrix", "array")
 )
-_BY_DIAGONALS = ("scipy.sparse.diags", "scipy.sparse.diags_array")
+_DIAGONALS = ("scipy.sparse.diags", "scipy.sparse.diags_array")
+_LINES = ("scipy.sparse.spdiags",)
+_UNITS = tuple(f"scipy.sparse.{n}" for n in ("identity", "eye", "eye_array"))
 _SOLVE = "scipy.sparse.linalg.spsolve"
+_FACTORS = ("scipy.sparse.linalg.splu", "scipy.sparse.linalg.factorized")
+_AS = ("tocsr", "tocsc", "tocoo", "todia", "tolil", "tobsr", "copy")
+"""Methods that return the same matrix in another form."""
 
 
 def _is(obj: object, *spellings: str) -> bool:
@@ -43,150 +48,291 @@ def _is(obj: object, *spellings: str) -> bool:
 
 
 def is_maker(obj: object) -> bool:
-    """Whether a function makes sparse matrices of entries."""
-    return _is(obj, *_BY_PLACES, *_BY_DIAGONALS)
+    """Whether a function makes sparse matrices, or solves systems with them."""
+    return _is(obj, *_FORMS, *_DIAGONALS, *_LINES, *_UNITS, _SOLVE, *_FACTORS)
 
 
-def entries(node: gast.AST, meaning: Meaning) -> list[gast.expr] | None:
-    """The entries, rows and columns, or the diagonals, that a call makes a matrix of."""
-    match node:
-        case gast.Call(
-            func=fn,
-            args=[gast.Tuple(elts=[data, gast.Tuple(elts=[rows, columns])]), *_],
-        ) if _is(meaning(fn), *_BY_PLACES):
-            return [data, rows, columns]
-        case gast.Call(func=fn, args=[diagonal]) if _is(meaning(fn), *_BY_DIAGONALS):
-            display = isinstance(diagonal, gast.List | gast.Tuple)
-            given = any(k.arg in (None, "offsets", "diagonals") for k in node.keywords)
-            return None if display or given else [diagonal]
-        case gast.Call(
-            func=fn, args=[gast.List(elts=diagonals) | gast.Tuple(elts=diagonals), where]
-        ) if _is(meaning(fn), *_BY_DIAGONALS):
-            places = where.elts if isinstance(where, gast.List | gast.Tuple) else []
-            starred = any(isinstance(d, gast.Starred) for d in diagonals)
-            return diagonals if len(places) == len(diagonals) and not starred else None
-        case _:
+@dataclass(frozen=True)
+class Made:
+    """A matrix that is made of values: of `entries`, `rows`, `elements`, `diagonals` or `lines`."""
+
+    form: str
+    call: gast.Call
+    parts: tuple[gast.expr, ...]
+    options: tuple[gast.keyword, ...]
+
+
+@dataclass(frozen=True)
+class Use:
+    """What is asked of a matrix: the helper, the matrix and the other operand."""
+
+    helper: str
+    of: gast.expr
+    other: gast.expr | None = None
+    first: bool = False
+
+
+class Algebra:
+    """Tells which expressions are sparse for certain; `names`: the variables that are."""
+
+    def __init__(self, meaning: Meaning) -> None:
+        self.meaning = meaning
+        self.names: set[str] = set()
+        self.factors: set[str] = set()
+        self._found: dict[tuple[str, int], tuple[gast.AST, bool]] = {}
+
+    def told(self, names: set[str], factors: set[str]) -> None:
+        """Which variables are matrices, and which are factorizations."""
+        self.names, self.factors = names, factors
+        self._found.clear()
+
+    # --- matrices
+
+    def is_sure(self, node: gast.AST) -> bool:
+        """Whether an expression is a sparse matrix that is made here, and may vary."""
+        return self._once("sure", node, self._is_sure)
+
+    def is_known(self, node: gast.AST) -> bool:
+        """Whether an expression is sparse for certain."""
+        return self._once("known", node, self._is_known)
+
+    def _once(self, what: str, node: gast.AST, ask: Callable[[gast.AST], bool]) -> bool:
+        """The answer to a question, which is asked again for all that an expression is part of."""
+        key = (what, id(node))
+        if key not in self._found:
+            self._found[key] = (node, ask(node))  # the node stays, and its identity
+        return self._found[key][1]
+
+    def _is_sure(self, node: gast.AST) -> bool:
+        match node:
+            case gast.Name(id=name) if name in self.names:
+                return True
+            case gast.Call() if self.made(node) is not None or self.again(node) is not None:
+                return True
+            case gast.Call(func=fn) if _is(self.meaning(fn), *_UNITS):
+                return True
+            case gast.BinOp() | gast.UnaryOp():  # of constant ones it is a matrix that is made here
+                return any(self.is_known(p) for p in self.operands(node))
+        return any(self.is_sure(p) for p in self.operands(node))
+
+    def is_constant(self, node: gast.AST) -> bool:
+        """Whether an expression is a sparse matrix that does not vary, for certain."""
+        match node:
+            case gast.Name() | gast.Attribute() if is_sparse(type(self.meaning(node))):
+                return True
+            case gast.Call(func=fn) if _is(self.meaning(fn), *_UNITS):
+                return True
+        return False
+
+    def _is_known(self, node: gast.AST) -> bool:
+        if self.is_sure(node) or self.is_constant(node):
+            return True
+        return any(self.is_known(p) for p in self.operands(node))
+
+    def operands(self, node: gast.AST) -> tuple[gast.expr, ...]:
+        """The operands of which one tells that all of them and the result are sparse."""
+        match node:
+            case gast.BinOp(left=left, op=gast.Add() | gast.Sub(), right=right):
+                return left, right
+            case gast.BinOp(left=left, op=gast.MatMult(), right=right):
+                both = self.is_known(left) and self.is_known(right)
+                return (left, right) if both else ()
+            case gast.BinOp(left=left, op=gast.Mult() | gast.Div() as op, right=right):
+                if isinstance(op, gast.Div) or isinstance(right, gast.Constant):
+                    return (left,)
+                return (right,)
+            case gast.UnaryOp(op=gast.USub(), operand=operand):
+                return (operand,)
+            case gast.Attribute(value=base, attr="T"):
+                return (base,)
+            case gast.Call(func=gast.Attribute(value=base, attr=attr), args=args, keywords=[]):
+                if (attr in (*_AS, "transpose") and not args) or (
+                    attr == "asformat" and len(args) == 1
+                ):
+                    return (base,)
+                if attr == "dot" and len(args) == 1:
+                    both = self.is_known(base) and self.is_known(args[0])
+                    return (base, args[0]) if both else ()
+        return ()
+
+    def is_product(self, node: gast.BinOp) -> bool:
+        """Whether `a @ b` is one of two sparse matrices."""
+        return self.is_known(node.left) and self.is_known(node.right)
+
+    def again(self, node: gast.AST) -> gast.expr | None:
+        """The matrix in `csr_matrix(a)`."""
+        match node:
+            case gast.Call(func=fn, args=[given], keywords=[]) if _is(self.meaning(fn), *_FORMS):
+                return given if self.is_known(given) else None
+        return None
+
+    def made(self, node: gast.AST) -> Made | None:
+        """A call that makes a matrix of values."""
+        if not isinstance(node, gast.Call) or any(isinstance(a, gast.Starred) for a in node.args):
             return None
-
-
-def used(node: gast.AST, meaning: Meaning) -> tuple[str, gast.expr, str] | None:
-    """A product or a solution: the variable of the matrix, the other operand, the helper."""
-    match node:
-        case gast.BinOp(left=gast.Name(id=name), op=gast.MatMult(), right=other):
-            return name, other, "sparse_times"
-        case gast.Call(
-            func=gast.Attribute(value=gast.Name(id=name), attr="dot"), args=[other], keywords=[]
-        ):
-            return name, other, "sparse_times"
-        case gast.Call(func=fn, args=[gast.Name(id=name), other], keywords=[]):
-            return (name, other, "sparse_solved") if _is(meaning(fn), _SOLVE) else None
-        case _:
+        maker, words = self.meaning(node.func), {k.arg: k.value for k in node.keywords}
+        if None in words:
             return None
+        if _is(maker, *_DIAGONALS):
+            return self.diagonals(node, words)
+        if _is(maker, *_LINES) and len(node.args) in (4, 5) and set(words) <= {"format"}:
+            form = [gast.keyword("format", a) for a in node.args[4:]]
+            return Made("lines", node, tuple(node.args[:4]), (*form, *node.keywords))
+        if not _is(maker, *_FORMS) or not node.args or set(words) - {"shape", "dtype"}:
+            return None
+        rest = tuple(node.keywords)
+        more = tuple(node.args[1:])
+        match node.args[0]:
+            case gast.Tuple(elts=[data, gast.Tuple(elts=[i, j])]):
+                return Made("entries", node, (data, i, j, *more), rest)
+            case gast.Tuple(elts=[data, indices, starts]) if not _is(
+                maker, "scipy.sparse.coo_matrix", "scipy.sparse.coo_array"
+            ):
+                return Made("rows", node, (data, indices, starts, *more), rest)
+            case gast.Tuple() | gast.List():
+                return None
+            case a:
+                plain = not more and not self.is_known(a) and not words
+                return Made("elements", node, (a,), ()) if plain else None
+
+    def diagonals(self, node: gast.Call, words: dict[str | None, gast.expr]) -> Made | None:
+        """`diags(diagonals, offsets)`, with a display of the one or of the other."""
+        given = list(node.args)
+        for name in ("diagonals", "offsets")[len(given) :]:
+            if name in words:
+                given.append(words[name])
+        if not 1 <= len(given) <= 2:
+            return None
+        rest = tuple(k for k in node.keywords if k.arg not in ("diagonals", "offsets"))
+        values, where = given[0], given[1] if len(given) > 1 else gast.Constant(0, None)
+        match where:
+            case gast.List(elts=places) | gast.Tuple(elts=places):
+                pass
+            case gast.Constant() | gast.UnaryOp(operand=gast.Constant()):
+                if isinstance(values, gast.List | gast.Tuple):
+                    return None
+                return Made("diagonals", node, (gast.Tuple([where], gast.Load()), values), rest)
+            case _:
+                return None
+        match values:
+            case gast.List(elts=found) | gast.Tuple(elts=found):
+                if len(found) != len(places) or any(isinstance(d, gast.Starred) for d in found):
+                    return None
+            case gast.Name():
+                found = [gast.Subscript(values, gast.Constant(k, None), gast.Load())
+                         for k in range(len(places))]  # fmt: skip
+            case _:
+                return None
+        return Made("diagonals", node, (gast.Tuple(places, gast.Load()), *found), rest)
+
+    # --- what is asked of them
+
+    def used(self, node: gast.AST) -> Use | None:
+        """A product, a solution, or the elements of a matrix that may vary."""
+        match node:
+            case gast.BinOp(left=left, op=gast.MatMult(), right=right):
+                if self.is_product(node):
+                    return None
+                if self.is_sure(left):
+                    return Use("sparse_times", left, right)
+                return Use("times_sparse", right, left, True) if self.is_sure(right) else None
+            case gast.BinOp(left=left, op=gast.Mult(), right=right) if self.is_sure(left):
+                plain = isinstance(right, gast.Constant) or self.is_known(right)
+                return None if plain else Use("sparse_star", left, right)
+            case gast.Call(
+                func=gast.Attribute(value=base, attr=attr), args=args, keywords=[]
+            ) if self.is_sure(base):
+                if attr == "dot" and len(args) == 1 and not self.is_known(args[0]):
+                    return Use("sparse_times", base, args[0])
+                if not args and attr in ("toarray", "diagonal", "sum"):
+                    return Use(f"sparse_{attr}", base)
+            case gast.Call(func=fn, args=[matrix, other], keywords=[]) if (
+                _is(self.meaning(fn), _SOLVE) and self.is_sure(matrix) and not self.is_known(other)
+            ):
+                return Use("sparse_solved", matrix, other)
+        return self.solved(node)
+
+    def solved(self, node: gast.AST) -> Use | None:
+        """What a factorization is asked: `lu.solve(b)`, `solve(b)`."""
+        match node:
+            case gast.Call(
+                func=gast.Attribute(value=gast.Name(id=name) as base, attr="solve"),
+                args=[other, *trans], keywords=[],
+            ) if name in self.factors:  # fmt: skip
+                turns = {"N": "sparse_solved", "T": "turned_solved"}
+                match trans:
+                    case []:
+                        return Use("sparse_solved", base, other)
+                    case [gast.Constant(value=str() as way)] if way in turns:
+                        return Use(turns[way], base, other)
+            case gast.Call(func=gast.Name(id=name) as base, args=[other], keywords=[]):
+                return Use("sparse_solved", base, other) if name in self.factors else None
+        return None
+
+    def factored(self, node: gast.AST) -> gast.expr | None:
+        """The matrix that a call factorizes."""
+        match node:
+            case gast.Call(func=fn, args=[matrix], keywords=[]) if _is(self.meaning(fn), *_FACTORS):
+                return matrix if self.is_known(matrix) else None
+        return None
 
 
-def variables(body: gast.AST, meaning: Meaning) -> dict[str, gast.Call]:
-    """The variables that are bound once, to such a matrix that is only used in these ways."""
+def variables(body: gast.FunctionDef, meaning: Meaning) -> Algebra:
+    """The variables that are only bound to such matrices, and of which only that is asked."""
+    found = Algebra(meaning)
+    values: dict[str, list[gast.expr]] = {}
     bound: dict[str, int] = {}
-    found: dict[str, gast.Call] = {}
-    times: dict[str, int] = {}
     for n in gast.walk(body):
-        if isinstance(n, gast.Name):
-            change = -1 if isinstance(n.ctx, gast.Load) else 0
-            times[n.id] = times.get(n.id, 0) + change
-            bound[n.id] = bound.get(n.id, 0) + 1 + change
-        if (use := used(n, meaning)) is not None:
-            times[use[0]] = times.get(use[0], 0) + 1
+        if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load):
+            bound[n.id] = bound.get(n.id, 0) + 1
         match n:
-            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call() as call):
-                if entries(call, meaning) is not None:
-                    found[name] = call
-    return {v: c for v, c in found.items() if bound[v] == 1 and times[v] == 0}
+            case gast.Assign(targets=[gast.Name(id=name)], value=value):
+                values.setdefault(name, []).append(value)
+            case gast.Global(names=names) | gast.Nonlocal(names=names):
+                bound.update(dict.fromkeys(names, -1))
+    candidates = {v for v, given in values.items() if bound[v] == len(given)}
+    growing = True
+    while growing:
+        sure = {v for v in candidates if any(found.is_sure(e) for e in values[v])}
+        made = {v for v in candidates if any(found.factored(e) is not None for e in values[v])}
+        growing = sure != found.names or made != found.factors
+        found.told(sure, made)
+    while True:
+        sure = {v for v in found.names if all(found.is_sure(e) for e in values[v])}
+        made = {v for v in found.factors if all(found.factored(e) is not None for e in values[v])}
+        if (sure, made) == (found.names, found.factors):
+            lost = _lost(body, found)
+            if not lost:
+                return found
+            sure, made = sure - lost, made - lost
+        found.told(sure, made)
 
 
-class Making:
-    """Writes the tuples, and what uses them; `objects`: what the names in them mean."""
+def _lost(body: gast.FunctionDef, found: Algebra) -> set[str]:
+    """The variables that are read elsewhere than in what is understood."""
+    expected: set[int] = set()
 
-    def __init__(self, names: NameAllocator, objects: dict[str, object]) -> None:
-        self.names, self.objects = names, objects
+    def matrix(node: gast.AST) -> None:
+        expected.add(id(node))
+        again = found.again(node)
+        if again is not None:
+            matrix(again)
+        for operand in found.operands(node) if found.is_known(node) else ():
+            matrix(operand)
 
-    def parts(self, call: gast.Call, meaning: Meaning) -> gast.expr:
-        """The tuple for a matrix."""
-        found = entries(call, meaning)
-        assert found is not None
-        made = copy.deepcopy(call)
-        if len(found) == 3 and isinstance(made.args[0], gast.Tuple):
-            kept = [self.names.fresh(n) for n in ("entries", "rows", "columns")]
-            values = [self.walrus(n, e) for n, e in zip(kept, found, strict=True)]
-            given = [made.func, *values, *made.args[1:]]
-            made = self.call(find("matrix_of_entries"), "matrix_of", given, made.keywords)
-            # what happens to the arguments later is no matter
-            items: list[gast.expr] = [
-                made, *(self.call(np.array, "array", [_name(n)]) for n in kept)
-            ]
-        else:
-            items = self.diagonals(made, found)
-        whole = gast.Tuple(items, gast.Load())
-        for n in gast.walk(whole):
-            if not hasattr(n, "lineno"):
-                gast.copy_location(n, call)
-        return whole
-
-    def diagonals(self, made: gast.Call, found: list[gast.expr]) -> list[gast.expr]:
-        """The matrix, the entries of its diagonals one after the other, and their places."""
-        matrix, where = self.names.fresh("matrix"), self.names.fresh("offsets")
-        kept = [self.names.fresh("diagonal") for _ in found]
-        given: list[gast.expr] = [
-            self.walrus(n, d) for n, d in zip(kept, found, strict=True)
-        ]
-        offsets: gast.expr = gast.Tuple([gast.Constant(0, None)], gast.Load())
-        several = len(made.args) > 1
-        if several:
-            offsets = gast.Tuple(list(_items(made.args[1])), gast.Load())
-        bound = self.walrus(where, copy.deepcopy(offsets))
-        made = self.call(find("matrix_of_diagonals"), "matrix_of", [made.func, bound, *given],
-                         made.keywords)  # fmt: skip
-        offsets = _name(where)
-        spread: list[gast.expr] = []
-        for k, name in enumerate(kept):
-            place = gast.Subscript(copy.deepcopy(offsets), gast.Constant(k, None), gast.Load())
-            length = self.call(find("diagonal_length"), "length", [_name(matrix), place])
-            shape = gast.Tuple([length], gast.Load())
-            spread.append(self.call(np.broadcast_to, "broadcast", [_name(name), shape]))
-        data = self.call(np.concatenate, "joined", [gast.Tuple(spread, gast.Load())])
-        places = [self.call(find(f"diagonal_{n}"), n, [_name(matrix), copy.deepcopy(offsets)])
-                  for n in ("rows", "columns")]  # fmt: skip
-        return [self.walrus(matrix, made), data, *places]
-
-    def use(self, node: gast.AST, use: tuple[str, gast.expr, str]) -> gast.expr:
-        """A product or a solution."""
-        name, other, helper = use
-        parts: list[gast.expr] = [
-            gast.Subscript(_name(name), gast.Constant(k, None), gast.Load()) for k in range(4)
-        ]
-        made = self.call(find(helper), helper, [*parts, other])
-        for n in gast.walk(made):
-            if not hasattr(n, "lineno"):
-                gast.copy_location(n, node)
-        return made
-
-    def call(
-        self, obj: object, hint: str, args: list[gast.expr],
-        keywords: list[gast.keyword] | None = None,
-    ) -> gast.Call:  # fmt: skip
-        name = self.names.fresh(hint)
-        self.objects[name] = obj
-        return gast.Call(_name(name), args, keywords or [])
-
-    def walrus(self, name: str, value: gast.expr) -> gast.NamedExpr:
-        return gast.NamedExpr(gast.Name(name, gast.Store(), None, None), value)
-
-
-def _items(node: gast.expr) -> list[gast.expr]:
-    assert isinstance(node, gast.List | gast.Tuple)
-    return node.elts
-
-
-def _name(name: str) -> gast.Name:
-    return gast.Name(name, gast.Load(), None, None)
-
-
+    for n in gast.walk(body):
+        use = found.used(n)
+        if use is not None:
+            expected.add(id(use.of)) if found.solved(n) is not None else matrix(use.of)
+        factored = found.factored(n)
+        if factored is not None:
+            matrix(factored)
+        if isinstance(n, gast.Assign) and found.is_sure(n.value):
+            match n.targets:
+                case [gast.Name(id=name)] if name in found.names:
+                    matrix(n.value)
+    return {
+        n.id for n in gast.walk(body)
+        if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)
+        and n.id in found.names | found.factors and id(n) not in expected
+    }  # fmt: skip

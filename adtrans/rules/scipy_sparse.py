@@ -79,32 +79,80 @@ rule("scipy.sparse.linalg.spsolve(A, b, permc_spec=None, use_umfpack=True)", ref
      without={"A": "only that of the right-hand side has a rule"})  # fmt: skip
 
 # with matrices whose entries vary, as `lower.sparse` writes them
-for _name in ("matrix_of_entries", "matrix_of_diagonals", "diagonal_length", "diagonal_rows",
-              "diagonal_columns", "turned"):  # fmt: skip
+for _name in ("matrix_of_entries", "matrix_of_rows", "matrix_of_elements", "matrix_of_diagonals",
+              "matrix_of_lines", "diagonal_length", "diagonal_numbers", "constant_matrix",
+              "constant_entries", "matrix_sum", "matrix_scaled", "matrix_negated", "matrix_as",
+              "matrix_again", "matrix_factored", "matrix_product", "left_of", "right_of",
+              "entry_count", "columns_of", "turned", "size_along", "matrix_turned",
+              "plain_matrix"):  # fmt: skip
     registry.add_helper(Rule(_name, "", "constant", inert_ok=frozenset({"*"})))
-_BACK = "sparse_solved(turned(a), data, j, i, y_bar)"
+_TRANSPOSED = {"sparse_solved": "turned_solved", "turned_solved": "sparse_solved"}
+
+
+def _system(name: str) -> dict[str, Any]:
+    """The formulas for a system with the matrix, or with its transpose."""
+    back = f"{_TRANSPOSED[name]}(m, data, y_bar)"
+    of = "m" if name == "sparse_solved" else "turned(m)"
+    return {
+        "data": f"-entries_pullback({back}, {of}, np.shape(data), y)",
+        "data_dot": f"-{name}(m, data, entries_times(dot, {of}, y, np.shape(y)))",
+        "b": back, "b_dot": f"{name}(m, data, dot)", "refuses": _dense("b"),
+    }  # fmt: skip
+
+
 _WITH_ENTRIES: dict[str, dict[str, Any]] = {
-    "sparse_times(a, data, i, j, v)": {
-        "data": "entries_pullback(y_bar, i, j, v)",
-        "data_dot": "entries_times(dot, i, j, v, np.shape(y))",
-        "v": "sparse_times(turned(a), data, j, i, y_bar)",
-        "v_dot": "sparse_times(a, data, i, j, dot)", "refuses": _dense("v"),
+    **{
+        f"{name}(m, data, v)": {
+            "data": "entries_pullback(y_bar, m, np.shape(data), v)",
+            "data_dot": "entries_times(dot, m, v, np.shape(y))",
+            "v": "sparse_times(turned(m), data, y_bar)",
+            "v_dot": "sparse_times(m, data, dot)", "refuses": _dense("v"),
+        }
+        for name in ("sparse_times", "sparse_star")
     },
-    "sparse_solved(a, data, i, j, b)": {
-        "data": f"-entries_pullback({_BACK}, i, j, y)",
-        "data_dot": "-sparse_solved(a, data, i, j, entries_times(dot, i, j, y, np.shape(y)))",
-        "b": _BACK, "b_dot": "sparse_solved(a, data, i, j, dot)", "refuses": _dense("b"),
+    "times_sparse(v, m, data)": {
+        "v": "times_sparse(y_bar, turned(m), data)", "v_dot": "times_sparse(dot, m, data)",
+        "data": "entries_pullback(y_bar.T, turned(m), np.shape(data), v.T)",
+        "data_dot": "entries_times(dot, turned(m), v.T, np.shape(y)[::-1]).T",
+        "refuses": _dense("v"),
     },
-    "entries_pullback(g, i, j, v)": {
-        "g": "entries_times(y_bar, i, j, v, np.shape(g))",
-        "v": "entries_times(y_bar, j, i, g, np.shape(v))",
-        "g_dot": "entries_pullback(dot, i, j, v)", "v_dot": "entries_pullback(g, i, j, dot)",
+    "sparse_solved(m, data, b)": _system("sparse_solved"),
+    "turned_solved(m, data, b)": _system("turned_solved"),
+    "sparse_toarray(m, data, shape)": {
+        "data": "gathered(y_bar, m, np.shape(data))", "data_dot": "scattered(dot, m, shape)",
     },
-    "entries_times(t, i, j, v, shape)": {
-        "t": "entries_pullback(y_bar, i, j, v)", "t_dot": "entries_times(dot, i, j, v, shape)",
-        "v": "entries_times(t, j, i, y_bar, np.shape(v))",
-        "v_dot": "entries_times(t, i, j, dot, shape)",
+    "scattered(t, m, shape)": {
+        "t": "gathered(y_bar, m, np.shape(t))", "t_dot": "scattered(dot, m, shape)",
+    },
+    "gathered(g, m, shape)": {
+        "g": "scattered(y_bar, m, np.shape(g))", "g_dot": "gathered(dot, m, shape)",
+    },
+    "sparse_diagonal(m, data)": {
+        "data": "diagonal_entries(y_bar, m)",
+        "data_dot": "diagonal_of_entries(dot, m, np.shape(y))",
+    },
+    "diagonal_entries(g, m)": {
+        "g": "diagonal_of_entries(y_bar, m, np.shape(g))", "g_dot": "diagonal_entries(dot, m)",
+    },
+    "diagonal_of_entries(t, m, shape)": {
+        "t": "diagonal_entries(y_bar, m)", "t_dot": "diagonal_of_entries(dot, m, shape)",
+    },
+    "sparse_sum(m, data)": {
+        "data": "np.broadcast_to(y_bar, np.shape(data))", "data_dot": "np.sum(dot)",
+    },
+    "elements_of(a)": {"a": "np.reshape(y_bar, np.shape(a))", "a_dot": "np.ravel(dot)"},
+    "entries_pullback(g, m, shape, v)": {
+        "g": "entries_times(y_bar, m, v, np.shape(g))",
+        "v": "entries_times(y_bar, turned(m), g, np.shape(v))",
+        "g_dot": "entries_pullback(dot, m, shape, v)",
+        "v_dot": "entries_pullback(g, m, shape, dot)",
+    },
+    "entries_times(t, m, v, shape)": {
+        "t": "entries_pullback(y_bar, m, np.shape(t), v)",
+        "t_dot": "entries_times(dot, m, v, shape)",
+        "v": "entries_times(t, turned(m), y_bar, np.shape(v))",
+        "v_dot": "entries_times(t, m, dot, shape)",
     },
 }  # fmt: skip
 for _text, _words in _WITH_ENTRIES.items():
-    registry.add_helper(rule(_text, **_words, inert=("a", "i", "j", "shape"), register=False))
+    registry.add_helper(rule(_text, **_words, inert=("m", "shape"), register=False))

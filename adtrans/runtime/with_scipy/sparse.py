@@ -1,6 +1,7 @@
 """Products with sparse matrices, and systems of equations, whose entries vary.
 
-`a` is the matrix, made of `data` at the places `i` and `j`; entries at one place add up.
+A matrix is a pair: `m`, which carries no derivative, and `data`, its entries in the order of their
+places; those at one place add up.
 """
 
 from __future__ import annotations
@@ -12,91 +13,168 @@ import numpy as np
 from adtrans.runtime.errors import DerivativeError
 
 
-def sparse_times(a: Any, data: Any, i: Any, j: Any, v: Any) -> Any:
-    """`a @ v`.
+class SparseMatrix:
+    """A matrix of SciPy, and the rows and columns of its entries.
+
+    `made_of`: pairs of arrays that the matrix may look at, and of copies of what they held.
+    `factored`: what solves systems with it, as SciPy returned it.
+    """
+
+    def __init__(self, matrix: Any, rows: Any, columns: Any, made_of: Any = ()) -> None:
+        self.matrix, self.rows, self.columns = matrix, rows, columns
+        self.made_of = tuple(made_of)
+        self.factored: Any = None
+
+    def asked(self, data: Any) -> Any:
+        """The matrix, for what the program asks of it; `data`: its entries."""
+        for now, then in self.made_of:
+            if not np.array_equal(now, then, equal_nan=True):
+                raise DerivativeError(
+                    "what a sparse matrix was made of, and looks at, has been overwritten since: "
+                    "make it of a copy"
+                )
+        rounded = data.dtype.kind in "fc" and self.matrix.dtype.kind not in "fc"
+        if len(data) != len(self.rows) or rounded:
+            raise DerivativeError("a sparse matrix has other entries than it was made of")
+        return self.matrix
+
+
+def sparse_times(m: Any, data: Any, v: Any) -> Any:
+    """The matrix times a vector, or a matrix with all its elements.
 
     >>> import scipy.sparse
     >>> d, i, j = np.array([2.0, 3.0]), np.array([0, 0]), np.array([0, 1])
-    >>> a = scipy.sparse.csr_matrix((d, (i, j)), shape=(1, 2))
-    >>> sparse_times(a, d, i, j, np.array([1.0, 10.0]))
+    >>> m = SparseMatrix(scipy.sparse.csr_matrix((d, (i, j)), shape=(1, 2)), i, j)
+    >>> sparse_times(m, d, np.array([1.0, 10.0]))
     array([32.])
     """
-    _check_entries(a)
-    return a @ v
+    return m.asked(data) @ v
 
 
-def sparse_solved(a: Any, data: Any, i: Any, j: Any, b: Any) -> Any:
-    """`scipy.sparse.linalg.spsolve(a, b)`."""
+def times_sparse(v: Any, m: Any, data: Any) -> Any:
+    """A vector or matrix times the matrix."""
+    return v @ m.asked(data)
+
+
+def sparse_star(m: Any, data: Any, v: Any) -> Any:
+    """`A * v`, which for the older classes of SciPy is the product of matrices."""
+    import scipy.sparse
+
+    a = m.asked(data)
+    if not isinstance(a, scipy.sparse.spmatrix) or not isinstance(v, np.ndarray):
+        raise DerivativeError("`*` beside a sparse matrix has to be its product with an array")
+    return a * v
+
+
+def sparse_solved(m: Any, data: Any, b: Any) -> Any:
+    """`scipy.sparse.linalg.spsolve(a, b)`, or what a factorization finds."""
     import scipy.sparse.linalg
 
-    _check_entries(a)
-    return scipy.sparse.linalg.spsolve(a, b)
+    a = m.asked(data)
+    if m.factored is None:
+        return scipy.sparse.linalg.spsolve(a, b)
+    return m.factored.solve(b) if hasattr(m.factored, "solve") else m.factored(b)
 
 
-def matrix_of_entries(maker: Any, data: Any, i: Any, j: Any, *more: Any, **options: Any) -> Any:
-    """`maker((data, (i, j)), ...)`, which shares no memory with what it is given."""
-    given = [np.asarray(data), np.asarray(i), np.asarray(j)]
-    copies = [np.array(a) for a in given]
-    made = maker((copies[0], (copies[1], copies[2])), *more, **options)
-    if maker.__name__.startswith("coo"):
-        made.made_of = list(zip(given, copies, strict=True))
-    return made
+def turned_solved(m: Any, data: Any, b: Any) -> Any:
+    """The same for the transpose."""
+    import scipy.sparse.linalg
+
+    a = m.matrix
+    if m.factored is None:
+        return scipy.sparse.linalg.spsolve(a.T, b)
+    if hasattr(m.factored, "solve"):
+        return m.factored.solve(b, "T")
+    return scipy.sparse.linalg.splu(a.tocsc()).solve(b, "T")
 
 
-def _check_entries(a: Any) -> None:
-    """Raise if the arrays that SciPy would look at have been overwritten: a matrix of coordinates
-    keeps those that it is given."""
-    pairs = getattr(a, "made_of", ())
-    if not all(np.array_equal(now, then, equal_nan=True) for now, then in pairs):
-        raise DerivativeError(
-            "what a sparse matrix was made of, and looks at, has been overwritten since: make it "
-            "of a copy"
-        )
+def sparse_toarray(m: Any, data: Any, shape: tuple[int, ...]) -> Any:
+    """The matrix with all its elements."""
+    return m.asked(data).toarray()
 
 
-def matrix_of_diagonals(maker: Any, offsets: Any, *diagonals: Any, **options: Any) -> Any:
-    """`maker(diagonals, offsets, ...)`, such as `scipy.sparse.diags`."""
-    given = [np.array(d) if np.ndim(d) else [d] for d in diagonals]
-    return maker(given, offsets=list(offsets), **options)
+def sparse_diagonal(m: Any, data: Any) -> Any:
+    """Its diagonal."""
+    return m.asked(data).diagonal()
 
 
-def turned(a: Any) -> Any:
-    """The transpose of the matrix, which carries no derivative."""
-    return a.T
+def sparse_sum(m: Any, data: Any) -> Any:
+    """The sum of all of its elements."""
+    return m.asked(data).sum()
 
 
-def entries_pullback(g: Any, i: Any, j: Any, v: Any) -> Any:
+def turned(m: SparseMatrix) -> SparseMatrix:
+    """The transpose of the matrix that there was, for an adjoint: it looks at nobody's arrays."""
+    return SparseMatrix(m.matrix.T, m.columns, m.rows)
+
+
+def entries_pullback(g: Any, m: SparseMatrix, shape: Any, v: Any) -> Any:
     """The adjoint of the entries in a product with `v`.
 
-    >>> entries_pullback(np.array([1.0, 2.0]), np.array([1, 0]), np.array([0, 0]), np.ones(1))
+    >>> m = SparseMatrix(None, np.array([1, 0]), np.array([0, 0]))
+    >>> entries_pullback(np.array([1.0, 2.0]), m, (2,), np.ones(1))
     array([2., 1.])
     """
-    found = g[i] * v[j]
+    found = g[m.rows] * v[m.columns]
     return found if found.ndim == 1 else np.sum(found, axis=1)
 
 
-def entries_times(t: Any, i: Any, j: Any, v: Any, shape: tuple[int, ...]) -> Any:
+def entries_times(t: Any, m: SparseMatrix, v: Any, shape: tuple[int, ...]) -> Any:
     """The product of a matrix with the entries `t` and `v`."""
     out = np.zeros(shape, np.result_type(t, v))
-    np.add.at(out, i, (t if np.ndim(v) == 1 else t[:, None]) * v[j])
+    np.add.at(out, m.rows, (t if np.ndim(v) == 1 else t[:, None]) * v[m.columns])
     return out
 
 
-def diagonal_length(a: Any, k: int) -> int:
-    """How many numbers the k-th diagonal of a matrix has.
+def size_along(m: SparseMatrix, axis: int) -> int:
+    """How many rows, or columns, the matrix has."""
+    return int(m.matrix.shape[axis])
 
-    >>> diagonal_length(np.zeros((3, 4)), 2), diagonal_length(np.zeros((3, 4)), -1)
-    (2, 2)
+
+def entry_count(m: SparseMatrix) -> int:
+    """How many entries it is made of."""
+    return len(m.rows)
+
+
+def columns_of(m: SparseMatrix, shape: tuple[int, ...]) -> Any:
+    """The columns of its entries; `shape`: that of the result."""
+    return m.columns
+
+
+def scattered(t: Any, m: SparseMatrix, shape: tuple[int, ...]) -> Any:
+    """The matrix with the entries `t`, with all its elements.
+
+    >>> m = SparseMatrix(None, np.array([1, 1]), np.array([0, 0]))
+    >>> scattered(np.array([1.0, 2.0]), m, (2, 1))
+    array([[0.],
+           [3.]])
     """
-    rows, columns = a.shape
-    return int(max(0, min(rows + min(k, 0), columns - max(k, 0))))
+    out = np.zeros(shape, np.asarray(t).dtype)
+    np.add.at(out, (m.rows, m.columns), t)
+    return out
 
 
-def diagonal_rows(a: Any, offsets: Any) -> Any:
-    """The rows of the entries of these diagonals, one diagonal after the other."""
-    return np.concatenate([np.arange(diagonal_length(a, k)) + max(-k, 0) for k in offsets])
+def gathered(g: Any, m: SparseMatrix, shape: tuple[int, ...]) -> Any:
+    """The elements of a matrix at the places of the entries."""
+    return np.asarray(g)[m.rows, m.columns]
 
 
-def diagonal_columns(a: Any, offsets: Any) -> Any:
-    """Their columns."""
-    return np.concatenate([np.arange(diagonal_length(a, k)) + max(k, 0) for k in offsets])
+def diagonal_entries(g: Any, m: SparseMatrix) -> Any:
+    """The adjoint of the entries, of that of the diagonal."""
+    out = np.zeros(len(m.rows), np.asarray(g).dtype)
+    on = m.rows == m.columns
+    out[on] = g[m.rows[on]]
+    return out
+
+
+def diagonal_of_entries(t: Any, m: SparseMatrix, shape: tuple[int, ...]) -> Any:
+    """The diagonal of a matrix with the entries `t`.
+
+    >>> m = SparseMatrix(None, np.array([1, 1]), np.array([1, 0]))
+    >>> diagonal_of_entries(np.array([1.0, 2.0]), m, (2,))
+    array([0., 1.])
+    """
+    out = np.zeros(shape, np.asarray(t).dtype)
+    on = m.rows == m.columns
+    np.add.at(out, m.rows[on], t[on])
+    return out

@@ -1,0 +1,267 @@
+"""Sparse matrices that are made of values that vary, and those that are made of others.
+
+Each is a pair of a `SparseMatrix`, which is computed as SciPy does it, and of its entries. What is
+not a rule is a function in Python, and is differentiated as one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.with_scipy.sparse import SparseMatrix, entry_count
+
+
+def matrix_of_entries(maker: Any, data: Any, i: Any, j: Any, *more: Any, **options: Any) -> Any:
+    """`maker((data, (i, j)), ...)`, which shares no memory with what it is given."""
+    given = [np.asarray(data), np.asarray(i), np.asarray(j)]
+    copies = [np.array(a) for a in given]
+    made = maker((copies[0], (copies[1], copies[2])), *more, **options)
+    if not maker.__name__.startswith("coo"):
+        return SparseMatrix(made, copies[1], copies[2])
+    # it keeps the arrays that it is given
+    kept = [(a, np.array(a)) for a in given]
+    return SparseMatrix(made, copies[1], copies[2], kept)
+
+
+def matrix_of_rows(maker: Any, data: Any, j: Any, starts: Any, *more: Any, **options: Any) -> Any:
+    """`maker((data, indices, indptr), ...)`, where it looks at what it is given."""
+    given = [np.asarray(data), np.asarray(j), np.asarray(starts)]
+    copies = [np.array(a) for a in given]
+    made = maker(tuple(copies), *more, **options)
+    own = np.repeat(np.arange(len(copies[2]) - 1), np.diff(copies[2]))
+    places = (own, copies[1]) if maker.__name__.startswith("csr") else (copies[1], own)
+    if len(copies[0]) != len(own):
+        raise DerivativeError("a sparse matrix is given more entries than it has")
+    if not made.has_canonical_format:  # a solver would sort them, where they are the user's
+        raise DerivativeError("the columns of a sparse matrix have to be sorted, each of them once")
+    return SparseMatrix(made, places[0], places[1], [(a, np.array(a)) for a in given])
+
+
+def matrix_of_elements(maker: Any, a: Any, *more: Any, **options: Any) -> Any:
+    """`maker(a, ...)` of an array: of all its elements; of a constant sparse matrix, of these."""
+    import scipy.sparse
+
+    if scipy.sparse.issparse(a):
+        return constant_matrix(maker(a, *more, **options))
+    if not isinstance(a, np.ndarray | list) or np.ndim(a) != 2:
+        raise DerivativeError("a sparse matrix that may vary has to be made of a matrix here")
+    i, j = np.indices(np.shape(a))
+    return SparseMatrix(maker(a, *more, **options), np.ravel(i), np.ravel(j))
+
+
+def elements_of(a: Any) -> Any:
+    """The entries that belong to that."""
+    import scipy.sparse
+
+    return constant_entries(a) if scipy.sparse.issparse(a) else np.array(a).ravel()
+
+
+def plain_matrix(maker: Any, *given: Any, **options: Any) -> Any:
+    """What a function of SciPy makes of numbers that do not vary: `identity(n)`."""
+    return maker(*given, **options)
+
+
+def constant_matrix(a: Any) -> SparseMatrix:
+    """A matrix of SciPy as it is."""
+    import scipy.sparse
+
+    if not scipy.sparse.issparse(a):
+        raise DerivativeError("beside a sparse matrix there has to be another one here")
+    at = a.tocoo()
+    return SparseMatrix(a, np.array(at.row), np.array(at.col))
+
+
+def constant_entries(a: Any) -> Any:
+    """Its entries."""
+    return np.array(a.tocoo().data)
+
+
+def matrix_of_diagonals(maker: Any, offsets: Any, *diagonals: Any, **options: Any) -> Any:
+    """`maker(diagonals, offsets, ...)`, such as `scipy.sparse.diags`."""
+    given = [np.array(d) if np.ndim(d) else [d] for d in diagonals]
+    made = maker(given, offsets=list(offsets), **options)
+    return SparseMatrix(made, *_places(made, offsets))
+
+
+def matrix_of_lines(maker: Any, lines: Any, offsets: Any, m: Any, n: Any, **options: Any) -> Any:
+    """`scipy.sparse.spdiags(lines, offsets, m, n)`: elements stand in the columns where they go."""
+    made = maker(np.array(lines), np.array(offsets), m, n, **options)
+    if np.ndim(offsets) != 1 or np.ndim(lines) != 2 or np.shape(lines)[1] < made.shape[1]:
+        raise DerivativeError("`spdiags` has to be given a line for each of several diagonals, "
+                              "as long as the matrix has columns")  # fmt: skip
+    watched = [(a, np.array(a)) for a in (lines, offsets) if isinstance(a, np.ndarray)]
+    return SparseMatrix(made, *_places(made, offsets), watched)
+
+
+def lines_entries(lines: Any, columns: Any, which: Any) -> Any:
+    """The elements of the lines that stand in the matrix, one diagonal after the other."""
+    return np.array(lines)[which, columns]
+
+
+def diagonal_numbers(m: SparseMatrix, offsets: Any, shape: tuple[int, ...]) -> Any:
+    """Which of these diagonals each of the entries is of; `shape`: that of the result."""
+    return np.repeat(np.arange(len(offsets)), [diagonal_length(m, k) for k in offsets])
+
+
+def _places(a: Any, offsets: Any) -> tuple[Any, Any]:
+    counts = [_length(a, k) for k in offsets]
+    i = [np.arange(n) + max(-k, 0) for n, k in zip(counts, offsets, strict=True)]
+    j = [np.arange(n) + max(k, 0) for n, k in zip(counts, offsets, strict=True)]
+    return np.concatenate(i), np.concatenate(j)
+
+
+def _length(a: Any, k: int) -> int:
+    rows, columns = a.shape
+    return int(max(0, min(rows + min(k, 0), columns - max(k, 0))))
+
+
+def diagonal_length(m: SparseMatrix, k: int) -> int:
+    """How many numbers the k-th diagonal of a matrix has.
+
+    >>> m = SparseMatrix(np.zeros((3, 4)), None, None)
+    >>> diagonal_length(m, 2), diagonal_length(m, -1)
+    (2, 2)
+    """
+    return _length(m.matrix, k)
+
+
+def matrix_sum(a: SparseMatrix, b: SparseMatrix, sign: int) -> SparseMatrix:
+    """`a + b`, or `a - b`."""
+    left, right = a.matrix, b.matrix
+    return SparseMatrix(
+        left + right if sign > 0 else left - right,
+        np.concatenate((a.rows, b.rows)), np.concatenate((a.columns, b.columns)),
+        (*a.made_of, *b.made_of),
+    )  # fmt: skip
+
+
+def matrix_scaled(m: SparseMatrix, c: Any, op: str) -> SparseMatrix:
+    """`c * a`, `a * c` or `a / c` for a number."""
+    if np.ndim(c):
+        raise DerivativeError("a sparse matrix is multiplied by a number, or made another one")
+    a = m.matrix
+    made = c * a if op == "left" else a / c if op == "/" else a * c
+    return SparseMatrix(made, m.rows, m.columns, m.made_of)
+
+
+def matrix_turned(m: SparseMatrix) -> SparseMatrix:
+    """`a.T`."""
+    return SparseMatrix(m.matrix.T, m.columns, m.rows, m.made_of)
+
+
+def matrix_negated(m: SparseMatrix) -> SparseMatrix:
+    """`-a`."""
+    return SparseMatrix(-m.matrix, m.rows, m.columns, m.made_of)
+
+
+def matrix_as(m: SparseMatrix, method: str, *given: Any) -> SparseMatrix:
+    """`a.tocsc()` and the like."""
+    made = getattr(m.matrix, method)(*given)
+    return SparseMatrix(made, m.rows, m.columns, m.made_of)
+
+
+def matrix_again(maker: Any, m: SparseMatrix) -> SparseMatrix:
+    """`csr_matrix(a)` of a sparse matrix."""
+    return SparseMatrix(maker(m.matrix), m.rows, m.columns, m.made_of)
+
+
+def matrix_factored(maker: Any, m: SparseMatrix, data: Any) -> SparseMatrix:
+    """The matrix, with what `splu` or `factorized` returns."""
+    made = SparseMatrix(m.matrix, m.rows, m.columns)
+    made.factored = maker(m.asked(data))
+    return made
+
+
+class ProductMatrix(SparseMatrix):
+    """A product, and which entries of the factors each of its entries is the product of."""
+
+    def __init__(self, a: SparseMatrix, b: SparseMatrix) -> None:
+        counts = np.bincount(b.rows, minlength=b.matrix.shape[0])
+        order, ends = np.argsort(b.rows, kind="stable"), np.cumsum(counts)
+        many = counts[a.columns]
+        self.left = np.repeat(np.arange(len(a.rows)), many)
+        within = np.arange(len(self.left)) - np.repeat(np.cumsum(many) - many, many)
+        self.right = order[np.repeat((ends - counts)[a.columns], many) + within]
+        super().__init__(a.matrix @ b.matrix, a.rows[self.left], b.columns[self.right],
+                         (*a.made_of, *b.made_of))  # fmt: skip
+
+
+def matrix_product(a: SparseMatrix, b: SparseMatrix) -> ProductMatrix:
+    """`a @ b`."""
+    return ProductMatrix(a, b)
+
+
+def left_of(m: ProductMatrix, shape: tuple[int, ...]) -> Any:
+    """The entries of the first factor; `shape`: that of the result."""
+    return m.left
+
+
+def right_of(m: ProductMatrix, shape: tuple[int, ...]) -> Any:
+    """Those of the second."""
+    return m.right
+
+
+# in Python: a pair of matrix and entries for each operation
+
+
+def sparse_added(a: Any, b: Any, sign: int) -> Any:
+    """`a + b` and `a - b`."""
+    return matrix_sum(a[0], b[0], sign), np.concatenate((a[1], sign * b[1]))
+
+
+def sparse_scaled(a: Any, c: Any, op: str) -> Any:
+    """`a * c` and `a / c`."""
+    entries = a[1] / c if op == "/" else a[1] * c
+    return matrix_scaled(a[0], c, op), entries
+
+
+def scaled_sparse(c: Any, a: Any) -> Any:
+    """`c * a`."""
+    return matrix_scaled(a[0], c, "left"), c * a[1]
+
+
+def sparse_negated(a: Any) -> Any:
+    """`-a`."""
+    return matrix_negated(a[0]), -a[1]
+
+
+def sparse_turned(a: Any) -> Any:
+    """`a.T`."""
+    return matrix_turned(a[0]), a[1]
+
+
+def sparse_as(a: Any, method: str) -> Any:
+    """`a.tocsc()` and the like."""
+    return matrix_as(a[0], method), a[1]
+
+
+def sparse_format(a: Any, form: str) -> Any:
+    """`a.asformat(form)`."""
+    return matrix_as(a[0], "asformat", form), a[1]
+
+
+def sparse_again(maker: Any, a: Any) -> Any:
+    """`csr_matrix(a)`."""
+    return matrix_again(maker, a[0]), a[1]
+
+
+def sparse_factored(maker: Any, a: Any) -> Any:
+    """`splu(a)` and `factorized(a)`."""
+    return matrix_factored(maker, a[0], a[1]), a[1]
+
+
+def sparse_product(a: Any, b: Any) -> Any:
+    """`a @ b` of two sparse matrices."""
+    m = matrix_product(a[0], b[0])
+    shape = (int(entry_count(m)),)
+    return m, a[1][left_of(m, shape)] * b[1][right_of(m, shape)]
+
+
+def sparse_constant(a: Any) -> Any:
+    """A matrix that carries no derivative."""
+    return constant_matrix(a), constant_entries(a)
+
+
