@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from adtrans.analyses.objects.entered import with_alone
 from adtrans.analyses.objects.expand import unfollowed
 from adtrans.analyses.objects.functions import LOWERED, Followed
 from adtrans.analyses.objects.outside import from_outside
@@ -126,7 +127,7 @@ class Lowered:
             return known.source, known.body
         alike = source is plain
         source = lifted(source)
-        body = lower(source)
+        body = with_alone(fn, lower(source))
         if alike:
             self.read[id(fn)] = Read(fn, source, body)
         return source, body

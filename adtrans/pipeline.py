@@ -27,12 +27,13 @@ from adtrans.analyses.analyse import Question
 from adtrans.analyses.checks import checks
 from adtrans.analyses.edits import apart
 from adtrans.analyses.facts import Facts, Unit
-from adtrans.analyses.objects.entered import enters
+from adtrans.analyses.objects.entered import enters, keep_alone
 from adtrans.analyses.objects.functions import WRITTEN
 from adtrans.analyses.objects.mirrors import generated, loose
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
 from adtrans.analyses.refusals import refusals
+from adtrans.analyses.repeatable import may_be_object
 from adtrans.analyses.steps import has_handlers
 from adtrans.analyses.stopped import diagnostic
 from adtrans.analyses.surprises import surprises
@@ -108,6 +109,8 @@ class Compiled:
         """The generated functions, executable."""
         made = load(self.source, self.member.source.name.strip("<>"), self.module.globals)
         generated(made.values(), self.loose)
+        for d in self.module.defs:
+            keep_alone(made[d.name], d.alone)
         return made
 
     def function(self, n: int = 0) -> FunctionType:
@@ -118,7 +121,10 @@ class Compiled:
     def repeatable(self) -> bool:
         """Whether running the function again changes nothing, not even its arguments."""
         summary = self.member.unit.summary
-        return summary.repeatable and not summary.writes
+        if not summary.repeatable or summary.writes:
+            return False
+        given = any(may_be_object(self.facts.kinds.var(p.name)) for p in self.facts.fn.params)
+        return not (summary.assigns and (given or summary.finds_objects or self.attributes))
 
     @cached_property
     def stages(self) -> Mapping[str, str]:

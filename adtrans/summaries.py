@@ -18,7 +18,7 @@ from adtrans.analyses.paths import trail
 from adtrans.analyses.places import SIZE
 from adtrans.analyses.refused.files import loading, saving
 from adtrans.analyses.regions import Part, Region, Whole
-from adtrans.analyses.repeatable import repeatable
+from adtrans.analyses.repeatable import assigns, finds_objects, repeatable
 from adtrans.analyses.stretched import returns_stretched
 from adtrans.analyses.verdicts import unanswered
 from adtrans.analyses.wanted import wanted
@@ -183,6 +183,8 @@ def summarise(facts: Facts, question: Question) -> Summary:
         deposits=(left := _deposits(facts, frozenset(writes))),
         rereads=_rereads(facts, left, asked),
         defaults=tuple(kept_defaults(facts.fn)),
+        assigns=assigns(facts),
+        finds_objects=finds_objects(facts),
     )
 
 

@@ -1,141 +1,141 @@
-"""Second derivatives of programs whose objects are followed with all of their class."""
+"""Second derivatives of simulators: objects in lists, which are followed with all of their class.
+
+The derivative finds the attributes of such an object in dictionaries. The gradient is not
+differentiated again there: its tangent is the gradient of the tangent (`adtrans.mixed`).
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans.testing import check_grads
-
-X = np.array([1.0, 2.0, 0.5])
 
 
-class Point:
-    def __init__(self, v, w=1.0):
+@dataclass
+class Config:
+    dt: float = 0.1
+    steps: int = 4
+    k: float = 2.0
+
+
+class Body:
+    def __init__(self, x, v, m):
+        self.x = x
         self.v = v
-        self.w = w
+        self.m = m
 
-    def step(self, k):
-        self.v = self.v * k
-        return self.v
+    def kick(self, f, dt):
+        self.v += f / self.m * dt
 
-
-class Node:
-    def __init__(self, v, following):
-        self.v = v
-        self.following = following
+    def drift(self, dt):
+        self.x += self.v * dt
 
 
-class Holder:
-    def __init__(self, a):
-        self.a = a
+class Simulator:
+    def __init__(self, bodies, config):
+        self.bodies = bodies
+        self.config = config
+        self.history = []
+
+    def force(self, b):
+        f = np.zeros(2)
+        for o in self.bodies:
+            if o is not b:
+                d = o.x - b.x
+                f += self.config.k * d / np.sqrt(d @ d + 0.1) ** 3
+        return f
+
+    def step(self):
+        for b in self.bodies:
+            b.kick(self.force(b), self.config.dt)
+        for b in self.bodies:
+            b.drift(self.config.dt)
+        self.history.append(sum(b.v @ b.v for b in self.bodies))
+
+    def run(self):
+        for _ in range(self.config.steps):
+            self.step()
+        return sum(self.history)
 
 
-def growing(x):
-    points = []
-    for v in x:
-        points.append(Point(v * v))
-    s = 0.0
-    for p in points:
-        s = s + p.v * p.v
-    return s
+def bodies_at(p):
+    return [Body(p[2 * i : 2 * i + 2].copy(), np.zeros(2), 1.0 + i) for i in range(3)]
 
 
-def linked(x):
-    head = None
-    for v in x:
-        head = Node(v * v, head)
-    s = 0.0
-    while head is not None:
-        s = s + head.v * head.v
-        head = head.following
-    return s
+def simulated(p):
+    return Simulator(bodies_at(p), Config(dt=0.2)).run()
 
 
-def twice_in_a_list(x):
-    first = Point(x[0])
-    points = [first]
-    for v in x:
-        points.append(Point(v))
-    points.append(first)
-    s = 0.0
-    for p in points:
-        s = s + p.step(x[1]) * p.w
-    return s * first.v
+def pulled(bodies, p, seen):
+    for b in bodies:
+        b.kick(p[:2] - b.x**3, 0.1)
+    for b in bodies:
+        b.drift(0.1)
+    seen.append(sum(b.v @ b.v for b in bodies))
 
 
-def the_one_before(x):
-    last = Point(x[0])
-    s = 0.0
-    for v in x:
-        now = Point(last.v * v, v)
-        s = s + now.v * now.w * last.w
-        last = now
-    return s * last.v
+def by_a_function(p):
+    bodies, seen = bodies_at(p), []
+    for _ in range(3):
+        pulled(bodies, p, seen)
+    return sum(seen)
 
 
-def arrays_written(x):
-    held = []
-    for k in range(3):
-        held.append(Holder(x * x[k]))
-    held.append(held[0])
-    s = 0.0
-    for h in held:
-        h.a[0] *= 2.0
-        s = s + np.sum(h.a) * x[1]
-    return s
+P = np.array([0.0, 0.1, 1.0, 0.2, -0.5, 0.8])
 
 
-def swapped(x):
-    a, b = Point(x[0]), Point(x[1])
-    points = [a, b]
-    for k in range(3):
-        points[0], points[1] = points[1], points[0]
-        points[0].v = points[0].v * x[k] + points[1].v
-    return a.v * b.v
+@pytest.mark.parametrize("f", [simulated, by_a_function])
+def test_products_with_the_hessian(f):
+    gradient = ad.grad(f, on_overwrite="save")
+    v = np.arange(6.0) - 2.0
+    product = ad.hvp(f, (P,), (v,), on_overwrite="save")
+    expected = (gradient(P + 1e-6 * v) - gradient(P - 1e-6 * v)) / 2e-6
+    np.testing.assert_allclose(product, expected, rtol=1e-6, atol=1e-7)
+    hessian = ad.hessian(f, on_overwrite="save")(P)
+    np.testing.assert_allclose(hessian, hessian.T, rtol=1e-9, atol=1e-10)
+    np.testing.assert_allclose(hessian @ v, product, rtol=1e-9, atol=1e-10)
 
 
-def freed(x):
-    s = 0.0
-    for v in x:
-        for p in [Point(v), Point(v * 2)]:  # in memory that earlier ones had, perhaps
-            s = s + p.v * p.v * s + p.v
-    return s
+class Counter:
+    def __init__(self):
+        self.calls = 0
+
+    def tick(self):
+        self.calls += 1
 
 
-def the_best(x):
-    points = [Point(v, x[0]) for v in x]
-    best = points[0]
-    for p in points:
-        if p.v > best.v:
-            best = p
-    best.v = best.v * best.w
-    return sum([p.v * p.w for p in points]) * best.v
+COUNTER = Counter()
 
 
-def left(x):
-    points = [Point(v) for v in x]
-    try:
-        for p in points:
-            p.v = p.v * x[1]
-            if p.v > 3:
-                raise ValueError
-            p.w = p.v
-    except ValueError:
-        points[0].v = points[0].v * 2
-    return sum(p.v * p.w for p in points)
+def found():
+    return COUNTER
 
 
-@pytest.mark.parametrize("program", [
-    growing, linked, twice_in_a_list, the_one_before, arrays_written, swapped, freed, the_best,
-    left,
-])  # fmt: skip
-def test_against_differences_of_the_gradient(program):
-    check_grads(program, (X,), modes=("reverse",), order=2)
+def counted_by_a_method(p):
+    COUNTER.tick()
+    return np.sum(p**3)
 
 
-def test_the_gradient_beside_its_tangent():
-    gradient, product = ad.jvp(ad.grad(growing), (X,), (np.ones(3),))
-    np.testing.assert_allclose(gradient, 4 * X**3)
-    np.testing.assert_allclose(product, 12 * X**2)
+def counted_through_a_function(p):
+    c = found()
+    c.tick()
+    return np.sum(p**3)
+
+
+def counted_beside_others(p):
+    for c in [Counter(), COUNTER]:
+        c.tick()
+    return np.sum(p**3)
+
+
+@pytest.mark.parametrize(
+    "f", [counted_by_a_method, counted_through_a_function, counted_beside_others]
+)
+@pytest.mark.parametrize("mode", [ad.hessian, ad.jacfwd, ad.jacrev])
+def test_a_function_that_changes_an_object_of_others_runs_once(f, mode):
+    COUNTER.calls = 0
+    mode(f)(P[:3])
+    assert COUNTER.calls == 1

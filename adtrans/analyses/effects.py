@@ -59,6 +59,8 @@ class Summary:
     `repeatable`: it does nothing but compute and write arguments. `stretched`: what it returns, or
     puts into arguments, may be an array of which several elements are one place in memory.
     `looks`: it may get at exceptions under way, or at variables of its callers.
+    `assigns`: it assigns attributes of objects that it did not make; `finds_objects`: it names
+    some.
     `saves`: it writes what varies into a file; `loads`: its result depends on a file.
     `defaults`: the parameters whose defaults can be written, with these.
     """
@@ -90,6 +92,8 @@ class Summary:
     deposits: Deposits = ()
     rereads: Deposits = ()
     defaults: tuple[tuple[str, E.Ref], ...] = ()
+    assigns: bool = False
+    finds_objects: bool = False
 
     @property
     def shares_result(self) -> bool:

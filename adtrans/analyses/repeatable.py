@@ -2,7 +2,8 @@
 
 A function that prints, draws random numbers, or writes what outlives it does so once in a forward
 sweep. Where a derivative would run it several times, this decides whether it may. Writes to its own
-parameters are no obstacle here: `Summary.writes` tells of them.
+parameters are no obstacle here: `Summary.writes` tells of them. Nor are attributes that it assigns:
+where no object comes from outside, all objects are made in the run.
 
 >>> pure_text("assert len(x) > 3"), pure_text("print(x)"), pure_text("table[0] = 1")
 (True, False, False)
@@ -11,14 +12,36 @@ parameters are no obstacle here: `Summary.writes` tells of them.
 from __future__ import annotations
 
 import ast
+from types import BuiltinFunctionType, FunctionType, ModuleType
 
+import numpy as np
+
+from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.new_objects import makes_new
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.kinds import (
+    Array,
+    DictOf,
+    Instance,
+    Kind,
+    Known,
+    ListOf,
+    Maybe,
+    Never,
+    Scalar,
+    TupleOf,
+)
 from adtrans.ir.walk import operands, statements, walk
 from adtrans.rules import lookup
 
+__all__ = ["assigns", "finds_objects", "may_be_object", "pure_text", "repeatable"]
+
+_PLAIN_VALUES = (
+    bool, int, float, complex, str, bytes, type(None), type(...), np.generic, np.ndarray,
+    type, ModuleType, BuiltinFunctionType, FunctionType,  # what these refer to is read by name
+)  # fmt: skip
 _PURE_NAMES = frozenset(
     str.split(
         "abs all any bool complex dict enumerate float frozenset int isinstance len list max min "
@@ -33,14 +56,78 @@ _PLAIN = (
 
 def repeatable(facts: Facts) -> bool:
     """Whether running the function twice does the same as running it once."""
-    if any(o.form not in ("site", "list", "param") for o in facts.memory.written):
+    if any(o.form not in ("site", "list", "param", "held") for o in facts.memory.written):
         return False
     return all(_harmless(s, facts) for s in statements(facts.fn.body))
 
 
+def assigns(facts: Facts) -> bool:
+    """Whether the function, or one that it calls, assigns attributes of objects it did not make."""
+    for s in statements(facts.fn.body):
+        if isinstance(s, S.SetAttr):
+            if not isinstance(s.base, E.Name) or not _made_here(s.base.id, facts):
+                return True
+        elif s.site in facts.units and facts.units[s.site].summary.assigns:
+            return True
+    return False
+
+
+def finds_objects(facts: Facts) -> bool:
+    """Whether the function, or one that it calls, names objects that may have attributes."""
+    return any(
+        (s.site in facts.units and facts.units[s.site].summary.finds_objects)
+        or any(_is_object(sub) for e in operands(s) for sub in walk(e))
+        for s in statements(facts.fn.body)
+    )
+
+
+def may_be_object(kind: Kind) -> bool:
+    """Whether a value of this kind may be an object with attributes, or hold one.
+
+    >>> from adtrans.ir.kinds import PY_FLOAT, UNKNOWN
+    >>> may_be_object(UNKNOWN), may_be_object(PY_FLOAT), may_be_object(ListOf(UNKNOWN))
+    (True, False, True)
+    """
+    match kind:
+        case Scalar() | Array() | Never():
+            return False
+        case Known(value=value):
+            return _has_attributes(value)
+        case TupleOf():
+            return any(map(may_be_object, kind.items))
+        case DictOf():
+            return any(map(may_be_object, (kind.item, *dict(kind.fields).values())))
+        case ListOf():
+            return any(map(may_be_object, (kind.item, *kind.items)))
+        case Maybe():
+            return may_be_object(kind.item)
+        case Instance(cls=cls):
+            return cls not in (str, slice, range, tuple)
+        case _:
+            return True
+
+
+def _is_object(e: E.Expr) -> bool:
+    match e:
+        case E.Ref():
+            return _has_attributes(e.value)
+        case E.Attribute(base=E.Ref(value=type() as cls)):
+            return _has_attributes(getattr(cls, e.attr, None))
+        case E.Verbatim():
+            return not e.text.isalnum()
+        case _:
+            return False
+
+
+def _has_attributes(value: object) -> bool:
+    if isinstance(value, tuple | frozenset):
+        return any(map(_has_attributes, value))
+    return not isinstance(value, _PLAIN_VALUES) and lookup(value) is None
+
+
 def _harmless(s: S.Stmt, facts: Facts) -> bool:
     if isinstance(s, S.SetAttr):
-        return isinstance(s.base, E.Name) and _made_here(s.base.id, facts)
+        return isinstance(s.base, E.Name)
     if _makes(s):
         return True
     if type(s) not in _PLAIN:
@@ -51,10 +138,19 @@ def _harmless(s: S.Stmt, facts: Facts) -> bool:
         unit = facts.units.get(s.site)
         return unit is not None and unit.summary.repeatable
     app = facts.apps.get(s.site)
-    if app is not None and app.rule.impure:
+    if app is not None and app.rule.impure and not _is_identity(s):
         return False
     top = s.value if isinstance(s, S.Bind) and app is not None else None
     return all(_pure(sub, top) for e in operands(s) for sub in walk(e))
+
+
+def _is_identity(s: S.Stmt) -> bool:
+    """Whether this asks which object something is: another one in another run, without effect."""
+    match s:
+        case S.Bind(value=E.Call(fn=E.Ref(value=asked))):
+            return asked is id or asked is runtime.key_of
+        case _:
+            return False
 
 
 def _makes(s: S.Stmt) -> bool:

@@ -220,7 +220,9 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
         thin = adj is None or not adj.covers(kind)
         shape = r.residuals.shape(p, first) if isinstance(kind, Array) and thin else E.NONE
         if adj is None:
-            values.append(A.zeros(kind, shape))
+            plain = isinstance(kind, Array | Scalar)
+            nothing = A.zeros(kind, shape) if plain else r.zeros(r.residuals.reference(p, first))
+            values.append(nothing)
             continue
         if isinstance(kind, Array) and not adj.covers(kind):
             adj = A.full(adj, kind, shape, own=True)

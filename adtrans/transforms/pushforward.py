@@ -300,7 +300,10 @@ def pushforward(
     )
     (code,) = short_names((signs(code, dots),), reserved | roots)
     first = facts.fn.params
-    return C.Def(unit.pushforward, (*first, *params), code)
+    alone = {p.name for p in (*first, *params)} & {
+        n for v in facts.fn.alone for n in (v, w.dots.get(v))
+    }
+    return C.Def(unit.pushforward, (*first, *params), code, alone=frozenset(alone))
 
 
 __all__ = ["Pusher", "is_advanced", "pushforward"]

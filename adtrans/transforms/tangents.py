@@ -18,13 +18,16 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
     Array,
     Container,
+    Instance,
     Kind,
     Known,
+    ListOf,
     Maybe,
     Mixed,
     Scalar,
     TupleOf,
     Unknown,
+    is_differentiable,
     present,
 )
 from adtrans.ir.names import NameAllocator
@@ -77,7 +80,7 @@ class Tangents:
                 if not isinstance(kind, Scalar | Known):
                     objects = self.facts.memory.objects(v)
                     born[v] = frozenset(replace(o, old=False) for o in objects)
-                    if not isinstance(kind, Array) and not isinstance(s, S.Pack):
+                    if holds_memory(kind) and not isinstance(s, S.Pack):
                         holding.add(v)
         apart = [v for v in born if not any(born[v] & born[w] for w in born if w != v)]
         return frozenset(v for v in born if v not in apart or v in holding)
@@ -321,6 +324,26 @@ def dot_name(operand: object) -> str:
     return f"{operand}_dot" if isinstance(operand, str) else f"{operand[0]}[{operand[1]}]_dot"  # type: ignore[index]  # (name, number)
 
 
+def holds_memory(kind: Kind) -> bool:
+    """Whether something that is no array may hold one, or a list or dictionary.
+
+    >>> from adtrans.ir.kinds import PY_FLOAT
+    >>> holds_memory(ListOf(PY_FLOAT)), holds_memory(ListOf(Array("float64", 1)))
+    (False, True)
+    """
+    if isinstance(kind, TupleOf):
+        return any(isinstance(k, Array) or holds_memory(k) for k in kind.items)
+    if isinstance(kind, Container):
+        return not isinstance(kind.item, Scalar | Known)
+    return not isinstance(kind, Array)
+
+
+def _is_plain_item(kind: Kind) -> bool:
+    """Whether all items of a list have the same zero tangent, which needs no memory."""
+    handle = isinstance(kind, Instance) and not is_differentiable(kind)
+    return handle or isinstance(kind, Scalar)
+
+
 def zero(kind: Kind, value: E.Expr) -> E.Expr:
     """A zero tangent for `value`, in its own memory.
 
@@ -333,8 +356,11 @@ def zero(kind: Kind, value: E.Expr) -> E.Expr:
         return E.Sequence("tuple", tuple(items))
     if isinstance(kind, Scalar):
         return E.Const(0.0)
-    if isinstance(kind, Known):
+    if isinstance(kind, Known | Instance) and not is_differentiable(kind):
         return E.NONE
+    if isinstance(kind, ListOf) and _is_plain_item(kind.item):
+        one = E.Sequence("list", (zero(kind.item, value),))
+        return E.Binary("*", one, E.Call(E.Ref("len", len), (value,)))
     if isinstance(kind, Container | Mixed | Maybe):
         return E.Call(E.Ref("zeros_of", runtime.zeros_of), (value,))
     return E.Call(E.Ref("np.zeros_like", np.zeros_like), (value,))

@@ -55,10 +55,12 @@ PURE = (
 
 Form: TypeAlias = tuple[str, str]
 Put: TypeAlias = tuple[str, Kind, Kind]
+Content: TypeAlias = dict[tuple[str, object, Form], Kind]
 _ANY = "*"
 _SOME: Form = ("any", "any")
 _KEY = ("key",)  # what is put into a dictionary as a key
 _ROUNDS = 12
+_NARROWINGS = 3
 _ADDING: tuple[tuple[object, int], ...] = (
     (runtime.add_from, 2), (runtime.put_picked, 2), (runtime.add_repeated, 1),
     (runtime.add_joined, 1),
@@ -79,19 +81,30 @@ class Lists:
         self._alone = apart  # nobody else has these, but what is in them may have other names
         self._own |= only_returned(fn)  # of what is in these, the names know
         # by group and key (None: any); of other lists also by what is known of the list
-        self._content: dict[tuple[str, object, Form], Kind] = {}
-        self._found: dict[tuple[str, object, Form], Kind] = {}
+        self._content: Content = {}
+        self._found: Content = {}
         self._rounds = 0
         self._careful, self._doubts = False, False
+        self._narrowing = 0
+        self._safe: Content | None = None  # what was found when that had settled
 
     def start(self) -> None:
         """A new run begins, with what was found so far."""
         self._content = dict(self._found)
+        if self._narrowing:
+            self._found = {}
         self._rounds += 1
         self._doubts = False
 
     def is_settled(self) -> bool:
-        """Whether the run found nothing new."""
+        """Whether the run found nothing new.
+
+        What it found on the way there is more than there is: it was noted with the little that was
+        known then of what is put into what. So it runs again with only that; what comes out as it
+        was assumed holds as well.
+        """
+        if self._safe is not None:
+            return self._is_narrow(self._safe)
         if self._rounds >= _ROUNDS and self._found != self._content:
             self._found = dict.fromkeys(((_ANY, None, _SOME), *self._found), UNKNOWN)
         if self._found != self._content:
@@ -99,7 +112,23 @@ class Lists:
         if self._doubts and not self._careful:
             self._careful = True
             return False
-        return True
+        if sum(of == _ANY for of, _, _ in self._found) < 2:
+            return True
+        self._safe, self._narrowing = self._found, _NARROWINGS
+        return False
+
+    def _is_narrow(self, safe: Content) -> bool:
+        """The same for a run with less than `safe`, which is gone back to where there is no end."""
+        if self._doubts and not self._careful:
+            self._careful, self._found, self._safe = True, safe, None
+            self._narrowing = 0
+            return False
+        if self._found == self._content:
+            return True
+        self._narrowing = max(self._narrowing - 1, 0)
+        if not self._narrowing:
+            self._found = safe
+        return False
 
     def widened(self, var: str, kind: Kind) -> Kind:
         """`kind` as that of a value which `var` is bound to."""
@@ -221,6 +250,8 @@ def _rough(item: Kind) -> str:
             return "list"
         case DictOf():
             return "dict"
+        case Instance():
+            return "object"
         case _:
             return "any"
 

@@ -5,14 +5,33 @@
 The function as it was written changes the object alone, and the dictionary is what is read
 (`pools`). So such a call is one of what is generated for the function, also where nothing in it has
 a derivative.
+
+That nothing else means such a dictionary, or the one of its tangents, the analysis of generated
+code cannot see: who made it says so.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
+from types import FunctionType
 
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.writes import actuals
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+
+_ALONE = "_adtrans_alone"
+
+
+def keep_alone(fn: FunctionType, alone: frozenset[str]) -> None:
+    """Notes which parameters of a function that was just made are such dictionaries."""
+    vars(fn)[_ALONE] = alone
+
+
+def with_alone(fn: object, body: S.Function) -> S.Function:
+    """The lowered form of a function, with what was noted of its parameters."""
+    alone = vars(fn).get(_ALONE) if isinstance(fn, FunctionType) else None
+    return replace(body, alone=body.alone | alone) if alone else body
 
 
 def enters(s: S.Stmt, facts: Facts) -> bool:

@@ -59,7 +59,7 @@ class Expander(Cells):
             self.fn,
             body=body,
             reserved=self.fn.reserved | frozenset(self.variables.values()),
-            alone=frozenset(
+            alone=self.fn.alone.union(
                 var for (key, _), var in self.variables.items() if self.o.classes.get(key) is Pooled
             ),
             shown={

@@ -1,0 +1,62 @@
+"""What lists hold: of a list of objects it stays known beside one of numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import adtrans as ad
+from adtrans.derivative import recipe_of
+from adtrans.ir.kinds import Instance, ListOf, Scalar
+from adtrans.options import Options
+from adtrans.testing import check_grads
+
+
+class Node:
+    def __init__(self, w):
+        self.w = w
+
+
+def nodes_at(x):
+    return [Node(v * v) for v in x]
+
+
+def passed(seen, y):
+    seen.append(y)
+
+
+def beside(x):
+    nodes = nodes_at(x)
+    seen = []
+    for n in nodes:
+        passed(seen, n.w * x[0])
+    return sum(seen)
+
+
+def filled(items, x):
+    items.append(x)
+    return items
+
+
+def another_name(x):
+    items = []
+    same = filled(items, x[0])
+    items.append(x * 2.0)
+    same.append(3)
+    return np.sum(same[1] * items[0]) * items[2]
+
+
+def test_objects_made_by_a_function_beside_a_list_of_numbers():
+    x = np.array([0.5, 1.5, 2.0])
+    recipe = recipe_of(beside, Options())
+    facts = recipe.dispatcher(("x",)).version((x,)).compiled.facts
+    assert isinstance(nodes := facts.kinds.var("nodes"), ListOf)
+    assert isinstance(nodes.item, Instance)
+    assert isinstance(seen := facts.kinds.var("seen"), ListOf)
+    assert isinstance(seen.item, Scalar)
+    assert "nodes" not in facts.activity.varied
+    check_grads(beside, (x,))
+
+
+def test_a_list_with_two_names_holds_what_is_put_in_through_either():
+    check_grads(another_name, (np.array([0.5, 1.5, 2.0]),))
+    assert ad.value_and_grad(another_name)(np.array([0.5, 1.5]))[0] == 6.0
