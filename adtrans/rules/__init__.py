@@ -56,7 +56,7 @@ from adtrans.rules.registry import (
     operator,
     reason,
 )
-from adtrans.rules.rule import Expansion, Rule
+from adtrans.rules.rule import Rule
 from adtrans.rules.signature import FormalParam, item
 from adtrans.rules.site import Site
 

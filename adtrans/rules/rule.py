@@ -17,13 +17,11 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-import numpy as np
-
 from adtrans.ir import expr as E
 from adtrans.ir.expr import Const, Expr, Name, Ref
 from adtrans.ir.kinds import Kind, Unknown
 from adtrans.ir.walk import names_in, substitute
-from adtrans.rules import complexes, signature
+from adtrans.rules import complexes, linear_tangents, signature, spelled
 from adtrans.rules.formula import Formula, contribution, in_arithmetic, make, parse, refine
 from adtrans.rules.signature import Bound, FormalParam, item, leaves, literal, path_of
 from adtrans.rules.site import (
@@ -38,15 +36,8 @@ from adtrans.rules.site import (
     Text,
     Thin,
 )
+from adtrans.rules.spelled import Expansion
 from adtrans.runtime import add_parts
-
-
-@dataclass(frozen=True)
-class Expansion:
-    """A writer as plain statements over the formal parameters; the call returns `result`."""
-
-    source: str
-    result: str | None
 
 
 @dataclass(frozen=True)
@@ -158,6 +149,7 @@ class Rule:
         """Whether a call with so many positional arguments, a receiver included, and these keywords
         may write one of them.
 
+        >>> import numpy as np
         >>> from adtrans.rules import lookup
         >>> exp = lookup(np.exp)
         >>> exp.fills(1, ()), exp.fills(2, ()), exp.fills(1, ["out"])
@@ -311,7 +303,7 @@ class Rule:
             expr = self._of_arrays(substitute(expr, {"dot": dot}), site)
             return make(refine(expr, kinds), thin=isinstance(texts[0], Thin))
         if self.multilinear or self.form in ("linear", "view", "fresh"):
-            return self._linear({name}, site)
+            return linear_tangents.tangent(self, {name}, site)
         formulas = self._real_pullback(name, site)
         if not formulas:
             raise LookupError(f"{self.name}: no tangent for {name} here")
@@ -339,7 +331,7 @@ class Rule:
         """
         names = tuple(active)
         if self.form in ("linear", "view", "fresh") and not self.pushforwards:
-            return self._linear(set(names), Site(bound, kinds))
+            return linear_tangents.tangent(self, set(names), Site(bound, kinds))
         parts = [self.pushforward(n, bound, kinds) for n in names]
         total = parts[0].expr
         for part in parts[1:]:
@@ -350,44 +342,11 @@ class Rule:
         self, bound: Mapping[str, Expr], kinds: Mapping[str, Kind] | None = None
     ) -> Expansion | None:
         """This call as plain statements over its parameters, if it writes (also by `out=`)."""
-        site = Site(bound, kinds or {})
-        if self.expansion is not None:
-            text = self.expansion if isinstance(self.expansion, str) else self.expansion(site)
-            if text is not None and self.returns and site.bound.get("out", E.NONE) != E.NONE:
-                return Expansion(f"{text}\nout[...] = {self.returns}", "out")
-            return None if text is None else Expansion(text, self.returns)
-        if "out" in bound and bound["out"] != E.NONE:
-            return self._into_out(site)
-        return None
+        return spelled.expand(self, Site(bound, kinds or {}))
 
-    def _into_out(self, site: Site) -> Expansion:
-        reduces = any(p.name == "axis" for p in self.params)  # `where=` is of its operand
-        masked = not reduces and site.bound.get("where", Const(True)) != Const(True)
-        drop = {"out"} if reduces else {"out", "where"}
-
-        def operand(name: str) -> Expr:
-            if not masked or isinstance(site.bound[name], Const) or site.is_scalar(name):
-                return Name(name)
-            shape = E.Attribute(Name("out"), "shape")
-            whole = E.Call(_np("broadcast_to"), (Name(name), shape))
-            return E.Index(whole, (Name("mask"),))
-
-        if self.any_arguments:
-            names = [n for n in site.bound if n.startswith("arg")]
-            kwargs = tuple((n, Name(n)) for n in site.bound if n not in {*names, *drop})
-            args = tuple(operand(n) for n in names)
-            if self.call == "method":
-                function: Expr = E.Attribute(args[0], self.spelling.rpartition(".")[2])
-                value: Expr = E.Call(function, args[1:], kwargs)
-            else:
-                value = E.Call(self._function(), args, kwargs)
-        else:
-            replaced = {p.name: operand(p.name) for p in self.params if p.name not in drop}
-            value = self._call(site, replaced, drop)
-        if not masked:
-            return Expansion(f"out[...] = {value}", "out")
-        mask = "mask = np.broadcast_to(where, out.shape)"
-        return Expansion(f"{mask}\nout[mask] = {value}", "out")
+    def written_out(self, site: Site) -> Expr:
+        """This call over its formal parameters, without `out=`."""
+        return spelled.call(self, site, {p.name: Name(p.name) for p in self.params}, {"out"})
 
     def _texts(self, spec: Spec | ItemSpec | None, name: str, site: Site) -> tuple[str, ...]:
         found: Text
@@ -433,80 +392,6 @@ class Rule:
         expr = refine(expr, site.kinds)
         return make(expr, elementwise=each and several, thin=isinstance(text, Thin))
 
-    def _linear(self, names: set[str], site: Site) -> Formula:
-        """The primitive itself, applied to tangents; what carries none counts as zero."""
-        replaced: dict[str, Expr] = {}
-        for p in self.params:
-            active = p.name in self.active_params
-            replaced[p.name] = self._tangent_of(p.name, names, site) if active else Name(p.name)
-        return make(refine(self._call(site, replaced, {"out"}), site.kinds))
-
-    def _tangent_of(self, name: str, names: set[str], site: Site) -> Expr:
-        if name in names:
-            return Name(f"{name}_dot")
-        inside = any(n.startswith(f"{name}[") for n in names)
-        if self.multilinear and "[" not in name and not inside:
-            return Name(name)  # another factor, as it is
-        value = site.bound.get(name)
-        flat = "[" in name and not self.param(name.partition("[")[0]).nested
-        constant = flat and not any(n.startswith(f"{name}[") for n in names)
-        if isinstance(value, E.Sequence) and constant and self.multilinear:
-            return Name(name)  # another factor, written as its items
-        if isinstance(value, E.Sequence) and constant:
-            return E.Call(_np("zeros_like"), (Name(name),))
-        if isinstance(value, E.Sequence) and not self.param(name.partition("[")[0]).sequence:
-            return E.Call(_np("zeros_like"), (Name(name),))  # one array, written as its items
-        if isinstance(value, E.Sequence) and leaves(site.bound, name) != (name,):
-            parts = [self._tangent_of(item(name, i), names, site) for i in range(len(value.items))]
-            return E.Sequence(value.kind, tuple(parts))
-        if "[" in name and isinstance(value, Const):
-            return Const(0.0)
-        if self.multilinear or literal(site.bound.get(name)) is None:
-            return Name(name)
-        return E.Call(_np("zeros_like"), (Name(name),))
-
-    def written_out(self, site: Site) -> Expr:
-        """This call over its formal parameters, without `out=`."""
-        return self._call(site, {p.name: Name(p.name) for p in self.params}, {"out"})
-
-    def _function(self) -> Expr:
-        if self.custom is not None:
-            return Ref(self.custom.name, self.custom.fn)
-        from adtrans.rules.registry import resolve  # it imports this module
-
-        return Ref(self.spelling, resolve(self.spelling))
-
-    def _call(self, site: Site, replaced: Mapping[str, Expr], drop: set[str]) -> Expr:
-        """The call as a person would write it: default values are left out, but for a `None` that
-        somebody wrote: `np.clip(x, 0)` is none of `np.clip(x, 0, None)`."""
-        if self.call == "operator":
-            args = [replaced[p.name] for p in self.params]
-            op = self.spelling
-            return E.Unary(op, args[0]) if len(args) == 1 else E.Binary(op, args[0], args[1])
-        if self.call == "attribute":
-            return E.Attribute(replaced[self.params[0].name], self.spelling.rpartition(".")[2])
-        args, kwargs = [], []
-        in_order = True
-        for p in self.params:
-            value = replaced.get(p.name, Name(p.name))
-            given = site.bound.get(p.name)
-            default = p.default is not None and given == p.default
-            default = default and (given is p.default or p.default != E.NONE)
-            if p.form == "varargs":
-                bare = isinstance(value, E.Sequence)
-                args.extend(value.items if bare and isinstance(value,
-                    E.Sequence) else [E.Star(value)])
-            elif p.name in drop or (default and p.form != "positional"):
-                in_order = False
-            elif p.form in ("positional", "standard") and in_order:
-                args.append(value)
-            else:
-                kwargs.append((p.keyword, value))
-        if self.call == "method":
-            attr = self.spelling.rpartition(".")[2]
-            return E.Call(E.Attribute(args[0], attr), tuple(args[1:]), tuple(kwargs))
-        return E.Call(self._function(), tuple(args), tuple(kwargs))
-
 
 def _added(left: Expr, right: Expr) -> Expr:
     """The sum of two contributions, as a person would write it."""
@@ -519,10 +404,6 @@ def _is_zero(e: Expr) -> bool:
     """Whether a contribution is written as zero."""
     zeros = isinstance(e, E.Call) and isinstance(e.fn, Ref) and e.fn.text == "np.zeros_like"
     return zeros or e == Const(0.0)
-
-
-def _np(name: str) -> Ref:
-    return Ref(f"np.{name}", getattr(np, name))
 
 
 def _key(param: Param) -> str:
