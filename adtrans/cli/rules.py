@@ -10,10 +10,12 @@ adtrans rules --format counts         # how many there are
 from __future__ import annotations
 
 import argparse
+import difflib
 import importlib
 import json
 import re
 import textwrap
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -53,14 +55,16 @@ def run(args: argparse.Namespace) -> int:
         try:
             found = survey(importlib.import_module(prefix))
         except (ImportError, ValueError):
-            say(f"no module `{args.prefix}`")
+            modules = {n.rpartition(".")[0] for n, _ in all_rules()}
+            alike = [n for n in near(prefix, modules) if n in modules]
+            more = f"; there is {', '.join(f'`{n}`' for n in alike)}" if alike else ""
+            say(f"no module `{args.prefix}`{more}")
             return FINDINGS
     else:
         found = entries(prefix)
     if not found:
-        name = prefix.rpartition(".")[2]
-        alike = [n for n, _ in all_rules() if name in n.split(".")[1:]][:4]
-        more = f"; there is {', '.join(f'`{n}`' for n in alike)}" if name and alike else ""
+        alike = near(prefix, [n for n, _ in all_rules()])
+        more = f"; there is {', '.join(f'`{n}`' for n in alike)}" if alike else ""
         say(f"no rule for `{args.prefix}`{more}")
         return FINDINGS
     if args.format == "json":
@@ -78,6 +82,34 @@ def run(args: argparse.Namespace) -> int:
         for name, text in sorted(lines.items()):
             print(f"{name:<{width}}  {text}")
     return FINDINGS if any(e.status == "unclassified" for e in found) else FINE
+
+
+def near(prefix: str, known: Iterable[str]) -> list[str]:
+    """A few names, of functions and of what they are in, that are like one that there is not.
+
+    >>> near("numpy.linlag", ["numpy.linalg.inv", "numpy.linalg.svd", "numpy.sin"])
+    ['numpy.linalg']
+    >>> near("tanhh", ["numpy.tanh", "math.tanh", "numpy.sin"])
+    ['math.tanh', 'numpy.tanh']
+    >>> near("arctan2", ["numpy.arctan2", "numpy.arctan2.outer", "math.atan2"])
+    ['numpy.arctan2', 'numpy.arctan2.outer']
+    """
+    known = sorted(known)
+    wanted = prefix.strip(".").lower()
+    last = wanted.rpartition(".")[2]
+    if not last:
+        return []
+    exact = [n for n in known if last in n.split(".")[1:]][:4]
+    if exact:
+        return exact
+    whole = dict.fromkeys([*known, *(n.rpartition(".")[0] for n in known if "." in n)])
+    if "." in wanted:
+        return difflib.get_close_matches(wanted, whole, 4, 0.85)
+    by_last: dict[str, list[str]] = {}
+    for n in whole:
+        by_last.setdefault(n.rpartition(".")[2], []).append(n)
+    close = difflib.get_close_matches(last, by_last, 4, 0.8)
+    return [n for word in close for n in by_last[word]][:4]
 
 
 def names(found: list[Entry]) -> str:
