@@ -81,14 +81,24 @@ rule("math.frexp(x, /)", tuple_result=True, x="math.ldexp(y_bar[0], -y[1])",
      x_dot="(math.ldexp(dot, -y[1]), 0.0)")  # fmt: skip
 
 
+def _whole(site: Site, name: str, array: str) -> str:
+    """The adjoint of all numbers of an array, or of a list or tuple."""
+    return array if site.is_array(name) else f"adjoint_like({array}, {name})"
+
+
+def _at(site: Site, name: str, i: int) -> str:
+    """One number of a sequence, which may be written out or not."""
+    return f"{name}[{i}]" if site.items(name) is not None else f"np.take({name}, {i})"
+
+
 def _apart(mine: str, other: str, seed: str) -> Callable[[Site, int], Text]:
     """How `math.dist` changes with one coordinate, or with all of an array."""
 
     def write(site: Site, i: int) -> Text:
         if i >= 0:
-            return f"{seed} * ({mine}[{i}] - {other}[{i}]) / y"
+            return f"{seed} * ({mine}[{i}] - {_at(site, other, i)}) / y"
         slope = f"(np.subtract({mine}, {other}) / y)"
-        return f"np.dot({slope}, dot)" if seed == "dot" else f"y_bar * {slope}"
+        return f"np.dot({slope}, dot)" if seed == "dot" else _whole(site, mine, f"y_bar * {slope}")
 
     return write
 
@@ -101,8 +111,10 @@ rule("math.dist(p: seq, q: seq, /)", ranks={"p": (0, 1), "q": (0, 1)},
 def _other_factor(other: str, seed: str) -> Callable[[Site, int], Text]:
     def write(site: Site, i: int) -> Text:
         if i >= 0:
-            return f"{seed} * {other}[{i}]"
-        return f"np.dot({other}, dot)" if seed == "dot" else f"y_bar * np.asarray({other})"
+            return f"{seed} * {_at(site, other, i)}"
+        if seed == "dot":
+            return f"np.dot({other}, dot)"
+        return _whole(site, "q" if other == "p" else "p", f"y_bar * np.asarray({other})")
 
     return write
 
@@ -110,6 +122,19 @@ def _other_factor(other: str, seed: str) -> Callable[[Site, int], Text]:
 rule("math.sumprod(p: seq, q: seq, /)", p=_other_factor("q", "y_bar"),
      q=_other_factor("p", "y_bar"), p_dot=_other_factor("q", "dot"),
      q_dot=_other_factor("p", "dot"))  # fmt: skip
+
+
+def _leg(seed: str) -> Callable[[Site, int], Text]:
+    """How the hypotenuse changes with one coordinate, or with all of them."""
+
+    def write(site: Site, i: int) -> Text:
+        if i >= 0:
+            return f"{seed} * coordinates[{i}] / y"
+        if seed == "dot":
+            return "np.dot(coordinates, dot) / y"
+        return _whole(site, "coordinates", "y_bar * np.asarray(coordinates) / y")
+
+    return write
 
 
 def _log_base(site: Site) -> Text:
@@ -124,9 +149,7 @@ elementwise("math.remainder(a, b, /)", a="1", b="-round((a - y) / b)")
 elementwise("math.copysign(a, b, /)", a="np.sign(a) * np.sign(y)", inert=("b",))
 elementwise("math.ldexp(a, b, /)", a="math.ldexp(y_bar, b)", inert=("b",))
 elementwise("math.fma(a, b, c, /)", a="b", b="a", c="1")
-rule("math.hypot(*coordinates)",
-     coordinates=lambda s, i: f"y_bar * coordinates[{i}] / y" if i >= 0 else None,
-     coordinates_dot=lambda s, i: f"dot * coordinates[{i}] / y" if i >= 0 else None)  # fmt: skip
+rule("math.hypot(*coordinates: whole)", coordinates=_leg("y_bar"), coordinates_dot=_leg("dot"))
 rule("math.fsum(items: seq, /)", items=lambda s,
     i: "y_bar" if i >= 0 else "spread_over(y_bar, items)",
      items_dot=lambda s, i: "dot" if i >= 0 else "math.fsum(dot)")  # fmt: skip

@@ -247,4 +247,4 @@ def masked_without_out(site: Site) -> str | None:
         return None
     if site.const("where") is True or "where" not in site.bound:
         return None
-    return "`where=` without `out=` leaves the other elements undefined"
+    return "`where=` without `out=` leaves the other elements undefined: pass `out=np.zeros(...)`"

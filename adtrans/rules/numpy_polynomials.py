@@ -10,7 +10,10 @@ y_bar * np.polyval(np.polyder(p), x)
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from adtrans.rules.declare import VECTOR, Site, linear, rule, unless
+from adtrans.rules.site import Text
 
 rule("np.polyval(p, x)", ranks={"p": VECTOR}, p="polyval_coefficients(y_bar, np.shape(p), x)",
      p_dot="np.polyval(dot, x)",
@@ -33,8 +36,29 @@ linear("np.polyder(p, m=1)", p="polyder_pullback(y_bar, len(p), m)", result="may
        of="p", fresh_if=unless("m", 0))  # fmt: skip
 
 
-rule("np.polyint(p, m=1, k=None)", p="polyint_pullback(y_bar, len(p), m)",
-     p_dot="np.polyint(dot, m)", result="maybe_same",
+def constants(integral: str, c: str, options: str = "") -> dict[str, Callable[[Site, int], Text]]:
+    """The formulas of constants of integration: one number, or one for each integral."""
+
+    def write(site: Site, i: int) -> Text:
+        count = site.items("k")
+        if i >= 0 and count is not None:
+            unit = ", ".join("1.0" if k == i else "0.0" for k in range(count))
+            return f"np.sum(y_bar * {integral}(np.zeros(np.shape({c})), m, [{unit}]{options}))"
+        found = f"constants_pullback(y_bar, {integral}, np.shape({c}), np.shape(k), m{options})"
+        return f"adjoint_like({found}, k)" if site.is_listed("k") else found
+
+    def write_dot(site: Site, i: int) -> Text:
+        count = site.items("k")
+        if i >= 0 and count is not None:
+            unit = ", ".join("1.0" if k == i else "0.0" for k in range(count))
+            return f"dot * {integral}(np.zeros(np.shape({c})), m, [{unit}]{options})"
+        return f"{integral}(np.zeros(np.shape({c})), m, dot{options})"
+
+    return {"k": write, "k_dot": write_dot}
+
+
+rule("np.polyint(p, m=1, k: seq=None)", p="polyint_pullback(y_bar, len(p), m)",
+     p_dot="np.polyint(dot, m)", **constants("np.polyint", "p"), result="maybe_same",
      of="p", fresh_if=unless("m", 0))  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from adtrans.rules.declare import SOME, VECTOR, Site, constant, elementwise, linear, rule, unknown
+from adtrans.rules.numpy_polynomials import constants
 from adtrans.rules.site import Text
 
 _FAMILIES = {
@@ -76,8 +77,9 @@ for _module, _prefix in _FAMILIES.items():
          x_dot=f"np.expand_dims(dot, -1) * {_slopes}", inert=("deg",))  # fmt: skip
     rule(f"{_stem}der(c, m=1, scl=1, axis=0)", ranks={"c": SOME},
          **_map(f"{_stem}der({{}}, m, scl, {{}})"))  # fmt: skip
-    rule(f"{_stem}int(c, m=1, k=None, lbnd=0, scl=1, axis=0)",
-         ranks={"c": SOME}, **_map(f"{_stem}int({{}}, m, [], lbnd, scl, {{}})"))  # fmt: skip
+    rule(f"{_stem}int(c, m=1, k: seq=None, lbnd=0, scl=1, axis=0)", ranks={"c": SOME},
+         **constants(f"{_stem}int", "c", ", lbnd, scl, axis"),
+         **_map(f"{_stem}int({{}}, m, [], lbnd, scl, {{}})"))  # fmt: skip
     linear(f"{_stem}add(a: 'c1', b: 'c2')", ranks=_VECTORS,
            a="resized(y_bar, len(a))", b="resized(y_bar, len(b))",
            a_dot="resized(dot, len(y))", b_dot="resized(dot, len(y))")  # fmt: skip

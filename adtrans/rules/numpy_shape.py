@@ -242,13 +242,16 @@ def _pad_value(name: str, mode: str, seed: str) -> Callable[[Site, tuple[int, ..
             return None
         if path and site.ndim(own) != 0:
             return None
-        if not path and not (site.is_scalar(own) or site.is_array(own)):
+        listed = not path and site.is_listed(own)
+        if not path and not (site.is_scalar(own) or site.is_array(own) or listed):
             return None
         whole = _extent(site, name, path) if path else f"np.shape({name})"
         if whole is None:
             return None
-        helper = "pad_value_pullback(y_bar" if seed == "y_bar" else "pad_value_pushforward(dot"
-        return f"{helper}, np.shape(array), pad_width, mode, {whole}, {path})"
+        back = seed == "y_bar"
+        helper = "pad_value_pullback(y_bar" if back else "pad_value_pushforward(dot"
+        found = f"{helper}, np.shape(array), pad_width, mode, {whole}, {path})"
+        return f"adjoint_like({found}, {name})" if back and listed else found
 
     return write
 

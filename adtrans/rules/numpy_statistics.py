@@ -69,12 +69,16 @@ rule("np.nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False
      "`overwrite_input=` is not supported while it carries a derivative")  # fmt: skip
 
 _COV = "rowvar, bias, ddof, fweights, aweights"
+_WEIGHTS = f"cov_weights_pullback(y_bar, y, m, other, {_COV})"
 rule("np.cov(m, other: 'y'=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None,"
      " *, dtype=None)",
      m=f"cov_pullback(y_bar, m, other, {_COV}, 0)",
      m_dot=f"cov_pushforward(dot, m, other, {_COV}, 0)",
      other=f"cov_pullback(y_bar, m, other, {_COV}, 1)",
-     other_dot=f"cov_pushforward(dot, m, other, {_COV}, 1)")  # fmt: skip
+     other_dot=f"cov_pushforward(dot, m, other, {_COV}, 1)",
+     aweights=lambda s: f"adjoint_like({_WEIGHTS}, aweights)" if s.is_listed("aweights") else
+     _WEIGHTS,
+     aweights_dot=f"cov_weights_pushforward(dot, y, m, other, {_COV})")  # fmt: skip
 rule("np.corrcoef(x, other: 'y'=None, rowvar=True, *, dtype=None)",
      x="corrcoef_pullback(y_bar, x, other, rowvar, 0)",
      x_dot="corrcoef_pushforward(dot, x, other, rowvar, 0)",

@@ -1,9 +1,10 @@
 """Signatures of primitives, written as Python writes them, and the matching of arguments to them.
 
-Three annotations are understood: `xs: seq` marks a parameter that takes a sequence of arrays,
+Four annotations are understood: `xs: seq` marks a parameter that takes a sequence of arrays,
 `a: nest` one that takes an array or nested sequences of numbers, as `np.array` does, and `f: "y"`
 gives the keyword under which a parameter is passed when it differs from its name here (in formulas
 `y` always means the result); `a: "x|y"` gives two of them, `xs: seq("tup")` that of a sequence.
+`*xs: whole` has formulas for all of an array or list that is spread out: `f(*v)`.
 
 >>> path, params = parse("np.concatenate(arrays: seq, axis=0)")
 >>> path, [p.name for p in params], params[0].sequence
@@ -41,6 +42,7 @@ class FormalParam:
     synonym: str = ""
     sequence: bool = False
     nested: bool = False
+    whole: bool = False
 
     def __str__(self) -> str:
         star = "*" if self.form == "varargs" else ""
@@ -102,7 +104,9 @@ def _param(
     alias = str(spelled.value) if isinstance(spelled, ast.Constant) else arg.arg
     keyword, _, synonym = alias.partition("|")
     sequence = form == "varargs" or mark in ("seq", "nest")
-    return FormalParam(arg.arg, form, default, keyword, synonym, sequence, mark == "nest")
+    return FormalParam(
+        arg.arg, form, default, keyword, synonym, sequence, mark == "nest", mark == "whole"
+    )
 
 
 def bind(
@@ -116,11 +120,14 @@ def bind(
     """
     rest = list(args)
     by_keyword = dict(kwargs.items() if isinstance(kwargs, Mapping) else kwargs)
-    if any(isinstance(e, Star) for e in rest):
+    spread = any(isinstance(e, Star) for e in rest)
+    if spread and not (len(rest) == 1 and params[0].whole):
         return None
     bound: Bound = {}
     for p in params:
-        if p.form == "varargs":
+        if spread and p.whole and isinstance(rest[0], Star):
+            bound[p.name] = rest.pop().value
+        elif p.form == "varargs":
             bound[p.name] = Sequence("tuple", tuple(rest))
             rest = []
         elif p.form != "keyword" and rest:

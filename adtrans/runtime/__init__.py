@@ -194,6 +194,7 @@ from adtrans.runtime.phases import (
 )
 from adtrans.runtime.polynomials import (
     aligned,
+    constants_pullback,
     poly_pullback,
     poly_pushforward,
     polyder_pullback,
@@ -312,6 +313,8 @@ from adtrans.runtime.statistics import (
     corrcoef_pushforward,
     cov_pullback,
     cov_pushforward,
+    cov_weights_pullback,
+    cov_weights_pushforward,
     vecdot_pullback,
 )
 from adtrans.runtime.systems import (
@@ -405,6 +408,7 @@ __all__ = [
     "complex_svd_pullback",
     "complex_svd_pushforward",
     "cond_weights",
+    "constants_pullback",
     "convolve_pullback",
     "copy_of",
     "corrcoef_pullback",
@@ -414,6 +418,8 @@ __all__ = [
     "count_of",
     "cov_pullback",
     "cov_pushforward",
+    "cov_weights_pullback",
+    "cov_weights_pushforward",
     "cross_left",
     "cross_right",
     "cumprod_pullback",

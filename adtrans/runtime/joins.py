@@ -211,7 +211,7 @@ def pad_value_pushforward(
 ) -> Any:  # fmt: skip
     """The tangent of `np.pad` for what it fills the border with: see `pad_value_pullback`."""
     values = np.zeros(whole)
-    values[path] = t
+    values[path] = np.asarray(t)
     return _filled(shape, pad_width, mode, values)
 
 

@@ -82,6 +82,20 @@ def polyint_pullback(g: Any, n: int, m: int) -> Any:
     return g[:n] * factors.astype(np.result_type(g), copy=False)
 
 
+def constants_pullback(
+    g: Any, integral: Any, shape: tuple[int, ...], sizes: tuple[int, ...], m: int, *options: Any
+) -> Any:
+    """The adjoint of the constants `k` of `integral(c, m, k, *options)`, which is linear in them:
+    of the coefficients and the constants only the shapes count.
+
+    >>> constants_pullback(np.array([1.0, 10.0, 100.0]), np.polyint, (1,), (2,), 2)
+    array([ 10., 100.])
+    """
+    units = np.eye(int(np.prod(sizes)))
+    found = [np.sum(g * integral(np.zeros(shape), m, unit, *options)) for unit in units]
+    return np.reshape(found, sizes)[()]
+
+
 def _normal(x: Any, deg: int, w: Any) -> tuple[Any, Any]:
     """The weighted Vandermonde matrix of `np.polyfit` and its pseudo-inverse."""
     v = np.vander(np.asarray(x) + 0.0, deg + 1)

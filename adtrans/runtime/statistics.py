@@ -91,6 +91,49 @@ def cov_pushforward(
     return np.squeeze(half + half.T)[()]
 
 
+def _weighing(m: Any, other: Any, rowvar: bool, bias: bool, ddof: Any, fweights: Any,
+              aweights: Any) -> tuple[Any, Any, Any]:  # fmt: skip
+    """The deviations from the mean, how much more the sum of squares counts each, and how the
+    number that it is divided by varies with each of the `aweights`, in parts of that number."""
+    x, _ = _centred(m, other, rowvar, bias, ddof, fweights, aweights)
+    a = np.asarray(aweights) * 1.0
+    often = np.ones(len(a)) if fweights is None else np.asarray(fweights) * 1.0
+    ddof = (0 if bias else 1) if ddof is None else ddof
+    total, squares = np.sum(often * a), np.sum(often * a * a)
+    freedom = total - ddof * squares / total
+    varies = often * (1.0 - ddof * (2.0 * a / total - squares / (total * total)))
+    return x, often / freedom, varies / freedom
+
+
+def cov_weights_pullback(
+    g: Any, y: Any, m: Any, other: Any, rowvar: bool, bias: bool, ddof: Any, fweights: Any,
+    aweights: Any,
+) -> Any:  # fmt: skip
+    """The adjoint of `np.cov` for `aweights`.
+
+    >>> m = np.array([0.0, 1.0, 3.0])
+    >>> cov_weights_pullback(1.0, 14 / 9, m, None, True, True, None, None, np.ones(3)).round(3)
+    array([ 0.074, -0.481,  0.407])
+    """
+    if not np.size(g):
+        return np.zeros(np.shape(aweights))
+    x, share, varies = _weighing(m, other, rowvar, bias, ddof, fweights, aweights)
+    g = np.reshape(g, (len(x), len(x)))
+    return share * np.einsum("kl,ki,li->i", g, x, x) - varies * np.sum(g * np.reshape(y, g.shape))
+
+
+def cov_weights_pushforward(
+    t: Any, y: Any, m: Any, other: Any, rowvar: bool, bias: bool, ddof: Any, fweights: Any,
+    aweights: Any,
+) -> Any:  # fmt: skip
+    """The tangent of `np.cov` for `aweights`."""
+    if not np.size(y):
+        return np.zeros(np.shape(y))
+    x, share, varies = _weighing(m, other, rowvar, bias, ddof, fweights, aweights)
+    moved = np.einsum("i,ki,li->kl", share * t, x, x)
+    return np.reshape(moved, np.shape(y))[()] - y * np.sum(varies * t)
+
+
 def _correlation(
     m: Any, other: Any, rowvar: bool
 ) -> tuple[Any, Any]:

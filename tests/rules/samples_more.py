@@ -243,6 +243,5 @@ MORE = [
 WITHOUT = {
     ("np.interp(at, xs, v, period=1.63)", "xp"),
     ("np.interp(at, phase, late, period=1.0)", "xp"), ("np.interp(s, xs, v, left=0.5)", "left"),
-    ("np.cov(m53, rowvar=False, aweights=w5)", "aweights"),
 }  # fmt: skip
 """Arguments in samples that have no derivative in this form: refused, never ignored."""
