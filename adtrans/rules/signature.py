@@ -125,8 +125,9 @@ def bind(
         return None
     bound: Bound = {}
     for p in params:
-        if spread and p.whole and isinstance(rest[0], Star):
-            bound[p.name] = rest.pop().value
+        if p.whole and len(rest) == 1 and isinstance(only := rest[0], Star):
+            bound[p.name] = only.value
+            rest = []
         elif p.form == "varargs":
             bound[p.name] = Sequence("tuple", tuple(rest))
             rest = []
