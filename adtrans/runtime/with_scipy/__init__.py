@@ -5,9 +5,32 @@
 'adtrans.runtime.with_scipy.special'
 """
 
+from adtrans.runtime.with_scipy.bands import (
+    banded_left,
+    banded_pushforward,
+    banded_right,
+    symmetric_bands_left,
+    symmetric_bands_times,
+    upper_bands,
+)
 from adtrans.runtime.with_scipy.cosines import (
     cosines_adjoint,
     many_cosines_adjoint,
+)
+from adtrans.runtime.with_scipy.factors import (
+    cho_factor_pullback,
+    cho_factor_pushforward,
+    cho_solve_factor,
+    cho_solve_pushforward,
+    eigh_pair_left,
+    eigh_pair_pushforward,
+    eigh_pair_right,
+    lu_factor_pullback,
+    lu_factor_pushforward,
+    lu_pullback,
+    lu_pushforward,
+    lu_solve_factor,
+    lu_solve_pushforward,
 )
 from adtrans.runtime.with_scipy.filters import (
     convolve_first,
@@ -27,49 +50,14 @@ from adtrans.runtime.with_scipy.filters import (
     lfilter_x,
 )
 from adtrans.runtime.with_scipy.linalg import (
-    banded_left,
-    banded_pushforward,
-    banded_right,
-    block_diag_part,
-    block_diag_whole,
-    can_be_written,
-    cho_factor_pullback,
-    cho_factor_pushforward,
-    cho_solve_factor,
-    cho_solve_pushforward,
-    circulant_pullback,
-    eigh_pair_left,
-    eigh_pair_pushforward,
-    eigh_pair_right,
-    hankel_column,
-    hankel_row,
-    held_in,
-    left_over,
-    left_over_pullback,
-    lies_in,
-    lu_factor_pullback,
-    lu_factor_pushforward,
-    lu_pullback,
-    lu_pushforward,
-    lu_solve_factor,
-    lu_solve_pushforward,
     matrix_function_slope,
-    scratch_of,
     sqrtm_slope,
-    symmetric_bands_left,
-    symmetric_bands_times,
     symmetric_solve,
     symmetric_solve_left,
     symmetric_solve_right,
-    toeplitz_column,
-    toeplitz_moved,
-    toeplitz_row,
-    toeplitz_solve_left,
-    toeplitz_turned,
     triangular_left,
     triangular_pushforward,
     triangular_right,
-    upper_bands,
 )
 from adtrans.runtime.with_scipy.metrics import (
     metric_pullback,
@@ -102,6 +90,14 @@ from adtrans.runtime.with_scipy.samples import (
     skew_slope,
     variation_slope,
     zscore_slope,
+)
+from adtrans.runtime.with_scipy.scratch import (
+    can_be_written,
+    held_in,
+    left_over,
+    left_over_pullback,
+    lies_in,
+    scratch_of,
 )
 from adtrans.runtime.with_scipy.signals import (
     analytic_pullback,
@@ -207,7 +203,21 @@ from adtrans.runtime.with_scipy.stats import (
     multivariate_normal_mean,
     multivariate_normal_slope,
     multivariate_normal_x,
+    simplex_point,
+    simplex_slope,
     where_positive,
+)
+from adtrans.runtime.with_scipy.structured import (
+    block_diag_part,
+    block_diag_whole,
+    circulant_pullback,
+    hankel_column,
+    hankel_row,
+    toeplitz_column,
+    toeplitz_moved,
+    toeplitz_row,
+    toeplitz_solve_left,
+    toeplitz_turned,
 )
 from adtrans.runtime.with_scipy.sums import (
     cdist_pullback,
@@ -362,6 +372,8 @@ __all__ = [
     "scattered",
     "scratch_of",
     "sem_slope",
+    "simplex_point",
+    "simplex_slope",
     "simpson_moved",
     "simpson_nodes",
     "simpson_pullback",

@@ -27,16 +27,26 @@ def where_positive(y: Any, slope: Any) -> Any:
 def _scaled(x: Any, mean: Any, cov: Any) -> Any:
     """`inv(cov) @ (x - mean)` for each row."""
     off = x if mean is None else x - mean
+    whole = _whole(cov, mean)
     if np.ndim(off) < 3:
-        return np.transpose(np.linalg.solve(_whole(cov), np.transpose(off)))
-    return np.einsum("...i,ij->...j", off, np.linalg.inv(_whole(cov)))
+        return np.transpose(np.linalg.solve(whole, np.transpose(off)))
+    return np.einsum("...i,ij->...j", off, np.linalg.inv(whole))
 
 
-def _whole(cov: Any) -> Any:
-    """The matrix whose lower triangle is read."""
-    if np.ndim(cov) != 2:
-        raise DerivativeError("`cov` must be a matrix for a derivative")
-    return np.tril(cov) + np.transpose(np.tril(cov, -1))
+def _whole(cov: Any, mean: Any) -> Any:
+    """The matrix whose lower triangle is read; a number or a vector is its diagonal."""
+    if np.ndim(cov) == 2:
+        return np.tril(cov) + np.transpose(np.tril(cov, -1))
+    if np.ndim(mean) != 1:
+        raise DerivativeError("`cov` must be a matrix, or the mean a vector, for a derivative")
+    return np.diag(cov * np.ones(len(mean)))
+
+
+def _as_rows(each: Any) -> Any:
+    """Vectors as the rows of a matrix."""
+    if np.ndim(each) == 1:
+        return np.expand_dims(each, 0)
+    return each if np.ndim(each) == 2 else np.reshape(each, (-1, np.shape(each)[-1]))
 
 
 def multivariate_normal_x(g: Any, x: Any, mean: Any, cov: Any) -> Any:
@@ -46,17 +56,18 @@ def multivariate_normal_x(g: Any, x: Any, mean: Any, cov: Any) -> Any:
 
 def multivariate_normal_mean(g: Any, x: Any, mean: Any, cov: Any) -> Any:
     """The adjoint of the mean."""
-    each = np.expand_dims(g, -1) * _scaled(x, mean, cov)
-    return np.sum(np.reshape(each, (-1, np.shape(cov)[0])), axis=0)
+    return np.sum(_as_rows(np.expand_dims(g, -1) * _scaled(x, mean, cov)), axis=0)
 
 
 def multivariate_normal_cov(g: Any, x: Any, mean: Any, cov: Any) -> Any:
-    """The adjoint of the covariance, of which one triangle is read."""
-    rows = np.reshape(_scaled(x, mean, cov), (-1, np.shape(cov)[0]))
-    seeds = np.reshape(g, -1)
-    outer = np.transpose(rows * np.expand_dims(seeds, -1)) @ rows
-    inner = outer - np.sum(seeds) * np.linalg.inv(_whole(cov))
-    return to_triangle(0.5 * inner, "L")
+    """The adjoint of the covariance, of which one triangle is read, or of its diagonal."""
+    rows = _as_rows(_scaled(x, mean, cov))
+    weighted = _as_rows(np.expand_dims(g, -1) * _scaled(x, mean, cov))
+    inner = np.transpose(weighted) @ rows - np.sum(g) * np.linalg.inv(_whole(cov, mean))
+    if np.ndim(cov) == 2:
+        return to_triangle(0.5 * inner, "L")
+    along = 0.5 * np.diag(inner)
+    return along if np.size(cov) > 1 else np.reshape(np.sum(along), np.shape(cov))
 
 
 def multivariate_normal_slope(x_dot: Any, cov_dot: Any, x: Any, mean: Any, cov: Any) -> Any:
@@ -64,6 +75,21 @@ def multivariate_normal_slope(x_dot: Any, cov_dot: Any, x: Any, mean: Any, cov: 
     scaled = _scaled(x, mean, cov)
     if cov_dot is None:
         return -np.sum(x_dot * scaled, axis=-1)
-    whole = _whole(cov_dot)
-    drift = np.sum(np.linalg.inv(_whole(cov)) * whole)
+    whole = _whole(cov_dot, mean)
+    drift = np.sum(np.linalg.inv(_whole(cov, mean)) * whole)
     return 0.5 * (np.sum((scaled @ whole) * scaled, axis=-1) - drift)
+
+
+def simplex_point(x: Any, alpha: Any) -> Any:
+    """All coordinates of a point of `dirichlet.logpdf`, which may be given without the last one."""
+    return x if len(x) == len(alpha) else np.append(x, 1.0 - np.sum(x))
+
+
+def simplex_slope(x: Any, alpha: Any) -> Any:
+    """The slopes of the log-density by the coordinates that are given.
+
+    >>> simplex_slope(np.array([0.25]), np.array([2.0, 4.0]))
+    array([0.])
+    """
+    each = (alpha - 1.0) / simplex_point(x, alpha)
+    return each if len(x) == len(alpha) else each[:-1] - each[-1]

@@ -1,0 +1,165 @@
+"""Adjoints and tangents of factorizations of `scipy.linalg`, and of what is solved with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+
+from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.factorizations import (
+    cholesky_pullback,
+    cholesky_pushforward,
+    from_triangle,
+    to_triangle,
+    transposed,
+)
+from adtrans.runtime.spectral import diagonal_matrix, inverse_gaps
+from adtrans.runtime.with_scipy.linalg import as_columns
+
+
+def cho_factor_pullback(g: Any, y: Any, lower: bool) -> Any:
+    """The adjoint of `scipy.linalg.cho_factor`; what is beyond the factor is that of the matrix."""
+    if lower:
+        return cholesky_pullback(np.tril(g), np.tril(y)) + np.triu(g, 1)
+    turned = cholesky_pullback(transposed(np.triu(g)), transposed(np.triu(y)))
+    return transposed(turned) + np.tril(g, -1)
+
+
+def cho_factor_pushforward(t: Any, y: Any, lower: bool) -> Any:
+    """The tangent of the matrix that `scipy.linalg.cho_factor` gives."""
+    if lower:
+        return cholesky_pushforward(t, np.tril(y)) + np.triu(t, 1)
+    turned = cholesky_pushforward(transposed(t), transposed(np.triu(y)))
+    return transposed(turned) + np.tril(t, -1)
+
+
+def cho_solve_factor(g: Any, factor: Any, shape: tuple[int, ...], y: Any) -> Any:
+    """The adjoint of the factor in `scipy.linalg.cho_solve(factor, b)`."""
+    c, lower = factor
+    back = as_columns(scipy.linalg.cho_solve(factor, g), shape)
+    x = as_columns(y, shape)
+    both = -back @ transposed(x) - x @ transposed(back)
+    return np.tril(both @ np.tril(c)) if lower else np.triu(np.triu(c) @ both)
+
+
+def cho_solve_pushforward(t: Any, factor: Any, shape: tuple[int, ...], y: Any) -> Any:
+    """The tangent of `scipy.linalg.cho_solve(factor, b)` for the factor."""
+    c, lower = factor
+    root, root_dot = (np.tril(c), np.tril(t)) if lower else (transposed(np.triu(c)),
+                                                             transposed(np.triu(t)))  # fmt: skip
+    moved = root_dot @ transposed(root)
+    moved = (moved + transposed(moved)) @ as_columns(y, shape)
+    return -scipy.linalg.cho_solve(factor, np.reshape(moved, np.shape(y)))
+
+
+def _rows(piv: Any) -> Any:
+    """The order of rows that the interchanges `piv` make."""
+    order = np.arange(len(piv))
+    for i, k in enumerate(piv):
+        order[i], order[k] = order[k], order[i]
+    return order
+
+
+def _halves(lu: Any) -> tuple[Any, Any]:
+    if np.shape(lu)[-1] != np.shape(lu)[-2]:
+        raise DerivativeError("only LU factors of square matrices have a rule")
+    return np.tril(lu, -1) + np.eye(np.shape(lu)[-1], dtype=lu.dtype), np.triu(lu)
+
+
+def lu_factor_pullback(g: Any, y: Any) -> Any:
+    """The adjoint of `scipy.linalg.lu_factor`; `g` is that of the matrix of both factors."""
+    lower, upper = _halves(y[0])
+    inner = np.tril(lower.T @ np.tril(g, -1), -1) + np.triu(np.triu(g) @ upper.T)
+    found = np.zeros_like(g)
+    found[_rows(y[1])] = np.linalg.solve(lower.T, np.linalg.solve(upper, inner.T).T)
+    return found
+
+
+def lu_factor_pushforward(t: Any, y: Any) -> Any:
+    """The tangent of the matrix that `scipy.linalg.lu_factor` gives."""
+    lower, upper = _halves(y[0])
+    inner = np.linalg.solve(lower, t[_rows(y[1])])
+    inner = np.linalg.solve(upper.T, inner.T).T
+    return lower @ np.tril(inner, -1) + np.triu(inner) @ upper
+
+
+def lu_pullback(g: Any, y: Any) -> Any:
+    """The adjoint of the matrix of `p, l, u = scipy.linalg.lu(a)`; None in `g` stands for zero.
+
+    With `a = p l u` and `F = l^-1 p^T da u^-1`, `dl` is `l` times the part of `F` below its
+    diagonal, and `du` the rest times `u`.
+    """
+    p, lower, upper = y
+    if np.shape(lower)[-1] != np.shape(upper)[-2] or np.shape(p)[-1] != np.shape(upper)[-1]:
+        raise DerivativeError("only LU factors of square matrices have a rule")
+    inner = np.zeros(np.shape(upper), upper.dtype)
+    if g[1] is not None:
+        inner = inner + np.tril(transposed(lower) @ g[1], -1)
+    if g[2] is not None:
+        inner = inner + np.triu(g[2] @ transposed(upper))
+    right = transposed(np.linalg.solve(upper, transposed(inner)))
+    return p @ np.linalg.solve(transposed(lower), right)
+
+
+def lu_pushforward(t: Any, y: Any) -> Any:
+    """The tangents of `p, l, u = scipy.linalg.lu(a)`."""
+    p, lower, upper = y
+    if np.shape(lower)[-1] != np.shape(upper)[-2] or np.shape(p)[-1] != np.shape(upper)[-1]:
+        raise DerivativeError("only LU factors of square matrices have a rule")
+    inner = np.linalg.solve(lower, transposed(p) @ t)
+    inner = transposed(np.linalg.solve(transposed(upper), transposed(inner)))
+    return np.zeros_like(p), lower @ np.tril(inner, -1), np.triu(inner) @ upper
+
+
+def lu_solve_factor(g: Any, factor: Any, shape: tuple[int, ...], y: Any, trans: int) -> Any:
+    """The adjoint of the factor in `scipy.linalg.lu_solve(factor, b, trans)`."""
+    lower, upper = _halves(factor[0])
+    back = as_columns(scipy.linalg.lu_solve(factor, g, trans=0 if trans else 1), shape)
+    x = as_columns(y, shape)
+    outer = (-x @ transposed(back) if trans else -back @ transposed(x))[_rows(factor[1])]
+    return np.tril(outer @ upper.T, -1) + np.triu(lower.T @ outer)
+
+
+def lu_solve_pushforward(t: Any, factor: Any, shape: tuple[int, ...], y: Any, trans: int) -> Any:
+    """The tangent of `scipy.linalg.lu_solve(factor, b, trans)` for the factor."""
+    lower, upper = _halves(factor[0])
+    moved = np.zeros_like(lower)
+    moved[_rows(factor[1])] = np.tril(t, -1) @ upper + lower @ np.triu(t)
+    moved = (moved.T if trans else moved) @ as_columns(y, shape)
+    return -scipy.linalg.lu_solve(factor, np.reshape(moved, np.shape(y)), trans=trans)
+
+
+def eigh_pair_left(g: Any, y: Any, lower: bool) -> Any:
+    """The adjoint of `a` in `scipy.linalg.eigh(a, b)`, whose vectors have `v.T @ b @ v = 1`."""
+    w, v = y
+    inner = np.zeros_like(v)
+    if g[0] is not None:
+        inner = inner + diagonal_matrix(g[0])
+    if g[1] is not None:
+        inner = inner + inverse_gaps(w) * (v.T @ g[1])
+    return to_triangle(v @ inner @ v.T, "L" if lower else "U")
+
+
+def eigh_pair_right(g: Any, y: Any, lower: bool) -> Any:
+    """The adjoint of `b` in `scipy.linalg.eigh(a, b)`."""
+    w, v = y
+    inner = np.zeros_like(v)
+    if g[0] is not None:
+        inner = inner + diagonal_matrix(g[0] * w)
+    if g[1] is not None:
+        own = v.T @ g[1]
+        inner = inner + inverse_gaps(w) * own * w + 0.5 * diagonal_matrix(np.diagonal(own))
+    return to_triangle(-v @ inner @ v.T, "L" if lower else "U")
+
+
+def eigh_pair_pushforward(a_dot: Any, b_dot: Any, y: Any, lower: bool) -> Any:
+    """The tangent of `scipy.linalg.eigh(a, b)`; None stands for a tangent that is zero."""
+    w, v = y
+    uplo = "L" if lower else "U"
+    inner = np.zeros_like(v) if a_dot is None else v.T @ from_triangle(a_dot, uplo) @ v
+    own = np.zeros_like(v) if b_dot is None else v.T @ from_triangle(b_dot, uplo) @ v
+    inner = inner - own * w
+    turn = inverse_gaps(w) * inner - 0.5 * diagonal_matrix(np.diagonal(own))
+    return np.diagonal(inner).copy(), v @ turn
