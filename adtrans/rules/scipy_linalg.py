@@ -50,25 +50,58 @@ def _inv_refusal(site: Site) -> str | None:
     return None if _general(site) else "`assume_a=` has no rule for this function"
 
 
-def _solve_refusal(site: Site) -> str | None:
-    if site.const("transposed") is not False:
-        return "`transposed=` has no rule: transpose the matrix"
-    if _general(site) or site.const("assume_a") in _SYMMETRIC:
-        return None
-    return "`assume_a=` must be written out, and be general, symmetric or positive definite"
-
-
 _SYMMETRIC = ("sym", "symmetric", "her", "hermitian", "pos", "positive definite")
+_PARTS = {
+    "upper triangular": "np.triu({})", "lower triangular": "np.tril({})",
+    "diagonal": "np.diag(np.diag({}))", "tridiagonal": "np.triu(np.tril({}, 1), -1)",
+}  # fmt: skip
+"""The part of a matrix that is read."""
 
 
-def _solve(general: Any, symmetric: str) -> Any:
+def _solve_refusal(site: Site) -> str | None:
+    kind, turned = site.const("assume_a"), site.const("transposed")
+    if turned not in (True, False):
+        return "`transposed=` must be written out"
+    if kind in _SYMMETRIC:
+        return "`transposed=` has no rule for a symmetric matrix: leave it out" if turned else None
+    if not _general(site) and kind not in _PARTS:
+        return "`assume_a=` must be written out, and be one of those with a rule"
+    one = site.ndim("a") == 2 and site.ndim("b") in (1, 2)
+    if one or (_general(site) and not turned):
+        return None
+    return "only one matrix has a rule with `transposed=`, or of which a part is read"
+
+
+def _solve(general: Any, symmetric: str, of_part: Any) -> Any:
+    """A formula for the kind of matrix; `of_part` is given what is read, and if it is turned."""
+
     def write(site: Site) -> Text:
-        if not _general(site):
+        turned = site.const("transposed") is True
+        if site.const("assume_a") in _SYMMETRIC:
             return symmetric
-        found: Text = general(site) if callable(general) else general
-        return found
+        if _general(site) and not turned:
+            found: Text = general(site) if callable(general) else general
+            return found
+        read = _PARTS.get(str(site.const("assume_a")), "{}")
+        made: str = of_part(site, read, turned)
+        return made
 
     return write
+
+
+def _part_a(site: Site, read: str, turned: bool) -> str:
+    seed = f"np.linalg.solve({_of(read, not turned)}, y_bar)"
+    left, right = ("y", seed) if turned else (seed, "y")
+    outer = f"{left}[:, None] * {right}" if site.ndim("b") == 1 else f"{left} @ {right}.T"
+    return f"-{read.format(outer)}"
+
+
+def _part_a_dot(site: Site, read: str, turned: bool) -> str:
+    return f"-np.linalg.solve({_of(read, turned)}, {_of(read, turned, 'dot')} @ y)"
+
+
+def _of(read: str, turned: bool, name: str = "a") -> str:
+    return read.format(name) + (".T" if turned else "")
 
 
 def _both(pullback: str, seed: str) -> Any:
@@ -110,12 +143,14 @@ declare(f"solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, {_CHECK
         lands={"b": (0, 1)},
         ranks={"a": MATRICES, "b": SOME},
         refuses=_solve_refusal,
-        a=_solve(dense._solve_a, "symmetric_solve_left(y_bar, a, np.shape(b), y, lower)"),
-        b=_solve(dense._solve_b, "symmetric_solve_right(y_bar, a, np.shape(b), lower)"),
+        a=_solve(dense._solve_a, "symmetric_solve_left(y_bar, a, np.shape(b), y, lower)", _part_a),
+        b=_solve(dense._solve_b, "symmetric_solve_right(y_bar, a, np.shape(b), lower)",
+                 lambda s, read, t: f"np.linalg.solve({_of(read, not t)}, y_bar)"),
         a_dot=_solve(dense._solve_a_dot, "-symmetric_solve(a, matvec_like(from_triangle(dot, "
-                     "'L' if lower else 'U'), y, np.shape(b)), np.shape(b), lower)"),
+                     "'L' if lower else 'U'), y, np.shape(b)), np.shape(b), lower)", _part_a_dot),
         b_dot=_solve("solve_like(a, dot, np.shape(b))",
-                     "symmetric_solve(a, dot, np.shape(b), lower)"),
+                     "symmetric_solve(a, dot, np.shape(b), lower)",
+                     lambda s, read, t: f"np.linalg.solve({_of(read, t)}, dot)"),
         )  # fmt: skip
 declare(f"solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_b=False, "
         f"{_CHECK})",

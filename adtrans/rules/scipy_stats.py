@@ -127,6 +127,9 @@ continuous("rice", "1 / z - z + b * @i1e(b * z) / @i0e(b * z)",
 continuous("exponnorm", "np.exp(scipy.stats.norm.logpdf(z - 1 / K) - @log_ndtr(z - 1 / K)) - 1 / K",
            K="-1 / K - 1 / K ** 3 + z / (K * K) + np.exp(scipy.stats.norm.logpdf(z - 1 / K) - "
              "@log_ndtr(z - 1 / K)) / (K * K)")  # fmt: skip
+_MASS = "np.where(a > 0, @ndtr(-a) - @ndtr(-b), @ndtr(b) - @ndtr(a))"  # without cancellation
+continuous("truncnorm", "-z", a=f"np.exp(scipy.stats.norm.logpdf(a)) / {_MASS}",
+           b=f"-np.exp(scipy.stats.norm.logpdf(b)) / {_MASS}")  # fmt: skip
 discrete("poisson", "mu", {"mu": "k / mu - 1"})
 discrete("binom", "n, p", {"p": "k / p - (n - k) / (1 - p)"})
 discrete("bernoulli", "p", {"p": "k / p - (1 - k) / (1 - p)"})
@@ -136,9 +139,9 @@ discrete("nbinom", "n, p", {"p": "n / p - k / (1 - p)",
 
 
 def _normal_refusal(site: Site) -> str | None:
-    if site.ndim("cov") in (2, None):
+    if site.ndim("cov") in (2, None) or (site.ndim("cov") in (0, 1) and site.ndim("mean") == 1):
         return None
-    return "`cov` must be a matrix here: `np.diag(...)` makes one"
+    return "`cov` must be a matrix, or the mean a vector"
 
 
 _MOMENTS = "x, mean=None, cov=1, allow_singular=False"
@@ -151,6 +154,21 @@ for _what, _seed in (("logpdf", "{}"), ("pdf", "{} * y")):
          x_dot=f"{_t} * multivariate_normal_slope(dot, None, x, mean, cov)",
          mean_dot=f"-{_t} * multivariate_normal_slope(dot, None, x, mean, cov)",
          cov_dot=f"{_t} * multivariate_normal_slope(None, dot, x, mean, cov)")  # fmt: skip
+
+
+def _simplex_refusal(site: Site) -> str | None:
+    one = site.ndim("x") == 1 and site.ndim("alpha") == 1
+    return None if one else "only one point has a rule"
+
+
+for _what, _seed in (("logpdf", "{}"), ("pdf", "{} * y")):
+    _slope = ("(np.log(simplex_point(x, alpha)) - scipy.special.digamma(alpha) "
+              "+ scipy.special.digamma(np.sum(alpha)))")  # fmt: skip
+    _g, _t = _seed.format("y_bar"), _seed.format("1.0")
+    rule(f"scipy.stats.dirichlet.{_what}(x, alpha)", refuses=_simplex_refusal,
+         x=f"{_g} * simplex_slope(x, alpha)",
+         x_dot=f"{_t} * np.sum(dot * simplex_slope(x, alpha))",
+         alpha=f"{_g} * {_slope}", alpha_dot=f"{_t} * np.sum(dot * {_slope})")  # fmt: skip
 unknown("it has no rule; write it out with `np.mean`, `np.std` and `np.sum`",
         *(f"scipy.stats.{n}" for n in (
             "zmap", "pmean", "tvar", "tstd", "trim_mean", "differential_entropy", "ttest_ind",

@@ -35,6 +35,7 @@ def pool() -> dict[str, object]:
         "a4": np.array([1.2, 2.5, 1.7, 3.1]), "s4": np.array([0.5, 0.9, 1.3, 0.7]),
         "g2": np.array([2.1, 1.4, 1.8, 3.0]), "l4": np.array([-0.2, -0.1, -0.3, -0.05]),
         "big": np.array([5.0, 4.0, 6.0, 7.0]), "bits": np.array([0, 1, 1, 0]),
+        "low4": np.array([-1.5, -2.0, -1.2, -0.9]), "simplex": np.array([0.2, 0.3, 0.1]),
         "counts": np.array([2, 3, 2, 5]),
         "sos": np.array([[1.0, 0.5, 0.2, 1.0, -0.3, 0.1], [0.7, 0.1, 0.0, 1.0, 0.2, 0.05]]),
         "far": np.array([-9.0, 4.0, 2.0, 7.5]), **matrices(square, second), **samples_more.pool(),

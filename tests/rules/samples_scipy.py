@@ -56,7 +56,10 @@ SPECIAL = [f"scipy.special.{name}({args})" for name, many in {
 }.items() for args in many.split("|")]  # fmt: skip
 
 LINALG = [f"scipy.linalg.{call}" for call in (
-    "inv(q2)", "inv(qs)", "det(q2)", "det(qs)", "solve(q2, v)", "solve(q2, n)", "solve(qs, ts)",
+    "inv(q2)", "inv(qs)", "solve(q2, v, transposed=True)", "solve(q2, n, transposed=True)",
+    "solve(q2, v, assume_a='upper triangular')", "solve(q2, n, assume_a='lower triangular')",
+    "solve(q2, v, assume_a='tridiagonal', transposed=True)", "solve(q2, n, assume_a='diagonal')",
+    "det(q2)", "det(qs)", "solve(q2, v)", "solve(q2, n)", "solve(qs, ts)",
     "solve(q, v, assume_a='sym')", "solve(q, n, True, assume_a='pos')",
     "solve_triangular(q2, v)", "solve_triangular(q2, n, lower=True)",
     "solve_triangular(q2, v, 'T')", "solve_triangular(q2, n, trans=1, lower=True)",
@@ -91,9 +94,9 @@ _SHAPES = {
     "weibull_min": "g", "pareto": "a4", "powerlaw": "g", "maxwell": "", "levy": "", "moyal": "",
     "hypsecant": "", "semicircular": "", "invweibull": "g", "invgauss": "s4", "fisk": "g",
     "burr12": "g, a4", "gennorm": "g", "f": "g, a4", "genpareto": "s4", "skewnorm": "s4",
-    "vonmises": "g", "nakagami": "g", "rice": "g", "exponnorm": "s4",
+    "truncnorm": "low4, a4", "vonmises": "g", "nakagami": "g", "rice": "g", "exponnorm": "s4",
 }  # fmt: skip
-_INSIDE = {"pareto": "big", "beta": "u", "powerlaw": "u", "uniform": "u",
+_INSIDE = {"truncnorm": "u", "pareto": "big", "beta": "u", "powerlaw": "u", "uniform": "u",
            "semicircular": "u"}
 STATS = [
     f"scipy.stats.{name}.{what}({', '.join(x for x in (x, shapes) if x)}{tail})"
@@ -111,6 +114,8 @@ STATS = [
     "poisson.logsf(ints, p)", "binom.cdf(ints, 5, u)", "binom.sf(ints, 5, h)",
     "binom.logcdf(ints, 5, u)", "binom.logsf(ints, 5, u)", "geom.cdf(counts, u)",
     "geom.sf(counts, u, loc=1)", "geom.logcdf(counts, u)", "geom.logsf(counts, u)",
+    "multivariate_normal.logpdf(v, w, c)", "multivariate_normal.logpdf(m, w, p)",
+    "multivariate_normal.pdf(v, w)", "dirichlet.logpdf(simplex, a4)", "dirichlet.pdf(simplex, a4)",
     "multivariate_normal.logpdf(t, None, q)", "multivariate_normal.logpdf(m, cov=q)",
 )]  # fmt: skip
 SAMPLES = [f"scipy.stats.{name}({args})" for name, many in {

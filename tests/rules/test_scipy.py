@@ -13,6 +13,7 @@ import scipy.linalg
 import scipy.signal
 import scipy.spatial
 import scipy.special as special
+import scipy.stats as stats
 
 import adtrans as ad
 from adtrans.rules import all_rules, lookup, reason
@@ -127,3 +128,17 @@ def test_what_scipy_does_inside_is_told_at_the_call(f) -> None:
 
 def test_a_function_of_scipy_without_a_rule_is_gone_through() -> None:
     check_grads(distances, (np.array([0.3, 1.2, 0.8]),))
+
+
+def test_a_point_of_a_dirichlet_with_all_of_its_coordinates() -> None:
+    a, d = np.array([1.2, 2.5, 1.7]), np.array([0.3, 0.5, 0.9])
+    check_grads(lambda d: stats.dirichlet.logpdf(d / np.sum(d), a * d), (d,))
+
+
+def test_a_covariance_that_is_a_number_or_a_diagonal() -> None:
+    def f(x, m, c, d):
+        one = stats.multivariate_normal.logpdf(x, m, c) + stats.multivariate_normal.logpdf(x, m)
+        return one + stats.multivariate_normal.logpdf(x, m, d)
+
+    x = np.array([0.3, 0.5])
+    check_grads(f, (x, x * x, 0.7, x + 1.0))
