@@ -38,6 +38,7 @@ from adtrans.analyses.steps import has_handlers
 from adtrans.analyses.stopped import diagnostic
 from adtrans.analyses.surprises import surprises
 from adtrans.analyses.verdicts import verdicts
+from adtrans.class_data import assigned_elsewhere
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
@@ -297,6 +298,8 @@ def _analysed(
     program.named_unseen(fn)
     read = program.raw(main.fn)[0]
     problems += [unseen(g, read) for g in sorted(program.behind, key=str)]
+    if reverse:
+        problems += assigned_elsewhere(program.members.values(), program.lowered, fn)
     problems += written_defaults(program.members.values(), program.known())
     program.written_globals()
     if problems or (program.decide and program.exposed):

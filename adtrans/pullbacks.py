@@ -30,6 +30,7 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError, MutationError
 from adtrans.dispatch import DEFECTS, Version, isolated
 from adtrans.inputs import Target, carries_derivative, check_arguments, refuse
+from adtrans.meanings import names_of_code
 from adtrans.options import Options, Wrt, caller_span
 from adtrans.recipes import Recipe
 from adtrans.runtime.addresses import Leaf
@@ -331,8 +332,14 @@ def _copied(value: Any, outside: Callable[[], list[_Array] | None], done: dict[i
 def _watched(version: Version) -> list[tuple[Mapping[str, object], str, object, Any]]:
     """The data that the pullback reads as attributes of modules and classes, arrays with a copy."""
     found = []
+    functions, names, waiting = version.compiled.functions, set[str](), [version.compiled.main[-1]]
+    while waiting:  # what the forward function alone reads is its own matter
+        f = functions.get(waiting.pop())
+        more = names_of_code(f.__code__) - names if f is not None else frozenset()
+        names |= more
+        waiting += more
     for table, name, value in version.captured.attributes():
-        if any(name in f.__code__.co_names for f in version.compiled.functions.values()):
+        if name in names:
             contents = value.copy() if isinstance(value, np.ndarray) else None
             found.append((table, name, value, contents))
     return found

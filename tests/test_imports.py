@@ -31,6 +31,7 @@ ROOMS = (
     "versions",
     "uncompiled",
     "members",
+    "class_data",
     "lowered",
     "program",
     "looked_into",

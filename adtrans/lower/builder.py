@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import inspect
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from adtrans.lower.syntax import bound_names, free_names, nodes_in, text_of
 from adtrans.rules import has_method, is_maker
 from adtrans.rules.handed import is_made, made_again, stand_in
 from adtrans.source import MISSING, SourceFunction
+from adtrans.source.class_stores import stored_in_class
 
 
 class Builder:
@@ -53,6 +55,7 @@ class Builder:
         self.partials: dict[
             str, tuple[gast.expr, list[gast.expr], list[gast.keyword]]
         ] = {}
+        self.stored: frozenset[str] = frozenset()  # the attributes that the function assigns
         self.guarded = 0  # the `try` bodies around: what was bound before an exception can be seen
         self.catchers: list[Any] = []  # what `raise` may jump to, innermost last: `known_raises`
         self.volatile: frozenset[str] = frozenset()
@@ -246,6 +249,15 @@ class Builder:
             )
         )
 
+    def follows(self, obj: object, attr: str) -> bool:
+        """Whether the attribute of a known object is looked up when compiling: data of a class is
+        read when it runs where this function, or a method of the class, assigns it."""
+        if isinstance(obj, type) and (attr in self.stored or attr in stored_in_class(obj)):
+            found = inspect.getattr_static(obj, attr, None)
+            if not hasattr(type(found), "__get__") and not isinstance(found, type):
+                return False
+        return is_followed(obj, attr)
+
     def means(self, node: gast.AST) -> object:
         """The object that a free dotted name means, or `MISSING` for everything else.
 
@@ -258,7 +270,7 @@ class Builder:
             return MISSING if self.is_local(node.id) else self._known_as(self.resolve(node.id))
         if isinstance(node, gast.Attribute):
             base = self.means(node.value)
-            if base is not MISSING and is_followed(base, node.attr):
+            if base is not MISSING and self.follows(base, node.attr):
                 return self._known_as(getattr(base, node.attr, MISSING))
         if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Constant):
             table, key = self.means(node.value), node.slice.value

@@ -11,10 +11,11 @@ from collections.abc import Sequence
 import gast
 import numpy as np
 
+from adtrans import runtime
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import calls, comprehensions, opaque
-from adtrans.lower.builder import Builder, is_followed
+from adtrans.lower.builder import Builder
 from adtrans.lower.purity import has_effects, is_tree, is_trivial
 from adtrans.lower.syntax import BINARY, COMPARE, UNARY
 from adtrans.source import MISSING
@@ -131,13 +132,28 @@ def _attribute(b: Builder, node: gast.Attribute, target: str | None, share: bool
     if found is not None:
         return _atom(b, found, node, target)
     base = value(b, node.value, share=share)  # what comes out may be a view of it
+    if counts(b, node):
+        old = b.bind(b.temp(), E.Attribute(base, node.attr), node)
+        return _primitive(b, counted(old.id), node, target, share=False)
     return _primitive(b, E.Attribute(base, node.attr), node, target, share)
+
+
+def counts(b: Builder, node: gast.Attribute) -> bool:
+    """Whether an attribute of a class is an integer when compiling. It is checked when it is read:
+    an array would be written in place by `+=`."""
+    cls = b.means(node.value)
+    return isinstance(cls, type) and type(getattr(cls, node.attr, None)) is int
+
+
+def counted(name: str) -> E.Call:
+    """A variable that has to be an integer."""
+    return E.Call(E.Ref("whole_number", runtime.whole_number), (E.Name(name),))
 
 
 def is_free(b: Builder, node: gast.Attribute) -> bool:
     """Whether `node` is a dotted name that is looked up when compiling."""
     base = b.means(node.value)
-    return base is not MISSING and is_followed(base, node.attr)
+    return base is not MISSING and b.follows(base, node.attr)
 
 
 def reference(b: Builder, node: gast.Attribute) -> S.Atom | None:

@@ -67,6 +67,11 @@ def lower(source: SourceFunction) -> S.Function:
     seen_inside = frozenset(name for n in inner for name in free_names(n))
     b = Builder(source, local, seen_inside, NameAllocator(reserved))
     b.generators = local_generators(node)
+    b.stored = frozenset(
+        n.attr
+        for n in gast.walk(node)
+        if isinstance(n, gast.Attribute) and not isinstance(n.ctx, gast.Load)
+    )
     b.lower_statement = lambda node: statements.statement(b, node)
     b.diagnostics += _language(source, scope, elsewhere, bound_names(nodes))
     statements.import_modules(b, [*parameters(node.args), *scope])

@@ -186,6 +186,8 @@ def augmented(b: Builder, node: gast.AugAssign) -> None:
     elif isinstance(target, gast.Attribute):
         owner = expressions.value(b, target.value)
         old = b.bind(b.temp(), E.Attribute(owner, target.attr), target).id
+        if expressions.counts(b, target):
+            old = b.bind(b.temp(), expressions.counted(old), target).id
         atom = expressions.value(b, node.value)
         _update(b, old, None, op, atom, target)
         b.set_attribute(owner, target.attr, E.Name(old), target)

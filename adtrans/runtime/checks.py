@@ -269,7 +269,7 @@ def whole_number(value: Any) -> Any:
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         return value
     name = type(value).__name__
-    raise DerivativeError(f"a subscript is of type `{name}`: the derivative was made for an int")
+    raise DerivativeError(f"a number is of type `{name}`: the derivative was made for an int")
 
 
 def check_left(whole: bool, place: str) -> None:

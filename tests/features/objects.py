@@ -788,3 +788,18 @@ def pairs_of_objects(x):
 def neighbouring_objects(x):
     charges = [Charge(x[0], x[1]), Charge(x[1], x[2]), Charge(1.0, x[0])]
     return sum(a.energy(b) for a, b in zip(charges, charges[1:], strict=False))
+
+
+class Ticket:
+    sold = 0
+
+    def __init__(self, price):
+        self.number = Ticket.sold
+        Ticket.sold += 1
+        self.price = price
+
+
+@row("counter in a class (`Cls.n += 1`)")
+def class_counter(x):
+    Ticket.sold = 1
+    return np.sum(Ticket(x).price * Ticket(x * x).number * Ticket.sold)
