@@ -125,3 +125,37 @@ def test_a_row_that_a_function_writes_has_a_name_of_its_own() -> None:
         return m[0][0] * row[1] + m[1][1]
 
     check_grads(f, (np.array([0.3, 0.7]),))
+
+
+def joined_then_written(x: Any, p: list[float]) -> Any:
+    y = np.hstack((x, p))
+    p[0] = 5.0
+    return np.sum(y * y) + p[0] * p[1]
+
+
+def joined_while_growing(x: Any, p: list[float]) -> Any:
+    total, made = 0.0, []
+    for k in range(3):
+        made.append(x[k] * p[k])
+        total += np.sum(np.concatenate([made, p, x]) ** 2)
+    return total
+
+
+def stacked_rows(x: Any, p: list[float]) -> Any:
+    rows = [x, x * 2.0]
+    y = np.vstack([rows, p])
+    rows[0] = x * 5.0
+    return np.sum(y**3) + np.sum(rows[0])
+
+
+def rows_of_an_array(x: Any, p: list[float]) -> Any:
+    return np.sum(np.einsum("ij,j,k->ik", np.array([p, x, p]), p, x) ** 2)
+
+
+@pytest.mark.parametrize(
+    "f", [joined_then_written, joined_while_growing, stacked_rows, rows_of_an_array]
+)
+@pytest.mark.parametrize("mode", ["refuse", "save"])
+def test_lists_among_the_operands_of_numpy(f: Any, mode: Any) -> None:
+    """Their adjoints were arrays, which was an AD901."""
+    check_grads(f, (np.array([0.4, 0.7, -0.2]), [1.0, 2.0, 0.5]), wrt=(0, 1), on_overwrite=mode)

@@ -12,7 +12,7 @@ from adtrans.analyses.apply import application
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Known, Scalar, TupleOf, is_differentiable
+from adtrans.ir.kinds import Array, Known, ListOf, Scalar, TupleOf, is_differentiable
 
 
 def in_arrays(
@@ -51,11 +51,20 @@ def in_arrays(
         fixed = isinstance(kind, Known) or (isinstance(kind, Scalar) and kind.type != "float")
         return isinstance(e, E.Name) and not fixed
 
+    def listed(e: E.Expr) -> bool:
+        kind = kinds.expr(s.site, e)
+        return (
+            isinstance(e, E.Name)
+            and isinstance(kind, TupleOf | ListOf)
+            and is_differentiable(kind)
+        )
+
     def one(e: E.Expr, here: bool) -> E.Expr:
         if not isinstance(e, E.Sequence):
-            if here:  # a tuple in a variable
+            if here or (id(e) in items and listed(e)):  # a tuple, or a list, in a variable
                 made.append((fresh("t"), e))
-            return E.Name(made[-1][0]) if here else e
+                return E.Name(made[-1][0])
+            return e
         if (here or id(e) in items) and varies(e):
             made.append((fresh("t"), e))
             return E.Name(made[-1][0])

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from adtrans.rules.declare import MATRICES, Site, Thin, constant, fresh, linear, rule, view
-from adtrans.rules.signature import NOT_LITERAL, NotLiteral, item
+from adtrans.rules.signature import NotLiteral, item
 from adtrans.rules.site import Text
 
 BACK = "np.reshape(y_bar, np.shape(a))"
@@ -115,7 +115,9 @@ for _n in (1, 2, 3):
 
 def _array(site: Site, path: tuple[int, ...]) -> Text:
     if path:
-        return f"y_bar[{', '.join(str(i) for i in path)}]"
+        place = ", ".join(str(i) for i in path)
+        listed = site.is_listed(item_at("a", path))  # a list in a variable
+        return f"adjoint_like(y_bar[{place}], a[{place}])" if listed else f"y_bar[{place}]"
     if site.is_array("a") and "ndmin" in site.bound and site.const("ndmin") != 0:
         return BACK
     return "y_bar" if site.is_array("a") or site.is_scalar("a") else "adjoint_like(y_bar, a)"
@@ -170,8 +172,8 @@ linear("np.repeat(a, repeats, axis=None)", a=gathered("np.repeat({}, repeats, ax
        methods=("repeat",))  # fmt: skip
 linear("np.tile(a: 'A', reps)", a=gathered("np.tile({}, reps)"))
 linear("np.roll(a, shift, axis=None)",
-       a=lambda s: "np.roll(y_bar, np.negative(shift), axis)" if s.const("shift") is NOT_LITERAL
-       or isinstance(s.const("shift"), tuple) else _roll(s))  # fmt: skip
+       a=lambda s: _roll(s) if isinstance(s.const("shift"), int) else
+       "np.roll(y_bar, np.negative(shift), axis)")  # fmt: skip
 
 
 def _roll(site: Site) -> str:
