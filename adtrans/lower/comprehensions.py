@@ -94,7 +94,8 @@ def _reads_all(node: gast.Call, given: gast.GeneratorExp) -> bool:
     if not counts or more or first.ifs:
         return not counts
     wanted, source = gast.unparse(counts[0]), gast.unparse(first.iter)
-    return wanted == "-1" or f"len({source})" == wanted or f"range({wanted})" == source
+    whole = ("-1", f"len({source})", f"{source}.size", f"{source}.shape[0]")  # or NumPy raises
+    return wanted in whole or f"range({wanted})" == source
 
 
 def _is_call(b: Builder, node: gast.AST, fn: object) -> bool:

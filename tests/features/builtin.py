@@ -225,6 +225,11 @@ def math_(x):
     return math.sin(x[0]) * math.hypot(x[1], x[2]) + math.exp(x[0]) ** math.pi
 
 
+@row("`math.hypot(*v)`, `math.dist` of lists")
+def spread_coordinates(x):
+    return math.hypot(*x) * math.dist([x[0], x[1]], [1.0, 2.0])
+
+
 @row("`math.fsum`, `math.prod`")
 def math_sums(x):
     return math.fsum([x[0] * x[1], x[2]]) * math.prod([x[0], x[1]])
@@ -233,6 +238,19 @@ def math_sums(x):
 @row("`cmath` with a real result")
 def cmath_(x):
     return abs(cmath.exp(1j * x[0]) + x[1])
+
+
+@row("decompositions of complex matrices")
+def complex_decompositions(x):
+    a = np.outer(x, x) + np.diag(x) * 1j
+    u, s, _ = np.linalg.svd(a)
+    return np.sum(np.abs(u) * s) + np.sum(np.abs(np.linalg.eigvals(a)) ** 2)
+
+
+@row("list in a variable beside arrays")
+def list_among_operands(x):
+    p = [x[0], 2.0 * x[1]]
+    return np.sum(np.hstack((x, p)) ** 2) + np.sum(np.einsum("i,j->ij", p, x))
 
 
 @row("`statistics`")

@@ -69,7 +69,8 @@ def area(x):
 def generated(x):
     y = np.fromiter((v * v for v in x if v > 0.65), float)
     z = np.fromiter((x[i] * y[0] for i in range(3)), dtype=float, count=3)
-    return np.sum(y) * np.sum(z * z)
+    w = np.fromiter((v * y[0] for v in x), float, x.size)
+    return np.sum(y) * np.sum(z * z) + np.sum(w * w)
 
 
 def joined(x):
