@@ -151,7 +151,7 @@ class _Look(Operations):
 
     def called(self, e: E.Call) -> Kind:
         if any(isinstance(a, E.Star) for a in e.args) or any(not k for k, _ in e.kwargs):
-            return UNKNOWN
+            return self.spread(e)
         out = dict(e.kwargs).get("out")
         if out is not None and out != E.NONE:
             found = self.at(out)
@@ -166,6 +166,12 @@ class _Look(Operations):
         if isinstance(e.fn, E.Ref):
             return self.function(e.fn.value, e)
         return self.function(fn.value, e) if isinstance(fn, Known) else UNKNOWN
+
+    def spread(self, e: E.Call) -> Kind:
+        """The result of a call with `*args` or `**kwargs`: a float of a rule for `math`."""
+        fn = e.fn.value if isinstance(e.fn, E.Ref) else None
+        rule = lookup(fn) if getattr(fn, "__module__", "") == "math" else None
+        return PY_FLOAT if rule is not None and rule.bind(e.args, e.kwargs) else UNKNOWN
 
     def at_places(self, e: E.Call) -> Kind:
         """The values of a spline: an array like that of the places."""
