@@ -47,12 +47,15 @@ class Form:
 
 _VALUES, _FITTED = ("spline_at",), ("spline_at", "spline_derivative")
 FORMS: dict[str, Form] = {
-    "CubicSpline": Form(("bc_type", "extrapolate")),
-    "make_interp_spline": Form(("k",)),
-    "interp1d": Form(("kind", "bounds_error", "fill_value", "assume_sorted"), asked=_VALUES,
-                     orders=False),
-    "PchipInterpolator": Form(("extrapolate",), slopes="pchip_slopes"),
-    "Akima1DInterpolator": Form(("method", "extrapolate"), slopes="akima_slopes"),
+    "CubicSpline": Form(("axis", "bc_type", "extrapolate"),
+                        more=("axis", "bc_type", "extrapolate")),
+    "make_interp_spline": Form(("k", "axis"), more=("k",)),
+    "interp1d": Form(("kind", "axis", "bounds_error", "fill_value", "assume_sorted"),
+                     more=("kind", "axis"), asked=_VALUES, orders=False),
+    "PchipInterpolator": Form(("axis", "extrapolate"), more=("axis", "extrapolate"),
+                              slopes="pchip_slopes"),
+    "Akima1DInterpolator": Form(("axis", "method", "extrapolate"), more=("axis",),
+                                slopes="akima_slopes"),
     "CubicHermiteSpline": Form(("extrapolate",), given=3),
     "BSpline": Form(("k", "extrapolate"), more=("k",)),
     "InterpolatedUnivariateSpline": Form(("k",), asked=_FITTED),
@@ -100,6 +103,8 @@ def made(node: gast.AST, meaning: Meaning) -> str | None:
             continue  # a degree, which does not vary
         if not isinstance(value, gast.Constant) or value.value == "periodic":
             return None  # then the first value has to be the last one
+        if option == "axis" and value.value != 0:
+            return None  # they go along one line, and have no other axis
     for option, wanted in form.fixed:
         given = options.get(option)
         if given is None and name == "splrep":

@@ -198,6 +198,8 @@ def method(name: str, owner: type | None = None) -> Rule | None:
         return _METHODS.get(("ndarray", name))
     if owner.__module__.startswith("scipy.sparse."):
         return _METHODS.get(("sparse", name))
+    if owner.__module__ == "builtins" and owner.__name__ == "SuperLU":  # what `splu` returns
+        return _METHODS.get(("SuperLU", name))
     if owner.__module__ != "logging" and not owner.__module__.startswith("numpy"):
         return None
     return _METHODS.get((owner.__name__, name))

@@ -78,6 +78,24 @@ rule("scipy.sparse.linalg.spsolve(A, b, permc_spec=None, use_umfpack=True)", ref
      inert=("permc_spec", "use_umfpack"),
      without={"A": "only that of the right-hand side has a rule"})  # fmt: skip
 
+def _way_refusal(site: Site) -> str | None:
+    return None if site.const("trans") in ("N", "T") else "`trans` must be 'N' or 'T'"
+
+
+def _solution(text: str, turned: bool) -> Callable[[Site], str]:
+    def write(site: Site) -> str:
+        return text.format("T" if (site.const("trans") == "T") != turned else "N")
+
+    return write
+
+
+FACTORED = rule("SuperLU.solve(lu, rhs, trans='N')", refuses=_way_refusal, like=("rhs",),
+                rhs=_solution("lu.solve(y_bar, '{}')", True),
+                rhs_dot=_solution("lu.solve(dot, '{}')", False),
+                without={"lu": "a factorization that is made elsewhere is fixed"}, call="method",
+                register=False)  # fmt: skip
+registry.add_method("solve", FACTORED, "SuperLU")
+
 # with matrices whose entries vary, as `lower.sparse` writes them
 for _name in ("matrix_of_entries", "matrix_of_rows", "matrix_of_elements", "matrix_of_diagonals",
               "matrix_of_lines", "diagonal_length", "diagonal_numbers", "constant_matrix",

@@ -113,9 +113,9 @@ FOLLOWED = frozenset(f"scipy.interpolate.{n}" for n in (
     "BarycentricInterpolator", "KroghInterpolator", "UnivariateSpline", "splrep", "splev",
 ))  # fmt: skip
 """Those whose values may vary: `lower.splines` writes what is asked of them."""
-_MADE = ("it is followed where its options are written out (not `axis=`, nor a periodic one, nor "
-         "slopes at its ends), it has one name, and is only asked for values, derivatives or "
-         "integrals")  # fmt: skip
+_MADE = ("it is followed where its options are written out (not a periodic one, nor slopes at "
+         "its ends), its values are those along one line, it has one name, and is only asked for "
+         "values, derivatives or integrals")  # fmt: skip
 _BETWEEN = ("scipy.interpolate.UnivariateSpline", "scipy.interpolate.splrep")
 unknown(_MADE, *sorted(FOLLOWED - {*_BETWEEN}))
 unknown("it goes between the values, and chooses its places by them; with `s=0` it goes through "
@@ -146,7 +146,8 @@ for _text, _words in _HELPERS.items():
     )  # fmt: skip
 registry.add_helper(
     Rule("spline_made", "f(maker, x, y, slopes=None, *, bc_type=None, extrapolate=None, k=None, "
-         "kind=None, bounds_error=None, fill_value=None, assume_sorted=None, s=None, method=None)",
+         "kind=None, axis=None, bounds_error=None, fill_value=None, assume_sorted=None, s=None, "
+         "method=None)",
          "constant",
          inert_ok=frozenset({"*"}))  # the derivative goes on beside it
 )

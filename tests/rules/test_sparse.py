@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from scipy.sparse.linalg import spsolve
+from scipy.sparse.linalg import splu, spsolve
 
 import adtrans as ad
 from adtrans.testing import check_grads
@@ -211,3 +211,30 @@ def test_a_matrix_that_is_used_otherwise_is_refused() -> None:
 
     with pytest.raises(ad.CompileError):
         ad.grad(f)(D)
+
+
+FACTORED = splu(sp.csc_matrix(A))
+
+
+def steps_with_a_factorization(x):
+    u = x * x
+    for _ in range(2):
+        u = FACTORED.solve(u) + 0.1 * x
+    return np.sum(u**2) + np.sum(FACTORED.solve(np.outer(u, u[:2]), "T") ** 2)
+
+
+def test_a_factorization_that_is_made_elsewhere() -> None:
+    assert ad.value_and_grad(steps_with_a_factorization)(X)[0] == steps_with_a_factorization(X)
+    check_grads(steps_with_a_factorization, (X,))
+    check_grads(steps_with_a_factorization, (X,), on_overwrite="save", order=2)
+    hessian = ad.hessian(steps_with_a_factorization)(X)
+    np.testing.assert_allclose(hessian, hessian.T, atol=1e-10)
+
+
+def test_a_factorization_is_no_method_of_other_objects() -> None:
+    class SuperLU:
+        def solve(self, b):
+            return 2.0 * b
+
+    own = SuperLU()
+    np.testing.assert_allclose(ad.grad(lambda x: np.sum(own.solve(x) ** 2))(X), 8 * X)

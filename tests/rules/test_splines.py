@@ -296,3 +296,15 @@ def test_an_order_that_there_is_not_fails_as_in_the_program() -> None:
             call(ROUGH, 5)
     with pytest.raises(ad.DerivativeError, match="antiderivative"):
         ad.grad(f, wrt=0)(ROUGH, -1)
+
+
+def test_options_that_are_given_by_position() -> None:
+    x = np.arange(5.0)
+
+    def f(v, t):
+        a = interpolate.CubicSpline(x, v, 0, "natural")(t)
+        b = interpolate.make_interp_spline(x, v, 2)(t)
+        c = interpolate.interp1d(x, v, "cubic")(t)
+        return np.sum(a * b) + np.sum(c * interpolate.PchipInterpolator(x, v, axis=0)(t))
+
+    check_grads(f, (np.array([0.3, 1.1, -0.4, 0.9, 0.2]), np.array([0.4, 2.3, 3.1])))
