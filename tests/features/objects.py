@@ -803,3 +803,11 @@ class Ticket:
 def class_counter(x):
     Ticket.sold = 1
     return np.sum(Ticket(x).price * Ticket(x * x).number * Ticket.sold)
+
+
+@row("`getattr(obj, name)` in a loop over names")
+def attributes_in_turn(x):
+    charge, total = Charge(x[0] * x[1], x[2]), 0.0
+    for name in ("q", "at"):
+        total = 0.5 * total + getattr(charge, name) ** 2
+    return total

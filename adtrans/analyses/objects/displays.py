@@ -109,7 +109,19 @@ def constants(fn: S.Function) -> dict[str, object]:
             times[v] = times.get(v, 0) + 1
         if isinstance(s, S.Bind) and isinstance(s.value, E.Const):
             found[s.target] = s.value.value
-    return {v: value for v, value in found.items() if times[v] == 1}
+    known = {v: value for v, value in found.items() if times[v] == 1}
+    for s in statements(fn.body):  # `"on_" + name`
+        if isinstance(s, S.Bind) and times[s.target] == 1 and isinstance(s.value, E.Binary):
+            parts = [_text_of(e, known) for e in (s.value.left, s.value.right)]
+            texts = [t for t in parts if t is not None]
+            if s.value.op == "+" and len(texts) == 2:
+                known[s.target] = "".join(texts)
+    return known
+
+
+def _text_of(e: E.Expr, known: dict[str, object]) -> str | None:
+    value = known.get(e.id) if isinstance(e, E.Name) else getattr(e, "value", None)
+    return value if isinstance(e, E.Name | E.Const) and isinstance(value, str) else None
 
 
 def constant_items(fn: S.Function) -> dict[str, tuple[object, ...]]:

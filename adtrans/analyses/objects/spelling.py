@@ -47,6 +47,29 @@ def classes_of(fn: S.Function) -> dict[str, E.Ref]:
     return {v: ref for v, ref in found.items() if times[v] == 1}
 
 
+def named_attribute(s: S.Stmt) -> tuple[E.Name, str] | None:
+    """For `getattr(obj, name)` or `setattr(obj, name, v)`: the object, and the variable of the
+    name."""
+    match s:
+        case S.Invoke(
+            target=str(), fn=E.Ref(value=fn), args=(E.Name() as v, E.Name(id=name)), kwargs=()
+        ) if fn is getattr:
+            return v, name
+        case S.Invoke(
+            target=None, fn=E.Ref(value=fn), args=(E.Name() as v, E.Name(id=name), _), kwargs=()
+        ) if fn is setattr:
+            return v, name
+        case _:
+            return None
+
+
+def _with_its_name(s: S.Invoke, v: E.Name, attr: str, where: S.Place) -> S.Stmt:
+    """That statement with the attribute itself."""
+    if s.target is None:
+        return S.SetAttr(v, attr, s.args[2], **where)
+    return S.Bind(s.target, E.Attribute(v, attr), **where)
+
+
 def instead(
     s: S.Stmt,
     o: Objects,
@@ -63,6 +86,10 @@ def instead(
     through = iterated(s, lambda v: followed_class(E.Name(v), o), fresh, where)
     if through is not None:
         return through
+    if (by := named_attribute(s)) is not None and isinstance(s, S.Invoke):
+        attr = o.consts.get(by[1])
+        if isinstance(attr, str) and attr.isidentifier() and followed_class(by[0], o) is not None:
+            return (_with_its_name(s, by[0], attr, where),)
     match s:
         case S.Bind(target=target, value=E.Call(fn=E.Ref(value=fn), args=(E.Name() as v,))) if (
             fn is type and (cls := followed_class(v, o)) is not None
