@@ -7,23 +7,20 @@ passed to unknown code, or is one of several that a variable may mean, is lost: 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from adtrans import runtime
 from adtrans.analyses.new_objects import makes_new
 from adtrans.analyses.objects.apart import harmless, is_plain
 from adtrans.analyses.objects.classes import in_place, is_method, member, operator, unary
-from adtrans.analyses.objects.cuts import part, taken
 from adtrans.analyses.objects.displays import CONTAINERS, VIEWS, counts, sources
 from adtrans.analyses.objects.following import reason
 from adtrans.analyses.objects.found import Functions, Objects
-from adtrans.analyses.objects.method_objects import as_object, may_get, with_owners
+from adtrans.analyses.objects.meanings import Meanings
 from adtrans.analyses.objects.model import NONE, OTHER, Key, Shape, is_shared
-from adtrans.analyses.objects.passed import HARMLESS, Passing
+from adtrans.analyses.objects.passed import HARMLESS
 from adtrans.analyses.objects.pools import Pools
 from adtrans.analyses.objects.pools import instead as from_pools
-from adtrans.analyses.objects.spelling import compared, followed_class, instead
-from adtrans.analyses.objects.starred import through_name, with_items
+from adtrans.analyses.objects.spelling import compared, followed_class
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, blocks_of, names_in, operands, reads_of, statements
@@ -62,7 +59,7 @@ def infer(
 _ASKING = ((len, "__len__"), (abs, "__abs__"))  # which method is called
 
 
-class _Inference(Passing):
+class _Inference(Meanings):
     """What each statement adds."""
 
     blank: frozenset[int] = frozenset()
@@ -108,13 +105,7 @@ class _Inference(Passing):
             if is_plain(s) or test:
                 self.o.split.add(s.site)
                 return
-        meant = self.method_as_object(s)
-        if meant is None:
-            meant = instead(s, self.o, self.classes, self.own, self.fresh)
-        meant = self.called(s) if meant is None else meant
-        meant = self.with_displays(s) if meant is None else meant
-        meant = self.with_items(s) if meant is None else meant
-        meant = self.with_part(s) if meant is None else meant
+        meant = self.meant(s)
         if meant is not None:
             self.o.instead[s.site] = meant
             return
@@ -175,101 +166,6 @@ class _Inference(Passing):
                 self.lose_names(reads_of(s), reason(s))
                 for v in binds_of(s):
                     self.add(v, self.parts(reads_of(s)))
-
-    def called(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
-        """A call of a name for a method, as a call of the method; the name is not needed then."""
-        match s:
-            case S.Bind(target=name) if name in self.methods:
-                return () if self.is_method(self.methods[name]) else None
-            case S.Invoke(fn=E.Name(id=name), args=args, kwargs=kwargs) if name in self.methods:
-                bound = self.methods[name]
-                if not self.is_method(bound):
-                    return None
-                target = s.target or f"{name}@called{s.site}"
-                call = E.Call(bound, args, kwargs)
-                return (S.Bind(target, call, site=s.site, span=s.span, origin=0),)
-            case _:
-                return None
-
-    def method_as_object(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
-        """What makes an object of a method that is handed on; None for all else."""
-        match s:
-            case S.Bind(
-                target=h, value=E.Attribute(base=E.Name() | E.Ref() as base, attr=attr)
-            ) if h in self.handed and h not in self.methods:
-                cls = followed_class(base, self.o)
-                if cls is not None and all(
-                    may_get(t, h, self.o, self.functions, self.fn) for t in self.handed[h]
-                ):
-                    return as_object(s, cls, attr, base, self.functions)
-                return None
-            case _:
-                return with_owners(s)
-
-    def with_displays(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
-        """A call of a method that is given displays, with names for these."""
-        match s:
-            case S.Bind(value=E.Call(fn=E.Attribute(base=base) as fn, args=args) as call) if (
-                any(isinstance(a, E.Sequence) for a in args)
-                and self.o.of(base) is not None
-                and self.is_method(fn)
-            ):
-                out: list[S.Stmt] = []
-
-                def named(e: E.Expr) -> E.Expr | None:
-                    if not isinstance(e, E.Sequence):
-                        return e if isinstance(e, E.Name | E.Const | E.Ref) else None
-                    items = [named(i) for i in e.items]
-                    atoms = [i for i in items if isinstance(i, E.Name | E.Const | E.Ref)]
-                    if len(atoms) < len(items) or e.kind not in ("list", "tuple"):
-                        return None
-                    name = f"t{len(out)}@display{s.site}"
-                    out.append(S.Pack(name, e.kind, tuple(atoms), site=-1, span=s.span))
-                    return E.Name(name)
-
-                given = [named(a) for a in args]
-                if any(a is None for a in given):
-                    return None
-                known = tuple(a for a in given if a is not None)
-                return (*out, replace(s, value=replace(call, args=known), origin=0))
-            case _:
-                return None
-
-    def with_items(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
-        """A call of a method that is given the items of something, with these by themselves."""
-        match s:
-            case S.Bind(value=E.Call(fn=E.Attribute(base=base, attr=attr), args=args) as call) if (
-                stars := [a.value for a in args if isinstance(a, E.Star)]
-            ) and self.o.of(base) is not None:
-                found = member(self.class_of(base), attr)
-                if found.form == "instance" and self.class_of(base) not in CONTAINERS:
-                    return through_name(s, call)
-                if found.form not in ("method", "static"):
-                    return None
-                count = counts(self.o, self.container(stars[0]))
-                count = self.tuples.get(str(stars[0])) if count is None else count
-                return with_items(s, call, found.value, int(found.form == "method"), count)
-            case _:
-                return None
-
-    def with_part(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
-        """A part of a list or tuple of objects, or of functions, with the items that are in it."""
-        found = part(s)
-        if found is None or self.pools is not None:  # there, a list and its parts may grow
-            return None
-        target, base, cut, made = found
-        key = self.container(E.Name(base))
-        count = counts(self.o, key)
-        if key is None or count is None or key in self.o.lost or not self.is_special(key):
-            return None
-        cls = self.o.classes[key]
-        return None if cls is dict else taken(s, target, base, cut, made or cls, count, self.o)
-
-    def is_method(self, bound: E.Attribute) -> bool:
-        """Whether an attribute is a method that the class of an object has."""
-        key = self.o.of(bound.base)
-        return key is not None and member(self.o.classes[key], bound.attr).form == "method"
-
 
     # -- expressions ---------------------------------------------------------------------------
 
@@ -369,11 +265,6 @@ class _Inference(Passing):
         """Whether an atom means several objects about which `unite` has not decided yet."""
         keys = {self.o.one(k) for k in self.o.values_of(e) if k[0] not in _UNTOLD}
         return len(keys) > 1 and not keys & self.o.lost.keys()
-
-    def class_of(self, e: E.Expr) -> type:
-        key = self.o.of(e)
-        assert key is not None
-        return self.o.classes[key]
 
     def attribute(self, s: S.Bind, base: E.Expr, attr: str) -> None:
         key = self.o.of(base)
