@@ -60,7 +60,7 @@ def matrix_norm_weights(a: Any, order: Any, rows: int, columns: int) -> Any:
 
     Singular values: `ds = diag(u.T da v)` (Townsend, "Differentiating the SVD", 2016).
     """
-    if order == "fro":
+    if order in ("fro", "f"):
         return a / np.sqrt(np.sum(_squares(a), axis=(rows, columns), keepdims=True))
     if not np.size(a):
         return np.zeros(np.shape(a), a.dtype)
@@ -106,7 +106,7 @@ def vector_norm_curvature(t: Any, a: Any, order: Any, axis: Any) -> Any:
 
 def matrix_norm_curvature(t: Any, a: Any, order: Any, rows: int, columns: int) -> Any:
     """The derivative of `matrix_norm_weights` along `t`; nan at equal singular values."""
-    if order == "fro":
+    if order in ("fro", "f"):
         return vector_norm_curvature(t, a, 2, (rows, columns))
     if order not in (2, -2, "nuc"):
         return np.zeros_like(t)
