@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import re
 
+import numpy as np
 import pytest
 
 import adtrans
@@ -38,3 +39,15 @@ def test_the_stub_runs_and_works_once_it_is_filled_in() -> None:
     check_rule(cube_root, (8.0,), modes=("reverse",))
     check_grads(one, (8.0,), modes=("reverse",))
     assert ad.grad(one)(8.0) == pytest.approx(4.0 / 3.0 * 2.0)
+
+
+def folded(a):
+    return np.arctan2.reduce(a) ** 2
+
+
+def test_the_stub_for_a_function_that_collects_arguments_runs() -> None:
+    stub = offered(folded, np.array([0.5, 0.7, 0.9]))
+    assert 'signature="reduce(array)"' in stub
+    eval(stub.replace("np.arctan2.reduce", "stand_in"), {
+        "adtrans": adtrans, "stand_in": lambda array, **words: array[0],
+    })  # fmt: skip

@@ -214,15 +214,25 @@ def _taught(fn: E.Expr, what: str) -> Iterator[Fix]:
         return
     more, names = "", ["x"]
     try:
-        parameters = inspect.signature(fn.value).parameters.values()
-        names = [p.name for p in parameters if p.default is p.empty and p.kind < p.VAR_POSITIONAL]
+        parameters = list(inspect.signature(fn.value).parameters.values())
+        named = [p for p in parameters if p.kind < p.VAR_POSITIONAL]
+        names = [p.name for p in named if p.default is p.empty] or [p.name for p in named[:1]]
+        told = all(_is_plain(p) for p in parameters)
     except (TypeError, ValueError):
-        more = f', signature="{what.rpartition(".")[2]}(x)"'
+        told = False
+    if not told:  # a rule has to be told what it is about
+        more = f', signature="{what.rpartition(".")[2]}({", ".join(names)})"'
     adjoint = "..." if len(names) < 2 else f"({', '.join('...' for _ in names)})"
     yield Fix(
         f"teach it: `adtrans.rule({what}, lambda {', '.join(['y_bar', 'y', *names])}: {adjoint}"
         f"{more})`"
     )
+
+
+def _is_plain(p: inspect.Parameter) -> bool:
+    """Whether a rule can take a parameter over as the function tells it."""
+    written = p.default is p.empty or isinstance(p.default, int | float | str | None)
+    return written and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
 
 
 def effects(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
