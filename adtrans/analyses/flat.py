@@ -21,11 +21,10 @@ from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, ListOf, Scalar
-from adtrans.ir.names import NameAllocator
+from adtrans.ir.rewriter import Rewriter
 from adtrans.ir.walk import (
     binds_of,
     blocks_of,
-    map_blocks,
     names_in,
     reads_of,
     statements,
@@ -45,12 +44,8 @@ def with_places(fn: S.Function, kinds: Kinds) -> S.Function:
     found -= later - {v for s in statements(fn.body) for v in _read_by(s)}
     if not found:
         return fn
-    bound = {v for s in statements(fn.body) for v in binds_of(s)}
-    names = NameAllocator(fn.reserved | bound | {p.name for p in fn.params})
-    number = max(s.site for s in statements(fn.body))
-    to = {v: names.fresh(v) for v in sorted(found)}
     touched = [s for s in statements(fn.body) if not found.isdisjoint({*reads_of(s), *binds_of(s)})]
-    work = _Placing(to, frozenset(later), kinds, names, number)
+    work = _Placing(fn, found, frozenset(later), kinds)
     body = work.block(without_origins(fn.body, {s.origin for s in touched}))
     return replace(fn, body=body)
 
@@ -160,27 +155,16 @@ def _is_pair(target: S.Target) -> bool:
     return isinstance(target, tuple) and len(target) == 2 and isinstance(target[1], str)
 
 
-class _Placing:
-    """Rewrites the statements about the names in `to`, which stand for the arrays there; those in
-    `later` stay beside these."""
+class _Placing(Rewriter):
+    """Rewrites the statements about names that stand for `a.flat`; those in `later` stay beside
+    the arrays."""
 
     def __init__(
-        self,
-        to: dict[str, str],
-        later: frozenset[str],
-        kinds: Kinds,
-        names: NameAllocator,
-        number: int,
+        self, fn: S.Function, found: frozenset[str], later: frozenset[str], kinds: Kinds
     ) -> None:
-        self.to, self.later = to, later
-        self.kinds, self.names, self.number = kinds, names, number
-
-    def place(self, s: S.Stmt) -> S.Place:
-        self.number += 1
-        return S.place(s, self.number)
-
-    def block(self, body: S.Block) -> S.Block:
-        return tuple(r for s in body for r in self.one(map_blocks(s, self.block)))
+        super().__init__(fn)
+        self.to = {v: self.fresh(v) for v in sorted(found)}
+        self.later, self.kinds = later, kinds
 
     def one(self, s: S.Stmt) -> Iterator[S.Stmt]:
         match s:
@@ -189,11 +173,11 @@ class _Placing:
                     yield s
                 yield S.Alias(self.to[v], base, **self.place(s))
             case S.Load(base=v, items=(item,)) if v in self.to:
-                where = self.names.fresh("where")
+                where = self.fresh("where")
                 yield from self.found(s, where, self.to[v], item)
                 yield replace(s, base=self.to[v], items=(E.Name(where),))
             case S.Update(base=v, items=(item,)) if v in self.to and _is_known(s, self.kinds):
-                where = self.names.fresh("where")
+                where = self.fresh("where")
                 yield from self.found(s, where, self.to[v], item)
                 yield replace(s, base=self.to[v], items=(E.Name(where),))
             case S.Store(base=v, items=(item,)) if v in self.to and _is_known(s, self.kinds):
@@ -213,14 +197,14 @@ class _Placing:
             for e in (item.lower, item.upper, item.step):
                 atom: E.Expr = E.NONE if e is None else e
                 if not isinstance(atom, E.Name | E.Const | E.Ref):
-                    name = self.names.fresh("t")
+                    name = self.fresh("t")
                     yield S.Bind(name, atom, **self.place(s))
                     atom = E.Name(name)
                 bounds.append(atom)
             call = E.Call(E.Ref("flat_slice", runtime.flat_slice), (*bounds, shape))
         else:
             if not isinstance(item, E.Name | E.Const | E.Ref):
-                name = self.names.fresh("t")
+                name = self.fresh("t")
                 yield S.Bind(name, item, **self.place(s))
                 item = E.Name(name)
             call = E.Call(E.Ref("flat_index", runtime.flat_index), (item, shape))
@@ -228,14 +212,14 @@ class _Placing:
 
     def stored(self, s: S.Store, item: E.Expr) -> Iterator[S.Stmt]:
         """Values are repeated as needed, or there are more of them than places."""
-        where, value = self.names.fresh("where"), s.value
+        where, value = self.fresh("where"), s.value
         kind = self.kinds.expr(s.site, value)
         if isinstance(kind, Scalar) or (isinstance(kind, Array) and kind.ndim == 0):
             yield from self.found(s, where, s.base, item)
             yield replace(s, items=(E.Name(where),))
             return
         yield from self.found(s, where, s.base, item)
-        first, made = self.names.fresh("t"), self.names.fresh("t")
+        first, made = self.fresh("t"), self.fresh("t")
         yield S.Load(first, where, (E.Const(0),), **self.place(s))
         shape = E.Attribute(E.Name(first), "shape")
         repeated = E.Ref("repeated_into", runtime.repeated_into)
@@ -245,7 +229,7 @@ class _Placing:
 
     def gone_through(self, s: S.For, base: str) -> Iterator[S.Stmt]:
         """A loop sees what is written meanwhile, so that it takes each element in its turn."""
-        size, k, where = (self.names.fresh(n) for n in ("t", "k", "where"))
+        size, k, where = (self.fresh(n) for n in ("t", "k", "where"))
         yield S.Bind(size, E.Attribute(E.Name(base), "size"), **self.place(s))
         counted = S.Range(E.Const(0), E.Name(size), E.Const(1))
         target: S.Target = s.target

@@ -11,7 +11,7 @@ done with an iterator besides this, such as handing it on, leaves it as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from adtrans import runtime
@@ -19,8 +19,8 @@ from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, ListOf, TupleOf, is_differentiable
-from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, map_blocks, reads_of, statements, without_origins
+from adtrans.ir.rewriter import Rewriter
+from adtrans.ir.walk import binds_of, reads_of, statements, without_origins
 
 _LEN = E.Ref("len", len)
 
@@ -71,23 +71,13 @@ def _is_flat(target: S.Target) -> bool:
     return isinstance(target, tuple) and all(isinstance(t, str) for t in target)
 
 
-class _Stepping:
-    """Rewrites the statements of a function."""
+class _Stepping(Rewriter):
+    """Puts a source and a position in the place of each iterator."""
 
     def __init__(self, fn: S.Function, made: dict[str, S.Invoke]) -> None:
-        bound = {v for s in statements(fn.body) for v in binds_of(s)}
-        names = NameAllocator(fn.reserved | bound | {p.name for p in fn.params})
-        self.number = max(s.site for s in statements(fn.body))
-        self.fresh: Callable[[str], str] = names.fresh
-        self.source = {it: names.fresh("source") for it in made}
-        self.at = {it: names.fresh("at") for it in made}
-
-    def place(self, s: S.Stmt) -> S.Place:
-        self.number += 1
-        return S.place(s, self.number)
-
-    def block(self, body: S.Block) -> S.Block:
-        return tuple(r for s in body for r in self.one(map_blocks(s, self.block)))
+        super().__init__(fn)
+        self.source = {it: self.fresh("source") for it in made}
+        self.at = {it: self.fresh("at") for it in made}
 
     def one(self, s: S.Stmt) -> Iterator[S.Stmt]:
         match s:
