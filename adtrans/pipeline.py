@@ -14,9 +14,8 @@ emit          -> text, functions                                     adtrans.emi
 
 from __future__ import annotations
 
-import linecache
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import FunctionType, ModuleType
@@ -24,11 +23,9 @@ from typing import Literal
 
 from adtrans import runtime
 from adtrans.analyses.analyse import Question
-from adtrans.analyses.checks import checks
 from adtrans.analyses.edits import apart
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.objects.entered import enters, keep_alone
-from adtrans.analyses.objects.functions import WRITTEN
 from adtrans.analyses.objects.mirrors import generated, loose
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
@@ -36,13 +33,10 @@ from adtrans.analyses.refusals import refusals
 from adtrans.analyses.repeatable import may_be_object
 from adtrans.analyses.steps import has_handlers
 from adtrans.analyses.stopped import diagnostic
-from adtrans.analyses.surprises import surprises
-from adtrans.analyses.verdicts import verdicts
 from adtrans.class_data import assigned_elsewhere
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import CompileError
-from adtrans.diagnostics.span import Span
-from adtrans.diagnostics.wording import as_written, code_worded, worded
+from adtrans.diagnostics.wording import as_written
 from adtrans.emit.load import load
 from adtrans.emit.module import together
 from adtrans.emit.standalone import standalone
@@ -51,21 +45,21 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import UNKNOWN, Container, Instance, Kind, TupleOf
 from adtrans.ir.names import NameAllocator, plain_name
-from adtrans.ir.walk import rebuild, statements
+from adtrans.ir.walk import rebuild
 from adtrans.looked_into import at_the_call
 from adtrans.lowered import Read
 from adtrans.meanings import names_of_code, reached, told_apart
 from adtrans.members import Main, Member, unnamed, written_defaults
 from adtrans.options import Options
 from adtrans.program import Program
-from adtrans.report import Part, Report
+from adtrans.report import Report
+from adtrans.reporting import facts_of, line_of, report_of, shown_in
 from adtrans.second_attempts import Attempt, attempts
 from adtrans.source import SourceFunction
 from adtrans.source.namespaces import Global, by_module, namespaces
 from adtrans.source.reach import names_of_values, read_behind
 from adtrans.stages import stage_texts
 from adtrans.transforms.attempts import has_checks
-from adtrans.transforms.footprint import copies, footprint
 from adtrans.transforms.generate import forward_and_pullback
 from adtrans.transforms.pushforward import pushforward
 from adtrans.transforms.rewrite import map_code
@@ -100,9 +94,9 @@ class Compiled:
 
     def problem(self, message: str) -> Diagnostic | None:
         """What a check of the generated code says when it fails, with its places."""
-        found = (diagnostic(message, facts, _line) for facts in self.checking)
+        found = (diagnostic(message, facts, line_of) for facts in self.checking)
         d = next((d for d in found if d is not None), None)
-        shown = _shown([self.member])
+        shown = shown_in([self.member])
         return as_written(d, shown) if d is not None and shown else d
 
     @cached_property
@@ -286,13 +280,13 @@ def _analysed(
         given_up = program.followed.given_up()
         by_name = {m.unit.forward: m for m in program.members.values()}
         each = [
-            (m, [*refusals(_facts(m), _line, reverse=reverse, prove=prove, given_up=given_up)])
+            (m, [*refusals(facts_of(m), line_of, reverse=reverse, prove=prove, given_up=given_up)])
             for m in members
         ]
-        problems = apart(at_the_call(each, by_name), _line)
-        shown = _shown(members)
+        problems = apart(at_the_call(each, by_name), line_of)
+        shown = shown_in(members)
         problems = [as_written(d, shown) for d in problems] if shown else problems
-    for rule in (a.rule for m in members for a in _facts(m).apps.values()):
+    for rule in (a.rule for m in members for a in facts_of(m).apps.values()):
         if rule.custom is not None and rule.form != "constant":
             program.taken_whole(rule.custom.fn)
     program.named_unseen(fn)
@@ -305,19 +299,14 @@ def _analysed(
     if problems or (program.decide and program.exposed):
         error = CompileError(problems)
         if problems and not program.exposed:
-            error.report = _report(root, [(m, ()) for m in members])
+            error.report = report_of(root, [(m, ()) for m in members])
         raise error
     return main, members
 
 
-def _facts(m: Member) -> Facts:
-    assert m.facts is not None
-    return m.facts
-
-
 def _sources(m: Member) -> tuple[SourceFunction, ...]:
     """The source of a function, and those of the generators that are written out in it."""
-    inner = _facts(m).fn.inlined if m.facts is not None else ()
+    inner = facts_of(m).fn.inlined if m.facts is not None else ()
     return (m.source, *(s for s in inner if isinstance(s, SourceFunction)))
 
 
@@ -338,9 +327,9 @@ def _needed(program: Program, root: Member) -> list[Member]:
         if m.facts is None:
             raise CompileError(unfinished(m.source))
         found.append(m)
-        for site, u in _facts(m).units.items():
+        for site, u in facts_of(m).units.items():
             derived = u.summary.active and (u.summary.wrt or u.summary.finals)
-            if derived or enters(_facts(m).structure.stmts[site], _facts(m)):
+            if derived or enters(facts_of(m).structure.stmts[site], facts_of(m)):
                 waiting.append(by_name[u.forward])
     return sorted(found, key=lambda m: m is root)
 
@@ -351,7 +340,7 @@ def _named(members: list[Member]) -> list[Member]:
     to: dict[str, tuple[str, str, str]] = {}
     for m in reversed(members):
         forward, pullback, pushforward = (
-            names.fresh(f"{plain_name(_facts(m).fn.name)}_{what}")
+            names.fresh(f"{plain_name(facts_of(m).fn.name)}_{what}")
             for what in ("forward", "pullback", "pushforward")
         )
         to[m.unit.forward] = (forward, pullback, pushforward)
@@ -363,8 +352,8 @@ def _named(members: list[Member]) -> list[Member]:
         return replace(u, forward=forward, pullback=pullback, pushforward=pushforward)
 
     def renamed(m: Member) -> Member:
-        units = {site: named(u) for site, u in _facts(m).units.items()}
-        return replace(m, unit=named(m.unit), facts=replace(_facts(m), units=units))
+        units = {site: named(u) for site, u in facts_of(m).units.items()}
+        return replace(m, unit=named(m.unit), facts=replace(facts_of(m), units=units))
 
     return [renamed(m) for m in members]
 
@@ -378,15 +367,15 @@ def _generate(
     )
     defs: list[C.Def] = []
     kept: dict[int, tuple[Fetch, ...]] = {}
-    caught = any(has_handlers(_facts(m).fn) for m in members)
+    caught = any(has_handlers(facts_of(m).fn) for m in members)
     for n, m in enumerate(members):
         if mode == "pullback":
-            pair = forward_and_pullback(_facts(m), m.unit, _note, roots)
+            pair = forward_and_pullback(facts_of(m), m.unit, _note, roots)
             defs += [pair.forward, pair.pullback]
             kept[n] = pair.kept
         else:
             guarded = caught and m is not root
-            defs.append(pushforward(_facts(m), m.unit, _note, roots, guarded))
+            defs.append(pushforward(facts_of(m), m.unit, _note, roots, guarded))
     mains = (root.unit.forward, root.unit.pushforward)
     defs = [_reading(d, attributes) if d.name in mains else d for d in defs]
     defs, units = _plain_names(defs, members)
@@ -396,25 +385,25 @@ def _generate(
         else (units[root.unit.pushforward],)
     )
     made_of = {units[n]: _sources(m) for m in members for n in _names(m)}
-    printed, meanings = told_apart(reached(defs, names), made_of, _facts(root).fn.span)
+    printed, meanings = told_apart(reached(defs, names), made_of, facts_of(root).fn.span)
     text = together(text for _, text in printed)
     module = C.Module(tuple(d for d, _ in printed), meanings)
     made = "forward" if mode == "pullback" else "pushforward"
     sources = {units[getattr(m.unit, made)]: m.source for m in members}
-    report = _report(root, [(m, kept.get(n, ())) for n, m in enumerate(members)])
+    report = report_of(root, [(m, kept.get(n, ())) for n, m in enumerate(members)])
     return Compiled(
         module,
         text,
         names,
         report,
-        _facts(root),
+        facts_of(root),
         root,
         sources=sources,
         written_out=tuple(s for m in members for s in _sources(m)[1:]),
         attributes=attributes,
-        loose=loose(_facts(m).fn for m in members),
-        checking=tuple(_facts(m) for m in members if has_checks(_facts(m))),
-        holding=any(_holding(_facts(m)) for m in members),
+        loose=loose(facts_of(m).fn for m in members),
+        checking=tuple(facts_of(m) for m in members if has_checks(facts_of(m))),
+        holding=any(_holding(facts_of(m)) for m in members),
     )
 
 
@@ -432,58 +421,9 @@ def _reading(d: C.Def, attributes: tuple[Attribute, ...]) -> C.Def:
     return replace(d, params=params, body=(*reads, *d.body))
 
 
-def _shown(members: Iterable[Member]) -> dict[str, str]:
-    """How the user writes what variables and functions are called here: attributes and methods."""
-    found: dict[str, str] = {}
-    for m in members:
-        fn = _facts(m).fn
-        found |= fn.shown
-        method = m.source.fn.__qualname__.rpartition("<locals>.")[2]
-        if "." in method:
-            found["_".join(map(plain_name, method.split(".")))] = method
-        for s in statements(fn.body):
-            if isinstance(s, S.Invoke) and isinstance(s.fn, E.Ref):
-                found[s.fn.text] = getattr(s.fn.value, WRITTEN, s.fn.text)
-    return found
-
-
-def _report(root: Member, members: list[tuple[Member, tuple[Fetch, ...]]]) -> Report:
-    parts = tuple(_part(m, fetches, m is root) for m, fetches in reversed(members))
-    shown = _shown(m for m, _ in members)
-    return Report(root.source.name, tuple(_worded(p, shown) for p in parts) if shown else parts)
-
-
-def _worded(part: Part, shown: Mapping[str, str]) -> Part:
-    """A part of a report in the user's words."""
-    writes = tuple(
-        replace(
-            v,
-            target=shown.get(v.target, v.target),
-            reason=worded(v.reason, shown),
-            path=tuple(replace(s, text=worded(s.text, shown)) for s in v.path),
-        )
-        for v in part.writes
-    )
-    kept = tuple(
-        replace(r, text=code_worded(r.text, shown), bytes=code_worded(r.bytes, shown))
-        for r in part.kept
-    )
-    checks = tuple(replace(c, sentence=worded(c.sentence, shown)) for c in part.checks)
-    notes = tuple(as_written(d, shown) for d in part.notes)
-    return replace(part, writes=writes, kept=kept, checks=checks, notes=notes)
-
-
-def _part(m: Member, fetches: tuple[Fetch, ...], asked: bool) -> Part:
-    facts = _facts(m)
-    kept = footprint(facts, fetches, _line)
-    found = verdicts(facts, m.renamed, copies(kept, facts))
-    notes = surprises(facts, _line, asked=asked)
-    return Part(facts.fn.name, facts.fn.span, found, kept, checks(facts, entry=asked), notes)
-
-
 def added_names(members: list[Member]) -> frozenset[str]:
     """The names that formulas of users' rules have, in these functions."""
-    rules = (app.rule for m in members for app in _facts(m).apps.values())
+    rules = (app.rule for m in members for app in facts_of(m).apps.values())
     return frozenset(n for r in rules if r.custom is not None for n in r.custom.names)
 
 
@@ -496,7 +436,7 @@ def _plain_names(defs: list[C.Def], members: list[Member]) -> tuple[list[C.Def],
     to: dict[str, str] = {}
     for m in members:
         for name, what in zip(_names(m), ("forward", "pullback", "pushforward"), strict=True):
-            to[name] = names.fresh(f"{plain_name(_facts(m).fn.name)}_{what}")
+            to[name] = names.fresh(f"{plain_name(facts_of(m).fn.name)}_{what}")
 
     def renamed(e: E.Expr) -> E.Expr:
         if isinstance(e, E.Ref) and e.value is None and e.text in to:
@@ -510,8 +450,4 @@ def _plain_names(defs: list[C.Def], members: list[Member]) -> tuple[list[C.Def],
 
 
 def _note(s: S.Stmt) -> C.Note:
-    return C.Note(s.span.line, _line(s.span).strip())
-
-
-def _line(span: Span) -> str:
-    return linecache.getline(span.file, span.line).rstrip("\r\n")
+    return C.Note(s.span.line, line_of(s.span).strip())

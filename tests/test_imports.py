@@ -37,6 +37,7 @@ ROOMS = (
     "looked_into",
     "second_attempts",
     "stages",
+    "reporting",
     "meanings",
     "pipeline",
     "tracebacks",
