@@ -246,6 +246,8 @@ class Algebra:
                     return Use("sparse_times", base, args[0])
                 if not args and attr in ("toarray", "diagonal", "sum"):
                     return Use(f"sparse_{attr}", base)
+            case gast.Attribute(value=base, attr="shape") if self.is_sure(base):
+                return Use("shape", base)
             case gast.Call(func=fn, args=[matrix, other], keywords=[]) if (
                 _is(self.meaning(fn), _SOLVE) and self.is_sure(matrix) and not self.is_known(other)
             ):

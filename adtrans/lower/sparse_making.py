@@ -92,17 +92,19 @@ class Making:
             gast.Subscript(base, gast.Constant(k, None), gast.Load())
             for k, base in enumerate((first, _name(name)))
         ]
+        if use.helper == "shape":
+            return _placed(self.shape(first, name), node)
         args = [*before, *parts] if use.first else [*parts, *before]
         if use.helper == "sparse_toarray":
-            args.append(self.shape(name))
+            args.append(self.shape(_name(name), name))
         return _placed(self.call(find(use.helper), use.helper, args), node)
 
-    def shape(self, name: str) -> gast.expr:
+    def shape(self, first: gast.expr, name: str) -> gast.expr:
         """The rows and columns of a matrix, so that two axes are seen."""
-        part = gast.Subscript(_name(name), gast.Constant(0, None), gast.Load())
-        sizes: list[gast.expr] = [
-            self.size("size_along", copy.deepcopy(part), gast.Constant(k, None)) for k in (0, 1)
-        ]
+        sizes: list[gast.expr] = []
+        for k, base in enumerate((first, _name(name))):
+            part = gast.Subscript(base, gast.Constant(0, None), gast.Load())
+            sizes.append(self.size("size_along", part, gast.Constant(k, None)))
         return gast.Tuple(sizes, gast.Load())
 
     def size(self, helper: str, *args: gast.expr) -> gast.expr:

@@ -108,6 +108,15 @@ def bound_again(d):
     return np.sum(spsolve(a.tocsc(), d) ** 2) + a.toarray()[0, 1] / 3
 
 
+def sizes(d):
+    a = csr_matrix((d, (AT, J)), shape=(4, 4))
+    n, m = a.shape
+    u = np.zeros(a.shape[0])
+    for k in range(n):
+        u[k] = d[k] * m
+    return np.sum((a @ u) ** 2) / (a.T @ a).shape[1]
+
+
 def of_two(d):
     a = diags(d)
     b = a @ L - (L / d[1]).dot(a)
@@ -116,7 +125,7 @@ def of_two(d):
 
 PROGRAMS = [at_once, of_rows, turned, with_a_star, elements, diagonals_in_a_list, lines,
             stiffness, scaled_constants, implicit_steps, crank_nicolson, factorized_once,
-            bound_again, of_two]  # fmt: skip
+            bound_again, sizes, of_two]  # fmt: skip
 
 
 @pytest.mark.parametrize("f", [*PROGRAMS, of_elements, solved_of_elements])
