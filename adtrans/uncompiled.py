@@ -53,10 +53,13 @@ def without_second(source: SourceFunction, fn: S.Function) -> Diagnostic | None:
         if not pushforward and any(f is runtime.key_of for f in found):
             return Diagnostic(
                 "AD201",
-                "objects that are followed with all of their class have no second derivatives yet",
+                "a pullback over objects that are followed with all of their class cannot be differentiated",
                 source.span(source.node),
                 why="the derivative finds the attributes of objects by which object it is",
-                fixes=[Fix("keep each object in a variable of its own")],
+                fixes=[
+                    Fix("take `hvp`, `hessian` or `jvp` of the gradient: these try another order"),
+                    Fix("keep each object in a variable of its own"),
+                ],
             )
         if any(f is n for f in found for n in (runtime.address_of, runtime.AdjointMemory)):
             return Diagnostic(
