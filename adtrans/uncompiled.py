@@ -53,7 +53,7 @@ def without_second(source: SourceFunction, fn: S.Function) -> Diagnostic | None:
         if not pushforward and any(f is runtime.key_of for f in found):
             return Diagnostic(
                 "AD201",
-                "a pullback over objects that are followed with all of their class cannot be differentiated",
+                "a pullback over objects that are followed with their class has no derivative",
                 source.span(source.node),
                 why="the derivative finds the attributes of objects by which object it is",
                 fixes=[
