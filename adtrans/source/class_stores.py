@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import dis
 import functools
+import inspect
 from collections.abc import Iterator
 from types import FunctionType
 
@@ -32,10 +33,9 @@ def stored_in_class(cls: type) -> frozenset[str]:
 
 
 def stored_by(fn: FunctionType) -> Iterator[str]:
-    """The attributes that a function assigns, or may set by name."""
-    for step in dis.get_instructions(fn):
-        if step.opname in ("STORE_ATTR", "DELETE_ATTR"):
-            yield str(step.argval)
+    """The attributes that a function assigns to anything but the object it is a method of, or may
+    set by name."""
+    yield from _stored_elsewhere(fn, fn.__code__.co_varnames[:1] if _is_method(fn) else None)
     if not {"setattr", "delattr"}.isdisjoint(fn.__code__.co_names):
         yield from (c for c in fn.__code__.co_consts if isinstance(c, str))
 
@@ -48,6 +48,24 @@ def _stored(member: object) -> Iterator[str]:
     if not isinstance(fn, FunctionType):
         return
     own = None if isinstance(member, classmethod) else fn.__code__.co_varnames[:1]
+    yield from _stored_elsewhere(fn, own)
+
+
+def _is_method(fn: FunctionType) -> bool:
+    """Whether the first parameter is an object of the class that the function stands in."""
+    *path, name = fn.__qualname__.split(".")
+    if not path or path[-1] == "<locals>":
+        return False
+    if name == "__init__":
+        return True
+    owner: object = fn.__globals__.get(path[0])
+    for part in path[1:]:
+        owner = inspect.getattr_static(owner, part, None)
+    return isinstance(owner, type) and vars(owner).get(name) is fn
+
+
+def _stored_elsewhere(fn: FunctionType, own: tuple[str, ...] | None) -> Iterator[str]:
+    """The attributes that are assigned, but not of the parameter `own`."""
     before: dis.Instruction | None = None
     for step in dis.get_instructions(fn):
         if step.opname in ("STORE_ATTR", "DELETE_ATTR") and not _loads(before, own):
