@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from adtrans.analyses.activity import activity
 from adtrans.analyses.aliasing import aliasing
+from adtrans.analyses.apply import applications
 from adtrans.analyses.clears import dead_clears
 from adtrans.analyses.decided import decided
 from adtrans.analyses.definitions import Definitions, definitions
@@ -20,6 +21,7 @@ from adtrans.analyses.flat import with_places
 from adtrans.analyses.frozen_tuples import with_frozen_tuples
 from adtrans.analyses.indices import with_whole_indices
 from adtrans.analyses.influence import influence
+from adtrans.analyses.item_by_item import grows_tuple
 from adtrans.analyses.kinds import Kinds, infer
 from adtrans.analyses.kinds.lists import Puts
 from adtrans.analyses.layout import settled
@@ -27,7 +29,7 @@ from adtrans.analyses.liveness import liveness
 from adtrans.analyses.memory import Memory, makes_apart, memory
 from adtrans.analyses.needs import needs
 from adtrans.analyses.places import Places
-from adtrans.analyses.resolve import applications, grows_tuple, resolve
+from adtrans.analyses.resolve import resolve
 from adtrans.analyses.sharing import sharing
 from adtrans.analyses.spread import has_stars, spread
 from adtrans.analyses.stepping import with_positions

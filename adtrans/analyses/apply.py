@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Instance, Kind, Known, Scalar
+from adtrans.ir.walk import statements
 from adtrans.rules import Rule, attribute, lookup, method, operator
 from adtrans.rules.scipy_sparse import sparse_product
 from adtrans.rules.scipy_splines import VALUE, is_real_spline
@@ -139,3 +142,14 @@ def application(value: E.Expr, kind_of: Callable[[E.Expr], Kind]) -> Application
         return None
     bound = rule.bind(args, dict(kwargs))
     return None if bound is None else Application(rule, bound)
+
+
+def applications(fn: S.Function, kinds: Kinds) -> dict[int, Application]:
+    """The rule of each primitive in `fn`."""
+    found: dict[int, Application] = {}
+    for s in statements(fn.body):
+        if isinstance(s, S.Bind):
+            app = application(s.value, lambda e, site=s.site: kinds.expr(site, e))  # type: ignore[misc]  # the default binds early
+            if app is not None:
+                found[s.site] = app
+    return found

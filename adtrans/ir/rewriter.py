@@ -29,7 +29,7 @@ class Rewriter(ABC):
     def __init__(self, fn: S.Function) -> None:
         bound = {v for s in statements(fn.body) for v in binds_of(s)}
         self.names = NameAllocator(fn.reserved | bound | {p.name for p in fn.params})
-        self.number = max(s.site for s in statements(fn.body))
+        self.number = max((s.site for s in statements(fn.body)), default=0)
 
     @abstractmethod
     def one(self, s: S.Stmt) -> Iterator[S.Stmt]:
@@ -41,8 +41,12 @@ class Rewriter(ABC):
 
     def place(self, s: S.Stmt) -> S.Place:
         """The place of a further statement beside `s`."""
+        return S.place(s, self.fresh_site())
+
+    def fresh_site(self) -> int:
+        """A number that no statement has."""
         self.number += 1
-        return S.place(s, self.number)
+        return self.number
 
     def fresh(self, hint: str) -> str:
         """A name that nothing has."""

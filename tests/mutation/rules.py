@@ -96,7 +96,7 @@ MUTANTS = (
            ("tests/test_corpus.py::test_fate[shared-whole",)),
     Mutant("addresses: taking out one adjoint takes out what lies in between", ADDRESSES,
            "if root in self.given:", "if False:", ("tests/runtime/test_addresses.py",)),
-    Mutant("resolve: items of dictionaries are bound anew by `+=`", "adtrans/analyses/resolve.py",
+    Mutant("updates: items of dictionaries are bound anew by `+=`", "adtrans/analyses/updates.py",
            "if held and not is_immutable(item):", "if False:",
            ("tests/test_corpus.py::test_fate[arguments-",)),
     Mutant("verdicts: a number or an array is written in place", VERDICTS,

@@ -1,0 +1,78 @@
+"""Spells out updates of elements, and of slices of lists, where no adjoint is found in place.
+
+y[i] += e           ->   y[i] += e                       (an array: its adjoint needs no old value)
+y[i] *= e           ->   t = y[i]; t_2 = t * e; y[i] = t_2
+d["a"] += e         ->   t = d["a"]; t[...] += e; d["a"] = t     (an array in a dictionary)
+items[i:j] = values ->   edit items: splice(i, j, values)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.spread import listed
+from adtrans.analyses.subscripts import is_basic
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, is_immutable
+from adtrans.ir.rewriter import Rewriter
+
+
+def updated(
+    s: S.Update, items: tuple[E.Expr, ...], kinds: Kinds, new: Rewriter
+) -> Iterator[S.Stmt]:
+    """`base[items] op= value`, as it is or as a read, an operation and a write."""
+    if _is_reversed_in_place(s, items, kinds):
+        yield s
+    else:
+        yield from _spelled_out(s, items, kinds, new)
+
+
+def _is_reversed_in_place(s: S.Update, items: tuple[E.Expr, ...], kinds: Kinds) -> bool:
+    """Whether the adjoint of an update is one of the same elements, each of which is met once."""
+    if not isinstance(kinds.at(s.site, s.base), Array):
+        return False
+    element = kinds.expr(s.site, E.Index(E.Name(s.base), items))
+    whole = items == (E.ELLIPSIS,)
+    once = whole or is_basic(items, s.site, kinds)
+    if s.op in ("+", "-"):
+        return once
+    return s.op in ("*", "/") and once and (whole or isinstance(element, Array))
+
+
+def _spelled_out(
+    s: S.Update, items: tuple[E.Expr, ...], kinds: Kinds, new: Rewriter
+) -> Iterator[S.Stmt]:
+    old, after = new.fresh("t"), new.fresh("t")
+    yield S.Load(old, s.base, items, **new.place(s))
+    item = kinds.expr(s.site, E.Index(E.Name(s.base), items))
+    held = not isinstance(kinds.at(s.site, s.base), Array)
+    if held and not is_immutable(item):  # the item changes in place, if it is an array
+        whole = (E.ELLIPSIS,) if isinstance(item, Array) else None
+        yield S.Update(old, whole, s.op, s.value, **new.place(s))
+        yield S.Store(s.base, items, E.Name(old), **S.place(s, s.site))
+        return
+    yield S.Bind(after, E.Binary(s.op, E.Name(old), s.value), **new.place(s))
+    yield S.Store(s.base, items, E.Name(after), **S.place(s, s.site))
+
+
+def spliced(
+    s: S.Store, bounds: E.Slice, value: E.Name, kinds: Kinds, new: Rewriter
+) -> Iterator[S.Stmt]:
+    """`items[i:j] = values` of a list."""
+    atoms: list[E.Atom] = []
+    for bound in (bounds.lower, bounds.upper):
+        if isinstance(bound, E.Name | E.Const | E.Ref | None):
+            atoms.append(bound or E.NONE)
+            continue
+        t = new.fresh("t")
+        atoms.append(E.Name(t))
+        yield S.Bind(t, bound, **new.place(s))
+    items = value.id
+    if isinstance(kinds.at(s.site, items), Array):
+        items = new.fresh("t")
+        made = replace(s, site=new.fresh_site())
+        yield from listed(made, items, value.id, lambda: new.fresh("t"), new.fresh_site)
+    yield S.Edit(None, "splice", s.base, (*atoms, E.Name(items)), **S.place(s, s.site))
