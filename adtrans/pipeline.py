@@ -33,6 +33,7 @@ from adtrans.analyses.refusals import refusals
 from adtrans.analyses.repeatable import may_be_object
 from adtrans.analyses.steps import has_handlers
 from adtrans.analyses.stopped import diagnostic
+from adtrans.changed_globals import changed_globals
 from adtrans.class_data import assigned_elsewhere
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import CompileError
@@ -295,7 +296,7 @@ def _analysed(
     if reverse:
         problems += assigned_elsewhere(program.members.values(), program.lowered, fn)
     problems += written_defaults(program.members.values(), program.known())
-    program.written_globals()
+    program.found.update(changed_globals(program.members.values()))
     if problems or (program.decide and program.exposed):
         error = CompileError(problems)
         if problems and not program.exposed:

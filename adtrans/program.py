@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
 from types import MappingProxyType
@@ -41,12 +41,6 @@ from adtrans.analyses.kinds import Kinds, kind_of_default
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.kinds.lattice import of_any_truth
 from adtrans.analyses.order import unordered
-from adtrans.analyses.overlaps import (
-    is_unclear_alone,
-    left_and_written,
-    overlap,
-    results_unclear,
-)
 from adtrans.analyses.parted import parted
 from adtrans.analyses.refused.frames import looks
 from adtrans.analyses.retaken import retaken
@@ -55,7 +49,6 @@ from adtrans.analyses.selections import selections_shown
 from adtrans.analyses.steps import after_exceptions, has_handlers, steps
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
 from adtrans.analyses.webs import webs
-from adtrans.analyses.writes import actuals
 from adtrans.called import differentiates, is_library, is_machinery, python_function
 from adtrans.diagnostics.errors import AdtransError, CompileError
 from adtrans.ir import expr as E
@@ -68,17 +61,15 @@ from adtrans.ir.kinds import (
     Kind,
     Known,
     Scalar,
-    Unknown,
     is_differentiable,
 )
 from adtrans.ir.names import NameAllocator, plain_name
-from adtrans.ir.walk import operands, reads_of, statements
-from adtrans.lower.inlined import Callee, inlined
-from adtrans.lowered import WRITABLE, Lowered
-from adtrans.members import PLAIN, Calls, Circumstances, Key, Member, calls_itself, may_be_unbound
+from adtrans.ir.walk import statements
+from adtrans.lower.inlined import inlined
+from adtrans.lowered import Lowered
+from adtrans.members import PLAIN, Calls, Circumstances, Key, Member
 from adtrans.options import Options
 from adtrans.source import SourceFunction, is_generated
-from adtrans.source.namespaces import Global, place_of
 from adtrans.summaries import (
     formal_kinds,
     joined,
@@ -90,9 +81,10 @@ from adtrans.summaries import (
 from adtrans.transforms.rename import rename_writes
 from adtrans.uncompiled import unsettled
 from adtrans.versions import Versions
+from adtrans.written_out import written_out
 
-_ROUNDS = 20
 SMALL = 4  # integers of which it is known which one they are
+_ROUNDS = 20
 """How often a recursion is analysed before it is given up; three or four times is usual."""
 _INSIDE = 100  # versions of functions of SciPy
 _NESTED = 3  # `try` statements in one another that are taken apart
@@ -187,62 +179,17 @@ class Program(Lowered):
         tangents = {p: own.fresh(f"{p}_dot") for p in params}
         return Unit(forward, pullback, pushforward, start, tangents)
 
-    def written_globals(self) -> None:
-        """Notes the arrays and lists in globals that functions write, as far as is known."""
-        for m in self.members.values():
-            facts = m.facts
-            if facts is None:
-                continue
-            written = [o for w in facts.memory.writes for o in w.objects]
-            texts = {o.key for o in written if o.form == "global"}
-            for s in statements(facts.fn.body):  # `values.append(v)`
-                called = [e.fn for e in operands(s) if isinstance(e, E.Call)]
-                called += [s.fn] if isinstance(s, S.Invoke) else []
-                texts |= {f.text.rpartition(".")[0] for f in called if isinstance(f, E.Ref)}
-                if not facts.activity.varied.isdisjoint(reads_of(s)):
-                    of = [f.base for f in called if isinstance(f, E.Attribute)]
-                    texts |= {r.text for r in of if isinstance(r, E.Ref)}
-                texts |= {e.text for e in _handed(s, facts) if isinstance(e, E.Ref)}
-            for text in texts:
-                place = place_of(m.source.fn, text)
-                if place is not None and isinstance(place[0][place[1]], WRITABLE):
-                    self.found.add(Global(*place))
-
     def settle(
         self, source: SourceFunction, ir: S.Function, question: Question
     ) -> tuple[Facts, frozenset[int]]:
         """Analyse, with callees written out that are given overlapping arguments and write them."""
         for _ in range(_DEEP if self.reverse else 0):
             facts, renamed = self.settled(ir, question)
-            written = inlined(ir, source, self.overlapping(ir, facts))
+            written = inlined(ir, source, written_out(ir, facts, self.members.values()))
             if written is ir:
                 return facts, renamed
             ir = written
         return self.settled(ir, question)
-
-    def overlapping(self, ir: S.Function, facts: Facts) -> dict[int, Callee]:
-        """The callees of those calls in `ir` that write an argument which overlaps another one, or
-        of which it cannot be told alone which arrays their names, or their results, mean."""
-        by_name = {m.unit.forward: m for m in self.members.values()}
-        own = {s.site: s for s in statements(ir.body) if isinstance(s, S.Invoke)}
-        found: dict[int, Callee] = {}
-        unclear = results_unclear(facts)
-        for site, unit in facts.units.items():
-            s, m = facts.structure.stmts[site], by_name.get(unit.forward)
-            if m is None or not isinstance(s, S.Invoke) or calls_itself(m, by_name):
-                continue
-            shared: tuple[str, ...] | None = overlap(s, facts)
-            if shared is None and (site in unclear or is_unclear_alone(m.facts)):
-                shared = ()
-            if shared is None and left_and_written(s, facts) is not None:
-                shared = ()
-            if shared is None or site not in own or own[site].span != s.span:
-                continue
-            given = actuals(s, unit.summary)
-            known = not any(isinstance(facts.kinds.passed(site, given[p]), Unknown) for p in shared)
-            if known and not may_be_unbound(m):
-                found[site] = Callee(m.source, m.fn)
-        return found
 
     def settled(self, ir: S.Function, question: Question) -> tuple[Facts, frozenset[int]]:
         """Analyse, rename what can be, save what has to be."""
@@ -489,19 +436,3 @@ def _is_small(kind: Kind) -> bool:
     """Whether a value is a known small integer of Python, as those that choose among formulas."""
     known = kind.value.value if isinstance(kind, Scalar) and kind.value is not None else None
     return known is not None and abs(known) <= SMALL
-
-
-def _handed(s: S.Stmt, facts: Facts) -> Iterable[E.Expr]:
-    """The arguments that a call may write."""
-    match s:
-        case S.Invoke() if (unit := facts.units.get(s.site)) is not None:
-            written = unit.summary.written()
-            return [a for p, a in actuals(s, unit.summary).items() if p in written]
-        case S.Invoke():
-            return (*s.args, *(a for _, a in s.kwargs))
-        case S.Bind() if (app := facts.apps.get(s.site)) is not None:
-            return [app.bound[p] for p in app.rule.writes if p in app.bound]
-        case S.Bind(value=E.Call() as call):
-            return (*call.args, *(a for _, a in call.kwargs))
-        case _:
-            return ()

@@ -33,6 +33,8 @@ ROOMS = (
     "members",
     "class_data",
     "lowered",
+    "changed_globals",
+    "written_out",
     "program",
     "looked_into",
     "second_attempts",

@@ -1,0 +1,49 @@
+"""The calls whose callees are written out in the caller, since a summary would say too little.
+
+    def add(a, b): a += b          add(x, x[:])    ->    x += x[:]
+
+What two parameters mean that overlap is known where the call is, and only there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from adtrans.analyses.facts import Facts
+from adtrans.analyses.overlaps import (
+    is_unclear_alone,
+    left_and_written,
+    overlap,
+    results_unclear,
+)
+from adtrans.analyses.writes import actuals
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Unknown
+from adtrans.ir.walk import statements
+from adtrans.lower.inlined import Callee
+from adtrans.members import Member, calls_itself, may_be_unbound
+
+
+def written_out(ir: S.Function, facts: Facts, members: Iterable[Member]) -> dict[int, Callee]:
+    """The callees of those calls in `ir` that write an argument which overlaps another one, or
+    of which it cannot be told alone which arrays their names, or their results, mean."""
+    by_name = {m.unit.forward: m for m in members}
+    own = {s.site: s for s in statements(ir.body) if isinstance(s, S.Invoke)}
+    found: dict[int, Callee] = {}
+    unclear = results_unclear(facts)
+    for site, unit in facts.units.items():
+        s, m = facts.structure.stmts[site], by_name.get(unit.forward)
+        if m is None or not isinstance(s, S.Invoke) or calls_itself(m, by_name):
+            continue
+        shared: tuple[str, ...] | None = overlap(s, facts)
+        if shared is None and (site in unclear or is_unclear_alone(m.facts)):
+            shared = ()
+        if shared is None and left_and_written(s, facts) is not None:
+            shared = ()
+        if shared is None or site not in own or own[site].span != s.span:
+            continue
+        given = actuals(s, unit.summary)
+        known = not any(isinstance(facts.kinds.passed(site, given[p]), Unknown) for p in shared)
+        if known and not may_be_unbound(m):
+            found[site] = Callee(m.source, m.fn)
+    return found
