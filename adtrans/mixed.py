@@ -32,6 +32,7 @@ from adtrans.inputs import Target
 from adtrans.options import Options
 from adtrans.pullbacks import copied, form_of
 from adtrans.recipes import Recipe
+from adtrans.uncompiled import in_no_order
 from adtrans.wholes import Result, returned
 
 __all__ = ["Mixed", "Options", "either", "is_repeatable", "prepared", "tangent_names", "words"]
@@ -164,6 +165,8 @@ def either(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> Ver
         try:
             found = prepared(recipe, values, dots)
         except CompileError:
+            if isinstance(refused, CompileError):
+                raise in_no_order(refused) from None
             raise refused from None
     dispatcher.otherwise.add(key)
     return found

@@ -16,6 +16,8 @@ from adtrans.ir.walk import operands, statements, walk
 from adtrans.source import SourceFunction
 from adtrans.source.namespaces import Global
 
+_OTHER_ORDER = Fix("take `hvp`, `hessian` or `jvp` of the gradient: these try another order")
+
 
 class NoSecond(Exception):
     """Raised with a diagnostic at once, instead of a long analysis that would end in an error."""
@@ -26,6 +28,16 @@ def with_reasons(error: CompileError, other: CompileError) -> CompileError:
     whys = {(d.code, d.primary): d.why for d in other.diagnostics}
     found = CompileError(
         replace(d, why=whys.get((d.code, d.primary), d.why)) for d in error.diagnostics
+    )
+    found.report = error.report
+    return found
+
+
+def in_no_order(error: CompileError) -> CompileError:
+    """`error` where the other order of differentiation was tried, too."""
+    found = CompileError(
+        replace(d, fixes=tuple(f for f in d.fixes if f is not _OTHER_ORDER))
+        for d in error.diagnostics
     )
     found.report = error.report
     return found
@@ -56,10 +68,7 @@ def without_second(source: SourceFunction, fn: S.Function) -> Diagnostic | None:
                 "a pullback over objects that are followed with their class has no derivative",
                 source.span(source.node),
                 why="the derivative finds the attributes of objects by which object it is",
-                fixes=[
-                    Fix("take `hvp`, `hessian` or `jvp` of the gradient: these try another order"),
-                    Fix("keep each object in a variable of its own"),
-                ],
+                fixes=[_OTHER_ORDER, Fix("keep each object in a variable of its own")],
             )
         if any(f is n for f in found for n in (runtime.address_of, runtime.AdjointMemory)):
             return Diagnostic(
