@@ -5,8 +5,8 @@ sweep. Where a derivative would run it several times, this decides whether it ma
 parameters are no obstacle here: `Summary.writes` tells of them. Nor are attributes that it assigns:
 where no object comes from outside, all objects are made in the run.
 
->>> pure_text("assert len(x) > 3"), pure_text("print(x)"), pure_text("table[0] = 1")
-(True, False, False)
+>>> [pure_text(t, ("x",)) for t in ("assert len(x) > 3", "print(x)", "table[0] = 1", "len(y)")]
+[True, False, False, False]
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 import numpy as np
 
 from adtrans import runtime
+from adtrans.analyses.acting import acts, asks_objects
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.new_objects import makes_new
 from adtrans.ir import expr as E
@@ -133,12 +134,16 @@ def _harmless(s: S.Stmt, facts: Facts) -> bool:
     if type(s) not in _PLAIN:
         return False
     if isinstance(s, S.Keep):
-        return s.form == "raise" or (s.form == "plain" and pure_text(s.text))
+        if any(acts(E.Name(v), facts) for v in s.reads):
+            return s.form == "raise"
+        return s.form == "raise" or (s.form == "plain" and pure_text(s.text, s.reads))
     if isinstance(s, S.Invoke):
         unit = facts.units.get(s.site)
         return unit is not None and unit.summary.repeatable
     app = facts.apps.get(s.site)
     if app is not None and app.rule.impure and not _is_identity(s):
+        return False
+    if asks_objects(s, facts):
         return False
     top = s.value if isinstance(s, S.Bind) and app is not None else None
     return all(_pure(sub, top) for e in operands(s) for sub in walk(e))
@@ -173,7 +178,7 @@ def _pure(e: E.Expr, known: E.Expr | None) -> bool:
     """Whether this one node does nothing; `known` is a call whose rule has been looked at."""
     match e:
         case E.Verbatim():
-            return pure_text(e.text)
+            return pure_text(e.text, e.reads)
         case E.Call():
             rule = lookup(e.fn.value) if isinstance(e.fn, E.Ref) else None
             return e is known or (rule is not None and not rule.impure and not rule.writes)
@@ -181,16 +186,25 @@ def _pure(e: E.Expr, known: E.Expr | None) -> bool:
             return True
 
 
-def pure_text(text: str) -> bool:
-    """Whether a statement or an expression in source form has no effect but to bind names."""
+def pure_text(text: str, reads: tuple[str, ...]) -> bool:
+    """Whether a statement or an expression in source form has no effect but to bind names.
+
+    `reads`: the variables in it, of which none is an object that does something when it is asked;
+    what any other name means is not known, and only its attributes may be read.
+    """
     try:
         tree = ast.parse(text.strip())
     except SyntaxError:
         return False
+    plain = {*reads, *_PURE_NAMES}
+    plain |= {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and type(n.ctx) is ast.Store}
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id=name)) if name in _PURE_NAMES:
-                pass
+                if any(isinstance(a, ast.Name) and a.id not in plain for a in node.args):
+                    return False
+            case ast.FormattedValue(value=ast.Name(id=name)) if name not in plain:
+                return False
             case ast.Call() | ast.Await() | ast.Yield() | ast.YieldFrom() | ast.Global():
                 return False
             case ast.Nonlocal() | ast.With() | ast.Import() | ast.ImportFrom() | ast.For():
