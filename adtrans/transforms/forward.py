@@ -51,7 +51,10 @@ class Forward(Keeping):
             return False  # a variable of a generator, which the statement as it was written has not
         if not self.handed_on.isdisjoint(bound):
             return False
-        if any(s.site in self.facts.units or s.site in self.frozen for s in inside):
+        if any(not self.apart.isdisjoint(reads_of(s)) for s in inside):
+            return False  # `n > 0` as it was written would call the method again
+        own = (self.facts.units, self.frozen, self.tests)
+        if any(s.site in of for s in inside for of in own):
             return False
         last = group[-1].site
         for s in inside:
@@ -150,7 +153,9 @@ class Forward(Keeping):
                 yield C.Original(s.text, s.node, reads, binds)
             case S.If():
                 yield C.Branch(
-                    self.printed(s.test), tuple(self.block(s.then)), tuple(self.block(s.orelse))
+                    self.tests.get(s.site, self.printed(s.test)),
+                    tuple(self.block(s.then)),
+                    tuple(self.block(s.orelse)),
                 )
             case S.For():
                 yield from self.counting(s)

@@ -13,6 +13,7 @@ from itertools import groupby
 
 from adtrans import runtime
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.fixed import as_truth
 from adtrans.analyses.loops import count
 from adtrans.analyses.naming import naming
 from adtrans.analyses.structure import BODY
@@ -58,10 +59,12 @@ class Keeping:
     calls: dict[int, str] = field(default_factory=dict)
     targets: dict[int, str] = field(default_factory=dict)
     counts: dict[int, str] = field(default_factory=dict)
+    tests: dict[int, E.Expr] = field(default_factory=dict)
     frozen: Mapping[int, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     attempts: Attempts = field(init=False)
     spelled_out: set[int] = field(init=False)
     handed_on: frozenset[str] = field(init=False)
+    apart: frozenset[str] = field(init=False)  # temporaries that no statement as written makes
 
     def __post_init__(self) -> None:
         self.attempts = Attempts(self.facts, self.names)
@@ -79,6 +82,7 @@ class Keeping:
             for v, at in made.items()
             if self.is_temporary(v) and any(used.get(v, set()) - {o} for o in at if o)
         )
+        self.apart = frozenset(v for v, at in made.items() if self.is_temporary(v) and at == {0})
 
     # -- what is kept ----------------------------------------------------------------------------
 
@@ -128,6 +132,7 @@ class Keeping:
             append = E.Call(E.Attribute(E.Name(stack), "append"), (value,))
             self.attempts.lists[f.stack] = stack
             place.setdefault(f.at, []).append(C.Do(append))
+            self.keep_test(f, E.Index(E.Name(stack), (E.Const(-1),)))
             self.kept.append(Kept(E.Name(stack), f.stack, f, stack=True))
             return
         if isinstance(f.value, E.Name) and "#" in f.value.id:
@@ -138,9 +143,16 @@ class Keeping:
             return
         name = self.names.fresh(f"{f.name}_{self.facts.structure.stmts[f.at].span.line}")
         place.setdefault(f.at, []).append(C.Assign((E.Name(name),), value))
+        self.keep_test(f, E.Name(name))
         if not self.facts.structure.always_run(f.block):
             self.start.append(C.Assign((E.Name(name),), self.nothing_kept(f)))
         self.kept.append(Kept(E.Name(name), f.name, f))
+
+    def keep_test(self, f: Fetch, kept: E.Expr) -> None:
+        """Note that what is kept is the truth of a condition: to ask twice may run code twice."""
+        s = self.facts.structure.stmts[f.at]
+        if isinstance(s, S.If) and not f.after and f.value == as_truth(s.test):
+            self.tests[f.at] = kept
 
     def nothing_kept(self, f: Fetch) -> E.Expr:
         """The same for what is fetched."""

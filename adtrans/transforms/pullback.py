@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from adtrans.analyses.apply import Operand
+from adtrans.analyses.fixed import as_truth, asks_only_fixed
 from adtrans.analyses.identity import identity_told
 from adtrans.analyses.loops import is_plain, position
 from adtrans.analyses.structure import BlockId
@@ -312,12 +313,14 @@ def test_of(r: Reverser, s: S.If) -> E.Expr:
     identity = identity_told(s.test, s, r.facts.kinds)  # what is kept of tuples may be copies
     if r.residuals.available(s.test, s.site) and not identity:
         return r.residuals.expression(s.test, s.site)
-    if not isinstance(s.test, E.Name):
-        return r.residuals.kept("condition", s.test, s.site)
-    if is_immutable(r.facts.kinds.at(s.site, s.test.id)):
+    if isinstance(s.test, E.Name) and is_immutable(r.facts.kinds.at(s.site, s.test.id)):
         return r.residuals.value(s.test.id, s.site)
+    number = isinstance(s.test, E.Compare | E.Call | E.Unary)
+    number = number or is_immutable(r.facts.kinds.expr(s.site, s.test))
+    if number and asks_only_fixed(s.test):
+        return r.residuals.kept("condition", s.test, s.site)
     # What is no number may be something else by then; what it was as a condition is a number.
-    return r.residuals.kept("condition", E.Call(E.Ref("bool", bool), (s.test,)), s.site)
+    return r.residuals.kept("condition", as_truth(s.test), s.site)
 
 
 def loop(r: Reverser, s: S.For | S.While) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from adtrans import runtime
+from adtrans.analyses.fixed import asks_only_fixed
 from adtrans.analyses.loops import is_position
 from adtrans.analyses.needs import contents_in
 from adtrans.analyses.prove import proves_nonneg
@@ -134,6 +135,8 @@ class Residuals(Ways):
     def available(self, e: E.Expr, site: int) -> bool:
         """Whether an expression over numbers can be evaluated again without keeping anything."""
         if any(isinstance(x, E.Verbatim | E.Call | E.Index) for x in _walk(e)):
+            return False
+        if not asks_only_fixed(e):
             return False
         return all(
             is_immutable(self.facts.kinds.at(site, n)) and self.without_record(n, site)
