@@ -78,6 +78,14 @@ def without_second(source: SourceFunction, fn: S.Function) -> Diagnostic | None:
                 why="the first one finds adjoints by the addresses of arrays",
                 fixes=[Fix("write under one name in each branch, or into a copy")],
             )
+        if any(f is runtime.zeros_beside for f in found):
+            return Diagnostic(
+                "AD201",
+                "there is no second derivative where values without one share memory at first",
+                s.span,
+                why="the first one finds their tangents by the addresses of lists and arrays",
+                fixes=[Fix("make a list or an array in the function that puts values into it")],
+            )
     return None
 
 

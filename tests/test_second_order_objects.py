@@ -6,6 +6,7 @@ differentiated again there: its tangent is the gradient of the tangent (`adtrans
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -139,3 +140,31 @@ def test_a_function_that_changes_an_object_of_others_runs_once(f, mode):
     COUNTER.calls = 0
     mode(f)(P[:3])
     assert COUNTER.calls == 1
+
+
+class Box:
+    def __init__(self):
+        self.items = []
+
+    def put(self, v):
+        self.items.append(v)
+
+
+def arrays_and_numbers_in_one_list(p):
+    box = Box()
+    items = box.items
+    for i in range(3):
+        box.put(p[i] * p)
+        box.put(p[i])
+    s = 0.0
+    for v in items:
+        s += np.sum(v) * p[0]
+    return s
+
+
+def test_what_has_no_second_derivative_is_refused_soon():
+    ad.grad(arrays_and_numbers_in_one_list)(P[:3])
+    started = time.process_time()
+    with pytest.raises(ad.AdtransError, match="AD207|AD201"):
+        ad.hvp(arrays_and_numbers_in_one_list, (P[:3],), (np.ones(3),))
+    assert time.process_time() - started < 40.0  # it took minutes
