@@ -306,10 +306,12 @@ class Listing(Entries):
         fn, axis = e.fn.value, dict(e.kwargs).get("axis", E.Const(0))
         if len(e.args) == 2 and fn in (np.stack, np.concatenate):
             axis = e.args[1]
+        if dict(e.kwargs).keys() - {"axis"} or len(e.args) > 2:
+            return self.operands(s)  # `out=` is written, `dtype=` converts: what the rule says
         plain = len(e.args) == 1 and not e.kwargs
         if fn in _AS_ARRAY and (plain or (fn is np.stack and E.is_atom(axis))):
             return self.stacked(s, base, axis)
-        if fn in _JOINED and axis == E.Const(0) and len(e.args) < 3:
+        if fn in _JOINED and axis == E.Const(0):
             kind = self.kinds.at(s.site, base)
             item = kind.item if isinstance(kind, ListOf) else None
             if isinstance(item, Array) and (fn is np.concatenate or item.ndim == 1):

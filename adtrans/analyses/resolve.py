@@ -8,7 +8,7 @@ pair += (c,)    ->   t = pair[0]; t_2 = pair[1]; pair = (t, t_2, c)
 a, b = x        ->   a = x[0]; b = x[1]       (an array or a list)
 
 What one kind of statement becomes is told beside this file: `updates`, `writers`, `item_by_item`,
-`index_parts`, `listing`, `entries`, `cuts`, `in_arrays`.
+`index_parts`, `listing`, `entries`, `cuts`, `in_arrays`, `nested_rows`.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.listing import Listing
 from adtrans.analyses.memory import elements_in
+from adtrans.analyses.nested_rows import has_lists, nested_rows
 from adtrans.analyses.resizing import Resizing, watched
 from adtrans.analyses.updates import spliced, updated
 from adtrans.analyses.writers import Expander, written
@@ -157,14 +158,24 @@ class _Resolver(Rewriter):
         """The list, if it may carry a derivative, that is written into an array."""
         if isinstance(s.value, E.Name) and isinstance(self.kinds.at(s.site, s.base), Array):
             if isinstance(self.kinds.at(s.site, s.value.id), ListOf):
-                return s.value.id if self.listing.carries(s.value.id, s.site) else None
+                carries = self.listing.carries(s.value.id, s.site)
+                return s.value.id if carries or self.is_nested(s.value, s.site) else None
         return None
 
     def with_array(self, s: S.Store | S.Update, value: str) -> Iterator[S.Stmt]:
         """NumPy makes an array of a list first."""
         made_of_it = self.fresh(value)
-        yield S.Edit(made_of_it, "array", value, (), **self.place(s))
+        if self.is_nested(E.Name(value), s.site):
+            array = E.Call(E.Ref("np.array", np.array), (E.Name(value),))
+            yield S.Bind(made_of_it, array, **self.place(s))
+        else:
+            yield S.Edit(made_of_it, "array", value, (), **self.place(s))
         yield replace(s, value=E.Name(made_of_it))
+
+    def is_nested(self, e: E.Name, site: int) -> bool:
+        """Whether a variable is a list of lists that may carry a derivative."""
+        kind = self.kinds.at(site, e.id)
+        return isinstance(kind, ListOf) and has_lists(kind) and is_differentiable(kind)
 
     # -- primitives and calls ----------------------------------------------------------------------
 
@@ -185,6 +196,8 @@ class _Resolver(Rewriter):
             return edit
         if (asked := self.of_object(s)) is not None:
             return asked
+        if (rows := nested_rows(s, self.kinds, self)) is not None:
+            return rows
         if (shown := in_arrays(s, self.kinds, self.fresh)) is not None:
             return self.with_arrays(s, *shown)
         return written(s, self.kinds, self, self.expand)

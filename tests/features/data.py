@@ -183,6 +183,21 @@ def list_of_lists_computed(x):
     return rows[1][0] * rows[2][2]
 
 
+@row("list of lists joined by NumPy")
+def joined_lists(x):
+    a = [v * v for v in x]
+    rows = [a, [x[0], x[1], x[2]]]
+    return np.sum(np.vstack(rows)[0] * np.concatenate(rows)[3:])
+
+
+@row("arrays in a list joined into `out`")
+def joined_into_out(x):
+    y = np.zeros(6)
+    parts = [x, x * x]
+    np.concatenate(parts, out=y)
+    return np.sum(y * y)
+
+
 def _add_rows(rows, i, j, factor):
     for k in range(len(rows[i])):
         rows[i][k] += factor * rows[j][k]

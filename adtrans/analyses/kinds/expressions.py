@@ -18,6 +18,7 @@ import functools
 import inspect
 import itertools
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
@@ -156,8 +157,11 @@ class _Look(Operations):
         if out is not None and out != E.NONE:
             found = self.at(out)
             if isinstance(found, TupleOf) and len(found.items) == 1:
-                return found.items[0]
-            return found
+                found = found.items[0]
+            if not isinstance(found, Known) or found.value is not None:
+                return found
+            kept = tuple((k, v) for k, v in e.kwargs if k != "out")  # None: nothing is written
+            return self.called(replace(e, kwargs=kept))
         if isinstance(e.fn, E.Attribute):
             return self.method(present(self.at(e.fn.base)), e.fn.attr, e)
         fn = self.at(e.fn)
