@@ -147,8 +147,12 @@ class Making:
         for k, name in enumerate(kept):
             place = gast.Subscript(_name(where), gast.Constant(k, None), gast.Load())
             length = self.call(find("diagonal_length"), "length", [_name(matrix), place])
-            shape = gast.Tuple([length], gast.Load())
-            spread.append(self.call(np.broadcast_to, "broadcast", [_name(name), shape]))
+            size = self.names.fresh("length")
+            line = self.call(np.reshape, "reshape", [_name(name), gast.Constant(-1, None)])
+            start = gast.Slice(None, self.walrus(size, length), None)  # SciPy cuts what is longer than the diagonal
+            cut = gast.Subscript(line, start, gast.Load())
+            shape = gast.Tuple([_name(size)], gast.Load())
+            spread.append(self.call(np.broadcast_to, "broadcast", [cut, shape]))
         data = self.call(np.concatenate, "joined", [gast.Tuple(spread, gast.Load())])
         return gast.Tuple([self.walrus(matrix, made), data], gast.Load())
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
+from adtrans.testing import check_grads
 
 INF, NAN = math.inf, math.nan
 CORNERS = [
@@ -95,3 +96,10 @@ def test_a_period_that_varies_is_refused():
     with pytest.raises(ad.CompileError) as caught:
         ad.grad(f)(1.3)
     assert caught.value.diagnostics[0].code == "AD409"
+
+
+def test_the_hypotenuse_of_nothing() -> None:
+    def f(v):
+        return math.hypot(*v[:0]) + v[0]
+
+    check_grads(f, (np.array([2.0, 3.0]),))

@@ -193,3 +193,21 @@ def test_a_long_sum_is_gone_through_once() -> None:
         return np.sum(a @ y)
 
     check_grads(f, (D,))
+
+
+def longer_than_needed(d):
+    a = diags([d, d * 2, d[0]], [0, 1, -2], shape=(4, 4))
+    b = diags([d * d, [d[0], d[1], d[2]]], [0, 2], shape=(3, 4))
+    return np.sum((a @ d) ** 2) + np.sum((b @ d) ** 3)
+
+
+def test_diagonals_that_are_cut() -> None:
+    check_grads(longer_than_needed, (D,), order=2)
+
+
+def test_diagonals_that_are_too_short() -> None:
+    def short(d):
+        return np.sum(diags([d, d[:2]], [0, 1], shape=(4, 4)) @ d)
+
+    with pytest.raises(ValueError, match="Diagonal length"):
+        ad.grad(short)(D)
