@@ -149,8 +149,8 @@ class Making:
             length = self.call(find("diagonal_length"), "length", [_name(matrix), place])
             size = self.names.fresh("length")
             line = self.call(np.reshape, "reshape", [_name(name), gast.Constant(-1, None)])
-            start = gast.Slice(None, self.walrus(size, length), None)  # SciPy cuts what is longer than the diagonal
-            cut = gast.Subscript(line, start, gast.Load())
+            used = gast.Slice(None, self.walrus(size, length), None)  # SciPy cuts off the rest
+            cut = gast.Subscript(line, used, gast.Load())
             shape = gast.Tuple([_name(size)], gast.Load())
             spread.append(self.call(np.broadcast_to, "broadcast", [cut, shape]))
         data = self.call(np.concatenate, "joined", [gast.Tuple(spread, gast.Load())])

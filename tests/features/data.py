@@ -184,7 +184,7 @@ def list_of_lists_computed(x):
 
 
 @row("list of lists joined by NumPy")
-def joined_lists(x):
+def lists_of_lists_joined(x):
     a = [v * v for v in x]
     rows = [a, [x[0], x[1], x[2]]]
     return np.sum(np.vstack(rows)[0] * np.concatenate(rows)[3:])
