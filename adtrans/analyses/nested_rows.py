@@ -59,10 +59,10 @@ def _converted(s: S.Bind, call: E.Call, found: dict[str, Kind], new: Rewriter) -
             for k, item in enumerate(kind.items):
                 name = new.fresh("t")
                 yield S.Load(name, source, (E.Const(k),), **new.place(s))
-                items.append(E.Name(name))
                 if isinstance(item, ListOf):
-                    items[-1] = E.Name(new.fresh("t"))
-                    yield S.Bind(items[-1].id, E.Call(_ARRAY, (E.Name(name),)), **new.place(s))
+                    of, name = name, new.fresh("t")
+                    yield S.Bind(name, E.Call(_ARRAY, (E.Name(of),)), **new.place(s))
+                items.append(E.Name(name))
             by[source] = E.Sequence("tuple", tuple(items))
             continue
         made, row, array = new.fresh("t"), new.fresh("row"), new.fresh("t")
