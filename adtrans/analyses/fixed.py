@@ -39,12 +39,18 @@ def asks_only_fixed(e: E.Expr) -> bool:
     (True, False)
     >>> asks_only_fixed(E.Compare(E.Name("x"), ("is",), (E.Ref("HIST", []),)))
     True
+    >>> asks_only_fixed(E.Call(E.Ref("len", len), (E.Ref("HIST", []),)))
+    False
     """
     match e:
         case E.Ref():
             return is_fixed(e.value)
         case E.Attribute(base=E.Ref()):
             return False  # what may be assigned
+        case E.Call(fn=E.Ref(value=fn), args=args, kwargs=kwargs):
+            of = getattr(fn, "__self__", None)  # `HIST.count(1)` asks the list
+            given = (*args, *(v for _, v in kwargs))
+            return is_fixed(of) and all(asks_only_fixed(a) for a in given)
         case E.Compare(left=left, ops=ops, rights=rights) if {*ops} <= {"is", "is not"}:
             return all(isinstance(p, E.Ref) or asks_only_fixed(p) for p in (left, *rights))
         case _:

@@ -135,6 +135,7 @@ def trip_count(r: Reverser, s: S.For | S.While) -> E.Expr | None:
         sized = all(has_length(r.facts.kinds.at(s.site, v)) for v in sources)
         if sized and not any(w in inside for w in writes):
             later = r.facts.inner or any(may_follow(r, w, s.site) for w in writes)
+            later = later or any(r.residuals.comes_from_outside(v, s.site) for v in lists)
             if not (lists and later):
                 return None
             return r.residuals.kept("steps", count(s.iter), s.site)

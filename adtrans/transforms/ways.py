@@ -16,6 +16,7 @@ from typing import Literal
 
 from adtrans.analyses.aliasing import sources
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.fixed import asks_only_fixed
 from adtrans.analyses.loops import Leaf, is_position, leaves
 from adtrans.analyses.naming import Naming, naming
 from adtrans.analyses.needs import is_cheap_arithmetic, is_reloaded
@@ -219,7 +220,7 @@ class Ways:
                 ):
                     return False
                 if is_reloaded(s.base, s.target, site, f.kinds):
-                    if f.needs.clobbered(site, "reload"):
+                    if f.needs.clobbered(site, "reload") or self.comes_from_outside(s.base, site):
                         return False
                 reads = {s.base}.union(*(names_in(i) for i in s.items))
             case S.Alias():
@@ -240,6 +241,9 @@ class Ways:
                     cheap = not f.needs.clobbered(site, "recompute")
                 if not (cheap or isinstance(s.value, E.Const | E.Ref)):
                     return False
+                view = app is not None and app.result == "view"
+                if not (view or isinstance(s.value, E.Ref) or asks_only_fixed(s.value)):
+                    return False
                 if any(may_change(f.kinds.at(site, n)) for n in names_in(s.value)):
                     if f.needs.clobbered(site, "recompute"):
                         return False
@@ -247,6 +251,13 @@ class Ways:
             case _:
                 return False
         return all(self.without_record(r, site, depth + 1) for r in reads)
+
+    def comes_from_outside(self, var: str, site: int) -> bool:
+        """Whether `var` is a list or the like that others have, too: of those whoever wants may
+        put in something else before the pullback runs, and no statement here tells."""
+        f = self.facts
+        known = may_change(f.kinds.at(site, var))
+        return known and any(o.form == "global" for o in f.memory.objects(var, site))
 
     def _leaf(self, var: str, loop: int) -> Leaf | None:
         s = self.facts.structure.stmts[loop]
@@ -262,7 +273,9 @@ class Ways:
             return True
         f = self.facts
         clobbered = is_reloaded(leaf.source, var, loop, f.kinds)
-        clobbered = clobbered and f.needs.clobbered(loop, "reload")
+        clobbered = clobbered and (
+            f.needs.clobbered(loop, "reload") or self.comes_from_outside(leaf.source, loop)
+        )
         return not clobbered and self.without_record(leaf.source, loop, 1)
 Way = Literal["header", "final", "recompute", "record"]
 
