@@ -16,7 +16,7 @@ from typing import Any, TypeGuard
 
 from adtrans.ir.kinds import NEVER, Array, Instance, Kind, TupleOf
 from adtrans.rules import registry
-from adtrans.rules.declare import Site, rule
+from adtrans.rules.declare import Site, rule, unknown
 from adtrans.rules.rule import Rule
 
 
@@ -95,6 +95,14 @@ FACTORED = rule("SuperLU.solve(lu, rhs, trans='N')", refuses=_way_refusal, like=
                 without={"lu": "a factorization that is made elsewhere is fixed"}, call="method",
                 register=False)  # fmt: skip
 registry.add_method("solve", FACTORED, "SuperLU")
+
+# SciPy's own source of these is machinery of its classes: to look into it takes a minute
+unknown("it is followed where what is asked of the matrix is known: products, sums, transposes, "
+        "other forms, solutions, elements",
+        *(f"scipy.sparse.{n}" for n in ("diags", "diags_array", "spdiags")))  # fmt: skip
+unknown("matrices that vary are followed where they are made of entries, diagonals or elements",
+        *(f"scipy.sparse.{n}" for n in ("kron", "kronsum", "bmat", "block_array", "block_diag",
+                                        "hstack", "vstack", "tril", "triu")))  # fmt: skip
 
 # with matrices whose entries vary, as `lower.sparse` writes them
 for _name in ("matrix_of_entries", "matrix_of_rows", "matrix_of_elements", "matrix_of_diagonals",

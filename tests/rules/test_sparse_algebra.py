@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.sparse
 from scipy.sparse import coo_matrix, csc_matrix, csr_matrix, diags, identity, spdiags
 from scipy.sparse.linalg import factorized, splu, spsolve
 
@@ -211,3 +212,16 @@ def test_diagonals_that_are_too_short() -> None:
 
     with pytest.raises(ValueError, match="Diagonal length"):
         ad.grad(short)(D)
+
+
+@pytest.mark.parametrize(
+    ("f", "named"),
+    [(lambda d: np.sum(diags(d).power(2) @ d), "diags"),
+     (lambda d: np.sum(abs(diags(d)) @ d), "diags"),
+     (lambda d: np.sum(scipy.sparse.kron(diags(d), L) @ np.ones(16)), "kron")],
+)  # fmt: skip
+def test_what_is_not_followed_is_not_looked_into(f, named) -> None:
+    with pytest.raises(ad.CompileError, match=f"AD401.*{named}") as refused:
+        ad.vjp(f, D)
+    assert "is followed" in str(refused.value) or "are followed" in str(refused.value)
+    assert "adtrans looked into its source" not in str(refused.value)
