@@ -111,6 +111,8 @@ class Contributions(ListAdjoints):
                 named = self.residuals.reference(n, s.site)
                 assert isinstance(named, E.Name)
                 self.env[named.id] = self.facts.kinds.at(s.site, n)
+            if isinstance(e, E.Ref) and isinstance(got, E.Name):  # a copy of a list from outside
+                self.env[got.id] = self.facts.kinds.expr(s.site, e)
             return got
 
         def shape_of(name: str) -> E.Expr | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +17,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import Array, Kind, is_immutable
-from adtrans.ir.walk import binds_of, blocks_of, names_in, substitute
+from adtrans.ir.walk import binds_of, blocks_of, names_in, rebuild, substitute
 from adtrans.transforms.bases import Derivations
 from adtrans.transforms.ways import Fetch, Way, Ways
 
@@ -130,7 +131,19 @@ class Residuals(Ways):
             n: self._request(E.Name(n), n, site, False, contents=None if n in read else False)
             for n in sorted(names_in(e))
         }
-        return substitute(e, by)
+        return substitute(self._held(e, site) if contents else e, by)
+
+    def _held(self, e: E.Expr, site: int) -> E.Expr:
+        """The same with a copy of each list or the like that is named from outside: whoever wants
+        may put in something else before the pullback runs."""
+        match e:
+            case E.Ref(text=text, value=value) if type(value) in (list, dict, set, deque):
+                copied = E.Call(E.Attribute(e, "copy"), ())
+                return self.kept(text.rpartition(".")[2], copied, site)
+            case E.Call(fn=E.Ref() as fn):
+                return rebuild(e, lambda c: c if c is fn else self._held(c, site))
+            case _:
+                return rebuild(e, lambda c: self._held(c, site))
 
     def available(self, e: E.Expr, site: int) -> bool:
         """Whether an expression over numbers can be evaluated again without keeping anything."""
