@@ -189,7 +189,7 @@ PROGRAMS = [
     last_item, unpacked, appended_after_a_loop, emptied_after_a_loop, reversed_after_a_loop,
     appended_between_loops, only_read, of_a_queue, of_a_dictionary,
 ]  # fmt: skip
-NOT_TWICE = [counted, of_a_queue, of_a_dictionary]
+NOT_TWICE = [as_operand_in_a_loop, counted, of_a_queue, of_a_dictionary]
 
 
 def begin() -> None:
