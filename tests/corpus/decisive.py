@@ -41,6 +41,40 @@ def one_array_for_two_parameters(x):
     return s + np.sum(u)
 
 
+def _forward_sum(a, b, i):
+    if i >= a.size:
+        return
+    a[i] += 0.5 * b[i - 1]
+    _forward_sum(a, b, i + 1)
+
+
+@CASES.add(vec(3), row="35")
+def one_array_written_and_read_by_a_recursion(x):
+    u = x * 1.0
+    _forward_sum(u, u, 1)
+    return np.sum(u * x)
+
+
+def _even(a, b, i):
+    if i >= a.size:
+        return 0.0
+    a[i] = 2.0 * b[i - 1]
+    return _odd(b, a, i + 1)
+
+
+def _odd(a, b, i):
+    if i >= a.size:
+        return 1.0
+    a[i] = 3.0 * b[i - 1]
+    return _even(a, b, i + 1) + a[i]
+
+
+@CASES.add(vec(3), row="35")
+def one_array_in_two_functions_that_call_each_other(x):
+    u = x * 1.0
+    return _even(u, u, 1) * np.sum(u * x)
+
+
 # A slice of a tuple begins where it says.
 
 
