@@ -33,6 +33,7 @@ from adtrans.analyses.refusals import refusals
 from adtrans.analyses.repeatable import may_be_object
 from adtrans.analyses.steps import has_handlers
 from adtrans.analyses.stopped import diagnostic
+from adtrans.changed_containers import changed_afterwards
 from adtrans.changed_globals import changed_globals
 from adtrans.class_data import assigned_elsewhere
 from adtrans.diagnostics.diagnostic import Diagnostic
@@ -295,6 +296,7 @@ def _analysed(
     problems += [unseen(g, read) for g in sorted(program.behind, key=str)]
     if reverse:
         problems += assigned_elsewhere(program.members.values(), program.lowered, fn)
+        problems += changed_afterwards(program.members.values(), program.lowered)
     problems += written_defaults(program.members.values(), program.known())
     program.found.update(changed_globals(program.members.values()))
     if problems or (program.decide and program.exposed):

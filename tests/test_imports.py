@@ -32,6 +32,7 @@ ROOMS = (
     "uncompiled",
     "members",
     "class_data",
+    "changed_containers",
     "lowered",
     "changed_globals",
     "written_out",
