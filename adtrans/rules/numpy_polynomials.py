@@ -39,20 +39,30 @@ linear("np.polyder(p, m=1)", p="polyder_pullback(y_bar, len(p), m)", result="may
 def constants(integral: str, c: str, options: str = "") -> dict[str, Callable[[Site, int], Text]]:
     """The formulas of constants of integration: one number, or one for each integral."""
 
+    def part(k: str, none: str) -> str:
+        """What constants contribute. A series of one coefficient that is zero does not grow, so
+        that it is not taken for nothing: what ones contribute is taken away again."""
+        if integral == "np.polyint":
+            return f"{integral}(np.zeros(np.shape({c})), m, {k}{options})"
+        ones = f"{integral}(np.ones(np.shape({c})), m, "
+        return f"({ones}{k}{options}) - {ones}{none}{options}))"
+
+    def units(count: int, i: int) -> str:
+        parts = (", ".join("1.0" if k == i else "0.0" for k in range(count)), "0.0, " * count)
+        return part(f"[{parts[0]}]", f"[{parts[1][:-2]}]")
+
     def write(site: Site, i: int) -> Text:
         count = site.items("k")
         if i >= 0 and count is not None:
-            unit = ", ".join("1.0" if k == i else "0.0" for k in range(count))
-            return f"np.sum(y_bar * {integral}(np.zeros(np.shape({c})), m, [{unit}]{options}))"
+            return f"np.sum(y_bar * {units(count, i)})"
         found = f"constants_pullback(y_bar, {integral}, np.shape({c}), np.shape(k), m{options})"
         return f"adjoint_like({found}, k)" if site.is_listed("k") else found
 
     def write_dot(site: Site, i: int) -> Text:
         count = site.items("k")
         if i >= 0 and count is not None:
-            unit = ", ".join("1.0" if k == i else "0.0" for k in range(count))
-            return f"dot * {integral}(np.zeros(np.shape({c})), m, [{unit}]{options})"
-        return f"{integral}(np.zeros(np.shape({c})), m, dot{options})"
+            return f"dot * {units(count, i)}"
+        return part("dot", "np.zeros(np.shape(dot))")
 
     return {"k": write, "k_dot": write_dot}
 

@@ -11,7 +11,7 @@ For the formulas see `spectral`.
 >>> a = np.array([[2.0, 1j], [-1j, 2.0]])
 >>> complex_eigh_pullback((np.array([1.0, 0.0]), None), np.linalg.eigh(a), "L")
 array([[0.5+0.j, 0. +0.j],
-       [0. -1.j, 0.5+0.j]])
+       [0. +1.j, 0.5+0.j]])
 """
 
 from __future__ import annotations

@@ -71,17 +71,27 @@ class Tangents:
             )
 
     def sharing(self) -> frozenset[str]:
-        """The variables whose tangents begin as zeros, beside others of the same memory."""
+        """The variables whose tangents begin as zeros, beside others of the same memory.
+
+        Two lists out of a call may be one, whatever is in them; a list of numbers that is the only
+        one shares nothing.
+        """
         born: dict[str, Objects] = {}
         holding: set[str] = set()
+        thin: dict[str, int] = {}
         for s in statements(self.facts.fn.body):
             for v in self.unborn(s):
                 kind = present(self.facts.kinds.var(v))
                 if not isinstance(kind, Scalar | Known):
                     objects = self.facts.memory.objects(v)
                     born[v] = frozenset(replace(o, old=False) for o in objects)
-                    if holds_memory(kind) and not isinstance(s, S.Pack):
+                    if isinstance(kind, Array) or isinstance(s, S.Pack):
+                        continue
+                    if holds_memory(kind) or v in thin or self.facts.definitions.loops[s.site]:
                         holding.add(v)
+                    thin[v] = s.site
+        if len(holding | thin.keys()) > 1:
+            holding |= thin.keys()
         apart = [v for v in born if not any(born[v] & born[w] for w in born if w != v)]
         return frozenset(v for v in born if v not in apart or v in holding)
 
@@ -325,14 +335,15 @@ def dot_name(operand: object) -> str:
 
 
 def holds_memory(kind: Kind) -> bool:
-    """Whether something that is no array may hold one, or a list or dictionary.
+    """Whether something that is no array may hold one, or several lists that may be one.
 
     >>> from adtrans.ir.kinds import PY_FLOAT
     >>> holds_memory(ListOf(PY_FLOAT)), holds_memory(ListOf(Array("float64", 1)))
     (False, True)
     """
     if isinstance(kind, TupleOf):
-        return any(isinstance(k, Array) or holds_memory(k) for k in kind.items)
+        several = sum(isinstance(k, Container | TupleOf) for k in kind.items) > 1
+        return several or any(isinstance(k, Array) or holds_memory(k) for k in kind.items)
     if isinstance(kind, Container):
         return not isinstance(kind.item, Scalar | Known)
     return not isinstance(kind, Array)

@@ -30,10 +30,7 @@ from .test_formulas import close, inner, is_float, like, moved
 POOL = pool()
 # draws; an attribute that not every NumPy has; vectors whose signs LAPACK chooses anew each time
 NOT_COMPILED = ("np.random.", ".mT", "scipy.linalg.eigh(")
-HELD = [
-    ("np.interp(at, xs, v, period=1.63)", "xs"),
-    ("np.cov(m53, rowvar=False, aweights=w5)", "w5"),
-]  # fmt: skip
+HELD = [("np.interp(at, xs, v, period=1.63)", "xs")]
 """Arguments that have no derivative in these calls."""
 KINKS = {"zeros3", "lst", "phase"}
 """Variables at jumps, in lists, or without a derivative in all of their samples."""

@@ -144,3 +144,29 @@ def test_what_got_longer_without_its_tangent(value) -> None:
         value["b"] = 2.0
     with pytest.raises(ad.AdtransError, match="was changed by code that is not differentiated"):
         zeros_beside(value, made)
+
+
+def one_list():
+    return None, [1.0, 2.0]
+
+
+def only_list(x):
+    _, a = one_list()
+    a.append(x[0] * x[1])
+    a[0] = x[1]
+    return a[0] * a[2] + a[1]
+
+
+def one_list_in_a_loop(x):
+    s = 0.0
+    for v in x:
+        _, a = one_list()
+        a.append(v * v)
+        s = s + a[2] * a[0]
+    return s
+
+
+@pytest.mark.parametrize("f", [only_list, one_list_in_a_loop])
+def test_a_list_of_numbers_that_is_the_only_one(f):
+    check_grads(f, (X,))
+    check_grads(f, (X,), order=2, modes=("reverse",))
