@@ -68,17 +68,20 @@ def _handed(facts: Facts) -> Iterator[tuple[S.Stmt, object]]:
 
 
 def _container(e: E.Expr, facts: Facts) -> object | None:
-    if isinstance(e, E.Ref):
-        return e.value if isinstance(e.value, list | dict | set | deque) else None
-    made = facts.definitions.sites.get(e.id, ()) if isinstance(e, E.Name) else ()
-    for site in made:
-        match facts.structure.stmts.get(site):
-            case S.Bind(value=E.Ref() as ref):
-                return _container(ref, facts)
-            case S.Alias(source=source):
-                return _container(E.Name(source), facts)
-            case _:
-                pass
+    """The container from outside that an argument may mean, by any of its names."""
+    waiting, seen = [e], {e}
+    for e in waiting:
+        if isinstance(e, E.Ref) and isinstance(e.value, list | dict | set | deque):
+            return e.value
+        for site in facts.definitions.sites.get(e.id, ()) if isinstance(e, E.Name) else ():
+            match facts.structure.stmts.get(site):
+                case S.Bind(value=E.Ref() as ref):
+                    waiting.append(ref)
+                case S.Alias(source=source) if E.Name(source) not in seen:
+                    seen.add(E.Name(source))
+                    waiting.append(E.Name(source))
+                case _:
+                    pass
     return None
 
 

@@ -112,7 +112,18 @@ def test_changed_afterwards(f, way):
     assert "pass a copy" in str(info.value)
 
 
-@pytest.mark.parametrize("f", [of_a_copy, before_the_call, appended, stored])
+def names_that_change_places(x):
+    first, second = ITEMS, [x, 2.0 * x]
+    y = x
+    for _ in range(2):
+        y = scaled(y, first) * scaled(x, second)
+        first, second = second, first
+    return y
+
+
+@pytest.mark.parametrize(
+    "f", [of_a_copy, before_the_call, appended, stored, names_that_change_places]
+)
 @pytest.mark.parametrize("way", ["refuse", "save"])
 def test_what_does_no_harm(f, way):
     def value(x):
