@@ -78,7 +78,7 @@ def _is_data(head: str, attr: str, source: SourceFunction) -> bool:
     owner = source.resolve(first)
     for name in rest:
         owner = getattr(owner, name, MISSING)
-    if not isinstance(owner, type):
+    if not isinstance(owner, type) or owner.__module__ == "builtins":  # these cannot be assigned
         return False
     found = inspect.getattr_static(owner, attr, None)
     return not hasattr(type(found), "__get__") and not isinstance(found, type)
