@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from types import BuiltinMethodType
 
 from adtrans.analyses.facts import Facts
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import statements
+from adtrans.ir.walk import operands, statements, walk
 from adtrans.members import Member
 from adtrans.source import SourceFunction
 
@@ -87,16 +88,31 @@ def _container(e: E.Expr, facts: Facts) -> object | None:
 
 def _changes(ir: S.Function) -> Iterator[tuple[S.Stmt, str, object]]:
     for s in statements(ir.body):
-        match s:
-            case S.Bind(value=E.Call(fn=E.Attribute(base=E.Ref(text=text, value=c), attr=attr))):
-                if attr in _CHANGES and isinstance(c, list | dict | set | deque):
-                    yield s, text, c
-            case _:
-                pass
+        for e in (sub for own in operands(s) for sub in walk(own)):
+            text, c, attr = _method(e)
+            if attr in _CHANGES and isinstance(c, list | dict | set | deque):
+                yield s, text, c
+
+
+def _method(e: E.Expr) -> tuple[str, object, str]:
+    """What a method belongs to, in words and as an object, and its name; also of one that is not
+    called here."""
+    match e:
+        case E.Attribute(base=E.Ref(text=text, value=c), attr=attr):
+            return text, c, attr
+        case E.Ref(text=text, value=BuiltinMethodType(__self__=c, __name__=attr)):
+            return text.rpartition(".")[0], c, attr
+        case _:
+            return "", None, ""
 
 
 def _may_follow(change: S.Stmt, call: S.Stmt, ir: S.Function) -> bool:
-    """Whether a change stands after a call, or in a loop around it."""
+    """Whether a change stands after a call, or in a loop around it, or is put off."""
+    match change:
+        case S.Bind(value=E.Call(fn=E.Attribute(base=E.Ref()))):
+            pass
+        case _:
+            return True
     if (change.span.line, change.span.column) > (call.span.line, call.span.column):
         return True
     for loop in statements(ir.body):

@@ -67,6 +67,13 @@ def in_the_next_iteration(x):
     return y
 
 
+def by_a_method_under_a_name(x):
+    put = ITEMS.insert
+    y = scaled(x, ITEMS)
+    put(0, 3.0)
+    return y
+
+
 def of_a_copy(x):
     y = scaled(x, list(ITEMS))
     ITEMS.insert(0, 3.0)
@@ -102,8 +109,12 @@ def begin():
 
 
 @pytest.mark.parametrize(
-    "f", [inserted, emptied, deleted, updated, changed_by_another, in_the_next_iteration]
-)
+    "f",
+    [
+        inserted, emptied, deleted, updated, changed_by_another, in_the_next_iteration,
+        by_a_method_under_a_name,
+    ],
+)  # fmt: skip
 @pytest.mark.parametrize("way", ["refuse", "save"])
 def test_changed_afterwards(f, way):
     with pytest.raises(ad.CompileError, match="is changed after a function got it") as info:
