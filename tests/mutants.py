@@ -179,6 +179,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--list", action="store_true")
     chosen = parser.parse_args(argv)
+    os.environ.pop("PYTEST_ADDOPTS", None)  # what is found is read from pytest's output
     every, tests = MUTANTS, chosen.tests
     if chosen.files is not None:
         every = tuple(of_files(chosen.files))
