@@ -124,13 +124,13 @@ class _Folding:
     def statement(self, s: gast.stmt) -> list[gast.stmt]:
         match s:
             case gast.If(test=test):
-                s.test = test = self.visit(test)
-                if isinstance(test, gast.Constant):
+                s.test = self.visited(test)
+                if isinstance(s.test, gast.Constant):
                     self.changed = True
-                    return self.block(s.body if test.value else s.orelse)
+                    return self.block(s.body if s.test.value else s.orelse)
             case gast.While(test=test):
-                s.test = test = self.visit(test)
-                if isinstance(test, gast.Constant) and not test.value:
+                s.test = self.visited(test)
+                if isinstance(s.test, gast.Constant) and not s.test.value:
                     self.changed = True
                     return self.block(s.orelse)
             case _:
@@ -149,6 +149,12 @@ class _Folding:
                 setattr(node, field, self.visit(value))
 
     # -- expressions ---------------------------------------------------------------------------
+
+    def visited(self, node: gast.expr) -> gast.expr:
+        """The same of an expression, which stays one."""
+        found = self.visit(node)
+        assert isinstance(found, gast.expr)
+        return found
 
     def visit(self, node: object) -> object:
         """What stands for a node, changed in place where it stays."""

@@ -387,9 +387,7 @@ class Expander(Cells):
             else:
                 names += [self.names.fresh("t") for _ in e.result]
             made.append(S.Unpack((first, *names), own, **self.place(s)))
-            given = dict(kwargs)
-            same = (given[n] for n in e.through)
-            self.handed_on[made[1].site] = frozenset(v.id for v in same if isinstance(v, E.Name))
+            self.handed_on[made[1].site] = frozenset(v.id for n, v in kwargs if n in e.through)
         return made
 
     def is_ours(self, s: S.Stmt) -> bool:
