@@ -21,7 +21,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from dis import get_instructions
-from functools import partial
+from functools import cached_property, partial
 from itertools import repeat
 from operator import is_
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
@@ -35,6 +35,7 @@ from adtrans.rules import lookup
 from adtrans.source import MISSING, unwrap
 from adtrans.source.namespaces import names_of
 from adtrans.source.reach import is_library
+from adtrans.source.read_of_objects import read_of_objects
 
 _ROW = 32  # items of a list that are compared
 _MANY = 2000  # names; what is captured through more hands than that is not followed
@@ -84,7 +85,7 @@ def meant(fn: FunctionType) -> Meant:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Captured:
     """All that was captured, the functions it was captured by, the classes of their arguments, and
     objects for globals that are followed; `meant`: what the functions did that were met."""
@@ -145,6 +146,13 @@ class Captured:
                 for name, value in zip(s.names, s.values, strict=True):
                     if not callable(value) and not isinstance(value, ModuleType):
                         yield s.table, name, value
+
+    @cached_property
+    def read_of_objects(self) -> frozenset[str] | None:
+        """The attributes that these functions read of objects; None where that is not known."""
+        if sum(len(s.names) for s in self.spaces) >= _MANY:
+            return None
+        return read_of_objects(m.fn for m in self.meant)
 
     def apart(self) -> Iterator[object]:
         """Every captured value, those that a list or dictionary holds with what holds them."""

@@ -107,7 +107,8 @@ class Version:
             captured = {id(value): value for value in self.captured.apart()}
             owners = [(o.text, o.value(table)) for o in objects]
             unnamed = (value for _, value in self.compiled.unnamed)
-            check_objects(target.fn, owners, [*values, *captured.values(), *unnamed])
+            outside = [*values, *captured.values(), *unnamed]
+            check_objects(target.fn, owners, outside, self.captured.read_of_objects)
         if self.written:
             check_overlap(target, values, self.written_paths, self.reached())
 

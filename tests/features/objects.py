@@ -849,3 +849,20 @@ class _Solver:
 def set_on_some_paths(x):
     solver = _Solver()
     return sum(solver.solve(v) * x[0] for v in x)
+
+
+class _Planet:
+    def __init__(self, k):
+        self.k, self.last = k, 0.0
+
+    def pull(self, v):
+        self.last = v * v
+        return self.k * self.last
+
+
+_Planet.EARTH = _Planet(2.0)
+
+
+@row("object that its class holds (`Planet.EARTH`)")
+def class_constant(x):
+    return _Planet.EARTH.pull(x[0]) * _Planet.EARTH.last * x[1]
