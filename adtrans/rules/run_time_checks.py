@@ -34,6 +34,7 @@ for _check in (
     runtime.is_one_of,
     runtime.check_walk,
     runtime.check_distinct,
+    runtime.check_no_fields,
     runtime.check_unneeded,
     runtime.check_unmarked,
     runtime.mark_needed,
