@@ -235,12 +235,15 @@ class _Walk:
                 continue
             self.seen[fn] = meant(fn)
             names, attributes = _names(fn.__code__)
-            self.named.update(dict.fromkeys(attributes))
-            for cls in tuple(self.classes):
-                self.follow(cls, attributes)
+            new = tuple(a for a in attributes if a not in self.named)
+            self.named.update(dict.fromkeys(new))
+            for cls in tuple(self.classes) if new else ():
+                self.follow(cls, new)
             for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
                 self.cells[id(cell)] = cell, name, _contents(cell)
                 self.follow(_contents(cell), attributes)
+            for value in (*(fn.__defaults__ or ()), *(fn.__kwdefaults__ or {}).values()):
+                self.follow(value, attributes)  # which default it is, `Meant` knows
             for name in names:
                 value = fn.__globals__.get(name, MISSING)
                 if value is not MISSING or hasattr(builtins, name):
@@ -272,6 +275,7 @@ class _Walk:
                         self.follow(f.default_factory, names)
                 for cls in value.__mro__[:-1]:
                     self.look_into(id(cls), vars(cls), (*names, *_special(cls)))
+                self.take_up(value)
         elif isinstance(value, dict | list) and _is_table(value):
             self.contents(value, names)
         elif type(value) is tuple:
@@ -293,14 +297,17 @@ class _Walk:
         self.objects_in(value)
 
     def objects_in(self, value: object) -> None:
-        """Takes up the classes of an object and of those that it holds: what their methods are is
-        looked up for all names, since any function may get them."""
+        """Takes up the classes of an object and of those that it holds."""
         if isinstance(value, dict | list | tuple) or can_follow(type(value)):
             for cls in classes_in(kind_of_value(value)):
-                if cls not in self.classes and not is_library(cls.__module__):
-                    self.classes[cls] = None
-                    for c in cls.__mro__[:-1]:
-                        self.look_into(id(c), vars(c), (*self.named, *_special(c)))
+                self.take_up(cls)
+
+    def take_up(self, cls: type) -> None:
+        """Looks up what a class has for all names: any function may get an object of it."""
+        if cls not in self.classes and not is_library(cls.__module__):
+            self.classes[cls] = None
+            for c in cls.__mro__[:-1]:
+                self.look_into(id(c), vars(c), (*self.named, *_special(c)))
 
     def contents(self, held: dict[Any, object] | list[Any], names: tuple[str, ...]) -> None:
         """What a container holds, for which the code is made."""

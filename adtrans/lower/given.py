@@ -78,8 +78,10 @@ def _only_spread(name: str, body: Iterable[gast.stmt]) -> bool:
 
 
 def _bound(body: Iterable[gast.stmt]) -> Iterable[str]:
-    """Every name, as often as it is bound or deleted."""
+    """Every name, as often as it is bound or deleted; often where others may bind it, too."""
     for n in (n for s in body for n in gast.walk(s)):
+        if isinstance(n, gast.Global | gast.Nonlocal):
+            yield from (*n.names, *n.names)
         if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load):
             yield n.id
 
