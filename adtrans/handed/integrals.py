@@ -109,14 +109,14 @@ class IntegralOf(Handed):
     def pullback_for(self, kinds: Mapping[str, Kind], active: tuple[str, ...]) -> FunctionType:
         """The pullback as source: the integral of each gradient, and the values at the ends."""
         if "weight" in self.names:
-            refuse("AD410", f"`{self.__name__}` cannot be differentiated twice",
+            refuse("AD410", f"`{self.spelling}` cannot be differentiated twice",
                    "an integral with `weight=` is differentiated once: multiply the weight into "
                    "the function")  # fmt: skip
         given = [n for n in self.params if isinstance(kinds.get(self.formal[n]), Scalar)]
         ends = [self.names[e] for e in ("a", "b")]
         wanted = [n for n in active if n not in ends]
         if any(n not in given for n in wanted):
-            refuse("AD410", f"`{self.__name__}` cannot be differentiated twice",
+            refuse("AD410", f"`{self.spelling}` cannot be differentiated twice",
                    "only the derivatives of an integral by numbers are differentiated")  # fmt: skip
         outer = dict(zip(self.passed, self.recipe.target.params[1:], strict=False))
         objects: dict[str, object] = {"fn": self.fn}

@@ -184,5 +184,13 @@ _WITH_ENTRIES: dict[str, dict[str, Any]] = {
         "v_dot": "entries_times(t, m, dot, shape)",
     },
 }  # fmt: skip
+_SHOWN = {
+    "sparse_toarray": "the array of a sparse matrix", "sparse_sum": "the sum of a sparse matrix",
+    "sparse_diagonal": "the diagonal of a sparse matrix",
+    **dict.fromkeys(("sparse_solved", "turned_solved"), "a system with a sparse matrix"),
+    **dict.fromkeys(("sparse_times", "sparse_star", "times_sparse"),
+                    "a product with a sparse matrix"),
+}  # fmt: skip
 for _text, _words in _WITH_ENTRIES.items():
-    registry.add_helper(rule(_text, **_words, inert=("m", "shape"), register=False))
+    registry.add_helper(rule(_text, **_words, inert=("m", "shape"), register=False,
+                             stands_for=_SHOWN.get(_text.partition("(")[0], "")))

@@ -141,7 +141,9 @@ unknown("rotations are not followed; write the matrix by its formula, which is d
 for _text, _words in _HELPERS.items():
     registry.add_helper(
         rule(_text, **_words, inert=("made", "shape", "nu", "extrapolate"), refuses=_places_refusal,
-             without=_KNOTS if ", x, " in _text else {}, register=False)
+             without=_KNOTS if ", x, " in _text else {}, register=False,
+             stands_for="the integral of a spline" if "integral" in _text else
+             "the derivative of a spline" if "derivative" in _text else "the value of a spline")
     )  # fmt: skip
 # splines of cubics, whose derivatives are those of functions in Python
 registry.add_helper(rule("spline_matched(found, same)", same="y_bar", same_dot="dot",

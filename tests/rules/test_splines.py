@@ -10,6 +10,7 @@ import pytest
 from scipy import interpolate
 
 import adtrans as ad
+from adtrans.runtime.errors import DerivativeError
 from adtrans.runtime.with_scipy.slopes import akima_slopes, pchip_slopes
 from adtrans.testing import check_grads
 
@@ -129,6 +130,16 @@ def test_what_is_not_linear_in_the_values_is_refused() -> None:
         with pytest.raises(ad.CompileError) as caught:
             ad.grad(f)(at)
         assert caught.value.diagnostics[0].code == "AD409"
+
+
+@pytest.mark.parametrize("columns", [1, 4])
+def test_columns_are_refused(columns: int) -> None:
+    def f(y):
+        return np.sum(interpolate.CubicSpline(KNOTS, y)(KNOTS[:columns]))
+
+    for run in (lambda y: ad.grad(f)(y), lambda y: ad.jvp(f, (y,), (y,))):
+        with pytest.raises((ad.CompileError, DerivativeError)):
+            run(np.ones((7, columns)))
 
 
 PLACES = np.array([0.0, 0.7, 1.1, 2.0, 2.9])

@@ -58,7 +58,7 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
         if isinstance(e, E.Name) and act.active(e) and not app.rule.ignores(param):
             yield Diagnostic(
                 "AD409",
-                f"`{app.rule.spelling}` has no derivative with respect to `{param}`",
+                f"{app.rule.shown} has no derivative with respect to `{param}`",
                 s.span,
                 why=app.rule.without.get(param)
                 or f"`{facts.fn.source_name(e.id)}` carries a derivative",
@@ -68,7 +68,7 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
         if act.active(name) and not app.rule.ignores(param):
             yield Diagnostic(
                 "AD409",
-                f"`{app.rule.spelling}` has no derivative with respect to what is in `{param}`",
+                f"{app.rule.shown} has no derivative with respect to what is in `{param}`",
                 s.span,
                 why=f"`{facts.fn.source_name(name)}` carries a derivative",
                 fixes=[Fix("make an array of it first, with `np.array(...)`")],
@@ -84,7 +84,7 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
             taught = app.rule.custom is not None
             yield Diagnostic(
                 "AD409",
-                f"`{app.rule.spelling}` has no derivative with respect to `{name}` in this form",
+                f"{app.rule.shown} has no derivative with respect to `{name}` in this form",
                 s.span,
                 why=f"its rule declares no {missing}" if taught else "",
                 fixes=[Fix(f"declare one with `adtrans.rule`: see `{missing}`")] if taught else (),
@@ -94,7 +94,7 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
 def _refused(s: S.Bind, app: Application, facts: Facts) -> Diagnostic | None:
     """The error at a call in a form that its rule does not differentiate."""
     why = app.rule.refusal(app.bound, app.kinds(lambda e: facts.kinds.expr(s.site, e)))
-    what = f"`{app.rule.spelling}` cannot be differentiated in this form"
+    what = f"{app.rule.shown} cannot be differentiated in this form"
     return None if why is None else Diagnostic("AD409", what, s.span, why=why)
 
 

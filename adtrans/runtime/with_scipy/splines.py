@@ -19,6 +19,7 @@ import numpy as np
 from adtrans.runtime.errors import DerivativeError
 
 _PLAIN = ("interp1d",)
+_CUBIC = ("CubicSpline", "PchipInterpolator", "Akima1DInterpolator", "CubicHermiteSpline")
 _POLYNOMIALS = ("BarycentricInterpolator", "KroghInterpolator")
 
 
@@ -35,6 +36,8 @@ class Interpolant:
         self.maker, self.x, self.options = maker, np.array(x), dict(options)
         self.spline = maker(x, *given, **options)
         self.name = maker.__name__
+        if self.name in _CUBIC and any(np.ndim(a) != 1 for a in (x, *given)):
+            raise DerivativeError(f"the values of a `{self.name}` have to be those along one line")
         # some keep the very arrays that they were given
         theirs = [np.asarray(a) for a in (x, *given)]
         self.kept = [(held, np.array(held)) for held in _held(self.spline)
