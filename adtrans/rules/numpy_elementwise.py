@@ -20,6 +20,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from adtrans.ir import expr as E
+from adtrans.ir.kinds import Known, TupleOf
 from adtrans.rules.complexes import is_real
 from adtrans.rules.declare import (
     Each,
@@ -202,6 +203,8 @@ def _into_outs(call: str) -> dict[str, Any]:
         for k, (place, none) in enumerate(zip(places, nothing, strict=True)):
             lines.append(f"part{k} = both[{k}]" if none else f"part{k} = {place}")
             kept.append(f"part{k}")
+        if not any(nothing):
+            lines.append("apart = check_apart(part0, part1)")
         for k, none in enumerate(nothing):
             if not none:
                 lines.append(f"part{k}[...] = both[{k}]")
@@ -216,7 +219,10 @@ def _is_none(site: Site, place: str) -> bool:
     value = site.bound.get(name)
     if index and isinstance(value, E.Sequence):
         value = value.items[int(index[0])]
-    return literal(value) is None or (not index and site.const(name) is None)
+    kind = site.kind(name)
+    if index and isinstance(kind, TupleOf):
+        kind = kind.items[int(index[0])]
+    return literal(value) is None or (isinstance(kind, Known) and kind.value is None)
 
 
 _OUTS = "out1=None, out2=None, /, *, outs: 'out'=None)"

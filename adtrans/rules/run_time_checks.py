@@ -16,6 +16,7 @@ from adtrans.runtime.tables import check_table
 
 for _check in (
     runtime.check_view,
+    runtime.check_apart,
     runtime.check_copy,
     runtime.check_order,
     runtime.check_keys,

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
+from adtrans.runtime.errors import DerivativeError
 from adtrans.testing import check_grads
 
 X = np.array([0.7, 1.2, 0.9])
@@ -127,3 +128,23 @@ def test_two_results_into_arrays(f) -> None:
     ours, python = [a.copy() for a in args], [a.copy() for a in args]
     assert ad.vjp(f, *ours, on_overwrite="save")[0] == f(*python)
     np.testing.assert_array_equal(ours, python)
+
+
+def test_one_array_for_two_results() -> None:
+    def f(x):
+        a = np.zeros(4)
+        np.modf(x, a[:3], a[1:])
+        return np.sum(a * x[0])
+
+    with pytest.raises(DerivativeError, match="share memory"):
+        ad.grad(f, on_overwrite="save")(X)
+
+
+def test_a_tuple_with_a_name() -> None:
+    def f(x):
+        a = np.zeros(3)
+        o = (a, None)
+        part, whole = np.modf(3.0 * x, out=o)
+        return np.sum(part * x) + np.sum(whole * a)
+
+    check_grads(f, (X,), on_overwrite="save")
