@@ -17,7 +17,7 @@ from adtrans.analyses.decided import decided
 from adtrans.analyses.definitions import Definitions, definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
-from adtrans.analyses.flat import with_places
+from adtrans.analyses.flat import has_flat, with_places, with_rows
 from adtrans.analyses.frozen_tuples import with_frozen_tuples
 from adtrans.analyses.indices import with_whole_indices
 from adtrans.analyses.influence import influence
@@ -94,6 +94,8 @@ def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Fu
 
     `decide`: whether branches that these never take are taken out.
     """
+    if has_flat(fn):
+        fn = with_rows(fn, kinds_of(fn))
     for _ in range(5):  # what one star gives may be the length of another
         if not has_stars(fn):
             break

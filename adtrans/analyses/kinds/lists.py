@@ -181,6 +181,9 @@ class Lists:
                 continue
             group = self._groups.get(var, var)
             plain = group in self._plain
+            if not plain and not self._careful and _is_blank(into):
+                self._doubts = True  # perhaps it is only not known yet what else is in there
+                continue
             form = _SOME if plain else _form(into)
             if isinstance(s, S.Store | S.Update) and len(s.items or ()) > 1 and not plain:
                 form = "dict", form[1]  # no list has two subscripts
@@ -402,6 +405,11 @@ def _is_list(kind: Kind) -> bool:
             return any(_is_list(i) for i in kind.items)
         case _:
             return False
+
+
+def _is_blank(kind: Kind) -> bool:
+    """Whether nothing is known of a container, or of what is in it: it might be any other one."""
+    return kind == NEVER or (isinstance(kind, ListOf | DictOf) and kind.item == NEVER)
 
 
 def _containers(kind: Kind) -> Iterator[ListOf | DictOf]:
