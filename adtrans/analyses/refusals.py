@@ -45,6 +45,7 @@ from adtrans.analyses.refused.containers import (
     container,
     joins,
     lost_attribute,
+    one_form_or_another,
     taken_apart,
     tuple_or_list,
     unfollowed,
@@ -284,6 +285,8 @@ def language(
             case _:
                 pass
         yield from tuple_or_list(s, facts)
+        if reverse:
+            yield from one_form_or_another(s, facts)
         if isinstance(s, S.Bind):
             yield from read_while_stored(s, facts)
         if isinstance(s, S.For):
