@@ -56,8 +56,8 @@ class Lowered:
     objects that are lost otherwise are followed with all of their class (`analyses.objects.pools`).
     `parting`: arguments that are dictionaries of arrays, and followed like objects.
     `written`: globals that are followed as attributes; `found`: more that are assigned;
-    `changed`: those that this program writes into; `behind`: those that code which is not followed may assign. `read`: what other attempts at the
-    same function have found.
+    `changed`: those that this program writes into; `behind`: those that code which is not
+    followed may assign. `read`: what other attempts at the same function have found.
     """
 
     lowered: dict[int, tuple[SourceFunction, S.Function]] = field(default_factory=dict)

@@ -272,7 +272,7 @@ def in_a_method(x):
 F = np.array([0.5, 0.25, 2.0])
 
 
-class Model:
+class Linear:
     def __init__(self):
         self.f = np.eye(3)
         self.x = np.zeros(3)
@@ -286,7 +286,7 @@ class Model:
 
 def a_global_array_in_an_object(x):
     """What an attempt that is refused takes for a write is none."""
-    m = Model()
+    m = Linear()
     m.x, m.f = x, F
     for z in x:
         m.update(z, lambda v: v * v)

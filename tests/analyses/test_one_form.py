@@ -1,4 +1,4 @@
-"""Variables that are a list, a tuple or an array: decided, or refused before anything is computed."""
+"""Variables that are a list, a tuple or an array: decided, or refused before anything runs."""
 
 from __future__ import annotations
 
