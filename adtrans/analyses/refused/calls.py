@@ -35,6 +35,9 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
         if isinstance(s.value, E.Call | E.Attribute):
             call = s.value if isinstance(s.value, E.Call) else None
             form = None if call is None else _form(call.fn, call.kwargs, s.site, facts)
+            if form is not None and call is not None and (star := _star(call)) is not None:
+                yield of_unknown_number(s.span, form[0], facts.fn.source_name(star), facts)
+                return
             yield form_without_rule(s.span, *form) if form is not None else no_rule(
                 s.span, s.value if call is None else call.fn, facts
             )
@@ -203,6 +206,24 @@ def form_without_rule(span: Span, what: str, why: str) -> Diagnostic:
         Label(span, "a value that carries a derivative enters here"),
         why=why,
         fixes=[Fix("leave it out, or write it in other functions of NumPy")],
+    )
+
+
+def _star(call: E.Call) -> str | None:
+    """The variable whose items a call is given."""
+    found = (a.value.id for a in call.args if isinstance(a, E.Star) and isinstance(a.value, E.Name))
+    return next(found, None)
+
+
+def of_unknown_number(span: Span, what: str, name: str, facts: Facts) -> Diagnostic:
+    """The error at a call with a star before something of which the length is not known."""
+    shown = f"`{name}`" if name in facts.fn.reserved else "what has the star"
+    return Diagnostic(
+        "AD401",
+        f"there is no derivative rule for `{what}` of any number of arguments",
+        Label(span, "a value that carries a derivative enters here"),
+        why=f"it is not known how many items {shown} has",
+        fixes=[Fix("write the arguments out one by one, or put them in a tuple or a display")],
     )
 
 
