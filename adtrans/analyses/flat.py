@@ -4,6 +4,7 @@ t = a.flat; v = t[k]        ->   t = a; where = flat_index(k, t.shape); v = t[wh
 t = a.flat; t[k] = v        ->   t = a; where = flat_index(k, t.shape); t[where] = v
 for v in t: ...             ->   for k in range(t.size): where = ...; v = t[where]; ...
 p, q = a.flat               ->   t = a.flatten(); p, q = t, and so in `list(a.flat)`
+a.flat = v; len(a.flat)     ->   t = a.flat; t[...] = v; a.size
 
 Where a position lies does not depend on the layout, so neither does what is read or written; but
 NumPy stores values one by one, so that these must not be elements of `a` themselves. All this is
@@ -18,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import zip_longest
 
+import gast
 import numpy as np
 
 from adtrans import runtime
@@ -41,6 +43,8 @@ __all__ = ["has_flat", "with_places", "with_rows"]
 
 def with_places(fn: S.Function, kinds: Kinds) -> S.Function:
     """`fn` without `flat` where that is possible; the same object where nothing changes."""
+    if any(_is_assigned(s, kinds) for s in statements(fn.body)):
+        return _Assigning(fn, kinds).rewritten()
     if (taken := with_rows(fn, kinds)) is not fn:
         return taken
     found = _flat_names(fn, kinds)
@@ -132,6 +136,11 @@ def _flat_names(fn: S.Function, kinds: Kinds) -> frozenset[str]:
                 if _is_place(s.site, items, kinds, stored=isinstance(s, S.Store)):
                     other |= {*_inside(items), *names_in(value)}
                     continue
+            case S.Bind(target=v, value=E.Call(fn=E.Ref(value=called), args=(E.Name(),))) if (
+                called is len
+            ):
+                other.add(v)
+                continue
             case S.For(iter=it, target=target) if _gone_through(it) is not None:
                 plain = isinstance(it, S.Elements) and isinstance(target, str)
                 if s.site in fresh and (plain or _is_pair(target)):
@@ -218,6 +227,49 @@ def _is_pair(target: S.Target) -> bool:
     return isinstance(target, tuple) and len(target) == 2 and isinstance(target[1], str)
 
 
+def _is_assigned(s: S.Stmt, kinds: Kinds) -> bool:
+    """Whether a statement is `a.flat = value` of an array."""
+    match s:
+        case S.Keep(
+            node=gast.Assign(
+                targets=[gast.Attribute(value=gast.Name(), attr="flat")],
+                value=gast.Name() | gast.Constant(),
+            ),
+            reads=(base, *_),
+        ):
+            kind = kinds.at(s.site, base)
+            return isinstance(kind, Array) and bool(kind.ndim)
+        case _:
+            return False
+
+
+class _Assigning(Rewriter):
+    """Rewrites `a.flat = value`, which stores as `a.flat[...] = value` does."""
+
+    def __init__(self, fn: S.Function, kinds: Kinds) -> None:
+        super().__init__(fn)
+        self.fn, self.kinds = fn, kinds
+
+    def rewritten(self) -> S.Function:
+        touched = {s.origin for s in statements(self.fn.body) if _is_assigned(s, self.kinds)}
+        return replace(self.fn, body=self.block(without_origins(self.fn.body, touched)))
+
+    def one(self, s: S.Stmt) -> Iterator[S.Stmt]:
+        if not isinstance(s, S.Keep) or not _is_assigned(s, self.kinds):
+            yield s
+            return
+        base, *given = s.reads
+        value: S.Atom
+        match s.node:
+            case gast.Assign(value=gast.Constant(value=constant)):
+                value = E.Const(constant)
+            case _:
+                value = E.Name(given[0])
+        places = self.fresh("flat")
+        yield S.Bind(places, E.Attribute(E.Name(base), "flat"), **self.place(s))
+        yield S.Store(places, (E.ELLIPSIS,), value, **S.place(s, s.site))
+
+
 class _Placing(Rewriter):
     """Rewrites the statements about names that stand for `a.flat`; those in `later` stay beside
     the arrays."""
@@ -235,6 +287,8 @@ class _Placing(Rewriter):
                 if v in self.later:
                     yield s
                 yield S.Alias(self.to[v], base, **self.place(s))
+            case S.Bind(value=E.Call(args=(E.Name(id=v),))) if v in self.to:
+                yield replace(s, value=E.Attribute(E.Name(self.to[v]), "size"))
             case S.Load(base=v, items=(item,)) if v in self.to:
                 where = self.fresh("where")
                 yield from self.found(s, where, self.to[v], item)

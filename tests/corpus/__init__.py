@@ -44,6 +44,7 @@ from tests.corpus import (
     positions,
     precision,
     protocols,
+    ranks,
     retaken,
     returned,
     rows,
@@ -118,6 +119,7 @@ CASES: tuple[Case, ...] = (
     *factors.CASES,
     *fields.CASES,
     *axes.CASES,
+    *ranks.CASES,
     *retaken.CASES,
 )
 

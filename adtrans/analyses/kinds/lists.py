@@ -333,7 +333,7 @@ def _by_call(s: S.Invoke, look: Callable[[Expr], Kind], puts: Puts | None) -> It
         added = look(s.args[at])  # to items that are there: a sum is put in their place
         part, now = element_of(added), element_of(look(s.args[0]))
         if isinstance(added, Array) and isinstance(now, Array):  # a part of the shape of each item
-            part = Array(added.dtype, now.dims, now.not_one)
+            part = Array(added.dtype, now.dims, now.not_one, now.least)
         yield s.args[0].id, part, UNKNOWN
         return
     found: Mapping[int | str, Kind] | None = None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import gast
+
 from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.subscripts import is_advanced, is_basic
@@ -89,6 +91,27 @@ def read_while_stored(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
                 why="NumPy stores one element after the other, so that it reads what it has just "
                 "stored",
                 fixes=[Fix("copy what is stored: `a.flat[1:] = a[:-1].copy()`")],
+            )
+        case _:
+            pass
+
+
+def changed_in_form(s: S.Keep, facts: Facts) -> Iterator[Diagnostic]:
+    """The error where the shape, the type or the strides of an array are assigned: what is known of
+    it, by any of its names, is that of before."""
+    match s.node, s.reads:
+        case (
+            gast.Assign(targets=[gast.Attribute(attr="shape" | "dtype" | "strides" as attr)]),
+            (base, *_),
+        ) if isinstance(facts.kinds.at(s.site, base), Array):
+            name = facts.fn.source_name(base)
+            instead = {"shape": "reshape", "dtype": "view"}.get(attr)
+            yield Diagnostic(
+                "AD201",
+                "this statement cannot be differentiated yet",
+                Label(s.span, f"the {attr} of `{name}` is changed in place"),
+                why="every name of the array sees another form of it from here on",
+                fixes=[Fix(f"`{name} = {name}.{instead}(...)`")] if instead else [],
             )
         case _:
             pass
