@@ -325,18 +325,3 @@ def assigned_from_itself(x):
     y = x * x
     y.flat = y[:, ::-1]
     return np.sum(y * x)
-
-
-@CASES.never(vec(4), code="AD201")
-def another_shape(x):
-    w = np.arange(4.0)
-    w.shape = (4, 1)
-    return np.sum(np.sin(w * x))
-
-
-@CASES.never(vec(4), code="AD201")
-def another_shape_under_another_name(x):
-    w = np.arange(4.0)
-    v = w
-    setattr(v, "shape", (4, 1))
-    return np.sum(np.sin(w * x))
