@@ -19,7 +19,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import zip_longest
 
-import gast
 import numpy as np
 
 from adtrans import runtime
@@ -37,13 +36,14 @@ from adtrans.ir.walk import (
     statements,
     without_origins,
 )
+from adtrans.lower.opaque import assigned_attribute
 
 __all__ = ["has_flat", "with_places", "with_rows"]
 
 
 def with_places(fn: S.Function, kinds: Kinds) -> S.Function:
     """`fn` without `flat` where that is possible; the same object where nothing changes."""
-    if any(_is_assigned(s, kinds) for s in statements(fn.body)):
+    if any(_assigned(s, kinds) for s in statements(fn.body)):
         return _Assigning(fn, kinds).rewritten()
     if (taken := with_rows(fn, kinds)) is not fn:
         return taken
@@ -227,20 +227,14 @@ def _is_pair(target: S.Target) -> bool:
     return isinstance(target, tuple) and len(target) == 2 and isinstance(target[1], str)
 
 
-def _is_assigned(s: S.Stmt, kinds: Kinds) -> bool:
-    """Whether a statement is `a.flat = value` of an array."""
-    match s:
-        case S.Keep(
-            node=gast.Assign(
-                targets=[gast.Attribute(value=gast.Name(), attr="flat")],
-                value=gast.Name() | gast.Constant(),
-            ),
-            reads=(base, *_),
-        ):
+def _assigned(s: S.Stmt, kinds: Kinds) -> tuple[str, S.Atom] | None:
+    """The array and the value of `a.flat = value`."""
+    match assigned_attribute(s):
+        case (base, "flat", value) if value is not None:
             kind = kinds.at(s.site, base)
-            return isinstance(kind, Array) and bool(kind.ndim)
+            return (base, value) if isinstance(kind, Array) and kind.ndim else None
         case _:
-            return False
+            return None
 
 
 class _Assigning(Rewriter):
@@ -251,20 +245,15 @@ class _Assigning(Rewriter):
         self.fn, self.kinds = fn, kinds
 
     def rewritten(self) -> S.Function:
-        touched = {s.origin for s in statements(self.fn.body) if _is_assigned(s, self.kinds)}
+        touched = {s.origin for s in statements(self.fn.body) if _assigned(s, self.kinds)}
         return replace(self.fn, body=self.block(without_origins(self.fn.body, touched)))
 
     def one(self, s: S.Stmt) -> Iterator[S.Stmt]:
-        if not isinstance(s, S.Keep) or not _is_assigned(s, self.kinds):
+        found = _assigned(s, self.kinds)
+        if found is None:
             yield s
             return
-        base, *given = s.reads
-        value: S.Atom
-        match s.node:
-            case gast.Assign(value=gast.Constant(value=constant)):
-                value = E.Const(constant)
-            case _:
-                value = E.Name(given[0])
+        base, value = found
         places = self.fresh("flat")
         yield S.Bind(places, E.Attribute(E.Name(base), "flat"), **self.place(s))
         yield S.Store(places, (E.ELLIPSIS,), value, **S.place(s, s.site))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import gast
-
 from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.subscripts import is_advanced, is_basic
@@ -13,6 +11,7 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Unknown, is_differentiable
+from adtrans.lower.opaque import assigned_attribute
 
 
 def of_records(s: S.Load | S.Store, facts: Facts) -> bool:
@@ -99,11 +98,10 @@ def read_while_stored(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
 def changed_in_form(s: S.Keep, facts: Facts) -> Iterator[Diagnostic]:
     """The error where the shape, the type or the strides of an array are assigned: what is known of
     it, by any of its names, is that of before."""
-    match s.node, s.reads:
-        case (
-            gast.Assign(targets=[gast.Attribute(attr="shape" | "dtype" | "strides" as attr)]),
-            (base, *_),
-        ) if isinstance(facts.kinds.at(s.site, base), Array):
+    match assigned_attribute(s):
+        case (base, "shape" | "dtype" | "strides" as attr, _) if (
+            isinstance(facts.kinds.at(s.site, base), Array)
+        ):
             name = facts.fn.source_name(base)
             instead = {"shape": "reshape", "dtype": "view"}.get(attr)
             yield Diagnostic(
