@@ -180,13 +180,15 @@ class Version:
 _DISPATCHERS: weakref.WeakSet[Dispatcher] = weakref.WeakSet()
 
 
-def forget_versions() -> None:
+def forget_versions(*, reports: bool = False) -> None:
     """What was compiled is compiled anew at the next call: a rule has been declared.
 
-    Pullbacks that are held already go on as they are.
+    Pullbacks that are held already go on as they are. `reports`: nor is anything left to report.
     """
     for d in list(_DISPATCHERS):
         d.forget()
+        if reports:
+            d.last = d.refused = None
 
 
 class Dispatcher:
