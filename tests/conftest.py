@@ -10,7 +10,7 @@ import pytest
 
 
 def pytest_configure() -> None:
-    """To look through all that was compiled for cycles again and again takes a tenth of the time."""
+    """Looking for cycles in all that was compiled, again and again, takes a tenth of the time."""
     gc.set_threshold(50_000, 20, 20)
 
 
