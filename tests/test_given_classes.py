@@ -214,6 +214,22 @@ def new(v):
     return late
 
 
+def in_a_list(x):
+    lates = [Late() for _ in x]
+    s = 0.0
+    for late, v in zip(lates, x):  # noqa: B905
+        s = s + late.put(v) * v
+    return s + lates[1].v * lates[2].pair[0]
+
+
+def changing_places(x):
+    a, b, s = Late(), Late(), 0.0
+    for v in x:
+        s = s * 0.5 + a.put(v * x[1])
+        a, b = b, a
+    return s * a.put(x[2])
+
+
 def not_there(x):
     late = Late()
     late.put(x[0])
@@ -242,7 +258,7 @@ def not_there_the_second_time(x):
 PROGRAMS = [
     by_default, given, both_alive, without_state, by_a_function, with_arguments, handed_on, arrays,
     cube_root, with_damping, logged, as_a_pair, some_paths, early_return, set_before_it_is_read,
-    inside_another, made_in_a_loop, returned,
+    inside_another, made_in_a_loop, returned, in_a_list, changing_places,
 ]  # fmt: skip
 
 

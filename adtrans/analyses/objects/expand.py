@@ -81,11 +81,10 @@ class Expander(Cells):
             if var in entry:
                 if key in known:
                     ins.append((var, Place(*known[key], attr)))
+                elif var not in read and (key, attr) not in self.blank:
+                    blank.add((key, attr))
                 elif key not in told or member(self.o.classes[key], attr).form != "instance":
-                    if var in read or (key, attr) in self.blank:
-                        undefined.add(key)
-                    else:
-                        blank.add((key, attr))
+                    undefined.add(key)
         ins.sort(key=lambda item: item[0])
         more = tuple(S.Param(name, "keyword") for name, _ in ins)
         made = replace(fn, params=with_keywords(fn.params, more))
