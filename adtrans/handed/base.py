@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from adtrans.analyses.analyse import Question
 from adtrans.checkpoints import check_repeatable
 from adtrans.cotangents import conform
 from adtrans.custom import Given, declare
@@ -27,9 +28,10 @@ from adtrans.derivative import recipe_of
 from adtrans.dispatch import Version
 from adtrans.emit.load import load
 from adtrans.inputs import refuse
-from adtrans.ir.kinds import Container, Kind, ListOf, Scalar, TupleOf
+from adtrans.ir.kinds import UNKNOWN, Container, Kind, ListOf, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.options import Options
+from adtrans.program import Program
 from adtrans.pullbacks import differentiable
 from adtrans.recipes import Recipe, plain_name
 from adtrans.rules import registry
@@ -140,6 +142,7 @@ class Handed:
         self.versions += 1
         evaluate, attach = _Evaluate(self, f"{stem}_evaluate"), _Attach(stem, self)
         self.check_kinds(kinds)
+        self.check_writes(kinds)
         names, formals = ", ".join(self.params), ", ".join(self.formal.values())
         active = [n for p, n in self.names.items() if self.carries(p)]
         active += self.captured
@@ -178,6 +181,28 @@ class Handed:
                 refuse("AD409", f"`{self.spelling}` cannot be differentiated in this form",
                        f"its function is given `{n}`, which is no number and no array",
                        "give it the items by themselves")  # fmt: skip
+
+    def check_writes(self, kinds: Mapping[str, Kind]) -> None:
+        """Refuse a function that writes what it is given, or what outlives it: the primitive calls
+        it out of sight."""
+        target = recipe_of(self.fn, Options()).target
+        given = dict(zip(target.params[self.fixed :], self.passed, strict=False))
+        given |= {n: n for n in self.captured}
+        known = {p: kinds.get(self.formal[n], UNKNOWN) for p, n in given.items()}
+        params = {p: known.get(p, UNKNOWN) for p in target.params} | self.kinds_given(kinds)
+        program = Program(Options(), NameAllocator())
+        facts = program.member(target.fn, Question(params, ())).facts
+        assert facts is not None
+        outside = (o for o in facts.memory.written if o.form in ("param", "held", "global"))
+        names = sorted({o.key.rpartition(".")[2] for o in outside})
+        for name in (n for n in names if not isinstance(params.get(n), Scalar)):
+            refuse("AD409", f"`{self.spelling}` cannot be differentiated in this form",
+                   f"its function `{target.fn.__name__}` writes `{name}`, which others see",
+                   "write into an array that the function makes")  # fmt: skip
+
+    def kinds_given(self, kinds: Mapping[str, Kind]) -> dict[str, Kind]:
+        """The kinds of what the primitive itself gives to the function, where they are known."""
+        return {}
 
     def carries(self, part: str) -> bool:
         """Whether an argument of the primitive carries a derivative."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import FunctionType
 from typing import Any, ClassVar
 
@@ -22,7 +23,16 @@ from adtrans.dispatch import Version
 from adtrans.emit.load import load
 from adtrans.handed.base import Handed, Maker
 from adtrans.inputs import refuse
-from adtrans.ir.kinds import PY_BOOL, PY_FLOAT, PY_INT, Array, Kind, Scalar, is_differentiable
+from adtrans.ir.kinds import (
+    PY_BOOL,
+    PY_FLOAT,
+    PY_INT,
+    UNKNOWN,
+    Array,
+    Kind,
+    Scalar,
+    is_differentiable,
+)
 from adtrans.ir.names import NameAllocator
 from adtrans.runtime import unbroadcast
 from adtrans.runtime.errors import DerivativeError
@@ -48,6 +58,14 @@ class Vectorized(Handed):
                 "returns for the first element decides"
             )
         return found
+
+    def kinds_given(self, kinds: Mapping[str, Kind]) -> dict[str, Kind]:
+        """Numbers."""
+        numbers = (self.number(kinds.get(self.formal[n])) for n in self.passed)
+        return {
+            p: _KINDS[make] if make else UNKNOWN
+            for p, make in zip(self.recipe.target.params, numbers, strict=False)
+        }
 
     def kind(self, kinds: Mapping[str, Kind]) -> str:
         """An array of floats, of the shape of all operands together."""
@@ -206,7 +224,9 @@ class _VectorizedCall:
         self.__signature__ = whole.recipe.target.public_signature()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return np.vectorize(self.fn, otypes=self.otypes)(*args, **kwargs)
+        held = {n: kwargs.pop(n) for n in self.captured}
+        fn = partial(self.fn, **held) if held else self.fn
+        return np.vectorize(fn, otypes=self.otypes)(*args, **kwargs)
 
     def function_for(self, kinds: Mapping[str, Kind]) -> Any:
         """The function for arguments of these kinds."""
@@ -247,6 +267,12 @@ class AlongAxisOf(Handed):
             raise DerivativeError("`np.apply_along_axis` returns no array of floats here: what the "
                                   "function returns for the first row decides")  # fmt: skip
         return found
+
+    def kinds_given(self, kinds: Mapping[str, Kind]) -> dict[str, Kind]:
+        """A row, which is a part of the array if NumPy finds that it can be one."""
+        of = kinds.get(self.names["arr"])
+        row = Array(of.dtype if isinstance(of, Array) else None, (None,))
+        return {self.recipe.target.params[0]: row}
 
     def kind(self, kinds: Mapping[str, Kind]) -> str:
         """Without the axis where the function returns a number, else with one of another size."""

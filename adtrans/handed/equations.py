@@ -27,7 +27,7 @@ import numpy as np
 from adtrans.dispatch import Version
 from adtrans.handed.base import Handed, Maker
 from adtrans.inputs import refuse
-from adtrans.ir.kinds import Kind
+from adtrans.ir.kinds import PY_FLOAT, Array, Kind
 from adtrans.runtime.errors import DerivativeError
 
 _TIGHT = {"rtol": 1e-9, "atol": 1e-11}
@@ -60,6 +60,11 @@ class TrajectoryOf(Handed):
     def unknowns(self) -> str:
         """The parameter of the function that is given the values."""
         return self.recipe.target.params[self.place]
+
+    def kinds_given(self, kinds: Mapping[str, Kind]) -> dict[str, Kind]:
+        """The time, and the values of the unknowns."""
+        unknown: dict[str, Kind] = {self.unknowns: Array("float64", (None,))}
+        return {**dict.fromkeys(self.recipe.target.params[:2], PY_FLOAT), **unknown}
 
     def given(self, t: Any, values: Any) -> tuple[Any, Any]:
         """What the function is given."""

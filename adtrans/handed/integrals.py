@@ -20,7 +20,7 @@ from adtrans.derivative import Gradient
 from adtrans.emit.load import load
 from adtrans.handed.base import Handed, Maker
 from adtrans.inputs import refuse
-from adtrans.ir.kinds import Kind, Scalar
+from adtrans.ir.kinds import PY_FLOAT, Kind, Scalar
 from adtrans.runtime.errors import DerivativeError
 
 _SAME = ("epsabs", "epsrel", "limit", "points")
@@ -37,6 +37,10 @@ class IntegralOf(Handed):
     def by_primitive(self) -> tuple[str, ...]:
         """The place is integrated over."""
         return ()
+
+    def kinds_given(self, kinds: Mapping[str, Kind]) -> dict[str, Kind]:
+        """The place."""
+        return {self.recipe.target.params[0]: PY_FLOAT}
 
     def carries(self, part: str) -> bool:
         """The ends carry a derivative, too."""
@@ -81,24 +85,42 @@ class IntegralOf(Handed):
             found.update(self.ours(bars, table))
         for end, value, sign in (("a", a, -1.0), ("b", b, 1.0)):
             if np.isfinite(value):
-                held = {n: table[n] for n in self.captured}
-                if self.names[end] in active:
-                    sign *= self.weight_at(value, table)
-                at_end = self.fn(value, *(table[n] for n in self.passed), **held)
-                found[self.names[end]] = sign * float(y_bar) * float(at_end)
+                found[self.names[end]] = float(y_bar) * self.by_end(value, sign, y, table)
         return {n: v for n, v in found.items() if n in active}
 
-    def weight_at(self, x: float, table: Mapping[str, Any]) -> float:
-        """What the function is multiplied with at an end."""
+    def by_end(self, end: float, sign: float, y: float, table: Mapping[str, Any]) -> float:
+        """The derivative by the upper end, or with `sign` -1 by the lower one."""
+        from scipy.integrate import quad
+
         given = self.options(table)
-        match given.get("weight"):
+        weight, wvar = given.get("weight"), given.get("wvar", 0.0)
+        held = {n: table[n] for n in self.captured}
+
+        def f(x: float) -> float:
+            return float(self.fn(x, *(table[n] for n in self.passed), **held))
+
+        match weight:
             case None:
-                return 1.0
-            case "cos":
-                return float(np.cos(given["wvar"] * x))
-            case "sin":
-                return float(np.sin(given["wvar"] * x))
-        raise DerivativeError("with this `weight=` an integral has no derivative by its ends")
+                return sign * f(end)
+            case "cos" | "sin":
+                return sign * f(end) * float(getattr(np, weight)(wvar * end))
+            case "cauchy":
+                return float(sign * f(end) / (end - wvar))
+        # With x = a + (b - a) s the weight is a power of b - a, and one of s that stays.
+        a, b = float(table[self.names["a"]]), float(table[self.names["b"]])
+        other = a if sign > 0 else b
+        logarithms = {
+            "alg": (), "alg-loga": ("alg",), "alg-logb": ("alg",),
+            "alg-log": ("alg-loga", "alg-logb"),
+        }[weight]  # fmt: skip
+        size = (1.0 + wvar[0] + wvar[1]) * y
+        size += sum(quad(f, a, b, weight=w, wvar=wvar)[0] for w in logarithms)
+        first = self.recipe.target.params[0]
+
+        def moved(x: float) -> float:
+            return float(self.tangent(table, (x,), {first: (x - other) / (end - other)}))
+
+        return float(sign * size / (b - a) + quad(moved, a, b, weight=weight, wvar=wvar)[0])
 
     def taken_apart(self, found: Any) -> Any:
         """With `full_output=True` it returns more where it is in trouble."""

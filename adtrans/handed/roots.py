@@ -22,7 +22,7 @@ import numpy as np
 from adtrans.emit.load import load
 from adtrans.handed.base import Handed, Maker
 from adtrans.inputs import refuse
-from adtrans.ir.kinds import Array, Kind, Scalar, is_differentiable
+from adtrans.ir.kinds import PY_FLOAT, UNKNOWN, Array, Kind, Scalar, is_differentiable
 from adtrans.ir.names import NameAllocator
 from adtrans.rules import registry
 from adtrans.rules.rule import Custom, Rule
@@ -50,6 +50,11 @@ class RootOf(Handed):
             self.solution, self.rest = "found[0]", "found[1]"  # type: ignore[misc]  # of this one
         super().__init__(spelling, fn, layout)
         self.inert = tuple(p for p in self.layout if not p.startswith("args"))  # type: ignore[misc]  # same
+
+    def kinds_given(self, kinds: Mapping[str, Kind]) -> dict[str, Kind]:
+        """Numbers, or what is like the starting point."""
+        start = self.names.get("x0")
+        return {self.by_primitive[0]: PY_FLOAT if start is None else kinds.get(start, UNKNOWN)}
 
     def taken_apart(self, found: Any) -> Any:
         """The place, and the object that has it."""

@@ -201,7 +201,9 @@ def _invoke(b: Builder, node: gast.Call, target: str | None, used: bool) -> S.At
     fn: S.Atom
     stands_in = getattr(type(meant), "stands_in", False)
     if (isinstance(node.func, gast.Subscript) or stands_in) and meant is not MISSING:
-        fn = E.Ref(gast.unparse(node.func), meant)
+        # NumPy would take for operands what the function captures
+        own = getattr(meant, "__name__", "") if getattr(meant, "captured", ()) else ""
+        fn = E.Ref(own or gast.unparse(node.func), meant)
     else:
         fn = expressions.value(b, node.func)
     args = tuple(expressions.value(b, a) for a in node.args)

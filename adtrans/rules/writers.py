@@ -30,7 +30,8 @@ def _copyto(site: Site) -> str:
 
 
 def _putmask(site: Site) -> str:
-    return "mask = np.asarray(mask, bool)\na[mask] = np.resize(values, a.shape)[mask]"
+    every = "repeated_into(np.array(values), a, a.shape)"
+    return f"mask = np.asarray(mask, bool)\na[mask] = {every}[mask]"
 
 
 def _put(site: Site) -> str | None:
@@ -42,14 +43,16 @@ def _put(site: Site) -> str | None:
 
 
 def _flat(where: str, values: str = "values") -> Callable[[Site], str | None]:
-    """Where a flat position lies does not depend on the layout; values are repeated as needed."""
+    """Where a flat position lies does not depend on the layout; values are repeated as needed, and
+    read before any is written."""
 
     def write(site: Site) -> str | None:
         if not site.is_array("a") or site.ndim("a") in (0, None):
             return None
         if site.is_scalar(values):
             return f"where = {where}\na[where] = {values}"
-        return f"where = {where}\na[where] = np.resize({values}, np.shape(where[0]))"
+        every = f"repeated_into(np.array({values}), a, np.shape(where[0]))"
+        return f"where = {where}\na[where] = {every}"
 
     return write
 

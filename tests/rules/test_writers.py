@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+import adtrans as ad
 from adtrans import runtime
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.ir import expr as E
 from adtrans.rules import lookup
+from adtrans.testing import check_grads
 
 from .evaluate import evaluate, names_of, read
 
@@ -94,3 +96,31 @@ def test_scatter_of_bound_methods() -> None:
     assert rule is not None and minus is not None
     assert (rule.scatter, minus.scatter, rule.writes) == ("+", "-", ("a",))
     assert lookup(np.multiply.at) is not lookup(np.add.at)
+
+
+@pytest.mark.parametrize("store", [
+    lambda u: np.put(u, [0], []), lambda u: np.putmask(u, u > 0.0, np.zeros(0)),
+    lambda u: u.put([0, 1], []),
+])  # fmt: skip
+def test_storing_nothing_is_an_error(store) -> None:
+    """NumPy leaves the array as it is."""
+
+    def f(x):
+        u = x * x
+        store(u)
+        return np.sum(u * x)
+
+    with pytest.raises(ad.MutationError, match="no values to store"):
+        ad.grad(f)(np.ones(3))
+
+
+def test_values_are_read_before_any_is_written() -> None:
+    def f(x):
+        u = x * x
+        np.put(u, [0, 1, 2, 3], u[::-1])
+        np.putmask(u, u > 2.0, u[::-1])
+        return np.sum(u * x * x)
+
+    x = np.array([0.3, 1.2, 0.8, 2.0])
+    check_grads(f, (x,), on_overwrite="save")
+    assert ad.value_and_grad(f, on_overwrite="save")(x)[0] == f(x)
