@@ -351,6 +351,15 @@ def deep_copied(x):
     return np.sum(t.level) * np.sum(u.level)
 
 
+@row("`copy.deepcopy` of lists and dictionaries, and of objects that hold them")
+def deep_copied_containers(x):
+    state = {"level": x * x, "tanks": [Tank(x * 2.0)]}
+    other = copy.deepcopy(state)
+    other["tanks"][0].step(x[0])
+    other["level"][0] = x[1] * x[2]
+    return np.sum(state["level"] * other["level"]) * np.sum(other["tanks"][0].level)
+
+
 @row("`copy.deepcopy` of an array")
 def deep_copied_array(x):
     y = copy.deepcopy(x * x)

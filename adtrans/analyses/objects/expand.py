@@ -252,7 +252,7 @@ class Expander(Cells):
             if held is not None:
                 inner = self.o.inner(old, attr)
                 assert inner is not None
-                yield S.Bind(cell, E.Attribute(base, attr), **self.place(s))
+                yield S.Bind(cell, shown(base, attr), **self.place(s))
                 if self.o.one(held) in self.cells:
                     yield from self.copied(s, E.Name(cell), held, inner, deep)
             elif self.has(old, attr) and deep:

@@ -56,7 +56,7 @@ class Passing(PooledLists):
             return
         for made, of in found:
             made, of = self.o.one(made), self.o.one(of)
-            self.enter(made, Shape.of(self.o.classes[of]))
+            self.enter(made, Shape.of(self.o.classes[of], items=self.o.items.get(of)))
             self.o.copies[made] = of
             for attr in list(self.o.written.get(of, ())):
                 self.write(made, attr)
