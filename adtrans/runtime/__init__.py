@@ -31,6 +31,7 @@ from adtrans.runtime.checks import (
     check_plain,
     check_some,
     check_spread,
+    check_stored,
     check_walk,
     check_whole,
     count_of,
@@ -41,6 +42,7 @@ from adtrans.runtime.checks import (
     leaving,
     object_of,
     one_of,
+    stored,
     whole_number,
 )
 from adtrans.runtime.containers import (
@@ -391,6 +393,7 @@ __all__ = [
     "check_same_shape",
     "check_some",
     "check_spread",
+    "check_stored",
     "check_unmarked",
     "check_unneeded",
     "check_view",
@@ -607,6 +610,7 @@ __all__ = [
     "split_like",
     "spread_at",
     "spread_over",
+    "stored",
     "subtracted",
     "svd_pullback",
     "svd_pushforward",

@@ -307,6 +307,27 @@ def object_of(obj: Any, name: str) -> Any:
     return getattr(obj, name)
 
 
+def stored(obj: Any, name: str) -> Any:
+    """The attribute that is stored in the object itself; None if there is none.
+
+    >>> stored(check_stored, "name") is None
+    True
+    """
+    return vars(obj).get(name)
+
+
+def check_stored(value: Any) -> None:
+    """Raise if what a `cached_property` returned looks as if it had not been computed.
+
+    >>> check_stored(1.5)
+
+    Raises:
+        DerivativeError: for None.
+    """
+    if value is None:
+        raise DerivativeError("a `cached_property` returned None: it cannot be followed")
+
+
 def one_of(obj: Any, cls: type) -> Any:
     """`obj`, which is known to be of the class.
 

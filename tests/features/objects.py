@@ -367,6 +367,23 @@ def deep_copied_array(x):
     return np.sum(y)
 
 
+class _Squared:
+    def __init__(self, x):
+        self.x = x
+
+    @functools.cached_property
+    def squares(self):
+        return self.x * self.x
+
+
+@row("`functools.cached_property` of an object made inside")
+def computed_once(x):
+    s = _Squared(x)
+    first = np.sum(s.squares)
+    s.x = x * 2.0
+    return first * np.sum(s.squares * s.x)
+
+
 @row("object made inside")
 def made_inside(x):
     return Tank(x * x).volume

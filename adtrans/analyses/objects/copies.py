@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import inspect
 
+from adtrans.analyses.objects.computed_once import function_of
 from adtrans.analyses.objects.displays import CONTAINERS, counts
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.model import DEPTH, Key
@@ -41,7 +42,8 @@ def _is_copied(key: Key, deep: bool, o: Objects) -> bool:
     what it holds, where its keys are known and it can be given the copies as items."""
     cls = o.classes[key]
     if cls not in CONTAINERS:
-        return _is_plain(cls)
+        once = any(function_of(cls, attr) for attr in o.written.get(key, ()))
+        return _is_plain(cls) and not (deep and once)
     return deep and cls is not tuple and counts(o, key) is not None
 
 

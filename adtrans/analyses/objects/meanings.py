@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from adtrans.analyses.objects.classes import member
+from adtrans.analyses.objects.computed_once import computed
 from adtrans.analyses.objects.cuts import part, taken
 from adtrans.analyses.objects.displays import CONTAINERS, counts
 from adtrans.analyses.objects.method_objects import as_object, may_get, with_owners
@@ -24,6 +25,8 @@ class Meanings(Passing):
         found = self.method_as_object(s)
         if found is None:
             found = instead(s, self.o, self.classes, self.own, self.fresh)
+        if found is None and self.pools is None:
+            found = computed(s, self.o)
         for look in (self.called, self.with_displays, self.with_items, self.with_part):
             found = look(s) if found is None else found
         return found
