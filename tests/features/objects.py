@@ -384,6 +384,33 @@ def computed_once(x):
     return first * np.sum(s.squares * s.x)
 
 
+class _Plain:
+    def __init__(self, x):
+        self.x = x
+
+    def flow(self):
+        return self.x
+
+
+class _Damped(_Plain):
+    def flow(self):
+        return 0.5 * super().flow()
+
+
+class _Driven(_Plain):
+    def flow(self):
+        return super().flow() ** 2
+
+
+class _DampedAndDriven(_Damped, _Driven):
+    pass
+
+
+@row("`super()` in a class whose next one depends on the object")
+def next_by_object(x):
+    return np.sum(_DampedAndDriven(x).flow() * _Damped(x).flow())
+
+
 @row("object made inside")
 def made_inside(x):
     return Tank(x * x).volume

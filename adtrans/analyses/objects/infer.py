@@ -98,7 +98,8 @@ class _Inference(Meanings):
         """The statements, but for those in loops that will be written out."""
         for s in body:
             self.statement(s)
-            if s.site not in self.o.loops:
+            told = isinstance(s, S.If) and s.site in self.o.instead  # one branch is left of it
+            if s.site not in self.o.loops and not told:
                 for inner in blocks_of(s):
                     self.block(inner)
 
