@@ -48,15 +48,23 @@ def without_super(source: SourceFunction) -> SourceFunction:
         assert isinstance(call.func, gast.Attribute)
         attr, owners = call.func.attr, _next(cls, call.func.attr)
         methods = {c: vars(owner).get(attr) for c, owner in owners.items()}
-        if not all(isinstance(m, types.FunctionType) for m in methods.values()):
-            continue
         usual = methods.pop(cls)
         others = {c: m for c, m in methods.items() if m is not usual}
-        if len(others) > _MOST:
+        if not all(isinstance(m, types.FunctionType) for m in others.values()):
+            continue
+        plain = isinstance(usual, types.FunctionType)
+        if len(others) > _MOST or not (plain or (others and usual is None)):
             continue
         given = [name_node(first[0].id, call), *call.args]
-        call.func, call.args = named(usual, f"{owners[cls].__name__}_{attr}", call), given
+        call.args = given
         value: gast.expr = call
+        if plain:
+            call.func = named(usual, f"{owners[cls].__name__}_{attr}", call)
+        else:
+            words: list[gast.expr] = [name_node(first[0].id, call), gast.Constant(attr, None)]
+            value = gast.Call(named(runtime.no_next, "no_next", call), words, [])
+            gast.copy_location(words[1], call)
+            gast.copy_location(value, call)
         for c, m in others.items():
             test = gast.Call(
                 named(runtime.is_one_of, "is_one_of", call),

@@ -328,6 +328,17 @@ def check_stored(value: Any) -> None:
         raise DerivativeError("a `cached_property` returned None: it cannot be followed")
 
 
+def no_next(obj: Any, name: str) -> Any:
+    """What `super().name` does where no class behind has it.
+
+    >>> no_next(1.5, "step")
+    Traceback (most recent call last):
+        ...
+    AttributeError: 'super' object has no attribute 'step'
+    """
+    raise AttributeError(f"'super' object has no attribute {name!r}")
+
+
 def one_of(obj: Any, cls: type) -> Any:
     """`obj`, which is known to be of the class.
 

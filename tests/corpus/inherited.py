@@ -227,3 +227,34 @@ class _All(_More, _Other):
 def constructors_of_several_bases(x):
     every, more = _All(x, x * x), _More(x, x[0])
     return np.sum(every.a * every.b * every.c * more.a) * more.b
+
+
+class _Scaling:
+    def go(self, v):
+        return super().go(v) * self.k
+
+
+class _Adding:
+    def go(self, v=2.0):
+        return super().go(v) + self.k
+
+
+class _Going:
+    def __init__(self, k):
+        self.k = k
+
+    def go(self, v):
+        return v * v
+
+
+class _Mixed(_Scaling, _Adding, _Going):
+    pass
+
+
+class _Scaled(_Scaling, _Going):
+    pass
+
+
+@CASES.add(vec(4))
+def classes_that_are_mixed_in(x):
+    return _Mixed(x[0]).go(x[1]) * _Scaled(x[2]).go(x[3])
