@@ -21,7 +21,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from dis import get_instructions
-from functools import partial
+from functools import cached_property, partial
 from itertools import repeat
 from operator import is_
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
@@ -35,6 +35,7 @@ from adtrans.rules import lookup
 from adtrans.source import MISSING, unwrap
 from adtrans.source.namespaces import names_of
 from adtrans.source.reach import is_library
+from adtrans.source.read_of_objects import read_of_objects
 
 _ROW = 32  # items of a list that are compared
 _MANY = 2000  # names; what is captured through more hands than that is not followed
@@ -84,7 +85,7 @@ def meant(fn: FunctionType) -> Meant:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Captured:
     """All that was captured, the functions it was captured by, the classes of their arguments, and
     objects for globals that are followed; `meant`: what the functions did that were met."""
@@ -145,6 +146,13 @@ class Captured:
                 for name, value in zip(s.names, s.values, strict=True):
                     if not callable(value) and not isinstance(value, ModuleType):
                         yield s.table, name, value
+
+    @cached_property
+    def read_of_objects(self) -> frozenset[str] | None:
+        """The attributes that these functions read of objects; None where that is not known."""
+        if sum(len(s.names) for s in self.spaces) >= _MANY:
+            return None
+        return read_of_objects(m.fn for m in self.meant)
 
     def apart(self) -> Iterator[object]:
         """Every captured value, those that a list or dictionary holds with what holds them."""
@@ -227,12 +235,15 @@ class _Walk:
                 continue
             self.seen[fn] = meant(fn)
             names, attributes = _names(fn.__code__)
-            self.named.update(dict.fromkeys(attributes))
-            for cls in tuple(self.classes):
-                self.follow(cls, attributes)
+            new = tuple(a for a in attributes if a not in self.named)
+            self.named.update(dict.fromkeys(new))
+            for cls in tuple(self.classes) if new else ():
+                self.follow(cls, new)
             for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
                 self.cells[id(cell)] = cell, name, _contents(cell)
                 self.follow(_contents(cell), attributes)
+            for value in (*(fn.__defaults__ or ()), *(fn.__kwdefaults__ or {}).values()):
+                self.follow(value, attributes)  # which default it is, `Meant` knows
             for name in names:
                 value = fn.__globals__.get(name, MISSING)
                 if value is not MISSING or hasattr(builtins, name):
@@ -264,6 +275,7 @@ class _Walk:
                         self.follow(f.default_factory, names)
                 for cls in value.__mro__[:-1]:
                     self.look_into(id(cls), vars(cls), (*names, *_special(cls)))
+                self.take_up(value)
         elif isinstance(value, dict | list) and _is_table(value):
             self.contents(value, names)
         elif type(value) is tuple:
@@ -285,14 +297,17 @@ class _Walk:
         self.objects_in(value)
 
     def objects_in(self, value: object) -> None:
-        """Takes up the classes of an object and of those that it holds: what their methods are is
-        looked up for all names, since any function may get them."""
+        """Takes up the classes of an object and of those that it holds."""
         if isinstance(value, dict | list | tuple) or can_follow(type(value)):
             for cls in classes_in(kind_of_value(value)):
-                if cls not in self.classes and not is_library(cls.__module__):
-                    self.classes[cls] = None
-                    for c in cls.__mro__[:-1]:
-                        self.look_into(id(c), vars(c), (*self.named, *_special(c)))
+                self.take_up(cls)
+
+    def take_up(self, cls: type) -> None:
+        """Looks up what a class has for all names: any function may get an object of it."""
+        if cls not in self.classes and not is_library(cls.__module__):
+            self.classes[cls] = None
+            for c in cls.__mro__[:-1]:
+                self.look_into(id(c), vars(c), (*self.named, *_special(c)))
 
     def contents(self, held: dict[Any, object] | list[Any], names: tuple[str, ...]) -> None:
         """What a container holds, for which the code is made."""

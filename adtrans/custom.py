@@ -230,6 +230,7 @@ def declare(fn: Any, text: str | None, given: Given) -> None:
         inert_ok=frozenset(given.inert),
         pullbacks=pullbacks,
         pushforwards=dots,
+        stands_for=getattr(fn, "stands_for", ""),
         custom=Custom(
             given.of or fn,
             given.writes or given.like,

@@ -107,7 +107,8 @@ class Version:
             captured = {id(value): value for value in self.captured.apart()}
             owners = [(o.text, o.value(table)) for o in objects]
             unnamed = (value for _, value in self.compiled.unnamed)
-            check_objects(target.fn, owners, [*values, *captured.values(), *unnamed])
+            outside = [*values, *captured.values(), *unnamed]
+            check_objects(target.fn, owners, outside, self.captured.read_of_objects)
         if self.written:
             check_overlap(target, values, self.written_paths, self.reached())
 
@@ -179,13 +180,15 @@ class Version:
 _DISPATCHERS: weakref.WeakSet[Dispatcher] = weakref.WeakSet()
 
 
-def forget_versions() -> None:
+def forget_versions(*, reports: bool = False) -> None:
     """What was compiled is compiled anew at the next call: a rule has been declared.
 
-    Pullbacks that are held already go on as they are.
+    Pullbacks that are held already go on as they are. `reports`: nor is anything left to report.
     """
     for d in list(_DISPATCHERS):
         d.forget()
+        if reports:
+            d.last = d.refused = None
 
 
 class Dispatcher:

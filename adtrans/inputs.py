@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from adtrans import tree
-from adtrans.analyses.kinds.values import plain_attributes
+from adtrans.analyses.kinds.values import class_attributes, plain_attributes
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import InputError, MutationError
@@ -240,9 +240,15 @@ def leaves(value: object, around: tuple[object, ...] = ()) -> Iterator[object]:
 
 
 def check_objects(
-    fn: FunctionType, owners: Iterable[tuple[str, object]], outside: Iterable[object]
+    fn: FunctionType,
+    owners: Iterable[tuple[str, object]],
+    outside: Iterable[object],
+    read: frozenset[str] | None = None,
 ) -> None:
     """Refuse objects whose attributes are followed, if they are seen in two places.
+
+    `read`: the attributes that are read of objects; what a class holds beside them is read of the
+    class only.
 
     Raises:
         MutationError: AD308.
@@ -263,7 +269,11 @@ def check_objects(
         elif isinstance(value, list | tuple | set | frozenset):
             waiting += value
         else:
-            waiting += plain_attributes(value).values()
+            found = plain_attributes(value)
+            own = class_attributes(type(value)) if read is not None else {}
+            waiting += [
+                v for n, v in found.items() if read is None or n in read or own.get(n) is not v
+            ]
     for number, times in count.items():
         if times > 1:
             name = names[number]

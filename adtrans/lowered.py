@@ -55,9 +55,9 @@ class Lowered:
     `reading`: what is only read of objects among the arguments has variables, too; `pooling`:
     objects that are lost otherwise are followed with all of their class (`analyses.objects.pools`).
     `parting`: arguments that are dictionaries of arrays, and followed like objects.
-    `written`: globals that are followed as attributes; `found`: more that are assigned or written;
-    `behind`: those that code which is not followed may assign. `read`: what other attempts at the
-    same function have found.
+    `written`: globals that are followed as attributes; `found`: more that are assigned;
+    `changed`: those that this program writes into; `behind`: those that code which is not
+    followed may assign. `read`: what other attempts at the same function have found.
     """
 
     lowered: dict[int, tuple[SourceFunction, S.Function]] = field(default_factory=dict)
@@ -68,6 +68,7 @@ class Lowered:
     pooling: bool = False
     written: Written = field(default_factory=dict)
     found: set[Global] = field(default_factory=set)
+    changed: set[Global] = field(default_factory=set)
     behind: set[Global] = field(default_factory=set)
     read: dict[int, Read] = field(default_factory=dict)
 

@@ -214,10 +214,11 @@ def _compiled(
         )
 
     first = program(Attempt())
+    changed: set[Global] = set()
     try:
         main, members = _analysed(first, fn, given, wrt, finals, reverse=reverse)
     except CompileError as error:
-        last, told = error, False
+        last, told, changed = error, False, first.changed
         # perhaps what stands in the way is never executed by this version
         lost, outside = first.followed.loses(), first.followed.meets_globals()
         for how in attempts(given, (*wrt, *finals), loses=lost, outside=outside):
@@ -228,6 +229,7 @@ def _compiled(
                 main, members = _analysed(first, fn, given, wrt, finals, reverse=reverse)
                 break
             except CompileError as left:
+                changed = changed | first.changed
                 codes = [d.code for d in left.diagnostics]  # none: an object came into sight
                 further = how.pooling or how.parting
                 if further and codes and all(code.startswith("AD30") for code in codes):
@@ -237,7 +239,9 @@ def _compiled(
                 elif not (how.reading or how.parting or told) and left.report is not None:
                     last = left
         else:
+            found |= changed  # perhaps they can be followed
             raise last from None
+    found |= first.changed  # of what was refused before, nothing is left
     members = _named(members)
     made = _generate(members[-1], members, mode, main.attributes)
     spaces = tuple(namespaces(written))
@@ -298,7 +302,7 @@ def _analysed(
         problems += assigned_elsewhere(program.members.values(), program.lowered, fn)
         problems += changed_afterwards(program.members.values(), program.lowered)
     problems += written_defaults(program.members.values(), program.known())
-    program.found.update(changed_globals(program.members.values()))
+    program.changed.update(changed_globals(program.members.values()))
     if problems or (program.decide and program.exposed):
         error = CompileError(problems)
         if problems and not program.exposed:

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 import gc
+import sys
+from collections.abc import Iterator
+
+import pytest
 
 
 def pytest_configure() -> None:
-    """A process remembers what its tests compiled: to look through all of that for cycles again
-    and again takes a tenth of the time."""
+    """Looking for cycles in all that was compiled, again and again, takes a tenth of the time."""
     gc.set_threshold(50_000, 20, 20)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def forgotten() -> Iterator[None]:
+    """What the tests of a module compiled goes with them: together it would fill gigabytes."""
+    yield
+    dispatch = sys.modules.get("adtrans.dispatch")
+    if dispatch is not None:
+        dispatch.forget_versions(reports=True)

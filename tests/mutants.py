@@ -2,7 +2,7 @@
 
     python -m tests.mutants [--only NAME ...] [--files FILE ... | --facts] [--log FILE] [--jobs N]
 
-A mutant is one change of one place: those of `tests/mutation/rules.py`
+A mutant is one change of one place: those of `tests/mutation/rules.py`, `outside.py`
 and `further.py`; with `--files` all that
 `tests/mutation/dropped.py` makes from these files; with `--facts` each entry of the registry that
 says which result is a view of which argument, and what is written (`tests/mutation/facts.py`).
@@ -35,6 +35,7 @@ from tests.mutation.facts import BY, facts
 from tests.mutation.forked import Forks
 from tests.mutation.further import FURTHER
 from tests.mutation.model import ROOT, Mutant
+from tests.mutation.outside import OUTSIDE
 from tests.mutation.rules import MUTANTS as RULES
 from tests.mutation.touched import Touched, load
 
@@ -46,8 +47,11 @@ EVERYTHING = (
     "tests/runtime", "tests/test_checks.py", "tests/test_exceptions.py", "tests/test_fixes.py",
     "tests/test_objects.py", "tests/test_reality.py", "tests/test_saving.py",
     "tests/test_second_order.py", "tests/test_second_order_containers.py", "tests/test_threads.py",
+    "tests/test_changed_containers.py", "tests/test_class_data.py", "tests/test_conditions.py",
+    "tests/test_read_again.py", "tests/test_run_once.py", "tests/test_joined_lists.py",
+    "tests/test_second_order_objects.py", "tests/test_values_or_none.py",
 )  # fmt: skip
-MUTANTS = (*RULES, *FURTHER)
+MUTANTS = (*RULES, *FURTHER, *OUTSIDE)
 PLAIN = ("-p", "no:cacheprovider", "-p", "no:terminal")
 Told = Callable[[Mutant, str], None]
 

@@ -74,6 +74,22 @@ def by_a_method_under_a_name(x):
     return y
 
 
+def under_another_name(x):
+    items = ITEMS
+    y = scaled(x, items)
+    ITEMS.insert(0, 3.0)
+    return y
+
+
+PUT = ITEMS.insert
+
+
+def by_a_method_from_outside(x):
+    y = scaled(x, ITEMS)
+    PUT(0, 3.0)
+    return y
+
+
 def of_a_copy(x):
     y = scaled(x, list(ITEMS))
     ITEMS.insert(0, 3.0)
@@ -112,7 +128,7 @@ def begin():
     "f",
     [
         inserted, emptied, deleted, updated, changed_by_another, in_the_next_iteration,
-        by_a_method_under_a_name,
+        by_a_method_under_a_name, under_another_name, by_a_method_from_outside,
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("way", ["refuse", "save"])

@@ -81,7 +81,32 @@ def given(state):
     return d["a"] * np.sum(d["b"] * state.b)
 
 
+@dataclass
+class Loose:
+    """The annotations say little."""
+
+    a: object
+    b: "object | None" = dataclasses.field(default_factory=lambda: None)  # noqa: UP037
+
+
+def of_any_type(x):
+    a, b = astuple(Loose(x[0], x * x))
+    d = asdict(Loose(x[1] * x[0]))
+    assert d["b"] is None
+    return a * np.sum(b) * d["a"]
+
+
+def written_of_any_type(x):
+    loose = Loose(x[0], x * x)
+    t = astuple(loose)
+    t[1][0] = x[2]
+    loose.b[1] = 7.0
+    return np.sum(t[1] * loose.b) * t[0]
+
+
 FOLLOWED = [
+    of_any_type,
+    written_of_any_type,
     by_name,
     by_position,
     summed,
@@ -106,3 +131,17 @@ def test_a_dataclass_in_another_one_is_refused():
 
     with pytest.raises(ad.CompileError):
         ad.grad(f)(X)
+
+
+def test_a_dataclass_in_a_field_of_any_type_is_refused():
+    def made(x):
+        return asdict(Loose(Fixed(x[0], x * x), x[1]))["a"]["a"] * x[2]
+
+    def given(x, fixed):
+        return x[0] * len(asdict(Loose(x, fixed))["b"])
+
+    with pytest.raises(ad.AdtransError):
+        ad.grad(made)(X)
+    for held in (Fixed(2.0, X), [Fixed(2.0, X)], {"k": (Fixed(2.0, X),)}):
+        with pytest.raises(ad.AdtransError):
+            ad.grad(given)(X, held)

@@ -223,3 +223,84 @@ def by_class_of_tuple(x):
 def test_nothing_is_said_of_classes_of_tuples():
     with contextlib.suppress(CompileError):
         check_grads(by_class_of_tuple, (X,))
+
+
+# -- what a branch leaves behind, with a star ----------------------------------------------------
+
+
+def called_with(x, f, args=()):
+    if not isinstance(args, tuple):
+        args = (args,)
+    return f(x, *args) * x
+
+
+def without_more(x):
+    return called_with(x, lambda v: v * v)
+
+
+def with_a_number(x):
+    def scaled(v, k):
+        return v * v * k
+
+    return called_with(x, scaled, 3.0) + called_with(x, scaled, (x[0],))
+
+
+class Filter:
+    def __init__(self, x):
+        self.x, self.steps = x, 0
+
+    def update(self, z, model, args=()):
+        if z is None:
+            self.x = np.zeros(3)
+            return
+        if not isinstance(args, tuple):
+            args = (args,)
+        if np.isscalar(z):
+            z = np.asarray([z], float)
+        self.x = model(self.x, *args) * self.x + z
+        self.steps += 1
+
+
+def in_a_method(x):
+    f = Filter(x)
+    for z in x:
+        f.update(np.array([z]), np.sin)
+        f.update(z, lambda v, k: v * k, 0.5)
+    return f.x
+
+
+F = np.array([0.5, 0.25, 2.0])
+
+
+class Linear:
+    def __init__(self):
+        self.f = np.eye(3)
+        self.x = np.zeros(3)
+
+    def update(self, z, model, args=()):
+        if not isinstance(args, tuple):
+            args = (args,)
+        slope = model(self.x, *args)
+        self.x = self.x + slope.dot(self.f) * z
+
+
+def a_global_array_in_an_object(x):
+    """What an attempt that is refused takes for a write is none."""
+    m = Linear()
+    m.x, m.f = x, F
+    for z in x:
+        m.update(z, lambda v: v * v)
+    return m.x
+
+
+STARRED = [without_more, with_a_number, in_a_method, a_global_array_in_an_object]
+
+
+@pytest.mark.parametrize("mode", ["refuse", "save"])
+@pytest.mark.parametrize("f", STARRED, ids=lambda f: f.__name__)
+def test_stars_of_what_a_branch_leaves(f, mode):
+    check_grads(f, (X,), on_overwrite=mode)
+
+
+def test_stars_to_second_order():
+    check_grads(ad.grad(lambda x: np.sum(with_a_number(x))), (X,))

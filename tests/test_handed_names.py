@@ -109,5 +109,24 @@ def test_times_that_the_solver_chooses() -> None:
 
 
 def test_forms_that_are_not_understood_are_refused_at_the_call() -> None:
-    refused(lambda x: quad(lambda t: x[0] * t, 0.0, 1.0, full_output=1)[0], "AD401")
-    refused(lambda x: quad(lambda t: x[0] * t, 0.0, 1.0, weight="cos", wvar=2.0)[0], "AD401")
+    refused(lambda x: quad(lambda t: x[0] * t, 0.0, 1.0, complex_func=True)[0].real, "AD401")
+    refused(lambda x: quad(lambda t: x[0] * t, 0.0, 1.0, full_output=len(x))[0], "AD401")
+
+
+def test_integrals_with_more_than_a_number() -> None:
+    def informed(k, b):
+        found = quad(lambda t: np.sin(k * t), 0.0, b, full_output=True)
+        return found[0] * found[2]["last"]
+
+    def weighted(k, b):
+        waves = quad(lambda t: np.exp(-k * t), 0.0, b, weight="cos", wvar=2.0)[0]
+        return waves + quad(lambda t: k * t, 0.0, 1.0, weight="alg", wvar=(0.5, -0.3))[0]
+
+    check_grads(weighted, (0.7, 1.3), wrt=(0, 1))
+    check_grads(informed, (0.7, 1.3), wrt=(0, 1))
+
+    def singular_at_the_end(b):
+        return quad(lambda t: t, 0.0, b, weight="alg", wvar=(0.5, -0.3))[0]
+
+    with pytest.raises(DerivativeError, match="weight"):
+        ad.grad(singular_at_the_end)(1.0)

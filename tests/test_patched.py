@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import linecache
 import types
 
 import numpy as np
@@ -143,3 +145,84 @@ def test_a_property_that_is_a_lambda():
             self.v = v
 
     check_grads(lambda x: np.sum(Box(x).twice ** 2), (X,))
+
+
+def in_another_function():
+    module = types.ModuleType("patched_elsewhere")
+    source = """
+K = 2.0
+
+class Step:
+    gain = 3.0
+
+    def step(self, v):
+        self.last = v
+        return v * v * K * self.gain
+
+def use(m, v):
+    return m.step(v)
+
+def named_elsewhere(v):
+    return use(Step(), v)
+
+class Base:
+    def run(self, v):
+        return self.inner(v)
+
+class Derived(Base):
+    def inner(self, v):
+        return v * v * K
+
+def by_a_base(v):
+    return Derived().run(v)
+
+def square(v):
+    return K * v * v
+
+def handed(v, g=square):
+    return g(v)
+
+def by_a_default(v):
+    return handed(v)
+
+def by_a_keyword(v, *, g=square):
+    return g(v) if v > 0.0 else v
+
+class Sim:
+    def __init__(self, y, kind=Step):
+        self.y, self.kind = y, kind()
+
+    def run(self):
+        return self.kind.step(self.y)
+
+def by_a_class(v):
+    return Sim(v).run()
+"""
+    name = f"<patched elsewhere {next(_NUMBERS)}>"
+    linecache.cache[name] = (len(source), None, source.splitlines(True), name)
+    exec(compile(source, name, "exec"), vars(module))
+    return module
+
+
+_NUMBERS = itertools.count()
+
+
+@pytest.mark.parametrize(
+    "name", ["named_elsewhere", "by_a_base", "by_a_default", "by_a_keyword", "by_a_class"]
+)
+def test_what_is_reached_through_other_functions(name):
+    m = in_another_function()
+    f = getattr(m, name)
+
+    def check():
+        d = (f(1.5 + 1e-6) - f(1.5 - 1e-6)) / 2e-6
+        assert gradient(1.5) == pytest.approx(d)
+
+    gradient = ad.grad(f)
+    check()
+    m.K = 5.0
+    check()
+    m.Step.gain = 7.0
+    check()
+    m.Step.step = m.Derived.inner = lambda self, v: v**4
+    check()

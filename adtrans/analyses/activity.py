@@ -21,7 +21,7 @@ from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.loops import leaves
-from adtrans.analyses.memory import Memory, elements_in
+from adtrans.analyses.memory import Memory, elements_in, origins
 from adtrans.analyses.writes import actuals
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -130,26 +130,10 @@ def flows(
 def header_flows(s: S.For, kinds: Kinds) -> Iterator[tuple[list[E.Expr], list[str]]]:
     """For each target of a loop what it is an element of."""
     known = leaves(s, kinds)
-    for var, parts in _origins(s.target, s.iter):
+    for var, parts in origins(s.target, s.iter):
         leaf = known.get(var)
         sources = parts if leaf is None else [leaf.source or ""]
         yield [E.Name(n) for n in sources], [var]
-
-
-def _origins(target: S.Target, it: S.Iter) -> Iterator[tuple[str, list[str]]]:
-    """For each variable of a target the variables whose elements it may get, or a part of them."""
-    match target, it:
-        case str(), _:
-            yield target, list(elements_in(it))
-        case (first, second), S.Enumerate(inner=inner):
-            yield from ((v, []) for v, _ in _origins(first, it))
-            yield from _origins(second, inner)
-        case tuple(), S.Zip(inners=inners) if len(target) == len(inners):
-            for t, inner in zip(target, inners, strict=True):
-                yield from _origins(t, inner)
-        case _:
-            for t in target:
-                yield from _origins(t, it)
 
 
 def activity(

@@ -65,6 +65,8 @@ def by_item(var: str, s: S.Stmt) -> bool:
             return s.op in S.CHANGES and E.Name(var) not in s.args
         case S.Store():
             return s.base == var and s.value != E.Name(var)
+        case S.SetAttr(mirror=True):  # only shows the object's attribute to the user
+            return True
         case _:
             return isinstance(s, S.Alias | S.Load | S.Unpack | S.For)
 
@@ -186,7 +188,7 @@ class World:
             )
         if isinstance(kind, HOLDERS):
             return self.hands_through(var)
-        if not isinstance(kind, Array) or not kind.ndim:
+        if not isinstance(kind, Array) or not kind.least_ndim:
             return False
         if not _is_float(kind) and (kind.dtype or not self.refers(var)):
             return False

@@ -19,7 +19,7 @@ from adtrans.analyses.apply import Application
 from adtrans.analyses.deposits import deposits
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.memory import Memory, elements_in, gathered, makes_apart, shares
+from adtrans.analyses.memory import Memory, elements_in, gathered, makes_apart, origins, shares
 from adtrans.analyses.subscripts import selects_copy, selects_number
 from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
 from adtrans.analyses.writes import actuals, puts
@@ -36,12 +36,23 @@ Near = Mapping[str, Names]  # the other names of what a name means, where there 
 @dataclass(frozen=True, slots=True)
 class Link:
     """A statement after which `targets` may look into the memory of the variables `sources`; the
-    names `ends` do not mean any more what they did. `puts`: what is put into which list."""
+    names `ends` do not mean any more what they did. `puts`: what is put into which list. `apart`:
+    the same for the targets of a loop, each of which looks into something else."""
 
     sources: Names
     targets: Names
     ends: Names
     puts: tuple[tuple[str, Names], ...] = ()
+    apart: tuple[tuple[Names, Names], ...] = ()
+
+    @property
+    def flows(self) -> tuple[tuple[Names, Names], ...]:
+        """Sources and targets, those that belong together."""
+        return self.apart or ((self.sources, self.targets),)
+
+    def reached(self, names: Names) -> Names:
+        """The targets that may look into the memory of one of `names`."""
+        return NOBODY.union(*(targets for sources, targets in self.flows if names & sources))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +81,7 @@ class Aliasing:
                 names |= self.partners(frozenset({into}), site)
             if into in names:
                 names |= self.partners(held, site)
-        kept = names - link.ends
-        return kept | link.targets if names & link.sources else kept
+        return (names - link.ends) | link.reached(names)
 
 
 def _partners(near: Near, names: Names) -> Names:
@@ -141,13 +151,23 @@ def aliasing(
             for v, o in mem.before.get(s.site, {}).items() if beyond else ():
                 if o & beyond:
                     found = found | {v}
-        linked = _partners(state, found)
+        flows: tuple[tuple[Names, Names], ...] = ((found, targets),)
+        if isinstance(s, S.For):
+            flows = tuple(
+                (frozenset(of) & found | (found - frozenset(elements_in(s.iter))), frozenset({v}))
+                for v, of in origins(s.target, s.iter)
+                if v in targets
+            )
+        linked = [_partners(state, of) for of, _ in flows]
         ends = NOBODY if isinstance(s, S.Keep) else bound
-        links[s.site] = Link(found, targets, ends, tuple(put))
+        links[s.site] = Link(found, targets, ends, tuple(put), flows if len(flows) > 1 else ())
         if not ends.isdisjoint(state):
             state = _without(state, ends)
-        if targets and linked:
-            state = _connected(state, targets, linked | targets)
+        for k, (_, mine) in enumerate(flows):
+            near = linked[k]
+            near = near.union(*(flows[i][1] for i in range(k) if near & linked[i]))
+            if mine and near:
+                state = _connected(state, mine, near | mine)
         return state
 
     start: Near = {}

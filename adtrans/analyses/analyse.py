@@ -17,7 +17,7 @@ from adtrans.analyses.decided import decided
 from adtrans.analyses.definitions import Definitions, definitions
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
-from adtrans.analyses.flat import with_places
+from adtrans.analyses.flat import has_flat, with_places, with_rows
 from adtrans.analyses.frozen_tuples import with_frozen_tuples
 from adtrans.analyses.indices import with_whole_indices
 from adtrans.analyses.influence import influence
@@ -94,18 +94,24 @@ def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Fu
 
     `decide`: whether branches that these never take are taken out.
     """
-    for _ in range(5):  # what one star gives may be the length of another
-        if not has_stars(fn):
+    if has_flat(fn):
+        fn = with_rows(fn, kinds_of(fn))
+    for _ in range(5):  # what a branch leaves behind may tell the length of what has a star
+        before = fn
+        for _ in range(5):  # what one star gives may be the length of another
+            if not has_stars(fn):
+                break
+            spelled = spread(fn, kinds_of(fn))
+            if spelled == fn:
+                break
+            fn = spelled
+        for _ in range(5 if decide else 0):  # what one branch leaves behind may decide the next
+            shorter = decided(fn, kinds_of(fn))
+            if shorter is fn:
+                break
+            fn = webs(shorter)
+        if fn is before or not decide or not has_stars(fn):
             break
-        spelled = spread(fn, kinds_of(fn))
-        if spelled == fn:
-            break
-        fn = spelled
-    for _ in range(5 if decide else 0):  # what one branch leaves behind may decide about the next
-        shorter = decided(fn, kinds_of(fn))
-        if shorter is fn:
-            break
-        fn = webs(shorter)
     for _ in range(_ROUNDS):  # what one round spells out may be a writer in the next
         kinds = kinds_of(fn)
         alike = with_places(fn, kinds)

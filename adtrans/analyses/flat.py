@@ -3,6 +3,8 @@
 t = a.flat; v = t[k]        ->   t = a; where = flat_index(k, t.shape); v = t[where]
 t = a.flat; t[k] = v        ->   t = a; where = flat_index(k, t.shape); t[where] = v
 for v in t: ...             ->   for k in range(t.size): where = ...; v = t[where]; ...
+p, q = a.flat               ->   t = a.flatten(); p, q = t, and so in `list(a.flat)`
+a.flat = v; len(a.flat)     ->   t = a.flat; t[...] = v; a.size
 
 Where a position lies does not depend on the layout, so neither does what is read or written; but
 NumPy stores values one by one, so that these must not be elements of `a` themselves. All this is
@@ -15,6 +17,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import zip_longest
+
+import numpy as np
 
 from adtrans import runtime
 from adtrans.analyses.kinds import Kinds
@@ -25,17 +30,23 @@ from adtrans.ir.rewriter import Rewriter
 from adtrans.ir.walk import (
     binds_of,
     blocks_of,
+    map_blocks,
     names_in,
     reads_of,
     statements,
     without_origins,
 )
+from adtrans.lower.opaque import assigned_attribute
 
-__all__ = ["with_places"]
+__all__ = ["has_flat", "with_places", "with_rows"]
 
 
 def with_places(fn: S.Function, kinds: Kinds) -> S.Function:
     """`fn` without `flat` where that is possible; the same object where nothing changes."""
+    if any(_assigned(s, kinds) for s in statements(fn.body)):
+        return _Assigning(fn, kinds).rewritten()
+    if (taken := with_rows(fn, kinds)) is not fn:
+        return taken
     found = _flat_names(fn, kinds)
     later = {
         s.base for s in statements(fn.body)
@@ -48,6 +59,62 @@ def with_places(fn: S.Function, kinds: Kinds) -> S.Function:
     work = _Placing(fn, found, frozenset(later), kinds)
     body = work.block(without_origins(fn.body, {s.origin for s in touched}))
     return replace(fn, body=body)
+
+
+def with_rows(fn: S.Function, kinds: Kinds) -> S.Function:
+    """`fn` with a row of all elements where the next statement takes all of an `a.flat`, and
+    nothing else does."""
+    if not has_flat(fn):
+        return fn
+    used = Counter(v for s in statements(fn.body) for v in (*reads_of(s), *binds_of(s)))
+    touched: set[int] = set()
+
+    def block(body: S.Block) -> S.Block:
+        found: list[S.Stmt] = []
+        for s, after in zip_longest(body, body[1:]):
+            base = _flat_of(s)
+            if base is not None and isinstance(s, S.Bind) and after is not None:
+                kind = kinds.at(s.site, base)
+                if isinstance(kind, Array) and _takes_all(after) == s.target:
+                    if used[s.target] == 2:  # here, and there
+                        row = E.Call(E.Attribute(E.Name(base), "flatten"), ())
+                        s = replace(s, value=row)
+                        touched.update((s.origin, after.origin))
+            found.append(map_blocks(s, block))
+        return tuple(found)
+
+    body = block(fn.body)
+    return replace(fn, body=without_origins(body, touched)) if touched else fn
+
+
+def has_flat(fn: S.Function) -> bool:
+    """Whether anything is called `flat`."""
+    return any(_flat_of(s) for s in statements(fn.body))
+
+
+def _flat_of(s: S.Stmt) -> str | None:
+    """The variable of which a statement takes the `flat`."""
+    match s:
+        case S.Bind(value=E.Attribute(base=E.Name(id=base), attr="flat")):
+            return base
+        case _:
+            return None
+
+
+def _takes_all(s: S.Stmt) -> str | None:
+    """The variable of which a statement takes all items at once, one after the other."""
+    match s:
+        case S.Unpack(source=source):
+            return source
+        case S.Bind(value=E.Call(fn=E.Ref(value=fn), args=(E.Name(id=source),), kwargs=())):
+            return source if any(fn is f for f in _WHOLE) else None
+        case S.Invoke(fn=E.Ref(value=fn), args=(E.Name(id=source),), kwargs=()):
+            return source if any(fn is f for f in _WHOLE) else None
+        case _:
+            return None
+
+
+_WHOLE: tuple[object, ...] = (list, tuple, sum, max, min, sorted, np.array)
 
 
 def _flat_names(fn: S.Function, kinds: Kinds) -> frozenset[str]:
@@ -69,6 +136,11 @@ def _flat_names(fn: S.Function, kinds: Kinds) -> frozenset[str]:
                 if _is_place(s.site, items, kinds, stored=isinstance(s, S.Store)):
                     other |= {*_inside(items), *names_in(value)}
                     continue
+            case S.Bind(target=v, value=E.Call(fn=E.Ref(value=called), args=(E.Name(),))) if (
+                called is len
+            ):
+                other.add(v)
+                continue
             case S.For(iter=it, target=target) if _gone_through(it) is not None:
                 plain = isinstance(it, S.Elements) and isinstance(target, str)
                 if s.site in fresh and (plain or _is_pair(target)):
@@ -155,6 +227,38 @@ def _is_pair(target: S.Target) -> bool:
     return isinstance(target, tuple) and len(target) == 2 and isinstance(target[1], str)
 
 
+def _assigned(s: S.Stmt, kinds: Kinds) -> tuple[str, S.Atom] | None:
+    """The array and the value of `a.flat = value`."""
+    match assigned_attribute(s):
+        case (base, "flat", value) if value is not None:
+            kind = kinds.at(s.site, base)
+            return (base, value) if isinstance(kind, Array) and kind.ndim else None
+        case _:
+            return None
+
+
+class _Assigning(Rewriter):
+    """Rewrites `a.flat = value`, which stores as `a.flat[...] = value` does."""
+
+    def __init__(self, fn: S.Function, kinds: Kinds) -> None:
+        super().__init__(fn)
+        self.fn, self.kinds = fn, kinds
+
+    def rewritten(self) -> S.Function:
+        touched = {s.origin for s in statements(self.fn.body) if _assigned(s, self.kinds)}
+        return replace(self.fn, body=self.block(without_origins(self.fn.body, touched)))
+
+    def one(self, s: S.Stmt) -> Iterator[S.Stmt]:
+        found = _assigned(s, self.kinds)
+        if found is None:
+            yield s
+            return
+        base, value = found
+        places = self.fresh("flat")
+        yield S.Bind(places, E.Attribute(E.Name(base), "flat"), **self.place(s))
+        yield S.Store(places, (E.ELLIPSIS,), value, **S.place(s, s.site))
+
+
 class _Placing(Rewriter):
     """Rewrites the statements about names that stand for `a.flat`; those in `later` stay beside
     the arrays."""
@@ -172,6 +276,8 @@ class _Placing(Rewriter):
                 if v in self.later:
                     yield s
                 yield S.Alias(self.to[v], base, **self.place(s))
+            case S.Bind(value=E.Call(args=(E.Name(id=v),))) if v in self.to:
+                yield replace(s, value=E.Attribute(E.Name(self.to[v]), "size"))
             case S.Load(base=v, items=(item,)) if v in self.to:
                 where = self.fresh("where")
                 yield from self.found(s, where, self.to[v], item)

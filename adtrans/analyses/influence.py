@@ -103,12 +103,10 @@ def influence(
                 found |= changed(t, s.site)
         return found
 
-    def shared(site: int) -> tuple[State, State]:
+    def shared(site: int) -> tuple[tuple[State, State], ...]:
         """The variables into whose memory a statement makes others look, and these."""
         link = alias.links.get(site)
-        if link is None or not link.sources:
-            return NOTHING, NOTHING
-        return link.sources, link.targets
+        return () if link is None or not link.sources else link.flows
 
     @cache
     def ended(site: int) -> State:
@@ -122,12 +120,12 @@ def influence(
     def backwards(s: S.Stmt, useful: State) -> State:
         if isinstance(s, S.Return):
             return useful | read(s.values)
-        pairs = (*moves(s.site), shared(s.site))
+        pairs = (*moves(s.site), *shared(s.site))
         more = [sources for sources, targets in pairs if targets & useful]
         return (useful - ended(s.site)).union(*more)
 
     def forwards(s: S.Stmt, varied: State) -> State:
-        pairs = (*moves(s.site), shared(s.site))
+        pairs = (*moves(s.site), *shared(s.site))
         more = [targets for sources, targets in pairs if sources & varied]
         return (varied - ended(s.site)).union(*more)
 
@@ -156,7 +154,7 @@ def influence(
         for s in simple
         if s.site in useful.after
         and not any(targets & useful.after[s.site] for _, targets in moves(s.site))
-        and not frozenset().union(*shared(s.site)) & useful.after[s.site]
+        and not any((of | into) & useful.after[s.site] for of, into in shared(s.site))
     )
     constant = frozenset(
         (s.site, n)

@@ -95,6 +95,22 @@ def elements_in(it: S.Iter) -> Iterator[str]:
             return
 
 
+def origins(target: S.Target, it: S.Iter) -> Iterator[tuple[str, list[str]]]:
+    """For each variable of a target the variables whose elements it may get, or a part of them."""
+    match target, it:
+        case str(), _:
+            yield target, list(elements_in(it))
+        case (first, second), S.Enumerate(inner=inner):
+            yield from ((v, []) for v, _ in origins(first, it))
+            yield from origins(second, inner)
+        case tuple(), S.Zip(inners=inners) if len(target) == len(inners):
+            for t, inner in zip(target, inners, strict=True):
+                yield from origins(t, inner)
+        case _:
+            for t in target:
+                yield from origins(t, it)
+
+
 def memory(
     fn: S.Function,
     kinds: Kinds,
@@ -192,12 +208,6 @@ def memory(
                 )
                 outside = {Obj("global", "?")} if GLOBAL in summary.returns else set()
                 return frozenset(o for objs in shared for o in objs) | fresh(s) | outside
-            case S.For():
-                sources = (
-                    item_of(kinds.at(s.site, n), points.get(n, NOTHING))
-                    for n in elements_in(s.iter)
-                )
-                return frozenset(o for objs in sources for o in objs)
             case S.Keep():
                 return frozenset(o for r in s.reads for o in points.get(r, NOTHING)) | fresh(s)
             case S.With():
@@ -206,6 +216,10 @@ def memory(
                 return fresh(s)
             case _:
                 return NOTHING
+
+    def elements(sources: Iterable[str], s: S.For, points: Points) -> Objects:
+        found = (item_of(kinds.at(s.site, n), points.get(n, NOTHING)) for n in sources)
+        return frozenset(o for objs in found for o in objs)
 
     def transfer(s: S.Stmt, points: Points) -> Points:
         if isinstance(s, S.Invoke) and s.site in allocates:  # what it makes may be in a list, too
@@ -223,6 +237,8 @@ def memory(
             return points
         if isinstance(s, S.Unpack) and s.source in apart:
             new = {v: part(s, k) for k, v in enumerate(s.targets)}
+        elif isinstance(s, S.For):
+            new = {v: elements(of, s, points) for v, of in origins(s.target, s.iter)}
         else:
             objs = bound_objects(s, points)
             kept = isinstance(s, S.Keep)

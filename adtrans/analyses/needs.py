@@ -279,11 +279,12 @@ def needs(
             outside = new.get(into, 0)
             for n in alias.partners(held, site) if outside else ():
                 new[n] = new.get(n, 0) | outside
-        through = _together(new, link.sources)
+        through = [(_together(new, sources), targets) for sources, targets in link.flows]
         for n in link.ends:
             new.pop(n, None)
-        for n in link.targets if through else ():
-            new[n] = new.get(n, 0) | through
+        for found, targets in through:
+            for n in targets if found else ():
+                new[n] = new.get(n, 0) | found
         return new
 
     def transfer(s: S.Stmt, state: State) -> State:

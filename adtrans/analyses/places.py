@@ -16,8 +16,9 @@ from adtrans.analyses.effects import Summary
 from adtrans.analyses.iterations import LoopFacts
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.liveness import Liveness
+from adtrans.analyses.loops import Leaf, leaves, position
 from adtrans.analyses.prove import Facts
-from adtrans.analyses.regions import ALL, SOME, Region
+from adtrans.analyses.regions import ALL, SOME, Point, Region
 from adtrans.analyses.structure import Structure
 from adtrans.analyses.subscripts import is_basic, selects_number
 from adtrans.analyses.writes import Write, actuals
@@ -124,6 +125,10 @@ class Places:
         if len(sites) != 1 or var in self.definitions.params or depth > 8:
             return SOME
         d = sites[0]
+        header = self.structure.stmts[d]
+        if isinstance(header, S.For):
+            inside = any(loop.site == d for loop in self.structure.loops(site))
+            return self.row(header, var, depth) if inside else SOME
         if not (self.structure.dominates(d, site) or d == site):
             return SOME
         match self.structure.stmts[d]:
@@ -132,6 +137,22 @@ class Places:
             case S.Load(base=base, items=items) if is_basic(items, d, self.kinds):
                 outer = self.window(base, d, depth + 1)
                 inner = self.subscript(base, items, d)
+                return inner if outer == ALL else regions.compose(outer, inner)
+            case _:
+                return SOME
+
+    def row(self, loop: S.For, var: str, depth: int) -> Region:
+        """The part that the target of a loop over the rows of an array looks at in an iteration."""
+        leaf, facts = leaves(loop, self.kinds).get(var), self._loop(loop.site)
+        match leaf:
+            case Leaf(E.Index(E.Name(id=base), (E.Name(id=k),)), source) if (
+                base == source and k == position(loop) and facts is not None
+            ):
+                kind = self.kinds.at(loop.site, base)
+                if not isinstance(kind, Array) or not kind.least_ndim:
+                    return SOME
+                outer = self.window(base, loop.site, depth + 1)
+                inner = Region((Point(Affine.symbol(facts.position)),))
                 return inner if outer == ALL else regions.compose(outer, inner)
             case _:
                 return SOME

@@ -45,6 +45,7 @@ from adtrans.analyses.refused.containers import (
     container,
     joins,
     lost_attribute,
+    one_form_or_another,
     taken_apart,
     tuple_or_list,
     unfollowed,
@@ -57,6 +58,7 @@ from adtrans.analyses.refused.keys import varying_keys
 from adtrans.analyses.refused.local_classes import leaving_their_function
 from adtrans.analyses.refused.names import ambiguous, rebound_arguments, view_or_copy
 from adtrans.analyses.refused.stores import (
+    changed_in_form,
     into_integers,
     may_be_kept,
     of_records,
@@ -158,6 +160,7 @@ def language(
                     fixes=[Fix("return a tuple of the same length on every path")],
                 )
             case S.Keep(form="unsupported"):
+                yield from changed_in_form(s, facts)
                 if any(act.active(v) or v in act.varied for v in (*s.reads, *s.binds)):
                     carried = next(
                         v for v in (*s.reads, *s.binds) if act.active(v) or v in act.varied
@@ -284,6 +287,8 @@ def language(
             case _:
                 pass
         yield from tuple_or_list(s, facts)
+        if reverse:
+            yield from one_form_or_another(s, facts)
         if isinstance(s, S.Bind):
             yield from read_while_stored(s, facts)
         if isinstance(s, S.For):

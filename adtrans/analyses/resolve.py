@@ -13,6 +13,7 @@ What one kind of statement becomes is told beside this file: `updates`, `writers
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -40,6 +41,7 @@ from adtrans.ir.kinds import (
     Array,
     DictOf,
     Instance,
+    Known,
     ListOf,
     Scalar,
     TupleOf,
@@ -253,6 +255,10 @@ class _Resolver(Rewriter):
         if s.target is not None:
             if application(call, lambda e: self.kinds.expr(s.site, e)) is not None:
                 return self.one(S.Bind(s.target, call, **S.place(s, s.site)))
+            meant = self.kinds.at(s.site, s.fn.id)  # `def pairs(x, made=list): ... made(x)`
+            name = getattr(meant.value, "__name__", "") if isinstance(meant, Known) else ""
+            if isinstance(meant, Known) and getattr(builtins, name, None) is meant.value:
+                return self.invoke(replace(s, fn=E.Ref(name, meant.value)))
         return (s,)
 
     # -- one after the other -----------------------------------------------------------------------

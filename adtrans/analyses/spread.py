@@ -6,11 +6,13 @@ first, *rest = triple  ->   first = triple[0]; t = triple[1]; t_2 = triple[2]; r
 g(**d)                 ->   t = d["a"]; t_2 = d["b"]; g(a=t, b=t_2), with these keys
 a.reshape(*sizes)      ->   t = tuple(sizes); a.reshape(t), where that is a list
 first, *rest = array   ->   first = array[0]; t = array[1:]; rest = list(t)
+g(*[a] * 2)            ->   t = (a, a); g(*t)
 """
 
 from __future__ import annotations
 
 import inspect
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from types import FunctionType as Function
@@ -19,12 +21,13 @@ from adtrans import runtime
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import TEXT, Array, DictOf, Kind, Known, ListOf, TupleOf, Unknown
+from adtrans.ir.kinds import TEXT, Array, DictOf, Kind, Known, ListOf, Scalar, TupleOf, Unknown
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, map_blocks, statements
+from adtrans.ir.walk import binds_of, map_blocks, reads_of, statements
 from adtrans.rules import lookup, method
 
 _ATOM = E.Name | E.Const | E.Ref
+_ITEMS = 16  # arguments that are written for a star, at most
 _ALTERNATIVES = 6  # calls that are written for one with a star
 
 
@@ -65,11 +68,43 @@ def spread(fn: S.Function, kinds: Kinds) -> S.Function:
         return number
 
     work = _Spread(kinds, lambda: names.fresh("t"), fresh)
+    used = Counter(v for s in statements(fn.body) for v in (*reads_of(s), *binds_of(s)))
 
     def block(b: S.Block) -> S.Block:
+        b = tuple(_as_tuples(b, kinds, used))
         return tuple(r for s in b for r in work.one(map_blocks(s, block)))
 
     return replace(fn, body=block(fn.body))
+
+
+def _as_tuples(body: S.Block, kinds: Kinds, used: Counter[str]) -> Iterator[S.Stmt]:
+    """`body` with a tuple for a display that is repeated so many times, and then has a star."""
+    left = list(body)
+    while left:
+        match left:
+            case [
+                S.Pack(target=made, kind="list" | "tuple", items=items, cls=None),
+                S.Bind(target=v, value=E.Binary(op="*", left=a, right=b)) as times,
+                S.Bind(value=E.Call(args=args)),
+                *_,
+            ] if E.Name(made) in (a, b) and E.Star(E.Name(v)) in args:
+                number = kinds.expr(times.site, b if a == E.Name(made) else a)
+                count = _count(number)
+                if count is not None and used[made] == used[v] == 2:
+                    yield S.Pack(v, "tuple", items * count, **S.place(times, times.site))
+                    del left[:2]
+                    continue
+            case _:
+                pass
+        yield left.pop(0)
+
+
+def _count(kind: Kind) -> int | None:
+    """How many times something is repeated, where that is known and not much."""
+    if not isinstance(kind, Scalar) or kind.type != "int" or kind.value is None:
+        return None
+    count = kind.value.value
+    return count if count is not None and count < _ITEMS else None
 
 
 def listed(

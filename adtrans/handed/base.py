@@ -138,7 +138,7 @@ class Handed:
         stem = f"{self.__name__}_{self.recipe.target.fn.__code__.co_firstlineno}"
         stem += f"_{self.versions}" if self.versions else ""
         self.versions += 1
-        evaluate, attach = _Evaluate(self, f"{stem}_evaluate"), _Attach(stem)
+        evaluate, attach = _Evaluate(self, f"{stem}_evaluate"), _Attach(stem, self)
         self.check_kinds(kinds)
         names, formals = ", ".join(self.params), ", ".join(self.formal.values())
         active = [n for p, n in self.names.items() if self.carries(p)]
@@ -261,8 +261,9 @@ class _Evaluate:
 class _Attach:
     """Its first argument, with the derivative of the primitive."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, handed: Handed) -> None:
         self.__name__ = name
+        self.stands_for = f"`{handed.spelling}`"
 
     def __call__(self, value: Any, *values: Any) -> Any:
         return value

@@ -75,7 +75,7 @@ class Vectorized(Handed):
         """The pullback of each element in turn, as source."""
         numbers = {n: self.number(kinds.get(self.formal[n])) for n in self.passed}
         if not all(numbers.values()):
-            refuse("AD410", f"`{self.__name__}` cannot be differentiated twice",
+            refuse("AD410", f"`{self.spelling}` cannot be differentiated twice",
                    "it is not known which numbers its arguments are")  # fmt: skip
         plain = {n: _KINDS[make] for n, make in numbers.items() if make}
         inner = inner_version(self, plain, kinds, active)
@@ -303,7 +303,7 @@ class AlongAxisOf(Handed):
         result = inner.version.compiled.facts.kinds.result
         number = isinstance(result, Scalar)
         if not several or not (number or (isinstance(result, Array) and result.ndim == 1)):
-            refuse("AD410", f"`{self.__name__}` cannot be differentiated twice",
+            refuse("AD410", f"`{self.spelling}` cannot be differentiated twice",
                    "only that of an array is, with a number or a vector for each row")  # fmt: skip
         forward, pullback = (f.__name__ for f in inner.version.functions)
         local = NameAllocator({*self.formal.values(), "y", "y_bar", "np", forward, pullback})

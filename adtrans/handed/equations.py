@@ -79,7 +79,7 @@ class TrajectoryOf(Handed):
 
     def pullback_for(self, kinds: Mapping[str, Kind], active: tuple[str, ...]) -> FunctionType:
         """Refused: the adjoint equation is solved by steps of its own."""
-        refuse("AD410", f"`{self.__name__}` cannot be differentiated twice",
+        refuse("AD410", f"`{self.spelling}` cannot be differentiated twice",
                "the adjoint equation of a trajectory is solved once; write its tangent equation as "
                "further unknowns, and differentiate that once")  # fmt: skip
 

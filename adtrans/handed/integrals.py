@@ -21,6 +21,7 @@ from adtrans.emit.load import load
 from adtrans.handed.base import Handed, Maker
 from adtrans.inputs import refuse
 from adtrans.ir.kinds import Kind, Scalar
+from adtrans.runtime.errors import DerivativeError
 
 _SAME = ("epsabs", "epsrel", "limit", "points")
 
@@ -30,7 +31,7 @@ class IntegralOf(Handed):
 
     function = "func"
     solution, rest = "found[0]", "found[1]"
-    inert = _SAME
+    inert = (*_SAME, "weight", "maxp1", "limlst", "wopts")
 
     @property
     def by_primitive(self) -> tuple[str, ...]:
@@ -68,7 +69,10 @@ class IntegralOf(Handed):
         if names:
             given = self.options(table)
             options = {p: given[p] for p in _SAME if given.get(p) is not None}
-            total = float(y_bar) * np.asarray(quad_vec(slopes, a, b, **options)[0])
+            if given.get("weight") is None:
+                total = float(y_bar) * np.asarray(quad_vec(slopes, a, b, **options)[0])
+            else:
+                total = float(y_bar) * _weighted(slopes, a, b, middle, given)
             if not shapes:  # the interval is empty
                 slopes(middle)
             ends = np.cumsum([int(np.prod(s)) for s in shapes])
@@ -78,17 +82,41 @@ class IntegralOf(Handed):
         for end, value, sign in (("a", a, -1.0), ("b", b, 1.0)):
             if np.isfinite(value):
                 held = {n: table[n] for n in self.captured}
+                if self.names[end] in active:
+                    sign *= self.weight_at(value, table)
                 at_end = self.fn(value, *(table[n] for n in self.passed), **held)
                 found[self.names[end]] = sign * float(y_bar) * float(at_end)
         return {n: v for n, v in found.items() if n in active}
 
+    def weight_at(self, x: float, table: Mapping[str, Any]) -> float:
+        """What the function is multiplied with at an end."""
+        given = self.options(table)
+        match given.get("weight"):
+            case None:
+                return 1.0
+            case "cos":
+                return float(np.cos(given["wvar"] * x))
+            case "sin":
+                return float(np.sin(given["wvar"] * x))
+        raise DerivativeError("with this `weight=` an integral has no derivative by its ends")
+
+    def taken_apart(self, found: Any) -> Any:
+        """With `full_output=True` it returns more where it is in trouble."""
+        if len(found) > 3:
+            raise DerivativeError(f"`quad` could not integrate this: {found[3]}")
+        return found
+
     def pullback_for(self, kinds: Mapping[str, Kind], active: tuple[str, ...]) -> FunctionType:
         """The pullback as source: the integral of each gradient, and the values at the ends."""
+        if "weight" in self.names:
+            refuse("AD410", f"`{self.spelling}` cannot be differentiated twice",
+                   "an integral with `weight=` is differentiated once: multiply the weight into "
+                   "the function")  # fmt: skip
         given = [n for n in self.params if isinstance(kinds.get(self.formal[n]), Scalar)]
         ends = [self.names[e] for e in ("a", "b")]
         wanted = [n for n in active if n not in ends]
         if any(n not in given for n in wanted):
-            refuse("AD410", f"`{self.__name__}` cannot be differentiated twice",
+            refuse("AD410", f"`{self.spelling}` cannot be differentiated twice",
                    "only the derivatives of an integral by numbers are differentiated")  # fmt: skip
         outer = dict(zip(self.passed, self.recipe.target.params[1:], strict=False))
         objects: dict[str, object] = {"fn": self.fn}
@@ -110,6 +138,31 @@ class IntegralOf(Handed):
         return load("\n".join(lines), "integral_pullback", objects)["integral_pullback"]
 
 
+class IntegralWithInfoOf(IntegralOf):
+    """The same with `full_output=True`: what is returned has a third item."""
+
+    rest = "found[1], found[2]"
+
+    def primitive(self, fn: Any, arguments: dict[str, Any], args: tuple[Any, ...]) -> Any:
+        """Calls it."""
+        return super().primitive(fn, {**arguments, "full_output": True}, args)
+
+
+def _weighted(slopes: Any, a: float, b: float, inside: float, given: Mapping[str, Any]) -> Any:
+    """The integrals of all slopes with a weight, one by one."""
+    from scipy.integrate import quad
+
+    names = (*_SAME, "weight", "wvar", "wopts", "maxp1", "limlst")
+    options = {n: given[n] for n in names if given.get(n) is not None}
+    count = len(slopes(inside))
+    return np.array([quad(lambda x, k=k: slopes(x)[k], a, b, **options)[0] for k in range(count)])
+
+
 def Integral(spelling: str) -> Maker:
     """Makes integrals."""
     return Maker(IntegralOf, spelling)
+
+
+def IntegralWithInfo(spelling: str) -> Maker:
+    """Makes integrals with `full_output=True`."""
+    return Maker(IntegralWithInfoOf, spelling)

@@ -109,7 +109,7 @@ class RootOf(Handed):
         target = self.recipe.target
         of = kinds.get("y")
         if not isinstance(of, Scalar) and not (isinstance(of, Array) and of.ndim == 1):
-            refuse("AD410", f"`{self.__name__}` cannot be differentiated twice",
+            refuse("AD410", f"`{self.spelling}` cannot be differentiated twice",
                    "only that of a root that is one number or a vector is")  # fmt: skip
         outer = dict(zip(target.params[1:], self.passed, strict=False))
         ours = {n: outer.get(n, n) for n in target.params[1:]}
@@ -125,7 +125,7 @@ class RootOf(Handed):
         if isinstance(of, Array):
             result = version.compiled.facts.kinds.result
             if not isinstance(result, Array) or result.ndim != 1:
-                refuse("AD410", f"`{self.__name__}` cannot be differentiated twice",
+                refuse("AD410", f"`{self.spelling}` cannot be differentiated twice",
                        "the function has to return one vector")  # fmt: skip
         free = _Freedom(self, f"{self.__name__}_freedom")
         own = Rule(free.__name__, f"f(slope, value, y, {', '.join(self.formal.values())})",

@@ -21,6 +21,7 @@ from adtrans.rules import has_method, is_maker
 from adtrans.rules.handed import is_made, made_again, stand_in
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.class_stores import stored_in_class
+from adtrans.source.unwrap import is_jitted
 
 
 class Builder:
@@ -355,7 +356,8 @@ class Builder:
 
 def is_followed(obj: object, attr: str) -> bool:
     """Whether the attribute of a known object is looked up when compiling."""
-    return is_namespace(obj) or is_mode(obj, attr) or has_method(obj, attr)
+    inside = attr == "py_func" and is_jitted(obj)
+    return inside or is_namespace(obj) or is_mode(obj, attr) or has_method(obj, attr)
 
 
 def is_namespace(obj: object) -> bool:

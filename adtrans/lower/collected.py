@@ -22,7 +22,7 @@ import gast
 
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
-from adtrans.lower.syntax import bound_names, free_names, mentioned
+from adtrans.lower.syntax import bound_again, bound_names, free_names, mentioned, names_bound_in
 from adtrans.lower.trees import nothing
 from adtrans.source import SourceFunction, get_source
 from adtrans.source.find import MADE
@@ -54,7 +54,7 @@ def collected(source: SourceFunction, extra: int, names: tuple[str, ...]) -> Sou
         args.vararg = None
         if extra:
             args.defaults = []
-        if not _bound_again(own, body):
+        if not bound_again(own, body):
             body = [_handed_on(s, own, more) for s in copy.deepcopy(body)]
         items = gast.Tuple([_name(n, node) for n in more], gast.Load())
         start.append(_assign(own, items, node))
@@ -118,7 +118,7 @@ def _with_other_names(node: gast.FunctionDef, names: set[str]) -> gast.FunctionD
         elif isinstance(n, gast.Name) and isinstance(n.ctx, gast.Param):
             fixed.add(n.id)
         elif not isinstance(n, gast.Name | gast.expr_context):
-            fixed |= _names_in(n)
+            fixed |= names_bound_in(n)
     hidden = names & mentioned(node)
     if hidden & fixed:
         return None
@@ -129,25 +129,6 @@ def _with_other_names(node: gast.FunctionDef, names: set[str]) -> gast.FunctionD
         if isinstance(n, gast.Name) and n.id in to:
             n.id = to[n.id]
     return made
-
-
-def _names_in(node: gast.AST) -> set[str]:
-    """The names that are no nodes of their own: of functions, imports, patterns."""
-    match node:
-        case gast.alias(name=name, asname=other):
-            return {other or name.partition(".")[0]}
-        case gast.MatchMapping(rest=str() as rest):
-            return {rest}
-        case _:
-            found = getattr(node, "name", None)
-            return {found} if isinstance(found, str) else set()
-
-
-def _bound_again(own: str, body: Iterable[gast.stmt]) -> bool:
-    """Whether a name is bound in a function, or in one inside of it."""
-    nodes = [n for s in body for n in gast.walk(s)]
-    again = {n.id for n in nodes if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
-    return own in again.union(*map(_names_in, nodes), bound_names(body))
 
 
 def _handed_on(s: gast.stmt, own: str, names: Sequence[str]) -> gast.stmt:

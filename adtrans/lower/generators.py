@@ -29,6 +29,7 @@ from adtrans.lower import expressions, iterators, local_generators
 from adtrans.lower.builder import Builder
 from adtrans.lower.exits import outcomes, structured
 from adtrans.lower.makers import meaning
+from adtrans.lower.named_iterators import with_written_iterators
 from adtrans.lower.staying import Exit, staying
 from adtrans.lower.stops import may_stop
 from adtrans.lower.syntax import (
@@ -40,6 +41,7 @@ from adtrans.lower.syntax import (
     parameters,
 )
 from adtrans.source import SourceFunction, get_source
+from adtrans.source.unwrap import in_python
 
 Each = Callable[[E.Name], None]
 
@@ -89,12 +91,13 @@ def called(
 ) -> Found | None:
     """A generator function and what it is given, where its body may stand in the place of a call
     as far as its statements and names are concerned."""
+    meant = in_python(meant)
     if not isinstance(meant, types.FunctionType):
         return None
     if not meant.__code__.co_flags & inspect.CO_GENERATOR:
         return None
     try:
-        source = get_source(meant)
+        source = with_written_iterators(get_source(meant))
         bound = inspect.signature(meant).bind(
             *node.args, **{str(k.arg): k.value for k in node.keywords}
         )

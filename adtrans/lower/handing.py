@@ -84,7 +84,7 @@ class _Handing(Replacing):
         self.frozen: dict[str, gast.Call] = {}
         self.matrices = sparse.Algebra(self.meaning)
         self.making = Making(names, self.makers)
-        self.curves: dict[str, gast.Call] = {}
+        self.curves = splines.Curves({}, {})
         self.splines = splines.Splines(self.making.call, names.fresh)
         self.renamed = False
 
@@ -103,17 +103,22 @@ class _Handing(Replacing):
         use = self.matrices.used(node)
         if use is not None:
             return self.visit(self.making.use(node, use))
-        asked = splines.asked(node, self.meaning)
+        asked = self.curves.asked(node, self.meaning)
         if asked is not None:
             spline = asked[0]
-            if isinstance(spline, gast.Name) and spline.id in self.curves:
-                return self.visit(self.splines.use(node, *asked))
+            if isinstance(spline, gast.Name) and spline.id in self.curves.splines:
+                maker = splines.made(self.curves.splines[spline.id], self.meaning)
+                assert maker is not None
+                return self.visit(self.splines.use(node, *asked, maker))
             kind = splines.made(spline, self.meaning)
             if kind is not None and splines.fits(kind, asked):
                 return self.visit(self.splines.at_once(node, asked, self.meaning))
         match node:
-            case gast.Assign(targets=[gast.Name(id=name)]) if name in self.curves:
-                node.value = self.inner(self.splines.parts(self.curves[name], self.meaning))
+            case gast.Assign(targets=[gast.Name(id=name)]) if name in self.curves.splines:
+                node.value = self.inner(self.splines.parts(self.curves.splines[name], self.meaning))
+                return node
+            case gast.Assign(targets=[gast.Name(id=name)]) if name in self.curves.derivatives:
+                node.value = self.inner(copy.deepcopy(self.curves.derivatives[name][1]))
                 return node
             case gast.Assign(targets=[gast.Name(id=name)]) if name in self.matrices.names:
                 node.value = self.inner(self.making.matrix(node.value))

@@ -25,6 +25,7 @@ from adtrans.lower.opaque import name_node
 from adtrans.lower.purity import has_effects
 from adtrans.lower.syntax import Comprehension, Scope
 from adtrans.source import MISSING
+from adtrans.source.unwrap import in_python
 
 _USED = {
     "list": list, "tuple": tuple, "len": len, "range": range, "max": max, "min": min,
@@ -280,7 +281,7 @@ def _acts(b: Builder, node: gast.expr) -> bool:
     """Whether evaluating an expression does something; a generator does nothing before its turn."""
     if isinstance(node, gast.Call):
         meant = b.means(node.func)
-        made = getattr(meant, "__code__", None)
+        made = getattr(in_python(meant), "__code__", None)
         lazy = made is not None and made.co_flags & inspect.CO_GENERATOR
         if lazy or _writer(meant) is not None:
             return any(_acts(b, a) for a in (*node.args, *(k.value for k in node.keywords)))
@@ -303,7 +304,7 @@ def _is_lazy(b: Builder, node: gast.expr) -> bool:
     if isinstance(node.func, gast.Name) and node.func.id in b.generators:
         return True
     meant = b.means(node.func)
-    made = getattr(meant, "__code__", None)
+    made = getattr(in_python(meant), "__code__", None)
     return _writer(meant) is not None or bool(made and made.co_flags & inspect.CO_GENERATOR)
 
 

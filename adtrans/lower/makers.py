@@ -40,6 +40,7 @@ from adtrans.lower.syntax import (
 from adtrans.lower.trees import assignment
 from adtrans.rules import is_maker
 from adtrans.source import MISSING, SourceFunction
+from adtrans.source.unwrap import in_python, is_jitted
 
 
 def made_from(node: gast.AST) -> gast.AST | None:
@@ -104,6 +105,8 @@ def meaning(node: gast.AST, source: SourceFunction, local: set[str]) -> object:
         return MISSING if node.id in local else source.resolve(node.id)
     if isinstance(node, gast.Attribute):
         base = meaning(node.value, source, local)
+        if node.attr == "py_func" and is_jitted(base):
+            return in_python(base)
         return getattr(base, node.attr, MISSING) if isinstance(base, type(sys)) else MISSING
     return MISSING
 

@@ -41,6 +41,7 @@ from adtrans.lower.syntax import (
 )
 from adtrans.lower.trees import assignment
 from adtrans.source import MISSING, SourceFunction
+from adtrans.source.unwrap import in_python
 
 _LAZY = (builtins.zip, builtins.map, builtins.filter, builtins.enumerate, builtins.reversed)
 _BLOCKS = ("body", "orelse", "finalbody")
@@ -83,7 +84,7 @@ def _is_lazy(node: gast.AST, means: Means) -> bool:
         return True
     if meant is MISSING or isinstance(meant, gast.FunctionDef):
         return meant is not MISSING
-    code = getattr(meant, "__code__", None)
+    code = getattr(in_python(meant), "__code__", None)
     made_here = isinstance(meant, type) and meant.__module__ == itertools.__name__
     lazy = made_here and meant not in (itertools.count, itertools.cycle)
     return lazy or bool(code and code.co_flags & inspect.CO_GENERATOR)

@@ -127,6 +127,22 @@ def bound_outside(s: S.Keep) -> set[str]:
     return {v for n in nodes_in(s.node) if isinstance(n, gast.Nonlocal) for v in n.names}
 
 
+def assigned_attribute(s: S.Stmt) -> tuple[str, str, S.Atom | None] | None:
+    """Variable, attribute and value of `v.attr = value` of an object that is not followed; no value
+    where that is no atom."""
+    match s:
+        case S.Keep(
+            node=gast.Assign(targets=[gast.Attribute(value=gast.Name(), attr=attr)], value=value),
+            reads=(base, *others),
+        ):
+            if isinstance(value, gast.Constant):
+                return base, attr, E.Const(value.value)
+            named = isinstance(value, gast.Name) and len(others) == 1
+            return base, attr, E.Name(others[0]) if named else None
+        case _:
+            return None
+
+
 def kept_attribute(s: S.SetAttr, name: Callable[[str], str]) -> S.Keep:
     """`obj.a = v` of an object that is not followed. `name`: what variables are called."""
 

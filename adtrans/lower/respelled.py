@@ -1,6 +1,7 @@
 """Calls of the standard library that are another way to write an expression.
 
 getattr(p, "rate")               ->   p.rate
+math.hypot(*x, s)                ->   math.hypot(*[*x, s])
 operator.itemgetter(2)(row)      ->   row[2]
 tuple([a, b])                    ->   (a, b)
 dict(zip(names, values))         ->   {k: v for k, v in zip(names, values)}
@@ -29,6 +30,7 @@ import numpy as np
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
 from adtrans.lower.syntax import Comprehension, Scope
+from adtrans.rules import lookup
 from adtrans.source import MISSING
 
 _GETTERS = (operator.itemgetter, operator.attrgetter)
@@ -55,6 +57,8 @@ def respelled(b: Builder, node: gast.Call) -> gast.expr | None:
 def _respelled(b: Builder, node: gast.Call) -> gast.expr | None:
     if (named := _named(node)) is not None:
         return named
+    if (spread := _spread_once(b, node)) is not None:
+        return spread
     if any(isinstance(a, gast.Starred) for a in node.args):
         return None
     if len(node.args) > 1 and b.means(node.func) is np.einsum:
@@ -88,6 +92,18 @@ def _respelled(b: Builder, node: gast.Call) -> gast.expr | None:
     if meant is builtins.dict and len(args) == 1:
         return _dictionary(b, args[0])
     return None
+
+
+def _spread_once(b: Builder, node: gast.Call) -> gast.expr | None:
+    """`math.hypot(*x, s)` as `math.hypot(*[*x, s])`, where the rule is that of all of a list."""
+    if len(node.args) < 2 or node.keywords or not _has_stars([node.args]):
+        return None
+    rule = lookup(b.means(node.func))
+    if rule is None or not any(p.whole for p in rule.params):
+        return None
+    named = name_node(b.temp("spread"), node, gast.Store())  # a display would be spread out again
+    whole = gast.NamedExpr(named, gast.List(node.args, gast.Load()))
+    return gast.Call(node.func, [gast.Starred(whole, gast.Load())], [])
 
 
 def _placed(made: gast.expr, like: gast.AST) -> None:

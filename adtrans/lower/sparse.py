@@ -29,6 +29,9 @@ _LINES = ("scipy.sparse.spdiags",)
 _UNITS = tuple(f"scipy.sparse.{n}" for n in ("identity", "eye", "eye_array"))
 _SOLVE = "scipy.sparse.linalg.spsolve"
 _FACTORS = ("scipy.sparse.linalg.splu", "scipy.sparse.linalg.factorized")
+_STACKS = {n: f"scipy.sparse.{n}" for n in ("hstack", "vstack", "block_diag", "bmat",
+                                            "block_array")}  # fmt: skip
+_KRON = "scipy.sparse.kron"
 _AS = ("tocsr", "tocsc", "tocoo", "todia", "tolil", "tobsr", "copy")
 """Methods that return the same matrix in another form."""
 
@@ -49,7 +52,23 @@ def _is(obj: object, *spellings: str) -> bool:
 
 def is_maker(obj: object) -> bool:
     """Whether a function makes sparse matrices, or solves systems with them."""
-    return _is(obj, *_FORMS, *_DIAGONALS, *_LINES, *_UNITS, _SOLVE, *_FACTORS)
+    joins = (*_STACKS.values(), _KRON)
+    return _is(obj, *_FORMS, *_DIAGONALS, *_LINES, *_UNITS, _SOLVE, *_FACTORS, *joins)
+
+
+@dataclass(frozen=True)
+class Joined:
+    """A matrix that is put together of others: how (`kron`, `hstack`, ...), those in a grid, which
+    has None where there is none, and the form that is asked for."""
+
+    how: str
+    grid: tuple[tuple[gast.expr | None, ...], ...]
+    form: gast.expr | None
+
+    @property
+    def parts(self) -> tuple[gast.expr, ...]:
+        """All of them."""
+        return tuple(e for row in self.grid for e in row if e is not None)
 
 
 @dataclass(frozen=True)
@@ -111,6 +130,8 @@ class Algebra:
                 return True
             case gast.Call(func=fn) if _is(self.meaning(fn), *_UNITS):
                 return True
+            case gast.Call() if self.joined(node) is not None:
+                return True
             case gast.BinOp() | gast.UnaryOp():  # of constant ones it is a matrix that is made here
                 return any(self.is_known(p) for p in self.operands(node))
         return any(self.is_sure(p) for p in self.operands(node))
@@ -145,6 +166,8 @@ class Algebra:
                 return (operand,)
             case gast.Attribute(value=base, attr="T"):
                 return (base,)
+            case gast.Call() if (joined := self.joined(node)) is not None:
+                return joined.parts
             case gast.Call(func=gast.Attribute(value=base, attr=attr), args=args, keywords=[]):
                 if (attr in (*_AS, "transpose") and not args) or (
                     attr == "asformat" and len(args) == 1
@@ -158,6 +181,23 @@ class Algebra:
     def is_product(self, node: gast.BinOp) -> bool:
         """Whether `a @ b` is one of two sparse matrices."""
         return self.is_known(node.left) and self.is_known(node.right)
+
+    def joined(self, node: gast.AST) -> Joined | None:
+        """A call that puts sparse matrices together: all of them are sparse for certain."""
+        if not isinstance(node, gast.Call) or any(k.arg != "format" for k in node.keywords):
+            return None
+        meant, args = self.meaning(node.func), list(node.args)
+        count = 2 if _is(meant, _KRON) else 1
+        form = [*args[count:], *(k.value for k in node.keywords)]
+        if len(args) < count or len(form) > 1:
+            return None
+        how = "kron" if count == 2 else next((n for n, s in _STACKS.items() if _is(meant, s)), "")
+        rows = [args[:2]] if how == "kron" else _grid(how, args[0]) if how else None
+        if not rows or not all(rows) or len({len(row) for row in rows}) > 1:
+            return None
+        grid = tuple(tuple(None if _is_none(e) else e for e in row) for row in rows)
+        found = Joined(how, grid, form[0] if form else None)
+        return found if found.parts and all(map(self.is_known, found.parts)) else None
 
     def again(self, node: gast.AST) -> gast.expr | None:
         """The matrix in `csr_matrix(a)`."""
@@ -277,6 +317,30 @@ class Algebra:
             case gast.Call(func=fn, args=[matrix], keywords=[]) if _is(self.meaning(fn), *_FACTORS):
                 return matrix if self.is_known(matrix) else None
         return None
+
+
+def _grid(how: str, given: gast.expr) -> list[list[gast.expr]] | None:
+    """The blocks of a matrix as they are written, row by row."""
+    if not isinstance(given, gast.List | gast.Tuple) or _starred(given):
+        return None
+    items = list(given.elts)
+    if how == "hstack":
+        return [items]
+    if how == "vstack":
+        return [[e] for e in items]
+    if how == "block_diag":
+        none = gast.Constant(None, None)
+        return [[e if k == i else none for k in range(len(items))] for i, e in enumerate(items)]
+    rows = [e for e in items if isinstance(e, gast.List | gast.Tuple) and not _starred(e)]
+    return [list(row.elts) for row in rows] if len(rows) == len(items) else None
+
+
+def _starred(node: gast.List | gast.Tuple) -> bool:
+    return any(isinstance(e, gast.Starred) for e in node.elts)
+
+
+def _is_none(node: gast.AST) -> bool:
+    return isinstance(node, gast.Constant) and node.value is None
 
 
 def variables(body: gast.FunctionDef, meaning: Meaning) -> Algebra:

@@ -8,7 +8,7 @@ import gast
 import numpy as np
 
 from adtrans.ir.names import NameAllocator
-from adtrans.lower.sparse import Algebra, Made, Use
+from adtrans.lower.sparse import Algebra, Joined, Made, Use
 from adtrans.runtime import find
 
 
@@ -40,6 +40,11 @@ class Making:
 
     def operation(self, node: gast.expr) -> gast.expr:
         """The pair for what is computed of sparse matrices."""
+        assert self.algebra is not None
+        joined = self.algebra.joined(node)
+        if joined is not None:
+            assert isinstance(node, gast.Call)
+            return _placed(self.joined(node, joined), node)
         match node:
             case gast.BinOp(left=left, op=gast.Add() | gast.Sub() as op, right=right):
                 sign: gast.expr = gast.Constant(1 if isinstance(op, gast.Add) else -1, None)
@@ -49,7 +54,6 @@ class Making:
             case gast.BinOp(left=left, op=gast.MatMult(), right=right):
                 return self.helper("sparse_product", node, self.matrix(left), self.matrix(right))
             case gast.BinOp(left=left, op=gast.Mult() | gast.Div() as op, right=right):
-                assert self.algebra is not None
                 if self.algebra.operands(node)[0] is right:
                     return self.helper("scaled_sparse", node, left, self.matrix(right))
                 word = gast.Constant("/" if isinstance(op, gast.Div) else "*", None)
@@ -70,6 +74,31 @@ class Making:
                 )
         assert isinstance(node, gast.Name)
         return copy.deepcopy(node)
+
+    def joined(self, node: gast.Call, joined: Joined) -> gast.expr:
+        """The pair for a matrix that is put together of others: their entries one after the other,
+        or each of the one times each of the other."""
+        form = joined.form or gast.Constant(None, None)
+        if joined.how == "kron":
+            pairs = (self.matrix(e) for e in joined.parts)
+            return self.helper("sparse_kron", node, node.func, *pairs, form)
+        matrices: list[gast.expr] = []
+        entries: list[gast.expr] = []
+        for e in joined.parts:
+            name = self.names.fresh("block")
+            pair = self.walrus(name, self.matrix(e))
+            matrices.append(gast.Subscript(pair, gast.Constant(0, None), gast.Load()))
+            entries.append(gast.Subscript(_name(name), gast.Constant(1, None), gast.Load()))
+        count = iter(range(len(matrices)))
+        grid = gast.Tuple([
+            gast.Tuple([gast.Constant(None if e is None else next(count), None) for e in row],
+                       gast.Load()) for row in joined.grid
+        ], gast.Load())  # fmt: skip
+        given = [copy.deepcopy(node.func), gast.Constant(joined.how, None), grid,
+                 copy.deepcopy(form), *matrices]  # fmt: skip
+        made = self.call(find("matrix_of_blocks"), "matrix_of", given)
+        data = self.call(np.concatenate, "joined", [gast.Tuple(entries, gast.Load())])
+        return gast.Tuple([made, data], gast.Load())
 
     def factored(self, node: gast.Call, matrix: gast.expr) -> gast.expr:
         """The pair for a factorization."""

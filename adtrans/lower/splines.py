@@ -5,18 +5,20 @@ s(t, 1)                 ->   spline_at(*s, t, 1, None)
 s.derivative(2)(t)      ->   spline_derivative(*s, t, 2, None)
 s.integrate(a, b)       ->   spline_integral(*s, a, b, None)
 
-The spline itself carries no derivative then; what is asked of it does, by the values. Where the
-spline is not linear in these, it is in the values together with the slopes there:
+The spline itself carries no derivative then; what is asked of it does, by the values. One that is
+told by its values and its slopes at the places has these, too:
 
-s = PchipInterpolator(x, y)   ->   s = (spline_made(...), x, concatenate((y, pchip_slopes(x, y))))
+s = PchipInterpolator(x, y)   ->   s = (made, x, concatenate((y, pchip_slopes(x, y))))
+s(t)                          ->   cubic_spline_at(*s, t, 0, None)
 
-`pchip_slopes` is a function in Python, and is differentiated as one.
+`pchip_slopes` and `cubic_spline_at` are functions in Python, and are differentiated as such, by the
+places, too.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -33,13 +35,15 @@ Meaning: TypeAlias = "Callable[[gast.AST], object]"
 class Form:
     """How an interpolant is made, and what it answers. `given`: the number of arguments with
     numbers; `more`: options that may follow them by position; `fixed`: options that have to have
-    this value; `slopes`: the function for the slopes at the places; `asked`: the helpers that
+    this value; `cubic`: whether it is told by the values and slopes at the places, `slopes`: the
+    function for these; `asked`: the helpers that
     answer what is asked of it; `orders`: whether derivatives are asked for in the same words."""
 
     options: tuple[str, ...] = ()
     given: int = 2
     more: tuple[str, ...] = ()
     fixed: tuple[tuple[str, object], ...] = ()
+    cubic: bool = False
     slopes: str = ""
     asked: tuple[str, ...] = ("spline_at", "spline_derivative", "spline_integral")
     orders: bool = True
@@ -48,15 +52,16 @@ class Form:
 _VALUES, _FITTED = ("spline_at",), ("spline_at", "spline_derivative")
 FORMS: dict[str, Form] = {
     "CubicSpline": Form(("axis", "bc_type", "extrapolate"),
-                        more=("axis", "bc_type", "extrapolate")),
+                        more=("axis", "bc_type", "extrapolate"), cubic=True,
+                        slopes="cubic_slopes"),
     "make_interp_spline": Form(("k", "axis"), more=("k",)),
     "interp1d": Form(("kind", "axis", "bounds_error", "fill_value", "assume_sorted"),
                      more=("kind", "axis"), asked=_VALUES, orders=False),
     "PchipInterpolator": Form(("axis", "extrapolate"), more=("axis", "extrapolate"),
-                              slopes="pchip_slopes"),
+                              cubic=True, slopes="pchip_slopes"),
     "Akima1DInterpolator": Form(("axis", "method", "extrapolate"), more=("axis",),
-                                slopes="akima_slopes"),
-    "CubicHermiteSpline": Form(("extrapolate",), given=3),
+                                cubic=True, slopes="akima_slopes"),
+    "CubicHermiteSpline": Form(("extrapolate",), given=3, cubic=True),
     "BSpline": Form(("k", "extrapolate"), more=("k",)),
     "InterpolatedUnivariateSpline": Form(("k",), asked=_FITTED),
     "UnivariateSpline": Form(("k", "s"), fixed=(("s", 0),), asked=_FITTED),
@@ -101,8 +106,11 @@ def made(node: gast.AST, meaning: Meaning) -> str | None:
     for option, value in options.items():
         if option == "k" and isinstance(value, gast.Name):
             continue  # a degree, which does not vary
-        if not isinstance(value, gast.Constant) or value.value == "periodic":
-            return None  # then the first value has to be the last one
+        if option == "bc_type" and ends(value) is not None:
+            continue
+        periodic = isinstance(value, gast.Constant) and value.value == "periodic"
+        if not isinstance(value, gast.Constant) or (periodic and not form.cubic):
+            return None
         if option == "axis" and value.value != 0:
             return None  # they go along one line, and have no other axis
     for option, wanted in form.fixed:
@@ -112,6 +120,33 @@ def made(node: gast.AST, meaning: Meaning) -> str | None:
         if not isinstance(given, gast.Constant) or given.value != wanted:
             return None
     return name
+
+
+_ENDS = {"not-a-knot": (0, 0.0), "clamped": (1, 0.0), "natural": (2, 0.0), "periodic": (3, 0.0)}
+
+
+def ends(bc_type: gast.expr | None) -> list[tuple[int, gast.expr]] | None:
+    """What is said of both ends of a `CubicSpline`, as the numbers of `runtime.with_scipy.cubics`,
+    and a value for each; None where it is not written out."""
+    match bc_type:
+        case None:
+            return ends(gast.Constant("not-a-knot", None))
+        case gast.Constant(value=str() as word) if word in _ENDS:
+            kind, value = _ENDS[word]
+            return [(kind, gast.Constant(value, None))] * 2
+        case gast.Tuple(elts=[_, _] as both) | gast.List(elts=[_, _] as both):
+            found = [_end(e) for e in both]
+            return [e for e in found if e is not None] if None not in found else None
+    return None
+
+
+def _end(said: gast.expr) -> tuple[int, gast.expr] | None:
+    match said:
+        case gast.Constant(value=str() as word) if word in _ENDS and word != "periodic":
+            return _ENDS[word][0], gast.Constant(_ENDS[word][1], None)
+        case gast.Tuple(elts=[gast.Constant(value=1 | 2 as order), value]):
+            return order, value
+    return None
 
 
 def asked(
@@ -154,11 +189,45 @@ def fits(name: str, use: tuple[gast.expr, str, list[gast.expr]]) -> bool:
     return use[1] in FORMS[name].asked and (FORMS[name].orders or plain)
 
 
-def variables(body: gast.AST, meaning: Meaning) -> dict[str, gast.Call]:
-    """The variables that are bound once, to a spline of which only values are asked."""
+@dataclass(frozen=True)
+class Curves:
+    """The variables that are bound once, to a spline of which only values are asked, and to the
+    derivative of such a spline."""
+
+    splines: Mapping[str, gast.Call]
+    derivatives: Mapping[str, tuple[str, gast.expr]]
+
+    def asked(
+        self, node: gast.AST, meaning: Meaning
+    ) -> tuple[gast.expr, str, list[gast.expr]] | None:
+        """What is asked of a spline; also by way of a variable for its derivative."""
+        match node:
+            case gast.Call(func=gast.Name(id=name) as of, args=[t], keywords=[]) if (
+                name in self.derivatives
+            ):
+                base = gast.Name(self.derivatives[name][0], gast.Load(), None, None)
+                return base, "spline_derivative", [t, of, gast.Constant(None, None)]
+        return asked(node, meaning)
+
+
+def _derivative(node: gast.AST) -> tuple[gast.Name, gast.expr] | None:
+    """The spline and the order in `s.derivative(2)`."""
+    match node:
+        case gast.Call(
+            func=gast.Attribute(value=gast.Name() as base, attr="derivative"), args=orders,
+            keywords=[],
+        ) if len(orders) <= 1:  # fmt: skip
+            return base, orders[0] if orders else gast.Constant(1, None)
+    return None
+
+
+def variables(body: gast.AST, meaning: Meaning) -> Curves:
+    """Those of a function."""
     bound: dict[str, int] = {}
     found: dict[str, tuple[str, gast.Call]] = {}
+    slopes: dict[str, tuple[str, gast.expr]] = {}
     uses: dict[int, Any] = {}
+    called: set[int] = set()
     for n in gast.walk(body):
         use = asked(n, meaning)
         if use is not None and isinstance(use[0], gast.Name):
@@ -170,11 +239,28 @@ def variables(body: gast.AST, meaning: Meaning) -> dict[str, gast.Call]:
                 kind = made(call, meaning)
                 if kind is not None:
                     found[name] = (kind, call)
+                taken = _derivative(call)
+                if taken is not None:
+                    slopes[name] = taken[0].id, taken[1]
+                    uses[id(taken[0])] = taken[0], "spline_derivative", [None, taken[1]]
+            case gast.Call(func=gast.Name() as of, args=[_], keywords=[]):
+                called.add(id(of))
+    for n in gast.walk(body):
+        if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load) and n.id in slopes:
+            if id(n) not in called:
+                del slopes[n.id]
+    slopes = {v: d for v, d in slopes.items() if bound[v] == 1}
+    for n in gast.walk(body):
+        if isinstance(n, gast.Assign) and (taken := _derivative(n.value)) is not None:
+            kept = [t.id for t in n.targets if isinstance(t, gast.Name)]
+            if not slopes.keys() & set(kept):
+                uses.pop(id(taken[0]), None)
     for n in gast.walk(body):
         if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load) and n.id in found:
             if id(n) not in uses or not fits(found[n.id][0], uses[id(n)]):
                 del found[n.id]
-    return {v: call for v, (_, call) in found.items() if bound[v] == 1}
+    splines = {v: call for v, (_, call) in found.items() if bound[v] == 1}
+    return Curves(splines, {v: d for v, d in slopes.items() if d[0] in splines})
 
 
 class Splines:
@@ -196,6 +282,7 @@ class Splines:
         by_place = zip(form.more, node.args[form.given :], strict=False)
         words = [gast.keyword(option, copy.deepcopy(value)) for option, value in by_place]
         words += copy.deepcopy(node.keywords)
+        said = self.said(words) if form.slopes == "cubic_slopes" else []
         spline = self.call(
             find("spline_made"), "spline_made", [copy.deepcopy(node.func), *given], words
         )
@@ -206,19 +293,50 @@ class Splines:
         values = linear[0]
         if form.slopes:
             method = [k for k in copy.deepcopy(node.keywords) if k.arg == "method"]
-            linear.append(self.call(find(form.slopes), form.slopes,
-                                    copy.deepcopy([places, values]), method))  # fmt: skip
+            given_slopes = [*copy.deepcopy([places, values]), *said]
+            periodic = form.slopes == "cubic_slopes" and not said
+            helper = "periodic_slopes" if periodic else form.slopes
+            linear.append(self.call(find(helper), helper, given_slopes, method))
         if len(linear) > 1:
             whole: list[gast.expr] = [*copy.deepcopy(linear)]
             values = self.call(np.concatenate, "joined", [gast.Tuple(whole, gast.Load())])
         return _placed(gast.Tuple([spline, places, values], gast.Load()), node)
 
-    def use(self, node: gast.AST, of: gast.expr, helper: str, rest: list[gast.expr]) -> gast.expr:
-        """What is asked of a spline that is a tuple now; `of`: its name."""
+    def said(self, words: list[gast.keyword]) -> list[gast.expr]:
+        """What is said of the ends, each value evaluated once: where the spline is made; nothing of
+        those of a periodic one."""
+        word = next((k for k in words if k.arg == "bc_type"), None)
+        if word is not None and isinstance(word.value, gast.Constant):
+            if word.value.value == "periodic":
+                return []
+        both = ends(None if word is None else word.value)
+        assert both is not None
+        found: list[gast.expr] = []
+        named: list[gast.expr] = []
+        for kind, value in both:
+            name = self.fresh("at_end")
+            written = isinstance(value, gast.Constant)
+            read = value if written else gast.Name(name, gast.Load(), None, None)
+            bind = value if written else gast.NamedExpr(
+                gast.Name(name, gast.Store(), None, None), value
+            )
+            found += [gast.Constant(kind, None), copy.deepcopy(read)]
+            order = gast.Constant(kind, None)
+            named.append(gast.Tuple([order, bind], gast.Load()) if kind in (1, 2) else
+                         gast.Constant("not-a-knot", None))  # fmt: skip
+        if word is not None and not isinstance(word.value, gast.Constant):
+            word.value = gast.Tuple(named, gast.Load())
+        return found
+
+    def use(
+        self, node: gast.AST, of: gast.expr, helper: str, rest: list[gast.expr], maker: str
+    ) -> gast.expr:
+        """What is asked of a spline that is a tuple now; `of`: its name, `maker`: what made it."""
         parts = [
             gast.Subscript(copy.deepcopy(of), gast.Constant(k, None), gast.Load()) for k in range(3)
         ]
         helper = "spline_at" if helper == "splev" else helper
+        helper = f"cubic_{helper}" if FORMS[maker].cubic else helper
         return _placed(self.call(find(helper), helper, [*parts, *rest]), node)
 
     def at_once(
@@ -228,7 +346,9 @@ class Splines:
         of, helper, rest = use
         assert isinstance(of, gast.Call)
         name = self.fresh("spline")
-        used = self.use(node, gast.Name(name, gast.Load(), None, None), helper, rest)
+        maker = made(of, meaning)
+        assert maker is not None
+        used = self.use(node, gast.Name(name, gast.Load(), None, None), helper, rest, maker)
         assert isinstance(used, gast.Call) and isinstance(used.args[0], gast.Subscript)
         used.args[0].value = gast.NamedExpr(
             gast.Name(name, gast.Store(), None, None), self.parts(of, meaning)

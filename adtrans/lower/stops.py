@@ -26,6 +26,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.lower.makers import meaning
 from adtrans.lower.syntax import own_names
 from adtrans.source import get_source
+from adtrans.source.unwrap import in_python
 
 _STOPS = (builtins.next, StopIteration)
 _CATCH = (StopIteration, Exception, BaseException)
@@ -65,6 +66,7 @@ def _stops(n: gast.AST, means: Means) -> bool:
 
 def _of_function(meant: object) -> bool:
     """The same of a function of the user's that is named."""
+    meant = in_python(meant)
     if not isinstance(meant, types.FunctionType) or id(meant) in _UNDER_WAY.get():
         return False
     if meant.__module__ is None or meant.__module__.partition(".")[0] in _LIBRARIES:

@@ -113,6 +113,25 @@ def declared_elsewhere(nodes: Iterable[gast.AST]) -> dict[str, gast.Global | gas
     return found
 
 
+def names_bound_in(node: gast.AST) -> set[str]:
+    """The names that are no nodes of their own: of functions, imports, patterns."""
+    match node:
+        case gast.alias(name=name, asname=other):
+            return {other or name.partition(".")[0]}
+        case gast.MatchMapping(rest=str() as rest):
+            return {rest}
+        case _:
+            found = getattr(node, "name", None)
+            return {found} if isinstance(found, str) else set()
+
+
+def bound_again(own: str, body: Iterable[gast.stmt]) -> bool:
+    """Whether a name is bound in a function, or in one inside of it."""
+    nodes = [n for s in body for n in gast.walk(s)]
+    again = {n.id for n in nodes if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
+    return own in again.union(*map(names_bound_in, nodes), bound_names(body))
+
+
 def own_names(node: gast.FunctionDef) -> set[str]:
     """The names that are local to a function: its parameters, and what its body binds."""
     return {p.id for p in parameters(node.args)} | set(bound_names(node.body))

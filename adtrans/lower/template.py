@@ -35,7 +35,7 @@ def instantiate(
         (target,) = line.targets
         value = parse(ast.unparse(line.value), formals | frozenset(local))
         if isinstance(target, ast.Name):
-            local[target.id] = work.atom(substitute(value, local), target.id)
+            local[target.id] = work.held(substitute(value, local), target.id)
             continue
         place = parse(ast.unparse(target), formals | frozenset(local))
         assert isinstance(place, E.Index)
@@ -70,9 +70,18 @@ class _Work:
             self.out.append(S.Bind(name, self.flat(e), **where))  # type: ignore[arg-type]  # same
         return E.Name(name)
 
+    def held(self, e: E.Expr, hint: str = "t") -> E.Atom:
+        """`e` as an atom, also a display."""
+        if not isinstance(e, E.Sequence):
+            return self.atom(e, hint)
+        name, at = self.names.fresh(hint), self.s
+        items = tuple(self.atom(i) for i in e.items)
+        self.out.append(S.Pack(name, e.kind, items, site=at.site, span=at.span, origin=at.origin))
+        return E.Name(name)
+
     def name(self, e: E.Expr) -> E.Name:
         """`e` as a variable, also a global."""
-        atom = self.atom(e)
+        atom = self.held(e)
         if isinstance(atom, E.Name):
             return atom
         made = self.names.fresh("t")

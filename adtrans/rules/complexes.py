@@ -53,7 +53,8 @@ MOVES = frozenset({
     *(f"ndarray.{name}" for name in (
         "T", "mT", "astype", "flatten", "ravel", "reshape", "copy", "squeeze", "transpose",
         "swapaxes", "take", "repeat", "diagonal", "trace", "compress", "view",
-    )), "+", "-", "sum", "complex", "unbroadcast", "expand_reduced",
+    )), "scipy.linalg.block_diag", "scipy.linalg.circulant", "scipy.linalg.hankel",
+    "+", "-", "sum", "complex", "unbroadcast", "expand_reduced",
     *(f"np.polynomial.{module}.{stem}{name}" for module, stem in (
         ("polynomial", "poly"), ("chebyshev", "cheb"), ("legendre", "leg"), ("hermite", "herm"),
         ("hermite_e", "herme"), ("laguerre", "lag")) for name in ("add", "sub", "der", "int")),
@@ -63,7 +64,9 @@ _PRODUCTS = (
     "matmul dot inner outer tensordot einsum kron convolve cross matvec multiply.outer "
     "linalg.matmul linalg.outer linalg.tensordot linalg.cross linalg.multi_dot"
 )
-PRODUCTS = frozenset({"@", *(f"np.{name}" for name in _PRODUCTS.split())})
+PRODUCTS = frozenset({
+    "@", "scipy.linalg.khatri_rao", *(f"np.{name}" for name in _PRODUCTS.split())
+})  # fmt: skip
 _SMOOTH = (
     "multiply divide exp exp2 expm1 log log2 log10 log1p sqrt square reciprocal sin cos tan arctan "
     "arcsin arccos arcsinh arctanh sinh cosh tanh"
@@ -76,6 +79,9 @@ _ALGEBRAIC = (
 HOLOMORPHIC = frozenset({
     "*", "/", *(f"np.{name}" for name in _SMOOTH.split()),
     *(f"np.{name}" for name in _ALGEBRAIC.split()), "scipy.special.lambertw",
+    *(f"scipy.linalg.{name}" for name in (
+        "inv", "det", "solve", "solve_triangular", "solve_banded", "solve_sylvester", "expm",
+        "sinm", "cosm", "tanm", "sinhm", "coshm", "tanhm", "logm", "sqrtm")),
     *(f"cmath.{name}" for name in _CMATH.split()),
 })  # fmt: skip
 """Formulas of products and quotients: they hold with conjugated operands and results."""
@@ -86,8 +92,13 @@ SQUARES = frozenset({
 })  # fmt: skip
 """Real numbers from sums of squares of absolute values: the slopes are those of real operands, and
 a tangent is the real part of the product with their conjugates."""
-_DECOMPOSED = "cholesky qr svd svdvals eigh eigvalsh eig eigvals pinv lstsq slogdet"
-HERMITIAN = frozenset(f"np.linalg.{name}" for name in _DECOMPOSED.split())
+_DECOMPOSED = "cholesky qr svd svdvals eigh eigvalsh pinv lstsq"
+HERMITIAN = frozenset({
+    *(f"{m}.linalg.{name}" for m in ("np", "scipy") for name in _DECOMPOSED.split()),
+    *(f"np.linalg.{name}" for name in ("eig", "eigvals", "slogdet")),
+    *(f"scipy.linalg.{name}" for name in ("cho_factor", "cho_solve", "lu", "lu_factor",
+                                          "lu_solve")),
+})  # fmt: skip
 """Their helpers take conjugate transposes: the formulas hold for complex numbers as they are."""
 NORMS = ("norm_weights", "vector_norm_weights", "matrix_norm_weights")
 """Helpers that hold for complex numbers: they give the adjoint, at conjugates its conjugate."""
@@ -200,7 +211,7 @@ def pullbacks(
     if spelling in SQUARES and is_complex(x):
         return found if all(_is_plain(f.expr) for f in found) else ()
     if spelling in HERMITIAN:
-        if is_complex(x):
+        if is_complex(x) or (isinstance(x, TupleOf) and holds_complex(x)):  # or a factor in a pair
             return found
         if is_real(x):  # beside one that is complex
             return tuple(_replaced(f, E.Call(E.Ref("np.real", np.real), (f.expr,))) for f in found)

@@ -89,7 +89,7 @@ def _declare(
 _FACTS = (
     "aliases", "methods", "inert", "register", "impure", "cheap", "result", "of", "tuple_result",
     "refuses", "call", "expansion", "returns", "writes", "multilinear", "fresh_if", "reals_only",
-    "partial", "without", "ranks", "like", "lands",
+    "partial", "without", "ranks", "like", "lands", "stands_for",
 )  # fmt: skip
 
 

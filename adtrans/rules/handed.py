@@ -60,7 +60,8 @@ TAKERS: Mapping[str, Taker] = {
         ("loss", "f_scale", "kwargs", "callback"),
     ),
     "scipy.integrate.quad": Taker(
-        _QUAD, "func", plain=("full_output", "weight", "wvar", "complex_func")
+        _QUAD, "func", plain=("complex_func",),
+        flags=(("full_output", "adtrans.handed.integrals.IntegralWithInfo"),),
     ),
     "scipy.integrate.solve_ivp": Taker(
         "adtrans.handed.equations.Trajectory", "fun", ("y",), ("events", "vectorized")

@@ -19,6 +19,8 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from adtrans.ir import expr as E
+from adtrans.ir.kinds import Known, TupleOf
 from adtrans.rules.complexes import is_real
 from adtrans.rules.declare import (
     Each,
@@ -30,7 +32,7 @@ from adtrans.rules.declare import (
     rule,
     ufunc,
 )
-from adtrans.rules.signature import NotLiteral
+from adtrans.rules.signature import NotLiteral, literal
 from adtrans.rules.site import Text
 
 LN2, LN10 = "0.6931471805599453", "2.302585092994046"
@@ -184,11 +186,54 @@ BINARY: Mapping[str, Mapping[str, Any]] = {
 
 for _name, _formulas in BINARY.items():
     ufunc(f"np.{_name}(a, b)", **_formulas)
-rule("np.divmod(a, b, /)", tuple_result=True, a=Each("y_bar[1]"), b=Each("-y_bar[1] * y[0]"),
+
+
+def _into_outs(call: str) -> dict[str, Any]:
+    """What is written where arrays are given for the two results: by position, or all by name."""
+
+    def write(site: Site) -> str | None:
+        named = site.bound.get("outs", E.NONE)
+        places = ["out1", "out2"]
+        if named != E.NONE:
+            places = ["outs[0]", "outs[1]"]
+        nothing = [_is_none(site, p) for p in places]
+        if all(nothing):
+            return None
+        lines, kept = [f"both = {call}"], []
+        for k, (place, none) in enumerate(zip(places, nothing, strict=True)):
+            lines.append(f"part{k} = both[{k}]" if none else f"part{k} = {place}")
+            kept.append(f"part{k}")
+        if not any(nothing):
+            lines.append("apart = check_apart(part0, part1)")
+        for k, none in enumerate(nothing):
+            if not none:
+                lines.append(f"part{k}[...] = both[{k}]")
+        return "\n".join([*lines, f"written = ({', '.join(kept)})"])
+
+    return {"expansion": write, "returns": "written"}
+
+
+def _is_none(site: Site, place: str) -> bool:
+    """Whether no array is given there."""
+    name, _, index = place.partition("[")
+    value = site.bound.get(name)
+    if index and isinstance(value, E.Sequence):
+        value = value.items[int(index[0])]
+    kind = site.kind(name)
+    if index and isinstance(kind, TupleOf):
+        kind = kind.items[int(index[0])]
+    return literal(value) is None or (isinstance(kind, Known) and kind.value is None)
+
+
+_OUTS = "out1=None, out2=None, /, *, outs: 'out'=None)"
+rule(f"np.divmod(a, b, {_OUTS}", **_into_outs("np.divmod(a, b)"),
+     tuple_result=True, a=Each("y_bar[1]"), b=Each("-y_bar[1] * y[0]"),
      a_dot="(np.zeros_like(y[0]), as_wide_as(dot, y[1]))",
      b_dot="(np.zeros_like(y[0]), -dot * y[0])")  # fmt: skip
-rule("np.modf(x, /)", tuple_result=True, x="y_bar[0]", x_dot="(dot, np.zeros_like(y[1]))")
-rule("np.frexp(x, /)", tuple_result=True, x="np.ldexp(y_bar[0], -y[1])",
+rule(f"np.modf(x, {_OUTS}", **_into_outs("np.modf(x)"), tuple_result=True,
+     x="y_bar[0]", x_dot="(dot, np.zeros_like(y[1]))")
+rule(f"np.frexp(x, {_OUTS}", **_into_outs("np.frexp(x)"), tuple_result=True,
+     x="np.ldexp(y_bar[0], -y[1])",
      x_dot="(np.ldexp(dot, -y[1]), np.zeros_like(y[1]))")  # fmt: skip
 
 elementwise("np.i0(x)", x="bessel_i1(x)")

@@ -77,6 +77,7 @@ class Rule:
     `ranks`: how many axes parameters may have at least, and at most; it is refused for others.
     `lands`: the operands in whose memory an `overwrite_...` flag lets the result be, and which item
     of how many that is (0 of 1: the result itself).
+    `stands_for`: what messages call a helper, whose name is not in the program.
     """
 
     spelling: str
@@ -106,11 +107,17 @@ class Rule:
     custom: Custom | None = None
     ranks: Mapping[str, tuple[int, int]] = field(default_factory=dict, repr=False)
     lands: Mapping[str, tuple[int, int]] = field(default_factory=dict, repr=False)
+    stands_for: str = ""
 
     @property
     def name(self) -> str:
         """The dotted name with its module in full."""
         return "numpy." + self.spelling[3:] if self.spelling.startswith("np.") else self.spelling
+
+    @property
+    def shown(self) -> str:
+        """What messages call it."""
+        return self.stands_for or f"`{self.spelling}`"
 
     @property
     def of_arrays(self) -> bool:

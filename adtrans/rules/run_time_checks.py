@@ -16,6 +16,7 @@ from adtrans.runtime.tables import check_table
 
 for _check in (
     runtime.check_view,
+    runtime.check_apart,
     runtime.check_copy,
     runtime.check_order,
     runtime.check_keys,
@@ -36,6 +37,7 @@ for _check in (
     runtime.is_one_of,
     runtime.check_walk,
     runtime.check_distinct,
+    runtime.check_no_fields,
     runtime.check_unneeded,
     runtime.check_unmarked,
     runtime.mark_needed,

@@ -258,10 +258,13 @@ declare("integrate.simpson(f: 'y', x=None, *, dx=1.0, axis=-1)", f=_simpson,
         dx=_interval("scipy.integrate.simpson", "y_bar"),
         dx_dot=_interval("scipy.integrate.simpson", "dot"))  # fmt: skip
 declare("integrate.cumulative_simpson(f: 'y', *, x=None, dx=1.0, axis=-1, initial=None)",
-        f="cumulative_simpson_pullback(y_bar, np.shape(f), x, dx, axis, initial)",
+        f=lambda s: "cumulative_simpson_pullback(y_bar, np.shape(f), x, dx, axis, initial)"
+        if s.const("x") is None else
+        "cumulative_simpson_spread(y_bar, np.shape(f), x, axis, initial)",
         f_dot="@integrate.cumulative_simpson(dot, x=x, dx=dx, axis=axis, "
               "initial=None if initial is None else 0.0)",
-        without={"x": "only the derivative with respect to the values has a rule"},
+        x="cumulative_simpson_nodes(y_bar, f, x, axis, initial)",
+        x_dot="cumulative_simpson_moved(dot, f, x, axis, initial)",
         refuses=lambda s: None if s.is_scalar("dx") else
         "an array of distances has no rule: give `x=`")  # fmt: skip
 registry.add_helper(rule(
@@ -277,8 +280,8 @@ registry.add_helper(rule(
     g_dot="cumulative_simpson_pullback(dot, shape, x, dx, axis, initial)",
 ))  # fmt: skip
 _HANDED = "it calls a function of yours, which is followed if it is a name or a lambda, "
-unknown(_HANDED + "without `weight=`, `full_output=` or `complex_func=`, and not inside of another "
-        "integral: multiply the weight into the function", "scipy.integrate.quad")
+unknown(_HANDED + "without `complex_func=`, and not inside of another integral",
+        "scipy.integrate.quad")
 unknown(_HANDED + "without `events=` or `vectorized=`", "scipy.integrate.solve_ivp")
 unknown(_HANDED + "without `full_output=`", "scipy.integrate.odeint", "scipy.optimize.fsolve")
 unknown(_HANDED + "without `full_output=`; of what `root_scalar` returns the attributes are read",

@@ -14,6 +14,7 @@ from typing import Any
 
 from adtrans.rules import numpy_linalg as dense
 from adtrans.rules import registry
+from adtrans.rules.complexes import is_complex
 from adtrans.rules.declare import (
     MATRICES,
     MATRIX,
@@ -60,6 +61,8 @@ _PARTS = {
 
 def _solve_refusal(site: Site) -> str | None:
     kind, turned = site.const("assume_a"), site.const("transposed")
+    if is_complex(site.kind("a")) and (turned is not False or not _general(site)):
+        return "complex matrices have a rule without `assume_a=` and `transposed=`"
     if turned not in (True, False):
         return "`transposed=` must be written out"
     if kind in _SYMMETRIC:
@@ -113,8 +116,8 @@ def _both(pullback: str, seed: str) -> Any:
             return f"{pullback}({seed}, y)", f"{pullback}({seed}, {again})"
         if site.const("lower") is not False:
             return None
-        turned = [dense._t(site, text) for text in (seed, "y", again)]
-        return tuple(dense._t(site, f"{pullback}({turned[0]}, {y})") for y in turned[1:])
+        turned = [dense._h(site, text) for text in (seed, "y", again)]
+        return tuple(dense._h(site, f"{pullback}({turned[0]}, {y})") for y in turned[1:])
 
     return write
 
@@ -127,6 +130,10 @@ def _written_out(*names: str) -> Any:
         return None
 
     return refuses
+
+
+def _any_complex(site: Site) -> bool:
+    return is_complex(site.kind("a")) or is_complex(site.kind("b"))
 
 
 # systems
@@ -156,6 +163,8 @@ declare(f"solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, over
         f"{_CHECK})",
         lands={"b": (0, 1)},
         ranks={"a": MATRIX, "b": (1, 2)},
+        refuses=lambda s: None if s.const("trans") in (0, 1, "N", "T") or not _any_complex(s) else
+        "of complex matrices only `trans=0` and `trans=1` have a rule",
         a="triangular_left(y_bar, a, np.shape(b), y, trans, lower, unit_diagonal)",
         b="triangular_right(y_bar, a, trans, lower, unit_diagonal)",
         a_dot="triangular_pushforward(dot, a, np.shape(b), y, trans, lower, unit_diagonal)",
@@ -313,8 +322,7 @@ declare(f"lu_solve(lu_and_piv: seq, b, trans=0, overwrite_b=False, {_CHECK})",
         lu_and_piv=_factor("lu_solve_factor(y_bar, {}, np.shape(b), y, trans)", "lu_and_piv"),
         lu_and_piv_dot=_factor_dot("lu_solve_pushforward(dot, {}, np.shape(b), y, trans)",
                                    "lu_and_piv"),
-        b=lambda s: f"scipy.linalg.lu_solve({_pair(s, 'lu_and_piv')}, y_bar, "
-                    f"{'0 if trans else 1' if s.const('trans') != 0 else '1'})",
+        b=lambda s: f"lu_solve_right(y_bar, {_pair(s, 'lu_and_piv')}, trans)",
         b_dot=lambda s: f"scipy.linalg.lu_solve({_pair(s, 'lu_and_piv')}, dot, trans)",
         )  # fmt: skip
 
@@ -346,9 +354,20 @@ declare(f"svdvals(a, overwrite_a=False, {_CHECK})",
         a_dot="svdvals_pushforward(dot, a)")  # fmt: skip
 
 
+def _is_part(site: Site) -> bool:
+    """Whether some of the eigenvalues are asked for."""
+    return any(site.const(f"subset_by_{k}") is not None for k in ("index", "value"))
+
+
 def _eigh_refusal(site: Site) -> str | None:
-    if any(site.const(f"subset_by_{k}") is not None for k in ("index", "value")):
-        return "a subset of the eigenvalues has no rule"
+    pair = site.const("b") is not None
+    if pair and _is_part(site):
+        return "a subset of the eigenvalues of two matrices has no rule"
+    if _is_part(site) and site.ndim("a") != 2:
+        return "a subset of the eigenvalues of several matrices has no rule"
+    only = "eigvals_only" not in site.bound or site.const("eigvals_only") is True
+    if pair and not only and _any_complex(site):
+        return "of two complex matrices only the eigenvalues have a rule: `eigvals_only=True`"
     if site.const("type") != 1:
         return "only `type=1` has a rule"
     names = ["lower", *(["eigvals_only"] if "eigvals_only" in site.bound else [])]
@@ -364,7 +383,9 @@ def _eigenvalues(which: str) -> Any:
 
     def write(site: Site) -> Text:
         if site.const("b") is None:
-            return "eigvalsh_pullback(y_bar, a, 'L' if lower else 'U')" if which == "a" else None
+            part = "eigvalsh_part_pullback(y_bar, a, y, 'L' if lower else 'U')"
+            whole = "eigvalsh_pullback(y_bar, a, 'L' if lower else 'U')"
+            return (part if _is_part(site) else whole) if which == "a" else None
         way = "left" if which == "a" else "right"
         return f"eigh_pair_{way}((y_bar, None), {_PAIR}, lower)"
 
@@ -374,7 +395,9 @@ def _eigenvalues(which: str) -> Any:
 def _eigenvalues_dot(which: str) -> Any:
     def write(site: Site) -> Text:
         if site.const("b") is None:
-            return "eigvalsh_pushforward(dot, a, 'L' if lower else 'U')" if which == "a" else None
+            part = "eigvalsh_part_pushforward(dot, a, y, 'L' if lower else 'U')"
+            whole = "eigvalsh_pushforward(dot, a, 'L' if lower else 'U')"
+            return (part if _is_part(site) else whole) if which == "a" else None
         dots = "dot, None" if which == "a" else "None, dot"
         return f"eigh_pair_pushforward({dots}, {_PAIR}, lower)[0]"
 
@@ -392,10 +415,13 @@ def _eigh(seed: str, way: str) -> Any:
         if site.const("eigvals_only") is True and site.const("b") is not None:
             found: Text = (_eigenvalues if way == "pullback" else _eigenvalues_dot)("a")(site)
             return found
+        complex_ = "complex_" * is_complex(site.kind("a"))
         if site.const("eigvals_only") is True:
-            return f"eigvalsh_{way}({seed}, a, {uplo})"
+            return (f"eigvalsh_part_{way}({seed}, a, y, {uplo})" if _is_part(site) else
+                    f"eigvalsh_{way}({seed}, a, {uplo})")  # fmt: skip
         if site.const("b") is None:
-            return f"eigh_{way}({seed}, y, {uplo})"
+            return (f"{complex_}eigh_part_{way}({seed}, a, y, {uplo})" if _is_part(site) else
+                    f"{complex_}eigh_{way}({seed}, y, {uplo})")  # fmt: skip
         if way == "pullback":
             return "eigh_pair_left(y_bar, y, lower)"
         return "eigh_pair_pushforward(dot, None, y, lower)"
@@ -484,5 +510,5 @@ registry.add_helper(rule("left_over(work)", work="left_over_pullback(y_bar)",
 registry.add_helper(rule("scratch_of(a)", a="y_bar", a_dot="dot", register=False))
 registry.add_helper(view("held_in(a, found)", a="y_bar", a_dot="held_in(dot, found)",
                          inert=("found",), register=False))
-for _name in ("can_be_written", "lies_in"):
+for _name in ("can_be_written", "lies_in", "part_start"):
     registry.add_helper(Rule(_name, "", "constant", inert_ok=frozenset({"*"})))

@@ -101,8 +101,11 @@ unknown("it is followed where what is asked of the matrix is known: products, su
         "other forms, solutions, elements",
         *(f"scipy.sparse.{n}" for n in ("diags", "diags_array", "spdiags")))  # fmt: skip
 unknown("matrices that vary are followed where they are made of entries, diagonals or elements",
-        *(f"scipy.sparse.{n}" for n in ("kron", "kronsum", "bmat", "block_array", "block_diag",
-                                        "hstack", "vstack", "tril", "triu")))  # fmt: skip
+        *(f"scipy.sparse.{n}" for n in ("kronsum", "tril", "triu")))
+unknown("it is followed where all of its parts are sparse matrices for certain, and written out, "
+        "and what is asked of the result is known: products, sums, solutions, elements",
+        *(f"scipy.sparse.{n}" for n in ("kron", "bmat", "block_array", "block_diag", "hstack",
+                                        "vstack")))  # fmt: skip
 
 # with matrices whose entries vary, as `lower.sparse` writes them
 for _name in ("matrix_of_entries", "matrix_of_rows", "matrix_of_elements", "matrix_of_diagonals",
@@ -110,6 +113,7 @@ for _name in ("matrix_of_entries", "matrix_of_rows", "matrix_of_elements", "matr
               "constant_entries", "matrix_sum", "matrix_scaled", "matrix_negated", "matrix_as",
               "matrix_again", "matrix_factored", "matrix_product", "left_of", "right_of",
               "entry_count", "columns_of", "turned", "size_along", "matrix_turned",
+              "matrix_of_blocks", "matrix_kron",
               "plain_matrix"):  # fmt: skip
     registry.add_helper(Rule(_name, "", "constant", inert_ok=frozenset({"*"})))
 _TRANSPOSED = {"sparse_solved": "turned_solved", "turned_solved": "sparse_solved"}
@@ -180,5 +184,13 @@ _WITH_ENTRIES: dict[str, dict[str, Any]] = {
         "v_dot": "entries_times(t, m, dot, shape)",
     },
 }  # fmt: skip
+_SHOWN = {
+    "sparse_toarray": "the array of a sparse matrix", "sparse_sum": "the sum of a sparse matrix",
+    "sparse_diagonal": "the diagonal of a sparse matrix",
+    **dict.fromkeys(("sparse_solved", "turned_solved"), "a system with a sparse matrix"),
+    **dict.fromkeys(("sparse_times", "sparse_star", "times_sparse"),
+                    "a product with a sparse matrix"),
+}  # fmt: skip
 for _text, _words in _WITH_ENTRIES.items():
-    registry.add_helper(rule(_text, **_words, inert=("m", "shape"), register=False))
+    registry.add_helper(rule(_text, **_words, inert=("m", "shape"), register=False,
+                             stands_for=_SHOWN.get(_text.partition("(")[0], "")))

@@ -113,9 +113,8 @@ FOLLOWED = frozenset(f"scipy.interpolate.{n}" for n in (
     "BarycentricInterpolator", "KroghInterpolator", "UnivariateSpline", "splrep", "splev",
 ))  # fmt: skip
 """Those whose values may vary: `lower.splines` writes what is asked of them."""
-_MADE = ("it is followed where its options are written out (not a periodic one, nor slopes at "
-         "its ends), its values are those along one line, it has one name, and is only asked for "
-         "values, derivatives or integrals")  # fmt: skip
+_MADE = ("it is followed where its options are written out, its values are those along one line, "
+         "it has one name, and is only asked for values, derivatives or integrals")  # fmt: skip
 _BETWEEN = ("scipy.interpolate.UnivariateSpline", "scipy.interpolate.splrep")
 unknown(_MADE, *sorted(FOLLOWED - {*_BETWEEN}))
 unknown("it goes between the values, and chooses its places by them; with `s=0` it goes through "
@@ -142,8 +141,25 @@ unknown("rotations are not followed; write the matrix by its formula, which is d
 for _text, _words in _HELPERS.items():
     registry.add_helper(
         rule(_text, **_words, inert=("made", "shape", "nu", "extrapolate"), refuses=_places_refusal,
-             without=_KNOTS if ", x, " in _text else {}, register=False)
+             without=_KNOTS if ", x, " in _text else {}, register=False,
+             stands_for="the integral of a spline" if "integral" in _text else
+             "the derivative of a spline" if "derivative" in _text else "the value of a spline")
     )  # fmt: skip
+# splines of cubics, whose derivatives are those of functions in Python
+registry.add_helper(rule("spline_matched(found, same)", same="y_bar", same_dot="dot",
+                         inert=("found",), like=("same",), register=False))  # fmt: skip
+registry.add_helper(rule(
+    "tridiagonal(bands, right)", register=False, like=("right",),
+    right="tridiagonal(bands_turned(bands), y_bar)", right_dot="tridiagonal(bands, dot)",
+    bands="-bands_of_outer(tridiagonal(bands_turned(bands), y_bar), y)",
+    bands_dot="-tridiagonal(bands, bands_times(np.broadcast_to(dot, np.shape(bands)), y))",
+))  # fmt: skip
+registry.add_helper(rule(
+    "bands_turned(bands)", register=False, like=("bands",), bands="bands_turned(y_bar)",
+    bands_dot="bands_turned(np.broadcast_to(dot, np.shape(bands)))",
+))  # fmt: skip
+for _name in ("spline_value", "derivative_value", "integral_value", "made_extrapolates"):
+    registry.add_helper(Rule(_name, "", "constant", inert_ok=frozenset({"*"})))
 registry.add_helper(
     Rule("spline_made", "f(maker, x, y, slopes=None, *, bc_type=None, extrapolate=None, k=None, "
          "kind=None, axis=None, bounds_error=None, fill_value=None, assume_sorted=None, s=None, "

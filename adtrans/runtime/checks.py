@@ -145,6 +145,28 @@ def check_distinct(*values: Any) -> None:
         raise MutationError("two attributes of what is deep-copied are the same array")
 
 
+def check_no_fields(value: Any) -> None:
+    """Raise for an object of a dataclass, also in a list, tuple or dictionary: `asdict` makes a
+    dictionary of it, and what is copied here stays what it is.
+
+    >>> check_no_fields([1.0, {"a": np.zeros(2)}])
+
+    Raises:
+        DerivativeError: if there is one.
+    """
+    if isinstance(value, list | tuple):
+        for item in value:
+            check_no_fields(item)
+    elif isinstance(value, dict):
+        for pair in value.items():
+            check_no_fields(pair)
+    elif hasattr(type(value), "__dataclass_fields__"):
+        name = type(value).__name__
+        raise DerivativeError(
+            f"a field of what is made a dictionary or tuple holds a `{name}`, a dataclass, too"
+        )
+
+
 class leaving:  # used as a function
     """A context that does, after an exception, what that of `manager` would do; else nothing.
 

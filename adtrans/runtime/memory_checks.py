@@ -173,6 +173,16 @@ def check_unmarked(marks: dict[int, Any], a: Any, message: str) -> None:
         raise MutationError(message)
 
 
+def check_apart(a: Any, b: Any) -> None:
+    """That two arrays for the results of one call share no memory.
+
+    Raises:
+        DerivativeError: if they may, because NumPy decides which result remains.
+    """
+    if np.may_share_memory(a, b):
+        raise DerivativeError("the arrays for the two results of one call share memory")
+
+
 _set_writeable: Any = np.ndarray.setflags
 """Called by position, in a third of the time of `write=`, which is the form that the stubs know."""
 

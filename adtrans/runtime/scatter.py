@@ -111,8 +111,11 @@ def repeated_into(values: Any, a: Any, shape: tuple[int, ...]) -> Any:
     array([1., 2., 1.])
 
     Raises:
-        MutationError: if `values` share memory with `a`, so that what is read may be new already.
+        MutationError: if `values` share memory with `a`, so that what is read may be new already,
+            or if there are none.
     """
+    if not np.size(values) and 0 not in shape:
+        raise MutationError("there are no values to store, and NumPy leaves the array as it is")
     if overlaps(values, a):
         raise MutationError(
             "values share memory with the array that they are stored in by flat position, and "

@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from dis import get_instructions
+from functools import lru_cache
 
 import gast
 
@@ -99,13 +100,19 @@ def get_source(fn: object) -> SourceFunction:
         qualname=u.fn.__qualname__,
         node=tree,
         file=code.co_filename,
-        lines=tuple(line.rstrip("\r\n") for line in lines),
+        lines=_without_ends(lines),
         fn=u.fn,
         signature=_signature(u.fn),
         bound_args=u.args,
         bound_kwargs=u.kwargs,
         is_method=isinstance(fn, types.MethodType),
     )
+
+
+@lru_cache(maxsize=64)
+def _without_ends(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """The lines of a file, kept once for all of its functions."""
+    return tuple(line.rstrip("\r\n") for line in lines)
 
 
 def _with_private_names(tree: gast.AST, fn: types.FunctionType) -> None:

@@ -82,6 +82,15 @@ def is_jitted(obj: object) -> bool:
     return isinstance(own, dict) and isinstance(own.get("py_func"), types.FunctionType)
 
 
+def in_python(obj: object) -> object:
+    """The Python function that a compiled function holds; everything else is itself.
+
+    >>> in_python(len) is len
+    True
+    """
+    return vars(obj)["py_func"] if is_jitted(obj) else obj
+
+
 def passes_on(wrapper: types.FunctionType, owner: object = None) -> bool:
     """Whether a decorator's wrapper does nothing but call what it wraps with what it is given.
 

@@ -183,3 +183,19 @@ def test_what_is_not_known_is_named_and_nothing_that_follows_from_it(f, title):
     found = caught.value.diagnostics
     assert title in [d.title for d in found]
     assert not {d.code for d in found} & {"AD203", "AD206", "AD303"}
+
+
+def another_shape(x):
+    w = np.arange(4.0)
+    v = w
+    setattr(v, "shape", (4, 1))  # noqa: B010  # as users write
+    return np.sum(np.sin(w * x))
+
+
+@pytest.mark.parametrize("way", ["refuse", "save"])
+def test_an_array_whose_shape_is_assigned_is_refused(way):
+    with pytest.raises(adtrans.CompileError) as caught:
+        adtrans.grad(another_shape, on_overwrite=way)(np.ones(4))
+    assert [d.code for d in caught.value.diagnostics] == ["AD201"]
+    assert "the shape of `v` is changed in place" in str(caught.value)
+    assert "v = v.reshape(...)" in str(caught.value)

@@ -45,6 +45,7 @@ from tests.corpus import (
     positions,
     precision,
     protocols,
+    ranks,
     retaken,
     returned,
     rows,
@@ -53,6 +54,7 @@ from tests.corpus import (
     several_kinds,
     shapes,
     shared,
+    side_by_side,
     stacks,
     trees,
     trips,
@@ -95,6 +97,7 @@ CASES: tuple[Case, ...] = (
     *rows.CASES,
     *shapes.CASES,
     *shared.CASES,
+    *side_by_side.CASES,
     *inplace.CASES,
     *holders.CASES,
     *functions.CASES,
@@ -120,6 +123,7 @@ CASES: tuple[Case, ...] = (
     *factors.CASES,
     *fields.CASES,
     *axes.CASES,
+    *ranks.CASES,
     *retaken.CASES,
 )
 

@@ -264,4 +264,64 @@ def used_in_another_way(x):
     y = x * 2.0
     f = y.flat
     f[0] = x[0, 0] ** 2
-    return np.sum(y) * len(f)
+    return np.sum(y) * len(list(f))
+
+
+@CASES.refused(mat(2, 3), vec(6), wrt=(0, 1))
+def assigned(x, v):
+    y = x * x
+    y.flat = v * v
+    s = np.sum(y * y)
+    y[0].flat = v[1]
+    return s * y[0, 2] + np.sum(y)
+
+
+@CASES.add(mat(2, 3), vec(2), wrt=(0, 1), verdicts={".flat = v": "safe"})
+def assigned_with_too_few(x, v):
+    y = x * 2.0
+    y.flat = v
+    y.T.flat = [v[0] * v[1], 3.0]
+    return np.sum(y * x)
+
+
+@CASES.refused(mat(2, 3), code="AD301")
+def assigned_while_needed(x):
+    w = np.ones((2, 3))
+    s = np.sum(w * x * x)
+    w[:, 1:].flat = 3.0
+    w.flat = range(6)
+    return s + np.sum(w * x)
+
+
+def fills(a, v):
+    a.flat = v
+
+
+class Filled:
+    def __init__(self, v):
+        self.a = np.zeros((2, 3))
+        self.a.flat = v
+
+
+@CASES.add(mat(2, 3))
+def assigned_elsewhere(x):
+    y = x * x
+    fills(y[:1], x[1])
+    return np.sum(y * Filled(y[0] * y[1]).a)
+
+
+@CASES.add(mat(2, 3))
+def counted(x):
+    y, s = x * x, 0.0
+    f = y.flat
+    for i in range(len(f) - 1):
+        f[i + 1] += 0.5 * f[i]
+        s += y.flat[len(y.flat) - 1] * f[i]
+    return s
+
+
+@CASES.never(mat(2, 3), code="AD302")
+def assigned_from_itself(x):
+    y = x * x
+    y.flat = y[:, ::-1]
+    return np.sum(y * x)

@@ -26,11 +26,11 @@ from adtrans.diagnostics.errors import AdtransError
 from adtrans.testing import check_grads
 from adtrans.testing.checks import GradientMismatch
 from tests.documents import ROOT
-from tests.features import builtin, control, data, functions, objects
+from tests.features import builtin, control, data, functions, objects, with_scipy
 from tests.features.model import Row
 
 PAGE = ROOT / "docs" / "features.md"
-SECTIONS = (functions.row, data.row, objects.row, control.row, builtin.row)
+SECTIONS = (functions.row, data.row, objects.row, control.row, builtin.row, with_scipy.row)
 ROWS = tuple(r for section in SECTIONS for r in section.rows)
 MODES = ("pullback", "pushforward", "second order")
 

@@ -767,6 +767,30 @@ def by_flat_positions(x):
     return sum(v * v for v in y.flat)
 
 
+@row("all elements at once, `a, b, c, d = m.flat`")
+def unpacked_flat(x):
+    a, b, c, d = np.outer(x[:2], x[1:]).flat
+    return a * d + b * c * c
+
+
+@row("lists of lists that are filled by a helper and read by another")
+def filled_table(x):
+    def squares(v):
+        table = [[0.0 for _ in range(3)] for _ in range(3)]
+        for i in range(3):
+            for j in range(3):
+                table[i][j] = v[i] * v[j]
+        return table
+
+    def trace(table):
+        total = 0.0
+        for k in range(3):
+            total += table[k][k] * table[k][0]
+        return total
+
+    return trace(squares(x))
+
+
 @row("`a.transpose(*axes)`, `a.reshape(*sizes)`")
 def methods_of_arrays_with_star(x):
     sizes, axes = (3, 1, 3), (2, 0, 1)

@@ -864,3 +864,58 @@ def attributes_in_turn(x):
     for name in ("q", "at"):
         total = 0.5 * total + getattr(charge, name) ** 2
     return total
+
+
+class _Explicit:
+    def __init__(self):
+        self.last = 0.0
+
+    def step(self, v):
+        self.last = v
+        return v + 0.1 * v * v
+
+
+class _Runner:
+    def __init__(self, v, method=_Explicit):
+        self.v, self.method = v, method()
+
+    def run(self):
+        self.v = self.method.step(self.v)
+        return self.v * self.method.last
+
+
+@row("class as an argument, or as a default")
+def class_as_argument(x):
+    return _Runner(x[0]).run() + _Runner(x[1], _Explicit).run()
+
+
+class _Solver:
+    def solve(self, v):
+        if v > 1.0:
+            return v
+        self.guess = 0.5 * v
+        self.steps = (self.guess, v)
+        return self.guess * self.steps[1]
+
+
+@row("attributes that are set on some paths only")
+def set_on_some_paths(x):
+    solver = _Solver()
+    return sum(solver.solve(v) * x[0] for v in x)
+
+
+class _Planet:
+    def __init__(self, k):
+        self.k, self.last = k, 0.0
+
+    def pull(self, v):
+        self.last = v * v
+        return self.k * self.last
+
+
+_Planet.EARTH = _Planet(2.0)
+
+
+@row("object that its class holds (`Planet.EARTH`)")
+def class_constant(x):
+    return _Planet.EARTH.pull(x[0]) * _Planet.EARTH.last * x[1]

@@ -216,10 +216,9 @@ KEYWORDS = [*SPHERICAL, *SERIES, *REDUCED, *STRETCHED, *SHAPED, *PRODUCTS, *ELEM
 
 _REFUSED_SCIPY = [f"scipy.{call}" for call in (
     "linalg.eigh(q, other, type=2, eigvals_only=True)",
-    "linalg.eigh(q, eigvals_only=True, subset_by_index=[0, 1])",
-    "linalg.eigh(q, eigvals_only=True, subset_by_value=[0.0, 9.0])",
-    "linalg.eigvalsh(q, other, type=3)", "linalg.eigvalsh(q, subset_by_index=[0, 1])",
-    "linalg.eigvalsh(q, subset_by_value=[0.0, 9.0])", "linalg.inv(q, assume_a='pos')",
+    "linalg.eigh(q, other, eigvals_only=True, subset_by_index=[0, 1])",
+    "linalg.eigvalsh(q, other, type=3)", "linalg.eigvalsh(q, other, subset_by_index=[0, 1])",
+    "linalg.eigvalsh(q, other, subset_by_value=[0.0, 9.0])", "linalg.inv(q, assume_a='pos')",
     "linalg.inv(q, assume_a='pos', lower=True)",
     "linalg.lstsq(n, v, cond=1e-10, check_finite=False, lapack_driver='gelsy')",
     "linalg.lu(q2, permute_l=True)", "linalg.lu(q2, p_indices=True)",

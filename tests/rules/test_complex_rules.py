@@ -33,7 +33,8 @@ POOL: dict[str, Any] = {
     "q": drawn(4, 4), "r": RNG.normal(size=4), "rm": RNG.normal(size=(3, 4)), "five": drawn(5),
     "r5": RNG.normal(size=5), "a": complex(0.4, -0.7), "s": 1.3, "cut": 0.4 * drawn(4),
     "i": np.array([2, 0, 2]), "mask": np.array([True, False, True, True]), "pos": 2.0 + drawn(4),
-    "ri": RNG.normal(size=(3, 4, 5)), "ts": drawn(2, 3, 3), "b": np.complex128(0.3 + 0.2j),
+    "swaps": np.array([2, 1, 3, 3]), "ri": RNG.normal(size=(3, 4, 5)), "q3": drawn(4, 4),
+    "ts": drawn(2, 3, 3), "b": np.complex128(0.3 + 0.2j),
 }  # fmt: skip
 POOL["ph"] = POOL["q"] @ POOL["q"].conj().T + np.eye(4)
 
@@ -120,6 +121,20 @@ CALLS = [
         "eig(q)", "eig(ts)", "eigvals(q)", "pinv(m)", "pinv(n)", "pinv(q, hermitian=True)",
         "lstsq(n, z, None)", "lstsq(n, r, None)", "lstsq(rm.T, z, None)", "lstsq(n, q, None)",
         "slogdet(q)", "slogdet(ts)")),
+    *(f"scipy.linalg.{f}" for f in (
+        "cholesky(ph)", "cholesky(ph, lower=True)", "cho_factor(ph)", "cho_factor(ph, lower=True)",
+        "cho_solve((ph, True), z)", "cho_solve((ph, False), n)", "qr(m, mode='economic')",
+        "qr(n, mode='economic')", "svd(m, full_matrices=False)", "svd(q)", "svdvals(n)",
+        "eigh(q, driver='ev')", "eigh(q, lower=False, driver='ev')", "eigvalsh(q)",
+        "eigh(q, eigvals_only=True)", "eigh(q, ph, eigvals_only=True)",
+        "eigvalsh(q, ph, lower=False)",
+        "eigh(q, subset_by_index=[0, 1], driver='evx')", "eigvalsh(q, subset_by_index=[1, 2])",
+        "pinv(m)",
+        "lstsq(n, z)", "lu_factor(q)", "lu(q)", "lu_solve((q, swaps), z)",
+        "lu_solve((q, swaps), n, 1)", "lu_solve((q, swaps), r, trans=2)", "inv(q)", "det(q)",
+        "solve(q, z)", "solve(q, r)", "solve_triangular(q, z, 1)",
+        "solve_triangular(q, n, lower=True, unit_diagonal=True)", "solve_sylvester(q, ph, q3)",
+        "expm(q)", "sqrtm(ph)", "block_diag(m, rm)", "khatri_rao(m, q)")),
 ]  # fmt: skip
 
 

@@ -62,7 +62,14 @@ def test_running_simpson(n: int, initial: float | None) -> None:
         y = np.outer(x, np.arange(1.0, n + 1.0)) ** 2
         return np.sum(cumulative_simpson(y, dx=0.3, initial=initial) ** 2)
 
-    for f in (by_places, by_distance):
+    def by_moving(x: Any) -> Any:
+        moving = np.cumsum(np.exp(0.1 * x[0] * np.arange(n)) + x[1])
+        y = np.outer(np.arange(1.0, n + 1.0), x) ** 2
+        columns = moving[:, None] * np.ones(4) + 0.1 * x
+        total = np.sum(cumulative_simpson(y, x=moving, axis=0, initial=initial) ** 2)
+        return total + np.sum(cumulative_simpson(y, x=columns, axis=0, initial=initial) ** 3)
+
+    for f in (by_places, by_distance, by_moving):
         check_grads(f, (X,))
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
+from adtrans.runtime.errors import DerivativeError
 from adtrans.testing import check_grads
 
 X = np.array([0.7, 1.2, 0.9])
@@ -94,3 +95,56 @@ def test_attribute_is_right_or_refused() -> None:
         assert {d.code for d in error.diagnostics} <= {"AD206"}
         return
     check_grads(in_an_attribute, (X,), on_overwrite="save")
+
+
+def both_by_position(x, a, b):
+    found = np.modf(3.0 * x, a, b)
+    return np.sum(a * a * x) + np.sum(found[0]) + np.sum(b)
+
+
+def both_by_name(x, a, b):
+    y, z = np.divmod(3.0 * x, a, out=(a, b))
+    b *= x
+    return np.sum(z * x) + np.sum(y)
+
+
+def the_first_one(x, a, b):
+    part, whole = np.modf(3.0 * x, a)
+    a *= 2.0
+    return np.sum(part * x) + np.sum(whole * b)
+
+
+def the_second_one(x, a, b):
+    q, r = np.divmod(x, 0.4 * b, None, a)
+    mantissa, power = np.frexp(r, out=(b, None))
+    return np.sum(a * q * x) + np.sum(mantissa * power)
+
+
+@pytest.mark.parametrize("f", [both_by_position, both_by_name, the_first_one, the_second_one])
+def test_two_results_into_arrays(f) -> None:
+    args = X, A, B
+    for options in ({"on_overwrite": "save"}, {"on_overwrite": "save", "order": 2}):
+        check_grads(f, args, wrt=("x", "a", "b"), **options)
+    ours, python = [a.copy() for a in args], [a.copy() for a in args]
+    assert ad.vjp(f, *ours, on_overwrite="save")[0] == f(*python)
+    np.testing.assert_array_equal(ours, python)
+
+
+def test_one_array_for_two_results() -> None:
+    def f(x):
+        a = np.zeros(4)
+        np.modf(x, a[:3], a[1:])
+        return np.sum(a * x[0])
+
+    with pytest.raises(DerivativeError, match="share memory"):
+        ad.grad(f, on_overwrite="save")(X)
+
+
+def test_a_tuple_with_a_name() -> None:
+    def f(x):
+        a = np.zeros(3)
+        o = (a, None)
+        part, whole = np.modf(3.0 * x, out=o)
+        return np.sum(part * x) + np.sum(whole * a)
+
+    check_grads(f, (X,), on_overwrite="save")

@@ -218,10 +218,34 @@ def test_diagonals_that_are_too_short() -> None:
     ("f", "named"),
     [(lambda d: np.sum(diags(d).power(2) @ d), "diags"),
      (lambda d: np.sum(abs(diags(d)) @ d), "diags"),
-     (lambda d: np.sum(scipy.sparse.kron(diags(d), L) @ np.ones(16)), "kron")],
+     (lambda d: np.sum(scipy.sparse.kronsum(diags(d), L) @ np.ones(16)), "kronsum")],
 )  # fmt: skip
 def test_what_is_not_followed_is_not_looked_into(f, named) -> None:
     with pytest.raises(ad.CompileError, match=f"AD401.*{named}") as refused:
         ad.vjp(f, D)
     assert "is followed" in str(refused.value) or "are followed" in str(refused.value)
     assert "adtrans looked into its source" not in str(refused.value)
+
+
+def blocks(d):
+    a = diags([d, d[:3]], [0, 1])
+    b = csr_matrix((d**2, (np.arange(4), np.array([1, 0, 3, 2]))), shape=(4, 4))
+    wide = scipy.sparse.hstack([a, b])
+    high = scipy.sparse.vstack((a, L), format="csr")
+    grid = scipy.sparse.bmat([[a, None], [b, L]])
+    corners = scipy.sparse.block_diag((a, b), "csc")
+    v = np.arange(8.0)
+    return np.sum((wide @ v) ** 2) + np.sum((high @ d) ** 2) + np.sum(grid.dot(v) ** 3) + (
+        np.sum(scipy.sparse.linalg.spsolve(corners + scipy.sparse.identity(8), v)))
+
+
+def products_of_all(d):
+    a = diags([d, d[:3]], [0, 1])
+    k = scipy.sparse.kron(scipy.sparse.identity(2), a, "csr")
+    return np.sum((k @ np.arange(8.0)) ** 2) + np.sum(scipy.sparse.kron(a, L).toarray() ** 2)
+
+
+@pytest.mark.parametrize("f", [blocks, products_of_all])
+def test_matrices_put_together(f) -> None:
+    check_grads(f, (np.array([0.4, 0.7, 0.9, 1.2]),))
+    check_grads(f, (np.array([0.4, 0.7, 0.9, 1.2]),), order=2)

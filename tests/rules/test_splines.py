@@ -10,6 +10,7 @@ import pytest
 from scipy import interpolate
 
 import adtrans as ad
+from adtrans.runtime.errors import DerivativeError
 from adtrans.runtime.with_scipy.slopes import akima_slopes, pchip_slopes
 from adtrans.testing import check_grads
 
@@ -120,18 +121,70 @@ def test_interp1d(kind: str) -> None:
 
 def test_what_is_not_linear_in_the_values_is_refused() -> None:
     def knots(x):
-        return np.sum(interpolate.CubicSpline(x, VALUES)(X))
+        return np.sum(interpolate.make_interp_spline(x, VALUES)(X))
 
     def columns(y):
-        return np.sum(interpolate.CubicSpline(KNOTS, y)(X))
+        return np.sum(interpolate.make_interp_spline(KNOTS, y)(X))
 
-    def monotone_places(x):
-        return np.sum(interpolate.PchipInterpolator(x, VALUES)(X))
-
-    for f, at in ((knots, KNOTS), (columns, np.ones((7, 2))), (monotone_places, KNOTS)):
+    for f, at in ((knots, KNOTS), (columns, np.ones((7, 2)))):
         with pytest.raises(ad.CompileError) as caught:
             ad.grad(f)(at)
         assert caught.value.diagnostics[0].code == "AD409"
+
+
+@pytest.mark.parametrize("columns", [1, 4])
+def test_columns_are_refused(columns: int) -> None:
+    def f(y):
+        return np.sum(interpolate.CubicSpline(KNOTS, y)(KNOTS[:columns]))
+
+    for run in (lambda y: ad.grad(f)(y), lambda y: ad.jvp(f, (y,), (y,))):
+        with pytest.raises((ad.CompileError, DerivativeError)):
+            run(np.ones((7, columns)))
+
+
+PLACES = np.array([0.0, 0.7, 1.1, 2.0, 2.9])
+
+
+def ends_of_all_kinds(x, y, t, s):
+    natural = interpolate.CubicSpline(x, y, bc_type="natural")
+    slope = natural.derivative()
+    given = interpolate.CubicSpline(x, y, bc_type=((1, s), (2, s * s)))(t)
+    mixed = interpolate.CubicSpline(x, y, 0, ("clamped", "not-a-knot"))(t, 1)
+    return np.sum(slope(t) ** 2) + slope(s) + natural(t[0], 2) + np.sum(given * mixed)
+
+
+def few_places(x, y, t, s):
+    two = interpolate.CubicSpline(x[:2], y[:2])
+    three = interpolate.CubicSpline(x[:3], y[:3] * s)
+    return np.sum(two(t)) + np.sum(three(t) ** 2) + three.integrate(s, t[3])
+
+
+def by_slopes(x, y, t, s):
+    both = interpolate.PchipInterpolator(x, y)(t) * interpolate.Akima1DInterpolator(x, s * y)(t)
+    return np.sum(both + interpolate.CubicHermiteSpline(x, y, y * y)(t))
+
+
+@pytest.mark.parametrize("f", [ends_of_all_kinds, few_places, by_slopes])
+def test_by_the_places(f: Callable[..., Any]) -> None:
+    args = PLACES, np.array([1.0, 0.3, -0.5, 0.7, 0.2]), np.array([0.3, 1.05, 2.2, 2.85]), 0.6
+    check_grads(f, args, wrt=(0, 1, 2, 3))
+
+
+def periodic(x, y, t):
+    s = interpolate.CubicSpline(x, np.concatenate((y, y[:1])), bc_type="periodic")
+    return np.sum(s(t + 4.0) ** 2) + s.integrate(0.3, 7.1)
+
+
+def test_a_periodic_spline() -> None:
+    args = PLACES, np.array([1.0, 0.3, -0.5, 0.7]), np.array([0.3, 1.05, 2.2, 2.85])
+    check_grads(periodic, args, wrt=(0, 1, 2))
+
+
+def test_outside_of_the_places() -> None:
+    def f(x, y):
+        return np.nansum(interpolate.CubicSpline(x, y, extrapolate=False)(np.array([-1.0, 0.5])))
+
+    check_grads(f, (PLACES, PLACES**2), wrt=(0, 1))
 
 
 def monotone(y, t):

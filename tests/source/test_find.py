@@ -83,6 +83,10 @@ first, second = (lambda x: x * 2), (lambda x: x * 3)
 third, fourth = (lambda x: x + 1), (lambda x: x + 1.0)
 
 
+def test_the_lines_of_a_file_are_kept_once_for_all_of_its_functions() -> None:
+    assert get_source(body).lines is get_source(execute).lines
+
+
 def test_lambdas_on_one_line() -> None:
     assert [body(f) for f in (first, second, third, fourth)] == [
         "x * 2",

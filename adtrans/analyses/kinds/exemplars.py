@@ -56,7 +56,8 @@ _VARIANTS = 24
 _AXES = ("axis", "axis1", "axis2", "source", "destination")
 _METHODS = {".swapaxes": ("self", "axis1", "axis2")}
 _DTYPES = ("float64", "float32", "int64")
-_UNCHECKED = ("lu_solve",)  # it swaps rows of any number, also those that are not there
+_UNCHECKED = ("lu_solve", "lu_solve_right", "lu_solve_factor", "lu_solve_pushforward")
+"""They swap rows of any number, also those that are not there."""
 
 _Key = tuple[object, tuple[Kind, ...], tuple[tuple[str, Kind], ...], tuple[object, ...]]
 

@@ -84,6 +84,7 @@ __all__ = ["Callee", "kind_of_expr"]
 
 _GENERATORS = (np.random.Generator, np.random.RandomState)
 _COPIES: tuple[object, ...] = (copy.copy, copy.deepcopy)
+_GIVES_TUPLE = isinstance(np.broadcast_arrays(0, 0), tuple)  # before NumPy 2.0, a list
 _MAKERS = (np.zeros, np.ones, np.empty, np.array, np.asarray)
 """Functions whose second argument is a dtype."""
 _TURNED = (np.moveaxis, np.swapaxes, np.rollaxis)
@@ -240,6 +241,9 @@ class _Look(Operations):
         found = as_far_as_certain(fn, reduced(fn, args, kwargs))
         if found == UNKNOWN and any(fn is f for f in _TURNED) and isinstance(args[0], Array):
             return Array(args[0].dtype, args[0].dims and (None,) * len(args[0].dims))
+        if found == UNKNOWN and fn is np.broadcast_arrays and not kwargs and _GIVES_TUPLE:
+            if not any(isinstance(a, E.Star) for a in e.args):
+                return tuple_of(*(somehow_spread(a) or Array(None, None) for a in args))
         return self.alike(rule, e) if found == UNKNOWN and rule.like else found
 
     def alike(self, rule: Rule, e: E.Call) -> Kind:

@@ -88,9 +88,13 @@ def _axes(p: Part) -> int | None:
 
 
 def _of_unknown_rank(base: Array, parts: tuple[Part, ...]) -> Kind:
-    keeps = (isinstance(p.expr, E.Slice) or _is_dots(p) for p in parts)
-    if all(keeps):
-        return Array(base.dtype, None, least=base.least)
+    slices = sum(isinstance(p.expr, E.Slice) for p in parts)
+    dots = sum(_is_dots(p) for p in parts)
+    new = sum(isinstance(p.kind, Known) and p.kind.value is None for p in parts)
+    numbers = sum(isinstance(p.kind, Scalar) and p.kind.type == "int" for p in parts)
+    if slices + dots + new + numbers == len(parts) and (slices or dots or new):
+        rank = max(base.least, slices + numbers)  # with fewer it raises
+        return Array(base.dtype, None, least=rank - numbers + new)
     if any(isinstance(p.kind, Array) and p.kind.dtype == "bool" for p in parts):
         return Array(base.dtype, None)
     return UNKNOWN

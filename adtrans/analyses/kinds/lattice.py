@@ -31,7 +31,7 @@ from adtrans.ir.kinds import (
     Never,
     Scalar,
     TupleOf,
-    Unknown,
+    is_anything,
     is_optional,
     present,
 )
@@ -111,7 +111,7 @@ def join_held(a: Kind, b: Kind) -> Kind:
             item = held.item
             for i in items:
                 item = join(item, i)
-            return UNKNOWN if isinstance(item, Unknown) else list_of(item)
+            return UNKNOWN if is_anything(item) else list_of(item)
         case _:
             return join(a, b)
 

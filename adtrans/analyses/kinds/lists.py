@@ -181,6 +181,9 @@ class Lists:
                 continue
             group = self._groups.get(var, var)
             plain = group in self._plain
+            if not plain and not self._careful and _is_blank(into):
+                self._doubts = True  # perhaps it is only not known yet what else is in there
+                continue
             form = _SOME if plain else _form(into)
             if isinstance(s, S.Store | S.Update) and len(s.items or ()) > 1 and not plain:
                 form = "dict", form[1]  # no list has two subscripts
@@ -330,7 +333,7 @@ def _by_call(s: S.Invoke, look: Callable[[Expr], Kind], puts: Puts | None) -> It
         added = look(s.args[at])  # to items that are there: a sum is put in their place
         part, now = element_of(added), element_of(look(s.args[0]))
         if isinstance(added, Array) and isinstance(now, Array):  # a part of the shape of each item
-            part = Array(added.dtype, now.dims, now.not_one)
+            part = Array(added.dtype, now.dims, now.not_one, now.least)
         yield s.args[0].id, part, UNKNOWN
         return
     found: Mapping[int | str, Kind] | None = None
@@ -402,6 +405,11 @@ def _is_list(kind: Kind) -> bool:
             return any(_is_list(i) for i in kind.items)
         case _:
             return False
+
+
+def _is_blank(kind: Kind) -> bool:
+    """Whether nothing is known of a container, or of what is in it: it might be any other one."""
+    return kind == NEVER or (isinstance(kind, ListOf | DictOf) and kind.item == NEVER)
 
 
 def _containers(kind: Kind) -> Iterator[ListOf | DictOf]:

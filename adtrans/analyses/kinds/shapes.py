@@ -37,7 +37,9 @@ def converted(
     """`x.copy()` and `x.astype(t)` keep the shape, whatever it is."""
     model = Array(base.dtype, (Affine.const(2),))
     found = result_kind(Method(name), (model, *args), kwargs, token=f".{name}")
-    return Array(found.dtype, base.dims, base.not_one) if isinstance(found, Array) else UNKNOWN
+    if not isinstance(found, Array):
+        return UNKNOWN
+    return Array(found.dtype, base.dims, base.not_one, base.least)
 
 
 SPLITTERS: Mapping[object, int | None] = {

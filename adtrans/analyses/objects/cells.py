@@ -20,13 +20,15 @@ from adtrans.source.namespaces import names_of
 @dataclass(frozen=True)
 class Expanded:
     """A function with variables for attributes. `fn`: what to call for its value, with the further
-    arguments `ins` (names and what they are); its result is a tuple with `outs` and the attributes
-    `result` of the object that it returns behind the value."""
+    arguments `ins` (names and what they are), of which it only hands on those in `through`; its
+    result is a tuple with `outs` and the attributes `result` of the object that it returns behind
+    the value."""
 
     fn: E.Ref
     ins: tuple[tuple[str, Place], ...]
     outs: tuple[Place, ...]
     result: tuple[tuple[Path, str], ...]
+    through: frozenset[str] = frozenset()
 
     @property
     def several(self) -> bool:
@@ -55,13 +57,17 @@ class Expansions(Protocol):
 
 @dataclass(frozen=True)
 class Body:
-    """A rewritten function: further parameters, what it assigns, what it returns."""
+    """A rewritten function: further parameters, what it assigns, what it returns. `through`: the
+    further parameters that are only handed on, where nothing was assigned; `blank`: attributes of
+    new objects of which that is all, so that it does not matter if they are not there."""
 
     fn: S.Function
     ins: tuple[tuple[str, Place], ...]
     outs: tuple[Place, ...]
     result: tuple[tuple[Path, str], ...]
     undefined: frozenset[Key]
+    through: frozenset[str] = frozenset()
+    blank: frozenset[tuple[Key, str]] = frozenset()
 
 
 class Cells:
@@ -76,7 +82,10 @@ class Cells:
         *,
         callee: bool,
         entry: bool = False,
+        blank: frozenset[tuple[Key, str]] = frozenset(),
     ) -> None:
+        self.blank = blank
+        self.handed_on: dict[int, frozenset[str]] = {}  # arguments of calls, targets behind them
         self.fn, self.o, self.cells, self.functions = fn, objects, cells, functions
         self.callee, self.entry = callee, entry
         self.names = NameAllocator(

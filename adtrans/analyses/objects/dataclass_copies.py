@@ -12,6 +12,9 @@ from __future__ import annotations
 import copy
 import dataclasses
 
+from adtrans import runtime
+from adtrans.analyses.objects.found import Objects
+from adtrans.analyses.objects.model import NONE, OTHER
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 
@@ -20,7 +23,7 @@ _PLAIN = ("float", "int", "bool", "complex", "str", "np.ndarray", "numpy.ndarray
 
 
 def made_of_fields(
-    s: S.Invoke, v: E.Name, cls: type, where: S.Place
+    s: S.Invoke, v: E.Name, cls: type, o: Objects, where: S.Place
 ) -> tuple[S.Stmt, ...] | None:
     """The statements for a call of one of these functions with the object `v` of the class `cls`;
     None for all else."""
@@ -30,7 +33,7 @@ def made_of_fields(
     if fn is dataclasses.replace:
         return _replaced(s, v, cls, where)
     if fn is dataclasses.asdict or fn is dataclasses.astuple:
-        return _listed(s, v, cls, where, keyed=fn is dataclasses.asdict)
+        return _listed(s, v, cls, o, where, keyed=fn is dataclasses.asdict)
     return None
 
 
@@ -57,21 +60,27 @@ def _replaced(s: S.Invoke, v: E.Name, cls: type, where: S.Place) -> tuple[S.Stmt
 
 
 def _listed(
-    s: S.Invoke, v: E.Name, cls: type, where: S.Place, *, keyed: bool
+    s: S.Invoke, v: E.Name, cls: type, o: Objects, where: S.Place, *, keyed: bool
 ) -> tuple[S.Stmt, ...] | None:
-    """A dictionary or tuple of copies; None where one of the fields may be such an object itself,
-    of which there would be a dictionary, too."""
+    """A dictionary or tuple of copies; None where one of the fields is such an object itself, of
+    which there would be a dictionary, too. Where that is not known it is looked at."""
     fields = dataclasses.fields(cls)
     if s.kwargs or len(s.args) != 1 or s.target is None:
         return None
-    if not all(_shown(f.type) in _PLAIN for f in fields):
-        return None
+    key, unsure = o.of(v), {f.name for f in fields if _shown(f.type) not in _PLAIN}
+    for (owner, attr), keys in o.contents.items():
+        if key is None or owner == o.one(key):
+            if attr in unsure and o.told(keys) - {OTHER, NONE}:
+                return None
     out: list[S.Stmt] = []
     items: list[E.Name] = []
     for f in fields:
         held, own = f"{f.name}@held{s.site}", f"{f.name}@copied{s.site}"
         out.append(S.Bind(held, E.Attribute(v, f.name), **where))
-        copies = E.Ref("copy.deepcopy", copy.deepcopy)
+        if f.name in unsure:
+            check = E.Call(E.Ref("check_no_fields", runtime.check_no_fields), (E.Name(held),))
+            out.append(S.Bind(f"{f.name}@looked{s.site}", check, **where))
+        copies = E.Ref("deepcopy", copy.deepcopy)
         out.append(S.Invoke(own, copies, (E.Name(held),), **where))
         items.append(E.Name(own))
     if not keyed:

@@ -7,7 +7,7 @@ returns those that it assigns.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -50,11 +50,13 @@ class Expander(Cells):
     def run(self) -> Body:
         """The function with the variables of attributes in place of reads and writes."""
         body = without_unused(self.block(self.fn.body), self.tuples)
+        own = body
         outs = self.outs(body) if self.callee else ()
         result, cells = self.result() if self.callee else ((), ())
         if self.entry:
             result, cells = self.results()
         body = self.returning(body, (*self.out_cells(outs), *cells))
+        own = own if self.callee else body
         body = without_origins(body, self.spelled_out)
         fn = replace(
             self.fn,
@@ -74,16 +76,23 @@ class Expander(Cells):
         told = {self.o.one(k) for v in self.o.several for k in self.o.values[v] if k[0] != "part"}
         ins: list[tuple[str, Place]] = []
         undefined: set[Key] = set()
+        blank: set[tuple[Key, str]] = set()
+        read = really_read(replace(fn, body=own), self.handed_on)
         for (key, attr), var in self.variables.items():
             if var in entry:
                 if key in known:
                     ins.append((var, Place(*known[key], attr)))
+                elif var not in read and (key, attr) not in self.blank:
+                    blank.add((key, attr))
                 elif key not in told or member(self.o.classes[key], attr).form != "instance":
                     undefined.add(key)
         ins.sort(key=lambda item: item[0])
         more = tuple(S.Param(name, "keyword") for name, _ in ins)
         made = replace(fn, params=with_keywords(fn.params, more))
-        return Body(made, tuple(ins), outs, result, frozenset(undefined))
+        through = frozenset(var for var, _ in ins if var not in read)
+        return Body(
+            made, tuple(ins), outs, result, frozenset(undefined), through, frozenset(blank)
+        )
 
     def in_words(self, key: Key, attr: str) -> str:
         """What messages call an attribute."""
@@ -165,7 +174,7 @@ class Expander(Cells):
     def block(self, body: S.Block) -> S.Block:
         out: list[S.Stmt] = []
         for s in body:
-            made = list(self.statement(s))
+            made = [*self.statement(s), *self.blanks(s)]
             if made != [s]:
                 self.spelled_out.add(s.origin)
             out += made
@@ -268,6 +277,14 @@ class Expander(Cells):
                 for attr in sorted(self.cells[key]):
                     once = member(self.o.classes[key], attr).form == "cached"
                     if once and self.cell(key, attr) not in bound:
+                        yield S.Bind(self.cell(key, attr), E.NONE, **self.place(s))
+
+    def blanks(self, s: S.Stmt) -> Iterator[S.Stmt]:
+        """None for the attributes that a new object does not have yet, and may never have."""
+        for key in self.o.classes if self.blank else ():
+            if key[0] in ("new", "result", "made") and key[1] == s.site:
+                for owner, attr in sorted(self.blank, key=repr):
+                    if owner == self.o.one(key):
                         yield S.Bind(self.cell(key, attr), E.NONE, **self.place(s))
 
     def copied(
@@ -386,6 +403,7 @@ class Expander(Cells):
         if e.several:
             own = self.names.fresh("t")
         made: list[S.Stmt] = [self.invoke(s, own, e.fn, call, kwargs)]
+        self.handed_on[made[0].site] = e.through
         if e.several:
             assert own is not None
             key = self.o.among(self.o.values.get(target, set())) if target is not None else None
@@ -396,6 +414,7 @@ class Expander(Cells):
             else:
                 names += [self.names.fresh("t") for _ in e.result]
             made.append(S.Unpack((first, *names), own, **self.place(s)))
+            self.handed_on[made[1].site] = frozenset(v.id for n, v in kwargs if n in e.through)
         return made
 
     def is_ours(self, s: S.Stmt) -> bool:
@@ -421,6 +440,25 @@ class Expander(Cells):
         args = tuple(a for _, a in named[: call.by_position])
         kwargs = (*named[call.by_position :], *more)
         return S.Invoke(target, fn, args, kwargs, **self.place(s))
+
+
+def really_read(fn: S.Function, handed_on: Mapping[int, frozenset[str]]) -> frozenset[str]:
+    """The variables whose values at the start may be read. `handed_on`: the keywords of calls whose
+    functions only return what they are given for them, and the variables that get it again."""
+
+    def one(s: S.Stmt) -> S.Stmt:
+        same = handed_on.get(s.site)
+        if same and isinstance(s, S.Invoke):
+            return replace(s, kwargs=tuple((k, v) for k, v in s.kwargs if k not in same))
+        if same and isinstance(s, S.Unpack):
+            return replace(s, targets=tuple(f"{v}@same" if v in same else v for v in s.targets))
+        return map_blocks(s, block)
+
+    def block(body: S.Block) -> S.Block:
+        return tuple(map(one, body))
+
+    live = liveness(replace(fn, body=block(fn.body)))
+    return live.into.get(fn.body[0].site, frozenset())
 
 
 def returned_objects(fn: S.Function, o: Objects) -> Iterator[tuple[Path, Key]]:

@@ -34,6 +34,10 @@ class Functions(Protocol):
     def meant(self, fn: object, count: int, keywords: tuple[str, ...]) -> object:
         """A function for the arguments of a call: one that collects some has them as parameters."""
 
+    def given(self, fn: object, bound: Bound, objects: frozenset[str]) -> object:
+        """`fn` for what it is given: classes, and what is left out of a call that hands it
+        functions; `objects`: the parameters that mean objects."""
+
     @property
     def stay(self) -> set[tuple[type, str]]:
         """The methods that no objects are made of, with their classes."""

@@ -23,6 +23,7 @@ from adtrans.analyses.objects.elsewhere import may_change
 from adtrans.analyses.objects.expand import Expander
 from adtrans.analyses.objects.following import joined_alive, maker
 from adtrans.analyses.objects.found import Bound, Objects
+from adtrans.analyses.objects.given import Given
 from adtrans.analyses.objects.infer import infer
 from adtrans.analyses.objects.mirrors import told
 from adtrans.analyses.objects.model import Key, Place, Seen, Shape, is_shared, shape_of_kind
@@ -85,10 +86,12 @@ class Followed:
     _plain: dict[int, Body] = field(default_factory=dict)
     _unlike: dict[tuple[int, Shapes], frozenset[Key]] = field(default_factory=dict)
     _blank: dict[tuple[int, Shapes], frozenset[int]] = field(default_factory=dict)
+    _without: dict[tuple[int, Shapes], frozenset[tuple[Key, str]]] = field(default_factory=dict)
     _unrolled: dict[tuple[int, Shapes], S.Function] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
     _refs: dict[int, E.Ref] = field(default_factory=dict)
     _collected: Collected = field(default_factory=dict)
+    _given: Given = field(default_factory=Given)
     _visits: Visits[tuple[int, Shapes]] = field(default_factory=Visits)
     stay: set[tuple[type, str]] = field(default_factory=set)
     _methods: dict[tuple[type, str, object], type | None] = field(default_factory=dict)
@@ -162,6 +165,14 @@ class Followed:
         made = for_call(found, count, keywords, self._collected)
         return fn if made is found else made
 
+    def given(self, fn: object, bound: Bound, objects: frozenset[str]) -> object:
+        """A function for what a call gives: classes in the place of parameters, and nothing that
+        is decided by what the call leaves out where it hands over functions."""
+        found = self.function(fn)
+        if found is None or LOWERED in vars(found[0]):
+            return fn
+        return self._given.of(found[0], found[1], bound, objects) or fn
+
     def replaces(self, span: Span, name: str) -> None:
         """A function is put in the place of a method of one object."""
         self.replaced[span] = name
@@ -219,7 +230,7 @@ class Followed:
         self._visits.clear()
         for known in (
             self._seen, self._objects, self._done, self._lost, self._expanded, self._bodies,
-            self._plain, self._unlike, self._blank, self._unrolled,
+            self._plain, self._unlike, self._blank, self._unrolled, self._without,
         ):  # fmt: skip
             known.clear()
 
@@ -404,7 +415,8 @@ class Followed:
         if key not in self._expanded:
             self._expanded[key] = Expanded(self.wrapper(fn, source, key), (), (), ())
         self._bodies[key] = body
-        e = replace(self._expanded[key], ins=body.ins, outs=body.outs, result=body.result)
+        e = replace(self._expanded[key], ins=body.ins, outs=body.outs, result=body.result,
+                    through=body.through)  # fmt: skip
         self._expanded[key] = e
         wrapper_fn = e.fn.value
         assert isinstance(wrapper_fn, FunctionType)
@@ -427,9 +439,15 @@ class Followed:
             objects, times = self.objects(fn, shapes), self.times
             followed = _followed(objects, cells, {} if entry else objects.returned)
             fn_now = self._unrolled.get((id(found[0]), frozenset(shapes.items())), found[2])
-            expander = Expander(fn_now, objects, followed, self, callee=callee, entry=entry)
+            blank = self._without.get((id(found[0]), frozenset(shapes.items())), frozenset())
+            expander = Expander(
+                fn_now, objects, followed, self, callee=callee, entry=entry, blank=blank
+            )
             body = expander.run()
             if self.times != times:
+                continue
+            if body.blank and not body.undefined:
+                self._without[id(found[0]), frozenset(shapes.items())] = blank | body.blank
                 continue
             if not body.undefined:
                 return body
@@ -518,6 +536,8 @@ def _root(place: Place, given: Mapping[str, Any], functions: Followed) -> Any:
 
 def _read(obj: Any, path: tuple[str, ...]) -> Any:
     for attr in path:
+        if attr.isidentifier() and not hasattr(obj, attr) and not isinstance(obj, dict):
+            return None  # it was not assigned
         obj = read(obj, attr)
     return obj
 

@@ -10,7 +10,7 @@ from adtrans.analyses.objects.computed_once import computes_once
 from adtrans.analyses.objects.copies import original, pairs
 from adtrans.analyses.objects.displays import CONTAINERS
 from adtrans.analyses.objects.following import maker, reason
-from adtrans.analyses.objects.found import Call
+from adtrans.analyses.objects.found import Bound, Call
 from adtrans.analyses.objects.model import (
     NONE,
     OTHER,
@@ -165,6 +165,7 @@ class Passing(PooledLists):
         bound = self.functions.bound(fn, args, kwargs)
         if bound is None:
             return False
+        fn = self.functions.given(fn, bound, self.callables(bound))
         shared = self.shared_arguments(fn, bound)
         given = {
             p: k for p, a in bound.items() if p not in shared and (k := self.o.of(a)) is not None
@@ -254,6 +255,11 @@ class Passing(PooledLists):
             held = {n for a in args for n in names_in(a)}
             self.add(target, self.parts(held))
         return True
+
+    def callables(self, bound: Bound) -> frozenset[str]:
+        """The parameters that mean objects which can be called, such as closures."""
+        known = {p: self.o.classes[k] for p, a in bound.items() if (k := self.o.of(a)) is not None}
+        return frozenset(p for p, c in known.items() if member(c, "__call__").form == "method")
 
     def shared_arguments(self, fn: object, bound: Mapping[str, E.Atom]) -> dict[str, Shape]:
         """The arguments that mean what is the same in each function."""

@@ -121,7 +121,7 @@ def instead(
             getattr(fn, "__module__", "") == dataclasses.__name__
             and (cls := followed_class(v, o)) is not None
         ):
-            return made_of_fields(s, v, cls, where)
+            return made_of_fields(s, v, cls, o, where)
         case S.Bind(
             value=E.Compare(ops=("not in" | "!=" as op,), left=left, rights=(right,))
         ) if _is_compared(E.Compare(left, (_BARE[op],), (right,)), o):

@@ -35,6 +35,9 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
         if isinstance(s.value, E.Call | E.Attribute):
             call = s.value if isinstance(s.value, E.Call) else None
             form = None if call is None else _form(call.fn, call.kwargs, s.site, facts)
+            if form is not None and call is not None and (star := _star(call)) is not None:
+                yield of_unknown_number(s.span, form[0], facts.fn.source_name(star), facts)
+                return
             yield form_without_rule(s.span, *form) if form is not None else no_rule(
                 s.span, s.value if call is None else call.fn, facts
             )
@@ -58,7 +61,7 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
         if isinstance(e, E.Name) and act.active(e) and not app.rule.ignores(param):
             yield Diagnostic(
                 "AD409",
-                f"`{app.rule.spelling}` has no derivative with respect to `{param}`",
+                f"{app.rule.shown} has no derivative with respect to `{param}`",
                 s.span,
                 why=app.rule.without.get(param)
                 or f"`{facts.fn.source_name(e.id)}` carries a derivative",
@@ -68,7 +71,7 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
         if act.active(name) and not app.rule.ignores(param):
             yield Diagnostic(
                 "AD409",
-                f"`{app.rule.spelling}` has no derivative with respect to what is in `{param}`",
+                f"{app.rule.shown} has no derivative with respect to what is in `{param}`",
                 s.span,
                 why=f"`{facts.fn.source_name(name)}` carries a derivative",
                 fixes=[Fix("make an array of it first, with `np.array(...)`")],
@@ -84,7 +87,7 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
             taught = app.rule.custom is not None
             yield Diagnostic(
                 "AD409",
-                f"`{app.rule.spelling}` has no derivative with respect to `{name}` in this form",
+                f"{app.rule.shown} has no derivative with respect to `{name}` in this form",
                 s.span,
                 why=f"its rule declares no {missing}" if taught else "",
                 fixes=[Fix(f"declare one with `adtrans.rule`: see `{missing}`")] if taught else (),
@@ -94,7 +97,7 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
 def _refused(s: S.Bind, app: Application, facts: Facts) -> Diagnostic | None:
     """The error at a call in a form that its rule does not differentiate."""
     why = app.rule.refusal(app.bound, app.kinds(lambda e: facts.kinds.expr(s.site, e)))
-    what = f"`{app.rule.spelling}` cannot be differentiated in this form"
+    what = f"{app.rule.shown} cannot be differentiated in this form"
     return None if why is None else Diagnostic("AD409", what, s.span, why=why)
 
 
@@ -203,6 +206,24 @@ def form_without_rule(span: Span, what: str, why: str) -> Diagnostic:
         Label(span, "a value that carries a derivative enters here"),
         why=why,
         fixes=[Fix("leave it out, or write it in other functions of NumPy")],
+    )
+
+
+def _star(call: E.Call) -> str | None:
+    """The variable whose items a call is given."""
+    found = (a.value.id for a in call.args if isinstance(a, E.Star) and isinstance(a.value, E.Name))
+    return next(found, None)
+
+
+def of_unknown_number(span: Span, what: str, name: str, facts: Facts) -> Diagnostic:
+    """The error at a call with a star before something of which the length is not known."""
+    shown = f"`{name}`" if name in facts.fn.reserved else "what has the star"
+    return Diagnostic(
+        "AD401",
+        f"there is no derivative rule for `{what}` of any number of arguments",
+        Label(span, "a value that carries a derivative enters here"),
+        why=f"it is not known how many items {shown} has",
+        fixes=[Fix("write the arguments out one by one, or put them in a tuple or a display")],
     )
 
 

@@ -19,9 +19,11 @@ from adtrans.ir.kinds import (
     Mixed,
     TupleOf,
     Unknown,
+    is_anything,
+    is_differentiable,
     present,
 )
-from adtrans.ir.walk import binds_of
+from adtrans.ir.walk import binds_of, reads_of, statements
 
 
 def followed(kind: Kind) -> bool:
@@ -111,6 +113,32 @@ def tuple_or_list(s: S.Stmt, facts: Facts) -> Iterator[Diagnostic]:
     for var, kind in facts.kinds.bounds(s.site).items():
         if meets_list(kind, var, facts.kinds) and facts.activity.active(var):
             yield container(s.span, facts.fn.source_name(var))
+
+
+def one_form_or_another(s: S.Stmt, facts: Facts) -> Iterator[Diagnostic]:
+    """A list, tuple or dictionary in a variable that elsewhere is an array or something else: its
+    adjoint would have to be one here and another there. What the function that is asked for does
+    nothing with but return it has the form of the seed."""
+    for var, kind in facts.kinds.bounds(s.site).items():
+        kind = present(kind)
+        if not isinstance(kind, Container | TupleOf) or not is_differentiable(kind):
+            continue
+        if not is_anything(facts.kinds.var(var)) or not facts.activity.active(var):
+            continue
+        if not facts.inner and all(
+            isinstance(u, S.Return) for u in statements(facts.fn.body) if var in reads_of(u)
+        ):
+            continue
+        name = facts.fn.source_name(var)
+        shown = f"`{name}`" if name in facts.fn.reserved else "what is returned"
+        form = {ListOf: "a list", DictOf: "a dictionary"}.get(type(kind), "a tuple")
+        yield Diagnostic(
+            "AD207",
+            f"{shown} is {form} here, and something else elsewhere",
+            Label(s.span, "it carries a derivative"),
+            why="its derivative would have to be of one form here and of another there",
+            fixes=[Fix("make it the same on every path: a list, or an array")],
+        )
 
 
 def taken_apart(s: S.For, facts: Facts) -> Iterator[Diagnostic]:

@@ -11,6 +11,7 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Unknown, is_differentiable
+from adtrans.lower.opaque import assigned_attribute
 
 
 def of_records(s: S.Load | S.Store, facts: Facts) -> bool:
@@ -89,6 +90,26 @@ def read_while_stored(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
                 why="NumPy stores one element after the other, so that it reads what it has just "
                 "stored",
                 fixes=[Fix("copy what is stored: `a.flat[1:] = a[:-1].copy()`")],
+            )
+        case _:
+            pass
+
+
+def changed_in_form(s: S.Keep, facts: Facts) -> Iterator[Diagnostic]:
+    """The error where the shape, the type or the strides of an array are assigned: what is known of
+    it, by any of its names, is that of before."""
+    match assigned_attribute(s):
+        case (base, "shape" | "dtype" | "strides" as attr, _) if (
+            isinstance(facts.kinds.at(s.site, base), Array)
+        ):
+            name = facts.fn.source_name(base)
+            instead = {"shape": "reshape", "dtype": "view"}.get(attr)
+            yield Diagnostic(
+                "AD201",
+                "this statement cannot be differentiated yet",
+                Label(s.span, f"the {attr} of `{name}` is changed in place"),
+                why="every name of the array sees another form of it from here on",
+                fixes=[Fix(f"`{name} = {name}.{instead}(...)`")] if instead else [],
             )
         case _:
             pass

@@ -1,4 +1,7 @@
-"""Adjoints and tangents of factorizations of `scipy.linalg`, and of what is solved with them."""
+"""Adjoints and tangents of factorizations of `scipy.linalg`, and of what is solved with them.
+
+The matrices may be complex: what is transposed is conjugated, too.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import scipy.linalg
 
 from adtrans.runtime.errors import DerivativeError
 from adtrans.runtime.factorizations import (
+    adjoint,
     cholesky_pullback,
     cholesky_pushforward,
     from_triangle,
@@ -23,16 +27,16 @@ def cho_factor_pullback(g: Any, y: Any, lower: bool) -> Any:
     """The adjoint of `scipy.linalg.cho_factor`; what is beyond the factor is that of the matrix."""
     if lower:
         return cholesky_pullback(np.tril(g), np.tril(y)) + np.triu(g, 1)
-    turned = cholesky_pullback(transposed(np.triu(g)), transposed(np.triu(y)))
-    return transposed(turned) + np.tril(g, -1)
+    turned = cholesky_pullback(adjoint(np.triu(g)), adjoint(np.triu(y)))
+    return adjoint(turned) + np.tril(g, -1)
 
 
 def cho_factor_pushforward(t: Any, y: Any, lower: bool) -> Any:
     """The tangent of the matrix that `scipy.linalg.cho_factor` gives."""
     if lower:
         return cholesky_pushforward(t, np.tril(y)) + np.triu(t, 1)
-    turned = cholesky_pushforward(transposed(t), transposed(np.triu(y)))
-    return transposed(turned) + np.tril(t, -1)
+    turned = cholesky_pushforward(adjoint(t), adjoint(np.triu(y)))
+    return adjoint(turned) + np.tril(t, -1)
 
 
 def cho_solve_factor(g: Any, factor: Any, shape: tuple[int, ...], y: Any) -> Any:
@@ -40,17 +44,17 @@ def cho_solve_factor(g: Any, factor: Any, shape: tuple[int, ...], y: Any) -> Any
     c, lower = factor
     back = as_columns(scipy.linalg.cho_solve(factor, g), shape)
     x = as_columns(y, shape)
-    both = -back @ transposed(x) - x @ transposed(back)
+    both = -back @ adjoint(x) - x @ adjoint(back)
     return np.tril(both @ np.tril(c)) if lower else np.triu(np.triu(c) @ both)
 
 
 def cho_solve_pushforward(t: Any, factor: Any, shape: tuple[int, ...], y: Any) -> Any:
     """The tangent of `scipy.linalg.cho_solve(factor, b)` for the factor."""
     c, lower = factor
-    root, root_dot = (np.tril(c), np.tril(t)) if lower else (transposed(np.triu(c)),
-                                                             transposed(np.triu(t)))  # fmt: skip
-    moved = root_dot @ transposed(root)
-    moved = (moved + transposed(moved)) @ as_columns(y, shape)
+    root, root_dot = (np.tril(c), np.tril(t)) if lower else (adjoint(np.triu(c)),
+                                                             adjoint(np.triu(t)))  # fmt: skip
+    moved = root_dot @ adjoint(root)
+    moved = (moved + adjoint(moved)) @ as_columns(y, shape)
     return -scipy.linalg.cho_solve(factor, np.reshape(moved, np.shape(y)))
 
 
@@ -71,9 +75,10 @@ def _halves(lu: Any) -> tuple[Any, Any]:
 def lu_factor_pullback(g: Any, y: Any) -> Any:
     """The adjoint of `scipy.linalg.lu_factor`; `g` is that of the matrix of both factors."""
     lower, upper = _halves(y[0])
-    inner = np.tril(lower.T @ np.tril(g, -1), -1) + np.triu(np.triu(g) @ upper.T)
+    inner = np.tril(adjoint(lower) @ np.tril(g, -1), -1) + np.triu(np.triu(g) @ adjoint(upper))
     found = np.zeros_like(g)
-    found[_rows(y[1])] = np.linalg.solve(lower.T, np.linalg.solve(upper, inner.T).T)
+    right = adjoint(np.linalg.solve(upper, adjoint(inner)))
+    found[_rows(y[1])] = np.linalg.solve(adjoint(lower), right)
     return found
 
 
@@ -81,7 +86,7 @@ def lu_factor_pushforward(t: Any, y: Any) -> Any:
     """The tangent of the matrix that `scipy.linalg.lu_factor` gives."""
     lower, upper = _halves(y[0])
     inner = np.linalg.solve(lower, t[_rows(y[1])])
-    inner = np.linalg.solve(upper.T, inner.T).T
+    inner = transposed(np.linalg.solve(transposed(upper), transposed(inner)))
     return lower @ np.tril(inner, -1) + np.triu(inner) @ upper
 
 
@@ -96,11 +101,11 @@ def lu_pullback(g: Any, y: Any) -> Any:
         raise DerivativeError("only LU factors of square matrices have a rule")
     inner = np.zeros(np.shape(upper), upper.dtype)
     if g[1] is not None:
-        inner = inner + np.tril(transposed(lower) @ g[1], -1)
+        inner = inner + np.tril(adjoint(lower) @ g[1], -1)
     if g[2] is not None:
-        inner = inner + np.triu(g[2] @ transposed(upper))
-    right = transposed(np.linalg.solve(upper, transposed(inner)))
-    return p @ np.linalg.solve(transposed(lower), right)
+        inner = inner + np.triu(g[2] @ adjoint(upper))
+    right = adjoint(np.linalg.solve(upper, adjoint(inner)))
+    return p @ np.linalg.solve(adjoint(lower), right)
 
 
 def lu_pushforward(t: Any, y: Any) -> Any:
@@ -114,12 +119,27 @@ def lu_pushforward(t: Any, y: Any) -> Any:
 
 
 def lu_solve_factor(g: Any, factor: Any, shape: tuple[int, ...], y: Any, trans: int) -> Any:
-    """The adjoint of the factor in `scipy.linalg.lu_solve(factor, b, trans)`."""
+    """The adjoint of the factor in `scipy.linalg.lu_solve(factor, b, trans)`.
+
+    Of `a x = b` it is that of `a`, `-back x^H`, of `a^T x = b` the conjugates of `-x back^H`.
+    """
     lower, upper = _halves(factor[0])
-    back = as_columns(scipy.linalg.lu_solve(factor, g, trans=0 if trans else 1), shape)
+    back = as_columns(lu_solve_right(g, factor, trans), shape)
     x = as_columns(y, shape)
-    outer = (-x @ transposed(back) if trans else -back @ transposed(x))[_rows(factor[1])]
-    return np.tril(outer @ upper.T, -1) + np.triu(lower.T @ outer)
+    outer = -back @ adjoint(x) if trans == 0 else -x @ adjoint(back)
+    outer = (outer.conj() if trans == 1 else outer)[_rows(factor[1])]
+    return np.tril(outer @ adjoint(upper), -1) + np.triu(adjoint(lower) @ outer)
+
+
+def lu_solve_right(g: Any, factor: Any, trans: int) -> Any:
+    """The adjoint of the right side in `scipy.linalg.lu_solve(factor, b, trans)`.
+
+    >>> lu_solve_right(np.array([4.0]), (np.array([[2.0]]), np.array([0])), 0)
+    array([2.])
+    """
+    if trans == 1:  # with the conjugates of the matrix
+        return scipy.linalg.lu_solve(factor, g.conj()).conj()
+    return scipy.linalg.lu_solve(factor, g, trans=0 if trans else 2)
 
 
 def lu_solve_pushforward(t: Any, factor: Any, shape: tuple[int, ...], y: Any, trans: int) -> Any:
@@ -127,19 +147,21 @@ def lu_solve_pushforward(t: Any, factor: Any, shape: tuple[int, ...], y: Any, tr
     lower, upper = _halves(factor[0])
     moved = np.zeros_like(lower)
     moved[_rows(factor[1])] = np.tril(t, -1) @ upper + lower @ np.triu(t)
-    moved = (moved.T if trans else moved) @ as_columns(y, shape)
+    if trans:
+        moved = moved.T if trans == 1 else adjoint(moved)
+    moved = moved @ as_columns(y, shape)
     return -scipy.linalg.lu_solve(factor, np.reshape(moved, np.shape(y)), trans=trans)
 
 
 def eigh_pair_left(g: Any, y: Any, lower: bool) -> Any:
-    """The adjoint of `a` in `scipy.linalg.eigh(a, b)`, whose vectors have `v.T @ b @ v = 1`."""
+    """The adjoint of `a` in `scipy.linalg.eigh(a, b)`, whose vectors have `v^H b v = 1`."""
     w, v = y
     inner = np.zeros_like(v)
     if g[0] is not None:
         inner = inner + diagonal_matrix(g[0])
     if g[1] is not None:
-        inner = inner + inverse_gaps(w) * (v.T @ g[1])
-    return to_triangle(v @ inner @ v.T, "L" if lower else "U")
+        inner = inner + inverse_gaps(w) * (adjoint(v) @ g[1])
+    return to_triangle(v @ inner @ adjoint(v), "L" if lower else "U")
 
 
 def eigh_pair_right(g: Any, y: Any, lower: bool) -> Any:
@@ -149,17 +171,17 @@ def eigh_pair_right(g: Any, y: Any, lower: bool) -> Any:
     if g[0] is not None:
         inner = inner + diagonal_matrix(g[0] * w)
     if g[1] is not None:
-        own = v.T @ g[1]
+        own = adjoint(v) @ g[1]
         inner = inner + inverse_gaps(w) * own * w + 0.5 * diagonal_matrix(np.diagonal(own))
-    return to_triangle(-v @ inner @ v.T, "L" if lower else "U")
+    return to_triangle(-v @ inner @ adjoint(v), "L" if lower else "U")
 
 
 def eigh_pair_pushforward(a_dot: Any, b_dot: Any, y: Any, lower: bool) -> Any:
     """The tangent of `scipy.linalg.eigh(a, b)`; None stands for a tangent that is zero."""
     w, v = y
     uplo = "L" if lower else "U"
-    inner = np.zeros_like(v) if a_dot is None else v.T @ from_triangle(a_dot, uplo) @ v
-    own = np.zeros_like(v) if b_dot is None else v.T @ from_triangle(b_dot, uplo) @ v
+    inner = np.zeros_like(v) if a_dot is None else adjoint(v) @ from_triangle(a_dot, uplo) @ v
+    own = np.zeros_like(v) if b_dot is None else adjoint(v) @ from_triangle(b_dot, uplo) @ v
     inner = inner - own * w
     turn = inverse_gaps(w) * inner - 0.5 * diagonal_matrix(np.diagonal(own))
-    return np.diagonal(inner).copy(), v @ turn
+    return np.diagonal(inner).real.copy(), v @ turn

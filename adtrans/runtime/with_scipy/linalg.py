@@ -91,13 +91,13 @@ def matrix_function_slope(function: Callable[..., Any], a: Any, e: Any) -> Any:
     above = np.concatenate([a, e], axis=-1)
     below = np.concatenate([np.zeros_like(a), a], axis=-1)
     found = function(np.concatenate([above, below], axis=-2))[..., :n, n:]
-    if np.iscomplexobj(found):
+    if np.iscomplexobj(found) and not np.iscomplexobj(e):
         raise DerivativeError("the function of this matrix is complex")
     return found
 
 
 def sqrtm_slope(y: Any, e: Any) -> Any:
     """The derivative of `scipy.linalg.sqrtm`, whose value is `y`, in the direction `e`."""
-    if np.iscomplexobj(y):
+    if np.iscomplexobj(y) and not np.iscomplexobj(e):
         raise DerivativeError("the square root of this matrix is complex")
     return scipy.linalg.solve_sylvester(y, y, e)

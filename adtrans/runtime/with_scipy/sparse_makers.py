@@ -194,6 +194,24 @@ def matrix_product(a: SparseMatrix, b: SparseMatrix) -> ProductMatrix:
     return ProductMatrix(a, b)
 
 
+class KronMatrix(ProductMatrix):
+    """The same of a Kronecker product: each entry of the one times each of the other."""
+
+    def __init__(self, maker: Any, a: SparseMatrix, b: SparseMatrix, form: Any) -> None:
+        self.left = np.repeat(np.arange(len(a.rows)), len(b.rows))
+        self.right = np.tile(np.arange(len(b.rows)), len(a.rows))
+        high, wide = b.matrix.shape
+        SparseMatrix.__init__(
+            self, maker(a.matrix, b.matrix, form), a.rows[self.left] * high + b.rows[self.right],
+            a.columns[self.left] * wide + b.columns[self.right], (*a.made_of, *b.made_of),
+        )  # fmt: skip
+
+
+def matrix_kron(maker: Any, a: SparseMatrix, b: SparseMatrix, form: Any) -> KronMatrix:
+    """`kron(a, b, form)`."""
+    return KronMatrix(maker, a, b, form)
+
+
 def left_of(m: ProductMatrix, shape: tuple[int, ...]) -> Any:
     """The entries of the first factor; `shape`: that of the result."""
     return m.left
@@ -202,6 +220,33 @@ def left_of(m: ProductMatrix, shape: tuple[int, ...]) -> Any:
 def right_of(m: ProductMatrix, shape: tuple[int, ...]) -> Any:
     """Those of the second."""
     return m.right
+
+
+def matrix_of_blocks(
+    maker: Any, how: str, grid: Any, form: Any, *blocks: SparseMatrix
+) -> SparseMatrix:
+    """What `bmat`, `hstack` and the like make of matrices; `grid`: where each of them stands.
+
+    >>> import scipy.sparse
+    >>> one = constant_matrix(scipy.sparse.eye_array(2))
+    >>> m = matrix_of_blocks(scipy.sparse.hstack, "hstack", ((0, 1),), None, one, one)
+    >>> m.matrix.shape, m.columns.tolist()
+    ((2, 4), [0, 1, 2, 3])
+    """
+    matrices = [b.matrix for b in blocks]
+    rows = [[None if k is None else matrices[k] for k in row] for row in grid]
+    given = matrices if how in ("hstack", "vstack", "block_diag") else rows
+    made = maker(given, format=form)
+    found = {k: (i, j) for i, row in enumerate(grid) for j, k in enumerate(row) if k is not None}
+    high, wide = [0] * len(grid), [0] * len(grid[0])
+    for k, (i, j) in found.items():
+        high[i], wide[j] = matrices[k].shape
+    below, beside = np.cumsum([0, *high]), np.cumsum([0, *wide])
+    return SparseMatrix(
+        made, np.concatenate([blocks[k].rows + below[i] for k, (i, _) in found.items()]),
+        np.concatenate([blocks[k].columns + beside[j] for k, (_, j) in found.items()]),
+        [pair for b in blocks for pair in b.made_of],
+    )  # fmt: skip
 
 
 # in Python: a pair of matrix and entries for each operation
@@ -256,6 +301,13 @@ def sparse_factored(maker: Any, a: Any) -> Any:
 def sparse_product(a: Any, b: Any) -> Any:
     """`a @ b` of two sparse matrices."""
     m = matrix_product(a[0], b[0])
+    shape = (int(entry_count(m)),)
+    return m, a[1][left_of(m, shape)] * b[1][right_of(m, shape)]
+
+
+def sparse_kron(maker: Any, a: Any, b: Any, form: Any) -> Any:
+    """`kron(a, b, form)`."""
+    m = matrix_kron(maker, a[0], b[0], form)
     shape = (int(entry_count(m)),)
     return m, a[1][left_of(m, shape)] * b[1][right_of(m, shape)]
 

@@ -1,6 +1,6 @@
 """Interpolation with values that vary: `CubicSpline(x, y)(t)` and its like are linear in `y`.
 
-`PchipInterpolator` is not; it is linear in the values together with the slopes at the places.
+Those that are told by their values and slopes at the places are in `cubics`.
 
 The derivative with respect to a value is a spline itself: the one through 1 there and 0 elsewhere.
 
@@ -19,7 +19,7 @@ import numpy as np
 from adtrans.runtime.errors import DerivativeError
 
 _PLAIN = ("interp1d",)
-_BY_SLOPES = ("PchipInterpolator", "Akima1DInterpolator", "CubicHermiteSpline")
+_CUBIC = ("CubicSpline", "PchipInterpolator", "Akima1DInterpolator", "CubicHermiteSpline")
 _POLYNOMIALS = ("BarycentricInterpolator", "KroghInterpolator")
 
 
@@ -36,6 +36,8 @@ class Interpolant:
         self.maker, self.x, self.options = maker, np.array(x), dict(options)
         self.spline = maker(x, *given, **options)
         self.name = maker.__name__
+        if self.name in _CUBIC and any(np.ndim(a) != 1 for a in (x, *given)):
+            raise DerivativeError(f"the values of a `{self.name}` have to be those along one line")
         # some keep the very arrays that they were given
         theirs = [np.asarray(a) for a in (x, *given)]
         self.kept = [(held, np.array(held)) for held in _held(self.spline)
@@ -48,11 +50,6 @@ class Interpolant:
         """The spline through other values, or the splines through columns of them."""
         if self.name == "BarycentricInterpolator":  # what it multiplies is found in random order
             return self.maker(self.x, values, wi=self.spline.wi)
-        if self.name in _BY_SLOPES:
-            from scipy.interpolate import CubicHermiteSpline
-
-            y, slopes = np.split(np.asarray(values), 2)
-            return CubicHermiteSpline(self.x, y, slopes, extrapolate=self.spline.extrapolate)
         return self.maker(self.x, values, **self.options)
 
     def cardinals(self, count: int) -> list[Any]:

@@ -31,7 +31,7 @@ def _padded(a: Any, axis: int, before: int, after: int) -> Any:
     return np.pad(a, pad)
 
 
-def _remaining(g: Any, axis: int, initial: Any) -> Any:
+def remaining(g: Any, axis: int, initial: Any) -> Any:
     """For each interval the sum of the cotangents of all integrals that contain it."""
     if initial is not None:
         g = np.delete(g, 0, axis)
@@ -42,7 +42,7 @@ def cumulative_trapezoid_pullback(
     g: Any, shape: tuple[int, ...], x: Any, dx: Any, axis: int, initial: Any
 ) -> Any:
     """The adjoint of the values of `scipy.integrate.cumulative_trapezoid`."""
-    half = 0.5 * _remaining(g, axis, initial) * _steps(x, dx, axis, np.ndim(g))
+    half = 0.5 * remaining(g, axis, initial) * _steps(x, dx, axis, np.ndim(g))
     return unbroadcast(_padded(half, axis, 0, 1) + _padded(half, axis, 1, 0), shape)
 
 
@@ -51,7 +51,7 @@ def cumulative_trapezoid_nodes(
 ) -> Any:
     """The adjoint of the places of `scipy.integrate.cumulative_trapezoid`."""
     rows = np.moveaxis(np.asarray(f), axis, 0)
-    each = 0.5 * (rows[1:] + rows[:-1]) * np.moveaxis(_remaining(g, axis, initial), axis, 0)
+    each = 0.5 * (rows[1:] + rows[:-1]) * np.moveaxis(remaining(g, axis, initial), axis, 0)
     found = np.moveaxis(_padded(each, 0, 1, 0) - _padded(each, 0, 0, 1), 0, axis)
     if len(shape) > 1:
         return unbroadcast(found, shape)
@@ -173,38 +173,6 @@ def simpson_moved(t: Any, f: Any, x: Any, axis: int) -> Any:
     """The tangent of `scipy.integrate.simpson` for that of its places."""
     widths = np.diff(t if np.ndim(t) == 1 else np.moveaxis(t, axis, -1))
     return np.sum(simpson_slopes(f, x, axis) * widths, axis=-1)
-
-
-def cumulative_simpson_pullback(
-    g: Any, shape: tuple[int, ...], x: Any, dx: Any, axis: int, initial: Any
-) -> Any:
-    """The adjoint of the values of `scipy.integrate.cumulative_simpson`.
-
-    The integral over an interval is that of the parabola through its ends and the next place, of
-    every second interval and of the last one the place before it.
-    """
-    n = shape[axis]
-    if n < 3:
-        return cumulative_trapezoid_pullback(g, shape, x, dx, axis, initial)
-    seeds = np.moveaxis(_remaining(g, axis, initial), axis, -1)
-    if x is None:
-        h = np.full(n - 1, dx, float)
-    else:
-        h = np.diff(x if np.ndim(x) == 1 else np.moveaxis(x, axis, -1))
-    i = np.arange(n - 1)
-    forwards = (i % 2 == 0) & (i < n - 2)
-    other = h[..., np.where(forwards, i + 1, i - 1)]
-    ratio = h / (h + other)
-    bend = ratio * h / other
-    out = np.zeros((*seeds.shape[:-1], n), seeds.dtype)
-    for share, place in (
-        (3 - ratio, np.where(forwards, i, i + 1)),
-        (3 + bend + ratio, np.where(forwards, i + 1, i)),
-        (-bend, np.where(forwards, i + 2, i - 1)),
-    ):
-        at: Any = (..., place)
-        np.add.at(out, at, seeds * h / 6 * share)
-    return np.moveaxis(out, -1, axis)
 
 
 def _pull(distance: Any, g: Any, metric: str) -> Any:

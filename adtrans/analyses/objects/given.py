@@ -1,0 +1,85 @@
+"""Functions for what their calls give them: a class, or nothing where a default decides.
+
+    def __init__(self, a, solver=Markley):
+        self.solver = solver()                 -> self.solver = Markley()
+
+What an object is made of, and which branch makes it, is known then. A version is made where a class
+is given, or something that is called like a function; a call has one version.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from types import BuiltinFunctionType, FunctionType
+
+from adtrans.analyses.objects.classes import can_follow
+from adtrans.analyses.objects.found import Bound
+from adtrans.ir import expr as E
+from adtrans.lower.given import LITERALS, OBJECT, for_given
+from adtrans.source import SourceFunction
+from adtrans.source.find import MADE
+
+_FUNCTIONS = (FunctionType, BuiltinFunctionType)
+
+
+@dataclass
+class Given:
+    """The versions, by function and what it is given."""
+
+    made: dict[tuple[object, ...], FunctionType | None] = field(default_factory=dict)
+
+    def of(
+        self, fn: FunctionType, source: SourceFunction, bound: Bound, called: frozenset[str]
+    ) -> FunctionType | None:
+        """A version of `fn` for a call, None for `fn` itself; `called`: the parameters that mean
+        objects which can be called."""
+        if source.fn is not fn:
+            return None  # a decorator may do something else, too
+        known = dict(_known(source, bound, called))
+        if not called and not any(isinstance(v, type) for v in known.values()):
+            return None
+        key = (fn, *((p, _token(v)) for p, v in sorted(known.items(), key=lambda i: i[0])))
+        if key not in self.made:
+            found = for_given(source, known)
+            if found is not None:
+                found.fn.__dict__[MADE] = found
+            self.made[key] = None if found is None else found.fn
+        return self.made[key]
+
+
+def _known(
+    source: SourceFunction, bound: Bound, called: frozenset[str]
+) -> Iterator[tuple[str, object]]:
+    """The parameters of which it is known what they are."""
+    for p, parameter in source.signature.parameters.items():
+        if p in called:
+            yield p, OBJECT
+        elif p not in bound:
+            value = parameter.default
+            if _is_class(value) or isinstance(value, LITERALS) or _is_empty(value):
+                yield p, value
+        else:
+            match bound[p]:
+                case E.Const(value=value) if isinstance(value, LITERALS):
+                    yield p, value
+                case E.Ref(value=value) if _is_class(value):
+                    yield p, value
+                case E.Ref(value=value) if isinstance(value, _FUNCTIONS):
+                    yield p, OBJECT
+                case _:
+                    pass
+
+
+def _is_class(value: object) -> bool:
+    return value is not inspect.Parameter.empty and isinstance(value, type) and can_follow(value)
+
+
+def _is_empty(value: object) -> bool:
+    return type(value) in (tuple, dict) and not value
+
+
+def _token(value: object) -> object:
+    """What tells values apart: True from 1, and classes by themselves."""
+    return (type(value), repr(value)) if type(value) in (*LITERALS, tuple, dict) else value
