@@ -39,14 +39,6 @@ class _Sines(_Mesh):
         return np.sin(self.x)
 
 
-class _Solver:
-    def __init__(self, mesh):
-        self.mesh = mesh
-
-    def step(self, u):
-        return u + 0.1 * self.mesh.squares * u * self.mesh.total
-
-
 @CASES.add(vec(4))
 def once_for_all(x):
     mesh = _Mesh(x)
@@ -90,18 +82,6 @@ def assigned_before_it_is_computed(x):
 def in_a_class_below(x):
     mesh = _Sines(x)
     return mesh.value() * mesh.total
-
-
-@CASES.add(vec(4))
-def of_what_an_object_holds(x):
-    total = 0.0
-    for k in range(3):
-        mesh = _Mesh(x * k)
-        solver = _Solver(mesh)
-        u = solver.step(x)
-        mesh.x = x
-        total = total + np.sum(solver.step(u)) * np.sum(mesh.squares)
-    return total
 
 
 def _made(x):
