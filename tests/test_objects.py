@@ -478,6 +478,18 @@ def test_a_deep_copy_of_what_is_there_twice_is_refused():
         ad.vjp(f, X)
 
 
+def test_a_deep_copy_of_containers_with_one_array_in_two_places_is_refused():
+    def f(x):
+        y = x * 2.0
+        state = {"a": y, "rows": [y, x * x]}
+        other = copy.deepcopy(state)
+        other["a"][0] = x[1]
+        return np.sum(other["a"] * other["rows"][0] * state["a"])
+
+    with pytest.raises(ad.MutationError, match="the same array"):
+        ad.vjp(f, X)
+
+
 def test_gradients_by_attributes_go_through_copies():
     def f(gain, x):
         one, two = copy.copy(gain), copy.deepcopy(gain)

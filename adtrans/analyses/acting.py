@@ -8,6 +8,7 @@ code does is not known where the object is not followed.
 
 from __future__ import annotations
 
+import functools
 import inspect
 from types import FunctionType
 
@@ -67,7 +68,8 @@ def _computes(cls: type | None, attr: str) -> bool:
         return False
     if any(n in ("__getattr__", "__getattribute__") for n, _ in _members(cls)):
         return True
-    return isinstance(inspect.getattr_static(cls, attr, None), property)
+    found = inspect.getattr_static(cls, attr, None)
+    return isinstance(found, property | functools.cached_property)
 
 
 def _class_of(e: E.Expr, facts: Facts) -> type | None:

@@ -1,22 +1,28 @@
 """`super().m(x)` as the call of the method that it means: `Base_m(self, x)`.
 
 Which class comes next depends on the class of `self`: it is looked for in the class of the method
-and in all that come from it. Where these do not agree, the call stays, and is refused.
+and in all that come from it. Where these do not agree, the call is one of several, by class:
+
+    super().m(x)   ->   Right_m(self, x) if is_one_of(self, Both) else Base_m(self, x)
 """
 
 from __future__ import annotations
 
+import copy
 import types
 from collections.abc import Iterator
 
 import gast
 
+from adtrans import runtime
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.opaque import name_node
 from adtrans.lower.syntax import Scope, bound_names, in_scope, map_bodies, mentioned
 from adtrans.lower.trees import nothing
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
+
+_MOST = 4  # classes for which a call means another method
 
 
 def without_super(source: SourceFunction) -> SourceFunction:
@@ -30,27 +36,73 @@ def without_super(source: SourceFunction) -> SourceFunction:
     if not first or first[0].id in bound_names(node.body):
         return source
     names = NameAllocator(mentioned(node) | set(source.fn.__globals__))
-    found: dict[types.FunctionType, str] = {}
+    found: dict[object, str] = {}
+
+    def named(value: object, text: str, like: gast.AST) -> gast.Name:
+        if value not in found:
+            found[value] = names.fresh(text)
+        return name_node(found[value], like)
+
+    chosen: dict[int, gast.expr] = {}
     for call in _calls(node):
         assert isinstance(call.func, gast.Attribute)
-        attr = call.func.attr
-        owner = _next(cls, attr)
-        method = None if owner is None else vars(owner).get(attr)
-        if owner is not None and isinstance(method, types.FunctionType):
-            if method not in found:
-                found[method] = names.fresh(f"{owner.__name__}_{attr}")
-            call.func = name_node(found[method], call)
-            call.args = [name_node(first[0].id, call), *call.args]
+        attr, owners = call.func.attr, _next(cls, call.func.attr)
+        methods = {c: vars(owner).get(attr) for c, owner in owners.items()}
+        usual = methods.pop(cls)
+        others = {c: m for c, m in methods.items() if m is not usual}
+        if not all(isinstance(m, types.FunctionType) for m in others.values()):
+            continue
+        plain = isinstance(usual, types.FunctionType)
+        if len(others) > _MOST or not (plain or (others and usual is None)):
+            continue
+        given = [name_node(first[0].id, call), *call.args]
+        call.args = given
+        value: gast.expr = call
+        if plain:
+            call.func = named(usual, f"{owners[cls].__name__}_{attr}", call)
+        else:
+            words: list[gast.expr] = [name_node(first[0].id, call), gast.Constant(attr, None)]
+            value = gast.Call(named(runtime.no_next, "no_next", call), words, [])
+            gast.copy_location(words[1], call)
+            gast.copy_location(value, call)
+        for c, m in others.items():
+            test = gast.Call(
+                named(runtime.is_one_of, "is_one_of", call),
+                [name_node(first[0].id, call), named(c, c.__name__, call)],
+                [],
+            )
+            own = copy.deepcopy(call)
+            own.func = named(m, f"{owners[c].__name__}_{attr}", call)
+            gast.copy_location(test, call)
+            value = gast.IfExp(test, own, value)
+            gast.copy_location(value, call)
+        if others:
+            chosen[id(call)] = value
     bare = _without_object(node, cls)
     if not found and not bare:
         return source
-    return made_functions(source, node, (), {name: fn for fn, name in found.items()})
+    if chosen:
+        _choose(node, chosen)
+    return made_functions(source, node, (), {name: value for value, name in found.items()})
+
+
+def _choose(node: gast.AST, chosen: dict[int, gast.expr]) -> None:
+    """Puts choices in the place of calls."""
+    for name, value in list(gast.iter_fields(node)):
+        for k, n in enumerate(value if isinstance(value, list) else [value]):
+            made = chosen.pop(id(n), n)
+            if made is not n and isinstance(value, list):
+                value[k] = made
+            elif made is not n:
+                setattr(node, name, made)
+            if isinstance(made, gast.AST):
+                _choose(made, chosen)
 
 
 def _without_object(node: gast.FunctionDef, cls: type) -> bool:
     """Takes out the statements `super().__init__()` that mean that of `object`, which does nothing;
     whether there were any."""
-    if _next(cls, "__init__") is not object:
+    if set(_next(cls, "__init__").values()) != {object}:
         return False
     calls = {id(c) for c in _calls(node) if _is_init(c)}
     found = False
@@ -85,14 +137,13 @@ def _calls(node: gast.FunctionDef) -> Iterator[gast.Call]:
                 yield n
 
 
-def _next(cls: type, attr: str) -> type | None:
-    """The class in which `super().attr` is found in methods of `cls`; None where it depends on the
-    class of the object."""
+def _next(cls: type, attr: str) -> dict[type, type]:
+    """The class in which methods of `cls` find `super().attr`, by the class of the object."""
     every: list[type] = [cls]
-    found = set[type]()
+    found: dict[type, type] = {}
     for c in every:
         below: list[type] = type.__subclasses__(c)
         every += [d for d in below if d not in every]
         behind = c.__mro__[c.__mro__.index(cls) + 1 :]
-        found.add(next((b for b in behind if attr in vars(b)), object))
-    return found.pop() if len(found) == 1 else None
+        found[c] = next((b for b in behind if attr in vars(b)), object)
+    return found

@@ -31,6 +31,8 @@ for _check in (
     runtime.check_carried,
     runtime.key_of,
     runtime.object_of,
+    runtime.stored,
+    runtime.check_stored,
     runtime.one_of,
     runtime.is_one_of,
     runtime.check_walk,

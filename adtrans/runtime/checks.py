@@ -329,6 +329,38 @@ def object_of(obj: Any, name: str) -> Any:
     return getattr(obj, name)
 
 
+def stored(obj: Any, name: str) -> Any:
+    """The attribute that is stored in the object itself; None if there is none.
+
+    >>> stored(check_stored, "name") is None
+    True
+    """
+    return vars(obj).get(name)
+
+
+def check_stored(value: Any) -> None:
+    """Raise if what a `cached_property` returned looks as if it had not been computed.
+
+    >>> check_stored(1.5)
+
+    Raises:
+        DerivativeError: for None.
+    """
+    if value is None:
+        raise DerivativeError("a `cached_property` returned None: it cannot be followed")
+
+
+def no_next(obj: Any, name: str) -> Any:
+    """What `super().name` does where no class behind has it.
+
+    >>> no_next(1.5, "step")
+    Traceback (most recent call last):
+        ...
+    AttributeError: 'super' object has no attribute 'step'
+    """
+    raise AttributeError(f"'super' object has no attribute {name!r}")
+
+
 def one_of(obj: Any, cls: type) -> Any:
     """`obj`, which is known to be of the class.
 

@@ -90,6 +90,56 @@ def copied_argument(x, s):
     return b.level * c.level * np.sum(b.grid * c.grid)
 
 
+class _Model:
+    def __init__(self, x):
+        self.states = [_State(x * 1.0), _State(2.0 * x, x[0])]
+        self.weights = {"w": x * x, "b": x[0] * 2.0, "n": 3}
+
+    def value(self):
+        first, second = self.states
+        return np.sum(first.grid * second.grid * self.weights["w"]) * self.weights["b"]
+
+
+@CASES.add(vec(4))
+def lists_and_dictionaries_of_the_copy(x):
+    a = _Model(x)
+    b = copy.deepcopy(a)
+    b.states[0].step(x[1])
+    b.weights["w"] *= 2.0
+    b.weights["b"] = b.weights["b"] ** 2
+    a.states[1].grid = x
+    return a.value() * b.value() * b.weights["n"]
+
+
+@CASES.add(vec(4))
+def deep_copies_of_containers(x):
+    state = {"level": x * x, "rows": [x * 2.0, {"last": x}]}
+    kept = copy.deepcopy(state)
+    kept["rows"][0][0] = x[1]
+    state["level"][1] = x[2] * x[3]
+    state["rows"][1]["last"] = x * 3.0
+    kept["level"] = kept["level"] * state["level"]
+    return np.sum(kept["level"] * kept["rows"][0] * state["rows"][0] * kept["rows"][1]["last"])
+
+
+@CASES.add(vec(4))
+def deep_copies_of_lists_of_objects(x):
+    states = [_State(x * 1.0), _State(x * x)]
+    for k in range(2):
+        others = copy.deepcopy(states)
+        others[k].step(x[2])
+        states[0].level = states[0].level + others[k].level * np.sum(others[0].grid)
+    return _total(states[0]) * _total(states[1]) * others[1].level
+
+
+@CASES.never(vec(4), code="AD401")  # a new tuple would have to be made
+def deep_copy_of_a_tuple(x):
+    pair = (_State(x * 1.0), x)
+    other = copy.deepcopy(pair)
+    other[0].step(x[2])
+    return _total(pair[0]) * _total(other[0])
+
+
 @CASES.never(vec(4), code="AD201")  # `b` has more attributes than the function knows of
 def copied_by_a_callee(x):
     def moved(s, v):

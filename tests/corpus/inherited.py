@@ -137,3 +137,124 @@ def array_of_the_class(x):
     a.add(x)
     b.add(x * x)
     return np.sum(a.shared * b.shared)
+
+
+class _Body:
+    def __init__(self, x):
+        self.x = x
+
+    def drift(self):
+        return self.x
+
+    def scaled(self, k, p=1.0):
+        return self.x * k * p
+
+
+class _Doubled(_Body):
+    def drift(self):
+        return 2.0 * super().drift()
+
+    def scaled(self, k, p=1.0):
+        return super().scaled(k + 1.0, p=p) + super().scaled(2.0)
+
+
+class _Squared(_Body):
+    def drift(self):
+        self.extra = 3.0
+        return super().drift() ** 2
+
+    def scaled(self, k, p=1.0):
+        return super().scaled(k * self.x) * self.extra
+
+
+class _Both(_Doubled, _Squared):
+    def drift(self):
+        return super().drift() + 1.0
+
+
+class _Below(_Both):
+    def __init__(self, x, y):
+        super().__init__(x)
+        self.y = y
+
+    def drift(self):
+        return super().drift() * self.y
+
+
+@CASES.add(vec(4))
+def the_next_class_depends_on_the_object(x):
+    both, doubled = _Both(x), _Doubled(x * x)
+    return np.sum(both.drift() * doubled.drift()) * np.sum(both.scaled(x) + doubled.scaled(x[0]))
+
+
+@CASES.add(vec(4))
+def the_next_class_in_a_class_further_below(x):
+    below, squared = _Below(x, 2.0 * x), _Squared(x)
+    return np.sum(below.drift() * squared.drift() * below.scaled(x[1]))
+
+
+@CASES.add(vec(4))
+def the_next_class_of_one_of_several(x):
+    bodies = []
+    for k in range(4):
+        bodies.append(_Both(x * k) if k % 2 else _Doubled(x))
+    chosen = bodies[0] if x[0] > 5.0 else _Both(x)
+    return sum(np.sum(b.drift()) for b in bodies) * np.sum(chosen.drift())
+
+
+class _First:
+    def __init__(self, a):
+        self.a = a
+
+
+class _More(_First):
+    def __init__(self, a, b):
+        super().__init__(a)
+        self.b = b
+
+
+class _Other(_First):
+    def __init__(self, a):
+        super().__init__(2.0 * a)
+        self.c = a
+
+
+class _All(_More, _Other):
+    pass
+
+
+@CASES.add(vec(4))
+def constructors_of_several_bases(x):
+    every, more = _All(x, x * x), _More(x, x[0])
+    return np.sum(every.a * every.b * every.c * more.a) * more.b
+
+
+class _Scaling:
+    def go(self, v):
+        return super().go(v) * self.k
+
+
+class _Adding:
+    def go(self, v=2.0):
+        return super().go(v) + self.k
+
+
+class _Going:
+    def __init__(self, k):
+        self.k = k
+
+    def go(self, v):
+        return v * v
+
+
+class _Mixed(_Scaling, _Adding, _Going):
+    pass
+
+
+class _Scaled(_Scaling, _Going):
+    pass
+
+
+@CASES.add(vec(4))
+def classes_that_are_mixed_in(x):
+    return _Mixed(x[0]).go(x[1]) * _Scaled(x[2]).go(x[3])

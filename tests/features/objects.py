@@ -351,11 +351,64 @@ def deep_copied(x):
     return np.sum(t.level) * np.sum(u.level)
 
 
+@row("`copy.deepcopy` of lists and dictionaries, and of objects that hold them")
+def deep_copied_containers(x):
+    state = {"level": x * x, "tanks": [Tank(x * 2.0)]}
+    other = copy.deepcopy(state)
+    other["tanks"][0].step(x[0])
+    other["level"][0] = x[1] * x[2]
+    return np.sum(state["level"] * other["level"]) * np.sum(other["tanks"][0].level)
+
+
 @row("`copy.deepcopy` of an array")
 def deep_copied_array(x):
     y = copy.deepcopy(x * x)
     y[0] = x[1] * x[2]
     return np.sum(y)
+
+
+class _Squared:
+    def __init__(self, x):
+        self.x = x
+
+    @functools.cached_property
+    def squares(self):
+        return self.x * self.x
+
+
+@row("`functools.cached_property` of an object made inside")
+def computed_once(x):
+    s = _Squared(x)
+    first = np.sum(s.squares)
+    s.x = x * 2.0
+    return first * np.sum(s.squares * s.x)
+
+
+class _Plain:
+    def __init__(self, x):
+        self.x = x
+
+    def flow(self):
+        return self.x
+
+
+class _Damped(_Plain):
+    def flow(self):
+        return 0.5 * super().flow()
+
+
+class _Driven(_Plain):
+    def flow(self):
+        return super().flow() ** 2
+
+
+class _DampedAndDriven(_Damped, _Driven):
+    pass
+
+
+@row("`super()` in a class whose next one depends on the object")
+def next_by_object(x):
+    return np.sum(_DampedAndDriven(x).flow() * _Damped(x).flow())
 
 
 @row("object made inside")

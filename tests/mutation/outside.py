@@ -55,7 +55,7 @@ OUTSIDE = (
            "if isinstance(s, S.If | S.While | S.For) and any(acts(e, facts) for e in operands(s)):",
            "if False:", ONCE),
     Mutant("acting: properties do nothing", ACTING,
-           "return isinstance(inspect.getattr_static(cls, attr, None), property)", "return False",
+           "return isinstance(found, property | functools.cached_property)", "return False",
            ONCE),
     Mutant("acting: attributes that are not there are not asked for", ACTING,
            'if any(n in ("__getattr__", "__getattribute__") for n, _ in _members(cls)):',

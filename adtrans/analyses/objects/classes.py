@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import sys
 import types
@@ -22,7 +23,7 @@ from adtrans.analyses.assigned import assigned
 from adtrans.ir import expr as E
 from adtrans.source.method_classes import METHOD
 
-Form = Literal["data", "instance", "method", "static", "class", "property", "other"]
+Form = Literal["data", "instance", "method", "static", "class", "property", "cached", "other"]
 _LIBRARIES = frozenset({"numpy", "scipy", "adtrans", *sys.stdlib_module_names}) - {"__main__"}
 _OPERATORS = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod",
@@ -37,7 +38,8 @@ _UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """What `cls.name` is. `data`: a value of the class; `instance`: nothing, or a slot."""
+    """What `cls.name` is. `data`: a value of the class; `instance`: nothing, or a slot; `cached`: a
+    property that is computed once."""
 
     form: Form
     value: object = None
@@ -64,6 +66,8 @@ def member(cls: type, name: str) -> Member:
         return Member("class", found.__func__)
     if isinstance(found, property):
         return Member("property", found)
+    if type(found) is functools.cached_property and found.attrname == name:
+        return Member("cached", found)
     return Member("other" if hasattr(type(found), "__get__") else "data", found)
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import copy
 import inspect
 
-from adtrans.analyses.objects.displays import CONTAINERS
+from adtrans.analyses.objects.computed_once import function_of
+from adtrans.analyses.objects.displays import CONTAINERS, counts
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.model import DEPTH, Key
 from adtrans.ir import expr as E
@@ -28,11 +29,22 @@ def original(s: S.Stmt, o: Objects) -> tuple[Key, bool] | None:
             fn is copy.copy or fn is copy.deepcopy
         ):
             key = o.of(v)
-            if key is None or o.classes[o.one(key)] in CONTAINERS:
+            deep = fn is copy.deepcopy
+            if key is None or not _is_copied(o.one(key), deep, o):
                 return None
-            return (o.one(key), fn is copy.deepcopy) if _is_plain(o.classes[o.one(key)]) else None
+            return o.one(key), deep
         case _:
             return None
+
+
+def _is_copied(key: Key, deep: bool, o: Objects) -> bool:
+    """Whether a copy of an object has copies of its attributes: of a container that is copied with
+    what it holds, where its keys are known and it can be given the copies as items."""
+    cls = o.classes[key]
+    if cls not in CONTAINERS:
+        once = any(function_of(cls, attr) for attr in o.written.get(key, ()))
+        return _is_plain(cls) and not (deep and once)
+    return deep and cls is not tuple and counts(o, key) is not None
 
 
 def _is_plain(cls: type) -> bool:
@@ -45,8 +57,8 @@ def _is_plain(cls: type) -> bool:
 
 
 def pairs(new: Key, old: Key, o: Objects) -> list[tuple[Key, Key]] | None:
-    """The objects that a deep copy makes, with their originals, outermost first; None where one is
-    a container, or reached in two ways."""
+    """The objects and containers that a deep copy makes, with their originals, outermost first;
+    None where one is not copied attribute by attribute, or is reached in two ways."""
     found: list[tuple[Key, Key]] = [(new, old)]
     seen = {old}
     for made, of in found:
@@ -54,9 +66,9 @@ def pairs(new: Key, old: Key, o: Objects) -> list[tuple[Key, Key]] | None:
             held = o.inner(of, attr) if owner == of else None
             if owner != of or not any(k[0] != "other" for k in o.contents[owner, attr]):
                 continue
-            if held is None or o.one(held) in seen or o.classes[o.one(held)] in CONTAINERS:
+            if held is None or o.one(held) in seen:
                 return None
-            if len(found) > 4 * DEPTH or not _is_plain(o.classes[o.one(held)]):
+            if len(found) > 4 * DEPTH or not _is_copied(o.one(held), True, o):
                 return None
             seen.add(o.one(held))
             found.append((("attribute", made, attr), o.one(held)))

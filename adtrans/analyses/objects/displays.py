@@ -12,6 +12,8 @@ long as all keys are written out; a loop over one that holds objects or function
 from __future__ import annotations
 
 import ast
+import functools
+import inspect
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -67,7 +69,9 @@ def label(attr: str) -> str:
 
 
 def read(obj: object, attr: str) -> object:
-    """The value of an attribute or item."""
+    """The value of an attribute or item; None for what is computed once, before it is."""
+    if isinstance(inspect.getattr_static(type(obj), attr, None), functools.cached_property):
+        return vars(obj).get(attr)
     return obj[key_of(attr)] if is_item(attr) else getattr(obj, attr)  # type: ignore[index]  # so it is
 
 

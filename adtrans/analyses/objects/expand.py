@@ -27,6 +27,7 @@ from adtrans.analyses.objects.displays import (
     shown,
     sources,
 )
+from adtrans.analyses.objects.following import maker
 from adtrans.analyses.objects.found import Call, Objects
 from adtrans.analyses.objects.handles import without_handles
 from adtrans.analyses.objects.model import Key, Path, Place, Root
@@ -197,11 +198,24 @@ class Expander(Cells):
             made = self.call(s, call)
             if made is not None:
                 yield from made
+            unset = list(self.unset(s, made or [s]))
+            if made is not None:
+                yield from unset
+                return
+            if unset:
+                yield map_blocks(s, self.block)
+                yield from unset
                 return
         match s:
             case S.Bind(value=E.Attribute(base=base, attr=attr)) if self.has(
                 self.followed(base), attr
             ):
+                key = self.followed(base)
+                assert key is not None
+                yield S.Alias(s.target, self.cell(key, attr), **self.place(s))
+            case S.Bind(
+                value=E.Call(fn=E.Ref(value=fn), args=(E.Name() as base, E.Const(value=str(attr))))
+            ) if fn is runtime.stored and self.has(self.followed(base), attr):
                 key = self.followed(base)
                 assert key is not None
                 yield S.Alias(s.target, self.cell(key, attr), **self.place(s))
@@ -244,12 +258,26 @@ class Expander(Cells):
         cls = self.o.classes[self.o.one(key)]
         for attr in sorted(self.cells[self.o.one(key)]):
             found = member(cls, attr)
+            if found.form == "cached":
+                yield S.Bind(self.cell(key, attr), E.NONE, **self.place(s))
+                continue
             plain = found.form == "data" and isinstance(found.value, _IMMUTABLE)
             if plain and not self.functions.sets_in_class(attr):
                 value: E.Expr = E.Attribute(E.Ref(cls.__name__, cls), attr)
                 if cls.__name__ in map(str, walk(s.value)):  # the function has a name for it
                     value = E.Ref(f"{cls.__name__}.{attr}", found.value)
                 yield S.Bind(self.cell(key, attr), value, **self.place(s))
+
+    def unset(self, s: S.Stmt, made: Sequence[S.Stmt]) -> Iterator[S.Stmt]:
+        """What the objects that a call made compute once, and have not computed in it."""
+        bound = {v for t in statements(tuple(made)) for v in binds_of(t)}
+        for k in self.o.classes:
+            first, key = maker(k), self.o.one(k)
+            if first[0] in ("made", "result") and first[1] == s.site and key in self.cells:
+                for attr in sorted(self.cells[key]):
+                    once = member(self.o.classes[key], attr).form == "cached"
+                    if once and self.cell(key, attr) not in bound:
+                        yield S.Bind(self.cell(key, attr), E.NONE, **self.place(s))
 
     def blanks(self, s: S.Stmt) -> Iterator[S.Stmt]:
         """None for the attributes that a new object does not have yet, and may never have."""
@@ -269,7 +297,7 @@ class Expander(Cells):
             if held is not None:
                 inner = self.o.inner(old, attr)
                 assert inner is not None
-                yield S.Bind(cell, E.Attribute(base, attr), **self.place(s))
+                yield S.Bind(cell, shown(base, attr), **self.place(s))
                 if self.o.one(held) in self.cells:
                     yield from self.copied(s, E.Name(cell), held, inner, deep)
             elif self.has(old, attr) and deep:

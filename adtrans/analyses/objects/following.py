@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from adtrans import runtime
 from adtrans.analyses.bound_methods import bound_methods
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.apart import MOST, anchors, can_be_told
@@ -70,6 +71,7 @@ class Following:
         self.only_looped = only_looped(fn.body)
         self.called_in_turn = called_in_turn(fn.body)
         self.classes = classes_of(fn)
+        self.tests = class_tests(fn.body)
         self.methods = bound_methods(fn)
         self.handed = handed_methods(fn)
         names = {v for s in statements(fn.body) for v in binds_of(s)}
@@ -323,6 +325,23 @@ def maker(key: Key) -> Key:
     while key[0] == "attribute" and isinstance(key[1], tuple):
         key = key[1]
     return key
+
+
+def class_tests(body: S.Block) -> dict[str, tuple[E.Expr, type]]:
+    """The variables that say whether an object is of a class itself."""
+    found: dict[str, tuple[E.Expr, type]] = {}
+    times: dict[str, int] = {}
+    for s in statements(body):
+        for v in binds_of(s):
+            times[v] = times.get(v, 0) + 1
+        match s:
+            case S.Bind(
+                value=E.Call(fn=E.Ref(value=fn), args=(base, E.Ref(value=type() as cls)))
+            ) if fn is runtime.is_one_of:
+                found[s.target] = (base, cls)
+            case _:
+                pass
+    return {v: test for v, test in found.items() if times[v] == 1}
 
 
 def only_looped(body: S.Block) -> frozenset[str]:

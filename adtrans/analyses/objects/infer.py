@@ -11,7 +11,15 @@ from collections.abc import Mapping
 from adtrans import runtime
 from adtrans.analyses.new_objects import makes_new
 from adtrans.analyses.objects.apart import harmless, is_plain
-from adtrans.analyses.objects.classes import in_place, is_method, member, operator, unary
+from adtrans.analyses.objects.classes import (
+    Member,
+    in_place,
+    is_method,
+    member,
+    operator,
+    unary,
+)
+from adtrans.analyses.objects.computed_once import read_before
 from adtrans.analyses.objects.displays import CONTAINERS, VIEWS, counts, sources
 from adtrans.analyses.objects.following import reason
 from adtrans.analyses.objects.found import Functions, Objects
@@ -72,6 +80,8 @@ class _Inference(Meanings):
             self.block(self.fn.body)
             self.line = 0  # what follows is about no statement
             self.unite()
+            for key in read_before(self.o, self.o.home == self.functions.entry):
+                self.lose({key}, "what it computes once may have been computed before")
             self.close()
         self.check_live()
         self.close()
@@ -88,7 +98,8 @@ class _Inference(Meanings):
         """The statements, but for those in loops that will be written out."""
         for s in body:
             self.statement(s)
-            if s.site not in self.o.loops:
+            told = isinstance(s, S.If) and s.site in self.o.instead  # one branch is left of it
+            if s.site not in self.o.loops and not told:
                 for inner in blocks_of(s):
                     self.block(inner)
 
@@ -136,6 +147,7 @@ class _Inference(Meanings):
                 if s.unbinds:  # a use that comes after it raises, so that the name must stay one
                     later = self.live.out.get(s.site, frozenset())
                     self.lose_names({*s.unbinds} & later, "it is used after `del`")
+                self.looked_at(reads_of(s))
                 return  # such as `print(obj)` or `assert obj.a > 0`: the object is as it should be
             case S.If() | S.While():
                 self.test(s.test)
@@ -227,7 +239,7 @@ class _Inference(Meanings):
                 self.enter(key, Shape.of(of))
                 self.add(s.target, {key})
             case E.Call(fn=E.Ref(value=fn), args=(E.Name() as base, E.Const(value=str(attr)))) if (
-                fn is runtime.object_of
+                fn is runtime.object_of or fn is runtime.stored
             ):
                 self.attribute(s, base, attr)
             case E.Call(fn=E.Attribute(base=base)) if self.is_undecided(base):
@@ -239,6 +251,7 @@ class _Inference(Meanings):
             ):
                 self.add(s.target, self.came(frozenset({("pool", cls)})))
             case E.Call(fn=E.Ref() as fn) if fn.text in HARMLESS:
+                self.looked_at(names_in(s.value))
                 self.add(s.target, {OTHER})
             case E.Call(fn=E.Ref(value=fn), args=(E.Name() as arg,), kwargs=()) if (
                 (name := next((n for f, n in _ASKING if fn is f), None)) is not None
@@ -256,6 +269,7 @@ class _Inference(Meanings):
             case E.Compare() if (called := compared(s.value, self.o)) is not None:
                 self.call_or_lose(s, implemented(called[0]), called[1], s.target)
             case E.Verbatim() if is_text(s.value):
+                self.looked_at(names_in(s.value))
                 self.add(s.target, {OTHER})
             case _:
                 self.lose_names(names_in(s.value), reason(s))
@@ -274,6 +288,8 @@ class _Inference(Meanings):
             self.add(s.target, self.parts(names_in(base)))
             return
         found = member(self.o.classes[key], attr)
+        if found.form == "cached" and isinstance(s.value, E.Call):  # it is spelled out already
+            found = Member("instance")
         if found.form == "property":
             assert isinstance(found.value, property)
             self.call_or_lose(s, found.value.fget, (base,), s.target)
@@ -406,6 +422,8 @@ class _Inference(Meanings):
             assert isinstance(found.value, property)
             self.call_or_lose(s, found.value.fset, (s.base, s.value), None)
             return
+        if found.form == "cached" and self.pools is None:
+            found = Member("instance")
         if found.form not in ("data", "instance") or (
             s.attr.startswith("__") and s.attr != "__self__"
         ):

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from adtrans import runtime
 from adtrans.analyses.objects.classes import member
+from adtrans.analyses.objects.computed_once import computed
 from adtrans.analyses.objects.cuts import part, taken
 from adtrans.analyses.objects.displays import CONTAINERS, counts
 from adtrans.analyses.objects.method_objects import as_object, may_get, with_owners
@@ -24,9 +26,32 @@ class Meanings(Passing):
         found = self.method_as_object(s)
         if found is None:
             found = instead(s, self.o, self.classes, self.own, self.fresh)
+        if found is None and self.pools is None:
+            found = computed(s, self.o)
+        if found is None:
+            found = self.told_by_class(s)
         for look in (self.called, self.with_displays, self.with_items, self.with_part):
             found = look(s) if found is None else found
         return found
+
+    def told_by_class(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
+        """Whether an object is of a class, and a branch that depends on it, where that is known."""
+        match s:
+            case S.Bind(
+                value=E.Call(fn=E.Ref(value=fn), args=(base, E.Ref(value=type() as cls)))
+            ) if fn is runtime.is_one_of:
+                key = self.o.of(base)
+                if key is None or self.o.one(key) in self.o.lost:
+                    return None
+                return (replace(s, value=E.Const(self.class_of(base) is cls), origin=0),)
+            case S.If(test=E.Name(id=test)) if test in self.tests:
+                base, cls = self.tests[test]
+                key = self.o.of(base)
+                if key is None or self.o.one(key) in self.o.lost:
+                    return None
+                return s.then if self.class_of(base) is cls else s.orelse
+            case _:
+                return None
 
     def called(self, s: S.Stmt) -> tuple[S.Stmt, ...] | None:
         """A call of a name for a method, as a call of the method; the name is not needed then."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from adtrans.analyses.objects.classes import can_follow, member
+from adtrans.analyses.objects.computed_once import computes_once
 from adtrans.analyses.objects.copies import original, pairs
 from adtrans.analyses.objects.displays import CONTAINERS
 from adtrans.analyses.objects.following import maker, reason
@@ -56,7 +57,7 @@ class Passing(PooledLists):
             return
         for made, of in found:
             made, of = self.o.one(made), self.o.one(of)
-            self.enter(made, Shape.of(self.o.classes[of]))
+            self.enter(made, Shape.of(self.o.classes[of], items=self.o.items.get(of)))
             self.o.copies[made] = of
             for attr in list(self.o.written.get(of, ())):
                 self.write(made, attr)
@@ -90,6 +91,7 @@ class Passing(PooledLists):
             self.call_or_lose(s, fn, (s.fn, *s.args), s.target, dict(s.kwargs))
             return
         if isinstance(s.fn, E.Ref) and s.fn.text in HARMLESS:
+            self.looked_at({n for a in args for n in names_in(a)})
             self.add(s.target, {OTHER})
             return
         for a in args:
@@ -104,6 +106,15 @@ class Passing(PooledLists):
             for a in args:
                 self.behind(a)
             self.add(s.target, self.parts(names))
+
+    def looked_at(self, names: Iterable[str]) -> None:
+        """Code that is not followed looks at objects: what they compute when it is read for the
+        first time would be computed unseen."""
+        for n in names:
+            for k in self.o.values.get(n, set()):
+                cls = self.o.classes.get(self.o.one(k))
+                if cls is not None and computes_once(cls):
+                    self.lose({k}, "it is looked at, and computes attributes when they are read")
 
     def behind(self, e: E.Expr) -> None:
         """The objects that a function which is not followed may change by their global names."""
