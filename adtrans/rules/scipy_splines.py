@@ -149,6 +149,14 @@ for _text, _words in _HELPERS.items():
 registry.add_helper(rule("spline_matched(found, same)", same="y_bar", same_dot="dot",
                          inert=("found",), like=("same",), register=False))  # fmt: skip
 registry.add_helper(rule(
+    "shaped_as(a, t)", register=False, inert=("t",), a="np.ravel(y_bar)",
+    a_dot="shaped_as(np.broadcast_to(dot, np.shape(a)), t)",
+))  # fmt: skip
+registry.add_helper(rule(
+    "cubic_powers(u, nu)", register=False, inert=("nu",),
+    u="np.sum(y_bar * cubic_powers(u, nu + 1), axis=0)", u_dot="dot * cubic_powers(u, nu + 1)",
+))  # fmt: skip
+registry.add_helper(rule(
     "tridiagonal(bands, right)", register=False, like=("right",),
     right="tridiagonal(bands_turned(bands), y_bar)", right_dot="tridiagonal(bands, dot)",
     bands="-bands_of_outer(tridiagonal(bands_turned(bands), y_bar), y)",

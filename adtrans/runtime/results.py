@@ -30,6 +30,7 @@ LIKE = {
     "simpson_spread": "shape", "simpson_nodes": "x", "cumulative_simpson_pullback": "shape",
     "squareform_pullback": "x", "analytic_pullback": "shape", "zscore_slope": "x",
     "spline_at": "t", "spline_derivative": "t", "spline_along": "t",
+    "shaped_as": "t",
     "spline_values": "shape", "integral_values": "shape",
     "lfilter_back": "g", "image_weights": "shape", "banded_right": "g",
     "corrcoef_pullback": "m", "eigenvectors": "a",
@@ -41,3 +42,6 @@ LIKE = {
     "left_over": "work", "left_over_pullback": "g",
 }  # fmt: skip
 """The parameter that the result is like (with a star, but for its sizes), or that is its shape."""
+
+AT_NUMBERS = frozenset(("spline_at", "spline_derivative", "spline_along", "shaped_as"))
+"""Those of them that return an array without axes where they are given a number."""

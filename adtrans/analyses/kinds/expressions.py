@@ -78,7 +78,7 @@ from adtrans.rules.rule import Rule
 from adtrans.rules.scipy_sparse import is_solver, is_sparse, made_sparse
 from adtrans.rules.scipy_splines import is_real_spline, made_spline
 from adtrans.runtime import unbroadcast
-from adtrans.runtime.results import FRESH, LIKE
+from adtrans.runtime.results import AT_NUMBERS, FRESH, LIKE
 
 __all__ = ["Callee", "kind_of_expr"]
 
@@ -278,6 +278,8 @@ class _Look(Operations):
         match of:
             case Array(dims=dims, not_one=not_one):
                 return Array(dtype, dims, not_one)
+            case Scalar() if fn.__name__ in AT_NUMBERS:
+                return Array(dtype, ())
             case TupleOf(items=items) if all(isinstance(i, Scalar) for i in items):
                 sizes = tuple(i.value if isinstance(i, Scalar) else None for i in items)
                 return Array(dtype, sizes)

@@ -5,18 +5,21 @@ in Python here, which are differentiated as they are.
 
 >>> x, v = np.array([0.0, 1.0, 3.0]), np.array([0.0, 1.0, 9.0])
 >>> both = np.concatenate((v, cubic_slopes(x, v, 0, 0.0, 0, 0.0)))
->>> cubic_at(x, both, np.array([0.5, 2.0]), 0, None).round(12).tolist()
+>>> cubic_at(x, both, np.array([0.5, 2.0]), 0, True).round(12).tolist()
 [0.25, 4.0]
->>> float(cubic_integral(x, both, 0.0, 3.0, None))
+>>> float(cubic_integral(x, both, 0.0, 3.0, True)[0])
 9.0
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 import scipy.linalg
+
+from adtrans.runtime.errors import DerivativeError
 
 NOT_A_KNOT, SLOPE, BEND = range(3)
 """What holds at an end: nothing new at the place next to it; its slope; its second derivative."""
@@ -46,26 +49,47 @@ def cubic_spline_at(made: Any, x: Any, v: Any, t: Any, nu: Any, extrapolate: Any
     """`spline(t, nu, extrapolate)`."""
     found = spline_value(made, t, nu, extrapolate)
     way = made_extrapolates(made) if extrapolate is None else extrapolate
-    return spline_matched(found, np.asarray(cubic_at(x, v, t, nu, way)))
+    return spline_matched(found, shaped_as(cubic_at(x, v, np.ravel(t), nu, way), t))
 
 
 def cubic_spline_derivative(made: Any, x: Any, v: Any, t: Any, nu: Any, extrapolate: Any) -> Any:
     """`spline.derivative(nu)(t)`."""
     found = derivative_value(made, t, nu)
-    same = cubic_at(x, v, t, nu, made_extrapolates(made))
-    return spline_matched(found, np.asarray(same))
+    same = cubic_at(x, v, np.ravel(t), nu, made_extrapolates(made))
+    return spline_matched(found, shaped_as(same, t))
 
 
 def cubic_spline_integral(made: Any, x: Any, v: Any, a: Any, b: Any, extrapolate: Any) -> Any:
     """`spline.integrate(a, b, extrapolate)`."""
     found = integral_value(made, a, b, extrapolate)
     way = made_extrapolates(made) if extrapolate is None else extrapolate
-    return spline_matched(found, np.asarray(cubic_integral(x, v, a, b, way)))
+    return spline_matched(found, shaped_as(cubic_integral(x, v, a, b, way), a))
 
 
 def made_extrapolates(made: Any) -> Any:
     """Whether a spline goes on beside its places, as it was made: True, False or `"periodic"`."""
     return made.spline.extrapolate
+
+
+def shaped_as(a: Any, t: Any) -> Any:
+    """What was found in one line for places that are a number or an array.
+
+    >>> shaped_as(np.ones(1), 0.5)
+    array(1.)
+    """
+    return np.array(a).reshape(np.shape(t))
+
+
+def cubic_powers(u: Any, nu: int) -> Any:
+    """1, `u`, its square and its cube, or their derivatives of order `nu`.
+
+    >>> cubic_powers(np.array([2.0, 3.0]), 1).tolist()
+    [[0.0, 0.0], [1.0, 1.0], [4.0, 6.0], [12.0, 27.0]]
+    """
+    if nu < 0:
+        raise DerivativeError("an antiderivative has to be asked for as an integral here")
+    factors = [math.perm(k, nu) for k in range(4)]
+    return np.stack([f * u ** max(k - nu, 0) for k, f in enumerate(factors)])
 
 
 def _pieces(x: Any, v: Any, t: Any) -> tuple[Any, ...]:
@@ -77,50 +101,36 @@ def _pieces(x: Any, v: Any, t: Any) -> tuple[Any, ...]:
     return i, u, v[i], first, (3 * m - 2 * first - last) / h, (first + last - 2 * m) / (h * h)
 
 
+def _periods(x: Any, t: Any, extrapolate: Any) -> Any:
+    """How many periods each of `t` is beyond the first one."""
+    return float(isinstance(extrapolate, str)) * np.floor((t - x[0]) / (x[-1] - x[0]))
+
+
 def cubic_at(x: Any, v: Any, t: Any, nu: Any, extrapolate: Any) -> Any:
     """The spline with the values and slopes `v` at the places `x`, or its derivative of order `nu`,
-    at `t`."""
-    return np.reshape(_along(x, v, np.ravel(t), nu, extrapolate), np.shape(t))
-
-
-def _along(x: Any, v: Any, t: Any, nu: Any, extrapolate: Any) -> Any:
-    """The same for the places in one line."""
-    if isinstance(extrapolate, str):  # periodic
-        t = x[0] + (t - x[0]) % (x[-1] - x[0])
+    at the places `t` in a line."""
+    t = t - _periods(x, t, extrapolate) * (x[-1] - x[0])
     _, u, c0, c1, c2, c3 = _pieces(x, v, t)
-    if nu == 0:
-        found = c0 + u * (c1 + u * (c2 + u * c3))
-    elif nu == 1:
-        found = c1 + u * (2 * c2 + u * (3 * c3))
-    elif nu == 2:
-        found = 2 * c2 + u * (6 * c3)
-    elif nu == 3:
-        found = 6 * c3 + 0.0 * u
-    else:
-        found = 0.0 * u
-    if extrapolate is False:
-        found = np.where((t >= x[0]) & (t <= x[-1]), found, np.nan)
-    return found
+    p = cubic_powers(u, nu)
+    found = c0 * p[0] + c1 * p[1] + c2 * p[2] + c3 * p[3]
+    return np.where(((t >= x[0]) & (t <= x[-1])) | (extrapolate is not False), found, np.nan)
 
 
 def cubic_integral(x: Any, v: Any, a: Any, b: Any, extrapolate: Any) -> Any:
-    """The integral from `a` to `b`."""
+    """The integral from `a` to `b`, in an array of one item."""
     n = len(x)
     h = np.diff(x)
     half = 0.5 * h * (v[1:n] + v[: n - 1])
     whole = half + h * h * (v[n : 2 * n - 1] - v[n + 1 :]) / 12
     before = np.concatenate((np.zeros(1), np.cumsum(whole)))
     start, end = np.ravel(a), np.ravel(b)
-    found = _until(x, v, before, end, extrapolate) - _until(x, v, before, start, extrapolate)
-    return np.reshape(found, ())
+    return _until(x, v, before, end, extrapolate) - _until(x, v, before, start, extrapolate)
 
 
 def _until(x: Any, v: Any, before: Any, t: Any, extrapolate: Any) -> Any:
     """The integral from the first place to `t`; `before`: that to each of the places."""
-    times = 0.0 * t
-    if isinstance(extrapolate, str):  # periodic
-        times = np.floor((t - x[0]) / (x[-1] - x[0]))
-        t = t - times * (x[-1] - x[0])
+    times = _periods(x, t, extrapolate)
+    t = t - times * (x[-1] - x[0])
     i, u, c0, c1, c2, c3 = _pieces(x, v, t)
     return before[i] + u * (c0 + u * (c1 / 2 + u * (c2 / 3 + u * c3 / 4))) + times * before[-1]
 
@@ -134,36 +144,34 @@ def cubic_slopes(x: Any, v: Any, start: int, first: Any, end: int, last: Any) ->
     """
     n, h = len(x), np.diff(x)
     m = np.diff(v) / h
-    if n == 2 and start == NOT_A_KNOT:
-        start, first = SLOPE, m[0]
-    if n == 2 and end == NOT_A_KNOT:
-        end, last = SLOPE, m[0]
-    if n == 3 and start == NOT_A_KNOT and end == NOT_A_KNOT:
-        return _parabola(h, m)
-    one, none = np.ones(1), np.zeros(1)
-    if start == SLOPE:
-        a0, b0, r0 = one, none, first * one
-    elif start == BEND:
-        a0, b0, r0 = 2 * h[:1], h[:1], 3 * m[:1] * h[:1] - 0.5 * first * h[:1] ** 2
-    else:
-        d = x[2:3] - x[:1]
-        a0, b0 = h[1:2], d
-        r0 = ((h[:1] + 2 * d) * h[1:2] * m[:1] + h[:1] ** 2 * m[1:2]) / d
-    if end == SLOPE:
-        a1, b1, r1 = one, none, last * one
-    elif end == BEND:
-        a1, b1, r1 = 2 * h[-1:], h[-1:], 3 * m[-1:] * h[-1:] + 0.5 * last * h[-1:] ** 2
-    else:
-        d = x[-1:] - x[-3:-2]
-        a1, b1 = h[-2:-1], d
-        r1 = (h[-1:] ** 2 * m[-2:-1] + (2 * d + h[-1:]) * h[-2:-1] * m[-1:]) / d
-    bands = np.stack((
-        np.concatenate((none, b0, h[:-1])),
-        np.concatenate((a0, 2 * (h[:-1] + h[1:]), a1)),
-        np.concatenate((h[1:], b1, none)),
-    ))  # fmt: skip
-    right = np.concatenate((r0, 3 * (h[1:] * m[:-1] + h[:-1] * m[1:]), r1))
+    few = n == 2 or (n == 3 and start == NOT_A_KNOT and end == NOT_A_KNOT)
+    k = min(1, n - 2)
+    a0, b0, r0 = _end(h[0], h[k], m[0], m[k], start, few, first, -1.0)
+    a1, b1, r1 = _end(h[-1], h[-1 - k], m[-1], m[-1 - k], end, few, last, 1.0)
+    bands, right = np.zeros((3, n)), np.zeros(n)
+    bands[0, 1], bands[0, 2:] = b0, h[:-1]
+    bands[1, 0], bands[1, 1:-1], bands[1, -1] = a0, 2 * (h[:-1] + h[1:]), a1
+    bands[2, :-2], bands[2, -2] = h[1:], b1
+    right[0], right[1:-1], right[-1] = r0, 3 * (h[1:] * m[:-1] + h[:-1] * m[1:]), r1
     return tridiagonal(bands, right)
+
+
+def _end(h0: Any, h1: Any, m0: Any, m1: Any, kind: int, few: bool, said: Any, sign: float) -> Any:
+    """The equation of the slopes at an end and next to it: both coefficients, and the right side.
+
+    `h0` and `m0` are of the interval there, `h1` and `m1` of the next one. What holds is chosen by
+    factors and not by branches, which would take long to differentiate twice. Where there are `few`
+    places, the slope is that of the parabola or line through them.
+    """
+    slope, bend = float(kind == SLOPE), float(kind == BEND)
+    through = float(few and kind == NOT_A_KNOT)
+    free = 1.0 - slope - bend - through
+    d = h0 + h1
+    by_slope = slope * said + through * (m0 - (m1 - m0) * h0 / d)
+    by_bend = bend * h0 * (3 * m0 + 0.5 * sign * said * h0)
+    by_next = free * ((h0 + 2 * d) * h1 * m0 + h0 * h0 * m1) / d
+    return (slope + through + 2 * bend * h0 + free * h1, bend * h0 + free * d,
+            by_slope + by_bend + by_next)  # fmt: skip
 
 
 def tridiagonal(bands: Any, right: Any) -> Any:
@@ -195,12 +203,6 @@ def bands_times(bands: Any, v: Any) -> Any:
     none = np.zeros(1)
     above, below = bands[0, 1:] * v[1:], bands[2, :-1] * v[:-1]
     return bands[1] * v + np.concatenate((above, none)) + np.concatenate((none, below))
-
-
-def _parabola(h: Any, m: Any) -> Any:
-    """The slopes at three places of the one parabola through the values."""
-    bend = (m[1:] - m[:-1]) / (h[1:] + h[:-1])
-    return np.concatenate((m[:1] - bend * h[:1], m[:1] + bend * h[:1], m[1:] + bend * h[1:]))
 
 
 def periodic_slopes(x: Any, v: Any) -> Any:
