@@ -78,7 +78,8 @@ def may_be_unbound(m: Member) -> bool:
 
 
 def calls_itself(m: Member, by_name: Mapping[str, Member]) -> bool:
-    """Whether a function is recursive, perhaps through others."""
+    """Whether a function is recursive, perhaps through others, or through versions of itself for
+    other arguments: each of those may call the next one."""
     seen: set[str] = set()
     waiting = [m]
     while waiting:
@@ -86,11 +87,12 @@ def calls_itself(m: Member, by_name: Mapping[str, Member]) -> bool:
         if facts is None:  # it is under analysis
             return True
         for u in facts.units.values():
-            if u.forward == m.unit.forward:
+            callee = by_name.get(u.forward)  # None: taken back, as it is part of a recursion
+            if callee is None or callee.source.fn is m.source.fn:
                 return True
-            if u.forward not in seen and u.forward in by_name:
+            if u.forward not in seen:
                 seen.add(u.forward)
-                waiting.append(by_name[u.forward])
+                waiting.append(callee)
     return False
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pytest
@@ -168,3 +169,42 @@ def test_what_has_no_second_derivative_is_refused_soon():
     with pytest.raises(ad.AdtransError, match=r"AD207|AD201"):
         ad.hvp(arrays_and_numbers_in_one_list, (P[:3],), (np.ones(3),))
     assert time.process_time() - started < 40.0  # it took minutes
+
+
+class Mesh:
+    def __init__(self, x):
+        self.x = x
+
+    @cached_property
+    def squares(self):
+        return self.x * self.x
+
+    @cached_property
+    def total(self):
+        return np.sum(self.x)
+
+
+class Steps:
+    def __init__(self, mesh):
+        self.mesh = mesh
+
+    def step(self, u):
+        return u + 0.1 * self.mesh.squares * u * self.mesh.total
+
+
+def computed_once_in_a_loop(x):
+    total = 0.0
+    for k in range(1, 4):
+        mesh = Mesh(x * k)
+        steps = Steps(mesh)
+        u = steps.step(x)
+        mesh.x = x
+        total += np.sum(steps.step(u)) * np.sum(mesh.squares)
+    return total
+
+
+def test_the_sum_of_adjoints_of_one_structure_is_not_written_out_in_itself():
+    started = time.process_time()
+    with pytest.raises(ad.CompileError, match="AD206"):
+        ad.hessian(computed_once_in_a_loop)(P[:2])
+    assert time.process_time() - started < 60.0  # it did not end
