@@ -38,7 +38,7 @@ from adtrans.source.reach import is_library
 from adtrans.source.read_of_objects import read_of_objects
 
 _ROW = 32  # items of a list that are compared
-_MANY = 2000  # names; what is captured through more hands than that is not followed
+_MANY = 2000  # names; beyond, only the functions asked for are looked into
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,8 @@ def meant(fn: FunctionType) -> Meant:
 @dataclass(frozen=True)
 class Captured:
     """All that was captured, the functions it was captured by, the classes of their arguments, and
-    objects for globals that are followed; `meant`: what the functions did that were met."""
+    objects for globals that are followed; `meant`: what the functions did that were met; `cut`:
+    whether there were more of them than are looked into."""
 
     functions: tuple[FunctionType, ...]
     classes: tuple[type, ...]
@@ -96,6 +97,7 @@ class Captured:
     cells: tuple[tuple[CellType, str, object], ...]
     globals: tuple[tuple[str, object], ...] = ()
     meant: tuple[Meant, ...] = ()
+    cut: bool = False
 
     def holds(self) -> bool:
         """Whether every name still means the same object."""
@@ -139,6 +141,15 @@ class Captured:
             found[place[1]] = value, new
         return found
 
+    def with_read(self, read: Iterable[FunctionType]) -> Captured:
+        """The same with the functions of which code was made as functions asked for, where they
+        may have been left out: what is compiled into the code is looked at without a limit."""
+        known = {m.fn for m in self.meant}
+        more = [f for f in read if f not in known] if self.cut else []
+        if not more:
+            return self
+        return capture((*self.functions, *more), self.classes, self.globals)
+
     def attributes(self) -> Iterator[tuple[Mapping[str, object], str, object]]:
         """The data that is read as attributes of modules and classes."""
         for s in self.spaces:
@@ -150,7 +161,7 @@ class Captured:
     @cached_property
     def read_of_objects(self) -> frozenset[str] | None:
         """The attributes that these functions read of objects; None where that is not known."""
-        if sum(len(s.names) for s in self.spaces) >= _MANY:
+        if self.cut:
             return None
         return read_of_objects(m.fn for m in self.meant)
 
@@ -200,13 +211,13 @@ def capture(
     given = tuple(_python(f) for f in functions)
     roots = tuple(f for f in given if f is not None)
     walk.waiting.extend(roots)
-    walk.run()
+    walk.run(frozenset(roots))
     spaces = tuple(
         Space(owner, table, tuple(found), tuple(found.values()), form is True, form is None)
         for (owner, form), (table, found) in walk.spaces.items()
     )
     return Captured(
-        roots, own, spaces, tuple(walk.cells.values()), globals, tuple(walk.seen.values())
+        roots, own, spaces, tuple(walk.cells.values()), globals, tuple(walk.seen.values()), walk.cut
     )
 
 
@@ -227,11 +238,15 @@ class _Walk:
         self.waiting: list[FunctionType] = []
         self.seen: dict[FunctionType, Meant] = {}
         self.count = 0
+        self.cut = False
 
-    def run(self) -> None:
-        while self.waiting and self.count < _MANY:
+    def run(self, roots: frozenset[FunctionType]) -> None:
+        while self.waiting:
             fn = self.waiting.pop()
             if fn in self.seen:
+                continue
+            if self.count >= _MANY and fn not in roots:
+                self.cut = True
                 continue
             self.seen[fn] = meant(fn)
             names, attributes = _names(fn.__code__)

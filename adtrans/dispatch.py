@@ -311,6 +311,7 @@ class Dispatcher:
             raise _internal(fn, kinds, error) from error
         if compiled.globals:
             captured = capture(own, _classes(kinds), compiled.globals)
+        captured = captured.with_read(compiled.read)
         log.debug("compiled `%s` in %.3f s", fn.__qualname__, time.perf_counter() - started)
         objects = compiled.facts.memory.written
         outside = [o for o in objects if o.form in ("param", "held", "global")]

@@ -28,6 +28,7 @@ from adtrans.source.reach import (
     assigned_by,
     finds_modules,
     imported_inside,
+    is_library,
     named_behind,
     named_by,
     reached,
@@ -35,6 +36,7 @@ from adtrans.source.reach import (
 )
 from adtrans.uncompiled import NoSecond, global_object, without_second
 
+READ = "_adtrans_read"  # what a generated function was made from
 WRITABLE = (np.ndarray, list, dict)
 
 
@@ -110,6 +112,17 @@ class Lowered:
                 self.unseen(fn)
                 raise
         return self.lowered[id(fn)]
+
+    def functions(self) -> tuple[types.FunctionType, ...]:
+        """The functions, as the user wrote them, whose sources were read."""
+        found: dict[types.FunctionType, None] = {}
+        for source, _ in self.lowered.values():
+            fn = source.fn
+            if is_generated(fn.__code__.co_filename):
+                found.update(dict.fromkeys(vars(fn).get(READ, ())))
+            elif not is_library(fn.__module__):
+                found[fn] = None
+        return tuple(found)
 
     def found_before(self, fn: object) -> tuple[SourceFunction, S.Function] | None:
         """What another attempt has found, which is the same as long as no global is followed."""

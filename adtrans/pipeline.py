@@ -49,7 +49,7 @@ from adtrans.ir.kinds import UNKNOWN, Container, Instance, Kind, TupleOf
 from adtrans.ir.names import NameAllocator, plain_name
 from adtrans.ir.walk import rebuild
 from adtrans.looked_into import at_the_call
-from adtrans.lowered import Read
+from adtrans.lowered import READ, Read
 from adtrans.meanings import names_of_code, reached, told_apart
 from adtrans.members import Main, Member, unnamed, written_defaults
 from adtrans.options import Options
@@ -91,6 +91,7 @@ class Compiled:
     loose: frozenset[str] = frozenset()
     globals: tuple[tuple[str, object], ...] = ()
     unnamed: tuple[tuple[str, object], ...] = ()  # what functions get without naming it
+    read: tuple[FunctionType, ...] = field(default=(), repr=False)  # what it was made from
     checking: tuple[Facts, ...] = field(default=(), repr=False)
     holding: bool = False  # whether some lists or dictionaries have adjoints
 
@@ -108,6 +109,7 @@ class Compiled:
         generated(made.values(), self.loose)
         for d in self.module.defs:
             keep_alone(made[d.name], d.alone)
+            vars(made[d.name])[READ] = self.read
         return made
 
     def function(self, n: int = 0) -> FunctionType:
@@ -251,6 +253,7 @@ def _compiled(
         results=main.results,
         globals=spaces,
         unnamed=tuple(unnamed(first.members.values())),
+        read=first.functions(),
     )
 
 
