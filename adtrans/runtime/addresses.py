@@ -69,13 +69,13 @@ class Address:
 
 
 class Nest(NamedTuple):
-    """Which lists or dictionaries a container holds, by position or key."""
+    """Which arrays, lists or dictionaries a container holds, by position or key."""
 
     items: list[Any] | dict[Any, Any]
 
 
 class Leaf:
-    """A list or dictionary of numbers, by its identity.
+    """A list, tuple or dictionary of numbers, by its identity.
 
     `contents`: a copy of it as the forward function left it, where the caller can change it.
     """
@@ -88,22 +88,29 @@ class Leaf:
 
 
 def address_of(a: Any) -> Any:
-    """The address of the array `a`, whatever becomes of the name; of a list (or dictionary) which
-    one it is, of one of lists which ones these are.
+    """The address of the array `a`, whatever becomes of the name; of a list (tuple, dictionary)
+    which one it is, of one of lists which ones these are.
 
     >>> rows = [[1.0], [2.0]]
     >>> address_of(rows).items[1].alive is rows[1]
     True
     """
     if isinstance(a, dict):
-        if any(isinstance(v, list | dict | np.ndarray) for v in a.values()):
+        if any(map(_has_address, a.values())):
             return Nest({k: address_of(v) for k, v in a.items()})
         return Leaf(a)
-    if isinstance(a, list):
-        if any(isinstance(v, list | dict | np.ndarray) for v in a):
+    if isinstance(a, list | tuple):
+        if any(map(_has_address, a)):
             return Nest([address_of(v) for v in a])
         return Leaf(a)
     return Address(a[...])
+
+
+def _has_address(v: Any) -> bool:
+    """Whether what a container holds has an address of its own: a tuple has where it holds such."""
+    if isinstance(v, tuple):
+        return any(map(_has_address, v))
+    return isinstance(v, list | dict | np.ndarray)
 
 
 class AdjointMemory:
@@ -224,6 +231,8 @@ def spread_at(bars: AdjointMemory, address: Address | Leaf | Nest, g: Any) -> No
         bars.lists[id(address.alive)] = dict(g) if named else list(g)
     elif named:
         merge(bars.of_leaf(address), g)
+    elif isinstance(address.alive, tuple):  # nothing changes its adjoint in place
+        bars.lists[id(address.alive)] = plus(bars.of_leaf(address), g)
     else:
         mine = bars.of_leaf(address)
         mine[:] = plus(mine, list(g))
