@@ -142,7 +142,7 @@ class Handed:
         self.versions += 1
         evaluate, attach = _Evaluate(self, f"{stem}_evaluate"), _Attach(stem, self)
         self.check_kinds(kinds)
-        self.check_writes(kinds)
+        pure = self.is_pure(kinds)
         names, formals = ", ".join(self.params), ", ".join(self.formal.values())
         active = [n for p, n in self.names.items() if self.carries(p)]
         active += self.captured
@@ -154,7 +154,7 @@ class Handed:
             wrt=tuple(self.formal[n] for n in active), inert=("value", *inert),
             of=stub[f"{stem}_kind"],
         ))  # fmt: skip
-        own = Rule(f"{stem}_evaluate", "", "constant", impure=True, inert_ok=frozenset({"*"}),
+        own = Rule(f"{stem}_evaluate", "", "constant", impure=not pure, inert_ok=frozenset({"*"}),
                    custom=Custom(evaluate, None, name=f"{stem}_evaluate"))  # fmt: skip
         registry.add_object(evaluate, own)
         head = ", ".join(self.names.values())
@@ -182,16 +182,20 @@ class Handed:
                        f"its function is given `{n}`, which is no number and no array",
                        "give it the items by themselves")  # fmt: skip
 
-    def check_writes(self, kinds: Mapping[str, Kind]) -> None:
-        """Refuse a function that writes what it is given, or what outlives it: the primitive calls
-        it out of sight."""
+    def is_pure(self, kinds: Mapping[str, Kind]) -> bool:
+        """Whether the function does nothing but compute.
+
+        One that writes what it is given, or what outlives it, is refused: the primitive calls it
+        out of sight.
+        """
         target = recipe_of(self.fn, Options()).target
         given = dict(zip(target.params[self.fixed :], self.passed, strict=False))
         given |= {n: n for n in self.captured}
         known = {p: kinds.get(self.formal[n], UNKNOWN) for p, n in given.items()}
         params = {p: known.get(p, UNKNOWN) for p in target.params} | self.kinds_given(kinds)
         program = Program(Options(), NameAllocator())
-        facts = program.member(target.fn, Question(params, ())).facts
+        member = program.member(target.fn, Question(params, ()))
+        facts = member.facts
         assert facts is not None
         outside = (o for o in facts.memory.written if o.form in ("param", "held", "global"))
         names = sorted({o.key.rpartition(".")[2] for o in outside})
@@ -199,6 +203,7 @@ class Handed:
             refuse("AD409", f"`{self.spelling}` cannot be differentiated in this form",
                    f"its function `{target.fn.__name__}` writes `{name}`, which others see",
                    "write into an array that the function makes")  # fmt: skip
+        return member.unit.summary.repeatable
 
     def kinds_given(self, kinds: Mapping[str, Kind]) -> dict[str, Kind]:
         """The kinds of what the primitive itself gives to the function, where they are known."""

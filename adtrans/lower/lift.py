@@ -69,7 +69,7 @@ def lifted(source: SourceFunction) -> SourceFunction:
     if not isinstance(source.node, gast.FunctionDef):
         return source
     source = with_objects(without_super(source))
-    node = named(source)
+    node = copy.deepcopy(named(source))  # which may be lowered again
     makers = makers_in(source, node)
     found = candidates(node, lambda n: meaning(n, source, own_names(node)))
     if not found:
