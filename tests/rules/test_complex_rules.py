@@ -36,6 +36,7 @@ POOL: dict[str, Any] = {
     "swaps": np.array([2, 1, 3, 3]), "ri": RNG.normal(size=(3, 4, 5)), "q3": drawn(4, 4),
     "ts": drawn(2, 3, 3), "b": np.complex128(0.3 + 0.2j),
 }  # fmt: skip
+POOL["bands"] = drawn(3, 4) + np.array([[0.0], [4.0], [0.0]])
 POOL["ph"] = POOL["q"] @ POOL["q"].conj().T + np.eye(4)
 
 ONE = ["fft", "ifft", "hfft", "irfft"]
@@ -134,7 +135,9 @@ CALLS = [
         "lu_solve((q, swaps), n, 1)", "lu_solve((q, swaps), r, trans=2)", "inv(q)", "det(q)",
         "solve(q, z)", "solve(q, r)", "solve_triangular(q, z, 1)",
         "solve_triangular(q, n, lower=True, unit_diagonal=True)", "solve_sylvester(q, ph, q3)",
-        "expm(q)", "sqrtm(ph)", "block_diag(m, rm)", "khatri_rao(m, q)")),
+        "expm(q)", "sqrtm(ph)", "block_diag(m, rm)", "khatri_rao(m, q)", "logm(ph)",
+        "solve_banded((1, 1), bands, z)", "solve_banded((1, 1), bands, n)",
+        *(f"{f}(0.4 * q)" for f in ("sinm", "cosm", "tanm", "sinhm", "coshm", "tanhm")))),
 ]  # fmt: skip
 
 
