@@ -29,12 +29,13 @@ from typing import Any
 
 from adtrans.analyses.kinds import kind_of_value, kinds_key
 from adtrans.analyses.objects.classes import can_follow
+from adtrans.class_shapes import Shape, other_bases, shape, special
 from adtrans.diagnostics.errors import CompileError
-from adtrans.ir.kinds import DictOf, Instance, Kind, ListOf, TupleOf
+from adtrans.ir.kinds import DictOf, Instance, Kind, Known, ListOf, TupleOf
 from adtrans.rules import lookup
 from adtrans.source import MISSING, unwrap
 from adtrans.source.namespaces import names_of
-from adtrans.source.reach import is_library
+from adtrans.source.reach import codes, is_library
 from adtrans.source.read_of_objects import read_of_objects
 
 _ROW = 32  # items of a list that are compared
@@ -87,17 +88,18 @@ def meant(fn: FunctionType) -> Meant:
 
 @dataclass(frozen=True)
 class Captured:
-    """All that was captured, the functions it was captured by, the classes of their arguments, and
+    """All that was captured, the functions it was captured by, what their arguments hold, and
     objects for globals that are followed; `meant`: what the functions did that were met; `cut`:
-    whether there were more of them than are looked into."""
+    whether there were more of them than are looked into; `shapes`: what the classes were made of."""
 
     functions: tuple[FunctionType, ...]
-    classes: tuple[type, ...]
+    held: tuple[object, ...]
     spaces: tuple[Space, ...]
     cells: tuple[tuple[CellType, str, object], ...]
     globals: tuple[tuple[str, object], ...] = ()
     meant: tuple[Meant, ...] = ()
     cut: bool = False
+    shapes: tuple[Shape, ...] = ()
 
     def holds(self) -> bool:
         """Whether every name still means the same object."""
@@ -106,11 +108,11 @@ class Captured:
                 return False
         if not all(_contents(cell) is value for cell, _, value in self.cells):
             return False
-        return all(m.holds() for m in self.meant)
+        return all(s.holds() for s in self.shapes) and all(m.holds() for m in self.meant)
 
     def now(self) -> Captured:
         """The same with the present meanings."""
-        return capture(self.functions, self.classes, self.globals)
+        return capture(self.functions, self.held, self.globals)
 
     def items(self) -> Iterator[tuple[tuple[int, str], object]]:
         """Every name with the identity of its place, and its meaning."""
@@ -128,6 +130,8 @@ class Captured:
         """
         before, after = dict(old.items()), dict(self.items())
         if before.keys() != after.keys() or not all(m.holds() for m in old.meant):
+            return None
+        if other_bases(old.shapes, self.shapes):
             return None
         found: dict[str, tuple[object, object]] = {}
         fixed = {s.owner for s in old.spaces if s.fixed}
@@ -148,7 +152,7 @@ class Captured:
         more = [f for f in read if f not in known] if self.cut else []
         if not more:
             return self
-        return capture((*self.functions, *more), self.classes, self.globals)
+        return capture((*self.functions, *more), self.held, self.globals)
 
     def attributes(self) -> Iterator[tuple[Mapping[str, object], str, object]]:
         """The data that is read as attributes of modules and classes."""
@@ -179,8 +183,9 @@ class Captured:
         yield from self.globals
 
 
-def classes_in(kind: Kind) -> Iterator[type]:
-    """The classes of the objects that are known to be in a value of this kind."""
+def held_in(kind: Kind) -> Iterator[object]:
+    """The classes of the objects that are known to be in a value of this kind, and the functions,
+    classes and modules that these objects hold."""
     match kind:
         case Instance(cls=cls, fields=fields, holders=holders) if isinstance(cls, type):
             yield cls
@@ -192,33 +197,38 @@ def classes_in(kind: Kind) -> Iterator[type]:
         case _:
             return
     for k in inner:
-        yield from classes_in(k)
+        if isinstance(k, Known) and (callable(k.value) or isinstance(k.value, ModuleType)):
+            yield k.value
+        yield from held_in(k)
 
 
 def capture(
     functions: Iterable[Callable[..., Any]],
-    classes: Iterable[type] = (),
+    held: Iterable[object] = (),
     globals: tuple[tuple[str, object], ...] = (),
 ) -> Captured:
     """What the functions capture, and what the functions that they name capture.
 
-    `classes` are those of objects among the arguments: their methods are captured, too, as those of
-    objects that are captured. `globals`: objects that stand for the globals which are followed as
-    attributes (`source.namespaces`).
+    `held`: the classes of objects among the arguments, whose methods are captured, too, as those of
+    objects that are captured; and the functions and modules that these objects hold. `globals`:
+    objects that stand for the globals which are followed as attributes (`source.namespaces`).
     """
-    own = tuple(c for c in dict.fromkeys(classes) if not is_library(c.__module__))
-    walk = _Walk(own, {id(vars(g)): names_of(g) or frozenset() for _, g in globals})
+    own = tuple(held)
+    walk = _Walk({id(vars(g)): names_of(g) or frozenset() for _, g in globals})
     given = tuple(_python(f) for f in functions)
     roots = tuple(f for f in given if f is not None)
     walk.waiting.extend(roots)
+    for value in own:
+        walk.take_up(value)
     walk.run(frozenset(roots))
     spaces = tuple(
         Space(owner, table, tuple(found), tuple(found.values()), form is True, form is None)
         for (owner, form), (table, found) in walk.spaces.items()
     )
     return Captured(
-        roots, own, spaces, tuple(walk.cells.values()), globals, tuple(walk.seen.values()), walk.cut
-    )
+        roots, own, spaces, tuple(walk.cells.values()), globals, tuple(walk.seen.values()),
+        walk.cut, tuple(walk.shapes.values()),
+    )  # fmt: skip
 
 
 _Table = tuple[Mapping[str, object], dict[str, object]]
@@ -227,8 +237,11 @@ _Table = tuple[Mapping[str, object], dict[str, object]]
 class _Walk:
     """The names met so far, and the functions still to be looked at."""
 
-    def __init__(self, classes: tuple[type, ...], followed: Mapping[int, frozenset[str]]) -> None:
-        self.classes = dict.fromkeys(classes)
+    def __init__(self, followed: Mapping[int, frozenset[str]]) -> None:
+        self.taken: dict[type | ModuleType, None] = {}
+        self.shapes: dict[type, Shape] = {}
+        self.texts: dict[str, None] = {}  # strings that may be names of attributes
+        self.by_text = False  # some function reads attributes by such a name
         self.named: dict[str, None] = {}  # attributes, by any of the functions
         self.followed = followed
         # A module is a place twice: its own functions read globals there, others attributes.
@@ -250,10 +263,11 @@ class _Walk:
                 continue
             self.seen[fn] = meant(fn)
             names, attributes = _names(fn.__code__)
+            attributes = (*attributes, *self.named_by_text(fn, names))
             new = tuple(a for a in attributes if a not in self.named)
             self.named.update(dict.fromkeys(new))
-            for cls in tuple(self.classes) if new else ():
-                self.follow(cls, new)
+            for known in tuple(self.taken) if new else ():
+                self.follow(known, new)
             for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
                 self.cells[id(cell)] = cell, name, _contents(cell)
                 self.follow(_contents(cell), attributes)
@@ -264,6 +278,19 @@ class _Walk:
                 if value is not MISSING or hasattr(builtins, name):
                     self.note(id(fn.__globals__), fn.__globals__, name, value, False)
                     self.follow(value, attributes)
+
+    def named_by_text(self, fn: FunctionType, names: tuple[str, ...]) -> tuple[str, ...]:
+        """The attributes that may be meant by `getattr(b, "m")`: every text that is a name, once
+        some function reads attributes so."""
+        every = list(codes(fn.__code__))
+        defaults = (*(fn.__defaults__ or ()), *(fn.__kwdefaults__ or {}).values())
+        values = (fn.__globals__.get(n) for n in names)
+        cells = map(_contents, fn.__closure__ or ())
+        for value in (*(c for code in every for c in code.co_consts), *defaults, *values, *cells):
+            if isinstance(value, str) and value.isidentifier():
+                self.texts[value] = None
+        self.by_text |= any(not _BY_TEXT.isdisjoint(code.co_names) for code in every)
+        return tuple(self.texts) if self.by_text else ()
 
     def note(
         self,
@@ -288,8 +315,7 @@ class _Walk:
                 for f in fields(value) if is_dataclass(value) else ():
                     if f.default_factory is not dataclasses.MISSING:
                         self.follow(f.default_factory, names)
-                for cls in value.__mro__[:-1]:
-                    self.look_into(id(cls), vars(cls), (*names, *_special(cls)))
+                self.look_into_class(value, names)
                 self.take_up(value)
         elif isinstance(value, dict | list) and _is_table(value):
             self.contents(value, names)
@@ -306,23 +332,41 @@ class _Walk:
         if isinstance(value, property):
             self.follow(value.fget, names)
         elif not isinstance(value, _OTHER) and not is_library(type(value).__module__):
-            for cls in type(value).__mro__[:-1]:  # an object: of its class, what it does
-                does = [n for n in names if isinstance(vars(cls).get(n), _METHODS)]
-                self.look_into(id(cls), vars(cls), (*does, *_special(cls)))
+            self.look_into_class(type(value), names, methods=True)  # of an object, what it does
         self.objects_in(value)
 
     def objects_in(self, value: object) -> None:
-        """Takes up the classes of an object and of those that it holds."""
+        """Takes up the classes of an object and of those that it holds, and their functions."""
+        if isinstance(value, MethodType):
+            value = value.__self__
         if isinstance(value, dict | list | tuple) or can_follow(type(value)):
-            for cls in classes_in(kind_of_value(value)):
-                self.take_up(cls)
+            for held in held_in(kind_of_value(value)):
+                self.take_up(held)
 
-    def take_up(self, cls: type) -> None:
-        """Looks up what a class has for all names: any function may get an object of it."""
-        if cls not in self.classes and not is_library(cls.__module__):
-            self.classes[cls] = None
-            for c in cls.__mro__[:-1]:
-                self.look_into(id(c), vars(c), (*self.named, *_special(c)))
+    def take_up(self, value: object) -> None:
+        """Looks up what a class or module has for all names: any function may get at it, or at an
+        object of it. Functions are looked into."""
+        if isinstance(value, type):
+            if value not in self.taken and not is_library(value.__module__):
+                self.taken[value] = None
+                self.look_into_class(value, tuple(self.named))
+        elif isinstance(value, ModuleType):
+            if value not in self.taken:
+                self.taken[value] = None
+                self.follow(value, tuple(self.named))
+        else:
+            fn = _python(value)
+            if fn is None or fn not in self.seen:
+                self.follow(value, tuple(self.named))
+
+    def look_into_class(self, cls: type, names: tuple[str, ...], *, methods: bool = False) -> None:
+        """Notes what a class and its bases have for these names; `methods`: no data."""
+        for c in cls.__mro__[:-1]:
+            if c not in self.shapes:
+                self.shapes[c] = shape(c)
+            table = vars(c)
+            here = [n for n in names if isinstance(table.get(n), _METHODS)] if methods else names
+            self.look_into(id(c), table, (*here, *special(c)))
 
     def contents(self, held: dict[Any, object] | list[Any], names: tuple[str, ...]) -> None:
         """What a container holds, for which the code is made."""
@@ -347,9 +391,8 @@ _METHODS = (FunctionType, property, staticmethod, classmethod)
 _OTHER = (ModuleType, type, FunctionType, MethodType, partial)
 
 
-def _special(cls: type) -> tuple[str, ...]:
-    """The methods that operators and calls reach without naming them."""
-    return tuple(n for n, v in vars(cls).items() if n[:2] == "__" and isinstance(v, FunctionType))
+_BY_TEXT = frozenset({"getattr", "hasattr", "attrgetter", "methodcaller", "__getattribute__"})
+"""Whoever names these may read an attribute that a text names."""
 
 
 class _Held(Mapping[str, object]):
@@ -404,7 +447,7 @@ def _names(code: CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
             attributes.update(dict.fromkeys(inner[1]))
         elif op.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
             names[op.argval] = None
-        elif op.opname in ("LOAD_ATTR", "LOAD_METHOD"):
+        elif op.opname in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR"):
             attributes[op.argval] = None
     return tuple(names), tuple(attributes)
 

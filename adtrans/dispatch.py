@@ -21,9 +21,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from adtrans.analyses.kinds import kind_of_default, kinds_key, param_kinds
+from adtrans.analyses.kinds import kind_of_default, kind_of_value, kinds_key, param_kinds
 from adtrans.analyses.objects.classes import can_follow
-from adtrans.captured import Captured, capture, classes_in
+from adtrans.captured import Captured, capture, held_in
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import (
     AdtransError,
@@ -79,7 +79,7 @@ class Version:
 
     `functions`: forward and pullback, or the pushforward alone. `captured`: what it was compiled
     for. `written`: the parameters that the function writes. `meter`: what its calls keep.
-    `objects`: captured objects, with the kinds of their attributes.
+    `objects`: captured objects and containers of objects, with the kinds of what they hold.
     """
 
     compiled: Compiled
@@ -293,7 +293,7 @@ class Dispatcher:
             _no_backend(self.options.backend)
         fn = self.target.fn
         own: list[Callable[..., Any]] = [fn, *_functions(kinds)]
-        captured = capture(own, _classes(kinds))
+        captured = capture(own, _held(kinds))
         if self.function_for is not None:
             fn = self.function_for(kinds)
         started = time.perf_counter()
@@ -310,7 +310,7 @@ class Dispatcher:
                 raise
             raise _internal(fn, kinds, error) from error
         if compiled.globals:
-            captured = capture(own, _classes(kinds), compiled.globals)
+            captured = capture(own, _held(kinds), compiled.globals)
         captured = captured.with_read(compiled.read)
         log.debug("compiled `%s` in %.3f s", fn.__qualname__, time.perf_counter() - started)
         objects = compiled.facts.memory.written
@@ -318,10 +318,17 @@ class Dispatcher:
         written = frozenset(o.key.rpartition(".")[2] for o in outside)
         self.compiled_at = time.perf_counter()
         meter = Meter(always=any(r.loops or r.how == "call" for r in compiled.report.kept))
-        seen = [value for _, value in captured.data() if can_follow(type(value))]
+        seen = [value for _, value in captured.data() if _is_looked_at(value)]
         kinds_of = tuple((value, kinds_key((value,))) for value in seen)
         self.last = Version(compiled, functions, captured, written, meter, kinds_of)
         return self.last
+
+
+def _is_looked_at(value: object) -> bool:
+    """Whether code is made for the kind of a captured value: an object, or a container of some."""
+    if isinstance(value, dict | list | tuple):
+        return next(held_in(kind_of_value(value)), None) is not None
+    return can_follow(type(value))
 
 
 def _is_flag(value: object) -> bool:
@@ -405,10 +412,11 @@ def _functions(kinds: dict[str, Kind]) -> Iterator[Callable[..., Any]]:
                 pass
 
 
-def _classes(kinds: dict[str, Kind]) -> Iterator[type]:
-    """The classes of the objects among the arguments: their methods are compiled, too."""
+def _held(kinds: dict[str, Kind]) -> Iterator[object]:
+    """The classes of the objects among the arguments, whose methods are compiled, too, and the
+    functions that these objects hold."""
     for kind in kinds.values():
-        yield from classes_in(kind)
+        yield from held_in(kind)
 
 
 def _no_backend(name: str) -> NoReturn:

@@ -44,6 +44,7 @@ ROOMS = (
     "meanings",
     "pipeline",
     "tracebacks",
+    "class_shapes",
     "captured",
     "cotangents",
     "inputs",

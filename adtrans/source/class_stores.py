@@ -15,27 +15,25 @@ import dis
 import functools
 import inspect
 from collections.abc import Iterator
-from types import FunctionType
+from types import CodeType, FunctionType
 
 __all__ = ["stored_by", "stored_in_class"]
 
+_METHODS = (FunctionType, property, staticmethod, classmethod)
 
-@functools.lru_cache(maxsize=256)
+
 def stored_in_class(cls: type) -> frozenset[str]:
     """The attributes that some method assigns to anything but its first parameter; of those that
     are added to, where the code does not tell, all."""
-    return frozenset(
-        attr
-        for c in cls.__mro__
-        for f in vars(c).values()
-        for attr in _stored(f)
-    )
+    found = [f for c in cls.__mro__ for f in vars(c).values() if isinstance(f, _METHODS)]
+    return frozenset(attr for f in found for attr in _stored(f))
 
 
 def stored_by(fn: FunctionType) -> Iterator[str]:
     """The attributes that a function assigns to anything but the object it is a method of, or may
     set by name."""
-    yield from _stored_elsewhere(fn, fn.__code__.co_varnames[:1] if _is_method(fn) else None)
+    code = fn.__code__
+    yield from _stored_elsewhere(code, code.co_varnames[:1] if _is_method(fn) else None)
     if not {"setattr", "delattr"}.isdisjoint(fn.__code__.co_names):
         yield from (c for c in fn.__code__.co_consts if isinstance(c, str))
 
@@ -47,8 +45,12 @@ def _stored(member: object) -> Iterator[str]:
             yield from _stored(part)
     if not isinstance(fn, FunctionType):
         return
-    own = None if isinstance(member, classmethod) else fn.__code__.co_varnames[:1]
-    yield from _stored_elsewhere(fn, own)
+    yield from _stored_in_code(fn.__code__, isinstance(member, classmethod))
+
+
+@functools.lru_cache(maxsize=2048)
+def _stored_in_code(code: CodeType, of_class: bool) -> tuple[str, ...]:
+    return tuple(_stored_elsewhere(code, None if of_class else code.co_varnames[:1]))
 
 
 def _is_method(fn: FunctionType) -> bool:
@@ -64,10 +66,10 @@ def _is_method(fn: FunctionType) -> bool:
     return isinstance(owner, type) and vars(owner).get(name) is fn
 
 
-def _stored_elsewhere(fn: FunctionType, own: tuple[str, ...] | None) -> Iterator[str]:
+def _stored_elsewhere(code: CodeType, own: tuple[str, ...] | None) -> Iterator[str]:
     """The attributes that are assigned, but not of the parameter `own`."""
     before: dis.Instruction | None = None
-    for step in dis.get_instructions(fn):
+    for step in dis.get_instructions(code):
         if step.opname in ("STORE_ATTR", "DELETE_ATTR") and not _loads(before, own):
             yield str(step.argval)
         before = step

@@ -89,11 +89,19 @@ def join(a: Kind, b: Kind) -> Kind:
         case Instance(), Instance() if a.cls is b.cls:
             if a.fields == b.fields and a.followed == b.followed:
                 return a
-            other = dict(b.fields)
-            both = tuple((n, join(k, other[n])) for n, k in a.fields if n in other)
-            return Instance(a.name, a.cls, both, a.followed and b.followed)
+            return Instance(a.name, a.cls, _join_fields(a, b), a.followed and b.followed)
         case _:
             return UNKNOWN
+
+
+def _join_fields(a: Instance, b: Instance) -> tuple[tuple[str, Kind], ...]:
+    """What both have; a function that only one of them has may hide a method of the class."""
+    of_a, of_b = dict(a.fields), dict(b.fields)
+    found = {n: join(k, of_b[n]) for n, k in of_a.items() if n in of_b}
+    for n, k in (*a.fields, *b.fields):
+        if n not in found and (k == UNKNOWN or (isinstance(k, Known) and callable(k.value))):
+            found[n] = UNKNOWN
+    return tuple(sorted(found.items()))
 
 
 def join_held(a: Kind, b: Kind) -> Kind:
