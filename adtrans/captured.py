@@ -190,10 +190,12 @@ def held_in(kind: Kind) -> Iterator[object]:
         case Instance(cls=cls, fields=fields, holders=holders) if isinstance(cls, type):
             yield cls
             inner = [k for _, k in (*fields, *holders)]
-        case TupleOf(items=items) | ListOf(items=items):
+        case TupleOf(items=items):
             inner = list(items)
-        case DictOf(fields=entries):
-            inner = [k for _, k in entries]
+        case ListOf(item=item, items=items):
+            inner = [item, *items]
+        case DictOf(item=item, fields=entries):
+            inner = [item, *(k for _, k in entries)]
         case _:
             return
     for k in inner:
