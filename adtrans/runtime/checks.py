@@ -339,7 +339,7 @@ def stored(obj: Any, name: str) -> Any:
 
 
 def check_stored(value: Any) -> None:
-    """Raise if what a `cached_property` returned looks as if it had not been computed.
+    """Raise if what a `cached_property` returned, or got, looks as if it had not been computed.
 
     >>> check_stored(1.5)
 
@@ -347,7 +347,7 @@ def check_stored(value: Any) -> None:
         DerivativeError: for None.
     """
     if value is None:
-        raise DerivativeError("a `cached_property` returned None: it cannot be followed")
+        raise DerivativeError("a `cached_property` is None: it cannot be followed")
 
 
 def no_next(obj: Any, name: str) -> Any:

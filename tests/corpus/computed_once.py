@@ -117,6 +117,59 @@ def shown_before(x):
     return mesh.total * len(text)
 
 
+class _Choice:
+    def __init__(self, n, x=None):
+        self.n = n
+        self.x = x
+        self.times = 0
+
+    @cached_property
+    def label(self):
+        self.times += 1
+        if self.n > 5:
+            return "many"
+        return None
+
+    @cached_property
+    def squares(self):
+        return self.x * self.x
+
+
+@CASES.add(vec(4))
+def none_of_an_object_that_does_not_vary(x):
+    choice, total = _Choice(2), 0.0
+    for _ in range(3):
+        if choice.label is None:
+            total = total + np.sum(x * x)
+        choice.n = 9
+    return total
+
+
+@CASES.never(vec(4), code="AD201")  # whether it was computed would not be known
+def none_of_an_object_that_varies(x):
+    choice = _Choice(2, x)
+    if choice.label is None:
+        return np.sum(choice.x * x)
+    return np.sum(x)
+
+
+@CASES.never(vec(4), code="AD201")
+def assigned_none(x):
+    choice = _Choice(2, x)
+    choice.squares = None
+    return np.sum(x) if choice.squares is None else np.sum(choice.squares)
+
+
+@CASES.add(vec(4))
+def assigned_on_some_paths(x):
+    choice = _Choice(2, x)
+    for k in range(3):
+        if x[k] > 0.5:
+            choice.squares = x * k
+        choice.x = choice.x + x[0]
+    return np.sum(choice.squares * x)
+
+
 _MESH = _Mesh(vec(4))
 
 

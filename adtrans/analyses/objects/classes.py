@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import dataclasses
+import dis
 import functools
 import inspect
 import sys
@@ -39,7 +40,7 @@ _UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 @dataclass(frozen=True, slots=True)
 class Member:
     """What `cls.name` is. `data`: a value of the class; `instance`: nothing, or a slot; `cached`: a
-    property that is computed once."""
+    property that is computed once, and is not None as far as is known."""
 
     form: Form
     value: object = None
@@ -67,12 +68,30 @@ def member(cls: type, name: str) -> Member:
     if isinstance(found, property):
         return Member("property", found)
     if type(found) is functools.cached_property and found.attrname == name:
-        return Member("cached", found)
+        return Member("other" if may_return_none(found.func) else "cached", found)
     return Member("other" if hasattr(type(found), "__get__") else "data", found)
 
 
 class Pooled:
     """Has the dictionaries of `objects.pools` as attributes; there is one for each program."""
+
+
+def may_return_none(fn: object) -> bool:
+    """Whether a function returns None on some path, as far as its code shows without being run.
+
+    >>> may_return_none(lambda: None), may_return_none(lambda x: x)
+    (True, False)
+    """
+    code = getattr(fn, "__code__", None)
+    before: dis.Instruction | None = None
+    for op in dis.get_instructions(code) if code is not None else ():
+        if op.opname == "RETURN_CONST" and op.argval is None:
+            return True
+        none = before is not None and before.opname == "LOAD_CONST" and before.argval is None
+        if op.opname == "RETURN_VALUE" and none:
+            return True
+        before = op
+    return False
 
 
 def can_follow(cls: object) -> bool:

@@ -6,13 +6,15 @@ t = box.square   ->   t = stored(box, "square")
                           check_stored(t)
                           box.square = t
 
-The attribute is None until then, so that a function that returns None is an error when it is
-called. An object from outside may have the attribute already: it is not followed then.
+The attribute is None until then. So a function that returns None is an error when it is called, as
+is None that is assigned; an object is not followed where its class, or the assignment, says so. An
+object from outside may have the attribute already: it is not followed then.
 """
 
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from types import FunctionType
 
 from adtrans import runtime
@@ -55,6 +57,8 @@ def computed(s: S.Stmt, o: Objects) -> tuple[S.Stmt, ...] | None:
             fn = function_of(o.classes[o.one(key)], attr)
             if fn is None:
                 return None
+        case S.SetAttr(base=E.Name() as base, attr=attr, value=E.Name(), checked=False):
+            return _assigned(s, base, attr, o)
         case _:
             return None
     cls = o.classes[o.one(key)]
@@ -65,13 +69,30 @@ def computed(s: S.Stmt, o: Objects) -> tuple[S.Stmt, ...] | None:
     first = (
         S.Invoke(made, E.Ref(f"{cls.__name__}_{attr}", fn), (base,), (), **where),
         S.Bind(f"t@checked{s.site}", check, **where),
-        S.SetAttr(base, attr, E.Name(made), **where),
+        S.SetAttr(base, attr, E.Name(made), checked=True, **where),
     )
     return (
         S.Bind(kept, read, **where),
         S.Bind(test, E.Compare(E.Name(kept), ("is",), (E.NONE,)), **where),
         S.If(E.Name(test), first, (), **where),
         S.Bind(target, read, **where),
+    )
+
+
+def _assigned(
+    s: S.SetAttr, base: E.Name, attr: str, o: Objects
+) -> tuple[S.Stmt, ...] | None:
+    """An assignment to such an attribute, with the check that it is not None."""
+    key = o.of(base)
+    if key is None or key[0] == "pool" or o.one(key) in o.lost:
+        return None
+    if function_of(o.classes[o.one(key)], attr) is None:
+        return None
+    where: S.Place = {"site": -1, "span": s.span, "origin": 0}
+    check = E.Call(E.Ref("check_stored", runtime.check_stored), (s.value,))
+    return (
+        S.Bind(f"t@checked{s.site}", check, **where),
+        replace(s, checked=True, **where),
     )
 
 

@@ -422,7 +422,7 @@ class _Inference(Meanings):
             assert isinstance(found.value, property)
             self.call_or_lose(s, found.value.fset, (s.base, s.value), None)
             return
-        if found.form == "cached" and self.pools is None:
+        if found.form == "cached" and self.pools is None and s.value != E.NONE:
             found = Member("instance")
         if found.form not in ("data", "instance") or (
             s.attr.startswith("__") and s.attr != "__self__"
