@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from adtrans.diagnostics.errors import DerivativeError
 from tests.corpus.model import Programs, vec
 
 CASES = Programs("computed_once")
@@ -157,6 +158,16 @@ def none_of_an_object_that_varies(x):
 def assigned_none(x):
     choice = _Choice(2, x)
     choice.squares = None
+    return np.sum(x) if choice.squares is None else np.sum(choice.squares)
+
+
+_NOTHING = None
+
+
+@CASES.add(vec(4), raises=DerivativeError)
+def assigned_a_global_that_is_none(x):
+    choice = _Choice(2, x)
+    choice.squares = _NOTHING
     return np.sum(x) if choice.squares is None else np.sum(choice.squares)
 
 

@@ -57,7 +57,7 @@ def computed(s: S.Stmt, o: Objects) -> tuple[S.Stmt, ...] | None:
             fn = function_of(o.classes[o.one(key)], attr)
             if fn is None:
                 return None
-        case S.SetAttr(base=E.Name() as base, attr=attr, value=E.Name(), checked=False):
+        case S.SetAttr(base=E.Name() as base, attr=attr, value=E.Name() | E.Ref(), checked=False):
             return _assigned(s, base, attr, o)
         case _:
             return None
