@@ -306,3 +306,18 @@ def items_by_name(p):
 def test_items_of_named_tuples() -> None:
     check_grads(items_by_name, (P,))
     assert ad.value_and_grad(items_by_name)(P)[0] == items_by_name(P)
+
+
+def test_points_of_an_integral_that_vary_are_refused():
+    """They say that the function has a jump there, which moves."""
+
+    def moving(w):
+        return quad(lambda x: 1.0 if x > w else 0.0, 0.0, 1.0, points=[w])[0]
+
+    def fixed(w):
+        return quad(lambda x: abs(x - 0.3) * w, 0.0, 1.0, points=[0.3])[0]
+
+    for transform in (ad.grad, ad.jacfwd):
+        with pytest.raises(ad.CompileError, match="with respect to `points`"):
+            transform(moving)(0.4)
+    check_grads(fixed, (0.4,))

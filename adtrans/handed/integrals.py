@@ -31,7 +31,8 @@ class IntegralOf(Handed):
 
     function = "func"
     solution, rest = "found[0]", "found[1]"
-    inert = (*_SAME, "weight", "maxp1", "limlst", "wopts")
+    # `points` that vary say that the function has kinks, or jumps, that move: they have no rule
+    inert = ("epsabs", "epsrel", "limit", "weight", "maxp1", "limlst", "wopts")
 
     @property
     def by_primitive(self) -> tuple[str, ...]:

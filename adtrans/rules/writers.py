@@ -30,14 +30,18 @@ def _copyto(site: Site) -> str:
 
 
 def _putmask(site: Site) -> str:
-    every = "repeated_into(np.array(values), a, a.shape)"
-    return f"mask = np.asarray(mask, bool)\na[mask] = {every}[mask]"
+    """Without values the array stays as it is."""
+    mask = "np.asarray(mask, bool)"
+    if site.is_scalar("values"):
+        return f"mask = {mask}\na[mask] = np.resize(np.array(values), a.shape)[mask]"
+    mask += " & (np.size(values) > 0)"
+    return f"mask = {mask}\na[mask] = np.resize(np.array(values), a.shape)[mask]"
 
 
 def _put(site: Site) -> str | None:
+    ind = "put_places(ind)" if site.is_scalar("v") else "put_places(ind, np.size(v))"
     places = {
-        "raise": "np.asarray(ind)", "clip": "np.clip(ind, 0, a.size - 1)",
-        "wrap": "np.mod(ind, a.size)",
+        "raise": ind, "clip": f"np.clip({ind}, 0, a.size - 1)", "wrap": f"np.mod({ind}, a.size)",
     }.get(str(site.const("mode")))  # fmt: skip
     return places and _flat(f"flat_index({places}, a.shape)", "v")(site)
 
@@ -93,7 +97,7 @@ def _partition(site: Site) -> str | None:
     return "a[...] = np.partition(a, kth, axis)"
 
 
-for _name in ("along_axis_index", "flat_index", "flat_slice"):
+for _name in ("along_axis_index", "flat_index", "flat_slice", "put_places"):
     registry.add_object(
         getattr(runtime, _name),
         Rule(f"adtrans.runtime.{_name}", "", "constant", inert_ok=frozenset({"*"})),

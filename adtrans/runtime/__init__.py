@@ -268,6 +268,7 @@ from adtrans.runtime.scatter import (
     histogram_pullback,
     last_writer,
     positions,
+    put_places,
     repeated_into,
     scatter_add,
 )
@@ -580,6 +581,7 @@ __all__ = [
     "product_of_others",
     "put_back",
     "put_picked",
+    "put_places",
     "qr_pullback",
     "qr_pushforward",
     "quantile_pullback",

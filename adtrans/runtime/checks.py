@@ -133,7 +133,7 @@ def count_of(values: Any) -> int:
 
 
 def check_distinct(*values: Any) -> None:
-    """Raise if two attributes of what is deep-copied are one array: they would be two copies.
+    """Raise if two parts of what is deep-copied are one array: they would be two copies.
 
     >>> check_distinct(np.zeros(2), np.zeros(2), 1.0, 1.0)
 
@@ -142,7 +142,9 @@ def check_distinct(*values: Any) -> None:
     """
     arrays = [id(v) for v in values if isinstance(v, np.ndarray | list | dict)]
     if len(set(arrays)) < len(arrays):
-        raise MutationError("two attributes of what is deep-copied are the same array")
+        raise MutationError(
+            "what is deep-copied holds the same array, list or dictionary in two places"
+        )
 
 
 def check_no_fields(value: Any) -> None:

@@ -97,6 +97,20 @@ def flat_index(index: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
     return np.unravel_index(np.arange(size)[index].ravel(), shape)
 
 
+def put_places(ind: Any, count: int = 1) -> Any:
+    """The flat positions in which `np.put(a, ind, v)` stores `count` values: none if there are no
+    values. They are whole numbers, also where `ind` is empty or holds truth values.
+
+    >>> put_places([2, 0], 1), put_places([True, False]), put_places([], 2), put_places([1], 0)
+    (array([2, 0]), array([1, 0]), array([], dtype=int64), array([], dtype=int64))
+    """
+    if isinstance(ind, np.ndarray):
+        found = ind.astype(np.intp, casting="safe")
+    else:
+        found = np.array(ind, np.intp)
+    return np.ravel(found) if count else np.zeros(0, np.intp)
+
+
 def flat_slice(start: Any, stop: Any, step: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
     """The same for `a.flat[start:stop:step]`."""
     return flat_index(slice(start, stop, step), shape)

@@ -361,3 +361,68 @@ def test_options_that_are_given_by_position() -> None:
         return np.sum(a * b) + np.sum(c * interpolate.PchipInterpolator(x, v, axis=0)(t))
 
     check_grads(f, (np.array([0.3, 1.1, -0.4, 0.9, 0.2]), np.array([0.4, 2.3, 3.1])))
+
+
+def beside_a_line(w):
+    s = interpolate.interp1d(np.arange(2.0), w[:2], bounds_error=False)
+    v = s(np.array([0.5, 2.0]))
+    return np.where(np.isnan(v), 0.0, v).sum()
+
+
+def beside_lines_at_places(w):
+    s = interpolate.interp1d(np.arange(6.0), w * w, bounds_error=False, kind="cubic")
+    return np.nansum(s(w * 10.0))
+
+
+def beside_a_basis(w):
+    s = interpolate.BSpline(np.arange(10.0), w * w, 3, extrapolate=False)
+    return np.nansum(s(np.array([0.5, 4.0, 5.0, 20.0]))) * w[2]
+
+
+def beside_a_basis_at_places(w):
+    s = interpolate.BSpline(np.arange(10.0), w, 3, extrapolate=False)
+    return np.nansum(s(w * 10.0)) + np.nansum(s.derivative(1)(w * 8.0))
+
+
+def integral_beside_a_basis(w):
+    s = interpolate.BSpline(np.arange(10.0), w, 3, extrapolate=False)
+    parts = np.array([s.integrate(3.0, w[5] * 100.0), s.integrate(3.5, 10.0 * w[1]), w[0]])
+    return np.nansum(parts)
+
+
+@pytest.mark.parametrize("f", [
+    beside_a_line, beside_lines_at_places, beside_a_basis, beside_a_basis_at_places,
+    integral_beside_a_basis,
+])  # fmt: skip
+def test_places_beside_it_contribute_nothing(f: Callable[..., Any]) -> None:
+    w = np.array([0.11, 0.52, 0.33, 0.41, 0.23, 0.74])
+    check_grads(f, (w,))
+    np.testing.assert_allclose(ad.jacfwd(f)(w), ad.grad(f)(w), rtol=1e-12, atol=1e-14)
+    step = 1e-6 * np.array([1.0, -2.0, 0.5, 1.5, -1.0, 1.0])
+    slope = (ad.grad(f)(w + step) - ad.grad(f)(w - step)) / 2
+    np.testing.assert_allclose(ad.hessian(f)(w) @ step, slope, rtol=1e-5, atol=1e-12)
+
+
+def test_nan_among_the_values_is_not_hidden() -> None:
+    def f(v, t):
+        s = interpolate.BSpline(np.arange(10.0), v, 3, extrapolate=False)
+        return np.sum(s(t))
+
+    v = np.array([0.1, 0.5, np.nan, 0.4, 0.2, 0.7])
+    assert np.isnan(ad.grad(f, wrt="t")(v, np.array([4.5]))).all()
+
+
+@pytest.mark.parametrize("maker", [
+    interpolate.CubicSpline, interpolate.PchipInterpolator, interpolate.Akima1DInterpolator,
+])  # fmt: skip
+def test_an_antiderivative_is_refused(maker: Any) -> None:
+    def of_values(v):
+        return maker(np.arange(6.0), v).derivative(-1)(np.array([0.5, 2.0])).sum()
+
+    def of_places(t):
+        return maker(np.arange(6.0), np.arange(6.0) ** 2).derivative(-1)(t).sum()
+
+    for f in (of_values, of_places):
+        for transform in (ad.grad, ad.jacfwd):
+            with pytest.raises(DerivativeError, match="antiderivative"):
+                transform(f)(np.array([0.1, 0.5, 0.3, 0.4, 0.2, 0.7]))

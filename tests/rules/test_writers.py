@@ -99,19 +99,66 @@ def test_scatter_of_bound_methods() -> None:
 
 
 @pytest.mark.parametrize("store", [
-    lambda u: np.put(u, [0], []), lambda u: np.putmask(u, u > 0.0, np.zeros(0)),
-    lambda u: u.put([0, 1], []),
+    lambda u, x: np.put(u, [0], []), lambda u, x: np.putmask(u, u > 0.0, np.zeros(0)),
+    lambda u, x: u.put([0, 1], []), lambda u, x: np.put(u, [0, 9], x[:0], mode="clip"),
+    lambda u, x: np.putmask(u, u > 100.0, x[:0]), lambda u, x: np.putmask(u, u > 0.3, x[:0]),
+    lambda u, x: np.put(u, [], 2.0), lambda u, x: np.put(u, [], x), lambda u, x: u.put((), x[0]),
+    lambda u, x: np.put(u, [], x[:0], mode="wrap"),
 ])  # fmt: skip
-def test_storing_nothing_is_an_error(store) -> None:
-    """NumPy leaves the array as it is."""
-
+def test_storing_nothing_leaves_the_array(store) -> None:
     def f(x):
         u = x * x
-        store(u)
+        store(u, x)
+        return np.sum(u * x)
+
+    x = np.array([0.5, 0.8, 1.1])
+    check_grads(f, (x,), on_overwrite="save")
+    np.testing.assert_allclose(ad.grad(f, on_overwrite="save")(x), 3 * x * x)
+    np.testing.assert_allclose(ad.jacfwd(f)(x), 3 * x * x)
+
+
+def test_nothing_by_flat_position_is_an_error() -> None:
+    def f(x):
+        u = x * x
+        u.flat[[0, 1]] = x[:0]
         return np.sum(u * x)
 
     with pytest.raises(ad.MutationError, match="no values to store"):
         ad.grad(f)(np.ones(3))
+
+
+def test_places_of_put_are_whole_numbers() -> None:
+    """Truth values mean the places 0 and 1 to it, and numbers with a fraction none."""
+
+    def f(x, places):
+        u = x * x
+        np.put(u, places, x[1:3])
+        np.put(u, x > 0.7, x[0], mode="wrap")
+        return np.sum(u * x)
+
+    x = np.array([0.5, 0.8, 1.1, 0.3])
+    for places in (np.array([False, True, True, False]), [True, False], [3, 2], (2, -1)):
+        found = ad.value_and_grad(f, on_overwrite="save")(x, places)
+        assert found[0] == f(x, places)
+        check_grads(lambda x, p=places: f(x, p), (x,), on_overwrite="save")
+    for wrong in (np.array([1.5]), np.zeros(0)):
+        with pytest.raises(TypeError):
+            f(x, wrong)
+        with pytest.raises(TypeError):
+            ad.grad(f, on_overwrite="save")(x, wrong)
+
+
+def test_values_that_come_to_be_none_at_all() -> None:
+    def f(x):
+        u = x * x
+        for k in range(3):
+            np.put(u, list(range(k)), x[::-1] * x[k])
+            np.putmask(u, u > 0.2 * k, x[:k])
+        return np.sum(u * x)
+
+    x = np.array([0.5, 0.83, 1.1, 0.3])
+    check_grads(f, (x,), on_overwrite="save")
+    assert ad.value_and_grad(f, on_overwrite="save")(x)[0] == f(x)
 
 
 def test_values_are_read_before_any_is_written() -> None:

@@ -329,6 +329,8 @@ class _Look(Operations):
             return RANGE
         if fn in (runtime.flat_index, runtime.flat_slice) and isinstance(args[-1], TupleOf):
             return _places(args[0] if fn is runtime.flat_index else SLICE, len(args[-1].items))
+        if fn is runtime.put_places:
+            return Array("int64", (None,))
         if fn is runtime.order_of:
             return ListOf(PY_INT)
         if fn in (runtime.place_of, runtime.place_of_max, runtime.place_of_min, runtime.key_of, id):

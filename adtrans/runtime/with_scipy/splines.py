@@ -119,15 +119,22 @@ def spline_derivative(made: Interpolant, x: Any, v: Any, t: Any, nu: Any, extrap
 
 
 def spline_along(made: Interpolant, v: Any, t: Any, nu: Any, extrapolate: Any) -> Any:
-    """The value at `t` of the spline through the values `v`."""
-    return made.at(made.through(v), t, nu, extrapolate)
+    """The slope for values that move by `v`: the spline through these at `t`, and 0 beside the
+    places where a spline is nan there."""
+    found = made.at(made.through(v), t, nu, extrapolate)
+    if not np.isnan(found).any():
+        return found
+    # beside the places there is nan whatever the values are, which are not looked at there
+    beside = np.isnan(made.at(made.through(np.zeros(np.shape(v))), t, nu, extrapolate))
+    return np.where(beside, 0.0, found)
 
 
 def spline_values(
     g: Any, made: Interpolant, shape: tuple[int, ...], t: Any, nu: Any, extrapolate: Any
 ) -> Any:  # fmt: skip
     """The adjoint of the values, an array of this shape."""
-    return np.array([np.sum(g * made.at(c, t, nu, extrapolate)) for c in made.cardinals(shape[0])])
+    parts = (made.at(c, t, nu, extrapolate) for c in made.cardinals(shape[0]))
+    return np.array([np.sum(g * np.where(np.isnan(c), 0.0, c)) for c in parts])
 
 
 def spline_integral(
@@ -139,11 +146,15 @@ def spline_integral(
 
 def integral_along(made: Interpolant, v: Any, a: Any, b: Any, extrapolate: Any) -> Any:
     """The integral of the spline through the values `v`."""
-    return made.through(v).integrate(a, b, extrapolate)
+    found = made.through(v).integrate(a, b, extrapolate)
+    beside = np.isnan(found) and np.isnan(
+        made.through(np.zeros(np.shape(v))).integrate(a, b, extrapolate))
+    return np.zeros(np.shape(found))[()] if beside else found
 
 
 def integral_values(
     g: Any, made: Interpolant, shape: tuple[int, ...], a: Any, b: Any, extrapolate: Any
 ) -> Any:
     """The adjoint of the values."""
-    return g * np.array([c.integrate(a, b, extrapolate) for c in made.cardinals(shape[0])])
+    found = np.array([c.integrate(a, b, extrapolate) for c in made.cardinals(shape[0])])
+    return g * np.where(np.isnan(found), 0.0, found)
