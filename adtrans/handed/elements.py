@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from types import FunctionType
 from typing import Any, ClassVar
 
@@ -207,47 +206,6 @@ def summed_to(bar: Any, like: Any) -> Any:
     total = bar.sum(axis=tuple(range(extra))) if extra else bar
     ones = tuple(k for k, n in enumerate(shape) if n == 1 and total.shape[k] != 1)
     return conform(total.sum(axis=ones, keepdims=True) if ones else total, like)
-
-
-class _VectorizedCall:
-    """`np.vectorize(f)`, of which it is known when it is called how many arguments there are."""
-
-    stands_in = True
-
-    def __init__(self, fn: Any, otypes: Any) -> None:
-        self.fn, self.otypes = fn, otypes
-        self.versions = 0
-        whole = Vectorized(fn, otypes, 0)
-        self.captured = whole.captured
-        self.__differentiates__ = whole.__differentiates__
-        self.__name__ = whole.__name__
-        self.__signature__ = whole.recipe.target.public_signature()
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        held = {n: kwargs.pop(n) for n in self.captured}
-        fn = partial(self.fn, **held) if held else self.fn
-        return np.vectorize(fn, otypes=self.otypes)(*args, **kwargs)
-
-    def function_for(self, kinds: Mapping[str, Kind]) -> Any:
-        """The function for arguments of these kinds."""
-        inner = Vectorized(self.fn, self.otypes, len(kinds) - len(self.captured))
-        inner.versions = self.versions
-        self.versions += 1
-        plain = [n for n in kinds if n not in inner.captured]
-        renamed = dict(zip(inner.passed, (kinds[n] for n in plain), strict=True))
-        return inner.function_for({**renamed, **{n: kinds[n] for n in inner.captured}})
-
-
-def vectorized(
-    pyfunc: Any, otypes: Any = None, doc: Any = None, excluded: Any = None, cache: bool = False,
-    signature: Any = None,
-) -> Any:  # fmt: skip
-    """What stands for `np.vectorize`; None for a form of it that is not differentiated."""
-    if excluded is not None or cache or signature is not None or not callable(pyfunc):
-        return None
-    if isinstance(otypes, tuple):
-        otypes = list(otypes)
-    return _VectorizedCall(pyfunc, otypes)
 
 
 class AlongAxisOf(Handed):

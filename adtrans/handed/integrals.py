@@ -20,7 +20,8 @@ from adtrans.derivative import Gradient
 from adtrans.emit.load import load
 from adtrans.handed.base import Handed, Maker
 from adtrans.inputs import refuse
-from adtrans.ir.kinds import PY_FLOAT, Kind, Scalar
+from adtrans.ir.kinds import PY_FLOAT, Array, Kind, Scalar
+from adtrans.ir.names import NameAllocator
 from adtrans.runtime.errors import DerivativeError
 
 _SAME = ("epsabs", "epsrel", "limit", "points")
@@ -135,21 +136,36 @@ class IntegralOf(Handed):
             refuse("AD410", f"`{self.spelling}` cannot be differentiated twice",
                    "an integral with `weight=` is differentiated once: multiply the weight into "
                    "the function")  # fmt: skip
-        given = [n for n in self.params if isinstance(kinds.get(self.formal[n]), Scalar)]
         ends = [self.names[e] for e in ("a", "b")]
-        wanted = [n for n in active if n not in ends]
-        if any(n not in given for n in wanted):
+        of = {n: kinds.get(self.formal[n]) for n in active if n not in ends}
+        of = {n: kind for n, kind in of.items() if not _is_ints(kind)}
+        wanted = list(of)
+        if not all(isinstance(kind, Scalar) or _is_floats(kind) for kind in of.values()):
             refuse("AD410", f"`{self.spelling}` cannot be differentiated twice",
-                   "only the derivatives of an integral by numbers are differentiated")  # fmt: skip
+                   "only the derivatives of an integral by numbers and arrays of floats are "
+                   "differentiated")  # fmt: skip
         outer = dict(zip(self.passed, self.recipe.target.params[1:], strict=False))
-        objects: dict[str, object] = {"fn": self.fn}
+        objects: dict[str, object] = {"fn": self.fn, "np": np}
         positional = ", ".join(self.names.values())
+        local = NameAllocator({*self.params, *self.recipe.target.params, *self.formal.values()})
         held = "".join(f", {n}={self.formal[n]}" for n in self.captured)
         lines = [f"def integral_pullback(y_bar, y, {', '.join(self.formal.values())}):"]
         for k, n in enumerate(wanted):
-            slope = Gradient(self.recipe, outer.get(n, n), has_aux=False, with_value=False)
-            objects[f"integral_{k}"] = IntegralOf(self.spelling, slope, " ".join(self.layout))
-            lines.append(f"    slope_{k} = y_bar * integral_{k}({positional}{held})[0]")
+            slope: Any = Gradient(self.recipe, outer.get(n, n), has_aux=False, with_value=False)
+            if isinstance(of[n], Scalar):
+                objects[f"integral_{k}"] = IntegralOf(self.spelling, slope, " ".join(self.layout))
+                lines.append(f"    slope_{k} = y_bar * integral_{k}({positional}{held})[0]")
+                continue
+            index, found, all_of = (local.fresh(f"{w}_{k}") for w in ("item", "found", "slopes"))
+            item, array = self.item_of(slope, index), self.formal[n]
+            objects[f"integral_{k}"] = IntegralOf(self.spelling, item, " ".join(self.layout))
+            lines += [
+                f"    {all_of} = np.zeros(np.size({array}))",
+                f"    for {index} in range(np.size({array})):",
+                f"        {found} = integral_{k}({positional}{held}, {index}={index})",
+                f"        {all_of}[{index}] = y_bar * {found}[0]",
+                f"    slope_{k} = np.reshape({all_of}, np.shape({array}))",
+            ]
         args = "".join(f", {n}" for n in self.passed)
         results = {n: f"slope_{k}" for k, n in enumerate(wanted)}
         results.update({
@@ -160,6 +176,17 @@ class IntegralOf(Handed):
         lines.append(f"    return {found if len(active) == 1 else f'({found})'}\n")
         return load("\n".join(lines), "integral_pullback", objects)["integral_pullback"]
 
+    def item_of(self, slope: Gradient, index: str) -> FunctionType:
+        """One item of a gradient by an array, as a function that is integrated."""
+        place, *passed = self.recipe.target.params[: 1 + len(self.passed)]
+        local = NameAllocator({place, *passed, *self.captured, index})
+        gradient, np_, name = (local.fresh(n) for n in ("gradient", "np", "item_of"))
+        given = ", ".join((place, *passed))
+        held = "".join(f", {n}={n}" for n in self.captured)
+        text = f"def {name}({given}, *, {', '.join((*self.captured, index))}):\n"
+        text += f"    return {np_}.ravel({gradient}({given}{held}))[{index}]\n"
+        return load(text, name, {np_: np, gradient: slope})[name]
+
 
 class IntegralWithInfoOf(IntegralOf):
     """The same with `full_output=True`: what is returned has a third item."""
@@ -169,6 +196,17 @@ class IntegralWithInfoOf(IntegralOf):
     def primitive(self, fn: Any, arguments: dict[str, Any], args: tuple[Any, ...]) -> Any:
         """Calls it."""
         return super().primitive(fn, {**arguments, "full_output": True}, args)
+
+
+def _is_floats(kind: Kind | None) -> bool:
+    return isinstance(kind, Array) and kind.dtype == "float64"
+
+
+def _is_ints(kind: Kind | None) -> bool:
+    """Whether a value carries no derivative for certain."""
+    if isinstance(kind, Scalar):
+        return kind.type in ("int", "bool")
+    return isinstance(kind, Array) and kind.dtype is not None and kind.dtype.startswith("int")
 
 
 def _weighted(slopes: Any, a: float, b: float, inside: float, given: Mapping[str, Any]) -> Any:

@@ -78,7 +78,7 @@ CONSTANT = frozenset({
 })  # fmt: skip
 """Attributes of such objects that carry no derivative."""
 
-STAND_INS: Mapping[str, str] = {"numpy.vectorize": "adtrans.handed.elements.vectorized"}
+STAND_INS: Mapping[str, str] = {"numpy.vectorize": "adtrans.handed.vectorize.vectorized"}
 """Makers of NumPy's, and what makes the same with a derivative."""
 
 SPELLED_OUT = ("numpy.fromfunction", "numpy.piecewise")

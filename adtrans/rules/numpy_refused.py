@@ -38,8 +38,8 @@ unknown("it calls a Python function that adtrans does not look into from here; c
 unknown("matrices and records behave differently from arrays: `*` is another product, a slice has "
         "two axes; use plain arrays", "np.asmatrix", "np.bmat", "np.matrix", "np.recarray",
         "np.record")  # fmt: skip
-unknown("it is followed with `otypes=` alone; with `signature=`, `excluded=` or `cache=` call the "
-        "function in a loop", "np.vectorize")
+unknown("it is followed with `otypes=` and with a `signature=` of one result; with `excluded=` or "
+        "`cache=` call the function in a loop", "np.vectorize")
 unknown("its coefficients are attributes of an object; use `np.polyval(c, x)` and the functions "
         "beside it", "np.poly1d")
 unknown("it makes an array of memory that others may change; copy it into an array of your own",
