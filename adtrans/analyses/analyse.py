@@ -28,6 +28,7 @@ from adtrans.analyses.layout import settled
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.memory import Memory, makes_apart, memory
 from adtrans.analyses.needs import needs
+from adtrans.analyses.per_length import per_length
 from adtrans.analyses.places import Places
 from adtrans.analyses.resolve import resolve
 from adtrans.analyses.sharing import sharing
@@ -103,7 +104,10 @@ def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Fu
                 break
             spelled = spread(fn, kinds_of(fn))
             if spelled == fn:
-                break
+                apart = per_length(fn, kinds_of(fn))
+                if apart is fn:
+                    break
+                spelled = webs(apart)
             fn = spelled
         for _ in range(5 if decide else 0):  # what one branch leaves behind may decide the next
             shorter = decided(fn, kinds_of(fn))

@@ -19,8 +19,8 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Unknown
-from adtrans.ir.walk import reads_of
+from adtrans.ir.kinds import Array, TupleOf, Unknown, is_anything
+from adtrans.ir.walk import binds_of, reads_of, statements
 from adtrans.rules import is_maker, lookup, method, reason
 
 _WRITABLE = (np.ndarray, list, dict)
@@ -37,6 +37,9 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
             form = None if call is None else _form(call.fn, call.kwargs, s.site, facts)
             if form is not None and call is not None and (star := _star(call)) is not None:
                 yield of_unknown_number(s.span, form[0], facts.fn.source_name(star), facts)
+                return
+            if call is not None and (tuples := star_of_several(s, facts)) is not None:
+                yield of_several_lengths(s.span, shown(call.fn, facts), tuples, facts)
                 return
             yield form_without_rule(s.span, *form) if form is not None else no_rule(
                 s.span, s.value if call is None else call.fn, facts
@@ -224,6 +227,52 @@ def of_unknown_number(span: Span, what: str, name: str, facts: Facts) -> Diagnos
         Label(span, "a value that carries a derivative enters here"),
         why=f"it is not known how many items {shown} has",
         fixes=[Fix("write the arguments out one by one, or put them in a tuple or a display")],
+    )
+
+
+def star_of_several(s: S.Stmt, facts: Facts) -> str | None:
+    """The variable before whose items a call has a star where it is a tuple, but not always of one
+    length."""
+    if not isinstance(s, S.Bind) or not isinstance(s.value, E.Call):
+        return None
+    name = _star(s.value)
+    if name is None or not is_anything(facts.kinds.at(s.site, name)):
+        return None
+    return name if _only_tuples(name, facts, set()) else None
+
+
+def _only_tuples(var: str, facts: Facts, seen: set[str]) -> bool:
+    """Whether a variable is bound to tuples only, under this name or under others."""
+    seen.add(var)
+    bound = [t for t in statements(facts.fn.body) if var in binds_of(t)]
+    return bool(bound) and all(
+        t.source in seen or _only_tuples(t.source, facts, seen)
+        if isinstance(t, S.Alias) and is_anything(facts.kinds.at(t.site, t.source))
+        else isinstance(facts.kinds.bounds(t.site).get(var), TupleOf)
+        for t in bound
+    )
+
+
+def only_given(var: str, facts: Facts, seen: set[str]) -> bool:
+    """Whether all that is done with a variable are calls with that error."""
+    seen.add(var)
+    readers = [s for s in statements(facts.fn.body) if var in reads_of(s)]
+    return bool(readers) and all(
+        star_of_several(s, facts) == var
+        or (isinstance(s, S.Alias) and (s.target in seen or only_given(s.target, facts, seen)))
+        for s in readers
+    )
+
+
+def of_several_lengths(span: Span, what: str, name: str, facts: Facts) -> Diagnostic:
+    """The error at a call with a star before a tuple that is longer on one path than on another."""
+    shown = f"`{name}`" if name in facts.fn.reserved else "what has the star"
+    return Diagnostic(
+        "AD401",
+        f"how many arguments `{what}` is given depends on the path",
+        Label(span, "a value that carries a derivative enters here"),
+        why=f"{shown} is a tuple that is longer on one path than on another",
+        fixes=[Fix("write the call on each path, where the tuple is made")],
     )
 
 

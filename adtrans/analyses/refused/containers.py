@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.frozen_tuples import meets_list
+from adtrans.analyses.refused.calls import only_given
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
@@ -129,6 +130,8 @@ def one_form_or_another(s: S.Stmt, facts: Facts) -> Iterator[Diagnostic]:
             isinstance(u, S.Return) for u in statements(facts.fn.body) if var in reads_of(u)
         ):
             continue
+        if only_given(var, facts, set()):
+            continue  # the calls are refused
         name = facts.fn.source_name(var)
         shown = f"`{name}`" if name in facts.fn.reserved else "what is returned"
         form = {ListOf: "a list", DictOf: "a dictionary"}.get(type(kind), "a tuple")
