@@ -90,7 +90,7 @@ def meant(fn: FunctionType) -> Meant:
 class Captured:
     """All that was captured, the functions it was captured by, what their arguments hold, and
     objects for globals that are followed; `meant`: what the functions did that were met; `cut`:
-    whether there were more of them than are looked into; `shapes`: what the classes were made of."""
+    whether there were more of them than are looked into; `shapes`: what classes were made of."""
 
     functions: tuple[FunctionType, ...]
     held: tuple[object, ...]
