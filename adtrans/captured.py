@@ -242,6 +242,7 @@ class _Walk:
     def __init__(self, followed: Mapping[int, frozenset[str]]) -> None:
         self.taken: dict[type | ModuleType, None] = {}
         self.shapes: dict[type, Shape] = {}
+        self.opened: dict[int, object] = {}
         self.texts: dict[str, None] = {}  # strings that may be names of attributes
         self.by_text = False  # some function reads attributes by such a name
         self.named: dict[str, None] = {}  # attributes, by any of the functions
@@ -341,7 +342,10 @@ class _Walk:
         """Takes up the classes of an object and of those that it holds, and their functions."""
         if isinstance(value, MethodType):
             value = value.__self__
+        if id(value) in self.opened:  # objects may hold each other
+            return
         if isinstance(value, dict | list | tuple) or can_follow(type(value)):
+            self.opened[id(value)] = value
             for held in held_in(kind_of_value(value)):
                 self.take_up(held)
 

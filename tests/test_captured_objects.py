@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
+from adtrans.captured import capture
 
 X = np.array([0.6, 0.9])
 
@@ -306,3 +307,22 @@ def test_other_objects_in_containers(n):
     else:
         held.update(other)
     assert check() != before
+
+
+class Node:
+    def __init__(self):
+        self.other = None
+
+    def __call__(self, x):
+        return x * x
+
+    def twice(self, x):
+        return self(self(x))
+
+
+def test_objects_that_hold_each_other() -> None:
+    a, b = Node(), Node()
+    a.other, b.other = b, a
+    a.again = b.twice
+    found = capture([lambda x: a(b(x))])
+    assert found.holds()
