@@ -74,3 +74,14 @@ def test_the_message():
 def test_forwards_it_is_known_what_it_is():
     value, tangent = ad.jvp(by_a_value, (X,), (np.array([1.0, 0.5, 0.0]),))
     assert np.allclose((value, tangent), (2.0 * -3.5, 2.5 * -3.5))
+
+
+def test_tuples_of_several_lengths_are_told_as_such() -> None:
+    def f(x):
+        r = (x * x, x)
+        if x[0] > 0.5:
+            r += (x,)
+        return np.sum(r[0]) + len(r)
+
+    with pytest.raises(ad.CompileError, match="a tuple here, and one of another length elsewhere"):
+        ad.grad(f)(X)

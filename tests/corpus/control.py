@@ -687,8 +687,8 @@ def too_few_values(x):
         a, _, _, _, _, *rest = x
     except ValueError as error:
         assert str(error) == "not enough values to unpack (expected at least 5, got 4)"
-        a, rest = x[0] * x[1], x[2]
-    return a * rest
+        a, rest = x[0] * x[1], [x[2]]
+    return a * rest[0]
 
 
 @CASES.add(vec(4))

@@ -102,7 +102,7 @@ def sum_of_two_results(x):
     return np.sum(a * b * c * d)
 
 
-@CASES.never(vec(3), code="AD201/AD202")
+@CASES.never(vec(3), code="AD207")
 def as_many_items_as_the_run_says(x):
     def some(v):
         r = (v * v, v + 1.0)

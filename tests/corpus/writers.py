@@ -237,7 +237,7 @@ def drawn_into(x):
     return s
 
 
-@never
+@CASES.add(vec(3), row="63")
 def two_outputs(x):
     w = np.array([1.5, 2.5, 3.0])
     s = np.sum(w * x)

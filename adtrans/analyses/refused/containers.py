@@ -135,13 +135,23 @@ def one_form_or_another(s: S.Stmt, facts: Facts) -> Iterator[Diagnostic]:
         name = facts.fn.source_name(var)
         shown = f"`{name}`" if name in facts.fn.reserved else "what is returned"
         form = {ListOf: "a list", DictOf: "a dictionary"}.get(type(kind), "a tuple")
+        other, same = "something else elsewhere", "a list, or an array"
+        if all(isinstance(present(k), TupleOf) for k in _bounds(var, facts)):
+            other, same = "one of another length elsewhere", "a tuple of one length"
         yield Diagnostic(
             "AD207",
-            f"{shown} is {form} here, and something else elsewhere",
+            f"{shown} is {form} here, and {other}",
             Label(s.span, "it carries a derivative"),
             why="its derivative would have to be of one form here and of another there",
-            fixes=[Fix("make it the same on every path: a list, or an array")],
+            fixes=[Fix(f"make it the same on every path: {same}")],
         )
+
+
+def _bounds(var: str, facts: Facts) -> Iterator[Kind]:
+    """The kinds that a variable is bound to, one for each place."""
+    for s in statements(facts.fn.body):
+        if var in facts.kinds.bounds(s.site):
+            yield facts.kinds.bounds(s.site)[var]
 
 
 def taken_apart(s: S.For, facts: Facts) -> Iterator[Diagnostic]:

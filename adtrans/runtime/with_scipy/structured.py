@@ -32,23 +32,29 @@ def hankel_column(g: Any, shape: tuple[int, ...]) -> Any:
     """The adjoint of the first column of `scipy.linalg.hankel`."""
     place = np.add.outer(np.arange(g.shape[0]), np.arange(g.shape[1]))
     kept = np.where(place < g.shape[0], g, 0.0)
-    found = np.bincount(np.ravel(np.minimum(place, g.shape[0] - 1)), np.ravel(kept), g.shape[0])
-    return np.reshape(found.astype(g.dtype), shape)
+    found = _summed(kept, np.minimum(place, g.shape[0] - 1), g.shape[0])
+    return np.reshape(found, shape)
 
 
 def hankel_row(g: Any, shape: tuple[int, ...]) -> Any:
     """The adjoint of the last row of `scipy.linalg.hankel`, of which the first is not used."""
     place = np.add.outer(np.arange(g.shape[0]), np.arange(g.shape[1])) - g.shape[0] + 1
     kept = np.where(place > 0, g, 0.0)
-    found = np.bincount(np.ravel(np.maximum(place, 0)), np.ravel(kept), g.shape[1])
-    return np.reshape(found.astype(g.dtype), shape)
+    return np.reshape(_summed(kept, np.maximum(place, 0), g.shape[1]), shape)
 
 
 def circulant_pullback(g: Any) -> Any:
     """The adjoint of `scipy.linalg.circulant` of one vector."""
     n = g.shape[0]
     place = np.subtract.outer(np.arange(n), np.arange(n)) % n
-    return np.bincount(np.ravel(place), np.ravel(g), n).astype(g.dtype)
+    return _summed(g, place, n)
+
+
+def _summed(g: Any, place: Any, n: int) -> Any:
+    """The sums of what lies at each of `n` places; complex numbers, too."""
+    found = np.zeros(n, g.dtype)
+    np.add.at(found, place, g)
+    return found
 
 
 def block_diag_part(g: Any, i: int, shapes: tuple[tuple[int, ...], ...]) -> Any:
