@@ -19,7 +19,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Kind
 from adtrans.ir.walk import statements
-from adtrans.source import SourceFunction
+from adtrans.source import SourceFunction, is_generated
 from adtrans.source.namespaces import Global
 from adtrans.uncompiled import written_default
 
@@ -78,8 +78,9 @@ def may_be_unbound(m: Member) -> bool:
 
 
 def calls_itself(m: Member, by_name: Mapping[str, Member]) -> bool:
-    """Whether a function is recursive, perhaps through others, or through versions of itself for
-    other arguments: each of those may call the next one."""
+    """Whether a function is recursive, perhaps through others; one of adtrans's own, also through
+    versions of itself for other arguments, of which there is no end in second derivatives."""
+    own = is_generated(m.source.file) or m.source.fn.__module__.startswith("adtrans.")
     seen: set[str] = set()
     waiting = [m]
     while waiting:
@@ -88,9 +89,11 @@ def calls_itself(m: Member, by_name: Mapping[str, Member]) -> bool:
             return True
         for u in facts.units.values():
             callee = by_name.get(u.forward)  # None: taken back, as it is part of a recursion
-            if callee is None or callee.source.fn is m.source.fn:
+            if u.forward == m.unit.forward:
                 return True
-            if u.forward not in seen:
+            if own and (callee is None or callee.source.fn is m.source.fn):
+                return True
+            if callee is not None and u.forward not in seen:
                 seen.add(u.forward)
                 waiting.append(callee)
     return False

@@ -198,10 +198,11 @@ class Handed:
         facts = member.facts
         assert facts is not None
         outside = (o for o in facts.memory.written if o.form in ("param", "held", "global"))
-        names = sorted({o.key.rpartition(".")[2] for o in outside})
-        for name in (n for n in names if not isinstance(params.get(n), Scalar)):
+        named = {o.key.rpartition(".")[2]: o.form for o in outside}
+        for name in sorted(n for n in named if not isinstance(params.get(n), Scalar)):
+            what = "a list or dictionary" if named[name] == "held" else f"`{name}`"
             refuse("AD409", f"`{self.spelling}` cannot be differentiated in this form",
-                   f"its function `{target.fn.__name__}` writes `{name}`, which others see",
+                   f"its function `{target.fn.__name__}` writes {what}, which others see",
                    "write into an array that the function makes")  # fmt: skip
         return member.unit.summary.repeatable
 
