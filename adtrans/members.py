@@ -80,7 +80,7 @@ def may_be_unbound(m: Member) -> bool:
 def calls_itself(m: Member, by_name: Mapping[str, Member]) -> bool:
     """Whether a function is recursive, perhaps through others; one of adtrans's own, also through
     versions of itself for other arguments, of which there is no end in second derivatives."""
-    own = is_generated(m.source.file) or m.source.fn.__module__.startswith("adtrans.")
+    own = is_generated(m.source.file) or str(m.source.fn.__module__).startswith("adtrans.")
     seen: set[str] = set()
     waiting = [m]
     while waiting:
