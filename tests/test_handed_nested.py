@@ -73,3 +73,22 @@ def test_an_inner_function_that_prints_is_refused(capsys) -> None:
 
     with pytest.raises(ad.CompileError, match="AD413"):
         ad.grad(f)(0.5)
+
+
+class Meter:
+    def __init__(self):
+        self.calls = 0
+
+    def line(self, y, p):
+        self.calls += 1
+        return p * y
+
+
+def test_an_inner_function_that_counts_is_refused() -> None:
+    meter = Meter()
+
+    def f(p):
+        return quad(lambda x: quad(lambda y: meter.line(y, p), 0, x)[0], 0, 1.0)[0]
+
+    with pytest.raises(ad.AdtransError):
+        ad.grad(f)(0.5)

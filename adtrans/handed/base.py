@@ -204,7 +204,7 @@ class Handed:
             refuse("AD409", f"`{self.spelling}` cannot be differentiated in this form",
                    f"its function `{target.fn.__name__}` writes {what}, which others see",
                    "write into an array that the function makes")  # fmt: skip
-        return member.unit.summary.repeatable
+        return member.unit.summary.repeatable and not member.unit.summary.assigns
 
     def kinds_given(self, kinds: Mapping[str, Kind]) -> dict[str, Kind]:
         """The kinds of what the primitive itself gives to the function, where they are known."""
