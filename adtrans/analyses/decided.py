@@ -13,7 +13,7 @@ without being seen; nothing is concluded from it.
 from __future__ import annotations
 
 import operator
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import BuiltinFunctionType, MethodType, UnionType
@@ -370,7 +370,7 @@ def _samples(kind: Kind | None) -> tuple[object, ...]:
         case Array():
             return (_ARRAY,)
         case ListOf():
-            return ([],)
+            return (deque() if kind.queue else [],)
         case TupleOf(cls=None):
             return ((),)
         case DictOf():

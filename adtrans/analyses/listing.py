@@ -19,8 +19,9 @@ from typing import Literal
 
 import numpy as np
 
+from adtrans import runtime
 from adtrans.analyses.apply import application
-from adtrans.analyses.entries import Entries
+from adtrans.analyses.queues import Queues, makes_queue
 from adtrans.analyses.spread import listed
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -62,12 +63,17 @@ _JOINED = (np.concatenate, np.hstack)
 
 
 @dataclass(frozen=True)
-class Listing(Entries):
+class Listing(Queues):
     """Rewrites the statements of one function."""
 
     def is_list(self, e: E.Expr, site: int) -> bool:
         """Whether an expression is a variable that holds a list."""
-        return isinstance(e, E.Name) and isinstance(self.kinds.expr(site, e), ListOf)
+        kind = self.kinds.expr(site, e) if isinstance(e, E.Name) else None
+        return isinstance(kind, ListOf) and not kind.queue
+
+    def is_row(self, e: E.Expr, site: int) -> bool:
+        """Whether it holds a list or a deque, of which functions make the same."""
+        return self.is_list(e, site) or self.queue(e, site) is not None
 
     def lengths(self, s: S.Stmt) -> Iterator[S.Stmt]:
         """`s`, with the lengths in variables that it mentions of lists, sets and the like."""
@@ -93,6 +99,8 @@ class Listing(Entries):
         """A call of a builtin, as an operation of the list that it is given; None if it is none."""
         if s.target is None or not isinstance(s.fn, E.Ref):
             return None
+        if makes_queue(s.fn):
+            return self.made_queue(s)
         if s.fn.value in _COPIES and len(s.args) == 1 and not s.kwargs:
             kind = self.kinds.expr(s.site, s.args[0])
             if isinstance(s.args[0], E.Name) and isinstance(kind, Array | Scalar):
@@ -173,6 +181,13 @@ class Listing(Entries):
         """`s` as an operation of a list or dictionary, None if it is none."""
         e = s.value
         match e:
+            case E.Call(fn=E.Attribute(base=E.Name(id=base) as name)) if (
+                (queue := self.queue(name, s.site)) is not None
+            ):
+                return self.of_queue(s, base, e, queue)
+            case E.Attribute(base=E.Name() as name, attr="maxlen") if self.queue(name, s.site):
+                most = E.Call(E.Ref("most_items", runtime.most_items), (name,))
+                return iter((replace(s, value=most),))
             case E.Call(fn=E.Attribute(base=E.Name(id=base), attr="update"), args=args) if (
                 isinstance(self.kinds.at(s.site, base), DictOf) and len(args) <= 1
             ):
@@ -193,8 +208,8 @@ class Listing(Entries):
             ):
                 return self.sorted_in_place(s, base, tuple(v for _, v in e.kwargs))
             case E.Call(fn=E.Attribute(base=E.Name(id=base), attr="remove"), args=(value,)) if (
-                isinstance(kind := self.kinds.at(s.site, base), ListOf)
-                and is_differentiable(kind)
+                is_differentiable(self.kinds.at(s.site, base))
+                and self.is_list(E.Name(base), s.site)
                 and not e.kwargs
             ):
                 return self.removed(s, base, value)
@@ -240,7 +255,7 @@ class Listing(Entries):
             ):
                 return self.of_tuples(s, fn is max, [a.id for a in e.args if isinstance(a, E.Name)])
             case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=base), *rest), kwargs=kwargs) if (
-                self.is_list(e.args[0], s.site)
+                self.is_row(e.args[0], s.site)
             ):
                 if fn is list and not rest and not kwargs:
                     return self.spelled(s, "list", base, ())
@@ -345,7 +360,7 @@ class Listing(Entries):
             if p in app.rule.active_params
             and not app.rule.param(p).sequence
             and isinstance(e, E.Name)
-            and self.is_list(e, s.site)
+            and self.is_row(e, s.site)
             and self.carries(e.id, s.site)
         ]
         return self.converted(s, given) if given else None
@@ -359,18 +374,6 @@ class Listing(Entries):
             return E.Name(made[e.id]) if isinstance(e, E.Name) and e.id in made else e
 
         yield replace(s, value=rebuild(s.value, visit))
-
-    def spelled(
-        self, s: S.Bind, op: S.EditOp, base: str, args: tuple[E.Expr, ...]
-    ) -> Iterator[S.Stmt]:
-        """The operation, its arguments in variables."""
-        atoms: list[E.Atom] = []
-        for a in args:
-            atom = yield from self.atom(s, a)
-            atoms.append(atom)
-        silent = op in S.CHANGES and (op != "pop") and s.target not in self.read
-        target = None if silent else s.target
-        yield S.Edit(target, op, base, tuple(atoms), **S.place(s, s.site))
 
 
 def _is_numpy(kind: Kind) -> bool:

@@ -136,7 +136,10 @@ class _Resolver(Rewriter):
         if isinstance(base, Scalar | TupleOf):
             new = E.Binary(s.op, E.Name(s.base), s.value)
             return self.one(S.Bind(s.base, new, **S.place(s, s.site)))
-        if isinstance(base, ListOf) and s.op == "+":
+        if (queue := self.listing.queue(E.Name(s.base), s.site)) is not None and s.op == "+":
+            at_once = S.Bind("", E.NONE, **S.place(s, s.site))
+            return self.listing.put_each(at_once, s.base, "", s.value, queue)
+        if isinstance(base, ListOf) and not base.queue and s.op == "+":
             return (S.Edit(None, "extend", s.base, (s.value,), **S.place(s, s.site)),)
         if isinstance(base, DictOf) and s.op == "|" and isinstance(s.value, E.Name):
             if isinstance(self.kinds.at(s.site, s.value.id), DictOf):

@@ -132,12 +132,17 @@ class Container:
 
 @dataclass(frozen=True, slots=True)
 class ListOf(Container):
-    """A list; `items`: the kinds of all of them, of a list of objects that a call passes."""
+    """A list; `items`: the kinds of all of them, of a list of objects that a call passes.
+
+    `queue`: it is a deque instead, which holds what a list holds; of a bounded one the first items
+    go when others come.
+    """
 
     items: tuple[Kind, ...] = ()
+    queue: Literal["", "open", "bounded"] = ""
 
     def __str__(self) -> str:
-        return f"list[{self.item}]"
+        return f"{'deque' if self.queue else 'list'}[{self.item}]"
 
 
 @dataclass(frozen=True, slots=True)

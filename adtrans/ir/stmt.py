@@ -189,13 +189,16 @@ EditOp: TypeAlias = Literal[
     "append", "insert", "extend", "pop", "clear", "reverse",
     "copy", "concat", "repeat", "take", "sum", "array", "concatenate",
     "argmax", "argmin", "argsort", "keys", "remove", "splice", "freeze",
-    "list", "index", "count", "find", "last_key",
+    "list", "index", "count", "find", "last_key", "queue",
 ]  # fmt: skip
 CHANGES: frozenset[str] = frozenset(
     {"append", "insert", "extend", "pop", "clear", "reverse", "remove", "splice"}
 )
 # Lists of the same items; "freeze" makes a tuple of a list, which has the kind of that.
-JOINS: frozenset[str] = frozenset({"copy", "list", "concat", "repeat", "take", "freeze"})
+# "queue" makes a deque, of the last items only where `args` says how many it may hold.
+JOINS: frozenset[str] = frozenset(
+    {"copy", "list", "concat", "repeat", "take", "freeze", "queue"}
+)
 ORDER: frozenset[str] = frozenset(  # no derivative
     {"argmax", "argmin", "argsort", "keys", "index", "count", "find", "last_key"}
 )

@@ -16,6 +16,7 @@ array([0., 2., 2., 0.])
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -99,7 +100,7 @@ def address_of(a: Any) -> Any:
         if any(map(_has_address, a.values())):
             return Nest({k: address_of(v) for k, v in a.items()})
         return Leaf(a)
-    if isinstance(a, list | tuple):
+    if isinstance(a, list | tuple | deque):
         if any(map(_has_address, a)):
             return Nest([address_of(v) for v in a])
         return Leaf(a)
@@ -110,7 +111,7 @@ def _has_address(v: Any) -> bool:
     """Whether what a container holds has an address of its own: a tuple has where it holds such."""
     if isinstance(v, tuple):
         return any(map(_has_address, v))
-    return isinstance(v, list | dict | np.ndarray)
+    return isinstance(v, list | dict | deque | np.ndarray)
 
 
 class AdjointMemory:

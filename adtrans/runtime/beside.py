@@ -10,6 +10,7 @@ array([5., 0.])
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -31,17 +32,17 @@ def zeros_beside(value: Any, made: Made) -> Any:
         return tuple([zeros_beside(v, made) for v in value])
     if isinstance(value, np.ndarray):
         return _part(value, made)
-    if isinstance(value, list | dict):
+    if isinstance(value, list | dict | deque):
         if id(value) not in made:
-            made[id(value)] = value, type(value)()
+            made[id(value)] = value, {} if isinstance(value, dict) else []
             dot: Any = made[id(value)][1]
-            if isinstance(value, list):
+            if not isinstance(value, dict):
                 dot += [0.0 if v is None else zeros_beside(v, made) for v in value]
             else:
                 dot.update({k: zeros_beside(v, made) for k, v in value.items()})
         found = made[id(value)][1]
         if len(found) != len(value):
-            what = "list" if isinstance(value, list) else "dictionary"
+            what = "dictionary" if isinstance(value, dict) else "list"
             raise DerivativeError(f"a {what} was changed by code that is not differentiated")
         return found
     return 0.0 if isinstance(value, int | float | complex | np.number) else None

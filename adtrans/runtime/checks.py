@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numbers
 import sys
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,7 @@ def check_plain(value: Any, what: str) -> None:
             raise DerivativeError(f"{what} is a `{name}`: its derivative was made for arrays")
 
 
-_PLAIN = (int, bool, str, list, dict, set, type(None))
+_PLAIN = (int, bool, str, list, dict, set, deque, type(None))
 _ARITHMETIC = ("__array__", "__array_ufunc__", "__add__", "__mul__", "__rmul__", "__matmul__")
 
 

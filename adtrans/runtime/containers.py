@@ -12,6 +12,7 @@ The adjoint of a tuple is a plain tuple, also where the tuple is a named one.
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ def zeros_of(value: Any) -> Any:
     >>> zeros_of([2.0, None])
     [0.0, 0.0]
     """
-    if isinstance(value, list):
+    if isinstance(value, list | deque):
         return [0.0 if v is None else zeros_of(v) for v in value]
     if isinstance(value, tuple):
         return tuple([zeros_of(v) for v in value])
@@ -46,7 +47,7 @@ def thawed(value: Any) -> Any:
     >>> thawed([(1.0, 2.0)])
     [[1.0, 2.0]]
     """
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple | deque):
         return [thawed(v) for v in value]
     if isinstance(value, dict):
         return {k: thawed(v) for k, v in value.items()}
@@ -198,6 +199,49 @@ def add_from(a: list[Any], start: int, g: list[Any]) -> None:
     """
     for k, value in enumerate(g, start):
         a[k] = plus(a[k], value)
+
+
+def is_full(a: deque[Any]) -> bool:
+    """Whether what is put into a deque takes the place of something else.
+
+    >>> is_full(deque([1.0, 2.0], maxlen=2)), is_full(deque([1.0, 2.0]))
+    (True, False)
+
+    Raises:
+        DerivativeError: where nothing is kept at all.
+    """
+    if a.maxlen == 0:
+        raise DerivativeError("a deque that holds nothing is not followed")
+    return len(a) == a.maxlen
+
+
+def most_items(a: deque[Any]) -> int | None:
+    """How many items a deque may hold.
+
+    >>> most_items(deque([1.0], maxlen=2))
+    2
+    """
+    return a.maxlen
+
+
+def last_items(a: list[Any], n: int | None = None) -> list[Any]:
+    """The items that a deque of `a` holds which is not longer than `n`.
+
+    >>> last_items([1.0, 2.0, 3.0], 2), last_items([1.0, 2.0])
+    ([2.0, 3.0], [1.0, 2.0])
+    """
+    return list(deque(a, n))
+
+
+def add_last(a: list[Any], g: list[Any]) -> None:
+    """Adds the items of `g` to the last ones of `a`, in place.
+
+    >>> a = [1.0, 2.0, 3.0]
+    >>> add_last(a, [10.0, 20.0])
+    >>> a
+    [1.0, 12.0, 23.0]
+    """
+    add_from(a, len(a) - len(g), g)
 
 
 def taken_off(a: list[Any], n: int) -> list[Any]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.kinds.queues import is_queue
 from adtrans.analyses.loops import range_expr
 from adtrans.analyses.objects.displays import shown
 from adtrans.analyses.objects.entered import enters
@@ -144,7 +145,10 @@ class Forward(Keeping):
                 if s.op == "splice":
                     yield spliced(self.printed(E.Name(s.base)), args)
                     return
-                value = operation(self.printed(E.Name(s.base)), s.op, args)
+                base = self.printed(E.Name(s.base))
+                value = operation(base, s.op, args)
+                if s.op == "pop" and args and is_queue(self.facts.kinds.at(s.site, s.base)):
+                    value = E.Call(E.Attribute(base, "popleft"), ())
                 yield C.Do(value) if s.target is None else C.Assign((name(s.target),), value)
             case S.Keep():
                 reads, binds = (

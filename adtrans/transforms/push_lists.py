@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from adtrans import runtime
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from adtrans.transforms.tangents import Tangents
 
 # The number of arguments that are taken as they are.
-_NUMBERS = {**dict.fromkeys(("insert", "pop", "repeat", "take", "remove"), 1), "splice": 2}
+_NUMBERS = {**dict.fromkeys(("insert", "pop", "repeat", "take", "remove", "queue"), 1), "splice": 2}
 
 
 def item(w: Tangents, e: E.Expr) -> E.Expr:
@@ -52,6 +53,8 @@ def edit(w: Pusher, s: S.Edit) -> Iterator[C.Code]:
         yield spliced(base, args)
         return
     value = operation(base, s.op, args)
+    if s.op == "queue":  # tangents go where the primal shows how: they need no limit themselves
+        value = E.Call(E.Ref("last_items", runtime.last_items), (base, *args))
     if s.target is not None and w.carries(s.target):
         yield C.Assign((w.dot(s.target),), value)
     elif s.op in S.CHANGES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Callable
 
 import numpy as np
@@ -34,6 +35,8 @@ def operation(base: E.Expr, op: S.EditOp, args: tuple[E.Expr, ...]) -> E.Expr:
             return E.Call(E.Ref("list", list), (base,))
         case "freeze":
             return E.Call(E.Ref("tuple", tuple), (base,))
+        case "queue":
+            return E.Call(E.Ref("deque", collections.deque), (base, *args))
         case "remove":
             return E.Call(E.Attribute(base, "pop"), args)
         case "take":

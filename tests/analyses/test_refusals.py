@@ -145,12 +145,13 @@ def test_looking_at_an_exception_without_using_it_is_no_matter():
     assert seen == ["Carrying"]
 
 
-def popped(q):
-    return q.popleft() * q[0]
+def moved(d):
+    d.move_to_end("a")
+    return d["a"] * d["b"]
 
 
-def by_a_method_of_a_deque(x):
-    return popped(collections.deque([x[0], x[1]]))
+def by_a_method_of_a_dictionary(x):
+    return moved(collections.OrderedDict(a=x[0], b=x[1]))
 
 
 def by_a_method_of_a_set(x):
@@ -172,7 +173,7 @@ def by_a_function(x):
 @pytest.mark.parametrize(
     ("f", "title"),
     [
-        (by_a_method_of_a_deque, "`q.popleft` cannot be followed"),
+        (by_a_method_of_a_dictionary, "`d.move_to_end` cannot be followed"),
         (by_a_method_of_a_set, "`seen.add` cannot be followed"),
         (by_a_function, "it is not known which function is called here"),
     ],

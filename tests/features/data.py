@@ -515,6 +515,26 @@ def deque_(x):
     return s * window.popleft()
 
 
+class Averaged:
+    def __init__(self, n):
+        self.window = deque(maxlen=n)
+
+    def __call__(self, v):
+        self.window.append(v)
+        return sum(self.window) / len(self.window)
+
+
+@row("a deque that an object holds, and one that is handed to a function")
+def deque_held(x):
+    average = Averaged(2)
+    s = sum(average(v * v) for v in x)
+    return s * last_of(deque([x[0], x[1]], maxlen=1))
+
+
+def last_of(q):
+    return q.pop()
+
+
 @row("`collections.defaultdict` of numbers")
 def defaultdict_numbers(x):
     d = defaultdict(float)

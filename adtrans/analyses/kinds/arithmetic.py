@@ -110,6 +110,10 @@ def binary(op: str, a: Kind, b: Kind, right: Expr) -> Kind:
             return NEVER  # as yet: what a recursive call returns is being found out
         case Scalar(type="int", dtype=None), Scalar(type="int", dtype=None):
             return _of_ints(op, a, b)
+        case (ListOf(queue="open" | "bounded"), ListOf() | Scalar()) | (
+            ListOf() | Scalar(), ListOf(queue="open" | "bounded")
+        ):  # fmt: skip
+            return UNKNOWN
         case ListOf(), ListOf() if op == "+":
             return join(a, b)
         case ListOf(), Scalar(type="int") if op == "*":

@@ -13,6 +13,7 @@ float64[3]
 
 from __future__ import annotations
 
+import collections
 import copy
 import functools
 import inspect
@@ -32,6 +33,7 @@ from adtrans.analyses.kinds.exemplars import result_kind
 from adtrans.analyses.kinds.folded import summed
 from adtrans.analyses.kinds.lattice import join, tuple_of
 from adtrans.analyses.kinds.operations import Callee, Operations, is_pure
+from adtrans.analyses.kinds.queues import queue_of
 from adtrans.analyses.kinds.shapes import (
     SPLITTERS,
     Method,
@@ -306,6 +308,8 @@ class _Look(Operations):
 
     def special(self, fn: object, e: E.Call, args: tuple[Kind, ...]) -> Kind | None:
         """Functions of sizes, and those that give a number whatever they get."""
+        if fn is collections.deque:
+            return queue_of(args, "maxlen" in dict(e.kwargs) or len(args) > 1)
         if fn is np.linalg.lstsq:  # how many residuals there are depends on the numbers
             found = result_kind(np.linalg.lstsq, args, {k: self.argument(v) for k, v in e.kwargs})
             if isinstance(found, TupleOf) and isinstance(found.items[1], Array):
@@ -376,7 +380,7 @@ class _Look(Operations):
         if isinstance(kind, DictOf) and fn is list:
             return ListOf(kind.key)
         if isinstance(kind, ListOf) and any(fn is f for f in _COPIES + (list, tuple)):
-            return kind
+            return kind if fn in _COPIES else replace(kind, queue="")
         if isinstance(kind, DictOf) and any(fn is f for f in _COPIES + (dict,)):
             return kind
         if fn in (float, bool, int, complex) and isinstance(fn, type):
@@ -421,7 +425,9 @@ class _Look(Operations):
                 return result_kind(Method(name), (base, *args), kwargs, token=f".{name}")
             case ListOf():
                 known = {"pop": base.item, "copy": base, "index": PY_INT, "count": PY_INT}
-                return known.get(name, NONE_KIND if hasattr(list, name) else UNKNOWN)
+                known["popleft"] = base.item
+                cls = collections.deque if base.queue else list
+                return known.get(name, NONE_KIND) if hasattr(cls, name) else UNKNOWN
             case TupleOf(cls=type() as cls) if name == "_replace" and not args:
                 given = {k: self.at(v) for k, v in e.kwargs}
                 fields: tuple[str, ...] = getattr(cls, "_fields", ())

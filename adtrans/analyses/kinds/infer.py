@@ -446,8 +446,12 @@ def edited(s: S.Edit, look: Callable[[Expr], Kind]) -> Kind:
     match s.op:
         case "pop":
             return base.item
-        case "copy" | "list" | "repeat" | "take" | "freeze":
+        case "copy" | "repeat":
             return base
+        case "list" | "take" | "freeze":
+            return replace(base, queue="")
+        case "queue":
+            return list_of(base.item, "bounded" if args else "open")
         case "argmax" | "argmin" | "index" | "count" | "find":
             return PY_INT
         case "argsort":

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Literal
 
 from adtrans.analyses.kinds.texts import is_text_kind
 from adtrans.ir.affine import Affine
@@ -78,8 +79,9 @@ def join(a: Kind, b: Kind) -> Kind:
             return tuple_of(*items, cls=a.cls)
         case DictOf(), DictOf():
             return _join_dicts(a, b)
-        case ListOf(), ListOf():
-            return list_of(join(a.item, b.item))
+        case ListOf(), ListOf() if bool(a.queue) == bool(b.queue):
+            queue = a.queue if a.queue == b.queue else "bounded"
+            return list_of(join(a.item, b.item), queue)
         case Known(), Known() if a.name == b.name and _same(a.value, b.value):
             return a
         case _ if is_text_kind(a) and is_text_kind(b):
@@ -113,8 +115,8 @@ def join_held(a: Kind, b: Kind) -> Kind:
     list[float]
     """
     match a, b:
-        case (TupleOf(items=items, cls=None), ListOf() as held) | (
-            ListOf() as held, TupleOf(items=items, cls=None)
+        case (TupleOf(items=items, cls=None), ListOf(queue="") as held) | (
+            ListOf(queue="") as held, TupleOf(items=items, cls=None)
         ):  # fmt: skip
             item = held.item
             for i in items:
@@ -219,15 +221,17 @@ def depth(kind: Kind) -> int:
             return 0
 
 
-def list_of(item: Kind) -> Kind:
-    """A list of `item`, unless it nests too deep (so that fixed points end)."""
-    return ListOf(_item(item)) if depth(item) < _DEPTH else UNKNOWN
+def list_of(item: Kind, queue: Literal["", "open", "bounded"] = "") -> Kind:
+    """A list of `item`, or a deque, unless it nests too deep (so that fixed points end)."""
+    return ListOf(_item(item), queue=queue) if depth(item) < _DEPTH else UNKNOWN
 
 
 def _item(kind: Kind) -> Kind:
     """What is known of an item of a list or dictionary: of those that may be None only numbers, and
     which one a bool is not: others may be put there."""
-    return UNKNOWN if is_optional(kind) else of_any_truth(kind)
+    if is_optional(kind):
+        return UNKNOWN
+    return of_any_truth(kind)
 
 
 def of_any_truth(kind: Kind) -> Kind:
@@ -272,7 +276,7 @@ def map_affine(kind: Kind, f: Callable[[Affine], Affine | None]) -> Kind:
             fields = tuple((key, map_affine(k, f)) for key, k in kind.fields)
             return DictOf(map_affine(kind.item, f), fields, map_affine(kind.key, f))
         case ListOf():
-            return ListOf(map_affine(kind.item, f))
+            return ListOf(map_affine(kind.item, f), queue=kind.queue)
         case _:
             return kind
 

@@ -8,6 +8,7 @@ that nobody else gets hold of.
 
 from __future__ import annotations
 
+import collections
 import copy
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -47,8 +48,8 @@ Puts: TypeAlias = Callable[
     [object, tuple[Kind, ...], Mapping[str, Kind]], "Mapping[int | str, Kind] | None"
 ]
 PURE = (
-    list, tuple, dict, sum, sorted, len, max, min, enumerate, zip, reversed, any, all, set, str,
-    repr, copy.copy, copy.deepcopy,
+    list, tuple, dict, collections.deque, sum, sorted, len, max, min, enumerate, zip, reversed,
+    any, all, set, str, repr, copy.copy, copy.deepcopy,
     runtime.plus, runtime.zeros_of, runtime.duplicate, runtime.picked, runtime.taken_off,
     runtime.taken_out,
 )  # fmt: skip
@@ -56,6 +57,7 @@ PURE = (
 Form: TypeAlias = tuple[str, str]
 Put: TypeAlias = tuple[str, Kind, Kind]
 Content: TypeAlias = dict[tuple[str, object, Form], Kind]
+_ADDS = ("append", "appendleft", "insert", "extend", "extendleft")
 _ANY = "*"
 _SOME: Form = ("any", "any")
 _KEY = ("key",)  # what is put into a dictionary as a key
@@ -206,7 +208,7 @@ def _so_far(kind: Kind) -> Kind:
         case TupleOf():
             return replace(kind, items=tuple(map(_so_far, kind.items)))
         case ListOf():
-            return ListOf(_so_far(kind.item))
+            return replace(kind, item=_so_far(kind.item))
         case _:
             return kind
 
@@ -282,7 +284,7 @@ def _widened(kind: Kind, added: Mapping[object, Kind]) -> Kind:
             key = join(kind.key, added.get(_KEY, NEVER))
             return dict_of(join(kind.item, every), fields, key)
         case ListOf():
-            return list_of(join(kind.item, every))
+            return list_of(join(kind.item, every), kind.queue)
         case _:
             return kind
 
@@ -303,7 +305,7 @@ def _items_widened(kind: Kind, added: Mapping[Form, Mapping[object, Kind]]) -> K
             fields = {k: _widened_inside(f, added) for k, f in kind.fields}
             return dict_of(_widened_inside(kind.item, added), fields, kind.key)
         case ListOf():
-            return list_of(_widened_inside(kind.item, added))
+            return list_of(_widened_inside(kind.item, added), kind.queue)
         case TupleOf():
             return replace(kind, items=tuple(_widened_inside(i, added) for i in kind.items))
         case Maybe():
@@ -370,11 +372,11 @@ def _put_here(s: S.Stmt, look: Callable[[Expr], Kind]) -> Iterator[tuple[str, Ki
     match s:
         case S.Bind(value=E.Call(fn=E.Attribute(base=E.Name(id=var), attr=name), args=args)):
             if _may_hold(look(E.Name(var))):
-                if name in ("append", "insert") and args:
+                if name in ("append", "appendleft", "insert") and args:
                     yield var, look(args[-1])
-                elif name == "extend" and args:
+                elif name in ("extend", "extendleft") and args:
                     yield var, element_of(look(args[0]))
-        case S.Bind(value=E.Attribute(base=E.Name(id=var), attr="append" | "insert" | "extend")):
+        case S.Bind(value=E.Attribute(base=E.Name(id=var), attr=name)) if name in _ADDS:
             if _is_list(look(E.Name(var))):
                 yield var, UNKNOWN  # a method under a name, which may be called anywhere
         case S.Edit(op="append" | "insert", args=(*_, last)):
