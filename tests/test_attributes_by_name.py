@@ -57,6 +57,25 @@ def assigned_in_turn(x):
     return s
 
 
+class Chosen(Pair):
+    def apply(self, kind, v):
+        return getattr(self, "on_" + kind)(v)
+
+    def read(self, kind):
+        return getattr(self, f"{kind}oth") if kind == "b" else getattr(self, f"{kind}")
+
+
+def applied_to(p, kind, v):
+    again = getattr(p, f"on_{kind}")
+    return again(again(v))
+
+
+def told_by_the_call(x):
+    p = Chosen(x[0], x[1] * x[2])
+    first = np.sum(p.apply("sin", x)) * p.read("a")
+    return first * p.read("b") + np.sum(applied_to(p, "square", p.apply("square", x)))
+
+
 def property_by_name(x):
     p = Pair(x[0], x[1])
     for name in ("both",):
@@ -81,7 +100,7 @@ def another_name_later(x):
 
 
 PROGRAMS = [
-    put_together, methods_in_turn, attributes_in_turn, assigned_in_turn, property_by_name,
+    put_together, told_by_the_call, methods_in_turn, attributes_in_turn, assigned_in_turn, property_by_name,
     of_several_objects, another_name_later,
 ]  # fmt: skip
 

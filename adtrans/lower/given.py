@@ -175,6 +175,13 @@ class _Folding:
                 found = self.compared(op, left, right)
             case gast.UnaryOp(op=gast.Not(), operand=gast.Constant(value=value)):
                 found = not value
+            case gast.BinOp(
+                left=gast.Constant(value=str(first)), op=gast.Add(),
+                right=gast.Constant(value=str(second)),
+            ):  # fmt: skip
+                return self.literal(first + second, node)
+            case gast.JoinedStr(values=values) if (text := _joined(values)) is not None:
+                return self.literal(text, node)
             case gast.BoolOp(op=op, values=values):
                 return self.several(node, isinstance(op, gast.And), values)
             case gast.IfExp(test=gast.Constant(value=value), body=then, orelse=orelse):
@@ -276,6 +283,39 @@ class _Folding:
 
 
 _UNTOLD: Final = object()
+
+
+def _joined(parts: Iterable[gast.AST]) -> str | None:
+    """What an f-string gives, None where only the run tells."""
+    found = ""
+    for p in parts:
+        match p:
+            case gast.Constant(value=str(text)) | gast.FormattedValue(
+                value=gast.Constant(value=str(text)), conversion=-1, format_spec=None
+            ):
+                found += text
+            case _:
+                return None
+    return found
+
+
+def reads_by_name(source: SourceFunction, given: Iterable[str]) -> bool:
+    """Whether a function reads an attribute under a name that is made of its parameters `given`.
+
+    >>> from adtrans.source import get_source
+    >>> def flux(cell, name):
+    ...     return getattr(cell, "_flux_" + name)()
+    >>> reads_by_name(get_source(flux), ["name"]), reads_by_name(get_source(flux), [])
+    (True, False)
+    """
+    for n in gast.walk(source.node):
+        match n:
+            case gast.Call(func=gast.Name(id="getattr"), args=[_, name, *_]):
+                if any(isinstance(m, gast.Name) and m.id in given for m in gast.walk(name)):
+                    return True
+            case _:
+                pass
+    return False
 
 
 def _is_object(value: object) -> bool:

@@ -17,7 +17,7 @@ from types import BuiltinFunctionType, FunctionType
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.found import Bound
 from adtrans.ir import expr as E
-from adtrans.lower.given import LITERALS, OBJECT, for_given
+from adtrans.lower.given import LITERALS, OBJECT, for_given, reads_by_name
 from adtrans.source import SourceFunction
 from adtrans.source.find import MADE
 
@@ -38,7 +38,9 @@ class Given:
         if source.fn is not fn:
             return None  # a decorator may do something else, too
         known = dict(_known(source, bound, called))
-        if not called and not any(isinstance(v, type) for v in known.values()):
+        texts = [p for p, v in known.items() if isinstance(v, str)]
+        classes = any(isinstance(v, type) for v in known.values())
+        if not called and not classes and not (texts and reads_by_name(source, texts)):
             return None
         key = (fn, *((p, _token(v)) for p, v in sorted(known.items(), key=lambda i: i[0])))
         if key not in self.made:
