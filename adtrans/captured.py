@@ -190,7 +190,9 @@ def held_in(kind: Kind) -> Iterator[object]:
         case Instance(cls=cls, fields=fields, holders=holders) if isinstance(cls, type):
             yield cls
             inner = [k for _, k in (*fields, *holders)]
-        case TupleOf(items=items):
+        case TupleOf(items=items, cls=named):
+            if named is not None:
+                yield named
             inner = list(items)
         case ListOf(item=item, items=items):
             inner = [item, *items]

@@ -29,6 +29,7 @@ from adtrans.analyses.index_parts import index_parts
 from adtrans.analyses.item_by_item import in_a_list, joined, replaced
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.kinds.expressions import method_of
+from adtrans.analyses.kinds.named import property_of_named
 from adtrans.analyses.listing import Listing
 from adtrans.analyses.memory import elements_in
 from adtrans.analyses.nested_rows import has_lists, nested_rows
@@ -89,9 +90,7 @@ class _Resolver(Rewriter):
 
     def _is_method(self, site: int, called: E.Attribute) -> bool:
         owner = self.kinds.expr(site, called.base)
-        if isinstance(owner, Instance):
-            return method_of(owner, called.attr) is not None
-        return isinstance(owner, ListOf | DictOf)
+        return method_of(owner, called.attr) is not None or isinstance(owner, ListOf | DictOf)
 
     def block(self, body: S.Block) -> S.Block:
         """The outer statements first: what a loop runs over is spelled out before its body."""
@@ -213,13 +212,16 @@ class _Resolver(Rewriter):
         match s.value:
             case E.Call(fn=E.Attribute(base=E.Name() as owner) as fn, args=args, kwargs=words):
                 kind = self.kinds.at(s.site, owner.id)
-                if isinstance(kind, Instance) and method_of(kind, fn.attr) is not None:
+                if (found := method_of(kind, fn.attr)) is not None:
+                    called: E.Expr = fn
+                    if isinstance(kind, TupleOf) and kind.cls is not None:
+                        called = E.Ref(f"{kind.cls.__name__}_{fn.attr}", found)
                     atom = E.Name | E.Const | E.Ref
                     given = tuple(a for a in args if isinstance(a, atom))
                     named = tuple((k, v) for k, v in words if isinstance(v, atom))
                     if len(given) == len(args) and len(named) == len(words):
                         place = S.place(s, s.site)
-                        return (S.Invoke(s.target, fn, (owner, *given), named, **place),)
+                        return (S.Invoke(s.target, called, (owner, *given), named, **place),)
                 if isinstance(kind, TupleOf) and kind.cls is not None:
                     if fn.attr == "_replace" and not args:
                         return replaced(s, owner, kind.cls, dict(words), self)
@@ -228,6 +230,10 @@ class _Resolver(Rewriter):
                 at = kind.position(attr) if isinstance(kind, TupleOf) else None
                 if at is not None:
                     return (S.Load(s.target, owner.id, (E.Const(at),), **S.place(s, s.site)),)
+                cls = kind.cls if isinstance(kind, TupleOf) else None
+                if cls is not None and (get := property_of_named(cls, attr)) is not None:
+                    read = E.Ref(f"{cls.__name__}_{attr}", get)
+                    return (S.Invoke(s.target, read, (owner,), **S.place(s, s.site)),)
             case _:
                 pass
         return None

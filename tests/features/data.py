@@ -6,6 +6,7 @@ import bisect
 import heapq
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from dataclasses import asdict, astuple, dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -115,6 +116,23 @@ def named_result(x):
 def named_replace(x):
     p = Pair(x[0], x[1])._replace(b=x[2] * x[2])
     return p.a * p.b
+
+
+class Measured(NamedTuple):
+    value: float
+    weight: float = 2.0
+
+    @property
+    def scaled(self):
+        return self.value * self.weight
+
+    def plus(self, other):
+        return self._replace(value=self.scaled + other.scaled)
+
+
+@row("methods and properties of a named tuple")
+def named_methods(x):
+    return Measured(x[0] * x[1]).plus(Measured(x[2], x[0])).scaled
 
 
 @row("dataclass as a local")

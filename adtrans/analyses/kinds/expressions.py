@@ -32,6 +32,7 @@ from adtrans.analyses.kinds.by_values import as_far_as_certain
 from adtrans.analyses.kinds.exemplars import result_kind
 from adtrans.analyses.kinds.folded import summed
 from adtrans.analyses.kinds.lattice import join, tuple_of
+from adtrans.analyses.kinds.named import method_of_named
 from adtrans.analyses.kinds.operations import Callee, Operations, is_pure
 from adtrans.analyses.kinds.queues import queue_of
 from adtrans.analyses.kinds.shapes import (
@@ -138,9 +139,13 @@ def is_helper(fn: object) -> bool:
     return inner != module and inner not in ("checks", "containers", "errors", "pools")
 
 
-def method_of(base: Instance, name: str) -> FunctionType | None:
+def method_of(base: Kind, name: str) -> FunctionType | None:
     """The function that `base.name(...)` calls with `base` first, where the class tells it."""
-    if not isinstance(base.cls, type) or dict(base.fields).get(name) is not None:
+    if isinstance(base, TupleOf):
+        return None if base.cls is None else method_of_named(base.cls, name)
+    if not isinstance(base, Instance) or not isinstance(base.cls, type):
+        return None
+    if dict(base.fields).get(name) is not None:
         return None
     if method(name, base.cls) is not None:
         return None
@@ -435,13 +440,13 @@ class _Look(Operations):
                     return UNKNOWN
                 kept = zip(fields, base.items, strict=True)
                 return tuple_of(*(given.get(f, item) for f, item in kept), cls=cls)
-            case TupleOf():
-                return PY_INT if name in ("index", "count") else UNKNOWN
+            case TupleOf() if name in ("index", "count"):
+                return PY_INT
             case Known(value=np.ufunc() as ufunc) if hasattr(ufunc, name):  # `np.add.reduce`
                 return self.function(getattr(ufunc, name), e)
             case Instance() if is_sparse(base.cls) and name == "dot" and len(args) == 1:
                 return binary("@", base, args[0], e.args[0])
-            case Instance() if (fn := method_of(base, name)) is not None:
+            case Instance() | TupleOf() if (fn := method_of(base, name)) is not None:
                 if self.call is None:
                     return UNKNOWN
                 by_name = {k: self.at(v) for k, v in e.kwargs}

@@ -7,13 +7,18 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Hashable
 from functools import lru_cache
 from inspect import getattr_static
-from typing import Any
+from types import FunctionType
+from typing import Any, NamedTuple
 
-_GETTER = type(vars(namedtuple("_Example", "item"))["item"])  # what reads an item
+
+class _Example(NamedTuple):
+    item: float
+
+
+_GETTER = type(vars(_Example)["item"])  # what reads an item
 
 # What `collections.namedtuple` and `typing.NamedTuple` define; any other special method may change
 # what an operator or an index means.
@@ -42,3 +47,24 @@ def _is_named(cls: Hashable) -> bool:
     special = {n for n in vars(cls) if n.startswith("__") and n.endswith("__")}
     items = (getattr_static(cls, name, None) for name in fields)
     return special <= _USUAL and all(isinstance(i, _GETTER) for i in items)
+
+
+def method_of_named(cls: type[Any], name: str) -> FunctionType | None:
+    """The method of the user's that a class of named tuples has under a name.
+
+    >>> class Pair(NamedTuple):
+    ...     a: float
+    ...     def twice(self): return Pair(2 * self.a)
+    >>> method_of_named(Pair, "twice").__name__, method_of_named(Pair, "_replace")
+    ('twice', None)
+    """
+    found = getattr_static(cls, name, None)
+    own = isinstance(found, FunctionType) and not name.startswith("__")
+    return found if own and not hasattr(_Example, name) else None
+
+
+def property_of_named(cls: type[Any], name: str) -> FunctionType | None:
+    """What computes a property of the user's in a class of named tuples."""
+    found = getattr_static(cls, name, None)
+    get = found.fget if type(found) is property else None
+    return get if isinstance(get, FunctionType) else None

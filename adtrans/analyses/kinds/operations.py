@@ -13,6 +13,7 @@ from adtrans.analyses.kinds.arithmetic import BINARY, binary, elementwise, unary
 from adtrans.analyses.kinds.exemplars import result_kind
 from adtrans.analyses.kinds.indexing import Part, index_kind
 from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
+from adtrans.analyses.kinds.named import property_of_named
 from adtrans.analyses.kinds.texts import text_operation
 from adtrans.analyses.kinds.values import kind_of_value
 from adtrans.analyses.prove import Facts, proves_nonneg
@@ -211,6 +212,8 @@ class Operations(ABC):
                 return base.attribute(attr) or UNKNOWN
             case TupleOf() if (at := base.position(attr)) is not None:
                 return base.items[at]
+            case TupleOf(cls=type() as cls) if (fn := property_of_named(cls, attr)) is not None:
+                return UNKNOWN if self.call is None else self.call(fn, (base,), {})
             case _:
                 return UNKNOWN
 
