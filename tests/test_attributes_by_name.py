@@ -100,8 +100,8 @@ def another_name_later(x):
 
 
 PROGRAMS = [
-    put_together, told_by_the_call, methods_in_turn, attributes_in_turn, assigned_in_turn, property_by_name,
-    of_several_objects, another_name_later,
+    put_together, told_by_the_call, methods_in_turn, attributes_in_turn, assigned_in_turn,
+    property_by_name, of_several_objects, another_name_later,
 ]  # fmt: skip
 
 

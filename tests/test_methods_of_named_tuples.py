@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import NamedTuple
 
@@ -99,7 +100,7 @@ def of_arrays(x):
 
 
 def in_lists(x):
-    vs = [Vec(a, b) for a, b in zip(x, x[1:], strict=False)]
+    vs = [Vec(a, b) for a, b in itertools.pairwise(x)]
     f = max(vs, key=lambda v: v.norm)
     return sum(v.norm for v in vs) * f.dot(vs[0])
 

@@ -41,7 +41,6 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
     Array,
     DictOf,
-    Instance,
     Known,
     ListOf,
     Scalar,

@@ -28,7 +28,7 @@ Form = Literal["data", "instance", "method", "static", "class", "property", "cac
 _LIBRARIES = frozenset({"numpy", "scipy", "adtrans", *sys.stdlib_module_names}) - {"__main__"}
 _OPERATORS = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod",
-    "**": "pow", "@": "matmul",
+    "**": "pow", "@": "matmul", "|": "or", "&": "and", "^": "xor", "<<": "lshift", ">>": "rshift",
 }  # fmt: skip
 _COMPARISONS = {
     "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__", "==": "__eq__", "!=": "__ne__",

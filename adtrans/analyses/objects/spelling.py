@@ -5,6 +5,7 @@ if a < b: ...                  ->   t = a < b
                                     if t: ...
 if not a: ...                  ->   t = a.__bool__()
                                     if not t: ...
+a[1:, k]                       ->   t = slice(1, None); key = (t, k); a[key]
 y = v not in a                 ->   t = v in a
                                     y = not t
 y = list(objs)                 ->   s, t = objs
@@ -25,6 +26,7 @@ from adtrans.analyses.objects.dataclass_copies import made_of_fields
 from adtrans.analyses.objects.displays import CONTAINERS, counts, jumps, name_of
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.iterated import iterated
+from adtrans.analyses.objects.keys import with_one_key
 from adtrans.analyses.objects.method_objects import stands_for
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -90,6 +92,8 @@ def instead(
         attr = o.consts.get(by[1])
         if isinstance(attr, str) and attr.isidentifier() and followed_class(by[0], o) is not None:
             return (_with_its_name(s, by[0], attr, where),)
+    if isinstance(s, S.Load | S.Store | S.Update) and followed_class(E.Name(s.base), o) is not None:
+        return with_one_key(s, where)
     match s:
         case S.Bind(target=target, value=E.Call(fn=E.Ref(value=fn), args=(E.Name() as v,))) if (
             fn is type and (cls := followed_class(v, o)) is not None
