@@ -255,7 +255,42 @@ def not_there_the_second_time(x):
     return s
 
 
+class Gain:
+    factor = 2.0
+
+    def __init__(self, v):
+        self.v = v
+
+    def of(self, u):
+        return self.v * u
+
+
+class Offset(Gain):
+    factor = 3.0
+
+    def of(self, u):
+        return self.v + u * u
+
+
+def used_up(cls, v):
+    s = cls(v)
+    return s.of(v) * s.factor
+
+
+def handed_through(x, cls):
+    return used_up(cls, x * x) + made(cls, x).of(x)
+
+
+def only_a_number_comes_back(x):
+    return used_up(Gain, x[0]) * used_up(Offset, x[1]) * used_up(cls=Gain, v=x[2])
+
+
+def by_another_function(x):
+    return handed_through(x[0], Gain) * handed_through(x[1], Offset)
+
+
 PROGRAMS = [
+    only_a_number_comes_back, by_another_function,
     by_default, given, both_alive, without_state, by_a_function, with_arguments, handed_on, arrays,
     cube_root, with_damping, logged, as_a_pair, some_paths, early_return, set_before_it_is_read,
     inside_another, made_in_a_loop, returned, in_a_list, changing_places,

@@ -15,7 +15,7 @@ import numpy as np
 from adtrans import runtime
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.cells import Body, Cells
-from adtrans.analyses.objects.classes import Pooled, is_frozen, member
+from adtrans.analyses.objects.classes import Pooled, can_follow, is_frozen, member
 from adtrans.analyses.objects.constructions import makes
 from adtrans.analyses.objects.copies import original
 from adtrans.analyses.objects.displays import (
@@ -37,6 +37,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, map_blocks, statements, walk, without_origins
 from adtrans.lower.opaque import kept_attribute
+from adtrans.source import is_generated
 from adtrans.tree import is_class_of_objects
 
 _IMMUTABLE = (bool, int, float, complex, str, np.generic, type(None))
@@ -395,7 +396,8 @@ class Expander(Cells):
         if isinstance(s, S.Update):
             target = s.base
         if e is None:
-            if isinstance(s, S.Invoke) or not self.is_ours(s):
+            ours = is_given_class(s, call) if isinstance(s, S.Invoke) else self.is_ours(s)
+            if not ours:
                 return None
             return [self.invoke(s, target, self.functions.named(call.fn), call)]
         kwargs = [(n, E.Name(self.at(roots[p.root], p.path, p.attr))) for n, p in e.ins]
@@ -440,6 +442,15 @@ class Expander(Cells):
         args = tuple(a for _, a in named[: call.by_position])
         kwargs = (*named[call.by_position :], *more)
         return S.Invoke(target, fn, args, kwargs, **self.place(s))
+
+
+def is_given_class(s: S.Invoke, call: Call) -> bool:
+    """Whether a call in the user's code gives a class to a function that has a version for it."""
+    if is_generated(s.span.file):
+        return False
+    own = s.fn.value if isinstance(s.fn, E.Ref) else None
+    classes = (a.value for a in call.bound.values() if isinstance(a, E.Ref))
+    return call.fn is not own and any(isinstance(c, type) and can_follow(c) for c in classes)
 
 
 def really_read(fn: S.Function, handed_on: Mapping[int, frozenset[str]]) -> frozenset[str]:
