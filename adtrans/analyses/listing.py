@@ -186,8 +186,8 @@ class Listing(Queues):
             ):
                 return self.of_queue(s, base, e, queue)
             case E.Attribute(base=E.Name() as name, attr="maxlen") if self.queue(name, s.site):
-                most = E.Call(E.Ref("most_items", runtime.most_items), (name,))
-                return iter((replace(s, value=most),))
+                asked = E.Call(E.Ref("most_items", runtime.most_items), (name,))
+                return iter((replace(s, value=asked),))
             case E.Call(fn=E.Attribute(base=E.Name(id=base), attr="update"), args=args) if (
                 isinstance(self.kinds.at(s.site, base), DictOf) and len(args) <= 1
             ):
