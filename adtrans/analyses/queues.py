@@ -111,6 +111,9 @@ class Queues(Entries):
         """`q.extend(values)`, one after the other."""
         given = yield from self.atom(s, values)
         if isinstance(given, E.Name):
+            if self.queue(given, s.site) is not None:  # perhaps the same one, which gets longer
+                held, given = given.id, E.Name(self.names.fresh("t"))
+                yield S.Edit(given.id, "list", held, (), **self.place(s))
             item = self.names.fresh("item")
             body = tuple(self.placed_in(s, base, f"append{attr}", E.Name(item), kind))
             yield S.For(item, S.Elements(given.id), body, **S.place(s, s.site))

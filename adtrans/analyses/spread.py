@@ -292,6 +292,10 @@ class _Spread:
                 yield self.load(s, target, s.source, E.Const(k))
             items = tuple(E.Name(v) for v in inside)
             yield S.Pack(s.targets[star], "list", items, **S.place(s, s.site))
+        elif isinstance(kind, ListOf) and kind.queue:  # which has no slices
+            made = self.name()
+            yield S.Edit(made, "list", s.source, (), **S.place(s, self.site()))
+            yield replace(s, source=made)
         elif isinstance(kind, Array | ListOf):
             size, checked, part = self.name(), self.name(), self.name()
             length = E.Call(E.Ref("len", len), (E.Name(s.source),))

@@ -253,6 +253,13 @@ def in_lists(x):
     return rows[k][0] * rows[k][1] * rows[1 - k][0]
 
 
+def extended_by_itself(x):
+    r = Ring(5, [x[0], x[1] * x[2]])
+    r.q.extend(r.q)
+    a, *rest = r.q
+    return r.q[2] * r.q[3] * rest[0] + a * rest[-1]
+
+
 def by_a_method(x):
     r = Ring(2)
     push = r.q.append
@@ -282,8 +289,8 @@ PROGRAMS = [
     size_known_late, without_a_size, at_the_left, filled_with_more, of_a_list_that_changes,
     two_names, what_functions_make_of_it, arrays_kept, extended, copied, changed_in_place,
     gone_through, asked_for_its_size, either, told_from_a_list, taken_by_a_number, bound_again,
-    in_recursion, returned, in_a_dictionary, in_lists, by_a_method, on_some_paths,
-    in_an_object_of_an_object,
+    in_recursion, returned, in_a_dictionary, in_lists, extended_by_itself, by_a_method,
+    on_some_paths, in_an_object_of_an_object,
 ]  # fmt: skip
 
 
