@@ -157,9 +157,8 @@ def asked(
     match node:
         case gast.Call(
             func=gast.Call(func=gast.Attribute(value=base, attr="derivative"), args=orders,
-                           keywords=[]), args=[t], keywords=[],
-        ) if len(orders) <= 1:  # fmt: skip
-            nu = orders[0] if orders else gast.Constant(1, None)
+                           keywords=words), args=[t], keywords=[],
+        ) if (nu := _order(orders, words)) is not None:  # fmt: skip
             return base, "spline_derivative", [t, nu, none]
         case gast.Call(
             func=gast.Attribute(value=base, attr="integrate"), args=[a, b], keywords=[]
@@ -181,6 +180,14 @@ def asked(
             return base, "spline_at", [t, nu, none]
         case _:
             return None
+
+
+def _order(orders: list[gast.expr], words: list[gast.keyword]) -> gast.expr | None:
+    """Which derivative the arguments of `derivative` say: the first one, if they say nothing."""
+    given = [*orders, *(k.value for k in words if k.arg == "nu")]
+    if len(given) > 1 or len(given) != len(orders) + len(words):
+        return None
+    return given[0] if given else gast.Constant(1, None)
 
 
 def fits(name: str, use: tuple[gast.expr, str, list[gast.expr]]) -> bool:
@@ -215,9 +222,9 @@ def _derivative(node: gast.AST) -> tuple[gast.Name, gast.expr] | None:
     match node:
         case gast.Call(
             func=gast.Attribute(value=gast.Name() as base, attr="derivative"), args=orders,
-            keywords=[],
-        ) if len(orders) <= 1:  # fmt: skip
-            return base, orders[0] if orders else gast.Constant(1, None)
+            keywords=words,
+        ) if (nu := _order(orders, words)) is not None:  # fmt: skip
+            return base, nu
     return None
 
 

@@ -32,12 +32,14 @@ from adtrans.rules import (
     scipy_arrays,
     scipy_classified,
     scipy_distances,
+    scipy_factors,
     scipy_linalg,
     scipy_samples,
     scipy_sparse,
     scipy_special,
     scipy_splines,
     scipy_stats,
+    scipy_systems,
     transposes,
     ufunc_methods,
     writers,
@@ -66,8 +68,8 @@ TABLES = (
     numpy_selection, numpy_statistics, numpy_polynomials, numpy_series, numpy_linalg, ufunc_methods,
     numpy_creation, numpy_refused, builtins_math, random_draws, writers, attributes, scipy_special,
     run_time_checks, python_statistics, helpers, entry_points, handed,
-    scipy_linalg, scipy_stats, scipy_arrays, scipy_classified, scipy_distances, scipy_sparse,
-    scipy_samples, scipy_splines, numpy_fft, transposes,
+    scipy_linalg, scipy_systems, scipy_factors, scipy_stats, scipy_arrays, scipy_classified,
+    scipy_distances, scipy_sparse, scipy_samples, scipy_splines, numpy_fft, transposes,
 )  # fmt: skip
 """The modules that declare the rules."""
 

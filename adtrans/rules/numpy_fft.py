@@ -81,17 +81,22 @@ for _module in ("np", "scipy"):
     linear(f"{_module}.fft.ifftshift(x, axes=None)", x="np.fft.fftshift(y_bar, axes)")
     constant(f"{_module}.fft.fftfreq", f"{_module}.fft.rfftfreq", inert=())
 
-def _no_orthogonalize(site: Site) -> str | None:
-    return "`orthogonalize=` has no rule" if site.const("orthogonalize") is not None else None
+
+def _cosines(name: str, size: str) -> Callable[[Site], str]:
+    helper = "many_cosines_adjoint" if name.endswith("n") else "cosines_adjoint"
+    said = f"np.shape(x), type, {size}, norm, '{name.removesuffix('n')}'"
+
+    def write(site: Site) -> str:
+        more = "" if site.const("orthogonalize") is None else ", orthogonalize"
+        return f"{helper}(y_bar, {said}{more})"
+
+    return write
 
 
 for _name in ("dct", "idct", "dst", "idst"):
     _tail = "norm=None, overwrite_x=False, workers=None"
     linear(f"scipy.fft.{_name}(x, type=2, n=None, axis=-1, {_tail}, orthogonalize=None)",
-           x=f"cosines_adjoint(y_bar, np.shape(x), type, n, axis, norm, '{_name}')",
-           refuses=_no_orthogonalize, lands=_IN_PLACE)  # fmt: skip
+           x=_cosines(_name, "n, axis"), lands=_IN_PLACE)  # fmt: skip
     linear(f"scipy.fft.{_name}n(x, type=2, s=None, axes=None, {_tail}, *, orthogonalize=None)",
-           **OVER_AXES, of="x",
-           x=f"many_cosines_adjoint(y_bar, np.shape(x), type, s, axes, norm, '{_name}')",
-           refuses=_no_orthogonalize, lands=_IN_PLACE)  # fmt: skip
+           **OVER_AXES, of="x", x=_cosines(f"{_name}n", "s, axes"), lands=_IN_PLACE)  # fmt: skip
 constant("scipy.fft.next_fast_len", "scipy.fft.get_workers", inert=())

@@ -39,18 +39,46 @@ def _only(why: str, **allowed: tuple[object, ...]) -> Callable[[Site], str | Non
     return refuses
 
 
+def _by_axes(plain: str, along: str) -> Callable[[Site], str]:
+    """A formula for all axes, and one for those that are said."""
+    texts = _spelled({"plain": plain, "along": along})
+    return lambda site: texts["plain" if site.const("axes") is None else "along"]
+
+
 # signal
 for _name, _tail in (("convolve", "method='auto'"), ("fftconvolve", "axes=None"),
-                     ("oaconvolve", "axes=None"), ("correlate", "method='auto'"),
-                     ("convolve2d", "boundary='fill', fillvalue=0"),
-                     ("correlate2d", "boundary='fill', fillvalue=0")):  # fmt: skip
+                     ("oaconvolve", "axes=None"), ("correlate", "method='auto'")):  # fmt: skip
     _f = _name if _name.startswith("correlate") else "convolve"
-    multilinear(f"scipy.signal.{_name}(in1, in2, mode='full', {_tail})",
-                in1=f"{_f}_first(y_bar, np.shape(in1), in2, mode)",
-                in2=f"{_f}_second(y_bar, in1, np.shape(in2), mode)",
-                refuses=_only("`axes=` and boundaries other than zeros have no rule",
-                              axes=(None,), boundary=("fill",), fillvalue=(0, 0.0)))  # fmt: skip
-_NO_STATE = _only("`zi=` has no rule", zi=(None,))
+    _first = f"{_f}_first(y_bar, np.shape(in1), in2, mode)"
+    _second = f"{_f}_second(y_bar, in1, np.shape(in2), mode)"
+    if "axes" in _tail:
+        _first = _by_axes(_first, "convolve_along(y_bar, np.shape(in1), in2, mode, axes, True)")
+        _second = _by_axes(_second, "convolve_along(y_bar, np.shape(in2), in1, mode, axes, False)")
+    multilinear(f"scipy.signal.{_name}(in1, in2, mode='full', {_tail})", in1=_first, in2=_second)
+
+
+def _bounded(zeros: str, other: str) -> Callable[[Site], str]:
+    """A formula for images with zeros around them, and one for others."""
+    return lambda site: other if site.const("boundary") != "fill" or (
+        site.const("fillvalue") not in (0, 0.0)) else zeros  # fmt: skip
+
+
+for _name in ("convolve2d", "correlate2d"):
+    _f, _turned = _name.replace("convolve2d", "convolve"), _name == "correlate2d"
+    _said = f"mode, boundary, {_turned}"
+    multilinear(f"scipy.signal.{_name}(in1, in2, mode='full', boundary='fill', fillvalue=0)",
+                without={"fillvalue": "only those of the images have a rule"},
+                refuses=_only("`mode=` and `boundary=` must be written out here",
+                              mode=("full", "same", "valid"), boundary=("fill", "wrap", "symm")),
+                in1=_bounded(f"{_f}_first(y_bar, np.shape(in1), in2, mode)",
+                             f"bounded_first(y_bar, np.shape(in1), in2, {_said})"),
+                in2=_bounded(f"{_f}_second(y_bar, in1, np.shape(in2), mode)",
+                             f"bounded_second(y_bar, in1, np.shape(in2), fillvalue, {_said})"),
+                in1_dot=_bounded(f"scipy.signal.{_name}(dot, in2, mode)",
+                                 f"scipy.signal.{_name}(dot, in2, mode, boundary)"),
+                in2_dot=_bounded(f"scipy.signal.{_name}(in1, dot, mode)",
+                                 f"scipy.signal.{_name}(in1, dot, mode, boundary, fillvalue)"),
+                )  # fmt: skip
 
 
 def _stateless(text: str, with_state: str | None = None) -> Callable[[Site], str | None]:
@@ -113,9 +141,14 @@ for _text, _words in {  # linear in each operand, as what they are the adjoints 
 declare("signal.medfilt(x: 'volume', size: 'kernel_size'=None)", ranks={"x": SOME},
         x="medfilt_pullback(y_bar, x, size)",
         x_dot="medfilt_pushforward(dot, x, size)")  # fmt: skip
-declare("signal.sosfilt(sos, x, axis=-1, zi=None)", refuses=_NO_STATE, like=("x",),
-        x="np.flip(@signal.sosfilt(sos, np.flip(y_bar, axis), axis), axis)",
-        x_dot="@signal.sosfilt(sos, dot, axis)",
+declare("signal.sosfilt(sos, x, axis=-1, zi=None)", refuses=_state_refusal, like=("x", "zi"),
+        partial=True, tuple_result=lambda site: site.const("zi") is not None,
+        x=_stateless("np.flip(@signal.sosfilt(sos, np.flip(y_bar, axis), axis), axis)",
+                     "sections_pullback(y_bar, sos, np.shape(x), axis)[0]"),
+        x_dot=_stateless("@signal.sosfilt(sos, dot, axis)",
+                         "@signal.sosfilt(sos, dot, axis, np.zeros_like(zi))"),
+        zi="sections_pullback(y_bar, sos, np.shape(x), axis)[1]",
+        zi_dot="@signal.sosfilt(sos, np.zeros_like(x), axis, dot)",
         without={"sos": "only that of the signal has a rule"})  # fmt: skip
 declare("signal.detrend(data, axis=-1, type='linear', bp=0, overwrite_data=False)",
         lands={"data": (0, 1)},
@@ -134,8 +167,8 @@ declare("signal.savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, a
         "mode='interp', cval=0.0)",
         like=("x",), x="savgol_pullback(y_bar, window_length, polyorder, deriv, delta, axis, mode)",
         x_dot="@signal.savgol_filter(dot, window_length, polyorder, deriv, delta, axis, mode)",
-        refuses=_only("`mode='wrap'` has no rule", mode=("interp", "mirror", "nearest", "constant"),
-                      ))  # fmt: skip
+        refuses=_only("`mode=` must be written out here",
+                      mode=("interp", "mirror", "nearest", "constant", "wrap")))  # fmt: skip
 unknown("it has no rule yet", *(f"scipy.signal.{n}" for n in (
     "resample_poly", "decimate", "medfilt2d", "wiener", "deconvolve", "lfiltic", "sepfir2d", "stft",
     "istft", "spectrogram", "welch", "periodogram", "csd", "coherence",
@@ -147,21 +180,28 @@ _MODES = ("reflect", "grid-mirror", "mirror", "nearest", "wrap", "grid-wrap", "c
 
 
 def _image_refusal(site: Site) -> str | None:
-    if "axes" in site.bound and site.const("axes") is not None:
-        return "`axes=` has no rule here"
     mode = site.const("mode")
     several = isinstance(mode, tuple | list) and all(m in _MODES for m in mode)
     return None if several or mode in _MODES else "`mode=` must be written out here"
 
 
+_THERE = "over_axes({}, np.ndim(x), axes)"
+_FROM = "origin_over(origin, np.ndim(x), axes)"
 for _name, _flipped in (("correlate", False), ("convolve", True)):
+    _wide = _THERE.format("weights")
+    _back = f"image_weights(y_bar, x, np.shape({{}}), mode, cval, {{}}, {_flipped})"
     declare(f"ndimage.{_name}(x: 'input', weights, out: 'output'=None, mode='reflect', cval=0.0, "
             "origin=0, *, axes=None)", refuses=_image_refusal,
-            x=f"image_input(y_bar, weights, mode, origin, {_flipped})",
-            weights=f"image_weights(y_bar, x, np.shape(weights), mode, cval, origin, {_flipped})",
-            x_dot=f"@ndimage.{_name}(dot, weights, mode=mode, origin=origin)",
-            weights_dot=f"@ndimage.{_name}(x, dot, mode=mode, cval=cval, origin=origin)",
-            )  # fmt: skip
+            x=_by_axes(f"image_input(y_bar, weights, mode, origin, {_flipped})",
+                       f"image_input(y_bar, {_wide}, mode, {_FROM}, {_flipped})"),
+            weights=_by_axes(_back.format("weights", "origin"),
+                             f"np.reshape({_back.format(_wide, _FROM)}, np.shape(weights))"),
+            x_dot=_by_axes(f"@ndimage.{_name}(dot, weights, mode=mode, origin=origin)",
+                           f"@ndimage.{_name}(dot, {_wide}, mode=mode, origin={_FROM})"),
+            weights_dot=_by_axes(
+                f"@ndimage.{_name}(x, dot, mode=mode, cval=cval, origin=origin)",
+                f"@ndimage.{_name}(x, {_THERE.format('dot')}, mode=mode, cval=cval, "
+                f"origin={_FROM})"))  # fmt: skip
 for _name, _flipped in (("correlate1d", False), ("convolve1d", True)):
     _line = "along_line(weights, np.ndim(x), axis)"
     _at = "line_origin(origin, np.ndim(x), axis)"
@@ -180,8 +220,12 @@ declare("ndimage.uniform_filter1d(x: 'input', size, axis=-1, out: 'output'=None,
         x_dot="@ndimage.uniform_filter1d(dot, size, axis, mode=mode, origin=origin)")  # fmt: skip
 declare("ndimage.uniform_filter(x: 'input', size=3, out: 'output'=None, mode='reflect', cval=0.0, "
         "origin=0, *, axes=None)", refuses=_image_refusal,
-        x="image_input(y_bar, box(size, np.ndim(x)), mode, origin, False)",
-        x_dot="@ndimage.uniform_filter(dot, size, mode=mode, origin=origin)")  # fmt: skip
+        x=_by_axes("image_input(y_bar, box(size, np.ndim(x)), mode, origin, False)",
+                   "image_input(y_bar, box(size, np.ndim(x), axes), said_over(mode, np.ndim(x), "
+                   "axes, 'constant'), said_over(origin, np.ndim(x), axes, 0), False)"),
+        x_dot=_by_axes("@ndimage.uniform_filter(dot, size, mode=mode, origin=origin)",
+                       "@ndimage.uniform_filter(dot, size, mode=mode, origin=origin, axes=axes)",
+                       ))  # fmt: skip
 _REACH = {"sigma": "only the derivative with respect to the image has a rule"}
 declare("ndimage.gaussian_filter(x: 'input', sigma, order=0, out: 'output'=None, mode='reflect', "
         "cval=0.0, truncate=4.0, *, radius=None, axes=None)", without=_REACH,
@@ -195,8 +239,10 @@ declare("ndimage.gaussian_filter1d(x: 'input', sigma, axis=-1, order=0, out: 'ou
         x_dot="@ndimage.gaussian_filter1d(dot, sigma, axis, order, mode=mode, truncate=truncate, "
               "radius=radius)")  # fmt: skip
 declare("ndimage.laplace(x: 'input', out: 'output'=None, mode='reflect', cval=0.0, *, axes=None)",
-        refuses=_image_refusal, ranks={"x": SOME}, x="laplace_pullback(y_bar, mode)",
-        x_dot="@ndimage.laplace(dot, mode=mode)")  # fmt: skip
+        refuses=_image_refusal, ranks={"x": SOME},
+        x=_by_axes("laplace_pullback(y_bar, mode)", "laplace_pullback(y_bar, mode, axes)"),
+        x_dot=_by_axes("@ndimage.laplace(dot, mode=mode)",
+                       "@ndimage.laplace(dot, mode=mode, axes=axes)"))  # fmt: skip
 for _name, _side in (("sobel", "2.0"), ("prewitt", "1.0")):
     declare(f"ndimage.{_name}(x: 'input', axis=-1, out: 'output'=None, mode='reflect', cval=0.0)",
             refuses=_image_refusal, x=f"edges_pullback(y_bar, axis, mode, {_side})",

@@ -7,8 +7,12 @@
 
 from __future__ import annotations
 
-from adtrans.rules.declare import VECTOR, Each, Site, constant, rule, unknown
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
+from adtrans.rules.declare import SOME, VECTOR, Each, Site, constant, rule, unknown
+
+Formula: TypeAlias = "Callable[[Site], str]"
 _LEAN = ("euclidean", "sqeuclidean", "cityblock")  # adjoints without an array of three axes
 _OTHERS = ("minkowski", "chebyshev", "seuclidean", "mahalanobis", "cosine", "correlation",
            "canberra", "braycurtis", "jensenshannon")  # fmt: skip
@@ -22,30 +26,33 @@ def _refuses(site: Site) -> str | None:
     needed, spelled = _NEEDS.get(str(metric), ("", ""))
     if needed and site.const(needed) is None:
         return f"`{spelled}=` is estimated from the points here: it has to be given"
-    if site.const("w") is not None:
-        return "`w=` has no rule: scale the points"
     return None
 
 
+def _is_lean(site: Site) -> bool:
+    return site.const("metric") in _LEAN and site.const("w") is None
+
+
 def _weights(site: Site) -> str:
-    return {"seuclidean": "v", "mahalanobis": "vi"}.get(str(site.const("metric")), "None")
+    counts = "None" if site.const("w") is None else "np.asarray(w)"
+    return {"seuclidean": "v", "mahalanobis": "vi"}.get(str(site.const("metric")), counts)
 
 
 _EXTRA = "p=2.0, v: 'V'=None, vi: 'VI'=None, w=None, out=None"
 _FIXED = dict.fromkeys(("p", "v", "vi", "w"), "only those of the points have a rule")
 
 
-def _cdist(first: str, second: str) -> tuple[object, object]:
+def _cdist(first: str, second: str) -> tuple[Any, Any]:
     turn = "" if first == "a" else ".T"
 
     def back(site: Site) -> str:
-        if site.const("metric") in _LEAN:
+        if _is_lean(site):
             return f"cdist_pullback(y_bar{turn}, {first}, {second}, y{turn}, metric)"
         return (f"metric_pullback(y_bar{turn}, {first}, {second}, y{turn}, metric, p, "
                 f"{_weights(site)})")  # fmt: skip
 
     def ahead(site: Site) -> str:
-        if site.const("metric") in _LEAN:
+        if _is_lean(site):
             dots = "dot, None" if first == "a" else "None, dot"
             return f"cdist_pushforward({dots}, a, b, y, metric)"
         found = f"metric_pushforward(dot, {first}, {second}, y{turn}, metric, p, {_weights(site)})"
@@ -55,13 +62,13 @@ def _cdist(first: str, second: str) -> tuple[object, object]:
 
 
 def _pdist(site: Site) -> str:
-    if site.const("metric") in _LEAN:
+    if _is_lean(site):
         return "pdist_pullback(y_bar, x, y, metric)"
     return f"pairs_metric_pullback(y_bar, x, y, metric, p, {_weights(site)})"
 
 
 def _pdist_dot(site: Site) -> str:
-    if site.const("metric") in _LEAN:
+    if _is_lean(site):
         return "pdist_pushforward(dot, x, y, metric)"
     return f"pairs_metric_pushforward(dot, x, y, metric, p, {_weights(site)})"
 
@@ -75,36 +82,62 @@ rule("scipy.spatial.distance.squareform(x: 'X', force='no', checks=True)", ranks
      x="squareform_pullback(y_bar, x)", x_dot="squareform_pushforward(dot)")  # fmt: skip
 
 
-def _one_refuses(site: Site) -> str | None:
-    for name, default in (("w", None), ("base", None), ("axis", 0), ("centered", True),
-                          ("keepdims", False)):  # fmt: skip
-        if name in site.bound and site.const(name) != default:
-            return f"`{name}=` has no rule here"
+def _pair(metric: str, weights: str) -> tuple[Formula, Formula]:
+    """The slopes of one distance by both points."""
+
+    def by(first: str, second: str) -> Formula:
+        def write(site: Site) -> str:
+            which, w = metric, weights
+            if "w" in site.bound:
+                w = "None" if site.const("w") is None else "np.asarray(w)"
+            if site.const("centered") is False and "centered" in site.bound:
+                which = "cosine"
+            if w == "None" and which in _PLAIN:
+                return _PLAIN[which].format(first, second)
+            power = "p" if "p" in site.bound else "None"
+            return f"pair_slope({first}, {second}, y, '{which}', {power}, {w})"
+
+        return write
+
+    return by("u", "v"), by("v", "u")
+
+
+def _pair_refuses(site: Site) -> str | None:
+    if "centered" in site.bound and site.const("centered") not in (True, False):
+        return "`centered=` must be written out here"
     return None
 
 
-_PAIR = "pair_slope({0}, {1}, y, '%s', %s, %s)"
-for _text, _slope in {
-    "euclidean(u, v, w=None)": "({0} - {1}) / y",
-    "sqeuclidean(u, v, w=None)": "2 * ({0} - {1})",
-    "cityblock(u, v, w=None)": "np.sign({0} - {1})",
-    "minkowski(u, v, p=2, w=None)": _PAIR % ("minkowski", "p", "None"),
-    "chebyshev(u, v, w=None)": _PAIR % ("chebyshev", "None", "None"),
-    "seuclidean(u, v, V)": _PAIR % ("seuclidean", "None", "V"),
-    "mahalanobis(u, v, VI)": _PAIR % ("mahalanobis", "None", "VI"),
-    "cosine(u, v, w=None)": _PAIR % ("cosine", "None", "None"),
-    "correlation(u, v, w=None, centered=True)": _PAIR % ("correlation", "None", "None"),
-    "canberra(u, v, w=None)": _PAIR % ("canberra", "None", "None"),
-    "braycurtis(u, v, w=None)": _PAIR % ("braycurtis", "None", "None"),
-    "jensenshannon(u: 'p', v: 'q', base=None, *, axis=0, keepdims=False)":
-        _PAIR % ("jensenshannon", "None", "None"),
+def _times(slope: Formula, form: str) -> Formula:
+    return lambda site: Each(form.format(slope(site)))
+
+
+_PLAIN = {
+    "euclidean": "({0} - {1}) / y", "sqeuclidean": "2 * ({0} - {1})",
+    "cityblock": "np.sign({0} - {1})",
+}  # fmt: skip
+for _text, _given in {
+    "euclidean(u, v, w=None)": "None", "sqeuclidean(u, v, w=None)": "None",
+    "cityblock(u, v, w=None)": "None", "minkowski(u, v, p=2, w=None)": "None",
+    "chebyshev(u, v, w=None)": "None", "seuclidean(u, v, V)": "V", "mahalanobis(u, v, VI)": "VI",
+    "cosine(u, v, w=None)": "None", "correlation(u, v, w=None, centered=True)": "None",
+    "canberra(u, v, w=None)": "None", "braycurtis(u, v, w=None)": "None",
 }.items():  # fmt: skip
-    _by_u, _by_v = _slope.format("u", "v"), _slope.format("v", "u")
-    _fixed = {n: _FIXED["p"] for n in ("p", "V", "VI") if f", {n}" in _text}
-    rule(f"scipy.spatial.distance.{_text}", refuses=_one_refuses, without=_fixed,
+    _by_u, _by_v = _pair(_text.partition("(")[0], _given)
+    _fixed = {n: _FIXED["p"] for n in ("p", "V", "VI", "w") if f", {n}" in _text}
+    rule(f"scipy.spatial.distance.{_text}", refuses=_pair_refuses, without=_fixed,
          ranks={"u": VECTOR, "v": VECTOR},
-         u=Each(f"y_bar * ({_by_u})"), v=Each(f"y_bar * ({_by_v})"),
-         u_dot=f"np.sum(dot * ({_by_u}))", v_dot=f"np.sum(dot * ({_by_v}))")  # fmt: skip
+         u=_times(_by_u, "y_bar * ({})"), v=_times(_by_v, "y_bar * ({})"),
+         u_dot=_times(_by_u, "np.sum(dot * ({}))"),
+         v_dot=_times(_by_v, "np.sum(dot * ({}))"))  # fmt: skip
+_SPREAD = "expand_reduced(y_bar, axis, keepdims, np.ndim(u))"
+_SLOPE = "jensen_shannon_slope({}, {}, y, base, axis, keepdims)"
+rule("scipy.spatial.distance.jensenshannon(u: 'p', v: 'q', base=None, *, axis=0, keepdims=False)",
+     without={"base": _FIXED["p"]}, inert=("axis", "keepdims"),
+     ranks={"u": SOME, "v": SOME},
+     **{n: f"{_SPREAD} * {_SLOPE.format(*pair)}" for n, pair in (("u", "uv"), ("v", "vu"))},
+     **{f"{n}_dot": f"np.sum(dot * {_SLOPE.format(*pair)}, axis=axis, keepdims=keepdims)"
+        for n, pair in (("u", "uv"), ("v", "vu"))})  # fmt: skip
 unknown("it has no rule yet", "scipy.spatial.distance.directed_hausdorff")
 unknown("it compares values for being equal, or truth values: with weights, write that out as sums",
         *(f"scipy.spatial.distance.{n}" for n in (

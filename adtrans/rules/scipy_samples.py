@@ -10,18 +10,19 @@ the tangent the sum of its products with those of the elements.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 from adtrans.rules.declare import SOME, Site, rule
+
+Formula: TypeAlias = "Callable[[Site], str]"
 
 
 def _refuses(site: Site) -> str | None:
     if "nan_policy" in site.bound and site.const("nan_policy") not in ("propagate", "raise"):
         return "`nan_policy=` other than 'propagate' has no rule"
-    if site.const("weights") is not None and "weights" in site.bound:
-        return "`weights=` has no rule here"
     if isinstance(site.const("axis"), tuple):
         return "several axes have no rule"
-    if "center" in site.bound and site.const("center") is not None:
-        return "`center=` has no rule"
     if "limits" in site.bound and site.const("limits") is not None:
         return "`limits=` has no rule: the mean is `np.mean`"
     if "order" in site.bound and not isinstance(site.const("order"), int):
@@ -29,23 +30,38 @@ def _refuses(site: Site) -> str | None:
     return None
 
 
-def number(text: str, slope: str, **slopes: str) -> None:
+def _of(slope: str | Formula, form: str) -> str | Formula:
+    if isinstance(slope, str):
+        return form.format(slope)
+    return lambda site: form.format(slope(site))
+
+
+def _with(slope: str, word: str) -> Formula:
+    """A slope that is told what a keyword says, where it says something."""
+    whole = f"{slope[:-1]}, {word})"
+    return lambda site: slope if site.const(word) is None else whole
+
+
+def number(text: str, slope: str | Formula, **slopes: str) -> None:
     """A number of each sample; `slope` is that by the first parameter, `slopes` of others."""
     first = text.partition("(")[2].partition(",")[0].partition(":")[0]
-    found = {first: slope, **slopes}
+    found: dict[str, str | Formula] = {first: slope, **slopes}
     keep = "keepdims" if "keepdims" in text else "False"
-    words = {}
+    words: dict[str, str | Formula] = {}
     for name, s in found.items():
-        words[name] = f"expand_reduced(y_bar, axis, {keep}, np.ndim({first})) * {s}"
-        words[f"{name}_dot"] = f"np.sum(dot * {s}, axis=axis, keepdims={keep})"
-    rule(f"scipy.stats.{text}", refuses=_refuses, ranks={first: SOME}, **words)
+        back = f"expand_reduced(y_bar, axis, {keep}, np.ndim({first})) * {{}}"
+        words[name] = _of(s, back)
+        words[f"{name}_dot"] = _of(s, f"np.sum(dot * {{}}, axis=axis, keepdims={keep})")
+    fixed = {n: "only that of the sample has a rule" for n in ("weights", "center")
+             if f"{n}=" in text}  # fmt: skip
+    rule(f"scipy.stats.{text}", refuses=_refuses, ranks={first: SOME}, without=fixed, **words)
 
 
 _NAN = "nan_policy='propagate'"
 number(f"gmean(a, axis=0, dtype=None, weights=None, *, {_NAN}, keepdims=False)",
-       "gmean_slope(a, y, axis, keepdims)")  # fmt: skip
+       _with("gmean_slope(a, y, axis, keepdims)", "weights"))  # fmt: skip
 number(f"hmean(a, axis=0, dtype=None, *, weights=None, {_NAN}, keepdims=False)",
-       "hmean_slope(a, y, axis, keepdims)")  # fmt: skip
+       _with("hmean_slope(a, y, axis, keepdims)", "weights"))  # fmt: skip
 number(f"sem(a, axis=0, ddof=1, {_NAN}, *, keepdims=False)", "sem_slope(a, axis, ddof)")
 number(f"variation(a, axis=0, {_NAN}, ddof=0, *, keepdims=False)",
        "variation_slope(a, axis, ddof)")  # fmt: skip
@@ -53,7 +69,7 @@ number(f"skew(a, axis=0, bias=True, {_NAN}, *, keepdims=False)", "skew_slope(a, 
 number(f"kurtosis(a, axis=0, fisher=True, bias=True, {_NAN}, *, keepdims=False)",
        "kurtosis_slope(a, axis, bias)")  # fmt: skip
 number(f"moment(a, order=1, axis=0, {_NAN}, *, center=None, keepdims=False)",
-       "moment_slope(a, axis, order)")  # fmt: skip
+       _with("moment_slope(a, axis, order)", "center"))  # fmt: skip
 rule(f"scipy.stats.tmean(a, limits=None, inclusive=(True, True), axis=None, *, {_NAN}, "
      "keepdims=False)", refuses=_refuses,
      a="np.broadcast_to(expand_reduced(y_bar, axis, keepdims, np.ndim(a)) "

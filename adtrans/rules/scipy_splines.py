@@ -4,10 +4,10 @@
 >>> from adtrans.ir.kinds import Array
 >>> bound = VALUE.bind((Name("s"), Name("x")), ())
 >>> print(VALUE.pullback("x", bound, {"x": Array("float64", (None,))})[0])
-y_bar * s(x, nu + 1, extrapolate)
+y_bar * slope_inside(s, x, nu + 1, extrapolate)
 
 The slope is that of the piece to the right of a knot; the ends are no corners where the spline goes
-on beyond them.
+on beyond them. Where it does not go on, it is nan there, whose slope is 0.
 """
 
 from __future__ import annotations
@@ -17,9 +17,13 @@ from adtrans.rules import registry
 from adtrans.rules.declare import Site, rule, unknown
 from adtrans.rules.rule import Rule
 
-VALUE = rule("spline(s, x, nu=0, extrapolate=None)", x="y_bar * s(x, nu + 1, extrapolate)",
-             x_dot="dot * s(x, nu + 1, extrapolate)", inert=("s", "nu", "extrapolate"),
-             register=False)  # fmt: skip
+_SLOPE = "slope_inside(s, x, nu + 1, extrapolate)"
+VALUE, _INSIDE = (
+    rule(f"{name}(s, x, nu=0, extrapolate=None)", x=f"y_bar * {_SLOPE}", x_dot=f"dot * {_SLOPE}",
+         inert=("s", "nu", "extrapolate"), register=False)
+    for name in ("spline", "slope_inside")
+)  # fmt: skip
+registry.add_helper(_INSIDE)
 _KINDS = {"PPoly": 2, "BSpline": 1}  # the rank of the coefficients of a spline in one dimension
 
 

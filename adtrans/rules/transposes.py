@@ -120,6 +120,21 @@ helper("einsum_pullback(g, i, subscripts, shape, operands: seq)", "i", "subscrip
 helper("upfirdn_pullback(g, h, shape, up, down, axis)", "shape", "up", "down", "axis",
        without={"h": _SIGNAL}, g="scipy.signal.upfirdn(h, y_bar, up, down, axis)",
        g_dot="upfirdn_pullback(dot, h, shape, up, down, axis)")  # fmt: skip
+
+
+def _convolution(site: Site) -> Text:
+    given = "y_bar, other" if site.const("first") is True else "other, y_bar"
+    return f"scipy.signal.fftconvolve({given}, mode, axes)"
+
+
+helper("convolve_along(g, shape, other, mode, axes, first)", "shape", "mode", "axes", "first",
+       g=_convolution, g_dot="convolve_along(dot, shape, other, mode, axes, first)",
+       other=lambda s: "convolve_along(g, np.shape(other), y_bar, mode, axes, "
+                       f"{s.const('first') is not True})",
+       other_dot="convolve_along(g, shape, dot, mode, axes, first)")  # fmt: skip
+helper("over_axes(weights, ndim, axes)", "ndim", "axes",
+       weights="np.reshape(y_bar, np.shape(weights))",
+       weights_dot="over_axes(dot, ndim, axes)")  # fmt: skip
 helper("lagged(back, x, n, axis)", "n", "axis",
        back="scipy.signal.lfilter(y_bar, np.ones(1), x, axis)",
        x="lfilter_x(back, y_bar, np.ones(1), axis)",

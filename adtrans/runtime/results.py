@@ -29,7 +29,7 @@ LIKE = {
     "pairs_metric_pullback": "x", "pdist_pullback": "x", "simpson_pullback": "shape",
     "simpson_spread": "shape", "simpson_nodes": "x", "cumulative_simpson_pullback": "shape",
     "squareform_pullback": "x", "analytic_pullback": "shape", "zscore_slope": "x",
-    "spline_at": "t", "spline_derivative": "t", "spline_along": "t",
+    "spline_at": "t", "spline_derivative": "t", "spline_along": "t", "slope_inside": "x",
     "shaped_as": "t",
     "spline_values": "shape", "integral_values": "shape",
     "lfilter_back": "g", "image_weights": "shape", "banded_right": "g",
@@ -43,5 +43,6 @@ LIKE = {
 }  # fmt: skip
 """The parameter that the result is like (with a star, but for its sizes), or that is its shape."""
 
-AT_NUMBERS = frozenset(("spline_at", "spline_derivative", "spline_along", "shaped_as"))
+AT_NUMBERS = frozenset(("spline_at", "spline_derivative", "spline_along", "slope_inside",
+                        "shaped_as"))  # fmt: skip
 """Those of them that return an array without axes where they are given a number."""

@@ -40,6 +40,22 @@ NOTHING = {
     "base": "that of `cmath.log` is in `test_python_statistics`",
 }
 """Keywords without a sample."""
+NEVER: dict[str, tuple[str, ...]] = {
+    "ndarray.partition": ("order",), "ndarray.sort": ("order",), "numpy.partition": ("order",),
+    "numpy.sort": ("order",), "numpy.histogram": ("density",),
+    "numpy.polyfit": ("rcond", "full", "cov"), "pow": ("mod",),
+    **{f"numpy.{nan}{f}": ("overwrite_input",) for nan in ("", "nan")
+       for f in ("median", "percentile", "quantile")},
+    **{f"scipy.linalg.{f}": ("type",) for f in ("eigh", "eigvalsh")},
+    "scipy.linalg.lstsq": ("cond",),
+    "scipy.linalg.solve_circulant": ("singular", "caxis", "baxis", "outaxis"),
+    "scipy.signal.filtfilt": ("method", "irlen"), "scipy.signal.resample": ("t", "window"),
+    "scipy.signal.upfirdn": ("mode", "cval"),
+    "scipy.stats.linregress": ("alternative", "keepdims"),
+    "scipy.stats.pearsonr": ("alternative", "method"), "scipy.stats.tmean": ("limits", "inclusive"),
+}  # fmt: skip
+"""Keywords that no rule has a derivative for, with any other value than the default: their samples
+are those of `REFUSED`. All others have one that is differentiated."""
 SAME = ("Generator.", "RandomState.", "numpy.float32", "numpy.float16")
 """Methods and types with the formulas of others that have samples."""
 
@@ -92,11 +108,9 @@ def common() -> list[str]:
     return list(found.values())
 
 
-def seen() -> dict[int, set[str]]:
-    """The keywords of each rule that samples give a value that is not the default."""
+def given_by(texts: list[str]) -> dict[int, set[str]]:
+    """The keywords of each rule that calls give a value that is not the default."""
     found: dict[int, set[str]] = {}
-    texts = [*ALL, *KEYWORDS, *MEANS, *REFUSED, *common()]
-    texts += [*test_complex_rules.CALLS, *test_writers.CALLS]
     for text in texts:
         if "overwrite_" in text:
             continue  # it is not of the rule
@@ -104,6 +118,16 @@ def seen() -> dict[int, set[str]]:
         if use is not None:
             given = {p.name for p in use.rule.params if use.bound.get(p.name) != p.default}
             found.setdefault(id(use.rule), set()).update(given)
+    return found
+
+
+def seen(refused: bool = False) -> dict[int, set[str]]:
+    """The keywords of each rule that samples give a value that is not the default: those that are
+    differentiated, or those that are `refused`."""
+    if refused:
+        return given_by(REFUSED)
+    texts = [*ALL, *KEYWORDS, *MEANS, *common()]
+    found = given_by([*texts, *test_complex_rules.CALLS, *test_writers.CALLS])
     for name in TRANSFORMS:
         rule = lookup(getattr(np.fft, name))
         assert rule is not None
@@ -140,14 +164,16 @@ def test_refused(text: str) -> None:
 
 
 def test_every_keyword_of_every_rule_has_a_sample() -> None:
-    samples, missing = seen(), []
+    samples, refused, missing = seen(), seen(refused=True), []
     for key, (rule, names) in rules().items():
         if names[0].startswith((*SAME, "statistics.", "SuperLU.")) or not exists(rule):
             continue  # these are in `test_python_statistics` and `test_sparse_algebra`
         for p in rule.params:
             exempt = p.name in NOTHING or p.name.startswith("overwrite_")
             exempt = exempt or (p.name == "kind" and "partition" in names[0])  # there is one
-            if p.default is not None and not exempt and p.name not in samples.get(key, ()):
+            never = p.name in NEVER.get(names[0], ())
+            known = (refused if never else samples).get(key, ())
+            if p.default is not None and not exempt and p.name not in known:
                 missing.append(f"{names[0]}({p.name}=)")
     assert missing == []
 

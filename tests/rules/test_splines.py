@@ -426,3 +426,29 @@ def test_an_antiderivative_is_refused(maker: Any) -> None:
         for transform in (ad.grad, ad.jacfwd):
             with pytest.raises(DerivativeError, match="antiderivative"):
                 transform(f)(np.array([0.1, 0.5, 0.3, 0.4, 0.2, 0.7]))
+
+
+@pytest.mark.parametrize("spline", [
+    interpolate.CubicSpline(KNOTS, VALUES, extrapolate=False),
+    interpolate.BSpline(np.arange(11.0) - 4.0, VALUES, 3, extrapolate=False),
+    interpolate.Akima1DInterpolator(KNOTS, VALUES),
+])  # fmt: skip
+def test_beside_a_spline_that_does_not_vary_there_is_no_slope(spline: Any) -> None:
+    def f(t):
+        found = spline(t)
+        return np.sum(np.where(np.isnan(found), 0.0, found) ** 2) + np.nansum(spline(t[1], 1))
+
+    t = np.array([-9.0, 0.4, 1.3, 20.0])
+    check_grads(f, (t,))
+    check_grads(f, (t,), order=2)
+    assert ad.grad(f)(t)[0] == ad.grad(f)(t)[3] == 0.0
+
+
+def test_an_order_that_is_given_by_name() -> None:
+    def f(y, t):
+        s = interpolate.CubicSpline(KNOTS, y)
+        bend = s.derivative(nu=2)
+        return np.sum(bend(t)) + s.derivative(nu=1)(t[0]) ** 2
+
+    check_grads(f, (UNEVEN, X), wrt=(0, 1))
+    assert ad.vjp(f, UNEVEN, X)[0] == f(UNEVEN, X)

@@ -50,32 +50,35 @@ def _transposed(g: Any, kind: int, axis: int, name: str) -> Any:
 
 
 def cosines_adjoint(
-    g: Any, shape: tuple[int, ...], kind: int, n: Any, axis: int, norm: Any, name: str
-) -> Any:
+    g: Any, shape: tuple[int, ...], kind: int, n: Any, axis: int, norm: Any, name: str,
+    orthogonalize: Any = None,
+) -> Any:  # fmt: skip
     """The adjoint of `scipy.fft.dct`, `idct`, `dst` or `idst` along one axis."""
     inverse, name = name.startswith("i"), name.removeprefix("i")
-    if norm == "ortho":
+    back = {1: 1, 2: 3, 3: 2, 4: 4}
+    norm = norm or "backward"
+    kind = back[int(kind)] if inverse else int(kind)
+    longer = {("dct", 1): -1, ("dst", 1): 1}.get((name, kind), 0)
+    size = 2.0 * (np.shape(g)[axis] + longer)
+    power = -0.5 if norm == "ortho" else -float((norm == "backward") == inverse)
+    if norm == "ortho" if orthogonalize is None else orthogonalize:
         plain = scipy.fft.dct if name == "dct" else scipy.fft.dst
-        back = {1: 1, 2: 3, 3: 2, 4: 4}[int(kind)]
-        found = plain(g, kind if inverse else back, axis=axis, norm="ortho")
+        found, power = plain(g, back[kind], axis=axis, norm="ortho"), power + 0.5
     else:
-        if inverse:
-            kind = {1: 1, 2: 3, 3: 2, 4: 4}[int(kind)]
-        found = _transposed(g, int(kind), axis, name)
-        if ((norm or "backward") == "backward") == inverse:
-            longer = {("dct", 1): -1, ("dst", 1): 1}.get((name, int(kind)), 0)
-            found = found / (2 * (np.shape(g)[axis] + longer))
+        found = _transposed(g, kind, axis, name)
+    found = found * size**power if power else found
     return _fitted(found, shape[axis], axis)
 
 
 def many_cosines_adjoint(
-    g: Any, shape: tuple[int, ...], kind: int, s: Any, axes: Any, norm: Any, name: str
-) -> Any:
+    g: Any, shape: tuple[int, ...], kind: int, s: Any, axes: Any, norm: Any, name: str,
+    orthogonalize: Any = None,
+) -> Any:  # fmt: skip
     """The adjoint of `dctn` and its like: one axis after the other."""
     if axes is None:
         count = len(shape) if s is None else len(np.atleast_1d(s))
         axes = range(len(shape) - count, len(shape))
     for axis in np.atleast_1d(axes):
         axis = int(axis)
-        g = cosines_adjoint(g, shape, kind, None, axis, norm, name)
+        g = cosines_adjoint(g, shape, kind, None, axis, norm, name, orthogonalize)
     return g

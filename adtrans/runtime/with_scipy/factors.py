@@ -16,6 +16,8 @@ from adtrans.runtime.factorizations import (
     cholesky_pullback,
     cholesky_pushforward,
     from_triangle,
+    qr_pullback,
+    qr_pushforward,
     to_triangle,
     transposed,
 )
@@ -116,6 +118,31 @@ def lu_pushforward(t: Any, y: Any) -> Any:
     inner = np.linalg.solve(lower, transposed(p) @ t)
     inner = transposed(np.linalg.solve(transposed(upper), transposed(inner)))
     return np.zeros_like(p), lower @ np.tril(inner, -1), np.triu(inner) @ upper
+
+
+def lu_turned_pullback(g: Any, y: Any) -> Any:
+    """The adjoint of the matrix of `scipy.linalg.lu(a, permute_l=True)`, which gives `p l` and `u`;
+    `y` has all three."""
+    left = None if g[0] is None else transposed(y[0]) @ g[0]
+    return lu_pullback((None, left, g[1]), y)
+
+
+def lu_turned_pushforward(t: Any, y: Any) -> Any:
+    """The tangents of `p l` and `u`."""
+    _, left, right = lu_pushforward(t, y)
+    return y[0] @ left, right
+
+
+def pivoted_qr_pullback(g: Any, y: Any) -> Any:
+    """The adjoint of the matrix of `q, r, p = scipy.linalg.qr(a, pivoting=True)`: that of
+    `a[:, p] = q r`, with the columns back in their places."""
+    return qr_pullback((g[0], g[1]), (y[0], y[1]))[:, np.argsort(y[2])]
+
+
+def pivoted_qr_pushforward(t: Any, y: Any) -> Any:
+    """The tangents of `q`, `r` and `p`."""
+    q_dot, r_dot = qr_pushforward(t[:, y[2]], (y[0], y[1]))
+    return q_dot, r_dot, np.zeros_like(y[2])
 
 
 def lu_solve_factor(g: Any, factor: Any, shape: tuple[int, ...], y: Any, trans: int) -> Any:

@@ -58,6 +58,68 @@ def correlate2d_second(g: Any, other: Any, shape: tuple[int, ...], mode: str) ->
     return correlate_second(g, other, shape, "late" if mode == "same" else mode)
 
 
+def bounded_first(
+    g: Any, shape: tuple[int, ...], other: Any, mode: str, boundary: str, turned: bool
+) -> Any:
+    """The adjoint of the first operand of `convolve2d`, which goes on beyond its `boundary`;
+    `turned`: of `correlate2d`."""
+    if mode == "valid":  # the one that is not larger is moved inside of the other one
+        return (correlate2d_first if turned else convolve_first)(g, shape, other, mode)
+    w = np.flip(other) if turned else np.asarray(other)
+    whole = _in_full(g, shape, w.shape, "late" if turned and mode == "same" else mode)
+    found = scipy.signal.correlate(whole, w, "full")
+    for axis, m in enumerate(w.shape):
+        found = _folded(found, axis, m - 1, m - 1, _BEYOND[boundary])
+    return found
+
+
+def bounded_second(
+    g: Any, x: Any, shape: tuple[int, ...], fill: Any, mode: str, boundary: str, turned: bool
+) -> Any:
+    """The adjoint of the second operand of `convolve2d`."""
+    if mode == "valid":
+        return (correlate2d_second if turned else convolve_second)(g, x, shape, mode)
+    whole = _in_full(g, np.shape(x), shape, "late" if turned and mode == "same" else mode)
+    moved = np.asarray(x) - fill if boundary == "fill" else np.asarray(x)
+    for axis, m in enumerate(shape):
+        moved = _extended(moved, axis, m - 1, m - 1, _BEYOND[boundary])
+    found = scipy.signal.correlate(moved + fill if boundary == "fill" else moved, whole, "valid")
+    return found if turned else np.flip(found)
+
+
+_BEYOND = {"fill": "constant", "wrap": "wrap", "symm": "reflect"}
+
+
+def convolve_along(
+    g: Any, shape: tuple[int, ...], other: Any, mode: str, axes: Any, first: bool
+) -> Any:
+    """The adjoint of one operand, of this shape, of `scipy.signal.fftconvolve(axes=...)`: along
+    other axes it multiplies, and one of length 1 is stretched; `first`: of the first operand."""
+    ndim, sizes = len(shape), np.shape(other)
+    along = tuple(sorted(
+        {int(k) % ndim for k in np.atleast_1d(axes)} - {k for k in range(ndim)
+                                                        if 1 in (shape[k], sizes[k])}
+    ))  # fmt: skip
+    full = [n + m - 1 if k in along else max(n, m)
+            for k, (n, m) in enumerate(zip(shape, sizes, strict=True))]  # fmt: skip
+    starts = [0] * ndim
+    if mode == "same":
+        kept = shape if first else sizes
+        starts = [(n - m) // 2 for n, m in zip(full, kept, strict=True)]
+    elif mode == "valid":
+        starts = [min(shape[k], sizes[k]) - 1 if k in along else 0 for k in range(ndim)]
+    whole = np.zeros(full, g.dtype)
+    whole[tuple(slice(s, s + n) for s, n in zip(starts, g.shape, strict=True))] = g
+    if along:
+        found = scipy.signal.fftconvolve(whole, np.flip(other, along), "full", axes=along)
+        found = found[tuple(slice(m - 1, m - 1 + n) if k in along else slice(None)
+                            for k, (n, m) in enumerate(zip(shape, sizes, strict=True)))]
+    else:
+        found = whole * other
+    stretched = tuple(k for k in range(ndim) if shape[k] == 1)
+    return np.sum(found, axis=stretched, keepdims=True)
+
+
 def lfilter_back(g: Any, a: Any, axis: int) -> Any:
     """What the recursive part of a filter does to a cotangent: the same, backwards in time."""
     back = scipy.signal.lfilter(np.ones(1), a, np.flip(g, axis), axis)
@@ -134,14 +196,15 @@ def _origins(origin: Any, ndim: int) -> Any:
     return [origin] * ndim if np.ndim(origin) == 0 else list(origin)
 
 
-def image_input(g: Any, weights: Any, mode: str, origin: Any, flipped: bool) -> Any:
+def image_input(g: Any, weights: Any, mode: Any, origin: Any, flipped: bool) -> Any:
     """The adjoint of the image of `scipy.ndimage.correlate`; `flipped`: of `convolve`."""
     w = np.flip(weights) if flipped else np.asarray(weights)
     origins = _origins(origin, w.ndim)
     margins = [_moved(n, o, flipped) for n, o in zip(w.shape, origins, strict=True)]
     found = scipy.signal.convolve(g, w, "full")
+    modes = [mode] * w.ndim if isinstance(mode, str) else list(mode)
     for axis, (before, after) in enumerate(margins):
-        found = _folded(found, axis, before, after, mode)
+        found = _folded(found, axis, before, after, modes[axis])
     return found.astype(g.dtype, copy=False)
 
 

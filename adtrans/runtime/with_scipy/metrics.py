@@ -20,12 +20,31 @@ def _by(top: Any, bottom: Any) -> Any:
     return np.where(bottom == 0, 0.0, top / np.where(bottom == 0, 1.0, bottom))
 
 
-def _cosine(u: Any, v: Any) -> Any:
+def _weighted(a: Any, w: Any) -> Any:
+    return a if w is None else w * a
+
+
+def _cosine(u: Any, v: Any, w: Any) -> Any:
     """The slope of `1 - u.v / (|u| |v|)`."""
-    uu = np.sqrt(np.sum(u * u, axis=-1, keepdims=True))
-    vv = np.sqrt(np.sum(v * v, axis=-1, keepdims=True))
-    cosine = np.sum(u * v, axis=-1, keepdims=True) / (uu * vv)
-    return cosine * u / (uu * uu) - v / (uu * vv)
+    uu = np.sqrt(np.sum(_weighted(u * u, w), axis=-1, keepdims=True))
+    vv = np.sqrt(np.sum(_weighted(v * v, w), axis=-1, keepdims=True))
+    cosine = np.sum(_weighted(u * v, w), axis=-1, keepdims=True) / (uu * vv)
+    return _weighted(cosine * u / (uu * uu) - v / (uu * vv), w)
+
+
+def _correlation(u: Any, v: Any, w: Any) -> Any:
+    """The slope of the cosine between what differs from the means."""
+    if w is None:
+        slope = _cosine(
+            u - np.mean(u, axis=-1, keepdims=True), v - np.mean(v, axis=-1, keepdims=True), None
+        )
+        return slope - np.mean(slope, axis=-1, keepdims=True)
+    share = w / np.sum(w)
+    slope = _cosine(
+        u - np.sum(share * u, axis=-1, keepdims=True),
+        v - np.sum(share * v, axis=-1, keepdims=True), w,
+    )  # fmt: skip
+    return slope - share * np.sum(slope, axis=-1, keepdims=True)
 
 
 def _chebyshev(off: Any) -> Any:
@@ -45,38 +64,48 @@ def _jensen_shannon(u: Any, v: Any, d: Any) -> Any:
     return _by(0.5 * each, d)
 
 
+def jensen_shannon_slope(u: Any, v: Any, y: Any, base: Any, axis: int, keepdims: bool) -> Any:
+    """The slopes of `jensenshannon(u, v, base, axis=axis, keepdims=keepdims)` by the first."""
+    if np.shape(u) != np.shape(v):
+        raise DerivativeError("weights of different shapes have no rule: broadcast them")
+    d = np.moveaxis(y, axis, -1) if keepdims else np.expand_dims(y, -1)
+    found = _jensen_shannon(np.moveaxis(u, axis, -1), np.moveaxis(v, axis, -1), d)
+    return np.moveaxis(found if base is None else found / np.log(base), -1, axis)
+
+
 def pair_slope(u: Any, v: Any, y: Any, metric: str, p: Any, weights: Any) -> Any:
     """The slopes of the distances `y` of points with respect to the first of each pair; `weights`:
-    the variances of `seuclidean`, or the matrix of `mahalanobis`."""
+    the variances of `seuclidean`, the matrix of `mahalanobis`, of others how much each coordinate
+    counts, or None."""
     off, d = u - v, np.expand_dims(y, -1)
     match metric:
         case "euclidean":
-            return _by(off, d)
+            return _by(_weighted(off, weights), d)
         case "sqeuclidean":
-            return 2.0 * off
+            return _weighted(2.0 * off, weights)
         case "cityblock":
-            return np.sign(off)
+            return _weighted(np.sign(off), weights)
         case "minkowski":
-            return np.sign(off) * _by(np.abs(off), d) ** (p - 1)
+            if p == np.inf:
+                return _chebyshev(off if weights is None else np.where(weights != 0, off, 0.0))
+            return _weighted(np.sign(off) * _by(np.abs(off), d) ** (p - 1), weights)
         case "chebyshev":
-            return _chebyshev(off)
+            return _chebyshev(off if weights is None else np.where(weights > 0, off, 0.0))
         case "seuclidean":
             return _by(off / weights, d)
         case "mahalanobis":
             return _by(0.5 * off @ (weights + weights.T), d)
         case "cosine":
-            return _cosine(u, v)
+            return _cosine(u, v, weights)
         case "correlation":
-            slope = _cosine(
-                u - np.mean(u, axis=-1, keepdims=True), v - np.mean(v, axis=-1, keepdims=True)
-            )
-            return slope - np.mean(slope, axis=-1, keepdims=True)
+            return _correlation(u, v, weights)
         case "canberra":
             both = np.abs(u) + np.abs(v)
-            return _by(np.sign(off), both) - _by(np.abs(off) * np.sign(u), both * both)
+            slope = _by(np.sign(off), both) - _by(np.abs(off) * np.sign(u), both * both)
+            return _weighted(slope, weights)
         case "braycurtis":
-            both = np.sum(np.abs(u + v), axis=-1, keepdims=True)
-            return np.sign(off) / both - d * np.sign(u + v) / both
+            both = np.sum(_weighted(np.abs(u + v), weights), axis=-1, keepdims=True)
+            return _weighted(np.sign(off) / both - d * np.sign(u + v) / both, weights)
         case "jensenshannon":
             return _jensen_shannon(u, v, d)
         case _:

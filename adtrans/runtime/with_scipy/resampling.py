@@ -25,10 +25,11 @@ def _line_pullback(g: Any, weights: Any, axis: int, mode: str) -> Any:
     return image_input(g, along_line(np.array(weights), np.ndim(g), axis), mode, origin, False)
 
 
-def laplace_pullback(g: Any, mode: Any) -> Any:
+def laplace_pullback(g: Any, mode: Any, axes: Any = None) -> Any:
     """The adjoint of `scipy.ndimage.laplace`: second differences along each axis."""
     found = np.zeros_like(g)
-    for axis, m in enumerate(_modes(mode, np.ndim(g))):
+    along = range(np.ndim(g)) if axes is None else [int(k) for k in np.atleast_1d(axes)]
+    for axis, m in zip(along, _modes(mode, len(along)), strict=True):
         found = found + _line_pullback(g, [1.0, -2.0, 1.0], axis, m)
     return found
 

@@ -23,14 +23,25 @@ def _centred(x: Any, axis: Any) -> Any:
     return x - np.mean(x, axis=axis, keepdims=True)
 
 
-def gmean_slope(x: Any, y: Any, axis: Any, keepdims: bool) -> Any:
+def _share(x: Any, axis: Any, weights: Any) -> Any:
+    """How much each element counts in a mean."""
+    if weights is None:
+        return 1.0 / _count(x, axis)
+    weights = np.asarray(weights)
+    if np.shape(weights) != np.shape(x):
+        raise DerivativeError("weights of another shape than the sample have no rule: "
+                              "`np.broadcast_to` them")  # fmt: skip
+    return weights / np.sum(weights, axis=axis, keepdims=True)
+
+
+def gmean_slope(x: Any, y: Any, axis: Any, keepdims: bool, weights: Any = None) -> Any:
     """`d gmean(x) / d x`."""
-    return expand_reduced(y, axis, keepdims, np.ndim(x)) / x / _count(x, axis)
+    return expand_reduced(y, axis, keepdims, np.ndim(x)) / x * _share(x, axis, weights)
 
 
-def hmean_slope(x: Any, y: Any, axis: Any, keepdims: bool) -> Any:
+def hmean_slope(x: Any, y: Any, axis: Any, keepdims: bool, weights: Any = None) -> Any:
     """`d hmean(x) / d x`."""
-    return (expand_reduced(y, axis, keepdims, np.ndim(x)) / x) ** 2 / _count(x, axis)
+    return (expand_reduced(y, axis, keepdims, np.ndim(x)) / x) ** 2 * _share(x, axis, weights)
 
 
 def deviation_slope(x: Any, axis: Any, ddof: Any) -> Any:
@@ -54,8 +65,10 @@ def variation_slope(x: Any, axis: Any, ddof: Any) -> Any:
     return deviation_slope(x, axis, ddof) / mean - spread / (n * mean * mean)
 
 
-def moment_slope(x: Any, axis: Any, order: int) -> Any:
-    """The slope of the central moment of an order."""
+def moment_slope(x: Any, axis: Any, order: int, center: Any = None) -> Any:
+    """The slope of the moment of an order, about the mean or about a number."""
+    if center is not None:
+        return order * (x - center) ** (order - 1) / _count(x, axis)
     if order == 1:  # it is 0
         return 0.0 * x
     n, off = _count(x, axis), _centred(x, axis)

@@ -102,6 +102,17 @@ def medfilt_pushforward(t: Any, x: Any, size: Any) -> Any:
     return np.where(chosen >= 0, np.ravel(t)[np.maximum(chosen, 0)], 0.0)
 
 
+def sections_pullback(g: Any, sos: Any, shape: tuple[int, ...], axis: int) -> Any:
+    """The adjoints of the signal and of the first states of `sosfilt(sos, x, axis, zi)`; `g`: those
+    of the filtered signal and of the last states: one section after the other, last to first."""
+    signal, states = g[0], []
+    for k in range(len(sos) - 1, -1, -1):
+        last = None if g[1] is None else g[1][k]
+        signal, state = state_pullback((signal, last), sos[k, :3], sos[k, 3:], shape, axis)
+        states.append(state)
+    return signal, np.stack(states[::-1])
+
+
 def state_pullback(g: Any, b: Any, a: Any, shape: tuple[int, ...], axis: int) -> Any:
     """The adjoints of the signal and of the first state of `lfilter(b, a, x, axis, zi)`; `g`: those
     of the filtered signal and of the last state.

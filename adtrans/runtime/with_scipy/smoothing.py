@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import scipy.signal
 
+from adtrans.runtime.with_scipy.filters import image_input
+
 
 def filtfilt_pullback(g: Any, b: Any, a: Any, axis: int, padtype: Any, padlen: Any) -> Any:
     """The adjoint of the signal of `scipy.signal.filtfilt`, by Gustafsson's description (1996)."""
@@ -81,6 +83,9 @@ def savgol_pullback(
     >>> savgol_pullback(np.array([0.0, 3.0, 0.0, 0.0]), 3, 0, 0, 1.0, -1, "nearest")
     array([1., 1., 1., 0.])
     """
+    if mode == "wrap":
+        line = scipy.signal.savgol_coeffs(window, order, deriv=deriv, delta=delta)
+        return image_input(g, along_line(line, np.ndim(g), axis), mode, 0, True)
     g = np.moveaxis(g, axis, -1)
     n, apart = g.shape[-1], 2 * window + 1
     out = np.zeros_like(g)
@@ -106,7 +111,43 @@ def line_origin(origin: int, ndim: int, axis: int) -> tuple[int, ...]:
     return tuple(origin if k == axis else 0 for k in range(ndim))
 
 
-def box(size: Any, ndim: int) -> Any:
+def over_axes(weights: Any, ndim: int, axes: Any) -> Any:
+    """Weights along some axes, in the order in which these stand, as weights of an image.
+
+    >>> np.shape(over_axes(np.ones((2, 3)), 3, (2, 0)))
+    (2, 1, 3)
+    """
+    along = _along(ndim, axes)
+    return np.expand_dims(weights, tuple(k for k in range(ndim) if k not in along))
+
+
+def said_over(values: Any, ndim: int, axes: Any, fill: Any) -> tuple[Any, ...]:
+    """What is said for some axes, or for each of these, for all axes.
+
+    >>> said_over((1, 2), 3, (2, 0), 0)
+    (2, 0, 1)
+    """
+    along = _along(ndim, axes)
+    one = isinstance(values, str) or np.ndim(values) == 0
+    said = [values] * len(along) if one else list(values)
+    found = [fill] * ndim
+    for k, value in zip(along, said, strict=True):
+        found[k] = value
+    return tuple(found)
+
+
+def origin_over(origin: Any, ndim: int, axes: Any) -> tuple[Any, ...]:
+    """The origin of weights along some axes; where these are all, SciPy takes them as they stand.
+    """
+    every = len(_along(ndim, axes)) == ndim
+    return said_over(origin, ndim, None if every else axes, 0)
+
+
+def _along(ndim: int, axes: Any) -> list[int]:
+    return [int(k) % ndim for k in np.atleast_1d(range(ndim) if axes is None else axes)]
+
+
+def box(size: Any, ndim: int, axes: Any = None) -> Any:
     """The weights of `scipy.ndimage.uniform_filter`."""
-    sizes = np.broadcast_to(size, ndim)
-    return np.full(tuple(sizes), 1.0 / np.prod(sizes))
+    sizes = said_over(size, ndim, axes, 1)
+    return np.full(sizes, 1.0 / np.prod(sizes))

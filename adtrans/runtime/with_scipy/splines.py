@@ -101,6 +101,22 @@ def _slope(spline: Any, t: Any, nu: int) -> Any:
     return np.where(inside, found, 0.0)
 
 
+def slope_inside(spline: Any, x: Any, nu: Any, extrapolate: Any = None) -> Any:
+    """A derivative of a spline that does not vary: 0 beside its places, where it does not go on and
+    is nan at each place.
+
+    >>> import scipy.interpolate
+    >>> line = scipy.interpolate.PPoly([[3.0], [1.0]], [0.0, 1.0], extrapolate=False)
+    >>> line(np.array([0.5, 2.0]), 1), slope_inside(line, np.array([0.5, 2.0]), 1)
+    (array([ 3., nan]), array([3., 0.]))
+    """
+    found = spline(x, nu, extrapolate)
+    if spline.extrapolate if extrapolate is None else extrapolate:
+        return found
+    ends = spline.t[[spline.k, -spline.k - 1]] if hasattr(spline, "t") else spline.x[[0, -1]]
+    return np.where((x < ends[0]) | (x > ends[1]), 0.0, found)[()]
+
+
 def spline_made(maker: Any, x: Any, *given: Any, **options: Any) -> Interpolant:
     """What is kept of a spline."""
     return Interpolant(maker, x, given, options)

@@ -54,6 +54,11 @@ def _seeds(g: Any, start: int, n: int) -> tuple[Any, Any]:
     return values, None if g[1] is None else _beside(g[1], start, n)
 
 
+def _some(dots: Any, start: int, count: int) -> tuple[Any, Any]:
+    """The tangents of those that were asked for."""
+    return dots[0][start : start + count], dots[1][:, start : start + count]
+
+
 def eigvalsh_part_pullback(g: Any, a: Any, y: Any, uplo: Any) -> Any:
     """The adjoint of the matrix, given that of some of its eigenvalues."""
     w, v, start = _all(a, y, None, uplo)
@@ -75,9 +80,7 @@ def eigh_part_pullback(g: Any, a: Any, y: Any, uplo: Any) -> Any:
 def eigh_part_pushforward(t: Any, a: Any, y: Any, uplo: Any) -> Any:
     """The tangent of some of the eigenvalues and their vectors: a pair."""
     w, v, start = _all(a, y[0], y[1], uplo)
-    w_dot, v_dot = eigh_pushforward(t, (w, v), uplo)
-    end = start + len(y[0])
-    return w_dot[start:end], v_dot[:, start:end]
+    return _some(eigh_pushforward(t, (w, v), uplo), start, len(y[0]))
 
 
 def complex_eigh_part_pullback(g: Any, a: Any, y: Any, uplo: Any) -> Any:
@@ -89,6 +92,4 @@ def complex_eigh_part_pullback(g: Any, a: Any, y: Any, uplo: Any) -> Any:
 def complex_eigh_part_pushforward(t: Any, a: Any, y: Any, uplo: Any) -> Any:
     """The same of a Hermitian matrix: a pair."""
     w, v, start = _all(a, y[0], y[1], uplo)
-    w_dot, v_dot = complex_eigh_pushforward(t, (w, v), uplo)
-    end = start + len(y[0])
-    return w_dot[start:end], v_dot[:, start:end]
+    return _some(complex_eigh_pushforward(t, (w, v), uplo), start, len(y[0]))

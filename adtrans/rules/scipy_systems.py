@@ -1,0 +1,273 @@
+"""`scipy.linalg`: linear systems, by the matrix or by its factors, and matrix equations.
+
+>>> from adtrans.rules.registry import all_rules
+>>> dict(all_rules())["scipy.linalg.solve_banded"].active_params
+('ab', 'b')
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from adtrans.rules import numpy_linalg as dense
+from adtrans.rules.complexes import is_complex
+from adtrans.rules.declare import MATRICES, MATRIX, SOME, VECTOR, Site
+from adtrans.rules.scipy_linalg import CHECK, any_complex, declare, written_out
+from adtrans.rules.site import Text
+
+
+def _general(site: Site) -> bool:
+    return site.const("assume_a") in (None, "gen", "general")
+
+
+def _inv_refusal(site: Site) -> str | None:
+    kind = site.const("assume_a")
+    if _general(site):
+        return None
+    if is_complex(site.kind("a")) or (kind not in _SYMMETRIC and kind not in _PARTS):
+        return "`assume_a=` must be written out, and be one of those with a rule; of complex " \
+               "matrices no other than `'general'` has one"
+    return None if kind in _SYMMETRIC or site.ndim("a") == 2 else "only one matrix has a rule here"
+
+
+_READ = "'L' if lower else 'U'"
+
+
+def _inv(site: Site) -> Text:
+    kind = site.const("assume_a")
+    if _general(site):
+        return dense._inverse(site)
+    whole = "transposed(y) @ y_bar @ transposed(y)"
+    if kind in _SYMMETRIC:
+        return f"to_triangle(-{whole}, {_READ})"
+    return f"-{_PARTS[str(kind)].format(whole)}"
+
+
+def _inv_dot(site: Site) -> Text:
+    kind = site.const("assume_a")
+    if _general(site):
+        return "-y @ dot @ y"
+    read = f"from_triangle(dot, {_READ})"
+    return f"-y @ {read if kind in _SYMMETRIC else _PARTS[str(kind)].format('dot')} @ y"
+
+
+_SYMMETRIC = ("sym", "symmetric", "her", "hermitian", "pos", "positive definite")
+_PARTS = {
+    "upper triangular": "np.triu({})", "lower triangular": "np.tril({})",
+    "diagonal": "np.diag(np.diag({}))", "tridiagonal": "np.triu(np.tril({}, 1), -1)",
+}  # fmt: skip
+"""The part of a matrix that is read."""
+
+
+def _solve_refusal(site: Site) -> str | None:
+    kind, turned = site.const("assume_a"), site.const("transposed")
+    if is_complex(site.kind("a")) and (turned is not False or not _general(site)):
+        return "complex matrices have a rule without `assume_a=` and `transposed=`"
+    if turned not in (True, False):
+        return "`transposed=` must be written out"
+    if kind in _SYMMETRIC:
+        return "`transposed=` has no rule for a symmetric matrix: leave it out" if turned else None
+    if not _general(site) and kind not in _PARTS:
+        return "`assume_a=` must be written out, and be one of those with a rule"
+    one = site.ndim("a") == 2 and site.ndim("b") in (1, 2)
+    if one or (_general(site) and not turned):
+        return None
+    return "only one matrix has a rule with `transposed=`, or of which a part is read"
+
+
+def _solve(general: Any, symmetric: str, of_part: Any) -> Any:
+    """A formula for the kind of matrix; `of_part` is given what is read, and if it is turned."""
+
+    def write(site: Site) -> Text:
+        turned = site.const("transposed") is True
+        if site.const("assume_a") in _SYMMETRIC:
+            return symmetric
+        if _general(site) and not turned:
+            found: Text = general(site) if callable(general) else general
+            return found
+        read = _PARTS.get(str(site.const("assume_a")), "{}")
+        made: str = of_part(site, read, turned)
+        return made
+
+    return write
+
+
+def _part_a(site: Site, read: str, turned: bool) -> str:
+    seed = f"np.linalg.solve({_of(read, not turned)}, y_bar)"
+    left, right = ("y", seed) if turned else (seed, "y")
+    outer = f"{left}[:, None] * {right}" if site.ndim("b") == 1 else f"{left} @ {right}.T"
+    return f"-{read.format(outer)}"
+
+
+def _part_a_dot(site: Site, read: str, turned: bool) -> str:
+    return f"-np.linalg.solve({_of(read, turned)}, {_of(read, turned, 'dot')} @ y)"
+
+
+def _of(read: str, turned: bool, name: str = "a") -> str:
+    return read.format(name) + (".T" if turned else "")
+
+
+declare(f"inv(a, overwrite_a=False, {CHECK}, *, assume_a=None, lower=False)",
+        lands={"a": (0, 1)},
+        ranks={"a": MATRICES},
+        a=_inv, a_dot=_inv_dot, refuses=_inv_refusal)  # fmt: skip
+declare(f"det(a, overwrite_a=False, {CHECK})",
+        ranks={"a": MATRICES},
+        a=dense._det,
+        a_dot="np.sum(cofactors(a, y) * dot, axis=(-2, -1))")  # fmt: skip
+declare(f"solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, {CHECK}, assume_a=None, "
+        "transposed=False)",
+        lands={"b": (0, 1)},
+        ranks={"a": MATRICES, "b": SOME},
+        refuses=_solve_refusal,
+        a=_solve(dense._solve_a, "symmetric_solve_left(y_bar, a, np.shape(b), y, lower)", _part_a),
+        b=_solve(dense._solve_b, "symmetric_solve_right(y_bar, a, np.shape(b), lower)",
+                 lambda s, read, t: f"np.linalg.solve({_of(read, not t)}, y_bar)"),
+        a_dot=_solve(dense._solve_a_dot, "-symmetric_solve(a, matvec_like(from_triangle(dot, "
+                     "'L' if lower else 'U'), y, np.shape(b)), np.shape(b), lower)", _part_a_dot),
+        b_dot=_solve("solve_like(a, dot, np.shape(b))",
+                     "symmetric_solve(a, dot, np.shape(b), lower)",
+                     lambda s, read, t: f"np.linalg.solve({_of(read, t)}, dot)"),
+        )  # fmt: skip
+declare(f"solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_b=False, "
+        f"{CHECK})",
+        lands={"b": (0, 1)},
+        ranks={"a": MATRIX, "b": (1, 2)},
+        refuses=lambda s: None if s.const("trans") in (0, 1, "N", "T") or not any_complex(s) else
+        "of complex matrices only `trans=0` and `trans=1` have a rule",
+        a="triangular_left(y_bar, a, np.shape(b), y, trans, lower, unit_diagonal)",
+        b="triangular_right(y_bar, a, trans, lower, unit_diagonal)",
+        a_dot="triangular_pushforward(dot, a, np.shape(b), y, trans, lower, unit_diagonal)",
+        b_dot="@solve_triangular(a, dot, trans, lower, unit_diagonal)")  # fmt: skip
+declare(f"solve_banded(l_and_u, ab, b, overwrite_ab=False, overwrite_b=False, {CHECK})",
+        lands={"b": (0, 1)},
+        ranks={"ab": MATRIX, "b": (1, 2)}, like=("b",),
+        ab="banded_left(y_bar, l_and_u, ab, np.shape(b), y)",
+        b="banded_right(y_bar, l_and_u, ab)",
+        ab_dot="banded_pushforward(dot, l_and_u, ab, np.shape(b), y)",
+        b_dot="@solve_banded(l_and_u, ab, dot)")  # fmt: skip
+
+
+def _solve_toeplitz(seed: str, way: str) -> Any:
+    def write(site: Site, i: int) -> Text:
+        pair = "(c_or_cr[0], c_or_cr[1])" if i >= 0 else "c_or_cr"
+        if i < 0 and not site.is_array("c_or_cr"):
+            return None
+        if way == "pullback":
+            return f"toeplitz_solve_left({seed}, {pair}, np.shape(b), y, {i})"
+        return f"-scipy.linalg.solve_toeplitz({pair}, toeplitz_moved(dot, y, np.shape(b), {i}))"
+
+    return write
+
+
+def _turned(site: Site) -> Text:
+    if site.items("c_or_cr") == 2:
+        return "scipy.linalg.solve_toeplitz(toeplitz_turned(c_or_cr[0], c_or_cr[1]), y_bar)"
+    return "scipy.linalg.solve_toeplitz(c_or_cr, y_bar)" if site.is_array("c_or_cr") else None
+
+
+declare(f"solve_toeplitz(c_or_cr: seq, b, {CHECK})",
+        ranks={"b": (1, 2), "c_or_cr": VECTOR, "c_or_cr[0]": VECTOR, "c_or_cr[1]": VECTOR},
+        like=("b",),
+        c_or_cr=_solve_toeplitz("y_bar", "pullback"),
+        c_or_cr_dot=_solve_toeplitz("dot", "pushforward"), b=_turned,
+        b_dot=lambda s: "scipy.linalg.solve_toeplitz((c_or_cr[0], c_or_cr[1]), dot)"
+        if s.items("c_or_cr") == 2 else "scipy.linalg.solve_toeplitz(c_or_cr, dot)")  # fmt: skip
+declare("solve_circulant(c, b, singular='raise', tol=None, caxis=-1, baxis=0, outaxis=0)",
+        c="-circulant_pullback(np.outer(@solve_circulant(np.roll(c[::-1], 1), y_bar), y))",
+        c_dot="-@solve_circulant(c, @matmul_toeplitz((dot, np.roll(dot[::-1], 1)), y))",
+        b="@solve_circulant(np.roll(c[::-1], 1), y_bar)", b_dot="@solve_circulant(c, dot)",
+        inert=("tol",), refuses=lambda s: None if s.ndim("c") == 1 and s.ndim("b") == 1 and
+        s.const("singular") == "raise" else "two vectors have a rule, other forms have none",
+        )  # fmt: skip
+declare(f"solveh_banded(ab, b, overwrite_ab=False, overwrite_b=False, lower=False, {CHECK})",
+        lands={"b": (0, 1)},
+        ranks={"ab": MATRIX, "b": (1, 2)}, like=("b",),
+        ab="symmetric_bands_left(y_bar, ab, np.shape(b), y, lower)",
+        ab_dot="-@solveh_banded(ab, symmetric_bands_times(dot, y, np.shape(b), lower), "
+               "lower=lower)",
+        b="@solveh_banded(ab, y_bar, lower=lower)",
+        b_dot="@solveh_banded(ab, dot, lower=lower)")  # fmt: skip
+declare("solve_sylvester(a, b, q)",
+        ranks={"a": MATRIX, "b": MATRIX, "q": MATRIX},
+        q="@solve_sylvester(a.T, b.T, y_bar)",
+        a="-@solve_sylvester(a.T, b.T, y_bar) @ y.T", b="-y.T @ @solve_sylvester(a.T, b.T, y_bar)",
+        a_dot="-@solve_sylvester(a, b, dot @ y)", b_dot="-@solve_sylvester(a, b, y @ dot)",
+        q_dot="@solve_sylvester(a, b, dot)")  # fmt: skip
+declare("solve_continuous_lyapunov(a, q)",
+        ranks={"a": MATRIX, "q": MATRIX},
+        q="@solve_continuous_lyapunov(a.T, y_bar)",
+        a="-@solve_continuous_lyapunov(a.T, y_bar) @ y.T "
+          "- @solve_continuous_lyapunov(a.T, y_bar.T) @ y",
+        a_dot="-@solve_continuous_lyapunov(a, dot @ y + y @ dot.T)",
+        q_dot="@solve_continuous_lyapunov(a, dot)")  # fmt: skip
+declare("solve_discrete_lyapunov(a, q, method=None)",
+        ranks={"a": MATRIX, "q": MATRIX},
+        q="@solve_discrete_lyapunov(a.T, y_bar)",
+        a="@solve_discrete_lyapunov(a.T, y_bar) @ a @ y.T "
+          "+ @solve_discrete_lyapunov(a.T, y_bar.T) @ a @ y",
+        a_dot="@solve_discrete_lyapunov(a, dot @ y @ a.T + a @ y @ dot.T)",
+        q_dot="@solve_discrete_lyapunov(a, dot)")  # fmt: skip
+declare(f"lstsq(a, b, cond=None, overwrite_a=False, overwrite_b=False, {CHECK}, "
+        "lapack_driver=None)",
+        ranks={"a": MATRIX, "b": (1, 2)},
+        tuple_result=True, partial=True,
+        a="lstsq_left(y_bar, a, b, y, -1)", b="lstsq_right(y_bar, a, b, y, -1)",
+        a_dot="lstsq_left_pushforward(dot, a, b, y, -1)",
+        b_dot="lstsq_right_pushforward(dot, a, b, y, -1)",
+        refuses=lambda s: None if s.const("cond") is None else
+        "`cond=` has no rule: the rank must be clear")  # fmt: skip
+declare(f"pinv(a, *, atol=None, rtol=None, return_rank=False, {CHECK})",
+        ranks={"a": MATRICES},
+        tuple_result=lambda s: s.const("return_rank") is True,
+        a=lambda s: "pinv_pullback(y_bar[0], a, y[0])" if s.const("return_rank") is True else
+        "pinv_pullback(y_bar, a, y)",
+        a_dot=lambda s: "(pinv_pushforward(dot, a, y[0]), 0)" if s.const("return_rank") is True else
+        "pinv_pushforward(dot, a, y)",
+        refuses=written_out("return_rank"))  # fmt: skip
+
+
+def _factor(text: str, name: str) -> Any:
+    """A formula for the factor, which is item 0 of a pair, written out or not."""
+
+    def write(site: Site, i: int) -> Text:
+        pair = f"({name}[0], {name}[1])" if i >= 0 else name
+        found = text.replace("{}", pair)
+        if i > 0:
+            return None
+        return found if i == 0 else f"({found}, None)"
+
+    return write
+
+
+def _factor_dot(text: str, name: str) -> Any:
+    def write(site: Site, i: int) -> Text:
+        if i > 0:
+            return None
+        pair = f"({name}[0], {name}[1])" if i == 0 else name
+        return text.replace("{}", pair).replace("(dot,", "(dot," if i == 0 else "(dot[0],")
+
+    return write
+
+
+declare(f"cho_solve(c_and_lower: seq, b, overwrite_b=False, {CHECK})",
+        lands={"b": (0, 1)},
+        ranks={"c_and_lower[0]": MATRIX, "b": (1, 2)},
+        c_and_lower=_factor("cho_solve_factor(y_bar, {}, np.shape(b), y)", "c_and_lower"),
+        c_and_lower_dot=_factor_dot("cho_solve_pushforward(dot, {}, np.shape(b), y)",
+                                    "c_and_lower"),
+        b=lambda s: f"scipy.linalg.cho_solve({_pair(s, 'c_and_lower')}, y_bar)",
+        b_dot=lambda s: f"scipy.linalg.cho_solve({_pair(s, 'c_and_lower')}, dot)")  # fmt: skip
+declare(f"lu_solve(lu_and_piv: seq, b, trans=0, overwrite_b=False, {CHECK})",
+        lands={"b": (0, 1)},
+        ranks={"lu_and_piv[0]": MATRIX, "lu_and_piv[1]": VECTOR, "b": (1, 2)},
+        lu_and_piv=_factor("lu_solve_factor(y_bar, {}, np.shape(b), y, trans)", "lu_and_piv"),
+        lu_and_piv_dot=_factor_dot("lu_solve_pushforward(dot, {}, np.shape(b), y, trans)",
+                                   "lu_and_piv"),
+        b=lambda s: f"lu_solve_right(y_bar, {_pair(s, 'lu_and_piv')}, trans)",
+        b_dot=lambda s: f"scipy.linalg.lu_solve({_pair(s, 'lu_and_piv')}, dot, trans)",
+        )  # fmt: skip
+
+
+def _pair(site: Site, name: str) -> str:
+    return f"({name}[0], {name}[1])" if site.items(name) == 2 else name
