@@ -89,7 +89,7 @@ for _stem, _how in (("fold", "axis, keepdims"), ("scan", "axis"),
     )  # fmt: skip
 # Which elements they choose: constant between jumps.
 for _chosen in (runtime.first_of, runtime.first_in_line, runtime.median_weights,
-                runtime.extremal_at):  # fmt: skip
+                runtime.extremal_at, runtime.nearly_equal, runtime.turned_factor):  # fmt: skip
     registry.add_object(_chosen, Rule(_chosen.__name__, "", "constant", inert_ok=frozenset({"*"})))
 registry.add_object(
     runtime.regular_inverse,

@@ -26,7 +26,7 @@ from adtrans.runtime.spectral import (
     diagonal_matrix,
     eigh_pullback,
     eigh_pushforward,
-    inverse_gaps,
+    over_gaps,
     svd_pullback,
     svd_pushforward,
 )
@@ -104,7 +104,7 @@ def complex_eig_pullback(g: Any, y: Any) -> Any:
     if g[1] is not None:
         own = adjoint(v) @ phase_free(g[1], v, None)
         length = np.einsum("...ii->...i", own).real
-        inner = inverse_gaps(w).conj() * (own - (adjoint(v) @ v) * length[..., None, :])
+        inner = over_gaps(own - (adjoint(v) @ v) * length[..., None, :], w.conj(), own)
     if g[0] is not None:
         inner = inner + diagonal_matrix(g[0])
     return np.linalg.solve(adjoint(v), inner @ adjoint(v))
@@ -114,7 +114,7 @@ def complex_eig_pushforward(t: Any, y: Any) -> Any:
     """The tangent of `np.linalg.eig`: a pair."""
     w, v = y[0], y[1]
     inner = np.linalg.solve(v, t @ v)
-    moved = v @ (inverse_gaps(w) * inner)
+    moved = v @ over_gaps(inner, w, inner)
     along = np.sum(v.conj() * moved, axis=-2).real
     moved = with_phase(moved - v * along[..., None, :], v, None)
     return np.einsum("...ii->...i", inner).copy(), moved

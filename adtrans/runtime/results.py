@@ -32,7 +32,7 @@ LIKE = {
     "spline_at": "t", "spline_derivative": "t", "spline_along": "t", "slope_inside": "x",
     "shaped_as": "t",
     "spline_values": "shape", "integral_values": "shape",
-    "lfilter_back": "g", "image_weights": "shape", "banded_right": "g",
+    "lfilter_back": "g", "lfilter_b": "shape", "image_weights": "shape", "banded_right": "g",
     "corrcoef_pullback": "m", "eigenvectors": "a",
     "multivariate_normal_x": "x", "multivariate_normal_mean": "mean",
     "multivariate_normal_cov": "cov", "simplex_slope": "x",

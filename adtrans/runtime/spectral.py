@@ -24,16 +24,54 @@ from adtrans.runtime.errors import DerivativeError
 from adtrans.runtime.factorizations import adjoint, from_triangle, to_triangle, transposed
 
 
-def _off_diagonal(differences: Any) -> Any:
-    """`1 / differences` off the diagonal, nan where they are 0, and 0 on the diagonal."""
-    eye = np.eye(np.shape(differences)[-1], dtype=differences.dtype)
-    safe = np.where(eye == 1, 1.0, np.where(differences == 0, np.nan, differences))
-    return np.where(eye == 1, 0.0 * eye, 1.0 / safe)
+def nearly_equal(w: Any) -> Any:
+    """Which of these are equal but for rounding.
+
+    >>> nearly_equal(np.array([1.0, 1.0 + 1e-16, 2.0])).astype(int).tolist()
+    [[1, 1, 0], [1, 1, 0], [0, 0, 1]]
+    """
+    w = np.asarray(w)
+    n = np.shape(w)[-1]
+    most = np.max(np.abs(w), axis=-1, initial=0.0)[..., None, None]
+    return np.abs(w[..., None, :] - w[..., :, None]) <= 8 * n * np.finfo(w.dtype).eps * most
 
 
-def inverse_gaps(w: Any) -> Any:
-    """`1 / (w_j - w_i)`, and 0 on the diagonal."""
-    return _off_diagonal(w[..., None, :] - w[..., :, None])
+def turned_factor(x: Any, of: Any) -> Any:
+    """What a number between two vectors of equal values is multiplied with: if it is not 0, these
+    have to turn, and nothing says how.
+
+    >>> turned_factor(np.array([[1.0, 1e-17], [0.5, 0.0]]), np.ones((2, 2))).tolist()
+    [[0.0, 0.0], [nan, 0.0]]
+    """
+    n = np.shape(x)[-1]
+    most = np.max(np.abs(of), axis=(-2, -1), keepdims=True, initial=0.0)
+    none = np.abs(x) <= 64 * n * np.finfo(x.dtype).eps * most
+    found = np.where(none | np.eye(n, dtype=bool), 0.0, np.nan)
+    return found.astype(np.finfo(x.dtype).dtype)
+
+
+def over_gaps(x: Any, w: Any, of: Any) -> Any:
+    """`x_ij / (w_j - w_i)`, and 0 on the diagonal. Where the values are equal, 0 if `x` is 0 there,
+    else nan; either but for rounding, which for `x` is that of numbers like `of`.
+
+    >>> w = np.array([1.0, 1.0, 3.0])
+    >>> over_gaps(np.array([[9.0, 0.0, 4.0], [0.0, 9.0, 2.0], [1.0, 1.0, 9.0]]), w, w[None])
+    array([[ 0. ,  0. ,  2. ],
+           [ 0. ,  0. ,  1. ],
+           [-0.5, -0.5,  0. ]])
+    """
+    near = nearly_equal(w)
+    gaps = np.where(near, 1.0, w[..., None, :] - w[..., :, None])
+    return x * np.where(near, turned_factor(x, of), 1.0 / gaps)
+
+
+def over_sums(x: Any, s: Any, of: Any) -> Any:
+    """`x_ij / (s_i + s_j)`, and 0 on the diagonal: in the same way."""
+    sums = s[..., None, :] + s[..., :, None]
+    both = np.concatenate((s, -s), axis=-1)
+    n = np.shape(s)[-1]
+    near = nearly_equal(both)[..., :n, n:] | np.eye(n, dtype=bool)
+    return x * np.where(near, turned_factor(x, of), 1.0 / np.where(near, 1.0, sums))
 
 
 def diagonal_matrix(v: Any) -> Any:
@@ -47,7 +85,8 @@ def eigh_pullback(g: Any, y: Any, uplo: str) -> Any:
     if g[1] is None:
         inner = (v * np.expand_dims(g[0], -2)) @ adjoint(v)
         return to_triangle(inner, uplo)
-    inner = inverse_gaps(w) * (adjoint(v) @ g[1])
+    own = adjoint(v) @ g[1]
+    inner = over_gaps(0.5 * (own - adjoint(own)), w, own)  # the rest makes no symmetric matrix
     if g[0] is not None:
         inner = inner + diagonal_matrix(g[0])
     return to_triangle(v @ inner @ adjoint(v), uplo)
@@ -57,7 +96,7 @@ def eigh_pushforward(t: Any, y: Any, uplo: str) -> Any:
     """The tangent of `np.linalg.eigh`: a pair."""
     w, v = y[0], y[1]
     inner = adjoint(v) @ from_triangle(t, uplo) @ v
-    return np.einsum("...ii->...i", inner.real).copy(), v @ (inverse_gaps(w) * inner)
+    return np.einsum("...ii->...i", inner.real).copy(), v @ over_gaps(inner, w, inner)
 
 
 def eigenvectors(a: Any, uplo: Any) -> Any:
@@ -96,7 +135,7 @@ def eig_pullback(g: Any, y: Any) -> Any:
     if g[1] is not None:
         own = transposed(v) @ g[1]
         length = np.einsum("...ii->...i", own)
-        inner = inverse_gaps(w) * (own - (transposed(v) @ v) * length[..., None, :])
+        inner = over_gaps(own - (transposed(v) @ v) * length[..., None, :], w, own)
     if g[0] is not None:
         inner = inner + diagonal_matrix(g[0])
     return np.linalg.solve(transposed(v), inner @ transposed(v))
@@ -111,7 +150,7 @@ def eig_pushforward(t: Any, y: Any) -> Any:
     w, v = y[0], y[1]
     _require_real(w)
     inner = np.linalg.solve(v, t @ v)
-    moved = v @ (inverse_gaps(w) * inner)
+    moved = v @ over_gaps(inner, w, inner)
     along = np.sum(v * moved, axis=-2)
     return np.einsum("...ii->...i", inner).copy(), moved - v * along[..., None, :]
 
@@ -151,29 +190,34 @@ def svd_pullback(g: Any, y: Any) -> Any:
     n = np.shape(s)[-1]
     u, v = y[0][..., :, :n], adjoint(y[2][..., :n, :])
     wide = s[..., None, :]
-    inner = np.zeros_like(adjoint(u) @ u)
+    left = right = inner = np.zeros_like(adjoint(u) @ u)
     outer = np.zeros_like(u @ adjoint(v))
-    if g[0] is not None or g[2] is not None:
-        gaps = _off_diagonal(wide**2 - s[..., :, None] ** 2)
     if g[1] is not None:
         inner = inner + diagonal_matrix(g[1])
     if g[0] is not None:
         u_bar = g[0][..., :, :n]
-        own = gaps * (adjoint(u) @ u_bar)
-        inner = inner + (own + adjoint(own)) * wide
+        left = adjoint(u) @ u_bar
         if np.shape(u)[-2] > n:
             rest = (u_bar - u @ (adjoint(u) @ u_bar)) / wide
             outer = outer + rest @ adjoint(v)
         outer = outer - _beyond(g[0], y[0], n, u / wide, v)
     if g[2] is not None:
         v_bar = adjoint(g[2][..., :n, :])
-        own = gaps * (adjoint(v) @ v_bar)
-        inner = inner + s[..., :, None] * (own + adjoint(own))
+        right = adjoint(v) @ v_bar
         if np.shape(v)[-2] > n:
             rest = (v_bar - v @ (adjoint(v) @ v_bar)) / wide
             outer = outer + u @ adjoint(rest)
         outer = outer - adjoint(_beyond(adjoint(g[2]), adjoint(y[2]), n, v / wide, u))
+    if g[0] is not None or g[2] is not None:
+        inner = inner + _turns(left - adjoint(left), right - adjoint(right), s, left, right)
     return outer + u @ inner @ adjoint(v)
+
+
+def _turns(left: Any, right: Any, s: Any, left_of: Any, right_of: Any) -> Any:
+    """`(left_ij s_j + s_i right_ij) / (s_j^2 - s_i^2)`, of which equal values leave what turns both
+    sides in the opposite ways."""
+    of = np.abs(left_of) + np.abs(right_of)
+    return 0.5 * (over_gaps(left + right, s, of) + over_sums(left - right, s, of))
 
 
 def _beyond(g: Any, whole: Any, n: int, scaled: Any, other: Any) -> Any:
@@ -196,12 +240,11 @@ def svd_pushforward(t: Any, y: Any) -> Any:
     n = np.shape(s)[-1]
     u, v = y[0][..., :, :n], adjoint(y[2][..., :n, :])
     wide = s[..., None, :]
-    gaps = _off_diagonal(wide**2 - s[..., :, None] ** 2)
     inner = adjoint(u) @ t @ v
-    left = inner * wide
-    right = s[..., :, None] * inner
-    u_dot = u @ (gaps * (left + adjoint(left)))
-    v_dot = v @ (gaps * (right + adjoint(right)))
+    same = over_gaps(inner + adjoint(inner), s, inner)
+    opposite = over_sums(inner - adjoint(inner), s, inner)
+    u_dot = u @ (0.5 * (same + opposite))
+    v_dot = v @ (0.5 * (same - opposite))
     if np.shape(u)[-2] > n:
         u_dot = u_dot + (t @ v - u @ inner) / wide
     if np.shape(v)[-2] > n:

@@ -37,6 +37,8 @@ NOT_MENDED = {
     "scipy.linalg.eigh(q)": (("itself", "turned"), "the sign of a vector flips between neighbours"),
     "np.linalg.": (("float16", "longdouble", "spread"), _COARSE),
     "np.linalg.pinv(qs, hermitian=True)": (("none_last",), "it is told to be square, and is not"),
+    "np.linalg.pinv(q, hermitian=True)": (
+        ("none_first", "none_last"), "it is told to be square, and is not"),
     "np.mean(m, axis=0, where=mm": (("spread",), "a column of which nothing counts has no mean"),
     "np.std(": (("two_first", "two_last"), "it warns where a deviation is 0"),
     "np.nanstd(": (("two_first", "two_last"), "it warns where a deviation is 0"),

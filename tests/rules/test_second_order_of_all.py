@@ -23,15 +23,7 @@ from .test_compiled import floats, functions
 from .test_formulas import close, is_float, like, moved
 from .test_variations import TEXTS, prepared, seeds
 
-_FIXED = "its filter has no derivative, and is kept together with values that have one"
-REFUSED = {
-    "scipy.special.zeta(g, p)": "its exponent has no derivative, and is kept with what has one",
-    "scipy.special.elliprd(p, g, u)": "Carlson's R_D is differentiated by steps of its own",
-    "scipy.signal.sosfilt(sos, z)": _FIXED,
-    "scipy.signal.filtfilt(a3p, big3, long)": _FIXED,
-    "scipy.signal.sosfiltfilt(sos, long)": _FIXED,
-    "scipy.ndimage.map_coordinates(v, spots, order=1)": "its slope jumps between the pixels",
-}
+REFUSED: dict[str, str] = {}
 """Rules without a second derivative, and why; `docs/rules.md` lists them."""
 
 

@@ -21,7 +21,7 @@ from adtrans.runtime.factorizations import (
     to_triangle,
     transposed,
 )
-from adtrans.runtime.spectral import diagonal_matrix, inverse_gaps
+from adtrans.runtime.spectral import diagonal_matrix, over_gaps
 from adtrans.runtime.with_scipy.linalg import as_columns
 
 
@@ -187,7 +187,8 @@ def eigh_pair_left(g: Any, y: Any, lower: bool) -> Any:
     if g[0] is not None:
         inner = inner + diagonal_matrix(g[0])
     if g[1] is not None:
-        inner = inner + inverse_gaps(w) * (adjoint(v) @ g[1])
+        own = adjoint(v) @ g[1]
+        inner = inner + over_gaps(0.5 * (own - adjoint(own)), w, own)
     return to_triangle(v @ inner @ adjoint(v), "L" if lower else "U")
 
 
@@ -199,7 +200,9 @@ def eigh_pair_right(g: Any, y: Any, lower: bool) -> Any:
         inner = inner + diagonal_matrix(g[0] * w)
     if g[1] is not None:
         own = adjoint(v) @ g[1]
-        inner = inner + inverse_gaps(w) * own * w + 0.5 * diagonal_matrix(np.diagonal(own))
+        # `w_j` is half of the sum of both, and half of their difference
+        turns = over_gaps(0.25 * (own - adjoint(own)) * (w + w[:, None]), w, own * w)
+        inner = inner + turns + 0.25 * (own + adjoint(own))
     return to_triangle(-v @ inner @ adjoint(v), "L" if lower else "U")
 
 
@@ -210,5 +213,5 @@ def eigh_pair_pushforward(a_dot: Any, b_dot: Any, y: Any, lower: bool) -> Any:
     inner = np.zeros_like(v) if a_dot is None else adjoint(v) @ from_triangle(a_dot, uplo) @ v
     own = np.zeros_like(v) if b_dot is None else adjoint(v) @ from_triangle(b_dot, uplo) @ v
     inner = inner - own * w
-    turn = inverse_gaps(w) * inner - 0.5 * diagonal_matrix(np.diagonal(own))
+    turn = over_gaps(inner, w, inner) - 0.5 * diagonal_matrix(np.diagonal(own))
     return np.diagonal(inner).real.copy(), v @ turn
