@@ -289,8 +289,8 @@ def _of_equal_sizes(
     """
     every = (*args, *kwargs.values())
     constants = {d.value for a in _arrays(every) for d in a.dims or () if d and d.value}
-    # not one, of which axes are dropped that others would keep
-    for size in (*sorted(c for c in constants if c is not None and 1 < c < 100), 4):
+    # not one, of which axes are dropped that others would keep; 6 are all pairs of four points
+    for size in (*sorted(c for c in constants if c is not None and 1 < c < 100), 4, 6):
         results: list[object] = []
         for run in (0, 1):
             example = Examples({}, run, False, size)
