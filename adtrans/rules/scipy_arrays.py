@@ -49,11 +49,15 @@ def _by_axes(plain: str, along: str) -> Callable[[Site], str]:
 for _name, _tail in (("convolve", "method='auto'"), ("fftconvolve", "axes=None"),
                      ("oaconvolve", "axes=None"), ("correlate", "method='auto'")):  # fmt: skip
     _f = _name if _name.startswith("correlate") else "convolve"
-    _first = f"{_f}_first(y_bar, np.shape(in1), in2, mode)"
-    _second = f"{_f}_second(y_bar, in1, np.shape(in2), mode)"
+    _plain = (f"{_f}_first(y_bar, np.shape(in1), in2, mode)",
+              f"{_f}_second(y_bar, in1, np.shape(in2), mode)")  # fmt: skip
+    _first: str | Callable[[Site], str]
+    _second: str | Callable[[Site], str]
+    _first, _second = _plain
     if "axes" in _tail:
-        _first = _by_axes(_first, "convolve_along(y_bar, np.shape(in1), in2, mode, axes, True)")
-        _second = _by_axes(_second, "convolve_along(y_bar, np.shape(in2), in1, mode, axes, False)")
+        _first = _by_axes(_plain[0], "convolve_along(y_bar, np.shape(in1), in2, mode, axes, True)")
+        _second = _by_axes(_plain[1],
+                           "convolve_along(y_bar, np.shape(in2), in1, mode, axes, False)")
     multilinear(f"scipy.signal.{_name}(in1, in2, mode='full', {_tail})", in1=_first, in2=_second)
 
 

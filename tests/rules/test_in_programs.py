@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import pdist, squareform
 
 import adtrans as ad
 from adtrans.testing import check_grads
@@ -193,3 +194,15 @@ def test_a_distance_of_several_axes_has_a_second_derivative() -> None:
     v = np.cos(np.arange(X.size))
     along = (of_x(X + 1e-5 * v, 0.5) - of_x(X - 1e-5 * v, 0.5)) / 2e-5
     np.testing.assert_allclose(ad.hessian(slopes, wrt="x")(X, 0.5) @ v, along, rtol=1e-6)
+
+
+def test_distances_of_all_pairs_as_a_matrix_of_a_program() -> None:
+    """What `squareform` returns is known, though not each number of distances is one of pairs."""
+    def f(x):
+        d = squareform(pdist(x, "minkowski", p=1.5))
+        np.fill_diagonal(d, 1.0)
+        return np.sum(np.triu(1.0 / d, 1)) + (d**2).sum() * d[0, 1]
+
+    x = np.cos(np.arange(12.0) ** 1.3).reshape(4, 3)
+    check_grads(f, (x,))
+    check_grads(f, (x,), order=2)

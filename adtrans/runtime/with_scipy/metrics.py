@@ -130,8 +130,14 @@ def metric_pushforward(
 
 
 def pairs_metric_pullback(g: Any, x: Any, y: Any, metric: str, p: Any, weights: Any) -> Any:
-    """The adjoint of the points of `pdist`."""
-    return metric_pullback(squareform(g), x, x, squareform(y), metric, p, weights)
+    """The adjoint of the points of `pdist`: none is paired with itself, where there are kinks."""
+    i, j = np.triu_indices(len(x), 1)
+    first = g[:, None] * pair_slope(x[i], x[j], y, metric, p, weights)
+    second = g[:, None] * pair_slope(x[j], x[i], y, metric, p, weights)
+    found = np.zeros(np.shape(x), first.dtype)
+    np.add.at(found, i, first)
+    np.add.at(found, j, second)
+    return found
 
 
 def pairs_metric_pushforward(t: Any, x: Any, y: Any, metric: str, p: Any, weights: Any) -> Any:
