@@ -96,3 +96,40 @@ def test_zeros_beside_what_is_asked_for() -> None:
     x = np.sin(np.arange(18.0) ** 1.5).reshape(3, 6)
     check_grads(f, (x,))
     check_grads(f, (x,), order=2)
+
+
+D = C[:4, :4]
+
+
+def of_a_hermitian_matrix(a):
+    h = a[:4] + 1j * a[4:]
+    w, v = np.linalg.eigh(h + h.conj().T)
+    p = v[:, :2] @ v[:, :2].conj().T
+    return np.sum(D * p.real) + np.sum(D * p.imag**2) + np.sum(w[:2])
+
+
+def of_complex_singular_vectors(a):
+    u, _, vh = np.linalg.svd(a[:4] + 1j * a[4:])
+    return np.sum(D * (u @ vh).real)
+
+
+def of_two_matrices(a):
+    right = a[4:] + a[4:].T
+    v = scipy.linalg.eigh(a[:4] + a[:4].T, right)[1]
+    return np.sum(D * (v[:, :2] @ v[:, :2].T))
+
+
+@pytest.mark.parametrize("f", [of_a_hermitian_matrix, of_complex_singular_vectors, of_two_matrices])
+def test_other_matrices(f: Callable[..., Any]) -> None:
+    rng = np.random.default_rng(1)
+    q = np.linalg.qr(rng.normal(size=(4, 4)) + 1j * rng.normal(size=(4, 4)))[0]
+    h = q @ np.diag([1.0, 1, 2, 2]) @ q.conj().T / 2
+    a = np.concatenate((h.real, h.imag))
+    if f is of_two_matrices:
+        low = np.tril(rng.normal(size=(4, 4))) + 3 * np.eye(4)
+        o = np.linalg.qr(rng.normal(size=(4, 4)))[0]
+        left = low @ o @ np.diag([1.0, 1, 2, 3]) @ o.T @ low.T
+        a = np.concatenate((left, low @ low.T)) / 2
+    d = rng.normal(size=a.shape)
+    coarse, fine = ((f(a + h * d) - f(a - h * d)) / (2 * h) for h in (1e-4, 5e-5))
+    assert np.sum(ad.grad(f)(a) * d) == pytest.approx((4 * fine - coarse) / 3, rel=1e-6)
