@@ -141,6 +141,17 @@ def arity(
     return (least, len(open_ones)) if len(open_ones) - least < _ALTERNATIVES else None
 
 
+def _operands(fn: object, e: E.Call) -> int | None:
+    """How many items a primitive is given by its one star: those that it cannot do without."""
+    rule = None if fn is None or isinstance(fn, Function) else lookup(fn)
+    if rule is None or rule.any_arguments or rule.any_number or e.kwargs:
+        return None
+    needed = sum(p.default is None and p.form != "keyword" for p in rule.params)
+    left = needed - len(e.args) + 1
+    stars = sum(isinstance(a, E.Star) for a in e.args)
+    return left if stars == 1 and left > 0 else None
+
+
 def keys_of(kind: Kind) -> tuple[str, ...] | None:
     """The keys that a dictionary has, where these are texts that are written out."""
     if not isinstance(kind, DictOf) or not kind.fields:
@@ -240,10 +251,8 @@ class _Spread:
 
     def as_tuple(self, s: S.Bind, e: E.Call, source: E.Name) -> Iterator[S.Stmt]:
         """That call. No items at all would not be the same as an empty tuple."""
-        size, items = self.name(), self.name()
-        yield S.Bind(size, E.Call(E.Ref("len", len), (source,)), **S.place(s, self.site()))
-        check = E.Ref("check_given", runtime.check_given)
-        yield S.Bind(self.name(), E.Call(check, (E.Name(size),)), **S.place(s, self.site()))
+        items = self.name()
+        yield from self.counted(s, source, 1, None)
         made = E.Call(E.Ref("tuple", tuple), (source,))
         yield S.Bind(items, made, **S.place(s, self.site()))
         yield replace(s, value=replace(e, args=(E.Name(items),)))
@@ -253,6 +262,15 @@ class _Spread:
         many."""
         callee = self.kinds.expr(s.site, e.fn)
         fn = callee.value if isinstance(callee, Known) else None
+        if (fn is max or fn is min) and len(e.args) == 1:
+            yield from self.counted(s, source, 2, None)
+            yield replace(s, value=replace(e, args=(source,)))
+            return
+        operands = _operands(fn, e)
+        if operands is not None:
+            yield from self.counted(s, source, operands, operands)
+            yield from self.with_items(s, e, source, operands)
+            return
         counts = None
         if isinstance(fn, Function) and sum(isinstance(a, E.Star) for a in e.args) == 1:
             counts = arity(fn, len(e.args) - 1, e.kwargs)
@@ -267,19 +285,33 @@ class _Spread:
         yield S.Bind(self.name(), check, **S.place(s, self.site()))
 
         def given(count: int) -> S.Block:
-            items = [self.name() for _ in range(count)]
-            loads = [self.load(s, t, source.id, E.Const(k)) for k, t in enumerate(items)]
-            args: list[E.Expr] = []
-            for a in e.args:
-                args += map(E.Name, items) if isinstance(a, E.Star) else [a]
-            here = replace(s, site=self.site())
-            return (*loads, *self.call(here, E.Call(e.fn, tuple(args), e.kwargs)))
+            return tuple(self.with_items(s, e, source, count))
 
         block = given(most)
         for count in reversed(range(least, most)):
             test = E.Compare(E.Name(size), ("==",), (E.Const(count),))
             block = (S.If(test, given(count), block, **S.place(s, self.site())),)
         yield from block
+
+    def with_items(
+        self, s: S.Bind, e: E.Call, source: E.Name, count: int
+    ) -> Iterator[S.Stmt]:
+        """The call with so many items by themselves."""
+        items = [self.name() for _ in range(count)]
+        for k, item in enumerate(items):
+            yield self.load(s, item, source.id, E.Const(k))
+        args: list[E.Expr] = []
+        for a in e.args:
+            args += map(E.Name, items) if isinstance(a, E.Star) else [a]
+        yield from self.call(replace(s, site=self.site()), replace(e, args=tuple(args)))
+
+    def counted(self, s: S.Bind, source: E.Name, least: int, most: int | None) -> Iterator[S.Stmt]:
+        """The check that something has so many items."""
+        size = self.name()
+        yield S.Bind(size, E.Call(E.Ref("len", len), (source,)), **S.place(s, self.site()))
+        check = E.Ref("check_given", runtime.check_given)
+        limits = (E.Name(size), *(E.Const(n) for n in (least, most)))
+        yield S.Bind(self.name(), E.Call(check, limits), **S.place(s, self.site()))
 
     def unpacked(self, s: S.Unpack, star: int) -> Iterator[S.Stmt]:
         kind, count = self.kinds.at(s.site, s.source), len(s.targets)

@@ -128,7 +128,8 @@ def _spread(b: Builder, node: gast.Call, target: str | None) -> S.Atom:
     args: list[E.Expr] = []
     for a in node.args:
         if isinstance(a, gast.Starred):
-            args.append(E.Star(E.Name(expressions.variable(b, a.value))))
+            given = comprehensions.collected(b, a.value)
+            args.append(E.Star(E.Name(expressions.variable(b, given))))
         else:
             args.append(expressions.value(b, a))
     if sum(k.arg is None for k in node.keywords) > 1:

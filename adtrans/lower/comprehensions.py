@@ -72,12 +72,27 @@ def used_up(b: Builder, node: gast.Call) -> gast.GeneratorExp | None:
         return None
     if not node.args:
         return None
-    lazily = generator(b, node.args[0]) or of_call(b, node.args[0]) or _of_view(b, node.args[0])
+    lazily = _lazily(b, node.args[0])
     if lazily is None and meant is list and _is_call(b, node.args[0], range):
         return over(b, node.args[0])
     if lazily is not None and meant is np.fromiter and not _reads_all(node, lazily):
         return None
     return lazily
+
+
+def _lazily(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
+    return generator(b, node) or of_call(b, node) or _of_view(b, node)
+
+
+def collected(b: Builder, node: gast.expr) -> gast.expr:
+    """What a star makes arguments of: the list of what is handed out one by one, `*(g(v) for v in
+    a)` as `*[g(v) for v in a]`; anything else as it is."""
+    lazily = _lazily(b, node)
+    if lazily is None:
+        return node
+    made = gast.ListComp(lazily.elt, lazily.generators)
+    gast.copy_location(made, node)
+    return made
 
 
 def _summarises(meant: object) -> bool:

@@ -73,13 +73,16 @@ def check_at_least(size: int, count: int) -> None:
         raise ValueError(f"not enough values to unpack (expected at least {count}, got {size})")
 
 
-def check_given(size: int) -> None:
-    """Raise `DerivativeError` where `a.reshape(*sizes)` and the like are given nothing.
+def check_given(size: int, least: int = 1, most: int | None = None) -> None:
+    """Raise `DerivativeError` where `a.reshape(*sizes)`, `np.hypot(*pair)` and the like are given
+    fewer values than `least` or more than `most`.
 
     >>> check_given(2)
+    >>> check_given(2, 2, 2)
     """
-    if not size:
-        raise DerivativeError("`*` gives no values here: the derivative was made for some")
+    if size < least or (most is not None and size > most):
+        made = f"{least}" if most is not None else f"at least {least}"
+        raise DerivativeError(f"`*` gives {size} values here: the derivative was made for {made}")
 
 
 def check_arity(size: int, least: int, most: int, name: str) -> None:

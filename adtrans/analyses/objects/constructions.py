@@ -112,10 +112,10 @@ def _spread(s: S.Stmt) -> tuple[E.Call, str, int] | None:
     match s:
         case S.Bind(value=E.Call(fn=E.Ref(value=type() as cls), args=args) as call):
             stars = [a for a in args if isinstance(a, E.Star)]
-            init = getattr(cls, "__init__", None)
-            if len(stars) != 1 or not can_follow(cls) or not isinstance(init, FunctionType):
+            made = _maker(cls)
+            if len(stars) != 1 or made is None:
                 return None
-            counts = arity(init, len(args), call.kwargs)
+            counts = arity(made, len(args), call.kwargs)
             source = stars[0].value
             if counts is None or counts[0] != counts[1] or not isinstance(source, E.Name):
                 return None
@@ -124,6 +124,14 @@ def _spread(s: S.Stmt) -> tuple[E.Call, str, int] | None:
             return (call, source.id, counts[0]) if atoms else None
         case _:
             return None
+
+
+def _maker(cls: type) -> FunctionType | None:
+    """The function that is given the arguments of a class that can be followed."""
+    name = "__new__" if is_named(cls) else "__init__"
+    made = getattr(cls, name, None)
+    followed = is_named(cls) or can_follow(cls)
+    return made if followed and isinstance(made, FunctionType) else None
 
 
 def _items(
