@@ -74,7 +74,6 @@ def decided(fn: S.Function, kinds: Kinds) -> S.Function:
     return replace(fn, body=body) if run.found else fn
 
 
-
 def is_exposed(fn: S.Function, kinds: Kinds) -> bool:
     """Whether code that is not followed gets hold of an object, and might change its attributes.
 
@@ -82,8 +81,8 @@ def is_exposed(fn: S.Function, kinds: Kinds) -> bool:
     """
 
     def holds(site: int, e: E.Expr) -> bool:
-        return any(isinstance(kinds.at(site, n), Instance) for n in names_in(e)) or (
-            isinstance(e, E.Ref) and isinstance(kinds.expr(site, e), Instance)
+        return any(_has_attributes(kinds.at(site, n)) for n in names_in(e)) or (
+            isinstance(e, E.Ref) and _has_attributes(kinds.expr(site, e))
         )
 
     for s in statements(fn.body):
@@ -104,6 +103,10 @@ def is_exposed(fn: S.Function, kinds: Kinds) -> bool:
             case S.Edit(args=args) if any(holds(s.site, a) for a in args):
                 return True
     return False
+
+
+def _has_attributes(kind: Kind) -> bool:
+    return isinstance(kind, Instance) and kind.cls is not tuple  # such as `np.shape(a)`
 
 
 def _doubtful(s: S.Stmt, doubts: set[str], kinds: Kinds) -> bool:

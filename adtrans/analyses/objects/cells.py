@@ -10,6 +10,7 @@ from adtrans.analyses.objects.displays import label, shown
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.model import Key, Path, Place, Root, Shape
 from adtrans.analyses.objects.pools import Pools
+from adtrans.analyses.objects.predicates import Asked
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
@@ -22,13 +23,14 @@ class Expanded:
     """A function with variables for attributes. `fn`: what to call for its value, with the further
     arguments `ins` (names and what they are), of which it only hands on those in `through`; its
     result is a tuple with `outs` and the attributes `result` of the object that it returns behind
-    the value."""
+    the value. `asked`: all that it does, where it only asks which objects there are."""
 
     fn: E.Ref
     ins: tuple[tuple[str, Place], ...]
     outs: tuple[Place, ...]
     result: tuple[tuple[Path, str], ...]
     through: frozenset[str] = frozenset()
+    asked: Asked | None = None
 
     @property
     def several(self) -> bool:

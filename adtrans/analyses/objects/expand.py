@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -31,6 +32,7 @@ from adtrans.analyses.objects.following import maker
 from adtrans.analyses.objects.found import Call, Objects
 from adtrans.analyses.objects.handles import without_handles
 from adtrans.analyses.objects.model import Key, Path, Place, Root
+from adtrans.analyses.objects.predicates import spelled_out
 from adtrans.analyses.objects.seen import places
 from adtrans.analyses.objects.unused import without_unused
 from adtrans.ir import expr as E
@@ -401,6 +403,12 @@ class Expander(Cells):
                 return None
             return [self.invoke(s, target, self.functions.named(call.fn), call)]
         kwargs = [(n, E.Name(self.at(roots[p.root], p.path, p.attr))) for n, p in e.ins]
+        if e.asked is not None and target is not None:
+            atoms = {**call.bound, **dict(kwargs)}
+            fresh = partial(self.names.fresh, "t")
+            told = spelled_out(e.asked, atoms, target, partial(self.place, s), fresh)
+            if told is not None:
+                return told
         own = target
         if e.several:
             own = self.names.fresh("t")

@@ -92,7 +92,8 @@ class Objects:
     these have to be told apart; `rows`: what is in variables that hold constants in a row;
     `bound`: objects of whose methods objects are made;
     `returned`: objects in a result that callers do not know as such; `deep`: objects made here that
-    hold more, one inside the other, than callers can be told.
+    hold more, one inside the other, than callers can be told; `none_passed`: a variable that is None
+    is an argument, perhaps in a branch that is not taken with it.
     """
 
     values: dict[str, set[Key]] = field(default_factory=dict)
@@ -123,6 +124,7 @@ class Objects:
     origins: dict[Key, tuple[int, Key]] = field(default_factory=dict)
     callable: set[tuple[Key, str]] = field(default_factory=set)
     plain: set[tuple[Key, str]] = field(default_factory=set)
+    none_passed: bool = False
 
     def one(self, key: Key) -> Key:
         """The object that stands for `key` and for those that take its place in a loop."""

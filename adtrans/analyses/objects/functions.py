@@ -28,6 +28,7 @@ from adtrans.analyses.objects.infer import infer
 from adtrans.analyses.objects.mirrors import told
 from adtrans.analyses.objects.model import Key, Place, Seen, Shape, is_shared, shape_of_kind
 from adtrans.analyses.objects.pools import Pools, begun, overlooked
+from adtrans.analyses.objects.predicates import asked
 from adtrans.analyses.objects.preparing import filled_before, lost_sources, prepared_for_objects
 from adtrans.analyses.objects.seen import places, seen_outside
 from adtrans.analyses.objects.visits import Visits
@@ -318,10 +319,12 @@ class Followed:
         return self._seen[key]
 
     def loses(self) -> bool:
-        """Whether objects that are made in the program are lost."""
-        return any(
+        """Whether objects that are made in the program are lost, or None is passed on in their place."""
+        found = self._objects.values()
+        lost = any(o.none_passed for o in found) and any(o.classes for o in found)
+        return lost or any(
             maker(k)[0] in ("new", "result", "made")
-            for o in self._objects.values()
+            for o in found
             for k in (*o.lost, *o.returned)
         )
 
@@ -416,7 +419,7 @@ class Followed:
             self._expanded[key] = Expanded(self.wrapper(fn, source, key), (), (), ())
         self._bodies[key] = body
         e = replace(self._expanded[key], ins=body.ins, outs=body.outs, result=body.result,
-                    through=body.through)  # fmt: skip
+                    through=body.through, asked=asked(body.fn))  # fmt: skip
         self._expanded[key] = e
         wrapper_fn = e.fn.value
         assert isinstance(wrapper_fn, FunctionType)

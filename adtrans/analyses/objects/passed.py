@@ -96,6 +96,8 @@ class Passing(PooledLists):
             return
         for a in args:
             self.touch(a)
+            if isinstance(a, E.Name) and self.o.values_of(a) == {NONE}:
+                self.o.none_passed = True
         fn = s.fn.value if isinstance(s.fn, E.Ref) else None
         if not self.call(s, fn, s.args, s.target, dict(s.kwargs)):
             names = {n for a in args for n in names_in(a)}
