@@ -55,6 +55,7 @@ class Following:
             self.o.shared = True
             self.o.contents.update((at, set(keys)) for at, keys in pools.contents.items())
             self.o.lost.update(pools.lost)
+        self.pending: set[str] = set()  # results of functions that are not looked into yet
         self.changed = True
         self.line = 0  # of the statement that is looked at
         self.interrupted = frozenset(

@@ -93,7 +93,8 @@ class Objects:
     `bound`: objects of whose methods objects are made;
     `returned`: objects in a result that callers do not know as such; `deep`: objects made here that
     hold more, one inside the other, than callers can be told; `none_passed`: a variable that is None
-    is an argument, perhaps in a branch that is not taken with it.
+    is an argument, perhaps in a branch that is not taken with it; `waits`: a call was left out, because
+    an argument comes from a function that is not looked into yet.
     """
 
     values: dict[str, set[Key]] = field(default_factory=dict)
@@ -125,6 +126,7 @@ class Objects:
     callable: set[tuple[Key, str]] = field(default_factory=set)
     plain: set[tuple[Key, str]] = field(default_factory=set)
     none_passed: bool = False
+    waits: bool = False
 
     def one(self, key: Key) -> Key:
         """The object that stands for `key` and for those that take its place in a loop."""

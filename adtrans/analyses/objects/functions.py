@@ -202,12 +202,16 @@ class Followed:
             elif self.promoted():
                 self.pools.final = False
                 self.forget()
-            elif self.pools.final:
+            elif self.pools.final and not (self.waits() and self.pools.give_up()):
                 return seen
             else:
                 self.pools.finish()
                 self.forget()
         raise AssertionError("unreachable")
+
+    def waits(self) -> bool:
+        """Whether a call was left out to the end: a recursion that has none, perhaps."""
+        return any(o.waits for o in self._objects.values())
 
     def promoted(self) -> bool:
         """Whether more objects were lost that can be followed together with all of their class."""
@@ -356,7 +360,7 @@ class Followed:
 
     def check_pools(self, fn: S.Function, o: Objects) -> None:
         """What reads attributes of pools in another way makes them lost."""
-        if self.pools is not None and self.pools.final and not o.instead:
+        if self.pools is not None and self.pools.final and not o.instead and not o.waits:
             for key, why in overlooked(fn, o, self.pools):
                 self.pools.lose(key, why)
 

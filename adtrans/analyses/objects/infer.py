@@ -74,7 +74,7 @@ class _Inference(Meanings):
 
     def fixed_point(self) -> None:
         while self.changed:
-            self.changed = False
+            self.changed = self.o.waits = False
             for found in (self.o.instead, self.o.split, self.o.calls):
                 found.clear()  # what was told by less than is known now
             self.block(self.fn.body)
@@ -133,6 +133,8 @@ class _Inference(Meanings):
                 self.bind(s)
             case S.Alias():
                 self.add(s.target, self.o.values_of(E.Name(s.source)))
+                if self.is_pending(E.Name(s.source)):
+                    self.pending.add(s.target)
             case S.SetAttr(mirror=True):
                 return  # nothing reads it from the object
             case S.SetAttr():

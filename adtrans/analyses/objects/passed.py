@@ -167,6 +167,10 @@ class Passing(PooledLists):
         bound = self.functions.bound(fn, args, kwargs)
         if bound is None:
             return False
+        if any(map(self.is_pending, bound.values())):  # with anything else it would be another call
+            self.o.waits = True
+            self.pending.update(() if target is None else (target,))
+            return True
         fn = self.functions.given(fn, bound, self.callables(bound))
         shared = self.shared_arguments(fn, bound)
         given = {
@@ -245,7 +249,8 @@ class Passing(PooledLists):
             if key is not None:
                 self.add_content(key, place.attr, self.came(keys))
         if self.pools is not None and not seen.known:
-            return True  # what it returns is not known yet
+            self.pending.update(() if target is None else (target,))
+            return True
         if seen.returns:
             self.add(target, self.came(seen.returns))
         elif isinstance(seen.result, Shape):
@@ -257,6 +262,10 @@ class Passing(PooledLists):
             held = {n for a in args for n in names_in(a)}
             self.add(target, self.parts(held))
         return True
+
+    def is_pending(self, e: E.Expr) -> bool:
+        """Whether an argument is what a function returns that is not looked into yet."""
+        return isinstance(e, E.Name) and e.id in self.pending and not self.o.values_of(e)
 
     def callables(self, bound: Bound) -> frozenset[str]:
         """The parameters that mean objects which can be called, such as closures."""

@@ -64,10 +64,12 @@ class Pools:
             self.lost[key] = why
             self.changed, self.final = True, False
 
-    def give_up(self) -> None:
-        """Nothing is followed."""
+    def give_up(self) -> bool:
+        """Nothing is followed; whether anything was until now."""
+        before = len(self.lost)
         for cls in self.classes:
             self.lose(("pool", cls), "it takes too long to find out what may be where")
+        return len(self.lost) > before
 
     def promote(self, classes: Iterable[type], displays: Iterable[object]) -> bool:
         """These are followed together from now on; whether that is new."""
