@@ -341,6 +341,9 @@ class _Inference(Meanings):
             return
         if found.form == "instance" and self.class_of(base) not in CONTAINERS:
             self.o.held.add(s.site)
+            if self.pools is not None:  # it is looked at when it is a call by a name
+                self.add(s.target, {OTHER})
+                return
         if found.form == "other":
             self.lose(self.o.values_of(base), f"`{attr}` is called")
         first = (base,) if found.form == "method" else ()
