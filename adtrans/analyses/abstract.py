@@ -103,7 +103,11 @@ def holds_no_list(kind: Kind) -> bool:
 
 def nested(kind: Kind, objs: Objects) -> Objects:
     """The lists that may be items of a list."""
-    flat = isinstance(kind, Container) and isinstance(kind.item, Scalar | Array | Mixed)
+    if not isinstance(kind, Container):
+        return containers(objs)
+    item = kind.item
+    plain = isinstance(item, Scalar | Array | Mixed)
+    flat = plain or (isinstance(item, TupleOf) and not has_container(item))
     return NOTHING if flat else containers(objs)
 
 

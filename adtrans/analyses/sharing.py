@@ -71,8 +71,14 @@ def holds(kind: Kind, listed: bool) -> bool:
     if not isinstance(kind, Container):
         return False
     if listed:
-        return not isinstance(kind.item, Scalar | Maybe | Array | Mixed)
+        return not _without_lists(kind.item)
     return not is_immutable(kind.item)
+
+
+def _without_lists(kind: Kind) -> bool:
+    if isinstance(kind, TupleOf):
+        return all(map(_without_lists, kind.items))
+    return isinstance(kind, Scalar | Maybe | Array | Mixed)
 
 
 def sharing(

@@ -219,9 +219,13 @@ def enter(r: Reverser, s: S.Store, items: tuple[E.Expr, ...]) -> None:
         return
     assert isinstance(s.value, E.Name)
     zero = r.release(key).expr
-    taken = E.Call(E.Attribute(buf, "pop"), (key_of(items), zero))
     held = put(r.var_kind(s.value.id), r.var_kind(s.base))
-    r.add(s.value.id, named(r, taken, held, owned=True))
+    whole = not isinstance(held, TupleOf)  # an item of a tuple may be None: nothing was added to it
+    taken = E.Call(E.Attribute(buf, "pop"), (key_of(items), zero if whole else E.NONE))
+    if not whole:
+        taken = A.added(zero, taken)
+    fresh = isinstance(held, Array | Scalar)
+    r.add(s.value.id, named(r, taken, held, owned=fresh))
 
 
 def edit(r: Reverser, s: S.Edit) -> None:
