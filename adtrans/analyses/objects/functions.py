@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import Any, TypeAlias
@@ -379,7 +379,7 @@ class Followed:
         """The function with variables for `cells`; None where it is called as it is."""
         found = self.function(fn)
         assert found is not None
-        own = bool(shapes) and bool(self.seen(fn, shapes).bound)
+        own = bool(shapes) and (_pooled(shapes.items()) or bool(self.seen(fn, shapes).bound))
         key = (id(found[0]), frozenset(shapes.items()) if cells or own else _NOTHING, cells)
         if key in self._bodies and self._open is None:
             return self.needed(key)
@@ -398,7 +398,8 @@ class Followed:
 
     def needed(self, key: tuple[int, Shapes, frozenset[Place]]) -> Expanded | None:
         e = self._expanded[key]
-        return e if e.ins or e.several or self._seen_bound(key) else None
+        rewritten = _pooled(key[1]) or self._seen_bound(key)
+        return e if e.ins or e.several or rewritten else None
 
     def _seen_bound(self, key: tuple[int, Shapes, frozenset[Place]]) -> bool:
         """Whether a function makes objects of the methods of what it is given."""
@@ -520,6 +521,11 @@ class Followed:
         """Whether a function of the program assigns this attribute of a class."""
         bodies = (made[2].body for made in self._prepared.values() if made is not None)
         return any(not found.isdisjoint((attr, "")) for found in map(set_in_classes, bodies))
+
+
+def _pooled(shapes: Iterable[tuple[str, Shape]]) -> bool:
+    """Whether a parameter may mean an object that is followed with all of its class."""
+    return any(key[0] == "pool" for _, shape in shapes for key in shape.shared)
 
 
 def _unsettled(source: SourceFunction) -> Diagnostic:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from adtrans import runtime
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import names_in, substitute
@@ -32,6 +33,8 @@ def _compares(e: E.Expr) -> bool:
     match e:
         case E.Compare(left=left, ops=("is" | "is not",), rights=(right,)):
             return E.is_atom(left) and E.is_atom(right)
+        case E.Call(fn=E.Ref(value=fn), args=(E.Name(), E.Const())):
+            return fn is runtime.object_of  # an attribute that holds an object, or None
         case E.Unary(op="not", operand=operand):
             return isinstance(operand, E.Compare) and _compares(operand)
         case E.BoolOp(values=values):
