@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import NamedTuple
 
@@ -65,7 +66,7 @@ def values_of_a_dictionary(x):
 
 def pairs(x):
     rows = [x[0], x[1], x[0] * x[2]]
-    return sum(product(*p) for p in zip(rows, rows[1:], strict=False))
+    return sum(product(*p) for p in itertools.pairwise(rows))
 
 
 def out_of_a_generator(x):
@@ -146,10 +147,10 @@ def test_one_argument_is_gone_through():
     """`max(*rows)` of one row is the largest of its items: refused, not taken for the row."""
 
     def f(x, n):
-        return max(*[v for v in x[:n]])
+        return max(*[v * v for v in x[:n]])
 
     gradient = ad.grad(f)
-    np.testing.assert_array_equal(gradient(X, 4), [0, 0, 1, 0])
+    np.testing.assert_array_equal(gradient(X, 4), [0, 0, 2.6, 0])
     with pytest.raises(ad.DerivativeError, match="at least 2"):
         gradient(X, 1)
 

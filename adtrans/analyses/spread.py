@@ -310,7 +310,7 @@ class _Spread:
         size = self.name()
         yield S.Bind(size, E.Call(E.Ref("len", len), (source,)), **S.place(s, self.site()))
         check = E.Ref("check_given", runtime.check_given)
-        limits = (E.Name(size), *(E.Const(n) for n in (least, most)))
+        limits = (E.Name(size), E.Const(least), E.Const(most))
         yield S.Bind(self.name(), E.Call(check, limits), **S.place(s, self.site()))
 
     def unpacked(self, s: S.Unpack, star: int) -> Iterator[S.Stmt]:

@@ -221,9 +221,9 @@ def enter(r: Reverser, s: S.Store, items: tuple[E.Expr, ...]) -> None:
     zero = r.release(key).expr
     held = put(r.var_kind(s.value.id), r.var_kind(s.base))
     whole = not isinstance(held, TupleOf)  # an item of a tuple may be None: nothing was added to it
-    taken = E.Call(E.Attribute(buf, "pop"), (key_of(items), zero if whole else E.NONE))
-    if not whole:
-        taken = A.added(zero, taken)
+    default = zero if whole else E.NONE
+    popped = E.Call(E.Attribute(buf, "pop"), (key_of(items), default))
+    taken = popped if whole else A.added(zero, popped)
     fresh = isinstance(held, Array | Scalar)
     r.add(s.value.id, named(r, taken, held, owned=fresh))
 

@@ -92,9 +92,9 @@ class Objects:
     these have to be told apart; `rows`: what is in variables that hold constants in a row;
     `bound`: objects of whose methods objects are made;
     `returned`: objects in a result that callers do not know as such; `deep`: objects made here that
-    hold more, one inside the other, than callers can be told; `none_passed`: a variable that is None
-    is an argument, perhaps in a branch that is not taken with it; `waits`: a call was left out, because
-    an argument comes from a function that is not looked into yet.
+    hold more, one inside the other, than callers can be told; `none_passed`: a variable that is
+    None is an argument, perhaps in a branch that is not taken with it; `waits`: a call was left
+    out, because an argument comes from a function that is not looked into yet.
     """
 
     values: dict[str, set[Key]] = field(default_factory=dict)

@@ -323,7 +323,7 @@ class Followed:
         return self._seen[key]
 
     def loses(self) -> bool:
-        """Whether objects that are made in the program are lost, or None is passed on in their place."""
+        """Whether objects made in the program are lost, or None is passed on in their place."""
         found = self._objects.values()
         lost = any(o.none_passed for o in found) and any(o.classes for o in found)
         return lost or any(
