@@ -13,6 +13,7 @@ from adtrans.analyses.activity import activity
 from adtrans.analyses.aliasing import aliasing
 from adtrans.analyses.apply import applications
 from adtrans.analyses.clears import dead_clears
+from adtrans.analyses.complex_parts import with_parts
 from adtrans.analyses.decided import decided
 from adtrans.analyses.definitions import Definitions, definitions
 from adtrans.analyses.effects import Summary
@@ -119,6 +120,8 @@ def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Fu
     for _ in range(_ROUNDS):  # what one round spells out may be a writer in the next
         kinds = kinds_of(fn)
         alike = with_places(fn, kinds)
+        if alike is fn:
+            alike = with_parts(fn, kinds)
         if alike is fn:
             alike = with_positions(with_frozen_tuples(fn, kinds), kinds)
         if alike is not fn:

@@ -21,6 +21,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Kind, Known, ListOf, Scalar, TupleOf
 from adtrans.ir.walk import binds_of, statements
+from adtrans.rules.complexes import is_complex
 from adtrans.rules.numpy_products import rearranges
 from adtrans.rules.signature import literal
 from adtrans.rules.site import ResultForm
@@ -42,9 +43,11 @@ _ALIKE = frozenset({
 """Results in the order of C if all operands are in it, besides the element-wise ones."""
 _CONVERTERS = frozenset({
     "np.asarray", "np.asanyarray", "np.asarray_chkfinite", "np.array", "ndarray.astype",
-    "np.ascontiguousarray", "ndarray.real", "np.float64", "np.float32", "np.float16",
-    "np.longdouble",
+    "np.ascontiguousarray", "np.float64", "np.float32", "np.float16", "np.longdouble",
 })  # fmt: skip
+_PARTS = frozenset({"np.real", "np.imag", "ndarray.real", "ndarray.imag"})
+"""Of complex numbers they look into these; the real part of real ones is the very array, and the
+imaginary part a new one."""
 _FLAT = frozenset({"np.ravel", "np.ascontiguousarray"})
 _ATLEAST = frozenset({"np.atleast_1d", "np.atleast_2d", "np.atleast_3d"})
 _RESHAPE = frozenset({"np.reshape", "ndarray.reshape"})
@@ -88,7 +91,12 @@ def _settled(site: int, app: Application, kinds: Kinds, found: Mapping[str, Layo
     of, name = app.source, app.rule.spelling
     kind = kinds.expr(site, of) if of is not None else None
     order = literal(app.bound.get("order", E.NONE))
-    if not isinstance(of, E.Name) or not isinstance(kind, Array) or kind.ndim is None:
+    if not isinstance(of, E.Name) or not isinstance(kind, Array):
+        return app
+    if name in _PARTS and kind.dtype is not None:
+        whole: ResultForm = "same" if name.endswith(".real") else "fresh"
+        return _as(app, "view" if is_complex(kind) else whole)
+    if kind.ndim is None:
         return app
     if name == "np.diag" and kind.ndim in (1, 2):
         return _as(app, "fresh" if kind.ndim == 1 else "view")
@@ -106,8 +114,8 @@ def _settled(site: int, app: Application, kinds: Kinds, found: Mapping[str, Layo
         dtype = kinds.bound(site)
         if not isinstance(dtype, Array) or dtype.dtype is None or kind.dtype is None:
             return app
-        if dtype.dtype != kind.dtype:  # the real part of a complex array looks into it
-            return _as(app, "view" if name == "ndarray.real" else "fresh")
+        if dtype.dtype != kind.dtype:
+            return _as(app, "fresh")
         if name != "np.ascontiguousarray":
             return _as(app, "same") if order in (None, "K") else app
     if name in LAID_OUT and order in ("C", None) and kind.ndim:

@@ -17,6 +17,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Container, Kind, Scalar, TupleOf
 from adtrans.ir.walk import names_in
+from adtrans.rules.complexes import is_complex, is_real
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import reverse_lists, tuples
 from adtrans.transforms.adjoints import Adjoint
@@ -177,11 +178,19 @@ def to_value(r: Reverser, adj: Adjoint, part: Kind, var: str, kind: Kind) -> Adj
     if isinstance(kind, Scalar):
         if isinstance(part, Scalar):
             return adj
-        return Adjoint(
-            E.Call(E.Ref("np.sum", np.sum), (adj.expr,)), Scalar("float", "float64"), True
-        )
+        total = Scalar("complex", "complex128") if is_complex(kind) else Scalar("float", "float64")
+        return Adjoint(E.Call(E.Ref("np.sum", np.sum), (adj.expr,)), total, True)
     made = E.Call(E.Ref("unbroadcast", runtime.unbroadcast), (adj.expr, r.shape(var)))
     return Adjoint(made, kind, False, adj.borrows)
+
+
+def conjugate(e: E.Expr, kind: Kind) -> E.Expr:
+    """The factor by which an adjoint is scaled, from that by which complex values are."""
+    if is_real(kind):
+        return e
+    if isinstance(e, E.Const) and isinstance(e.value, complex):
+        return E.Const(e.value.conjugate())
+    return E.Call(E.Ref("np.conj", np.conj), (e,))
 
 
 def update(r: Reverser, s: S.Update) -> None:
@@ -207,8 +216,10 @@ def update(r: Reverser, s: S.Update) -> None:
     if not isinstance(target, E.Name | E.Index):
         target = E.Index(target, (E.ELLIPSIS,))  # `a.T *= b` would assign the attribute
     value: E.Expr = s.value
-    if isinstance(s.value, E.Name) and s.op in ("*", "/"):
-        value = r.value(s.value.id)
+    if s.op in ("*", "/"):
+        value = r.value(s.value.id) if isinstance(s.value, E.Name) else value
+        if is_complex(r.facts.kinds.at(s.site, s.base)):
+            value = conjugate(value, r.facts.kinds.expr(s.site, s.value))
     if active:
         assert isinstance(s.value, E.Name)
         kind = r.facts.kinds.at(s.site, s.value.id)
@@ -220,6 +231,8 @@ def update(r: Reverser, s: S.Update) -> None:
                 dividend = r.value(s.base, result=quotient)
                 if not whole:
                     dividend = E.Index(dividend, subscript(r, s.items, s.site))
+                if is_complex(part):
+                    dividend = conjugate(dividend, part)
                 expr = E.Binary("*", target, dividend)
                 if s.op == "/":
                     over = value if quotient else E.Binary("*", value, value)

@@ -797,6 +797,14 @@ def largest_tuple(x):
     return best[0] * x[best[1]]
 
 
+@row("parts of a complex array that are written, `z.imag *= v`")
+def parts_written(x):
+    z = np.fft.fft(x)
+    z.imag *= 0.5
+    z.real[0] = x[1] * x[2]
+    return np.sum(np.abs(z))
+
+
 @row("elements by flat positions, `a.flat[k] *= v`")
 def by_flat_positions(x):
     y = np.outer(x, x)

@@ -72,8 +72,10 @@ def _makes_complex(s: S.Stmt, facts: Facts) -> bool:
 
 
 def _written_parts(facts: Facts) -> Iterator[Diagnostic]:
-    """Writes through the real or the imaginary part of a complex array."""
+    """Writes through the real or the imaginary part of one complex array or another: an address
+    tells an adjoint of numbers of one size."""
     memory, kinds = facts.memory, facts.kinds
+    found_at_run_time = facts.sharing.addressed | facts.sharing.through
     whole = {
         (o.form, o.key)
         for var, objects in memory.points_to.items()
@@ -81,7 +83,7 @@ def _written_parts(facts: Facts) -> Iterator[Diagnostic]:
         for o in objects
     }
     for w in memory.writes:
-        if is_complex(kinds.at(w.site, w.var)):
+        if is_complex(kinds.at(w.site, w.var)) or w.var not in found_at_run_time:
             continue
         if any((o.form, o.key) in whole for o in w.objects):
             yield _complex(
@@ -115,11 +117,7 @@ def _complex_step(s: S.Stmt, facts: Facts) -> str | None:
             if moved and not held and complex_at(s.value) and not complex_at(E.Name(s.base)):
                 return "a complex number is written into real ones here"
         case S.Update() if act.active(s.base) and complex_at(E.Name(s.base)):
-            moved = isinstance(s.value, E.Name) and act.active(s.value)
-            same = s.op in ("+", "-")
-            by_complex = s.value is not None and holds_complex(kinds.expr(s.site, s.value))
-            scaled = s.op in ("*", "/") and not moved and not by_complex
-            if not (same or scaled):
+            if s.op not in ("+", "-", "*", "/"):
                 return "this complex array is changed in place"
         case S.Update() if act.active(s.base) and complex_at(s.value):
             return "a complex value is added to real numbers"
