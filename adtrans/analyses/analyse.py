@@ -189,7 +189,7 @@ def analyse(
     places = Places(kinds, apps, defs, live, struct, summaries, apart)
     alias = aliasing(fn, kinds, apps, mem, summaries, trips)
     reach = influence(
-        fn, act, question.wrt, finals, kinds, apps, mem, places, summaries, live, alias, trips
+        fn, act, question.wrt, finals, kinds, apps, mem, places, summaries, alias, trips
     )
     share = sharing(
         fn, kinds, apps, mem, live, defs, summaries, alias, finals, reach.idle, act.active,

@@ -23,11 +23,12 @@ from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.liveness import Liveness
 from adtrans.analyses.memory import Memory
 from adtrans.analyses.places import Places
 from adtrans.analyses.regions import ALL, covers
+from adtrans.analyses.subscripts import is_basic
 from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
+from adtrans.analyses.unread import unread_writes
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array
@@ -68,7 +69,6 @@ def influence(
     mem: Memory,
     places: Places,
     summaries: Mapping[int, Summary],
-    live: Liveness,
     alias: Aliasing,
     trips: Runs = UNKNOWN_RUNS,
 ) -> Influence:
@@ -79,6 +79,7 @@ def influence(
     """
     written = {s.site: frozenset(w.var for w in mem.at(s.site)) for s in statements(fn.body)}
     stmts = {s.site: s for s in statements(fn.body)}
+    unread = unread_writes(fn, kinds, apps, mem, places, trips)
 
     def read(sources: Iterable[E.Expr]) -> frozenset[str]:
         return frozenset(e.id for e in sources if isinstance(e, E.Name))
@@ -113,13 +114,15 @@ def influence(
         """What a statement puts an end to: values of names, the contents of a whole array."""
         s = stmts[site]
         if isinstance(s, S.Store):
-            return replaced(s, kinds, mem, places, live, alias)
+            return replaced(s, kinds, mem, places, alias)
         names = () if isinstance(s, S.Keep | S.Update) else binds_of(s)
         return frozenset(names)
 
     def backwards(s: S.Stmt, useful: State) -> State:
         if isinstance(s, S.Return):
             return useful | read(s.values)
+        if s.site in unread:
+            return useful - ended(s.site)
         pairs = (*moves(s.site), *shared(s.site))
         more = [sources for sources, targets in pairs if targets & useful]
         return (useful - ended(s.site)).union(*more)
@@ -156,6 +159,7 @@ def influence(
         and not any(targets & useful.after[s.site] for _, targets in moves(s.site))
         and not any((of | into) & useful.after[s.site] for of, into in shared(s.site))
     )
+    idle |= unread
     constant = frozenset(
         (s.site, n)
         for s in simple
@@ -166,9 +170,7 @@ def influence(
     return Influence(act, idle, constant)
 
 
-def replaced(
-    s: S.Store, kinds: Kinds, mem: Memory, places: Places, live: Liveness, alias: Aliasing
-) -> State:
+def replaced(s: S.Store, kinds: Kinds, mem: Memory, places: Places, alias: Aliasing) -> State:
     """What cannot be seen any more after a store, because it is overwritten: the contents of the
     array, of the variables that look at a part of what is filled, and of arguments."""
     if not isinstance(kinds.at(s.site, s.base), Array):
@@ -177,6 +179,8 @@ def replaced(
     found: set[str | Obj] = set()
     if covers(places.subscript(s.base, s.items, s.site), ALL, known):
         found.add(s.base)
+        partners = alias.partners(frozenset({s.base}), s.site)
+        found |= {v for v in partners if looks_into(v, s.base, places, kinds)}
     objects = mem.objects(s.base, s.site)
     region = places.region(s.base, s.items, s.site)
     if len(objects) != 1 or any(o.old or o.form not in ("site", "param") for o in objects):
@@ -188,3 +192,29 @@ def replaced(
     if covers(region, ALL, known):
         found |= objects
     return frozenset(found)
+
+
+def looks_into(var: str, base: str, places: Places, kinds: Kinds) -> bool:
+    """Whether a variable is a part of what another one means, whatever that is: it was taken from
+    there, and the other one has not been bound since."""
+    defs, seen = places.definitions, set[str]()
+    while var not in seen and var not in defs.params and len(defs.sites.get(var, ())) == 1:
+        seen.add(var)
+        (d,) = defs.sites[var]
+        s = defs.statements[d]
+        if (
+            isinstance(s, S.Load)
+            and is_basic(s.items, d, kinds)
+            and isinstance(kinds.at(d, s.base), Array)
+        ):
+            source = s.base
+        elif isinstance(s, S.Alias):
+            source = s.source
+        else:
+            return False
+        if source in defs.redefined_after(d):
+            return False
+        if source == base:
+            return True
+        var = source
+    return False
