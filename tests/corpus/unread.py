@@ -181,3 +181,29 @@ def made_again(x):
         s += np.sum(z * x)
         z[:] = 0.5
     return s + np.sum(y)
+
+
+@CASES.add(vec(6), row="9", default="ok/AD301/AD302/AD304/AD206", save="ok/AD206")
+def view_of_what_the_array_was(x):
+    y = x * 1.0
+    s = 0.0
+    for k in range(3):
+        v = y[1:3]
+        v *= x[1:3] * v
+        if k != 1:
+            y = x * 2.0
+        y[:] = 0.5
+        s += np.sum(v * x[1:3])
+    return s + np.sum(y)
+
+
+@CASES.add(vec(6), row="9", default="ok/AD301/AD304")
+def read_in_the_next_iteration(x):
+    y = x * 1.0
+    s = 0.0
+    for i in range(1, 6):
+        s += y[i - 1] * x[i]
+        y[i] = 0.5
+        y[i] += x[i] * x[i]
+    y[:] = x[0]
+    return s + np.sum(y)

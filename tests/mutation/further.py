@@ -10,7 +10,7 @@ NEEDS, MEMORY, LAYOUT = (f"{ANALYSES}{n}.py" for n in ("needs", "memory", "layou
 REFERENCES, REALITY, COPIES = (f"{ANALYSES}{n}.py" for n in ("references", "reality", "copies"))
 CUTS, CLEARS, ADDRESSED = (f"{ANALYSES}{n}.py" for n in ("cuts", "clears", "addressed"))
 NESTED, INTERRUPTED, WRITES = (f"{ANALYSES}{n}.py" for n in ("nested", "interrupted", "writes"))
-STRETCHED = f"{ANALYSES}stretched.py"
+STRETCHED, UNREAD, INFLUENCE = (f"{ANALYSES}{n}.py" for n in ("stretched", "unread", "influence"))
 JOINTS, POOLS = "adtrans/transforms/joints.py", "adtrans/runtime/pools.py"
 ORDERING, BASES = "adtrans/lower/ordering.py", "adtrans/transforms/bases.py"
 APART, FOUND, SEEN = (f"{OBJECTS}{n}.py" for n in ("apart", "found", "seen"))
@@ -43,6 +43,20 @@ FURTHER = (
            "return None if all(map(is_immutable, parts)) else UNCLEAR", "return None", SHARED),
     # not: lists that are added are new. What has no known kind and carries a derivative is refused
     # before anything is a window on it (AD207), so that `held_in` is a second lock.
+    # what is overwritten unread
+    Mutant("unread: what is read on the way may be overwritten", UNREAD,
+           "if (o.form, o.key) not in objects or disjoint(part, region, facts)", "if True",
+           fate("unread")),
+    Mutant("unread: a part on one path is one on the other", UNREAD,
+           "return frozenset(p for side in both for p, other in side if _is_inside(p, other))",
+           "return a | b", fate("unread")),
+    Mutant("unread: an index means the same in another iteration", UNREAD,
+           'unread = frozenset(p for p in unread if not any("#" in n for n in p[1].symbols))',
+           "pass", fate("unread")),
+    Mutant("unread: a callee reads nothing", UNREAD, "return unread if unread is None else NOTHING",
+           "return unread", fate("unread")),
+    Mutant("influence: a view of what its array was before is overwritten", INFLUENCE,
+           "if source in defs.redefined_after(d):", "if False:", fate("unread")),
     # memory
     Mutant("memory: a sum of lists holds nothing of theirs", MEMORY,
            "if is_immutable(total) or isinstance(total, Array) else {s.base}", "",
