@@ -315,6 +315,9 @@ class _Inference:
                 kind, is_none = state.get(v, NEVER), (op == "is") == yes
                 if isinstance(kind, Maybe):
                     return {**state, v: NONE_KIND if is_none else kind.item}
+                if isinstance(kind, Mixed) and kind.none:
+                    there = replace(kind, none=False) if kind.numbers else kind.array
+                    return {**state, v: NONE_KIND if is_none else there}
                 return None if kind == NONE_KIND and not is_none else state
             case _:
                 return state
