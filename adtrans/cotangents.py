@@ -178,7 +178,7 @@ def _carries(value: Any) -> bool:
 def _check_real(found: Any, kind: str) -> None:
     """Refuse to cut off an imaginary part: what counted as real was complex in this run."""
     if kind == "f" and np.iscomplexobj(found):
-        raise DerivativeError("a value that counts as real was complex in this run")
+        raise DerivativeError("a value that counts as real was complex in this run", code="AD602")
 
 
 def _array(given: Any, value: np.ndarray[Any, Any], what: str, of: str) -> Any:

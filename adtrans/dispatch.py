@@ -27,6 +27,7 @@ from adtrans.captured import Captured, capture, held_in
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import (
     AdtransError,
+    CallError,
     CompileError,
     InputError,
     InternalError,
@@ -42,8 +43,9 @@ from adtrans.options import Options, caller_span
 from adtrans.pipeline import Compiled, Mode, compile_function
 from adtrans.program import SMALL
 from adtrans.report import Report
+from adtrans.source import is_generated
 from adtrans.source.namespaces import names_of
-from adtrans.tracebacks import with_user_lines
+from adtrans.tracebacks import place_of, with_user_lines
 from adtrans.transforms.footprint import measured
 
 FunctionFor = Callable[[dict[str, Kind]], FunctionType]
@@ -52,9 +54,9 @@ log = logging.getLogger("adtrans")
 
 _MANY_SHAPES = 4096
 DEFECTS = (
-    AttributeError, IndexError, NameError, NotImplementedError, TypeError, ValueError,
+    AttributeError, IndexError, NameError, NotImplementedError, TypeError, ValueError, CallError,
 )  # fmt: skip
-"""What a pullback raises only if it was written wrongly."""
+"""What a pullback raises only if it was written wrongly, or where a check of it fails."""
 
 _ndarray = np.ndarray
 _float64 = np.dtype(np.float64)
@@ -159,22 +161,40 @@ class Version:
 
         A singular matrix, say, is no defect and passes as it is.
         """
+        if isinstance(error, CallError):
+            self.diagnose(error, None)
         if isinstance(error, np.linalg.LinAlgError | AdtransError) or from_a_handler(error):
             return error
         fn = self.compiled.member.source.fn
         if isinstance(error, NotImplementedError):
-            code = fn.__code__
-            place = Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
-            return CompileError(Diagnostic("AD409", str(error), place))
+            return CompileError(Diagnostic("AD409", str(error), self.whole()))
         return _internal(fn, {}, error)
+
+    def whole(self) -> Span:
+        """The first line of the function."""
+        code = self.compiled.member.source.fn.__code__
+        return Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
+
+    def diagnose(self, error: CallError, place: Span | None) -> None:
+        """Give the error of a check its diagnostic, where it has none: with the places of use and
+        write where these are known, else at the `place` of the user's that it came from."""
+        if error.diagnostics and not error.vague:
+            return
+        said = str(error.args[0])
+        problem = self.compiled.problem(said) if isinstance(error, MutationError) else None
+        if problem is None:
+            place = place or self.whole()
+            error.vague = is_generated(place.file)  # perhaps it is known further out
+            problem = Diagnostic(error.code, said, caller_span() if error.vague else place)
+        error.code, error.diagnostics = problem.code, (problem,)
 
     def located(self, error: Exception) -> Exception:
         """An exception of the primal with the user's lines in its traceback; that of a check with
         its diagnostic."""
-        if isinstance(error, MutationError) and not error.diagnostics:
-            problem = self.compiled.problem(str(error))
-            error.diagnostics = () if problem is None else (problem,)
-        return with_user_lines(error, self.compiled.sources, self.compiled.source)
+        found = with_user_lines(error, self.compiled.sources, self.compiled.source)
+        if isinstance(found, CallError):
+            self.diagnose(found, place_of(found, self.compiled.sources))
+        return found
 
 
 _DISPATCHERS: weakref.WeakSet[Dispatcher] = weakref.WeakSet()

@@ -401,7 +401,7 @@ def _folded(fn: FunctionType, name: str) -> Diagnostic:
 
 def _shared(d: Diagnostic) -> MutationError:
     """The error for arguments that share memory."""
-    error = MutationError(render_all([d]))
+    error = MutationError(render_all([d]), code=d.code)
     error.diagnostics = (d,)
     return error
 

@@ -21,10 +21,11 @@ import numpy as np
 from adtrans import tree
 from adtrans.cotangents import zero_like
 from adtrans.derivative import Derived, Gradient, recipe_of
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.inputs import check_arguments, refuse
 from adtrans.ir.kinds import Array, Kind, Scalar
 from adtrans.mixed import is_repeatable
-from adtrans.options import Options, Wrt
+from adtrans.options import Options, Wrt, caller_span
 from adtrans.pullbacks import Pullback, pulled, run_vjp
 from adtrans.recipes import Recipe
 from adtrans.runtime.errors import DerivativeError
@@ -166,10 +167,15 @@ class ElementwiseGradient(Derived):
         again = pullback(scale)
         for g, scaled, same in zip(found, again, alike, strict=True):
             if same and not np.allclose(scaled, g * scale, 1e-6, 0.0, equal_nan=True):
-                raise DerivativeError(
+                error = DerivativeError(
                     f"`{self.recipe.target.fn.__name__}` is not element-wise here: elements of its "
-                    "result depend on several elements of the argument"
+                    "result depend on several elements of the argument",
+                    code="AD607",
                 )
+                fix = Fix("use `ad.jacobian`, which gives the derivative by all elements")
+                said = str(error.args[0])
+                error.diagnostics = (Diagnostic("AD607", said, caller_span(), fixes=[fix]),)
+                raise error
 
     def __reduce__(self) -> tuple[object, ...]:
         return ElementwiseGradient._again, self.given

@@ -48,7 +48,7 @@ _PLAIN = (int, float, complex, str, bytes, np.generic, type, ModuleType, Functio
 def _changed(name: str) -> MutationError:
     """The error where something outside was changed that a pullback reads."""
     said = f"`{name}` was changed between `vjp` and its pullback, which needs it"
-    error = MutationError(said)
+    error = MutationError(said, code="AD301")
     fix = Fix("call the pullback first, or call `vjp` again")
     error.diagnostics = (Diagnostic("AD301", said, caller_span(), fixes=[fix]),)
     return error

@@ -21,9 +21,11 @@ from difflib import SequenceMatcher
 from types import TracebackType
 from typing import TypeVar
 
-from adtrans.source import SourceFunction
+from adtrans.diagnostics.span import Span
+from adtrans.source import SourceFunction, is_generated
 
 _Error = TypeVar("_Error", bound=BaseException)
+_NAMED = re.compile(r"\bline (\d+)\b")
 _NUMBERED = re.compile(r"\b([^\W\d]\w*?)_\d+\b")  # another variable of the same name
 _LONG = 500
 
@@ -49,6 +51,29 @@ def with_user_lines(error: _Error, sources: Mapping[str, SourceFunction], text: 
                 found = _entry(source, line, found)
         found = TracebackType(found, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
     return error.with_traceback(found)
+
+
+def place_of(error: BaseException, sources: Mapping[str, SourceFunction]) -> Span | None:
+    """Where the innermost of the user's functions was when a check of it failed: at the line that
+    the check names, or at that in the traceback; None where no function of the user's is in it."""
+    here, source, line = error.__traceback__, None, 0
+    while here is not None:
+        code = here.tb_frame.f_code
+        found = sources.get(code.co_name) if code.co_filename.startswith("<adtrans ") else None
+        if found is not None and not is_generated(found.file):
+            source, line = found, 0
+        elif source is not None and code.co_filename == source.file:
+            line = here.tb_lineno
+        here = here.tb_next
+    if source is None:
+        return None
+    whole = source.span(source.node)
+    named = _NAMED.search(str(error.args[0]))
+    if named is not None and whole.line <= int(named[1]) <= whole.end_line:
+        line = int(named[1])
+    text = source.lines[(line or whole.line) - 1].rstrip()
+    return Span(source.file, line or whole.line, len(text) - len(text.lstrip()),
+                line or whole.line, len(text))  # fmt: skip
 
 
 def user_line(source: SourceFunction, text: str, name: str, line: int) -> int | None:

@@ -12,7 +12,7 @@ import pytest
 from tests.features.__main__ import MODES, PAGE, ROWS, outcome, page
 from tests.features.model import Row
 
-CELL = re.compile(r"works|AD[1-5]\d\d|MutationError|DerivativeError")
+CELL = re.compile(r"works|AD[1-6]\d\d|MutationError|DerivativeError")
 TOLD = {
     cells[0]: cells[1:]
     for line in PAGE.read_text(encoding="utf-8").splitlines()

@@ -40,7 +40,7 @@ def test_enough_packages_work() -> None:
     working = [c for c in CASES if cells_of(c)[4] == "works"]
     assert len(working) >= 25
     assert len({c.distribution for c in working}) >= 12
-    assert all(cell in ("works", SLOW) or cell[:3] in ("AD1", "AD2", "AD3", "AD4", "AD5", "Mut")
+    assert all(cell in ("works", SLOW) or cell[:3] == "Mut" or cell[:2] == "AD"
                for c in CASES for cell in cells_of(c)[3:])  # fmt: skip
 
 

@@ -87,4 +87,4 @@ def _all(message: str, facts: Facts, line: Lines) -> Iterator[tuple[str, Diagnos
 def _half_done(message: str, at: Span, *, managed: bool) -> Diagnostic:
     fixes = [Fix("leave the `with` block without an exception")] if managed else [Fix(SAVE)]
     label = Label(at, "an exception left it when a part of it was done")
-    return Diagnostic("AD201", message, label, fixes=fixes)
+    return Diagnostic("AD605", message, label, fixes=fixes)

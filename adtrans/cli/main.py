@@ -23,9 +23,8 @@ from adtrans.cli.output import error, print_diagnostics, wants_color
 from adtrans.diagnostics.diagnostic import Diagnostic, Label
 from adtrans.diagnostics.errors import (
     AdtransError,
-    DerivativeError,
+    CallError,
     InternalError,
-    MutationError,
 )
 from adtrans.diagnostics.span import Span
 
@@ -46,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except InternalError as problem:
         print_diagnostics(_from_here(problem), color=wants_color(sys.stderr))
         return INTERNAL
-    except (DerivativeError, MutationError) as problem:
+    except CallError as problem:
         error(str(problem))
         return FINDINGS
     except AdtransError as problem:

@@ -17,7 +17,7 @@ from adtrans.cli.common import add_options, options_of
 from adtrans.cli.exits import FINE, MISMATCH, UsageError
 from adtrans.cli.output import error, say
 from adtrans.cli.targets import load
-from adtrans.diagnostics.errors import AdtransError, DerivativeError, MutationError
+from adtrans.diagnostics.errors import AdtransError, CallError
 from adtrans.inputs import target_of
 from adtrans.testing import GradientMismatch, check_grads
 
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     except GradientMismatch as mismatch:
         error(f"{args.target}: {mismatch}")
         return MISMATCH
-    except (DerivativeError, MutationError) as problem:
+    except CallError as problem:
         error(f"{args.target}: {problem}")
         return MISMATCH
     except (AdtransError, UsageError):

@@ -6,8 +6,8 @@
 ['AD501']
 
 The hundreds say where a problem lies: AD1xx the source, AD2xx the language, AD3xx values that are
-overwritten, AD4xx rules and inputs, AD5xx backends, AD9xx adtrans itself. A code never changes its
-meaning and is never used again.
+overwritten, AD4xx rules and inputs, AD5xx backends, AD6xx the values of a call, AD9xx adtrans
+itself. A code never changes its meaning and is never used again.
 """
 
 from __future__ import annotations
@@ -236,12 +236,52 @@ def _rows() -> Iterator[CodeInfo]:
         "A function under `ad.checkpoint` is computed again in the pullback; this one does more "
         "than compute.",
     )
-    # AD5xx, AD9xx
+    # AD5xx: backends
     yield CodeInfo(
         "AD501",
         "a backend that is not installed",
         "The backend that was asked for needs a package that cannot be imported.",
     )
+    # AD6xx: the values of a call
+    yield CodeInfo(
+        "AD601",
+        "another value than the derivative was made for",
+        "A value has another type, shape or form in this call than what the derivative was "
+        "generated for.",
+    )
+    yield CodeInfo(
+        "AD602",
+        "a complex value where a real one was expected",
+        "The derivative was generated for real numbers, and a result is complex in this call.",
+    )
+    yield CodeInfo(
+        "AD603",
+        "no derivative at the values of this call",
+        "What is computed has no derivative at just these values, or only an infinite one.",
+    )
+    yield CodeInfo(
+        "AD604",
+        "a numerical method did not come to its end",
+        "The derivative is that of a solution, and a solver, an integral or a minimiser found none "
+        "in this call.",
+    )
+    yield CodeInfo(
+        "AD605",
+        "an exception was caught in the middle of a statement",
+        "A part of a statement was done when it failed, and the derivative of that part is not "
+        "known.",
+    )
+    yield CodeInfo(
+        "AD606",
+        "memory that the derivative needs was overwritten, or is shared",
+        "A check found in this call what could not be decided before.",
+    )
+    yield CodeInfo(
+        "AD607",
+        "a function that is not element-wise",
+        "`ad.elementwise_grad` is for functions that treat each element by itself.",
+    )
+    # AD9xx: adtrans itself
     yield CodeInfo(
         "AD901",
         "an internal failure of adtrans",

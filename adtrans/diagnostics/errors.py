@@ -1,5 +1,5 @@
 """The exceptions that users see. They carry diagnostics; the text of
-those of checks at run time is one line.
+those of checks at run time is one line with the code at its end.
 
 >>> issubclass(CompileError, AdtransError), issubclass(MutationError, AdtransError)
 (True, True)
@@ -12,10 +12,10 @@ from typing import Any
 
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.render import render_all
-from adtrans.runtime.errors import AdtransError, DerivativeError, MutationError
+from adtrans.runtime.errors import AdtransError, CallError, DerivativeError, MutationError
 
 __all__ = [
-    "AdtransError", "CompileError", "DerivativeError", "InputError", "InternalError",
+    "AdtransError", "CallError", "CompileError", "DerivativeError", "InputError", "InternalError",
     "MutationError",
 ]  # fmt: skip
 

@@ -54,7 +54,8 @@ class Vectorized(Handed):
         if not isinstance(found, np.ndarray) or found.dtype.kind != "f":
             raise DerivativeError(
                 f"`np.vectorize` returns no array of floats for `{self.fn.__name__}`: what it "
-                "returns for the first element decides"
+                "returns for the first element decides",
+                code="AD601",
             )
         return found
 
@@ -222,8 +223,11 @@ class AlongAxisOf(Handed):
         """Calls it."""
         found = np.apply_along_axis(fn, arguments["axis"], arguments["arr"], *args)
         if found.dtype.kind != "f":
-            raise DerivativeError("`np.apply_along_axis` returns no array of floats here: what the "
-                                  "function returns for the first row decides")  # fmt: skip
+            raise DerivativeError(
+                "`np.apply_along_axis` returns no array of floats here: what the function returns "
+                "for the first row decides",
+                code="AD601",
+            )
         return found
 
     def kinds_given(self, kinds: Mapping[str, Kind]) -> dict[str, Kind]:

@@ -198,7 +198,9 @@ class TrajectoryOf(Handed):
         else:
             times = np.asarray(self.evaluate(*(table[n] for n in self.params)).t)
         if not exact.success or len(times) != np.shape(y)[1]:
-            raise DerivativeError("the differential equation was not solved to the end")
+            raise DerivativeError(
+                "the differential equation was not solved to the end", code="AD604"
+            )
         return times, exact.sol
 
     def call(self, version: Version, table: Mapping[str, Any], t: float, values: Any) -> Any:
@@ -267,7 +269,7 @@ def _solved(slope: Any, span: tuple[float, float], state: Any) -> Any:
 
     found = solve_ivp(slope, span, state, **_TIGHT)
     if not found.success:
-        raise DerivativeError("the adjoint equation was not solved to the end")
+        raise DerivativeError("the adjoint equation was not solved to the end", code="AD604")
     return found.y[:, -1].copy()
 
 

@@ -127,7 +127,7 @@ class IntegralOf(Handed):
     def taken_apart(self, found: Any) -> Any:
         """With `full_output=True` it returns more where it is in trouble."""
         if len(found) > 3:
-            raise DerivativeError(f"`quad` could not integrate this: {found[3]}")
+            raise DerivativeError(f"`quad` could not integrate this: {found[3]}", code="AD604")
         return found
 
     def pullback_for(self, kinds: Mapping[str, Kind], active: tuple[str, ...]) -> FunctionType:

@@ -64,10 +64,13 @@ class MinimumOf(RootOf):
         if not np.linalg.norm(step) <= _FAR * (1.0 + np.linalg.norm(x)):
             raise DerivativeError(
                 f"`{self.spelling}` has not found a place where the slope is zero, so that the "
-                "place has no derivative"
+                "place has no derivative",
+                code="AD604",
             )
         if "bounds" not in self.names and not np.all(free):
-            raise DerivativeError("give `bounds=` by itself, so that it is seen whether they vary")
+            raise DerivativeError(
+                "give `bounds=` by itself, so that it is seen whether they vary", code="AD601"
+            )
         room = np.minimum(x - low, high - x)
         if np.any(free * np.abs(step) > 0.1 * np.abs(room)):
             raise DerivativeError(

@@ -88,7 +88,7 @@ class RootOf(Handed):
 
         size = np.size(y)
         if np.size(value) != size:
-            raise DerivativeError("there are not as many equations as unknowns")
+            raise DerivativeError("there are not as many equations as unknowns", code="AD601")
         slope = np.zeros((size, size))
         for k, row in enumerate(np.eye(size)):
             if of_x in names:

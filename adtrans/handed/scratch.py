@@ -67,7 +67,9 @@ class WithScratch:
         work = {s.operand: given.pop(f"work_{s.operand}") for s in self.scratch}
         held = [given[s.operand] for s in self.scratch if flags[s.flag]]
         if len(held) > 1 and np.shares_memory(held[0], held[1]):
-            raise DerivativeError(f"`{self.fn.__name__}` overwrites two operands in one memory")
+            raise DerivativeError(
+                f"`{self.fn.__name__}` overwrites two operands in one memory", code="AD606"
+            )
         locked = [s for s in self.scratch if s.seen and flags[s.flag] and _locked(given[s.operand])]
         before = [given[s.operand] for s in locked]
         given |= {**work, **flags}
@@ -79,14 +81,16 @@ class WithScratch:
             if now.tobytes() != was.tobytes() or any(_share_memory(v, now) for v in items):
                 raise DerivativeError(
                     f"`{self.fn.__name__}` overwrites `{s.operand}`, although it is read-only: "
-                    f"leave the flag out, or pass a copy (`{s.operand}.copy()`)"
+                    f"leave the flag out, or pass a copy (`{s.operand}.copy()`)",
+                    code="AD606",
                 )
         for s in self.scratch:
             others = [v for k, v in enumerate(items) if s.lands is None or k != s.lands[0]]
             if s.seen and any(_share_memory(v, work[s.operand]) for v in others):
                 raise DerivativeError(
                     f"`{self.fn.__name__}` returns the memory of `{s.operand}`, which is "
-                    f"overwritten: leave the flag out, or pass a copy (`{s.operand}.copy()`)"
+                    f"overwritten: leave the flag out, or pass a copy (`{s.operand}.copy()`)",
+                    code="AD606",
                 )
         return found
 

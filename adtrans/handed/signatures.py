@@ -61,7 +61,8 @@ class BySignature(Vectorized):
         if not isinstance(found, np.ndarray) or found.dtype.kind != "f":
             raise DerivativeError(
                 f"`np.vectorize` returns no array of floats for `{self.fn.__name__}`: what it "
-                "returns for the first part decides"
+                "returns for the first part decides",
+                code="AD601",
             )
         return found
 

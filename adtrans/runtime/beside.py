@@ -43,7 +43,9 @@ def zeros_beside(value: Any, made: Made) -> Any:
         found = made[id(value)][1]
         if len(found) != len(value):
             what = "dictionary" if isinstance(value, dict) else "list"
-            raise DerivativeError(f"a {what} was changed by code that is not differentiated")
+            raise DerivativeError(
+                f"a {what} was changed by code that is not differentiated", code="AD606"
+            )
         return found
     return 0.0 if isinstance(value, int | float | complex | np.number) else None
 
@@ -58,7 +60,9 @@ def _part(value: np.ndarray[Any, Any], made: Made) -> Any:
     if value is owner:
         return dot
     if dot.strides != owner.strides or not (dot.flags.c_contiguous or dot.flags.f_contiguous):
-        raise DerivativeError("an array looks at memory in an order that its tangent cannot have")
+        raise DerivativeError(
+            "an array looks at memory in an order that its tangent cannot have", code="AD601"
+        )
     start = _address(value) - _address(owner)
     memory = dot.ravel("K").view(np.uint8)
     return np.ndarray(value.shape, value.dtype, memory, start, value.strides)

@@ -30,7 +30,7 @@ def check_plain(value: Any, what: str) -> None:
     Traceback (most recent call last):
         ...
     adtrans.runtime.errors.DerivativeError: a result of line 3 is complex:
-        its derivative was made for real numbers
+        its derivative was made for real numbers [AD602]
     """
     if isinstance(value, float) or type(value) in _PLAIN:  # NumPy's floats too
         return
@@ -40,11 +40,15 @@ def check_plain(value: Any, what: str) -> None:
     elif isinstance(value, complex | np.complexfloating) or (
         isinstance(value, np.ndarray) and value.dtype.kind == "c"
     ):
-        raise DerivativeError(f"{what} is complex: its derivative was made for real numbers")
+        raise DerivativeError(
+            f"{what} is complex: its derivative was made for real numbers", code="AD602"
+        )
     elif type(value) is not np.ndarray and not isinstance(value, numbers.Real | np.generic):
         if any(hasattr(type(value), name) for name in _ARITHMETIC):
             name = type(value).__name__
-            raise DerivativeError(f"{what} is a `{name}`: its derivative was made for arrays")
+            raise DerivativeError(
+                f"{what} is a `{name}`: its derivative was made for arrays", code="AD601"
+            )
 
 
 _PLAIN = (int, bool, str, list, dict, set, deque, type(None))
@@ -60,7 +64,8 @@ def check_whole(step: int, unsafe: int, place: str, arithmetic: bool = False) ->
     if step == unsafe and (late or not arithmetic):
         raise MutationError(
             f"an exception in the middle of {place} was caught, after a part of it was done: "
-            "the derivative of that part is not known"
+            "the derivative of that part is not known",
+            code="AD605",
         )
 
 
@@ -82,7 +87,9 @@ def check_given(size: int, least: int = 1, most: int | None = None) -> None:
     """
     if size < least or (most is not None and size > most):
         made = f"{least}" if most is not None else f"at least {least}"
-        raise DerivativeError(f"`*` gives {size} values here: the derivative was made for {made}")
+        raise DerivativeError(
+            f"`*` gives {size} values here: the derivative was made for {made}", code="AD601"
+        )
 
 
 def check_arity(size: int, least: int, most: int, name: str) -> None:
@@ -103,7 +110,8 @@ def check_named(given: Any, keys: tuple[str, ...]) -> None:
     """
     if set(given) != set(keys):
         raise DerivativeError(
-            f"`**` passes {sorted(given)} here, and the derivative was made for {sorted(keys)}"
+            f"`**` passes {sorted(given)} here, and the derivative was made for {sorted(keys)}",
+            code="AD601",
         )
 
 
@@ -119,7 +127,9 @@ def check_spread(values: Any, count: int, name: str) -> None:
 def check_carried(name: str) -> None:
     """Raise `DerivativeError`: an exception came from a function that was called, and the handler
     uses what it carries."""
-    raise DerivativeError(f"what `{name}` carries comes from a function that was called")
+    raise DerivativeError(
+        f"what `{name}` carries comes from a function that was called", code="AD605"
+    )
 
 
 def count_of(values: Any) -> int:
@@ -132,7 +142,9 @@ def count_of(values: Any) -> int:
         DerivativeError: for what is gone through in another way.
     """
     if not isinstance(values, np.ndarray | list | tuple | range):
-        raise DerivativeError(f"a generator that is asked by `next` goes through a {type(values)}")
+        raise DerivativeError(
+            f"a generator that is asked by `next` goes through a {type(values)}", code="AD601"
+        )
     return len(values)
 
 
@@ -169,7 +181,8 @@ def check_no_fields(value: Any) -> None:
     elif hasattr(type(value), "__dataclass_fields__"):
         name = type(value).__name__
         raise DerivativeError(
-            f"a field of what is made a dictionary or tuple holds a `{name}`, a dataclass, too"
+            f"a field of what is made a dictionary or tuple holds a `{name}`, a dataclass, too",
+            code="AD601",
         )
 
 
@@ -195,7 +208,8 @@ class leaving:  # used as a function
         if cls is not None and type(self.manager).__exit__(self.manager, cls, error, traceback):
             raise DerivativeError(
                 f"a {type(self.manager).__name__} kept an exception back: the derivative of what "
-                "was done until then is not known"
+                "was done until then is not known",
+                code="AD605",
             )
 
 
@@ -206,7 +220,9 @@ def check_list(values: Any) -> None:
     """
     if type(values) is not list:
         kind = type(values).__name__
-        raise DerivativeError(f"`sort(key=...)` is followed of lists only, and not of `{kind}`")
+        raise DerivativeError(
+            f"`sort(key=...)` is followed of lists only, and not of `{kind}`", code="AD601"
+        )
 
 
 def check_some(size: int) -> None:
@@ -297,7 +313,9 @@ def whole_number(value: Any) -> Any:
     if isinstance(value, int | np.integer) and not isinstance(value, bool):
         return value
     name = type(value).__name__
-    raise DerivativeError(f"a number is of type `{name}`: the derivative was made for an int")
+    raise DerivativeError(
+        f"a number is of type `{name}`: the derivative was made for an int", code="AD601"
+    )
 
 
 def check_left(whole: bool, place: str) -> None:
@@ -309,7 +327,8 @@ def check_left(whole: bool, place: str) -> None:
     if not whole:
         raise MutationError(
             f"the context manager of {place} kept an exception back: "
-            "what was done before that is not known"
+            "what was done before that is not known",
+            code="AD605",
         )
 
 
@@ -353,7 +372,7 @@ def check_stored(value: Any) -> None:
         DerivativeError: for None.
     """
     if value is None:
-        raise DerivativeError("a `cached_property` is None: it cannot be followed")
+        raise DerivativeError("a `cached_property` is None: it cannot be followed", code="AD601")
 
 
 def no_next(obj: Any, name: str) -> Any:

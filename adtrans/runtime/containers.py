@@ -100,7 +100,9 @@ def check_keys(a: dict[Any, Any], known: tuple[Any, ...]) -> None:
     """
     others = [k for k in a if k not in known]
     if others:
-        raise DerivativeError(f"the entry {others[0]!r} was not expected: its kind is not known")
+        raise DerivativeError(
+            f"the entry {others[0]!r} was not expected: its kind is not known", code="AD601"
+        )
 
 
 def merge(a: dict[Any, Any], g: dict[Any, Any]) -> None:

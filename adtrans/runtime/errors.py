@@ -18,11 +18,34 @@ class AdtransError(Exception):
     diagnostics: tuple[Any, ...] = ()
 
 
-class MutationError(AdtransError, RuntimeError):
+class CallError(AdtransError):
+    """An error of a call: one line, with a code at its end.
+
+    `vague`: its diagnostic says no more than from where the call was made.
+
+    >>> print(MutationError("line 7 overwrites it"))
+    line 7 overwrites it [AD606]
+    """
+
+    code = "AD603"
+    vague = False
+
+    def __init__(self, message: str, *, code: str = "") -> None:
+        super().__init__(message)
+        self.code = code or self.code
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        return text if f"[{self.code}]" in text else f"{text} [{self.code}]"
+
+
+class MutationError(CallError, RuntimeError):
     """A value that the derivative needs was overwritten; no gradient was returned."""
 
+    code = "AD606"
 
-class DerivativeError(AdtransError, ArithmeticError):
+
+class DerivativeError(CallError, ArithmeticError):
     """There is no derivative for the values of this call; none was returned."""
 
 
@@ -33,7 +56,7 @@ class derivative:
     ...     1.0 / 0.0
     Traceback (most recent call last):
         ...
-    adtrans.runtime.errors.DerivativeError: the tangent: float division by zero
+    adtrans.runtime.errors.DerivativeError: the tangent: float division by zero [AD603]
     """
 
     def __enter__(self) -> None:

@@ -30,7 +30,7 @@ def _axes(ndim: int, s: Any, axes: Any) -> list[int]:
         return list(range(ndim)) if s is None else list(range(ndim - len(s), ndim))
     found = [int(k) % ndim for k in np.atleast_1d(axes)]
     if len(set(found)) < len(found):
-        raise DerivativeError("an axis is transformed twice by one call")
+        raise DerivativeError("an axis is transformed twice by one call", code="AD601")
     return found
 
 

@@ -10,7 +10,7 @@ Each costs a comparison, or as many as elements are concerned. What fails raises
 >>> check_view(y.T.reshape(-1), y, "line 5 takes it for a view")
 Traceback (most recent call last):
     ...
-adtrans.runtime.errors.MutationError: line 5 takes it for a view
+adtrans.runtime.errors.MutationError: line 5 takes it for a view [AD606]
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def check_order(target: Any, source: Any, message: str) -> None:
     >>> check_order(a[::2], a[1:5], "line 7")
     Traceback (most recent call last):
         ...
-    adtrans.runtime.errors.MutationError: line 7
+    adtrans.runtime.errors.MutationError: line 7 [AD606]
     """
     if np.ndim(target) != 1 or np.ndim(source) != 1 or not np.may_share_memory(target, source):
         return
@@ -133,7 +133,9 @@ def check_same_shape(given: tuple[int, ...], wanted: tuple[int, ...]) -> None:
     >>> check_same_shape((2,), (2,))
     """
     if given != wanted:
-        raise DerivativeError(f"a tangent or cotangent has the shape {given}, its value {wanted}")
+        raise DerivativeError(
+            f"a tangent or cotangent has the shape {given}, its value {wanted}", code="AD601"
+        )
 
 
 def check_unneeded(needed: Any, message: str) -> None:
@@ -143,7 +145,7 @@ def check_unneeded(needed: Any, message: str) -> None:
     >>> check_unneeded(True, "line 7 overwrites it")
     Traceback (most recent call last):
         ...
-    adtrans.runtime.errors.MutationError: line 7 overwrites it
+    adtrans.runtime.errors.MutationError: line 7 overwrites it [AD606]
     """
     if np.count_nonzero(needed) if isinstance(needed, np.ndarray) else needed:
         raise MutationError(message)
@@ -167,7 +169,7 @@ def check_unmarked(marks: dict[int, Any], a: Any, message: str) -> None:
     >>> check_unmarked(marks, y[1:], "line 7 overwrites it")
     Traceback (most recent call last):
         ...
-    adtrans.runtime.errors.MutationError: line 7 overwrites it
+    adtrans.runtime.errors.MutationError: line 7 overwrites it [AD606]
     """
     if id(base_of(a)) in marks:
         raise MutationError(message)
@@ -180,7 +182,9 @@ def check_apart(a: Any, b: Any) -> None:
         DerivativeError: if they may, because NumPy decides which result remains.
     """
     if np.may_share_memory(a, b):
-        raise DerivativeError("the arrays for the two results of one call share memory")
+        raise DerivativeError(
+            "the arrays for the two results of one call share memory", code="AD606"
+        )
 
 
 _set_writeable: Any = np.ndarray.setflags
@@ -200,7 +204,7 @@ def call_frozen(
     >>> call_frozen("`fill` overwrites `w`", (w,), w.fill, 1.0)
     Traceback (most recent call last):
         ...
-    adtrans.runtime.errors.MutationError: `fill` overwrites `w`
+    adtrans.runtime.errors.MutationError: `fill` overwrites `w` [AD606]
     >>> w.fill(1.0); call_frozen("`sum` overwrites `w`", (w,), w.sum)
     np.float64(3.0)
     """

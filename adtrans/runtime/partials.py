@@ -92,7 +92,9 @@ def first_in_line(arg: Callable[..., Any], items: Any) -> Any:
         DerivativeError: for an array of rows, of which Python returns the only one.
     """
     if np.ndim(items) > 1:
-        raise DerivativeError("`max` and `min` of rows have no rule: use `np.max` or `np.min`")
+        raise DerivativeError(
+            "`max` and `min` of rows have no rule: use `np.max` or `np.min`", code="AD601"
+        )
     return first_of(arg, items)
 
 

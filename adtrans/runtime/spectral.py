@@ -119,7 +119,7 @@ def eigvalsh_pushforward(t: Any, a: Any, uplo: Any) -> Any:
 def _require_real(w: Any) -> None:
     if np.iscomplexobj(w):
         raise DerivativeError(
-            "the eigenvalues are complex here: pass the matrix `.astype(complex)`"
+            "the eigenvalues are complex here: pass the matrix `.astype(complex)`", code="AD602"
         )
 
 

@@ -17,7 +17,7 @@ def check_table(table: Any, held: tuple[Any, ...]) -> None:
     >>> check_table({"a": len}, (("a", abs),))
     Traceback (most recent call last):
         ...
-    adtrans.runtime.errors.MutationError: a table of functions changed while it was in use
+    adtrans.runtime.errors.MutationError: a table of functions changed while it was in use [AD606]
     """
     if isinstance(table, dict):
         same = tuple(table) == tuple(k for k, _ in held) and all(

@@ -26,7 +26,9 @@ def _updated(s: Any, x: Any, sign: str, write: Callable[[Any, Any], Any]) -> Any
         return write(s.copy(order="K"), x)
     if not isinstance(s, _NUMBERS):
         kind = type(s).__name__
-        raise DerivativeError(f"`{sign}` on a {kind}: its derivative is for numbers and arrays")
+        raise DerivativeError(
+            f"`{sign}` on a {kind}: its derivative is for numbers and arrays", code="AD601"
+        )
     return write(s, x)
 
 

@@ -250,7 +250,8 @@ def implemented(method: object) -> object:
 
     def refuse() -> DerivativeError:
         return DerivativeError(
-            f"`{name}` returns NotImplemented: the method that Python calls then is not followed"
+            f"`{name}` returns NotImplemented: the method that Python calls then is not followed",
+            code="AD601",
         )
 
     def change(node: gast.FunctionDef) -> dict[str, object] | None:

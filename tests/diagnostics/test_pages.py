@@ -12,6 +12,7 @@ import pytest
 
 import adtrans
 from adtrans.diagnostics.codes import CODES
+from adtrans.diagnostics.errors import CallError
 from adtrans.diagnostics.explain import explain
 
 _BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -62,4 +63,9 @@ def test_example(code: str, number: int, text: str) -> None:
         return
     with pytest.raises((Exception,)) as caught:
         exec(run, {"__name__": name})
-    assert set(_SHOWN.findall(str(caught.value))) == {expected}
+    found = set(_SHOWN.findall(str(caught.value)))
+    if isinstance(caught.value, CallError):
+        assert found or str(caught.value).endswith(f"[{expected}]")
+        found = {caught.value.code}
+        assert [d.code for d in caught.value.diagnostics] == [expected]
+    assert found == {expected}

@@ -72,9 +72,9 @@ def test_imports_constants_and_code(tmp_path: Path) -> None:
 
 def test_runtime_helpers_are_copied(tmp_path: Path) -> None:
     text = standalone(module({"MutationError": MutationError}, use("MutationError", MutationError)))
-    assert "class MutationError(AdtransError, RuntimeError):" in text
+    assert "class MutationError(CallError, RuntimeError):" in text
     assert "import adtrans" not in text and "from adtrans" not in text
-    assert run(text, "f(1)[1].__mro__[2].__name__", tmp_path) == "RuntimeError"
+    assert run(text, "f(1)[1].__mro__[3].__name__", tmp_path) == "RuntimeError"
 
 
 def test_generated_helpers_are_copied_with_what_they_use(tmp_path: Path) -> None:

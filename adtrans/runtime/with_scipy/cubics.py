@@ -87,7 +87,9 @@ def cubic_powers(u: Any, nu: int) -> Any:
     [[0.0, 0.0], [1.0, 1.0], [4.0, 6.0], [12.0, 27.0]]
     """
     if nu < 0:
-        raise DerivativeError("an antiderivative has to be asked for as an integral here")
+        raise DerivativeError(
+            "an antiderivative has to be asked for as an integral here", code="AD601"
+        )
     factors = [math.perm(k, nu) for k in range(4)]
     return np.stack([f * u ** max(k - nu, 0) for k, f in enumerate(factors)])
 

@@ -70,7 +70,7 @@ def _rows(piv: Any) -> Any:
 
 def _halves(lu: Any) -> tuple[Any, Any]:
     if np.shape(lu)[-1] != np.shape(lu)[-2]:
-        raise DerivativeError("only LU factors of square matrices have a rule")
+        raise DerivativeError("only LU factors of square matrices have a rule", code="AD601")
     return np.tril(lu, -1) + np.eye(np.shape(lu)[-1], dtype=lu.dtype), np.triu(lu)
 
 
@@ -100,7 +100,7 @@ def lu_pullback(g: Any, y: Any) -> Any:
     """
     p, lower, upper = y
     if np.shape(lower)[-1] != np.shape(upper)[-2] or np.shape(p)[-1] != np.shape(upper)[-1]:
-        raise DerivativeError("only LU factors of square matrices have a rule")
+        raise DerivativeError("only LU factors of square matrices have a rule", code="AD601")
     inner = np.zeros(np.shape(upper), upper.dtype)
     if g[1] is not None:
         inner = inner + np.tril(adjoint(lower) @ g[1], -1)
@@ -114,7 +114,7 @@ def lu_pushforward(t: Any, y: Any) -> Any:
     """The tangents of `p, l, u = scipy.linalg.lu(a)`."""
     p, lower, upper = y
     if np.shape(lower)[-1] != np.shape(upper)[-2] or np.shape(p)[-1] != np.shape(upper)[-1]:
-        raise DerivativeError("only LU factors of square matrices have a rule")
+        raise DerivativeError("only LU factors of square matrices have a rule", code="AD601")
     inner = np.linalg.solve(lower, transposed(p) @ t)
     inner = transposed(np.linalg.solve(transposed(upper), transposed(inner)))
     return np.zeros_like(p), lower @ np.tril(inner, -1), np.triu(inner) @ upper

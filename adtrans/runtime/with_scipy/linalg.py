@@ -92,12 +92,12 @@ def matrix_function_slope(function: Callable[..., Any], a: Any, e: Any) -> Any:
     below = np.concatenate([np.zeros_like(a), a], axis=-1)
     found = function(np.concatenate([above, below], axis=-2))[..., :n, n:]
     if np.iscomplexobj(found) and not np.iscomplexobj(e):
-        raise DerivativeError("the function of this matrix is complex")
+        raise DerivativeError("the function of this matrix is complex", code="AD602")
     return found
 
 
 def sqrtm_slope(y: Any, e: Any) -> Any:
     """The derivative of `scipy.linalg.sqrtm`, whose value is `y`, in the direction `e`."""
     if np.iscomplexobj(y) and not np.iscomplexobj(e):
-        raise DerivativeError("the square root of this matrix is complex")
+        raise DerivativeError("the square root of this matrix is complex", code="AD602")
     return scipy.linalg.solve_sylvester(y, y, e)

@@ -56,7 +56,9 @@ def _chebyshev(off: Any) -> Any:
 def _jensen_shannon(u: Any, v: Any, d: Any) -> Any:
     """The slope of the root of `(KL(u, m) + KL(v, m)) / 2` with `m` between the normed weights."""
     if np.shape(u)[-1] != np.shape(v)[-1]:
-        raise DerivativeError("weights of different lengths have no rule: broadcast them")
+        raise DerivativeError(
+            "weights of different lengths have no rule: broadcast them", code="AD601"
+        )
     total = np.sum(u, axis=-1, keepdims=True)
     p, q = u / total, v / np.sum(v, axis=-1, keepdims=True)
     each = np.log(_by(p, 0.5 * (p + q)) + (p == 0))  # 0.5 * d of the sum, with respect to p

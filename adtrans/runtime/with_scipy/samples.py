@@ -123,7 +123,9 @@ def entropy_slope(p: Any, q: Any, base: Any, axis: Any) -> Any:
 
 def _same_shapes(p: Any, q: Any) -> None:
     if q is not None and np.shape(p) != np.shape(q):
-        raise DerivativeError("`entropy` of different shapes has no rule: broadcast the weights")
+        raise DerivativeError(
+            "`entropy` of different shapes has no rule: broadcast the weights", code="AD601"
+        )
 
 
 def reference_slope(p: Any, q: Any, base: Any, axis: Any) -> Any:
@@ -138,7 +140,7 @@ def reference_slope(p: Any, q: Any, base: Any, axis: Any) -> Any:
 def _line(x: Any, y: Any) -> dict[str, tuple[Any, Any]]:
     """The slopes of what `linregress` and `pearsonr` return, with respect to `x` and to `y`."""
     if np.shape(x) != np.shape(y):
-        raise DerivativeError("samples of different lengths have no rule here")
+        raise DerivativeError("samples of different lengths have no rule here", code="AD601")
     n, dx, dy = len(x), x - np.mean(x), y - np.mean(y)
     xx, xy, yy = np.sum(dx * dx), np.sum(dx * dy), np.sum(dy * dy)
     slope, r = xy / xx, xy / np.sqrt(xx * yy)

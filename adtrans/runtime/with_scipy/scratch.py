@@ -47,7 +47,8 @@ def lies_in(found: Any, work: Any, a: Any) -> bool:
     if _place(found) != _place(work):
         raise DerivativeError(
             "SciPy returns a part of the memory of an operand, which is overwritten: leave the "
-            "`overwrite_...` flag out, or pass a copy"
+            "`overwrite_...` flag out, or pass a copy",
+            code="AD606",
         )
     return True
 
@@ -77,6 +78,7 @@ def left_over_pullback(g: Any) -> Any:
     if np.any(g):
         raise DerivativeError(
             "an array is read after a call with `overwrite_a=True` or the like, which may have "
-            "left anything in it: leave the flag out"
+            "left anything in it: leave the flag out",
+            code="AD606",
         )
     return np.zeros(np.shape(g))

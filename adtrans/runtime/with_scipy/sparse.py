@@ -31,11 +31,14 @@ class SparseMatrix:
             if not np.array_equal(now, then, equal_nan=True):
                 raise DerivativeError(
                     "what a sparse matrix was made of, and looks at, has been overwritten since: "
-                    "make it of a copy"
+                    "make it of a copy",
+                    code="AD606",
                 )
         rounded = data.dtype.kind in "fc" and self.matrix.dtype.kind not in "fc"
         if len(data) != len(self.rows) or rounded:
-            raise DerivativeError("a sparse matrix has other entries than it was made of")
+            raise DerivativeError(
+                "a sparse matrix has other entries than it was made of", code="AD601"
+            )
         return self.matrix
 
 
@@ -62,7 +65,9 @@ def sparse_star(m: Any, data: Any, v: Any) -> Any:
 
     a = m.asked(data)
     if not isinstance(a, scipy.sparse.spmatrix) or not isinstance(v, np.ndarray):
-        raise DerivativeError("`*` beside a sparse matrix has to be its product with an array")
+        raise DerivativeError(
+            "`*` beside a sparse matrix has to be its product with an array", code="AD601"
+        )
     return a * v
 
 

@@ -34,9 +34,11 @@ def matrix_of_rows(maker: Any, data: Any, j: Any, starts: Any, *more: Any, **opt
     own = np.repeat(np.arange(len(copies[2]) - 1), np.diff(copies[2]))
     places = (own, copies[1]) if maker.__name__.startswith("csr") else (copies[1], own)
     if len(copies[0]) != len(own):
-        raise DerivativeError("a sparse matrix is given more entries than it has")
+        raise DerivativeError("a sparse matrix is given more entries than it has", code="AD601")
     if not made.has_canonical_format:  # a solver would sort them, where they are the user's
-        raise DerivativeError("the columns of a sparse matrix have to be sorted, each of them once")
+        raise DerivativeError(
+            "the columns of a sparse matrix have to be sorted, each of them once", code="AD601"
+        )
     return SparseMatrix(made, places[0], places[1], [(a, np.array(a)) for a in given])
 
 
@@ -47,7 +49,9 @@ def matrix_of_elements(maker: Any, a: Any, *more: Any, **options: Any) -> Any:
     if scipy.sparse.issparse(a):
         return constant_matrix(maker(a, *more, **options))
     if not isinstance(a, np.ndarray | list) or np.ndim(a) != 2:
-        raise DerivativeError("a sparse matrix that may vary has to be made of a matrix here")
+        raise DerivativeError(
+            "a sparse matrix that may vary has to be made of a matrix here", code="AD601"
+        )
     i, j = np.indices(np.shape(a))
     return SparseMatrix(maker(a, *more, **options), np.ravel(i), np.ravel(j))
 
@@ -69,7 +73,9 @@ def constant_matrix(a: Any) -> SparseMatrix:
     import scipy.sparse
 
     if not scipy.sparse.issparse(a):
-        raise DerivativeError("beside a sparse matrix there has to be another one here")
+        raise DerivativeError(
+            "beside a sparse matrix there has to be another one here", code="AD601"
+        )
     at = a.tocoo()
     return SparseMatrix(a, np.array(at.row), np.array(at.col))
 
@@ -91,7 +97,7 @@ def matrix_of_lines(maker: Any, lines: Any, offsets: Any, m: Any, n: Any, **opti
     made = maker(np.array(lines), np.array(offsets), m, n, **options)
     if np.ndim(offsets) != 1 or np.ndim(lines) != 2 or np.shape(lines)[1] < made.shape[1]:
         raise DerivativeError("`spdiags` has to be given a line for each of several diagonals, "
-                              "as long as the matrix has columns")  # fmt: skip
+                              "as long as the matrix has columns", code="AD601")  # fmt: skip
     watched = [(a, np.array(a)) for a in (lines, offsets) if isinstance(a, np.ndarray)]
     return SparseMatrix(made, *_places(made, offsets), watched)
 
@@ -141,7 +147,9 @@ def matrix_sum(a: SparseMatrix, b: SparseMatrix, sign: int) -> SparseMatrix:
 def matrix_scaled(m: SparseMatrix, c: Any, op: str) -> SparseMatrix:
     """`c * a`, `a * c` or `a / c` for a number."""
     if np.ndim(c):
-        raise DerivativeError("a sparse matrix is multiplied by a number, or made another one")
+        raise DerivativeError(
+            "a sparse matrix is multiplied by a number, or made another one", code="AD601"
+        )
     a = m.matrix
     made = c * a if op == "left" else a / c if op == "/" else a * c
     return SparseMatrix(made, m.rows, m.columns, m.made_of)

@@ -37,7 +37,9 @@ class Interpolant:
         self.spline = maker(x, *given, **options)
         self.name = maker.__name__
         if self.name in _CUBIC and any(np.ndim(a) != 1 for a in (x, *given)):
-            raise DerivativeError(f"the values of a `{self.name}` have to be those along one line")
+            raise DerivativeError(
+                f"the values of a `{self.name}` have to be those along one line", code="AD601"
+            )
         # some keep the very arrays that they were given
         theirs = [np.asarray(a) for a in (x, *given)]
         self.kept = [(held, np.array(held)) for held in _held(self.spline)
@@ -75,7 +77,7 @@ class Interpolant:
         """The spline that the program has, for what the program asks of it."""
         if not all(np.array_equal(now, then, equal_nan=True) for now, then in self.kept):
             raise DerivativeError(f"what a `{self.name}` was made of, and looks at, has been "
-                                  "overwritten since: make it of a copy")  # fmt: skip
+                                  "overwritten since: make it of a copy", code="AD606")  # fmt: skip
         return self.spline
 
 
@@ -130,7 +132,9 @@ def spline_at(made: Interpolant, x: Any, v: Any, t: Any, nu: Any, extrapolate: A
 def spline_derivative(made: Interpolant, x: Any, v: Any, t: Any, nu: Any, extrapolate: Any) -> Any:
     """The value at `t` of another spline, the derivative: rounded differently than `spline_at`."""
     if nu < 0:
-        raise DerivativeError("an antiderivative has to be asked for as an integral here")
+        raise DerivativeError(
+            "an antiderivative has to be asked for as an integral here", code="AD601"
+        )
     return made.asked().derivative(nu)(t)
 
 

@@ -38,7 +38,9 @@ def _whole(cov: Any, mean: Any) -> Any:
     if np.ndim(cov) == 2:
         return np.tril(cov) + np.transpose(np.tril(cov, -1))
     if np.ndim(mean) != 1:
-        raise DerivativeError("`cov` must be a matrix, or the mean a vector, for a derivative")
+        raise DerivativeError(
+            "`cov` must be a matrix, or the mean a vector, for a derivative", code="AD601"
+        )
     return np.diag(cov * np.ones(len(mean)))
 
 
