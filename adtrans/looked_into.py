@@ -10,12 +10,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from adtrans.analyses.refused.calls import no_rule
+from adtrans.analyses.refused.consequences import has_root, without_tainted
 from adtrans.called import is_library
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.ir import stmt as S
 from adtrans.members import Member
 from adtrans.rules import reason
 from adtrans.source import SourceFunction
+
+
+def across(
+    found: Sequence[tuple[Member, list[Diagnostic]]],
+) -> list[tuple[Member, list[Diagnostic]]]:
+    """The problems of all functions without those that follow from one in another function."""
+    with_root = [m for m, problems in found if m.facts is not None and has_root(problems, m.facts)]
+    left: list[tuple[Member, list[Diagnostic]]] = []
+    for m, problems in found:
+        if m.facts is not None and any(other is not m for other in with_root):
+            problems = without_tainted(problems, m.facts, elsewhere=True)
+        left.append((m, problems))
+    return left
 
 
 def at_the_call(

@@ -30,6 +30,7 @@ from adtrans.analyses.objects.mirrors import generated, loose
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
 from adtrans.analyses.refusals import refusals
+from adtrans.analyses.refused.objects import merged
 from adtrans.analyses.repeatable import may_be_object
 from adtrans.analyses.steps import has_handlers
 from adtrans.analyses.stopped import diagnostic
@@ -48,7 +49,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import UNKNOWN, Container, Instance, Kind, TupleOf
 from adtrans.ir.names import NameAllocator, plain_name
 from adtrans.ir.walk import rebuild
-from adtrans.looked_into import at_the_call
+from adtrans.looked_into import across, at_the_call
 from adtrans.lowered import READ, Read
 from adtrans.meanings import names_of_code, reached, told_apart
 from adtrans.members import Main, Member, unnamed, written_defaults
@@ -292,7 +293,8 @@ def _analysed(
             (m, [*refusals(facts_of(m), line_of, reverse=reverse, prove=prove, given_up=given_up)])
             for m in members
         ]
-        problems = apart(at_the_call(each, by_name), line_of)
+        each = across(each)
+        problems = apart(merged(at_the_call(each, by_name)), line_of)
         shown = shown_in(members)
         problems = [as_written(d, shown) for d in problems] if shown else problems
     for rule in (a.rule for m in members for a in facts_of(m).apps.values()):

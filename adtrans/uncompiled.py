@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from adtrans import runtime
 from adtrans.analyses.objects.outside import Attribute
+from adtrans.analyses.refused.objects import is_of_objects
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
@@ -26,8 +27,10 @@ class NoSecond(Exception):
 def with_reasons(error: CompileError, other: CompileError) -> CompileError:
     """`error` with the reasons that another attempt gives for the same problems."""
     whys = {(d.code, d.primary): d.why for d in other.diagnostics}
+    objects = {d.title: d for d in other.diagnostics if is_of_objects(d)}
     found = CompileError(
-        replace(d, why=whys.get((d.code, d.primary), d.why)) for d in error.diagnostics
+        objects.get(d.title) or replace(d, why=whys.get((d.code, d.primary), d.why))
+        for d in error.diagnostics
     )
     found.report = error.report
     return found

@@ -39,7 +39,12 @@ from adtrans.analyses.refused.calls import (
 )
 from adtrans.analyses.refused.closures import told_of_variables
 from adtrans.analyses.refused.complexes import complex_values
-from adtrans.analyses.refused.consequences import has_root, is_unclear, without_consequences
+from adtrans.analyses.refused.consequences import (
+    has_root,
+    is_unclear,
+    without_consequences,
+    without_tainted,
+)
 from adtrans.analyses.refused.containers import (
     adds_containers,
     container,
@@ -57,6 +62,7 @@ from adtrans.analyses.refused.identity import told_of_results
 from adtrans.analyses.refused.keys import varying_keys
 from adtrans.analyses.refused.local_classes import leaving_their_function
 from adtrans.analyses.refused.names import ambiguous, rebound_arguments, view_or_copy
+from adtrans.analyses.refused.objects import told_of_objects
 from adtrans.analyses.refused.stores import (
     changed_in_form,
     into_integers,
@@ -103,10 +109,11 @@ def refusals(
     followed.
     """
     found = told_of_variables([*language(facts, reverse, given_up)], facts, given_up)
+    found = told_of_objects(found, facts, given_up)
     found += written_stretched(facts)
     unclear = has_root(found, facts)
     if unclear:
-        found = without_consequences(found, facts)
+        found = without_tainted(without_consequences(found, facts), facts)
     if reverse:
         lost = unclear or any(d.code == "AD401" for d in found)
         left_out = (lambda v: is_unclear(v, facts)) if lost else (lambda v: False)

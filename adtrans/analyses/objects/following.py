@@ -24,9 +24,11 @@ from adtrans.analyses.objects.iterated import unseen
 from adtrans.analyses.objects.method_objects import handed_methods
 from adtrans.analyses.objects.model import NONE, OTHER, Key, Path, Shape, is_shared
 from adtrans.analyses.objects.pools import ITEMS, Pools
+from adtrans.analyses.objects.reasons import Reason
 from adtrans.analyses.objects.spelling import classes_of
 from adtrans.analyses.objects.starred import sizes
 from adtrans.analyses.objects.turns import called_in_turn
+from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, reads_of, statements
@@ -57,7 +59,7 @@ class Following:
             self.o.lost.update(pools.lost)
         self.pending: set[str] = set()  # results of functions that are not looked into yet
         self.changed = True
-        self.line = 0  # of the statement that is looked at
+        self.span: Span | None = None  # of the statement that is looked at
         self.interrupted = frozenset(
             inner.site
             for s in statements(fn.body)
@@ -175,7 +177,8 @@ class Following:
         for k in keys:
             key = self.o.one(k[1] if k[0] == "part" else k)  # type: ignore[arg-type]  # the owner
             if k[0] != "part" and key not in (OTHER, NONE) and key not in self.o.lost:
-                why = why if not self.line or "(line " in why else f"{why} (line {self.line})"
+                if self.span is not None and not isinstance(why, Reason):
+                    why = Reason(why, self.span)
                 self.o.lost[key] = why
                 self.changed = True
                 if self.pools is not None and is_shared(key):
@@ -246,7 +249,7 @@ class Following:
                 if var is not None and self.can_be_told(found):
                     o.several.add(var)
                     continue
-                self.lose(set(found), "a variable may mean several objects")
+                self.lose(set(found), self.bound_last(var, "a variable may mean several objects"))
                 continue
             first = found[0]
             for k in found[1:]:
@@ -258,6 +261,11 @@ class Following:
                     self.add_content(first, attr, o.contents.pop((owner, attr)))
                 if k in o.lost:
                     self.lose({first}, o.lost[k])
+
+    def bound_last(self, var: str | None, why: str) -> str:
+        """`why` with the last statement that binds a variable."""
+        at = [s.span for s in statements(self.fn.body) if var is not None and var in binds_of(s)]
+        return Reason(why, at[-1]) if at else why
 
     def not_told(self, var: str | None, found: list[Key]) -> None:
         """A variable may mean an object of a pool, a list, or None."""
@@ -302,7 +310,7 @@ class Following:
             ]
             for key in set(made):
                 if made.count(key) > 1:  # such as those that a callee returns in a tuple
-                    self.lose({key}, _IN_USE)
+                    self.lose({key}, Reason(_IN_USE, s.span))
                     continue
                 if s.site not in again and key not in several:
                     continue
@@ -310,7 +318,7 @@ class Following:
                 holders = self.above(key)
                 users = {v for v, ks in o.values.items() if holders & {o.one(k) for k in ks}}
                 if users & later:
-                    self.lose({key}, _IN_USE)
+                    self.lose({key}, Reason(_IN_USE, s.span))
 
 
 def joined_alive(o: Objects) -> frozenset[Key]:
@@ -371,4 +379,4 @@ def reason(s: S.Stmt) -> str:
         case S.Edit(op=op):
             return f"`{op}` of what holds it is not followed"
         case _:
-            return "what is done with it is not followed"
+            return "it is used here in a way that is not followed"

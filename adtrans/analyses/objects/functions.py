@@ -30,6 +30,7 @@ from adtrans.analyses.objects.model import Key, Place, Seen, Shape, is_shared, s
 from adtrans.analyses.objects.pools import Pools, begun, overlooked
 from adtrans.analyses.objects.predicates import asked
 from adtrans.analyses.objects.preparing import filled_before, lost_sources, prepared_for_objects
+from adtrans.analyses.objects.reasons import Reason
 from adtrans.analyses.objects.seen import places, seen_outside
 from adtrans.analyses.objects.visits import Visits
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
@@ -353,7 +354,7 @@ class Followed:
         for o in self._objects.values():
             lost += [(o.classes.get(k), why) for k, why in o.lost.items()]
         found: dict[type, str] = {}
-        for cls, why in lost:
+        for cls, why in sorted(lost, key=lambda at: not isinstance(at[1], Reason)):
             if isinstance(cls, type) and cls not in CONTAINERS:
                 found.setdefault(cls, why)
         return found

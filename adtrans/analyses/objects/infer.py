@@ -78,7 +78,7 @@ class _Inference(Meanings):
             for found in (self.o.instead, self.o.split, self.o.calls):
                 found.clear()  # what was told by less than is known now
             self.block(self.fn.body)
-            self.line = 0  # what follows is about no statement
+            self.span = None  # what follows is about no statement
             self.unite()
             for key in read_before(self.o, self.o.home == self.functions.entry):
                 self.lose({key}, "what it computes once may have been computed before")
@@ -108,7 +108,7 @@ class _Inference(Meanings):
     def statement(self, s: S.Stmt) -> None:
         if s.site in self.blank:
             return
-        self.line = s.span.line
+        self.span = s.span
         for e in operands(s):
             self.globals_in(e)
         if self.o.several and not self.o.several.isdisjoint(reads_of(s)) and not harmless(s):

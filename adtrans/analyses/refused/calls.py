@@ -12,7 +12,7 @@ from adtrans.analyses.apply import Application, Operand
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.needed import formulas
 from adtrans.analyses.overlaps import left_and_written, overlap
-from adtrans.analyses.refused.unknown import of_unknown
+from adtrans.analyses.refused.unknown import in_place_of, of_unknown
 from adtrans.analyses.refused.wording import shown, written_as
 from adtrans.analyses.writes import actuals
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
@@ -139,6 +139,14 @@ def no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None = None) -> Dia
             fixes=[Fix("put the objects there, and call the method of each")],
         )
     own = _own_name(fn)
+    if why is None and isinstance(fn, E.Ref) and (other := in_place_of(fn.value)) is not None:
+        return Diagnostic(
+            "AD401",
+            f"what a `{what}` holds cannot be followed",
+            Label(span, "a value that carries a derivative enters here"),
+            why="its methods are written in C",
+            fixes=[Fix(f"use {other} in its place")],
+        )
     if why is None and isinstance(fn, E.Ref):
         why = reason(fn.value)
     if why is None and own is not None:

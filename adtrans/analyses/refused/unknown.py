@@ -18,6 +18,13 @@ _INSTEAD: dict[object, str] = {
     collections.Counter: "a dictionary",
     set: "a list",
 }
+
+
+def in_place_of(made: object) -> str | None:
+    """What is followed, in place of objects of a class of the standard library."""
+    return next((other for cls, other in _INSTEAD.items() if cls is made), None)
+
+
 _ENTERS = "a value that carries a derivative enters here"
 
 
