@@ -87,6 +87,7 @@ class Recomputed:
 
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
+        self.runs_again = recipe.target.fn
         self.names = recipe.target.params
         self.__signature__ = _signature("y_bar", *self.names)
 

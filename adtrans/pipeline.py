@@ -57,6 +57,7 @@ from adtrans.options import Options
 from adtrans.program import Program
 from adtrans.report import Report
 from adtrans.reporting import facts_of, line_of, report_of, shown_in
+from adtrans.run_again import assigned_between
 from adtrans.second_attempts import Attempt, attempts
 from adtrans.source import SourceFunction
 from adtrans.source.namespaces import Global, by_module, namespaces
@@ -300,6 +301,7 @@ def _analysed(
     for rule in (a.rule for m in members for a in facts_of(m).apps.values()):
         if rule.custom is not None and rule.form != "constant":
             program.taken_whole(rule.custom.fn)
+    problems += assigned_between(members, fn)
     program.named_unseen(fn)
     read = program.raw(main.fn)[0]
     problems += [unseen(g, read) for g in sorted(program.behind, key=str)]

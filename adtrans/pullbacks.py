@@ -33,6 +33,7 @@ from adtrans.inputs import Target, carries_derivative, check_arguments, refuse
 from adtrans.meanings import names_of_code
 from adtrans.options import Options, Wrt, caller_span
 from adtrans.recipes import Recipe
+from adtrans.run_again import Read, functions_in, read_by
 from adtrans.runtime.addresses import Leaf
 from adtrans.source.namespaces import stored
 from adtrans.wholes import Result, planned, returned
@@ -45,9 +46,10 @@ _MANY = 5_000
 _PLAIN = (int, float, complex, str, bytes, np.generic, type, ModuleType, FunctionType, type(None))
 
 
-def _changed(name: str) -> MutationError:
+def _changed(name: str, how: str = "") -> MutationError:
     """The error where something outside was changed that a pullback reads."""
-    said = f"`{name}` was changed between `vjp` and its pullback, which needs it"
+    what = f"what `{name}` {how}" if how else f"`{name}`"
+    said = f"{what} was changed between `vjp` and its pullback, which needs it"
     error = MutationError(said, code="AD301")
     fix = Fix("call the pullback first, or call `vjp` again")
     error.diagnostics = (Diagnostic("AD301", said, caller_span(), fixes=[fix]),)
@@ -66,6 +68,7 @@ class Pullback:
     _refused: Mapping[str, CompileError]  # why the final contents of others do not count
     _names: tuple[str, ...] = ()  # of the arguments whose gradients are returned
     _forms: tuple[Any, ...] = ()  # of all differentiated arguments
+    _again: tuple[list[FunctionType], Read] = ([], Read())  # what it runs again
 
     def __repr__(self) -> str:
         return f"<pullback, by {', '.join(self._names)}>"
@@ -90,6 +93,9 @@ class Pullback:
             changed = contents is not None and not np.array_equal(np.asarray(now), contents)
             if now is not value or changed:
                 raise _changed(name)
+        functions, before = self._again
+        if functions and read_by(functions) != before:
+            raise _changed(functions[0].__name__, "reads")
         found = self._call(seed, *bars)
         if not into:
             return tuple([None if at is None else found[at] for at in self._selected])
@@ -183,6 +189,7 @@ def pulled(
     outside = (y, values, tuple(captured), before)
     residuals = copied(residuals, outside)
     version.meter.read(residuals, values)
+    again = functions_in(version.compiled.module.globals)
     count = len(names) + len([n for n in version.finals if n not in names])
 
     def pull(*seeds: Any) -> tuple[Any, ...]:
@@ -204,6 +211,7 @@ def pulled(
         refused,
         wanted,
         forms if plan is None else plan.assembled(forms),
+        (again, read_by(again)),
     )
 
 

@@ -31,6 +31,7 @@ ROOMS = (
     "versions",
     "uncompiled",
     "members",
+    "run_again",
     "class_data",
     "changed_containers",
     "lowered",

@@ -284,6 +284,7 @@ class _Evaluate:
 
     def __init__(self, handed: Handed, name: str) -> None:
         self.handed, self.__name__ = handed, name
+        self.runs_again = handed.recipe.target.fn
 
     def __call__(self, *values: Any) -> Any:
         return self.handed.taken_apart(self.handed.evaluate(*values))
@@ -305,6 +306,7 @@ class _Pullback:
 
     def __init__(self, handed: Handed, active: tuple[str, ...]) -> None:
         self.handed, self.active = handed, active
+        self.runs_again = handed.recipe.target.fn
         self.__signature__ = _signature("y_bar", "y", *handed.formal.values())
         if hasattr(handed, "pullback_for"):
             self.function_for: Callable[[Mapping[str, Kind]], FunctionType] = self.again
