@@ -109,7 +109,8 @@ class Differentiable(Generic[P, R]):
         """The source for arguments like these; the function is not called."""
         recipe = self._recipe
         values = recipe.target.arguments(args, kwargs)
-        return recipe.dispatcher(recipe.select()).version(values).compiled.source
+        wrt = engine.in_attributes(recipe.target, values, recipe.select())
+        return recipe.dispatcher(wrt).version(values).compiled.source
 
     def report(self) -> Report:
         """What becomes of every write and what is kept, for the version that `source` shows."""

@@ -16,9 +16,10 @@ from adtrans.pullbacks import Pullback, run_vjp
 from adtrans.recipes import Recipe
 from adtrans.report import Report
 from adtrans.tangents import run_hvp, run_jvp
+from adtrans.wholes import in_attributes
 
 __all__ = [
     "CompileError", "Derived", "ElementwiseGradient", "Gradient", "Hessian", "Jacobian", "Linear",
-    "Options", "Pullback", "Recipe", "Report", "recipe_of", "refuse", "run_hvp", "run_jvp",
-    "run_linearize", "run_vjp",
+    "Options", "Pullback", "Recipe", "Report", "in_attributes", "recipe_of", "refuse", "run_hvp",
+    "run_jvp", "run_linearize", "run_vjp",
 ]  # fmt: skip

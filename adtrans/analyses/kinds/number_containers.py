@@ -1,4 +1,4 @@
-"""Lists and dictionaries of numbers and arrays that objects, or modules, hold.
+"""Lists, dictionaries and tuples of numbers and arrays that objects, or modules, hold.
 
 >>> from adtrans.analyses.kinds import kind_of_value
 >>> print(kind_of_numbers({"a": [1.0], "n": [2, 3]}, kind_of_value))
@@ -17,7 +17,7 @@ from collections.abc import Callable, Hashable, Iterable
 import numpy as np
 
 from adtrans.analyses.kinds.lattice import dict_of, join, list_of
-from adtrans.ir.kinds import NEVER, PY_INT, TEXT, UNKNOWN, Kind
+from adtrans.ir.kinds import NEVER, PY_INT, TEXT, UNKNOWN, Kind, TupleOf
 
 _MOST = 16  # keys that are told apart
 _DEEPEST = 8  # containers in containers
@@ -26,10 +26,9 @@ _NUMBERS = _SINGLE | {np.ndarray}
 
 
 def holds_numbers(value: object, depth: int = 0) -> bool:
-    """Whether it is a list or dictionary of numbers, arrays and None, or of such lists and
-    dictionaries.
+    """Whether it is a list, dictionary or tuple of numbers, arrays and None, or of such containers.
 
-    >>> holds_numbers([1.0, 2.0]), holds_numbers({"a": [np.ones(2)]}), holds_numbers([print])
+    >>> holds_numbers([1.0, 2.0]), holds_numbers({"a": (np.ones(2),)}), holds_numbers([print])
     (True, True, False)
     """
     if type(value) is list:
@@ -37,6 +36,8 @@ def holds_numbers(value: object, depth: int = 0) -> bool:
     if isinstance(value, dict) and type(value) is dict:
         keys = all(type(k) in (str, int) for k in value)
         return keys and all(_fits(v, depth) for v in value.values())
+    if type(value) is tuple:
+        return len(value) <= _MOST and all(_fits(v, depth) for v in value)
     return False
 
 
@@ -61,6 +62,8 @@ def numbers_key(value: object) -> Hashable:
         if _has_fields(value):
             return (dict, *[(k, numbers_key(v)) for k, v in value.items()])
         return (dict, frozenset((type(k), numbers_key(v)) for k, v in value.items()))
+    if type(value) is tuple:
+        return (tuple, *map(numbers_key, value))
     if isinstance(value, np.ndarray):
         return (value.dtype, *[min(n, 2) for n in value.shape])
     cls: type = type(value)
@@ -75,6 +78,8 @@ def kind_of_numbers(value: object, leaf: Callable[[object], Kind]) -> Kind:
         found = {k: kind_of_numbers(v, leaf) for k, v in value.items()}
         item, key = joined(found.values()), joined(map(kind_of_key, value))
         return dict_of(item, found if _has_fields(value) else {}, key)
+    if type(value) is tuple:
+        return TupleOf(tuple(kind_of_numbers(v, leaf) for v in value))
     return leaf(value)
 
 

@@ -19,7 +19,16 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, TupleOf, Unknown, is_anything
+from adtrans.ir.kinds import (
+    Array,
+    DictOf,
+    Kind,
+    ListOf,
+    TupleOf,
+    Unknown,
+    is_anything,
+    present,
+)
 from adtrans.ir.walk import binds_of, reads_of, statements
 from adtrans.rules import is_maker, lookup, method, reason
 
@@ -60,6 +69,16 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
     if (refused := _refused(s, app, facts)) is not None:
         yield refused
         return
+    if app.rule.custom is not None and _holds_dict(facts.kinds.var(s.target)):
+        yield Diagnostic(
+            "AD207",
+            f"the dictionary that {app.rule.shown} returns cannot be followed",
+            Label(s.span, "it carries a derivative"),
+            why="a function with a rule of its own, or a checkpoint, returns numbers and arrays, "
+            "or tuples and lists of these",
+            fixes=[Fix("return a tuple, and make the dictionary where it is called")],
+        )
+        return
     for param, e in app.inert():
         if isinstance(e, E.Name) and act.active(e) and not app.rule.ignores(param):
             yield Diagnostic(
@@ -95,6 +114,19 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                 why=f"its rule declares no {missing}" if taught else "",
                 fixes=[Fix(f"declare one with `adtrans.rule`: see `{missing}`")] if taught else (),
             )
+
+
+def _holds_dict(kind: Kind) -> bool:
+    """Whether a value is a dictionary, or a tuple or list with one in it."""
+    match present(kind):
+        case DictOf():
+            return True
+        case TupleOf(items=items):
+            return any(map(_holds_dict, items))
+        case ListOf(item=item):
+            return _holds_dict(item)
+        case _:
+            return False
 
 
 def _refused(s: S.Bind, app: Application, facts: Facts) -> Diagnostic | None:

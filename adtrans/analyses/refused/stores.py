@@ -10,13 +10,15 @@ from adtrans.analyses.subscripts import is_advanced, is_basic
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Unknown, is_differentiable
+from adtrans.ir.kinds import Array, DictOf, Unknown, is_differentiable, present
 from adtrans.lower.opaque import assigned_attribute
 
 
 def of_records(s: S.Load | S.Store, facts: Facts) -> bool:
     """Whether a field of an array of records is read or written that carries a derivative."""
     if not any(isinstance(i, E.Const) and isinstance(i.value, str) for i in s.items):
+        return False
+    if isinstance(present(facts.kinds.at(s.site, s.base)), DictOf):
         return False
     made = [d for d in facts.definitions.sites.get(s.base, ()) if d in facts.apps]
     active = facts.activity.active(s.target if isinstance(s, S.Load) else s.base)
