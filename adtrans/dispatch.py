@@ -47,6 +47,7 @@ from adtrans.source import is_generated
 from adtrans.source.namespaces import names_of
 from adtrans.tracebacks import place_of, with_user_lines
 from adtrans.transforms.footprint import measured
+from adtrans.uncompiled import placed
 
 FunctionFor = Callable[[dict[str, Kind]], FunctionType]
 
@@ -324,6 +325,8 @@ class Dispatcher:
             functions = tuple(compiled.function(n) for n in range(len(compiled.main)))
         except AdtransError as error:
             self.refused = getattr(error, "report", None)
+            if isinstance(error, CompileError) and self.function_for is not None:
+                error = placed(error, self.target.fn, caller_span())
             raise error.with_traceback(None) from None
         except Exception as error:
             if from_a_handler(error):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import linecache
 import re
 from dataclasses import replace
+from types import FunctionType
 
 from adtrans import runtime
 from adtrans.analyses.objects.outside import Attribute
@@ -14,7 +16,7 @@ from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import operands, statements, walk
-from adtrans.source import SourceFunction
+from adtrans.source import SourceFunction, is_generated
 from adtrans.source.namespaces import Global
 
 _OTHER_ORDER = Fix("take `hvp`, `hessian` or `jvp` of the gradient: these try another order")
@@ -44,6 +46,35 @@ def in_no_order(error: CompileError) -> CompileError:
     )
     found.report = error.report
     return found
+
+
+def placed(error: CompileError, fn: FunctionType, where: Span) -> CompileError:
+    """`error` with what stands in the way in code of ours, which nobody has written and nobody can
+    change, as one error at `fn`, the function whose derivative is differentiated; `where` it has no
+    source of its own either."""
+    inside = [d for d in error.diagnostics if _is_ours(d.primary.span.file)]
+    if not inside or any(d.code == "AD901" for d in inside):
+        return error
+    first, code = inside[0], fn.__code__
+    at = Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
+    line = linecache.getline(first.primary.span.file, first.primary.span.line).strip()
+    told = Diagnostic(
+        first.code,
+        f"this derivative of `{fn.__name__}` cannot be differentiated again",
+        where if is_generated(at.file) else at,
+        why=f"{first.title}: in the code of the derivative, `{line}`",
+        fixes=[f for d in inside for f in d.fixes if f is _OTHER_ORDER][:1],
+    )
+    found = CompileError([told, *(d for d in error.diagnostics if d not in inside)])
+    found.report = error.report
+    return found
+
+
+def _is_ours(file: str) -> bool:
+    return is_generated(file) or file.startswith(_PACKAGE)
+
+
+_PACKAGE = runtime.__file__.removesuffix("runtime/__init__.py")
 
 
 def unsettled(source: SourceFunction) -> Diagnostic:
