@@ -61,12 +61,16 @@ def merged(a: Mapping[K, V], b: Mapping[K, V]) -> Mapping[K, V]:
     """
     if a is b:
         return a
-    new = dict(a)
+    new: dict[K, V] | None = None  # mostly the one has all that the other has
     for key, theirs in b.items():
-        mine = new.get(key)
-        if mine is not theirs:
-            new[key] = mine | theirs if mine else theirs
-    return new
+        mine = a.get(key)
+        if mine is theirs:
+            continue
+        both = mine | theirs if mine else theirs
+        if mine is None or both != mine:
+            new = dict(a) if new is None else new
+            new[key] = both
+    return a if new is None else new
 
 
 def _same(stmt: Loop, state: T) -> T:
@@ -153,6 +157,7 @@ class _Forward(Generic[T]):
     head: dict[int, T] = field(default_factory=dict)
     test: dict[int, T] = field(default_factory=dict)
     raised: list[T | None] = field(default_factory=list)
+    joined: tuple[int, T | None] | None = None  # what was joined last: after one is before another
 
     def join(self, a: T | None, b: T | None) -> T | None:
         if a is None or b is None:
@@ -176,8 +181,12 @@ class _Forward(Generic[T]):
 
     def may_raise(self, state: T | None) -> None:
         """In `state` something may be raised: `raised` joins these states, one for each `Try`."""
-        if self.raised:
-            self.raised[-1] = self.join(self.raised[-1], state)
+        if not self.raised:
+            return
+        known, last = self.raised[-1], self.joined
+        if known is None or last is None or last[0] != len(self.raised) or last[1] is not state:
+            self.raised[-1] = self.join(known, state)
+            self.joined = len(self.raised), state
 
     def attempt(self, s: S.Try, state: T, out: list[T], again: list[T]) -> T | None:
         self.raised.append(None)  # by anything that is not the body

@@ -249,9 +249,7 @@ def memory(
         return {**points, **{v: o for v, o in new.items() if not is_immutable(kinds.var(v))}}
 
     def join(a: Points, b: Points) -> Points:
-        if a is b:
-            return a
-        return {v: a.get(v, NOTHING) | b.get(v, NOTHING) for v in {**a, **b}}
+        return dataflow.merged(a, b)
 
     entry: Points = {
         p.name: frozenset({Obj("param", p.name, plain=holds_no_list(kinds.var(p.name)))})
