@@ -173,7 +173,7 @@ def by_a_function(x):
 @pytest.mark.parametrize(
     ("f", "title"),
     [
-        (by_a_method_of_a_dictionary, "`d.move_to_end` cannot be followed"),
+        (by_a_method_of_a_dictionary, "what a `collections.OrderedDict` holds cannot be followed"),
         (by_a_method_of_a_set, "`seen.add` cannot be followed"),
         (by_a_function, "it is not known which function is called here"),
     ],
