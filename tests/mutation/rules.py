@@ -73,7 +73,7 @@ MUTANTS = (
            "for p in summary.returns", "for p in ()",
            (CORPUS,)),
     Mutant("memory: two ways that meet are one of them", MEMORY,
-           "return {v: a.get(v, NOTHING) | b.get(v, NOTHING) for v in {**a, **b}}", "return a",
+           "return dataflow.merged(a, b)", "return a",
            ("tests/analyses/test_memory.py",)),
     Mutant("aliasing: names of one name are no names of each other", ALIASING,
            "linked = [_partners(state, of) for of, _ in flows]", "linked = [of for of, _ in flows]",
