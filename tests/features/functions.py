@@ -215,6 +215,12 @@ def star_call(x):
     return _square(*pair[:1]) * _positional_only(*pair)
 
 
+@row("`*` before a generator, `map` or an array")
+def star_of_values(x):
+    pair = _positional_only(*(v * v for v in x[:2])) * np.hypot(*(x[1:] - x[0]))
+    return pair + _positional_only(*map(np.sin, [x[1], x[2]])) + max(*x[:2])
+
+
 @row("`**` in a call")
 def star_star_call(x):
     given = {"b": x[1]}

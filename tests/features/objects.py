@@ -919,3 +919,43 @@ _Planet.EARTH = _Planet(2.0)
 @row("object that its class holds (`Planet.EARTH`)")
 def class_constant(x):
     return _Planet.EARTH.pull(x[0]) * _Planet.EARTH.last * x[1]
+
+
+class _Branch:
+    def __init__(self, length, below=None):
+        self.length, self.below = length, below
+
+    def ends(self):
+        return self.below is None
+
+
+def _grown(x, k):
+    return _Branch(x[k]) if k == 0 else _Branch(x[k], _grown(x, k - 1))
+
+
+def _along(branch):
+    if branch.ends():
+        return branch.length
+    return branch.length * _along(branch.below) + branch.length
+
+
+@row("tree that a recursion builds, and a method that asks where it ends")
+def grown_tree(x):
+    return _along(_grown(x, 2))
+
+
+class _Layer:
+    def __init__(self, weights, bias, act):
+        self.weights, self.bias, self.act = weights, bias, act
+
+    def __call__(self, v):
+        return self.act(v * self.weights + self.bias)
+
+
+@row("layers made of a list of pairs, with a function each")
+def layers_of_pairs(x):
+    pairs = [(x, x[0]), (2.0 * x, x[1])]
+    v = x
+    for layer in [_Layer(w, b, np.tanh) for w, b in pairs]:
+        v = layer(v)
+    return np.sum(v)
