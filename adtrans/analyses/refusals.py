@@ -109,7 +109,7 @@ def refusals(
     followed.
     """
     found = told_of_variables([*language(facts, reverse, given_up)], facts, given_up)
-    found = told_of_objects(found, facts, given_up)
+    found = [*leaving_their_function(facts), *told_of_objects(found, facts, given_up)]
     found += written_stretched(facts)
     unclear = has_root(found, facts)
     if unclear:
@@ -143,7 +143,6 @@ def language(
     yield from read_out_of_texts(facts)
     yield from read_out_of_files(facts)
     yield from told_of_results(facts)
-    yield from leaving_their_function(facts)
     if reverse:
         yield from rebound_arguments(facts)
     for s in statements(facts.fn.body):

@@ -333,7 +333,7 @@ def list_or_deque(x):
 def test_what_is_not_followed_is_refused(f):
     with pytest.raises(ad.CompileError) as refused:
         ad.grad(f)(X)
-    assert refused.value.diagnostics[0].code == "AD401"
+    assert refused.value.diagnostics[0].code in ("AD207", "AD401")
 
 
 def holds_nothing(x):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -72,7 +73,8 @@ def fits(kind: K.Kind, value: Any, symbols: dict[str, int]) -> bool:
                 return False
             return all(fits(k, v, symbols) for k, v in zip(kind.items, value, strict=True))
         case K.ListOf():
-            listed = type(value) in (list, tuple)  # a tuple of any length has the kind of a list
+            # a tuple of any length has the kind of a list
+            listed = type(value) in ((deque,) if kind.queue else (list, tuple))
             return listed and all(fits(kind.item, v, symbols) for v in value)
         case K.DictOf():
             items = value.items() if type(value) is dict else ((None, None),)
