@@ -78,7 +78,9 @@ def holds(kind: Kind, listed: bool) -> bool:
 def _without_lists(kind: Kind) -> bool:
     if isinstance(kind, TupleOf):
         return all(map(_without_lists, kind.items))
-    return isinstance(kind, Scalar | Maybe | Array | Mixed)
+    if isinstance(kind, Maybe):
+        return _without_lists(kind.item)
+    return isinstance(kind, Scalar | Array | Mixed)
 
 
 def sharing(
