@@ -161,7 +161,7 @@ def _leaf(
             except Exception as error:  # what a formula raises is what is looked for
                 if isinstance(error, DerivativeError):
                     found.what = "refused"
-                    found.notes.append(str(error))
+                    found.notes.append(str(error.args[0] if error.args else error))
                 else:
                     tell(f"{e} raises {error!r}")
                 return None
