@@ -27,6 +27,8 @@ _COARSE = "LAPACK has no routines for it; SciPy computes in another precision"
 NOT_MENDED = {
     "scipy.ndimage.": (tuple(EMPTY), _NOTHING), "scipy.signal.": (tuple(EMPTY), _NOTHING),
     "scipy.spatial.": (tuple(EMPTY), "SciPy measures no points, the derivative does not"),
+    "scipy.spatial.distance.jensenshannon(": (
+        ("stack", "stack2", "stack3", "one_first"), "distributions of one element are all alike"),
     "scipy.stats.": (("longdouble", *EMPTY), "of no sample there is no mean"),
     "np.hypot.reduce(m, axis=1, where": (("stack2", "stack3", "one_last"), "it warns where y is 0"),
     "np.sort(m, axis=None)": (("float",), "a number that is sorted is no array"),

@@ -69,7 +69,9 @@ def _jensen_shannon(u: Any, v: Any, d: Any) -> Any:
 def jensen_shannon_slope(u: Any, v: Any, y: Any, base: Any, axis: int, keepdims: bool) -> Any:
     """The slopes of `jensenshannon(u, v, base, axis=axis, keepdims=keepdims)` by the first."""
     if np.shape(u) != np.shape(v):
-        raise DerivativeError("weights of different shapes have no rule: broadcast them")
+        raise DerivativeError(
+            "weights of different shapes have no rule: broadcast them", code="AD601"
+        )
     d = np.moveaxis(y, axis, -1) if keepdims else np.expand_dims(y, -1)
     found = _jensen_shannon(np.moveaxis(u, axis, -1), np.moveaxis(v, axis, -1), d)
     return np.moveaxis(found if base is None else found / np.log(base), -1, axis)
