@@ -126,7 +126,7 @@ def deque_under_two_names(x):
     return q[2] * q[0]
 
 
-@CASES.add(vec(4), **later("AD401"))
+@CASES.add(vec(4), default="MutationError", save="MutationError")
 def deque_changed_while_gone_through(x):
     q = deque(x)
     s = 0.0

@@ -1032,7 +1032,7 @@ def recursive(v, n):
         yield from recursive(v * v, n - 1)
 
 
-@CASES.never(vec(5), code="AD201", row="65")
+@CASES.never(vec(5), code="AD401", row="65")
 def recursive_generator(x):
     s = 0.0
     for u in recursive(x[0], 3):
@@ -1048,7 +1048,7 @@ def guarded_yield(v):
             pass
 
 
-@CASES.never(vec(5), code="AD201", row="65")
+@CASES.never(vec(5), code="AD401", row="65")
 def generator_with_a_yield_in_try(x):
     s = 0.0
     for u in guarded_yield(x):

@@ -171,6 +171,15 @@ def no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None = None) -> Dia
             fixes=[Fix("put the objects there, and call the method of each")],
         )
     own = _own_name(fn)
+    if why is None and isinstance(fn, E.Ref) and inspect.isgeneratorfunction(fn.value):
+        return Diagnostic(
+            "AD401",
+            f"the generator `{what}` cannot be followed",
+            Label(span, "a value that carries a derivative enters here"),
+            why="a generator is written out where it is gone through; this one cannot be: it calls "
+            "itself, or `yield` stands where an exception may come from",
+            fixes=[Fix("let it put the values into a list, and return that")],
+        )
     if why is None and isinstance(fn, E.Ref) and (other := in_place_of(fn.value)) is not None:
         return Diagnostic(
             "AD401",
