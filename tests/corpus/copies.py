@@ -132,7 +132,7 @@ def deep_copies_of_lists_of_objects(x):
     return _total(states[0]) * _total(states[1]) * others[1].level
 
 
-@CASES.never(vec(4), code="AD401")  # a new tuple would have to be made
+@CASES.never(vec(4), code="AD201")  # a new tuple would have to be made
 def deep_copy_of_a_tuple(x):
     pair = (_State(x * 1.0), x)
     other = copy.deepcopy(pair)
