@@ -243,6 +243,10 @@ class _Rewriting:
             case "extend", [e] if held.more is None:
                 return [gast.Expr(_method(name, "extend", [e]))]
             case "extend" | "extendleft", [e]:
+                if isinstance(e, gast.Name) and e.id == name:  # by what it holds before
+                    e = gast.List([gast.Starred(e, gast.Load())], gast.Load())
+                elif name in mentioned(e):
+                    raise _OtherUse(name)  # of one that changes meanwhile Python raises
                 item = self.names.fresh("item")
                 target = gast.Name(item, gast.Store(), None, None)
                 one = gast.Call(gast.Attribute(_name_of(name), f"append{attr[6:]}", gast.Load()),
