@@ -68,6 +68,7 @@ class Lowered:
     reading: bool = False
     parting: frozenset[str] = frozenset()
     pooling: bool = False
+    assuming: bool = False
     written: Written = field(default_factory=dict)
     found: set[Global] = field(default_factory=set)
     changed: set[Global] = field(default_factory=set)
@@ -77,7 +78,12 @@ class Lowered:
     def __post_init__(self) -> None:
         pools = Pools() if self.pooling else None
         self.followed = Followed(
-            self.readable, user_function, self.register, reading=self.reading, pools=pools
+            self.readable,
+            user_function,
+            self.register,
+            reading=self.reading,
+            pools=pools,
+            assuming=self.assuming,
         )
 
     def source(self, fn: object) -> tuple[SourceFunction, S.Function]:

@@ -26,6 +26,7 @@ from adtrans.analyses.analyse import Question
 from adtrans.analyses.edits import apart
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.objects.entered import enters, keep_alone
+from adtrans.analyses.objects.entry_classes import refuted
 from adtrans.analyses.objects.mirrors import generated, loose
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
@@ -68,7 +69,15 @@ from adtrans.transforms.generate import forward_and_pullback
 from adtrans.transforms.pushforward import pushforward
 from adtrans.transforms.rewrite import map_code
 from adtrans.transforms.ways import Fetch
-from adtrans.uncompiled import NoSecond, not_followed, replaced, unfinished, unseen, with_reasons
+from adtrans.uncompiled import (
+    NoSecond,
+    not_followed,
+    of_no_class,
+    replaced,
+    unfinished,
+    unseen,
+    with_reasons,
+)
 
 Mode = Literal["pullback", "pushforward"]
 _LOCK = threading.RLock()
@@ -211,6 +220,7 @@ def _compiled(
             reading=how.reading,
             pooling=how.pooling,
             parting=how.parting,
+            assuming=how.assuming,
             reverse=reverse,
             written=written,
             found=found,
@@ -225,7 +235,9 @@ def _compiled(
         last, told, changed = error, False, first.changed
         # perhaps what stands in the way is never executed by this version
         lost, outside = first.followed.loses(), first.followed.meets_globals()
-        for how in attempts(given, (*wrt, *finals), loses=lost, outside=outside):
+        asks = first.followed.asks
+        tried = attempts(given, (*wrt, *finals), loses=lost, outside=outside, asks=asks)
+        for how in tried:
             if how.decide and not first.can_be_decided():
                 continue
             first = program(how)
@@ -235,9 +247,11 @@ def _compiled(
             except CompileError as left:
                 changed = changed | first.changed
                 codes = [d.code for d in left.diagnostics]  # none: an object came into sight
-                further = how.pooling or how.parting
+                further = how.pooling or how.parting or how.assuming
                 if further and codes and all(code.startswith("AD30") for code in codes):
                     last, told = left, True  # nothing is in the way but what is overwritten
+                elif how.assuming:
+                    pass
                 elif how.pooling:
                     last = with_reasons(last, left)
                 elif not (how.reading or how.parting or told) and left.report is not None:
@@ -298,6 +312,8 @@ def _analysed(
         problems = apart(merged(at_the_call(each, by_name)), line_of)
         shown = shown_in(members)
         problems = [as_written(d, shown) for d in problems] if shown else problems
+    for m in program.members.values():
+        problems += [of_no_class(p, m.source) for p in refuted(m.fn, m.question.params)]
     for rule in (a.rule for m in members for a in facts_of(m).apps.values()):
         if rule.custom is not None and rule.form != "constant":
             program.taken_whole(rule.custom.fn)

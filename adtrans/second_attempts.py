@@ -4,8 +4,8 @@
 >>> state = DictOf(UNKNOWN, (("u", Array(None, None)), ("dt", PY_FLOAT)))
 >>> for attempt in attempts({"state": state}, ("x",), loses=False):
 ...     print(attempt)
-Attempt(decide=False, reading=False, pooling=False, parting=frozenset({'state'}))
-Attempt(decide=True, reading=False, pooling=False, parting=frozenset())
+Attempt(decide=False, reading=False, pooling=False, parting=frozenset({'state'}), assuming=False)
+Attempt(decide=True, reading=False, pooling=False, parting=frozenset(), assuming=False)
 """
 
 from __future__ import annotations
@@ -21,26 +21,40 @@ from adtrans.ir.kinds import Kind
 class Attempt:
     """How a function is read: without branches that its kinds never take (`decide`), with variables
     for what is only read of objects from outside (`reading`), with objects followed with all
-    of their class (`pooling`), with dictionaries of arrays followed as objects are (`parting`)."""
+    of their class (`pooling`), with dictionaries of arrays followed as objects are (`parting`),
+    with an answer where a function asks what an argument is that is no object (`assuming`)."""
 
     decide: bool = False
     reading: bool = False
     pooling: bool = False
     parting: frozenset[str] = frozenset()
+    assuming: bool = False
 
 
 def attempts(
-    given: Mapping[str, Kind], asked: Iterable[str], *, loses: bool, outside: bool = False
+    given: Mapping[str, Kind],
+    asked: Iterable[str],
+    *,
+    loses: bool,
+    outside: bool = False,
+    asks: bool = False,
 ) -> list[Attempt]:
     """What may help beyond the first attempt, the likeliest first. `asked`: the arguments whose
     derivatives are asked for; `loses`: whether objects were lost; `outside`: whether global names
-    mean objects."""
+    mean objects; `asks`: whether functions ask for the classes of numbers."""
     parting = frozenset(given.keys() - {*asked})
     found = []
+    if asks:
+        found += [Attempt(assuming=True), Attempt(decide=True, assuming=True)]
+    seen = any(shapes_of(given)) or outside
+    if asks and seen:
+        found += [Attempt(reading=True, assuming=True)]
+    if asks and loses:
+        found += [Attempt(decide=True, pooling=True, assuming=True)]
     if shapes_of(given, parting) != shapes_of(given):
         found.append(Attempt(parting=parting))
     found.append(Attempt(decide=True))
-    if any(shapes_of(given)) or outside:
+    if seen:
         found += [Attempt(reading=True), Attempt(decide=True, reading=True)]
     if loses:
         found += [Attempt(pooling=True), Attempt(decide=True, pooling=True)]

@@ -166,6 +166,17 @@ def replaced(span: Span, name: str) -> Diagnostic:
     )
 
 
+def of_no_class(param: str, source: SourceFunction) -> Diagnostic:
+    """For an answer to `isinstance(param, ...)` that what is passed does not confirm."""
+    return Diagnostic(
+        "AD201",
+        f"what `{param}` is cannot be told",
+        source.span(source.node),
+        why=f"`{source.name}` asks for its class, and what it does next depends on that",
+        fixes=[Fix("pass an object that is made in the function, a number or an array")],
+    )
+
+
 def unfinished(source: SourceFunction) -> Diagnostic:
     return Diagnostic(
         "AD201",

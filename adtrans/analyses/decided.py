@@ -74,6 +74,11 @@ def decided(fn: S.Function, kinds: Kinds) -> S.Function:
     return replace(fn, body=body) if run.found else fn
 
 
+def outcome(kind: Kind, classes: tuple[type, ...]) -> bool | None:
+    """Whether what is of this kind is of one of the classes, None where the kind does not tell."""
+    return _agreed(isinstance(v, classes) for v in _samples(kind))
+
+
 def is_exposed(fn: S.Function, kinds: Kinds) -> bool:
     """Whether code that is not followed gets hold of an object, and might change its attributes.
 

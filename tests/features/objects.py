@@ -959,3 +959,18 @@ def layers_of_pairs(x):
     for layer in [_Layer(w, b, np.tanh) for w, b in pairs]:
         v = layer(v)
     return np.sum(v)
+
+
+class _Pair:
+    def __init__(self, u, v=0.0):
+        self.u, self.v = u, v
+
+    def __add__(self, other):
+        other = other if isinstance(other, _Pair) else _Pair(other)
+        return _Pair(self.u + other.u, self.v + other.v)
+
+
+@row("operators that take an object or a number (`Pair(a) + b + 2.0`)")
+def object_or_number(x):
+    p = _Pair(x[0], x[1]) + x[1] + _Pair(2.0, x[0])
+    return (p + 2.0).u * p.v

@@ -20,6 +20,7 @@ from adtrans.analyses.objects.class_attributes import set_in_classes
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.displays import CONTAINERS, read, unrolled
 from adtrans.analyses.objects.elsewhere import may_change
+from adtrans.analyses.objects.entry_classes import with_answers
 from adtrans.analyses.objects.expand import Expander
 from adtrans.analyses.objects.following import joined_alive, maker
 from adtrans.analyses.objects.found import Bound, Objects
@@ -61,7 +62,9 @@ class Followed:
     """`raw` gives the source and the lowered form of a function, None if it has none; `known` the
     Python function behind what is called; `register` takes what is made; `inert`: see `mirrors`;
     `reading`: what is only read from outside is followed, too; `pools`: objects that are lost
-    otherwise are followed with all of their class; `entry` identifies the function asked for."""
+    otherwise are followed with all of their class; `entry` identifies the function asked for;
+    `assuming`: what is no object that is followed is taken for a number or an array where a
+    function asks for its class, `asks`: some do (see `entry_classes`)."""
 
     raw: Callable[[FunctionType], Raw | None]
     known: Callable[[object], FunctionType | None]
@@ -70,6 +73,8 @@ class Followed:
     reading: bool = False
     pools: Pools | None = None
     entry: int = 0
+    assuming: bool = False
+    asks: bool = False
     times: int = 0
     _spans: dict[tuple[int, object], object] = field(default_factory=dict)
     _prepared: dict[int, tuple[FunctionType, SourceFunction, S.Function] | None] = field(
@@ -95,6 +100,7 @@ class Followed:
     _collected: Collected = field(default_factory=dict)
     _given: Given = field(default_factory=Given)
     _visits: Visits[tuple[int, Shapes]] = field(default_factory=Visits)
+    _answered: set[tuple[int, Shapes]] = field(default_factory=set)
     stay: set[tuple[type, str]] = field(default_factory=set)
     _methods: dict[tuple[type, str, object], type | None] = field(default_factory=dict)
     _meant: dict[int, tuple[object, FunctionType | None]] = field(default_factory=dict)
@@ -237,6 +243,7 @@ class Followed:
         for known in (
             self._seen, self._objects, self._done, self._lost, self._expanded, self._bodies,
             self._plain, self._unlike, self._blank, self._unrolled, self._without,
+            self._answered,
         ):  # fmt: skip
             known.clear()
 
@@ -278,10 +285,16 @@ class Followed:
         return self._seen_for(key, found[2])
 
     def _looked_into(self, key: tuple[int, Shapes], fn: S.Function) -> Seen:
+        if key not in self._unrolled:
+            answered, asks = with_answers(fn, dict(key[1]), assume=self.assuming)
+            self.asks |= asks
+            if answered is not fn and key[1]:
+                self._answered.add(key)
+            if self.pools is not None and self.pools.final and key[0] == self.entry:
+                answered = begun(answered, self.pools)
+            if answered is not fn:
+                self._unrolled[key] = prepared_for_objects(answered)
         fn = self._unrolled.get(key, fn)
-        if self.pools is not None and self.pools.final and key[0] == self.entry:
-            if key not in self._unrolled:
-                fn = self._unrolled[key] = prepared_for_objects(begun(fn, self.pools))
         while True:
             unlike, blank = self._unlike.get(key, frozenset()), self._blank.get(key, frozenset())
             lost = self._lost.get(key[0])
@@ -380,8 +393,10 @@ class Followed:
         """The function with variables for `cells`; None where it is called as it is."""
         found = self.function(fn)
         assert found is not None
+        of = (id(found[0]), frozenset(shapes.items()))
         own = bool(shapes) and (_pooled(shapes.items()) or bool(self.seen(fn, shapes).bound))
-        key = (id(found[0]), frozenset(shapes.items()) if cells or own else _NOTHING, cells)
+        own = own or of in self._answered
+        key = (of[0], of[1] if cells or own else _NOTHING, cells)
         if key in self._bodies and self._open is None:
             return self.needed(key)
         if self._open is not None:
@@ -399,7 +414,7 @@ class Followed:
 
     def needed(self, key: tuple[int, Shapes, frozenset[Place]]) -> Expanded | None:
         e = self._expanded[key]
-        rewritten = _pooled(key[1]) or self._seen_bound(key)
+        rewritten = _pooled(key[1]) or self._seen_bound(key) or key[:2] in self._answered
         return e if e.ins or e.several or rewritten else None
 
     def _seen_bound(self, key: tuple[int, Shapes, frozenset[Place]]) -> bool:
