@@ -126,3 +126,69 @@ def test_writes_to_what_is_held(f, how):
         check_grads(f, (PARAMS, INPUT), wrt=(0, 1), on_overwrite=how)
     except ad.AdtransError as error:
         assert error.diagnostics[0].code.startswith(("AD2", "AD3"))
+
+
+def joined_lists(params, x):
+    acts = [np.tanh] * (len(params) - 1) + [lambda z: 2.0 * z]
+    for (w, b), a in zip(params, acts, strict=True):
+        x = a(x @ w + b)
+    return (x**2).sum()
+
+
+def joined_three(params, x):
+    acts = [np.tanh] + [lambda z: 2.0 * z] + [np.sin]
+    acts[0] = np.cos
+    for k in range(3):
+        x = acts[k](0.3 * x @ params[0][0] @ params[1][0])
+    return (x**2).sum()
+
+
+def joined_tuples(params, x):
+    acts = (np.sin,) + 1 * (np.tanh,)
+    for (w, _), a in zip(params, acts, strict=True):
+        x = a(x @ w)
+    return (x**2).sum()
+
+
+@pytest.mark.parametrize("how", ["refuse", "save"])
+@pytest.mark.parametrize("f", [joined_lists, joined_three, joined_tuples])
+def test_lists_of_functions_are_joined_and_repeated(f, how):
+    check_grads(f, (PARAMS, INPUT), wrt=(0, 1), modes=("reverse", "forward"), on_overwrite=how)
+
+
+class Odd:
+    def __rmul__(self, other):
+        return [np.exp, np.exp]
+
+
+def changed_after_joining(params, x):
+    first = [np.tanh]
+    acts = first * 2
+    first[0] = np.cos
+    for (w, _), a in zip(params, acts, strict=True):
+        x = a(x @ w) + first[0](x).sum()
+    return (x**2).sum()
+
+
+def grown_after_joining(params, x):
+    acts = [np.tanh] * 1
+    acts.append(np.exp)
+    for (w, _), a in zip(params, acts, strict=True):
+        x = a(x @ w)
+    return (x**2).sum()
+
+
+def no_repetition(params, x, odd=Odd()):  # noqa: B008
+    acts = [np.tanh] * odd
+    for (w, _), a in zip(params, acts, strict=True):
+        x = a(x @ w)
+    return (x**2).sum()
+
+
+@pytest.mark.parametrize("f", [changed_after_joining, grown_after_joining, no_repetition])
+def test_lists_that_hold_other_functions_are_right_or_refused(f):
+    try:
+        ad.grad(f)(PARAMS, INPUT)
+    except ad.CompileError:
+        return
+    check_grads(f, (PARAMS, INPUT), wrt=(0, 1))

@@ -10,6 +10,7 @@ that is handed on to another one, and what is read out of a container that only 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
@@ -113,11 +114,12 @@ def _tables(fn: S.Function) -> dict[str, _Table]:
     links: list[tuple[str, str]] = []  # two names for one container, or for a view of it
     other = {p.name for p in fn.params}
     rows = {s.target for s in statements(fn.body) if isinstance(s, S.Pack) and s.items}
+    known, counts = _bound_once(fn)
     for s in _ordered(fn):
         used = set[str](reads_of(s))
         match s:
             case S.Pack(target=target, kind=kind, items=items) if target not in held:
-                refs = [r for i in items if (r := _refs(i)) is not None]
+                refs = [r for i in items if (r := _refs(known.get(i, i))) is not None]
                 if len(refs) == len(items):
                     form: Form = "dict" if kind == "dict" else "list"
                     held[target] = _Table(form, {id(r.value): r for (r,) in refs})
@@ -141,6 +143,13 @@ def _tables(fn: S.Function) -> dict[str, _Table]:
                 held[target] = _Table("items" if view.attr == "items" else "values", table.refs)
                 links.append((target, view.base.id))
                 continue
+            case S.Bind(target=target, value=E.Binary() as e) if target not in held and (
+                lists := _joined(e, held, counts)
+            ):
+                held[target] = _Table("list", {})
+                links += [(target, v) for v in lists]
+                other |= used - {*lists}
+                continue
             case S.Bind(value=E.Call(fn=E.Ref(value=f), args=(E.Name(),))) if f is len:
                 used = set()
             case S.Bind(value=E.Compare(ops=("in" | "not in",), rights=(E.Name(id=base),))):
@@ -158,10 +167,65 @@ def _tables(fn: S.Function) -> dict[str, _Table]:
                 pass
         other |= used
         other.update(binds_of(s))
+    while any(_added(held[target], held[source]) for target, source in links):
+        pass
     while more := {v for pair in links if other & {*pair} for v in pair} - other:
         other |= more
     wanted = {id(t.refs) for t in held.values() if t.looked_up}
     return {v: t for v, t in held.items() if t.refs and v not in other and id(t.refs) in wanted}
+
+
+def _added(table: _Table, of: _Table) -> bool:
+    """What one container has from another; whether that is more than it had."""
+    before = len(table.refs)
+    table.refs.update(of.refs)
+    return len(table.refs) > before
+
+
+def _bound_once(fn: S.Function) -> tuple[dict[E.Atom, E.Expr], set[str]]:
+    """The variables that are bound to one function, and those that are counts: whole numbers."""
+    binds = [s for s in statements(fn.body) for _ in binds_of(s)]
+    times = Counter(v for s in statements(fn.body) for v in binds_of(s))
+    times.update(p.name for p in fn.params)
+    refs: dict[E.Atom, E.Expr] = {}
+    counts: set[str] = set()
+    for s in binds:
+        match s:
+            case S.Bind(target=target, value=value) if times[target] == 1:
+                if isinstance(value, E.Ref) and callable(value.value):
+                    refs[E.Name(target)] = value
+                if _is_count(value, counts):
+                    counts.add(target)
+            case _:
+                pass
+    return refs, counts
+
+
+def _is_count(e: E.Expr, counts: set[str]) -> bool:
+    match e:
+        case E.Const(value=value):
+            return type(value) is int
+        case E.Name(id=name):
+            return name in counts
+        case E.Call(fn=E.Ref(value=f), args=(_,), kwargs=()):
+            return f is len
+        case E.Binary(op="+" | "-" | "*", left=left, right=right):
+            return _is_count(left, counts) and _is_count(right, counts)
+        case _:
+            return False
+
+
+def _joined(e: E.Binary, held: Mapping[str, _Table], counts: set[str]) -> list[str]:
+    """The lists of functions that one is made of: `a + b`, `a * n`; nothing for anything else."""
+    parts = (e.left, e.right)
+    lists = [p.id for p in parts if isinstance(p, E.Name) and p.id in held]
+    if any(held[v].form != "list" for v in lists):
+        return []
+    if e.op == "+" and len(lists) == 2:
+        return lists
+    others = [p for p in parts if not (isinstance(p, E.Name) and p.id in held)]
+    repeated = e.op == "*" and len(lists) == 1 and all(_is_count(p, counts) for p in others)
+    return lists if repeated else []
 
 
 def _is_written_out(it: S.Iter, body: S.Block, rows: set[str]) -> bool:
@@ -184,9 +248,7 @@ def _ordered(fn: S.Function) -> Iterator[S.Stmt]:
     yield from (s for s in every if not isinstance(s, S.Pack | S.Alias | S.Bind))
 
 
-def _taken(
-    target: S.Target, it: S.Iter, held: Mapping[str, _Table]
-) -> Iterator[tuple[str, str]]:
+def _taken(target: S.Target, it: S.Iter, held: Mapping[str, _Table]) -> Iterator[tuple[str, str]]:
     """The variables of a loop that are functions out of a container, with that."""
     match target, it:
         case str(), S.Elements(source=source) if source in held:
