@@ -50,7 +50,7 @@ def attempts(
     if asks and seen:
         found += [Attempt(reading=True, assuming=True)]
     if asks and loses:
-        found += [Attempt(decide=True, pooling=True, assuming=True)]
+        found += [Attempt(decide=d, pooling=True, assuming=True) for d in (False, True)]
     if shapes_of(given, parting) != shapes_of(given):
         found.append(Attempt(parting=parting))
     found.append(Attempt(decide=True))

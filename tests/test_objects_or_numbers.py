@@ -191,7 +191,62 @@ def branches(x):
     return branching(Vec(x[0] ** 2), x) * branching(x[1], x) + branching(3.0, x)
 
 
+def stretched(v, n):
+    r = v
+    for _ in range(2):
+        if not isinstance(n, (int, float)):
+            raise TypeError("a number")
+        r = Vec(r.x * n, r.y)
+    return r
+
+
+def raising_in_a_loop(x):
+    try:
+        r = stretched(Vec(x[0]), Vec(x[1])).x
+    except TypeError:
+        r = x[2] ** 2
+    return r
+
+
+def rebound_by_a_handler(o, x):
+    try:
+        if x[0] > 0.0:
+            raise ValueError(x)
+    except ValueError as o:  # noqa: F841
+        pass
+    else:
+        o = 1  # noqa: F841
+    return x[1] ** 2
+
+
+def handled(x):
+    return rebound_by_a_handler(Vec(x[0]), x)
+
+
+def named_twice(o, x):
+    p = o
+    if isinstance(p, Vec):
+        p.x = x[2] * p.x
+    q = o if isinstance(o, Vec) else Vec(o)
+    q.y = x[1] * q.x
+    return q
+
+
+def aliases(x):
+    v = Vec(x[0], x[1])
+    w = named_twice(v, x)
+    z = named_twice(x[1], x)
+    return v.x * v.y + w.x * z.y
+
+
+def of_arrays(x):
+    a = Vec(x, x * 2.0)
+    b = a + np.ones(3)
+    return (b.x * (a + a).y).sum()
+
+
 PROGRAMS = [
+    raising_in_a_loop, handled, aliases, of_arrays,
     both, in_a_loop, in_turn, changed_in_place, of_results, duals, through_a_function,
     made_by_a_function, of_a_subclass, by_another_function, looped, branches,
 ]  # fmt: skip

@@ -38,7 +38,7 @@ def with_answers(
     of = {p: classes for p, shape in shapes.items() if (classes := _of(shape))}
     run = _Answers(of, params - shapes.keys(), assume)
     body = run.block(fn.body, {}, params)
-    if not run.origins or any(isinstance(s, S.Keep) and s.form == "raise" for s in body):
+    if not run.origins or any(map(_ends, body)):
         return fn, run.open  # what leaves the work to another method is refused where it is called
     body = without_origins(body, run.origins)
     return replace(fn, body=body, assumed=(*fn.assumed, *run.assumed)), run.open
@@ -77,6 +77,8 @@ class _Answers:
         done: list[S.Stmt] = []
         for s in body:
             done += self.one(s, known, own)
+            if done and _ends(done[-1]):
+                break
         return tuple(done)
 
     def one(self, s: S.Stmt, known: _Known, own: set[str]) -> S.Block:
@@ -142,6 +144,11 @@ class _Answers:
             return None
         self.assumed.append((name, classes, not any(users)))
         return not any(users)
+
+
+def _ends(s: S.Stmt) -> bool:
+    """Whether nothing of a block is run behind a statement."""
+    return isinstance(s, S.Break | S.Continue) or (isinstance(s, S.Keep) and s.form == "raise")
 
 
 def _unbound(s: S.Stmt) -> tuple[str, ...]:
