@@ -135,11 +135,12 @@ class ListOf(Container):
     """A list; `items`: the kinds of all of them, of a list of objects that a call passes.
 
     `queue`: it is a deque instead, which holds what a list holds; of a bounded one the first items
-    go when others come.
+    go when others come. `frozen`: it may be a tuple that was made of a list; the adjoint is a list.
     """
 
     items: tuple[Kind, ...] = ()
     queue: Literal["", "open", "bounded"] = ""
+    frozen: bool = False
 
     def __str__(self) -> str:
         return f"{'deque' if self.queue else 'list'}[{self.item}]"

@@ -278,7 +278,7 @@ def tuple_result(
     if tuples.has_gaps(kind, given):
         primal = r.residuals.reference(p, first)
     if r.facts.kinds.may_be_none(p) and not isinstance(given, E.Sequence):
-        return r.zeros(primal) if given == E.NONE else A.duplicate(given)
+        return r.zeros(primal, kind) if given == E.NONE else A.duplicate(given)
     return tuples.filled(kind, tuples.copied(kind, given), primal)
 
 

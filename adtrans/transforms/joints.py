@@ -156,7 +156,7 @@ def settle_tuple(r: Reverser, var: str, name: str, kind: TupleOf, *, after: bool
     if tuples.has_gaps(kind, expr):
         primal = r.residuals.reference(var, r.current.site, result=after)
         if expr == E.NONE and r.facts.kinds.may_be_none(var):
-            expr = r.zeros(primal)
+            expr = r.zeros(primal, kind)
         else:
             expr = tuples.filled(kind, expr, primal)
     else:

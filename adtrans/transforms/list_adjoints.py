@@ -10,7 +10,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Container, DictOf, ListOf, Maybe, Scalar
+from adtrans.ir.kinds import UNKNOWN, Container, DictOf, Kind, ListOf, Maybe, Scalar, TupleOf
 from adtrans.transforms import adjoints as A
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.writing import Writing
@@ -57,9 +57,9 @@ class ListAdjoints(Writing):
         later = self.facts.inner or self._changed_elsewhere(var)
         if self.facts.kinds.may_be_none(var):
             if not later:
-                return self.zeros(self.residuals.reference(var, site, result=result))
+                return self.zeros(self.residuals.reference(var, site, result=result), kind)
             now = E.Call(E.Ref("zeros_of", runtime.zeros_of), (E.Name(var),))
-            return self.zeros(self.residuals.kept("zeros", now, site, after=result))
+            return self.zeros(self.residuals.kept("zeros", now, site, after=result), kind)
         flat = isinstance(kind, ListOf) and isinstance(item, Scalar | Maybe)
         if later:  # the caller, a call or another name may change the list behind this place
             what, keep = ("n", "len") if flat else (self.facts.fn.source_name(var), "list")
@@ -74,8 +74,9 @@ class ListAdjoints(Writing):
             length = whole if later else E.Call(E.Ref("len", len), (whole,))
             return E.Binary("*", E.Sequence("list", (A.zero(item),)), length)
         if var in {p.name for p in self.facts.fn.params}:
-            return E.Call(E.Ref("zeros_of", runtime.zeros_of), (whole,))
-        return self.zeros(whole)
+            made = self.thawed(whole, kind) if may_be_frozen(kind) else whole
+            return E.Call(E.Ref("zeros_of", runtime.zeros_of), (made,))
+        return self.zeros(whole, kind)
 
     def where_as_long(self, var: str, site: int, result: bool) -> tuple[int, bool]:
         """Where a list has the length that it has there, and its name stands for it.
@@ -99,14 +100,15 @@ class ListAdjoints(Writing):
                 raise CompileError(_resized(s, self.facts.fn.source_name(var)))
         return place
 
-    def zeros(self, value: E.Expr) -> E.Expr:
+    def zeros(self, value: E.Expr, kind: Kind = UNKNOWN) -> E.Expr:
         """Zero adjoints for what a list holds: lists also for what was made a tuple of a list."""
-        return E.Call(E.Ref("zeros_of", runtime.zeros_of), (self.thawed(value),))
+        return E.Call(E.Ref("zeros_of", runtime.zeros_of), (self.thawed(value, kind),))
 
-    def thawed(self, value: E.Expr) -> E.Expr:
-        """The adjoint of a list that may have been made a tuple, as a list."""
+    def thawed(self, value: E.Expr, kind: Kind = UNKNOWN) -> E.Expr:
+        """The adjoint of a list that may have been made a tuple, here or elsewhere, as a list."""
         stmts = self.facts.structure.stmts.values()
-        if any(isinstance(s, S.Edit) and s.op == "freeze" for s in stmts):
+        frozen_here = any(isinstance(s, S.Edit) and s.op == "freeze" for s in stmts)
+        if frozen_here or may_be_frozen(kind):
             return E.Call(E.Ref("thawed", runtime.thawed), (value,))
         return value
 
@@ -119,6 +121,25 @@ class ListAdjoints(Writing):
             isinstance(s := stmts[w.site], S.Invoke) or (isinstance(s, S.Edit) and w.var != var)
             for w in others
         )
+
+
+def may_be_frozen(kind: Kind) -> bool:
+    """Whether a value may be a tuple that was made of a list, or hold one.
+
+    >>> may_be_frozen(ListOf(ListOf(Scalar("float"), frozen=True)))
+    True
+    """
+    match kind:
+        case ListOf():
+            return kind.frozen or may_be_frozen(kind.item)
+        case DictOf():
+            return any(may_be_frozen(k) for k in (kind.item, *dict(kind.fields).values()))
+        case TupleOf():
+            return any(map(may_be_frozen, kind.items))
+        case Maybe():
+            return may_be_frozen(kind.item)
+        case _:
+            return False
 
 
 def _resized(s: S.Stmt, name: str) -> Diagnostic:

@@ -134,7 +134,7 @@ def seed(r: Reverser, s: S.Return) -> None:
             assert isinstance(e, E.Name)
             kind = r.var_kind(v.id)
             r.env[e.id] = kind
-            given = r.thawed(e) if isinstance(kind, ListOf) else e
+            given = r.thawed(e, kind) if isinstance(kind, ListOf) else e
             if is_complex(result := returned(r, s, k)):  # in another branch
                 kind = result
             r.add(v.id, Adjoint(given, kind, False, frozenset({e.id}), whole=True))

@@ -158,7 +158,7 @@ def name_of(s: S.Invoke) -> str:
 def cotangent(r: Reverser, s: S.Invoke, adj: Adjoint | None, kind: Kind) -> E.Expr:
     """The cotangent of the result, in full."""
     if is_optional(kind) and adj is None and s.target is not None:
-        return r.zeros(r.residuals.reference(s.target, s.site, result=True))
+        return r.zeros(r.residuals.reference(s.target, s.site, result=True), kind)
     kind = present(kind)
     if isinstance(kind, TupleOf):
         given = E.NONE if adj is None else adj.expr

@@ -190,7 +190,7 @@ def store(r: Reverser, s: S.Store, items: tuple[E.Expr, ...]) -> None:
         taken = r.hold(named(r, place, held, owned=True))
     zero = A.zero(kind.item)
     if not isinstance(kind.item, Scalar | Maybe):  # what was there may have had another shape
-        old = r.zeros(E.Index(E.Name(s.base), s.items))
+        old = r.zeros(E.Index(E.Name(s.base), s.items), kind.item)
         zero = E.Call(
             E.Ref("zeros_of", runtime.zeros_of), (r.residuals.kept("old", old, s.site),)
         )
@@ -209,7 +209,7 @@ def enter(r: Reverser, s: S.Store, items: tuple[E.Expr, ...]) -> None:
         if isinstance(kind, Array):
             zero = A.zeros(kind, r.shape(s.value.id))
         elif not isinstance(kind, Scalar):
-            made = r.zeros(E.Name(s.value.id))
+            made = r.zeros(E.Name(s.value.id), kind)
             zero = r.residuals.kept("zero", made, s.site)
         key = r.hold(Adjoint(zero, kind, True))
     buf = own(r, s.base)
@@ -292,7 +292,7 @@ def change(r: Reverser, s: S.Edit) -> None:
         case "clear":
             copied = E.Call(E.Ref("list", list), (E.Name(s.base),))
             old = r.residuals.kept("old", copied, s.site)
-            zeros = r.zeros(old)
+            zeros = r.zeros(old, r.var_kind(s.base))
             r.emit(C.Do(method("extend", zeros), r.note))
         case "reverse":
             r.emit(C.Do(method("reverse"), r.note))
@@ -303,7 +303,7 @@ def spliced(r: Reverser, s: S.Edit, buf: E.Expr) -> None:
     start, stop = (index(r, a, s.site) for a in s.args[:2])
     first, last = (None if a == E.NONE else a for a in s.args[:2])
     part = E.Slice(first, last, None)
-    replaced = r.zeros(E.Index(E.Name(s.base), (part,)))
+    replaced = r.zeros(E.Index(E.Name(s.base), (part,)), r.var_kind(s.base))
     old = r.residuals.kept("old", replaced, s.site)
     n = r.residuals.kept("n", E.Call(E.Ref("len", len), (s.args[2],)), s.site)
     zeros = E.Call(E.Ref("zeros_of", runtime.zeros_of), (old,))
@@ -329,7 +329,7 @@ def removed(r: Reverser, s: S.Edit, adj: Adjoint | None) -> E.Expr:
         item: E.Expr = E.Index(E.Name(s.base), s.args or (E.Const(-1),))
     else:
         item = E.Name(s.target)
-    zeros = r.residuals.kept("old", r.zeros(item), s.site, after=s.target is not None)
+    zeros = r.residuals.kept("old", r.zeros(item, kind.item), s.site, after=s.target is not None)
     return E.Call(E.Ref("zeros_of", runtime.zeros_of), (zeros,))
 
 

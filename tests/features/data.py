@@ -617,6 +617,16 @@ def tuple_in_a_loop(x):
     return t[0] + t[1] * t[1]
 
 
+def _powers(x, n):
+    return tuple(x**k for k in range(n))
+
+
+@row("tuple of a comprehension, from a helper")
+def tuple_from_a_helper(x):
+    t = _powers(x, 4)
+    return np.sum(t[1] * t[3])
+
+
 @row("`tuple`, `list` and `sorted` of an array")
 def tuple_of_array(x):
     return tuple(x)[0] * list(x)[1] * sorted(x)[2]

@@ -387,7 +387,7 @@ class _Look(Operations):
         if isinstance(kind, DictOf) and fn is list:
             return ListOf(kind.key)
         if isinstance(kind, ListOf) and any(fn is f for f in _COPIES + (list, tuple)):
-            return kind if fn in _COPIES else replace(kind, queue="")
+            return kind if fn in _COPIES else replace(kind, queue="", frozen=fn is tuple)
         if isinstance(kind, DictOf) and any(fn is f for f in _COPIES + (dict,)):
             return kind
         if fn in (float, bool, int, complex) and isinstance(fn, type):

@@ -451,7 +451,9 @@ def edited(s: S.Edit, look: Callable[[Expr], Kind]) -> Kind:
             return base.item
         case "copy" | "repeat":
             return base
-        case "list" | "take" | "freeze":
+        case "list" | "freeze":
+            return replace(base, queue="", frozen=s.op == "freeze")
+        case "take":
             return replace(base, queue="")
         case "queue":
             return list_of(base.item, "bounded" if args else "open")

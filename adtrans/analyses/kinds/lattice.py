@@ -81,7 +81,7 @@ def join(a: Kind, b: Kind) -> Kind:
             return _join_dicts(a, b)
         case ListOf(), ListOf() if bool(a.queue) == bool(b.queue):
             queue = a.queue if a.queue == b.queue else "bounded"
-            return list_of(join(a.item, b.item), queue)
+            return list_of(join(a.item, b.item), queue, a.frozen or b.frozen)
         case Known(), Known() if a.name == b.name and _same(a.value, b.value):
             return a
         case _ if is_text_kind(a) and is_text_kind(b):
@@ -121,7 +121,7 @@ def join_held(a: Kind, b: Kind) -> Kind:
             item = held.item
             for i in items:
                 item = join(item, i)
-            return UNKNOWN if is_anything(item) else list_of(item)
+            return UNKNOWN if is_anything(item) else list_of(item, frozen=True)
         case _:
             return join(a, b)
 
@@ -221,9 +221,11 @@ def depth(kind: Kind) -> int:
             return 0
 
 
-def list_of(item: Kind, queue: Literal["", "open", "bounded"] = "") -> Kind:
+def list_of(
+    item: Kind, queue: Literal["", "open", "bounded"] = "", frozen: bool = False
+) -> Kind:
     """A list of `item`, or a deque, unless it nests too deep (so that fixed points end)."""
-    return ListOf(_item(item), queue=queue) if depth(item) < _DEPTH else UNKNOWN
+    return ListOf(_item(item), queue=queue, frozen=frozen) if depth(item) < _DEPTH else UNKNOWN
 
 
 def _item(kind: Kind) -> Kind:
@@ -276,7 +278,7 @@ def map_affine(kind: Kind, f: Callable[[Affine], Affine | None]) -> Kind:
             fields = tuple((key, map_affine(k, f)) for key, k in kind.fields)
             return DictOf(map_affine(kind.item, f), fields, map_affine(kind.key, f))
         case ListOf():
-            return ListOf(map_affine(kind.item, f), queue=kind.queue)
+            return ListOf(map_affine(kind.item, f), queue=kind.queue, frozen=kind.frozen)
         case _:
             return kind
 

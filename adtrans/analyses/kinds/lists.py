@@ -284,7 +284,7 @@ def _widened(kind: Kind, added: Mapping[object, Kind]) -> Kind:
             key = join(kind.key, added.get(_KEY, NEVER))
             return dict_of(join(kind.item, every), fields, key)
         case ListOf():
-            return list_of(join(kind.item, every), kind.queue)
+            return list_of(join(kind.item, every), kind.queue, kind.frozen)
         case _:
             return kind
 
@@ -305,7 +305,7 @@ def _items_widened(kind: Kind, added: Mapping[Form, Mapping[object, Kind]]) -> K
             fields = {k: _widened_inside(f, added) for k, f in kind.fields}
             return dict_of(_widened_inside(kind.item, added), fields, kind.key)
         case ListOf():
-            return list_of(_widened_inside(kind.item, added), kind.queue)
+            return list_of(_widened_inside(kind.item, added), kind.queue, kind.frozen)
         case TupleOf():
             return replace(kind, items=tuple(_widened_inside(i, added) for i in kind.items))
         case Maybe():

@@ -373,7 +373,7 @@ def _without_symbols(kind: Kind) -> Kind:
             fields = tuple((key, _without_symbols(k)) for key, k in kind.fields)
             return DictOf(_without_symbols(kind.item), fields, _without_symbols(kind.key))
         case ListOf():
-            return ListOf(_without_symbols(kind.item), queue=kind.queue)
+            return replace(kind, item=_without_symbols(kind.item), items=())
         case _:
             return kind
 
