@@ -44,7 +44,8 @@ class Versions:
         except TypeError:
             return fn
         given: dict[str, Kind] = dict(bound.arguments)
-        for name, p in bound.signature.parameters.items():
+        filled = not getattr(fn, "keeps_defaults", False)
+        for name, p in bound.signature.parameters.items() if filled else ():
             if name not in given and p.default is not inspect.Parameter.empty:
                 given[name] = kind_of_value(p.default)
         params, _ = formal_kinds({name: of_any_truth(kind) for name, kind in given.items()})

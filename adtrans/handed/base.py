@@ -74,7 +74,7 @@ class Handed:
         taken = {*self.captured, *_INTERNAL}
         self.names: dict[str, str] = {}  # the parameter for each part of the layout
         for part in self.layout:
-            name = "options" if part == "**" else part.replace(".", "_")
+            name = "options" if part == "**" else self.called(part)
             while name in taken:
                 name += "_"
             taken.add(name)
@@ -95,6 +95,10 @@ class Handed:
             *(inspect.Parameter(n, _POSITIONAL) for n in self.names.values()),
             *(inspect.Parameter(n, _KEYWORD) for n in self.captured),
         ])  # fmt: skip
+
+    def called(self, part: str) -> str:
+        """What a part of the layout is called."""
+        return part.replace(".", "_")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         given = self.__signature__.bind(*args, **kwargs).arguments

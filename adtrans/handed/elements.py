@@ -48,6 +48,13 @@ class Vectorized(Handed):
         self.otypes = otypes
         super().__init__("numpy.vectorize", fn, " ".join(f"args.{i}" for i in range(count)))
 
+    def called(self, part: str) -> str:
+        """As the function calls it, so that operands can be given by name."""
+        parameters = self.recipe.target.signature.parameters.values()
+        names = [p.name for p in parameters if p.kind is not p.KEYWORD_ONLY]
+        k = int(part.rpartition(".")[2])
+        return names[k] if k < len(names) else super().called(part)
+
     def primitive(self, fn: Any, arguments: dict[str, Any], args: tuple[Any, ...]) -> Any:
         """Calls it, and sees to it that there is one array of floats."""
         found = np.vectorize(fn, otypes=self.otypes)(*args)

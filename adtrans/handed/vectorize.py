@@ -20,9 +20,13 @@ from adtrans.ir.kinds import Kind
 
 
 class _VectorizedCall:
-    """`np.vectorize(f)`, of which it is known when it is called how many arguments there are."""
+    """`np.vectorize(f)`, of which it is known when it is called how many arguments there are.
+
+    What a call leaves out is no operand: the function has the default itself, of whatever kind.
+    """
 
     stands_in = True
+    keeps_defaults = True
 
     def __init__(self, fn: Any, otypes: Any, signature: str | None) -> None:
         self.fn, self.otypes, self.signature = fn, otypes, signature
