@@ -26,6 +26,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
 from adtrans.lower import frozen, scratch, sparse, splines
 from adtrans.lower.makers import meaning
+from adtrans.lower.one_by_one import one_by_one
 from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import Replacing, defined
 from adtrans.lower.sparse_making import Making
@@ -60,6 +61,7 @@ def handed(source: SourceFunction) -> SourceFunction:
     node = defined(copy.deepcopy(node), source.name)
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
     work = _Handing(source, local, names)
+    node = one_by_one(node, lambda n: splines.made(n, work.meaning) is not None)
     inner = (n for n in nodes_in(node) if isinstance(n, gast.FunctionDef) and n is not node)
     work.spelling.functions = frozenset(n.name for n in inner)
     work.solutions = _solutions(node, work)

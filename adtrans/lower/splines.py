@@ -156,9 +156,11 @@ def asked(
     zero, none = gast.Constant(0, None), gast.Constant(None, None)
     match node:
         case gast.Call(
-            func=gast.Call(func=gast.Attribute(value=base, attr="derivative"), args=orders,
-                           keywords=words), args=[t], keywords=[],
-        ) if (nu := _order(orders, words)) is not None:  # fmt: skip
+            func=gast.Call(
+                func=gast.Attribute(value=base, attr="derivative" | "antiderivative" as which),
+                args=orders, keywords=words,
+            ), args=[t], keywords=[],
+        ) if (nu := _order(which, orders, words)) is not None:  # fmt: skip
             return base, "spline_derivative", [t, nu, none]
         case gast.Call(
             func=gast.Attribute(value=base, attr="integrate"), args=[a, b], keywords=[]
@@ -182,17 +184,27 @@ def asked(
             return None
 
 
-def _order(orders: list[gast.expr], words: list[gast.keyword]) -> gast.expr | None:
-    """Which derivative the arguments of `derivative` say: the first one, if they say nothing."""
+def _order(
+    which: str, orders: list[gast.expr], words: list[gast.keyword]
+) -> gast.expr | None:
+    """Which derivative the arguments of `derivative` say: the first one, if they say nothing. An
+    antiderivative, of which only the first is followed, is that of order -1."""
     given = [*orders, *(k.value for k in words if k.arg == "nu")]
     if len(given) > 1 or len(given) != len(orders) + len(words):
         return None
-    return given[0] if given else gast.Constant(1, None)
+    nu = given[0] if given else gast.Constant(1, None)
+    if which == "derivative":
+        return nu
+    first = isinstance(nu, gast.Constant) and nu.value == 1
+    return gast.Constant(-1, None) if first else None
 
 
 def fits(name: str, use: tuple[gast.expr, str, list[gast.expr]]) -> bool:
     """Whether an interpolant answers that."""
-    plain = isinstance(use[2][1], gast.Constant) and use[2][1].value == 0
+    nu = use[2][1]
+    plain = isinstance(nu, gast.Constant) and nu.value == 0
+    if isinstance(nu, gast.Constant) and nu.value == -1 and not FORMS[name].cubic:
+        return False
     return use[1] in FORMS[name].asked and (FORMS[name].orders or plain)
 
 
@@ -221,9 +233,10 @@ def _derivative(node: gast.AST) -> tuple[gast.Name, gast.expr] | None:
     """The spline and the order in `s.derivative(2)`."""
     match node:
         case gast.Call(
-            func=gast.Attribute(value=gast.Name() as base, attr="derivative"), args=orders,
-            keywords=words,
-        ) if (nu := _order(orders, words)) is not None:  # fmt: skip
+            func=gast.Attribute(
+                value=gast.Name() as base, attr="derivative" | "antiderivative" as which
+            ), args=orders, keywords=words,
+        ) if (nu := _order(which, orders, words)) is not None:  # fmt: skip
             return base, nu
     return None
 

@@ -53,9 +53,12 @@ def cubic_spline_at(made: Any, x: Any, v: Any, t: Any, nu: Any, extrapolate: Any
 
 
 def cubic_spline_derivative(made: Any, x: Any, v: Any, t: Any, nu: Any, extrapolate: Any) -> Any:
-    """`spline.derivative(nu)(t)`."""
+    """`spline.derivative(nu)(t)`; that of order -1 is the antiderivative."""
     found = derivative_value(made, t, nu)
-    same = cubic_at(x, v, np.ravel(t), nu, made_extrapolates(made))
+    way = made_extrapolates(made)
+    same = cubic_from_start(x, v, np.ravel(t), way) if nu == -1 else (
+        cubic_at(x, v, np.ravel(t), nu, way)
+    )
     return spline_matched(found, shaped_as(same, t))
 
 
@@ -88,7 +91,7 @@ def cubic_powers(u: Any, nu: int) -> Any:
     """
     if nu < 0:
         raise DerivativeError(
-            "an antiderivative has to be asked for as an integral here", code="AD601"
+            "only the first antiderivative is differentiated here", code="AD601"
         )
     factors = [math.perm(k, nu) for k in range(4)]
     return np.stack([f * u ** max(k - nu, 0) for k, f in enumerate(factors)])
@@ -127,6 +130,13 @@ def cubic_integral(x: Any, v: Any, a: Any, b: Any, extrapolate: Any) -> Any:
     before = np.concatenate((np.zeros(1), np.cumsum(whole)))
     start, end = np.ravel(a), np.ravel(b)
     return _until(x, v, before, end, extrapolate) - _until(x, v, before, start, extrapolate)
+
+
+def cubic_from_start(x: Any, v: Any, t: Any, extrapolate: Any) -> Any:
+    """The integral from the first place to each of `t`, as the antiderivative has it: it goes on
+    beside the places where the spline does, but not in periods."""
+    found = cubic_integral(x, v, x[0], t, False)
+    return np.where(((t >= x[0]) & (t <= x[-1])) | (extrapolate is True), found, np.nan)
 
 
 def _until(x: Any, v: Any, before: Any, t: Any, extrapolate: Any) -> Any:
