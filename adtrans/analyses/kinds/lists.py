@@ -114,7 +114,8 @@ class Lists:
         if self._doubts and not self._careful:
             self._careful = True
             return False
-        if sum(of == _ANY for of, _, _ in self._found) < 2:
+        vague = any(map(_is_vague, self._found.values()))
+        if not vague and sum(of == _ANY for of, _, _ in self._found) < 2:
             return True
         self._safe, self._narrowing = self._found, _NARROWINGS
         return False
@@ -196,6 +197,22 @@ class Lists:
 
     def _add(self, place: tuple[str, object, Form], kind: Kind) -> None:
         self._found[place] = join(self._found.get(place, NEVER), kind)
+
+
+def _is_vague(kind: Kind) -> bool:
+    """Whether something is not known that may have been known too late, when an array was made of
+    what a list holds before it was seen what that is."""
+    match kind:
+        case Mixed():
+            return False
+        case Unknown() | Array(dtype=None):
+            return True
+        case TupleOf():
+            return any(map(_is_vague, kind.items))
+        case ListOf() | DictOf():
+            return _is_vague(kind.item)
+        case _:
+            return False
 
 
 def _so_far(kind: Kind) -> Kind:
