@@ -340,8 +340,13 @@ def key_of(obj: Any, name: str) -> int:
 
     Raises:
         AttributeError: if it has no such attribute.
+        DerivativeError: if it has that of its class, which is no value of its own.
     """
     getattr(obj, name)
+    if name not in getattr(obj, "__dict__", (name,)):
+        of_class = getattr(type(obj), name, None)
+        if not hasattr(of_class, "__set__"):  # a slot is in the class, too
+            raise DerivativeError(f"an object has the `{name}` of its class", code="AD601")
     return id(obj)
 
 

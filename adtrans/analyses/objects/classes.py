@@ -72,6 +72,30 @@ def member(cls: type, name: str) -> Member:
     return Member("other" if hasattr(type(found), "__get__") else "data", found)
 
 
+def is_own(cls: type, name: str) -> bool:
+    """Whether every object has this attribute itself, or none has: nothing of the class is read.
+
+    >>> @dataclasses.dataclass
+    ... class Lens:
+    ...     radius: float
+    ...     index: float = 1.5
+    ...     made = 2024
+    >>> [is_own(Lens, n) for n in ("radius", "index", "made")]
+    [True, True, False]
+    """
+    form = member(cls, name).form
+    if form != "data":
+        return form == "instance"
+    made = _is_made_of_fields(cls)
+    return made and any(f.name == name and f.init for f in dataclasses.fields(cls))
+
+
+def _is_made_of_fields(cls: type) -> bool:
+    """Whether a class is a dataclass with an `__init__` that was written for it."""
+    params = getattr(cls, "__dataclass_params__", None)
+    return params is not None and params.init and is_generated(vars(cls).get("__init__"))
+
+
 class Pooled:
     """Has the dictionaries of `objects.pools` as attributes; there is one for each program."""
 
@@ -157,8 +181,7 @@ def fields(cls: type, args: tuple[E.Atom, ...], kwargs: dict[str, E.Atom]) -> (
     list[tuple[str, E.Expr]] | None
 ):
     """What the generated `__init__` of a dataclass assigns, in order; None where it is unknown."""
-    params = getattr(cls, "__dataclass_params__", None)
-    if params is None or not params.init or "__init__" not in vars(cls):
+    if not _is_made_of_fields(cls):
         return None
     found: list[tuple[str, E.Expr]] = []
     left = list(args)

@@ -15,6 +15,7 @@ from adtrans.analyses.objects.classes import (
     Member,
     in_place,
     is_method,
+    is_own,
     member,
     operator,
     unary,
@@ -301,7 +302,7 @@ class _Inference(Meanings):
             held = self.o.contents.get((key, attr), set())
             if key[0] == "pool":
                 held = held | self.seen_elsewhere(key, attr)
-                if found.form == "data" and held:
+                if not is_own(self.o.classes[key], attr) and held:
                     self.lose({key}, f"`{attr}` is an attribute of the class, too")
                 self.add(s.target, self.came(frozenset(held - {NONE} if OTHER in held else held)))
                 if not held and found.form == "data":

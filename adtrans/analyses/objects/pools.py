@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from adtrans import runtime
-from adtrans.analyses.objects.classes import Pooled, is_frozen, member
+from adtrans.analyses.objects.classes import Pooled, is_frozen, is_own
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.model import NONE, OTHER, Key, is_shared
 from adtrans.ir import expr as E
@@ -102,7 +102,7 @@ class Pools:
             if key[0] == "pool" and key not in self.lost and self.is_cell(key, attr):
                 cls = key[1]
                 assert isinstance(cls, type)
-                if member(cls, attr).form == "instance":
+                if is_own(cls, attr):
                     name = self.cells[key, attr] = names.fresh(f"{cls.__name__}_{attr}")
                     self.words[name] = f"{cls.__name__}.{attr}"
 
@@ -117,7 +117,7 @@ def instead(s: S.Stmt, o: Objects, pools: Pools) -> tuple[S.Stmt, ...] | None:
             if owner is None or owner[0] != "pool" or owner in pools.lost:
                 return None
             assert isinstance(owner[1], type)
-            if member(owner[1], attr).form != "instance":
+            if not is_own(owner[1], attr):
                 return None
             key = _pool(base, attr, o, pools)
             if key is None:
@@ -135,7 +135,7 @@ def instead(s: S.Stmt, o: Objects, pools: Pools) -> tuple[S.Stmt, ...] | None:
                 return None
             cls = owner[1]
             assert isinstance(cls, type)
-            if member(cls, attr).form != "instance":
+            if not is_own(cls, attr):
                 return None
             kept = S.SetAttr(base, attr, s.value, s.frozen or is_frozen(cls), True, **where)
             key = _pool(base, attr, o, pools)
