@@ -21,6 +21,7 @@ from typing import get_args
 
 import numpy as np
 
+from adtrans import runtime
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.new_objects import makes_new
 from adtrans.ir import expr as E
@@ -37,7 +38,7 @@ from adtrans.ir.kinds import (
     TupleOf,
     Unknown,
 )
-from adtrans.ir.walk import binds_of, map_blocks, names_in, statements
+from adtrans.ir.walk import binds_of, map_blocks, names_in, reads_of, statements
 from adtrans.lower.kept_syntax import assigns_attributes
 
 _Known = dict[str, bool]
@@ -58,7 +59,10 @@ _ORDERS = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-_HARMLESS = (print, isinstance, type, id, repr, str, callable, hasattr, len)
+_HARMLESS = (
+    print, isinstance, type, id, repr, str, callable, hasattr, len,
+    runtime.key_of, runtime.object_of, runtime.is_one_of,
+)  # fmt: skip
 
 
 def decided(fn: S.Function, kinds: Kinds) -> S.Function:
@@ -90,8 +94,13 @@ def is_exposed(fn: S.Function, kinds: Kinds) -> bool:
             isinstance(e, E.Ref) and _has_attributes(kinds.expr(site, e))
         )
 
+    reads = Counter(
+        v for s in statements(fn.body) if not isinstance(s, S.Unpack) for v in reads_of(s)
+    )
     for s in statements(fn.body):
         match s:
+            case S.Pack(kind="tuple", target=target) if not reads[target]:
+                pass  # it is only unpacked again
             case S.Keep(form="plain") if not s.text.startswith(("print(", "assert ")):
                 if assigns_attributes(s.node) or any(holds(s.site, E.Name(n)) for n in s.reads):
                     return True
