@@ -147,6 +147,15 @@ def dataclass_argument(p):
     return p.x * p.x * p.y
 
 
+@row("dataclasses with defaults in a list that grows")
+def dataclasses_in_a_list(x):
+    points = []
+    for v in x:
+        points.append(Point(v * v) if v > 0.8 else Point(v, v * x[0]))
+    points[0].y *= points[1].x
+    return sum(p.x * p.y for p in points)
+
+
 @row("dataclass as a result")
 def dataclass_result(x):
     return Point(x[0] * x[1], x[2])
