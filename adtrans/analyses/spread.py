@@ -42,7 +42,7 @@ def _starred(s: S.Stmt) -> bool:
             return s.star is not None
         case S.Bind(value=E.Call(args=args) as e):
             stars = any(isinstance(a, E.Star) for a in args) or "" in dict(e.kwargs)
-            return stars or _lists(e) is not None
+            return stars or _lists(e) is not None or _kept(e) is not None
         case _:
             return False
 
@@ -51,6 +51,15 @@ def _lists(e: E.Call) -> str | None:
     """What `list(...)` is given."""
     match e:
         case E.Call(fn=E.Ref(value=made), args=(E.Name(id=name),), kwargs=()) if made is list:
+            return name
+        case _:
+            return None
+
+
+def _kept(e: E.Call) -> str | None:
+    """What is kept as it is, for a star that later arguments stand behind."""
+    match e:
+        case E.Call(fn=E.Ref(value=made), args=(E.Name(id=name),)) if made is runtime.as_given:
             return name
         case _:
             return None
@@ -173,12 +182,26 @@ class _Spread:
                     yield from listed(s, s.target, source, self.name, self.site)
                 else:
                     yield s
+            case S.Bind(value=E.Call() as e) if (source := _kept(e)) is not None:
+                yield from self.kept(s, source)
             case S.Bind(value=E.Call() as e) if _starred(s):
                 yield from self.call(s, e)
             case S.Unpack(star=int() as star):
                 yield from self.unpacked(s, star)
             case _:
                 yield s
+
+    def kept(self, s: S.Bind, source: str) -> Iterator[S.Stmt]:
+        """What a star stands before, as it is now: tuples stay so."""
+        kind = self.kinds.at(s.site, source)
+        if isinstance(kind, TupleOf):
+            yield S.Alias(s.target, source, **S.place(s, s.site))
+        elif isinstance(kind, Array):
+            yield from listed(s, s.target, source, self.name, self.site)
+        elif isinstance(kind, ListOf | DictOf):
+            yield S.Edit(s.target, "copy", source, (), **S.place(s, s.site))
+        else:
+            yield s
 
     def load(self, s: S.Stmt, target: str, base: str, item: E.Expr) -> S.Load:
         return S.Load(target, base, (item,), site=self.site(), span=s.span, origin=s.origin)

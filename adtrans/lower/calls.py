@@ -5,16 +5,18 @@ from __future__ import annotations
 import builtins
 import copy
 import functools
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 import gast
 
+from adtrans import runtime
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import comprehensions, expressions, functional, opaque
 from adtrans.lower.builder import Builder
 from adtrans.lower.ordering import keyed, of_tuples, sorted_in_place, with_default
-from adtrans.lower.purity import makes_fresh, may_overwrite, rule_of, writes
+from adtrans.lower.purity import has_effects, makes_fresh, may_overwrite, rule_of, writes
 from adtrans.lower.respelled import respelled
 from adtrans.source import MISSING
 
@@ -125,22 +127,51 @@ def _spread(b: Builder, node: gast.Call, target: str | None) -> S.Atom:
         fn = E.Attribute(expressions.value(b, node.func.value), node.func.attr)
     else:
         fn = expressions.value(b, node.func)
+    # what stands alone is unpacked when the call is made, behind the keywords
+    alone = len(node.args) == 1 and isinstance(node.args[0], gast.Starred)
     args: list[E.Expr] = []
-    for a in node.args:
-        if isinstance(a, gast.Starred):
-            given = comprehensions.collected(b, a.value)
-            args.append(E.Star(E.Name(expressions.variable(b, given))))
-        else:
+    for k, a in enumerate(node.args):
+        if not isinstance(a, gast.Starred):
             args.append(expressions.value(b, a))
+            continue
+        given = comprehensions.collected(b, a.value)
+        if alone and given is not a.value and any(has_effects(b, w) for w in node.keywords):
+            return opaque.assign(b, node, target)
+        behind = [] if alone else [*node.args[k + 1 :], *node.keywords]
+        args.append(E.Star(_taken(b, given, behind)))
     if sum(k.arg is None for k in node.keywords) > 1:
         return opaque.assign(b, node, target)
-    kwargs = tuple(
-        (k.arg, expressions.value(b, k.value))
-        if k.arg is not None
-        else ("", E.Name(expressions.variable(b, k.value)))
-        for k in node.keywords
-    )
+    words: list[tuple[str, E.Expr]] = []
+    for k, w in enumerate(node.keywords):
+        if w.arg is not None:
+            words.append((w.arg, expressions.value(b, w.value)))
+        else:
+            words.append(("", _taken(b, w.value, node.keywords[k + 1 :])))
+    kwargs = tuple(words)
     return _primitive(b, E.Call(fn, tuple(args), kwargs), node, target, share=False, written=True)
+
+
+def _taken(b: Builder, given: gast.expr, behind: Sequence[gast.AST]) -> E.Name:
+    """What a star stands before; as it is now, where what stands `behind` may change it."""
+    held = E.Name(expressions.variable(b, given))
+    if not any(has_effects(b, n) for n in behind) or _is_own_rest(b, given):
+        return held
+    made = E.Call(E.Ref("as_given", runtime.as_given), (held,))
+    return b.bind(b.temp(), made, given)
+
+
+def _is_own_rest(b: Builder, node: gast.AST) -> bool:
+    """Whether a name is the function's own `*args`, which is a tuple as long as it is not bound."""
+    own = b.source.node
+    if not isinstance(node, gast.Name) or not isinstance(own, gast.FunctionDef):
+        return False
+    rest = own.args.vararg
+    bound = any(
+        isinstance(n, gast.Name) and n.id == node.id and not isinstance(n.ctx, gast.Load)
+        for n in gast.walk(own)
+        if n is not rest
+    )
+    return rest is not None and rest.id == node.id and not bound
 
 
 def _key(keyword: gast.keyword, like: gast.AST) -> gast.Constant:

@@ -69,6 +69,15 @@ def duplicate(value: Any) -> Any:
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
+def as_given(values: Any) -> Any:
+    """What `f(*values, ...)` or `f(**values, ...)` passes, before later arguments are computed.
+
+    >>> as_given([1.0, 2.0]), as_given({"a": 1.0})
+    ((1.0, 2.0), {'a': 1.0})
+    """
+    return dict(values) if hasattr(values, "keys") else tuple(values)
+
+
 def plus(a: Any, b: Any) -> Any:
     """The sum of two adjoints of one structure; None is zero."""
     if a is None or b is None:
