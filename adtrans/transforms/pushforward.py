@@ -39,7 +39,6 @@ NoteFor = Callable[[S.Stmt], C.Note]
 class Pusher(Tangents):
     """Writes one pushforward."""
 
-
     # -- statements --------------------------------------------------------------------------------
 
     def block(self, body: S.Block) -> Iterator[C.Code]:
@@ -119,9 +118,7 @@ class Pusher(Tangents):
                 yield from p.flat(s)
             case S.Bind() if self.carries(s.target) and s.site in self.facts.apps:
                 yield from self.bind(s, self.facts.apps[s.site])
-                yield from guesses_with_tangents(
-                    self.facts, s.site, self.dot, self.carries
-                )
+                yield from guesses_with_tangents(self.facts, s.site, self.dot, self.carries)
             case S.Invoke() | S.Keep():  # what it binds does not vary, whatever was there before
                 yield from p.flat(s)
                 for v in binds_of(s):
@@ -252,9 +249,13 @@ class Pusher(Tangents):
         start: list[C.Code] = []
         for v in active:
             leaf = known[v]
-            assert isinstance(leaf.value, E.Index) and leaf.source is not None
-            at = substitute(leaf.value, {position(s): k, leaf.source: self.dot(leaf.source)})
-            start.append(C.Assign((self.dot(v),), p.printed(at)))
+            if leaf.source is None or not self.carries(leaf.source):  # it varies elsewhere only
+                dot = self.zero_like(v, E.Name(p.printed_name(v)))
+            else:
+                assert isinstance(leaf.value, E.Index)
+                at = {position(s): k, leaf.source: self.dot(leaf.source)}
+                dot = p.printed(substitute(leaf.value, at))
+            start.append(C.Assign((self.dot(v),), dot))
         counted = E.Call(E.Ref("enumerate", enumerate), (p.iterable(s.iter),))
         target = E.Sequence("tuple", (k, p.target(s.target)))
         yield C.ForEach(target, counted, (*start, *self.block(s.body)))
@@ -307,5 +308,3 @@ def pushforward(
 
 
 __all__ = ["Pusher", "is_advanced", "pushforward"]
-
-

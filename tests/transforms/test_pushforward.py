@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import adtrans as ad
 from adtrans.analyses.kinds import param_kinds
 from adtrans.inputs import target_of
 from adtrans.options import Options
@@ -87,3 +88,77 @@ def test_forward_and_reverse_agree() -> None:
     gradient = c.function(1)(c.function(0)(X, W)[1], 1.0)
     direction = np.array([0.3, -0.2, 1.0])
     np.testing.assert_allclose(gradient @ direction, d.function(0)(X, W, x_dot=direction)[1])
+
+
+def one_name_in_two_loops(x):
+    s = 0.0
+    for q in x:
+        s = s + q
+    for q in [1.0, 2.0]:
+        s = s + q * x[0]
+    return s + q * x[1]
+
+
+def one_name_in_a_nest(x):
+    z, y, s = x * 2.0, np.ones(6), 0.0
+    for _, q in enumerate(z):
+        s = s + q * x[1]
+        for _, q in enumerate(y[:3]):
+            s = s + q * x[0]
+        s = s + q * x[0]
+    return s
+
+
+def first_bound_to_an_element(x):
+    q = x[0]
+    for q in np.ones(3) * 2:  # noqa: B007
+        pass
+    return q * x[1]
+
+
+def over_an_array_and_a_range(x):
+    s = 0.0
+    for q in x:
+        s = s + q
+    for q in range(3):
+        s = s + q * x[0]
+    return s + q * x[1]
+
+
+def over_pairs(x):
+    s = 0.0
+    for a, b in zip(x, [1.0, 2.0, 3.0], strict=True):
+        s = s + a * b
+    for a, b in zip([1.0, 2.0, 5.0], x, strict=True):
+        s = s + a * b * x[0]
+    return s + a * b
+
+
+def rows_that_are_changed(x):
+    q, y, s = x * x, np.ones((2, 3)), 0.0
+    for q in y:
+        q *= 2.0
+        s = s + (q * x).sum()
+    q[0] = x[1]
+    return s + (q * x).sum() + y.sum() * x[2]
+
+
+def once_around_none(x):
+    q = x[1]
+    for q in np.ones(3)[:0]:  # noqa: B007
+        pass
+    return q * x[0]
+
+
+@pytest.mark.parametrize(
+    "f",
+    [one_name_in_two_loops, one_name_in_a_nest, first_bound_to_an_element,
+     over_an_array_and_a_range, over_pairs, rows_that_are_changed, once_around_none],
+    ids=lambda f: f.__name__,
+)  # fmt: skip
+def test_a_loop_over_what_does_not_vary_binds_a_name_that_does(f) -> None:
+    direction = np.array([0.3, -0.2, 1.0])
+    value, tangent = ad.jvp(f, (X.copy(),), (direction,))
+    assert value == f(X.copy())
+    expected = finite_difference_jvp(f, (X,), (direction,), (0,))
+    np.testing.assert_allclose(tangent, expected, rtol=1e-7)
