@@ -25,7 +25,7 @@ from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import names_in, substitute
+from adtrans.ir.walk import names_in, substitute, walk
 
 Inserted = dict[int, list[C.Code]]
 
@@ -58,7 +58,8 @@ class Checking:
             mark = names.fresh(f"{facts.fn.source_name(about)}_needed")
             lines = sorted({self.line(g.write) for g in guards})
             where = ", ".join(str(n) for n in lines)
-            self.note(guards[0], mark, C.Note(0, f"asked before line {where}"))
+            note = C.Note(0, f"asked before line {where}")
+            self.note(guards[0], mark, note, halves=any(map(_of_halves, guards)))
             for g in guards:
                 self.ask(g, mark)
 
@@ -86,8 +87,9 @@ class Checking:
             check = do(runtime.check_order, target, source, E.Const(reads_again(site, self.facts)))
             self.before.setdefault(site, []).append(check)
 
-    def note(self, g: Guard, name: str, why: C.Note) -> None:
-        """Note that the use has run."""
+    def note(self, g: Guard, name: str, why: C.Note, halves: bool) -> None:
+        """Note that the use has run; `halves`: of the real and of the imaginary part by itself,
+        in a complex mark, the parts of which are views as those of the array."""
         facts, mark = self.facts, E.Name(name)
         place = self.after if g.need.result else self.before
         if g.form == "object":
@@ -99,18 +101,22 @@ class Checking:
         nothing: E.Expr = E.Const(False)
         if g.form == "elements":
             shape = E.Attribute(self.printed(E.Name(g.root)), "shape")
-            nothing = E.Call(E.Ref("np.zeros", np.zeros), (shape,), (("dtype", BOOL),))
+            dtype = E.Ref("complex", complex) if halves else BOOL
+            nothing = E.Call(E.Ref("np.zeros", np.zeros), (shape,), (("dtype", dtype),))
         if g.root in facts.definitions.params:
             self.start.append(C.Assign((mark,), nothing))
         for d in facts.definitions.sites.get(g.root, ()):
             if not isinstance(facts.structure.stmts[d], S.Update):
                 self.after.setdefault(d, []).append(C.Assign((mark,), nothing))
         target: E.Expr = mark
+        marked = E.Const(True)
         if g.mark is not None:
+            if halves and not _names_half(g.mark):
+                marked = E.Const(1 + 1j)
             target = self.part(g.mark, g.root, mark)
             if not isinstance(target, E.Index):
                 target = E.Index(target, (E.ELLIPSIS,))
-        place.setdefault(g.need.site, []).append(C.Assign((target,), E.Const(True), why))
+        place.setdefault(g.need.site, []).append(C.Assign((target,), marked, why))
 
     def ask(self, g: Guard, name: str) -> None:
         """Ask at the write."""
@@ -136,6 +142,20 @@ class Checking:
         self.mentioned |= set(g.through)
         more = tuple(self.facts.fn.source_name(v) for v in g.through)
         self.frozen[g.write] = (before, tuple(dict.fromkeys((*arrays, *more))))
+
+
+def _of_halves(g: Guard) -> bool:
+    """Whether a use or a write is one of the real or the imaginary part of an array."""
+    return any(_names_half(e) for e in (g.mark, *g.asked) if e is not None)
+
+
+def _names_half(e: E.Expr) -> bool:
+    def half(n: E.Expr) -> bool:
+        if isinstance(n, E.Attribute):
+            return n.attr in ("real", "imag")
+        return isinstance(n, E.Ref) and (n.value is np.real or n.value is np.imag)
+
+    return any(half(n) for n in walk(e))
 
 
 def real(d: Doubt, facts: Facts) -> C.Code:
