@@ -56,3 +56,62 @@ def test_objects_that_are_only_read() -> None:
         assert "reads or changes attributes" in str(error)
         return
     np.testing.assert_allclose(found, np.full(3, 0.5 * 1.5 * 0.5))
+
+
+def summed_in_the_end(x):
+    total = None
+    for k in range(3):
+        if total is None:
+            total = x * k
+        else:
+            total += x * x
+    return total.sum()
+
+
+def sorted_in_the_end(x):
+    total = None
+    for k in range(3):
+        if total is None:
+            total = x * k
+        else:
+            total += x * x
+    total.sort()
+    return total[0]
+
+
+def summed_by_numpy(x):
+    total = None
+    for k in range(3):
+        if total is None:
+            total = x * k
+        else:
+            total += x * x
+    return np.sum(total)
+
+
+def asked_before(x):
+    total = None
+    for k in range(3):
+        if total is None:
+            total = x * k
+        else:
+            total += x * x
+    if total is not None:
+        return total.sum()
+    return 0.0
+
+
+def test_an_array_or_none_is_called_that() -> None:
+    with pytest.raises(ad.CompileError) as error:
+        ad.grad(summed_in_the_end)(X)
+    (d,) = error.value.diagnostics
+    assert d.code == "AD401" and "`total` is an array or None" in d.why
+    assert "`np.sum`" in d.fixes[0].text
+    for f in (summed_by_numpy, asked_before):  # as it says
+        np.testing.assert_allclose(ad.grad(f)(X), 4 * X)
+
+
+def test_a_function_that_copies_is_no_method_in_place() -> None:
+    with pytest.raises(ad.CompileError) as error:
+        ad.grad(sorted_in_the_end)(X)
+    assert not any("np.sort" in fix.text for d in error.value.diagnostics for fix in d.fixes)

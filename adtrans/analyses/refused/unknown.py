@@ -5,11 +5,13 @@ from __future__ import annotations
 import collections
 import re
 
+import numpy as np
+
 from adtrans.analyses.facts import Facts
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
-from adtrans.ir.kinds import Instance, Known, Unknown
+from adtrans.ir.kinds import Instance, Known, Mixed, Unknown
 
 _INSTEAD: dict[object, str] = {
     collections.deque: "a list",
@@ -18,6 +20,8 @@ _INSTEAD: dict[object, str] = {
     collections.Counter: "a dictionary",
     set: "a list",
 }
+
+_IN_PLACE = frozenset({"sort", "partition", "resize"})  # NumPy's functions of these names copy
 
 
 def in_place_of(made: object) -> str | None:
@@ -49,6 +53,11 @@ def of_unknown(span: Span, fn: E.Expr, facts: Facts) -> Diagnostic | None:
         fix = "keep what varies in variables or arrays of their own"
         if other is not None:
             fix = f"use {other} in its place"
+    elif isinstance(kind, Mixed) and kind.none and not kind.numbers:
+        why = f"{it} is an array or None, and it is not known which of them it is here"
+        fix = "put this under an `if` of its own, which asks that it is not None"
+        if attr not in _IN_PLACE and callable(getattr(np, attr, None)):
+            fix += f", or use `np.{attr}` in its place"
     elif isinstance(kind, Unknown):
         why = (
             f"it is not known what {it} is: the result of something that is not followed, or "
