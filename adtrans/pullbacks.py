@@ -33,7 +33,7 @@ from adtrans.inputs import Target, carries_derivative, check_arguments, refuse
 from adtrans.meanings import names_of_code
 from adtrans.options import Options, Wrt, caller_span
 from adtrans.recipes import Recipe
-from adtrans.run_again import Read, functions_in, read_by
+from adtrans.run_again import Read, functions_in, read_by, spoken_name
 from adtrans.runtime.addresses import Leaf
 from adtrans.source.namespaces import stored
 from adtrans.wholes import Result, planned, returned
@@ -95,7 +95,7 @@ class Pullback:
                 raise _changed(name)
         functions, before = self._again
         if functions and read_by(functions) != before:
-            raise _changed(functions[0].__name__, "reads")
+            raise _changed(spoken_name(functions), "reads")
         found = self._call(seed, *bars)
         if not into:
             return tuple([None if at is None else found[at] for at in self._selected])

@@ -15,6 +15,8 @@ False
 from __future__ import annotations
 
 import dis
+import linecache
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import FunctionType, ModuleType
@@ -38,6 +40,7 @@ from adtrans.source.reach import (
 
 _MANY = 5_000
 _BY_VALUE = (bool, int, str, bytes, type(None), slice)
+_CONTAINERS = (list, tuple, dict, set, frozenset, deque)
 _BY_IDENTITY = (type, ModuleType, FunctionType)
 
 
@@ -46,6 +49,16 @@ def functions_in(names: Mapping[str, object]) -> list[FunctionType]:
     inner = (getattr(value, "fn", None) for value in names.values())
     found = [getattr(fn, "runs_again", None) for fn in inner]
     return [fn for fn in found if isinstance(fn, FunctionType)]
+
+
+def spoken_name(functions: Iterable[FunctionType]) -> str:
+    """The name that the user knows of the first function that is not generated; a lambda may have
+    got another since."""
+    own = [f for f in functions if not is_generated(f.__code__.co_filename)]
+    for f in own:
+        line = linecache.getline(f.__code__.co_filename, f.__code__.co_firstlineno)
+        return "lambda" if f.__name__ not in line and "lambda" in line else f.__name__
+    return "the function"
 
 
 @dataclass(frozen=True)
@@ -60,8 +73,41 @@ def read_by(functions: Iterable[FunctionType]) -> Read:
     """What the functions, and those that they name, read from outside, as it is now: something that
     is equal as long as nothing of it changes."""
     known: dict[int, object] = {}
-    found = tuple(_frozen(value, known) for f in functions for _, value in _outside(f))
-    return Read(found, known)
+    found: list[object] = []
+    waiting = [value for f in functions for _, value in _outside(f)][::-1]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, float | complex | np.generic):
+            found.append((type(value), repr(value)))
+        elif isinstance(value, _BY_VALUE):
+            found.append(value)
+        elif id(value) in known or isinstance(value, _BY_IDENTITY):
+            known[id(value)] = value
+            found.append(id(value))
+        else:
+            known[id(value)] = value
+            own, inner = _parts(value)
+            found.append((own, len(inner)))
+            waiting += inner[::-1]
+    return Read(tuple(found), known)
+
+
+def _parts(value: Any) -> tuple[object, list[object]]:
+    """What tells a value from others, compared by `==`, and the values that are inside it."""
+    if isinstance(value, np.ndarray):
+        loose = value.dtype.hasobject
+        contents = None if loose else value.tobytes()
+        own = id(value), value.shape, value.strides, str(value.dtype), contents
+        return own, value.ravel().tolist() if loose else []
+    if _is_ours(value):
+        return id(value), [held for _, held in _differentiated(value)]
+    attributes = {} if type(value) in _CONTAINERS else plain_attributes(value)
+    inner = [v for item in attributes.items() for v in item]
+    if isinstance(value, dict):
+        return type(value), [*(v for item in value.items() for v in item), *inner]
+    if isinstance(value, _CONTAINERS):
+        return (type(value), len(value)), [*value, *inner]
+    return id(value), inner
 
 
 def _outside(fn: FunctionType) -> Iterator[tuple[str, object]]:
@@ -71,25 +117,22 @@ def _outside(fn: FunctionType) -> Iterator[tuple[str, object]]:
         yield from (("", value) for value in attributes_named(f))
 
 
-def _frozen(value: Any, known: dict[int, object]) -> object:
-    """Contents in a form of their own, which is compared by `==`."""
-    if isinstance(value, float | complex | np.generic):
-        return type(value), repr(value)
-    if isinstance(value, _BY_VALUE):
-        return value
-    seen = id(value) in known
-    known[id(value)] = value
-    if isinstance(value, _BY_IDENTITY) or seen or len(known) > _MANY:
-        return id(value)
-    if isinstance(value, np.ndarray):
-        contents = None if value.dtype.hasobject else value.tobytes()
-        return id(value), value.shape, value.strides, str(value.dtype), contents
-    if isinstance(value, list | tuple):
-        return type(value), tuple(_frozen(v, known) for v in value)
-    if isinstance(value, dict):
-        return dict, tuple((_frozen(k, known), _frozen(v, known)) for k, v in value.items())
-    own = plain_attributes(value)
-    return id(value), tuple((name, _frozen(v, known)) for name, v in own.items())
+def _is_ours(value: object) -> bool:
+    """Whether a value is a derivative or the like. What it keeps for itself, such as what it has
+    compiled and where from, is nothing that the user's function reads."""
+    return type(value).__module__.partition(".")[0] == "adtrans"
+
+
+def _differentiated(value: Any) -> Iterator[tuple[str, object]]:
+    """What a derivative reads from outside: what the function does, and what is bound to it."""
+    if (wrapped := getattr(value, "__wrapped__", None)) is not None:
+        yield "", wrapped
+    fn = getattr(value, "__differentiates__", None)
+    if (target := getattr(getattr(value, "recipe", None), "target", None)) is not None:
+        yield from (("", held) for held in (*target.bound, *target.keywords.values()))
+        fn = target.fn
+    if isinstance(fn, FunctionType):
+        yield from _outside(fn)
 
 
 def assigned_between(members: Iterable[Member], fn: object) -> Iterator[Diagnostic]:
@@ -125,6 +168,9 @@ def _attributes(fn: FunctionType) -> list[tuple[str, str]]:
         if id(value) in seen or isinstance(value, (*_BY_VALUE, *_BY_IDENTITY, np.ndarray)):
             continue
         seen.add(id(value))
+        if _is_ours(value):
+            waiting += _differentiated(value)
+            continue
         if isinstance(value, list | tuple | dict):
             every = value.values() if isinstance(value, dict) else value
             waiting += [(f"{name}[...]", v) for v in every]

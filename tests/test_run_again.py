@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 import numpy as np
 import pytest
 from scipy.integrate import quad
@@ -127,6 +129,95 @@ def test_what_has_nothing_to_do_with_it_may_change():
     _, pullback = ad.vjp(lambda x: np.sum(by_grid(x)), X)
     number_assigned()
     np.testing.assert_allclose(pullback(1.0)[0], 2.0 * X)
+
+
+def by_hand(x):
+    return quad(lambda t: np.exp(-t * x[0]) * FACTOR, 0.0, x[1])[0]
+
+
+UNRELATED = 0
+
+
+def kept_beside():
+    global UNRELATED
+    UNRELATED = object()
+
+
+@pytest.mark.parametrize("f", [by_hand, ad.grad(by_hand), ad.value_and_grad(by_hand)])
+def test_of_globals_only_those_that_are_read_count(f):
+    """Behind the gradient is generated code, and what that has compiled."""
+    x = np.array([0.6, 0.9])
+    y, pullback = ad.vjp(f, x)
+    seed = (1.0, np.ones(2)) if isinstance(y, tuple) else np.ones_like(y)
+    expected = pullback(seed)[0]
+    kept_beside()
+    ad.grad(by_hand, wrt="x")(x)
+    np.testing.assert_array_equal(pullback(seed)[0], expected)
+    global_bound()
+    with pytest.raises(ad.MutationError, match="what `lambda` reads was changed"):
+        pullback(seed)
+
+
+@ad.differentiable
+def scaled_by_hand(u):
+    return u * u * MODEL.k
+
+
+@ad.checkpoint
+def by_a_differentiable(u):
+    return scaled_by_hand(u) * u
+
+
+def test_what_is_compiled_since_is_no_change_and_what_is_read_inside_is():
+    _, pullback = ad.vjp(lambda x: np.sum(by_a_differentiable(x)), X)
+    ad.grad(lambda x: np.sum(scaled_by_hand(x)))(X)
+    np.testing.assert_allclose(pullback(1.0)[0], 6.0 * X**2)
+    number_assigned()
+    with pytest.raises(ad.MutationError, match="reads was changed between"):
+        pullback(1.0)
+
+
+ROWS = [[1.0] for _ in range(6000)]
+CHAIN: list = [1.0]
+for _ in range(3000):
+    CHAIN = [CHAIN]
+QUEUE = deque([1.0, 2.0])
+
+
+@ad.checkpoint
+def by_the_last_row(u):
+    return u * u * ROWS[-1][0]
+
+
+@ad.checkpoint
+def by_the_chain(u):
+    return u * u * len(CHAIN)
+
+
+@ad.checkpoint
+def by_the_queue(u):
+    return u * u * QUEUE[1]
+
+
+def inside_the_chain():
+    inner = CHAIN
+    while isinstance(inner[0], list):
+        inner = inner[0]
+    inner[0] += 1.0
+
+
+@pytest.mark.parametrize(
+    ("f", "change"),
+    [(by_the_last_row, lambda: ROWS[-1].__setitem__(0, ROWS[-1][0] + 1.0)),
+     (by_the_chain, inside_the_chain),
+     (by_the_queue, lambda: QUEUE.__setitem__(1, QUEUE[1] + 1.0))],
+)  # fmt: skip
+def test_a_change_is_seen_however_much_is_read(f, change):
+    _, pullback = ad.vjp(lambda x: np.sum(f(x)), X)
+    pullback(1.0)
+    change()
+    with pytest.raises(ad.MutationError, match="reads was changed between"):
+        pullback(1.0)
 
 
 def set_and_set_again(x):
