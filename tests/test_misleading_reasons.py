@@ -115,3 +115,32 @@ def test_a_function_that_copies_is_no_method_in_place() -> None:
     with pytest.raises(ad.CompileError) as error:
         ad.grad(sorted_in_the_end)(X)
     assert not any("np.sort" in fix.text for d in error.value.diagnostics for fix in d.fixes)
+
+
+class Net:
+    def __init__(self):
+        self.t = {}
+
+    def put(self, key, arrays):
+        self.t[key] = arrays
+
+    def scale(self, by):
+        for key in self.t:
+            self.t[key][0][...] *= by
+
+
+def scaled_inside(params, x):
+    net = Net()
+    for k, p in enumerate(params):
+        net.put(k, p)
+    net.scale(x[0])
+    return net.t[0][0].sum()
+
+
+@pytest.mark.parametrize("policy", ["refuse", "save"])
+def test_all_of_an_array_is_never_rebound(policy) -> None:
+    f = ad.differentiable(scaled_inside, on_overwrite=policy)
+    with pytest.raises(ad.CompileError) as error:
+        ad.grad(f, wrt="x")([(X * 1.0, X * 2.0), (X * 3.0, X * 4.0)], X)
+    assert "AD206" in {d.code for d in error.value.diagnostics}
+    assert "rebind" not in str(error.value) and "`t_" not in str(error.value)

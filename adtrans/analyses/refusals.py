@@ -61,7 +61,13 @@ from adtrans.analyses.refused.frames import got_from_frames
 from adtrans.analyses.refused.identity import told_of_results
 from adtrans.analyses.refused.keys import varying_keys
 from adtrans.analyses.refused.local_classes import leaving_their_function
-from adtrans.analyses.refused.names import ambiguous, rebound_arguments, view_or_copy
+from adtrans.analyses.refused.names import (
+    UNCLEAR,
+    ambiguous,
+    rebound_arguments,
+    unclear_update,
+    view_or_copy,
+)
 from adtrans.analyses.refused.objects import told_of_objects
 from adtrans.analyses.refused.stores import (
     changed_in_form,
@@ -124,8 +130,10 @@ def refusals(
     if without_rule:  # what is not known may be a global object, for all that is known
         found = [d for d in found if d.title != _GLOBAL.format("object")]
     found = [d for d in found if d.code != "AD307" or d.primary.span not in without_rule]
-    rebinding = {d.primary.span for d in found if d.code == "AD205"}
+    rebinding = {d.primary.span for d in found if d.code == "AD205" or d.title == UNCLEAR}
     found = [d for d in found if d.code != "AD301" or d.primary.span not in rebinding]
+    places = {d.primary.span for d in found if d.title == UNCLEAR}
+    found = [d for d in found if d.code != "AD302" or d.primary.span not in places]
     unique = {(d.code, d.primary.span, d.title): d for d in found}
     return tuple(sorted(unique.values(), key=lambda d: (d.primary.span, d.code)))
 
@@ -133,9 +141,7 @@ def refusals(
 # -- language --------------------------------------------------------------------------------------
 
 
-def language(
-    facts: Facts, reverse: bool, given_up: Mapping[type, str]
-) -> Iterator[Diagnostic]:
+def language(facts: Facts, reverse: bool, given_up: Mapping[type, str]) -> Iterator[Diagnostic]:
     """Statements and functions that are not understood, where an active value meets them."""
     act = facts.activity
     yield from complex_values(facts)
@@ -231,18 +237,7 @@ def language(
                     yield from overlapping(s, facts)
                     yield from left_twice(s, facts)
             case S.Update(items=None) if act.active(s.base):
-                name = facts.fn.source_name(s.base)
-                yield Diagnostic(
-                    "AD205",
-                    f"`{name} {s.op}= ...` may rebind a number or change an array in place",
-                    s.span,
-                    why=f"the kind of `{name}` is not known here, and others may see an array that "
-                    "it means",
-                    fixes=[
-                        Fix("say what the arguments are: by annotations, a call, or `--types`"),
-                        Fix(f"write `{name} = {name} {s.op} ...`, if it is a number"),
-                    ],
-                )
+                yield unclear_update(s, facts)
             case S.Store() if not reverse and may_be_kept(s, facts):
                 yield unclear_holder(s, facts)
             case S.Store() if reverse and s.site not in facts.ordered and order_matters(s, facts):

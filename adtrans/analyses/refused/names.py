@@ -9,8 +9,11 @@ from adtrans.analyses.checks import tangent_assumptions
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.paths import users
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
+from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Container, Kind, TupleOf
+
+UNCLEAR = "cannot tell which array is written here"
 
 
 def rebound_arguments(facts: Facts) -> Iterator[Diagnostic]:
@@ -27,6 +30,31 @@ def rebound_arguments(facts: Facts) -> Iterator[Diagnostic]:
                 why="the contents of a written argument are a result, and are followed by its name",
                 fixes=[Fix(f"use another name than `{name}` here")],
             )
+
+
+def unclear_update(s: S.Update, facts: Facts) -> Diagnostic:
+    """The error at `name op= value` of a kind that is not known, and at `base[...] op= value`,
+    where the name is a temporary that means nothing but an array."""
+    made = (facts.structure.stmts[d] for d in facts.definitions.sites.get(s.base, ()))
+    if any(isinstance(m, S.Load) and m.items == (E.ELLIPSIS,) for m in made):
+        return Diagnostic(
+            "AD206",
+            UNCLEAR,
+            s.span,
+            why="adtrans must know to which array's derivative the write belongs",
+            fixes=[Fix("keep each array that is written in a variable of its own")],
+        )
+    name = facts.fn.source_name(s.base)
+    return Diagnostic(
+        "AD205",
+        f"`{name} {s.op}= ...` may rebind a number or change an array in place",
+        s.span,
+        why=f"the kind of `{name}` is not known here, and others may see an array that it means",
+        fixes=[
+            Fix("say what the arguments are: by annotations, a call, or `--types`"),
+            Fix(f"write `{name} = {name} {s.op} ...`, if it is a number"),
+        ],
+    )
 
 
 def bindings(var: str, facts: Facts) -> list[Label]:
