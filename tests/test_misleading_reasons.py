@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -144,3 +146,29 @@ def test_all_of_an_array_is_never_rebound(policy) -> None:
         ad.grad(f, wrt="x")([(X * 1.0, X * 2.0), (X * 3.0, X * 4.0)], X)
     assert "AD206" in {d.code for d in error.value.diagnostics}
     assert "rebind" not in str(error.value) and "`t_" not in str(error.value)
+
+
+class Motion(NamedTuple):
+    p: float
+    v: float
+
+    def __add__(self, other):
+        return Motion(self.p + other.p, self.v * other.v)
+
+
+def listed_motions(x):
+    motions = [Motion(a, b) for a, b in zip(x, 2.0 * x, strict=True)]
+    return motions[0].p
+
+
+def added_motions(x):
+    return (Motion(x[0], x[1]) + Motion(x[1], x[2])).v
+
+
+@pytest.mark.parametrize("f", [listed_motions, added_motions])
+def test_named_tuples_with_operators_of_their_own(f) -> None:
+    with pytest.raises(ad.CompileError) as error:
+        ad.grad(f)(X)
+    assert "the named tuple `Motion` cannot be followed" in str(error.value)
+    assert "it defines `__add__` itself" in str(error.value)
+    assert "global" not in str(error.value)

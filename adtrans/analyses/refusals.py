@@ -129,6 +129,9 @@ def refusals(
     without_rule = {d.primary.span for d in found if d.code == "AD401"}
     if without_rule:  # what is not known may be a global object, for all that is known
         found = [d for d in found if d.title != _GLOBAL.format("object")]
+        inside = {span.line for span in without_rule}
+        found = [d for d in found if not (d.title == _GLOBAL.format("list")
+                 and d.primary.span.line in inside)]  # fmt: skip
     found = [d for d in found if d.code != "AD307" or d.primary.span not in without_rule]
     rebinding = {d.primary.span for d in found if d.code == "AD205" or d.title == UNCLEAR}
     found = [d for d in found if d.code != "AD301" or d.primary.span not in rebinding]

@@ -49,6 +49,21 @@ def _is_named(cls: Hashable) -> bool:
     return special <= _USUAL and all(isinstance(i, _GETTER) for i in items)
 
 
+def special_of_named(cls: object) -> str | None:
+    """A special method that a class of named tuples defines itself, and is no plain one for that.
+
+    >>> class Pair(NamedTuple):
+    ...     a: float
+    ...     def __add__(self, other): return Pair(self.a + other.a)
+    >>> special_of_named(Pair), special_of_named(_Example)
+    ('__add__', None)
+    """
+    if not isinstance(cls, type) or cls.__bases__ != (tuple,) or not hasattr(cls, "_fields"):
+        return None
+    own = (n for n in vars(cls) if n.startswith("__") and n.endswith("__"))
+    return next((n for n in own if n not in _USUAL), None)
+
+
 def method_of_named(cls: type[Any], name: str) -> FunctionType | None:
     """The method of the user's that a class of named tuples has under a name.
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from adtrans.analyses.apply import Application, Operand
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.kinds.named import special_of_named
 from adtrans.analyses.needed import formulas
 from adtrans.analyses.overlaps import left_and_written, overlap
 from adtrans.analyses.refused.unknown import in_place_of, of_unknown
@@ -190,6 +191,14 @@ def no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None = None) -> Dia
         )
     if why is None and isinstance(fn, E.Ref):
         why = reason(fn.value)
+    if why is None and isinstance(fn, E.Ref) and (special := special_of_named(fn.value)):
+        return Diagnostic(
+            "AD401",
+            f"the named tuple `{what}` cannot be followed",
+            Label(span, "a value that carries a derivative enters here"),
+            why=f"it defines `{special}` itself, and a named tuple is followed as a plain tuple",
+            fixes=[Fix(f"make it a dataclass, or give `{special}` another name and call that")],
+        )
     if why is None and own is not None:
         why = f"`{what}` is `{own}` here, {_UNKNOWN.removeprefix('it is ')}"
     return Diagnostic(
