@@ -235,10 +235,11 @@ def _compiled(
         last, told, changed = error, False, first.changed
         # perhaps what stands in the way is never executed by this version
         lost, outside = first.followed.loses(), first.followed.meets_globals()
-        asks = first.followed.asks
+        asks, decidable = first.followed.asks, first.can_be_decided()
         tried = attempts(given, (*wrt, *finals), loses=lost, outside=outside, asks=asks)
         for how in tried:
-            if how.decide and not first.can_be_decided():
+            decidable = decidable or first.can_be_decided()
+            if how.decide and not decidable:
                 continue
             first = program(how)
             try:

@@ -46,7 +46,7 @@ _BY_IDENTITY = (type, ModuleType, FunctionType)
 
 def functions_in(names: Mapping[str, object]) -> list[FunctionType]:
     """The functions that generated code with these globals runs again."""
-    inner = (getattr(value, "fn", None) for value in names.values())
+    inner = (getattr(value, "fn", None) for value in names.values() if _is_ours(value))
     found = [getattr(fn, "runs_again", None) for fn in inner]
     return [fn for fn in found if isinstance(fn, FunctionType)]
 

@@ -204,7 +204,9 @@ def computed_once_in_a_loop(x):
 
 
 def test_the_sum_of_adjoints_of_one_structure_is_not_written_out_in_itself():
-    started = time.process_time()
-    with pytest.raises(ad.CompileError, match="AD206"):
-        ad.hessian(computed_once_in_a_loop)(P[:2])
+    started, x, h = time.process_time(), P[:2], 1e-5
+    hessian = ad.hessian(computed_once_in_a_loop)(x)
     assert time.process_time() - started < 60.0  # it did not end
+    gradient = ad.grad(computed_once_in_a_loop)
+    columns = [(gradient(x + h * e) - gradient(x - h * e)) / (2 * h) for e in np.eye(2)]
+    np.testing.assert_allclose(hessian, np.stack(columns, 1), rtol=1e-6)

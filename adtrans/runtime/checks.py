@@ -87,9 +87,8 @@ def check_given(size: int, least: int = 1, most: int | None = None) -> None:
     """
     if size < least or (most is not None and size > most):
         made = f"{least}" if most is not None else f"at least {least}"
-        raise DerivativeError(
-            f"`*` gives {size} values here: the derivative was made for {made}", code="AD601"
-        )
+        what = f"`*` gives {size or 'no'} values here"
+        raise DerivativeError(f"{what}: the derivative was made for {made}", code="AD601")
 
 
 def check_arity(size: int, least: int, most: int, name: str) -> None:
