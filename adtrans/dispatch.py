@@ -13,9 +13,11 @@ from __future__ import annotations
 import logging
 import threading
 import time
+import traceback
 import weakref
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import FunctionType
 from typing import Any, NoReturn
 
@@ -29,6 +31,7 @@ from adtrans.diagnostics.errors import (
     AdtransError,
     CallError,
     CompileError,
+    DerivativeError,
     InputError,
     InternalError,
     MutationError,
@@ -56,8 +59,10 @@ log = logging.getLogger("adtrans")
 _MANY_SHAPES = 4096
 DEFECTS = (
     AttributeError, IndexError, NameError, NotImplementedError, TypeError, ValueError, CallError,
+    ZeroDivisionError,
 )  # fmt: skip
-"""What a pullback raises only if it was written wrongly, or where a check of it fails."""
+"""What a pullback raises only if it was written wrongly, where a check of it fails, or where a
+number of Python is divided by zero, of which NumPy makes infinity."""
 
 _ndarray = np.ndarray
 _float64 = np.dtype(np.float64)
@@ -167,9 +172,23 @@ class Version:
         if isinstance(error, np.linalg.LinAlgError | AdtransError) or from_a_handler(error):
             return error
         fn = self.compiled.member.source.fn
+        if isinstance(error, ZeroDivisionError):
+            return self.singular(error)
         if isinstance(error, NotImplementedError):
             return CompileError(Diagnostic("AD409", str(error), self.whole()))
         return _internal(fn, {}, error)
+
+    def singular(self, error: ZeroDivisionError) -> Exception:
+        """What is told where a formula divides by zero; a rule of the user may raise it, too."""
+        last = traceback.extract_tb(error.__traceback__)[-1].filename
+        if not is_generated(last) and not Path(last).is_relative_to(Path(__file__).parent):
+            return error
+        found = DerivativeError(
+            "the derivative divides by zero: it is infinite at these numbers, or there is none",
+            code="AD603",
+        )
+        self.diagnose(found, None)
+        return found
 
     def whole(self) -> Span:
         """The first line of the function."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -104,3 +106,30 @@ def test_infinite_slopes_at_python_floats_in_both_modes():
         assert ad.jvp(np.sqrt, (0.0,), (1.0,)) == (0.0, np.inf)
         assert ad.grad(np.sqrt)(0.0) == np.inf
         assert ad.jvp(guarded, (0.0,), (1.0,)) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("f", [
+    lambda x: math.sqrt(x) * 2, lambda x: math.hypot(x, x), lambda x: x**0.5,
+    lambda x: math.acosh(x + 1.0), lambda x: math.atan2(x, x),
+])  # fmt: skip
+def test_formulas_that_divide_numbers_of_python_by_zero(f):
+    """Python raises where NumPy gives `inf`: the pullback says what that means."""
+    with pytest.raises(ad.DerivativeError, match="divides by zero") as caught:
+        ad.grad(f)(0.0)
+    assert caught.value.code == "AD603" and caught.value.diagnostics[0].code == "AD603"
+    _, pullback = ad.vjp(f, 0.0)
+    with pytest.raises(ad.DerivativeError, match="divides by zero"):
+        pullback(1.0)
+
+
+def doubled(x):
+    return 2.0 * x
+
+
+def test_what_a_rule_of_the_user_raises_passes():
+    def slope(y_bar, y, x):
+        return y_bar / x  # which is wrong, and raises
+
+    ad.rule(doubled, slope)
+    with pytest.raises(ZeroDivisionError):
+        ad.grad(lambda x: doubled(x) * 3.0)(0.0)
