@@ -325,7 +325,7 @@ def numbers_in_place_of_all_that_a_list_holds(x, n):
     return sum(b.items[0] * b.items[1] for b in bags)
 
 
-@CASES.add(vec(4), 3, **later("AD207"))
+@CASES.add(vec(4), 3, **later("AD401"))
 def lists_of_numbers_in_a_list(x, n):
     bags = [Bag() for _ in range(n)]
     for i, b in enumerate(bags):
