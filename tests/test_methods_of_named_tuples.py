@@ -11,6 +11,7 @@ import pytest
 
 import adtrans as ad
 from adtrans.testing import check_grads
+from tests.every_mode import check_every_mode
 
 X = np.array([0.6, 0.9, 1.3, 0.7])
 
@@ -116,11 +117,7 @@ PROGRAMS = [of_tuples, of_the_class, in_a_loop, that_write, of_arrays, in_lists,
 
 @pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_every_mode(f):
-    check_grads(f, (X,))
-    assert np.allclose(ad.grad(f, on_overwrite="save")(X), ad.grad(f)(X))
-    h = 1e-5
-    steps = [ad.grad(f)(X + h * e) - ad.grad(f)(X - h * e) for e in np.eye(X.size)]
-    assert np.allclose(ad.hessian(f)(X), np.array(steps) / (2 * h), rtol=1e-4, atol=1e-5)
+    check_every_mode(f, X)
 
 
 def energy(s):
