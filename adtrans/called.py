@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import types
 
+from adtrans import tree
 from adtrans.diagnostics.errors import CompileError
 from adtrans.rules import lookup, reason
 from adtrans.rules.handed import taker
 from adtrans.rules.in_python import in_python
 from adtrans.source import unwrap
 from adtrans.source.bound import of_class
+from adtrans.unravelled import written_out
 
 # What these do is a matter of classes and of what they are given: to look into them takes minutes,
 # and finds nothing that could be differentiated.
@@ -32,6 +34,8 @@ def python_function(obj: object) -> object | None:
         return None
     if (written := in_python(obj)) is not None:
         return written
+    if isinstance(obj, tree.Unravel):
+        return written_out(obj)
     if hasattr(obj, "function_for"):
         return None if isinstance(obj, type) else obj
     module = str(getattr(obj, "__module__", ""))
@@ -67,8 +71,12 @@ def is_machinery(obj: object) -> bool:
     >>> import copy
     >>> is_machinery(copy.deepcopy)
     True
+
+    What `inspect` finds out is; what its `ismethod` and the like say is followed.
     """
-    return getattr(obj, "__module__", None) in _MACHINERY
+    module = getattr(obj, "__module__", None)
+    finds_out = module == "inspect" and not getattr(obj, "__name__", "").startswith("is")
+    return finds_out or module in _MACHINERY
 
 
 def differentiates(obj: object) -> bool:

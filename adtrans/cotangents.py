@@ -153,9 +153,10 @@ def conform(found: Any, like: Any) -> Any:
         _check_real(number, "f" if isinstance(like, float | np.floating) else "c")
         return type(like)(number[()] if isinstance(number, np.ndarray) else number)
     if isinstance(like, tuple | list):
-        if isinstance(found, np.ndarray) and found.ndim:
+        along = isinstance(found, np.ndarray) and found.ndim > 0
+        if along and len(found) != len(like):
             raise ValueError(f"a derivative of shape {found.shape} for {len(like)} items")
-        items = list(found) if isinstance(found, tuple | list) else [found] * len(like)
+        items = list(found) if along or isinstance(found, tuple | list) else [found] * len(like)
         return _rebuilt(like, [conform(f, v) for f, v in zip(items, like, strict=True)])
     if isinstance(like, dict):
         parts = found if isinstance(found, dict) else {}

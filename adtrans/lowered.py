@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.entered import with_alone
 from adtrans.analyses.objects.expand import unfollowed
 from adtrans.analyses.objects.functions import LOWERED, Followed
@@ -15,8 +16,9 @@ from adtrans.analyses.objects.outside import from_outside
 from adtrans.analyses.objects.pools import Pools
 from adtrans.called import user_function
 from adtrans.diagnostics.errors import CompileError
+from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Kind
+from adtrans.ir.kinds import Instance, Kind, Known
 from adtrans.lower import lower
 from adtrans.lower.lift import lifted
 from adtrans.lower.namespaces import assigned_globals, with_namespaces
@@ -201,6 +203,7 @@ class Lowered:
         """
         source, ir = self.raw(fn)
         self.followed.inert = is_generated(ir.span.file)
+        fn = self.with_or_without(fn, source, kinds)
         found = self.followed.function(fn)
         if found is None:
             return Main(fn)
@@ -210,6 +213,19 @@ class Lowered:
             return Main(fn)
         ir, attributes, objects, results = made
         return Main(self.stand_in(source, ir), attributes, objects, results)
+
+    def with_or_without(
+        self, fn: object, source: SourceFunction, kinds: Mapping[str, Kind]
+    ) -> object:
+        """A version of `fn` for objects that are given, or left out: arguments that are None."""
+        if source.fn is not fn or self.followed.inert:
+            return fn
+        nothing = {p: E.NONE for p, k in kinds.items() if isinstance(k, Known) and k.value is None}
+        given = {p for p, k in kinds.items() if isinstance(k, Instance) and can_follow(k.cls)}
+        if not nothing and not given:
+            return fn
+        bound = {p: nothing.get(p, E.Name(p)) for p in source.signature.parameters}
+        return self.followed.given(fn, bound, frozenset(), frozenset(given))
 
     def stand_in(self, source: SourceFunction, ir: S.Function) -> object:
         """A function object that stands for a rewritten one."""

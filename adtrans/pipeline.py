@@ -57,7 +57,7 @@ from adtrans.members import Main, Member, unnamed, written_defaults
 from adtrans.options import Options
 from adtrans.program import Program
 from adtrans.report import Report
-from adtrans.reporting import facts_of, line_of, report_of, shown_in
+from adtrans.reporting import facts_of, in_step, line_of, report_of, shown_in
 from adtrans.run_again import assigned_between
 from adtrans.second_attempts import Attempt, attempts
 from adtrans.source import SourceFunction
@@ -422,6 +422,7 @@ def _generate(
     made = "forward" if mode == "pullback" else "pushforward"
     sources = {units[getattr(m.unit, made)]: m.source for m in members}
     report = report_of(root, [(m, kept.get(n, ())) for n, m in enumerate(members)])
+    report = report if mode == "pullback" else in_step(report)
     return Compiled(
         module,
         text,

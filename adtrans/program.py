@@ -30,23 +30,29 @@ from adtrans.analyses.analyse import (
     can_be_decided,
     prepared,
 )
+from adtrans.analyses.apply import Application
+from adtrans.analyses.behind import function_behind
 from adtrans.analyses.cheaper import with_copies
 from adtrans.analyses.checks import guards
 from adtrans.analyses.decided import is_exposed
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
+from adtrans.analyses.heads import without_active_heads
 from adtrans.analyses.interrupted import by_iteration
 from adtrans.analyses.kept import kept_defaults
 from adtrans.analyses.kinds import Kinds, kind_of_default
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.kinds.lattice import of_any_truth
 from adtrans.analyses.order import unordered
+from adtrans.analyses.overlaps import is_unclear_alone
 from adtrans.analyses.parted import parted
 from adtrans.analyses.refused.frames import looks
+from adtrans.analyses.resolve import resolve
 from adtrans.analyses.retaken import retaken
 from adtrans.analyses.returned import returned_arguments, returned_items, without_items
 from adtrans.analyses.selections import selections_shown
 from adtrans.analyses.steps import after_exceptions, has_handlers, steps
+from adtrans.analyses.sunk import sunk
 from adtrans.analyses.verdicts import copyable, to_rename, unanswered
 from adtrans.analyses.webs import webs
 from adtrans.called import differentiates, is_library, is_machinery, python_function
@@ -66,6 +72,7 @@ from adtrans.ir.kinds import (
 from adtrans.ir.names import NameAllocator, plain_name
 from adtrans.ir.walk import statements
 from adtrans.lower.inlined import inlined
+from adtrans.lower.template import instantiate
 from adtrans.lowered import Lowered
 from adtrans.members import PLAIN, Calls, Circumstances, Key, Member
 from adtrans.options import Options
@@ -187,9 +194,30 @@ class Program(Lowered):
             facts, renamed = self.settled(ir, question)
             written = inlined(ir, source, written_out(ir, facts, self.members.values()))
             if written is ir:
-                return facts, renamed
+                return self.without_clashes(source, ir, question, (facts, renamed))
             ir = written
         return self.settled(ir, question)
+
+    def without_clashes(
+        self,
+        source: SourceFunction,
+        ir: S.Function,
+        question: Question,
+        found: tuple[Facts, frozenset[int]],
+    ) -> tuple[Facts, frozenset[int]]:
+        """The same with further callees written out, if nothing that is needed is overwritten then:
+        which part of an array one call needs and another one writes is known there."""
+        now = found
+        for _ in range(_DEEP):
+            calls = written_out(ir, now[0], self.members.values(), clashing=True)
+            written = inlined(ir, source, calls)
+            if written is ir:
+                break
+            ir = written
+            now = self.settled(ir, question)
+            if not now[0].needs.hard and not is_unclear_alone(now[0]):
+                return now
+        return found
 
     def settled(self, ir: S.Function, question: Question) -> tuple[Facts, frozenset[int]]:
         """Analyse, rename what can be, save what has to be."""
@@ -202,6 +230,8 @@ class Program(Lowered):
         renamed: frozenset[int] = frozenset()
         calls: dict[int, Circumstances] = {}
         facts = self.analysed(fn, question, kinds_of, calls)
+        if self.reverse and (changed := without_active_heads(facts)) is not None:
+            facts = self.analysed(changed, question, kinds_of, calls)
         while (changed := returned_arguments(facts)) is not None:
             facts = self.analysed(changed, question, kinds_of, calls)
         if self.reverse and (changed := retaken(facts)) is not None:
@@ -221,6 +251,9 @@ class Program(Lowered):
         while todo := to_rename(facts) - renamed:
             renamed |= todo
             facts = self.analysed(rename_writes(facts, todo), question, kinds_of, calls)
+        while (changed := sunk(facts)) is not None:
+            changed = resolve(changed, kinds_of(changed), instantiate)
+            facts = self.analysed(webs(changed), question, kinds_of, calls)
         facts = self.by_value(facts, question, kinds_of, calls)
         save = self.saves(ir)
         if self.options.on_unproven == "check":
@@ -275,7 +308,24 @@ class Program(Lowered):
             return self.unit_of(s, kinds, varied, calls)
 
         prove = self.options.on_unproven == "refuse"
-        return analyse(fn, question, kinds_of(fn), unit_of, prove=prove)
+        return analyse(fn, question, kinds_of(fn), unit_of, behind_of=self.behind_of, prove=prove)
+
+    def behind_of(self, s: S.Bind, app: Application, kinds: Kinds) -> Summary | None:
+        """What the source of a function with a rule of the user's tells, where it can be read."""
+        fn = function_behind(s.value, app)
+        if fn is None or is_generated(fn.__code__.co_filename) or is_library(fn.__module__):
+            return None
+        assert isinstance(s.value, E.Call)
+        args = tuple(kinds.passed(s.site, a) for a in s.value.args)
+        kwargs = {k: kinds.passed(s.site, v) for k, v in s.value.kwargs}
+        try:
+            found = self.ask(fn, args, kwargs, None)
+        except CompileError:  # nobody asks for its derivative
+            found = None
+        if found is None:  # its result may be any of its arguments
+            params = tuple(app.bound)
+            return Summary(params, returns=frozenset(params), repeatable=False)
+        return found[0].unit.summary
 
     def can_be_decided(self) -> bool:
         """Whether another outcome is possible with `decide`."""

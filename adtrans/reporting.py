@@ -10,7 +10,7 @@ from adtrans.analyses.checks import checks
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.objects.functions import WRITTEN
 from adtrans.analyses.surprises import surprises
-from adtrans.analyses.verdicts import verdicts
+from adtrans.analyses.verdicts import Verdict, verdicts
 from adtrans.diagnostics.span import Span
 from adtrans.diagnostics.wording import as_written, code_worded, worded
 from adtrans.ir import expr as E
@@ -50,6 +50,19 @@ def report_of(root: Member, members: list[tuple[Member, tuple[Fetch, ...]]]) -> 
     parts = tuple(_part(m, fetches, m is root) for m, fetches in reversed(members))
     shown = shown_in(m for m, _ in members)
     return Report(root.source.name, tuple(_worded(p, shown) for p in parts) if shown else parts)
+
+
+def in_step(report: Report) -> Report:
+    """The report on a function that computes tangents on the way: it needs nothing afterwards."""
+    parts = tuple(replace(p, writes=tuple(map(_in_step, p.writes))) for p in report.parts)
+    return replace(report, parts=parts)
+
+
+def _in_step(v: Verdict) -> Verdict:
+    if v.verdict not in ("refused", "saved"):
+        return v
+    reason = "the tangents are computed before it is overwritten"
+    return replace(v, verdict="safe", reason=reason, use=None, path=(), bytes="")
 
 
 def _worded(part: Part, shown: Mapping[str, str]) -> Part:

@@ -29,6 +29,7 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.members import Member
 from adtrans.source import is_generated
+from adtrans.source.held import held
 from adtrans.source.reach import (
     attributes_named,
     codes,
@@ -125,7 +126,7 @@ def _is_ours(value: object) -> bool:
 
 def _differentiated(value: Any) -> Iterator[tuple[str, object]]:
     """What a derivative reads from outside: what the function does, and what is bound to it."""
-    if (wrapped := getattr(value, "__wrapped__", None)) is not None:
+    if (wrapped := held(value, "__wrapped__")) is not None:
         yield "", wrapped
     fn = getattr(value, "__differentiates__", None)
     if (target := getattr(getattr(value, "recipe", None), "target", None)) is not None:
@@ -175,10 +176,10 @@ def _attributes(fn: FunctionType) -> list[tuple[str, str]]:
             every = value.values() if isinstance(value, dict) else value
             waiting += [(f"{name}[...]", v) for v in every]
             continue
-        for attr, held in plain_attributes(value).items():
+        for attr, part in plain_attributes(value).items():
             if attr in names:
                 found[name, attr] = None
-            waiting.append((f"{name}.{attr}", held))
+            waiting.append((f"{name}.{attr}", part))
     return [*found]
 
 

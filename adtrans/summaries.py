@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from adtrans.analyses.abstract import GLOBAL, Obj, holds_mutable
+from adtrans.analyses.abstract import GLOBAL, Obj, Objects, holds_mutable
 from adtrans.analyses.analyse import Question, same_items
+from adtrans.analyses.behind import with_sources
 from adtrans.analyses.effects import RESULT, Deposits, Summary
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kept import kept_defaults
@@ -22,7 +23,7 @@ from adtrans.analyses.repeatable import assigns, finds_objects, repeatable
 from adtrans.analyses.stretched import returns_stretched
 from adtrans.analyses.verdicts import unanswered
 from adtrans.analyses.wanted import wanted
-from adtrans.analyses.writes import actuals
+from adtrans.analyses.writes import Write, actuals
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -128,10 +129,16 @@ def summarise(facts: Facts, question: Question) -> Summary:
     """The effects of an analysed function, for its callers."""
     params = tuple(p.name for p in facts.fn.params)
     writes: dict[str, Span] = {}
+
+    def in_truth(objects: Objects) -> Objects:
+        return with_sources(objects, facts.apps, facts.behind, facts.memory)
+
     for w in facts.memory.writes:
-        for o in w.objects:
+        for o in in_truth(w.objects):
             if o.form in ("param", "held") and o.key not in writes:
                 writes[o.key] = facts.structure.stmts[w.site].span
+    behind = written_behind(facts)
+    writes = behind | writes
     keeps: dict[str, Span] = {}
     keeps_result: dict[int, Span] = {}
     handed_out = returned_objects(facts.fn, facts.memory)
@@ -146,7 +153,10 @@ def summarise(facts: Facts, question: Question) -> Summary:
             keeps[live.obj.key] = min(keeps.get(live.obj.key, span), span)
     returned = [v for s in statements(facts.fn.body) if isinstance(s, S.Return) for v in s.values]
     shared = frozenset(
-        o.key for v in returned for o in facts.memory.of(v) if o.form in ("param", "held")
+        o.key
+        for v in returned
+        for o in in_truth(facts.memory.of(v))
+        if o.form in ("param", "held")
     )
     if any(o.form == "global" for v in returned for o in facts.memory.of(v)):
         shared |= {GLOBAL}
@@ -185,7 +195,35 @@ def summarise(facts: Facts, question: Question) -> Summary:
         defaults=tuple(kept_defaults(facts.fn)),
         assigns=assigns(facts),
         finds_objects=finds_objects(facts),
+        certainly=frozenset(
+            o.key
+            for w in facts.memory.writes
+            if _is_certain(w, facts)
+            for o in in_truth(w.objects)
+        ).intersection(writes).union(behind),
     )
+
+
+def written_behind(facts: Facts) -> dict[str, Span]:
+    """The parameters that are written by functions with a rule of the user's, with the calls."""
+    found: dict[str, Span] = {}
+    for site, summary in facts.behind.items():
+        bound = facts.apps[site].bound
+        for p in sorted(summary.certainly & bound.keys()):
+            for o in facts.memory.of(bound[p]):
+                if o.form in ("param", "held"):
+                    found.setdefault(o.key, facts.structure.stmts[site].span)
+    return found
+
+
+def _is_certain(w: Write, facts: Facts) -> bool:
+    """Whether a write is one of the function's own, or of a callee's."""
+    call = facts.structure.stmts[w.site]
+    if w.unknown or not isinstance(call, S.Invoke):
+        return not w.unknown
+    summary = facts.units[w.site].summary
+    return any(a == E.Name(w.var) and p in summary.certainly
+               for p, a in actuals(call, summary).items())  # fmt: skip
 
 
 def changed_only(p: str, facts: Facts) -> bool:

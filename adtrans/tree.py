@@ -118,6 +118,10 @@ class Unravel:
 
         return map(one, self.like)
 
+    def __getstate__(self) -> dict[str, Any]:
+        # a function that was written for it, when it was differentiated, stays behind
+        return {"like": self.like}
+
 
 def ravel(tree: Any) -> tuple[Any, Unravel]:
     """All floating-point numbers of a tree as one new vector, and the way back.

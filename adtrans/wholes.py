@@ -210,6 +210,8 @@ class Result:
         if not self.count:
             return conform(dots, self.form())
         rest, *found = dots
+        if rest is None and self.is_tuple:  # objects alone
+            rest = (None,) * len(self.nodes)
         items = [
             _built(node, lambda at: None if at is None else found[at])
             if isinstance(node, Node)

@@ -24,13 +24,18 @@ from adtrans.lower.inlined import Callee
 from adtrans.members import Member, calls_itself, may_be_unbound
 
 
-def written_out(ir: S.Function, facts: Facts, members: Iterable[Member]) -> dict[int, Callee]:
+def written_out(
+    ir: S.Function, facts: Facts, members: Iterable[Member], clashing: bool = False
+) -> dict[int, Callee]:
     """The callees of those calls in `ir` that write an argument which overlaps another one, or
-    of which it cannot be told alone which arrays their names, or their results, mean."""
+    of which it cannot be told alone which arrays their names, or their results, mean. `clashing`:
+    of those, too, whose pullbacks read what is overwritten by then, as far as is known of them."""
     by_name = {m.unit.forward: m for m in members}
     own = {s.site: s for s in statements(ir.body) if isinstance(s, S.Invoke)}
     found: dict[int, Callee] = {}
     unclear = results_unclear(facts)
+    if clashing:
+        unclear |= {c.need.site for c in facts.needs.hard if c.need.role == "callee"}
     for site, unit in facts.units.items():
         s, m = facts.structure.stmts[site], by_name.get(unit.forward)
         if m is None or not isinstance(s, S.Invoke) or calls_itself(m, by_name):

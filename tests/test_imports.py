@@ -27,6 +27,7 @@ ROOMS = (
     "report",
     "summaries",
     "helpers",
+    "unravelled",
     "called",
     "versions",
     "uncompiled",

@@ -152,7 +152,7 @@ class Motion(NamedTuple):
     p: float
     v: float
 
-    def __add__(self, other):
+    def __iadd__(self, other):
         return Motion(self.p + other.p, self.v * other.v)
 
 
@@ -162,7 +162,9 @@ def listed_motions(x):
 
 
 def added_motions(x):
-    return (Motion(x[0], x[1]) + Motion(x[1], x[2])).v
+    motion = Motion(x[0], x[1])
+    motion += Motion(x[1], x[2])
+    return motion.v
 
 
 @pytest.mark.parametrize("f", [listed_motions, added_motions])
@@ -170,5 +172,5 @@ def test_named_tuples_with_operators_of_their_own(f) -> None:
     with pytest.raises(ad.CompileError) as error:
         ad.grad(f)(X)
     assert "the named tuple `Motion` cannot be followed" in str(error.value)
-    assert "it defines `__add__` itself" in str(error.value)
+    assert "it defines `__iadd__` itself" in str(error.value)
     assert "global" not in str(error.value)

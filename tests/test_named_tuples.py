@@ -126,7 +126,7 @@ def test_values_of_two_classes_are_not_mixed_up():
         )
 
 
-def test_operators_of_their_own_are_no_operators_of_tuples():
+def test_operators_of_their_own():
     class Vector(NamedTuple):
         a: float
         b: float
@@ -134,8 +134,7 @@ def test_operators_of_their_own_are_no_operators_of_tuples():
         def __sub__(self, other):
             return other.a * self.b
 
-    with pytest.raises(CompileError):
-        ad.grad(lambda p: p - p)(Vector(1.0, 2.0))
+    assert ad.grad(lambda p: p - p)(Vector(1.0, 2.0)) == Vector(2.0, 1.0)
 
 
 def test_one_item_is_no_argument():

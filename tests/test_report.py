@@ -209,3 +209,32 @@ def test_a_view_of_what_is_kept_costs_nothing() -> None:
     assert report.parts[0].bytes == "8 * x.shape[0]"
     assert report.kept_bytes == 48
     assert [w.target for w in report.writes] == ["a"]
+
+
+def overwritten_afterwards(x):
+    y = 2.0 * x
+    z = y * y
+    y[0] = 3.0
+    return np.sum(z) + np.sum(y)
+
+
+def test_what_computes_tangents_on_the_way_needs_nothing_afterwards() -> None:
+    f = ad.differentiable(overwritten_afterwards)
+    f.jvp((X.copy(),), (np.ones_like(X),))
+    assert [w.verdict for w in f.report().writes] == ["safe"]
+
+
+def two_in_one_place(x):
+    sums = [0.0] * 2
+    sums[0] += x
+    sums[1] = sums[0]
+    for k in range(2):
+        sums[k] += x * x
+    return np.sum(sums[0])
+
+
+def test_what_is_taken_out_of_a_list_is_called_by_its_name() -> None:
+    with pytest.raises(ad.CompileError) as caught:
+        ad.grad(two_in_one_place)(X.copy())
+    titles = {d.title for d in caught.value.diagnostics}
+    assert titles == {"`sums[...] += ...` may rebind a number or change an array in place"}

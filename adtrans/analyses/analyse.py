@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from adtrans.analyses.activity import activity
 from adtrans.analyses.aliasing import aliasing
-from adtrans.analyses.apply import applications
+from adtrans.analyses.apply import Application, applications
+from adtrans.analyses.behind import sharing_arguments, summaries_behind, with_sources
 from adtrans.analyses.clears import dead_clears
 from adtrans.analyses.complex_parts import with_parts
 from adtrans.analyses.decided import decided
@@ -49,6 +50,7 @@ from adtrans.lower.template import instantiate
 ResultKind = Callable[[object, tuple[Kind, ...], Mapping[str, Kind]], Kind]
 KindsOf = Callable[[S.Function], Kinds]
 UnitOf = Callable[[S.Invoke, Kinds, frozenset[str] | None], Unit | None]
+BehindOf = Callable[[S.Bind, Application, Kinds], Summary | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +157,15 @@ def analyse(
     unit_of: UnitOf,
     saved: frozenset[tuple[int, str, bool]] = frozenset(),
     *,
+    behind_of: BehindOf = lambda s, app, kinds: None,
     prove: bool = False,
 ) -> Facts:
-    """Run all analyses on a prepared function. `prove`: take nothing for granted that the run would
+    """Run all analyses on a prepared function. `behind_of`: what is known of the source of a
+    function that has a rule of the user's. `prove`: take nothing for granted that the run would
     have to check."""
     apps = settled(fn, applications(fn, kinds), kinds, prove=prove)
+    behind = summaries_behind(fn, apps, kinds, behind_of)
+    apps = sharing_arguments(apps, behind, prove=prove)
     live, defs, struct = liveness(fn), definitions(fn), structure(fn)
     calls = [s for s in statements(fn.body) if isinstance(s, S.Invoke)]
     units = {s.site: u for s in calls if (u := unit_of(s, kinds, None)) is not None}
@@ -175,7 +181,7 @@ def analyse(
         summaries: dict[int, Summary] = {site: u.summary for site, u in units.items()}
         mem = memory(fn, kinds, apps, summaries, trips)
         act = activity(fn, question.wrt, kinds, apps, mem, summaries, [])
-        varied = mem.written & act.varied_objects
+        varied = with_sources(mem.written, apps, behind, mem) & act.varied_objects
         written = {o.key for o in varied if o.form in ("param", "held")}
         finals = tuple(p.name for p in fn.params if p.name in written)
         if question.finals is not None:
@@ -217,6 +223,7 @@ def analyse(
         alias,
         influence=reach,
         inner=question.callee,
+        behind=behind,
     )
 
 
@@ -237,6 +244,11 @@ def same_items(fn: S.Function, mem: Memory, defs: Definitions) -> tuple[tuple[in
     return tuple((k, p) for k, p in found if p is not None)
 
 
+def _in_place(s: S.Stmt) -> bool:
+    """Whether a statement surely changes an array, and does not bind its name to something new."""
+    return isinstance(s, S.Update) and s.items is not None
+
+
 def _parameter(value: E.Expr, mem: Memory, defs: Definitions) -> str | None:
     """The parameter that a returned value always is."""
     if not isinstance(value, E.Name):
@@ -244,7 +256,7 @@ def _parameter(value: E.Expr, mem: Memory, defs: Definitions) -> str | None:
     var, seen = value.id, set()
     while var not in seen:
         seen.add(var)
-        sites = [d for d in defs.sites.get(var, ()) if not isinstance(defs.statements[d], S.Update)]
+        sites = [d for d in defs.sites.get(var, ()) if not _in_place(defs.statements[d])]
         if not sites and var in defs.params and mem.objects(var):
             return var
         alias = defs.statements[sites[0]] if len(sites) == 1 and var not in defs.params else None

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.kinds.texts import is_text_kind
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Instance, Kind, Known, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Instance, Kind, Known, Mixed, Scalar, TupleOf
 from adtrans.ir.walk import statements
 from adtrans.rules import Rule, attribute, lookup, method, operator
 from adtrans.rules.scipy_sparse import sparse_product
-from adtrans.rules.scipy_splines import VALUE, is_real_spline
+from adtrans.rules.scipy_splines import interpolant
 from adtrans.rules.site import ResultForm
 
 Operand = str | tuple[str, int]
@@ -26,13 +27,15 @@ class Application:
     """A rule and the expressions of its formal parameters.
 
     `settled`: what layouts and kinds say about a result that may be a view or a copy (`layout`);
-    `assumed`: that is a guess, which generated code has to check where it matters.
+    `assumed`: that is a guess, which generated code has to check where it matters. `shares`: the
+    parameters in whose memory the result of a user's function may be.
     """
 
     rule: Rule
     bound: Mapping[str, E.Expr]
     settled: ResultForm | None = None
     assumed: bool = False
+    shares: tuple[str, ...] = ()
 
     @property
     def result(self) -> ResultForm:
@@ -48,6 +51,12 @@ class Application:
             if not several and self.rule.param(str(self.rule.of)).form == "varargs":
                 return found.items[0]
         return found
+
+    @property
+    def sources(self) -> tuple[E.Expr, ...]:
+        """The same for all that it may look into, or be."""
+        one = () if self.source is None else (self.source,)
+        return one + tuple(self.bound[p] for p in self.shares)
 
     def operands(self) -> Iterator[tuple[Operand, E.Expr]]:
         """The operands that may carry a derivative; items of a sequence parameter one by one."""
@@ -74,6 +83,8 @@ class Application:
         return {p: kind_of(e) for p, e in self.bound.items()}
 
 
+_OUTSIDE = ("dtype", "shape", "ndim", "size")
+"""What says nothing of the values, so that it is no matter what has it."""
 _FILLING = frozenset({"random", "standard_normal", "standard_exponential", "standard_gamma"})
 """Draws that can be told to fill an array: as many numbers as that has, which no rule says."""
 
@@ -112,14 +123,17 @@ def application(value: E.Expr, kind_of: Callable[[E.Expr], Kind]) -> Application
             rule, args = operator(value.op, 1), (value.operand,)
         case E.Compare() if len(value.ops) == 1:
             rule, args = operator(value.ops[0], 2), (value.left, value.rights[0])
-        case E.Call(fn=E.Ref() | E.Name() as fn) if is_real_spline(kind_of(fn)):
-            rule, args, kwargs = VALUE, (fn, *value.args), dict(value.kwargs)
+        case E.Call(fn=E.Ref() | E.Name() as fn) if (held := interpolant(kind_of(fn))) is not None:
+            rule, args, kwargs = held, (fn, *value.args), dict(value.kwargs)
         case E.Call(fn=E.Ref() as ref):
             rule, args, kwargs = lookup(ref.value), value.args, dict(value.kwargs)
         case E.Call(fn=E.Attribute() as attr):
             kind = kind_of(attr.base)
             if _receiver_is_numpy(kind) or _is_part(kind, attr.attr):
                 rule = method(attr.attr)
+                args, kwargs = (attr.base, *value.args), dict(value.kwargs)
+            elif is_text_kind(kind):  # `template.format(v)`
+                rule = lookup(getattr(str, attr.attr, None))
                 args, kwargs = (attr.base, *value.args), dict(value.kwargs)
             elif isinstance(kind, Instance) and isinstance(kind.cls, type):
                 args, kwargs = (attr.base, *value.args), dict(value.kwargs)
@@ -134,7 +148,8 @@ def application(value: E.Expr, kind_of: Callable[[E.Expr], Kind]) -> Application
                 rule, args, kwargs = lookup(kind.value), value.args, dict(value.kwargs)
         case E.Attribute():
             kind = kind_of(value.base)
-            if _receiver_is_numpy(kind) or _is_part(kind, value.attr):
+            outside = isinstance(kind, Mixed) and value.attr in _OUTSIDE
+            if outside or _receiver_is_numpy(kind) or _is_part(kind, value.attr):
                 rule, args = attribute(value.attr), (value.base,)
         case _:
             return None

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from adtrans.analyses.abstract import Obj
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.guard import Guard
 from adtrans.analyses.needed import Conflict, Need
@@ -23,7 +24,7 @@ from adtrans.analyses.reality import doubts
 from adtrans.analyses.references import read_only
 from adtrans.analyses.regions import Axis, Part, Point, Region, Run, Whole
 from adtrans.analyses.subscripts import is_basic, selects_copy
-from adtrans.analyses.writes import Write
+from adtrans.analyses.writes import Write, puts
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -86,20 +87,35 @@ def tangent_assumptions(facts: Facts) -> tuple[Assumption, ...]:
         for v in s.values
         for o in facts.memory.of(v)
     )
+    returned |= put_somewhere(facts) if facts.behind else frozenset()
     found = []
     for site, app in facts.apps.items():
         s = facts.structure.stmts[site]
-        of = app.source
-        if not isinstance(s, S.Bind) or not isinstance(of, E.Name):
+        if not isinstance(s, S.Bind):
             continue
         if not app.assumed and app.result not in ("maybe_view", "maybe_same"):
             continue
         mine = facts.memory.objects(s.target, site, after=True)
-        both = mine | facts.memory.objects(of.id, site)
-        if both & (facts.memory.written | returned):
-            form: Literal["view", "copy"] = "copy" if app.result == "fresh" else "view"
-            found.append(Assumption(site, s.target, of.id, form))
+        form: Literal["view", "copy"] = "copy" if app.result == "fresh" else "view"
+        for of in app.sources:
+            if isinstance(of, E.Name):
+                both = mine | facts.memory.objects(of.id, site)
+                if both & (facts.memory.written | returned):
+                    found.append(Assumption(site, s.target, of.id, form))
     return tuple(found)
+
+
+def put_somewhere(facts: Facts) -> frozenset[Obj]:
+    """What is put into lists, dictionaries and the like."""
+    summaries = {site: u.summary for site, u in facts.units.items()}
+    return frozenset(
+        o
+        for s in statements(facts.fn.body)
+        for _, values in puts(s, facts.kinds, summaries)
+        for v in values
+        for n in names_in(v)
+        for o in facts.memory.objects(n)
+    )
 
 
 def rests_on_a_guess(w: Write, facts: Facts) -> Assumption | None:

@@ -22,6 +22,7 @@ from typing import get_args
 import numpy as np
 
 from adtrans import runtime
+from adtrans.analyses.class_questions import Values, agreed, classes_of, holds, values
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.new_objects import makes_new
 from adtrans.ir import expr as E
@@ -94,6 +95,10 @@ def is_exposed(fn: S.Function, kinds: Kinds) -> bool:
             isinstance(e, E.Ref) and _has_attributes(kinds.expr(site, e))
         )
 
+    def is_followed(site: int, e: E.Expr) -> bool:
+        kind = kinds.expr(site, e)
+        return not _has_attributes(kind) or (isinstance(kind, Instance) and kind.followed)
+
     reads = Counter(
         v for s in statements(fn.body) if not isinstance(s, S.Unpack) for v in reads_of(s)
     )
@@ -110,6 +115,8 @@ def is_exposed(fn: S.Function, kinds: Kinds) -> bool:
             case S.Bind(value=E.Verbatim() as e):
                 if any(holds(s.site, E.Name(n)) for n in e.reads):
                     return True
+            case S.Pack(kind="tuple", items=items) if all(is_followed(s.site, i) for i in items):
+                pass  # whoever gets hold of the tuple, and is not followed, loses the objects
             case S.Pack(items=items) if any(holds(s.site, i) for i in items):
                 return True
             case S.Store(value=value) if holds(s.site, value):
@@ -152,6 +159,7 @@ class _Decided:
         self.kinds, self.found, self.bound = kinds, False, bound
         self.doubts: set[str] = set()
         self.unions: dict[str, tuple[type, ...]] = {}  # `int | float`
+        self.values: dict[str, Values] = {}  # classes, and their names
 
     def block(self, body: S.Block, known: _Known) -> list[S.Stmt]:
         done: list[S.Stmt] = []
@@ -180,6 +188,9 @@ class _Decided:
                 union = self.classes(s.value, s.site) if isinstance(s.value, E.Binary) else None
                 if union is not None and self.bound[s.target] == 1:
                     self.unions[s.target] = union
+                found = self.listed(s.value, s.site)
+                if found is not None and self.bound[s.target] == 1:
+                    self.values[s.target] = found
                 outcome = self.truth(s.value, s.site, known)
                 self.forget(known, [s.target])
                 if outcome is None:
@@ -232,17 +243,24 @@ class _Decided:
             case E.Name():
                 outcome = known.get(e.id)
                 return _truth(self.certain(e, site)) if outcome is None else outcome
-            case E.Const(value=bool() as outcome):
-                return outcome
+            case E.Const(value=value):
+                return bool(value)
             case E.Unary(op="not", operand=operand):
                 inner = self.truth(operand, site, known)
                 return None if inner is None else not inner
             case E.BoolOp(op=op, values=values):
                 return self.several(op, [self.truth(v, site, known) for v in values])
             case E.Compare(left=left, ops=(op,), rights=(right,)):
+                ways = self.listed(left, site), self.listed(right, site)
+                if ways[0] is not None and ways[1] is not None:
+                    return agreed(op, ways[0], ways[1])
                 return self.compared(op, self.certain(left, site), self.certain(right, site))
             case E.Call(fn=E.Ref(value=f), args=args, kwargs=()):
+                if f is hasattr:
+                    return holds(e, None, classes_of(self.certain(args[0], site)))
                 return self.asked(f, args, site)
+            case E.Call(fn=E.Attribute(base=base)):
+                return holds(e, self.listed(base, site), None)
             case _:
                 return None
 
@@ -254,6 +272,10 @@ class _Decided:
             if v is ends:
                 return ends
         return not ends
+
+    def listed(self, e: E.Expr, site: int) -> Values | None:
+        """All classes, or names of classes, that an expression may give."""
+        return values(e, self.values, lambda inner: self.certain(inner, site))
 
     def certain(self, e: E.Expr, site: int) -> Kind | None:
         """The kind of what cannot have become something else meanwhile."""
@@ -387,7 +409,7 @@ def _samples(kind: Kind | None) -> tuple[object, ...]:
         case Array():
             return (_ARRAY,)
         case ListOf():
-            return (deque() if kind.queue else [],)
+            return (deque() if kind.queue else [], *([()] if kind.frozen else []))
         case TupleOf(cls=None):
             return ((),)
         case DictOf():

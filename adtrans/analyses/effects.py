@@ -62,7 +62,8 @@ class Summary:
     `assigns`: it assigns attributes of objects that it did not make; `finds_objects`: it names
     some.
     `saves`: it writes what varies into a file; `loads`: its result depends on a file.
-    `defaults`: the parameters whose defaults can be written, with these.
+    `defaults`: the parameters whose defaults can be written, with these. `certainly`: those of
+    `writes` that are written by what is known, and not only perhaps by what is not.
     """
 
     params: tuple[str, ...]
@@ -94,6 +95,7 @@ class Summary:
     defaults: tuple[tuple[str, E.Ref], ...] = ()
     assigns: bool = False
     finds_objects: bool = False
+    certainly: frozenset[str] = frozenset()
 
     @property
     def shares_result(self) -> bool:

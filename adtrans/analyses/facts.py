@@ -45,7 +45,7 @@ class Facts:
     it always returns; the cotangent of that is part of the parameter's final one. `dead_clears`:
     see `clears`. `guards`: the conflicts that are decided at run time; `ordered`: the
     overlapping copies of which the run decides whether their order matters. `inner`: another
-    function calls this one, and may change what it has lists of.
+    function calls this one, and may change what it has lists of. `behind`: see there.
     """
 
     fn: S.Function
@@ -70,3 +70,4 @@ class Facts:
     ordered: frozenset[int] = frozenset()
     influence: Influence = field(kw_only=True)
     inner: bool = False
+    behind: Mapping[int, Summary] = field(default_factory=dict)

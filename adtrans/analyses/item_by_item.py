@@ -3,6 +3,7 @@
 pair += (c,)           ->   t = pair[0]; t_2 = pair[1]; pair = (t, t_2, c)
 q = pair * 2           ->   t = pair[0]; t_2 = pair[1]; q = (t, t_2, t, t_2)
 q = p._replace(a=v)    ->   b = p[1]; q = P(v, b)                (a named tuple)
+d = p._asdict()        ->   a = p[0]; b = p[1]; d = {}; d["a"] = a; d["b"] = b
 for x in pair: ...     ->   t_2 = pair[0]; t_3 = pair[1]; t = [t_2, t_3]; for x in t: ...
 """
 
@@ -74,6 +75,19 @@ def replaced(
         items.append(atoms[field])
     made = E.Ref(cls.__name__, cls)
     yield S.Pack(s.target, "tuple", tuple(items), made, **S.place(s, s.site))
+
+
+def as_dict(
+    s: S.Bind, owner: E.Name, cls: type, new: Rewriter
+) -> Iterator[S.Stmt]:
+    """`p._asdict()` of a named tuple."""
+    fields: tuple[str, ...] = cls._fields  # type: ignore[attr-defined]  # a named tuple
+    items = [new.fresh(field) for field in fields]
+    for k, item in enumerate(items):
+        yield S.Load(item, owner.id, (E.Const(k),), **new.place(s))
+    yield S.Pack(s.target, "dict", (), **new.place(s))
+    for field, item in zip(fields, items, strict=True):
+        yield S.Store(s.target, (E.Const(field),), E.Name(item), **new.place(s))
 
 
 def in_a_list(

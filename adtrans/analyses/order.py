@@ -18,7 +18,7 @@ from adtrans.analyses.regions import Axis, Run, Whole, disjoint
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine
-from adtrans.ir.kinds import Array, Container
+from adtrans.ir.kinds import Array, Container, Scalar
 from adtrans.ir.walk import statements
 
 
@@ -39,6 +39,8 @@ def order_matters(s: S.Store, facts: Facts) -> bool:
         return False
     if not facts.aliasing.together(s.value.id, s.base, s.site):
         return False
+    if _is_row(s.base, s.items, s.site, facts) and _takes_row(s.value.id, facts):
+        return False  # of one array, with one step: the same one or another
     target = facts.places.region(s.base, s.items, s.site)
     source = facts.places.region(s.value.id, None, s.site)
     known = facts.places.facts(s.site)
@@ -46,6 +48,24 @@ def order_matters(s: S.Store, facts: Facts) -> bool:
         return False
     to, of = _steady(target.axes), _steady(source.axes)
     return to is None or of is None or not keeps_ahead(of, to, known)
+
+
+def _is_row(base: str, items: tuple[E.Expr, ...], site: int, facts: Facts) -> bool:
+    """Whether a subscript is all numbers but for the last axis of a whole array."""
+    kind = facts.kinds.at(site, base)
+    if not isinstance(kind, Array) or kind.ndim != len(items) + 1:
+        return False
+    numbers = (facts.kinds.expr(site, i) for i in items)
+    plain = all(isinstance(k, Scalar) and k.type == "int" for k in numbers)
+    return plain and facts.places.is_object(base)
+
+
+def _takes_row(var: str, facts: Facts) -> bool:
+    """Whether a variable always is such a row."""
+    made = [facts.structure.stmts[d] for d in facts.definitions.sites.get(var, ())]
+    return var not in facts.definitions.params and bool(made) and all(
+        isinstance(m, S.Load) and _is_row(m.base, m.items, m.site, facts) for m in made
+    )
 
 
 def _steady(axes: tuple[Axis, ...]) -> tuple[Affine, int] | None:

@@ -41,7 +41,7 @@ from adtrans.ir.walk import binds_of, reads_of, statements
 from adtrans.rules.complexes import is_complex
 
 _POWERS = (builtins.pow, python.pow)
-_REAL_VALUED = (abs, float, np.abs, np.absolute, np.real, np.imag, np.angle, len)
+_REAL_VALUED = (abs, float, float.__float__, np.abs, np.absolute, np.real, np.imag, np.angle, len)
 _NEVER_NEGATIVE = (
     abs, np.abs, np.absolute, np.fabs, math.fabs, np.exp, math.exp, np.sqrt, math.sqrt, np.square,
     np.hypot, math.hypot, np.cosh, math.cosh, len,

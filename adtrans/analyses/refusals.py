@@ -72,6 +72,7 @@ from adtrans.analyses.refused.objects import told_of_objects
 from adtrans.analyses.refused.stores import (
     changed_in_form,
     into_integers,
+    into_objects,
     may_be_kept,
     of_records,
     read_while_stored,
@@ -79,6 +80,7 @@ from adtrans.analyses.refused.stores import (
     unclear_index,
 )
 from adtrans.analyses.refused.texts import read_out_of_texts
+from adtrans.analyses.refused.undeclared import undeclared
 from adtrans.analyses.stretched import written_stretched
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
@@ -210,6 +212,8 @@ def language(facts: Facts, reverse: bool, given_up: Mapping[type, str]) -> Itera
                 yield from through_exceptions(s, facts)
             case S.With():
                 yield from managers(s, facts)
+            case S.Bind() if s.site in facts.behind and (more := undeclared(s, facts)) is not None:
+                yield more
             case S.Bind(value=E.Binary()) if act.active(s.target) and joins(s, facts):
                 yield container(s.span, facts.fn.source_name(s.target))
             case S.Bind() if act.active(s.target):
@@ -241,6 +245,8 @@ def language(facts: Facts, reverse: bool, given_up: Mapping[type, str]) -> Itera
                     yield from left_twice(s, facts)
             case S.Update(items=None) if act.active(s.base):
                 yield unclear_update(s, facts)
+            case S.Store() | S.Update() if (lost := [*into_objects(s, facts)]):
+                yield from lost
             case S.Store() if not reverse and may_be_kept(s, facts):
                 yield unclear_holder(s, facts)
             case S.Store() if reverse and s.site not in facts.ordered and order_matters(s, facts):

@@ -380,7 +380,50 @@ def _turned(axis: Axis) -> Axis:
 def disjoint(a: Region, b: Region, facts: Facts = NO_FACTS) -> bool:
     """Whether two regions of one array certainly have no element in common."""
     among = a.symbols | b.symbols
-    return any(_apart(p, q, facts, among) for p, q in zip(a.axes, b.axes, strict=False))
+    if any(_apart(p, q, facts, among) for p, q in zip(a.axes, b.axes, strict=False)):
+        return True
+    both = range(min(len(a.axes), len(b.axes)))
+    return any(
+        _on_other_diagonals(a.axes[m], a.axes[n], b.axes[m], b.axes[n], facts, among)
+        for m in both
+        for n in both[m + 1 :]
+    )
+
+
+def _on_other_diagonals(
+    a: Axis, a2: Axis, b: Axis, b2: Axis, facts: Facts, among: frozenset[str]
+) -> bool:
+    """Whether the positions on two axes differ by more, or by less, in one region than in another:
+    `c[i, j]` and `c[k, k:k + d]`, where `j - i` is `d`."""
+    mine, others = _distances(a, a2), _distances(b, b2)
+    if mine is None or others is None:
+        return False
+    (low, high), (low2, high2) = mine, others
+    return any(
+        above is not None and below is not None and proves_nonneg(above - below - 1, facts, among)
+        for above, below in ((low, high2), (low2, high))
+    )
+
+
+def _distances(a: Axis, b: Axis) -> tuple[Affine | None, Affine | None] | None:
+    """The least and the largest distance of a position on `b` from one on `a`; None in place of
+    what is not known."""
+    first, second = _extent(a), _extent(b)
+    if first is None or second is None:
+        return None
+    (start, last), (start2, last2) = first, second
+    return None if last is None else start2 - last, None if last2 is None else last2 - start
+
+
+def _extent(axis: Axis) -> tuple[Affine, Affine | None] | None:
+    """The first position and the last one, where that is known."""
+    match axis:
+        case Point():
+            return axis.at, axis.at
+        case Run():
+            return axis.start, None if axis.stop is None else axis.stop - 1
+        case _:
+            return None
 
 
 def _apart(a: Axis, b: Axis, facts: Facts, among: frozenset[str]) -> bool:

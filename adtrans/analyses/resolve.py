@@ -26,10 +26,10 @@ from adtrans.analyses.cuts import cut
 from adtrans.analyses.dict_views import dict_views
 from adtrans.analyses.in_arrays import in_arrays
 from adtrans.analyses.index_parts import index_parts
-from adtrans.analyses.item_by_item import in_a_list, joined, replaced
+from adtrans.analyses.item_by_item import as_dict, in_a_list, joined, replaced
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.kinds.expressions import method_of
-from adtrans.analyses.kinds.named import property_of_named
+from adtrans.analyses.kinds.named import operation_of_named, property_of_named
 from adtrans.analyses.listing import Listing
 from adtrans.analyses.memory import elements_in
 from adtrans.analyses.nested_rows import has_lists, nested_rows
@@ -46,6 +46,7 @@ from adtrans.ir.kinds import (
     Scalar,
     TupleOf,
     is_differentiable,
+    present,
 )
 from adtrans.ir.rewriter import Rewriter
 from adtrans.ir.walk import (
@@ -57,7 +58,7 @@ from adtrans.ir.walk import (
     statements,
     without_origins,
 )
-from adtrans.rules.scipy_splines import is_real_spline
+from adtrans.rules.scipy_splines import interpolant
 
 
 def resolve(fn: S.Function, kinds: Kinds, expand: Expander) -> S.Function:
@@ -186,6 +187,8 @@ class _Resolver(Rewriter):
         """`target = value`."""
         if s.target in self.methods:
             return ()
+        if (own := self.of_named(s)) is not None:
+            return own
         match s.value:
             case E.Binary(op="+" | "*") as both if isinstance(
                 made := self.kinds.expr(s.site, both), TupleOf
@@ -224,6 +227,8 @@ class _Resolver(Rewriter):
                 if isinstance(kind, TupleOf) and kind.cls is not None:
                     if fn.attr == "_replace" and not args:
                         return replaced(s, owner, kind.cls, dict(words), self)
+                    if fn.attr == "_asdict" and not args and not words and s.target != owner.id:
+                        return as_dict(s, owner, kind.cls, self)
             case E.Attribute(base=E.Name() as owner, attr=attr):
                 kind = self.kinds.at(s.site, owner.id)
                 at = kind.position(attr) if isinstance(kind, TupleOf) else None
@@ -237,6 +242,30 @@ class _Resolver(Rewriter):
                 pass
         return None
 
+    def of_named(self, s: S.Bind) -> Iterable[S.Stmt] | None:
+        """An operation that a class of named tuples defines, as a call of its method."""
+        match s.value:
+            case E.Unary(operand=operand):
+                operands: tuple[E.Expr, ...] = (operand,)
+            case E.Binary(left=left, right=right):
+                operands = (left, right)
+            case E.Call(fn=E.Ref(), args=(operand,)):
+                operands = (operand,)
+            case _:
+                return None
+        kinds = [present(self.kinds.expr(s.site, e)) for e in operands]
+        if not any(isinstance(k, TupleOf) and k.cls is not None for k in kinds):
+            return None
+        found = operation_of_named(s.value, kinds)
+        args = tuple(e for e in operands if isinstance(e, E.Name | E.Const | E.Ref))
+        if found is None or len(args) < len(operands):
+            return None
+        fn, order = found
+        owner = kinds[order[0]]
+        assert isinstance(owner, TupleOf) and owner.cls is not None
+        method = E.Ref(f"{owner.cls.__name__}_{fn.__name__}", fn)
+        return (S.Invoke(s.target, method, tuple(args[k] for k in order), **S.place(s, s.site)),)
+
     def with_arrays(
         self, s: S.Bind, displays: list[tuple[str, E.Expr]], value: E.Expr
     ) -> Iterator[S.Stmt]:
@@ -249,7 +278,7 @@ class _Resolver(Rewriter):
     def invoke(self, s: S.Invoke) -> Iterable[S.Stmt]:
         """A call that is no primitive, as far as was known when it was lowered."""
         call = E.Call(s.fn, s.args, s.kwargs)
-        if s.target is not None and is_real_spline(self.kinds.expr(s.site, s.fn)):
+        if s.target is not None and interpolant(self.kinds.expr(s.site, s.fn)) is not None:
             return (S.Bind(s.target, call, **S.place(s, s.site)),)
         if isinstance(s.fn, E.Ref):
             edit = self.listing.invoked(s)

@@ -3,7 +3,8 @@
 g(*pair, c)            ->   t = pair[0]; t_2 = pair[1]; g(t, t_2, c)
 g(*array)              ->   the same with as many elements as `g` takes; for each number, if several
 first, *rest = triple  ->   first = triple[0]; t = triple[1]; t_2 = triple[2]; rest = [t, t_2]
-g(**d)                 ->   t = d["a"]; t_2 = d["b"]; g(a=t, b=t_2), with these keys
+g(**d)                 ->   t = d["a"]; t_2 = d["b"]; g(a=t, b=t_2), with the keys of `d`, or all
+                            names that `g` takes, which is checked
 a.reshape(*sizes)      ->   t = tuple(sizes); a.reshape(t), where that is a list
 first, *rest = array   ->   first = array[0]; t = array[1:]; rest = list(t)
 g(*[a] * 2)            ->   t = (a, a); g(*t)
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import FunctionType as Function
 
@@ -236,21 +237,33 @@ class _Spread:
                 args.append(E.Name(target))
         named = dict(e.kwargs)
         if "" in named:
-            keys = keys_of(self.kinds.expr(s.site, named[""]))
-            given = named.pop("")
-            if keys is None or not isinstance(given, E.Name) or named.keys() & set(keys):
+            kind, given = self.kinds.expr(s.site, named[""]), named.pop("")
+            keys, ways = keys_of(kind), []
+            if isinstance(kind, DictOf):
+                ways = self.taken_by_name(s, e, len(args), named)
+            if keys is not None and not (ways and set(ways[-1]) - set(keys)):
+                ways = [] if named.keys() & set(keys) else [keys]
+            if not ways or not isinstance(given, E.Name):
                 yield s
                 return
-            check = E.Ref("check_named", runtime.check_named)
-            wanted = E.Sequence("tuple", tuple(map(E.Const, keys)))
-            checked = E.Call(check, (given, wanted))
-            yield S.Bind(self.name(), checked, **S.place(s, self.site()))
-            for key in keys:
-                target = self.name()
-                loads.append(self.load(s, target, given.id, E.Const(key)))
-                named[key] = E.Name(target)
-            e = replace(e, kwargs=tuple(named.items()))
+            yield from loads
+            e = replace(e, args=tuple(args))
+            if len(ways) == 1:
+                yield from self.with_keys(s, e, given, ways[0])
+                return
+            size = self.name()
+            yield S.Bind(size, E.Call(E.Ref("len", len), (given,)), **S.place(s, self.site()))
+            test = E.Compare(E.Name(size), ("==",), (E.Const(len(ways[0])),))
+            then, orelse = (
+                tuple(self.with_keys(replace(s, site=self.site()), e, given, w)) for w in ways
+            )
+            yield S.If(test, then, orelse, **S.place(s, self.site()))
+            return
         yield from loads
+        yield from self.plain(s, e, args)
+
+    def plain(self, s: S.Bind, e: E.Call, args: Sequence[E.Expr]) -> Iterator[S.Stmt]:
+        """The call without stars."""
         atoms = tuple(a for a in args if isinstance(a, _ATOM))
         words = tuple((k, v) for k, v in e.kwargs if isinstance(v, _ATOM))
         plain = len(atoms) == len(args) and len(words) == len(e.kwargs)
@@ -259,6 +272,38 @@ class _Spread:
             yield S.Invoke(s.target, e.fn, atoms, words, site=s.site, span=s.span, origin=s.origin)
         else:
             yield replace(s, value=E.Call(e.fn, tuple(args), e.kwargs))
+
+    def with_keys(
+        self, s: S.Bind, e: E.Call, given: E.Name, keys: tuple[str, ...]
+    ) -> Iterator[S.Stmt]:
+        """The call with these entries of a dictionary by themselves, which has no others."""
+        check = E.Ref("check_named", runtime.check_named)
+        wanted = E.Sequence("tuple", tuple(map(E.Const, keys)))
+        checked = E.Call(check, (given, wanted))
+        yield S.Bind(self.name(), checked, **S.place(s, self.site()))
+        named = {k: v for k, v in e.kwargs if k}
+        for key in keys:
+            target = self.name()
+            yield self.load(s, target, given.id, E.Const(key))
+            named[key] = E.Name(target)
+        yield from self.plain(s, replace(e, kwargs=tuple(named.items())), e.args)
+
+    def taken_by_name(
+        self, s: S.Bind, e: E.Call, before: int, named: Mapping[str, E.Expr]
+    ) -> list[tuple[str, ...]]:
+        """The names that a function may be given by `**`: all that are left, or those without a
+        default. Empty where that is not known."""
+        callee = self.kinds.expr(s.site, e.fn)
+        fn = callee.value if isinstance(callee, Known) else None
+        if not isinstance(fn, Function):
+            return []
+        every = list(inspect.signature(fn, follow_wrapped=False).parameters.values())
+        if any(p.kind in (p.VAR_KEYWORD, p.VAR_POSITIONAL) for p in every):
+            return []
+        left = [p for p in every[before:] if p.name not in named and p.kind != p.POSITIONAL_ONLY]
+        least = [p for p in left if p.default is p.empty]
+        ways = [left, least] if len(least) < len(left) else [left]
+        return [tuple(p.name for p in w) for w in ways] if left else []
 
     def has_methods(self, s: S.Bind, base: E.Expr) -> bool:
         """Whether methods of a value are known by their names, as those of arrays are."""

@@ -22,10 +22,12 @@ from typing import Literal
 from adtrans.analyses.checks import rests_on_a_guess
 from adtrans.analyses.effects import Step
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.held_once import holder
 from adtrans.analyses.memory import elements_in
 from adtrans.analyses.needed import Conflict, Need
 from adtrans.analyses.paths import aliases, called, connection, users
 from adtrans.analyses.places import is_whole
+from adtrans.analyses.visible import is_visible
 from adtrans.analyses.writes import Write, actuals
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
@@ -83,13 +85,18 @@ def renamable(w: Write, facts: Facts) -> bool:
             return False
     if any(o.form not in ("site", "list") for o in w.objects):  # made here
         return False
+    if is_visible(w, facts):
+        return False
     for loop in facts.structure.loops(w.site):  # a loop over the array goes on with the old one
         held = elements_in(loop.iter) if isinstance(loop, S.For) else ()
         if any(facts.aliasing.together(v, w.var, w.site) for v in held):
             return False
-    if not facts.places.is_object(w.var):
-        return False
     others = facts.live.out.get(w.site, frozenset()) - {w.var}
+    owner = holder(s, facts) if isinstance(s, S.Update) and s.items is None else None
+    if owner is not None:
+        others = others - {owner}
+    elif not facts.places.is_object(w.var):
+        return False
     if isinstance(s, S.Store | S.Update) and isinstance(s.value, E.Name):
         others = others - {w.var}
     return not any(facts.aliasing.together(v, w.var, w.site) for v in others)

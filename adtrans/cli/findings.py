@@ -133,6 +133,7 @@ def outcome(
     kinds = kinds_of_parameters(fn)
     if args.types:
         kinds |= parse_types(args.types)
+    kinds = {p: _with_axes(k) for p, k in kinds.items()}
     try:
         options = chosen_options(args, {} if found is None else found.options or {})
         target = target_of(fn)
@@ -155,6 +156,14 @@ def outcome(
         return Outcome(name, file, line, "unclear", report, error.diagnostics, missing + objects)
     report = compiled.report
     return Outcome(name, file, line, "accepted", report, report.notes, (), compiled)
+
+
+def _with_axes(kind: Kind) -> Kind:
+    """`kind`, where an array of which nobody says how many axes it has has one at least: nearly all
+    do, and operations on one without axes give numbers."""
+    if isinstance(kind, Array) and kind.dims is None and not kind.least:
+        return replace(kind, least=1)
+    return kind
 
 
 def what_varies(target: Target, kinds: Mapping[str, Kind]) -> tuple[str, ...] | None:

@@ -6,9 +6,9 @@ dt * u[1:]
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,40 +223,28 @@ def is_atom(e: Expr) -> bool:
     return isinstance(e, Name | Const | Ref)
 
 
-def children(e: Expr) -> Iterator[Expr]:
+def children(e: Expr) -> tuple[Expr, ...]:
     """The direct sub-expressions, in the order in which Python evaluates them."""
-    match e:
-        case Name() | Const() | Ref() | Verbatim():
-            return
-        case Call():
-            yield e.fn
-            yield from e.args
-            yield from (v for _, v in e.kwargs)
-        case Index():
-            yield e.base
-            yield from e.items
-        case Slice():
-            yield from (p for p in (e.lower, e.upper, e.step) if p is not None)
-        case Attribute():
-            yield e.base
-        case Unary():
-            yield e.operand
-        case Binary():
-            yield e.left
-            yield e.right
-        case Compare():
-            yield e.left
-            yield from e.rights
-        case BoolOp():
-            yield from e.values
-        case IfExp():
-            yield e.test
-            yield e.then
-            yield e.orelse
-        case Sequence():
-            yield from e.items
-        case Star():
-            yield e.value
+    return _CHILDREN[type(e)](e)
+
+
+_CHILDREN: dict[type, Callable[[Any], tuple[Expr, ...]]] = {  # this is asked all the time
+    Name: lambda e: (),
+    Const: lambda e: (),
+    Ref: lambda e: (),
+    Verbatim: lambda e: (),
+    Call: lambda e: (e.fn, *e.args, *(v for _, v in e.kwargs)) if e.kwargs else (e.fn, *e.args),
+    Index: lambda e: (e.base, *e.items),
+    Slice: lambda e: tuple(p for p in (e.lower, e.upper, e.step) if p is not None),
+    Attribute: lambda e: (e.base,),
+    Unary: lambda e: (e.operand,),
+    Binary: lambda e: (e.left, e.right),
+    Compare: lambda e: (e.left, *e.rights),
+    BoolOp: lambda e: e.values,
+    IfExp: lambda e: (e.test, e.then, e.orelse),
+    Sequence: lambda e: e.items,
+    Star: lambda e: (e.value,),
+}
 
 
 _PRECEDENCE = {

@@ -410,7 +410,8 @@ class Function:
     sources of generators and callees that are written out in it. `shown`: how the user writes what
     a variable stands for, where that is an attribute or an item. `apart`: arguments whose items are
     read once each, at the start, and share no memory. `alone`: dictionaries that have no other
-    name. `assumed`: answers of `isinstance(parameter, classes)` that it was written for.
+    name. `outliving`: what stands for globals, and for attributes of objects that are not made
+    here. `assumed`: answers of `isinstance(parameter, classes)` that it was written for.
     """
 
     name: str
@@ -424,6 +425,7 @@ class Function:
     shown: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     alone: frozenset[str] = frozenset()
     apart: frozenset[str] = frozenset()
+    outliving: frozenset[str] = frozenset()
     assumed: tuple[tuple[str, tuple[type, ...], bool], ...] = ()
 
     def source_name(self, var: str) -> str:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from typing import Any
 
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -30,7 +31,7 @@ def walk(e: Expr) -> Iterator[Expr]:
         sub = waiting.pop()
         yield sub
         if not isinstance(sub, E.Name | E.Const | E.Ref):
-            waiting.extend(reversed([*E.children(sub)]))
+            waiting.extend(reversed(E.children(sub)))
 
 
 def names_in(e: Expr) -> set[str]:
@@ -215,25 +216,27 @@ def reads_of(s: S.Stmt) -> frozenset[str]:
 
 def binds_of(s: S.Stmt) -> tuple[str, ...]:
     """The variables that `s` itself binds (an `Update` without items rebinds all but arrays)."""
-    match s:
-        case S.Bind() | S.Load() | S.Alias() | S.Pack():
-            return (s.target,)
-        case S.Unpack():
-            return s.targets
-        case S.Invoke() | S.Edit():
-            return () if s.target is None else (s.target,)
-        case S.Update():
-            return (s.base,) if s.items is None else ()
-        case S.Keep():
-            return s.binds
-        case S.For():
-            return tuple(targets_of(s.target))
-        case S.Try():
-            return tuple(dict.fromkeys(h.name for h in s.handlers if h.name is not None))
-        case S.With():
-            return () if s.target is None else (s.target,)
-        case _:
-            return ()
+    found = _BINDS.get(type(s))
+    return () if found is None else found(s)
+
+
+def _target(s: S.Bind | S.Load | S.Alias | S.Pack) -> tuple[str, ...]:
+    return (s.target,)
+
+
+def _target_if_any(s: S.Invoke | S.Edit | S.With) -> tuple[str, ...]:
+    return () if s.target is None else (s.target,)
+
+
+_BINDS: dict[type, Callable[[Any], tuple[str, ...]]] = {  # this is asked all the time
+    **dict.fromkeys((S.Bind, S.Load, S.Alias, S.Pack), _target),
+    **dict.fromkeys((S.Invoke, S.Edit, S.With), _target_if_any),
+    S.Unpack: lambda s: s.targets,
+    S.Update: lambda s: (s.base,) if s.items is None else (),
+    S.Keep: lambda s: s.binds,
+    S.For: lambda s: tuple(targets_of(s.target)),
+    S.Try: lambda s: tuple(dict.fromkeys(h.name for h in s.handlers if h.name is not None)),
+}
 
 
 def blocks_of(s: S.Stmt) -> tuple[S.Block, ...]:
@@ -261,8 +264,9 @@ def statements(block: S.Block) -> Iterator[S.Stmt]:
     while waiting:
         s = waiting.pop()
         yield s
-        for inner in reversed(blocks_of(s)):
-            waiting.extend(reversed(inner))
+        if type(s) not in _PLAIN:
+            for inner in reversed(blocks_of(s)):
+                waiting.extend(reversed(inner))
 
 
 def map_blocks(s: S.Stmt, f: Callable[[S.Block], S.Block]) -> S.Stmt:

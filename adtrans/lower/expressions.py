@@ -287,12 +287,35 @@ def _short_circuit(b: Builder, node: gast.BoolOp, target: str | None) -> S.Atom:
 def _lazily(
     b: Builder, values: list[gast.expr], conjunction: bool, node: gast.AST, result: str
 ) -> None:
+    asked = _asks_none(values[0])
+    if asked is not None and len(values) > 1:
+        # the comparison is the test itself, so that it is known where the rest is evaluated
+        left = value(b, asked.left, share=True)
+        op = COMPARE[type(asked.ops[0])]
+        b.bind(result, E.Compare(left, (op,), (E.NONE,)), asked)
+        goes_on = op if conjunction else {"is": "is not", "is not": "is"}[op]
+        with b.nested() as rest:
+            _lazily(b, values[1:], conjunction, node, result)
+        b.branch(E.Compare(left, (goes_on,), (E.NONE,)), rest, [], node)
+        return
     value(b, values[0], result)
     if len(values) > 1:
         with b.nested() as rest:
             _lazily(b, values[1:], conjunction, node, result)
         then, orelse = (rest, []) if conjunction else ([], rest)
         b.branch(E.Name(result), then, orelse, node)
+
+
+def _asks_none(node: gast.expr) -> gast.Compare | None:
+    """A condition that is `x is None` or `x.a is not None`."""
+    match node:
+        case gast.Compare(
+            left=gast.Name() | gast.Attribute(), ops=[gast.Is() | gast.IsNot()],
+            comparators=[gast.Constant(value=None)],
+        ):  # fmt: skip
+            return node
+        case _:
+            return None
 
 
 def _conditional(b: Builder, node: gast.IfExp, target: str | None) -> S.Atom:

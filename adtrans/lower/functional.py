@@ -65,8 +65,12 @@ def as_generator(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
 def spelled_out(b: Builder, node: gast.expr) -> gast.Tuple | None:
     """`map(f, [a, b])`, or a comprehension over such a display, as `(f(a), f(b))`.
 
-    The items are names and constants, so that it does not matter when they are looked up.
+    So is a list or tuple that is made of one, where it is taken apart at once. The items are names
+    and constants, so that it does not matter when they are looked up.
     """
+    while _is_collected(b, node):
+        assert isinstance(node, gast.Call)
+        node = node.args[0]
     made = as_generator(b, node) or node
     match made:
         case gast.GeneratorExp(
@@ -98,11 +102,23 @@ def spelled_out(b: Builder, node: gast.expr) -> gast.Tuple | None:
     if any(isinstance(n, (*Scope, gast.NamedExpr)) for n in gast.walk(elt)):
         return None
     used = {i.id for i in items if isinstance(i, gast.Name)}
-    if name in used:
+    bound = {n.id for n in gast.walk(elt) if isinstance(n, gast.Name) and _is_stored(n)}
+    if name in used or bound & {name, *used}:  # an inner comprehension would capture it
         return None
     shown = gast.Tuple([_replaced(elt, name, i) for i in items], gast.Load())
     gast.copy_location(shown, node)
     return shown
+
+
+def _is_stored(node: gast.Name) -> bool:
+    return isinstance(node.ctx, gast.Store)
+
+
+def _is_collected(b: Builder, node: gast.expr) -> bool:
+    """Whether `node` is `list(...)` or `tuple(...)` of one value."""
+    if not isinstance(node, gast.Call) or b.means(node.func) not in (list, tuple):
+        return False
+    return len(node.args) == 1 and not node.keywords and not isinstance(node.args[0], gast.Starred)
 
 
 def _replaced(node: gast.expr, name: str, by: gast.expr) -> gast.expr:

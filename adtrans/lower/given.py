@@ -25,7 +25,15 @@ import gast
 
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.opaque import name_node
-from adtrans.lower.syntax import bound_again, mentioned, own_names, parameters
+from adtrans.lower.syntax import (
+    Comprehension,
+    Scope,
+    bound_again,
+    bound_names,
+    mentioned,
+    own_names,
+    parameters,
+)
 from adtrans.lower.trees import nothing
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
@@ -49,10 +57,14 @@ def for_given(source: SourceFunction, known: Mapping[str, object]) -> SourceFunc
     if any(isinstance(n, _SUSPENDS) for n in gast.walk(node)):
         return None
     given = {p.id: known[p.id] for p in parameters(node.args) if p.id in known}
-    given = {p: v for p, v in given.items() if not bound_again(p, node.body)}
+    again = {p for p in given if bound_again(p, node.body)}
+    asked = {p: v for p, v in given.items() if p in again and (v is None or v is OBJECT)}
+    first = {p: v for p, v in asked.items() if not _is_caught(p, node.body)}
+    given = {p: v for p, v in given.items() if p not in again}
     given = {p: v for p, v in given.items() if v != {} or _only_spread(p, node.body)}
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
-    folding = _Folding(given, names, Counter(_bound(node.body)))
+    folding = _Folding(given | first, names, Counter(_bound(node.body)))
+    folding.first = set(first)
     body = folding.body(copy.deepcopy(node.body))
     if not folding.changed:
         return None
@@ -62,6 +74,27 @@ def for_given(source: SourceFunction, known: Mapping[str, object]) -> SourceFunc
     if left & (own_names(node) - own_names(made)):
         return None  # a name that would be that of something else
     return made_functions(source, made, [], folding.classes)
+
+
+def _is_caught(name: str, body: Iterable[gast.stmt]) -> bool:
+    """Whether a variable is seen where something may run later or binds names of its own, or is
+    bound in the middle of a statement."""
+    named: set[str] = set()
+    for n in (n for s in body for n in gast.walk(s)):
+        match n:
+            case gast.Global(names=names) | gast.Nonlocal(names=names):
+                named.update(names)
+            case gast.NamedExpr(target=gast.Name(id=target)):
+                named.add(target)
+            case gast.Match() | gast.ClassDef():
+                named.update(m.id for m in gast.walk(n) if isinstance(m, gast.Name))
+                named.update(bound_names([n]))
+            case _ if isinstance(n, (*Scope, *Comprehension)):
+                named.update(m.id for m in gast.walk(n) if isinstance(m, gast.Name))
+                named.update(bound_names([n]))
+            case _:
+                pass
+    return name in named
 
 
 def _only_spread(name: str, body: Iterable[gast.stmt]) -> bool:
@@ -94,6 +127,7 @@ class _Folding:
     ) -> None:
         self.known, self.names, self.bound = dict(known), names, bound
         self.classes: dict[str, object] = {}
+        self.first: set[str] = set()  # known until they are bound again
         self.changed = False
 
     # -- statements ----------------------------------------------------------------------------
@@ -104,7 +138,7 @@ class _Folding:
         for s in body:
             if made and isinstance(made[-1], _ENDS):
                 break
-            found = self.statement(s)
+            found = self.in_turn(s) if self.first else self.statement(s)
             made += found
             match found:
                 case [gast.Assign(targets=[gast.Name(id=name)], value=gast.Constant(value=value))]:
@@ -114,6 +148,27 @@ class _Folding:
                 case _:
                     pass
         return made
+
+    def in_turn(self, s: gast.stmt) -> list[gast.stmt]:
+        """The same of a statement that runs once, with what is known up to there.
+
+        A statement that may run parts of itself again knows nothing of what it binds.
+        """
+        match s:
+            case gast.If(test=test):
+                s.test = self.visited(test)
+                if isinstance(s.test, gast.Constant):
+                    self.changed = True
+                    return self.body(s.body if s.test.value else s.orelse)
+            case gast.Assign(targets=targets, value=value):
+                if all(isinstance(t, gast.Name) for t in targets):
+                    s.value = self.visited(value)
+            case _:
+                pass
+        for name in self.first & {*_bound([s]), *bound_names([s])}:
+            self.first.discard(name)
+            del self.known[name]
+        return self.statement(s)
 
     def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
         made: list[gast.stmt] = []

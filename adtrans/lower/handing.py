@@ -24,7 +24,7 @@ from adtrans import runtime
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
-from adtrans.lower import frozen, scratch, sparse, splines
+from adtrans.lower import frozen, grids, scratch, sparse, splines
 from adtrans.lower.makers import meaning
 from adtrans.lower.one_by_one import one_by_one
 from adtrans.lower.opaque import name_node
@@ -54,6 +54,7 @@ def handed(source: SourceFunction) -> SourceFunction:
         spelled = spelled or frozen.is_distribution(meant, joint=True) or sparse.is_maker(meant)
         spelled = spelled or taker(meant) is not None
         spelled = spelled or splines.maker(meant) is not None
+        spelled = spelled or grids.given(n, lambda f: meaning(f, source, local)) is not None
         return spelled or scratch.in_place(n, lambda f: meaning(f, source, local)) is not None
 
     if not any(takes(n) for n in nodes_in(node)):
@@ -105,6 +106,14 @@ class _Handing(Replacing):
         use = self.matrices.used(node)
         if use is not None:
             return self.visit(self.making.use(node, use))
+        places = grids.given(node, self.meaning)
+        if places is not None and isinstance(node, gast.Call):
+            array = grids.as_array(places, self.making.call)
+            for n in gast.walk(array):
+                if not hasattr(n, "lineno"):
+                    gast.copy_location(n, places)
+            node.args = [self.inner(array)]
+            return node
         asked = self.curves.asked(node, self.meaning)
         if asked is not None:
             spline = asked[0]

@@ -39,6 +39,7 @@ from adtrans.lower.locals import candidates, hoist_defaults, liftable
 from adtrans.lower.makers import makers_in, meaning, named
 from adtrans.lower.named_iterators import with_written_iterators
 from adtrans.lower.named_tuples import with_named_tuples
+from adtrans.lower.own_attributes import with_own_attributes
 from adtrans.lower.plain_containers import with_plain_containers
 from adtrans.lower.plain_keywords import with_plain_keywords
 from adtrans.lower.replacing import defined
@@ -48,6 +49,7 @@ from adtrans.lower.syntax import (
     Scope,
     declared_elsewhere,
     mentioned,
+    nodes_in,
     own_names,
 )
 from adtrans.lower.tables import with_tables
@@ -58,6 +60,7 @@ from adtrans.source.made import made_functions
 
 def lifted(source: SourceFunction) -> SourceFunction:
     """The function with its local functions lifted out; `source` itself where there are none."""
+    source = with_own_attributes(source)
     source = with_tables(with_outer_classes(with_named_tuples(source)))
     source = with_kept_defaults(with_plain_definitions(source))
     source = with_own_generators(source)
@@ -69,7 +72,12 @@ def lifted(source: SourceFunction) -> SourceFunction:
     if not isinstance(source.node, gast.FunctionDef):
         return source
     source = with_objects(without_super(source))
-    node = copy.deepcopy(named(source))  # which may be lowered again
+    plain = named(source)
+    if not any(
+        isinstance(n, gast.FunctionDef | gast.Lambda) for n in nodes_in(plain) if n != plain
+    ):
+        return source
+    node = copy.deepcopy(plain)  # which may be lowered again
     makers = makers_in(source, node)
     found = candidates(node, lambda n: meaning(n, source, own_names(node)))
     if not found:

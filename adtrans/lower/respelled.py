@@ -148,7 +148,9 @@ def _each_by_itself(node: gast.Call) -> gast.expr | None:
 def _dictionary(b: Builder, node: gast.expr) -> gast.expr | None:
     """`dict(...)` of pairs."""
     match node:
-        case gast.Call(keywords=[], args=[_, _]) if b.means(node.func) is zip:
+        case gast.Call(keywords=[] | [gast.keyword(arg="strict")], args=[_, _]) if (
+            b.means(node.func) is zip
+        ):
             if any(isinstance(a, gast.Starred) for a in node.args):
                 return None
             names = [b.temp("k"), b.temp("v")]

@@ -8,18 +8,19 @@ s.integrate(a, b)       ->   spline_integral(*s, a, b, None)
 The spline itself carries no derivative then; what is asked of it does, by the values. One that is
 told by its values and its slopes at the places has these, too:
 
-s = PchipInterpolator(x, y)   ->   s = (made, x, concatenate((y, pchip_slopes(x, y))))
+s = PchipInterpolator(x, y)   ->   s = (made, x, concatenate((v, pchip_slopes(x, v))), y)
 s(t)                          ->   cubic_spline_at(*s, t, 0, None)
 
-`pchip_slopes` and `cubic_spline_at` are functions in Python, and are differentiated as such, by the
-places, too.
+`v` are the values as columns. `pchip_slopes` and `cubic_spline_at` are functions
+in Python, and are differentiated as such, by the places, too. The B-spline of degree 3 through all
+values is that of `CubicSpline`.
 """
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import gast
@@ -37,7 +38,9 @@ class Form:
     numbers; `more`: options that may follow them by position; `fixed`: options that have to have
     this value; `cubic`: whether it is told by the values and slopes at the places, `slopes`: the
     function for these; `asked`: the helpers that
-    answer what is asked of it; `orders`: whether derivatives are asked for in the same words."""
+    answer what is asked of it; `orders`: whether derivatives are asked for in the same words;
+    `line`: whether straight lines go between the values, `sorted`: whether SciPy sorts the places,
+    `through`: what says that it is a cubic spline through all values."""
 
     options: tuple[str, ...] = ()
     given: int = 2
@@ -47,6 +50,15 @@ class Form:
     slopes: str = ""
     asked: tuple[str, ...] = ("spline_at", "spline_derivative", "spline_integral")
     orders: bool = True
+    line: bool = False
+    sorted: bool = False
+    axis: int = 0
+    through: tuple[str, tuple[object, ...]] = ("", ())
+
+    @property
+    def columns(self) -> bool:
+        """Whether it is told by columns, and has functions in Python."""
+        return self.cubic or self.line
 
 
 _VALUES, _FITTED = ("spline_at",), ("spline_at", "spline_derivative")
@@ -54,18 +66,21 @@ FORMS: dict[str, Form] = {
     "CubicSpline": Form(("axis", "bc_type", "extrapolate"),
                         more=("axis", "bc_type", "extrapolate"), cubic=True,
                         slopes="cubic_slopes"),
-    "make_interp_spline": Form(("k", "axis"), more=("k",)),
+    "make_interp_spline": Form(("k", "axis"), more=("k",), through=("k", (None, 3))),
     "interp1d": Form(("kind", "axis", "bounds_error", "fill_value", "assume_sorted"),
-                     more=("kind", "axis"), asked=_VALUES, orders=False),
+                     more=("kind", "axis"), asked=_VALUES, orders=False, sorted=True, axis=-1,
+                     through=("kind", ("cubic", 3))),
     "PchipInterpolator": Form(("axis", "extrapolate"), more=("axis", "extrapolate"),
                               cubic=True, slopes="pchip_slopes"),
     "Akima1DInterpolator": Form(("axis", "method", "extrapolate"), more=("axis",),
                                 cubic=True, slopes="akima_slopes"),
-    "CubicHermiteSpline": Form(("extrapolate",), given=3, cubic=True),
+    "CubicHermiteSpline": Form(("axis", "extrapolate"), given=3, more=("axis", "extrapolate"),
+                               cubic=True),
     "BSpline": Form(("k", "extrapolate"), more=("k",)),
-    "InterpolatedUnivariateSpline": Form(("k",), asked=_FITTED),
-    "UnivariateSpline": Form(("k", "s"), fixed=(("s", 0),), asked=_FITTED),
-    "splrep": Form(("k", "s"), fixed=(("s", 0),), asked=("splev",)),
+    "InterpolatedUnivariateSpline": Form(("k",), asked=_FITTED, through=("k", (None, 3))),
+    "UnivariateSpline": Form(("k", "s"), fixed=(("s", 0),), asked=_FITTED,
+                             through=("k", (None, 3))),
+    "splrep": Form(("k", "s"), fixed=(("s", 0),), asked=("splev",), through=("k", (None, 3))),
     "BarycentricInterpolator": Form(asked=_VALUES, orders=False),
     "KroghInterpolator": Form(asked=_VALUES, orders=False),
 }  # fmt: skip
@@ -88,8 +103,8 @@ def _named(obj: object, names: Any) -> str | None:
     return None
 
 
-def made(node: gast.AST, meaning: Meaning) -> str | None:
-    """The name of the maker that a call calls, if its arguments are those that are understood."""
+def made(node: gast.AST, meaning: Meaning) -> Form | None:
+    """What a call of a maker makes, if its arguments are those that are understood."""
     if not isinstance(node, gast.Call):
         return None
     name = maker(meaning(node.func))
@@ -109,17 +124,58 @@ def made(node: gast.AST, meaning: Meaning) -> str | None:
         if option == "bc_type" and ends(value) is not None:
             continue
         periodic = isinstance(value, gast.Constant) and value.value == "periodic"
+        if option == "axis" and _number(value) is not None:
+            continue
+        if option == "fill_value" and _filled(value, meaning):
+            continue
         if not isinstance(value, gast.Constant) or (periodic and not form.cubic):
             return None
-        if option == "axis" and value.value != 0:
-            return None  # they go along one line, and have no other axis
     for option, wanted in form.fixed:
         given = options.get(option)
         if given is None and name == "splrep":
             continue
         if not isinstance(given, gast.Constant) or given.value != wanted:
             return None
-    return name
+    form = _in_columns(name, form, options)
+    axis = options.get("axis")
+    if axis is not None:
+        form = replace(form, axis=_number(axis) or 0)
+        if not form.columns and form.axis not in (0, -1):
+            return None  # they go along one line, and have no other axis
+    return form
+
+
+def _number(value: gast.expr) -> int | None:
+    """An integer that is written out."""
+    match value:
+        case gast.Constant(value=int() as n):
+            return n
+        case gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=int() as n)):
+            return -n
+    return None
+
+
+def _filled(value: gast.expr, meaning: Meaning) -> bool:
+    """Whether what is taken beside the places are numbers that are written out, or `np.nan`."""
+    if isinstance(value, gast.Tuple):
+        return len(value.elts) == 2 and all(_filled(v, meaning) for v in value.elts)
+    if isinstance(value, gast.UnaryOp) and isinstance(value.op, gast.USub):
+        value = value.operand
+    if isinstance(value, gast.Attribute):
+        return isinstance(meaning(value), float)
+    return isinstance(value, gast.Constant) and isinstance(value.value, float | int)
+
+
+def _in_columns(name: str, form: Form, options: Mapping[str, gast.expr]) -> Form:
+    """The form of an interpolant that is one of cubics, or of straight lines, by its options."""
+    option, words = form.through
+    said = options.get(option)
+    word = said.value if isinstance(said, gast.Constant) else None if said is None else said
+    if form.through[0] and any(word == w and type(word) is type(w) for w in words):
+        return replace(form, cubic=True, slopes="cubic_slopes")
+    if name == "interp1d" and (word is None or word == "linear"):
+        return replace(form, line=True)
+    return form
 
 
 _ENDS = {"not-a-knot": (0, 0.0), "clamped": (1, 0.0), "natural": (2, 0.0), "periodic": (3, 0.0)}
@@ -199,13 +255,13 @@ def _order(
     return gast.Constant(-1, None) if first else None
 
 
-def fits(name: str, use: tuple[gast.expr, str, list[gast.expr]]) -> bool:
+def fits(form: Form, use: tuple[gast.expr, str, list[gast.expr]]) -> bool:
     """Whether an interpolant answers that."""
     nu = use[2][1]
     plain = isinstance(nu, gast.Constant) and nu.value == 0
-    if isinstance(nu, gast.Constant) and nu.value == -1 and not FORMS[name].cubic:
+    if isinstance(nu, gast.Constant) and nu.value == -1 and not form.cubic:
         return False
-    return use[1] in FORMS[name].asked and (FORMS[name].orders or plain)
+    return use[1] in form.asked and (form.orders or plain)
 
 
 @dataclass(frozen=True)
@@ -244,7 +300,7 @@ def _derivative(node: gast.AST) -> tuple[gast.Name, gast.expr] | None:
 def variables(body: gast.AST, meaning: Meaning) -> Curves:
     """Those of a function."""
     bound: dict[str, int] = {}
-    found: dict[str, tuple[str, gast.Call]] = {}
+    found: dict[str, tuple[Form, gast.Call]] = {}
     slopes: dict[str, tuple[str, gast.expr]] = {}
     uses: dict[int, Any] = {}
     called: set[int] = set()
@@ -291,9 +347,8 @@ class Splines:
 
     def parts(self, node: gast.Call, meaning: Meaning) -> gast.expr:
         """The tuple for a spline: evaluated in the order of the arguments."""
-        name = made(node, meaning)
-        assert name is not None
-        form = FORMS[name]
+        form = made(node, meaning)
+        assert form is not None
         names = [self.fresh(hint) for hint in ("places", "values", "slopes")[: form.given]]
         given = [
             gast.NamedExpr(gast.Name(n, gast.Store(), None, None), copy.deepcopy(a))
@@ -307,20 +362,57 @@ class Splines:
             find("spline_made"), "spline_made", [copy.deepcopy(node.func), *given], words
         )
         # what happens to the arguments later is no matter, unless the spline looks at them
-        places, *linear = (
+        copies: list[gast.expr] = [
             self.call(np.array, "array", [gast.Name(n, gast.Load(), None, None)]) for n in names
-        )
-        values = linear[0]
+        ]
+        places, linear = copies[0], copies[1:]
+        if form.columns:
+            return _placed(self.columns(form, spline, places, linear, said, node), node)
+        whole: list[gast.expr] = [spline, places, *linear]
+        return _placed(gast.Tuple(whole, gast.Load()), node)
+
+    def columns(
+        self, form: Form, spline: gast.expr, places: gast.expr, linear: list[gast.expr],
+        said: list[gast.expr], node: gast.Call,
+    ) -> gast.expr:  # fmt: skip
+        """The tuple for one that is told by columns: the spline, the places, the columns, and the
+        values as they were given."""
+        name = self.fresh("as_given")
+        given: gast.expr = gast.Name(name, gast.Load(), None, None)
+        bind = gast.NamedExpr(gast.Name(name, gast.Store(), None, None), linear[0])
+        count = self.call(len, "length", [copy.deepcopy(places)])
+        size = gast.Tuple([count, gast.Constant(-1, None)], gast.Load())
+        axis: list[gast.expr] = [gast.Constant(form.axis, None), gast.Constant(0, None)]
+        lines: list[gast.expr] = [
+            self.call(np.reshape, "reshaped", [
+                self.call(np.moveaxis, "moved", [v, *copy.deepcopy(axis)]), copy.deepcopy(size)
+            ])
+            for v in (bind, *linear[1:])
+        ]  # fmt: skip
+        words = {k.arg: k.value for k in node.keywords}
+        sorts = words.get("assume_sorted")
+        if form.sorted and not (isinstance(sorts, gast.Constant) and sorts.value is True):
+            stable = gast.keyword("kind", gast.Constant("stable", None))
+            order = self.call(np.argsort, "order", [copy.deepcopy(places)], [stable])
+
+            def in_order(a: gast.expr) -> gast.expr:
+                return gast.Subscript(a, copy.deepcopy(order), gast.Load())
+
+            places, lines = in_order(places), [in_order(a) for a in lines]
         if form.slopes:
             method = [k for k in copy.deepcopy(node.keywords) if k.arg == "method"]
-            given_slopes = [*copy.deepcopy([places, values]), *said]
+            column = self.fresh("columns")
+            first = gast.NamedExpr(gast.Name(column, gast.Store(), None, None), lines[0])
+            read = gast.Name(column, gast.Load(), None, None)
+            given_slopes = [copy.deepcopy(places), read, *said]
             periodic = form.slopes == "cubic_slopes" and not said
             helper = "periodic_slopes" if periodic else form.slopes
-            linear.append(self.call(find(helper), helper, given_slopes, method))
-        if len(linear) > 1:
-            whole: list[gast.expr] = [*copy.deepcopy(linear)]
-            values = self.call(np.concatenate, "joined", [gast.Tuple(whole, gast.Load())])
-        return _placed(gast.Tuple([spline, places, values], gast.Load()), node)
+            lines = [first, self.call(find(helper), helper, given_slopes, method)]
+        values = lines[0]
+        if len(lines) > 1:
+            both: list[gast.expr] = [*lines]
+            values = self.call(np.concatenate, "joined", [gast.Tuple(both, gast.Load())])
+        return gast.Tuple([spline, places, values, given], gast.Load())
 
     def said(self, words: list[gast.keyword]) -> list[gast.expr]:
         """What is said of the ends, each value evaluated once: where the spline is made; nothing of
@@ -333,7 +425,9 @@ class Splines:
         assert both is not None
         found: list[gast.expr] = []
         named: list[gast.expr] = []
-        for kind, value in both:
+        said = None if word is None else word.value
+        each = said.elts if isinstance(said, gast.Tuple | gast.List) else [None, None]
+        for (kind, value), there in zip(both, each, strict=True):
             name = self.fresh("at_end")
             written = isinstance(value, gast.Constant)
             read = value if written else gast.Name(name, gast.Load(), None, None)
@@ -342,21 +436,22 @@ class Splines:
             )
             found += [gast.Constant(kind, None), copy.deepcopy(read)]
             order = gast.Constant(kind, None)
-            named.append(gast.Tuple([order, bind], gast.Load()) if kind in (1, 2) else
-                         gast.Constant("not-a-knot", None))  # fmt: skip
+            named.append(there if isinstance(there, gast.Constant) else
+                         gast.Tuple([order, bind], gast.Load()))  # fmt: skip
         if word is not None and not isinstance(word.value, gast.Constant):
             word.value = gast.Tuple(named, gast.Load())
         return found
 
     def use(
-        self, node: gast.AST, of: gast.expr, helper: str, rest: list[gast.expr], maker: str
+        self, node: gast.AST, of: gast.expr, helper: str, rest: list[gast.expr], form: Form
     ) -> gast.expr:
-        """What is asked of a spline that is a tuple now; `of`: its name, `maker`: what made it."""
+        """What is asked of a spline that is a tuple now; `of`: its name."""
         parts = [
-            gast.Subscript(copy.deepcopy(of), gast.Constant(k, None), gast.Load()) for k in range(3)
+            gast.Subscript(copy.deepcopy(of), gast.Constant(k, None), gast.Load())
+            for k in range(4 if form.columns else 3)
         ]
         helper = "spline_at" if helper == "splev" else helper
-        helper = f"cubic_{helper}" if FORMS[maker].cubic else helper
+        helper = f"cubic_{helper}" if form.cubic else f"line_{helper}" if form.line else helper
         return _placed(self.call(find(helper), helper, [*parts, *rest]), node)
 
     def at_once(
@@ -366,9 +461,9 @@ class Splines:
         of, helper, rest = use
         assert isinstance(of, gast.Call)
         name = self.fresh("spline")
-        maker = made(of, meaning)
-        assert maker is not None
-        used = self.use(node, gast.Name(name, gast.Load(), None, None), helper, rest, maker)
+        form = made(of, meaning)
+        assert form is not None
+        used = self.use(node, gast.Name(name, gast.Load(), None, None), helper, rest, form)
         assert isinstance(used, gast.Call) and isinstance(used.args[0], gast.Subscript)
         used.args[0].value = gast.NamedExpr(
             gast.Name(name, gast.Store(), None, None), self.parts(of, meaning)

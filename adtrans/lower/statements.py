@@ -28,6 +28,7 @@ from adtrans.lower import (
     targets,
 )
 from adtrans.lower.builder import Builder
+from adtrans.lower.extended import extended
 from adtrans.lower.opaque import name_node, settle
 from adtrans.lower.purity import has_effects
 from adtrans.lower.syntax import breaks, falls, leaves
@@ -158,7 +159,8 @@ def _expression(b: Builder, node: gast.Expr) -> None:
     elif isinstance(inner, gast.Call) and b.means(inner.func) is runtime.add_entry:
         _add_entry(b, inner)
     elif isinstance(inner, gast.Call):
-        calls.call(b, inner, None, used=False)
+        if not extended(b, inner):
+            calls.call(b, inner, None, used=False)
     else:
         expressions.value(b, inner)
 

@@ -4,20 +4,29 @@ Which class comes next depends on the class of `self`: it is looked for in the c
 and in all that come from it. Where these do not agree, the call is one of several, by class:
 
     super().m(x)   ->   Right_m(self, x) if is_one_of(self, Both) else Base_m(self, x)
+
+So is `super(C, self).m(x)` in a method of `C`.
 """
 
 from __future__ import annotations
 
 import copy
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import gast
 
 from adtrans import runtime
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.opaque import name_node
-from adtrans.lower.syntax import Scope, bound_names, in_scope, map_bodies, mentioned
+from adtrans.lower.syntax import (
+    Scope,
+    bound_names,
+    in_scope,
+    map_bodies,
+    mentioned,
+    nodes_in,
+)
 from adtrans.lower.trees import nothing
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
@@ -35,6 +44,10 @@ def without_super(source: SourceFunction) -> SourceFunction:
     first = [*node.args.posonlyargs, *node.args.args][:1]
     if not first or first[0].id in bound_names(node.body):
         return source
+    params = [n.id for n in nodes_in(node.args) if isinstance(n, gast.Name)]
+    free = mentioned(node).difference(params, bound_names(node.body))
+    own = {n for n in free if source.resolve(n) is cls}
+    calls = list(_calls(node, first[0].id, own))
     names = NameAllocator(mentioned(node) | set(source.fn.__globals__))
     found: dict[object, str] = {}
 
@@ -44,7 +57,7 @@ def without_super(source: SourceFunction) -> SourceFunction:
         return name_node(found[value], like)
 
     chosen: dict[int, gast.expr] = {}
-    for call in _calls(node):
+    for call in calls:
         assert isinstance(call.func, gast.Attribute)
         attr, owners = call.func.attr, _next(cls, call.func.attr)
         methods = {c: vars(owner).get(attr) for c, owner in owners.items()}
@@ -71,14 +84,14 @@ def without_super(source: SourceFunction) -> SourceFunction:
                 [name_node(first[0].id, call), named(c, c.__name__, call)],
                 [],
             )
-            own = copy.deepcopy(call)
-            own.func = named(m, f"{owners[c].__name__}_{attr}", call)
+            other = copy.deepcopy(call)
+            other.func = named(m, f"{owners[c].__name__}_{attr}", call)
             gast.copy_location(test, call)
-            value = gast.IfExp(test, own, value)
+            value = gast.IfExp(test, other, value)
             gast.copy_location(value, call)
         if others:
             chosen[id(call)] = value
-    bare = _without_object(node, cls)
+    bare = _without_object(node, cls, calls)
     if not found and not bare:
         return source
     if chosen:
@@ -99,12 +112,12 @@ def _choose(node: gast.AST, chosen: dict[int, gast.expr]) -> None:
                 _choose(made, chosen)
 
 
-def _without_object(node: gast.FunctionDef, cls: type) -> bool:
+def _without_object(node: gast.FunctionDef, cls: type, among: Iterable[gast.Call]) -> bool:
     """Takes out the statements `super().__init__()` that mean that of `object`, which does nothing;
     whether there were any."""
     if set(_next(cls, "__init__").values()) != {object}:
         return False
-    calls = {id(c) for c in _calls(node) if _is_init(c)}
+    calls = {id(c) for c in among if _is_init(c)}
     found = False
 
     def block(body: list[gast.stmt]) -> list[gast.stmt]:
@@ -125,16 +138,20 @@ def _is_init(call: gast.Call) -> bool:
     return isinstance(call.func, gast.Attribute) and call.func.attr == "__init__" and plain
 
 
-def _calls(node: gast.FunctionDef) -> Iterator[gast.Call]:
-    """The calls `super().m(...)`."""
+def _calls(node: gast.FunctionDef, first: str, own: set[str]) -> Iterator[gast.Call]:
+    """The calls `super().m(...)` and `super(C, self).m(...)`, where `own` are the names of `C`."""
     for n in in_scope(node.body):
         match n:
             case gast.Call(
                 func=gast.Attribute(
-                    value=gast.Call(func=gast.Name(id="super"), args=[], keywords=[])
+                    value=gast.Call(func=gast.Name(id="super"), args=args, keywords=[])
                 )
             ):
-                yield n
+                match args:
+                    case []:
+                        yield n
+                    case [gast.Name(id=name), gast.Name(id=obj)] if name in own and obj == first:
+                        yield n
 
 
 def _next(cls: type, attr: str) -> dict[type, type]:

@@ -27,6 +27,7 @@ def _number(site: Site) -> Text:
 
 
 linear("float(x=0.0, /)", x=_number, x_dot="float(dot)")
+linear("builtins.float.__float__(x, /)", x="y_bar", x_dot="float(dot)", cheap=True)
 rule("divmod(a, b, /)", tuple_result=True, a=Each("y_bar[1]"), b=Each("-y_bar[1] * y[0]"),
      a_dot="(0.0 * y[1], as_wide_as(dot, y[1]))",  # the quotient may be an array
      b_dot="(0.0 * y[1], -dot * y[0])")  # fmt: skip

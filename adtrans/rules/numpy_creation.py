@@ -26,7 +26,7 @@ constant(
     "np.polynomial.chebyshev.chebgauss", "np.polynomial.hermite.hermgauss",
     "np.polynomial.hermite_e.hermegauss",
 )  # fmt: skip
-constant("np.ix_(*args)", result="maybe_view", of="args")
+constant("np.ix_(*args)", result="maybe_view", of="args", inert=())  # numbers as they are given
 constant("np.load", "np.loadtxt", "np.fromfile", "np.genfromtxt", "np.save", "np.savetxt",
     impure=True)
 

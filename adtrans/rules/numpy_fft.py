@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from adtrans.rules.complexes import is_real
-from adtrans.rules.declare import Site, constant, linear, unless
+from adtrans.rules.declare import Site, constant, linear, rule, unless
 from adtrans.rules.site import Text
 
 
@@ -79,7 +79,10 @@ for _module in ("np", "scipy"):
                )  # fmt: skip
     linear(f"{_module}.fft.fftshift(x, axes=None)", x="np.fft.ifftshift(y_bar, axes)")
     linear(f"{_module}.fft.ifftshift(x, axes=None)", x="np.fft.fftshift(y_bar, axes)")
-    constant(f"{_module}.fft.fftfreq", f"{_module}.fft.rfftfreq", inert=())
+    _more = "device=None" if _module == "np" else "*, xp=None, device=None"
+    for _name in ("fftfreq", "rfftfreq"):
+        rule(f"{_module}.fft.{_name}(n, d=1.0, {_more})", inert=("n", "xp", "device"),
+             d="unbroadcast(-y_bar * y / d, np.shape(d))", d_dot="-d_dot * y / d")  # fmt: skip
 
 
 def _cosines(name: str, size: str) -> Callable[[Site], str]:

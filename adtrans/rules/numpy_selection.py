@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from adtrans.ir.kinds import ListOf
 from adtrans.rules.declare import VECTOR, Site, elementwise, linear, rule
 from adtrans.rules.numpy_shape import gathered
 from adtrans.rules.site import Text
@@ -98,9 +99,23 @@ def _layout(site: Site, path: tuple[int, ...] = ()) -> str | None:
     return f"[{', '.join(parts)}]"
 
 
+def _shown(site: Site, path: tuple[int, ...] = ()) -> tuple[str, bool]:
+    """What `np.block` is given, as text, and whether one of the variables there is a list."""
+    name = "arrays" + "".join(f"[{i}]" for i in path)
+    if f"{name}[0]" not in site.bound:
+        return f"arrays[{', '.join(str(i) for i in path)}]", isinstance(site.kind(name), ListOf)
+    parts: list[tuple[str, bool]] = []
+    while f"{name}[{len(parts)}]" in site.bound:
+        parts.append(_shown(site, (*path, len(parts))))
+    return f"[{', '.join(text for text, _ in parts)}]", any(lists for _, lists in parts)
+
+
 def _block(site: Site, path: tuple[int, ...]) -> Text:
     if not path:
         return "y_bar" if site.is_array("arrays") else "block_parts(y_bar, arrays)"
+    shown, has_lists = _shown(site)
+    if has_lists:  # these are nested, too
+        return f"block_parts(y_bar, {shown})" + "".join(f"[{i}]" for i in path)
     return f"block_part(y_bar, {_layout(site)}, {path})"
 
 

@@ -140,10 +140,16 @@ def add_operator(op: str, arity: int, rule: Rule) -> None:
 
 def _key(obj: object) -> _Key:
     """Bound methods are made anew at each access: they are known by their owner and name."""
-    owner = getattr(obj, "__self__", None)
+    owner = _owner(obj)
     if owner is None or isinstance(owner, type(sys)):
         return id(obj)
     return id(owner), str(getattr(obj, "__name__", ""))
+
+
+def _owner(obj: object) -> object:
+    """What a bound method belongs to. Others have no such attribute, whatever `__getattr__` of the
+    user's says."""
+    return getattr(obj, "__self__", None) if hasattr(type(obj), "__self__") else None
 
 
 _What = TypeVar("_What")
@@ -176,7 +182,7 @@ def lookup(obj: object) -> Rule | None:
     found = _FOUND.get(_key(obj))
     if found is not None:
         return found[1]
-    owner = getattr(obj, "__self__", None)
+    owner = _owner(obj)
     return None if owner is None else method(str(getattr(obj, "__name__", "")), type(owner))
 
 

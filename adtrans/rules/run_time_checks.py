@@ -21,6 +21,7 @@ for _check in (
     runtime.check_order,
     runtime.check_keys,
     check_list,
+    runtime.check_enough,
     runtime.check_named,
     check_table,
     runtime.check_next,

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from adtrans.ir.expr import Sequence
 from adtrans.rules import registry
 from adtrans.rules.declare import SOME, Site, constant, linear, multilinear, rule, unknown
 from adtrans.rules.numpy_differences import _interval
@@ -96,7 +97,8 @@ def _stateless(text: str, with_state: str | None = None) -> Callable[[Site], str
 
 
 def _state_refusal(site: Site) -> str | None:
-    known = site.const("zi") is None or site.is_array("zi")
+    written = isinstance(site.bound.get("zi"), Sequence)
+    known = site.const("zi") is None or site.is_array("zi") or written
     return None if known else "`zi=` has to be an array for certain"
 
 
@@ -286,6 +288,8 @@ unknown("it has no rule yet", *(f"scipy.ndimage.{n}" for n in (
 # integrate
 linear("scipy.integrate.trapezoid(f: 'y', x=None, dx=1.0, axis=-1)",
        f="trapezoid_pullback(y_bar, np.shape(f), x, dx, axis)",
+       dx=_interval("scipy.integrate.trapezoid", "y_bar"),
+       dx_dot=_interval("scipy.integrate.trapezoid", "dot"),
        x="trapezoid_nodes(y_bar, f, x, axis)", f_dot="scipy.integrate.trapezoid(dot, x, dx, axis)",
        x_dot="scipy.integrate.trapezoid(f, dot, dx, axis)")  # fmt: skip
 declare("integrate.cumulative_trapezoid(f: 'y', x=None, dx=1.0, axis=-1, initial=None)",

@@ -16,6 +16,7 @@ from adtrans.ir.kinds import Array, Instance, Kind, Scalar
 from adtrans.rules import registry
 from adtrans.rules.declare import Site, rule, unknown
 from adtrans.rules.rule import Rule
+from adtrans.rules.scipy_grids import GRID, is_grid
 
 _SLOPE = "slope_inside(s, x, nu + 1, extrapolate)"
 VALUE, _INSIDE = (
@@ -24,7 +25,8 @@ VALUE, _INSIDE = (
     for name in ("spline", "slope_inside")
 )  # fmt: skip
 registry.add_helper(_INSIDE)
-_KINDS = {"PPoly": 2, "BSpline": 1}  # the rank of the coefficients of a spline in one dimension
+_KINDS = {"PPoly": 2, "BSpline": 1, "interp1d": 1, "UnivariateSpline": 0}
+"""The rank of the coefficients of a spline in one dimension, or of its values; 0: no others are."""
 
 
 def is_spline(cls: object) -> bool:
@@ -33,24 +35,32 @@ def is_spline(cls: object) -> bool:
 
 
 def _rank(cls: object) -> int | None:
-    for c in getattr(cls, "__mro__", ()):
-        if c.__name__ in _KINDS and c.__module__.startswith("scipy.interpolate"):
-            return _KINDS[c.__name__]
-    return None
+    if not str(getattr(cls, "__module__", "")).startswith("scipy.interpolate"):
+        return None  # a class of the user's may answer otherwise
+    return next((_KINDS[c.__name__] for c in getattr(cls, "__mro__", ()) if c.__name__ in _KINDS),
+                None)  # fmt: skip
 
 
 def is_real_spline(kind: Kind) -> bool:
     """Whether a value is a spline that maps numbers to real numbers."""
     if not isinstance(kind, Instance) or not is_spline(kind.cls):
         return False
-    held = dict(kind.fields).get("_c", dict(kind.fields).get("c"))
+    if _rank(kind.cls) == 0:
+        return True
+    fields = dict(kind.fields)
+    held = next((fields[n] for n in ("_c", "c", "y") if n in fields), None)
     return isinstance(held, Array) and held.dtype == "float64" and held.ndim == _rank(kind.cls)
+
+
+def interpolant(kind: Kind) -> Rule | None:
+    """The rule for calling a spline, or a table on a grid, that does not vary."""
+    return VALUE if is_real_spline(kind) else GRID if is_grid(kind) else None
 
 
 def made_spline(cls: type, args: tuple[Kind, ...]) -> Kind | None:
     """The kind of a new spline, if the values that it goes through are numbers along one axis."""
     rank = _rank(cls)
-    if rank is None or len(args) < 2:
+    if not rank or len(args) < 2:
         return None
     if cls.__name__ == "PPoly":  # it is given the coefficients of its pieces first
         rows = args[0]
@@ -117,7 +127,7 @@ FOLLOWED = frozenset(f"scipy.interpolate.{n}" for n in (
     "BarycentricInterpolator", "KroghInterpolator", "UnivariateSpline", "splrep", "splev",
 ))  # fmt: skip
 """Those whose values may vary: `lower.splines` writes what is asked of them."""
-_MADE = ("it is followed where its options are written out, its values are those along one line, "
+_MADE = ("it is followed where its options are written out, "
          "it has one name, and is only asked for values, derivatives or integrals")  # fmt: skip
 _BETWEEN = ("scipy.interpolate.UnivariateSpline", "scipy.interpolate.splrep")
 unknown(_MADE, *sorted(FOLLOWED - {*_BETWEEN}))
@@ -153,8 +163,17 @@ for _text, _words in _HELPERS.items():
 registry.add_helper(rule("spline_matched(found, same)", same="y_bar", same_dot="dot",
                          inert=("found",), like=("same",), register=False))  # fmt: skip
 registry.add_helper(rule(
-    "shaped_as(a, t)", register=False, inert=("t",), a="np.ravel(y_bar)",
-    a_dot="shaped_as(np.broadcast_to(dot, np.shape(a)), t)",
+    "shaped_as(a, made, t, given)", register=False, inert=("made", "t", "given"),
+    a="lined_up(y_bar, made, t)",
+    a_dot="shaped_as(np.broadcast_to(dot, np.shape(a)), made, t, given)",
+))  # fmt: skip
+registry.add_helper(rule(
+    "laid_out(a, made, t)", register=False, inert=("made", "t"), a="lined_up(y_bar, made, t)",
+    a_dot="laid_out(np.broadcast_to(dot, np.shape(a)), made, t)",
+))  # fmt: skip
+registry.add_helper(rule(
+    "lined_up(g, made, t)", register=False, inert=("made", "t"), g="laid_out(y_bar, made, t)",
+    g_dot="lined_up(np.broadcast_to(dot, np.shape(g)), made, t)",
 ))  # fmt: skip
 registry.add_helper(rule(
     "cubic_powers(u, nu)", register=False, inert=("nu",),

@@ -39,8 +39,8 @@ def expand(rule: Rule, site: Site) -> Expansion | None:
         if text is not None and rule.returns and site.bound.get("out", E.NONE) != E.NONE:
             return Expansion(f"{text}\nout[...] = {rule.returns}", "out")
         return None if text is None else Expansion(text, rule.returns)
-    if site.bound.get("out", E.NONE) != E.NONE:
-        return _into_out(rule, site)
+    if rule.custom is None and site.bound.get("out", E.NONE) != E.NONE:
+        return _into_out(rule, site)  # what a user's function does with its `out` is not known
     return None
 
 

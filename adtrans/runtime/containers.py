@@ -24,13 +24,13 @@ from adtrans.runtime.errors import DerivativeError
 def zeros_of(value: Any) -> Any:
     """A zero adjoint (or tangent) for a value of any structure; None for what can have none.
 
-    In a list, None is where a number may be at another time.
+    In a list, None is where a number may be at another time, and integers are among numbers.
 
     >>> zeros_of([2.0, None])
     [0.0, 0.0]
     """
     if isinstance(value, list | deque):
-        return [0.0 if v is None else zeros_of(v) for v in value]
+        return [_zeros_of_item(v) for v in value]
     if isinstance(value, tuple):
         return tuple([zeros_of(v) for v in value])
     if isinstance(value, dict):
@@ -39,6 +39,15 @@ def zeros_of(value: Any) -> Any:
         real = value.dtype.kind in "fc"
         return np.zeros(value.shape, value.dtype) if real else None
     return 0.0 if isinstance(value, int | float | complex | np.number) else None
+
+
+def _zeros_of_item(value: Any) -> Any:
+    """The same for what is in a list, where others of other types may be in its place."""
+    if value is None:
+        return 0.0
+    if isinstance(value, np.ndarray) and value.dtype.kind in "iub":
+        return np.zeros(value.shape)
+    return zeros_of(value)
 
 
 def thawed(value: Any) -> Any:

@@ -40,21 +40,23 @@ def others_slope(g: Any, a: Any, axis: Any = None) -> Any:
     >>> others_slope(np.array([1.0, 0.0, 0.0]), np.array([2.0, 3.0, 5.0]))
     array([0., 5., 3.])
     """
-    a, axes = np.asarray(a), axis
-    if axes is None:
-        axes = tuple(range(a.ndim))
-    axes = axes if isinstance(axes, tuple) else (axes,)
+    a = np.asarray(a)
+    if axis is None:
+        along = others_slope(np.ravel(np.broadcast_to(g, a.shape)), np.ravel(a), 0)
+        return along.reshape(a.shape)
+    axes = axis if isinstance(axis, tuple) else (axis,)
     last = tuple(range(-len(axes), 0))
     moved, seeds = np.moveaxis(a, axes, last), np.moveaxis(np.broadcast_to(g, a.shape), axes, last)
-    rows = moved.reshape(*moved.shape[: a.ndim - len(axes)], -1)
-    seeds = seeds.reshape(rows.shape)
-    out = np.zeros_like(rows)
-    for k in range(rows.shape[-1]):
+    kept = a.ndim - len(axes)
+    count, size = math.prod(moved.shape[:kept]), math.prod(moved.shape[kept:])
+    rows, seeds = moved.reshape(count, size), seeds.reshape(count, size)
+    out = np.zeros((count, size), a.dtype)  # in the order of C, for its `reshape` below
+    for k in range(size):
         without = rows.copy()
-        without[..., k] = 1.0
+        without[:, k] = 1.0
         others = product_of_others(without, -1)
-        others[..., k] = 0.0
-        out[..., k] = np.sum(seeds * others, axis=-1)
+        others[:, k] = 0.0
+        out[:, k] = np.sum(seeds * others, axis=-1)
     return np.moveaxis(out.reshape(moved.shape), last, axes)
 
 

@@ -30,7 +30,8 @@ LIKE = {
     "simpson_spread": "shape", "simpson_nodes": "x", "cumulative_simpson_pullback": "shape",
     "squareform_pullback": "x", "analytic_pullback": "shape", "zscore_slope": "x",
     "spline_at": "t", "spline_derivative": "t", "spline_along": "t", "slope_inside": "x",
-    "shaped_as": "t",
+    "shaped_as": "t+given",
+    "grid_adjoint": "xi", "grid_bend": "xi",
     "spline_values": "shape", "integral_values": "shape",
     "lfilter_back": "g", "lfilter_b": "shape", "image_weights": "shape", "banded_right": "g",
     "corrcoef_pullback": "m", "eigenvectors": "a",
@@ -41,7 +42,8 @@ LIKE = {
     "vector_norm_curvature": "a", "matrix_norm_weights": "a", "matrix_norm_curvature": "a",
     "left_over": "work", "left_over_pullback": "g",
 }  # fmt: skip
-"""The parameter that the result is like (with a star, but for its sizes), or that is its shape."""
+"""The parameter that the result is like (with a star, but for its sizes), or that is its shape.
+With a plus the axes of another follow, but for one."""
 
 AT_NUMBERS = frozenset(("spline_at", "spline_derivative", "spline_along", "slope_inside",
                         "shaped_as"))  # fmt: skip

@@ -131,6 +131,105 @@ def listed_elements_of(method: object) -> types.FunctionType | None:
     return _variant(method, ("listed",), change, None)
 
 
+def step_of(method: object) -> types.FunctionType | None:
+    """For a `__next__`, a function that returns whether there is a next item, and that item.
+
+    >>> class Down:
+    ...     n = 2
+    ...     def __next__(self):
+    ...         if self.n == 0:
+    ...             raise StopIteration
+    ...         self.n -= 1
+    ...         return self.n
+    >>> step, down = step_of(Down.__next__), Down()
+    >>> step(down), step(down), step(down)
+    ((True, 1), (True, 0), (False, None))
+    """
+
+    def change(node: gast.FunctionDef) -> dict[str, object] | None:
+        inside = [n for s in node.body for n in gast.walk(s)]
+        scopes = (gast.FunctionDef, gast.Lambda, gast.ClassDef, gast.AsyncFunctionDef, gast.Try)
+        if any(isinstance(n, (*scopes, gast.Yield, gast.YieldFrom)) for n in inside):
+            return None
+        if any(_may_end(n) for n in inside if isinstance(n, gast.Call)):
+            return None
+        ends = 0
+        for n in [node, *inside]:
+            for field in ("body", "orelse", "finalbody"):
+                block = getattr(n, field, None)
+                if isinstance(block, list):
+                    ends += sum(map(_ends, block))
+                    setattr(n, field, [_with_answer(s) for s in block])
+        if not isinstance(node.body[-1], gast.Return):
+            node.body.append(_answer(True, gast.Constant(None, None), node))
+        return {} if ends else None
+
+    return _variant(method, ("step",), change, None, means={"StopIteration": StopIteration})
+
+
+def _may_end(node: gast.Call) -> bool:
+    """Whether a call may raise `StopIteration` itself, as that of another iterator does."""
+    match node.func:
+        case gast.Name(id="next") | gast.Attribute(attr="__next__" | "send" | "throw"):
+            return True
+        case _:
+            return False
+
+
+def _ends(s: gast.stmt) -> bool:
+    """Whether a statement is `raise StopIteration`."""
+    match s:
+        case gast.Raise(exc=gast.Name(id="StopIteration"), cause=None):
+            return True
+        case gast.Raise(
+            exc=gast.Call(func=gast.Name(id="StopIteration"), args=[], keywords=[]), cause=None
+        ):
+            return True
+        case _:
+            return False
+
+
+def _with_answer(s: gast.stmt) -> gast.stmt:
+    if _ends(s):
+        return _answer(False, gast.Constant(None, None), s)
+    if isinstance(s, gast.Return):
+        return _answer(True, s.value or gast.Constant(None, None), s)
+    return s
+
+
+def _answer(more: bool, value: gast.expr, like: gast.AST) -> gast.stmt:
+    """`return more, value`."""
+    made = gast.Return(gast.Tuple([gast.Constant(more, None), value], gast.Load()))
+    for n in gast.walk(made):
+        if isinstance(n, gast.expr | gast.stmt) and not hasattr(n, "lineno"):
+            gast.copy_location(n, like)
+    return made
+
+
+def goes_by_itself(cls: type) -> bool:
+    """Whether objects of a class are their own iterators: `__iter__` returns `self`.
+
+    >>> class Down:
+    ...     def __iter__(self): return self
+    >>> goes_by_itself(Down)
+    True
+    """
+    method = inspect.getattr_static(cls, "__iter__", None)
+    if not isinstance(method, types.FunctionType):
+        return False
+    try:
+        node = get_source(method).node
+    except CompileError:
+        return False
+    if not isinstance(node, gast.FunctionDef):
+        return False
+    match _statements(node), node.args.args:
+        case [gast.Return(value=gast.Name(id=name))], [gast.Name(id=own)]:
+            return name == own
+        case _:
+            return False
+
+
 def is_calm(method: object) -> bool:
     """Whether a generator writes nothing but its own variables, and calls little that could.
 

@@ -17,6 +17,7 @@ from inspect import getattr_static
 from itertools import islice
 from types import CodeType, FunctionType, MethodType, ModuleType
 
+from adtrans.source.held import held
 from adtrans.source.namespaces import Global
 
 _MANY = 500  # functions
@@ -27,7 +28,7 @@ _CALLED = (
     "setattr", "__dict__", "append", "extend", "insert", "pop", "clear", "update", "fill", "sort",
     "copyto", "put",
 )  # fmt: skip
-_CHANGES = ("STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR")
+CHANGES = ("STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR")
 
 
 def reached(fn: object) -> Iterator[FunctionType]:
@@ -35,7 +36,8 @@ def reached(fn: object) -> Iterator[FunctionType]:
     waiting, seen = [fn], set[int]()
     while waiting and len(seen) < _MANY:
         found = waiting.pop()
-        found = getattr(found, "__func__", getattr(found, "__wrapped__", found))
+        inner = [v for n in ("__func__", "__wrapped__") if (v := held(found, n)) is not None]
+        found = inner[0] if inner else found
         if not isinstance(found, FunctionType) or id(found) in seen:
             continue
         seen.add(id(found))
@@ -85,7 +87,7 @@ def _inside(found: object) -> Iterator[object]:
         if not isinstance(found, FunctionType) and not is_library(type(found).__module__):
             yield type(found)
         yield from (v for n in _HELD if (v := getattr_static(found, n, None)) is not None)
-        yield getattr(found, "__wrapped__", None)
+        yield held(found, "__wrapped__")
 
 
 def is_library(module: object) -> bool:
@@ -170,7 +172,7 @@ def imported_inside(fn: FunctionType) -> set[int]:
 
 def _changes(fn: FunctionType) -> bool:
     every = (op for code in codes(fn.__code__) for op in get_instructions(code))
-    return any(op.opname in _CHANGES or str(op.argval) in _CALLED for op in every)
+    return any(op.opname in CHANGES or str(op.argval) in _CALLED for op in every)
 
 
 def assigned_behind(fn: object) -> Iterator[Global]:

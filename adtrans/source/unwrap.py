@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
+from adtrans.source.held import held
 from adtrans.source.parsed import block_at
 from adtrans.source.positions import call_site
 
@@ -52,7 +53,7 @@ def unwrap(obj: object) -> Unwrapped:
             current = current.__func__
         elif isinstance(current, staticmethod | classmethod):
             current = current.__func__
-        elif isinstance(jitted := getattr(current, "py_func", None), types.FunctionType):
+        elif isinstance(jitted := held(current, "py_func"), types.FunctionType):
             current = jitted  # a Numba dispatcher
         elif isinstance(current, types.FunctionType):
             inner = getattr(current, "__wrapped__", None)
@@ -65,7 +66,7 @@ def unwrap(obj: object) -> Unwrapped:
             call := getattr(type(current), "__call__", None),  # noqa: B004  # which kind?
             types.FunctionType,
         ):
-            inner = getattr(current, "__wrapped__", None)
+            inner = held(current, "__wrapped__")
             if callable(inner) and passes_on(call, current):
                 current = inner  # an object that stands for the function
             else:
@@ -120,7 +121,7 @@ def passes_on(wrapper: types.FunctionType, owner: object = None) -> bool:
                 return False
             if not all(_is_docstring(s) for s in body[:-1]):
                 return False
-            wrapped = getattr(wrapper if owner is None else owner, "__wrapped__", None)
+            wrapped = held(wrapper if owner is None else owner, "__wrapped__")
             given = f"(*{a.vararg.arg}, **{a.kwarg.arg})"
             match call.func:
                 case ast.Name(id=name) if owner is None:

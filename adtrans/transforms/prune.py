@@ -76,7 +76,9 @@ def _block(body: C.Body, live: Live, droppable: Callable[[C.Assign], bool]) -> t
                         break
                     now |= start
                 if not inner:
-                    continue
+                    if not isinstance(c, C.ForEach) or not names_in(c.target) & live:
+                        continue
+                    inner = (C.Leave("pass"),)  # the last of what it runs over is read later
                 c, live = replace(c, body=inner), now | reads(c)
             case C.Attempt():  # whatever is bound in it may be seen where an exception leads to
                 live = live.union(*(reads(part) for part in all_code((c,))))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from adtrans import runtime
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
@@ -22,6 +24,8 @@ _NUMBERS = {**dict.fromkeys(("insert", "pop", "repeat", "take", "remove", "queue
 
 def item(w: Tangents, e: E.Expr) -> E.Expr:
     """The tangent of what is put into a list: whole, also where it is zero."""
+    if isinstance(e, E.Ref) and isinstance(e.value, np.ndarray):
+        return E.Call(E.Ref("np.zeros_like", np.zeros_like), (e,))
     return w.zero_of(e.id) if isinstance(e, E.Name) and not w.carries(e) else w.tangent(e)
 
 

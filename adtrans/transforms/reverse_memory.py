@@ -37,6 +37,11 @@ def load(r: Reverser, s: S.Load) -> None:
     if isinstance(r.facts.kinds.at(s.site, s.base), Container):
         reverse_lists.load(r, s, adj, items)
         return
+    kind = r.facts.kinds.at(s.site, s.base)
+    if isinstance(kind, Scalar) and not isinstance(r.var_kind(s.base), Array):
+        part = element_kind(r, s.base, s.items, s.site)  # `v[None]`, `v[mask]`: each is the number
+        r.add(s.base, to_value(r, r.whole(adj, s.target), part, s.base, kind))
+        return
     key = r.hold(adj)
     buf, fresh = r.window(s.base)
     r.before_write(r.root_name(s.base), key)

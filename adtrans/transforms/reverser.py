@@ -18,7 +18,17 @@ from adtrans.analyses.references import UNCLEAR, reference
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, DictOf, ListOf, Scalar, TupleOf, Unknown, present
+from adtrans.ir.kinds import (
+    Array,
+    Container,
+    DictOf,
+    ListOf,
+    Mixed,
+    Scalar,
+    TupleOf,
+    Unknown,
+    present,
+)
 from adtrans.ir.walk import binds_of, names_in, reads_of, substitute
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import tuples
@@ -52,7 +62,13 @@ class Reverser(Contributions):
             self.assign(var, Adjoint(made, kind, True, whole=True, in_order=True))
             return self.state[var].expr, True
         unknown = isinstance(kind, Unknown) and not isinstance(adj.kind, Container | TupleOf)
-        if unknown and not adj.whole:
+        flat = var in self.facts.sharing.in_order
+        if isinstance(kind, Mixed) and not kind.array.ndim and not flat:  # perhaps a number by now
+            own = adj.whole and adj.owned
+            ref = E.Ref("np.asarray", np.asarray) if own else E.Ref("np.array", np.array)
+            made = E.Call(ref, (self.whole(adj, var).expr,))
+            self.assign(var, Adjoint(made, kind, True, whole=True))
+        elif unknown and not adj.whole:
             made = A.copied(self.whole(adj, var).expr, kind)  # it has items: no number
             self.assign(var, Adjoint(made, kind, True, whole=True))
         elif not adj.covers(kind):

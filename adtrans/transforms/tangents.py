@@ -161,8 +161,15 @@ class Tangents:
         found = [self.contribution(s, app, o, e) for o, e in app.operands() if self.carries(e)]
         parts = [(part, values) for part, values, _ in found]
         total: E.Expr | None = None
+        of_user = app.rule.custom is not None
+        several = of_user and isinstance(self.facts.kinds.bound(s.site), TupleOf | Container)
         for part, _ in parts:
-            total = part if total is None else app.rule.added(total, part, app.bound)
+            if total is None:
+                total = part
+            elif several:
+                total = E.Call(E.Ref("plus", runtime.plus), (total, part))
+            else:
+                total = app.rule.added(total, part, app.bound)
         alike = len(parts) == 2 and parts[0][0] == parts[1][0]
         if alike and not app.rule.gives_tuple(app.bound):
             total = E.Binary("*", E.Const(2.0), parts[0][0])  # as from `u * u`

@@ -472,3 +472,19 @@ def test_methods_and_functions_of_objects(tmp_path, monkeypatch, capsys):
     }
     refused = next(f for f in found["functions"] if f["status"] == "refused")
     assert {d["code"] for d in refused["diagnostics"]} == {"AD301"}
+
+
+def test_an_array_without_a_known_rank_has_an_axis(tmp_path, monkeypatch, capsys):
+    (tmp_path / "steps.py").write_text(
+        "import numpy as np\n"
+        "def settle(y: np.ndarray, k: int):\n"
+        "    t = y * 1.0\n"
+        "    z = t * t\n"
+        "    if k > 2:\n"
+        "        t[0] = 1.0\n"
+        "    return np.sum(z)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    (found,) = checked(capsys, "steps.py")["functions"]
+    assert found["status"] == "accepted"
+    assert [w["verdict"] for w in found["report"]["functions"][0]["writes"]] == ["checked"]

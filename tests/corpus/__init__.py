@@ -63,6 +63,7 @@ from tests.corpus import (
     unread,
     updates,
     views,
+    visible,
     writers,
 )
 from tests.corpus.model import Case
@@ -90,6 +91,7 @@ CASES: tuple[Case, ...] = (
     *complex_parts.CASES,
     *computed_once.CASES,
     *views.CASES,
+    *visible.CASES,
     *flat.CASES,
     *optimisers.CASES,
     *picked.CASES,

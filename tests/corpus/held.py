@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.corpus.model import Programs, vec
+from tests.corpus.model import Programs, mat, vec
 
 CASES = Programs("held")
 
@@ -135,3 +135,82 @@ def read_by_a_function_after_a_write(x, k):
     rows = [x * 1.0, x * 2.0]
     rows[k][0] = x[1] * x[2]
     return total(rows)
+
+
+# Numbers that become arrays, at places of a list that nothing else means.
+
+
+@CASES.add(mat(5, 3), row="78")
+def sums_by_the_remainder(x):
+    sums = [0.0] * 3
+    for k, row in enumerate(x):
+        sums[k % 3] += row * row
+    return np.sum(sums[0] * sums[1]) + np.sum(sums[2])
+
+
+@CASES.add(mat(5, 3), row="78")
+def sums_by_parity_looked_at_on_the_way(x):
+    sums, s = [0, 0], 0.0
+    for k in range(5):
+        sums[k % 2] += x[k] * k
+        even, odd = sums
+        s = s + np.sum(even * odd)
+    sums[0] *= x[1]
+    return s + np.sum(sums[0])
+
+
+@CASES.add(mat(5, 3), row="78")
+def sums_with_starts_of_their_own(x):
+    sums = [0.0] * 2
+    sums[0] = x[0] * 2.0
+    for k in range(5):
+        sums[k % 2] -= x[k] * x[0]
+    return np.sum(sums[0] * sums[1])
+
+
+@CASES.never(vec(4), row="78", code="AD205")
+def sums_one_of_which_has_two_places(x):
+    sums = [0.0] * 3
+    for k in range(2):
+        sums[k] += x
+    sums[2] = sums[0]
+    for k in range(3):
+        sums[k] += x * x
+    return np.sum(sums[0] * sums[1])
+
+
+@CASES.never(vec(4), row="78", code="AD205")
+def sums_one_of_which_has_a_name(x):
+    sums = [0.0] * 3
+    for k in range(3):
+        sums[k] += x
+    first = sums[0]
+    for k in range(3):
+        sums[k] += x * x
+    return np.sum(sums[1] * first)
+
+
+@CASES.never(vec(4), row="78", code="AD205")
+def sums_in_two_lists(x):
+    sums = [0.0] * 2
+    for k in range(2):
+        sums[k] += x
+    others = sums * 2
+    for k in range(4):
+        others[k] += x * x
+    return np.sum(sums[0] * others[1])
+
+
+@CASES.never(vec(4), row="78", code="AD205")
+def sums_put_there_twice_by_a_callee(x):
+    sums = [0.0] * 2
+    y = x * 2.0
+    put(sums, 0, y)
+    put(sums, 1, y)
+    for k in range(2):
+        sums[k] += x * x
+    return np.sum(sums[0] * sums[1])
+
+
+def put(items, k, y):
+    items[k] = y

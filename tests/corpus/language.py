@@ -737,7 +737,42 @@ def a_lambda_over_a_display_unpacked(x):
     return np.sum(a * b * x)
 
 
+@CASES.add(vec(3), 0.5, wrt=(0, 1))
+def a_list_of_what_is_mapped_unpacked(x, r):
+    x, r, c = list(map(np.asanyarray, (x, r, 2)))
+    a, b = tuple([np.atleast_1d(v) for v in (x, r)])
+    return np.sum(a * b * c * x)
+
+
+@CASES.add(vec(3))
+def a_list_of_what_is_mapped_binds_its_own_names(x):
+    y = 2.0 * x
+    for k in range(2):
+        y, x = list(map(lambda v: v * x[k], (x, y)))
+    x, y = list(map(np.copy, (y, x)))
+    x[0] = y[1]
+    return np.sum(x * y * y)
+
+
+@CASES.add(vec(3))
+def an_item_is_called_like_a_variable_of_an_inner_comprehension(x):
+    u = x[1] * x[1]
+    a, b = [sum(u * v for u in x) for v in (x[0], u)]
+    c, d = [sum(v * v for v in v) for v in (x, 2.0 * x)]
+    e, f = [sum(u * v for u in x) for v in (a, u)]
+    return a * b + c * d * e * f
+
+
 # Texts.
+
+
+@CASES.add(vec(3))
+def a_text_under_a_name_is_formatted(x):
+    template = "{:.3f} of {most}"
+    other = ("at most {}" if x[0] > 0.5 else "at least {}").format(x[1])
+    if np.sum(x) > 100.0:
+        raise ValueError(template.format(x[0], most=np.max(x)))
+    return np.sum(x * x) * len(template.format(x[0], most=3)) * len(other[:6])
 
 
 @CASES.add(vec(3))
@@ -750,3 +785,44 @@ def a_text_is_formatted(x):
 def a_place_found_by_bisection(x):
     k = bisect.bisect_right([0.1, 0.5, 2.0], x[0])
     return x[k % 3] ** 2
+
+
+# What may be a number or an array.
+
+
+@CASES.add(vec(3))
+def a_number_has_elements_of_itself(x):
+    r = x[0] * x[1]
+    mask = np.isclose(r, 1.0) | (r > 0)
+    y = np.zeros(1)
+    y[:] = r[None]
+    total = r[()] * r[...] * np.sum(r[None, None] * x[:2, None]) * y[0]
+    for k in range(2):
+        total += np.sum(r[mask] * x[k]) + np.sum(r[~mask])
+        r = r + x[k]
+    return total
+
+
+def _filled(r):
+    try:
+        found = np.empty_like(r)
+        low = np.isclose(r, 0.0)
+        found[~low] = r[~low] * r[~low]
+        found[~low] *= r[~low]
+        found[low] = 0.0
+    except NameError:
+        found = 0
+    return np.sin(found) * found
+
+
+@CASES.add(vec(3))
+def filled_by_masks(x):
+    return _filled(x[0] * x[1]) * np.sum(_filled(x)) + _filled(x[2])
+
+
+@CASES.add(vec(3))
+def what_says_nothing_of_the_values(x):
+    y = x * x if x[0] > 0.1 else 2.0
+    least = np.pi / 2 - np.finfo(y.dtype).eps
+    z = np.sum(np.where(y >= least, 1.0, y * least)) * y.size * y.shape[0]
+    return z + sum(np.sum(v) * v.ndim for v in [x, x[0], x[1:]])

@@ -253,3 +253,119 @@ def result_that_may_be_the_argument(x, seen):
             predicted[t] = filtered[t - 1] * 0.9
         gains[t], filtered[t] = _corrected(predicted[t], x, seen[t])
     return np.sum(filtered * filtered)
+
+
+# Tables that are filled along diagonals.
+
+
+@CASES.add(vec(5), row="70", verdicts={"c[i, j] =": "safe"})
+def table_by_length(d):
+    n = len(d)
+    c = np.diag(d).copy()
+    for length in range(1, n):
+        for i in range(n - length):
+            j = i + length
+            c[i, j] = c[i, i:j] @ c[i + 1 : j + 1, j]
+    return c[0, n - 1]
+
+
+@CASES.refused(mat(5, 5), row="70")
+def table_by_length_with_the_element_itself(x):
+    y, s = x.copy(), 0.0
+    for length in range(5):
+        for i in range(5 - length):
+            s += np.sum(y[i, i : i + length + 1] ** 2)
+            y[i, i + length] = s * 0.01
+    return s + y.sum()
+
+
+@CASES.add(mat(5, 5), row="70")
+def blocks_before_a_diagonal(x):
+    y, s = x.copy(), 0.0
+    for d in range(1, 5):
+        for i in range(5 - d):
+            s += np.sum(y[i : i + 2, i : i + d] ** 2)
+            y[i, i + d] = s * 0.01
+    return s + y.sum()
+
+
+# What a branch tells of an index.
+
+
+@CASES.add(mat(3, 6), vec(3), wrt=(0, 1), row="3", verdicts={"y[:, n] =": "safe"})
+def filter_of_several_signals(x, a):
+    y = np.zeros_like(x)
+    for n in range(x.shape[1]):
+        t = x[:, n] * 1.0
+        for k in range(1, 3):
+            if n - k >= 0:
+                t -= 0.1 * a[k] * y[:, n - k]
+        y[:, n] = t
+    return np.sum(y**2)
+
+
+@CASES.add(vec(6), 2, row="3", verdicts={"y[i] =": "safe"})
+def after_the_first_few(x, n):
+    y, s = x.copy(), 0.0
+    for i in range(6):
+        if i < n:
+            s += y[i]
+        else:
+            s += np.sum(y[i - n : i] ** 2)
+            y[i] = s * 0.1
+    return s + np.sum(y)
+
+
+# Callees that use one part of an array and write another.
+
+
+def advance(h, t, w):
+    h[t + 1] = np.tanh(w @ h[t]) * h[t]
+
+
+@CASES.add(vec(3), mat(3, 3, 0.1), wrt=(0, 1), row="38")
+def history_that_a_callee_goes_on_with(first, w):
+    h = np.zeros((5, 3))
+    h[0] = first
+    for t in range(4):
+        advance(h, t, w)
+    return np.sum(h[-1])
+
+
+def eliminate(a, k):
+    for i in range(k + 1, len(a)):
+        a[i, k] /= a[k, k]
+        a[i, k + 1 :] -= a[i, k] * a[k, k + 1 :]
+
+
+@CASES.add(mat(4, 4) + 3.0 * np.eye(4), row="70")
+def elimination_column_by_column(a):
+    a = a.copy()
+    for k in range(3):
+        eliminate(a, k)
+    return np.sum(a * a)
+
+
+@CASES.refused(vec(4), row="39", code="AD301/AD303")
+def callee_overwrites_its_own_need(x):
+    y = x.copy()
+    for _ in range(2):
+        shifted(y)
+    return np.sum(y)
+
+
+def shifted(a):
+    a[1:] = a[:-1] * a[1:]
+
+
+# Rows are copied from one to another.
+
+
+@CASES.add(mat(4, 4), 1, row="18", verdicts={"a[k] =": "safe", "a[m] =": "safe"})
+def rows_copied(a, k):
+    a = a.copy()
+    for m in range(4):
+        t = a[k].copy()
+        a[k] = a[m]
+        a[m] = t
+    return np.sum(a * a[::-1])

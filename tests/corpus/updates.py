@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.corpus.model import Programs, vec
+from tests.corpus.model import Programs, mat, vec
 
 CASES = Programs("updates")
 
@@ -119,3 +119,58 @@ def displays_of_constants_among_arrays(x):
     y = np.concatenate(([3.0], x, [1.0, x[0]]))
     z = np.stack([[1.0, 2.0], x[:2], (x[3], 0.5)])
     return np.sum(y * y) + np.sum(z**3)
+
+
+# A number on one path, an array on the other.
+
+
+@CASES.add(vec(4), row="78")
+def argument_or_number(x):
+    s = x if x[0] > 0.5 else 0.0
+    s += x
+    return np.sum(s * x)
+
+
+@CASES.add(vec(4), row="78")
+def number_or_argument(x):
+    s = x if x[0] > 2.0 else 0.0
+    s += x * 2.0
+    return np.sum(s * x)
+
+
+@CASES.refused(vec(4), 0.5, row="78", code="MutationError")
+@CASES.add(vec(4), 1.5, row="78")
+@CASES.add(vec(4), 2.5, row="78")
+def one_of_three(x, c):
+    y = x * x
+    if c > 2.0:
+        s = y
+    elif c > 1.0:
+        s = 1.0
+    else:
+        s = x
+    s -= y[0] * x
+    return np.sum(s * y) + np.sum(x)
+
+
+@CASES.add(vec(4), row="78")
+def argument_or_number_in_a_loop(x):
+    total = 0.0
+    for k in range(3):
+        s = 2.0 if k == 1 else x
+        s += np.full(4, x[k])
+        total = total + np.sum(s)
+    return total
+
+
+def added(s, x):
+    s += x
+    return s
+
+
+@CASES.never(mat(3, 4), row="78", code="AD205/AD206")
+def number_or_array_added_by_a_callee(x):
+    s = 0.0
+    for row in x:
+        s = added(s, row)
+    return np.sum(s)

@@ -135,6 +135,27 @@ def named_methods(x):
     return Measured(x[0] * x[1]).plus(Measured(x[2], x[0])).scaled
 
 
+class Shift(NamedTuple):
+    a: float
+    b: float
+
+    def __add__(self, other):
+        return Shift(self.a + other.a, self.b * other.b)
+
+    def __mul__(self, k):
+        return Shift(self.a * k, self.b * k)
+
+    __rmul__ = __mul__
+
+
+@row("operators of a named tuple, `_asdict`")
+def named_operators(x):
+    s = Shift(x[0], x[1])
+    for k in range(2):
+        s += 2.0 * (Shift(x[2], 1.5) * x[k])
+    return s._asdict()["a"] * s.b
+
+
 @row("dataclass as a local")
 def dataclass_local(x):
     p = Point(x[0] * x[0])
@@ -280,6 +301,13 @@ def extend(x):
     values = [x[0] * x[0]]
     values.extend([x[1], x[2]])
     return values[0] * values[2]
+
+
+@row("list `extend` by a generator expression")
+def extend_by_generator(x):
+    values = [x[0]]
+    values.extend(v * values[-1] for v in x if v > 0.5)
+    return sum(values)
 
 
 @row("list `insert`")

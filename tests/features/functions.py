@@ -227,6 +227,15 @@ def star_star_call(x):
     return _keyword_only(x[0], **given)
 
 
+def weighted(a, b, c=2.0):
+    return a * b + c
+
+
+@row("names that go with values: `f(**dict(zip(NAMES, x)))`")
+def names_and_values(x):
+    return weighted(**dict(zip(("a", "b", "c"), x * x, strict=False)))
+
+
 @row("`*args` of the function itself", 0.7, 1.2)
 def own_varargs(x, *rest):
     return x * rest[0] if rest else x * x
@@ -525,3 +534,15 @@ def _powers(x, count, signed=False):
 @row("flags and small integers as arguments")
 def flags(x):
     return np.sum(_powers(x, 2) * _powers(x, 3, signed=True))
+
+
+@row("classes asked for by name: `type(v).__name__`, `hasattr(v, ...)`")
+def named_classes(x):
+    a = x[0]
+    if type(a).__name__ == "Symbol" or hasattr(a, "free_symbols"):
+        import sympy as sp
+
+        sin = sp.sin
+    else:
+        sin = np.sin
+    return sin(a) * x[1]

@@ -623,6 +623,9 @@ class Pair:
     def __abs__(self):
         return np.sqrt(self.a**2 + self.b**2)
 
+    def __float__(self):
+        return float(self.a)
+
     def __iter__(self):
         yield self.a
         yield self.b
@@ -633,9 +636,37 @@ def absolute(x):
     return abs(Pair(x[0], x[1])) * abs(Pair(x[2], 1.0))
 
 
+@row("`__float__`")
+def as_float(x):
+    return float(Pair(x[0] * x[1], x[1])) * x[2]
+
+
 @row("`__iter__` as a generator")
 def iterated_object(x):
     return sum(v * v for v in Pair(x[0], x[1] * x[2]))
+
+
+class Rooting:
+    def __init__(self, y):
+        self.y, self.a = y, 1.0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        a = 0.5 * (self.a + self.y / self.a)
+        if abs(a - self.a) < 1e-3:
+            raise StopIteration
+        self.a = a
+        return a
+
+
+@row("`__iter__` that returns `self`, and `__next__`")
+def own_iterator(x):
+    s = 0.0
+    for a in Rooting(x[0]):
+        s += a * x[1]
+    return s
 
 
 @row("object unpacked")
@@ -974,3 +1005,23 @@ class _Pair:
 def object_or_number(x):
     p = _Pair(x[0], x[1]) + x[1] + _Pair(2.0, x[0])
     return (p + 2.0).u * p.v
+
+
+class _Gauge:
+    def __init__(self, factor):
+        self.factor = factor
+
+    def read(self, v):
+        self.factor = self.factor * v
+        return self.factor + v
+
+
+def _read(v, gauge=None):
+    if gauge is None:
+        gauge = _Gauge(2.0 * v)
+    return gauge.read(v) * gauge.factor
+
+
+@row("object that a call may leave out (`if g is None: g = Gauge()`)")
+def object_left_out(x):
+    return _read(x[0]) * _read(x[1], _Gauge(x[2])) + _read(x[2], gauge=None)

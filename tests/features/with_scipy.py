@@ -6,7 +6,7 @@ import numpy as np
 import scipy.linalg
 import scipy.sparse
 from scipy.integrate import quad, solve_ivp
-from scipy.interpolate import CubicSpline, PchipInterpolator
+from scipy.interpolate import CubicSpline, PchipInterpolator, RegularGridInterpolator, interp1d
 from scipy.optimize import brentq
 from scipy.sparse import bmat, csc_matrix, diags, kron
 from scipy.sparse.linalg import splu, spsolve
@@ -15,6 +15,9 @@ from tests.features.model import Section
 
 row = Section("SciPy")
 PLACES = np.array([0.0, 1.0, 2.5])
+TABLE = RegularGridInterpolator(
+    (PLACES, PLACES), np.outer(PLACES, PLACES**2), bounds_error=False, fill_value=None
+)
 
 
 @row("a sparse matrix of entries and places, times a vector")
@@ -59,6 +62,23 @@ def monotone_spline(x):
     s = PchipInterpolator(PLACES, np.cumsum(x))
     slope = s.derivative()
     return np.sum(slope(x)) * s.integrate(0.2, 2.0)
+
+
+@row("a spline along one axis of its values")
+def spline_of_columns(x):
+    s = CubicSpline(PLACES, np.outer(x, x**2), axis=1)
+    return np.sum(s(x) ** 2)
+
+
+@row("`interp1d` by its places and values")
+def lines(x):
+    s = interp1d(PLACES + 0.1 * x, x, fill_value="extrapolate")
+    return np.sum(s(0.5 * x + 0.03) ** 2)
+
+
+@row("a table on a grid that does not vary, by where it is asked")
+def table(x):
+    return np.sum(TABLE((x, x**2)) ** 2)
 
 
 @row("an integral: `quad`")

@@ -47,8 +47,8 @@ MUTANTS = (
            "v.obj.key in lost", "v.obj.key in ()", MORE),
     # regions
     Mutant("regions: no part is ever apart from another", REGIONS,
-           "return any(_apart(p, q, facts, among) for p, q in zip(a.axes, b.axes, strict=False))",
-           "return False", ("tests/analyses/test_regions.py",)),
+           "if any(_apart(p, q, facts, among) for p, q in zip(a.axes, b.axes, strict=False)):",
+           "if False:", ("tests/analyses/test_regions.py",)),
     Mutant("regions: one axis that overlaps is taken for two that are apart", REGIONS,
            "return proves_nonzero(a.at - b.at, facts, among)", "return True",
            ("tests/analyses/test_regions.py",)),

@@ -90,7 +90,7 @@ OTHER_ELEMENTWISE = [
     "s ** c", "p ** -1.5", "v.conj()",
     "m @ v", "m @ n", "v @ w", "v @ n", "t @ n", "t @ v", "v @ t2", "m @ t2",
     "abs(v)", "abs(s)", "pow(s, 3)", "pow(s, c)", "divmod(s, h)", "float(s)", "np.float64(s)",
-    "np.longdouble(s)", "float(o)",
+    "float.__float__(s)", "np.longdouble(s)", "float(o)",
     "max(s, c)", "max(s, c, h)", "min(s, c, h)", "min(h, 0.5)", "max(v)", "min(v)", "max([s, c])",
     "sum([s, c, h])", "sum(v)", "sum(m)",
     "sum((v, w, m))", "sum([v, w], s)",

@@ -175,7 +175,7 @@ ARRAYS = [f"scipy.signal.{name}({args})" for name, many in {
     "gaussian_filter1d": "v, 1.0|m, 0.7|m, 0.7, axis=0, mode='constant', cval=0.3|m, 0.7, 0, 1",
 }.items() for args in many.split("|")] + [
     f"scipy.integrate.{name}({args})" for name, many in {
-        "trapezoid": "v|v, w|m, dx=0.5|m, axis=0",
+        "trapezoid": "v|v, w|m, dx=0.5|m, dx=s, axis=0|m, axis=0",
         "simpson": "v|z|m|m, axis=0|m, xs|z, dx=0.5|v, xs|"
         "t, axis=1|m, x=mp|b3|a3, x=b3|n, xs, axis=0|m2, x=mp, axis=0",
         "cumulative_simpson": "v|z|m, axis=0|m, dx=0.5|v, x=xs|z, dx=0.3, initial=0.5|t, axis=1|"

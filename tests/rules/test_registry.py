@@ -21,6 +21,15 @@ def found(obj: object) -> Rule:
     return rule
 
 
+class Entries(dict):
+    __getattr__ = dict.__getitem__
+
+
+def test_objects_of_users_are_not_asked_for_their_owner() -> None:
+    assert lookup(Entries(rate=0.1)) is None
+    assert lookup(Entries(__self__=np.random.default_rng(0), __name__="normal")) is None
+
+
 def test_identity_of_objects() -> None:
     assert lookup(np.abs) is lookup(np.absolute)
     assert found(np.max).name == "numpy.max" and found(np.amax).name == "numpy.amax"

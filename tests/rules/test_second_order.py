@@ -104,3 +104,16 @@ def test_quantiles_at_several_shares_that_vary() -> None:
     sides = zip(gradient(x + h * x, p + h * p), gradient(x - h * x, p - h * p), strict=True)
     for found, (above, below) in zip(along, sides, strict=True):
         np.testing.assert_allclose(found, (above - below) / (2 * h), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("axis", [None, 0, (1, 0)])
+def test_third_derivatives_of_products(axis):
+    def f(x):
+        return np.sum(np.prod(np.outer(x, x), axis=axis) ** 2)
+
+    x = np.array([0.3, 1.2])
+    slope, step = ad.hessian(f), 1e-5
+    third = ad.jacfwd(slope)(x)
+    for k, way in enumerate(np.eye(2)):
+        expected = (slope(x + step * way) - slope(x - step * way)) / (2 * step)
+        np.testing.assert_allclose(third[..., k], expected, rtol=1e-6, atol=1e-6)

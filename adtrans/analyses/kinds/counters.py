@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from adtrans.ir import expr as E
 from adtrans.ir import kinds as K
@@ -29,7 +30,7 @@ from adtrans.ir.expr import Expr
 from adtrans.ir.kinds import Kind
 from adtrans.ir.walk import binds_of, statements, walk
 
-__all__ = ["bounds", "counters", "is_simple"]
+__all__ = ["bounds", "bounds_without", "counters", "is_simple"]
 
 Look = Callable[[Expr], Kind]
 
@@ -91,6 +92,18 @@ def bounds(test: Expr, look: Look) -> Iterator[Affine]:
             continue
         distance = b - a if op[0] == "<" else a - b
         yield distance - (0 if op.endswith("=") else 1)
+
+
+_OPPOSITES = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+
+
+def bounds_without(test: Expr, look: Look) -> Iterator[Affine]:
+    """What is >= 0 where the test does not hold."""
+    if isinstance(test, E.BoolOp) and test.op == "or":
+        for part in test.values:
+            yield from bounds_without(part, look)
+    if isinstance(test, E.Compare) and len(test.ops) == 1 and test.ops[0] in _OPPOSITES:
+        yield from bounds(replace(test, ops=(_OPPOSITES[test.ops[0]],)), look)
 
 
 def holds(test: Expr, look: Look, proves: Callable[[Affine], bool]) -> bool:

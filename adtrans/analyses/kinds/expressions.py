@@ -31,7 +31,7 @@ from adtrans.analyses.kinds.arithmetic import binary, elementwise, product
 from adtrans.analyses.kinds.by_values import as_far_as_certain
 from adtrans.analyses.kinds.exemplars import result_kind
 from adtrans.analyses.kinds.folded import summed
-from adtrans.analyses.kinds.lattice import join, tuple_of
+from adtrans.analyses.kinds.lattice import dict_of, join, tuple_of
 from adtrans.analyses.kinds.named import method_of_named
 from adtrans.analyses.kinds.operations import Callee, Operations, is_pure
 from adtrans.analyses.kinds.queues import queue_of
@@ -78,8 +78,9 @@ from adtrans.ir.kinds import (
 from adtrans.ir.walk import names_in
 from adtrans.rules import lookup, method
 from adtrans.rules.rule import Rule
+from adtrans.rules.scipy_grids import is_grid, kind_on_grid
 from adtrans.rules.scipy_sparse import is_solver, is_sparse, made_sparse
-from adtrans.rules.scipy_splines import is_real_spline, made_spline
+from adtrans.rules.scipy_splines import interpolant, made_spline
 from adtrans.runtime import unbroadcast
 from adtrans.runtime.results import AT_NUMBERS, FRESH, LIKE
 
@@ -125,6 +126,32 @@ def _indexed(e: Expr) -> set[str]:
 
 
 _MIXED = 3  # variables that may be numbers or arrays
+
+
+def _array_of(kind: Kind) -> Array | None:
+    """The array that NumPy makes of floats in a list or tuple."""
+    match kind:
+        case ListOf(item=item):
+            inner = [item]
+        case TupleOf(items=items) if items:
+            inner = list(items)
+        case _:
+            return None
+    if all(k == PY_FLOAT or (isinstance(k, Known) and type(k.value) is float) for k in inner):
+        return Array("float64", (None,))
+    rows = [_array_of(k) for k in inner]
+    alike = all(r is not None and r.ndim == 1 for r in rows)
+    return Array("float64", (None, None)) if alike else None
+
+
+def _in_lines(places: Kind, values: Kind, dtype: str | None) -> Kind:
+    """The values at places of what goes through several lines of values."""
+    axes, lines = _rank(places), _rank(values)
+    return UNKNOWN if axes is None or not lines else Array(dtype, (None,) * (axes + lines - 1))
+
+
+def _rank(kind: Kind) -> int | None:
+    return 0 if isinstance(kind, Scalar) else kind.ndim if isinstance(kind, Array) else None
 
 
 def _counts(kind: Array) -> bool:
@@ -173,7 +200,9 @@ class _Look(Operations):
         if isinstance(e.fn, E.Attribute):
             return self.method(present(self.at(e.fn.base)), e.fn.attr, e)
         fn = self.at(e.fn)
-        if is_real_spline(fn):
+        if is_grid(fn):
+            return kind_on_grid(fn, self.at(e.args[0])) if e.args else UNKNOWN
+        if interpolant(fn) is not None:
             return self.at_places(e)
         if isinstance(e.fn, E.Ref):
             return self.function(e.fn.value, e)
@@ -212,6 +241,8 @@ class _Look(Operations):
             return kind_of_value(np.random.default_rng(0) if fn is not _GENERATORS[1] else _draws())
         if any(fn is f for f in SPLITTERS) and (parts := divided(fn, args, kwargs)) is not None:
             return parts
+        if fn is abs and (own := self.named(e, *map(present, args))) is not None:
+            return own
         special = self.special(fn, e, args)
         if special is not None:
             return special
@@ -280,8 +311,10 @@ class _Look(Operations):
         found = {k.dtype for k in kinds.values() if isinstance(k, Array) and not _counts(k)}
         seeded = isinstance(kinds.get("g", NONE_KIND), Array | Scalar | Known)
         dtype = found.pop() if len(found) == 1 and seeded else None
-        model = LIKE[fn.__name__]
+        model, _, lines = LIKE[fn.__name__].partition("+")
         of = kinds[model.rstrip("*")]
+        if lines and _rank(kinds[lines]) != 1:
+            return _in_lines(of, kinds[lines], dtype)
         if isinstance(of, Array) and model.endswith("*"):  # of other sizes
             return Array(dtype, None if of.dims is None else (None,) * len(of.dims))
         match of:
@@ -318,6 +351,7 @@ class _Look(Operations):
         if fn is collections.deque:
             return queue_of(args, "maxlen" in dict(e.kwargs) or len(args) > 1)
         if fn is np.linalg.lstsq:  # how many residuals there are depends on the numbers
+            args = tuple(_array_of(k) or k for k in args)
             found = result_kind(np.linalg.lstsq, args, {k: self.argument(v) for k, v in e.kwargs})
             if isinstance(found, TupleOf) and isinstance(found.items[1], Array):
                 some = Array(found.items[1].dtype, (None,))
@@ -390,6 +424,8 @@ class _Look(Operations):
             return kind if fn in _COPIES else replace(kind, queue="", frozen=fn is tuple)
         if isinstance(kind, DictOf) and any(fn is f for f in _COPIES + (dict,)):
             return kind
+        if fn is float.__float__:
+            return PY_FLOAT
         if fn in (float, bool, int, complex) and isinstance(fn, type):
             if fn is int and isinstance(kind, Scalar) and kind.type == "int":
                 return Scalar("int", None, kind.value)
@@ -442,6 +478,12 @@ class _Look(Operations):
                     return UNKNOWN
                 kept = zip(fields, base.items, strict=True)
                 return tuple_of(*(given.get(f, item) for f, item in kept), cls=cls)
+            case TupleOf(cls=type() as cls, items=items) if name == "_asdict" and not e.args:
+                names: tuple[str, ...] = getattr(cls, "_fields", ())
+                held: Kind = NEVER
+                for item in items:
+                    held = join(held, item)
+                return dict_of(held, dict(zip(names, items, strict=True)))
             case TupleOf() if name in ("index", "count"):
                 return PY_INT
             case Known(value=np.ufunc() as ufunc) if hasattr(ufunc, name):  # `np.add.reduce`

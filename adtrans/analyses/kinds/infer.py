@@ -206,10 +206,21 @@ class _Inference:
             for s in walk.statements(fn.body)
             if isinstance(s, S.While)
         }
-        self.inside = {s.site: _loops_in((s,)) for s in walk.statements(fn.body)}
+        self.inside = {
+            s.site: _loops_in((s,))
+            for s in walk.statements(fn.body)
+            if isinstance(s, S.For | S.While)
+        }
+        self.telling = {
+            site: tuple((loop, site not in self.heads.get(loop, ())) for loop in loops)
+            for site, loops in self.around.items()
+        }
         self.base = base_facts(entry)
+        self.branches = _branches(fn.body, ())
+        self.tests: dict[tuple[int, bool], tuple[Affine, ...]] = {}
         self.lists = Lists(fn, puts)
         self.loops: dict[int, LoopFacts] = {}
+        self.known: dict[tuple[tuple[int, bool], ...], Facts] = {}  # by the loops that tell it
         self.counted: dict[int, State] = {}
         self.bound: dict[int, State] = {}
         self.result: Kind = NEVER
@@ -219,7 +230,9 @@ class _Inference:
         while True:
             self.lists.start()
             self.loops.clear()
+            self.known.clear()
             self.bound.clear()
+            self.tests.clear()
             self.result = NEVER
             entry: State = {var: self.lists.widened(var, k) for var, k in self.entry.items()}
             flow = dataflow.forward(
@@ -236,13 +249,23 @@ class _Inference:
                 return flow
 
     def facts(self, site: int) -> Facts:
-        known = [*self.base]
-        for loop in self.around[site]:
-            if loop in self.loops:
-                known.extend(self.loops[loop].bounds)
-                if site not in self.heads.get(loop, ()):
-                    known.extend(self.loops[loop].tested)
-        return Facts(tuple(known))
+        telling = self.telling[site]
+        if telling not in self.known:
+            known = [*self.base]
+            for loop, tested in telling:
+                if loop in self.loops:
+                    known.extend(self.loops[loop].bounds)
+                    if tested:
+                        known.extend(self.loops[loop].tested)
+            self.known[telling] = Facts(tuple(known))
+        found = self.known[telling]
+        told = [t for branch in self.branches.get(site, ()) for t in self.tests.get(branch, ())]
+        return found.plus(told) if told else found
+
+    def tell(self, loop: int, facts: LoopFacts) -> None:
+        """What is known about the iterations of a loop."""
+        self.loops[loop] = facts
+        self.known.clear()
 
     def look(self, s: S.Stmt, state: State) -> Callable[[Expr], Kind]:
         facts = self.facts(s.site)
@@ -254,10 +277,10 @@ class _Inference:
         around, inside = self.around[s.site], self.inside[s.site]
         if isinstance(s, S.While):
             entered = counters.is_simple(s) and self.is_entered(s, state)
-            self.loops[s.site] = headers.of_while(s.site, inside, around, entered=entered)
+            self.tell(s.site, headers.of_while(s.site, inside, around, entered=entered))
             return self.counting(s, state)
         header = headers.of_for(s, self.look(s, state), inside, around)
-        self.loops[s.site] = header.facts
+        self.tell(s.site, header.facts)
         bound = {var: self.lists.widened(var, k) for var, k in header.kinds.items()}
         self.bound[s.site] = {var: bound.get(var, UNKNOWN) for var in walk.binds_of(s)}
         return self.counting(s, state)
@@ -289,7 +312,7 @@ class _Inference:
         """The test holds in the body."""
         if counters.is_simple(s):
             found = tuple(counters.bounds(s.test, self.look(s, state)))
-            self.loops[s.site] = replace(self.loops[s.site], tested=found)
+            self.tell(s.site, replace(self.loops[s.site], tested=found))
         return state
 
     def forget(self, s: S.For | S.While, state: State) -> State:
@@ -303,11 +326,16 @@ class _Inference:
     # Branches
 
     def narrowed(self, s: S.If, state: State, taken: bool) -> State | None:
-        """In the branches of `if v is None` it is known whether `v` is.
+        """In the branches of `if v is None` it is known whether `v` is; in those of `if i > 0` what
+        `i` is at least or at most.
 
         None, for what cannot be run, where `v` is nothing else (as yet, in a loop).
         """
         test, yes = s.test, taken
+        if isinstance(test, E.Compare | E.BoolOp):
+            look = self.look(s, state)
+            found = counters.bounds(test, look) if taken else counters.bounds_without(test, look)
+            self.tests[s.site, taken] = tuple(found)
         if isinstance(test, E.Unary) and test.op == "not":
             test, yes = test.operand, not taken
         match test:
@@ -473,6 +501,23 @@ def edited(s: S.Edit, look: Callable[[Expr], Kind]) -> Kind:
             return UNKNOWN
         case _:
             return NONE_KIND
+
+
+def _branches(
+    block: S.Block, around: tuple[tuple[int, bool], ...]
+) -> dict[int, tuple[tuple[int, bool], ...]]:
+    """For the statements in branches the branches that they stand in."""
+    found: dict[int, tuple[tuple[int, bool], ...]] = {}
+    for s in block:
+        if around:
+            found[s.site] = around
+        if isinstance(s, S.If):
+            found |= _branches(s.then, (*around, (s.site, True)))
+            found |= _branches(s.orelse, (*around, (s.site, False)))
+        else:
+            for inner in walk.blocks_of(s):
+                found |= _branches(inner, around)
+    return found
 
 
 def _loops_in(block: S.Block) -> frozenset[int]:

@@ -284,13 +284,34 @@ def map_affine(kind: Kind, f: Callable[[Affine], Affine | None]) -> Kind:
 
 
 def forget(kind: Kind, is_dead: Callable[[str], bool]) -> Kind:
-    """`kind` without what it says in symbols that are `dead`."""
+    """`kind` without what it says in symbols that are `dead`; the same object where there is none.
+
+    >>> forget(PAIR := TupleOf((Scalar("int", value=Affine.symbol("n")),)), "#".__eq__) is PAIR
+    True
+    """
 
     def lives(e: Affine) -> Affine | None:
         return None if any(is_dead(s) for s, _ in e.terms) else e
 
-    if isinstance(kind, Array) and all(
-        d is None or lives(d) is not None for d in kind.dims or ()
-    ):
-        return kind  # most are: nothing is made again
-    return map_affine(kind, lives)
+    # most say nothing of the kind, and who compares kinds looks at the objects first
+    return kind if _lasts(kind, lives) else map_affine(kind, lives)
+
+
+def _lasts(kind: Kind, lives: Callable[[Affine], Affine | None]) -> bool:
+    """Whether `map_affine` would leave a kind as it is."""
+    match kind:
+        case Scalar():
+            return kind.value is None or lives(kind.value) is not None
+        case Array():
+            return all(d is None or lives(d) is not None for d in kind.dims or ())
+        case Maybe():
+            return _lasts(kind.item, lives)
+        case TupleOf():
+            return all(_lasts(i, lives) for i in kind.items)
+        case DictOf():
+            held = (kind.item, kind.key, *(k for _, k in kind.fields))
+            return all(_lasts(k, lives) for k in held)
+        case ListOf():
+            return not kind.items and _lasts(kind.item, lives)
+        case _:
+            return True

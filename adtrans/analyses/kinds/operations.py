@@ -13,7 +13,7 @@ from adtrans.analyses.kinds.arithmetic import BINARY, binary, elementwise, unary
 from adtrans.analyses.kinds.exemplars import result_kind
 from adtrans.analyses.kinds.indexing import Part, index_kind
 from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
-from adtrans.analyses.kinds.named import property_of_named
+from adtrans.analyses.kinds.named import operation_of_named, property_of_named
 from adtrans.analyses.kinds.texts import text_operation
 from adtrans.analyses.kinds.values import kind_of_value
 from adtrans.analyses.prove import Facts, proves_nonneg
@@ -87,9 +87,13 @@ class Operations(ABC):
             case E.Attribute():
                 return self.attribute(present(self.at(e.base)), e.attr)
             case E.Unary():
-                return unary(e.op, present(self.at(e.operand)))
+                operand = present(self.at(e.operand))
+                own = self.named(e, operand)
+                return unary(e.op, operand) if own is None else own
             case E.Binary():
                 left, right = present(self.at(e.left)), present(self.at(e.right))
+                if (own := self.named(e, left, right)) is not None:
+                    return own
                 if (text := text_operation(e.op, left, right)) != NEVER:
                     return text
                 return binary(e.op, left, right, e.right)
@@ -108,6 +112,17 @@ class Operations(ABC):
                 return TEXT if is_text(e) else UNKNOWN
             case E.Slice() | E.Star():
                 return UNKNOWN
+
+    def named(self, e: Expr, *kinds: Kind) -> Kind | None:
+        """The result of an operation that a class of named tuples defines; `kinds`: of what it is
+        done with."""
+        if not any(isinstance(k, TupleOf) and k.cls is not None for k in kinds):
+            return None
+        found = operation_of_named(e, kinds)
+        if found is None:
+            return None
+        fn, order = found
+        return UNKNOWN if self.call is None else self.call(fn, tuple(kinds[k] for k in order), {})
 
     def display(self, e: E.Sequence) -> Kind:
         kinds = self.spliced(e, self.at)

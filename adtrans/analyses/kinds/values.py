@@ -53,6 +53,7 @@ from adtrans.ir.kinds import (
     TupleOf,
 )
 from adtrans.rules import lookup
+from adtrans.source.held import held
 from adtrans.source.namespaces import stored
 from adtrans.source.reach import is_library
 from adtrans.source.unwrap import is_jitted
@@ -264,7 +265,7 @@ def _is_called_by_method(value: object) -> bool:
     called = inspect.getattr_static(cls, "__call__", None)
     if not isinstance(called, FunctionType) or not _is_users(cls) or is_library(cls.__module__):
         return False
-    return lookup(value) is None and not hasattr(value, "__wrapped__")
+    return lookup(value) is None and held(value, "__wrapped__") is None
 
 
 def plain_attributes(obj: object) -> dict[str, object]:

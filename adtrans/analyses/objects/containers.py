@@ -6,6 +6,7 @@ from adtrans.analyses.objects.apart import MOST as ALIKE
 from adtrans.analyses.objects.displays import (
     CONTAINERS,
     MOST,
+    beside,
     counts,
     is_plain,
     item_of,
@@ -148,7 +149,10 @@ class Containers(Following):
             steps = numbers(s.iter, self.o)
             if steps is None or len(steps) > MOST:
                 return False
+        plain = beside(s.iter, self.o)
         for name in sources(s.iter):
+            if name in plain:
+                continue
             if len(self.o.rows.get(name, ())) > MOST:
                 return False
             if name in self.o.rows:

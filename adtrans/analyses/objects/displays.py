@@ -18,8 +18,9 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from adtrans import runtime
 from adtrans.analyses.objects.found import Objects
-from adtrans.analyses.objects.model import Key
+from adtrans.analyses.objects.model import OTHER, Key
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
@@ -261,7 +262,14 @@ class Unrolling:
         if not isinstance(s, S.For) or s.site not in self.sites:
             yield map_blocks(s, self.block)
             return
-        for turn in turns(s.iter, self.objects):
+        every = turns(s.iter, self.objects)
+        for v in sorted(beside(s.iter, self.objects)):
+            self.number += 1
+            enough = E.Call(
+                E.Ref("check_enough", runtime.check_enough), (E.Name(v), E.Const(len(every)))
+            )
+            yield S.Bind(self.names.fresh("t"), enough, site=self.number, span=s.span)
+        for turn in every:
             yield from self.bound(s, s.target, turn)
             for inner in s.body:
                 yield self.copied(inner)
@@ -301,8 +309,26 @@ class Unrolling:
 Turn = E.Expr | tuple["Turn", ...]
 
 
+def beside(it: S.Iter, o: Objects) -> frozenset[str]:
+    """The variables whose elements a loop takes beside numbers and texts in a row, which tell how
+    many it takes: nothing is known of these otherwise."""
+    match it:
+        case S.Zip(inners=inners, strict=False):
+            plain = {i.source for i in inners if isinstance(i, S.Elements)}
+            found = {v for v in plain if v not in o.rows and v not in o.views}
+            if plain.isdisjoint(o.rows):
+                return frozenset()
+            return frozenset(v for v in found if not o.told(o.values.get(v, ())) - {OTHER})
+        case S.Enumerate(inner=inner):
+            return beside(inner, o)
+        case _:
+            return frozenset()
+
+
 def turns(it: S.Iter, o: Objects) -> list[Turn]:
     """What a loop binds its target to, turn by turn."""
+    if found := beside(it, o):
+        return _turns_beside(it, found, o)
     match it:
         case S.Elements(source=source) if source in o.rows:
             return [E.Const(v) for v in o.rows[source]]
@@ -325,6 +351,24 @@ def turns(it: S.Iter, o: Objects) -> list[Turn]:
             return list(zip(*(turns(i, o) for i in inners), strict=False))
         case _:
             raise AssertionError(it)
+
+
+def _turns_beside(it: S.Iter, plain: frozenset[str], o: Objects) -> list[Turn]:
+    """The turns of a loop that takes elements of what nothing is known of (see `beside`)."""
+    if isinstance(it, S.Enumerate) and isinstance(it.start, E.Const):
+        inner = _turns_beside(it.inner, plain, o)
+        assert isinstance(it.start.value, int)
+        return [(E.Const(it.start.value + k), t) for k, t in enumerate(inner)]
+    assert isinstance(it, S.Zip)
+    known = [i for i in it.inners if not (isinstance(i, S.Elements) and i.source in plain)]
+    count = min(len(turns(i, o)) for i in known)
+    each: list[list[Turn]] = []
+    for i in it.inners:
+        if isinstance(i, S.Elements) and i.source in plain:
+            each.append([E.Index(E.Name(i.source), (E.Const(k),)) for k in range(count)])
+        else:
+            each.append(turns(i, o))
+    return list(zip(*each, strict=False))
 
 
 def unrolled(fn: S.Function, o: Objects, again: Callable[[S.Function], S.Function]) -> S.Function:

@@ -16,7 +16,7 @@ import numpy as np
 from adtrans import runtime
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.cells import Body, Cells
-from adtrans.analyses.objects.classes import Pooled, can_follow, is_frozen, member
+from adtrans.analyses.objects.classes import Pooled, is_frozen, member
 from adtrans.analyses.objects.constructions import makes
 from adtrans.analyses.objects.copies import original
 from adtrans.analyses.objects.displays import (
@@ -67,6 +67,11 @@ class Expander(Cells):
             reserved=self.fn.reserved | frozenset(self.variables.values()),
             alone=self.fn.alone.union(
                 var for (key, _), var in self.variables.items() if self.o.classes.get(key) is Pooled
+            ),
+            outliving=self.fn.outliving.union(
+                var
+                for (key, _), var in self.variables.items()
+                if maker(key)[0] in ("param", "global")
             ),
             shown={
                 var: self.in_words(key, attr) for (key, attr), var in self.variables.items()
@@ -398,7 +403,7 @@ class Expander(Cells):
         if isinstance(s, S.Update):
             target = s.base
         if e is None:
-            ours = is_given_class(s, call) if isinstance(s, S.Invoke) else self.is_ours(s)
+            ours = is_for_this(s, call) if isinstance(s, S.Invoke) else self.is_ours(s)
             if not ours:
                 return None
             return [self.invoke(s, target, self.functions.named(call.fn), call)]
@@ -452,13 +457,9 @@ class Expander(Cells):
         return S.Invoke(target, fn, args, kwargs, **self.place(s))
 
 
-def is_given_class(s: S.Invoke, call: Call) -> bool:
-    """Whether a call in the user's code gives a class to a function that has a version for it."""
-    if is_generated(s.span.file):
-        return False
-    own = s.fn.value if isinstance(s.fn, E.Ref) else None
-    classes = (a.value for a in call.bound.values() if isinstance(a, E.Ref))
-    return call.fn is not own and any(isinstance(c, type) and can_follow(c) for c in classes)
+def is_for_this(s: S.Invoke, call: Call) -> bool:
+    """Whether a call in the user's code is of a version of a function, for what it is given."""
+    return call.given and not is_generated(s.span.file)
 
 
 def really_read(fn: S.Function, handed_on: Mapping[int, frozenset[str]]) -> frozenset[str]:

@@ -43,7 +43,7 @@ from adtrans.ir.kinds import Kind
 from adtrans.ir.names import plain_name
 from adtrans.ir.walk import reads_of, statements
 from adtrans.lower.collected import Collected, for_call
-from adtrans.source import SourceFunction
+from adtrans.source import SourceFunction, is_generated
 from adtrans.source.bound import of_class
 from adtrans.source.method_classes import METHOD, method_class
 
@@ -55,6 +55,7 @@ _PASSES = 100  # over functions that call each other; a few are usual
 LOWERED = "_adtrans_lowered"  # where a function that was rewritten keeps its source and its form
 
 WRITTEN = "_adtrans_written"  # what the user calls it
+EXPANDED = "_adtrans_expanded"  # what has been added to its parameters and results
 
 
 @dataclass
@@ -76,7 +77,7 @@ class Followed:
     assuming: bool = False
     asks: bool = False
     times: int = 0
-    _spans: dict[tuple[int, object], object] = field(default_factory=dict)
+    _spans: dict[tuple[int, object], Span] = field(default_factory=dict)
     _prepared: dict[int, tuple[FunctionType, SourceFunction, S.Function] | None] = field(
         default_factory=dict
     )
@@ -173,13 +174,15 @@ class Followed:
         made = for_call(found, count, keywords, self._collected)
         return fn if made is found else made
 
-    def given(self, fn: object, bound: Bound, objects: frozenset[str]) -> object:
+    def given(
+        self, fn: object, bound: Bound, called: frozenset[str], objects: frozenset[str]
+    ) -> object:
         """A function for what a call gives: classes in the place of parameters, and nothing that
         is decided by what the call leaves out where it hands over functions."""
         found = self.function(fn)
         if found is None or LOWERED in vars(found[0]):
             return fn
-        return self._given.of(found[0], found[1], bound, objects) or fn
+        return self._given.of(found[0], found[1], bound, called, objects) or fn
 
     def replaces(self, span: Span, name: str) -> None:
         """A function is put in the place of a method of one object."""
@@ -232,8 +235,9 @@ class Followed:
                 cls = o.classes.get(key)
                 if cls is not None and cls not in CONTAINERS:
                     classes.add(cls)
-                elif key[0] == "new" and (home, key[1]) in self._spans:
-                    displays.add(self._spans[home, key[1]])
+                elif key[0] == "new" and (span := self._spans.get((home, key[1]))) is not None:
+                    if self.inert or not is_generated(span.file):  # no helper of a derivative
+                        displays.add(span)
         return self.pools.promote(classes, displays)
 
     def forget(self) -> None:
@@ -444,6 +448,7 @@ class Followed:
         self._expanded[key] = e
         wrapper_fn = e.fn.value
         assert isinstance(wrapper_fn, FunctionType)
+        vars(wrapper_fn)[EXPANDED] = e
         self.register(wrapper_fn, with_keywords(source, body), body.fn)
 
     def body(
@@ -499,7 +504,7 @@ class Followed:
         run = fn if LOWERED in vars(fn) else source.fn
 
         def primal(*args: Any, **kwargs: Any) -> Any:
-            e = self._expanded[key]
+            e = vars(primal)[EXPANDED]
             hidden = {name for name, _ in e.ins}
             own = {k: v for k, v in kwargs.items() if k not in hidden}
             value = run(*args, **own)

@@ -4,7 +4,8 @@
         self.solver = solver()                 -> self.solver = Markley()
 
 What an object is made of, and which branch makes it, is known then. A version is made where a class
-is given, or something that is called like a function; a call has one version.
+is given, or something that is called like a function, or an object may be left out; a call has one
+version.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.found import Bound
 from adtrans.ir import expr as E
 from adtrans.lower.given import LITERALS, OBJECT, for_given, reads_by_name
+from adtrans.lower.left_out import objects_or_none
 from adtrans.source import SourceFunction
 from adtrans.source.find import MADE
 
@@ -29,19 +31,28 @@ class Given:
     """The versions, by function and what it is given."""
 
     made: dict[tuple[object, ...], FunctionType | None] = field(default_factory=dict)
+    asked: dict[tuple[FunctionType, frozenset[str]], frozenset[str]] = field(default_factory=dict)
 
     def of(
-        self, fn: FunctionType, source: SourceFunction, bound: Bound, called: frozenset[str]
+        self,
+        fn: FunctionType,
+        source: SourceFunction,
+        bound: Bound,
+        called: frozenset[str],
+        objects: frozenset[str],
     ) -> FunctionType | None:
         """A version of `fn` for a call, None for `fn` itself; `called`: the parameters that mean
-        objects which can be called."""
+        objects which can be called, `objects`: those that mean any."""
         if source.fn is not fn:
             return None  # a decorator may do something else, too
         known = dict(_known(source, bound, called))
         texts = [p for p, v in known.items() if isinstance(v, str)]
         classes = any(isinstance(v, type) for v in known.values())
-        if not called and not classes and not (texts and reads_by_name(source, texts)):
+        asked = frozenset(p for p, v in known.items() if v is None) | objects
+        left_out = self.left_out(source, asked)
+        if not (called or classes or left_out or (texts and reads_by_name(source, texts))):
             return None
+        known.update(dict.fromkeys(left_out & objects, OBJECT))
         key = (fn, *((p, _token(v)) for p, v in sorted(known.items(), key=lambda i: i[0])))
         if key not in self.made:
             found = for_given(source, known)
@@ -49,6 +60,15 @@ class Given:
                 found.fn.__dict__[MADE] = found
             self.made[key] = None if found is None else found.fn
         return self.made[key]
+
+    def left_out(self, source: SourceFunction, names: frozenset[str]) -> frozenset[str]:
+        """Those of the parameters that are objects, or None where they are left out."""
+        if not names:
+            return names
+        key = (source.fn, names)
+        if key not in self.asked:
+            self.asked[key] = objects_or_none(source, names, can_follow)
+        return self.asked[key]
 
 
 def _known(

@@ -24,6 +24,7 @@ from adtrans.analyses.objects.computed_once import read_before
 from adtrans.analyses.objects.displays import CONTAINERS, VIEWS, counts, sources
 from adtrans.analyses.objects.following import reason
 from adtrans.analyses.objects.found import Functions, Objects
+from adtrans.analyses.objects.looking import changed_by_looking, read_in_front
 from adtrans.analyses.objects.meanings import Meanings
 from adtrans.analyses.objects.model import NONE, OTHER, Key, Shape, is_shared
 from adtrans.analyses.objects.passed import HARMLESS
@@ -118,6 +119,10 @@ class _Inference(Meanings):
                 self.o.split.add(s.site)
                 return
         meant = self.meant(s)
+        if meant is None:
+            meant = read_in_front(s, self.o, self.fn.reserved)
+        if meant is None:
+            self.lose_names(changed_by_looking(s, self.o), "it is changed where it is looked at")
         if meant is not None:
             self.o.instead[s.site] = meant
             return

@@ -171,7 +171,9 @@ class Passing(PooledLists):
             self.o.waits = True
             self.pending.update(() if target is None else (target,))
             return True
-        fn = self.functions.given(fn, bound, self.callables(bound))
+        meant = frozenset(p for p, a in bound.items() if self.is_one(a))
+        whole = fn
+        fn = self.functions.given(whole, bound, self.callables(bound), meant)
         shared = self.shared_arguments(fn, bound)
         given = {
             p: k for p, a in bound.items() if p not in shared and (k := self.o.of(a)) is not None
@@ -185,7 +187,7 @@ class Passing(PooledLists):
         self.lose(set(round_about), "objects hold each other in a circle")
         known = {p: shape for p, shape in shapes.items() if shape is not None} | shared
         seen = self.functions.seen(fn, known)
-        self.o.calls[s.site] = Call(fn, bound, len(args), seen, known)
+        self.o.calls[s.site] = Call(fn, bound, len(args), seen, known, fn is not whole)
         for number, g in seen.globals.items():
             if number not in self.o.refs:
                 self.o.refs[number] = g
@@ -269,8 +271,15 @@ class Passing(PooledLists):
 
     def callables(self, bound: Bound) -> frozenset[str]:
         """The parameters that mean objects which can be called, such as closures."""
-        known = {p: self.o.classes[k] for p, a in bound.items() if (k := self.o.of(a)) is not None}
+        keys = {p: self.o.of(a) for p, a in bound.items() if self.is_one(a)}
+        known = {p: self.o.classes[k] for p, k in keys.items() if k is not None}
         return frozenset(p for p, c in known.items() if member(c, "__call__").form == "method")
+
+    def is_one(self, e: E.Atom) -> bool:
+        """Whether an argument means one object, and nothing else: not None, either."""
+        values = self.o.values_of(e)
+        attribute = any(k[0] == "part" for k in values)  # which may lack it, or hold None as well
+        return self.o.of(e) is not None and len(values) == 1 and not attribute
 
     def shared_arguments(self, fn: object, bound: Mapping[str, E.Atom]) -> dict[str, Shape]:
         """The arguments that mean what is the same in each function."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from adtrans.analyses.chosen import told_apart
 from adtrans.analyses.objects.constructions import spelled_out
-from adtrans.analyses.objects.displays import sources
+from adtrans.analyses.objects.displays import beside, sources
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.whole_copies import with_slices
 from adtrans.analyses.webs import webs
@@ -39,7 +39,9 @@ def filled_before(fn: S.Function, o: Objects) -> set[int]:
     }
     over = {
         s.site: {
-            o.of(E.Name(o.views.get(v, (v, ""))[0])) for v in sources(s.iter) if v not in o.rows
+            o.of(E.Name(o.views.get(v, (v, ""))[0]))
+            for v in sources(s.iter)
+            if v not in o.rows and v not in beside(s.iter, o)
         }
         for s in loops
     }
@@ -53,6 +55,6 @@ def filled_before(fn: S.Function, o: Objects) -> set[int]:
 
 def lost_sources(s: S.For, o: Objects) -> bool:
     """Whether a container that a loop goes over is not followed any more."""
-    over = (v for v in sources(s.iter) if v not in o.rows)
+    over = (v for v in sources(s.iter) if v not in o.rows and v not in beside(s.iter, o))
     keys = (o.of(E.Name(o.views.get(v, (v, ""))[0])) for v in over)
     return any(k is None or k in o.lost for k in keys)

@@ -8,6 +8,8 @@ if not a: ...                  ->   t = a.__bool__()
 a[1:, k]                       ->   t = slice(1, None); key = (t, k); a[key]
 y = v not in a                 ->   t = v in a
                                     y = not t
+y = float(a)                   ->   t = a.__float__()
+                                    y = float.__float__(t)
 y = list(objs)                 ->   s, t = objs
                                     y = [s, t]
 """
@@ -105,6 +107,19 @@ def instead(
         ) is not None:
             cls = stands_for(cls)
             return (S.Bind(target, E.Ref(cls.__name__, cls), **where),)
+        case S.Bind(target=target, value=E.Call(fn=E.Ref(value=fn), args=(E.Name() as v,))) if (
+            fn is float
+            and (cls := followed_class(v, o)) is not None
+            and member(cls, "__float__").form == "method"
+        ):
+            t = f"{target}@float{s.site}"
+            given = E.Call(E.Attribute(v, "__float__"), ())
+            # of an int it raises an error, as `float` of the object does
+            plain = E.Ref("float.__float__", float.__float__)
+            return (
+                S.Bind(t, given, **where),
+                S.Bind(target, E.Call(plain, (E.Name(t),)), **where),
+            )
         case S.Bind(
             target=target,
             value=E.Call(fn=E.Attribute(base=E.Name() as v, attr="__class__")) as call,
@@ -325,8 +340,15 @@ def _in_turn(s: S.If | S.While, e: E.BoolOp, where: S.Place) -> tuple[S.Stmt, ..
         else:
             steps = (first,)
     if isinstance(s, S.While):
-        return (replace(s, head=(*s.head, *steps), test=E.Name(t)),)
+        return (_left_in_body(s, steps, E.Name(t)),)
     return (*steps, replace(s, test=E.Name(t)))
+
+
+def _left_in_body(s: S.While, steps: S.Block, test: E.Expr) -> S.While:
+    """A loop whose test calls methods, in its body: these may change what they are asked about."""
+    inner: S.Place = {"site": -1, "span": s.span, "origin": 0}
+    branch = S.If(test, s.body, (S.Break(**inner),), **inner)
+    return replace(s, head=(), test=E.Const(True), body=(*s.head, *steps, branch))
 
 
 def _tested(s: S.If | S.While, o: Objects, where: S.Place) -> tuple[S.Stmt, ...] | None:
@@ -355,5 +377,5 @@ def _tested(s: S.If | S.While, o: Objects, where: S.Place) -> tuple[S.Stmt, ...]
     now = E.Unary("not", now) if negated else now
     call = S.Bind(t, value, **where)
     if isinstance(s, S.While):
-        return (replace(s, head=(*s.head, replace(call, site=-1)), test=now),)
+        return (_left_in_body(s, (replace(call, site=-1),), now),)
     return (call, replace(s, test=now))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import MethodType
 
 import numpy as np
@@ -99,10 +99,17 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
                 why=f"`{facts.fn.source_name(name)}` carries a derivative",
                 fixes=[Fix("make an array of it first, with `np.array(...)`")],
             )
+    yield from _without_formula(s, app, facts, reverse, act.active)
+
+
+def _without_formula(
+    s: S.Bind, app: Application, facts: Facts, reverse: bool, varies: Callable[[E.Expr], bool]
+) -> Iterator[Diagnostic]:
+    """The errors at operands by which there is no derivative."""
     for operand, e in app.operands():
         if (
             isinstance(e, E.Name)
-            and act.active(e)
+            and varies(e)
             and not (_has_formula(s, app, operand, facts, reverse))
         ):
             name = operand if isinstance(operand, str) else operand[0]
@@ -144,6 +151,10 @@ def without_tangent(s: S.Bind, app: Application, facts: Facts) -> Iterator[Diagn
     if any(not isinstance(facts.kinds.var(v), Unknown) for v in varied):
         if (refused := _refused(s, app, facts)) is not None:
             yield refused
+        elif app.rule.custom is not None:
+            yield from _without_formula(
+                s, app, facts, False, lambda e: isinstance(e, E.Name) and e.id in varied
+            )
 
 
 def _has_formula(

@@ -35,7 +35,7 @@ def rebound_arguments(facts: Facts) -> Iterator[Diagnostic]:
 def unclear_update(s: S.Update, facts: Facts) -> Diagnostic:
     """The error at `name op= value` of a kind that is not known, and at `base[...] op= value`,
     where the name is a temporary that means nothing but an array."""
-    made = (facts.structure.stmts[d] for d in facts.definitions.sites.get(s.base, ()))
+    made = [facts.structure.stmts[d] for d in facts.definitions.sites.get(s.base, ())]
     if any(isinstance(m, S.Load) and m.items == (E.ELLIPSIS,) for m in made):
         return Diagnostic(
             "AD206",
@@ -45,6 +45,9 @@ def unclear_update(s: S.Update, facts: Facts) -> Diagnostic:
             fixes=[Fix("keep each array that is written in a variable of its own")],
         )
     name = facts.fn.source_name(s.base)
+    taken = next((m.base for m in made if isinstance(m, S.Load)), None)
+    if name not in facts.fn.reserved and taken is not None:  # out of a list, to be put back
+        name = f"{facts.fn.source_name(users(taken, facts))}[...]"
     return Diagnostic(
         "AD205",
         f"`{name} {s.op}= ...` may rebind a number or change an array in place",

@@ -10,7 +10,7 @@ from adtrans.analyses.subscripts import is_advanced, is_basic
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, DictOf, Unknown, is_differentiable, present
+from adtrans.ir.kinds import Array, DictOf, Instance, Unknown, is_differentiable, present
 from adtrans.lower.opaque import assigned_attribute
 
 
@@ -54,6 +54,23 @@ def unclear_holder(s: S.Store, facts: Facts) -> Diagnostic:
         why="a list would hold the very array that is put there, an array a copy of it",
         fixes=[Fix("keep what it holds in variables, or in a list that holds arrays only")],
     )
+
+
+def into_objects(s: S.Store | S.Update, facts: Facts) -> Iterator[Diagnostic]:
+    """The error where an object that is made inside, and is not followed, gets an item or is
+    updated: what reads it has lost the derivative then."""
+    kind = facts.kinds.at(s.site, s.base)
+    if not isinstance(kind, Instance) or not kind.followed or not isinstance(s.value, E.Name):
+        return
+    if s.value.id in facts.activity.varied:
+        name = kind.name.rpartition(".")[2]
+        yield Diagnostic(
+            "AD201",
+            f"an object of `{name}` is changed, which is not followed",
+            Label(s.span, "a value that carries a derivative is put there"),
+            why="it is not known what reads it again",
+            fixes=[Fix("keep it in a list or a dictionary, or in an attribute of its own")],
+        )
 
 
 def into_integers(s: S.Store, facts: Facts) -> Iterator[Diagnostic]:

@@ -12,6 +12,7 @@ array([0., 2., 0., 0.])
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,6 @@ import numpy as np
 from adtrans.runtime.errors import DerivativeError
 
 _PLAIN = ("interp1d",)
-_CUBIC = ("CubicSpline", "PchipInterpolator", "Akima1DInterpolator", "CubicHermiteSpline")
 _POLYNOMIALS = ("BarycentricInterpolator", "KroghInterpolator")
 
 
@@ -36,10 +36,10 @@ class Interpolant:
         self.maker, self.x, self.options = maker, np.array(x), dict(options)
         self.spline = maker(x, *given, **options)
         self.name = maker.__name__
-        if self.name in _CUBIC and any(np.ndim(a) != 1 for a in (x, *given)):
-            raise DerivativeError(
-                f"the values of a `{self.name}` have to be those along one line", code="AD601"
-            )
+        shape, axis = np.shape(given[0]), options.get("axis", -1 if self.name in _PLAIN else 0)
+        axis %= max(len(shape), 1)
+        self.lines = shape[:axis], shape[axis + 1 :]
+        self.columns = math.prod((*shape[:axis], *shape[axis + 1 :]))
         # some keep the very arrays that they were given
         theirs = [np.asarray(a) for a in (x, *given)]
         self.kept = [(held, np.array(held)) for held in _held(self.spline)
@@ -47,6 +47,13 @@ class Interpolant:
         fill = options.get("fill_value")
         if fill is not None and not isinstance(fill, str):  # elsewhere the values do not matter
             self.options["fill_value"] = 0.0
+
+    @property
+    def extrapolates(self) -> Any:
+        """Whether it goes on beside the places; those of FITPACK always do, as they are made."""
+        if self.name in _PLAIN:
+            return bool(self.spline._extrapolate)
+        return getattr(self.spline, "extrapolate", True)
 
     def through(self, values: Any) -> Any:
         """The spline through other values, or the splines through columns of them."""
@@ -103,6 +110,22 @@ def _slope(spline: Any, t: Any, nu: int) -> Any:
     return np.where(inside, found, 0.0)
 
 
+def _fitted_slope(spline: Any, t: Any, nu: int, ext: Any) -> Any:
+    """A derivative of a `UnivariateSpline`: beside its places it goes on, or is constant.
+
+    >>> import scipy.interpolate
+    >>> line = scipy.interpolate.UnivariateSpline([0.0, 1.0], [0.0, 2.0], k=1, s=0, ext=3)
+    >>> _fitted_slope(line, np.array([0.5, 2.0]), 1, None), _fitted_slope(line, 0.5, 2, None)
+    (array([2., 0.]), array(0.))
+    """
+    knots, _, degree = spline._eval_args
+    t = np.asarray(t)
+    found = np.reshape(spline(t, nu, 0), t.shape) if nu <= degree else np.zeros(t.shape)
+    if (spline.ext if ext is None else ext) in (0, "extrapolate"):
+        return found
+    return np.where((t >= knots[0]) & (t <= knots[-1]), found, 0.0)
+
+
 def slope_inside(spline: Any, x: Any, nu: Any, extrapolate: Any = None) -> Any:
     """A derivative of a spline that does not vary: 0 beside its places, where it does not go on and
     is nan at each place.
@@ -112,6 +135,10 @@ def slope_inside(spline: Any, x: Any, nu: Any, extrapolate: Any = None) -> Any:
     >>> line(np.array([0.5, 2.0]), 1), slope_inside(line, np.array([0.5, 2.0]), 1)
     (array([ 3., nan]), array([3., 0.]))
     """
+    if hasattr(spline, "_extrapolate"):  # of an `interp1d`
+        return _slope(spline, x, nu)
+    if hasattr(spline, "_eval_args"):
+        return _fitted_slope(spline, x, nu, extrapolate)
     found = spline(x, nu, extrapolate)
     if spline.extrapolate if extrapolate is None else extrapolate:
         return found

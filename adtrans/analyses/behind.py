@@ -1,0 +1,87 @@
+"""What functions with rules of the user's do beside what their rules say.
+
+Such a function is called as it is. Where its source can be read, its summary tells whether its
+result may be an argument, or look into one, and whether it writes.
+
+    @ad.rule(turned)                      y = turned(x)
+    def turned(x): return x               y[0] = 0.0          writes `x`, too: a check
+
+    @ad.checkpoint
+    def step(u): u *= 2.0                 step(u)             an error
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import FunctionType
+
+from adtrans.analyses.abstract import NOTHING, Objects
+from adtrans.analyses.apply import Application
+from adtrans.analyses.effects import Summary
+from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.memory import Memory
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.walk import statements
+
+_SAYS_IT = ("constant", "writes", "scatter")
+
+
+def function_behind(value: E.Expr, app: Application) -> FunctionType | None:
+    """The function of the user that a call with a rule runs, where its effects are not declared."""
+    custom = app.rule.custom
+    if custom is None or app.rule.form in _SAYS_IT or not isinstance(value, E.Call):
+        return None
+    if isinstance(value.fn, E.Ref):  # a helper of the rule may stand in the function's place
+        called = value.fn.value
+        if custom.fn is not called and custom.fn is not getattr(called, "__differentiates__", None):
+            return None
+    return custom.fn if isinstance(custom.fn, FunctionType) else None
+
+
+def summaries_behind(
+    fn: S.Function,
+    apps: Mapping[int, Application],
+    kinds: Kinds,
+    behind_of: Callable[[S.Bind, Application, Kinds], Summary | None],
+) -> dict[int, Summary]:
+    """The summaries of these functions, by the site of the call."""
+    found: dict[int, Summary] = {}
+    for s in statements(fn.body):
+        if isinstance(s, S.Bind) and s.site in apps and apps[s.site].rule.custom is not None:
+            summary = behind_of(s, apps[s.site], kinds)
+            if summary is not None:
+                found[s.site] = summary
+    return found
+
+
+def sharing_arguments(
+    apps: Mapping[int, Application], behind: Mapping[int, Summary], *, prove: bool
+) -> Mapping[int, Application]:
+    """`apps` with results that may be arguments taken for new arrays. Where it matters, that is
+    checked; with `prove` it is refused."""
+    made = dict(apps)
+    for site, summary in behind.items():
+        if shares := tuple(sorted(summary.returns & apps[site].bound.keys())):
+            made[site] = replace(apps[site], settled="fresh", assumed=not prove, shares=shares)
+    return made
+
+
+def with_sources(
+    objects: Objects,
+    apps: Mapping[int, Application],
+    behind: Mapping[int, Summary],
+    memory: Memory,
+) -> Objects:
+    """The objects, and those that they may be in truth: the arguments of a user's function whose
+    result they are taken for."""
+    found, waiting = objects, list(objects)
+    made = {o: site for site in behind for o in memory.allocates.get(site, NOTHING)}
+    while made and waiting:
+        site = made.get(waiting.pop())
+        for source in apps[site].sources if site is not None else ():
+            new = memory.of(source) - found
+            found |= new
+            waiting += new
+    return found

@@ -1,0 +1,139 @@
+"""Code of the user's that runs where an object is only looked at: properties in texts that are
+kept as they are, and what `print(obj)`, `f"{obj}"` or `assert obj` call.
+
+    assert np.all(m.cov > 0)              t = m.cov
+                                          assert np.all(t > 0)
+
+A property is read in front. What other methods do there is not followed: an object that they change
+is lost.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+import re
+from collections.abc import Container, Iterator
+from dataclasses import replace
+from types import FunctionType
+from typing import Any
+
+from adtrans.analyses.objects.classes import member
+from adtrans.analyses.objects.found import Objects
+from adtrans.analyses.objects.spelling import followed_class
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.walk import operands, walk
+from adtrans.lower.attributes_in_texts import attributes_in, names_left, with_names
+from adtrans.lower.attributes_in_texts import text as text_of
+from adtrans.source.reach import CHANGES, codes, is_library
+
+_RUN_BY_LOOKING = frozenset(
+    str.split(
+        "__str__ __repr__ __format__ __len__ __bool__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ "
+        "__hash__ __contains__ __getitem__ __getattr__ __getattribute__ __float__ __int__ "
+        "__index__ __abs__ __round__ __array__ __iter__"
+    )
+)
+_CHANGING = frozenset(
+    str.split("append extend insert pop popleft appendleft remove clear update setdefault setattr")
+)
+_ASKED = (str, repr, format, hasattr, hash)
+
+
+def read_in_front(s: S.Stmt, o: Objects, taken: Container[str]) -> tuple[S.Stmt, ...] | None:
+    """A text with properties of objects, these read before under names that are not `taken`; None
+    where there are none, or where they are not certainly read."""
+    text = _text_of(s)
+    found = () if text is None else attributes_in(text.node)
+    reads: dict[tuple[str, str], str] = {}
+    for n, attr in found:
+        if _is_property(n, attr, o):
+            name = f"{n}_{attr}_{s.site}"
+            while name in taken:
+                name += "_"
+            reads[n, attr] = name
+    if text is None or not reads:
+        return None
+    node = with_names(text.node, reads)
+    left = names_left(node)
+    names = (*(n for n in text.reads if n in left), *reads.values())
+    now = replace(text, node=node, text=text_of(node), reads=names)
+    where = S.place(s, -1)
+    binds = [S.Bind(t, E.Attribute(E.Name(n), attr), **where) for (n, attr), t in reads.items()]
+    return (*binds, replace(s, value=now) if isinstance(s, S.Bind) else now)
+
+
+def _is_property(name: str, attr: str, o: Objects) -> bool:
+    cls = followed_class(E.Name(name), o)
+    return cls is not None and member(cls, attr).form in ("property", "cached")
+
+
+def changed_by_looking(s: S.Stmt, o: Objects) -> Iterator[str]:
+    """The names of objects that a statement may change by looking at them."""
+    texts: list[tuple[str, tuple[str, ...]]] = []
+    if isinstance(s, S.Keep):
+        texts.append((s.text, s.reads))
+    for e in (sub for own in operands(s) for sub in walk(own)):
+        match e:
+            case E.Verbatim(text=text, reads=reads):
+                texts.append((text, reads))
+            case E.Call(fn=E.Ref(value=fn), args=args) if any(fn is f for f in _ASKED):
+                names = tuple(a.id for a in args if isinstance(a, E.Name))
+                texts.append((E.text(e).replace("'", ".").replace('"', "."), names))
+    classes = {c for c in o.classes.values() if isinstance(c, type)}
+    for text, reads in texts:
+        attrs = {*re.findall(r"\.(\w+)", text)}
+        known = {n: cls for n in reads if (cls := followed_class(E.Name(n), o)) is not None}
+        bare = {n for n in known if re.search(rf"\b{n}\b(?!\s*\.)", text)}
+        whole = {known[n] for n in bare} | (classes.difference(known.values()) if attrs else set())
+        changed = any(_changing(c) & attrs for c in classes)
+        if changed or any(_changing(c) & _RUN_BY_LOOKING for c in whole):
+            yield from known
+
+
+def _text_of(s: S.Stmt) -> Any:
+    match s:
+        case S.Keep(form="plain", binds=(), unbinds=()):
+            return s
+        case S.Bind(value=E.Verbatim() as e):
+            return e
+        case _:
+            return None
+
+
+@functools.lru_cache(maxsize=1024)
+def _changing(cls: type) -> frozenset[str]:
+    """The properties and special methods of a class that change something, as far as their code,
+    and that of the methods which they name, tells."""
+    found = set()
+    for c in cls.__mro__:
+        for name, value in vars(c).items() if not is_library(c.__module__) else ():
+            if isinstance(value, functools.cached_property):
+                found.add(name)
+            fn = value.fget if isinstance(value, property) else value
+            looks = isinstance(value, property) or name in _RUN_BY_LOOKING
+            if looks and isinstance(fn, FunctionType) and _changes(fn, cls):
+                found.add(name)
+    return frozenset(found)
+
+
+def _changes(fn: FunctionType, cls: type) -> bool:
+    waiting, seen = [fn], set[int]()
+    while waiting:
+        f = waiting.pop()
+        if id(f) in seen:
+            continue
+        seen.add(id(f))
+        for code in codes(f.__code__):
+            if any(step.opname in CHANGES for step in dis.get_instructions(code)):
+                return True
+            if not _CHANGING.isdisjoint(code.co_names):
+                return True
+            for name in code.co_names:
+                other = getattr(cls, name, f.__globals__.get(name))
+                other = other.fget if isinstance(other, property) else other
+                other = getattr(other, "__func__", other)
+                if isinstance(other, FunctionType) and not is_library(other.__module__):
+                    waiting.append(other)
+    return False

@@ -1,0 +1,99 @@
+"""Calls of functions that do more than a rule of the user's, or a checkpoint, tells (`behind`)."""
+
+from __future__ import annotations
+
+from adtrans.analyses.apply import Application
+from adtrans.analyses.checks import put_somewhere
+from adtrans.analyses.effects import Summary
+from adtrans.analyses.facts import Facts
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
+from adtrans.diagnostics.span import Span
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, Container, Scalar, TupleOf
+from adtrans.ir.walk import binds_of, reads_of, statements
+
+
+def undeclared(s: S.Bind, facts: Facts) -> Diagnostic | None:
+    """The error at a call of such a function. What a function that is not known may write counts
+    against a checkpoint alone: a rule is declared because not everything is known."""
+    app, summary = facts.apps.get(s.site), facts.behind.get(s.site)
+    if app is None or summary is None:
+        return None
+    again = _is_checkpoint(s, app)
+    for param, span in summary.writes:
+        if again and (param in summary.certainly or not summary.repeatable):
+            return _written_again(s, app, param, span)
+        if param in summary.certainly:
+            return _written_unsaid(s, app, param, span)
+    if _is_unclear(s, app, facts, summary):
+        names = " or ".join(f"`{p}`" for p in app.shares)
+        what = f"{names}, or a part of it" if names else "an array twice"
+        return Diagnostic(
+            "AD413" if again else "AD412",
+            f"{app.rule.shown} may return {what}, and that is written",
+            s.span,
+            why="it is not known here to which array a write belongs",
+            fixes=[Fix("return copies")],
+        )
+    return None
+
+
+def _written_again(s: S.Bind, app: Application, param: str, span: Span) -> Diagnostic:
+    return Diagnostic(
+        "AD413",
+        f"{app.rule.shown} cannot be a checkpoint: it writes its argument `{param}`",
+        Label(s.span, "called here"),
+        labels=[Label(span, "written here")],
+        why="a checkpoint is computed twice, and the second run would find what the first has "
+        "written",
+        fixes=[Fix(f"copy `{param}` first, and return the copy")],
+    )
+
+
+def _written_unsaid(s: S.Bind, app: Application, param: str, span: Span) -> Diagnostic:
+    return Diagnostic(
+        "AD412",
+        f"{app.rule.shown} writes its argument `{param}`, and its rule does not say so",
+        Label(s.span, "called here"),
+        labels=[Label(span, "written here")],
+        why="the derivative that is declared is that of the result alone",
+        fixes=[
+            Fix(f'return nothing, and declare `adtrans.rule(..., writes="{param}")`'),
+            Fix(f"copy `{param}` first, and return the copy"),
+        ],
+    )
+
+
+def _is_checkpoint(s: S.Bind, app: Application) -> bool:
+    """Whether what is called is not the function itself, but a form of it that is run again."""
+    assert app.rule.custom is not None and isinstance(s.value, E.Call)
+    return not isinstance(s.value.fn, E.Ref) or s.value.fn.value is not app.rule.custom.fn
+
+
+def _is_unclear(s: S.Bind, app: Application, facts: Facts, summary: Summary) -> bool:
+    """Whether something of what is returned may be written, here or by others, and no check can
+    tell: it asks of arrays only, and in a function that is asked for, or all of whose results vary.
+    """
+    result = facts.kinds.bound(s.site)
+    several = isinstance(result, TupleOf | Container) and not summary.apart
+    if not app.shares and not several:
+        return False
+    kinds = [result, *(facts.kinds.expr(s.site, e) for e in app.sources)]
+    plain = all(isinstance(k, Array | Scalar) for k in kinds)
+    checked = plain and app.assumed
+    if checked and not facts.inner:
+        return False
+    taken = [t for t in statements(facts.fn.body) if _takes(t, s.target)]
+    objects = facts.memory.objects(s.target).union(
+        *(facts.memory.of(e) for e in app.sources),
+        *(facts.memory.objects(v) for t in taken for v in binds_of(t)),
+    )
+    out = [v for r in statements(facts.fn.body) if isinstance(r, S.Return) for v in r.values]
+    written = frozenset(o for w in facts.memory.writes if not w.unknown for o in w.objects)
+    returned = written.union(*map(facts.memory.of, () if checked else out))
+    return bool(objects & (returned | put_somewhere(facts)))
+
+
+def _takes(s: S.Stmt, var: str) -> bool:
+    return isinstance(s, S.Load | S.Unpack | S.Alias | S.Edit) and var in reads_of(s)
