@@ -6,6 +6,7 @@ live across writes, temporaries that are needed later.
 
 from __future__ import annotations
 
+import gc
 import linecache
 import statistics
 import time
@@ -61,6 +62,7 @@ def measure(*, quick: bool = False, lines: int = LINES) -> dict[str, Any]:
     kinds = param_kinds({"x": np.ones(6), "b": np.ones(6), "w": 0.7})
     times = []
     for _ in range(1 if quick else 5):
+        gc.collect()
         started = time.process_time()
         Program(Options(), NameAllocator()).member(fn, Question(dict(kinds), ("x", "b", "w")))
         times.append(time.process_time() - started)
