@@ -32,9 +32,11 @@ from adtrans.dispatch import Version
 from adtrans.emit.load import load
 from adtrans.inputs import Target, refuse
 from adtrans.ir.kinds import Kind, is_differentiable
+from adtrans.ir.names import NameAllocator
 from adtrans.options import Options
 from adtrans.pullbacks import differentiable
 from adtrans.recipes import Recipe
+from adtrans.rules.formula import formal_names
 from adtrans.tangents import push
 
 P = ParamSpec("P")
@@ -78,7 +80,8 @@ def checkpoint(fn: Any = None, /, *, on_overwrite: str = "refuse") -> Any:
 
     again.__dict__["__differentiates__"] = target.fn
     pullback, pushforward = Recomputed(recipe), Pushed(recipe)
-    declare(again, None, Given(pullback=pullback, pushforward=pushforward, of=target.fn))
+    given = Given(pullback=pullback, pushforward=pushforward, of=target.fn, formal=True)
+    declare(again, None, given)
     return again
 
 
@@ -89,7 +92,8 @@ class Recomputed:
         self.recipe = recipe
         self.runs_again = recipe.target.fn
         self.names = recipe.target.params
-        self.__signature__ = _signature("y_bar", *self.names)
+        self.formal = formal_names(self.names)
+        self.__signature__ = _signature("y_bar", *self.formal.values())
 
     def __call__(self, y_bar: Any, *values: Any) -> tuple[Any, ...]:
         target = self.recipe.target
@@ -105,22 +109,28 @@ class Recomputed:
     def function_for(self, kinds: Mapping[str, Kind]) -> FunctionType:
         """The same as one function, for arguments of these kinds."""
         target = self.recipe.target
-        own = {n: kinds[n] for n in self.names}
+        own = {n: kinds[self.formal[n]] for n in self.names}
         names = tuple(n for n in self.names if is_differentiable(own[n]))
         version = self.recipe.dispatcher(names).compile(own)
         check_repeatable(version)
-        forward, pullback = (f.__name__ for f in version.functions)
+        functions = {f.__name__: f for f in version.functions}
+        forward, pullback = functions
+        local = NameAllocator({*self.formal.values(), *functions, "y_bar", "recomputed"})
+        value, residuals = local.fresh("y"), local.fresh("residuals")
+        bars = {n: local.fresh(f"{n}_adjoint") for n in names}
         by_name = inspect.Parameter.KEYWORD_ONLY
-        parameters = target.signature.parameters.values()
-        args = ", ".join(f"{p.name}={p.name}" if p.kind is by_name else p.name for p in parameters)
-        made = ", ".join(f"{n}_adjoint" if n in names else "None" for n in self.names)
+        args = ", ".join(
+            f"{n}={self.formal[n]}" if p.kind is by_name else self.formal[n]
+            for n, p in target.signature.parameters.items()
+        )
+        made = ", ".join(bars.get(n, "None") for n in self.names)
         text = "\n".join([
-            f"def recomputed(y_bar, {', '.join(self.names)}):",
-            f"    y, residuals = {forward}({args})",
-            f"    {', '.join(f'{n}_adjoint' for n in names)} = {pullback}(residuals, y_bar)",
+            f"def recomputed(y_bar, {', '.join(self.formal.values())}):",
+            f"    {value}, {residuals} = {forward}({args})",
+            f"    {', '.join(bars.values())} = {pullback}({residuals}, y_bar)",
             f"    return ({made},)\n" if len(self.names) > 1 else f"    return {made}\n",
         ])  # fmt: skip
-        return load(text, "recomputed", {f.__name__: f for f in version.functions})["recomputed"]
+        return load(text, "recomputed", functions)["recomputed"]
 
 
 class Pushed:
@@ -129,7 +139,8 @@ class Pushed:
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
         self.names = recipe.target.params
-        self.__signature__ = _signature(*(f"{n}_dot" for n in self.names), *self.names)
+        formal = formal_names(self.names).values()
+        self.__signature__ = _signature(*(f"{n}_dot" for n in formal), *formal)
 
     def __call__(self, *given: Any) -> Any:
         n = len(self.names)

@@ -17,23 +17,23 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from types import FunctionType
 from typing import Any, TypeVar
 
-import numpy as np
-
-from adtrans.diagnostics.diagnostic import Diagnostic, Fix
-from adtrans.diagnostics.errors import InputError
-from adtrans.diagnostics.span import Span
+from adtrans.declared import (
+    Adjoints,
+    Contents,
+    Tangents,
+    misfit,
+    parameters_of,
+    refuse,
+    shapes_of,
+)
 from adtrans.dispatch import forget_versions
-from adtrans.emit.load import load
 from adtrans.ir.expr import Name
-from adtrans.options import caller_span
 from adtrans.recipes import plain_name
 from adtrans.rules import formula, lookup, registry
 from adtrans.rules import signature as signatures
 from adtrans.rules.rule import Custom, Rule
-from adtrans.rules.signature import FormalParam
 from adtrans.rules.site import Form
 
 __all__ = ["Name", "constant", "lookup", "rule"]
@@ -62,6 +62,7 @@ class Given:
     like: str | None = None
     impure: bool = False
     of: object = None  # the function whose source tells the kind of the result
+    formal: bool = False  # the functions call parameters as formulas do (`formal_names`)
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -90,7 +91,8 @@ def rule(
     """Declare the derivative of a function: one in C, a jitted one, or one you know better.
 
     Where a formula is enough, it is given for each parameter, in the words of the built-in rules:
-    `y` is the result, `y_bar` its adjoint; `x_dot=` gives the tangent. Otherwise functions:
+    `y` is the result (unless a parameter is called so), `y_bar` its adjoint; `x_dot=` gives the
+    tangent. Otherwise functions:
 
         @ad.rule(solve)
         def solve_pullback(y_bar, y, a, b): ...        # -> adjoints of a and b
@@ -119,7 +121,7 @@ def rule(
             AD412 for a function that does not fit, and, when it is used, for what it returns.
     """
     if elementwise and linear:
-        _refuse("`elementwise` and `linear` exclude each other", "element-wise ones are simpler.")
+        refuse("`elementwise` and `linear` exclude each other", "element-wise ones are simpler.")
     form: Form = "elementwise" if elementwise else "linear" if linear else "general"
     given = Given(
         formulas, pullback, pushforward, form, _tuple(wrt), _tuple(inert) or (), writes, like,
@@ -169,18 +171,18 @@ class Taught:
     def pushforward(self, pushforward: F) -> F:
         """Declare the pushforward, beside a pullback that is declared already."""
         before = _GIVEN.get(id(self.fn))
-        given, text = (self.given, self.signature) if before is None else before[1:]
+        given, text = (self.given, self.signature) if before is None else before[1:3]
         self.signature = text
         self.declare(replace(given, pushforward=pushforward))
         return pushforward
 
     def declare(self, given: Given) -> None:
-        declare(self.fn, self.signature, given)
-        _GIVEN[id(self.fn)] = self.fn, given, self.signature
+        formulas = declare(self.fn, self.signature, given).formulas
+        _GIVEN[id(self.fn)] = self.fn, given, self.signature, formulas
         forget_versions()
 
 
-_GIVEN: dict[int, tuple[Any, Given, str | None]] = {}
+_GIVEN: dict[int, tuple[Any, Given, str | None, Mapping[str, Any]]] = {}
 
 
 def _tuple(names: str | tuple[str, ...] | None) -> tuple[str, ...] | None:
@@ -188,22 +190,28 @@ def _tuple(names: str | tuple[str, ...] | None) -> tuple[str, ...] | None:
 
 
 def given_for(fn: object) -> Given | None:
-    """What was declared for `fn`."""
+    """What was declared for `fn`, its formulas as they are read."""
     found = _GIVEN.get(id(fn))
-    return None if found is None else found[1]
+    return None if found is None else replace(found[1], formulas=found[3])
 
 
-def declare(fn: Any, text: str | None, given: Given) -> None:
-    """Register the rule for `fn`; it replaces an earlier one.
+def declare(fn: Any, text: str | None, given: Given) -> Given:
+    """Register the rule for `fn`; it replaces an earlier one. What was given is returned in the
+    words of formulas, where a parameter `y` has another name.
 
     Raises:
         InputError: AD410 for a signature that cannot be read, and names that are no parameters.
     """
     stem = plain_name(fn)
     text = _signature(fn) if text is None else "(" + text.partition("(")[2]
+    names = [p.name for p in signatures.parse(f"f{text}")[1]]
+    own = formula.formal_names(names)
+    _check_names(fn, [*own.values()] if given.formal else names, given)
+    words = {} if given.formal else own
+    given, text = _in_formulas(given, own), signatures.renamed(text, own)
+    called = {formal: name for name, formal in own.items()}
     params = signatures.parse(f"f{text}")[1]
     names = [p.name for p in params]
-    _check_names(fn, names, given)
     active = [n for n in names if n not in given.inert]
     if given.wrt is not None:
         active = list(given.wrt)
@@ -213,13 +221,14 @@ def declare(fn: Any, text: str | None, given: Given) -> None:
     added: list[str] = []
     dots = {n: given.formulas[f"{n}_dot"] for n in active if f"{n}_dot" in given.formulas}
     if given.pullback is not None:
-        name = _named(Adjoints(given.pullback, stem, tuple(active)), added)
+        name = _named(Adjoints(given.pullback, stem, tuple(called[n] for n in active)), added)
         shapes = "".join(f"np.shape({n}), " for n in active).strip()
-        args = ", ".join([*_parameters(given.pullback), f"shapes=({shapes})"])
+        handed = [words.get(n, n) for n in parameters_of(given.pullback)]
+        args = ", ".join([*handed, f"{shapes_of(given.pullback)}=({shapes})"])
         pullbacks = {n: f"{name}({args})[{i}]" for i, n in enumerate(active)}
     if given.pushforward is not None:
         name = _named(Tangents(given.pushforward, stem), added)
-        dots = {n: _tangent(name, given, n) for n in active}
+        dots = {n: _tangent(name, given, n, words) for n in active}
     elif given.form == "general":
         dots = {**dict.fromkeys(active), **dots}  # not to be taken from the pullback
     rule = Rule(
@@ -242,13 +251,13 @@ def declare(fn: Any, text: str | None, given: Given) -> None:
     _check_formulas(rule, given)
     if given.writes is None:
         registry.add_object(fn, rule)
-        return
-    contents = Contents(fn, params, given.writes)
+        return given
+    contents = Contents(fn, [called[n] for n in names], called[given.writes])
     name = _named(contents, added)
     assert rule.custom is not None
     custom = replace(rule.custom, names=tuple(added))
     registry.add_object(contents, replace(rule, custom=custom))
-    call = ", ".join(f"{n}={n}" if p.form == "keyword" else n
+    call = ", ".join(f"{called[n]}={n}" if p.form == "keyword" else n
                      for n, p in zip(names, params, strict=True))  # fmt: skip
     registry.add_object(
         fn,
@@ -262,143 +271,7 @@ def declare(fn: Any, text: str | None, given: Given) -> None:
             custom=Custom(fn, None, name=stem, names=(name,)),
         ),
     )
-
-
-class Adjoints:
-    """A user's pullback as generated code calls it: a tuple over the active parameters."""
-
-    def __init__(self, fn: Callable[..., Any], of: str, active: tuple[str, ...]) -> None:
-        self.fn, self.of, self.active = fn, of, active
-        self.__name__ = f"{of}_pullback"
-        self.__differentiates__ = fn
-
-    def __call__(self, *args: Any, shapes: tuple[tuple[int, ...], ...]) -> tuple[Any, ...]:
-        found = _called(self.fn, self.of, args)
-        if isinstance(found, Mapping):
-            for name in found:
-                if name not in self.active:
-                    self.misfit(f"an adjoint for `{name}`", "no such parameter is differentiated")
-            found = tuple(found.get(n) for n in self.active)
-        elif len(self.active) == 1 and not isinstance(found, tuple):
-            found = (found,)
-        if not isinstance(found, tuple) or len(found) != len(self.active):
-            had = f"{len(found)} adjoints" if isinstance(found, tuple) else "one adjoint"
-            wanted = ", ".join(f"`{n}`" for n in self.active)
-            self.misfit(had, f"there are {len(self.active)} differentiated parameters: {wanted}")
-        return tuple(self.fitting(*item) for item in zip(self.active, found, shapes, strict=True))
-
-    def fitting(self, name: str, value: Any, shape: tuple[int, ...]) -> Any:
-        """The adjoint of one parameter, of its shape; None stands for zero."""
-        if value is None:
-            return np.zeros(shape) if shape else 0.0
-        if np.shape(value) != shape:
-            self.misfit(
-                f"an adjoint of shape {np.shape(value)} for `{name}`", f"`{name}` is of {shape}"
-            )
-        if np.asarray(value).dtype.kind not in "fciub":
-            self.misfit(
-                f"an adjoint of type {type(value).__name__} for `{name}`", "adjoints are numbers"
-            )
-        return _own(np.asarray(value) if shape else value)
-
-    def misfit(self, had: str, why: str) -> None:
-        _misfit(self.fn, f"the rule for `{self.of}` returned {had}", f"{why}.")
-
-    def function_for(self, kinds: Mapping[str, Any]) -> FunctionType:
-        """The user's function in this form, so that it can be differentiated in its turn."""
-        rule: Any = self.fn
-        if hasattr(rule, "function_for"):
-            rule = rule.function_for(kinds)
-        args = ", ".join(_parameters(self.fn))
-        result = f"rule({args})"
-        if len(self.active) == 1:
-            result = f"({result},)"
-        text = f"def {self.__name__}({args}, shapes):\n    return {result}\n"
-        return load(text, self.__name__, {"rule": rule})[self.__name__]
-
-    @property
-    def __signature__(self) -> inspect.Signature:
-        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        names = [*_parameters(self.fn), "shapes"]
-        return inspect.Signature([inspect.Parameter(n, kind) for n in names])
-
-
-class Tangents:
-    """A user's pushforward as generated code calls it."""
-
-    def __init__(self, fn: Callable[..., Any], of: str) -> None:
-        self.fn, self.of = fn, of
-        self.__name__ = f"{of}_pushforward"
-        self.__differentiates__ = fn
-
-    def __call__(self, *args: Any, result: Any) -> Any:
-        found = _called(self.fn, self.of, args)
-        several = isinstance(result, tuple)
-        if several and (not isinstance(found, tuple) or len(found) != len(result)):
-            _misfit(self.fn, f"the rule for `{self.of}` returned no tuple of tangents",
-                    f"the result is a tuple of {len(result)}.")  # fmt: skip
-        pairs = zip(found, result, strict=True) if several else [(found, result)]
-        for dot, value in pairs:
-            if np.shape(dot) != np.shape(value) and dot is not None:
-                _misfit(
-                    self.fn,
-                    f"the rule for `{self.of}` returned a tangent of shape {np.shape(dot)}",
-                    f"the result is of shape {np.shape(value)}.",
-                )
-        return tuple(map(_own, found)) if several else _own(found)
-
-
-class Contents:
-    """A function that writes one of its parameters as one that returns the final contents."""
-
-    def __init__(self, fn: Any, params: tuple[FormalParam, ...], writes: str) -> None:
-        self.fn, self.params, self.writes = fn, params, writes
-        self.at = [p.name for p in params].index(writes)
-        self.__name__ = f"{getattr(fn, '__name__', 'function')}_contents"
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        given = list(args)
-        written = given[self.at] if self.at < len(given) else kwargs[self.writes]
-        copy = written.copy("K")
-        if self.at < len(given):
-            given[self.at] = copy
-        else:
-            kwargs[self.writes] = copy
-        found = self.fn(*given, **kwargs)
-        if found is not None:
-            _misfit(self.fn, f"`{self.fn.__name__}` returns something beside what it writes",
-                    "its rule says that it writes, and then its result is None.")  # fmt: skip
-        return copy
-
-
-def _called(fn: Callable[..., Any], of: str, args: tuple[Any, ...]) -> Any:
-    """What a user's function gives for `args`, which others hold, too: it cannot write them.
-
-    Raises:
-        InputError: AD412 if it does.
-    """
-    try:
-        return fn(*_read_only(args))
-    except ValueError as error:
-        if "read-only" not in str(error):
-            raise
-        _misfit(fn, f"the rule for `{of}` writes into what it is handed",
-                "adjoints and values are used by others, too; copy before writing.")  # fmt: skip
-
-
-def _read_only(value: Any) -> Any:
-    if type(value) is tuple:
-        return tuple(map(_read_only, value))
-    if type(value) is not np.ndarray:
-        return value
-    view = value.view()
-    view.flags.writeable = False
-    return view
-
-
-def _own(found: Any) -> Any:
-    """A result that others may write: a copy, where it is, or looks into, what cannot be."""
-    return found.copy("K") if isinstance(found, np.ndarray) and not found.flags.writeable else found
+    return given
 
 
 def _named(obj: Any, added: list[str]) -> str:
@@ -406,21 +279,38 @@ def _named(obj: Any, added: list[str]) -> str:
     return added[-1]
 
 
-def _tangent(name: str, given: Given, param: str) -> str:
+def _in_formulas(given: Given, own: Mapping[str, str]) -> Given:
+    """The same with parameters as formulas name them. A parameter `y` hides the result."""
+    if all(name == formal for name, formal in own.items()):
+        return given
+    formulas = {}
+    for key, text in given.formulas.items():
+        root = key.removesuffix("_dot")
+        formal = own[key] if key in own else f"{own[root]}_dot"
+        texts = text if isinstance(text, tuple) else (text,)
+        read = tuple(formula.respelled(str(one), own) for one in texts)
+        formulas[formal] = read if isinstance(text, tuple) else read[0]
+    return replace(
+        given,
+        formulas=formulas,
+        wrt=None if given.wrt is None else tuple(own[n] for n in given.wrt),
+        inert=tuple(own[n] for n in given.inert),
+        writes=own.get(given.writes or "", given.writes),
+        like=own.get(given.like or "", given.like),
+    )
+
+
+def _tangent(name: str, given: Given, param: str, own: Mapping[str, str]) -> str:
     assert given.pushforward is not None
     args = []
-    for n in _parameters(given.pushforward):
-        other = n.removesuffix("_dot")
-        dot = n.endswith("_dot")
-        if other == param and dot:
-            args.append("dot")
+    for n in parameters_of(given.pushforward):
+        root = n.removesuffix("_dot")
+        if n in own or root == n:
+            args.append(own.get(n, n))
         else:
-            args.append(f"np.zeros(np.shape({other}))" if dot else n)
+            other = own.get(root, root)
+            args.append("dot" if other == param else f"np.zeros(np.shape({other}))")
     return f"{name}({', '.join(args)}, result=y)"
-
-
-def _parameters(fn: Callable[..., Any]) -> list[str]:
-    return list(inspect.signature(fn).parameters)
 
 
 def _signature(fn: Any) -> str:
@@ -428,18 +318,18 @@ def _signature(fn: Any) -> str:
     try:
         parameters = inspect.signature(plain).parameters.values()
     except (TypeError, ValueError):
-        _refuse(f"the signature of `{getattr(fn, '__name__', fn)}` cannot be read",
+        refuse(f"the signature of `{getattr(fn, '__name__', fn)}` cannot be read",
                 "it is a compiled function that does not tell it.",
                 'write it: `ad.rule(f, signature="f(x, n=2)")`')  # fmt: skip
     kept = []
     for p in parameters:
         if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
-            _refuse(f"`{getattr(fn, '__name__', fn)}` collects arguments",
+            refuse(f"`{getattr(fn, '__name__', fn)}` collects arguments",
                     "a rule names the parameters that it is about.",
                     'write those that you use: `signature="f(x, n=2)"`')  # fmt: skip
         plain_default = p.default is p.empty or isinstance(p.default, int | float | str | None)
         if not plain_default:
-            _refuse(f"the default of `{p.name}` is no number or string",
+            refuse(f"the default of `{p.name}` is no number or string",
                     "a rule writes defaults out.", "give `signature=`")  # fmt: skip
         kept.append(p.replace(annotation=p.empty))
     return str(inspect.Signature(kept))
@@ -448,19 +338,33 @@ def _signature(fn: Any) -> str:
 def _check_names(fn: Any, names: list[str], given: Given) -> None:
     what = getattr(fn, "__name__", "the function")
     said = [*(given.wrt or ()), *given.inert, *filter(None, (given.writes, given.like))]
-    said += [n.removesuffix("_dot") for n in given.formulas]
+    said += [n if n in names else n.removesuffix("_dot") for n in given.formulas]
     for n in said:
         if n not in names:
-            _refuse(f"`{n}` is no parameter of `{what}`",
+            refuse(f"`{n}` is no parameter of `{what}`",
                     f"its parameters are {', '.join(f'`{p}`' for p in names)}.")  # fmt: skip
+    if (clash := _ambiguous(names, given)) is not None:
+        refuse(f"`{clash}` is a parameter of `{what}`, and a word of its rule",
+                "what the rule means by it cannot be told.",
+                "give the parameter another name")  # fmt: skip
     for rule, seeds in ((given.pullback, {"y_bar"}), (given.pushforward, set())):
         if rule is None:
             continue
         allowed = {"y", *names, *seeds, *(() if seeds else (f"{n}_dot" for n in names))}
-        for n in _parameters(rule):
+        for n in parameters_of(rule):
             if n not in allowed:
-                _misfit(rule, f"the rule for `{what}` has a parameter `{n}`",
+                misfit(rule, f"the rule for `{what}` has a parameter `{n}`",
                         f"it may have {', '.join(f'`{a}`' for a in sorted(allowed))}.")  # fmt: skip
+
+
+def _ambiguous(names: list[str], given: Given) -> str | None:
+    """A parameter that is called what the rule calls an adjoint or a tangent."""
+    reverse = given.pullback is not None or any(n in names for n in given.formulas)
+    forward = any(n not in names for n in given.formulas)
+    words = {"y_bar"} if reverse else set()
+    if given.pushforward is not None or given.formulas:
+        words |= {f"{n}_dot" for n in names}
+    return next((n for n in names if n in words or (n == "dot" and forward)), None)
 
 
 def _check_formulas(rule: Rule, given: Given) -> None:
@@ -470,19 +374,8 @@ def _check_formulas(rule: Rule, given: Given) -> None:
             try:
                 formula.parse(str(one), names)
             except (ValueError, SyntaxError, AttributeError) as error:
-                _refuse(f"the formula for `{what}` cannot be read: {one!r}",
+                refuse(f"the formula for `{what}` cannot be read: {one!r}",
                         f"{error}.", "a formula names parameters, `y`, `y_bar`, `np` and `math`; "
                         "for anything else give a function")  # fmt: skip
 
 
-def _refuse(title: str, why: str, fix: str | None = None) -> Any:
-    fixes = () if fix is None else (Fix(fix),)
-    raise InputError(Diagnostic("AD410", title, caller_span(), why=why, fixes=fixes))
-
-
-def _misfit(fn: Any, title: str, why: str) -> Any:
-    code = getattr(fn, "__code__", None)
-    if code is None:
-        return _refuse(title, why)
-    span = Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
-    raise InputError(Diagnostic("AD412", title, span, why=why))

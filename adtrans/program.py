@@ -31,7 +31,7 @@ from adtrans.analyses.analyse import (
     prepared,
 )
 from adtrans.analyses.apply import Application
-from adtrans.analyses.behind import function_behind
+from adtrans.analyses.behind import function_behind, in_formulas
 from adtrans.analyses.cheaper import with_copies
 from adtrans.analyses.checks import guards
 from adtrans.analyses.decided import is_exposed
@@ -325,7 +325,7 @@ class Program(Lowered):
         if found is None:  # its result may be any of its arguments
             params = tuple(app.bound)
             return Summary(params, returns=frozenset(params), repeatable=False)
-        return found[0].unit.summary
+        return in_formulas(found[0].unit.summary, app.rule)
 
     def can_be_decided(self) -> bool:
         """Whether another outcome is possible with `decide`."""

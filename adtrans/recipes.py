@@ -133,12 +133,15 @@ def primitive(fn: object) -> object:
         head = inspect.Signature(
             [
                 inspect.Parameter(
-                    p.name, kinds[p.form], default=empty if p.default is None else p.default.value
+                    p.keyword,
+                    kinds[p.form],
+                    default=empty if p.default is None else p.default.value,
                 )
                 for p in params
             ]
         )
-        given = ", ".join(f"{p.name}={p.name}" if p.form == "keyword" else p.name for p in params)
+        named = ((p.keyword, p.form) for p in params)
+        given = ", ".join(f"{n}={n}" if form == "keyword" else n for n, form in named)
         name = plain_name(fn)
         text = f"def {name}{head}:\n    return primitive({given})\n"
         _PRIMITIVES[id(fn)] = fn, load(text, name, {"primitive": fn})[name]

@@ -54,6 +54,7 @@ ROOMS = (
     "dispatch",
     "recipes",
     "derivative",
+    "declared",
     "custom",
     "pullbacks",
     "mixed",

@@ -12,7 +12,7 @@ result may be an argument, or look into one, and whether it writes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import FunctionType
 
@@ -24,6 +24,7 @@ from adtrans.analyses.memory import Memory
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import statements
+from adtrans.rules.rule import Rule
 
 _SAYS_IT = ("constant", "writes", "scatter")
 
@@ -38,6 +39,24 @@ def function_behind(value: E.Expr, app: Application) -> FunctionType | None:
         if custom.fn is not called and custom.fn is not getattr(called, "__differentiates__", None):
             return None
     return custom.fn if isinstance(custom.fn, FunctionType) else None
+
+
+def in_formulas(summary: Summary, rule: Rule) -> Summary:
+    """A summary with parameters as the rule names them: by place, where `signature=` of the user's
+    calls them otherwise, and by name."""
+    by_place = zip(summary.params, (p.name for p in rule.params), strict=False)
+    to = {**dict(by_place), **{p.keyword: p.name for p in rule.params}}
+
+    def names(found: Iterable[str]) -> frozenset[str]:
+        return frozenset(to.get(p, p) for p in found)
+
+    return replace(
+        summary,
+        params=tuple(to.get(p, p) for p in summary.params),
+        writes=tuple((to.get(p, p), span) for p, span in summary.writes),
+        returns=names(summary.returns),
+        certainly=names(summary.certainly),
+    )
 
 
 def summaries_behind(

@@ -35,6 +35,7 @@ from adtrans.program import Program
 from adtrans.pullbacks import differentiable
 from adtrans.recipes import Recipe, plain_name
 from adtrans.rules import registry
+from adtrans.rules.formula import is_seed
 from adtrans.rules.registry import resolve
 from adtrans.rules.rule import Custom, Rule
 from adtrans.tangents import push
@@ -75,7 +76,7 @@ class Handed:
         self.names: dict[str, str] = {}  # the parameter for each part of the layout
         for part in self.layout:
             name = "options" if part == "**" else self.called(part)
-            while name in taken:
+            while name in taken or is_seed(name):
                 name += "_"
             taken.add(name)
             self.names[part] = name
@@ -83,7 +84,7 @@ class Handed:
         self.formal = {n: n for n in self.names.values()}  # what is written in generated text
         for n in self.captured:
             name = n
-            while name in taken and (name != n or name in _INTERNAL):
+            while is_seed(name) or (name in taken and (name != n or name in _INTERNAL)):
                 name += "_"
             taken.add(name)
             self.formal[n] = name

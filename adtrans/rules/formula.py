@@ -14,7 +14,7 @@ import ast
 import builtins
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -31,6 +31,8 @@ ROOTS: Mapping[str, object] = {"np": numpy, "math": math}
 """The modules that formulas name; generated code must provide those that it uses."""
 
 _ADDED: dict[str, object] = {}
+_MADE_UP = ("_pullback", "_pushforward", "_contents")
+"""The ends of names that are added for the functions of users."""
 
 
 def add_name(stem: str, obj: object) -> str:
@@ -86,6 +88,43 @@ def is_seed(name: str) -> bool:
     (True, True, False)
     """
     return name in ("y_bar", "dot") or name.endswith("_dot")
+
+
+def formal_names(names: Iterable[str]) -> dict[str, str]:
+    """What formulas call the parameters of a function: by their names, but for those that mean
+    something else there.
+
+    >>> formal_names(["x", "y", "q_dot", "y_"])
+    {'x': 'x', 'y': 'y__', 'q_dot': 'q_dot_', 'y_': 'y_'}
+    """
+    names = [*names]
+    found: dict[str, str] = {}
+    taken = {n for n in names if not is_reserved(n)}
+    for name in names:
+        formal = name
+        while is_reserved(formal) or (formal != name and formal in taken):
+            formal += "_"
+        taken.add(formal)
+        found[name] = formal
+    return found
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a name means something in every formula, or ends as those do that are made up."""
+    return name in ("y", "scipy", *ROOTS) or is_seed(name) or name.endswith(_MADE_UP)
+
+
+def respelled(text: str, names: Mapping[str, str]) -> str:
+    """A formula with other names for its parameters.
+
+    >>> respelled("y_bar * 3 * y ** 2", {"y": "y_"})
+    'y_bar * 3 * y_ ** 2'
+    """
+    tree = ast.parse(text, mode="eval")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            node.id = names.get(node.id, node.id)
+    return ast.unparse(tree)
 
 
 def only_shape(e: Expr) -> str | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Iterator
+from types import ModuleType
 from typing import TypeAlias, TypeVar
 
 from adtrans.rules.rule import Rule
@@ -60,6 +61,8 @@ def resolve(spelling: str) -> object:
         raise LookupError(spelling)
     found: object = sys.modules[root]
     for part in full[len(root) + 1 :].split("."):
+        if root != "adtrans" and isinstance(found, ModuleType) and part not in vars(found):
+            raise LookupError(spelling)  # what NumPy makes when it is asked for warns: deprecated
         if not hasattr(found, part):
             raise LookupError(spelling)
         found = getattr(found, part)

@@ -171,6 +171,10 @@ class Rule:
         """The formal parameter called `name`."""
         return next(p for p in self.params if p.name == name)
 
+    def called(self, name: str) -> str:
+        """What callers call a parameter, whose name in formulas may be another one."""
+        return next((p.keyword for p in self.params if p.name == name and p.keyword), name)
+
     def bind(
         self,
         args: Iterable[Expr],

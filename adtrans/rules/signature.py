@@ -77,6 +77,26 @@ def parse(text: str) -> tuple[str, tuple[FormalParam, ...]]:
     return path, tuple(params)
 
 
+def renamed(text: str, to: Mapping[str, str]) -> str:
+    """A signature with other names for its parameters, which keep their keywords.
+
+    >>> renamed("(x, y=2.0)", {"x": "x", "y": "y_"})
+    "(x, y_: 'y'=2.0)"
+    """
+    if all(name == other for name, other in to.items()):
+        return text
+    tree = ast.parse(f"def f{text}: pass").body[0]
+    assert isinstance(tree, ast.FunctionDef)
+    for arg in ast.walk(tree.args):
+        if isinstance(arg, ast.arg) and to.get(arg.arg, arg.arg) != arg.arg:
+            keyword = ast.Constant(arg.arg)
+            note = arg.annotation or keyword
+            if isinstance(note, ast.Name):
+                note = ast.Call(note, [keyword], [])
+            arg.arg, arg.annotation = to[arg.arg], note
+    return f"({ast.unparse(tree.args)})"
+
+
 def first(text: str) -> str:
     """The name of the first parameter, without parsing the rest.
 

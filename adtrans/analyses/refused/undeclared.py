@@ -22,12 +22,13 @@ def undeclared(s: S.Bind, facts: Facts) -> Diagnostic | None:
         return None
     again = _is_checkpoint(s, app)
     for param, span in summary.writes:
+        name = app.rule.called(param)
         if again and (param in summary.certainly or not summary.repeatable):
-            return _written_again(s, app, param, span)
+            return _written_again(s, app, name, span)
         if param in summary.certainly:
-            return _written_unsaid(s, app, param, span)
+            return _written_unsaid(s, app, name, span)
     if _is_unclear(s, app, facts, summary):
-        names = " or ".join(f"`{p}`" for p in app.shares)
+        names = " or ".join(f"`{app.rule.called(p)}`" for p in app.shares)
         what = f"{names}, or a part of it" if names else "an array twice"
         return Diagnostic(
             "AD413" if again else "AD412",

@@ -1,0 +1,182 @@
+"""Functions that users give for derivatives, as generated code calls them.
+
+They are handed arrays that others hold, too, so that they cannot write them; what they return is
+fitted to the parameters that it is for.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.errors import InputError
+from adtrans.diagnostics.span import Span
+from adtrans.emit.load import load
+from adtrans.ir.names import NameAllocator
+from adtrans.options import caller_span
+
+
+class Adjoints:
+    """A user's pullback as generated code calls it: a tuple over the active parameters."""
+
+    def __init__(self, fn: Callable[..., Any], of: str, active: tuple[str, ...]) -> None:
+        self.fn, self.of, self.active = fn, of, active
+        self.__name__ = f"{of}_pullback"
+        self.__differentiates__ = fn
+
+    def __call__(self, *args: Any, **last: tuple[tuple[int, ...], ...]) -> tuple[Any, ...]:
+        (shapes,) = last.values()  # under the name that `shapes_of` tells
+        found = _called(self.fn, self.of, args)
+        if isinstance(found, Mapping):
+            for name in found:
+                if name not in self.active:
+                    self.misfit(f"an adjoint for `{name}`", "no such parameter is differentiated")
+            found = tuple(found.get(n) for n in self.active)
+        elif len(self.active) == 1 and not isinstance(found, tuple):
+            found = (found,)
+        if not isinstance(found, tuple) or len(found) != len(self.active):
+            had = f"{len(found)} adjoints" if isinstance(found, tuple) else "one adjoint"
+            wanted = ", ".join(f"`{n}`" for n in self.active)
+            self.misfit(had, f"there are {len(self.active)} differentiated parameters: {wanted}")
+        return tuple(self.fitting(*item) for item in zip(self.active, found, shapes, strict=True))
+
+    def fitting(self, name: str, value: Any, shape: tuple[int, ...]) -> Any:
+        """The adjoint of one parameter, of its shape; None stands for zero."""
+        if value is None:
+            return np.zeros(shape) if shape else 0.0
+        if np.shape(value) != shape:
+            self.misfit(
+                f"an adjoint of shape {np.shape(value)} for `{name}`", f"`{name}` is of {shape}"
+            )
+        if np.asarray(value).dtype.kind not in "fciub":
+            self.misfit(
+                f"an adjoint of type {type(value).__name__} for `{name}`", "adjoints are numbers"
+            )
+        return _own(np.asarray(value) if shape else value)
+
+    def misfit(self, had: str, why: str) -> None:
+        misfit(self.fn, f"the rule for `{self.of}` returned {had}", f"{why}.")
+
+    def function_for(self, kinds: Mapping[str, Any]) -> FunctionType:
+        """The user's function in this form, so that it can be differentiated in its turn."""
+        rule: Any = self.fn
+        if hasattr(rule, "function_for"):
+            rule = rule.function_for(kinds)
+        args = ", ".join(parameters_of(self.fn))
+        own = NameAllocator(parameters_of(self.fn)).fresh("rule")
+        result = f"{own}({args})"
+        if len(self.active) == 1:
+            result = f"({result},)"
+        text = f"def {self.__name__}({args}, {shapes_of(self.fn)}):\n    return {result}\n"
+        return load(text, self.__name__, {own: rule})[self.__name__]
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        names = [*parameters_of(self.fn), shapes_of(self.fn)]
+        return inspect.Signature([inspect.Parameter(n, kind) for n in names])
+
+
+class Tangents:
+    """A user's pushforward as generated code calls it."""
+
+    def __init__(self, fn: Callable[..., Any], of: str) -> None:
+        self.fn, self.of = fn, of
+        self.__name__ = f"{of}_pushforward"
+        self.__differentiates__ = fn
+
+    def __call__(self, *args: Any, result: Any) -> Any:
+        found = _called(self.fn, self.of, args)
+        several = isinstance(result, tuple)
+        if several and (not isinstance(found, tuple) or len(found) != len(result)):
+            misfit(self.fn, f"the rule for `{self.of}` returned no tuple of tangents",
+                    f"the result is a tuple of {len(result)}.")  # fmt: skip
+        pairs = zip(found, result, strict=True) if several else [(found, result)]
+        for dot, value in pairs:
+            if np.shape(dot) != np.shape(value) and dot is not None:
+                misfit(
+                    self.fn,
+                    f"the rule for `{self.of}` returned a tangent of shape {np.shape(dot)}",
+                    f"the result is of shape {np.shape(value)}.",
+                )
+        return tuple(map(_own, found)) if several else _own(found)
+
+
+class Contents:
+    """A function that writes one of its parameters as one that returns the final contents."""
+
+    def __init__(self, fn: Any, params: list[str], writes: str) -> None:
+        self.fn, self.writes = fn, writes
+        self.at = params.index(writes)
+        self.__name__ = f"{getattr(fn, '__name__', 'function')}_contents"
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        given = list(args)
+        written = given[self.at] if self.at < len(given) else kwargs[self.writes]
+        copy = written.copy("K")
+        if self.at < len(given):
+            given[self.at] = copy
+        else:
+            kwargs[self.writes] = copy
+        found = self.fn(*given, **kwargs)
+        if found is not None:
+            misfit(self.fn, f"`{self.fn.__name__}` returns something beside what it writes",
+                    "its rule says that it writes, and then its result is None.")  # fmt: skip
+        return copy
+
+
+def _called(fn: Callable[..., Any], of: str, args: tuple[Any, ...]) -> Any:
+    """What a user's function gives for `args`, which others hold, too: it cannot write them.
+
+    Raises:
+        InputError: AD412 if it does.
+    """
+    try:
+        return fn(*_read_only(args))
+    except ValueError as error:
+        if "read-only" not in str(error):
+            raise
+        misfit(fn, f"the rule for `{of}` writes into what it is handed",
+                "adjoints and values are used by others, too; copy before writing.")  # fmt: skip
+
+
+def _read_only(value: Any) -> Any:
+    if type(value) is tuple:
+        return tuple(map(_read_only, value))
+    if type(value) is not np.ndarray:
+        return value
+    view = value.view()
+    view.flags.writeable = False
+    return view
+
+
+def _own(found: Any) -> Any:
+    """A result that others may write: a copy, where it is, or looks into, what cannot be."""
+    return found.copy("K") if isinstance(found, np.ndarray) and not found.flags.writeable else found
+
+
+def parameters_of(fn: Callable[..., Any]) -> list[str]:
+    return list(inspect.signature(fn).parameters)
+
+
+def shapes_of(fn: Callable[..., Any]) -> str:
+    """The keyword under which the shapes of the parameters are handed to a user's pullback."""
+    return NameAllocator(parameters_of(fn)).fresh("shapes")
+
+
+def refuse(title: str, why: str, fix: str | None = None) -> Any:
+    fixes = () if fix is None else (Fix(fix),)
+    raise InputError(Diagnostic("AD410", title, caller_span(), why=why, fixes=fixes))
+
+
+def misfit(fn: Any, title: str, why: str) -> Any:
+    code = getattr(fn, "__code__", None)
+    if code is None:
+        return refuse(title, why)
+    span = Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
+    raise InputError(Diagnostic("AD412", title, span, why=why))
