@@ -129,11 +129,11 @@ def test_what_cannot_be_told_apart():
     def dotted(x, dot):
         return opaque(x) * dot
 
-    with pytest.raises(InputError, match="AD410.*`y_bar` is a parameter"):
+    with pytest.raises(InputError, match=r"AD410.*`y_bar` is a parameter"):
         ad.rule(named, x="y_bar * y_bar", y_bar="y_bar * x")
-    with pytest.raises(InputError, match="AD410.*`q_dot` is a parameter"):
+    with pytest.raises(InputError, match=r"AD410.*`q_dot` is a parameter"):
         ad.rule(moved, q="y_bar * q_dot", q_dot="y_bar * q")
-    with pytest.raises(InputError, match="AD410.*`dot` is a parameter"):
+    with pytest.raises(InputError, match=r"AD410.*`dot` is a parameter"):
         ad.rule(dotted, x="y_bar * dot", dot="y_bar * x", x_dot="dot * dot", dot_dot="dot * x")
 
 
@@ -144,7 +144,7 @@ def doubled(y):
 
 
 def test_messages_name_the_parameter():
-    with pytest.raises(CompileError, match="writes its argument `y`"):
+    with pytest.raises(CompileError, match=r"writes its argument `y`"):
         ad.grad(lambda x: np.sum(doubled(x * 1.0)))(X)
 
 

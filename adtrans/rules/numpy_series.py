@@ -127,6 +127,7 @@ for _module, _prefix in _FAMILIES.items():
             "differentiated", f"{_stem}roots", f"{_stem}companion")  # fmt: skip
     unknown("it is `...val` of each variable in turn, or a product of two `...vander`",
             *(f"{_stem}{n}" for n in ("grid2d", "grid3d", "vander2d", "vander3d")))  # fmt: skip
+    unknown("write `...val2d` or `...val3d`", f"{_stem}valnd")
 for _name, _slope in (
     ("chebyshev.cheb", "x * y / (1 - x * x)"), ("hermite.herm", "-2 * x * y"),
     ("hermite_e.herme", "-x * y"), ("laguerre.lag", "-y"),

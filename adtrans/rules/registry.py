@@ -60,13 +60,16 @@ def resolve(spelling: str) -> object:
     if root not in sys.modules:
         raise LookupError(spelling)
     found: object = sys.modules[root]
-    for part in full[len(root) + 1 :].split("."):
-        if root != "adtrans" and isinstance(found, ModuleType) and part not in vars(found):
-            raise LookupError(spelling)  # what NumPy makes when it is asked for warns: deprecated
+    *inner, last = full[len(root) + 1 :].split(".")
+    for part in inner:
         if not hasattr(found, part):
             raise LookupError(spelling)
         found = getattr(found, part)
-    return found
+    if root != "adtrans" and isinstance(found, ModuleType) and last not in vars(found):
+        raise LookupError(spelling)  # what NumPy makes when asked for it is deprecated, and warns
+    if not hasattr(found, last):
+        raise LookupError(spelling)
+    return getattr(found, last)
 
 
 def add(rule: Rule, *spellings: str) -> Rule:

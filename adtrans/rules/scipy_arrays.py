@@ -177,7 +177,7 @@ declare("signal.savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, a
                       mode=("interp", "mirror", "nearest", "constant", "wrap")))  # fmt: skip
 unknown("it has no rule yet", *(f"scipy.signal.{n}" for n in (
     "resample_poly", "decimate", "medfilt2d", "wiener", "deconvolve", "lfiltic", "sepfir2d", "stft",
-    "istft", "spectrogram", "welch", "periodogram", "csd", "coherence",
+    "istft", "spectrogram", "welch", "periodogram", "csd", "coherence", "whittaker_henderson",
 )))  # fmt: skip
 
 # ndimage

@@ -52,8 +52,8 @@ def test_more_than_300_entries_of_numpy_carry_a_derivative() -> None:
 
 
 def test_the_page_with_the_table_is_up_to_date() -> None:
-    if np.__version__ < "2":
-        pytest.skip("the table is that of NumPy 2")
+    if not "2" <= np.__version__ < "2.5":
+        pytest.skip("the table is that of NumPy 2.0 to 2.4: later ones lack `row_stack`")
     now = rule_table.page()
     assert rule_table.PAGE.read_text(encoding="utf-8") == now, "python -m tests.rule_table"
     assert now.count("\n| `numpy.") > 300 and now.count("\n| `scipy.") > 100
