@@ -285,7 +285,7 @@ def tuple_result(
 def _quiet(r: Reverser) -> Callable[[str, str], bool]:
     """Writing into an adjoint array changes no primal value, nor an unrelated adjoint."""
     primal = {f.name for f in r.residuals.fetches.values()}
-    scalars = {n for n, k in r.env.items() if isinstance(k, Scalar)}
+    scalars = r.env.numbers()
     return lambda a, b: b in primal or b in scalars
 
 

@@ -26,6 +26,24 @@ from adtrans.transforms.residuals import Residuals
 from adtrans.transforms.simplify import simplify
 
 
+class Env(dict[str, Kind]):
+    """The kinds of names in generated code, as of now. A name may have several, one after another:
+    the adjoint of a variable that is written may be an array, and later a number."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.others: set[str] = set()
+
+    def __setitem__(self, name: str, kind: Kind) -> None:
+        super().__setitem__(name, kind)
+        if not isinstance(kind, Scalar):
+            self.others.add(name)
+
+    def numbers(self) -> set[str]:
+        """The names that never meant anything but a number."""
+        return {*self} - self.others
+
+
 @dataclass
 class Writing:
     """`state` holds the adjoints at this point, `out` the code so far."""
@@ -35,7 +53,7 @@ class Writing:
     names: NameAllocator
     note_for: Callable[[S.Stmt], C.Note]
     seed_name: str = "y_bar"
-    env: dict[str, Kind] = field(default_factory=dict)
+    env: Env = field(default_factory=Env)
     state: State = field(default_factory=dict)
     out: list[C.Code] = field(default_factory=list)
     pools: dict[str, list[str]] = field(default_factory=dict)
