@@ -120,9 +120,68 @@ def nothing_left(x):
     return s
 
 
+class Waves:
+    """Arrays, of which there are so many; and a list of what was given out."""
+
+    def __init__(self, x, n):
+        self.x, self.n, self.given = x, n, []
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.n == 0:
+            raise StopIteration
+        self.n -= 1
+        self.x = 0.5 * np.sin(self.x)
+        self.given.append(self.n)
+        return self.x
+
+
+def arrays_summed(x):
+    return sum(np.sum(v) for v in Waves(x, 3))
+
+
+def asked_by_next(x):
+    waves = iter(Waves(x, 3))
+    a, b = next(waves), next(waves)
+    return np.sum(a * b) * sum(np.sum(v) for v in waves) + len(waves.given)
+
+
+def asked_with_a_default(x):
+    waves, s = Waves(x, 3), 0.0
+    while (v := next(waves, None)) is not None:
+        s = s + np.sum(v * x)
+    return s + np.sum(next(waves, x))
+
+
+def counted(x):
+    s = 0.0
+    for k, v in enumerate(Waves(x, 3), 2):
+        if k == 3:
+            continue
+        s = s + k * np.sum(v)
+    return s
+
+
+def beside_others(x):
+    waves, s = Waves(x, 9), 0.0
+    for k, w, v in zip(range(7), x, waves):
+        s = s + k * w * np.sum(v)
+    return s * waves.n * sum(waves.given)
+
+
+def beside_others_for_longer(x):
+    s = 0.0
+    for w, v in zip(x, Waves(x, 2)):
+        s = s + w * np.sum(v)
+    return s
+
+
 PROGRAMS = [
     in_a_loop, state_that_varies, left_early_and_gone_on, changed_by_the_body, at_once, of_pairs,
-    nothing_left,
+    nothing_left, arrays_summed, asked_by_next, asked_with_a_default, counted,
+    beside_others, beside_others_for_longer,
 ]  # fmt: skip
 
 
@@ -150,3 +209,35 @@ def through_another(x):
 def test_one_that_asks_another_is_refused() -> None:
     with pytest.raises(ad.CompileError):
         ad.grad(through_another)(X)
+
+
+def test_one_that_ends_and_is_not_caught() -> None:
+    def too_often(x):
+        waves = Waves(x, 1)
+        return np.sum(next(waves) * next(waves))
+
+    with pytest.raises(StopIteration):
+        ad.grad(too_often)(X)
+
+
+class Endless:
+    def __init__(self, x):
+        self.x = x
+
+    def __iter__(self):
+        y = self.x
+        while True:
+            y = 0.5 * np.sin(y)
+            yield y
+
+
+def beside_endless(x):
+    s = 0.0
+    for k, v in zip(range(3), Endless(x)):
+        s = s + k * np.sum(v)
+    return s
+
+
+def test_a_generator_without_an_end_is_not_made_a_list() -> None:
+    with pytest.raises(ad.CompileError):
+        ad.grad(beside_endless)(X)

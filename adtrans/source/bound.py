@@ -265,6 +265,25 @@ def is_calm(method: object) -> bool:
     return True
 
 
+def ends_by_itself(method: object) -> bool:
+    """Whether a generator goes on no longer than what it goes through: others may stop asking it.
+
+    >>> class Up:
+    ...     def __iter__(self):
+    ...         while True:
+    ...             yield 1
+    >>> ends_by_itself(Up.__iter__)
+    False
+    """
+    if not isinstance(method, types.FunctionType):
+        return False
+    try:
+        source = get_source(method)
+    except CompileError:
+        return False
+    return not any(isinstance(n, gast.While) for n in gast.walk(source.node))
+
+
 _CALM = ("range", "len", "zip", "enumerate", "reversed", "abs", "float", "int", "iter")
 
 

@@ -104,9 +104,10 @@ def kind_of_expr(
     """What is known of the value of `e`; `env` gives the kinds of variables, `facts` inequalities.
 
     `call` says what a function without a rule returns. The kind is UNKNOWN where nothing is known.
-    What is done with a number or an array gives what it gives with either.
+    What is done with a number or an array gives what it gives with either; what only holds them
+    holds what they are, perhaps None.
     """
-    if not isinstance(e, E.Name):
+    if not isinstance(e, E.Name | E.Sequence):
         mixed = {n: k for n in names_in(e) if isinstance(k := env.get(n), Mixed)}
         if 0 < len(mixed) <= _MIXED:
             found: Kind = NEVER

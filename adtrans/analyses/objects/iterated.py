@@ -19,17 +19,12 @@ from dataclasses import replace
 import numpy as np
 
 from adtrans.analyses.objects.classes import member
+from adtrans.analyses.objects.stepped import asked, stepped, with_items
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, blocks_of, iter_map, map_exprs, reads_of, statements
 from adtrans.rules import lookup
-from adtrans.source.bound import (
-    elements_of,
-    goes_by_itself,
-    is_calm,
-    listed_elements_of,
-    step_of,
-)
+from adtrans.source.bound import elements_of, ends_by_itself, is_calm, listed_elements_of
 
 _AT_ONCE = (builtins.sum, builtins.list, builtins.tuple, builtins.max, builtins.min,
             builtins.sorted, math.fsum, math.prod, np.fromiter)  # fmt: skip
@@ -48,11 +43,8 @@ def iterated(
     """
     gone = [v for v in _gone_through(s) if class_of(v) is not None]
     if not gone:
-        return None
-    alone = not isinstance(s, S.For | S.Unpack) or (
-        isinstance(s, S.For) and isinstance(s.iter, S.Elements)
-    )
-    if alone and len(gone) == 1 and (by := _stepped(s, gone[0], class_of(gone[0]), where)):
+        return asked(s, class_of, where)
+    if len(gone) == 1 and (by := stepped(s, gone[0], class_of(gone[0]), where)) is not None:
         return by
     out: list[S.Stmt] = []
     to: dict[str, str] = {}
@@ -62,6 +54,7 @@ def iterated(
         fn = elements_of(method)
         if fn is None and (not isinstance(s, S.For) or (
             is_calm(method) and _changes_nothing(s.body, fresh, class_of)
+            and (not _together(s.iter) or ends_by_itself(method))
         )):  # fmt: skip
             fn = listed_elements_of(method)
         if fn is None or cls is None:
@@ -80,65 +73,7 @@ def iterated(
         case S.Unpack():
             return (*out, replace(s, source=to[s.source]))
         case _:
-            return (*out, map_exprs(s, lambda e: _with_items(e, items)))
-
-
-def _stepped(
-    s: S.Stmt, source: str, cls: type | None, where: S.Place
-) -> tuple[S.Stmt, ...] | None:
-    """A loop over an object that is its own iterator: it is asked for one item after the other. So
-    is what goes through such an object at once, of which a list is made first.
-
-    while True:                        for v in a:
-        more, v = a.__next__()    <-       ...
-        if not more: break
-        ...
-    """
-    fn = step_of(member(cls, "__next__").value) if cls is not None and goes_by_itself(cls) else None
-    if fn is None or cls is None:
-        return None
-    answer, more, item = (f"t@{name}{s.site}" for name in ("answer", "more", "next"))
-    inner: S.Place = {**where, "site": -1}
-    ask = (
-        S.Invoke(answer, E.Ref(f"{cls.__name__}___next__", fn), (E.Name(source),), **inner),
-        S.Load(more, answer, (E.Const(0),), **inner),
-    )
-    start: list[S.Stmt] = [S.Load(item, answer, (E.Const(1),), **inner)]
-
-    def while_more(body: S.Block) -> S.While:
-        branch = S.If(E.Name(more), (*start, *body), (S.Break(**inner),), **inner)
-        return S.While((), E.Const(True), (*ask, branch), **where)
-
-    if not isinstance(s, S.For):
-        made = f"t@items{s.site}"
-        add = E.Call(E.Attribute(E.Name(made), "append"), (E.Name(item),))
-
-        def items(e: E.Expr) -> E.Expr:
-            return E.Name(made) if e == E.Name(source) else e
-
-        return (
-            S.Pack(made, "list", (), **where),
-            while_more((S.Bind(f"t@added{s.site}", add, **inner),)),
-            map_exprs(replace(s, origin=0), lambda e: _with_items(e, items)),
-        )
-    if isinstance(s.target, str):
-        start.append(S.Alias(s.target, item, **inner))
-    else:
-        names = tuple(t for t in s.target if isinstance(t, str))
-        if len(names) < len(s.target):
-            return None
-        start.append(S.Unpack(names, item, **inner))
-    return (while_more(s.body),)
-
-
-def _with_items(e: E.Expr, items: Callable[[E.Expr], E.Expr]) -> E.Expr:
-    match e:
-        case E.Call(args=args):
-            return replace(e, args=tuple(
-                E.Star(items(a.value)) if isinstance(a, E.Star) else items(a) for a in args
-            ))  # fmt: skip
-        case _:
-            return items(e)
+            return (*out, map_exprs(s, lambda e: with_items(e, items)))
 
 
 def _gone_through(s: S.Stmt) -> Iterator[str]:
@@ -159,6 +94,11 @@ def _gone_through(s: S.Stmt) -> Iterator[str]:
 
 def _whole(fn: object) -> bool:
     return any(fn is f for f in _AT_ONCE)
+
+
+def _together(it: S.Iter) -> bool:
+    """Whether something may end before what it is gone through with."""
+    return isinstance(it, S.Zip) or (isinstance(it, S.Enumerate) and _together(it.inner))
 
 
 def _elements(it: S.Iter) -> Iterator[str]:
