@@ -166,14 +166,14 @@ def counted(x):
 
 def beside_others(x):
     waves, s = Waves(x, 9), 0.0
-    for k, w, v in zip(range(7), x, waves):
+    for k, w, v in zip(range(7), x, waves, strict=False):
         s = s + k * w * np.sum(v)
     return s * waves.n * sum(waves.given)
 
 
 def beside_others_for_longer(x):
     s = 0.0
-    for w, v in zip(x, Waves(x, 2)):
+    for w, v in zip(x, Waves(x, 2), strict=False):
         s = s + w * np.sum(v)
     return s
 
@@ -233,7 +233,7 @@ class Endless:
 
 def beside_endless(x):
     s = 0.0
-    for k, v in zip(range(3), Endless(x)):
+    for k, v in zip(range(3), Endless(x), strict=False):
         s = s + k * np.sum(v)
     return s
 
