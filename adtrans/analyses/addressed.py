@@ -128,7 +128,8 @@ class World:
         for var in unclear:
             if var not in found:
                 group = self.group(var, sharing)
-                good = all(map(self.suits, group)) and not (
+                good = all(map(self.suits, group)) and nested.stays(group, self.kinds, self.mem)
+                good = good and not (
                     any(isinstance(self.kinds.var(v), Container) for v in group)
                     and nested.seen_elsewhere(group, self.fn, self.kinds, self.mem)
                 )

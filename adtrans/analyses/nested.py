@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from adtrans import runtime
 from adtrans.analyses.abstract import containers
 from adtrans.analyses.apply import Application
 from adtrans.analyses.definitions import Definitions
@@ -27,6 +28,7 @@ from adtrans.ir.kinds import (
     Instance,
     Kind,
     ListOf,
+    Mixed,
     TupleOf,
     is_anything,
     is_immutable,
@@ -44,14 +46,59 @@ def items_of(kind: Container) -> tuple[Kind, ...]:
 
 
 def is_leaf(kind: Kind) -> bool:
-    """Whether values of a kind are lists or dictionaries of what cannot be changed."""
-    return isinstance(kind, Container) and all(map(is_immutable, items_of(kind)))
+    """Whether values of a kind are lists or dictionaries of what cannot be changed, or of arrays
+    among numbers, or None, which are taken as they are (and not written in place)."""
+    return isinstance(kind, Container) and all(
+        is_immutable(k) or isinstance(k, Mixed) for k in items_of(kind)
+    )
 
 
 def is_nest(kind: Kind) -> bool:
     """Whether values of a kind are containers of containers or arrays, down to leaves."""
-    return isinstance(kind, Container) and all(
-        is_leaf(k) or is_nest(k) or isinstance(k, Array) for k in items_of(kind)
+    if not isinstance(kind, Container) or (holds_mixed(kind) and levels(kind) is None):
+        return False
+    return all(is_leaf(k) or is_nest(k) or isinstance(k, Array) for k in items_of(kind))
+
+
+def holds_mixed(kind: Kind) -> bool:
+    """Whether arrays among numbers, or None, are in a container, however deep: only the kind tells
+    then that a list which holds arrays is a leaf."""
+    inner = items_of(kind) if isinstance(kind, Container) else ()
+    return any(isinstance(k, Mixed) or holds_mixed(k) for k in inner)
+
+
+def levels(kind: Kind) -> int | None:
+    """How many containers are in one another down to the leaves; None where that varies.
+
+    >>> levels(ListOf(ListOf(Mixed((), Array("float64", (None,)), none=True))))
+    2
+    """
+    if is_leaf(kind):
+        return 1
+    inner = items_of(kind) if isinstance(kind, Container) else ()
+    found = {levels(k) for k in inner}
+    below = found.pop() if len(found) == 1 else None
+    return None if below is None else below + 1
+
+
+def address(var: str, kind: Kind) -> E.Expr:
+    """The address of what a variable means."""
+    deep = levels(kind) if holds_mixed(kind) else None
+    given = (E.Name(var),) if deep is None else (E.Name(var), E.Const(deep))
+    return E.Call(E.Ref("address_of", runtime.address_of), given)
+
+
+def stays(group: frozenset[str], kinds: Kinds, mem: Memory) -> bool:
+    """Whether no array of a group is written in place, where some are in lists among numbers or
+    None: what is in these has adjoints of its own, whatever names it has elsewhere."""
+    if not any(holds_mixed(kinds.var(v)) for v in group):
+        return True
+    arrays = [v for v in group if not isinstance(kinds.var(v), Container)]
+    objects = frozenset(o for v in arrays for o in mem.objects(v))
+    return not any(
+        (w.var in arrays or not objects.isdisjoint(w.objects))
+        and not isinstance(kinds.at(w.site, w.var), Container)
+        for w in mem.writes
     )
 
 

@@ -88,21 +88,25 @@ class Leaf:
         self.contents = alive if contents is None else contents
 
 
-def address_of(a: Any) -> Any:
+def address_of(a: Any, levels: int | None = None) -> Any:
     """The address of the array `a`, whatever becomes of the name; of a list (tuple, dictionary)
-    which one it is, of one of lists which ones these are.
+    which one it is, of one of lists which ones these are. `levels`: how many lists are in one
+    another, where the innermost may hold arrays, too, that count as numbers do.
 
     >>> rows = [[1.0], [2.0]]
     >>> address_of(rows).items[1].alive is rows[1]
     True
     """
+    if levels == 1:
+        return Leaf(a)
+    inner = None if levels is None else levels - 1
     if isinstance(a, dict):
         if any(map(_has_address, a.values())):
-            return Nest({k: address_of(v) for k, v in a.items()})
+            return Nest({k: address_of(v, inner) for k, v in a.items()})
         return Leaf(a)
     if isinstance(a, list | tuple | deque):
         if any(map(_has_address, a)):
-            return Nest([address_of(v) for v in a])
+            return Nest([address_of(v, inner) for v in a])
         return Leaf(a)
     return Address(a[...])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from adtrans import runtime
+from adtrans.analyses.nested import address
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import code as C
@@ -43,7 +44,7 @@ class ListAdjoints(Writing):
     def identity(self, var: str, result: bool) -> E.Expr:
         """Which lists a variable holds before (or after) the statement that is reversed."""
         assert self.current is not None
-        note = E.Call(E.Ref("address_of", runtime.address_of), (E.Name(var),))
+        note = address(var, self.var_kind(var))
         hint = f"{self.facts.fn.source_name(var)}_at"
         return self.residuals.kept(hint, note, self.current.site, after=result)
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from adtrans import runtime
 from adtrans.analyses.fixed import asks_only_fixed
 from adtrans.analyses.loops import is_position
 from adtrans.analyses.needs import contents_in
+from adtrans.analyses.nested import address
 from adtrans.analyses.prove import proves_nonneg
 from adtrans.analyses.structure import BODY, BlockId
 from adtrans.ir import expr as E
@@ -172,7 +172,7 @@ class Residuals(Ways):
         """The address of the array that `var` refers to before (or after) `site`."""
         if not result:
             site, result = self.place(var, site, False)
-        note = E.Call(E.Ref("address_of", runtime.address_of), (E.Name(var),))
+        note = address(var, self.facts.kinds.var(var))
         return self.kept(f"{self.facts.fn.source_name(var)}_at", note, site, after=result)
 
     def _request(
