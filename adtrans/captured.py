@@ -27,8 +27,10 @@ from operator import is_
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+from adtrans.analyses.dispatched import is_dispatcher
 from adtrans.analyses.kinds import kind_of_value, kinds_key
 from adtrans.analyses.objects.classes import can_follow
+from adtrans.captured_tables import Held, Registered
 from adtrans.class_shapes import Shape, other_bases, shape, special
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.kinds import DictOf, Instance, Kind, Known, ListOf, TupleOf
@@ -172,7 +174,7 @@ class Captured:
     def apart(self) -> Iterator[object]:
         """Every captured value, those that a list or dictionary holds with what holds them."""
         for s in self.spaces:
-            yield from ([s.table.held] if isinstance(s.table, _Held) else s.values)
+            yield from ([s.table.held] if isinstance(s.table, Held) else s.values)
         yield from (value for _, _, value in self.cells)
         yield from (value for _, value in self.globals)
 
@@ -331,6 +333,8 @@ class _Walk:
         elif callable(value):
             if isinstance(value, partial):
                 self.contents(value.keywords, names)
+            if is_dispatcher(value):
+                self.registered(vars(value)["registry"], names)
             fn = _python(value)
             if fn is not None:
                 self.waiting.append(fn)
@@ -380,10 +384,19 @@ class _Walk:
         """What a container holds, for which the code is made."""
         if (id(held), None) in self.spaces:
             return
-        table = _Held(held)
+        table = Held(held)
         for name in table:
             self.note(id(held), table, name, table[name], None)
         for name in table:
+            self.follow(table[name], names)
+
+    def registered(self, registry: Mapping[type, object], names: tuple[str, ...]) -> None:
+        """The functions of `functools.singledispatch`, one of which the code was made for."""
+        if (id(registry), None) in self.spaces:
+            return
+        table = Registered(registry)
+        for name in table:
+            self.note(id(registry), table, name, table[name], None)
             self.follow(table[name], names)
 
     def look_into(self, owner: int, table: Mapping[str, object], names: tuple[str, ...]) -> None:
@@ -401,36 +414,6 @@ _OTHER = (ModuleType, type, FunctionType, MethodType, partial)
 
 _BY_TEXT = frozenset({"getattr", "hasattr", "attrgetter", "methodcaller", "__getattribute__"})
 """Whoever names these may read an attribute that a text names."""
-
-
-class _Held(Mapping[str, object]):
-    """What a list or a dictionary holds, by name; which names there are is a further one."""
-
-    def __init__(self, held: list[Any] | dict[Any, Any]) -> None:
-        self.held = held
-
-    def names(self) -> str:
-        """A name that no other keys, or length, would have."""
-        return f"[{len(self.held)}]" if isinstance(self.held, list) else f"{list(self.held)!r}"
-
-    def __getitem__(self, name: str) -> object:
-        if isinstance(self.held, dict) and name in self.held:
-            return self.held[name]
-        if isinstance(self.held, list) and name.isdecimal() and int(name) < len(self.held):
-            return self.held[int(name)]
-        if name == self.names():
-            return True
-        raise KeyError(name)
-
-    def __iter__(self) -> Iterator[str]:
-        yield self.names()
-        known: Iterable[object] = self.held
-        if isinstance(self.held, list):
-            known = map(str, range(len(self.held)))
-        yield from (k for k in known if isinstance(k, str))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
 
 
 def _is_table(held: Any) -> bool:

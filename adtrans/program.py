@@ -35,6 +35,7 @@ from adtrans.analyses.behind import function_behind, in_formulas
 from adtrans.analyses.cheaper import with_copies
 from adtrans.analyses.checks import guards
 from adtrans.analyses.decided import is_exposed
+from adtrans.analyses.dispatched import implementation, is_dispatcher
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.heads import without_active_heads
@@ -444,6 +445,10 @@ class Program(Lowered):
         how: Circumstances = PLAIN,
     ) -> tuple[Member, Mapping[str, Affine]] | None:
         """The member for a call with arguments of these kinds."""
+        if is_dispatcher(fn):
+            fn = implementation(fn, args[0]) if args else None
+            if fn is None:
+                return None
         fn = self.versions.plain(fn, args, kwargs)
         try:
             source, ir = self.source(fn)

@@ -47,6 +47,7 @@ ROOMS = (
     "pipeline",
     "tracebacks",
     "class_shapes",
+    "captured_tables",
     "captured",
     "cotangents",
     "inputs",

@@ -6,11 +6,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from adtrans import runtime
+from adtrans.analyses.dispatched import is_dispatcher, meant_for
 from adtrans.analyses.objects.classes import member
 from adtrans.analyses.objects.computed_once import computed
 from adtrans.analyses.objects.cuts import part, taken
 from adtrans.analyses.objects.displays import CONTAINERS, counts
-from adtrans.analyses.objects.method_objects import as_object, may_get, with_owners
+from adtrans.analyses.objects.method_objects import as_object, may_get, stands_for, with_owners
 from adtrans.analyses.objects.passed import Passing
 from adtrans.analyses.objects.spelling import followed_class, instead
 from adtrans.analyses.objects.starred import through_name, with_items
@@ -44,6 +45,14 @@ class Meanings(Passing):
                 if key is None or self.o.one(key) in self.o.lost:
                     return None
                 return (replace(s, value=E.Const(self.class_of(base) is cls), origin=0),)
+            case S.Invoke(fn=E.Ref(value=fn), args=(E.Name() as base, *_)) if is_dispatcher(fn):
+                key = self.o.of(base)
+                if key is None or self.o.one(key) in self.o.lost:
+                    return None
+                found = meant_for(fn, stands_for(self.class_of(base)))
+                if found is None:
+                    return None
+                return (replace(s, fn=E.Ref(found.__name__, found), origin=0),)
             case S.If(test=E.Name(id=test)) if test in self.tests:
                 base, cls = self.tests[test]
                 key = self.o.of(base)

@@ -105,8 +105,8 @@ def _loop(
             alone = len(before) == 1
             others = before[0] if alone else S.Zip(tuple(before))
             targets = names[0] if alone else tuple(names)
-            body = asking.or_break((taken, *s.body))
-            return (replace(s, iter=others, target=targets, body=body, origin=0),)
+            turn = asking.or_break((taken, *s.body))
+            return (replace(s, iter=others, target=targets, body=turn, origin=0),)
         case _:
             return None
 
