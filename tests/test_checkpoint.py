@@ -147,3 +147,57 @@ def test_a_list_stays_a_list():
         with pytest.raises(ad.CompileError, match="AD301"):
             ad.grad(grown, on_overwrite=mode)(x)
     assert ad.jvp(grown, (x,), (x,)) == (28.0, 28.0)
+
+
+def affine(p, x):
+    return np.tanh(p["w"] * x + p["b"])
+
+
+again_affine = ad.checkpoint(affine)
+
+
+def with_a_dictionary(p, x):
+    for _ in range(3):
+        x = again_affine(p, x)
+    return np.sum(x) * np.sum(p["w"])
+
+
+def with_one_made_inside(x):
+    p, y = {"w": x, "b": x[0]}, x
+    for _ in range(3):
+        y = again_affine(p, y)
+    return np.sum(y)
+
+
+def with_several(layers, x):
+    for p in layers:
+        x = again_affine(p, x)
+    return np.sum(x)
+
+
+def test_dictionaries_are_arguments():
+    p = {"w": X.copy(), "b": 0.5}
+    check_grads(with_a_dictionary, (p, X.copy()), wrt=("p", "x"), order=2)
+    check_grads(with_a_dictionary, ({**p, "name": "first"}, X.copy()), wrt=("p", "x"))
+    check_grads(with_a_dictionary, (p, X.copy()), wrt="x")
+    check_grads(with_one_made_inside, (X.copy(),))
+    check_grads(with_several, ([p, {"w": 2.0 * X, "b": 0.1}], X.copy()), wrt=("layers", "x"))
+
+
+def test_a_dictionary_is_not_changed_in_between():
+    def changed(x):
+        p = {"w": x * x, "b": 0.5}
+        y = again_affine(p, x)
+        p["b"] = x[0]
+        return np.sum(again_affine(p, y))
+
+    def written(x):
+        p = {"w": x * x, "b": 0.5}
+        y = again_affine(p, x)
+        p["w"][0] = x[1] * x[2]
+        return np.sum(again_affine(p, y))
+
+    for f, code in ((changed, "AD301"), (written, "AD206")):
+        for mode in ("refuse", "save"):
+            with pytest.raises(ad.CompileError, match=code):
+                ad.grad(f, on_overwrite=mode)(X.copy())
