@@ -6,7 +6,7 @@ Generated code says it in two steps already: `t = object.__new__(Box); Box_init(
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import FunctionType, SimpleNamespace
 
@@ -14,6 +14,8 @@ from adtrans import runtime
 from adtrans.analyses.kinds.named import is_named
 from adtrans.analyses.new_objects import makes_new, new
 from adtrans.analyses.objects.classes import can_follow, fields, is_frozen, is_generated, member
+from adtrans.analyses.objects.known_keys import has_splat, known_keys, with_keys
+from adtrans.analyses.objects.starred import sizes
 from adtrans.analyses.spread import arity
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -23,8 +25,10 @@ from adtrans.ir.walk import binds_of, blocks_of, map_blocks, reads_of, statement
 
 def spelled_out(fn: S.Function) -> S.Function:
     """`fn` with the constructions of objects that can be followed in single steps."""
-    if not any(
-        _class_of(s) or _is_bare(s) or by_name(s, 1) or _spread(s) or _named_tuple(s)
+    known = sizes(fn.body)
+    keys = known_keys(fn) if any(map(has_splat, statements(fn.body))) else {}
+    if not keys and not any(
+        _class_of(s) or _is_bare(s) or by_name(s, 1) or _spread(s, known) or _named_tuple(s)
         for s in statements(fn.body)
     ):
         return fn
@@ -33,7 +37,10 @@ def spelled_out(fn: S.Function) -> S.Function:
     names = NameAllocator(taken | {p.name for p in fn.params} | fn.reserved)
     read = {v for s in statements(fn.body) for v in reads_of(s)}
     named = {s.origin for s in statements(fn.body) if by_name(s, 1)}
-    origins = named | {s.origin for s in statements(fn.body) if _class_of(s) or _spread(s)} - {0}
+    made_here = (
+        s for s in statements(fn.body) if _class_of(s) or _spread(s, known) or has_splat(s)
+    )
+    origins = named | {s.origin for s in made_here} - {0}
 
     def block(body: S.Block) -> S.Block:
         return tuple(r for s in body for r in one(s))
@@ -45,7 +52,13 @@ def spelled_out(fn: S.Function) -> S.Function:
             yield packed
             return
         s = replace(map_blocks(s, block), origin=0 if s.origin in origins else s.origin)
-        spread = _spread(s)
+        made = with_keys(s, keys, names) if keys else None
+        if made is not None:
+            for step in made:
+                number += 1
+                yield from one(replace(step, site=number, origin=0))
+            return
+        spread = _spread(s, known)
         if spread is not None:
             for step in _items(s, *spread, names):
                 number += 1
@@ -107,8 +120,9 @@ def _named_tuple(s: S.Stmt) -> S.Pack | None:
     return S.Pack(s.target, "tuple", items, s.fn, **S.place(s, s.site))
 
 
-def _spread(s: S.Stmt) -> tuple[E.Call, str, int] | None:
-    """`Box(a, *values)`: the call, what has the star, and how many items the class takes of it."""
+def _spread(s: S.Stmt, known: Mapping[str, int]) -> tuple[E.Call, str, int] | None:
+    """`Box(a, *values)`: the call, what has the star, and how many items there are, or the class
+    takes of it. `known`: how many items some variables have."""
     match s:
         case S.Bind(value=E.Call(fn=E.Ref(value=type() as cls), args=args) as call):
             stars = [a for a in args if isinstance(a, E.Star)]
@@ -117,11 +131,15 @@ def _spread(s: S.Stmt) -> tuple[E.Call, str, int] | None:
                 return None
             counts = arity(made, len(args), call.kwargs)
             source = stars[0].value
-            if counts is None or counts[0] != counts[1] or not isinstance(source, E.Name):
+            if counts is None or not isinstance(source, E.Name):
+                return None
+            least, most = counts
+            count = known.get(source.id, least)
+            if not least <= count <= most or (source.id not in known and least < most):
                 return None
             others = [a for a in args if not isinstance(a, E.Star)]
             atoms = all(E.is_atom(a) for a in (*others, *(v for _, v in call.kwargs)))
-            return (call, source.id, counts[0]) if atoms else None
+            return (call, source.id, count) if atoms else None
         case _:
             return None
 
