@@ -16,6 +16,7 @@ from adtrans.analyses.objects.outside import from_outside
 from adtrans.analyses.objects.pools import Pools
 from adtrans.called import user_function
 from adtrans.diagnostics.errors import CompileError
+from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Instance, Kind, Known
@@ -61,7 +62,8 @@ class Lowered:
     `parting`: arguments that are dictionaries of arrays, and followed like objects.
     `written`: globals that are followed as attributes; `found`: more that are assigned;
     `changed`: those that this program writes into; `behind`: those that code which is not
-    followed may assign. `read`: what other attempts at the same function have found.
+    followed may assign. `each`: where what stands twice runs twice; `twice`: where it has to
+    (`analyses.looks`). `read`: what other attempts at the same function have found.
     """
 
     lowered: dict[int, tuple[SourceFunction, S.Function]] = field(default_factory=dict)
@@ -76,6 +78,8 @@ class Lowered:
     changed: set[Global] = field(default_factory=set)
     behind: set[Global] = field(default_factory=set)
     read: dict[int, Read] = field(default_factory=dict)
+    each: frozenset[Span] = frozenset()
+    twice: set[Span] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         pools = Pools() if self.pooling else None
@@ -86,6 +90,7 @@ class Lowered:
             reading=self.reading,
             pools=pools,
             assuming=self.assuming,
+            twice=self.twice,
         )
 
     def source(self, fn: object) -> tuple[SourceFunction, S.Function]:
@@ -134,8 +139,13 @@ class Lowered:
 
     def found_before(self, fn: object) -> tuple[SourceFunction, S.Function] | None:
         """What another attempt has found, which is the same as long as no global is followed."""
-        known = self.read.get(id(fn))
+        known = self.found_alike(fn)
         return None if known is None or self.written else (known.source, known.body)
+
+    def found_alike(self, fn: object) -> Read | None:
+        """What another attempt has found, if nothing runs once that has to run twice."""
+        known = self.read.get(id(fn))
+        return None if known is None or not self.each.isdisjoint(known.body.shared) else known
 
     def found_now(self, fn: object) -> tuple[SourceFunction, S.Function]:
         """The source and the lowered form; notes the globals that the function assigns."""
@@ -144,12 +154,12 @@ class Lowered:
         near, every = imported_inside(plain.fn), finds_modules(plain.fn)
         self.behind |= {g for g in self.known() if every or g.owner in near}
         source = with_namespaces(plain, self.written)
-        known = self.read.get(id(fn)) if source is plain else None
+        known = self.found_alike(fn) if source is plain else None
         if known is not None:
             return known.source, known.body
         alike = source is plain
         source = lifted(source)
-        body = with_alone(fn, lower(source))
+        body = with_alone(fn, lower(source, self.each))
         if alike:
             self.read[id(fn)] = Read(fn, source, body)
         return source, body

@@ -40,6 +40,7 @@ from adtrans.changed_globals import changed_globals
 from adtrans.class_data import assigned_elsewhere
 from adtrans.diagnostics.diagnostic import Diagnostic
 from adtrans.diagnostics.errors import CompileError
+from adtrans.diagnostics.span import Span
 from adtrans.diagnostics.wording import as_written
 from adtrans.emit.load import load
 from adtrans.emit.module import together
@@ -163,16 +164,22 @@ def compile_function(
     with _LOCK:
         known: set[Global] = set()
         read: dict[int, Read] = {}
+        each: set[Span] = set()
         made: Compiled | None = None
         while True:
             found: set[Global] = set()
             error = None
+            asked = len(each)
             try:
-                last = _compiled(fn, kinds or {}, options, mode, wrt, finals, known, found, read)
+                last = _compiled(
+                    fn, kinds or {}, options, mode, wrt, finals, known, found, read, each
+                )
             except NoSecond as refusal:
                 raise CompileError(refusal.args[0]) from None
             except CompileError as refused:
                 error = refused
+            if len(each) > asked:
+                continue
             if found <= known:  # which is nothing, for most functions
                 break
             if error is None and not known:
@@ -207,8 +214,10 @@ def _compiled(
     known: set[Global],
     found: set[Global],
     read: dict[int, Read],
+    each: set[Span],
 ) -> Compiled:
-    """The same with globals in `known` followed as attributes; finds more that are written."""
+    """The same with globals in `known` followed as attributes; finds more that are written, and the
+    places where `each` of two equal expressions has to run."""
     reverse = mode == "pullback"
     written = by_module(known)
 
@@ -225,6 +234,7 @@ def _compiled(
             written=written,
             found=found,
             read=read,
+            each=frozenset(each),
         )
 
     first = program(Attempt())
@@ -260,6 +270,7 @@ def _compiled(
         else:
             found |= changed  # perhaps they can be followed
             raise last from None
+    each |= first.twice
     found |= first.changed  # of what was refused before, nothing is left
     members = _named(members)
     made = _generate(members[-1], members, mode, main.attributes)

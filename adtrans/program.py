@@ -44,6 +44,7 @@ from adtrans.analyses.kept import kept_defaults
 from adtrans.analyses.kinds import Kinds, kind_of_default
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.kinds.lattice import of_any_truth
+from adtrans.analyses.looks import told_by_kinds
 from adtrans.analyses.order import unordered
 from adtrans.analyses.overlaps import is_unclear_alone
 from adtrans.analyses.parted import parted
@@ -226,6 +227,8 @@ class Program(Lowered):
         fn = webs(joined(without_items(ir, question.taken), question.same))
         fn = selections_shown(fn)
         self.asked.append((fn, kinds_of))
+        if fn.shared:
+            self.twice.update(told_by_kinds(fn, kinds_of(fn)))
         fn = prepared(fn, kinds_of, decide=self.decide)
         fn = self.stepped(fn, kinds_of)
         renamed: frozenset[int] = frozenset()

@@ -323,3 +323,48 @@ def test_nothing_is_left_to_a_check_where_that_is_asked(f):
 
 def new_result_is_used(x):
     return np.sum(some_steps(x * 1.0, 2) ** 2)
+
+
+class Holder:
+    pass
+
+
+def out_of_an_object(u):
+    held = Holder()
+    held.u = u
+    return held.u
+
+
+def windows_of_one(u):
+    return np.lib.stride_tricks.sliding_window_view(u, 1, writeable=True)[:, 0]
+
+
+def by_the_constructor(u):
+    return np.ndarray(u.shape, u.dtype, u)
+
+
+def through_a_masked_array(u):
+    return np.ma.array(u).data
+
+
+SHARING = [out_of_an_object, windows_of_one, by_the_constructor, through_a_masked_array]
+for shares in SHARING:
+    ad.rule(shares, linear=True, u="y_bar", u_dot="u_dot")
+
+
+@pytest.mark.parametrize("shares", SHARING)
+@pytest.mark.parametrize("result", [True, False])
+def test_memory_that_is_handed_on_unseen_does_not_count_as_new(shares, result):
+    def f(x):
+        u = x * 1.0
+        y = shares(u)
+        written, read = (y, u) if result else (u, y)
+        written[0] = 5.0 * x[1]
+        return np.sum(read * read)
+
+    for mode in ("refuse", "save"):
+        with pytest.raises(ad.AdtransError, match="AD(301|412|206|606)"):
+            ad.grad(f, on_overwrite=mode)(X.copy())
+    with pytest.raises(ad.AdtransError, match="AD(412|206|606)"):
+        ad.jvp(f, (X.copy(),), (X,))
+    check_grads(lambda x: np.sum(shares(x) ** 2), (X,))

@@ -31,9 +31,14 @@ _SILENT = frozenset(
 def acts(e: E.Expr, facts: Facts) -> bool:
     """Whether an atom may be an object of a class with operators of its own, written in Python."""
     cls = _class_of(e, facts)
-    return cls is not None and any(
+    return cls is not None and acts_as(cls)
+
+
+def acts_as(cls: type) -> bool:
+    """Whether a class has operators of its own, written in Python."""
+    return any(
         name.startswith("__") and name not in _SILENT and isinstance(member, FunctionType)
-        for name, member in _members(cls)
+        for name, member in members(cls)
     )
 
 
@@ -66,7 +71,7 @@ def _computes(cls: type | None, attr: str) -> bool:
     """Whether reading an attribute runs code."""
     if cls is None:
         return False
-    if any(n in ("__getattr__", "__getattribute__") for n, _ in _members(cls)):
+    if any(n in ("__getattr__", "__getattribute__") for n, _ in members(cls)):
         return True
     found = inspect.getattr_static(cls, attr, None)
     return isinstance(found, property | functools.cached_property)
@@ -84,7 +89,7 @@ def _class_of(e: E.Expr, facts: Facts) -> type | None:
             return None
 
 
-def _members(cls: type) -> list[tuple[str, object]]:
+def members(cls: type) -> list[tuple[str, object]]:
     """What the classes of the user's among its bases define."""
     return [
         item for c in cls.__mro__ if not is_library(c.__module__) for item in vars(c).items()

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import FunctionType
 
-from adtrans.analyses.abstract import NOTHING, Objects
+from adtrans.analyses.abstract import GLOBAL, NOTHING, Objects
 from adtrans.analyses.apply import Application
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
@@ -82,7 +82,10 @@ def sharing_arguments(
     checked; with `prove` it is refused."""
     made = dict(apps)
     for site, summary in behind.items():
-        if shares := tuple(sorted(summary.returns & apps[site].bound.keys())):
+        given = apps[site].bound.keys()
+        # what comes from outside may be an argument as well
+        found = given if GLOBAL in summary.returns else summary.returns & given
+        if shares := tuple(sorted(found)):
             made[site] = replace(apps[site], settled="fresh", assumed=not prove, shares=shares)
     return made
 

@@ -27,6 +27,20 @@ class Span:
         """The stretch from the start of this span to the end of `other`, in the same file."""
         return Span(self.file, self.line, self.column, other.end_line, other.end_column)
 
+    def around(self, other: Span) -> Span:
+        """The stretch that holds both spans, in the same file."""
+        first = min((self.line, self.column), (other.line, other.column))
+        last = max((self.end_line, self.end_column), (other.end_line, other.end_column))
+        return Span(self.file, *first, *last)
+
+    def meets(self, other: Span) -> bool:
+        """Whether the two have a place in common."""
+        return (
+            self.file == other.file
+            and (self.line, self.column) < (other.end_line, other.end_column)
+            and (other.line, other.column) < (self.end_line, self.end_column)
+        )
+
     def place(self, here: Span) -> str:
         """The line, and the file where that is not the one of `here`.
 

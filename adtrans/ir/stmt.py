@@ -411,7 +411,8 @@ class Function:
     a variable stands for, where that is an attribute or an item. `apart`: arguments whose items are
     read once each, at the start, and share no memory. `alone`: dictionaries that have no other
     name. `outliving`: what stands for globals, and for attributes of objects that are not made
-    here. `assumed`: answers of `isinstance(parameter, classes)` that it was written for.
+    here. `assumed`: answers of `isinstance(parameter, classes)` that it was written for. `shared`:
+    the places that hold one expression twice, which is computed once.
     """
 
     name: str
@@ -427,6 +428,7 @@ class Function:
     apart: frozenset[str] = frozenset()
     outliving: frozenset[str] = frozenset()
     assumed: tuple[tuple[str, tuple[type, ...], bool], ...] = ()
+    shared: tuple[Span, ...] = field(default=(), compare=False, repr=False)
 
     def source_name(self, var: str) -> str:
         """The name that the user gave to `var` (or the temporary's own)."""

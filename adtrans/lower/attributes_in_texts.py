@@ -2,15 +2,16 @@
 
 >>> node = gast.parse("assert np.all(m.cov > 0)").body[0]
 >>> attributes_in(node)
-[('m', 'cov'), ('np', 'all')]
->>> text(with_names(node, {("m", "cov"): "t"}))
+[('np', 'all'), ('m', 'cov')]
+>>> text(with_names(node, [None, "t"]))
 'assert np.all(t > 0)'
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+import itertools
+from collections.abc import Iterable
 from typing import Any
 
 import gast
@@ -22,19 +23,17 @@ _LAZY = (
 
 
 def attributes_in(node: Any) -> list[tuple[str, str]]:
-    """The attributes of variables; none where it is not certain that they are read, and once."""
+    """The attributes of variables as they are read, one after the other; none where it is not
+    certain that they are, and once."""
     if any(isinstance(n, _LAZY) for n in gast.walk(node)):
         return []
-    found = {
-        (n.value.id, n.attr)
-        for n in gast.walk(node)
-        if isinstance(n, gast.Attribute) and isinstance(n.value, gast.Name)
-    }
-    return sorted(found)
+    found = _Named(itertools.repeat(None))
+    found.visit(copy.deepcopy(node))
+    return found.seen
 
 
-def with_names(node: Any, names: Mapping[tuple[str, str], str]) -> Any:
-    """A copy with variables in the place of these attributes."""
+def with_names(node: Any, names: Iterable[str | None]) -> Any:
+    """A copy with variables in the place of these attributes, where there are any."""
     return _Named(names).visit(copy.deepcopy(node))
 
 
@@ -49,10 +48,13 @@ def text(node: Any) -> str:
 
 
 class _Named(gast.NodeTransformer):
-    def __init__(self, names: Mapping[tuple[str, str], str]) -> None:
-        self.names = names
+    def __init__(self, names: Iterable[str | None]) -> None:
+        self.names = iter(names)
+        self.seen: list[tuple[str, str]] = []
 
     def visit_Attribute(self, node: Any) -> Any:
-        if isinstance(node.value, gast.Name) and (node.value.id, node.attr) in self.names:
-            return gast.Name(self.names[node.value.id, node.attr], gast.Load(), None, None)
-        return self.generic_visit(node)
+        if not isinstance(node.value, gast.Name):
+            return self.generic_visit(node)
+        self.seen.append((node.value.id, node.attr))
+        name = next(self.names)
+        return node if name is None else gast.Name(name, gast.Load(), None, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -25,7 +25,10 @@ from adtrans.source.unwrap import is_jitted
 
 
 class Builder:
-    """The state of lowering one function. Blocks are filled in order of evaluation."""
+    """The state of lowering one function. Blocks are filled in order of evaluation.
+
+    `each`: places where what stands twice is computed twice. `sharing`: those where it is not.
+    """
 
     def __init__(
         self,
@@ -33,6 +36,7 @@ class Builder:
         local: frozenset[str],
         captured: frozenset[str],
         names: NameAllocator,
+        each: Collection[Span] = (),
     ) -> None:
         self.source = source
         self.local = set(local)
@@ -60,7 +64,9 @@ class Builder:
         self.guarded = 0  # the `try` bodies around: what was bound before an exception can be seen
         self.catchers: list[Any] = []  # what `raise` may jump to, innermost last: `known_raises`
         self.volatile: frozenset[str] = frozenset()
-        self._memo: dict[E.Expr, str] = {}
+        self.each = each
+        self.sharing: dict[Span, None] = {}
+        self._memo: dict[E.Expr, tuple[str, Span]] = {}
         self._place: Span | None = None
         self._site = 0
 
@@ -163,13 +169,20 @@ class Builder:
 
     # Sharing inside one statement
 
-    def shared(self, value: E.Expr) -> str | None:
+    def shared(self, value: E.Expr, node: gast.AST) -> str | None:
         """The temporary that holds `value` already, if nothing was written since."""
-        return self._memo.get(value)
+        if value not in self._memo:
+            return None
+        name, first = self._memo[value]
+        place = first.around(self.span(node))
+        if any(place.meets(s) for s in self.each):
+            return None
+        self.sharing[place] = None
+        return name
 
-    def remember(self, value: E.Expr, name: str) -> None:
+    def remember(self, value: E.Expr, name: str, node: gast.AST) -> None:
         """`name` holds `value` until something is written."""
-        self._memo[value] = name
+        self._memo[value] = name, self.span(node)
 
     def forget(self) -> None:
         """Something may have been written."""

@@ -80,7 +80,7 @@ def call(
         fresh = not written and makes_fresh(rule)
         args, kwargs = _arguments(b, node, share=fresh)
         expr = E.Call(E.Ref(gast.unparse(node.func), meant), args, kwargs)
-        sharing = share and fresh and not rule.impure
+        sharing = share and fresh and not rule.impure and rule.custom is None
         return _primitive(b, expr, node, target, sharing, written)
     if (template := _formats(node)) is not None:  # a text, whatever it is given
         args, kwargs = _arguments(b, node, share=False)
@@ -192,14 +192,14 @@ def _primitive(
     b: Builder, expr: E.Call, node: gast.AST, target: str | None, share: bool, written: bool
 ) -> S.Atom:
     if share and target is None:
-        known = b.shared(expr)
+        known = b.shared(expr, node)
         if known is not None:
             return E.Name(known)
     result = b.bind(target or b.temp(), expr, node)
     if written:
         b.forget()
     elif share and target is None:
-        b.remember(expr, result.id)
+        b.remember(expr, result.id, node)
     return result
 
 

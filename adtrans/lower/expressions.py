@@ -118,12 +118,12 @@ def _negative(node: gast.UnaryOp) -> E.Const | None:
 
 def _primitive(b: Builder, expr: E.Expr, node: gast.AST, target: str | None, share: bool) -> S.Atom:
     if share and target is None:
-        known = b.shared(expr)
+        known = b.shared(expr, node)
         if known is not None:
             return E.Name(known)
     result = b.bind(target or b.temp(), expr, node)
     if share and target is None:
-        b.remember(expr, result.id)
+        b.remember(expr, result.id, node)
     return result
 
 
@@ -176,13 +176,13 @@ def _load(b: Builder, node: gast.Subscript, target: str | None, share: bool) -> 
     where = items(b, node.slice)
     key = E.Index(E.Name(base), where)
     if share and target is None:
-        known = b.shared(key)
+        known = b.shared(key, node)
         if known is not None:
             return E.Name(known)
     result = target or b.temp()
     b.block.append(S.Load(result, base, where, site=b.site(), span=b.span(node), origin=b.origin))
     if share and target is None:
-        b.remember(key, result)
+        b.remember(key, result, node)
     return E.Name(result)
 
 

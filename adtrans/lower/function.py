@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import builtins
 import cmath
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 import gast
@@ -49,8 +49,9 @@ from adtrans.lower.syntax import (
 from adtrans.source import MISSING, SourceFunction
 
 
-def lower(source: SourceFunction) -> S.Function:
-    """The function in the small language, verified.
+def lower(source: SourceFunction, each: Collection[Span] = ()) -> S.Function:
+    """The function in the small language, verified. What stands twice in a statement is computed
+    once, but for that `each` of these places runs code of the user's.
 
     Raises:
         CompileError: with everything found that the small language cannot express (AD105, AD2xx).
@@ -65,7 +66,7 @@ def lower(source: SourceFunction) -> S.Function:
     reserved = (mentioned(node) | captured) - (own_names(nodes) - own)
     inner = [n for n in scope if isinstance(n, (*Scope, gast.GeneratorExp))]
     seen_inside = frozenset(name for n in inner for name in free_names(n))
-    b = Builder(source, local, seen_inside, NameAllocator(reserved))
+    b = Builder(source, local, seen_inside, NameAllocator(reserved), each)
     b.generators = local_generators(node)
     b.stored = frozenset(
         n.attr
@@ -88,6 +89,7 @@ def lower(source: SourceFunction) -> S.Function:
         span=_header(source),
         origins=b.origins,
         inlined=tuple(b.inlined),
+        shared=tuple(b.sharing),
         reserved=everything | {p.default.root for p in params if isinstance(p.default, E.Ref)},
     )
     verify(fn)

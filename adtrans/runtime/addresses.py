@@ -24,7 +24,7 @@ import numpy as np
 
 from adtrans.runtime.containers import merge, plus, zeros_of
 from adtrans.runtime.errors import MutationError
-from adtrans.runtime.memory_checks import overlaps, overlaps_itself
+from adtrans.runtime.memory_checks import overlaps, overlaps_itself, owner_of
 
 
 class Place(NamedTuple):
@@ -260,9 +260,7 @@ def _place(a: Any) -> Place:
             "elements of an array share memory, so that what is added to the adjoint of one of "
             "them cannot be told from that of the others"
         )
-    owner = a
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
+    owner = owner_of(a)
     return Place(*_span(owner), *_span(a), a.ctypes.data, a.shape, a.strides, a.dtype)
 
 

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from adtrans.runtime.errors import DerivativeError
+from adtrans.runtime.memory_checks import owner_of
 
 Made: TypeAlias = dict[int, tuple[Any, Any]]
 """Lists, dictionaries and the owners of memory by their addresses, each with its tangent."""
@@ -51,9 +52,7 @@ def zeros_beside(value: Any, made: Made) -> Any:
 
 
 def _part(value: np.ndarray[Any, Any], made: Made) -> Any:
-    owner: Any = value
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
+    owner = owner_of(value)
     if id(owner) not in made:
         made[id(owner)] = owner, np.zeros_like(owner)
     dot = made[id(owner)][1]

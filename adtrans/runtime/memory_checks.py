@@ -56,15 +56,38 @@ def overlaps_itself(a: Any) -> bool:
 
 
 def base_of(a: Any) -> Any:
-    """The object that owns the memory of `a`.
+    """The object that owns the memory of `a`, also behind what stands between an array and its
+    views: a `memoryview`, or what `as_strided` makes.
 
     >>> x = np.zeros((2, 3))
     >>> base_of(x[0].reshape(3, 1)) is x
     True
+    >>> windows = np.lib.stride_tricks.sliding_window_view(x[0], 2)
+    >>> base_of(windows) is base_of(np.asarray(memoryview(x))) is x
+    True
     """
     while isinstance(a, np.ndarray) and a.base is not None:
         a = a.base
+    if not isinstance(a, np.ndarray) and (held := _behind(a)) is not None:
+        return base_of(held)
     return a
+
+
+def _behind(a: Any) -> Any:
+    """What the memory of `a` was got from; None where that is `a` itself."""
+    if isinstance(a, memoryview):
+        return a.obj
+    if isinstance(a, np.ndarray) or hasattr(a, "__array_interface__"):
+        return getattr(a, "base", None)
+    return None
+
+
+def owner_of(a: Any) -> Any:
+    """The array that is the first of those whose memory `a` looks into."""
+    owner = a
+    while (a := _behind(a)) is not None:
+        owner = a if isinstance(a, np.ndarray) else owner
+    return owner
 
 
 def shares_base(a: Any, b: Any) -> bool:
@@ -80,7 +103,7 @@ def check_view(view: Any, base: Any, message: str) -> None:
 
 def check_copy(copy: Any, base: Any, message: str) -> None:
     """Raise `MutationError` if `copy` looks into the memory of `base`."""
-    if base_of(copy) is base_of(base):
+    if base_of(copy) is base_of(base) or overlaps(copy, base):
         raise MutationError(message)
 
 
@@ -210,11 +233,11 @@ def call_frozen(
     """
     thawed = []
     for a in arrays:
-        while isinstance(a, np.ndarray):
-            if a.flags.writeable:
+        while a is not None:
+            if isinstance(a, np.ndarray) and a.flags.writeable:
                 _set_writeable(a, False)
                 thawed.append(a)
-            a = a.base
+            a = _behind(a)
     try:
         result = fn(*args, **kwargs)
     except ValueError as error:

@@ -14,6 +14,7 @@ from types import FunctionType
 from typing import Any, TypeAlias
 
 from adtrans.analyses.kinds import kind_of_value
+from adtrans.analyses.looks import told_by_objects
 from adtrans.analyses.objects.apart import told_apart as told_apart_objects
 from adtrans.analyses.objects.cells import Body, Expanded
 from adtrans.analyses.objects.class_attributes import set_in_classes
@@ -65,7 +66,8 @@ class Followed:
     `reading`: what is only read from outside is followed, too; `pools`: objects that are lost
     otherwise are followed with all of their class; `entry` identifies the function asked for;
     `assuming`: what is no object that is followed is taken for a number or an array where a
-    function asks for its class, `asks`: some do (see `entry_classes`)."""
+    function asks for its class, `asks`: some do (see `entry_classes`); `twice`: where what stands
+    twice has to run twice (see `looks`)."""
 
     raw: Callable[[FunctionType], Raw | None]
     known: Callable[[object], FunctionType | None]
@@ -76,6 +78,7 @@ class Followed:
     entry: int = 0
     assuming: bool = False
     asks: bool = False
+    twice: set[Span] = field(default_factory=set)
     times: int = 0
     _spans: dict[tuple[int, object], Span] = field(default_factory=dict)
     _prepared: dict[int, tuple[FunctionType, SourceFunction, S.Function] | None] = field(
@@ -303,6 +306,7 @@ class Followed:
             unlike, blank = self._unlike.get(key, frozenset()), self._blank.get(key, frozenset())
             lost = self._lost.get(key[0])
             objects = infer(fn, dict(key[1]), self, lost, key[0], unlike, blank, self.pools)
+            self.twice.update(told_by_objects(fn, objects))
             for s in statements(fn.body):
                 if isinstance(s, S.Pack):
                     self._spans[key[0], s.site] = s.span

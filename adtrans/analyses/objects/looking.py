@@ -38,6 +38,8 @@ _RUN_BY_LOOKING = frozenset(
 _CHANGING = frozenset(
     str.split("append extend insert pop popleft appendleft remove clear update setdefault setattr")
 )
+_COMPUTED = ("property", "cached")
+_READ = (*_COMPUTED, "data", "instance")
 _ASKED = (str, repr, format, hasattr, hash)
 
 
@@ -46,27 +48,34 @@ def read_in_front(s: S.Stmt, o: Objects, taken: Container[str]) -> tuple[S.Stmt,
     where there are none, or where they are not certainly read."""
     text = _text_of(s)
     found = () if text is None else attributes_in(text.node)
-    reads: dict[tuple[str, str], str] = {}
-    for n, attr in found:
-        if _is_property(n, attr, o):
-            name = f"{n}_{attr}_{s.site}"
-            while name in taken:
-                name += "_"
-            reads[n, attr] = name
-    if text is None or not reads:
+    reads: list[str | None] = []
+    last = max((k for k, at in enumerate(found) if _is(_COMPUTED, *at, o)), default=-1)
+    for k, (n, attr) in enumerate(found):
+        # what a property changes is read in front of it as it was
+        name = f"{n}_{attr}_{s.site}" if k <= last and _is(_READ, n, attr, o) else None
+        while name is not None and (name in taken or name in reads):
+            name += "_"
+        reads.append(name)
+    if text is None or not any(reads):
         return None
     node = with_names(text.node, reads)
     left = names_left(node)
-    names = (*(n for n in text.reads if n in left), *reads.values())
+    own = tuple(t for t in reads if t is not None)
+    names = (*(n for n in text.reads if n in left), *own)
     now = replace(text, node=node, text=text_of(node), reads=names)
     where = S.place(s, -1)
-    binds = [S.Bind(t, E.Attribute(E.Name(n), attr), **where) for (n, attr), t in reads.items()]
+    binds = [
+        S.Bind(t, E.Attribute(E.Name(n), attr), **where)
+        for (n, attr), t in zip(found, reads, strict=True)
+        if t is not None
+    ]
     return (*binds, replace(s, value=now) if isinstance(s, S.Bind) else now)
 
 
-def _is_property(name: str, attr: str, o: Objects) -> bool:
+def _is(forms: Container[str], name: str, attr: str, o: Objects) -> bool:
+    """Whether an attribute of an object is of one of these forms."""
     cls = followed_class(E.Name(name), o)
-    return cls is not None and member(cls, attr).form in ("property", "cached")
+    return cls is not None and member(cls, attr).form in forms
 
 
 def changed_by_looking(s: S.Stmt, o: Objects) -> Iterator[str]:

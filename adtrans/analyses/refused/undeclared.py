@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from adtrans.analyses.abstract import GLOBAL
 from adtrans.analyses.apply import Application
 from adtrans.analyses.checks import put_somewhere
 from adtrans.analyses.effects import Summary
@@ -30,6 +31,7 @@ def undeclared(s: S.Bind, facts: Facts) -> Diagnostic | None:
     if _is_unclear(s, app, facts, summary):
         names = " or ".join(f"`{app.rule.called(p)}`" for p in app.shares)
         what = f"{names}, or a part of it" if names else "an array twice"
+        what = "an array that others have, too" if GLOBAL in summary.returns else what
         return Diagnostic(
             "AD413" if again else "AD412",
             f"{app.rule.shown} may return {what}, and that is written",
@@ -82,7 +84,7 @@ def _is_unclear(s: S.Bind, app: Application, facts: Facts, summary: Summary) -> 
         return False
     kinds = [result, *(facts.kinds.expr(s.site, e) for e in app.sources)]
     plain = all(isinstance(k, Array | Scalar) for k in kinds)
-    checked = plain and app.assumed
+    checked = plain and app.assumed and GLOBAL not in summary.returns
     if checked and not facts.inner:
         return False
     taken = [t for t in statements(facts.fn.body) if _takes(t, s.target)]
