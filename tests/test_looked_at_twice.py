@@ -1,4 +1,4 @@
-"""Code of the user's that an attribute or an operator runs, twice in one statement: it runs twice."""
+"""Code of the user's that an attribute or an operator runs, twice in one statement, runs twice."""
 
 from typing import NamedTuple
 
