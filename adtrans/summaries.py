@@ -18,6 +18,7 @@ from adtrans.analyses.needs import makers, returned_objects
 from adtrans.analyses.paths import trail
 from adtrans.analyses.places import SIZE
 from adtrans.analyses.refused.files import loading, saving
+from adtrans.analyses.refused.stores import form_assigned
 from adtrans.analyses.regions import Part, Region, Whole
 from adtrans.analyses.repeatable import assigns, finds_objects, repeatable
 from adtrans.analyses.stretched import returns_stretched
@@ -205,8 +206,14 @@ def summarise(facts: Facts, question: Question) -> Summary:
 
 
 def written_behind(facts: Facts) -> dict[str, Span]:
-    """The parameters that are written by functions with a rule of the user's, with the calls."""
+    """The parameters that are written by functions with a rule of the user's, with the calls, and
+    those of which the form is assigned."""
     found: dict[str, Span] = {}
+    for s in statements(facts.fn.body):
+        base = None if not isinstance(s, S.Keep) else form_assigned(s, facts)
+        for o in facts.memory.objects(base) if base is not None else ():
+            if o.form in ("param", "held"):
+                found.setdefault(o.key, s.span)
     for site, summary in facts.behind.items():
         bound = facts.apps[site].bound
         for p in sorted(summary.certainly & bound.keys()):

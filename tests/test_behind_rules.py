@@ -368,3 +368,27 @@ def test_memory_that_is_handed_on_unseen_does_not_count_as_new(shares, result):
     with pytest.raises(ad.AdtransError, match=r"AD(412|206|606)"):
         ad.jvp(f, (X.copy(),), (X,))
     check_grads(lambda x: np.sum(shares(x) ** 2), (X,))
+
+
+def made_a_column(u):
+    u.shape = (3, 1)
+    return 2.0 * u[:, 0]
+
+
+ad.rule(made_a_column, linear=True, u="2 * y_bar", u_dot="2 * u_dot")
+
+
+def called_by_another(u):
+    return made_a_column(u)
+
+
+@pytest.mark.parametrize("called", [made_a_column, called_by_another])
+def test_a_function_that_assigns_the_shape_of_its_argument_writes_it(called):
+    def f(x):
+        u = x * 1.0
+        return np.sum(called(u) * u)
+
+    with pytest.raises(ad.CompileError, match=r"AD412.*writes its argument `u`"):
+        ad.grad(f)(X)
+    with pytest.raises(ad.CompileError, match="AD412"):
+        ad.jvp(f, (X,), (X,))

@@ -241,3 +241,22 @@ def beside_endless(x):
 def test_a_generator_without_an_end_is_not_made_a_list() -> None:
     with pytest.raises(ad.CompileError):
         ad.grad(beside_endless)(X)
+
+
+class Weighted:
+    def __init__(self, x):
+        self.x, self.i = x, 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.i >= 3:
+            raise StopIteration
+        self.i += 1
+        return self.x[self.i - 1] * self.i
+
+
+@pytest.mark.parametrize("summed", [np.sum, np.array, np.prod, sum])
+def test_a_list_of_it_is_made_an_array(summed) -> None:
+    check_grads(lambda x: np.sum(summed(list(Weighted(x))) ** 2), (np.array([0.5, 2.0, 1.5]),))

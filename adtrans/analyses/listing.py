@@ -312,7 +312,7 @@ class Listing(Queues):
     def carries(self, base: str, site: int) -> bool:
         """Whether a list holds numbers or arrays that may carry a derivative."""
         kind = self.kinds.at(site, base)
-        simple = isinstance(kind, ListOf) and isinstance(kind.item, Scalar | Array)
+        simple = isinstance(kind, ListOf) and isinstance(present(kind.item), Scalar | Array)
         return simple and is_differentiable(kind)
 
     def arrayed(self, s: S.Bind, e: E.Call, base: str) -> Iterator[S.Stmt] | None:

@@ -117,18 +117,26 @@ def read_while_stored(s: S.Bind, facts: Facts) -> Iterator[Diagnostic]:
 def changed_in_form(s: S.Keep, facts: Facts) -> Iterator[Diagnostic]:
     """The error where the shape, the type or the strides of an array are assigned: what is known of
     it, by any of its names, is that of before."""
+    base, assigned = form_assigned(s, facts), assigned_attribute(s)
+    if base is None or assigned is None:
+        return
+    name, attr = facts.fn.source_name(base), assigned[1]
+    instead = {"shape": "reshape", "dtype": "view"}.get(attr)
+    yield Diagnostic(
+        "AD201",
+        "this statement cannot be differentiated yet",
+        Label(s.span, f"the {attr} of `{name}` is changed in place"),
+        why="every name of the array sees another form of it from here on",
+        fixes=[Fix(f"`{name} = {name}.{instead}(...)`")] if instead else [],
+    )
+
+
+def form_assigned(s: S.Keep, facts: Facts) -> str | None:
+    """The array whose shape, type or strides are assigned."""
     match assigned_attribute(s):
-        case (base, "shape" | "dtype" | "strides" as attr, _) if (
+        case (base, "shape" | "dtype" | "strides", _) if (
             isinstance(facts.kinds.at(s.site, base), Array)
         ):
-            name = facts.fn.source_name(base)
-            instead = {"shape": "reshape", "dtype": "view"}.get(attr)
-            yield Diagnostic(
-                "AD201",
-                "this statement cannot be differentiated yet",
-                Label(s.span, f"the {attr} of `{name}` is changed in place"),
-                why="every name of the array sees another form of it from here on",
-                fixes=[Fix(f"`{name} = {name}.{instead}(...)`")] if instead else [],
-            )
+            return base
         case _:
-            pass
+            return None
