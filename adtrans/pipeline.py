@@ -82,6 +82,7 @@ from adtrans.uncompiled import (
 
 Mode = Literal["pullback", "pushforward"]
 _LOCK = threading.RLock()
+_GLOBALS = "AD203"
 
 
 @dataclass(frozen=True)
@@ -166,6 +167,7 @@ def compile_function(
         read: dict[int, Read] = {}
         each: set[Span] = set()
         made: Compiled | None = None
+        first: CompileError | None = None
         while True:
             found: set[Global] = set()
             error = None
@@ -182,8 +184,8 @@ def compile_function(
                 continue
             if found <= known:  # which is nothing, for most functions
                 break
-            if error is None and not known:
-                made = last
+            if not known:
+                made, first = (last, None) if error is None else (None, error)
             known |= found  # perhaps they can be followed as attributes
         if error is None:
             return last
@@ -191,8 +193,19 @@ def compile_function(
             [_mentions(s, known) for s in (*made.sources.values(), *made.written_out)]
             + [not known.isdisjoint(read_behind(fn))]
         ):
-            raise error
+            raise _about_the_cause(error, first)
         return made
+
+
+def _about_the_cause(error: CompileError, first: CompileError | None) -> CompileError:
+    """The error without what is said of globals only because following them was tried, too."""
+    plain = [d for d in error.diagnostics if d.code != _GLOBALS]
+    if first is None or len(plain) == len(error.diagnostics):
+        return error
+    before = [d for d in first.diagnostics if d.code != _GLOBALS]
+    if not before or len(before) < len(first.diagnostics):
+        return error
+    return first
 
 
 def _mentions(source: SourceFunction, assigned: set[Global]) -> bool:

@@ -392,3 +392,28 @@ def test_a_function_that_assigns_the_shape_of_its_argument_writes_it(called):
         ad.grad(f)(X)
     with pytest.raises(ad.CompileError, match="AD412"):
         ad.jvp(f, (X,), (X,))
+
+
+COUNTED = 0
+
+
+def counted(u):
+    global COUNTED
+    COUNTED += 1
+    return u * 2.0
+
+
+ad.rule(counted, linear=True, u="2 * y_bar", u_dot="2 * u_dot")
+
+
+def test_the_error_names_the_cause_and_not_what_was_tried_then():
+    def f(x):
+        u = x * 1.0
+        w = counted(u)
+        w[0] = 5.0 * x[1]
+        return np.sum(u * w)
+
+    with pytest.raises(ad.CompileError) as caught:
+        ad.grad(f)(X)
+    assert [d.code for d in caught.value.diagnostics] == ["AD412"]
+    check_grads(lambda x: np.sum(counted(x) * x), (X,))

@@ -31,7 +31,7 @@ def undeclared(s: S.Bind, facts: Facts) -> Diagnostic | None:
     if _is_unclear(s, app, facts, summary):
         names = " or ".join(f"`{app.rule.called(p)}`" for p in app.shares)
         what = f"{names}, or a part of it" if names else "an array twice"
-        what = "an array that others have, too" if GLOBAL in summary.returns else what
+        what = "an array that others have, too" if summary.returns == {GLOBAL} else what
         return Diagnostic(
             "AD413" if again else "AD412",
             f"{app.rule.shown} may return {what}, and that is written",
