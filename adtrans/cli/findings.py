@@ -96,9 +96,8 @@ def in_files(path: Path, args: argparse.Namespace) -> Iterator[Outcome | Skipped
                 yield Skipped(str(file), reason, found.line, found.name)
             else:
                 yield outcome(f"{file}:{found.name}", found.fn, args, found)
-        for name, reason in sorted(unit.unclear.items()):
-            if reason.startswith(f"a default of `{name}`"):
-                yield Skipped(str(file), reason, 1, name)
+        for name, (line, reason) in sorted(unit.left_out.items()):
+            yield Skipped(str(file), reason, line, name)
 
 
 def what_they_are(o: Outcome) -> str:

@@ -52,13 +52,15 @@ class Found:
 
 @dataclass
 class Unimported:
-    """One file: its functions, and why some names have no known meaning."""
+    """One file: its functions, why some names have no known meaning, and the functions that cannot
+    be had, each with its line and the reason."""
 
     path: Path
     module: types.ModuleType
     source: ParsedFile
     functions: list[Found] = field(default_factory=list)
     unclear: dict[str, str] = field(default_factory=dict)
+    left_out: dict[str, tuple[int, str]] = field(default_factory=dict)
 
 
 @dataclass
@@ -223,6 +225,7 @@ class Tree:
         if isinstance(made, str):
             names.pop(s.name, None)
             here.unclear[s.name] = made
+            here.left_out[s.name] = s.lineno, made
             return
         if s.name not in _HOOKS:
             names[s.name] = made
@@ -244,7 +247,9 @@ class Tree:
             match inner:
                 case ast.FunctionDef():
                     made = made_function(inner, here, itself)
-                    if not isinstance(made, str):
+                    if isinstance(made, str):
+                        here.left_out[f"{s.name}.{inner.name}"] = inner.lineno, made
+                    else:
                         made.__qualname__ = f"{s.name}.{inner.name}"
                         options = decorated(inner, names)
                         name = made.__qualname__
@@ -335,7 +340,7 @@ def made_function(
     names = vars(here.module)
     code = here.source.code_of(s, s.name)
     if code is None:
-        return f"`{s.name}` is not in the compiled file"
+        return f"`{s.name}` is in a part of the file that never runs, as behind a `raise`"
     args, a = [], s.args
     for default in a.defaults:
         args.append(evaluate(default, names))

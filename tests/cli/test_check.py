@@ -488,3 +488,17 @@ def test_an_array_without_a_known_rank_has_an_axis(tmp_path, monkeypatch, capsys
     (found,) = checked(capsys, "steps.py")["functions"]
     assert found["status"] == "accepted"
     assert [w["verdict"] for w in found["report"]["functions"][0]["writes"]] == ["checked"]
+
+
+def test_what_never_runs_is_said_to_be_left_out(tmp_path, capsys):
+    (tmp_path / "m.py").write_text(
+        "def f(x: float):\n    return x * x\n\n"
+        "if True:\n    raise ImportError('no backend')\n\n"
+        "def g(x: float):\n    return x\n\n"
+        "class C:\n    def step(self, x: float):\n        return x\n"
+    )
+    assert main(["check", str(tmp_path / "m.py")]) == 0
+    err = capsys.readouterr().err
+    assert "1 checked, 0 with errors, 2 skipped" in err
+    assert "m.py:g: `g` is in a part of the file that never runs" in err
+    assert "m.py:C.step: " in err
