@@ -174,3 +174,24 @@ def test_named_tuples_with_operators_of_their_own(f) -> None:
     assert "the named tuple `Motion` cannot be followed" in str(error.value)
     assert "it defines `__iadd__` itself" in str(error.value)
     assert "global" not in str(error.value)
+
+
+class Buffers:
+    def __init__(self, x):
+        self.bufs = [np.zeros(3), x * 1.0]
+
+    def step(self):
+        self.bufs[0][:] = 2.0 * self.bufs[1]
+        self.bufs = [self.bufs[1], self.bufs[0]]
+
+
+def test_attributes_are_called_as_they_are_written_in_methods_that_are_written_out():
+    def f(x):
+        s = Buffers(x)
+        for _ in range(3):
+            s.step()
+        return np.sum(s.bufs[1] ** 2)
+
+    with pytest.raises(ad.CompileError) as caught:
+        ad.grad(f)(np.ones(3))
+    assert "`self.bufs`" in str(caught.value) and "self_bufs" not in str(caught.value)

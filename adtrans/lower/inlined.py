@@ -77,7 +77,10 @@ def inlined(fn: S.Function, home: SourceFunction, calls: Mapping[int, Callee]) -
         own = _variables(callee.fn)
         names.reserve(callee.fn.reserved - own)
         to = {v: names.fresh(v) for v in sorted(own)}
-        shown.update((n, f"{callee.fn.name}.{v}") for v, n in to.items() if n != v)
+        known = callee.fn.shown
+        shown.update(
+            (n, known.get(v, f"{callee.fn.name}.{v}")) for v, n in to.items() if n != v or v in known
+        )
         written.update(n for v, n in to.items() if v in callee.fn.reserved)
         origins.add(s.origin)
         more.append(callee)
