@@ -78,9 +78,8 @@ def inlined(fn: S.Function, home: SourceFunction, calls: Mapping[int, Callee]) -
         names.reserve(callee.fn.reserved - own)
         to = {v: names.fresh(v) for v in sorted(own)}
         known = callee.fn.shown
-        shown.update(
-            (n, known.get(v, f"{callee.fn.name}.{v}")) for v, n in to.items() if n != v or v in known
-        )
+        other = {v: n for v, n in to.items() if n != v or v in known}
+        shown.update((n, known.get(v, f"{callee.fn.name}.{v}")) for v, n in other.items())
         written.update(n for v, n in to.items() if v in callee.fn.reserved)
         origins.add(s.origin)
         more.append(callee)
