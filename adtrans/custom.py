@@ -284,11 +284,12 @@ def _in_formulas(given: Given, own: Mapping[str, str]) -> Given:
     if all(name == formal for name, formal in own.items()):
         return given
     formulas = {}
+    words = {**{f"{n}_dot": f"{formal}_dot" for n, formal in own.items()}, **own}
     for key, text in given.formulas.items():
         root = key.removesuffix("_dot")
         formal = own[key] if key in own else f"{own[root]}_dot"
         texts = text if isinstance(text, tuple) else (text,)
-        read = tuple(formula.respelled(str(one), own) for one in texts)
+        read = tuple(formula.respelled(str(one), words) for one in texts)
         formulas[formal] = read if isinstance(text, tuple) else read[0]
     return replace(
         given,

@@ -83,6 +83,25 @@ def product(x, y):
     return opaque(x) ** 2 * y
 
 
+def weighed(x, *, y=2.0):
+    return opaque(x) * y * y
+
+
+ad.rule(
+    weighed, x="y_bar * y * y", y="np.sum(2 * y_bar * x * y)",
+    x_dot="x_dot * y * y", y_dot="2 * x * y * y_dot",
+)  # fmt: skip
+
+
+def scaled(y, k):
+    y *= opaque(k)
+
+
+@ad.rule(scaled, writes="y")
+def scaled_pullback(y_bar, y, k):
+    return y_bar * k, np.sum(y_bar * y)
+
+
 def motion(q, q_dot):
     return opaque(q) ** 2 * q_dot
 
@@ -108,6 +127,18 @@ def motion_pullback(y_bar, q, q_dot):
 def test_a_parameter_hides_the_result():
     check_grads(lambda x: np.sum(cube(x) * cube(y=x)), (X,))
     check_grads(lambda x: np.sum(product(x, 2 * x)), (X,))
+
+
+    check_grads(lambda x: np.sum(weighed(x, y=x[0]) + weighed(x)), (X,))
+
+
+def test_a_parameter_that_is_written():
+    def f(x):
+        z = x * 1.0
+        scaled(z, x[0])
+        return np.sum(z**2)
+
+    check_grads(f, (X,), on_overwrite="save", modes=("reverse",))
 
 
 def test_a_parameter_that_is_called_like_a_tangent():
