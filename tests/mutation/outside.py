@@ -58,7 +58,7 @@ OUTSIDE = (
            "return isinstance(found, property | functools.cached_property)", "return False",
            ONCE),
     Mutant("acting: attributes that are not there are not asked for", ACTING,
-           'if any(n in ("__getattr__", "__getattribute__") for n, _ in _members(cls)):',
+           'if any(n in ("__getattr__", "__getattribute__") for n, _ in members(cls)):',
            "if False:", ONCE),
     # what may be run again
     Mutant("repeatable: what is written outlasts no run", REPEATABLE,
