@@ -29,7 +29,10 @@ from adtrans.transforms.attempts import Attempts
 from adtrans.transforms.checking import Checking
 from adtrans.transforms.fresh import copied, items_copied
 from adtrans.transforms.shapes import Shapes
+from adtrans.transforms.unbound import Unbound, unbound
 from adtrans.transforms.ways import Fetch
+
+NO_OTHERS: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,8 @@ class Keeping:
     counts: dict[int, str] = field(default_factory=dict)
     tests: dict[int, E.Expr] = field(default_factory=dict)
     frozen: Mapping[int, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    others: dict[str, str] = field(default_factory=dict)  # see `another`
+    unbound: Unbound = field(init=False)
     attempts: Attempts = field(init=False)
     spelled_out: set[int] = field(init=False)
     handed_on: frozenset[str] = field(init=False)
@@ -68,6 +73,7 @@ class Keeping:
 
     def __post_init__(self) -> None:
         self.attempts = Attempts(self.facts, self.names)
+        self.unbound = unbound(self.facts)
         self.spelled_out = parted(self.facts.fn.body)
         made: dict[str, set[int]] = {}
         used: dict[str, set[int]] = {}
@@ -91,8 +97,9 @@ class Keeping:
         for f in self.fetches:
             if f.way == "final":
                 self.needed |= names_in(f.value)
-                self.kept.append(Kept(self.printed(f.value), f.name, f))
-                self.may_be_unbound(names_in(f.value))
+                end = self.facts.fn.body[-1].site
+                instead = self.may_be_unbound(names_in(f.value), end, read=True)
+                self.kept.append(Kept(self.printed(f.value, instead), f.name, f))
             elif f.way == "record":
                 self.record(f)
         self.check()
@@ -110,12 +117,14 @@ class Keeping:
 
     def record(self, f: Fetch) -> None:
         """Keep a value each time its place is passed."""
-        value = self.special(f)
         self.needed |= names_in(f.value)
         bound = {v for v in names_in(f.value) if f.after and self.facts.structure.is_bound(v, f.at)}
+        instead = NO_OTHERS
         if f.after or isinstance(f.value, E.Call):  # of a shape, perhaps not there yet
             known = self.facts.definitions.sites.keys()
-            self.may_be_unbound((names_in(f.value) & known) - bound, f.at)
+            variables = (names_in(f.value) & known) - bound
+            instead = self.may_be_unbound(variables, f.at, after=f.after)
+        value = self.special(f, instead)
         place = self.after if f.after else self.before
         looped = self.looped(f)
         pool = self.pool(f) if looped else None
@@ -238,7 +247,7 @@ class Keeping:
         owners = (self.facts.structure.owner(b) for b in self.facts.structure.ancestors(f.block))
         return any(isinstance(o, S.For | S.While) for o in owners)
 
-    def special(self, f: Fetch) -> E.Expr:
+    def special(self, f: Fetch, instead: Mapping[str, str]) -> E.Expr:
         """What is recorded, as the forward function has it."""
         if isinstance(f.value, E.Name) and "#" in f.value.id:
             what, site, *of = f.value.id.split("#")
@@ -253,7 +262,7 @@ class Keeping:
             }
             hint = {"call": f.name, "count": "steps"}.get(what, what)
             return E.Name(tables[what].setdefault(int(site), self.names.fresh(hint)))
-        value = self.printed(f.value)
+        value = self.printed(f.value, instead)
         var = f.value.id if isinstance(f.value, E.Name) else ""
         if not f.copy:
             return value
@@ -263,10 +272,17 @@ class Keeping:
             return items_copied(value, kind, lost)
         return copied(value, self.facts.kinds, var, f.at)
 
-    def may_be_unbound(self, variables: Iterable[str], at: int | None = None) -> None:
-        """A variable bound on some paths only is None on the others (of those to `at`)."""
+    def may_be_unbound(
+        self, variables: Iterable[str], at: int, *, after: bool = False, read: bool = False
+    ) -> Mapping[str, str]:
+        """A variable bound on some of the paths to a place is None on the others: itself, or, where
+        the user's function may read it unbound, another name for it, which is handed back.
+
+        `read`: the place is behind what the statement there reads.
+        """
         f = self.facts
-        around = set() if at is None else {s.site for s in f.structure.loops(at)}
+        around = set() if read else {s.site for s in f.structure.loops(at)}
+        instead = {}
         for v in sorted(variables):
             defined = f.definitions.sites.get(v, ())
             blocks = [f.structure.block[d] for d in defined]
@@ -276,13 +292,43 @@ class Keeping:
             name = self.printed_name(v)
             taken = {p.name for p in f.fn.params}
             if (
-                v not in f.definitions.params
-                and name not in taken
-                and (not any(map(f.structure.always_run, blocks)) or loop_targets)
+                v in f.definitions.params
+                or name in taken
+                or (any(map(f.structure.always_run, blocks)) and not loop_targets)
             ):
-                nothing = self.nothing(v) if self.is_temporary(v) else E.NONE
-                none = C.Assign((E.Name(name),), nothing)
-                self.start += [] if none in self.start else [none]
+                continue
+            if self.is_temporary(v):
+                self.begin(name, self.nothing(v))
+            elif name not in self.unbound.read:
+                self.begin(name, E.NONE)
+            elif not self.unbound.is_bound(name, at, after=after, read=read):
+                instead[v] = self.another(v)
+        return instead
+
+    def begin(self, name: str, value: E.Expr) -> None:
+        """Give a value to a name at the start."""
+        code = C.Assign((E.Name(name),), value)
+        self.start += [] if code in self.start else [code]
+
+    def another(self, var: str) -> str:
+        """A name that is None until the variable is bound, and then what that is bound to."""
+        if var in self.others:
+            return self.others[var]
+        other = self.others[var] = self.names.fresh(f"{self.printed_name(var)}_kept")
+        self.begin(other, E.NONE)
+        self.needed.add(var)
+        code = C.Assign((E.Name(other),), E.Name(self.printed_name(var)))
+        for site in self.facts.definitions.sites[var]:
+            match self.facts.structure.stmts[site]:
+                case S.For(body=body) | S.With(body=body):
+                    self.before.setdefault(body[0].site, []).insert(0, code)
+                case S.Try(handlers=handlers):
+                    for h in handlers:
+                        if h.name == var:
+                            self.before.setdefault(h.body[0].site, []).insert(0, code)
+                case _:
+                    self.after.setdefault(site, []).append(code)
+        return other
 
     # -- names -----------------------------------------------------------------------------------
 
@@ -290,9 +336,10 @@ class Keeping:
         """The user's name of a variable, or that of a temporary."""
         return self.facts.fn.source_name(var)
 
-    def printed(self, e: E.Expr) -> E.Expr:
+    def printed(self, e: E.Expr, instead: Mapping[str, str] = NO_OTHERS) -> E.Expr:
         """An expression in the user's names."""
-        return substitute(e, {n: E.Name(self.printed_name(n)) for n in names_in(e)})
+        of = {n: E.Name(instead.get(n) or self.printed_name(n)) for n in names_in(e)}
+        return substitute(e, of)
 
     def is_temporary(self, var: str) -> bool:
         """Whether lowering made the variable."""
