@@ -79,6 +79,7 @@ from adtrans.lowered import Lowered
 from adtrans.members import PLAIN, Calls, Circumstances, Key, Member
 from adtrans.options import Options
 from adtrans.source import SourceFunction, is_generated
+from adtrans.source.cached import remembers
 from adtrans.summaries import (
     formal_kinds,
     joined,
@@ -365,11 +366,8 @@ class Program(Lowered):
 
     def callee(self, fn: E.Expr, kind: Kind) -> object | None:
         """The Python function that a call means, if it is known."""
-        if isinstance(fn, E.Ref):
-            return self.follow(fn.value)
-        if isinstance(fn, E.Attribute):
-            return method_of(kind, fn.attr) if isinstance(kind, Instance) else None
-        return self.follow(kind.value) if isinstance(kind, Known) else None
+        found = meant(fn, kind)
+        return found if isinstance(fn, E.Attribute) or found is None else self.follow(found)
 
     def follow(self, obj: object) -> object | None:
         """The Python function behind what a call means; in SciPy only so many versions of them.
@@ -419,7 +417,8 @@ class Program(Lowered):
     ) -> Unit | None:
         """The compiled callee of a call, for the varied arguments (None: all that can be)."""
         called = s.fn.base if isinstance(s.fn, E.Attribute) else s.fn
-        fn = self.callee(s.fn, kinds.expr(s.site, called))
+        kind = kinds.expr(s.site, called)
+        fn = self.callee(s.fn, kind)
         if fn is None:
             return None
         args = tuple(kinds.passed(s.site, a) for a in s.args)
@@ -435,7 +434,9 @@ class Program(Lowered):
         return replace(
             member.unit,
             summary=replace(
-                member.unit.summary, result=map_back(member.unit.summary.result, back)
+                member.unit.summary,
+                result=map_back(member.unit.summary.result, back),
+                remembers=remembers(meant(s.fn, kind)),
             ),
         )
 
@@ -488,6 +489,15 @@ class Program(Lowered):
         wrt = [p for p in wrt if p not in dict(how.same)]
         question = Question(params, tuple(wrt), None, how.lost, how.same, how.taken)
         return self.member(fn, question), back
+
+
+def meant(fn: E.Expr, kind: Kind) -> object | None:
+    """The object that a call means, if it is known; `kind`: of it, or of what has the method."""
+    if isinstance(fn, E.Ref):
+        return fn.value
+    if isinstance(fn, E.Attribute):
+        return method_of(kind, fn.attr) if isinstance(kind, Instance) else None
+    return kind.value if isinstance(kind, Known) else None
 
 
 def _is_small(kind: Kind) -> bool:

@@ -68,7 +68,7 @@ def from_a_loop(x):
 
 
 def index_of_a_loop(x):
-    for k in range(int(x[0] > 1.0) * 3):
+    for k in range(int(x[0] > 1.0) * 3):  # noqa: B007
         pass
     try:
         s = x[k] * x[k - 1]
@@ -184,7 +184,7 @@ def behind_and(x):
 
 
 def of_an_empty_loop(x):
-    for n in range(int(x[0] > 1.0)):
+    for n in range(int(x[0] > 1.0)):  # noqa: B007
         pass
     return np.sum(x[:n])
 

@@ -24,6 +24,7 @@ from adtrans.ir.kinds import (
 Objects = frozenset["Obj"]
 Points = Mapping[str, Objects]
 NOTHING: Objects = frozenset()
+CACHED = "<cached>"  # the key of what a cached function returns, and will return again
 GLOBAL = "<global>"  # among the parameters that a result shares memory with: it may be global data
 
 

@@ -61,6 +61,7 @@ class Summary:
     `looks`: it may get at exceptions under way, or at variables of its callers.
     `assigns`: it assigns attributes of objects that it did not make; `finds_objects`: it names
     some.
+    `remembers`: a later call may return the very object of an earlier one, and do nothing else.
     `saves`: it writes what varies into a file; `loads`: its result depends on a file.
     `defaults`: the parameters whose defaults can be written, with these. `certainly`: those of
     `writes` that are written by what is known, and not only perhaps by what is not.
@@ -96,6 +97,7 @@ class Summary:
     assigns: bool = False
     finds_objects: bool = False
     certainly: frozenset[str] = frozenset()
+    remembers: bool = False
 
     @property
     def shares_result(self) -> bool:

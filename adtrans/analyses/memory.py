@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from adtrans.analyses import dataflow
 from adtrans.analyses.abstract import (
+    CACHED,
     GLOBAL,
     NOTHING,
     Obj,
@@ -41,6 +42,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Container, Kind, ListOf, Mixed, Scalar, TupleOf, is_immutable
 from adtrans.ir.walk import binds_of, names_in, reads_of, statements
+from adtrans.source.cached import remembers
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +200,9 @@ def memory(
                 summary = summaries.get(s.site)
                 if summary is None:
                     reach = (of(a) for a in (s.fn, *s.args, *(v for _, v in s.kwargs)))
-                    return frozenset(o for objs in reach for o in objs) | fresh(s)
+                    again = isinstance(s.fn, E.Ref) and remembers(s.fn.value)
+                    outside = {Obj("global", CACHED)} if again else set()
+                    return frozenset(o for objs in reach for o in objs) | fresh(s) | outside
                 given = reaching(s, summary)
                 single = s.target is not None and isinstance(kinds.var(s.target), Array | Mixed)
                 shared = (
@@ -207,6 +211,7 @@ def memory(
                     if p in given
                 )
                 outside = {Obj("global", "?")} if GLOBAL in summary.returns else set()
+                outside |= {Obj("global", CACHED)} if summary.remembers else set()
                 return frozenset(o for objs in shared for o in objs) | fresh(s) | outside
             case S.Keep():
                 return frozenset(o for r in s.reads for o in points.get(r, NOTHING)) | fresh(s)

@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
+from adtrans.analyses.abstract import CACHED
 from adtrans.analyses.activity import values_in
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.loops import leaves
@@ -69,6 +70,7 @@ from adtrans.analyses.refused.names import (
     view_or_copy,
 )
 from adtrans.analyses.refused.objects import told_of_objects
+from adtrans.analyses.refused.remembered import done_once
 from adtrans.analyses.refused.stores import (
     changed_in_form,
     into_integers,
@@ -240,6 +242,7 @@ def language(facts: Facts, reverse: bool, given_up: Mapping[type, str]) -> Itera
             case S.Invoke():
                 yield from written_outside(s, facts)
                 yield from got_from_frames(s, facts)
+                yield from done_once(s, facts)
                 if reverse:
                     yield from overlapping(s, facts)
                     yield from left_twice(s, facts)
@@ -309,13 +312,12 @@ def language(facts: Facts, reverse: bool, given_up: Mapping[type, str]) -> Itera
         into = [w.var for w in writes if any(o.form == "global" for o in w.objects)]
         plain = isinstance(s, S.Store | S.Update | S.Edit) or s.site in facts.apps
         if into and (plain or s.site in facts.units):
-            yield Diagnostic(
-                "AD203",
-                _GLOBAL.format(what := _word(facts.kinds.at(s.site, into[0]))),
-                s.span,
-                why="the gradient would depend on what other code does with it",
-                fixes=[Fix(f"pass the {what} as an argument")],
-            )
+            what = _word(facts.kinds.at(s.site, into[0]))
+            why = "the gradient would depend on what other code does with it"
+            fix = f"pass the {what} as an argument"
+            if any(o.key == CACHED for w in writes for o in w.objects):
+                why, fix = "a cached function returns the same one again", f"copy the {what} first"
+            yield Diagnostic("AD203", _GLOBAL.format(what), s.span, why=why, fixes=[Fix(fix)])
 
 
 def _loop(s: S.For, facts: Facts) -> Diagnostic:

@@ -36,6 +36,8 @@ from adtrans.ir.walk import binds_of, reads_of, statements
 _IN_USE = "another one is made while it is still in use"
 
 
+AGAIN = "a cached function returns the same object once more"
+
 class Following:
     """The objects found so far in one function."""
 
@@ -58,6 +60,7 @@ class Following:
             self.o.contents.update((at, set(keys)) for at, keys in pools.contents.items())
             self.o.lost.update(pools.lost)
         self.pending: set[str] = set()  # results of functions that are not looked into yet
+        self.remembered: set[Key] = set()  # what functions return again
         self.changed = True
         self.span: Span | None = None  # of the statement that is looked at
         self.interrupted = frozenset(
@@ -110,7 +113,7 @@ class Following:
         self.o.plain |= {(key, attr) for attr in shape.plain}
         self.o.callable |= {(key, attr) for attr in shape.functions}
         for attr in shape.cells:
-            self.write(key, attr)
+            self.write(key, attr, own=False)
         for attr, inner in shape.inner:
             if inner.shared:
                 self.add_content(key, attr, self.came(inner.shared))
@@ -167,11 +170,28 @@ class Following:
         """The lists that a variable may mean which are followed as a whole."""
         return {k for k in self.o.values.get(var, ()) if k[0] == "list"}
 
-    def write(self, key: Key, attr: str) -> None:
+    def write(self, key: Key, attr: str, *, own: bool = True) -> None:
+        """An attribute is assigned, or what it means may be written. `own`: by this function."""
+        if own and self.is_remembered(key):
+            self.lose({key}, AGAIN)
         known = self.o.written.setdefault(self.o.one(key), set())
         if attr not in known:
             known.add(attr)
             self.changed = True
+
+    def is_remembered(self, key: Key) -> bool:
+        """Whether a function that remembers what it returns may return the object once more."""
+        return self.o.one(maker(key)) in {self.o.one(k) for k in self.remembered}
+
+    def check_remembered(self) -> None:
+        """What others than this function see of such an object may be written there."""
+        if not self.remembered:
+            return
+        values = [v for s in statements(self.fn.body) if isinstance(s, S.Return) for v in s.values]
+        seen = {k for v in values for k in self.o.values_of(v) if k[0] not in ("part", "other")}
+        seen |= {k for k in self.o.classes if maker(k)[0] in ("param", "global")}
+        below = {k for key in seen for k in self.ways_down(key)}
+        self.lose({k for k in self.remembered if self.o.one(k) in below}, AGAIN)
 
     def lose(self, keys: set[Key], why: str) -> None:
         for k in keys:
@@ -256,7 +276,7 @@ class Following:
                 o.same[k] = first
                 self.changed = True
                 for attr in o.written.pop(k, set()):
-                    self.write(first, attr)
+                    self.write(first, attr, own=False)
                 for owner, attr in [c for c in o.contents if c[0] == k]:
                     self.add_content(first, attr, o.contents.pop((owner, attr)))
                 if k in o.lost:

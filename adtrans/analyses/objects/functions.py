@@ -46,6 +46,7 @@ from adtrans.ir.walk import reads_of, statements
 from adtrans.lower.collected import Collected, for_call
 from adtrans.source import SourceFunction, is_generated
 from adtrans.source.bound import of_class
+from adtrans.source.cached import MEMO, remembers
 from adtrans.source.method_classes import METHOD, method_class
 
 Raw: TypeAlias = "tuple[SourceFunction, S.Function]"
@@ -101,6 +102,7 @@ class Followed:
     _unrolled: dict[tuple[int, Shapes], S.Function] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
     _refs: dict[int, E.Ref] = field(default_factory=dict)
+    _remembered: dict[int, object] = field(default_factory=dict)  # what holds a function
     _collected: Collected = field(default_factory=dict)
     _given: Given = field(default_factory=Given)
     _visits: Visits[tuple[int, Shapes]] = field(default_factory=Visits)
@@ -116,6 +118,8 @@ class Followed:
         """The Python function behind `fn`, its source, its webs."""
         if id(fn) not in self._meant:
             self._meant[id(fn)] = fn, self.known(fn)  # it stays alive, and its number its own
+            if remembers(fn):
+                self._remembered[id(self._meant[id(fn)][1])] = fn
         found = self._meant[id(fn)][1]
         if found is None:
             return None
@@ -185,7 +189,10 @@ class Followed:
         found = self.function(fn)
         if found is None or LOWERED in vars(found[0]):
             return fn
-        return self._given.of(found[0], found[1], bound, called, objects) or fn
+        made = self._given.of(found[0], found[1], bound, called, objects)
+        if made is not None and id(found[0]) in self._remembered:
+            vars(made)[MEMO] = True
+        return made or fn
 
     def replaces(self, span: Span, name: str) -> None:
         """A function is put in the place of a method of one object."""
@@ -505,7 +512,9 @@ class Followed:
     ) -> E.Ref:
         """What the expanded function computes, as a function: it calls the user's."""
         signature = source.signature
-        run = fn if LOWERED in vars(fn) else source.fn
+        again: Any = self._remembered.get(id(fn))
+        inside = again is None or LOWERED in vars(fn) or source.fn is not fn
+        run = again if not inside else fn if LOWERED in vars(fn) else source.fn
 
         def primal(*args: Any, **kwargs: Any) -> Any:
             e = vars(primal)[EXPANDED]
@@ -522,6 +531,8 @@ class Followed:
         name = self.fresh(fn, source.qualname)
         primal.__name__ = primal.__qualname__ = name
         primal.__module__ = fn.__module__
+        if again is not None or remembers(fn):
+            vars(primal)[MEMO] = inside
         vars(primal)[WRITTEN] = source.qualname.rpartition("<locals>.")[2]
         return E.Ref(name, primal)
 

@@ -84,6 +84,7 @@ class _Inference(Meanings):
             self.unite()
             for key in read_before(self.o, self.o.home == self.functions.entry):
                 self.lose({key}, "what it computes once may have been computed before")
+            self.check_remembered()
             self.close()
         self.check_live()
         self.close()

@@ -9,7 +9,7 @@ from adtrans.analyses.objects.classes import can_follow, member
 from adtrans.analyses.objects.computed_once import computes_once
 from adtrans.analyses.objects.copies import original, pairs
 from adtrans.analyses.objects.displays import CONTAINERS
-from adtrans.analyses.objects.following import maker, reason
+from adtrans.analyses.objects.following import AGAIN, maker, reason
 from adtrans.analyses.objects.found import Bound, Call
 from adtrans.analyses.objects.model import (
     NONE,
@@ -25,6 +25,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import names_in, walk
 from adtrans.rules import lookup
+from adtrans.source.cached import remembers
 from adtrans.source.method_classes import METHOD
 from adtrans.source.reach import names_of_values, reached, values_written
 
@@ -163,6 +164,7 @@ class Passing(PooledLists):
     ) -> bool:
         """A call of a Python function; False where nothing is known about it."""
         binds = METHOD in getattr(fn, "__dict__", {})
+        again = remembers(fn)
         fn = self.functions.meant(fn, len(args), tuple(kwargs))
         bound = self.functions.bound(fn, args, kwargs)
         if bound is None:
@@ -219,6 +221,8 @@ class Passing(PooledLists):
                 self.write(key, place.attr)
                 if halfway:
                     self.lose({key}, "a call inside `try` or `with` changes it")
+                if again:
+                    self.lose({key}, "a cached function changes it")
         inside = [self.reach(roots.get(root), path) for root, path in seen.bound]
         self.o.bound |= {self.o.one(k) for k in (*inside, *(given.values() if binds else ())) if k}
         for place in seen.other:
@@ -253,10 +257,14 @@ class Passing(PooledLists):
         if self.pools is not None and not seen.known:
             self.pending.update(() if target is None else (target,))
             return True
-        if seen.returns:
+        if seen.returns and again:
+            self.lose(self.came(seen.returns), AGAIN)
+            self.add(target, self.came(seen.returns))
+        elif seen.returns:
             self.add(target, self.came(seen.returns))
         elif isinstance(seen.result, Shape):
             self.enter(("result", s.site), seen.result)
+            self.remembered |= {("result", s.site)} if again else set()
             self.add(target, {("result", s.site)})
         elif seen.result is not None:
             self.add(target, {roots[seen.result]} if seen.result in roots else {OTHER})

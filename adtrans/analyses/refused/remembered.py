@@ -1,0 +1,32 @@
+"""Calls of functions that remember their results, and do more than compute them: where they are
+followed, what is inside the cache is called, every time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adtrans.analyses.facts import Facts
+from adtrans.analyses.repeatable import may_be_object
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.source.cached import is_inside
+
+
+def done_once(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
+    """The error at such a call."""
+    summary = facts.units[s.site].summary
+    if not summary.remembers:
+        return
+    followed = bool(summary.active) or (isinstance(s.fn, E.Ref) and is_inside(s.fn.value))
+    given = (facts.kinds.passed(s.site, a) for a in (*s.args, *(v for _, v in s.kwargs)))
+    assigns = summary.assigns and any(map(may_be_object, given))
+    acts = not summary.repeatable or bool(summary.writes) or assigns
+    if followed and acts:
+        yield Diagnostic(
+            "AD201",
+            "a cached function that does more than compute cannot be followed",
+            Label(s.span, "it prints, draws, or changes something, once for the same arguments"),
+            why="the derivative calls what is inside the cache, every time",
+            fixes=[Fix("take that out of the cached function, or do without the cache")],
+        )
