@@ -372,8 +372,12 @@ class Expander(Cells):
             yield kept_attribute(s, self.fn.source_name)
             return
         cell = self.cell(key, s.attr)
+        cls = self.o.classes[self.o.one(key)]
+        refused = is_frozen(cls) and not s.frozen
+        if refused:  # it raises before anything is bound
+            yield replace(s, mirror=True)
         yield self.bound_to(cell, s.value, s)
-        if self.o.classes[self.o.one(key)] is not Pooled:  # which nobody sees
+        if not refused and cls is not Pooled:  # which nobody sees
             yield replace(s, value=E.Name(cell), mirror=True)
 
     def bound_to(self, target: str, value: E.Atom, s: S.Stmt) -> S.Stmt:

@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from adtrans import runtime
-from adtrans.analyses.objects.classes import Pooled, is_frozen, is_own
+from adtrans.analyses.objects.classes import Pooled, is_own
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.model import NONE, OTHER, Key, is_shared
 from adtrans.ir import expr as E
@@ -137,7 +137,7 @@ def instead(s: S.Stmt, o: Objects, pools: Pools) -> tuple[S.Stmt, ...] | None:
             assert isinstance(cls, type)
             if not is_own(cls, attr):
                 return None
-            kept = S.SetAttr(base, attr, s.value, s.frozen or is_frozen(cls), True, **where)
+            kept = S.SetAttr(base, attr, s.value, s.frozen, True, **where)
             key = _pool(base, attr, o, pools)
             if key is None:
                 return (kept,)
