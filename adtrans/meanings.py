@@ -21,6 +21,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.emit.module import print_def
 from adtrans.emit.renamed import as_written, renamed
+from adtrans.emit.shadowed import refers_to, unshadowed
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir.names import NameAllocator
@@ -51,15 +52,27 @@ def told_apart(
     names = NameAllocator({*known, *(n for _, t in defs for n in re.findall(r"[^\W\d]\w*", t))})
     found: dict[str, object] = {}
     made: list[Printed] = []
+    others: dict[tuple[str, int], str] = {}
+
+    def other(name: str, value: object) -> str:
+        key = (name, id(value))
+        if key not in others:
+            others[key] = names.fresh(name)
+        return others[key]
+
     for d, text in defs:
+        hidden = _hidden(d, text, known, sources.get(d.name, ()))
+        if hidden:
+            d = unshadowed(d, hidden, known, other)
+            text = print_def(d)
         to: dict[str, str] = {}
         for name in sorted(free_names(text)):
             value = _meaning(name, d, sources.get(d.name, ()), span)
             value = known.get(name, MISSING) if value is MISSING else value
             if value is MISSING or found.setdefault(name, value) is value:
                 continue
-            others = (n for n, v in found.items() if v is value and n.startswith(name))
-            to[name] = next(others, None) or names.fresh(name)
+            alike = (n for n, v in found.items() if v is value and n.startswith(name))
+            to[name] = next(alike, None) or names.fresh(name)
             found[to[name]] = value
         if to:
             d = renamed(d, to)
@@ -105,6 +118,18 @@ def _meaning(name: str, d: C.Def, sources: Sources, span: Span) -> object:
     return values[0] if values else MISSING
 
 
+def _hidden(d: C.Def, text: str, known: Mapping[str, object], sources: Sources) -> set[str]:
+    """The names that a generated function refers to and that mean something else in it: variables,
+    and what the user calls by the name of a module."""
+    roots = refers_to(d)
+    hidden = roots & local_names(text)
+    for name in (roots & known.keys()) - hidden:
+        meant = [s.resolve(name) for s in sources if name in names_of_code(s.fn.__code__)]
+        if any(m is not MISSING and m is not known[name] for m in meant):
+            hidden.add(name)
+    return hidden
+
+
 def _references(d: C.Def) -> Iterator[tuple[str, object]]:
     """The plain names that a generated function refers to, with what each reference means."""
     for p in d.params:
@@ -131,3 +156,13 @@ def free_names(text: str) -> frozenset[str]:
         return found.union(*(visit(t) for t in table.get_children()))
 
     return frozenset(visit(symtable.symtable(text, "<generated>", "exec")))
+
+
+def local_names(text: str) -> frozenset[str]:
+    """The parameters and variables of a generated function.
+
+    >>> sorted(local_names("def f(x):\\n    for k in range(x): y = k\\n    return y"))
+    ['k', 'x', 'y']
+    """
+    (function,) = symtable.symtable(text, "<generated>", "exec").get_children()
+    return frozenset(s.get_name() for s in function.get_symbols() if s.is_local())
