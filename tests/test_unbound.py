@@ -225,3 +225,43 @@ def test_nothing_is_added_where_nothing_is_read_unbound():
         check_grads(correlated, (x,))
         check_grads(in_branches, (x,))
     assert "_kept" not in ad.differentiable(in_branches).source_for(X)
+
+
+def appended_to(x):
+    if x[0] > 1.0:
+        z = [x[0]]
+    try:
+        z.append(x[1])
+        return z[0] * z[1]
+    except NameError:
+        return x[1] ** 2
+
+
+def bound_of_a_loop(x):
+    if x[0] > 1.0:
+        z = 3
+    try:
+        for _ in range(z):
+            x = x * 2.0
+    except NameError:
+        x = x**2
+    return np.sum(x)
+
+
+def looped_over(x):
+    if x[0] > 1.0:
+        z = x * 2.0
+    s = 1.0
+    try:
+        s = s * x[0]
+        for v in z:
+            s = s * v
+    except NameError:
+        s = s * x[1]
+    return s
+
+
+@pytest.mark.parametrize("far", [False, True])
+@pytest.mark.parametrize("f", [appended_to, bound_of_a_loop, looped_over], ids=lambda f: f.__name__)
+def test_containers_and_loops(f, far):
+    check_grads(f, (X + 0.3 * far,), on_overwrite="save")

@@ -33,13 +33,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.liveness import liveness
 from adtrans.analyses.steps import Looked
 from adtrans.analyses.webs import webs
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, ListOf
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, map_blocks, rename_stmt, statements, without_origins
+from adtrans.ir.walk import binds_of, map_blocks, reads_of, rename_stmt, statements, without_origins
 from adtrans.lower.exits import outcomes, structured_loop
 
 LookedAt = Callable[[S.Try], Looked]
@@ -56,7 +57,8 @@ def by_iteration(fn: S.Function, kinds: Kinds, looked: LookedAt) -> S.Function:
         number += 1
         return number
 
-    taken = _Taken(kinds, looked, names.fresh, site)
+    unsure = liveness(fn).into[fn.body[0].site] - {p.name for p in fn.params}
+    taken = _Taken(kinds, looked, names.fresh, site, unsure)
     body = taken.block(fn.body)
     if body == fn.body:
         return fn
@@ -79,6 +81,7 @@ class _Taken:
     looked: LookedAt
     fresh: Callable[[str], str]
     site: Callable[[], int]
+    unsure: frozenset[str]  # variables that may be unbound where they are read
     split: set[int] = field(default_factory=set)  # the user's statements that are taken apart
 
     def block(self, b: S.Block) -> S.Block:
@@ -107,6 +110,8 @@ class _Taken:
         if isinstance(divided, S.If):
             ask, answer = self.asked(divided)
             first, divided = (*first, ask), replace(divided, test=answer)
+        if isinstance(divided, S.For):
+            first = (*first, *self.read_before(divided))
         stop = self.fresh("stop")
         inside = self.divided(s, divided, stop, looked)
         following = self.whole(s, rest, orelse, looked, again=True)
@@ -218,6 +223,12 @@ class _Taken:
         answer = self.fresh("taken")
         yes, no = self.set(answer, True, s), self.set(answer, False, s)
         return replace(s, then=(yes,), orelse=(no,), site=self.site()), E.Name(answer)
+
+    def read_before(self, s: S.For) -> Iterator[S.Stmt]:
+        """What a loop goes over is looked at before it: a variable that is unbound raises there."""
+        for v in sorted(reads_of(s) & self.unsure):
+            test = E.Compare(E.Name(v), ("is",), (E.NONE,))
+            yield S.Bind(self.fresh("t"), test, site=self.site(), span=s.span)
 
     def normal(self, body: S.Block) -> S.Block:
         return structured_loop(body, self.fresh, self.site)

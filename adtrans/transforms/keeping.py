@@ -20,7 +20,7 @@ from adtrans.analyses.structure import BODY
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Scalar, TupleOf
+from adtrans.ir.kinds import Array, ListOf, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, blocks_of, names_in, reads_of, statements, substitute
 from adtrans.transforms import adjoints as A
@@ -315,7 +315,8 @@ class Keeping:
         if var in self.others:
             return self.others[var]
         other = self.others[var] = self.names.fresh(f"{self.printed_name(var)}_kept")
-        self.begin(other, E.NONE)
+        listed = isinstance(self.facts.kinds.var(var), ListOf)  # its length may be kept
+        self.begin(other, E.Sequence("list", ()) if listed else E.NONE)
         self.needed.add(var)
         code = C.Assign((E.Name(other),), E.Name(self.printed_name(var)))
         for site in self.facts.definitions.sites[var]:
