@@ -97,15 +97,3 @@ def moving_end(x):
 def test_other_forms_are_refused(f):
     with pytest.raises(ad.CompileError):
         ad.grad(f)(X)
-
-
-def test_trajectories_are_differentiated_once():
-    def f(x):
-        return np.sum(solve_ivp(lambda t, y: -x * y, (0.0, 1.0), x).y[:, -1])
-
-    def g(x):
-        return np.sum(odeint(lambda y, t: -x * y, x, [0.0, 1.0])[-1])
-
-    for h in (f, g):
-        with pytest.raises(ad.AdtransError, match="AD410"):
-            ad.hessian(h)(X)

@@ -26,26 +26,25 @@ import numpy as np
 
 from adtrans.dispatch import Version
 from adtrans.handed.base import Handed, Maker
-from adtrans.inputs import refuse
+from adtrans.handed.sensitivities import tight, trajectory_pullback
 from adtrans.ir.kinds import PY_FLOAT, Array, Kind
 from adtrans.runtime.errors import DerivativeError
-
-_TIGHT = {"rtol": 1e-9, "atol": 1e-11}
 
 
 class TrajectoryOf(Handed):
     """What `scipy.integrate.solve_ivp` returns. The initial values, `args`, what the function
     captures and the times at which it is asked carry a derivative; start and end do not.
 
-    `place`: that of the unknowns among what the function is given; `asked`: the parameter with the
-    times.
+    `place`: that of the unknowns among what the function is given; `columns`: whether those of the
+    result are times; `asked`: the parameter with the times.
     """
 
     fixed = 2
     place: ClassVar[int] = 1
+    columns: ClassVar[bool] = True
     asked: ClassVar[str] = "t_eval"
     function = "fun"
-    solution, rest = "found.y", "found"
+    solution, rest = "found[0]", "found[1]"
     inert: ClassVar[tuple[str, ...]] = (
         "method", "dense_output", "rtol", "atol", "first_step", "max_step", "jac",
         "jac_sparsity", "lband", "uband", "min_step",
@@ -66,6 +65,10 @@ class TrajectoryOf(Handed):
         unknown: dict[str, Kind] = {self.unknowns: Array("float64", (None,))}
         return {**dict.fromkeys(self.recipe.target.params[:2], PY_FLOAT), **unknown}
 
+    def taken_apart(self, found: Any) -> Any:
+        """The values, and the object that has them."""
+        return found.y, found
+
     def given(self, t: Any, values: Any) -> tuple[Any, Any]:
         """What the function is given."""
         return (t, values) if self.place else (values, t)
@@ -83,10 +86,8 @@ class TrajectoryOf(Handed):
         return "np.zeros((int(1.5), int(2.5)))"
 
     def pullback_for(self, kinds: Mapping[str, Kind], active: tuple[str, ...]) -> FunctionType:
-        """Refused: the adjoint equation is solved by steps of its own."""
-        refuse("AD410", f"`{self.spelling}` cannot be differentiated twice",
-               "the adjoint equation of a trajectory is solved once; write its tangent equation as "
-               "further unknowns, and differentiate that once")  # fmt: skip
+        """The pullback as source, by slopes that are integrated with the solution."""
+        return trajectory_pullback(self, kinds, active, TrajectoryOf)
 
     def pulled(self, y_bar: Any, y: Any, table: Mapping[str, Any], active: tuple[str, ...]
                ) -> dict[str, Any]:  # fmt: skip
@@ -113,17 +114,17 @@ class TrajectoryOf(Handed):
             found = found if len(names) > 1 else (found,)
             return -np.concatenate([np.ravel(b) for b in found])
 
-        state = np.zeros(size + sum(counts))
+        state, way = np.zeros(size + sum(counts)), tight(self.options(table))
         now: float | None = None
         for k in np.argsort(times * np.sign(times[-1] - start or 1.0))[::-1]:
             if not np.any(y_bar[:, k]):
                 continue
             if now is not None and now != times[k]:
-                state = _solved(slope, (now, float(times[k])), state)
+                state = _solved(slope, (now, float(times[k])), state, way)
             now = float(times[k])
             state[:size] += y_bar[:, k]
         if now is not None and now != start:
-            state = _solved(slope, (now, start), state)
+            state = _solved(slope, (now, start), state, way)
         parts = np.split(state[size:], np.cumsum(counts)[:-1]) if rest else []
         bars = {n: p.reshape(s) for n, p, s in zip(rest, parts, shapes, strict=True)}
         found = self.ours(bars, table)
@@ -161,7 +162,7 @@ class TrajectoryOf(Handed):
         both = np.concatenate([np.ravel(np.asarray(table[self.names["y0"]], float)), first])
         from scipy.integrate import solve_ivp
 
-        found = solve_ivp(slope, (start, end), both, t_eval=times, **_TIGHT)
+        found = solve_ivp(slope, (start, end), both, t_eval=times, **tight(self.options(table)))
         slopes = found.y[size:].copy()
         if own[1] in dots:
             for k, (t, dot) in enumerate(zip(times, np.ravel(dots[own[1]]), strict=True)):
@@ -182,16 +183,13 @@ class TrajectoryOf(Handed):
         """The times of the columns of the result, and the solution as a function of the time."""
         from scipy.integrate import solve_ivp
 
-        given = self.options(table)
-        options = {p: v for p, v in given.items() if p in ("method", "max_step", "first_step")}
-
         def plain(t: float, values: Any) -> Any:
             return self.slope(table, t, values)
 
         y0 = np.ravel(np.asarray(table[self.names["y0"]]))
         exact = solve_ivp(
-            plain, self.span(table), y0, dense_output=True, **{**options, **_TIGHT}
-        )  # fmt: skip
+            plain, self.span(table), y0, dense_output=True, **tight(self.options(table))
+        )
         asked = self.times(table)
         if asked is not None:
             times = np.asarray(asked, float)[: np.shape(y)[1]]
@@ -230,11 +228,16 @@ class RowsOf(TrajectoryOf):
     function = "func"
     solution, rest = "found", ""
     place = 0
+    columns = False
     asked = ""
     inert: ClassVar[tuple[str, ...]] = (
         "Dfun", "col_deriv", "ml", "mu", "rtol", "atol", "tcrit", "h0", "hmax", "hmin", "ixpr",
         "mxstep", "mxhnil", "mxordn", "mxords", "printmessg",
     )  # fmt: skip
+
+    def taken_apart(self, found: Any) -> Any:
+        """It is the array."""
+        return found
 
     def times(self, table: Mapping[str, Any]) -> Any:
         """All of them are given."""
@@ -264,10 +267,10 @@ class RowsByTimeOf(RowsOf):
         return super().primitive(fn, {**arguments, "tfirst": True}, args)
 
 
-def _solved(slope: Any, span: tuple[float, float], state: Any) -> Any:
+def _solved(slope: Any, span: tuple[float, float], state: Any, way: dict[str, Any]) -> Any:
     from scipy.integrate import solve_ivp
 
-    found = solve_ivp(slope, span, state, **_TIGHT)
+    found = solve_ivp(slope, span, state, **way)
     if not found.success:
         raise DerivativeError("the adjoint equation was not solved to the end", code="AD604")
     return found.y[:, -1].copy()
