@@ -1,4 +1,5 @@
 """Functions of the standard library that are written in C, in Python: that is differentiated.
+Those of SciPy are in `scipy_in_python`, which is loaded once a program asks for one.
 
 What they do to their lists, and which items they compare in which order, is the same.
 
@@ -15,13 +16,17 @@ from __future__ import annotations
 
 import bisect
 import heapq
+import importlib
 from types import FunctionType
 from typing import Any
 
 
 def in_python(obj: object) -> FunctionType | None:
     """The Python function that does what `obj` does; None where none is known."""
-    return next((made for given, made in _FUNCTIONS if given is obj), None)
+    known = _FUNCTIONS
+    if str(getattr(obj, "__module__", "")).startswith("scipy.integrate"):
+        known = importlib.import_module("adtrans.rules.scipy_in_python").FUNCTIONS
+    return next((made for given, made in known if given is obj), None)
 
 
 def _upwards(heap: list[Any], top: int, at: int) -> None:

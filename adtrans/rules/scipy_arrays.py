@@ -346,7 +346,7 @@ unknown(_HANDED + "if of the object that is returned only the attributes are rea
         "scipy.optimize.root_scalar", "scipy.optimize.minimize", "scipy.optimize.minimize_scalar",
         "scipy.optimize.least_squares")  # fmt: skip
 unknown("it calls a function of yours, which this rule cannot differentiate",
-        *(f"scipy.integrate.{n}" for n in ("dblquad", "tplquad", "nquad", "quad_vec", "fixed_quad",
+        *(f"scipy.integrate.{n}" for n in ("dblquad", "tplquad", "nquad", "quad_vec",
                                            "solve_bvp")),
         "scipy.optimize.fixed_point", "scipy.optimize.curve_fit")  # fmt: skip
 declare("integrate.romb(f: 'y', dx=1.0, axis=-1)",

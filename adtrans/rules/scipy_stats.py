@@ -130,6 +130,15 @@ continuous("exponnorm", "np.exp(scipy.stats.norm.logpdf(z - 1 / K) - @log_ndtr(z
 _MASS = "np.where(a > 0, @ndtr(-a) - @ndtr(-b), @ndtr(b) - @ndtr(a))"  # without cancellation
 continuous("truncnorm", "-z", a=f"np.exp(scipy.stats.norm.logpdf(a)) / {_MASS}",
            b=f"-np.exp(scipy.stats.norm.logpdf(b)) / {_MASS}")  # fmt: skip
+continuous("triang", "1 / np.where(z < c, z, z - 1)",
+           c="np.where(z < c, -1 / np.where(c > 0, c, 1.0), 1 / np.where(c < 1, 1 - c, 1.0))",
+           )  # fmt: skip
+continuous("wald", "-1.5 / z - 0.5 + 0.5 / (z * z)")
+continuous("genextreme", "extreme_slope(z, c)", c="extreme_shape(z, c)")
+continuous("loggamma", "c - np.exp(z)", c="z - @digamma(c)")
+unknown("its density is a difference of distribution functions, whose slopes by the shapes have no "
+        "closed form", *(f"scipy.stats.nct.{m}" for m in (
+            "logpdf", "pdf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf")))  # fmt: skip
 discrete("poisson", "mu", {"mu": "k / mu - 1"})
 discrete("binom", "n, p", {"p": "k / p - (n - k) / (1 - p)"})
 discrete("bernoulli", "p", {"p": "k / p - (1 - k) / (1 - p)"})

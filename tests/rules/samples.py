@@ -33,6 +33,7 @@ def pool() -> dict[str, object]:
         "nil": np.array([0.0]), "poles": np.array([-1.0, 0.0, -2.0, -0.5]),
         "neg": np.array([-0.3, -1.2, -2.5, -0.01]), "left": np.array([-5.0, -20.0, -38.0, -9.0]),
         "a4": np.array([1.2, 2.5, 1.7, 3.1]), "s4": np.array([0.5, 0.9, 1.3, 0.7]),
+        "u4": np.array([0.35, 0.2, 0.6, 0.75]),
         "g2": np.array([2.1, 1.4, 1.8, 3.0]), "l4": np.array([-0.2, -0.1, -0.3, -0.05]),
         "big": np.array([5.0, 4.0, 6.0, 7.0]), "bits": np.array([0, 1, 1, 0]),
         "low4": np.array([-1.5, -2.0, -1.2, -0.9]), "simplex": np.array([0.2, 0.3, 0.1]),

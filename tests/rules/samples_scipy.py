@@ -99,9 +99,10 @@ _SHAPES = {
     "hypsecant": "", "semicircular": "", "invweibull": "g", "invgauss": "s4", "fisk": "g",
     "burr12": "g, a4", "gennorm": "g", "f": "g, a4", "genpareto": "s4", "skewnorm": "s4",
     "truncnorm": "low4, a4", "vonmises": "g", "nakagami": "g", "rice": "g", "exponnorm": "s4",
+    "triang": "u4", "wald": "", "genextreme": "u4", "loggamma": "g",
 }  # fmt: skip
 _INSIDE = {"truncnorm": "u", "pareto": "big", "beta": "u", "powerlaw": "u", "uniform": "u",
-           "semicircular": "u"}
+           "semicircular": "u", "triang": "u", "genextreme": "u"}
 STATS = [
     f"scipy.stats.{name}.{what}({', '.join(x for x in (x, shapes) if x)}{tail})"
     for name, shapes in _SHAPES.items()

@@ -252,6 +252,8 @@ from adtrans.runtime.with_scipy.splines import (
     spline_values,
 )
 from adtrans.runtime.with_scipy.stats import (
+    extreme_shape,
+    extreme_slope,
     inside,
     multivariate_normal_cov,
     multivariate_normal_mean,
@@ -374,6 +376,8 @@ __all__ = [
     "entropy_slope",
     "entry_count",
     "expn_slope",
+    "extreme_shape",
+    "extreme_slope",
     "filtfilt_pullback",
     "fisher_density",
     "fit_pullback",

@@ -24,6 +24,37 @@ def where_positive(y: Any, slope: Any) -> Any:
     return np.where(y == 0, 0.0, y * slope)[()]
 
 
+def extreme_slope(z: Any, c: Any) -> Any:
+    """The slope of the log-density of `genextreme`: with `t = (1 - c z)^(1/c)` that is
+    `(1 - c) log(t) - t`.
+
+    >>> extreme_slope(0.0, 0.5), extreme_slope(np.array([0.0]), 0.0)
+    (np.float64(0.5), array([0.]))
+    """
+    return (_extreme_size(z, c) - 1.0 + c) / (1.0 - c * z)
+
+
+def extreme_shape(z: Any, c: Any) -> Any:
+    """The same by the shape."""
+    near = np.abs(c * z) < 1e-4
+    safe = np.where(near, 1.0, c)
+    inner = np.where(near, 0.0, c * z)
+    moved = -np.log1p(-inner) / (safe * safe) - z / (safe * (1.0 - inner))
+    first = -z * z * (0.5 + c * z * (2.0 / 3.0 + 0.75 * c * z))  # the series of the same
+    return ((1.0 - c - _extreme_size(z, c)) * np.where(near, first, moved)
+            - _extreme_log(z, c))  # fmt: skip
+
+
+def _extreme_log(z: Any, c: Any) -> Any:
+    near = np.abs(c * z) < 1e-4
+    far = np.log1p(-np.where(near, 0.0, c * z)) / np.where(near, 1.0, c)
+    return np.where(near, -z * (1.0 + c * z * (0.5 + c * z * (1.0 / 3.0 + 0.25 * c * z))), far)
+
+
+def _extreme_size(z: Any, c: Any) -> Any:
+    return np.exp(_extreme_log(z, c))
+
+
 def _scaled(x: Any, mean: Any, cov: Any) -> Any:
     """`inv(cov) @ (x - mean)` for each row."""
     off = x if mean is None else x - mean
