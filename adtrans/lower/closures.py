@@ -39,6 +39,7 @@ from adtrans.lower.syntax import (
 )
 from adtrans.lower.trees import assignment
 from adtrans.rules import is_maker, lookup
+from adtrans.rules.in_python import in_python
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.made import SHARED, made_class, made_functions
 
@@ -264,6 +265,8 @@ class _Named:
                 return False
         if is_maker(value) or lookup(value) is not None:
             return False
+        if in_python(value) is not None:
+            return True
         if str(getattr(value, "__module__", "")).partition(".")[0] in ("numpy", "scipy", "adtrans"):
             return False
         return isinstance(value, types.FunctionType | type) and value not in (map, filter, reversed)
