@@ -33,6 +33,7 @@ _Any = TypeVar("_Any", bound=_Node)
 _USED_UP = (
     sum, list, tuple, sorted, max, min, np.array, np.asarray, np.fromiter, math.fsum, math.prod
 )  # fmt: skip
+_ALL = 2**62  # more than there are
 _STATISTICS = frozenset({
     "mean", "fmean", "median", "variance", "stdev", "pvariance", "pstdev", "geometric_mean",
     "harmonic_mean",
@@ -76,7 +77,7 @@ def used_up(b: Builder, node: gast.Call) -> gast.GeneratorExp | None:
     if lazily is None and meant is list and _is_call(b, node.args[0], range):
         return over(b, node.args[0])
     if lazily is not None and meant is np.fromiter and not _reads_all(node, lazily):
-        return None
+        return _so_many(b, node, lazily)
     return lazily
 
 
@@ -111,6 +112,39 @@ def _reads_all(node: gast.Call, given: gast.GeneratorExp) -> bool:
     wanted, source = gast.unparse(counts[0]), gast.unparse(first.iter)
     whole = ("-1", f"len({source})", f"{source}.size", f"{source}.shape[0]")  # or NumPy raises
     return wanted in whole or f"range({wanted})" == source
+
+
+def _so_many(
+    b: Builder, node: gast.Call, given: gast.GeneratorExp
+) -> gast.GeneratorExp | None:
+    """What `np.fromiter` reads of a generator: as many items as its `count` says, all if that is
+    negative; None where it is not told from outside which these are.
+
+    fromiter((f(v) for v in x), float, n)   reads   (f(v) for k, v in zip(range(n), x))
+    """
+    count = [*node.args[2:], *(k.value for k in node.keywords if k.arg == "count")][0]
+    first, *more = given.generators
+    inside = (n for g in (given.elt, first.iter) for n in nodes_in(g))
+    if more or first.ifs or any(isinstance(n, gast.NamedExpr) for n in inside):
+        return None
+    if has_effects(b, count):
+        return None
+    zipped, so_far = (name_node(f.__name__, node) for f in (zip, range))
+    if b.means(zipped) is not zip or b.means(so_far) is not range:
+        return None
+    number = getattr(count, "value", None)
+    if not (isinstance(number, int) and number >= 0):
+        none = gast.Compare(copy.deepcopy(count), [gast.Lt()], [gast.Constant(0, None)])
+        count = gast.IfExp(none, gast.Constant(_ALL, None), copy.deepcopy(count))
+    numbers = gast.Call(so_far, [count], [])
+    index = gast.Name(b.temp("k"), gast.Store(), None, None)
+    pair = gast.Tuple([index, first.target], gast.Store())
+    both = gast.Call(zipped, [numbers, first.iter], [])
+    made = gast.GeneratorExp(given.elt, [gast.comprehension(pair, both, [], 0)])
+    for n in gast.walk(made):
+        if not hasattr(n, "lineno"):
+            gast.copy_location(n, node)
+    return made
 
 
 def _is_call(b: Builder, node: gast.AST, fn: object) -> bool:
