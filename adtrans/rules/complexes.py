@@ -95,7 +95,8 @@ a tangent is the real part of the product with their conjugates."""
 _DECOMPOSED = "cholesky qr svd svdvals eigh eigvalsh pinv lstsq"
 HERMITIAN = frozenset({
     *(f"{m}.linalg.{name}" for m in ("np", "scipy") for name in _DECOMPOSED.split()),
-    *(f"np.linalg.{name}" for name in ("eig", "eigvals", "slogdet")),
+    *(f"{m}.linalg.{name}" for m in ("np", "scipy") for name in ("eig", "eigvals")),
+    "np.linalg.slogdet",
     *(f"scipy.linalg.{name}" for name in ("cho_factor", "cho_solve", "lu", "lu_factor",
                                           "lu_solve")),
 })  # fmt: skip

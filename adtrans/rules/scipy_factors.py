@@ -204,3 +204,43 @@ declare(f"eigvalsh(a, b=None, *, lower=True, {_EIGH_TAIL})",
         "two matrices have a rule here, stacks of them have none",
         a=_eigenvalues("a"), a_dot=_eigenvalues_dot("a"), b=_eigenvalues("b"),
         b_dot=_eigenvalues_dot("b"))  # fmt: skip
+
+
+def _general_refusal(site: Site) -> str | None:
+    if site.const("b") is not None:
+        return "of two matrices that are not symmetric it has no rule"
+    if "left" in site.bound and site.const("left") is not False:
+        return "left eigenvectors have no rule: take `right` ones of the transpose"
+    if site.const("homogeneous_eigvals") is not False:
+        return "`homogeneous_eigvals=` has no rule"
+    if "right" in site.bound:
+        found: str | None = written_out("right")(site)
+        return found
+    return None
+
+
+def _general(seed: str, way: str) -> Any:
+    """The eigenvalues are complex numbers, those of a real matrix, too; its vectors are one or the
+    other, and have no rule."""
+
+    def write(site: Site) -> Text:
+        if site.const("right") is False:
+            return f"complex_eigvals_{way}({seed}, a)" + " + 0j" * (way == "pushforward")
+        if is_complex(site.kind("a")):
+            return f"complex_eig_{way}({seed}, y)"
+        return f"real_eig_{way}({seed}, a)"
+
+    return write
+
+
+_LAST = "homogeneous_eigvals=False"
+declare(f"eig(a, b=None, left=False, right=True, overwrite_a=False, overwrite_b=False, {CHECK}, "
+        f"{_LAST})",
+        ranks={"a": MATRICES},
+        tuple_result=lambda s: s.const("right") is not False, partial=True,
+        refuses=_general_refusal, a=_general("y_bar", "pullback"),
+        a_dot=_general("dot", "pushforward"))  # fmt: skip
+declare(f"eigvals(a, b=None, overwrite_a=False, {CHECK}, {_LAST})",
+        ranks={"a": MATRICES},
+        refuses=_general_refusal, a="complex_eigvals_pullback(y_bar, a)",
+        a_dot="complex_eigvals_pushforward(dot, a) + 0j")  # fmt: skip

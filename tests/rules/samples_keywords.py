@@ -269,6 +269,9 @@ KEYWORDS = [*SPHERICAL, *SERIES, *REDUCED, *STRETCHED, *SHAPED, *PRODUCTS, *ELEM
             *WEIGHTED, *ORTHOGONAL]  # fmt: skip
 
 _REFUSED_SCIPY = [f"scipy.{call}" for call in (
+    "linalg.eig(ur, other)", "linalg.eig(ur, left=True)",
+    "linalg.eig(ur, homogeneous_eigvals=True)",
+    "linalg.eigvals(ur, other)", "linalg.eigvals(ur, homogeneous_eigvals=True)",
     "linalg.eigh(q, other, type=2, eigvals_only=True)",
     "linalg.eigh(q, other, eigvals_only=True, subset_by_index=[0, 1])",
     "linalg.eigvalsh(q, other, type=3)", "linalg.eigvalsh(q, other, subset_by_index=[0, 1])",

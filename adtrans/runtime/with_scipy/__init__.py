@@ -67,6 +67,8 @@ from adtrans.runtime.with_scipy.factors import (
     lu_turned_pushforward,
     pivoted_qr_pullback,
     pivoted_qr_pushforward,
+    real_eig_pullback,
+    real_eig_pushforward,
 )
 from adtrans.runtime.with_scipy.filters import (
     bounded_first,
@@ -472,6 +474,8 @@ __all__ = [
     "pivoted_qr_pullback",
     "pivoted_qr_pushforward",
     "plain_matrix",
+    "real_eig_pullback",
+    "real_eig_pushforward",
     "reference_slope",
     "resample_pullback",
     "rgamma_slope",

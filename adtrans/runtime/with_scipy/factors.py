@@ -21,6 +21,7 @@ from adtrans.runtime.factorizations import (
     to_triangle,
     transposed,
 )
+from adtrans.runtime.phases import complex_eigvals_pullback, complex_eigvals_pushforward
 from adtrans.runtime.spectral import diagonal_matrix, over_gaps
 from adtrans.runtime.with_scipy.linalg import as_columns
 
@@ -215,3 +216,21 @@ def eigh_pair_pushforward(a_dot: Any, b_dot: Any, y: Any, lower: bool) -> Any:
     inner = inner - own * w
     turn = over_gaps(inner, w, inner) - 0.5 * diagonal_matrix(np.diagonal(own))
     return np.diagonal(inner).real.copy(), v @ turn
+
+
+def real_eig_pullback(g: Any, a: Any) -> Any:
+    """The adjoint of the real matrix of `scipy.linalg.eig`, whose eigenvalues are complex numbers.
+
+    Raises:
+        DerivativeError: if something depends on its vectors, which are real or complex.
+    """
+    if g[1] is not None and np.any(g[1] != 0):
+        raise DerivativeError(
+            "eigenvectors may be complex: pass the matrix `.astype(complex)`", code="AD602"
+        )
+    return complex_eigvals_pullback(g[0], a)
+
+
+def real_eig_pushforward(t: Any, a: Any) -> Any:
+    """The tangents of `scipy.linalg.eig` of a real matrix; nan for its vectors."""
+    return complex_eigvals_pushforward(t, a) + 0j, np.full(np.shape(t), np.nan)
