@@ -19,6 +19,7 @@ import numpy as np
 from adtrans.derivative import Gradient
 from adtrans.emit.load import load
 from adtrans.handed.base import Handed, Maker
+from adtrans.handed.weights import ends_with_weight
 from adtrans.inputs import refuse
 from adtrans.ir.kinds import PY_FLOAT, Array, Kind, Scalar
 from adtrans.ir.names import NameAllocator
@@ -132,10 +133,6 @@ class IntegralOf(Handed):
 
     def pullback_for(self, kinds: Mapping[str, Kind], active: tuple[str, ...]) -> FunctionType:
         """The pullback as source: the integral of each gradient, and the values at the ends."""
-        if "weight" in self.names:
-            refuse("AD410", f"`{self.spelling}` cannot be differentiated twice",
-                   "an integral with `weight=` is differentiated once: multiply the weight into "
-                   "the function")  # fmt: skip
         ends = [self.names[e] for e in ("a", "b")]
         of = {n: kinds.get(self.formal[n]) for n in active if n not in ends}
         of = {n: kind for n, kind in of.items() if not _is_ints(kind)}
@@ -150,6 +147,11 @@ class IntegralOf(Handed):
         local = NameAllocator({*self.params, *self.recipe.target.params, *self.formal.values()})
         held = "".join(f", {n}={self.formal[n]}" for n in self.captured)
         lines = [f"def integral_pullback(y_bar, y, {', '.join(self.formal.values())}):"]
+        slopes: list[str] = []
+        if "weight" in self.names:
+            passed = "".join(f", {n}" for n in self.passed) + held
+            more, slopes = ends_with_weight(self, objects, kinds, local, passed, held)
+            lines += more
         for k, n in enumerate(wanted):
             slope: Any = Gradient(self.recipe, outer.get(n, n), has_aux=False, with_value=False)
             if isinstance(of[n], Scalar):
@@ -168,10 +170,13 @@ class IntegralOf(Handed):
             ]
         args = "".join(f", {n}" for n in self.passed)
         results = {n: f"slope_{k}" for k, n in enumerate(wanted)}
-        results.update({
-            ends[0]: f"-y_bar * fn({ends[0]}{args}{held})",
-            ends[1]: f"y_bar * fn({ends[1]}{args}{held})",
-        })  # fmt: skip
+        if "weight" in self.names:
+            results.update(zip(ends, (f"y_bar * {s}" for s in slopes), strict=True))
+        else:
+            results.update({
+                ends[0]: f"-y_bar * fn({ends[0]}{args}{held})",
+                ends[1]: f"y_bar * fn({ends[1]}{args}{held})",
+            })  # fmt: skip
         found = ", ".join(results.get(n, "None") for n in active)
         lines.append(f"    return {found if len(active) == 1 else f'({found})'}\n")
         return load("\n".join(lines), "integral_pullback", objects)["integral_pullback"]

@@ -27,6 +27,7 @@ import numpy as np
 
 from adtrans.derivative import recipe_of
 from adtrans.emit.load import load
+from adtrans.handed.read import Read
 from adtrans.inputs import refuse
 from adtrans.ir.kinds import (
     NONE_KIND,
@@ -40,8 +41,6 @@ from adtrans.ir.kinds import (
 )
 from adtrans.ir.names import NameAllocator
 from adtrans.options import Options
-from adtrans.rules import registry
-from adtrans.rules.rule import Custom, Rule
 from adtrans.runtime.errors import DerivativeError
 
 if TYPE_CHECKING:
@@ -241,19 +240,6 @@ def _is_floats(kind: Kind | None) -> bool:
     return isinstance(kind, Array) and kind.dtype == "float64"
 
 
-class _Read:
-    """A function of options that are given as a dictionary: it has no derivative."""
-
-    def __init__(self, name: str, params: str, fn: Any) -> None:
-        self.__name__, self.fn = name, fn
-        rule = Rule(name, f"f({params})", "constant", inert_ok=frozenset({"*"}),
-                    custom=Custom(self, None, name=name))  # fmt: skip
-        registry.add_object(self, rule)
-
-    def __call__(self, *given: Any) -> Any:
-        return self.fn(*given)
-
-
 def tight(options: Mapping[str, Any] | None, method: Any = None) -> dict[str, Any]:
     """How an equation is solved exactly: by steps of high order, or in the way that was chosen if
     that is one for stiff equations.
@@ -274,6 +260,6 @@ def _times_of(options: dict[str, Any] | None, span: Any) -> Any:
     return np.array(span if found is None else found, dtype=float)
 
 
-_SPAN_OF = _Read("span_of", "span", lambda span: (float(span[0]), float(span[1])))
-_STEPS_OF = _Read("steps_of", "options, method", tight)
-_TIMES_OF = _Read("times_of", "options, span", _times_of)
+_SPAN_OF = Read("span_of", "span", lambda span: (float(span[0]), float(span[1])))
+_STEPS_OF = Read("steps_of", "options, method", tight)
+_TIMES_OF = Read("times_of", "options, span", _times_of)

@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -24,4 +23,4 @@ def fixed_quad(func: Any, a: Any, b: Any, args: Any = (), n: int = 5) -> Any:
     return (b - a) / 2.0 * np.sum(w * func(y, *args), axis=-1), None
 
 
-FUNCTIONS: tuple[tuple[object, FunctionType], ...] = ((integrate.fixed_quad, fixed_quad),)
+FUNCTIONS: tuple[tuple[object, Any], ...] = ((integrate.fixed_quad, fixed_quad),)
