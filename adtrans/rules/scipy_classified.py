@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from adtrans.rules.declare import constant, unknown
 
-THROUGH = ("scipy.signal.chirp",)
+THROUGH = ("scipy.signal.chirp", "scipy.integrate.fixed_quad")
 """Functions in Python that are differentiated as they are."""
 
 # ndimage. What they write into an `output` is not followed: signatures leave it out.
