@@ -195,3 +195,12 @@ def test_attributes_are_called_as_they_are_written_in_methods_that_are_written_o
     with pytest.raises(ad.CompileError) as caught:
         ad.grad(f)(np.ones(3))
     assert "`self.bufs`" in str(caught.value) and "self_bufs" not in str(caught.value)
+
+
+def test_a_default_that_does_something():
+    def default():
+        print("empty")
+        return 1.0
+
+    with pytest.raises(ad.AdtransError, match="does nothing but compute"):
+        ad.grad(lambda x: max([v * v for v in x], default=default()))(np.array([0.5, 0.7]))

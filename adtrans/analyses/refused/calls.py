@@ -264,6 +264,10 @@ def _form(
         return None
     known = {k for p in rule.params for k in (p.keyword, p.synonym)}
     unknown = ", ".join(f"`{k}=`" for k, _ in kwargs if k not in known)
+    if unknown == "`default=`" and rule.spelling in ("max", "min"):
+        return rule.spelling, (
+            "`default=` is followed beside one argument, where the default does nothing but compute"
+        )
     if unknown:
         return rule.spelling, f"its rule does not know {unknown}"
     shown = ", ".join(str(p) for p in rule.params)
