@@ -98,8 +98,8 @@ def zero_like(value: Any) -> Any:
     (0.0, [0.0, None], None)
     """
     if isinstance(value, np.ndarray):
-        return np.zeros(value.shape, value.dtype) if value.dtype.kind == "f" else None
-    if isinstance(value, float | np.floating):
+        return np.zeros(value.shape, value.dtype) if value.dtype.kind in "fc" else None
+    if isinstance(value, float | complex | np.inexact):
         return type(value)(0.0)
     if isinstance(value, tuple | list):
         return _rebuilt(value, [zero_like(v) for v in value])

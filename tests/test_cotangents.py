@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import adtrans as ad
 from adtrans.cotangents import conform
 
 
@@ -16,3 +17,11 @@ def test_other_shapes(found):
 
 def test_a_number_stands_for_a_constant_derivative():
     np.testing.assert_array_equal(conform(0.0, np.ones(2)), [0.0, 0.0])
+
+
+def test_none_stands_for_zero_of_a_complex_result():
+    def f(x):
+        return 1j * x
+
+    pullback = ad.vjp(f, np.array([1.0, 2.0]))[1]
+    np.testing.assert_array_equal(pullback(None)[0], [0.0, 0.0])
