@@ -14,6 +14,7 @@ import sys
 import warnings
 from collections import Counter, defaultdict
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -71,7 +72,7 @@ def chosen() -> list[str]:
 
 
 CHOSEN = chosen()
-SOME = set(CHOSEN[::5])
+SOME = {t for t in CHOSEN if crc32(t.encode()) % 5 == 0}  # whatever samples come and go
 
 
 def reasons(found: Outcome) -> set[str]:
