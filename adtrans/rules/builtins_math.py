@@ -132,7 +132,7 @@ def _leg(seed: str) -> Callable[[Site, int], Text]:
         if i >= 0:
             return f"{seed} * coordinates[{i}] / y"
         if seed == "dot":
-            return "np.dot(np.asarray(coordinates) / y, dot)"  # none at all: zero
+            return "np.vdot(np.asarray(coordinates) / y, dot)"  # none at all: zero
         return _whole(site, "coordinates", "y_bar * np.asarray(coordinates) / y")
 
     return write

@@ -142,7 +142,8 @@ def _interval(name: str, seed: str) -> Callable[[Site], Text]:
     """A number between all of the points, by which the integral is multiplied."""
 
     def write(site: Site) -> Text:
-        if not site.is_scalar("dx") or site.const("x") is not None:
+        one_number = site.is_scalar("dx") or site.ndim("dx") == 0
+        if not one_number or site.const("x") is not None:
             return None
         axis = "" if site.const("axis") == -1 else ", axis=axis"
         one = f"{name}(f{axis})"

@@ -96,6 +96,8 @@ def convolve_along(
     """The adjoint of one operand, of this shape, of `scipy.signal.fftconvolve(axes=...)`: along
     other axes it multiplies, and one of length 1 is stretched; `first`: of the first operand."""
     ndim, sizes = len(shape), np.shape(other)
+    if not ndim:
+        return g * other
     along = tuple(sorted(
         {int(k) % ndim for k in np.atleast_1d(axes)} - {k for k in range(ndim)
                                                         if 1 in (shape[k], sizes[k])}
@@ -201,7 +203,7 @@ def image_input(g: Any, weights: Any, mode: Any, origin: Any, flipped: bool) -> 
     w = np.flip(weights) if flipped else np.asarray(weights)
     origins = _origins(origin, w.ndim)
     margins = [_moved(n, o, flipped) for n, o in zip(w.shape, origins, strict=True)]
-    found = scipy.signal.convolve(g, w, "full")
+    found = scipy.signal.convolve(np.asarray(g, np.result_type(g, w)), w, "full")
     modes = [mode] * w.ndim if isinstance(mode, str) else list(mode)
     for axis, (before, after) in enumerate(margins):
         found = _folded(found, axis, before, after, modes[axis])
