@@ -10,6 +10,7 @@ For `u` needed at a statement, the first of these that applies:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -48,6 +49,15 @@ class Ways:
     def read(self) -> frozenset[str]:
         """The variables that a statement reads."""
         return frozenset(v for s in statements(self.facts.fn.body) for v in reads_of(s))
+
+    @cached_property
+    def called_alike(self) -> Mapping[str, frozenset[str]]:
+        """The variables that are bound or deleted, by the names that the user gave to them."""
+        found: dict[str, set[str]] = {}
+        kept = (s for s in statements(self.facts.fn.body) if isinstance(s, S.Keep))
+        for v in (*self.facts.definitions.sites, *(v for s in kept for v in s.unbinds)):
+            found.setdefault(self.facts.fn.source_name(v), set()).add(v)
+        return {name: frozenset(variables) for name, variables in found.items()}
 
     def has_name(self, var: str, site: int, result: bool) -> bool:
         """Whether there is such a place."""
@@ -184,12 +194,14 @@ class Ways:
         f = self.facts
         if self.naming.deleted(var, f.fn.body[-1].site):
             return True
-        later = set(f.definitions.redefined_after(site))
-        if not result:
-            own = f.structure.stmts[site]
-            later |= {v for inner in statements((own,)) for v in binds_of(inner)}
-        name = f.fn.source_name(var)
-        return any(f.fn.source_name(v) == name and not (others and v == var) for v in later)
+        alike = self.called_alike.get(f.fn.source_name(var), frozenset())
+        alike = alike - {var} if others else alike
+        if not alike.isdisjoint(f.definitions.redefined_after(site)):
+            return True
+        if result:
+            return False
+        own = f.structure.stmts[site]
+        return any(v in alike for inner in statements((own,)) for v in binds_of(inner))
 
     def _named_here(self, var: str, site: int, result: bool) -> bool:
         """Whether the user's name for `var` means it, from here to the end."""
