@@ -107,7 +107,9 @@ def kind_of_expr(
     What is done with a number or an array gives what it gives with either; what only holds them
     holds what they are, perhaps None.
     """
-    if not isinstance(e, E.Name | E.Sequence):
+    if isinstance(e, E.Name):  # most of what is asked
+        return env.get(e.id, UNKNOWN)
+    if not isinstance(e, E.Const | E.Ref | E.Sequence):
         mixed = {n: k for n in names_in(e) if isinstance(k := env.get(n), Mixed)}
         if 0 < len(mixed) <= _MIXED:
             found: Kind = NEVER

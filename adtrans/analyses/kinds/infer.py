@@ -106,9 +106,12 @@ class Kinds:
 
     def passed(self, site: int, e: Expr) -> Kind:
         """The same for what is only passed on, and may be None."""
-        if site not in self._before:
+        before = self._before.get(site)
+        if before is None:
             return NEVER
-        return kind_of_expr(e, self._before[site], self.facts(site), self._call)
+        if isinstance(e, E.Name):  # most of what is asked
+            return before.get(e.id, UNKNOWN)
+        return kind_of_expr(e, before, self.facts(site), self._call)
 
     def var(self, var: str) -> Kind:
         """The kind of `var` wherever it is bound."""
