@@ -21,13 +21,15 @@ from adtrans.ir.walk import binds_of, statements
 
 @dataclass(frozen=True)
 class Entries:
-    """Rewrites the statements of one function that are about entries of dictionaries."""
+    """Rewrites the statements of one function that are about entries of dictionaries. `called`: what
+    the user calls a variable."""
 
     kinds: Kinds
     names: NameAllocator
     fresh_site: Callable[[], int]
     read: frozenset[str]
     resizing: Resizing
+    called: Callable[[str], str]
 
     def place(self, s: S.Stmt) -> S.Place:
         """The place of a statement in front of `s`."""
@@ -158,6 +160,11 @@ class Entries:
         yield S.Pack(target, "list", (), **self.place(s))
         yield S.For(key, S.Elements(keys), tuple(body), **self.place(s))
 
+    def rebinds(self, s: S.For, v: str) -> bool:
+        """Whether a loop binds the name of what it runs over, as `for v in v` does."""
+        bound = (w for t in (s, *statements(s.body)) for w in binds_of(t))
+        return self.called(v) in map(self.called, bound)
+
     def by_key(
         self, s: S.For, base: str, view: str, targets: tuple[S.Target, ...]
     ) -> Iterator[S.Stmt]:
@@ -169,7 +176,7 @@ class Entries:
         if self.resizing.possible(s, base, {key}):
             walk, s = watched(s, base, self.names.fresh, self.fresh_site)
             yield walk
-        if any(base in binds_of(t) for t in statements(s.body)):  # the loop goes on with this one
+        if self.rebinds(s, base):  # the loop goes on with this one
             held = self.names.fresh("t")
             yield S.Alias(held, base, **self.place(s))
             base = held

@@ -86,7 +86,9 @@ class _Resolver(Rewriter):
                     del self.methods[h]
         self.resizing = Resizing.of(fn, kinds)
         read = frozenset(v for s in statements(fn.body) for v in reads_of(s))
-        self.listing = Listing(kinds, self.names, self.fresh_site, read, self.resizing)
+        self.listing = Listing(
+            kinds, self.names, self.fresh_site, read, self.resizing, fn.source_name
+        )
 
     def _is_method(self, site: int, called: E.Attribute) -> bool:
         owner = self.kinds.expr(site, called.base)
@@ -349,9 +351,9 @@ class _Resolver(Rewriter):
 
     def over_elements(self, s: S.For) -> Iterator[S.Stmt]:
         """A loop that goes on with what the names meant when it was entered."""
-        bound = {v for inner in statements(s.body) for v in binds_of(inner)}
         tuples = {v: k for v in elements_in(s.iter) if (k := self.parts(s, v))}
-        kept = {v: self.fresh("t") for v in elements_in(s.iter) if v in {*bound, *tuples}}
+        lost = {v for v in elements_in(s.iter) if v in tuples or self.listing.rebinds(s, v)}
+        kept = {v: self.fresh("t") for v in sorted(lost)}
         for v, name in kept.items():
             if v in tuples:
                 yield from in_a_list(s, name, v, tuples[v], self)
