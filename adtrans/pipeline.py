@@ -24,7 +24,7 @@ from typing import Literal
 from adtrans import runtime
 from adtrans.analyses.analyse import Question
 from adtrans.analyses.edits import apart
-from adtrans.analyses.facts import Facts, Unit
+from adtrans.analyses.facts import Facts
 from adtrans.analyses.objects.entered import enters, keep_alone
 from adtrans.analyses.objects.entry_classes import refuted
 from adtrans.analyses.objects.mirrors import generated, loose
@@ -45,12 +45,12 @@ from adtrans.diagnostics.wording import as_written
 from adtrans.emit.load import load
 from adtrans.emit.module import together
 from adtrans.emit.standalone import standalone
+from adtrans.generated_names import added_names, names_of, plain_names, sources_of, without_gaps
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import UNKNOWN, Container, Instance, Kind, TupleOf
-from adtrans.ir.names import NameAllocator, plain_name
-from adtrans.ir.walk import rebuild
+from adtrans.ir.names import NameAllocator
 from adtrans.looked_into import across, at_the_call
 from adtrans.lowered import READ, Read
 from adtrans.meanings import names_of_code, reached, told_apart
@@ -68,7 +68,6 @@ from adtrans.stages import stage_texts
 from adtrans.transforms.attempts import has_checks
 from adtrans.transforms.generate import forward_and_pullback
 from adtrans.transforms.pushforward import pushforward
-from adtrans.transforms.rewrite import map_code
 from adtrans.transforms.ways import Fetch
 from adtrans.uncompiled import (
     NoSecond,
@@ -285,7 +284,7 @@ def _compiled(
             raise last from None
     each |= first.twice
     found |= first.changed  # of what was refused before, nothing is left
-    members = _named(members)
+    members = without_gaps(members)
     made = _generate(members[-1], members, mode, main.attributes)
     spaces = tuple(namespaces(written))
     return replace(
@@ -359,17 +358,6 @@ def _analysed(
     return main, members
 
 
-def _sources(m: Member) -> tuple[SourceFunction, ...]:
-    """The source of a function, and those of the generators that are written out in it."""
-    inner = facts_of(m).fn.inlined if m.facts is not None else ()
-    return (m.source, *(s for s in inner if isinstance(s, SourceFunction)))
-
-
-def _names(m: Member) -> tuple[str, str, str]:
-    """The names of the generated functions."""
-    return m.unit.forward, m.unit.pullback, m.unit.pushforward
-
-
 def _needed(program: Program, root: Member) -> list[Member]:
     """The root and the callees that its derivative uses, callees first."""
     by_name = {m.unit.forward: m for m in program.members.values()}
@@ -389,35 +377,11 @@ def _needed(program: Program, root: Member) -> list[Member]:
     return sorted(found, key=lambda m: m is root)
 
 
-def _named(members: list[Member]) -> list[Member]:
-    """The members under names without gaps: the analysis asked for more than what is generated."""
-    names = NameAllocator()
-    to: dict[str, tuple[str, str, str]] = {}
-    for m in reversed(members):
-        forward, pullback, pushforward = (
-            names.fresh(f"{plain_name(facts_of(m).fn.name)}_{what}")
-            for what in ("forward", "pullback", "pushforward")
-        )
-        to[m.unit.forward] = (forward, pullback, pushforward)
-
-    def named(u: Unit) -> Unit:
-        if u.forward not in to:
-            return u
-        forward, pullback, pushforward = to[u.forward]
-        return replace(u, forward=forward, pullback=pullback, pushforward=pushforward)
-
-    def renamed(m: Member) -> Member:
-        units = {site: named(u) for site, u in facts_of(m).units.items()}
-        return replace(m, unit=named(m.unit), facts=replace(facts_of(m), units=units))
-
-    return [renamed(m) for m in members]
-
-
 def _generate(
     root: Member, members: list[Member], mode: Mode, attributes: tuple[Attribute, ...]
 ) -> Compiled:
     roots = frozenset({"np", "math", "scipy", *runtime.names(), *added_names(members)}).union(
-        *(names_of_code(source.fn.__code__) for m in members for source in _sources(m)),
+        *(names_of_code(source.fn.__code__) for m in members for source in sources_of(m)),
         *({m.unit.forward, m.unit.pullback, m.unit.pushforward} for m in members),
     )
     defs: list[C.Def] = []
@@ -433,13 +397,13 @@ def _generate(
             defs.append(pushforward(facts_of(m), m.unit, _note, roots, guarded))
     mains = (root.unit.forward, root.unit.pushforward)
     defs = [_reading(d, attributes) if d.name in mains else d for d in defs]
-    defs, units = _plain_names(defs, members)
+    defs, units = plain_names(defs, members)
     names = (
         (units[root.unit.forward], units[root.unit.pullback])
         if mode == "pullback"
         else (units[root.unit.pushforward],)
     )
-    made_of = {units[n]: _sources(m) for m in members for n in _names(m)}
+    made_of = {units[n]: sources_of(m) for m in members for n in names_of(m)}
     printed, meanings = told_apart(reached(defs, names), made_of, facts_of(root).fn.span)
     text = together(text for _, text in printed)
     module = C.Module(tuple(d for d, _ in printed), meanings)
@@ -455,7 +419,7 @@ def _generate(
         facts_of(root),
         root,
         sources=sources,
-        written_out=tuple(s for m in members for s in _sources(m)[1:]),
+        written_out=tuple(s for m in members for s in sources_of(m)[1:]),
         attributes=attributes,
         loose=loose(facts_of(m).fn for m in members),
         checking=tuple(facts_of(m) for m in members if has_checks(facts_of(m))),
@@ -475,34 +439,6 @@ def _reading(d: C.Def, attributes: tuple[Attribute, ...]) -> C.Def:
     reads = tuple(C.Assign((E.Name(a.name),), a.read()) for a in attributes)
     params = tuple(p for p in d.params if p.name not in names)
     return replace(d, params=params, body=(*reads, *d.body))
-
-
-def added_names(members: list[Member]) -> frozenset[str]:
-    """The names that formulas of users' rules have, in these functions."""
-    rules = (app.rule for m in members for app in facts_of(m).apps.values())
-    return frozenset(n for r in rules if r.custom is not None for n in r.custom.names)
-
-
-def _plain_names(defs: list[C.Def], members: list[Member]) -> tuple[list[C.Def], dict[str, str]]:
-    """The generated functions under names without needless numbers: versions of a callee that were
-    looked at on the way but are not used have taken the plain ones."""
-    outside = (names_of_code(source.fn.__code__) for m in members for source in _sources(m))
-    taken = {m.source.name for m in members}
-    names = NameAllocator(taken.union(runtime.names(), added_names(members), *outside))
-    to: dict[str, str] = {}
-    for m in members:
-        for name, what in zip(_names(m), ("forward", "pullback", "pushforward"), strict=True):
-            to[name] = names.fresh(f"{plain_name(facts_of(m).fn.name)}_{what}")
-
-    def renamed(e: E.Expr) -> E.Expr:
-        if isinstance(e, E.Ref) and e.value is None and e.text in to:
-            return E.Ref(to[e.text], None)
-        return rebuild(e, renamed)
-
-    made = [
-        replace(d, name=to[d.name], body=tuple(map_code(c, renamed) for c in d.body)) for d in defs
-    ]
-    return made, to
 
 
 def _note(s: S.Stmt) -> C.Note:

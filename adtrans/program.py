@@ -88,6 +88,7 @@ from adtrans.summaries import (
     same_arguments,
     summarise,
 )
+from adtrans.transforms.pushforward import named_tangents
 from adtrans.transforms.rename import rename_writes
 from adtrans.uncompiled import unsettled
 from adtrans.versions import Versions
@@ -185,9 +186,7 @@ class Program(Lowered):
             one=question.same,
             defaults=tuple(kept_defaults(ir)),
         )
-        own = NameAllocator(ir.reserved.union(params))
-        tangents = {p: own.fresh(f"{p}_dot") for p in params}
-        return Unit(forward, pullback, pushforward, start, tangents)
+        return Unit(forward, pullback, pushforward, start, named_tangents(ir))
 
     def settle(
         self, source: SourceFunction, ir: S.Function, question: Question

@@ -44,6 +44,7 @@ ROOMS = (
     "stages",
     "reporting",
     "meanings",
+    "generated_names",
     "pipeline",
     "tracebacks",
     "class_shapes",

@@ -21,8 +21,8 @@ from adtrans.ir.walk import binds_of, statements
 
 @dataclass(frozen=True)
 class Entries:
-    """Rewrites the statements of one function that are about entries of dictionaries. `called`: what
-    the user calls a variable."""
+    """Rewrites the statements of one function that are about entries of dictionaries. `called`: the
+    user's name of a variable."""
 
     kinds: Kinds
     names: NameAllocator

@@ -41,7 +41,7 @@ def fold(
     `quiet(a, b)`: writing into the array `a` certainly changes nothing that `b` stands for.
     """
     uses = Counter(n for c in all_code(body) for n in _read_names(c))
-    defs = Counter(n for c in all_code(body) for n in _bound(c))
+    defs = Counter(n for c in all_code(body) for n in bound_by(c))
     return _block(body, lambda n: foldable(n) and uses[n] == 1 and defs[n] == 1, quiet)
 
 
@@ -87,7 +87,8 @@ def _read_names(c: C.Code) -> Iterator[str]:
         yield from (r for r in c.reads for _ in range(2))
 
 
-def _bound(c: C.Code) -> Iterator[str]:
+def bound_by(c: C.Code) -> Iterator[str]:
+    """The names that a statement binds itself, not those inside it."""
     match c:
         case C.Assign():
             yield from c.bound
@@ -215,7 +216,7 @@ def _user(
             return j if total <= LIMIT else None
         if not isinstance(c, C.Assign | C.AugAssign):
             return None
-        if set(_bound(c)) & looks or calls:
+        if set(bound_by(c)) & looks or calls:
             return None
         for target in c.targets if isinstance(c, C.Assign) else (c.target,):
             root = root_of(target)

@@ -269,6 +269,15 @@ class Pusher(Tangents):
         return C.Loop(E.Const(True), (*self.block(s.head), done, *body))
 
 
+def named_tangents(fn: S.Function) -> dict[str, str]:
+    """The names of the tangents of the parameters, which nothing else in the function has: neither
+    what the user wrote nor what is taken from there, such as the variables of comprehensions."""
+    params = [p.name for p in fn.params]
+    bound = (v for s in statements(fn.body) for v in binds_of(s))
+    names = NameAllocator(fn.reserved.union(params, bound))
+    return {p: names.fresh(f"{p}_dot") for p in params}
+
+
 def pushforward(
     facts: Facts, unit: Unit, note_for: NoteFor, roots: frozenset[str], guarded: bool = False
 ) -> C.Def:
@@ -277,22 +286,27 @@ def pushforward(
     `guarded`: exceptions of the function may be caught by who calls it.
     """
     del note_for
-    taken = facts.fn.reserved | roots | {facts.fn.source_name(v) for v in facts.definitions.sites}
-    names = NameAllocator(taken | {p.name for p in facts.fn.params})
+    bound = {facts.fn.source_name(v) for v in facts.definitions.sites}
+    names = NameAllocator(facts.fn.reserved | roots | bound | {p.name for p in facts.fn.params})
     names.reserve(unit.tangents.values())
     w = Pusher(facts, names, Forward(facts, names, ()), guarded=int(guarded))
-    w.dots.update({p.name: unit.tangents[p.name] for p in facts.fn.params})
+    # What was written out of other functions since may bind the name of a tangent.
+    given = {p.name: unit.tangents[p.name] for p in facts.fn.params}
+    w.dots.update({p: names.fresh(n) if n in bound else n for p, n in given.items()})
     active = [p.name for p in facts.fn.params if p.name in facts.wrt or p.name in facts.finals]
-    params = [S.Param(w.dot(p).id, "keyword") for p in active]
+    params = [S.Param(given[p], "keyword") for p in active]
     body = [*w.block(facts.fn.body)]
-    extra = [
+    extra: list[C.Code] = [
+        C.Assign((w.dot(p),), E.Name(given[p])) for p in active if w.dots[p] != given[p]
+    ]
+    extra += [
         C.Assign((w.dot(p.name),), w.zero_of(p.name))
         for p in facts.fn.params
         if p.name not in active and w.carries(p.name)
     ]
     if w.by_memory:
         extra.insert(0, C.Assign((E.Name(w.by_memory),), E.Call(E.Ref("dict", dict), ())))
-    reserved = facts.fn.reserved | {w.dot(p).id for p in active}
+    reserved = facts.fn.reserved | {given[p] for p in active} | {w.dots[p] for p in active}
     dots = set(w.dots.values())
     code = fold(
         (*extra, *body),
