@@ -290,23 +290,19 @@ def pushforward(
     names = NameAllocator(facts.fn.reserved | roots | bound | {p.name for p in facts.fn.params})
     names.reserve(unit.tangents.values())
     w = Pusher(facts, names, Forward(facts, names, ()), guarded=int(guarded))
-    # What was written out of other functions since may bind the name of a tangent.
-    given = {p.name: unit.tangents[p.name] for p in facts.fn.params}
-    w.dots.update({p: names.fresh(n) if n in bound else n for p, n in given.items()})
+    w.dots.update({p.name: unit.tangents[p.name] for p in facts.fn.params})
     active = [p.name for p in facts.fn.params if p.name in facts.wrt or p.name in facts.finals]
-    params = [S.Param(given[p], "keyword") for p in active]
+    params = [S.Param(w.dot(p).id, "keyword") for p in active]
+    assert bound.isdisjoint(p.name for p in params), "a variable has the name of a tangent"
     body = [*w.block(facts.fn.body)]
-    extra: list[C.Code] = [
-        C.Assign((w.dot(p),), E.Name(given[p])) for p in active if w.dots[p] != given[p]
-    ]
-    extra += [
+    extra = [
         C.Assign((w.dot(p.name),), w.zero_of(p.name))
         for p in facts.fn.params
         if p.name not in active and w.carries(p.name)
     ]
     if w.by_memory:
         extra.insert(0, C.Assign((E.Name(w.by_memory),), E.Call(E.Ref("dict", dict), ())))
-    reserved = facts.fn.reserved | {given[p] for p in active} | {w.dots[p] for p in active}
+    reserved = facts.fn.reserved | {w.dot(p).id for p in active}
     dots = set(w.dots.values())
     code = fold(
         (*extra, *body),
