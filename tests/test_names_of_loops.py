@@ -206,17 +206,73 @@ def loop_beside_a_function(x):
     return s
 
 
+def outlives_the_loop(x):
+    s = 0.0
+    for i, x in enumerate(x):
+        s = s + np.sum(x * x) * i
+    return s + np.sum(x)
+
+
+def outlives_an_inner_loop(x):
+    r = 0.0
+    for v in x:
+        for j, v in enumerate(v):
+            r = r + v * v * j
+    return r * v
+
+
+def two_loops_on_end(x):
+    r = 0.0
+    v = x * 1
+    for k, v in zip(range(2), v, strict=False):
+        r = r + np.sum(v**2) * k
+    for v in reversed(v):
+        r = r * (1 + v)
+    return r * v
+
+
+def of_several_sizes(x):
+    rows = [x[:2], x[:3], x[:1]]
+    s = 0.0
+    v = x * 3
+    for v in rows:
+        s = s + np.sum(v * v)
+    return s * np.sum(v * x[0])
+
+
+def elements_of_several_sizes(x):
+    s = 0.0
+    for v in [x[:2], x[:3], x[:1]]:
+        s = s + np.sum(v * v)
+    return s * np.sum(v * x[0])
+
+
+def row_or_none(x):
+    v = None
+    s = 0.0
+    for v in x:
+        s = s + np.sum(v)
+    return s if v is None else s * np.sum(v)
+
+
 CASES = [
     items_of_itself, values_of_itself, key_of_itself, dictionary_bound_in_body,
     nested_dictionaries, rows_of_parameter, rows_of_list, rows_of_tuple, counted, in_step,
     neighbours, taken_apart, rows_of_rows, bound_in_body, bound_after_each, listed, in_dictionary,
     summed, several, inside, walrus, caught, captured, beside_a_function, loop_beside_a_function,
+    outlives_the_loop, outlives_an_inner_loop, two_loops_on_end, of_several_sizes,
+    elements_of_several_sizes, row_or_none,
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("f", CASES, ids=lambda f: f.__name__)
 def test_derivatives(f: Callable[..., Any]) -> None:
     check_grads(f, (SQUARE,))
+
+
+def test_no_turn_at_all() -> None:
+    for shape in ((0, 3), (1, 3), (4,)):
+        check_grads(outlives_the_loop, (np.linspace(0.5, 1.5, int(np.prod(shape))).reshape(shape),))
 
 
 def test_items_of_a_parameter() -> None:
@@ -241,3 +297,23 @@ def test_what_is_run_over_is_named() -> None:
     made = ad.differentiable(f)
     made.grad(SQUARE)
     assert "    t = v\n    for v in t:\n        s = s + np.sum(v * v)\n" in made.source
+
+
+def test_a_tuple_with_the_name_of_its_item() -> None:
+    """What is put into a tuple is not looked up under a name that means the tuple by then."""
+
+    def f(x):
+        y = (x * 2).tolist()
+        y = y[0] * y[1]
+        y = (y, x)
+        y = y[1] * y[0]
+        return np.sum(y)
+
+    def first(x):
+        y = x * x
+        y = (y, 2.0)
+        y = y[0]
+        return np.sum(y)
+
+    for fn in (f, first):
+        check_grads(fn, (SQUARE[0],))

@@ -34,6 +34,7 @@ from adtrans.analyses.listing import Listing
 from adtrans.analyses.memory import elements_in
 from adtrans.analyses.nested_rows import has_lists, nested_rows
 from adtrans.analyses.resizing import Resizing, watched
+from adtrans.analyses.steady_targets import with_steady_targets
 from adtrans.analyses.updates import spliced, updated
 from adtrans.analyses.writers import Expander, written
 from adtrans.ir import expr as E
@@ -85,7 +86,8 @@ class _Resolver(Rewriter):
                 if not self._is_method(s.site, self.methods[h]):
                     del self.methods[h]
         self.resizing = Resizing.of(fn, kinds)
-        read = frozenset(v for s in statements(fn.body) for v in reads_of(s))
+        self.everything = tuple(statements(fn.body))
+        read = frozenset(v for s in self.everything for v in reads_of(s))
         self.listing = Listing(
             kinds, self.names, self.fresh_site, read, self.resizing, fn.source_name
         )
@@ -359,8 +361,9 @@ class _Resolver(Rewriter):
                 yield from in_a_list(s, name, v, tuples[v], self)
             else:
                 yield S.Alias(name, v, site=self.fresh_site(), span=s.span)
-        held = iter_map(s.iter, lambda e: rename(e, kept))
-        yield map_blocks(replace(s, iter=held), self.block)
+        held = replace(s, iter=iter_map(s.iter, lambda e: rename(e, kept)))
+        steady = with_steady_targets(held, self.everything, self.kinds, self)
+        yield map_blocks(steady, self.block)
 
     def parts(self, s: S.For, v: str) -> int:
         """The number of items of a tuple with a derivative that a loop runs over."""

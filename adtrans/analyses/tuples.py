@@ -38,6 +38,7 @@ class _Parts:
 
     names: NameAllocator
     of: Mapping[str, tuple[str, ...]]
+    called: Callable[[str], str]  # the user's name of a variable
     number: int
     classes: Mapping[str, E.Ref]
 
@@ -56,9 +57,11 @@ class _Parts:
     def one(self, s: S.Stmt) -> Iterator[S.Stmt]:
         match s:
             case S.Pack() if s.target in self.of:
-                yield s
-                for part, item in zip(self.of[s.target], s.items, strict=True):
-                    yield self.bound(s, part, item)
+                items = zip(self.of[s.target], s.items, strict=True)
+                parts = [self.bound(s, part, item) for part, item in items]
+                named = {self.called(n) for i in s.items for n in names_in(i)}
+                lost = self.called(s.target) in named  # `y = (y, x)`: `y` means the tuple then
+                yield from (*parts, s) if lost else (s, *parts)
             case S.Alias() if s.target in self.of:
                 yield s
                 for part, other in zip(self.of[s.target], self.of[s.source], strict=True):
@@ -197,7 +200,7 @@ def _taken_apart(fn: S.Function, kinds: Kinds) -> S.Function:
         v: tuple(names.fresh(f"{fn.source_name(v)}_{k}") for k in range(n)) for v, n in of.items()
     }
     number = max(s.site for s in statements(fn.body))
-    return replace(fn, body=_Parts(names, parts, number, classes).block(fn.body))
+    return replace(fn, body=_Parts(names, parts, fn.source_name, number, classes).block(fn.body))
 
 
 def _written_items(fn: S.Function) -> frozenset[str]:
