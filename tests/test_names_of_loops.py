@@ -58,6 +58,18 @@ def nested_dictionaries(x):
     return s
 
 
+def view_that_outlives_a_name(x):
+    d = {0: x[0] * 1, 1: x[1] * x[0]}
+    s = 0.0
+    pairs, values = d.items(), d.values()
+    d = {0: x[2]}
+    for _, v in pairs:
+        s = s + np.sum(v * v * d[0])
+    for v, w in zip(values, x, strict=False):
+        s = s + np.sum(v * w)
+    return s
+
+
 def rows_of_parameter(x):
     s = 0.0
     for x in x:
@@ -257,11 +269,11 @@ def row_or_none(x):
 
 CASES = [
     items_of_itself, values_of_itself, key_of_itself, dictionary_bound_in_body,
-    nested_dictionaries, rows_of_parameter, rows_of_list, rows_of_tuple, counted, in_step,
-    neighbours, taken_apart, rows_of_rows, bound_in_body, bound_after_each, listed, in_dictionary,
-    summed, several, inside, walrus, caught, captured, beside_a_function, loop_beside_a_function,
-    outlives_the_loop, outlives_an_inner_loop, two_loops_on_end, of_several_sizes,
-    elements_of_several_sizes, row_or_none,
+    nested_dictionaries, view_that_outlives_a_name, rows_of_parameter, rows_of_list,
+    rows_of_tuple, counted, in_step, neighbours, taken_apart, rows_of_rows, bound_in_body,
+    bound_after_each, listed, in_dictionary, summed, several, inside, walrus, caught, captured,
+    beside_a_function, loop_beside_a_function, outlives_the_loop, outlives_an_inner_loop,
+    two_loops_on_end, of_several_sizes, elements_of_several_sizes, row_or_none,
 ]  # fmt: skip
 
 

@@ -10,13 +10,14 @@ beside others (`zip(pairs, x)`) stays what it is: Python notices at each turn.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.memory import elements_in
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, DictOf, ListOf, Scalar
-from adtrans.ir.walk import reads_of, statements
+from adtrans.ir.walk import binds_of, reads_of, statements
 
 
 def dict_views(fn: S.Function, kinds: Kinds) -> dict[str, tuple[str, str]]:
@@ -42,6 +43,18 @@ def dict_views(fn: S.Function, kinds: Kinds) -> dict[str, tuple[str, str]]:
             case _:
                 pass
     return found
+
+
+def losing_names(fn: S.Function, views: Mapping[str, tuple[str, str]]) -> frozenset[str]:
+    """Those of the `views` with a name of the user's whose dictionary may have lost its own by the
+    time of the loop: `pairs = d.items(); d = {}`."""
+    called = fn.source_name
+    bound = Counter(called(p.name) for p in fn.params)
+    for s in statements(fn.body) if views else ():
+        bound.update(map(called, () if isinstance(s, S.Update) else binds_of(s)))
+    return frozenset(
+        v for v, (of, _) in views.items() if called(v) in fn.reserved and bound[called(of)] > 1
+    )
 
 
 def _changes_entries(loop: S.For, kinds: Kinds) -> bool:

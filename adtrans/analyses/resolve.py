@@ -23,7 +23,7 @@ from adtrans import runtime
 from adtrans.analyses.apply import application
 from adtrans.analyses.bound_methods import bound_methods
 from adtrans.analyses.cuts import cut
-from adtrans.analyses.dict_views import dict_views
+from adtrans.analyses.dict_views import dict_views, losing_names
 from adtrans.analyses.in_arrays import in_arrays
 from adtrans.analyses.index_parts import index_parts
 from adtrans.analyses.item_by_item import as_dict, in_a_list, joined, replaced
@@ -79,7 +79,9 @@ class _Resolver(Rewriter):
     def __init__(self, fn: S.Function, kinds: Kinds, expand: Expander) -> None:
         super().__init__(fn)
         self.kinds, self.expand = kinds, expand
-        self.views = dict_views(fn, kinds)
+        views = dict_views(fn, kinds)
+        self.losing = losing_names(fn, views)
+        self.views = {v: of for v, of in views.items() if v not in self.losing}
         self.methods = bound_methods(fn)
         for s in statements(fn.body):
             for h in self.methods.keys() & {*reads_of(s), *binds_of(s)}:
@@ -200,6 +202,8 @@ class _Resolver(Rewriter):
                 return joined(s, both, made, self.kinds, self)
             case _:
                 pass
+        if s.target in self.losing:
+            return self.with_name(s)
         if s.target in self.views:
             return ()  # the loop goes over the keys
         if (edit := self.listing.edit(s)) is not None:
@@ -211,6 +215,14 @@ class _Resolver(Rewriter):
         if (shown := in_arrays(s, self.kinds, self.fresh)) is not None:
             return self.with_arrays(s, *shown)
         return written(s, self.kinds, self, self.expand)
+
+    def with_name(self, s: S.Bind) -> Iterator[S.Stmt]:
+        """A view of a dictionary that keeps a name."""
+        assert isinstance(s.value, E.Call) and isinstance(s.value.fn, E.Attribute)
+        (base,) = reads_of(s)
+        held = self.fresh(base)
+        yield S.Alias(held, base, **self.place(s))
+        yield replace(s, value=replace(s.value, fn=replace(s.value.fn, base=E.Name(held))))
 
     def of_object(self, s: S.Bind) -> Iterable[S.Stmt] | None:
         """Methods of followed objects, and fields and `_replace` of named tuples; None for all
