@@ -137,8 +137,9 @@ def rule(
 def constant(fn: T) -> T:
     """Say that a function's result carries no derivative, whatever is passed to it.
 
-    It is called as it is, and not looked into: for helpers that look up tables, print or log. What
-    it does to its arguments is your affair: it must not write into arrays that are differentiated.
+    It is called as it is, and not differentiated: for helpers that look up tables, print or log.
+    It must not write into arrays that carry a derivative: an AD412, where its source can be read.
+    Where that cannot be read, what it does to its arguments is your affair.
 
     >>> import adtrans
     >>> @constant

@@ -31,7 +31,7 @@ from adtrans.analyses.analyse import (
     prepared,
 )
 from adtrans.analyses.apply import Application
-from adtrans.analyses.behind import function_behind, in_formulas
+from adtrans.analyses.behind import function_behind, in_formulas, is_constant
 from adtrans.analyses.cheaper import with_copies
 from adtrans.analyses.checks import guards
 from adtrans.analyses.decided import is_exposed
@@ -326,10 +326,12 @@ class Program(Lowered):
             found = self.ask(fn, args, kwargs, None)
         except CompileError:  # nobody asks for its derivative
             found = None
+        if found is None and is_constant(app):  # what it does is the affair of who said so
+            return None
         if found is None:  # its result may be any of its arguments
             params = tuple(app.bound)
             return Summary(params, returns=frozenset(params), repeatable=False)
-        return in_formulas(found[0].unit.summary, app.rule)
+        return in_formulas(found[0].unit.summary, app.rule, app.bound)
 
     def can_be_decided(self) -> bool:
         """Whether another outcome is possible with `decide`."""

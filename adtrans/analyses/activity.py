@@ -71,9 +71,11 @@ def flows(
                 # An operand that should have a derivative but has none is refused where it is
                 # active, so its result must not pass for a constant.
                 undefined = (e for p, e in app.inert() if not app.rule.ignores(p))
-                carried = [*(e for _, e in app.operands()), *undefined]
+                own = [e for e in map(app.bound.__getitem__, app.writes) if isinstance(e, E.Name)]
+                carried: list[E.Expr] = [*(e for _, e in app.operands()), *undefined, *own]
                 inside = [E.Name(n) for e in carried for n in sorted(values_in(e))]
-                return [*(e for e in carried if E.is_atom(e)), *inside], [s.target]
+                changed = [e.id for e in own] or [s.target]
+                return [*(e for e in carried if E.is_atom(e)), *inside], changed
             if isinstance(s.value, E.Sequence):
                 return list(s.value.items), [s.target]
             if isinstance(s.value, E.Verbatim):

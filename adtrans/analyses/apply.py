@@ -28,7 +28,8 @@ class Application:
 
     `settled`: what layouts and kinds say about a result that may be a view or a copy (`layout`);
     `assumed`: that is a guess, which generated code has to check where it matters. `shares`: the
-    parameters in whose memory the result of a user's function may be.
+    parameters in whose memory the result of a user's function may be; `writes`: those that it
+    writes, though it is said to be constant.
     """
 
     rule: Rule
@@ -36,6 +37,7 @@ class Application:
     settled: ResultForm | None = None
     assumed: bool = False
     shares: tuple[str, ...] = ()
+    writes: tuple[str, ...] = ()
 
     @property
     def result(self) -> ResultForm:

@@ -8,6 +8,9 @@ result may be an argument, or look into one, and whether it writes.
 
     @ad.checkpoint
     def step(u): u *= 2.0                 step(u)             an error
+
+    @ad.constant
+    def log(u): u *= 2.0                  log(u)              an error if `u` varies
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.walk import statements
 from adtrans.rules.rule import Rule
 
-_SAYS_IT = ("constant", "writes", "scatter")
+_SAYS_IT = ("writes", "scatter")
 
 
 def function_behind(value: E.Expr, app: Application) -> FunctionType | None:
@@ -41,11 +44,20 @@ def function_behind(value: E.Expr, app: Application) -> FunctionType | None:
     return custom.fn if isinstance(custom.fn, FunctionType) else None
 
 
-def in_formulas(summary: Summary, rule: Rule) -> Summary:
+def is_constant(app: Application) -> bool:
+    """Whether a function is called that the user says to be constant."""
+    return app.rule.custom is not None and app.rule.form == "constant"
+
+
+def in_formulas(summary: Summary, rule: Rule, given: Iterable[str]) -> Summary:
     """A summary with parameters as the rule names them: by place, where `signature=` of the user's
-    calls them otherwise, and by name."""
+    calls them otherwise, and by name. Those of a function that is said to be constant have no names
+    there, only places; `given`: those of the call."""
     by_place = zip(summary.params, (p.name for p in rule.params), strict=False)
     to = {**dict(by_place), **{p.keyword: p.name for p in rule.params}}
+
+    if rule.any_arguments:
+        to = {p: f"arg{k}" for k, p in enumerate(summary.params) if f"arg{k}" in given}
 
     def names(found: Iterable[str]) -> frozenset[str]:
         return frozenset(to.get(p, p) for p in found)
@@ -79,14 +91,18 @@ def sharing_arguments(
     apps: Mapping[int, Application], behind: Mapping[int, Summary], *, prove: bool
 ) -> Mapping[int, Application]:
     """`apps` with results that may be arguments taken for new arrays. Where it matters, that is
-    checked; with `prove` it is refused."""
+    checked; with `prove` it is refused. And with what functions write that are said to be
+    constant."""
     made = dict(apps)
     for site, summary in behind.items():
         given = apps[site].bound.keys()
-        # what comes from outside may be an argument as well
-        found = given if GLOBAL in summary.returns else summary.returns & given
+        # what comes from outside may be an argument as well; a table that is looked up is none
+        outside = GLOBAL in summary.returns and not is_constant(apps[site])
+        found = given if outside else summary.returns & given
         if shares := tuple(sorted(found)):
             made[site] = replace(apps[site], settled="fresh", assumed=not prove, shares=shares)
+        if is_constant(apps[site]) and (writes := tuple(sorted(summary.certainly & given))):
+            made[site] = replace(made[site], writes=writes)
     return made
 
 

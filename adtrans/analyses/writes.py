@@ -125,9 +125,10 @@ def writes_of(
                     yield Write(s.site, r, None, of(E.Name(r)), unknown=True)
         case S.Bind(value=E.Attribute() as e) if is_plain_attribute(e, s.site, kinds):
             return
-        case S.Bind() if s.site in apps and apps[s.site].rule.writes:
-            for p in apps[s.site].rule.writes:  # one that is not spelled out
-                into = apps[s.site].bound.get(p, E.NONE)
+        case S.Bind() if s.site in apps and (apps[s.site].rule.writes or apps[s.site].writes):
+            app = apps[s.site]
+            for p in app.rule.writes or app.writes:  # one that is not spelled out
+                into = app.bound.get(p, E.NONE)
                 if isinstance(into, E.Name) and of(into):
                     yield Write(s.site, into.id, None, of(into))
         case S.Bind(value=E.Call() | E.Attribute()) if s.site not in apps:

@@ -1,9 +1,11 @@
-"""Calls of functions that do more than a rule of the user's, or a checkpoint, tells (`behind`)."""
+"""Calls of functions that do more than a rule of the user's, `constant` or a checkpoint tells
+(`behind`)."""
 
 from __future__ import annotations
 
 from adtrans.analyses.abstract import GLOBAL
 from adtrans.analyses.apply import Application
+from adtrans.analyses.behind import is_constant
 from adtrans.analyses.checks import put_somewhere
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts
@@ -21,6 +23,8 @@ def undeclared(s: S.Bind, facts: Facts) -> Diagnostic | None:
     app, summary = facts.apps.get(s.site), facts.behind.get(s.site)
     if app is None or summary is None:
         return None
+    if is_constant(app):
+        return _of_a_constant(s, app, facts, summary)
     again = _is_checkpoint(s, app)
     for param, span in summary.writes:
         name = app.rule.called(param)
@@ -28,18 +32,53 @@ def undeclared(s: S.Bind, facts: Facts) -> Diagnostic | None:
             return _written_again(s, app, name, span)
         if param in summary.certainly:
             return _written_unsaid(s, app, name, span)
+    return _unclear(s, app, facts, summary, "AD413" if again else "AD412")
+
+
+def _of_a_constant(
+    s: S.Bind, app: Application, facts: Facts, summary: Summary
+) -> Diagnostic | None:
+    """The error where a function that is said to be constant writes what carries a derivative, or
+    returns it, and one of the two is written."""
+    for param, span in summary.writes:
+        if param in app.writes and facts.influence.carries(app.bound[param], s.site):
+            return Diagnostic(
+                "AD412",
+                f"{app.rule.shown} writes `{app.bound[param]}`, which carries a derivative, and is "
+                "said to be constant",
+                Label(s.span, "called here"),
+                labels=[Label(span, "written here")],
+                why="what a constant function does to its arguments has no derivative",
+                fixes=[
+                    Fix("pass a copy, if the caller does not need what is written"),
+                    Fix("leave out `ad.constant`, so that the function is differentiated, too"),
+                ],
+            )
+    used = any(s.target in reads_of(t) for t in statements(facts.fn.body))
+    return _unclear(s, app, facts, summary, "AD412") if app.shares and used else None
+
+
+def _unclear(
+    s: S.Bind, app: Application, facts: Facts, summary: Summary, code: str
+) -> Diagnostic | None:
+    """The error where it is not known which array a write concerns."""
     if _is_unclear(s, app, facts, summary):
-        names = " or ".join(f"`{app.rule.called(p)}`" for p in app.shares)
+        names = " or ".join(f"`{_shown(app, p)}`" for p in app.shares)
         what = f"{names}, or a part of it" if names else "an array twice"
         what = "an array that others have, too" if summary.returns == {GLOBAL} else what
         return Diagnostic(
-            "AD413" if again else "AD412",
+            code,
             f"{app.rule.shown} may return {what}, and that is written",
             s.span,
             why="it is not known here to which array a write belongs",
             fixes=[Fix("return copies")],
         )
     return None
+
+
+def _shown(app: Application, param: str) -> str:
+    """A parameter as callers call it; what is passed to a function that only has places for it."""
+    return str(app.bound[param]) if is_constant(app) else app.rule.called(param)
 
 
 def _written_again(s: S.Bind, app: Application, param: str, span: Span) -> Diagnostic:
