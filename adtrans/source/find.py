@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import inspect
 import linecache
+import os
 import threading
 import types
 from collections import Counter
@@ -85,11 +86,10 @@ def get_source(fn: object) -> SourceFunction:
     if isinstance(made, SourceFunction):
         return made
     code = u.fn.__code__
-    lines = tuple(linecache.getlines(code.co_filename, u.fn.__globals__))
-    if not lines:
-        raise CompileError(_no_source(u.fn))
     with _lock:
-        node = _find(code, lines)
+        lines, node = _read(code, u.fn.__globals__)
+        if not lines:
+            raise CompileError(_no_source(u.fn))
         if node is None:
             raise CompileError(_changed(u.fn))
         tree = gast.ast_to_gast(node)
@@ -131,7 +131,25 @@ def _with_private_names(tree: gast.AST, fn: types.FunctionType) -> None:
         n.attr = next((name for name in names if name in known), n.attr)
 
 
-def _find(code: types.CodeType, lines: tuple[str, ...]) -> FunctionNode | None:
+def _read(
+    code: types.CodeType, names: dict[str, object]
+) -> tuple[tuple[str, ...], FunctionNode | None]:
+    """The file of a function, and the function in it. What was read before is read again where it is
+    not exactly what Python runs: the file may have been changed, and loaded again."""
+    file = code.co_filename
+    lines = tuple(linecache.getlines(file, names))
+    node = _find(code, lines, exactly=True) if lines else None
+    if node is None:
+        if os.path.exists(file):  # one that is gone is known from before
+            linecache.checkcache(file)
+        lines = tuple(linecache.getlines(file, names))
+        node = _find(code, lines) if lines else None
+    return lines, node
+
+
+def _find(
+    code: types.CodeType, lines: tuple[str, ...], *, exactly: bool = False
+) -> FunctionNode | None:
     try:
         parsed = parse(code.co_filename, "".join(lines))
     except SyntaxError:
@@ -139,15 +157,15 @@ def _find(code: types.CodeType, lines: tuple[str, ...]) -> FunctionNode | None:
         if block is None:
             return None
         parsed = parse(code.co_filename, block)
-    found = _matching(code, parsed)
+    found = _matching(code, parsed, exactly)
     return found[0] if found else None
 
 
-def _matching(code: types.CodeType, parsed: ParsedFile) -> list[FunctionNode]:
+def _matching(code: types.CodeType, parsed: ParsedFile, exactly: bool) -> list[FunctionNode]:
     candidates = parsed.candidates(code.co_name, code.co_firstlineno)
     compiled = [(n, parsed.code_of(n, code.co_name)) for n in candidates]
     same = [n for n, c in compiled if c is not None and _same(c, code)]
-    if not same:
+    if not same and not exactly:
         # Tools that rewrite `assert` or insert probes change the bytecode but keep all of it.
         same = [n for n, c in compiled if c is not None and _contains(code, c, n)]
     if len(same) > 1 and hasattr(code, "co_positions"):
@@ -186,19 +204,23 @@ def _contains(actual: types.CodeType, expected: types.CodeType, node: FunctionNo
         return False
     more, less = _operations(actual), _operations(expected)
     asserts = any(isinstance(n, ast.Assert) for n in ast.walk(node))
-    return not less - more if asserts else more == less
+    return not Counter(less) - Counter(more) if asserts else more == less
 
 
-def _operations(code: types.CodeType) -> Counter[str]:
+def _operations(code: types.CodeType) -> list[str]:
+    """What a function does, in its order: `a - b` is not `b - a`."""
     words = ("BINARY", "INPLACE", "COMPARE", "UNARY", "CONTAINS", "LOAD_GLOBAL", "LOAD_ATTR")
-    found: Counter[str] = Counter()
+    found: list[str] = []
     for op in get_instructions(code):
         if isinstance(op.argval, types.CodeType):
-            found.update(_operations(op.argval))
+            found += _operations(op.argval)
         elif op.opname.startswith(words):
-            found[f"{op.opname} {op.argval}"] += 1
+            found.append(f"{op.opname} {op.argval}")
         elif op.opname.startswith(("LOAD_CONST", "LOAD_SMALL_INT")):
-            found[f"const {_literal(op.argval)}"] += 1
+            found.append(f"const {_literal(op.argval)}")
+        elif op.opname.startswith(("LOAD_FAST", "LOAD_DEREF")):
+            several = isinstance(op.argval, tuple)
+            found += op.argval if several else [str(op.argval)]
     return found
 
 

@@ -13,6 +13,7 @@ import ast
 import functools
 import inspect
 import linecache
+import os
 import textwrap
 import types
 from collections.abc import Mapping
@@ -105,7 +106,10 @@ def passes_on(wrapper: types.FunctionType, owner: object = None) -> bool:
     >>> passes_on(plain(len))
     True
     """
-    lines = linecache.getlines(wrapper.__code__.co_filename, wrapper.__globals__)
+    file = wrapper.__code__.co_filename
+    if os.path.exists(file):
+        linecache.checkcache(file)
+    lines = linecache.getlines(file, wrapper.__globals__)
     text = block_at(tuple(line.rstrip("\n") for line in lines), wrapper.__code__.co_firstlineno)
     try:
         tree = ast.parse(textwrap.dedent(text or ""))
@@ -132,9 +136,25 @@ def passes_on(wrapper: types.FunctionType, owner: object = None) -> bool:
                     same = getattr(owner, attr, None) is wrapped
                 case _:
                     same = False
-            return same and ast.unparse(call) == f"{ast.unparse(call.func)}{given}"
+            alike = ast.unparse(call) == f"{ast.unparse(call.func)}{given}"
+            return same and alike and _is_compiled(found[0], wrapper.__code__)
         case _:
             return False
+
+
+def _is_compiled(node: ast.FunctionDef, code: types.CodeType) -> bool:
+    """Whether Python runs what stands in the file, which may have been changed since."""
+    around = f"def _({', '.join(code.co_freevars)}): pass"
+    tree = ast.parse(around)
+    match tree.body:
+        case [ast.FunctionDef() as outer]:
+            node.decorator_list = []
+            outer.body = [node]
+    made = compile(ast.fix_missing_locations(tree), code.co_filename, "exec", dont_inherit=True)
+    inside = [c for c in made.co_consts if isinstance(c, types.CodeType)]
+    found = [c for o in inside for c in o.co_consts if isinstance(c, types.CodeType)]
+    names = ("co_code", "co_names", "co_varnames", "co_freevars")
+    return any(all(getattr(c, n) == getattr(code, n) for n in names) for c in found)
 
 
 def _is_docstring(s: ast.stmt) -> bool:

@@ -290,3 +290,40 @@ def test_the_error_points_at_the_caller() -> None:
     with pytest.raises(CompileError) as caught:
         get_source(3)
     assert caught.value.diagnostics[0].primary.span.file == __file__
+
+
+def test_what_is_loaded_again_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "reloaded.py"
+    path.write_text("def f(x, y):\n    return x - y\n")
+    assert body(load(path).f) == "return x - y"
+    for k, text in enumerate(("return y - x", "return (x * 3) - y", "return x - y")):
+        path.write_text(f"def f(x, y):\n    {text}\n" + "\n" * k)
+        again = load(path).f
+        assert body(again) == text.replace("(x * 3)", "x * 3")
+
+
+def test_what_was_read_before_an_edit_is_still_known(tmp_path: Path) -> None:
+    path = tmp_path / "edited_later.py"
+    path.write_text("def f(x, y):\n    return x - y\n\ndef g(x, y):\n    return x - y\n")
+    module = load(path)
+    assert body(module.f) == "return x - y"
+    path.write_text("def f(x, y):\n    return y - x\n# ...\ndef g(x, y):\n    return y - x - 1\n")
+    assert body(module.f) == "return x - y"  # that is what Python runs
+    linecache.clearcache()
+    assert code_of(module.f) == code_of(module.g) == "AD102"
+
+
+def test_a_wrapper_is_what_python_runs(tmp_path: Path) -> None:
+    path = tmp_path / "wrappers.py"
+    text = (
+        "import functools\ndef twice(f):\n    @functools.wraps(f)\n"
+        "    def call(*args, **kwargs):\n        return FACTOR * f(*args, **kwargs)\n"
+        "    return call\n@twice\ndef f(x):\n    return x\n"
+    )
+    path.write_text(text.replace("FACTOR *", "2 *"))
+    module = load(path)
+    assert "2 *" in body(module.f)
+    path.write_text(text.replace("FACTOR * ", ""))
+    linecache.clearcache()
+    assert code_of(module.f) == "AD102"
+    assert body(load(path).f) == "return x"
