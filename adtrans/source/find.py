@@ -134,8 +134,8 @@ def _with_private_names(tree: gast.AST, fn: types.FunctionType) -> None:
 def _read(
     code: types.CodeType, names: dict[str, object]
 ) -> tuple[tuple[str, ...], FunctionNode | None]:
-    """The file of a function, and the function in it. What was read before is read again where it is
-    not exactly what Python runs: the file may have been changed, and loaded again."""
+    """The file of a function, and the function in it. What was read before is read again where it
+    is not exactly what Python runs: the file may have been changed, and loaded again."""
     file = code.co_filename
     lines = tuple(linecache.getlines(file, names))
     node = _find(code, lines, exactly=True) if lines else None
