@@ -22,7 +22,7 @@ from adtrans.options import Options, Wrt
 from adtrans.pullbacks import copied, differentiable, form_of, run_vjp
 from adtrans.recipes import Recipe
 from adtrans.source import MISSING
-from adtrans.tangents import apply
+from adtrans.tangents import apply, own
 from adtrans.wholes import planned, returned
 
 __all__ = ["Linear", "Options", "recipe_of", "run_linearize"]
@@ -47,12 +47,11 @@ class Linear:
             refuse("AD405", f"there are {len(self._forms)} arguments and {len(tangents)} tangents",
                    "each argument that is differentiated has one tangent.",
                    "None stands for zero")  # fmt: skip
-        return self._call(
-            {
-                n: cotangent(dot, form, f"the tangent of `{n}`", f"`{n}`")
-                for (n, form), dot in zip(self._forms.items(), tangents, strict=True)
-            }
-        )
+        dots = {
+            n: cotangent(dot, form, f"the tangent of `{n}`", f"`{n}`")
+            for (n, form), dot in zip(self._forms.items(), tangents, strict=True)
+        }
+        return own(self._call(dots), dots)
 
 
 def run_linearize(recipe: Recipe, primals: tuple[Any, ...], wrt: Wrt) -> tuple[Any, Linear]:

@@ -9,6 +9,9 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
+from adtrans import tree
 from adtrans.cotangents import conform, cotangent, outline, zero_like
 from adtrans.derivative import Gradient, recipe_of
 from adtrans.dispatch import Version
@@ -26,7 +29,20 @@ def run_jvp(
 ) -> tuple[Any, Any]:
     """The value and its tangent; `tangents` has one for each primal, or for each of `wrt`."""
     values, dots = directions(recipe, primals, tangents, wrt)
-    return push(recipe, values, dots)
+    y, y_dot = push(recipe, values, dots)
+    return y, own(y_dot, dots)
+
+
+def own(found: Any, dots: dict[str, Any]) -> Any:
+    """A tangent with copies of what it shares with those that were passed: both can be written."""
+    given = [leaf for leaf in tree.leaves(dots) if isinstance(leaf, np.ndarray)]
+
+    def shares(leaf: Any) -> bool:
+        return isinstance(leaf, np.ndarray) and any(np.may_share_memory(leaf, g) for g in given)
+
+    if not any(map(shares, tree.leaves(found))):
+        return found
+    return tree.map(lambda leaf: leaf.copy("K") if shares(leaf) else leaf, found)
 
 
 def run_hvp(

@@ -22,7 +22,18 @@ from adtrans import runtime
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import TEXT, Array, DictOf, Kind, Known, ListOf, Scalar, TupleOf, Unknown
+from adtrans.ir.kinds import (
+    NEVER,
+    TEXT,
+    Array,
+    DictOf,
+    Kind,
+    Known,
+    ListOf,
+    Scalar,
+    TupleOf,
+    Unknown,
+)
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, map_blocks, reads_of, statements
 from adtrans.rules import lookup, method
@@ -171,6 +182,11 @@ def keys_of(kind: Kind) -> tuple[str, ...] | None:
     return keys if texts and len(keys) == len(kind.fields) else None
 
 
+def is_empty(kind: Kind) -> bool:
+    """Whether a dictionary has no entries, as one that collects arguments where none have names."""
+    return isinstance(kind, DictOf) and not kind.fields and kind.item == NEVER
+
+
 class _Spread:
     def __init__(self, kinds: Kinds, name: Callable[[], str], site: Callable[[], int]) -> None:
         self.kinds, self.name, self.site = kinds, name, site
@@ -243,6 +259,8 @@ class _Spread:
                 ways = self.taken_by_name(s, e, len(args), named)
             if keys is not None and not (ways and set(ways[-1]) - set(keys)):
                 ways = [] if named.keys() & set(keys) else [keys]
+            elif not ways and is_empty(kind):
+                ways = [()]
             if not ways or not isinstance(given, E.Name):
                 yield s
                 return
