@@ -34,6 +34,7 @@ from adtrans.analyses.effects import Summary
 from adtrans.analyses.kept import keeps
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.new_objects import makes_new
+from adtrans.analyses.object_arrays import elements_held
 from adtrans.analyses.structure import structure
 from adtrans.analyses.subscripts import is_basic, selects_copy, selects_number
 from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
@@ -295,9 +296,12 @@ def shares(s: S.Edit, kinds: Kinds) -> frozenset[str]:
 
 def gathered(s: S.Bind, app: Application, kinds: Kinds) -> tuple[E.Expr, ...]:
     """The operands that the result of `+`, `*`, `|` or `sum` holds the items of, where these may be
-    lists or tuples: not where one of them is an array, or a number that is no count."""
+    lists or tuples: not where one of them is an array, or a number that is no count; and what
+    may become an element of an array of objects."""
     if isinstance(kinds.var(s.target), Scalar | Array):
         return ()
+    if held := elements_held(s, app, kinds):
+        return held
     names = {"+": "ab", "*": "ab", "|": "ab", "sum": ("start", "items")}
     parts = tuple(app.bound[n] for n in names.get(app.rule.spelling, ()) if n in app.bound)
     for k in (kinds.expr(s.site, e) for e in parts):

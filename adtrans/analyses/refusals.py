@@ -69,6 +69,7 @@ from adtrans.analyses.refused.names import (
     unclear_update,
     view_or_copy,
 )
+from adtrans.analyses.refused.object_arrays import arrays_in_objects
 from adtrans.analyses.refused.objects import told_of_objects
 from adtrans.analyses.refused.remembered import done_once
 from adtrans.analyses.refused.stores import (
@@ -154,6 +155,7 @@ def language(facts: Facts, reverse: bool, given_up: Mapping[type, str]) -> Itera
     yield from complex_values(facts)
     yield from varying_keys(facts)
     yield from read_out_of_texts(facts)
+    yield from arrays_in_objects(facts)
     yield from read_out_of_files(facts)
     yield from told_of_results(facts)
     if reverse:
