@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -34,7 +34,9 @@ from adtrans.source.reach import (
     is_library,
     named_behind,
     named_by,
+    place_of_code,
     reached,
+    reached_by_any,
     written_behind,
 )
 from adtrans.uncompiled import NoSecond, global_object, without_second
@@ -185,11 +187,17 @@ class Lowered:
                 self.found |= {*assigned_by(f)}
                 self.behind |= {*named_by(f)} & known if known else set()
 
-    def taken_whole(self, fn: object) -> None:
-        """Notes the globals among those that are followed which a function with a rule of its own
-        may read: the rule knows its arguments only."""
+    def taken_whole(self, taken: Iterable[object], fn: object) -> None:
+        """Notes the globals among those that are followed which functions with a rule of their own
+        may read: the rule knows its arguments only. What nobody else names, as a count of calls,
+        is theirs alone; nobody else, that is `fn` and what it calls, or what is lowered."""
         known = self.known()
-        self.behind |= {*named_behind(fn)} & known if known else set()
+        found = {g for f in taken for g in named_behind(f)} & known if known else set()
+        if found:
+            inside = {place_of_code(f) for t in taken for f in reached(t)}
+            others = [s.fn for s, _ in self.lowered.values() if place_of_code(s.fn) not in inside]
+            others += reached_by_any(fn, without=taken)
+            self.behind |= found & {g for f in others for g in named_by(f)}
 
     def readable(self, fn: types.FunctionType) -> tuple[SourceFunction, S.Function] | None:
         """The same, None for what cannot be read or expressed."""

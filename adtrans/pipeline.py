@@ -71,6 +71,7 @@ from adtrans.transforms.pushforward import pushforward
 from adtrans.transforms.ways import Fetch
 from adtrans.uncompiled import (
     NoSecond,
+    about_the_cause,
     not_followed,
     of_no_class,
     replaced,
@@ -81,7 +82,6 @@ from adtrans.uncompiled import (
 
 Mode = Literal["pullback", "pushforward"]
 _LOCK = threading.RLock()
-_GLOBALS = "AD203"
 
 
 @dataclass(frozen=True)
@@ -192,19 +192,8 @@ def compile_function(
             [_mentions(s, known) for s in (*made.sources.values(), *made.written_out)]
             + [not known.isdisjoint(read_behind(fn))]
         ):
-            raise _about_the_cause(error, first)
+            raise about_the_cause(error, first)
         return made
-
-
-def _about_the_cause(error: CompileError, first: CompileError | None) -> CompileError:
-    """The error without what is said of globals only because following them was tried, too."""
-    plain = [d for d in error.diagnostics if d.code != _GLOBALS]
-    if first is None or len(plain) == len(error.diagnostics):
-        return error
-    before = [d for d in first.diagnostics if d.code != _GLOBALS]
-    if not before or len(before) < len(first.diagnostics):
-        return error
-    return first
 
 
 def _mentions(source: SourceFunction, assigned: set[Global]) -> bool:
@@ -338,9 +327,9 @@ def _analysed(
         problems = [as_written(d, shown) for d in problems] if shown else problems
     for m in program.members.values():
         problems += [of_no_class(p, m.source) for p in refuted(m.fn, m.question.params)]
-    for rule in (a.rule for m in members for a in facts_of(m).apps.values()):
-        if rule.custom is not None and rule.form != "constant":
-            program.taken_whole(rule.custom.fn)
+    rules = [a.rule for m in members for a in facts_of(m).apps.values()]
+    taken = [r.custom.fn for r in rules if r.custom is not None and r.form != "constant"]
+    program.taken_whole(taken, fn)
     problems += assigned_between(members, fn)
     program.named_unseen(fn)
     read = program.raw(main.fn)[0]

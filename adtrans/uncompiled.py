@@ -21,6 +21,10 @@ from adtrans.source.namespaces import Global
 
 _OTHER_ORDER = Fix("take `hvp`, `hessian` or `jvp` of the gradient: these try another order")
 
+_GLOBALS = "AD203"
+_UNREAD = frozenset({"AD412", "AD413"})
+"""Said of functions whose source is not understood, as where they assign globals."""
+
 
 class NoSecond(Exception):
     """Raised with a diagnostic at once, instead of a long analysis that would end in an error."""
@@ -36,6 +40,18 @@ def with_reasons(error: CompileError, other: CompileError) -> CompileError:
     )
     found.report = error.report
     return found
+
+
+def about_the_cause(error: CompileError, first: CompileError | None) -> CompileError:
+    """The error without what is said of globals only because following them was tried, too."""
+    plain = [d for d in error.diagnostics if d.code != _GLOBALS]
+    if first is None or len(plain) == len(error.diagnostics):
+        return error
+    left = {d.code for d in error.diagnostics}
+    before = [d for d in first.diagnostics if d.code not in (_UNREAD - left) | {_GLOBALS}]
+    if not before or len(before) < len(first.diagnostics):
+        return error
+    return first
 
 
 def in_no_order(error: CompileError) -> CompileError:

@@ -406,14 +406,12 @@ def counted(u):
 ad.rule(counted, linear=True, u="2 * y_bar", u_dot="2 * u_dot")
 
 
-def test_the_error_names_the_cause_and_not_what_was_tried_then():
+def test_a_global_that_only_the_function_with_the_rule_names_stands_in_nobodys_way():
     def f(x):
         u = x * 1.0
         w = counted(u)
         w[0] = 5.0 * x[1]
         return np.sum(u * w)
 
-    with pytest.raises(ad.CompileError) as caught:
-        ad.grad(f)(X)
-    assert [d.code for d in caught.value.diagnostics] == ["AD412"]
+    check_grads(f, (X,))
     check_grads(lambda x: np.sum(counted(x) * x), (X,))

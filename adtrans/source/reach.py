@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dis import get_instructions
 from functools import partial
 from inspect import getattr_static
@@ -47,10 +47,11 @@ def reached(fn: object) -> Iterator[FunctionType]:
         waiting += (value for _, value in names_of_values(found))
 
 
-def reached_by_any(fn: object) -> Iterator[FunctionType]:
+def reached_by_any(fn: object, without: Iterable[object] = ()) -> Iterator[FunctionType]:
     """The same and more: methods of the classes and objects among what is named, and what is inside
-    a decorator."""
-    waiting, seen = [fn], dict[int, object]()  # what is seen stays, so that no other has its id
+    a decorator; not through the functions `without`."""
+    waiting = [fn]
+    seen = {id(f): f for f in without}  # what is seen stays, so that no other has its id
     functions = 0
     while waiting and functions < _MANY and len(seen) < _THINGS:
         found = waiting.pop()
@@ -191,6 +192,12 @@ def assigned_by(fn: FunctionType) -> Iterator[Global]:
                 yield Global(fn.__globals__, name)
             elif op.opname in ("STORE_ATTR", "DELETE_ATTR"):
                 yield from (Global(table, name) for table in modules if name in table)
+
+
+def place_of_code(fn: FunctionType) -> tuple[str, int]:
+    """Where a function ends, which is the same for one that is compiled anew with other names."""
+    lines = (line for code in codes(fn.__code__) for *_, line in code.co_lines() if line)
+    return fn.__code__.co_filename, max(lines, default=fn.__code__.co_firstlineno)
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:
