@@ -223,8 +223,16 @@ class World:
             (param or bool(made))
             and holds_arrays(kind)
             and all(self.collects(s) or self.splits(s) for s in made)
-            and all(by_item(var, s) or self.read_whole(var, s) for s in self.readers(var))
+            and all(
+                by_item(var, s) or self.read_whole(var, s) or self.is_idle(s)
+                for s in self.readers(var)
+            )
         )
+
+    def is_idle(self, s: S.Stmt) -> bool:
+        """Whether a statement makes a tuple or a list that nobody reads, as are those which were
+        taken apart (`tuples`)."""
+        return isinstance(s, S.Pack) and not self.readers(s.target)
 
     def read_whole(self, var: str, s: S.Stmt) -> bool:
         """Whether a statement reads all of a container, or hands it to a function, so that each
