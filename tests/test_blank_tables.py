@@ -160,3 +160,34 @@ def test_arrays_in_them_are_not_written(f) -> None:
         with pytest.raises(ad.CompileError) as caught:
             ad.grad(f, **options)(X)
         assert {d.code for d in caught.value.diagnostics} <= {"AD205", "AD206"}
+
+
+def made_row(x):
+    t = [[None] for _ in range(2)]
+    t[0][0] = x
+    t[1] = [v * v for v in (x,)]
+    return np.sum(t[1][0])
+
+
+def grown_row(x):
+    t, r = [[None] * 2 for _ in range(2)], []
+    r.append(x * x[0])
+    r.append(x * x)
+    t[1] = r
+    return np.sum(t[1][0] * t[1][1])
+
+
+def made_of_a_row(x):
+    t = [[None] * 2 for _ in range(2)]
+    t[0][0], t[0][1] = x * x, x
+    t[1] = [v * v for v in t[0]]
+    return np.sum(t[1][0] * t[0][1])
+
+
+@pytest.mark.parametrize("f", [made_row, grown_row, made_of_a_row])
+@pytest.mark.parametrize("mode", ["refuse", "save"])
+def test_rows_that_hold_nothing_but_arrays_are_not_among_them(f, mode):
+    try:
+        check_grads(f, (np.array([0.5, 1.2, 0.7]),), on_overwrite=mode)
+    except ad.CompileError as error:
+        assert error.diagnostics[0].code == "AD206"

@@ -275,3 +275,14 @@ def test_effects_of_what_is_followed_are_an_error(helper):
         with pytest.raises(CompileError):
             run()
         assert CALLS[0] == 0
+
+
+@functools.cache
+def squared(v):
+    return v * v
+
+
+def test_what_cannot_be_looked_up_in_a_cache():
+    for f in (lambda x: np.sum(squared(x)), lambda x: sum(squared([x[0]]))):
+        with pytest.raises(CompileError, match="AD201"):
+            ad.grad(f)(X)

@@ -90,9 +90,13 @@ def address(var: str, kind: Kind) -> E.Expr:
 
 def stays(group: frozenset[str], kinds: Kinds, mem: Memory) -> bool:
     """Whether no array of a group is written in place, where some are in lists among numbers or
-    None: what is in these has adjoints of its own, whatever names it has elsewhere."""
+    None: what is in these has adjoints of its own, whatever names it has elsewhere. A list of
+    nothing but arrays is none of them: its adjoints are found by the arrays, those of the others
+    by the list."""
     if not any(holds_mixed(kinds.var(v)) for v in group):
         return True
+    if any(_holds_arrays(kinds.var(v)) for v in group):
+        return False
     arrays = [v for v in group if not isinstance(kinds.var(v), Container)]
     objects = frozenset(o for v in arrays for o in mem.objects(v))
     return not any(
@@ -100,6 +104,12 @@ def stays(group: frozenset[str], kinds: Kinds, mem: Memory) -> bool:
         and not isinstance(kinds.at(w.site, w.var), Container)
         for w in mem.writes
     )
+
+
+def _holds_arrays(kind: Kind) -> bool:
+    """Whether a container, or one in it, holds nothing but arrays."""
+    inner = items_of(kind) if isinstance(kind, Container) else ()
+    return any(isinstance(k, Array) or _holds_arrays(k) for k in inner)
 
 
 def makes_leaf(s: S.Stmt) -> bool:

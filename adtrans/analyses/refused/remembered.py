@@ -10,6 +10,7 @@ from adtrans.analyses.repeatable import may_be_object
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Array, Container
 from adtrans.source.cached import is_inside
 
 
@@ -19,7 +20,19 @@ def done_once(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
     if not summary.remembers:
         return
     followed = bool(summary.active) or (isinstance(s.fn, E.Ref) and is_inside(s.fn.value))
-    given = (facts.kinds.passed(s.site, a) for a in (*s.args, *(v for _, v in s.kwargs)))
+    operands = (*s.args, *(v for _, v in s.kwargs))
+    given = [facts.kinds.passed(s.site, a) for a in operands]
+    for k, kind in enumerate(given):
+        if followed and isinstance(kind, Array | Container):
+            what = "an array" if isinstance(kind, Array) else "a list or a dictionary"
+            yield Diagnostic(
+                "AD201",
+                f"a cached function cannot be given {what}",
+                Label(s.span, f"argument {k + 1} cannot be looked up in the cache"),
+                why="Python raises a TypeError here: it cannot be hashed",
+                fixes=[Fix("do without the cache")],
+            )
+            return
     assigns = summary.assigns and any(map(may_be_object, given))
     acts = not summary.repeatable or bool(summary.writes) or assigns
     if followed and acts:
