@@ -200,7 +200,14 @@ def _taken_apart(fn: S.Function, kinds: Kinds) -> S.Function:
         v: tuple(names.fresh(f"{fn.source_name(v)}_{k}") for k in range(n)) for v, n in of.items()
     }
     number = max(s.site for s in statements(fn.body))
-    return replace(fn, body=_Parts(names, parts, fn.source_name, number, classes).block(fn.body))
+    shown = {
+        item: f"{fn.shown[v]}[{k}]"
+        for v, items in parts.items()
+        if v in fn.shown
+        for k, item in enumerate(items)
+    }
+    body = _Parts(names, parts, fn.source_name, number, classes).block(fn.body)
+    return replace(fn, body=body, shown={**fn.shown, **shown})
 
 
 def _written_items(fn: S.Function) -> frozenset[str]:

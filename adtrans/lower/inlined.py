@@ -79,7 +79,7 @@ def inlined(fn: S.Function, home: SourceFunction, calls: Mapping[int, Callee]) -
         to = {v: names.fresh(v) for v in sorted(own)}
         known = callee.fn.shown
         other = {v: n for v, n in to.items() if n != v or v in known}
-        shown.update((n, known.get(v, f"{callee.fn.name}.{v}")) for v, n in other.items())
+        shown.update((n, known.get(v, callee.fn.source_name(v))) for v, n in other.items())
         written.update(n for v, n in to.items() if v in callee.fn.reserved)
         origins.add(s.origin)
         more.append(callee)
