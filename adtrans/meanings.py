@@ -11,6 +11,7 @@ import re
 import symtable
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from types import CodeType
 
 import numpy
@@ -66,8 +67,9 @@ def told_apart(
             d = unshadowed(d, hidden, known, other)
             text = print_def(d)
         to: dict[str, str] = {}
+        means = _Meanings(d, sources.get(d.name, ()), span)
         for name in sorted(free_names(text)):
-            value = _meaning(name, d, sources.get(d.name, ()), span)
+            value = means.of(name)
             value = known.get(name, MISSING) if value is MISSING else value
             if value is MISSING or found.setdefault(name, value) is value:
                 continue
@@ -95,27 +97,37 @@ def reached(defs: Sequence[C.Def], mains: Sequence[str]) -> list[Printed]:
     return [(d, texts[d.name]) for d in defs if d.name in found]
 
 
-def _meaning(name: str, d: C.Def, sources: Sources, span: Span) -> object:
-    """What a name means in one function; MISSING for what nobody says."""
-    values = [v for n, v in _references(d) if n == name]
-    if not values or name in as_written(d):
-        values += [
-            v
-            for source in sources
-            if name in names_of_code(source.fn.__code__)
-            and (v := source.resolve(name)) is not MISSING
-        ]
-    if any(v is not values[0] for v in values):
-        raise CompileError(
-            Diagnostic(
-                "AD105",
-                f"`{name}` means one thing here and another in the generated code",
-                span,
-                why="this name stands for two objects in one generated function",
-                fixes=[Fix(f"give one of the two another name than `{name}`")],
+class _Meanings:
+    """What the names in one function mean."""
+
+    def __init__(self, d: C.Def, sources: Sources, span: Span) -> None:
+        self.span = span
+        self.sources = [(source, names_of_code(source.fn.__code__)) for source in sources]
+        self.as_written = as_written(d)
+        self.referred: dict[str, list[object]] = {}
+        for name, value in _references(d):
+            self.referred.setdefault(name, []).append(value)
+
+    def of(self, name: str) -> object:
+        """What a name means; MISSING for what nobody says."""
+        values = [*self.referred.get(name, ())]
+        if not values or name in self.as_written:
+            values += [
+                v
+                for source, names in self.sources
+                if name in names and (v := source.resolve(name)) is not MISSING
+            ]
+        if any(v is not values[0] for v in values):
+            raise CompileError(
+                Diagnostic(
+                    "AD105",
+                    f"`{name}` means one thing here and another in the generated code",
+                    self.span,
+                    why="this name stands for two objects in one generated function",
+                    fixes=[Fix(f"give one of the two another name than `{name}`")],
+                )
             )
-        )
-    return values[0] if values else MISSING
+        return values[0] if values else MISSING
 
 
 def _hidden(d: C.Def, text: str, known: Mapping[str, object], sources: Sources) -> set[str]:
@@ -148,6 +160,7 @@ def names_of_code(code: CodeType) -> frozenset[str]:
     return frozenset({*code.co_names, *code.co_freevars}).union(*(names_of_code(c) for c in inner))
 
 
+@lru_cache(maxsize=64)  # of what is printed it is asked twice
 def free_names(text: str) -> frozenset[str]:
     """The names that generated functions look up outside of themselves."""
 
