@@ -290,8 +290,11 @@ def forget(kind: Kind, is_dead: Callable[[str], bool]) -> Kind:
     True
     """
 
+    if isinstance(kind, Scalar) and kind.value is None:
+        return kind
+
     def lives(e: Affine) -> Affine | None:
-        return None if any(is_dead(s) for s, _ in e.terms) else e
+        return e if not e.terms or not any(is_dead(s) for s, _ in e.terms) else None
 
     # most say nothing of the kind, and who compares kinds looks at the objects first
     return kind if _lasts(kind, lives) else map_affine(kind, lives)
