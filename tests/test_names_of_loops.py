@@ -259,6 +259,24 @@ def elements_of_several_sizes(x):
     return s * np.sum(v * x[0])
 
 
+def left_early(x):
+    rows = [x[:2], x[:3] * 2]
+    s = 0.0
+    for i, (v, w) in enumerate(zip(rows, rows[::-1], strict=True)):
+        if i > 0:
+            break
+        s = s + np.sum(v) * np.sum(w * w)
+    return s * v[0, 0] * np.sum(w)
+
+
+def largest_of_several_sizes(x):
+    best = None
+    for v in [x[:2], x[:3] * 2]:
+        if best is None or np.sum(v) > np.sum(best):
+            best = v
+    return np.sum(best * best) + v[0, 0]
+
+
 def row_or_none(x):
     v = None
     s = 0.0
@@ -273,7 +291,8 @@ CASES = [
     rows_of_tuple, counted, in_step, neighbours, taken_apart, rows_of_rows, bound_in_body,
     bound_after_each, listed, in_dictionary, summed, several, inside, walrus, caught, captured,
     beside_a_function, loop_beside_a_function, outlives_the_loop, outlives_an_inner_loop,
-    two_loops_on_end, of_several_sizes, elements_of_several_sizes, row_or_none,
+    two_loops_on_end, of_several_sizes, elements_of_several_sizes, row_or_none, left_early,
+    largest_of_several_sizes,
 ]  # fmt: skip
 
 
