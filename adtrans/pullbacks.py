@@ -14,6 +14,7 @@ of them is copied; what it reads elsewhere is checked.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -296,7 +297,7 @@ def _arrays(values: tuple[Any, ...]) -> list[_Array] | None:
             seen.add(id(value))
             if isinstance(value, dict):
                 waiting += value.values()
-            elif isinstance(value, tuple | list | set | frozenset):
+            elif isinstance(value, tuple | list | set | frozenset | deque):
                 waiting += value
             else:
                 own = stored(value)  # of the globals of a module, those that it is for
@@ -325,6 +326,11 @@ def _copied(value: Any, outside: Callable[[], list[_Array] | None], done: dict[i
             plain = {*map(type, value)} <= _NUMBERS  # thousands of them, in a loop
             made = value.copy() if plain else [_copied(v, outside, done) for v in value]
             done[id(value)] = value, made
+        return done[id(value)][1]
+    if isinstance(value, deque):
+        if id(value) not in done:
+            own = deque((_copied(v, outside, done) for v in value), value.maxlen)
+            done[id(value)] = value, own
         return done[id(value)][1]
     if isinstance(value, tuple) and value:
         items = [_copied(v, outside, done) for v in value]

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -348,3 +349,30 @@ def test_a_tuple_with_the_name_of_its_item() -> None:
 
     for fn in (f, first):
         check_grads(fn, (SQUARE[0],))
+
+
+def test_a_list_with_the_name_of_its_item() -> None:
+    def f(x):
+        y = x * 2
+        y = [y, x]
+        y = [y, y[0] * y[1]]
+        return np.sum(y[1] * y[0][1])
+
+    check_grads(f, (SQUARE,))
+
+
+def test_a_deque_that_holds_rows_of_an_argument() -> None:
+    """What the caller writes into its array in between does not get into the pullback."""
+
+    def f(x):
+        v = deque([x[0], x[1] * x[2]])
+        s = 0.0
+        for v in v:
+            s = s + np.sum(v * v)
+        return s
+
+    check_grads(f, (SQUARE,))
+    given = SQUARE.copy()
+    _, pull = ad.vjp(f, given)
+    given[...] = 7.0
+    np.testing.assert_array_equal(pull(1.0)[0], ad.grad(f)(SQUARE))

@@ -37,7 +37,7 @@ from adtrans.analyses.objects.seen import places
 from adtrans.analyses.objects.unused import without_unused
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import binds_of, map_blocks, statements, walk, without_origins
+from adtrans.ir.walk import binds_of, map_blocks, names_in, statements, walk, without_origins
 from adtrans.lower.opaque import kept_attribute
 from adtrans.source import is_generated
 from adtrans.tree import is_class_of_objects
@@ -336,15 +336,18 @@ class Expander(Cells):
     def pack(self, s: S.Pack) -> Iterator[S.Stmt]:
         key = self.followed(E.Name(s.target))
         assert key is not None
-        empty = tuple(E.NONE for _ in s.items)
+        cells = [(a, self.cell(key, a)) for a in self.o.items[key] or ()]
+        parts = [self.bound_to(c, v, s) for (_, c), v in zip(cells, s.items, strict=False)]
+        called = self.fn.source_name
+        lost = called(s.target) in {called(n) for i in s.items for n in names_in(i)}  # `y = [y, x]`
+        yield from parts if lost else ()
         if s.kind != "tuple":
-            yield replace(s, items=empty, origin=0)
+            yield replace(s, items=tuple(E.NONE for _ in s.items), origin=0)
         else:
             self.tuples.add(s.target)  # it may be looped over, or be an item itself
             yield replace(s, origin=0)
-        for attr, value in zip(self.o.items[key] or (), s.items, strict=False):
-            cell = self.cell(key, attr)
-            yield self.bound_to(cell, value, s)
+        for (attr, cell), part in zip(cells, parts, strict=False):
+            yield from () if lost else (part,)
             if s.kind != "tuple":
                 yield self.assigned(s.target, attr, cell, s)
 
