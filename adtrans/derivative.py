@@ -307,6 +307,7 @@ class Gradient(Derived):
         if self.has_aux:
             return
         several = isinstance(kind, TupleOf | ListOf | DictOf)
+        several = several or (isinstance(kind, Scalar) and kind.type == "complex")
         if several or isinstance(kind, Known) or (isinstance(kind, Array) and kind.ndim):
             self.refuse_result(kind)
 
@@ -388,6 +389,8 @@ def _described(y: Any) -> str:
         return f"an array, {y}"
     if isinstance(y, Known):
         return y.name
+    if isinstance(y, Scalar):
+        return f"of type {y}"
     if isinstance(y, ListOf | DictOf):
         return "of type list" if isinstance(y, ListOf) else "of type dict"
     return "None" if y is None else f"of type {type(y).__name__}"

@@ -82,7 +82,7 @@ class Jacobian(Derived):
         columns = []
         for seed in _basis(selected, size):
             y, y_dot = push(self.recipe, values, dict(zip(self.wrt, seed, strict=True)))
-            columns.append(_numbers(self.result(y_dot), self.result(y)))
+            columns.append(_numbers(y_dot[0] if self.has_aux else y_dot, self.result(y)))
         return y, np.stack(columns, axis=1)
 
     def by_rows(
@@ -100,13 +100,19 @@ class Jacobian(Derived):
         return y, table
 
     def result(self, y: Any) -> Any:
-        """The part of the result that is differentiated."""
-        if not self.has_aux:
-            return y
-        if not isinstance(y, tuple) or len(y) != 2:
-            refuse("AD404", f"`{self.recipe.target.fn.__name__}` does not return `(value, aux)`",
+        """The part of the result that is differentiated.
+
+        Raises:
+            InputError: AD404 without one, AD407 where it is complex.
+        """
+        name = self.recipe.target.fn.__name__
+        if self.has_aux and (not isinstance(y, tuple) or len(y) != 2):
+            refuse("AD404", f"`{name}` does not return `(value, aux)`",
                    "`has_aux=True` was given.", "return a tuple of two")  # fmt: skip
-        return y[0]
+        found = y[0] if self.has_aux else y
+        if any(map(_is_complex, tree.leaves(found))):
+            _refuse_complex(name)
+        return found
 
     def function_for(self, kinds: dict[str, Kind]) -> FunctionType:
         """The Jacobian of an array or number by an array or number, as one function."""
@@ -151,6 +157,8 @@ class ElementwiseGradient(Derived):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         y, pullback = run_vjp(self.recipe, args, self.wrt, kwargs)
+        if any(map(_is_complex, tree.leaves(y))):
+            _refuse_complex(self.recipe.target.fn.__name__)
         found = pullback(tree.map(_ones, y))
         self.check(y, pullback, found)
         return found[0] if self.single else found
@@ -246,6 +254,15 @@ def _numbers(found: Any, like: Any) -> Any:
         if tree.carries(leaf)
     ]
     return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def _is_complex(leaf: Any) -> bool:
+    return isinstance(leaf, np.ndarray | np.generic | complex) and np.iscomplexobj(leaf)
+
+
+def _refuse_complex(name: str) -> None:
+    refuse("AD407", f"the result of `{name}` is complex", "derivatives are those of real results.",
+           "return its real and its imaginary part")  # fmt: skip
 
 
 def _dtypes(value: Any) -> list[Any]:

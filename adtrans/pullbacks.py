@@ -43,6 +43,7 @@ __all__ = ["Options", "Pullback", "recipe_of", "run_vjp"]
 
 _NUMBERS = {bool, int, float, complex, np.float64, np.int64, np.bool_, type(None)}
 _Array = np.ndarray[Any, Any]
+_REAL = (int, float, np.integer, np.floating)
 _MANY = 5_000
 _PLAIN = (int, float, complex, str, bytes, np.generic, type, ModuleType, FunctionType, type(None))
 
@@ -83,8 +84,8 @@ class Pullback:
         """The gradients for this cotangent; `final` gives cotangents of written arguments.
 
         `into` names arguments with buffers of their form, to which their gradients are added; the
-        buffer is returned in the gradient's place. A number in a tuple, a list or a dictionary has
-        None for a buffer, and its gradient stands there in what is returned.
+        buffer is returned in the gradient's place. Where the argument has a number, the buffer has
+        one, or None, which stands for zero: the sum stands in what is returned.
         """
         self._check_into({} if into is None else into)
         seed = self._value.seeds(y_bar)
@@ -127,7 +128,7 @@ class Pullback:
             if not all(fits):
                 refuse("AD405", f"the buffer for `{name}` does not have its form",
                        "each array of the argument has a buffer of its shape and dtype that can be "
-                       "written; in the place of a number there is None.")  # fmt: skip
+                       "written; in the place of a number there is one, or None.")  # fmt: skip
 
     def _final_bars(self, final: Mapping[str, Any]) -> list[Any]:
         for name in final:
@@ -219,7 +220,8 @@ def pulled(
 def _fits(leaf: Any, buffer: Any) -> bool:
     """Whether `buffer` can take the gradient that belongs to `leaf`."""
     if not isinstance(leaf, np.ndarray):
-        return buffer is None or not tree.carries(leaf)
+        real = isinstance(buffer, _REAL) and not isinstance(buffer, bool)
+        return buffer is None or real or not tree.carries(leaf)
     same = type(buffer) is np.ndarray and (buffer.shape, buffer.dtype) == (leaf.shape, leaf.dtype)
     return same and buffer.flags.writeable
 
@@ -230,7 +232,9 @@ def _added(found: Any, buffer: Any) -> Any:
         return found
 
     def one(g: Any, place: Any) -> Any:
-        return g if g is None or place is None else np.add(place, g, out=place)
+        if g is None or place is None:
+            return g
+        return np.add(place, g, out=place) if isinstance(g, np.ndarray) else type(g)(place + g)
 
     parts = tree.map(one, found, buffer)
     return buffer if all(p is None for p in tree.leaves(tree.map(_number, parts))) else parts
