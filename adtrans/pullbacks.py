@@ -43,7 +43,6 @@ __all__ = ["Options", "Pullback", "recipe_of", "run_vjp"]
 
 _NUMBERS = {bool, int, float, complex, np.float64, np.int64, np.bool_, type(None)}
 _Array = np.ndarray[Any, Any]
-_REAL = (int, float, np.integer, np.floating)
 _MANY = 5_000
 _PLAIN = (int, float, complex, str, bytes, np.generic, type, ModuleType, FunctionType, type(None))
 
@@ -84,8 +83,9 @@ class Pullback:
         """The gradients for this cotangent; `final` gives cotangents of written arguments.
 
         `into` names arguments with buffers of their form, to which their gradients are added; the
-        buffer is returned in the gradient's place. Where the argument has a number, the buffer has
-        one, or None, which stands for zero: the sum stands in what is returned.
+        buffer is returned in the gradient's place. A number in a list or a dictionary is replaced
+        by the sum. It may have None for a buffer, as numbers elsewhere do, and its gradient stands
+        there in what is returned.
         """
         self._check_into({} if into is None else into)
         seed = self._value.seeds(y_bar)
@@ -122,13 +122,14 @@ class Pullback:
                 refuse("AD403", f"`into` names `{name}`, which has no gradient here",
                        f"the gradients are those by {known}.")  # fmt: skip
             try:
-                fits = tree.leaves(tree.map(_fits, self._forms[at], buffer))
+                fits = tree.leaves(tree.map(_fits, self._forms[at], _without_numbers(buffer)))
             except ValueError:  # another structure
                 fits = [False]
             if not all(fits):
                 refuse("AD405", f"the buffer for `{name}` does not have its form",
                        "each array of the argument has a buffer of its shape and dtype that can be "
-                       "written; in the place of a number there is one, or None.")  # fmt: skip
+                       "written; in the place of a number there is None, or, in a list or a "
+                       "dictionary, a number.")  # fmt: skip
 
     def _final_bars(self, final: Mapping[str, Any]) -> list[Any]:
         for name in final:
@@ -220,10 +221,26 @@ def pulled(
 def _fits(leaf: Any, buffer: Any) -> bool:
     """Whether `buffer` can take the gradient that belongs to `leaf`."""
     if not isinstance(leaf, np.ndarray):
-        real = isinstance(buffer, _REAL) and not isinstance(buffer, bool)
-        return buffer is None or real or not tree.carries(leaf)
+        return buffer is None or not tree.carries(leaf)
     same = type(buffer) is np.ndarray and (buffer.shape, buffer.dtype) == (leaf.shape, leaf.dtype)
     return same and buffer.flags.writeable
+
+
+def _without_numbers(buffer: Any) -> Any:
+    """A buffer with None in the place of numbers that can be replaced: those in lists and
+    dictionaries."""
+    if isinstance(buffer, dict):
+        return {k: None if _is_real(v) else _without_numbers(v) for k, v in buffer.items()}
+    if type(buffer) is list:
+        return [None if _is_real(v) else _without_numbers(v) for v in buffer]
+    if type(buffer) is tuple:
+        return tuple(map(_without_numbers, buffer))
+    return buffer
+
+
+def _is_real(value: Any) -> bool:
+    real = isinstance(value, int | float | np.integer | np.floating)
+    return real and not isinstance(value, bool)
 
 
 def _added(found: Any, buffer: Any) -> Any:
@@ -237,12 +254,26 @@ def _added(found: Any, buffer: Any) -> Any:
         return np.add(place, g, out=place) if isinstance(g, np.ndarray) else type(g)(place + g)
 
     parts = tree.map(one, found, buffer)
-    return buffer if all(p is None for p in tree.leaves(tree.map(_number, parts))) else parts
+    _replace_numbers(buffer, parts)
+    alone = tree.map(_number, parts, buffer)
+    return buffer if all(p is None for p in tree.leaves(alone)) else parts
 
 
-def _number(part: Any) -> Any:
-    """The gradient of a number, None for what was added to a buffer."""
-    return None if isinstance(part, np.ndarray) else part
+def _replace_numbers(buffer: Any, sums: Any) -> None:
+    """The numbers in the lists and dictionaries of a buffer become these."""
+    if not isinstance(buffer, dict | list | tuple):
+        return
+    keys = list(buffer) if isinstance(buffer, dict) else range(len(buffer))
+    for k in keys:
+        if _is_real(buffer[k]) and not isinstance(buffer, tuple):
+            buffer[k] = buffer[k] if sums[k] is None else sums[k]
+        else:
+            _replace_numbers(buffer[k], sums[k])
+
+
+def _number(part: Any, place: Any) -> Any:
+    """The gradient of a number without a buffer, None for what was added to one."""
+    return part if place is None else None
 
 
 def form_of(value: Any) -> Any:

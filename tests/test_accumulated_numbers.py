@@ -25,14 +25,34 @@ def test_numbers_are_added_like_arrays():
     assert total["a"] is buffer["a"] and total["b"][0] is buffer["b"][0]
     np.testing.assert_allclose(total["a"], 1.0 + 3.0 * plain["a"])
     np.testing.assert_allclose(buffer["b"][0], 3.0 * plain["b"][0])
-    assert total["c"] == 1.0 + 3.0 * plain["c"]
-    assert type(total["c"]) is float and buffer["c"] == 1.0
+    assert total is buffer
+    assert total["c"] == 1.0 + 3.0 * plain["c"] and type(total["c"]) is float
 
 
-def test_a_number_alone():
-    _, pullback = ad.vjp(lambda x, k: np.sum(x) * k, X, 3.0)
-    assert pullback(1.0, into={"k": 10.0})[1] == 13.0
-    assert pullback(1.0, into={"k": None})[1] == 3.0
+def test_none_stands_for_no_buffer():
+    _, pullback = ad.vjp(f, argument())
+    buffer = {"a": np.ones(2), "b": [np.zeros(2)], "c": None}
+    (found,) = pullback(1.0, into={"p": buffer})
+    assert found["a"] is buffer["a"] and buffer["c"] is None
+    assert found["c"] == pullback(1.0)[0]["c"]
+
+
+def test_numbers_in_lists_and_beside_what_carries_nothing():
+    def g(p):
+        return np.sum(p[0]) * p[1][0] * p[2]["n"]
+
+    _, pullback = ad.vjp(g, (X, [2.0], {"n": 3, "s": "text"}))
+    buffer = (np.zeros(2), [1.0], {"n": None, "s": None})
+    pullback(1.0, into={"p": buffer})
+    np.testing.assert_array_equal(buffer[0], [6.0, 6.0])
+    assert buffer[1] == [1.0 + 9.0] and buffer[2] == {"n": None, "s": None}
+
+
+def test_a_number_that_cannot_be_replaced_is_no_buffer():
+    _, pullback = ad.vjp(lambda p, k: np.sum(p[0]) * p[1] * k, (X, 2.0), 3.0)
+    for into in ({"k": 0.0}, {"p": (np.zeros(2), 0.0)}):
+        with pytest.raises(ad.InputError, match="AD405"):
+            pullback(1.0, into=into)
 
 
 @pytest.mark.parametrize("wrong", ["one", True, np.ones(1), [1.0]])
