@@ -80,6 +80,7 @@ from adtrans.members import PLAIN, Calls, Circumstances, Key, Member
 from adtrans.options import Options
 from adtrans.source import SourceFunction, is_generated
 from adtrans.source.cached import remembers
+from adtrans.source.reach import state_read
 from adtrans.summaries import (
     formal_kinds,
     joined,
@@ -437,7 +438,8 @@ class Program(Lowered):
             summary=replace(
                 member.unit.summary,
                 result=map_back(member.unit.summary.result, back),
-                remembers=remembers(meant(s.fn, kind)),
+                remembers=(again := remembers(meant(s.fn, kind))),
+                recalls=state_read(member.source.fn) if again else None,
             ),
         )
 

@@ -286,3 +286,32 @@ def test_what_cannot_be_looked_up_in_a_cache():
     for f in (lambda x: np.sum(squared(x)), lambda x: sum(squared([x[0]]))):
         with pytest.raises(CompileError, match="AD201"):
             ad.grad(f)(X)
+
+
+FACTOR = 2.0
+FACTORS = [2.0]
+
+
+@functools.cache
+def scaled(v):
+    return FACTOR * v
+
+
+@functools.cache
+def scaled_by_an_item(v):
+    return FACTORS[0] * v
+
+
+def captured(factor):
+    @functools.cache
+    def inner(v):
+        return factor * v
+
+    return inner
+
+
+@pytest.mark.parametrize("fn", [scaled, scaled_by_an_item, captured(2.0)])
+def test_what_was_computed_of_something_else_is_refused(fn):
+    with pytest.raises(CompileError, match=r"AD201.*cached function that reads"):
+        ad.grad(lambda v: fn(v) * v)(3.0)
+    assert ad.grad(lambda v: fn(3.0) * v)(3.0) == 6.0

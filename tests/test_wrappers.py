@@ -67,6 +67,11 @@ def square(x):
     return np.sum(x * x)
 
 
+def first(found):
+    """The gradient by the first argument: of `wrapper(*args)`, that by `args` is a tuple."""
+    return found[0] if isinstance(found, tuple) else found
+
+
 def right_or_refused(f, expected):
     """The gradient at `X`, also where a differentiated function calls `f`; or a clear error."""
 
@@ -79,7 +84,7 @@ def right_or_refused(f, expected):
         except CompileError as error:
             assert error.diagnostics
         else:
-            np.testing.assert_allclose(found, wanted)
+            np.testing.assert_allclose(first(found), wanted)
 
 
 def test_a_wrapper_with_the_same_parameters_is_differentiated_as_it_is():
@@ -105,7 +110,7 @@ def test_a_wrapper_that_passes_on_something_else_is_not_looked_through():
         found = ad.grad(swapping(ratio))(X, 2.0)
     except CompileError:
         return
-    np.testing.assert_allclose(found, -2.0 / X**2)
+    np.testing.assert_allclose(first(found), -2.0 / X**2)
 
 
 @pytest.mark.parametrize("wrap", [transparent, Transparent, functools.lru_cache])

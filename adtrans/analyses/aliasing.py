@@ -195,7 +195,7 @@ def sources(
                 found = names_in(s.value)
             else:
                 of = () if app.result == "fresh" else (app.source or E.NONE,)
-                found = {n for e in (*of, *gathered(s, app, kinds)) for n in names_in(e)}
+                found = {n for e in (*of, *gathered(s, app, kinds, apps)) for n in names_in(e)}
         case S.Pack():
             found = {n for i in s.items for n in names_in(i)}
         case S.Invoke():

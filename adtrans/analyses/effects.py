@@ -61,7 +61,8 @@ class Summary:
     `looks`: it may get at exceptions under way, or at variables of its callers.
     `assigns`: it assigns attributes of objects that it did not make; `finds_objects`: it names
     some.
-    `remembers`: a later call may return the very object of an earlier one, and do nothing else.
+    `remembers`: a later call may return the very object of an earlier one, and do nothing else;
+    `recalls`: a variable from outside, as which it takes what it was then.
     `saves`: it writes what varies into a file; `loads`: its result depends on a file.
     `defaults`: the parameters whose defaults can be written, with these. `certainly`: those of
     `writes` that are written by what is known, and not only perhaps by what is not.
@@ -98,6 +99,7 @@ class Summary:
     finds_objects: bool = False
     certainly: frozenset[str] = frozenset()
     remembers: bool = False
+    recalls: str | None = None
 
     @property
     def shares_result(self) -> bool:

@@ -160,7 +160,7 @@ def memory(
                 if app is None:
                     own = NOTHING if E.is_atom(s.value) else fresh(s)
                     return of(s.value) | own
-                inside = NOTHING.union(*map(of, gathered(s, app, kinds)))
+                inside = NOTHING.union(*map(of, gathered(s, app, kinds, apps)))
                 if app.result == "fresh":
                     return fresh(s) | inside
                 base = of(app.source or E.NONE) | inside
@@ -294,13 +294,15 @@ def shares(s: S.Edit, kinds: Kinds) -> frozenset[str]:
     return frozenset(found)
 
 
-def gathered(s: S.Bind, app: Application, kinds: Kinds) -> tuple[E.Expr, ...]:
+def gathered(
+    s: S.Bind, app: Application, kinds: Kinds, apps: Mapping[int, Application]
+) -> tuple[E.Expr, ...]:
     """The operands that the result of `+`, `*`, `|` or `sum` holds the items of, where these may be
     lists or tuples: not where one of them is an array, or a number that is no count; and what
     may become an element of an array of objects."""
     if isinstance(kinds.var(s.target), Scalar | Array):
         return ()
-    if held := elements_held(s, app, kinds):
+    if held := elements_held(s, app, kinds, apps):
         return held
     names = {"+": "ab", "*": "ab", "|": "ab", "sum": ("start", "items")}
     parts = tuple(app.bound[n] for n in names.get(app.rule.spelling, ()) if n in app.bound)

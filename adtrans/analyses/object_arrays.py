@@ -13,7 +13,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -61,27 +61,34 @@ def told(s: S.Bind, app: Application, kinds: Kinds) -> bool:
     return dtype is not None and named(kinds.expr(s.site, dtype))
 
 
-def of_objects(s: S.Bind, app: Application, kinds: Kinds) -> bool:
+def of_objects(site: int, app: Application, kinds: Kinds) -> bool:
     """Whether a call certainly makes an array of objects, by its `dtype` or by what it is filled
     with."""
     dtype = app.bound.get("dtype", app.bound.get("arg1"))  # of a rule that names no parameters
     if dtype is None or dtype == E.NONE:
         fill = app.bound.get("fill_value")
-        return fill is not None and kinds.expr(s.site, fill) == NONE_KIND
-    kind = kinds.expr(s.site, dtype)
+        return fill is not None and kinds.expr(site, fill) == NONE_KIND
+    kind = kinds.expr(site, dtype)
     return isinstance(kind, Known) and named(kind)
 
 
-def elements_held(s: S.Bind, app: Application, kinds: Kinds) -> tuple[E.Expr, ...]:
-    """The operands of a call whose arrays, lists or objects may be elements of the result."""
-    if app.rule.form not in _MOVING or not _may_hold(kinds.var(s.target)):
+def elements_held(
+    s: S.Bind, app: Application, kinds: Kinds, apps: Mapping[int, Application]
+) -> tuple[E.Expr, ...]:
+    """The operands of a call whose arrays, lists or objects may be elements of the result. What is
+    not known is taken for numbers, unless `apps` make arrays of objects somewhere."""
+    if app.rule.form not in _MOVING or app.rule.multilinear or not _may_hold(kinds.var(s.target)):
         return ()
     objects = told(s, app, kinds)
+
+    def unclear() -> bool:
+        return objects or any(of_objects(site, a, kinds) for site, a in apps.items())
+
     found: dict[str, E.Name] = {}
     for param, e in app.bound.items():
         if "[" not in param and param != "dtype":
             for v, inside in _leaves(e):
-                if _is_kept(kinds.at(s.site, v), inside, objects):
+                if _is_kept(kinds.at(s.site, v), inside, objects, unclear):
                     found[v] = E.Name(v)
     return tuple(found.values())
 
@@ -105,22 +112,25 @@ def _may_hold(kind: Kind) -> bool:
     return _may_hold(kind.item) if isinstance(kind, Container) else is_anything(kind)
 
 
-def _is_kept(kind: Kind, inside: bool, objects: bool) -> bool:
+def _is_kept(kind: Kind, inside: bool, objects: bool, unclear: Callable[[], bool]) -> bool:
     """Whether a value, or what it holds, may become an element as it is. `inside` a display, or in
-    a list; `objects`: the elements may be told to be objects, else NumPy finds out."""
+    a list; `objects`: the elements may be told to be objects, else NumPy finds out; `unclear` tells
+    it for what may be an array of objects itself."""
     match kind:
         case Maybe():
-            return _is_kept(kind.item, inside, objects)
+            return _is_kept(kind.item, inside, objects, unclear)
         case _ if is_immutable(kind):
             return False
         case Array() | Mixed():
             return inside and objects
         case TupleOf():
-            return any(_is_kept(k, True, objects) for k in kind.items)
+            return any(_is_kept(k, True, objects, unclear) for k in kind.items)
         case Container():
             held = [kind.item, *(k for _, k in getattr(kind, "fields", ()))]
-            return hasattr(kind, "fields") or any(_is_kept(k, True, objects) for k in held)
+            return hasattr(kind, "fields") or any(
+                _is_kept(k, True, objects, unclear) for k in held
+            )
         case Instance() | Scalar():
             return isinstance(kind, Instance)
         case _:
-            return True
+            return unclear()

@@ -87,6 +87,6 @@ def reference(
                 if app.rule.spelling in READ_ONLY or isinstance(kinds.var(s.target), Container):
                     return UNCLEAR
                 return e.id if app.result in ("view", "same") else UNCLEAR
-            held_in = (kinds.expr(s.site, e) for e in gathered(s, app, kinds))
+            held_in = (kinds.expr(s.site, e) for e in gathered(s, app, kinds, apps))
             return None if all(map(is_immutable, held_in)) else UNCLEAR
     return None

@@ -15,7 +15,7 @@ from dis import get_instructions
 from functools import partial
 from inspect import getattr_static
 from itertools import islice
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 
 from adtrans.source.held import held
 from adtrans.source.namespaces import Global
@@ -118,6 +118,18 @@ def names_of_values(fn: FunctionType) -> Iterator[tuple[str, object]]:
             yield name, cell.cell_contents
         except ValueError:  # not assigned yet
             continue
+
+
+def state_read(fn: object) -> str | None:
+    """A global or captured variable that a function, or one that it calls by name, reads, and that
+    is no function, class or module: it may be another one at the next call.
+    """
+    lasting = (FunctionType, BuiltinFunctionType, ModuleType, type)
+    for f in reached(fn):
+        for name, value in names_of_values(f):
+            if not isinstance(value, lasting) and not callable(value):
+                return name
+    return None
 
 
 def values_written(fn: object) -> Iterator[tuple[str, object]]:

@@ -20,7 +20,7 @@ def arrays_in_objects(facts: Facts) -> Iterator[Diagnostic]:
         if not isinstance(s, S.Bind) or not facts.activity.active(s.target):
             continue
         app = facts.apps.get(s.site)
-        if app is None or not of_objects(s, app, facts.kinds):
+        if app is None or not of_objects(s.site, app, facts.kinds):
             continue
         if (v := _converted(s, app, facts)) is not None:
             yield Diagnostic(
@@ -56,7 +56,7 @@ def _converted(s: S.Bind, app: Application, facts: Facts) -> str | None:
 
 def _held(s: S.Bind, app: Application, facts: Facts) -> tuple[Label, str] | None:
     """Where something that is no number becomes an element, and what that is called."""
-    for e in elements_held(s, app, facts.kinds):
+    for e in elements_held(s, app, facts.kinds, facts.apps):
         for v in sorted(names_in(e)):
             if v in facts.activity.varied:
                 return Label(s.span, ""), facts.fn.source_name(v)

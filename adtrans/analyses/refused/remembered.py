@@ -33,6 +33,15 @@ def done_once(s: S.Invoke, facts: Facts) -> Iterator[Diagnostic]:
                 fixes=[Fix("do without the cache")],
             )
             return
+    if followed and summary.recalls is not None:
+        yield Diagnostic(
+            "AD201",
+            f"a cached function that reads `{summary.recalls}` cannot be followed",
+            Label(s.span, "it may return what it computed of another value"),
+            why="the derivative is that of what is inside the cache, with what it reads now",
+            fixes=[Fix(f"hand `{summary.recalls}` over as an argument, or do without the cache")],
+        )
+        return
     assigns = summary.assigns and any(map(may_be_object, given))
     acts = not summary.repeatable or bool(summary.writes) or assigns
     if followed and acts:
