@@ -51,7 +51,7 @@ def named(kind: Kind) -> bool:
         return False
     try:
         return bool(np.dtype(cast(Any, kind.value)).kind == "O")
-    except Exception:  # no type of elements: the program raises
+    except (TypeError, ValueError):  # no type of elements: the program raises
         return False
 
 

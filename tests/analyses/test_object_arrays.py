@@ -177,3 +177,26 @@ def test_an_array_of_objects_beside_the_result():
     out = []
     grad = ad.grad(only_printed)(X, out)
     assert np.allclose(grad, 2 * X) and out == [2.0]
+
+
+def put_and_taken(x, b):
+    u = x * 1.0
+    b[0] = u
+    w = b[0]
+    w[0] = x[1]
+    return np.sum(u * u)
+
+
+def put_and_joined(x, b):
+    u = x * 1.0
+    b[0] = u
+    w = np.concatenate([b, b])[0]
+    w[0] = x[1]
+    return np.sum(u * u)
+
+
+@pytest.mark.parametrize("f", [put_and_taken, put_and_joined])
+@pytest.mark.parametrize("mode", ["refuse", "save"])
+def test_arrays_that_are_put_into_an_argument_and_taken_out_again(f, mode):
+    with pytest.raises(ad.CompileError):
+        ad.grad(f, on_overwrite=mode)(X, np.empty(2, object))

@@ -11,6 +11,7 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, DictOf, Instance, Unknown, is_differentiable, present
+from adtrans.ir.walk import reads_of, statements
 from adtrans.lower.opaque import assigned_attribute
 
 
@@ -60,7 +61,10 @@ def into_objects(s: S.Store | S.Update, facts: Facts) -> Iterator[Diagnostic]:
     """The error where an object that is made inside, and is not followed, gets an item or is
     updated: what reads it has lost the derivative then."""
     kind = facts.kinds.at(s.site, s.base)
-    if not isinstance(kind, Instance) or not kind.followed or not isinstance(s.value, E.Name):
+    if not isinstance(kind, Instance) or not isinstance(s.value, E.Name):
+        return
+    array = isinstance(facts.kinds.at(s.site, s.value.id), Array)
+    if not kind.followed and not (array and _is_read_again(s, facts)):
         return
     if s.value.id in facts.activity.varied:
         name = kind.name.rpartition(".")[2]
@@ -71,6 +75,17 @@ def into_objects(s: S.Store | S.Update, facts: Facts) -> Iterator[Diagnostic]:
             why="it is not known what reads it again",
             fixes=[Fix("keep it in a list or a dictionary, or in an attribute of its own")],
         )
+
+
+def _is_read_again(s: S.Store | S.Update, facts: Facts) -> bool:
+    """Whether items are taken out of an object from outside, such as an array of objects, that an
+    array is put into: it is that very array then, under another name."""
+    objects = facts.memory.objects(s.base, s.site)
+    return any(
+        isinstance(t, S.Load | S.For | S.Unpack)
+        and any(objects & facts.memory.objects(v, t.site) for v in reads_of(t))
+        for t in statements(facts.fn.body)
+    )
 
 
 def into_integers(s: S.Store, facts: Facts) -> Iterator[Diagnostic]:
