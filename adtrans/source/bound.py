@@ -240,11 +240,8 @@ def is_calm(method: object) -> bool:
     >>> is_calm(Pair.__iter__)
     False
     """
-    if not isinstance(method, types.FunctionType):
-        return False
-    try:
-        source = get_source(method)
-    except CompileError:
+    source = _source_of(method)
+    if source is None:
         return False
     inside = [n for s in getattr(source.node, "body", ()) for n in gast.walk(s)]
     for n in inside:
@@ -265,6 +262,16 @@ def is_calm(method: object) -> bool:
     return True
 
 
+def _source_of(method: object) -> SourceFunction | None:
+    """The source of a method that is written in Python, where it can be read."""
+    if not isinstance(method, types.FunctionType):
+        return None
+    try:
+        return get_source(method)
+    except CompileError:
+        return None
+
+
 def ends_by_itself(method: object) -> bool:
     """Whether a generator goes on no longer than what it goes through: others may stop asking it.
 
@@ -275,11 +282,8 @@ def ends_by_itself(method: object) -> bool:
     >>> ends_by_itself(Up.__iter__)
     False
     """
-    if not isinstance(method, types.FunctionType):
-        return False
-    try:
-        source = get_source(method)
-    except CompileError:
+    source = _source_of(method)
+    if source is None:
         return False
     return not any(isinstance(n, gast.While) for n in gast.walk(source.node))
 
