@@ -42,6 +42,9 @@ from adtrans.ir.walk import names_in
 _MOVING = ("linear", "fresh", "view", "general")
 """The forms of rules whose result may have the very elements of an operand."""
 
+_OBJECTS = frozenset({"O", "O8", "object", "object_"})
+"""What NumPy calls objects of Python as a type, but for a sign of byte order."""
+
 
 def named(kind: Kind) -> bool:
     """Whether a value given for `dtype` may mean objects of Python."""
@@ -49,6 +52,8 @@ def named(kind: Kind) -> bool:
         return True
     if kind.value is None:
         return False
+    if isinstance(kind.value, str):  # `np.dtype` warns of some strings
+        return kind.value.lstrip("<>=|") in _OBJECTS
     try:
         return bool(np.dtype(cast(Any, kind.value)).kind == "O")
     except (TypeError, ValueError):  # no type of elements: the program raises
