@@ -21,11 +21,12 @@ from adtrans.analyses.abstract import Obj
 from adtrans.analyses.activity import Activity, flows, header_flows
 from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application
+from adtrans.analyses.disjoint import covers
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.memory import Memory
 from adtrans.analyses.places import Places
-from adtrans.analyses.regions import ALL, covers
+from adtrans.analyses.regions import ALL
 from adtrans.analyses.subscripts import is_basic
 from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
 from adtrans.analyses.unread import unread_writes

@@ -20,6 +20,7 @@ from adtrans.analyses.activity import values_in
 from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application, Operand
 from adtrans.analyses.dataflow import Loop, forward, merged
+from adtrans.analyses.disjoint import disjoint
 from adtrans.analyses.effects import RESULT, WHOLE, Summary
 from adtrans.analyses.influence import Influence
 from adtrans.analyses.kinds import Kinds
@@ -27,7 +28,7 @@ from adtrans.analyses.loops import leaves
 from adtrans.analyses.memory import Memory
 from adtrans.analyses.needed import DIVISOR, Conflict, Live, Need, Needs, formulas, in_order
 from adtrans.analyses.places import Places
-from adtrans.analyses.regions import Region, disjoint
+from adtrans.analyses.regions import Region
 from adtrans.analyses.trips import UNKNOWN_RUNS, Runs
 from adtrans.analyses.writes import Write, actuals
 from adtrans.ir import expr as E

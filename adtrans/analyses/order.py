@@ -11,10 +11,11 @@ target.
 
 from __future__ import annotations
 
+from adtrans.analyses.disjoint import disjoint
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.prove import Facts as Known
 from adtrans.analyses.prove import proves_nonneg
-from adtrans.analyses.regions import Axis, Run, Whole, disjoint
+from adtrans.analyses.regions import Axis, Run, Whole
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.affine import Affine

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from adtrans.analyses.abstract import containers
 from adtrans.analyses.deposits import Deposit, deposits
+from adtrans.analyses.disjoint import disjoint
 from adtrans.analyses.facts import Facts
-from adtrans.analyses.regions import disjoint
 from adtrans.analyses.writes import actuals
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S

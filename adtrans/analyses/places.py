@@ -20,6 +20,7 @@ from adtrans.analyses.loops import Leaf, leaves, position
 from adtrans.analyses.prove import Facts
 from adtrans.analyses.regions import ALL, SOME, Point, Region
 from adtrans.analyses.structure import Structure
+from adtrans.analyses.subscripted import region_of
 from adtrans.analyses.subscripts import is_basic, selects_number
 from adtrans.analyses.writes import Write, actuals
 from adtrans.ir import expr as E
@@ -113,7 +114,7 @@ class Places:
 
     def subscript(self, var: str, items: tuple[E.Expr, ...], site: int) -> Region:
         """The part of the array `var` that `[items]` covers at `site`."""
-        return regions.region_of(
+        return region_of(
             items, self.kinds.at(site, var), self.kinds.before(site), self.facts(site)
         )
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from adtrans.analyses.disjoint import disjoint
 from adtrans.analyses.places import is_whole
-from adtrans.analyses.regions import ALL, SOME, disjoint
+from adtrans.analyses.regions import ALL, SOME
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array

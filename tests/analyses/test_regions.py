@@ -7,22 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adtrans.analyses.disjoint import covers, disjoint
 from adtrans.analyses.iterations import LoopFacts, facts_at
 from adtrans.analyses.prove import NO_FACTS, Facts, proves_nonneg, proves_nonzero
-from adtrans.analyses.regions import (
-    ALL,
-    SOME,
-    Part,
-    Point,
-    Region,
-    Run,
-    after,
-    compose,
-    covers,
-    disjoint,
-    earlier,
-    region_of,
-)
+from adtrans.analyses.regions import ALL, SOME, Part, Point, Region, Run, after, compose, earlier
+from adtrans.analyses.subscripted import region_of
 from adtrans.ir.affine import Affine
 from adtrans.ir.expr import ELLIPSIS, NONE, Binary, Const, Expr, Name, Sequence, Slice, Unary
 from adtrans.ir.kinds import PY_INT, UNKNOWN, Array, Kind, Scalar

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.analyses.disjoint import covers, disjoint
 from adtrans.analyses.iterations import LoopFacts
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.liveness import liveness
-from adtrans.analyses.regions import Region, after, covers, disjoint, earlier, region_of
+from adtrans.analyses.regions import Region, after, earlier
+from adtrans.analyses.subscripted import region_of
 from adtrans.ir import expr as E
 from adtrans.ir import kinds as K
 from adtrans.ir import stmt as S

@@ -282,10 +282,10 @@ FURTHER = (
            "if any(found.intersection(names_in(i)) for i in items):", "if False:", SHARED),
     # what is apart, what is seen
     Mutant("regions: nothing is apart by the distance between two axes",
-           "adtrans/analyses/regions.py",
+           "adtrans/analyses/disjoint.py",
            "if mine is None or others is None:", "if True:", fate("precise")),
     Mutant("regions: distances that overlap are taken for two that are apart",
-           "adtrans/analyses/regions.py",
+           "adtrans/analyses/disjoint.py",
            " and proves_nonneg(above - below - 1, facts, among)", "", fate("precise")),
     Mutant("kinds: branches tell nothing of an index", "adtrans/analyses/kinds/infer.py",
            "return found.plus(told) if told else found", "return found", fate("precise")),

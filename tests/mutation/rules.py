@@ -5,7 +5,8 @@ from __future__ import annotations
 from tests.mutation.model import Mutant
 
 NEEDS, MEMORY = "adtrans/analyses/needs.py", "adtrans/analyses/memory.py"
-REGIONS = "adtrans/analyses/regions.py"
+REGIONS, DISJOINT = "adtrans/analyses/regions.py", "adtrans/analyses/disjoint.py"
+SUBSCRIPTED = "adtrans/analyses/subscripted.py"
 WRITES, SUBSCRIPTS = "adtrans/analyses/writes.py", "adtrans/analyses/subscripts.py"
 ADDRESSED = "adtrans/analyses/addressed.py"
 ADDRESSES = "adtrans/runtime/addresses.py"
@@ -46,19 +47,19 @@ MUTANTS = (
     Mutant("needs: what the caller overwrites is not lost to a callee", NEEDS,
            "v.obj.key in lost", "v.obj.key in ()", MORE),
     # regions
-    Mutant("regions: no part is ever apart from another", REGIONS,
+    Mutant("regions: no part is ever apart from another", DISJOINT,
            "if any(_apart(p, q, facts, among) for p, q in zip(a.axes, b.axes, strict=False)):",
            "if False:", ("tests/analyses/test_regions.py",)),
-    Mutant("regions: one axis that overlaps is taken for two that are apart", REGIONS,
+    Mutant("regions: one axis that overlaps is taken for two that are apart", DISJOINT,
            "return proves_nonzero(a.at - b.at, facts, among)", "return True",
            ("tests/analyses/test_regions.py",)),
-    Mutant("regions: strides do not count", REGIONS,
+    Mutant("regions: strides do not count", DISJOINT,
            "return a.aligned and b.aligned and _never_meet(a, b)", "return False",
            ("tests/analyses/test_regions.py",)),
     Mutant("regions: a part of a view is a part of its base", REGIONS,
            "return Point(outer.start + outer.step * inner.at)", "return Point(inner.at)",
            ("tests/analyses/test_regions.py",)),
-    Mutant("regions: counted from the end is counted from the start", REGIONS,
+    Mutant("regions: counted from the end is counted from the start", SUBSCRIPTED,
            "return Point(dim + at)", "return Point(-at)", ("tests/analyses/test_regions.py",)),
     Mutant("iterations: an earlier iteration is this one", ITERATIONS,
            'return f"{parts[\'name\']}{mark}{loop.site}"', "return symbol",
