@@ -2,7 +2,8 @@
 
 from adtrans.analyses.iterations import LoopFacts
 from adtrans.analyses.kinds.expressions import kind_of_expr
-from adtrans.analyses.kinds.infer import Kinds, infer
+from adtrans.analyses.kinds.found import Kinds
+from adtrans.analyses.kinds.infer import infer
 from adtrans.analyses.kinds.lattice import join
 from adtrans.analyses.kinds.values import kind_of_default, kind_of_value, kinds_key, param_kinds
 

@@ -16,21 +16,20 @@ float float float
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from adtrans.analyses import dataflow
 from adtrans.analyses.definitions import definitions
 from adtrans.analyses.iterations import LoopFacts, facts_at
 from adtrans.analyses.kinds import counters, headers
-from adtrans.analyses.kinds.arithmetic import binary
+from adtrans.analyses.kinds.bindings import binding
 from adtrans.analyses.kinds.expressions import kind_of_expr
-from adtrans.analyses.kinds.folded import stacked, summed
-from adtrans.analyses.kinds.lattice import forget, join, join_held, list_of, tuple_of
+from adtrans.analyses.kinds.found import Kinds, State
+from adtrans.analyses.kinds.lattice import forget, join_held, tuple_of
 from adtrans.analyses.kinds.lists import Lists, Puts
 from adtrans.analyses.kinds.operations import Callee
-from adtrans.analyses.prove import NO_FACTS, Facts, proves_nonneg
+from adtrans.analyses.prove import Facts, proves_nonneg
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir import walk
@@ -39,91 +38,17 @@ from adtrans.ir.expr import Expr
 from adtrans.ir.kinds import (
     NEVER,
     NONE_KIND,
-    PY_INT,
     UNKNOWN,
     Array,
-    DictOf,
     Instance,
     Kind,
-    ListOf,
     Maybe,
     Mixed,
-    Never,
     Scalar,
     TupleOf,
-    is_optional,
-    present,
 )  # fmt: skip
 
 __all__ = ["Kinds", "infer"]
-
-State = Mapping[str, Kind]
-
-
-@dataclass(frozen=True, slots=True)
-class Kinds:
-    """What `infer` found. Sites that no path reaches know nothing: everything is NEVER there.
-
-    `grown`: the parameters that are or hold a container into which something may be put.
-    """
-
-    loops: Mapping[int, LoopFacts]
-    result: Kind
-    _before: Mapping[int, State] = field(repr=False)
-    _bound: Mapping[int, State] = field(repr=False)
-    _vars: State = field(repr=False)
-    _facts: Mapping[int, Facts] = field(repr=False)
-    _call: Callee | None = field(repr=False)
-    grown: frozenset[str] = frozenset()
-
-    def before(self, site: int) -> State:
-        """The kinds of the variables where the statement evaluates its expressions.
-
-        For a `While` that is where its test is evaluated, for a `For` where the loop is entered.
-        """
-        return self._before.get(site, {})
-
-    def at(self, site: int, var: str) -> Kind:
-        """The kind of `var` there; NEVER when no path binds it before.
-
-        Where something is done with a number that may be None it is one: all else has raised.
-        """
-        return present(self.before(site).get(var, NEVER))
-
-    def bound(self, site: int) -> Kind:
-        """The kind of what the statement binds: a tuple of kinds if it binds several variables."""
-        found = self.bounds(site)
-        kinds = tuple(found.values())
-        return next(iter(kinds), NEVER) if len(kinds) < 2 else TupleOf(kinds)
-
-    def bounds(self, site: int) -> State:
-        """The variables that the statement binds, with their kinds."""
-        return self._bound.get(site, {})
-
-    def expr(self, site: int, e: Expr) -> Kind:
-        """The kind of an expression evaluated where the statement stands."""
-        return present(self.passed(site, e))
-
-    def passed(self, site: int, e: Expr) -> Kind:
-        """The same for what is only passed on, and may be None."""
-        before = self._before.get(site)
-        if before is None:
-            return NEVER
-        if isinstance(e, E.Name):  # most of what is asked
-            return before.get(e.id, UNKNOWN)
-        return kind_of_expr(e, before, self.facts(site), self._call)
-
-    def var(self, var: str) -> Kind:
-        """The kind of `var` wherever it is bound."""
-        return present(self._vars.get(var, UNKNOWN))
-
-    def may_be_none(self, var: str) -> bool:
-        """Whether `var` is bound to None somewhere, and elsewhere to what holds others."""
-        return is_optional(self._vars.get(var, UNKNOWN))
-
-    def facts(self, site: int) -> Facts:
-        """The inequalities that hold there, of renamed loop indices too (see `iterations`)."""
-        return self._facts.get(site, NO_FACTS)
 
 
 def infer(
@@ -308,7 +233,7 @@ class _Inference:
         """Whether the test holds when it is evaluated for the first time."""
         facts = self.facts(s.site)
         for t in s.head:
-            state = {**state, **self.binding(t, state)}
+            state = {**state, **binding(t, self.look(t, state))}
         return counters.holds(s.test, self.look(s, state), lambda e: proves_nonneg(e, facts))
 
     def tested(self, s: S.While, state: State) -> State:
@@ -373,7 +298,7 @@ class _Inference:
                 self.result = tuple_of(*values) if s.is_tuple else single
                 return state
         self.lists.note(s, self.look(s, state))
-        bound = self.binding(s, state).items()
+        bound = binding(s, self.look(s, state)).items()
         new = {v: self.lists.widened(v, self.sized(s, v, k)) for v, k in bound}
         self.bound[s.site] = new
         if isinstance(s, S.Keep) and s.unbinds:
@@ -395,115 +320,6 @@ class _Inference:
             for k, d in enumerate(kind.dims)
         )
         return replace(kind, dims=dims)
-
-    def binding(self, s: S.Stmt, state: State) -> State:
-        """The variables that a simple statement binds, with their kinds."""
-        look = self.look(s, state)
-        match s:
-            case S.Bind():
-                return {s.target: look(s.value)}
-            case S.Load():
-                return {s.target: look(E.Index(E.Name(s.base), s.items))}
-            case S.Alias():
-                return {s.target: look(E.Name(s.source))}
-            case S.Pack(kind="dict"):
-                return {s.target: DictOf(NEVER, (), NEVER)}
-            case S.Pack(cls=E.Ref(value=type() as cls)):
-                return {s.target: tuple_of(*map(look, s.items), cls=cls)}
-            case S.Pack():
-                return {s.target: look(E.Sequence(s.kind, s.items))}
-            case S.Unpack():
-                return dict(zip(s.targets, unpacked(s, look), strict=True))
-            case S.Update(items=None):
-                return {s.base: self.updated(s, look)}
-            case S.Invoke():
-                kind = self.invoked(s, look)
-                return {} if s.target is None else {s.target: kind}
-            case S.Edit():
-                return {} if s.target is None else {s.target: edited(s, look)}
-            case S.Keep():
-                return dict.fromkeys(s.binds, UNKNOWN)
-            case _:
-                return {}
-
-    def updated(self, s: S.Update, look: Callable[[Expr], Kind]) -> Kind:
-        base = present(look(E.Name(s.base)))
-        if isinstance(base, Array):
-            return base  # in place: shape and dtype stay
-        if isinstance(base, ListOf):
-            return base if s.op in ("+", "*") else UNKNOWN
-        if isinstance(base, Mixed):  # of an array again, a number is bound anew
-            found: Kind = base.array
-            value = look(s.value)
-            others = value.alternatives() if isinstance(value, Mixed) else (value,)
-            for number, other in itertools.product(base.numbers, others):
-                found = join(found, binary(s.op, number, other, s.value))
-            return found
-        return look(E.Binary(s.op, E.Name(s.base), s.value))
-
-    def invoked(self, s: S.Invoke, look: Callable[[Expr], Kind]) -> Kind:
-        if any(isinstance(a, E.Star) for a in s.args) or any(not k for k, _ in s.kwargs):
-            return UNKNOWN
-        return look(E.Call(s.fn, s.args, s.kwargs))
-
-
-def unpacked(s: S.Unpack, look: Callable[[Expr], Kind]) -> tuple[Kind, ...]:
-    """The kinds of the items of what is unpacked."""
-    kind, count = present(look(E.Name(s.source))), len(s.targets)
-    if s.star is None:
-        return headers.items_of(kind, count)
-    behind = count - s.star - 1
-    if isinstance(kind, TupleOf) and len(kind.items) >= count - 1:
-        items = list(kind.items)
-        rest = items[s.star : len(items) - behind]
-        each: Kind = NEVER
-        for item in rest:
-            each = join(each, item)
-        return (*items[: s.star], list_of(each), *items[len(items) - behind :])
-    if not isinstance(kind, Array | ListOf | Never):
-        return (UNKNOWN,) * count
-    each = headers.items_of(kind, count)[0]
-    held: Kind = kind if isinstance(kind, Never) else list_of(each)
-    return tuple(held if k == s.star else each for k in range(count))
-
-
-def edited(s: S.Edit, look: Callable[[Expr], Kind]) -> Kind:
-    """The kind of what an operation of a list gives."""
-    base, args = present(look(E.Name(s.base))), [look(a) for a in s.args]
-    if isinstance(base, DictOf):
-        known: dict[str, Kind] = {
-            "copy": base, "keys": ListOf(base.key), "last_key": base.key
-        }  # fmt: skip
-        return known.get(s.op, NONE_KIND if s.op in S.CHANGES else UNKNOWN)
-    if not isinstance(base, ListOf):
-        return UNKNOWN
-    match s.op:
-        case "pop":
-            return base.item
-        case "copy" | "repeat":
-            return base
-        case "list" | "freeze":
-            return replace(base, queue="", frozen=s.op == "freeze")
-        case "take":
-            return replace(base, queue="")
-        case "queue":
-            return list_of(base.item, "bounded" if args else "open")
-        case "argmax" | "argmin" | "index" | "count" | "find":
-            return PY_INT
-        case "argsort":
-            return ListOf(PY_INT)
-        case "concat":
-            return join(base, args[0])
-        case "sum":
-            return summed(base.item, args[0] if args else PY_INT)
-        case "array":
-            return stacked(base.item)
-        case "concatenate":
-            if isinstance(base.item, Array) and base.item.dims:
-                return Array(base.item.dtype, (None, *base.item.dims[1:]))
-            return UNKNOWN
-        case _:
-            return NONE_KIND
 
 
 def _branches(
@@ -535,5 +351,3 @@ def _join_states(a: State, b: State) -> State:
         if (other := joined[v]) is not kind:
             joined[v] = join_held(other, kind)
     return joined
-
-
