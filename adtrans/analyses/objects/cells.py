@@ -81,15 +81,11 @@ class Cells:
         objects: Objects,
         cells: Mapping[Key, set[str]],
         functions: Expansions,
-        *,
-        callee: bool,
-        entry: bool = False,
         blank: frozenset[tuple[Key, str]] = frozenset(),
     ) -> None:
         self.blank = blank
         self.handed_on: dict[int, frozenset[str]] = {}  # arguments of calls, targets behind them
         self.fn, self.o, self.cells, self.functions = fn, objects, cells, functions
-        self.callee, self.entry = callee, entry
         self.names = NameAllocator(
             {fn.source_name(v) for s in statements(fn.body) for v in binds_of(s)}
             | {p.name for p in fn.params}

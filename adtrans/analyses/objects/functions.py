@@ -22,7 +22,7 @@ from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.displays import CONTAINERS, read, unrolled
 from adtrans.analyses.objects.elsewhere import may_change
 from adtrans.analyses.objects.entry_classes import with_answers
-from adtrans.analyses.objects.expand import Expander
+from adtrans.analyses.objects.expand import expand
 from adtrans.analyses.objects.following import joined_alive, maker
 from adtrans.analyses.objects.found import Bound, Objects
 from adtrans.analyses.objects.given import Given
@@ -480,10 +480,9 @@ class Followed:
             followed = _followed(objects, cells, {} if entry else objects.returned)
             fn_now = self._unrolled.get((id(found[0]), frozenset(shapes.items())), found[2])
             blank = self._without.get((id(found[0]), frozenset(shapes.items())), frozenset())
-            expander = Expander(
+            body = expand(
                 fn_now, objects, followed, self, callee=callee, entry=entry, blank=blank
             )
-            body = expander.run()
             if self.times != times:
                 continue
             if body.blank and not body.undefined:

@@ -1,0 +1,338 @@
+"""Statements with the variables of attributes in place of what reads and writes attributes.
+
+`obj.a = e` binds the variable of the attribute and then writes the attribute; `obj.a` reads the
+variable. A call passes the variables of the attributes that it may read, and unpacks those that it
+assigns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from adtrans import runtime
+from adtrans.analyses.objects.cells import Cells
+from adtrans.analyses.objects.classes import Pooled, is_frozen, member
+from adtrans.analyses.objects.constructions import makes
+from adtrans.analyses.objects.copies import original
+from adtrans.analyses.objects.displays import (
+    CONTAINERS,
+    counts,
+    item_of,
+    key_of,
+    shown,
+    sources,
+)
+from adtrans.analyses.objects.following import maker
+from adtrans.analyses.objects.found import Call
+from adtrans.analyses.objects.model import Key, Place, Root
+from adtrans.analyses.objects.predicates import spelled_out
+from adtrans.ir import expr as E
+from adtrans.ir import stmt as S
+from adtrans.ir.walk import binds_of, map_blocks, names_in, statements, walk
+from adtrans.lower.opaque import kept_attribute
+from adtrans.source import is_generated
+
+_IMMUTABLE = (bool, int, float, complex, str, np.generic, type(None))
+
+
+class Rewriter(Cells):
+    """Rewrites the statements of one function."""
+
+    # -- statements ----------------------------------------------------------------------------
+
+    def place(self, s: S.Stmt) -> S.Place:
+        self.site += 1
+        return S.place(s, self.site)
+
+    def block(self, body: S.Block) -> S.Block:
+        out: list[S.Stmt] = []
+        for s in body:
+            made = [*self.statement(s), *self.blanks(s)]
+            if made != [s]:
+                self.spelled_out.add(s.origin)
+            out += made
+        return tuple(out)
+
+    def statement(self, s: S.Stmt) -> Iterator[S.Stmt]:
+        of = original(s, self.o)
+        if of is not None and isinstance(s, S.Invoke) and s.target is not None:
+            key = self.followed(E.Name(s.target))
+            if key is not None:
+                yield S.Bind(s.target, E.Call(s.fn, s.args), **self.place(s))
+                steps = list(self.copied(s, E.Name(s.target), key, *of))
+                held = tuple(t.args[0] for t in steps if isinstance(t, S.Invoke))
+                if len(held) > 1:
+                    check = E.Call(E.Ref("check_distinct", runtime.check_distinct), held)
+                    yield S.Bind(self.names.fresh("t"), check, **self.place(s))
+                yield from steps
+                return
+        call = self.o.calls.get(s.site)
+        if call is not None:
+            made = self.call(s, call)
+            if made is not None:
+                yield from made
+            unset = list(self.unset(s, made or [s]))
+            if made is not None:
+                yield from unset
+                return
+            if unset:
+                yield map_blocks(s, self.block)
+                yield from unset
+                return
+        match s:
+            case S.Bind(value=E.Attribute(base=base, attr=attr)) if self.has(
+                self.followed(base), attr
+            ):
+                key = self.followed(base)
+                assert key is not None
+                yield S.Alias(s.target, self.cell(key, attr), **self.place(s))
+            case S.Bind(
+                value=E.Call(fn=E.Ref(value=fn), args=(E.Name() as base, E.Const(value=str(attr))))
+            ) if fn is runtime.stored and self.has(self.followed(base), attr):
+                key = self.followed(base)
+                assert key is not None
+                yield S.Alias(s.target, self.cell(key, attr), **self.place(s))
+            case S.SetAttr(mirror=False):
+                yield from self.set_attr(s)
+            case S.Bind(target=view) if view in self.o.views and self.is_made(
+                self.o.views[view][0]
+            ):
+                loops = (t for t in statements(self.fn.body) if isinstance(t, S.For))
+                if any(view in sources(t.iter) for t in loops):
+                    yield s
+            case S.Bind(value=E.Call(fn=E.Ref(value=fn), args=(E.Name(id=var),))) if (
+                fn is len and self.is_made(var)
+            ):
+                count = counts(self.o, self.followed(E.Name(var)))
+                yield replace(s, value=E.Const(count))
+            case S.Pack(target=var) if self.is_made(var):
+                yield from self.pack(s)
+            case S.Bind() if makes(s) is not None:
+                yield s
+                yield from self.defaults(s)
+            case S.Unpack(source=var) if self.is_made(var):
+                key = self.followed(E.Name(var))
+                assert key is not None
+                if not self.cells[self.o.one(key)]:  # a tuple that was returned
+                    yield s
+                    return
+                for attr, target in zip(self.o.items[key] or (), s.targets, strict=True):
+                    yield S.Alias(target, self.cell(key, attr), **self.place(s))
+            case S.Load() | S.Store() | S.Update() if self.item(s) is not None:
+                yield from self.of_item(s)
+            case _:
+                yield map_blocks(s, self.block)
+
+    def defaults(self, s: S.Bind) -> Iterator[S.Stmt]:
+        """What a new object has from its class, until it is assigned an attribute of its own."""
+        key = self.followed(E.Name(s.target))
+        if key is None:
+            return
+        cls = self.o.classes[self.o.one(key)]
+        for attr in sorted(self.cells[self.o.one(key)]):
+            found = member(cls, attr)
+            if found.form == "cached":
+                yield S.Bind(self.cell(key, attr), E.NONE, **self.place(s))
+                continue
+            plain = found.form == "data" and isinstance(found.value, _IMMUTABLE)
+            if plain and not self.functions.sets_in_class(attr):
+                value: E.Expr = E.Attribute(E.Ref(cls.__name__, cls), attr)
+                if cls.__name__ in map(str, walk(s.value)):  # the function has a name for it
+                    value = E.Ref(f"{cls.__name__}.{attr}", found.value)
+                yield S.Bind(self.cell(key, attr), value, **self.place(s))
+
+    def unset(self, s: S.Stmt, made: Sequence[S.Stmt]) -> Iterator[S.Stmt]:
+        """What the objects that a call made compute once, and have not computed in it."""
+        bound = {v for t in statements(tuple(made)) for v in binds_of(t)}
+        for k in self.o.classes:
+            first, key = maker(k), self.o.one(k)
+            if first[0] in ("made", "result") and first[1] == s.site and key in self.cells:
+                for attr in sorted(self.cells[key]):
+                    once = member(self.o.classes[key], attr).form == "cached"
+                    if once and self.cell(key, attr) not in bound:
+                        yield S.Bind(self.cell(key, attr), E.NONE, **self.place(s))
+
+    def blanks(self, s: S.Stmt) -> Iterator[S.Stmt]:
+        """None for the attributes that a new object does not have yet, and may never have."""
+        for key in self.o.classes if self.blank else ():
+            if key[0] in ("new", "result", "made") and key[1] == s.site:
+                for owner, attr in sorted(self.blank, key=repr):
+                    if owner == self.o.one(key):
+                        yield S.Bind(self.cell(key, attr), E.NONE, **self.place(s))
+
+    def copied(
+        self, s: S.Invoke, base: E.Name, new: Key, old: Key, deep: bool
+    ) -> Iterator[S.Stmt]:
+        """The attributes of a copy."""
+        for attr in sorted(self.cells[self.o.one(new)]):
+            cell = self.cell(new, attr)
+            held = self.o.inner(new, attr) if deep else None
+            if held is not None:
+                inner = self.o.inner(old, attr)
+                assert inner is not None
+                yield S.Bind(cell, shown(base, attr), **self.place(s))
+                if self.o.one(held) in self.cells:
+                    yield from self.copied(s, E.Name(cell), held, inner, deep)
+            elif self.has(old, attr) and deep:
+                yield S.Invoke(cell, s.fn, (E.Name(self.cell(old, attr)),), (), **self.place(s))
+                frozen = is_frozen(self.o.classes[self.o.one(new)])
+                yield S.SetAttr(base, attr, E.Name(cell), frozen, True, **self.place(s))
+            elif self.has(old, attr):
+                yield S.Alias(cell, self.cell(old, attr), **self.place(s))
+
+    # -- containers ----------------------------------------------------------------------------
+
+    def is_made(self, var: str) -> bool:
+        """Whether a variable means a container that is followed."""
+        key = self.followed(E.Name(var))
+        return key is not None and self.o.classes[self.o.one(key)] in CONTAINERS
+
+    def item(self, s: S.Load | S.Store | S.Update) -> tuple[Key, str] | None:
+        """The followed item that a statement reads or writes."""
+        key = self.followed(E.Name(s.base))
+        if key is None or self.o.classes[key] not in CONTAINERS or s.items is None:
+            return None
+        attr, known = item_of(s.items, self.o), self.o.items.get(key)
+        if attr is not None and self.o.classes[key] is not dict and known is not None:
+            at = key_of(attr)
+            attr = known[at] if isinstance(at, int) else None
+        return (key, attr) if attr is not None and self.has(key, attr) else None
+
+    def pack(self, s: S.Pack) -> Iterator[S.Stmt]:
+        key = self.followed(E.Name(s.target))
+        assert key is not None
+        cells = [(a, self.cell(key, a)) for a in self.o.items[key] or ()]
+        parts = [self.bound_to(c, v, s) for (_, c), v in zip(cells, s.items, strict=False)]
+        called = self.fn.source_name
+        lost = called(s.target) in {called(n) for i in s.items for n in names_in(i)}  # `y = [y, x]`
+        yield from parts if lost else ()
+        if s.kind != "tuple":
+            yield replace(s, items=tuple(E.NONE for _ in s.items), origin=0)
+        else:
+            self.tuples.add(s.target)  # it may be looped over, or be an item itself
+            yield replace(s, origin=0)
+        for (attr, cell), part in zip(cells, parts, strict=False):
+            yield from () if lost else (part,)
+            if s.kind != "tuple":
+                yield self.assigned(s.target, attr, cell, s)
+
+    def of_item(self, s: S.Load | S.Store | S.Update) -> Iterator[S.Stmt]:
+        found = self.item(s)
+        assert found is not None
+        key, attr = found
+        cell = self.cell(key, attr)
+        match s:
+            case S.Load():
+                yield S.Alias(s.target, cell, **self.place(s))
+                return
+            case S.Store():
+                yield self.bound_to(cell, s.value, s)
+            case S.Update():
+                yield S.Update(cell, None, s.op, s.value, **self.place(s))
+        yield self.assigned(s.base, attr, cell, s)
+
+    def assigned(self, base: str, attr: str, cell: str, s: S.Stmt) -> S.Stmt:
+        return S.SetAttr(E.Name(base), attr, E.Name(cell), mirror=True, **self.place(s))
+
+    def set_attr(self, s: S.SetAttr) -> Iterator[S.Stmt]:
+        key = self.followed(s.base)
+        if key is None or not self.has(key, s.attr):
+            yield kept_attribute(s, self.fn.source_name)
+            return
+        cell = self.cell(key, s.attr)
+        cls = self.o.classes[self.o.one(key)]
+        refused = is_frozen(cls) and not s.frozen
+        if refused:  # it raises before anything is bound
+            yield replace(s, mirror=True)
+        yield self.bound_to(cell, s.value, s)
+        if not refused and cls is not Pooled:  # which nobody sees
+            yield replace(s, value=E.Name(cell), mirror=True)
+
+    def bound_to(self, target: str, value: E.Atom, s: S.Stmt) -> S.Stmt:
+        if isinstance(value, E.Name):
+            return S.Alias(target, value.id, **self.place(s))
+        return S.Bind(target, value, **self.place(s))
+
+    def call(self, s: S.Stmt, call: Call) -> list[S.Stmt] | None:
+        """A call with the variables of attributes; None where it is left as it is."""
+        given = {p: k for p, a in call.bound.items() if (k := self.followed(a)) is not None}
+        roots: dict[Root, Key] = {("param", p): k for p, k in given.items()}
+        roots.update(
+            {
+                ("global", n): ("global", n)
+                for n in call.seen.globals
+                if ("global", n) in self.cells
+            }
+        )
+        cells = frozenset(
+            Place(root, path, attr)
+            for root, key in roots.items()
+            for path, attr in self.below_outside(key)
+        )
+        shapes = {p: shape for p, shape in call.shapes.items() if p in given or shape.shared}
+        e = self.functions.expanded(call.fn, shapes, cells)
+        target = binds_of(s)[0] if binds_of(s) else None
+        if isinstance(s, S.Update):
+            target = s.base
+        if e is None:
+            ours = is_for_this(s, call) if isinstance(s, S.Invoke) else self.is_ours(s)
+            if not ours:
+                return None
+            return [self.invoke(s, target, self.functions.named(call.fn), call)]
+        kwargs = [(n, E.Name(self.at(roots[p.root], p.path, p.attr))) for n, p in e.ins]
+        if e.asked is not None and target is not None:
+            atoms = {**call.bound, **dict(kwargs)}
+            fresh = partial(self.names.fresh, "t")
+            told = spelled_out(e.asked, atoms, target, partial(self.place, s), fresh)
+            if told is not None:
+                return told
+        own = target
+        if e.several:
+            own = self.names.fresh("t")
+        made: list[S.Stmt] = [self.invoke(s, own, e.fn, call, kwargs)]
+        self.handed_on[made[0].site] = e.through
+        if e.several:
+            assert own is not None
+            key = self.o.among(self.o.values.get(target, set())) if target is not None else None
+            first = target if target is not None else self.names.fresh("t")
+            names = [self.at(roots[p.root], p.path, p.attr) for p in e.outs]
+            if key is not None and self.o.one(key) in self.cells:
+                names += [self.at(key, path, attr) for path, attr in e.result]
+            else:
+                names += [self.names.fresh("t") for _ in e.result]
+            made.append(S.Unpack((first, *names), own, **self.place(s)))
+            self.handed_on[made[1].site] = frozenset(v.id for n, v in kwargs if n in e.through)
+        return made
+
+    def is_ours(self, s: S.Stmt) -> bool:
+        """Whether a call is spelled out though nothing is passed: it is no call in the text, or one
+        of a method of a global object or of what is followed."""
+        if isinstance(s, S.Bind) and isinstance(s.value, E.Call):
+            fn = s.value.fn
+            if not isinstance(fn, E.Attribute):
+                return False
+            known = self.followed(fn.base) is not None or self.o.shared_values(fn.base)
+            return isinstance(fn.base, E.Ref) or bool(known)
+        return True
+
+    def invoke(
+        self,
+        s: S.Stmt,
+        target: str | None,
+        fn: E.Ref,
+        call: Call,
+        more: Sequence[tuple[str, E.Atom]] = (),
+    ) -> S.Stmt:
+        named = list(call.bound.items())
+        args = tuple(a for _, a in named[: call.by_position])
+        kwargs = (*named[call.by_position :], *more)
+        return S.Invoke(target, fn, args, kwargs, **self.place(s))
+
+
+def is_for_this(s: S.Invoke, call: Call) -> bool:
+    """Whether a call in the user's code is of a version of a function, for what it is given."""
+    return call.given and not is_generated(s.span.file)
