@@ -11,7 +11,8 @@ import numpy as np
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.entered import with_alone
 from adtrans.analyses.objects.expand import unfollowed
-from adtrans.analyses.objects.functions import LOWERED, Followed
+from adtrans.analyses.objects.functions import Followed
+from adtrans.analyses.objects.known_functions import LOWERED
 from adtrans.analyses.objects.outside import from_outside
 from adtrans.analyses.objects.pools import Pools
 from adtrans.called import user_function
@@ -88,7 +89,7 @@ class Lowered:
         self.followed = Followed(
             self.readable,
             user_function,
-            self.register,
+            register=self.register,
             reading=self.reading,
             pools=pools,
             assuming=self.assuming,

@@ -15,7 +15,7 @@ from typing import Any
 from adtrans import helpers
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.kinds.lattice import of_any_truth
-from adtrans.analyses.objects.functions import LOWERED
+from adtrans.analyses.objects.known_functions import LOWERED
 from adtrans.ir.kinds import Kind
 from adtrans.lower.collected import Collected, for_call
 from adtrans.summaries import formal_kinds

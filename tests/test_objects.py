@@ -587,7 +587,7 @@ def test_the_error_tells_why_objects_are_not_followed():
 
 
 def test_what_comes_to_no_end_is_an_error(monkeypatch):
-    monkeypatch.setattr("adtrans.analyses.objects.functions._PASSES", 0)
+    monkeypatch.setattr("adtrans.analyses.objects.seeing._PASSES", 0)
 
     def made(x):
         m = Marble(x * x)

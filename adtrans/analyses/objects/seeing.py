@@ -1,0 +1,286 @@
+"""What functions do with objects, found out on demand and remembered.
+
+What a function does with objects depends on what it calls, which may be itself: the answers start
+from nothing and are asked again until they stay the same.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from adtrans.analyses.looks import told_by_objects
+from adtrans.analyses.objects.apart import told_apart as told_apart_objects
+from adtrans.analyses.objects.displays import CONTAINERS, unrolled
+from adtrans.analyses.objects.elsewhere import may_change
+from adtrans.analyses.objects.entry_classes import with_answers
+from adtrans.analyses.objects.following import joined_alive, maker
+from adtrans.analyses.objects.found import Objects
+from adtrans.analyses.objects.infer import infer
+from adtrans.analyses.objects.known_functions import KnownFunctions
+from adtrans.analyses.objects.model import Key, Seen, Shape, is_shared
+from adtrans.analyses.objects.pools import Pools, begun, overlooked
+from adtrans.analyses.objects.preparing import filled_before, lost_sources, prepared_for_objects
+from adtrans.analyses.objects.reasons import Reason
+from adtrans.analyses.objects.seen import seen_outside
+from adtrans.analyses.objects.visits import Visits
+from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagnostics.errors import CompileError
+from adtrans.diagnostics.span import Span
+from adtrans.ir import stmt as S
+from adtrans.ir.walk import reads_of, statements
+from adtrans.source import SourceFunction, is_generated
+from adtrans.source.method_classes import METHOD
+
+Shapes: TypeAlias = "frozenset[tuple[str, Shape]]"
+_ROUNDS = 24  # in which pools are found
+_PASSES = 100  # over functions that call each other; a few are usual
+
+
+@dataclass
+class Seeing(KnownFunctions):
+    """`reading`: what is only read from outside is followed, too; `pools`: objects that are lost
+    otherwise are followed with all of their class; `entry` identifies the function asked for;
+    `assuming`: what is no object that is followed is taken for a number or an array where a
+    function asks for its class, `asks`: some do (see `entry_classes`); `twice`: where what stands
+    twice has to run twice (see `looks`); `times`: how often all was forgotten."""
+
+    reading: bool = False
+    pools: Pools | None = None
+    entry: int = 0
+    assuming: bool = False
+    asks: bool = False
+    twice: set[Span] = field(default_factory=set)
+    times: int = 0
+    _seen: dict[tuple[int, Shapes], Seen] = field(default_factory=dict)
+    _objects: dict[tuple[int, Shapes], Objects] = field(default_factory=dict)
+    _done: set[tuple[int, Shapes]] = field(default_factory=set)
+    _again: bool = False
+    _visited: set[tuple[int, Shapes]] | None = None
+    _visits: Visits[tuple[int, Shapes]] = field(default_factory=Visits)
+    _lost: dict[int, dict[Key, str]] = field(default_factory=dict)
+    _unlike: dict[tuple[int, Shapes], frozenset[Key]] = field(default_factory=dict)
+    _blank: dict[tuple[int, Shapes], frozenset[int]] = field(default_factory=dict)
+    _unrolled: dict[tuple[int, Shapes], S.Function] = field(default_factory=dict)
+    _answered: set[tuple[int, Shapes]] = field(default_factory=set)
+    _spans: dict[tuple[int, object], Span] = field(default_factory=dict)
+
+    def seen(self, fn: object, shapes: Mapping[str, Shape]) -> Seen:
+        """What a function does with objects of these shapes."""
+        found = self.function(fn)
+        assert found is not None
+        key = (id(found[0]), frozenset(shapes.items()))
+        if self.pools is None or self._visited is not None:
+            return self._visits.reads(key, self._seen_for(key, found[2]))
+        for rounds in itertools.count():
+            if rounds > _ROUNDS:
+                self.pools.give_up()
+            self.pools.changed = False
+            seen = self._seen_for(key, found[2])
+            if self.pools.changed:
+                self._done.clear()
+            elif self.promoted():
+                self.pools.final = False
+                self.forget()
+            elif self.pools.final and not (self.waits() and self.pools.give_up()):
+                return seen
+            else:
+                self.pools.finish()
+                self.forget()
+        raise AssertionError("unreachable")
+
+    def objects(self, fn: object, shapes: Mapping[str, Shape]) -> Objects:
+        """The objects of a function."""
+        self.seen(fn, shapes)
+        found = self.function(fn)
+        assert found is not None
+        return self._objects[id(found[0]), frozenset(shapes.items())]
+
+    def waits(self) -> bool:
+        """Whether a call was left out to the end: a recursion that has none, perhaps."""
+        return any(o.waits for o in self._objects.values())
+
+    def promoted(self) -> bool:
+        """Whether more objects were lost that can be followed together with all of their class."""
+        assert self.pools is not None
+        classes: set[type] = set()
+        displays: set[object] = set()
+        for (home, _), o in self._objects.items():
+            for key in o.lost:
+                if is_shared(key) or maker(key)[0] not in ("new", "result", "made"):
+                    continue
+                cls = o.classes.get(key)
+                if cls is not None and cls not in CONTAINERS:
+                    classes.add(cls)
+                elif key[0] == "new" and (span := self._spans.get((home, key[1]))) is not None:
+                    if self.inert or not is_generated(span.file):  # no helper of a derivative
+                        displays.add(span)
+        return self.pools.promote(classes, displays)
+
+    def forget(self) -> None:
+        """What was found out with fewer pools does not count."""
+        self.times += 1
+        self._visits.clear()
+        for known in (
+            self._seen, self._objects, self._done, self._lost, self._unlike, self._blank,
+            self._unrolled, self._answered,
+        ):  # fmt: skip
+            known.clear()
+
+    def _seen_for(self, key: tuple[int, Shapes], fn: S.Function) -> Seen:
+        if key in self._done:
+            return self._seen[key]
+        if self._visited is not None:
+            return self.visit(key, fn)
+        for _ in range(_PASSES):
+            before = {k: s.size() for k, s in self._seen.items()}
+            self._visited = set()
+            try:
+                seen = self.visit(key, fn)
+                visited = self._visited
+            finally:
+                self._visited = None
+            again, self._again = self._again, False
+            if not again and {k: s.size() for k, s in self._seen.items()} == before:
+                self._done |= visited
+                return seen
+        found = self._prepared[key[0]]
+        assert found is not None
+        raise CompileError(_unsettled(found[1]))
+
+    def visit(self, key: tuple[int, Shapes], fn: S.Function) -> Seen:
+        assert self._visited is not None
+        if key in self._visited or key in self._done:
+            return self._seen.setdefault(key, Seen())
+        self._visited.add(key)
+        lost = dict(self._lost.get(key[0], {}))
+        if self.pools is None and self._visits.unchanged(key, lost, self._once_more):
+            return self._seen[key]
+        with self._visits.visit(key, lost):
+            return self._looked_into(key, fn)
+
+    def _once_more(self, key: tuple[int, Shapes]) -> Seen:
+        found = self._prepared[key[0]]
+        assert found is not None
+        return self._seen_for(key, found[2])
+
+    def _looked_into(self, key: tuple[int, Shapes], fn: S.Function) -> Seen:
+        if key not in self._unrolled:
+            answered, asks = with_answers(fn, dict(key[1]), assume=self.assuming)
+            self.asks |= asks
+            if answered is not fn and key[1]:
+                self._answered.add(key)
+            if self.pools is not None and self.pools.final and key[0] == self.entry:
+                answered = begun(answered, self.pools)
+            if answered is not fn:
+                self._unrolled[key] = prepared_for_objects(answered)
+        fn = self._unrolled.get(key, fn)
+        while True:
+            unlike, blank = self._unlike.get(key, frozenset()), self._blank.get(key, frozenset())
+            lost = self._lost.get(key[0])
+            objects = infer(fn, dict(key[1]), self, lost, key[0], unlike, blank, self.pools)
+            self.twice.update(told_by_objects(fn, objects))
+            for s in statements(fn.body):
+                if isinstance(s, S.Pack):
+                    self._spans[key[0], s.site] = s.span
+            if again := joined_alive(objects) - unlike:
+                self._unlike[key] = unlike | again
+                continue
+            objects.loops &= {
+                s.site
+                for s in statements(fn.body)
+                if isinstance(s, S.For) and not lost_sources(s, objects)
+            }
+            objects.loops -= filled_before(fn, objects)
+            if not objects.loops and not objects.held and not objects.instead:
+                sites = {s.site: reads_of(s) for s in statements(fn.body)}
+                objects.split = {k for k in objects.split if sites[k] & objects.several}
+                if not objects.split:
+                    self.check_pools(fn, objects)
+                    break
+                fn, more = told_apart_objects(fn, objects, prepared_for_objects)
+                self._unrolled[key] = fn
+                self._blank[key] = blank | more
+                continue
+            fn = self._unrolled[key] = unrolled(fn, objects, prepared_for_objects)
+        for home, made, why in objects.escaped():
+            if made not in self._lost.setdefault(home, {}):
+                self.lose(home, made, why)
+                self._again = True
+        self._objects[key] = objects
+        seen = seen_outside(fn, objects)
+        if seen != self._seen.get(key):  # else what was found out with the last one stays good
+            self._seen[key] = seen
+        for made, why in objects.deep.items():  # for good: else it gets deeper all over again
+            if made not in self._lost.setdefault(key[0], {}):
+                self.lose(key[0], made, why)
+                self._again = True
+        return self._seen[key]
+
+    def check_pools(self, fn: S.Function, o: Objects) -> None:
+        """What reads attributes of pools in another way makes them lost."""
+        if self.pools is not None and self.pools.final and not o.instead and not o.waits:
+            for key, why in overlooked(fn, o, self.pools):
+                self.pools.lose(key, why)
+
+    def lose(self, home: int, key: Key, why: str) -> None:
+        """An object of a function, which `home` identifies, is not followed after all."""
+        self._lost.setdefault(home, {})[key] = why
+        self._done.clear()
+
+    def keeps_methods(self) -> bool:
+        """Whether objects that stand for methods were lost: the methods stay what they are then."""
+        lost = {cls for o in self._objects.values() for k in o.lost if (cls := o.classes.get(k))}
+        found = {vars(cls)[METHOD] for cls in lost if METHOD in vars(cls)} - self.stay
+        if found:
+            self.stay |= found
+            self.forget()
+        return bool(found)
+
+    def loses(self) -> bool:
+        """Whether objects made in the program are lost, or None is passed on in their place."""
+        found = self._objects.values()
+        lost = any(o.none_passed for o in found) and any(o.classes for o in found)
+        return lost or any(
+            maker(k)[0] in ("new", "result", "made")
+            for o in found
+            for k in (*o.lost, *o.returned)
+        )
+
+    def unseen_changes(self) -> bool:
+        """Whether objects may be changed by way of something that is not followed."""
+        for (home, shapes), o in self._objects.items():
+            found = self._prepared[home]
+            fn = self._unrolled.get((home, shapes), found[2] if found is not None else None)
+            if fn is None or any(may_change(s, o) for s in statements(fn.body)):
+                return True
+        return False
+
+    def meets_globals(self) -> bool:
+        """Whether objects that global names mean have come into sight."""
+        return any(o.refs for o in self._objects.values())
+
+    def given_up(self) -> dict[type, str]:
+        """The classes whose objects are not followed, with the reason that was met first."""
+        lost: list[tuple[object, str]] = []
+        if self.pools is not None:
+            lost += [(k[1], why) for k, why in self.pools.lost.items() if k[0] == "pool"]
+        for o in self._objects.values():
+            lost += [(o.classes.get(k), why) for k, why in o.lost.items()]
+        found: dict[type, str] = {}
+        for cls, why in sorted(lost, key=lambda at: not isinstance(at[1], Reason)):
+            if isinstance(cls, type) and cls not in CONTAINERS:
+                found.setdefault(cls, why)
+        return found
+
+
+def _unsettled(source: SourceFunction) -> Diagnostic:
+    return Diagnostic(
+        "AD201",
+        f"what `{source.name}` does with objects cannot be told",
+        source.span(source.node),
+        why="which object holds which depends on what its calls do, and that comes to no end",
+        fixes=[Fix("keep what varies in variables, or in objects that are made in one place")],
+    )
