@@ -25,37 +25,25 @@ from types import MappingProxyType
 from adtrans.analyses.analyse import (
     KindsOf,
     Question,
-    analyse,
     asked_once,
     can_be_decided,
     prepared,
 )
 from adtrans.analyses.apply import Application
 from adtrans.analyses.behind import function_behind, in_formulas, is_constant
-from adtrans.analyses.cheaper import with_copies
-from adtrans.analyses.checks import guards
 from adtrans.analyses.decided import is_exposed
 from adtrans.analyses.dispatched import implementation, is_dispatcher
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
-from adtrans.analyses.heads import without_active_heads
-from adtrans.analyses.interrupted import by_iteration
 from adtrans.analyses.kept import kept_defaults
 from adtrans.analyses.kinds import Kinds, kind_of_default
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.kinds.lattice import of_any_truth
 from adtrans.analyses.looks import told_by_kinds
-from adtrans.analyses.order import unordered
 from adtrans.analyses.overlaps import is_unclear_alone
-from adtrans.analyses.parted import parted
 from adtrans.analyses.refused.frames import looks
-from adtrans.analyses.resolve import resolve
-from adtrans.analyses.retaken import retaken
-from adtrans.analyses.returned import returned_arguments, returned_items, without_items
+from adtrans.analyses.returned import without_items
 from adtrans.analyses.selections import selections_shown
-from adtrans.analyses.steps import after_exceptions, has_handlers, steps
-from adtrans.analyses.sunk import sunk
-from adtrans.analyses.verdicts import copyable, to_rename, unanswered
 from adtrans.analyses.webs import webs
 from adtrans.called import differentiates, is_library, is_machinery, python_function
 from adtrans.diagnostics.errors import AdtransError, CompileError
@@ -72,25 +60,16 @@ from adtrans.ir.kinds import (
     is_differentiable,
 )
 from adtrans.ir.names import NameAllocator, plain_name
-from adtrans.ir.walk import statements
 from adtrans.lower.inlined import inlined
-from adtrans.lower.template import instantiate
 from adtrans.lowered import Lowered
 from adtrans.members import PLAIN, Calls, Circumstances, Key, Member
 from adtrans.options import Options
+from adtrans.settling import Settling
 from adtrans.source import SourceFunction, is_generated
 from adtrans.source.cached import remembers
 from adtrans.source.reach import state_read
-from adtrans.summaries import (
-    formal_kinds,
-    joined,
-    map_back,
-    overwritten_arguments,
-    same_arguments,
-    summarise,
-)
+from adtrans.summaries import formal_kinds, joined, map_back, summarise
 from adtrans.transforms.pushforward import named_tangents
-from adtrans.transforms.rename import rename_writes
 from adtrans.uncompiled import unsettled
 from adtrans.versions import Versions
 from adtrans.written_out import written_out
@@ -99,8 +78,6 @@ SMALL = 4  # integers of which it is known which one they are
 _ROUNDS = 20
 """How often a recursion is analysed before it is given up; three or four times is usual."""
 _INSIDE = 100  # versions of functions of SciPy
-_NESTED = 3  # `try` statements in one another that are taken apart
-_LONG = 300  # statements, at most, where they are
 _DEEP = 8  # callees in callees that are written out
 
 
@@ -231,89 +208,7 @@ class Program(Lowered):
         if fn.shared:
             self.twice.update(told_by_kinds(fn, kinds_of(fn)))
         fn = prepared(fn, kinds_of, decide=self.decide)
-        fn = self.stepped(fn, kinds_of)
-        renamed: frozenset[int] = frozenset()
-        calls: dict[int, Circumstances] = {}
-        facts = self.analysed(fn, question, kinds_of, calls)
-        if self.reverse and (changed := without_active_heads(facts)) is not None:
-            facts = self.analysed(changed, question, kinds_of, calls)
-        while (changed := returned_arguments(facts)) is not None:
-            facts = self.analysed(changed, question, kinds_of, calls)
-        if self.reverse and (changed := retaken(facts)) is not None:
-            facts = self.analysed(changed, question, kinds_of, calls)
-        if (changed := parted(facts)) is not None:
-            facts = self.analysed(changed, question, kinds_of, calls)
-        while (apart := returned_items(facts)) is not None:
-            fn, taken = apart
-            calls |= {site: Circumstances(taken=items) for site, items in taken.items()}
-            facts = self.analysed(fn, question, kinds_of, calls)
-        while same := {
-            k: v for k, v in same_arguments(facts).items() if not calls.get(k, PLAIN).same
-        }:
-            for site, pairs in same.items():
-                calls[site] = replace(calls.get(site, PLAIN), same=pairs)
-            facts = self.analysed(facts.fn, question, kinds_of, calls)
-        while todo := to_rename(facts) - renamed:
-            renamed |= todo
-            facts = self.analysed(rename_writes(facts, todo), question, kinds_of, calls)
-        while (changed := sunk(facts)) is not None:
-            changed = resolve(changed, kinds_of(changed), instantiate)
-            facts = self.analysed(webs(changed), question, kinds_of, calls)
-        facts = self.by_value(facts, question, kinds_of, calls)
-        save = self.saves(ir)
-        if self.options.on_unproven == "check":
-            facts = replace(facts, ordered=frozenset(s.site for s in unordered(facts)))
-        if not save and self.options.on_unproven == "check":
-            facts = replace(facts, guards=guards(facts, unanswered(facts)))
-        if save:
-            facts = with_copies(facts)
-            saved = frozenset(
-                c.need.copied
-                for c in unanswered(facts)
-                if copyable(c.need, facts)
-            )
-            facts = replace(facts, saved=saved)
-        return facts, renamed
-
-    def by_value(
-        self, facts: Facts, question: Question, kinds_of: KindsOf, calls: Calls
-    ) -> Facts:
-        """The same function with calls whose pullbacks keep numbers of an argument by value, where
-        they would read them again from an array that is overwritten by then."""
-        tried: set[tuple[int, str]] = set()
-        while True:
-            more = [c for c in overwritten_arguments(facts) if c not in tried]
-            if not more:
-                return facts
-            tried |= {*more}
-            before = calls
-            for site in dict.fromkeys(site for site, _ in more):
-                lost = [p for at, p in more if at == site]
-                # all at once is one version of the callee, where it keeps them all by value
-                ways = [lost] if len(lost) == 1 else [lost, *([p] for p in lost)]
-                for k, way in enumerate(ways):
-                    now = calls.get(site, PLAIN)
-                    asked = {**calls, site: replace(now, lost=now.lost.union(way))}
-                    call = facts.structure.stmts[site]
-                    assert isinstance(call, S.Invoke)
-                    unit = self.unit_of(call, facts.kinds, facts.activity.varied, asked)
-                    if unit is not None and not any(map(unit.summary.reads_later, way)):
-                        calls = asked
-                        if k == 0:
-                            break
-            if calls is not before:
-                facts = self.analysed(facts.fn, question, kinds_of, calls)
-
-    def analysed(
-        self, fn: S.Function, question: Question, kinds_of: KindsOf, calls: Calls
-    ) -> Facts:
-        """All analyses, with callees compiled for the circumstances of their calls."""
-
-        def unit_of(s: S.Invoke, kinds: Kinds, varied: frozenset[str] | None) -> Unit | None:
-            return self.unit_of(s, kinds, varied, calls)
-
-        prove = self.options.on_unproven == "refuse"
-        return analyse(fn, question, kinds_of(fn), unit_of, behind_of=self.behind_of, prove=prove)
+        return Settling(question, kinds_of, self, self.options, self.reverse).settled(fn)
 
     def behind_of(self, s: S.Bind, app: Application, kinds: Kinds) -> Summary | None:
         """What the source of a function with a rule of the user's tells, where it can be read."""
@@ -337,32 +232,6 @@ class Program(Lowered):
     def can_be_decided(self) -> bool:
         """Whether another outcome is possible with `decide`."""
         return self.flagged or any(can_be_decided(fn, kinds_of) for fn, kinds_of in self.asked)
-
-    def stepped(self, fn: S.Function, kinds_of: KindsOf) -> S.Function:
-        """`fn` with the steps of its `try` statements told apart."""
-        if not has_handlers(fn):
-            return fn
-        kinds, summaries = self.summaries(fn, kinds_of)
-        for _ in range(_NESTED if self.saves(fn) else 0):
-            divided = by_iteration(fn, kinds, after_exceptions(fn, kinds, summaries))
-            if divided is fn or sum(1 for _ in statements(divided.body)) > _LONG:
-                break
-            fn = divided
-            kinds, summaries = self.summaries(fn, kinds_of)
-        return steps(fn, kinds, summaries)
-
-    def summaries(
-        self, fn: S.Function, kinds_of: KindsOf
-    ) -> tuple[Kinds, Mapping[int, Summary]]:
-        """What is known of the callees before activity is."""
-        kinds = kinds_of(fn)
-        calls = [s for s in statements(fn.body) if isinstance(s, S.Invoke)]
-        units = {s.site: u for s in calls if (u := self.unit_of(s, kinds, None)) is not None}
-        return kinds, {site: u.summary for site, u in units.items()}
-
-    def saves(self, fn: S.Function) -> bool:
-        """Whether copies are kept. What generated code overwrites is not the user's affair."""
-        return self.options.on_overwrite == "save" or is_generated(fn.span.file)
 
     # -- callees -----------------------------------------------------------------------------------
 

@@ -38,6 +38,7 @@ ROOMS = (
     "lowered",
     "changed_globals",
     "written_out",
+    "settling",
     "program",
     "looked_into",
     "second_attempts",
