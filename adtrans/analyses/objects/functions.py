@@ -32,7 +32,7 @@ EXPANDED = "_adtrans_expanded"  # what has been added to its parameters and resu
 
 @dataclass
 class Followed(Seeing):
-    """`register` takes what is made."""
+    """Each function is made once for what it is given. `register` takes what is made."""
 
     register: Callable[[FunctionType, SourceFunction, S.Function], None] = field(kw_only=True)
     _expanded: dict[tuple[int, Shapes, frozenset[Place]], Expanded] = field(default_factory=dict)
@@ -44,11 +44,13 @@ class Followed(Seeing):
     _refs: dict[int, E.Ref] = field(default_factory=dict)
 
     def forget(self) -> None:
+        """What was made for fewer pools does not count, either."""
         super().forget()
         for known in (self._expanded, self._bodies, self._plain, self._without):
             known.clear()
 
     def lose(self, home: int, key: Key, why: str) -> None:
+        """What is made is made anew without the object."""
         super().lose(home, key, why)
         self._plain.clear()
         self._bodies.clear()

@@ -30,10 +30,10 @@ LOWERED = "_adtrans_lowered"  # where a function that was rewritten keeps its so
 
 @dataclass
 class KnownFunctions:
-    """`raw` gives the source and the lowered form of a function, None if it has none; `known` the
-    Python function behind what is called; `inert`: see `mirrors`. `replaced`: where a function is
-    put in the place of a method, with its name; `stay`: the methods that no objects are made of,
-    with their classes."""
+    """Each function is prepared once. `raw` gives the source and the lowered form of a function,
+    None if it has none; `known` the Python function behind what is called; `inert`: see `mirrors`.
+    `replaced`: where a function is put in the place of a method, with its name; `stay`: the methods
+    that no objects are made of, with their classes."""
 
     raw: Callable[[FunctionType], Raw | None]
     known: Callable[[object], FunctionType | None]

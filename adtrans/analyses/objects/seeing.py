@@ -41,8 +41,9 @@ _PASSES = 100  # over functions that call each other; a few are usual
 
 @dataclass
 class Seeing(KnownFunctions):
-    """`reading`: what is only read from outside is followed, too; `pools`: objects that are lost
-    otherwise are followed with all of their class; `entry` identifies the function asked for;
+    """What each function does, by the shapes of the objects that it is given. `reading`: what is
+    only read from outside is followed, too; `pools`: objects that are lost otherwise are followed
+    with all of their class; `entry` identifies the function asked for;
     `assuming`: what is no object that is followed is taken for a number or an array where a
     function asks for its class, `asks`: some do (see `entry_classes`); `twice`: where what stands
     twice has to run twice (see `looks`); `times`: how often all was forgotten."""
