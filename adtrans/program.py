@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import inspect
 import types
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -77,6 +78,8 @@ from adtrans.written_out import written_out
 SMALL = 4  # integers of which it is known which one they are
 _ROUNDS = 20
 """How often a recursion is analysed before it is given up; three or four times is usual."""
+_TOGETHER = 60
+"""How often, with all its versions: for other kinds, for other small integers."""
 _INSIDE = 100  # versions of functions of SciPy
 _DEEP = 8  # callees in callees that are written out
 
@@ -94,6 +97,7 @@ class Program(Lowered):
     members: dict[Key, Member] = field(default_factory=dict)
     stack: list[Member] = field(default_factory=list)
     begun: dict[Key, Unit] = field(default_factory=dict)
+    rounds: Counter[int] = field(default_factory=Counter)
     versions: Versions = field(default_factory=Versions)
     asked: list[tuple[S.Function, KindsOf]] = field(default_factory=list)
     decide: bool = False
@@ -130,7 +134,8 @@ class Program(Lowered):
             self.begun[key] = member.unit
             if key not in member.open or self.begun == before:
                 break
-            if rounds == _ROUNDS:
+            self.rounds[id(fn)] += 1
+            if rounds == _ROUNDS or self.rounds[id(fn)] > _TOGETHER:
                 self.stack.pop()
                 del self.members[key]
                 raise CompileError(unsettled(source))

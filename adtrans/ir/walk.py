@@ -152,6 +152,27 @@ def map_target(target: S.Target, to: Mapping[str, str]) -> S.Target:
     return tuple(map_target(t, to) for t in target)
 
 
+def surely_read(e: Expr) -> frozenset[str]:
+    """The variables without which an expression has no value.
+
+    >>> sorted(surely_read(E.BoolOp("and", (E.Name("x"), E.Name("z")))))
+    ['x']
+    """
+    match e:
+        case E.BoolOp():
+            return surely_read(e.values[0])
+        case E.IfExp():
+            return surely_read(e.test)
+        case E.Compare():
+            return surely_read(e.left) | surely_read(e.rights[0])
+        case E.Verbatim():
+            return frozenset()
+        case E.Name() | E.Const() | E.Ref():
+            return frozenset(names_in(e))
+        case _:
+            return frozenset().union(*map(surely_read, E.children(e)))
+
+
 def operands(s: S.Stmt) -> Iterator[Expr]:
     """The expressions that `s` itself reads (not those of the blocks inside it)."""
     match s:

@@ -1,9 +1,4 @@
-"""Names that may be unbound: what is read of them unbound must raise what it raises in Python.
-
->>> from adtrans.ir.expr import BoolOp, Name
->>> sorted(surely_read(BoolOp("and", (Name("x"), Name("z")))))
-['x']
-"""
+"""Names that may be unbound: what is read of them unbound must raise what it raises in Python."""
 
 from __future__ import annotations
 
@@ -14,9 +9,9 @@ from adtrans.analyses import dataflow
 from adtrans.analyses.facts import Facts
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import binds_of, names_in, operands, statements
+from adtrans.ir.walk import binds_of, operands, statements, surely_read
 
-__all__ = ["Unbound", "surely_read", "unbound"]
+__all__ = ["Unbound", "unbound"]
 
 Names = frozenset[str]
 
@@ -65,20 +60,3 @@ def unbound(facts: Facts) -> Unbound:
     start = frozenset(p.name for p in fn.params)
     flow = dataflow.forward(fn.body, start, transfer, frozenset.intersection, at_loop_entry=enter)
     return Unbound(frozenset(read), flow.before, flow.after)
-
-
-def surely_read(e: E.Expr) -> Names:
-    """The variables without which an expression has no value."""
-    match e:
-        case E.BoolOp():
-            return surely_read(e.values[0])
-        case E.IfExp():
-            return surely_read(e.test)
-        case E.Compare():
-            return surely_read(e.left) | surely_read(e.rights[0])
-        case E.Verbatim():
-            return frozenset()
-        case E.Name() | E.Const() | E.Ref():
-            return frozenset(names_in(e))
-        case _:
-            return frozenset().union(*map(surely_read, E.children(e)))
