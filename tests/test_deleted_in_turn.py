@@ -1,4 +1,5 @@
 """Names that are deleted on one path and read on another one."""
+# ruff: noqa: F821, F841 - the names are deleted, and bound, in other turns
 
 import numpy as np
 import pytest
