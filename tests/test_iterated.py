@@ -99,3 +99,30 @@ def test_shape_of_a_swapped_variable():
         return np.sum(x) + np.sum(b)
 
     check_grads(f, (np.ones(6), np.full(6, 2.0)), wrt=(0, 1), on_overwrite="save")
+
+
+def rows_together(x, n):
+    s = 0.0
+    for a, b, c in zip(*[x[:n], x[:n], x * 3], strict=True):
+        s += a * b * c
+    return s
+
+
+def columns(x, n):
+    a, b = zip(*[(x * i, x + i) for i in range(n)], strict=True)
+    return np.sum(np.stack(a) * np.stack(b))
+
+
+@pytest.mark.parametrize("f", [rows_together, columns], ids=lambda f: f.__name__)
+def test_transposed_strictly(f):
+    check_grads(f, (np.array([0.3, 0.5, 0.7]), 3), wrt=0)
+
+
+@pytest.mark.parametrize("n", [0, 2])
+def test_transposed_strictly_of_different_lengths(n):
+    x = np.array([0.3, 0.5, 0.7])
+    with pytest.raises(ValueError, match="argument 3 is longer than arguments 1-2") as python:
+        rows_together(x, n)
+    with pytest.raises(ValueError, match="argument 3") as ours:
+        ad.vjp(rows_together, x, n)
+    assert str(ours.value) == str(python.value)

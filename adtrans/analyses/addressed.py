@@ -27,7 +27,17 @@ from adtrans.analyses.references import READ_ONLY, reference
 from adtrans.analyses.subscripts import is_advanced, is_basic
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, DictOf, Kind, ListOf, Never, TupleOf, is_immutable
+from adtrans.ir.kinds import (
+    Array,
+    Container,
+    DictOf,
+    Kind,
+    ListOf,
+    Never,
+    TupleOf,
+    is_differentiable,
+    is_immutable,
+)
 from adtrans.ir.walk import binds_of, reads_of, statements
 
 NOTHING: frozenset[str] = frozenset()
@@ -45,21 +55,33 @@ def _is_float(kind: Array) -> bool:
 
 
 def holds_arrays(kind: Kind) -> bool:
-    """Whether what a list or dictionary holds are arrays, each of them."""
+    """Whether what a list or dictionary holds are arrays, each of them, or tuples of arrays."""
     inside = (kind.item, *(k for _, k in kind.fields)) if isinstance(kind, DictOf) else ()
     inside = (kind.item,) if isinstance(kind, ListOf) else inside
-    return all(isinstance(k, Array | Never) for k in inside)
+    return all(isinstance(k, Array | Never) or _of_arrays(k) for k in inside)
 
 
-def by_item(var: str, s: S.Stmt) -> bool:
+def _of_arrays(kind: Kind) -> bool:
+    """Whether values of a kind are tuples of arrays, and of what carries no derivative."""
+    if not isinstance(kind, TupleOf):
+        return False
+    flat = (k for k in kind.items if not isinstance(k, Array) and not _of_arrays(k))
+    return all(is_immutable(k) and not is_differentiable(k) for k in flat)
+
+
+def by_item(var: str, s: S.Stmt, kind: Kind) -> bool:
     """Whether a statement that reads a tuple or list takes items out or puts some in, or asks how
-    many there are."""
+    many there are; a tuple of arrays may be put into a list itself."""
+    if _of_arrays(kind) and var in put_in(written_into(s), s):
+        return True
     match s:
         case S.Bind(value=E.Call(fn=E.Ref(value=called))):
             return called is len
+        case S.Edit(op="keys"):
+            return True
         case S.Edit():
             if s.op in S.JOINS:
-                return s.op != "freeze"
+                return True
             if s.base != var:  # its items go into another list
                 return s.op in ("extend", "splice")
             return s.op in S.CHANGES and E.Name(var) not in s.args
@@ -79,6 +101,11 @@ def as_whole(kind: Kind, s: S.Stmt) -> bool:
     if isinstance(s, S.Edit):
         return s.op not in (*S.CHANGES, *S.JOINS, *S.ORDER)
     return isinstance(s, S.Bind | S.Return)
+
+
+def written_into(s: S.Stmt) -> str:
+    """The container that a statement puts something into, if it does."""
+    return s.base if isinstance(s, S.Edit | S.Store) else ""
 
 
 def put_in(var: str, s: S.Stmt) -> frozenset[str]:
@@ -222,9 +249,9 @@ class World:
         return (
             (param or bool(made))
             and holds_arrays(kind)
-            and all(self.collects(s) or self.splits(s) for s in made)
+            and all(self.collects(s) or self.splits(s) or self.finds(var, s) for s in made)
             and all(
-                by_item(var, s) or self.read_whole(var, s) or self.is_idle(s)
+                by_item(var, s, kind) or self.read_whole(var, s) or self.is_idle(s)
                 for s in self.readers(var)
             )
         )
@@ -245,8 +272,16 @@ class World:
     def collects(self, s: S.Stmt) -> bool:
         """Whether a statement makes a tuple or list of what has names, or is in other lists."""
         if isinstance(s, S.Edit):
-            return s.op in S.JOINS and s.op != "freeze"
+            return s.op in S.JOINS
+        if isinstance(s, S.Load):
+            return any(isinstance(i, E.Slice) for i in s.items)
         return isinstance(s, S.Alias | S.Pack)
+
+    def finds(self, var: str, s: S.Stmt) -> bool:
+        """Whether a statement takes a tuple of arrays out of a list."""
+        if not _of_arrays(self.kinds.var(var)):
+            return False
+        return isinstance(s, S.Load | S.For | S.Unpack | S.Edit) and self.hands_on(var, s)
 
     def splits(self, s: S.Stmt) -> bool:
         """Whether a statement makes a list or tuple of parts of one array, all of them views."""

@@ -29,7 +29,7 @@ from adtrans.source.unwrap import in_python
 
 _USED = {
     "list": list, "tuple": tuple, "len": len, "range": range, "max": max, "min": min,
-    "enumerate": enumerate, "zip": zip, "int": int,
+    "enumerate": enumerate, "zip": zip, "int": int, "ValueError": ValueError,
 }  # fmt: skip
 
 
@@ -359,13 +359,28 @@ def _zip(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
     return Written("\n".join([*before, *loop]), tuple(g for g in given if g not in inside), inside)
 
 
+_UNEQUAL = """\
+    if max(sizes_) > least_:
+        k_ = sizes_.index(least_) or [size_ > least_ for size_ in sizes_].index(True)
+        how_ = "longer" if sizes_[k_] > least_ else "shorter"
+        others_ = " 1" if k_ == 1 else f"s 1-{k_}"
+        raise ValueError(f"zip() argument {k_ + 1} is {how_} than argument{others_}")"""
+"""What `strict` adds: the error of Python."""
+
+
 def _transposed(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
     """`zip(*rows)`."""
-    text = (
-        "pool_ = list(of0_)\nif len(pool_) > 0:\n"
-        "    for k_ in range(min([len(v_) for v_ in pool_])):\n"
-        "        yield tuple([v_[k_] for v_ in pool_])"
-    )
+    strict = words.pop("strict", None)
+    if words or not (strict is None or isinstance(strict, gast.Constant)):
+        return None
+    shortest = "min([len(v_) for v_ in pool_])"
+    lines = ["pool_ = list(of0_)", "if len(pool_) > 0:"]
+    if strict is not None and strict.value:
+        lines += ["    sizes_ = [len(v_) for v_ in pool_]", "    least_ = min(sizes_)"]
+        shortest = "least_"
+    lines.append(f"    for k_ in range({shortest}):")
+    lines.append("        yield tuple([v_[k_] for v_ in pool_])")
+    text = "\n".join(lines + ([_UNEQUAL] if shortest == "least_" else []))
     return Written(text, inside=_params("of", args))
 
 
@@ -391,7 +406,7 @@ def written(b: Builder, node: gast.Call) -> tuple[gast.FunctionDef, dict[str, ob
     writer = _enumerate if meant is enumerate else _zip if meant is zip else _writer(meant)
     words = {str(k.arg): k.value for k in node.keywords}
     if any(isinstance(a, gast.Starred) for a in args):
-        if meant not in (itertools.chain, zip) or len(args) != 1 or node.keywords:
+        if meant not in (itertools.chain, zip) or len(args) != 1:
             return None
         assert isinstance(args[0], gast.Starred)
         writer, args = _chained if meant is itertools.chain else _transposed, [args[0].value]
