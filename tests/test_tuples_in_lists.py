@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+import adtrans as ad
 from adtrans.testing import check_grads
 
 X = np.array([0.3, 0.5, 0.7])
@@ -337,3 +338,129 @@ FUNCTIONS = [
 @pytest.mark.parametrize("f", FUNCTIONS, ids=lambda f: f.__name__)
 def test_gradients(f, mode):
     check_grads(f, (X,), on_overwrite=mode)
+
+
+class Layer(NamedTuple):
+    W: object
+    b: object
+    act: str
+
+
+def output(params, x):
+    h = x
+    for W, b in params:
+        h = np.tanh(W @ h + b)
+    return np.sum(h)
+
+
+def trained(params, x):
+    for W, b in params:
+        W *= 0.5
+        b -= x
+    return output(params, x)
+
+
+def unpacked(params, x):
+    (W1, b1), (W2, b2) = params
+    W1 *= 0.5
+    b2 -= x
+    return np.sum(W2 @ np.tanh(W1 @ x + b1) + b2)
+
+
+def left_written(params, x):
+    for W, b in params:
+        W *= 0.5
+        b -= x
+    return params
+
+
+def in_steps(params, x):
+    for k in range(3):
+        left_written(params, k * x)
+    return output(params, x)
+
+
+def exchanged(params, x):
+    W, b = params[1]
+    params[0] = (W * 2, b)
+    for _, b in params:
+        b *= 0.5
+    params.append((W, b * 2))
+    return output(params, x)
+
+
+def of_layers(params, x):
+    for layer in params:
+        layer.W[:] *= 0.5
+        layer.b[:] -= x
+    h = x
+    for layer in params:
+        h = layer.W @ h + layer.b
+        h = np.tanh(h) if layer.act == "tanh" else h
+    return np.sum(h)
+
+
+def by_name(params, x):
+    for W, b in params.values():
+        W *= 0.5
+        b -= x
+    return sum(np.sum(np.tanh(W @ x + b)) for W, b in params.values())
+
+
+def in_a_loop(params, x):
+    for W, b in params:
+        W *= 0.5
+        b -= x
+    return sum(np.sum(np.tanh(W @ x + b)) for W, b in params)
+
+
+def nested(params, x):
+    for (W, b), n in params:
+        W *= 0.5 * n
+        b -= x
+    return sum(np.sum(np.tanh(W @ x + b)) * n for (W, b), n in params)
+
+
+W = np.outer(X, X)
+PAIRS = [(W, X), (W * 2, X * 3)]
+ARGUMENTS = [
+    (trained, PAIRS),
+    (in_a_loop, tuple(PAIRS)),
+    (unpacked, PAIRS),
+    (left_written, PAIRS),
+    (in_steps, PAIRS),
+    (exchanged, PAIRS),
+    (of_layers, [Layer(W, X, "tanh"), Layer(W * 2, X * 3, "id")]),
+    (by_name, dict(zip("ab", PAIRS, strict=True))),
+    (nested, [((W, X), 2), ((W * 2, X * 3), 3)]),
+]
+
+
+@pytest.mark.parametrize("mode", ["refuse", "save"])
+@pytest.mark.parametrize(("f", "params"), ARGUMENTS)
+def test_arguments(f, params, mode):
+    check_grads(f, (params, X + 0.1), on_overwrite=mode)
+
+
+def test_the_gradient_has_their_form():
+    W_bar, b_bar, act_bar = ad.grad(of_layers)([Layer(W * 2, X * 2, "tanh")], X)[0]
+    assert W_bar.shape == W.shape
+    assert b_bar.shape == X.shape
+    assert act_bar is None
+
+
+def test_one_array_in_two_tuples():
+    with pytest.raises(ad.MutationError, match="AD308"):
+        ad.grad(trained)([(W, X), (W * 2, X)], X + 0.1)
+
+
+def in_a_tuple_that_is_handed_on(params, x):
+    left_written(params, x)
+    return params
+
+
+def test_a_tuple_that_a_call_writes_is_refused():
+    with pytest.raises(ad.CompileError, match="AD206"):
+        ad.grad(lambda params, x: output(in_a_tuple_that_is_handed_on(params, x), x))(
+            tuple(PAIRS), X
+        )

@@ -54,6 +54,13 @@ def _is_float(kind: Array) -> bool:
     return (kind.dtype or "").startswith(("float", "complex"))
 
 
+def _floats(kind: Kind) -> bool:
+    """Whether values of a kind are arrays of floats, or tuples of nothing else that varies."""
+    if isinstance(kind, TupleOf):
+        return _of_arrays(kind) and all(map(_floats, filter(is_differentiable, kind.items)))
+    return isinstance(kind, Array) and _is_float(kind)
+
+
 def holds_arrays(kind: Kind) -> bool:
     """Whether what a list or dictionary holds are arrays, each of them, or tuples of arrays."""
     inside = (kind.item, *(k for _, k in kind.fields)) if isinstance(kind, DictOf) else ()
@@ -242,24 +249,26 @@ class World:
         made, kind = self.definitions(var), self.kinds.var(var)
         param = var in self.defs.params
         if param:
-            item = kind.item if isinstance(kind, ListOf) else None
-            floats = isinstance(item, Array) and _is_float(item)
-            if made or var not in self.given or not floats:
+            items = nested.items_of(kind) if isinstance(kind, Container) else (kind,)
+            if made or var not in self.given or not all(map(_floats, items)):
                 return False
         return (
             (param or bool(made))
             and holds_arrays(kind)
             and all(self.collects(s) or self.splits(s) or self.finds(var, s) for s in made)
             and all(
-                by_item(var, s, kind) or self.read_whole(var, s) or self.is_idle(s)
+                by_item(var, s, kind) or self.packed(var, s) or self.read_whole(var, s)
                 for s in self.readers(var)
             )
         )
 
-    def is_idle(self, s: S.Stmt) -> bool:
-        """Whether a statement makes a tuple or a list that nobody reads, as are those which were
-        taken apart (`tuples`)."""
-        return isinstance(s, S.Pack) and not self.readers(s.target)
+    def packed(self, var: str, s: S.Stmt) -> bool:
+        """Whether a statement puts a tuple of arrays into a tuple or list; or makes one that nobody
+        reads, as are those which were taken apart (`tuples`)."""
+        if not isinstance(s, S.Pack):
+            return False
+        kept = _of_arrays(self.kinds.var(var)) and var in self.looks_into(s.target, s)
+        return kept or not self.readers(s.target)
 
     def read_whole(self, var: str, s: S.Stmt) -> bool:
         """Whether a statement reads all of a container, or hands it to a function, so that each

@@ -43,7 +43,7 @@ from adtrans.analyses.webs import webs
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Kind
+from adtrans.ir.kinds import Kind, TupleOf
 from adtrans.ir.walk import statements
 from adtrans.lower.template import instantiate
 
@@ -199,7 +199,12 @@ def analyse(
     )
     share = sharing(
         fn, kinds, apps, mem, live, defs, summaries, alias, finals, reach.idle, act.active,
-        frozenset(p.name for p in fn.params),
+        # what a call leaves in a tuple comes back as another tuple
+        frozenset(
+            p.name
+            for p in fn.params
+            if not (question.callee and isinstance(kinds.var(p.name), TupleOf))
+        ),
     )  # fmt: skip
     found = needs(fn, reach, kinds, apps, mem, places, summaries, alias, question.lost, trips)
     return Facts(

@@ -31,6 +31,7 @@ from adtrans.ir.kinds import (
     Mixed,
     TupleOf,
     is_anything,
+    is_differentiable,
     is_immutable,
     present,
 )
@@ -85,7 +86,18 @@ def address(var: str, kind: Kind) -> E.Expr:
     """The address of what a variable means."""
     deep = levels(kind) if holds_mixed(kind) else None
     given = (E.Name(var),) if deep is None else (E.Name(var), E.Const(deep))
-    return E.Call(E.Ref("address_of", runtime.address_of), given)
+    inside = _tuples(kind)
+    words = () if inside is None else (("tuples", E.Const(inside)),)
+    return E.Call(E.Ref("address_of", runtime.address_of), given, words)
+
+
+def _tuples(kind: Kind) -> int | None:
+    """How deep the tuples are that have tuples as adjoints; a tuple of any length has a list."""
+    if isinstance(kind, TupleOf):
+        return 0 if is_differentiable(kind) else None
+    inner = items_of(kind) if isinstance(kind, Container) else ()
+    found = [deep for k in inner if (deep := _tuples(k)) is not None]
+    return None if is_leaf(kind) or not found else min(found) + 1
 
 
 def stays(group: frozenset[str], kinds: Kinds, mem: Memory) -> bool:

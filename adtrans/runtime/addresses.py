@@ -70,9 +70,11 @@ class Address:
 
 
 class Nest(NamedTuple):
-    """Which arrays, lists or dictionaries a container holds, by position or key."""
+    """Which arrays, lists or dictionaries a container holds, by position or key; None for what
+    carries no derivative. `of`: the class, of a tuple."""
 
     items: list[Any] | dict[Any, Any]
+    of: type[tuple[Any, ...]] | None = None
 
 
 class Leaf:
@@ -88,10 +90,11 @@ class Leaf:
         self.contents = alive if contents is None else contents
 
 
-def address_of(a: Any, levels: int | None = None) -> Any:
+def address_of(a: Any, levels: int | None = None, *, tuples: int | None = None) -> Any:
     """The address of the array `a`, whatever becomes of the name; of a list (tuple, dictionary)
     which one it is, of one of lists which ones these are. `levels`: how many lists are in one
-    another, where the innermost may hold arrays, too, that count as numbers do.
+    another, where the innermost may hold arrays, too, that count as numbers do. `tuples`: how many
+    are around the tuples whose adjoints are tuples; those of others are lists.
 
     >>> rows = [[1.0], [2.0]]
     >>> address_of(rows).items[1].alive is rows[1]
@@ -99,14 +102,17 @@ def address_of(a: Any, levels: int | None = None) -> Any:
     """
     if levels == 1:
         return Leaf(a)
-    inner = None if levels is None else levels - 1
+    if tuples == 0 and isinstance(a, tuple):
+        parts = [address_of(v, tuples=0) if _varies(v) else None for v in a]
+        return Nest(parts, type(a))
+    inner, below = (None if n is None else n - 1 for n in (levels, tuples))
     if isinstance(a, dict):
         if any(map(_has_address, a.values())):
-            return Nest({k: address_of(v, inner) for k, v in a.items()})
+            return Nest({k: address_of(v, inner, tuples=below) for k, v in a.items()})
         return Leaf(a)
     if isinstance(a, list | tuple | deque):
         if any(map(_has_address, a)):
-            return Nest([address_of(v, inner) for v in a])
+            return Nest([address_of(v, inner, tuples=below) for v in a])
         return Leaf(a)
     return Address(a[...])
 
@@ -116,6 +122,11 @@ def _has_address(v: Any) -> bool:
     if isinstance(v, tuple):
         return any(map(_has_address, v))
     return isinstance(v, list | dict | deque | np.ndarray)
+
+
+def _varies(v: Any) -> bool:
+    """Whether what a tuple holds has an adjoint that is found by its address."""
+    return v.dtype.kind in "fc" if isinstance(v, np.ndarray) else _has_address(v)
 
 
 class AdjointMemory:
@@ -179,9 +190,11 @@ class AdjointMemory:
         if value is not self.last:  # `bars[a_at] += value` has changed it already
             self[address][...] = value
 
-    def part(self, address: Address | Leaf | Nest) -> Any:
+    def part(self, address: Address | Leaf | Nest | None) -> Any:
         """The adjoint of something in a container, which is taken out: of an array no more than
         what belongs to it, because others may lie in the same memory."""
+        if address is None:
+            return None
         if not isinstance(address, Address):
             return self.pop(address)
         mine = self[address]
@@ -194,7 +207,8 @@ class AdjointMemory:
         if isinstance(address, Nest):
             if isinstance(address.items, dict):
                 return {k: self.part(v) for k, v in address.items.items()}
-            return [self.part(v) for v in address.items]
+            parts = [self.part(v) for v in address.items]
+            return parts if address.of is None else getattr(address.of, "_make", tuple)(parts)
         if isinstance(address, Leaf):
             found = self.of_leaf(address)
             del self.lists[id(address.alive)]
@@ -209,7 +223,7 @@ class AdjointMemory:
         return found if found.flags.c_contiguous else found.copy()
 
 
-def spread_at(bars: AdjointMemory, address: Address | Leaf | Nest, g: Any) -> None:
+def spread_at(bars: AdjointMemory, address: Address | Leaf | Nest | None, g: Any) -> None:
     """Adds the adjoint of a container of containers to those of the lists of numbers in it.
 
     >>> rows = [[1.0], [2.0]]
@@ -218,7 +232,7 @@ def spread_at(bars: AdjointMemory, address: Address | Leaf | Nest, g: Any) -> No
     >>> bars.pop(address_of(rows))
     [[3.0], [0.5]]
     """
-    if g is None:
+    if g is None or address is None:
         return
     if isinstance(address, Nest):
         if isinstance(address.items, dict):
@@ -243,7 +257,7 @@ def spread_at(bars: AdjointMemory, address: Address | Leaf | Nest, g: Any) -> No
         mine[:] = plus(mine, list(g))
 
 
-def _arrays(address: Address | Leaf | Nest) -> Iterator[Address]:
+def _arrays(address: Address | Leaf | Nest | None) -> Iterator[Address]:
     """The addresses of the arrays in a list."""
     if isinstance(address, Address):
         yield address

@@ -158,15 +158,15 @@ def written_backwards(
 
 def begin_memory(r: Reverser, finals: Mapping[str, str]) -> None:
     """Where adjoints are found by address: begin with those of the final contents."""
-    addressed = r.facts.sharing.addressed
-    if not addressed and not r.facts.sharing.through:
+    addressed, through = r.facts.sharing.addressed, r.facts.sharing.through
+    if not addressed and not through:
         return
     r.memory_name = r.names.fresh("bars")
     first = r.facts.fn.body[0].site
-    every = [p.name for p in r.facts.fn.params if p.name in addressed | r.facts.sharing.through]
-    params = [p for p in every if not isinstance(r.var_kind(p), Container)]
+    every = [p.name for p in r.facts.fn.params if p.name in addressed | through]
+    params = [p for p in every if p not in through and not isinstance(r.var_kind(p), Container)]
     given = tuple(r.residuals.address(p, first, False) for p in params)
-    lists = [p.name for p in r.facts.fn.params if p.name in r.facts.sharing.through]
+    lists = [p.name for p in r.facts.fn.params if p.name in through]
     held = (r.residuals.address(p, first, False) for p in lists)
     inner = (("inner", E.Const(True)),) if lists and r.facts.inner else ()
     made = E.Call(E.Ref("AdjointMemory", runtime.AdjointMemory), (*given, *held), inner)
@@ -207,12 +207,11 @@ def results(r: Reverser, facts: Facts, seeds: frozenset[str]) -> list[C.Code]:
             address = r.residuals.address(p, first, False)
             popped = E.Call(E.Attribute(E.Name(r.memory_name), "pop"), (address,))
             adj = Adjoint(popped, kind, True, whole=True)
+        if popped is not None and p in facts.sharing.through:
+            values.append(popped)
+            continue
         if isinstance(kind, TupleOf):
             values.append(tuple_result(r, p, kind, first, adj))
-            continue
-        if p in facts.sharing.through:
-            every = (r.residuals.address(p, first, False),)
-            values.append(E.Call(E.Attribute(E.Name(r.memory_name), "pop"), every))
             continue
         if isinstance(kind, Container):
             values.append(list_result(r, p, first, adj))
