@@ -40,6 +40,7 @@ from adtrans.lower.makers import makers_in, meaning, named
 from adtrans.lower.named_iterators import with_written_iterators
 from adtrans.lower.named_tuples import with_named_tuples
 from adtrans.lower.own_attributes import with_own_attributes
+from adtrans.lower.partials import with_partials
 from adtrans.lower.plain_containers import with_plain_containers
 from adtrans.lower.plain_keywords import with_plain_keywords
 from adtrans.lower.replacing import defined
@@ -62,7 +63,7 @@ def lifted(source: SourceFunction) -> SourceFunction:
     """The function with its local functions lifted out; `source` itself where there are none."""
     source = with_own_attributes(source)
     source = with_tables(with_outer_classes(with_named_tuples(source)))
-    source = with_kept_defaults(with_plain_definitions(source))
+    source = with_kept_defaults(with_partials(with_plain_definitions(source)))
     source = with_own_generators(source)
     source = with_plain_keywords(with_asked_generators(source))
     source = with_written_iterators(source)
