@@ -169,3 +169,41 @@ def test_an_integer_that_has_become_an_array():
     Weights.values = np.ones(4)
     with pytest.raises(ad.AdtransError):
         gradient(X)
+
+
+class Summed:
+    total = np.zeros(2)
+
+    def add(self, v):
+        self.total = self.total + v
+
+
+class Grown:
+    total = np.zeros(2)
+
+    def add(self, v):
+        self.total += v
+
+
+def an_array_of_the_class(x):
+    s, r = Summed(), Summed()
+    for k in range(3):
+        s.add(x[:2] * k)
+        if k == 1:
+            r.add(s.total * x[0])
+    return np.sum(s.total**2 * r.total)
+
+
+def test_an_array_that_the_class_has():
+    check_grads(an_array_of_the_class, (np.array([0.6, 0.9, 1.3]),))
+    assert not Summed.total.any()
+
+
+def test_an_array_that_the_class_has_is_written():
+    def grown(x):
+        g = Grown()
+        g.add(x[:2])
+        return np.sum(g.total**2)
+
+    with pytest.raises(ad.CompileError, match="AD203"):
+        ad.grad(grown)(np.array([0.6, 0.9, 1.3]))

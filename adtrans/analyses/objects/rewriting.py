@@ -36,7 +36,7 @@ from adtrans.ir.walk import binds_of, map_blocks, names_in, statements, walk
 from adtrans.lower.opaque import kept_attribute
 from adtrans.source import is_generated
 
-_IMMUTABLE = (bool, int, float, complex, str, np.generic, type(None))
+_SHARED = (bool, int, float, complex, str, np.generic, type(None), np.ndarray)
 
 
 class Rewriter(Cells):
@@ -138,7 +138,7 @@ class Rewriter(Cells):
             if found.form == "cached":
                 yield S.Bind(self.cell(key, attr), E.NONE, **self.place(s))
                 continue
-            plain = found.form == "data" and isinstance(found.value, _IMMUTABLE)
+            plain = found.form == "data" and isinstance(found.value, _SHARED)
             if plain and not self.functions.sets_in_class(attr):
                 value: E.Expr = E.Attribute(E.Ref(cls.__name__, cls), attr)
                 if cls.__name__ in map(str, walk(s.value)):  # the function has a name for it
