@@ -14,6 +14,7 @@ from adtrans.rules.handed import taker
 from adtrans.rules.in_python import in_python
 from adtrans.source import unwrap
 from adtrans.source.bound import of_class
+from adtrans.tree_helpers import TREES
 from adtrans.unravelled import written_out
 
 # What these do is a matter of classes and of what they are given: to look into them takes minutes,
@@ -41,7 +42,7 @@ def python_function(obj: object) -> object | None:
     module = str(getattr(obj, "__module__", ""))
     if module.partition(".")[0] == "numpy":
         return None  # an error in the middle of NumPy would help nobody
-    if is_machinery(obj):
+    if is_machinery(obj) and obj not in TREES:
         return None
     if isinstance(obj, types.FunctionType):
         return obj

@@ -71,6 +71,7 @@ from adtrans.source.cached import remembers
 from adtrans.source.reach import state_read
 from adtrans.summaries import formal_kinds, joined, map_back, summarise
 from adtrans.transforms.pushforward import named_tangents
+from adtrans.tree_helpers import TREES
 from adtrans.uncompiled import unsettled
 from adtrans.versions import Versions
 from adtrans.written_out import written_out
@@ -255,7 +256,7 @@ class Program(Lowered):
     def result_kind(self, fn: object, args: tuple[Kind, ...], kwargs: Mapping[str, Kind]) -> Kind:
         """The kind of what a user function returns."""
         plain = isinstance(fn, types.FunctionType) and not differentiates(fn)
-        plain = plain and not is_machinery(fn)
+        plain = plain and (not is_machinery(fn) or fn in TREES)
         fn = self.follow(fn) if not plain or is_library(fn.__module__) else fn
         if fn is None or self.versions.is_unclear(fn, args):
             return UNKNOWN
@@ -331,6 +332,8 @@ class Program(Lowered):
             if fn is None:
                 return None
         fn = self.versions.plain(fn, args, kwargs)
+        if fn in TREES:  # of a structure that is not known
+            return None
         try:
             source, ir = self.source(fn)
         except CompileError:

@@ -12,13 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from adtrans import helpers
+from adtrans import helpers, tree_helpers
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.kinds.lattice import of_any_truth
 from adtrans.analyses.objects.known_functions import LOWERED
 from adtrans.ir.kinds import Kind
 from adtrans.lower.collected import Collected, for_call
 from adtrans.summaries import formal_kinds
+from adtrans.tree_helpers import TREES
 
 
 @dataclass
@@ -34,7 +35,7 @@ class Versions:
         """`fn`, or the code of a derivative for arguments of these kinds; a function that collects
         arguments, with parameters for those of the call."""
         if isinstance(fn, types.FunctionType):
-            if fn in helpers.WRITTEN_OUT and not kwargs:
+            if (fn in helpers.WRITTEN_OUT or fn in TREES) and not kwargs:
                 return self.helper(fn, args)
             return self.collecting(fn, len(args), tuple(kwargs))
         if not hasattr(fn, "function_for"):
@@ -59,13 +60,16 @@ class Versions:
         params, _ = formal_kinds({str(k): of_any_truth(a) for k, a in enumerate(args)})
         key = id(fn), tuple(params.items())
         if key not in self.derivatives:
-            self.derivatives[key] = helpers.for_kinds(fn, tuple(params.values())) or fn
+            made = tree_helpers.for_kinds if fn in TREES else helpers.for_kinds
+            self.derivatives[key] = made(fn, tuple(params.values())) or fn
         return self.derivatives[key]
 
     def is_unclear(self, fn: object, args: tuple[Kind, ...]) -> bool:
         """Whether a call of a helper is one of which too little is known to write it out: what it
         returns is then not known, and finding out how it goes on inside would take minutes."""
-        if not isinstance(fn, types.FunctionType) or fn not in helpers.WRITTEN_OUT:
+        if not isinstance(fn, types.FunctionType):
+            return False
+        if fn not in helpers.WRITTEN_OUT and fn not in TREES:
             return False
         return self.helper(fn, args) is fn
 

@@ -27,6 +27,7 @@ ROOMS = (
     "report",
     "summaries",
     "helpers",
+    "tree_helpers",
     "unravelled",
     "called",
     "versions",

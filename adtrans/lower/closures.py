@@ -19,11 +19,12 @@ from typing import TypeVar
 
 import gast
 
+from adtrans import tree
 from adtrans.ir.names import NameAllocator
 from adtrans.lower import cells
 from adtrans.lower.later import bound_later
 from adtrans.lower.locals import Local, candidates, look_at
-from adtrans.lower.makers import makers_in
+from adtrans.lower.makers import makers_in, meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.syntax import (
     Comprehension,
@@ -262,7 +263,9 @@ class _Named:
                     return name in self.local
                 value = getattr(base, attr, MISSING)
             case _:
-                return False
+                return meaning(fn, self.source, self.local) is tree.map
+        if value is tree.map:
+            return True
         if is_maker(value) or lookup(value) is not None:
             return False
         if in_python(value) is not None:
