@@ -166,10 +166,12 @@ def conform(found: Any, like: Any) -> Any:
                 f"the result holds a {like.name}, and tangents belong to numbers and arrays.",
                 "return the attributes that matter, in a tuple or a dictionary")  # fmt: skip
     if tree.is_object(like):
-        given = [None] * len(list(tree.children(like))) if found is None else tree.children(found)
-        pairs = zip(given, tree.children(like), strict=True)
+        own = list(tree.children(like))
+        given = tree.children(found) if tree.is_object(found) else [None] * len(own)
+        pairs = zip(given, own, strict=True)
         return tree.rebuilt(like, [conform(f, v) for f, v in pairs])
-    return None if isinstance(like, int | str | bytes | np.generic | None) else found
+    nothing = isinstance(like, int | str | bytes | np.generic | None)
+    return None if nothing or isinstance(found, _NUMBERS) else found
 
 
 def _carries(value: Any) -> bool:

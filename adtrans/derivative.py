@@ -77,7 +77,7 @@ class Derived:
             recipe.options.wrt if wrt is None else wrt, tuple
         )
         params = recipe.target.params
-        self.at = tuple(-1 if "." in name else params.index(name) for name in self.wrt)
+        self.at = tuple(params.index(n) if n in params else -1 for n in self.wrt)
         fn = recipe.target.fn
         of: str = (recipe.origin if isinstance(recipe.origin, Derived) else fn).__name__
         self.__name__ = f"{what}_of_{of}"

@@ -20,6 +20,8 @@ import numpy as np
 from adtrans import tree
 from adtrans.analyses.kinds.values import class_attributes, plain_attributes
 from adtrans.analyses.objects.classes import can_follow
+from adtrans.analyses.objects.displays import is_item, key_of
+from adtrans.analyses.objects.paths import joined, steps
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import InputError, MutationError
 from adtrans.diagnostics.render import render_all
@@ -74,18 +76,21 @@ class Target:
         return tuple(v if n in passed else now.get(n, v) for n, v in found.arguments.items())
 
     def value(self, selector: str, values: tuple[Any, ...]) -> Any:
-        """The value of a parameter, or of an attribute of one: `self.Q`.
+        """The value of a parameter, or of a part of one: `self.Q`, `layers[0].w`.
 
         Raises:
-            InputError: AD403 for an attribute that does not exist.
+            InputError: AD403 for an attribute or item that does not exist.
         """
-        name, *path = selector.split(".")
+        name, *path = steps(selector)
         found = values[self.params.index(name)]
         try:
-            for attr in path:
-                found = getattr(found, attr)
+            for step in path:
+                found = found[key_of(step)] if is_item(step) else getattr(found, step)
         except AttributeError as error:
             refuse("AD403", f"there is no attribute `{selector}`", f"{error}.", None)
+        except (IndexError, KeyError, TypeError) as error:
+            why = f"{type(error).__name__}: {error}."
+            refuse("AD403", f"there is no item `{selector}`", why, None)
         return found
 
     def call_form(self, values: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -119,8 +124,14 @@ class Target:
 
     def _one(self, selector: int | str) -> str:
         if isinstance(selector, str):
-            if selector in self.params or selector.partition(".")[0] in self.params:
+            if selector in self.params:
                 return selector
+            try:
+                parts = steps(selector)
+            except ValueError:
+                parts = ("",)
+            if parts[0] in self.params:
+                return joined(parts)
             near = difflib.get_close_matches(selector, self.visible, 1)
             self._unknown(f"there is no parameter `{selector}`", near[0] if near else "")
         if -len(self.visible) <= selector < len(self.visible):
@@ -184,12 +195,9 @@ def check_arguments(
         for leaf in leaves(value):
             _check_any(name, leaf)
     for name in wrt:
-        if "." in name:
-            value = target.value(name, values)
-        elif name in target.params:
-            value = values[target.params.index(name)]
-        else:
+        if steps(name)[0] not in target.params:
             continue
+        value = target.value(name, values)
         if not carries_derivative(value):
             _check_wrt(name, value)
 

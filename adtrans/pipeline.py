@@ -30,6 +30,7 @@ from adtrans.analyses.objects.entry_classes import refuted
 from adtrans.analyses.objects.mirrors import generated, loose
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
+from adtrans.analyses.objects.paths import steps
 from adtrans.analyses.refusals import refusals
 from adtrans.analyses.refused.objects import merged
 from adtrans.analyses.repeatable import may_be_object
@@ -49,7 +50,7 @@ from adtrans.generated_names import added_names, names_of, plain_names, sources_
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import UNKNOWN, Container, Instance, Kind, TupleOf
+from adtrans.ir.kinds import UNKNOWN, Container, Instance, Kind
 from adtrans.ir.names import NameAllocator
 from adtrans.looked_into import across, at_the_call
 from adtrans.lowered import READ, Read
@@ -72,6 +73,8 @@ from adtrans.transforms.ways import Fetch
 from adtrans.uncompiled import (
     NoSecond,
     about_the_cause,
+    holds_numbers_in_objects,
+    is_of_values,
     not_followed,
     of_no_class,
     replaced,
@@ -296,6 +299,9 @@ def _analysed(
     reverse: bool,
 ) -> tuple[Main, list[Member]]:
     """`fn` and the functions that its derivative uses, callees first, analysed and not refused."""
+    for w in wrt:
+        if steps(w)[1:] and is_of_values(kinds.get(steps(w)[0], UNKNOWN)):
+            raise CompileError(not_followed(w, program.raw(fn)[0], ()))
     main = program.root(fn, kinds, wrt)
     _, ir = program.source(main.fn)
     params = {p.name: kinds.get(p.name, UNKNOWN) for p in ir.params}
@@ -305,9 +311,8 @@ def _analysed(
     params.update({a.name: a.kind for a in main.attributes})
     named = {a.path: a.name for a in main.attributes}
     for w in wrt:
-        owner, _, attribute = w.partition(".")
-        of = params.get(owner)
-        if isinstance(of, TupleOf) if attribute else isinstance(of, Instance) and of.followed:
+        of = params.get(steps(w)[0], UNKNOWN)
+        if w not in named and (steps(w)[1:] or holds_numbers_in_objects(of)):
             raise CompileError(not_followed(w, program.raw(fn)[0], main.attributes))
     wrt = tuple(named.get(w, w) for w in wrt)
     root = program.member(main.fn, Question(params, wrt, finals))

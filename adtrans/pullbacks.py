@@ -169,11 +169,11 @@ def pulled(
     """The same for values of all parameters, those differentiated, and those asked for."""
     target = recipe.target
     table = dict(zip(target.params, values, strict=True))
-    table.update({n: target.value(n, values) for n in names if "." in n})
+    table.update({n: target.value(n, values) for n in names if n not in table})
     asked, plan = names, planned(table, names)
     if plan is not None:
         names = plan.names
-        table.update({n: target.value(n, values) for n in names if "." in n})
+        table.update({n: target.value(n, values) for n in names if n not in table})
     version, why = _with_finals(recipe, values, names)
     positional, keywords = target.call_form(values)
     before = version.entry(target, values)

@@ -76,7 +76,7 @@ def directions(
     if wrt is None:
         names = tuple(n for n in names if dots[n] is not None)
     check_arguments(target, values, names)
-    table.update({n: target.value(n, values) for n in names if "." in n})
+    table.update({n: target.value(n, values) for n in names if n not in table})
     return values, {
         n: cotangent(dots[n], table[n], f"the tangent of `{n}`", f"`{n}`") for n in names
     }
@@ -107,7 +107,7 @@ def push(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> tuple
 
 def _plan(target: Target, values: tuple[Any, ...], names: tuple[str, ...]) -> Plan | None:
     table = dict(zip(target.params, values, strict=True))
-    table.update({n: target.value(n, values) for n in names if "." in n})
+    table.update({n: target.value(n, values) for n in names if n not in table})
     return planned(table, names)
 
 

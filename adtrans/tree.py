@@ -83,7 +83,7 @@ def map(f: Callable[..., Any], tree: Any, *others: Any) -> Any:
     for other in others:
         _check_same(tree, other)
     if isinstance(tree, dict):
-        return _dict_like(tree, {k: map(f, v, *(o[k] for o in others)) for k, v in tree.items()})
+        return rebuilt(tree, [map(f, v, *(o[k] for o in others)) for k, v in tree.items()])
     parts = [list(children(t)) for t in (tree, *others)]
     return rebuilt(tree, [map(f, *items) for items in zip(*parts, strict=True)])
 
@@ -218,6 +218,8 @@ def rebuilt(like: Any, parts: list[Any]) -> Any:
         return type(like)(*parts) if hasattr(like, "_make") else tuple(parts)
     if isinstance(like, list):
         return parts
+    if isinstance(like, dict):
+        return _dict_like(like, dict(zip(like, parts, strict=True)))
     return _dataclass_like(like, parts)
 
 

@@ -9,15 +9,26 @@ from types import FunctionType
 
 from adtrans import runtime
 from adtrans.analyses.objects.outside import Attribute
+from adtrans.analyses.objects.paths import joined, steps
 from adtrans.analyses.refused.objects import is_of_objects
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.kinds import (
+    DictOf,
+    Instance,
+    Kind,
+    ListOf,
+    TupleOf,
+    Unknown,
+    is_differentiable,
+)
 from adtrans.ir.walk import operands, statements, walk
 from adtrans.source import SourceFunction, is_generated
 from adtrans.source.namespaces import Global
+from adtrans.tree import is_class_of_objects
 
 _OTHER_ORDER = Fix("take `hvp`, `hessian` or `jvp` of the gradient: these try another order")
 
@@ -203,18 +214,67 @@ def unfinished(source: SourceFunction) -> Diagnostic:
     )
 
 
+def is_of_values(kind: Kind) -> bool:
+    """Whether a value is a container of numbers and the like, whose parts have no variables."""
+    match kind:
+        case TupleOf(items=inner):
+            return not any(map(_is_object, inner))
+        case ListOf(item=item) | DictOf(item=item):
+            return not _is_object(item)
+        case _:
+            return False
+
+
+def _is_object(kind: Kind) -> bool:
+    inside = isinstance(kind, TupleOf | ListOf | DictOf) and not is_of_values(kind)
+    return inside or isinstance(kind, Instance | Unknown)
+
+
+def holds_numbers_in_objects(kind: Kind) -> bool:
+    """Whether parts of an argument are attributes of objects, which have gradients of their own."""
+    match kind:
+        case Instance(followed=True):
+            return True
+        case TupleOf(items=items):
+            return any(map(_has_attributes, items))
+        case ListOf(item=item, items=items):
+            return any(map(_has_attributes, items or (item,)))
+        case DictOf(item=item, fields=fields):
+            return any(map(_has_attributes, [k for _, k in fields] or [item]))
+        case _:
+            return False
+
+
+def _has_attributes(kind: Kind) -> bool:
+    if not isinstance(kind, Instance):
+        return holds_numbers_in_objects(kind)
+    if not is_class_of_objects(kind.cls):
+        return False
+    parts = [k for _, k in (*kind.fields, *kind.holders)]
+    return any(_has_attributes(k) or _is_number(k) for k in parts)
+
+
+def _is_number(kind: Kind) -> bool:
+    return not isinstance(kind, Instance | Unknown) and is_differentiable(kind)
+
+
 def not_followed(
     name: str, source: SourceFunction, attributes: tuple[Attribute, ...]
 ) -> Diagnostic:
     """For a `wrt` that names no variable of the function that is analysed."""
-    owner, _, attribute = name.partition(".")
-    if attribute:
-        why = f"`{owner}` is a tuple, and its gradient is one, too"
-        fix = f'`wrt="{owner}"`, and the item `{attribute}` of the gradient'
+    owner, *path = steps(name)
+    if path:
+        part = joined(("", *path)).lstrip(".")
+        why = f"`{owner}` is a tuple, a list or a dictionary, and its gradient is one, too"
+        fix = f'`wrt="{owner}"`, and the item `{part}` of the gradient'
     else:
-        parts = ", ".join(f'"{a.path}"' for a in attributes if a.path.startswith(f"{owner}."))
+        parts = ", ".join(f'"{a.path}"' for a in attributes if a.owner == E.Name(owner))
         parts = f"({parts})" if "," in parts else parts
         why = f"attributes of `{owner}` are assigned, and have gradients of their own"
+        if not parts:
+            why = f"attributes of objects in `{owner}` have gradients of their own"
         fix = f"name those that are meant: `wrt={parts}`"
+        if not parts:
+            fix = f'name those that are meant, such as `wrt="{owner}[0].a"`'
     title = f"cannot differentiate with respect to `{name}`"
     return Diagnostic("AD402", title, source.span(source.node), why=why, fixes=[Fix(fix)])

@@ -2,6 +2,7 @@
 
 Compiled code knows attributes only, as variables of their own. An argument that is a dataclass, or
 of a registered class (`adtrans.tree`), stands for its attributes; its gradient is one of its kind.
+So do the objects in a list, a tuple or a dictionary, and what is beside them: `lines[0].slope`.
 
 >>> from dataclasses import dataclass
 >>> @dataclass
@@ -25,6 +26,8 @@ import numpy as np
 from adtrans import tree
 from adtrans.analyses.kinds.values import plain_attributes
 from adtrans.analyses.objects.classes import can_follow
+from adtrans.analyses.objects.displays import name_of
+from adtrans.analyses.objects.paths import is_key, joined
 from adtrans.cotangents import Opaque, conform, cotangent
 from adtrans.inputs import Target, refuse
 
@@ -34,7 +37,7 @@ _PLAIN = (np.ndarray, np.generic, int, float, complex, str, bytes, type, Functio
 
 @dataclass(frozen=True)
 class Node:
-    """An object: `parts` are nodes, or what stands for a leaf."""
+    """An object, or a container of objects: `parts` are nodes, or what stands for a leaf."""
 
     like: Any
     parts: tuple[Any, ...]
@@ -42,17 +45,33 @@ class Node:
 
 def _outlined(value: Any, path: Path, leaf: Callable[[Path, Any], Any]) -> Any:
     """The nodes of a value, with `leaf(path, part)` in place of each part that is none."""
-    if not tree.is_object(value):
+    if not is_apart(value):
         return leaf(path, value)
     parts = list(tree.children(value))
+    names = tree.attributes(value) if tree.is_object(value) else _items(value)
     return Node(
         value,
         tuple(
             leaf(path, None) if name is None and not _carries(part)
             else _outlined(part, (*path, name or ""), leaf)
-            for name, part in zip(tree.attributes(value), parts, strict=True)
+            for name, part in zip(names, parts, strict=True)
         ),
     )  # fmt: skip
+
+
+def is_apart(value: Any) -> bool:
+    """Whether the parts of a value are variables of their own: those of an object, and of a
+    container that holds objects with numbers in them."""
+    return tree.is_object(value) or (
+        type(value) in (list, tuple, dict)
+        and _holds_objects(value)
+        and (type(value) is not dict or all(map(is_key, value)))
+    )
+
+
+def _items(value: Any) -> list[str]:
+    """The names of the items of a container."""
+    return [name_of(k) for k in (value if isinstance(value, dict) else range(len(value)))]
 
 
 def _built(node: Any, part: Callable[[Any], Any]) -> Any:
@@ -103,31 +122,30 @@ def planned(table: Mapping[str, Any], names: tuple[str, ...]) -> Plan | None:
     """How to differentiate by `names`; None where they are variables of compiled code.
 
     Raises:
-        InputError: AD402 for an object with no number in it, or with objects in a list.
+        InputError: AD402 for an object with no number in it, or with objects in a named tuple.
     """
     for n in names:
         cls = type(table[n])
         array_like = hasattr(cls, "__array__") or hasattr(cls, "__array_interface__")
         if can_follow(cls) and not tree.is_object(table[n]) and not array_like:
             _refuse_leaf(n, table[n])
-    if not any(tree.is_object(table[n]) for n in names):
+    if not any(is_apart(table[n]) or _holds_objects(table[n]) for n in names):
         return None
     found: list[str] = []
 
     def leaf(path: Path, value: Any) -> int | None:
-        name = ".".join(path)
         inside = len(path) > 1
         if inside and not _carries(value):
             return None
-        if inside and ("" in path or _holds_objects(value)):
+        if (inside and "" in path) or _holds_objects(value):
             refuse(
                 "AD402",
                 f"cannot differentiate with respect to `{path[0]}`",
-                "a part of it is no attribute of its own, or objects are held by a list, tuple or "
-                "dictionary in it.",
+                "a part of it is no attribute of its own, or objects are held by a named tuple in "
+                "it, a class of lists or dictionaries, or under a key that is no text or integer.",
                 "name the attributes that are meant, such as `wrt=\"p.a\"`",
             )
-        found.append(name)
+        found.append(joined(path))
         return len(found) - 1
 
     nodes = tuple(_outlined(table[n], (n,), leaf) for n in names)
@@ -160,11 +178,13 @@ def in_attributes(target: Target, values: tuple[Any, ...], names: tuple[str, ...
     return names if plan is None else plan.names
 
 
-def _holds_objects(value: Any) -> bool:
-    """Whether there are objects in a container."""
-    if tree.is_object(value):
-        return True
-    return not tree.is_leaf(value) and any(map(_holds_objects, tree.children(value)))
+def _holds_objects(value: Any, around: tuple[Any, ...] = ()) -> bool:
+    """Whether there are objects with numbers in a container; `around` are those it was found in."""
+    if not isinstance(value, tuple | list | dict) or any(value is o for o in around):
+        return False
+    inside = (*around, value)
+    items = tree.children(value)
+    return any(_carries(v) if tree.is_object(v) else _holds_objects(v, inside) for v in items)
 
 
 # -- results ---------------------------------------------------------------------------------------

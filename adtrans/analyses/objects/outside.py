@@ -8,11 +8,12 @@ from types import FunctionType
 from typing import TypeAlias
 
 from adtrans.analyses.kinds import kind_of_value
-from adtrans.analyses.objects.displays import CONTAINERS, read, shown
+from adtrans.analyses.objects.displays import CONTAINERS, is_item, read, shown
 from adtrans.analyses.objects.expand import returned_objects, with_keywords
 from adtrans.analyses.objects.found import Objects
 from adtrans.analyses.objects.functions import Followed, shapes_of
 from adtrans.analyses.objects.model import Path, Place, Shape, parts_of
+from adtrans.analyses.objects.paths import joined, steps
 from adtrans.analyses.objects.seen import places
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
@@ -82,7 +83,7 @@ Rewritten: TypeAlias = (
 
 
 def _place(path: str) -> Place:
-    root, *between, attr = path.split(".")
+    root, *between, attr = steps(path)
     return Place(("param", root), tuple(between), attr)
 
 
@@ -134,7 +135,7 @@ def _made(
     shapes: Mapping[str, Shape],
 ) -> Rewritten | Place | None:
     """The same; a place that is read but that the object need not have, if there is one."""
-    asked = [_place(w) for w in wrt if "." in w]
+    asked = [_place(w) for w in wrt if len(steps(w)) > 1]
     cells = set(asked).union(
         Place(root, path, attr)
         for key, (root, path) in places(objects).items()
@@ -154,8 +155,12 @@ def _made(
     assert found is not None
     lost = {at: objects.lost[key] for key, at in places(objects).items() if key in objects.lost}
     for p in asked:
-        if (why := lost.get((p.root, p.path))) is not None:
-            raise CompileError(_lost(p, why, found[1]))
+        for end in range(len(p.path) + 1):
+            if (why := lost.get((p.root, p.path[:end]))) is not None:
+                raise CompileError(_lost(p, p.path[:end], why, found[1]))
+        shape = shapes.get(str(p.root[1]))
+        if shape is None or shape.at(p.path) is None:
+            raise CompileError(_unseen(p, found[1]))
     if not cells and not objects.bound and not any(returned_objects(found[2], objects)):
         return None
     body = functions.body(fn, shapes, frozenset(cells), callee=False, entry=True)
@@ -188,15 +193,31 @@ def _made(
     return made, tuple(attributes), listed, tuple((*path, attr) for path, attr in body.result)
 
 
-def _lost(place: Place, why: str, source: SourceFunction) -> Diagnostic:
+def _lost(place: Place, path: Path, why: str, source: SourceFunction) -> Diagnostic:
     """What others do with an object may depend on any of its attributes."""
-    owner = ".".join((str(place.root[1]), *place.path))
+    owner = joined((str(place.root[1]), *path))
+    part = joined((str(place.root[1]), *place.path, place.attr))
+    what = "item" if is_item(place.attr) else "attribute"
     return Diagnostic(
         "AD207",
-        f"`{owner}` cannot be followed, so that nothing is known by `{owner}.{place.attr}`",
+        f"`{owner}` cannot be followed, so that nothing is known by `{part}`",
         source.span(source.node),
         why=f"{why}; what is read of it there would count as a constant",
-        fixes=[Fix(f"pass the attribute instead of `{owner}`: `{owner}.{place.attr}`")],
+        fixes=[Fix(f"pass the {what} instead of `{owner}`: `{part}`")],
+    )
+
+
+def _unseen(place: Place, source: SourceFunction) -> Diagnostic:
+    """For what is held in a way that is not followed at all."""
+    owner = joined((str(place.root[1]), *place.path))
+    part = joined((str(place.root[1]), *place.path, place.attr))
+    return Diagnostic(
+        "AD207",
+        f"`{owner}` cannot be followed, so that nothing is known by `{part}`",
+        source.span(source.node),
+        why="objects are followed in lists of a few objects and nothing else, in tuples, and in "
+        "dictionaries whose keys are texts or integers",
+        fixes=[Fix(f"pass the object as an argument of its own, or `{part}`")],
     )
 
 
