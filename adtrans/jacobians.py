@@ -29,7 +29,7 @@ from adtrans.options import Options, Wrt, caller_span
 from adtrans.pullbacks import Pullback, pulled, run_vjp
 from adtrans.recipes import Recipe
 from adtrans.runtime.errors import DerivativeError
-from adtrans.tangents import by_attributes, push
+from adtrans.tangents import by_attributes, in_objects, push
 from adtrans.wholes import in_attributes
 
 __all__ = ["ElementwiseGradient", "Hessian", "Jacobian", "Options", "recipe_of"]
@@ -89,7 +89,7 @@ class Jacobian(Derived):
         self, values: tuple[Any, ...], selected: tuple[Any, ...], size: int
     ) -> tuple[Any, Any]:
         """The same by pullbacks."""
-        y, pullback = pulled(self.recipe, values, self.wrt, self.wrt)
+        y, pullback = pulled(by_attributes(self.recipe, values), values, self.wrt, self.wrt)
         result = self.result(y)
         count = sum(np.size(leaf) for leaf in tree.leaves(result) if tree.carries(leaf))
         table = np.zeros((count, size))
@@ -97,7 +97,7 @@ class Jacobian(Derived):
             table = table.astype(np.result_type(*_dtypes(selected)), copy=False)
         for k, seed in enumerate(_basis(result, count)):
             table[k] = _numbers(pullback((seed, None) if self.has_aux else seed), selected)
-        return y, table
+        return in_objects(self.recipe, values, y), table
 
     def result(self, y: Any) -> Any:
         """The part of the result that is differentiated.

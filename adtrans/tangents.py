@@ -115,22 +115,27 @@ def _by_parts(
     recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]
 ) -> tuple[Any, Any] | None:
     """The tangent of a gradient by objects, from that by their attributes; None if by none."""
+    by_parts = by_attributes(recipe, values)
+    if by_parts is recipe:
+        return None
+    y, y_dot = push(by_parts, values, dots)
+    return in_objects(recipe, values, y), in_objects(recipe, values, y_dot)
+
+
+def in_objects(recipe: Recipe, values: tuple[Any, ...], found: Any) -> Any:
+    """The gradient by objects, from what the function of `by_attributes` returns."""
     whole = recipe.origin
-    assert isinstance(whole, Gradient)
+    if not isinstance(whole, Gradient):
+        return found
     plan = _plan(whole.recipe.target, values, whole.wrt)
     if plan is None:
-        return None
-    pair = push(by_attributes(recipe, values), values, dots)
-
-    def assembled(found: Any) -> Any:
-        first, second = found if whole.has_aux or whole.with_value else (None, found)
-        gradients = plan.assembled(first if whole.has_aux and not whole.with_value else second)
-        gradient = gradients[0] if whole.single else gradients
-        if whole.with_value:
-            return first, gradient
-        return (gradient, second) if whole.has_aux else gradient
-
-    return assembled(pair[0]), assembled(pair[1])
+        return found
+    first, second = found if whole.has_aux or whole.with_value else (None, found)
+    gradients = plan.assembled(first if whole.has_aux and not whole.with_value else second)
+    gradient = gradients[0] if whole.single else gradients
+    if whole.with_value:
+        return first, gradient
+    return (gradient, second) if whole.has_aux else gradient
 
 
 def by_attributes(recipe: Recipe, values: tuple[Any, ...]) -> Recipe:

@@ -43,9 +43,12 @@ class Node:
     parts: tuple[Any, ...]
 
 
-def _outlined(value: Any, path: Path, leaf: Callable[[Path, Any], Any]) -> Any:
-    """The nodes of a value, with `leaf(path, part)` in place of each part that is none."""
-    if not is_apart(value):
+def _outlined(
+    value: Any, path: Path, leaf: Callable[[Path, Any], Any], apart: Callable[[Path, Any], bool]
+) -> Any:
+    """The nodes of a value, with `leaf(path, part)` in place of each part that is none; `apart`
+    says what is one."""
+    if not apart(path, value):
         return leaf(path, value)
     parts = list(tree.children(value))
     names = tree.attributes(value) if tree.is_object(value) else _items(value)
@@ -53,7 +56,7 @@ def _outlined(value: Any, path: Path, leaf: Callable[[Path, Any], Any]) -> Any:
         value,
         tuple(
             leaf(path, None) if name is None and not _carries(part)
-            else _outlined(part, (*path, name or ""), leaf)
+            else _outlined(part, (*path, name or ""), leaf, apart)
             for name, part in zip(names, parts, strict=True)
         ),
     )  # fmt: skip
@@ -148,7 +151,7 @@ def planned(table: Mapping[str, Any], names: tuple[str, ...]) -> Plan | None:
         found.append(joined(path))
         return len(found) - 1
 
-    nodes = tuple(_outlined(table[n], (n,), leaf) for n in names)
+    nodes = tuple(_outlined(table[n], (n,), leaf, lambda _, v: is_apart(v)) for n in names)
     for n in names:
         if tree.is_object(table[n]) and not _carries(table[n]):
             refuse("AD402", f"cannot differentiate with respect to `{n}`: no attribute is a float",
@@ -258,13 +261,19 @@ def returned(found: Any, results: tuple[Path, ...]) -> Result:
     """The result of compiled code that returns the attributes `results` behind the value."""
     value, *cells = found if results else (found,)
     places = {path: k for k, path in enumerate(results)}
+    around = {path[:end] for path in results for end in range(len(path))}
+
+    def apart(path: Path, part: Any) -> bool:
+        return tree.is_object(part) or (path in around and type(part) in (list, tuple, dict))
+
     is_tuple = type(value) is tuple
     items = value if is_tuple else (value,)
     nodes = []
     for k, item in enumerate(items):
         start = (f"[{k}]",) if is_tuple else ()
-        here = tree.is_object(item) and any(p[: len(start)] == start for p in results)
-        nodes.append(_outlined(item, start, lambda path, _: places.get(path)) if here else None)
+        here = start in around and apart(start, item)
+        outlined = _outlined(item, start, lambda path, _: places.get(path), apart) if here else None
+        nodes.append(outlined)
     return Result(value, items, tuple(nodes), len(cells))
 
 

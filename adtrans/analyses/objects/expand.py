@@ -191,14 +191,26 @@ def really_read(fn: S.Function, handed_on: Mapping[int, frozenset[str]]) -> froz
 
 
 def returned_objects(fn: S.Function, o: Objects) -> Iterator[tuple[Path, Key]]:
-    """The objects in the result whose derivatives are trees, and where they are."""
+    """The objects in the result whose derivatives are trees, the containers of such objects, and
+    where they are."""
     for s in fn.body:
         if not isinstance(s, S.Return):
             continue
         for k, value in enumerate(s.values):
             key = o.of(value)
-            if key is not None and is_class_of_objects(o.classes[o.one(key)]):
+            if key is not None and _is_tree(o, key):
                 yield ((f"[{k}]",) if s.is_tuple else ()), key
+
+
+def _is_tree(o: Objects, key: Key, around: tuple[Key, ...] = ()) -> bool:
+    """Whether an object is one whose derivative is a tree, or a container of such objects."""
+    key = o.one(key)
+    if is_class_of_objects(o.classes[key]):
+        return True
+    if key in around or key in o.lost or o.items.get(key) is None or key in o.opened:
+        return False
+    held = (o.inner(key, attr) for attr in o.items[key] or ())
+    return any(k is not None and _is_tree(o, k, (*around, key)) for k in held)
 
 
 def unfollowed(fn: S.Function) -> S.Function:
