@@ -30,9 +30,9 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.dispatch import Version
 from adtrans.emit.load import load
+from adtrans.emit.words import Words
 from adtrans.inputs import Target, refuse
 from adtrans.ir.kinds import Kind, is_differentiable
-from adtrans.ir.names import NameAllocator
 from adtrans.options import Options
 from adtrans.pullbacks import differentiable
 from adtrans.recipes import Recipe
@@ -113,11 +113,10 @@ class Recomputed:
         names = tuple(n for n in self.names if is_differentiable(own[n]))
         version = self.recipe.dispatcher(names).compile(own)
         check_repeatable(version)
-        functions = {f.__name__: f for f in version.functions}
-        forward, pullback = functions
-        local = NameAllocator({*self.formal.values(), *functions, "y_bar", "recomputed"})
-        value, residuals = local.fresh("y"), local.fresh("residuals")
-        bars = {n: local.fresh(f"{n}_adjoint") for n in names}
+        local = Words({*self.formal.values(), "y_bar", "recomputed"})
+        forward, pullback = (local.of(f.__name__, f) for f in version.functions)
+        value, residuals = local.y, local.residuals
+        bars = {n: local[f"{n}_adjoint"] for n in names}
         by_name = inspect.Parameter.KEYWORD_ONLY
         args = ", ".join(
             f"{n}={self.formal[n]}" if p.kind is by_name else self.formal[n]
@@ -130,7 +129,7 @@ class Recomputed:
             f"    {', '.join(bars.values())} = {pullback}({residuals}, y_bar)",
             f"    return ({made},)\n" if len(self.names) > 1 else f"    return {made}\n",
         ])  # fmt: skip
-        return load(text, "recomputed", functions)["recomputed"]
+        return load(text, "recomputed", local.objects)["recomputed"]
 
 
 class Pushed:

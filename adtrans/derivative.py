@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
@@ -22,6 +23,7 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import InputError
 from adtrans.dispatch import DEFECTS, Version, exact_key
 from adtrans.emit.load import load
+from adtrans.emit.words import Words
 from adtrans.inputs import refuse, target_of
 from adtrans.ir.kinds import (
     Array,
@@ -33,7 +35,6 @@ from adtrans.ir.kinds import (
     TupleOf,
     is_differentiable,
 )
-from adtrans.ir.names import NameAllocator
 from adtrans.options import Options, Wrt, caller_span
 from adtrans.recipes import Family, Recipe, primitive
 from adtrans.wholes import planned, returned
@@ -115,14 +116,18 @@ class Derived:
         }
         return ", ".join(forms.get(p.kind, "{0}").format(p.name) for p in parameters)
 
-    def written(self, lines: list[str], names: dict[str, object]) -> FunctionType:
+    def words(self) -> Words:
+        """The names that a body may use beside the parameters."""
+        return Words(p.name for p in self.recipe.target.signature.parameters.values())
+
+    def written(self, lines: list[str], names: Mapping[str, object]) -> FunctionType:
         """The function of that body, with the parameters of the original."""
         own = re.sub(r"\W", "", self.__name__)
         parameters = self.recipe.target.signature.parameters.values()
         plain = inspect.Signature([p.replace(default=p.empty) for p in parameters])
         head = f"def {own}{plain}:"
         text = "\n".join([head, *(f"    {line}" for line in lines)]) + "\n"
-        return load(text, own, {"np": np, **names})[own]
+        return load(text, own, names)[own]
 
 
 class Gradient(Derived):
@@ -223,12 +228,14 @@ class Gradient(Derived):
         args = self.again()
         version = self.dispatcher.compile(kinds)
         self.check_result_kind(version)
-        forward, pullback = (f.__name__ for f in version.functions)
+        own = self.words()
+        forward, pullback = (own.of(f.__name__, f) for f in version.functions)
         kind = version.compiled.facts.kinds.result
         if not self.has_aux:
-            seed = _one_text(kind)
+            seed = _one_text(kind, own)
         elif isinstance(kind, TupleOf) and len(kind.items) == 2:
-            seed = f"({_one_text(kind.items[0])}, {_zero_text(kind.items[1], 'y[1]')})"
+            zero = _zero_text(kind.items[1], f"{own.y}[1]", own)
+            seed = f"({_one_text(kind.items[0], own)}, {zero})"
         elif version.compiled.results:
             why = "what its function returns beside the value is or holds an object"
             fix = Fix("return its attributes in a tuple or a dictionary instead")
@@ -236,30 +243,28 @@ class Gradient(Derived):
             raise OtherOrder(Diagnostic("AD410", title, caller_span(), why=why, fixes=[fix]))
         else:
             self.seed_with_aux(kind)
-        found = f"{pullback}(residuals, {seed})"
-        names = NameAllocator({*self.recipe.target.params, "y", "residuals", forward, pullback})
-        lines = [f"y, residuals = {forward}({args})"]
+        found = f"{pullback}({own.residuals}, {seed})"
+        lines = [f"{own.y}, {own.residuals} = {forward}({args})"]
         if any(_holds_entries(kinds.get(w)) for w in self.wrt):
             # every entry of a dictionary has a gradient, in the order of the dictionary
-            parts = [names.fresh(f"{w}_bar") for w in self.wrt]
+            parts = [own[f"{w}_bar"] for w in self.wrt]
             lines.append(f"{', '.join(parts)} = {found}")
             for k, w in enumerate(self.wrt):
                 if _holds_entries(kinds.get(w)):
-                    zero = names.fresh(f"{w}_zero")
-                    lines.insert(0, f"{zero} = zeros_of({w})")
-                    parts[k] = f"plus({zero}, {parts[k]})"
+                    zero = own[f"{w}_zero"]
+                    lines.insert(0, f"{zero} = {own.of('zeros_of', runtime.zeros_of)}({w})")
+                    parts[k] = f"{own.of('plus', runtime.plus)}({zero}, {parts[k]})"
             result = f"({', '.join(parts)},)" if not self.single else parts[0]
         elif not self.single and len(self.wrt) == 1:
             result = f"({found},)"
         else:
             result = found
         if self.with_value:
-            result = f"y, {result}"
+            result = f"{own.y}, {result}"
         elif self.has_aux:
-            result = f"{result}, y[1]"
+            result = f"{result}, {own.y}[1]"
         lines.append(f"return {result}")
-        helpers = {"plus": runtime.plus, "zeros_of": runtime.zeros_of}
-        return self.written(lines, {**helpers, **{f.__name__: f for f in version.functions}})
+        return self.written(lines, own.objects)
 
     def in_form(self, y: Any, values: tuple[Any, ...]) -> Any:
         """What `function_for` returns as what a call returns: of the types of the arguments."""
@@ -338,23 +343,24 @@ def _holds_entries(kind: Kind | None) -> bool:
             return False
 
 
-def _one_text(kind: Kind) -> str:
+def _one_text(kind: Kind, own: Words) -> str:
     """The cotangent 1 of a number of this kind, as source."""
-    if isinstance(kind, Scalar) and kind.dtype in _FLOATS:
-        return f"np.{kind.dtype}(1.0)"
-    return "1.0" if isinstance(kind, Scalar) else "np.float64(1.0)"  # has the methods of arrays
+    if isinstance(kind, Scalar) and kind.dtype not in _FLOATS:
+        return "1.0"
+    dtype = kind.dtype if isinstance(kind, Scalar) else "float64"  # has the methods of arrays
+    return f"{own.of('np', np)}.{dtype}(1.0)"
 
 
-def _zero_text(kind: Kind, value: str) -> str:
+def _zero_text(kind: Kind, value: str, own: Words) -> str:
     """The cotangent 0 of `value`, as source."""
     match kind:
         case TupleOf(items=items):
-            parts = ", ".join(_zero_text(k, f"{value}[{i}]") for i, k in enumerate(items))
+            parts = ", ".join(_zero_text(k, f"{value}[{i}]", own) for i, k in enumerate(items))
             return f"({parts},)" if items else "()"
         case Array() if is_differentiable(kind):
-            return f"np.zeros({value}.shape, {value}.dtype)"
+            return f"{own.of('np', np)}.zeros({value}.shape, {value}.dtype)"
         case ListOf() | DictOf():
-            return f"zeros_of({value})"
+            return f"{own.of('zeros_of', runtime.zeros_of)}({value})"
         case _:
             return "0.0" if is_differentiable(kind) else "None"
 

@@ -125,27 +125,26 @@ class Jacobian(Derived):
         if not self.single or self.has_aux or not plain:
             refuse("AD410", f"`{self.__name__}` cannot be differentiated again",
                    "only the Jacobian of one array or number by one argument can")  # fmt: skip
-        forward, pullback = (f.__name__ for f in version.functions)
-        x = self.wrt[0]
-        names: dict[str, object] = {f.__name__: f for f in version.functions}
+        own, x = self.words(), self.wrt[0]
+        forward, pullback = (own.of(f.__name__, f) for f in version.functions)
+        lines = [f"{own.y}, {own.residuals} = {forward}({args})"]
         if isinstance(result, Scalar):
-            return self.written(
-                [f"y, residuals = {forward}({args})", f"return {pullback}(residuals, 1.0)"], names
-            )
-        row = f"{pullback}(residuals, np.reshape(seed, np.shape(y)))"
-        shape, columns = "y.shape", "1"
+            lines.append(f"return {pullback}({own.residuals}, 1.0)")
+            return self.written(lines, own.objects)
+        y, np_ = own.y, own.of("np", np)
+        row = f"{pullback}({own.residuals}, {np_}.reshape({own.seed}, {np_}.shape({y})))"
+        shape, columns = f"{y}.shape", "1"
         if isinstance(kind, Array):
-            row, shape, columns = f"np.reshape({row}, -1)", f"y.shape + {x}.shape", f"{x}.size"
-        lines = [
-            f"y, residuals = {forward}({args})",
-            f"jacobian = np.zeros((y.size, {columns}))",
-            "for k in range(y.size):",
-            "    seed = np.zeros(y.size)",
-            "    seed[k] = 1.0",
-            f"    jacobian[k] = {row}",
-            f"return np.reshape(jacobian, {shape})",
+            row, shape, columns = f"{np_}.reshape({row}, -1)", f"{y}.shape + {x}.shape", f"{x}.size"
+        lines += [
+            f"{own.jacobian} = {np_}.zeros(({y}.size, {columns}))",
+            f"for {own.k} in range({y}.size):",
+            f"    {own.seed} = {np_}.zeros({y}.size)",
+            f"    {own.seed}[{own.k}] = 1.0",
+            f"    {own.jacobian}[{own.k}] = {row}",
+            f"return {np_}.reshape({own.jacobian}, {shape})",
         ]
-        return self.written(lines, names)
+        return self.written(lines, own.objects)
 
 
 class ElementwiseGradient(Derived):
@@ -196,18 +195,17 @@ class ElementwiseGradient(Derived):
         """The same for one array or number, as one function."""
         args = self.again()
         version = self.recipe.dispatcher(self.wrt).compile(kinds)
-        forward, pullback = (f.__name__ for f in version.functions)
-        seed = {Array: "np.ones(y.shape)", Scalar: "1.0"}.get(
-            type(version.compiled.facts.kinds.result)
-        )
-        if seed is None:
+        own, kind = self.words(), version.compiled.facts.kinds.result
+        forward, pullback = (own.of(f.__name__, f) for f in version.functions)
+        if not isinstance(kind, Array | Scalar):
             refuse("AD410", f"`{self.__name__}` cannot be differentiated again",
                    "the result is no array or number")  # fmt: skip
-        found = f"{pullback}(residuals, {seed})"
+        one = f"{own.of('np', np)}.ones({own.y}.shape)" if isinstance(kind, Array) else "1.0"
+        found = f"{pullback}({own.residuals}, {one})"
         if not self.single and len(self.wrt) == 1:
             found = f"({found},)"
-        lines = [f"y, residuals = {forward}({args})", f"return {found}"]
-        return self.written(lines, {f.__name__: f for f in version.functions})
+        lines = [f"{own.y}, {own.residuals} = {forward}({args})", f"return {found}"]
+        return self.written(lines, own.objects)
 
 
 class Hessian(Jacobian):

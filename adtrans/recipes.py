@@ -14,6 +14,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.dispatch import Dispatcher, FunctionFor, Version
 from adtrans.emit.load import load
 from adtrans.inputs import Target
+from adtrans.ir.names import NameAllocator
 from adtrans.options import Options, Wrt
 from adtrans.pipeline import Compiled, Mode
 from adtrans.report import Report
@@ -143,8 +144,9 @@ def primitive(fn: object) -> object:
         named = ((p.keyword, p.form) for p in params)
         given = ", ".join(f"{n}={n}" if form == "keyword" else n for n, form in named)
         name = plain_name(fn)
-        text = f"def {name}{head}:\n    return primitive({given})\n"
-        _PRIMITIVES[id(fn)] = fn, load(text, name, {"primitive": fn})[name]
+        called = NameAllocator({*head.parameters, name}).fresh("primitive")
+        text = f"def {name}{head}:\n    return {called}({given})\n"
+        _PRIMITIVES[id(fn)] = fn, load(text, name, {called: fn})[name]
     return _PRIMITIVES[id(fn)][1]
 
 

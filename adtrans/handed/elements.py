@@ -20,6 +20,7 @@ import numpy as np
 from adtrans.cotangents import conform
 from adtrans.dispatch import Version
 from adtrans.emit.load import load
+from adtrans.emit.words import Words
 from adtrans.handed.base import Handed, Maker
 from adtrans.inputs import refuse
 from adtrans.ir.kinds import (
@@ -32,7 +33,6 @@ from adtrans.ir.kinds import (
     Scalar,
     is_differentiable,
 )
-from adtrans.ir.names import NameAllocator
 from adtrans.runtime import unbroadcast
 from adtrans.runtime.errors import DerivativeError
 
@@ -105,26 +105,28 @@ class Vectorized(Handed):
         plain = {n: _KINDS[make] for n, make in numbers.items() if make}
         inner = inner_version(self, plain, kinds, active)
         version, wanted, ours = inner.version, inner.wanted, inner.ours
-        forward, pullback = (f.__name__ for f in version.functions)
-        local = NameAllocator({*self.formal.values(), "y", "y_bar", "np", "unbroadcast",
-                               forward, pullback})  # fmt: skip
+        local = Words({*self.formal.values(), "y", "y_bar"})
+        np_, summed = local.of("np", np), local.of("unbroadcast", unbroadcast)
+        forward, pullback = (local.of(f.__name__, f) for f in version.functions)
         words = ("value", "residuals", "seeds", "k")
-        value, residuals, seeds, k = (local.fresh(n) for n in words)
-        rows = {n: local.fresh(f"{n}_flat") for n in self.passed}
-        adjoint = {n: local.fresh(f"{n}_adjoint") for n in wanted}
-        total = {n: local.fresh(f"{n}_all") for n in wanted}
+        value, residuals, seeds, k = (local[n] for n in words)
+        rows = {n: local[f"{n}_flat"] for n in self.passed}
+        adjoint = {n: local[f"{n}_adjoint"] for n in wanted}
+        total = {n: local[f"{n}_all"] for n in wanted}
         args = [f"{make.__name__}({rows[n]}[{k}])" for n, make in numbers.items() if make]
         args += [f"{n}={self.formal[n]}" for n in self.captured]
-        lines = [f"    {seeds} = np.ravel(y_bar)"]
-        lines += [f"    {row} = np.ravel(np.broadcast_to({self.formal[n]}, y.shape))"
+        lines = [f"    {seeds} = {np_}.ravel(y_bar)"]
+        lines += [f"    {row} = {np_}.ravel({np_}.broadcast_to({self.formal[n]}, y.shape))"
                   for n, row in rows.items()]  # fmt: skip
         results, sums = {}, []
         for n in wanted:
             of = self.formal[ours[n]]
             if ours[n] in rows:
-                lines.append(f"    {total[n]} = np.zeros(y.size)")
+                lines.append(f"    {total[n]} = {np_}.zeros(y.size)")
                 sums.append(f"        {total[n]}[{k}] = {adjoint[n]}")
-                results[ours[n]] = f"unbroadcast(np.reshape({total[n]}, y.shape), np.shape({of}))"
+                results[ours[n]] = (
+                    f"{summed}({np_}.reshape({total[n]}, y.shape), {np_}.shape({of}))"
+                )
             else:
                 lines.append(f"    {total[n]} = 0.0 * {of}")
                 sums.append(f"        {total[n]} = {total[n]} + {adjoint[n]}")
@@ -140,9 +142,7 @@ class Vectorized(Handed):
             f"def vectorized_pullback(y_bar, y, {', '.join(self.formal.values())}):", *lines,
             f"    return {found if len(active) == 1 else f'({found})'}\n",
         ])  # fmt: skip
-        objects = {f.__name__: f for f in version.functions}
-        return load(text, "vectorized_pullback",
-                    {**objects, "np": np, "unbroadcast": unbroadcast})["vectorized_pullback"]
+        return load(text, "vectorized_pullback", local.objects)["vectorized_pullback"]
 
     def number(self, kind: Kind | None) -> type | None:
         """The type of Python's numbers that the elements of an operand become."""
@@ -300,27 +300,28 @@ class AlongAxisOf(Handed):
         if not several or not (number or (isinstance(result, Array) and result.ndim == 1)):
             refuse("AD410", f"`{self.spelling}` cannot be differentiated twice",
                    "only that of an array is, with a number or a vector for each row")  # fmt: skip
-        forward, pullback = (f.__name__ for f in inner.version.functions)
-        local = NameAllocator({*self.formal.values(), "y", "y_bar", "np", forward, pullback})
+        local = Words({*self.formal.values(), "y", "y_bar"})
+        np_ = local.of("np", np)
+        forward, pullback = (local.of(f.__name__, f) for f in inner.version.functions)
         words = ("value", "residuals", "seeds", "k", "rows", "flat")
-        value, residuals, seeds, k, rows, flat = (local.fresh(n) for n in words)
-        adjoint = {n: local.fresh(f"{n}_adjoint") for n in inner.wanted}
-        total = {n: local.fresh(f"{n}_all") for n in inner.wanted}
+        value, residuals, seeds, k, rows, flat = (local[n] for n in words)
+        adjoint = {n: local[f"{n}_adjoint"] for n in inner.wanted}
+        total = {n: local[f"{n}_all"] for n in inner.wanted}
         along, results, sums = self.formal[axis], {}, []
         lines = [
-            f"    {rows} = np.moveaxis({self.formal[arr]}, {along}, -1)",
-            f"    {flat} = np.reshape({rows}, (-1, {rows}.shape[-1]))",
-            f"    {seeds} = np.ravel(y_bar)" if number else
-            f"    {seeds} = np.moveaxis(y_bar, {along}, -1)",
+            f"    {rows} = {np_}.moveaxis({self.formal[arr]}, {along}, -1)",
+            f"    {flat} = {np_}.reshape({rows}, (-1, {rows}.shape[-1]))",
+            f"    {seeds} = {np_}.ravel(y_bar)" if number else
+            f"    {seeds} = {np_}.moveaxis(y_bar, {along}, -1)",
         ]  # fmt: skip
         if not number:
-            lines.append(f"    {seeds} = np.reshape({seeds}, (-1, {seeds}.shape[-1]))")
+            lines.append(f"    {seeds} = {np_}.reshape({seeds}, (-1, {seeds}.shape[-1]))")
         for n in inner.wanted:
             if inner.ours[n] == arr:
-                lines.append(f"    {total[n]} = np.zeros({flat}.shape)")
+                lines.append(f"    {total[n]} = {np_}.zeros({flat}.shape)")
                 sums.append(f"        {total[n]}[{k}] = {adjoint[n]}")
-                whole = f"np.reshape({total[n]}, {rows}.shape)"
-                results[arr] = f"np.moveaxis({whole}, -1, {along})"
+                whole = f"{np_}.reshape({total[n]}, {rows}.shape)"
+                results[arr] = f"{np_}.moveaxis({whole}, -1, {along})"
             else:
                 lines.append(f"    {total[n]} = 0.0 * {self.formal[inner.ours[n]]}")
                 sums.append(f"        {total[n]} = {total[n]} + {adjoint[n]}")
@@ -335,8 +336,7 @@ class AlongAxisOf(Handed):
             f"        {', '.join(adjoint.values())} = {pullback}({residuals}, {seeds}[{k}])",
             *sums, f"    return {found if len(active) == 1 else f'({found})'}\n",
         ])  # fmt: skip
-        objects = {f.__name__: f for f in inner.version.functions}
-        return load(text, "rows_pullback", {**objects, "np": np})["rows_pullback"]
+        return load(text, "rows_pullback", local.objects)["rows_pullback"]
 
     def pushed(self, dots: Mapping[str, Any], y: Any, table: Mapping[str, Any]) -> Any:
         """The pushforward of each row in turn."""

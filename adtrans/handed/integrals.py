@@ -148,6 +148,8 @@ class IntegralOf(Handed):
         held = "".join(f", {n}={self.formal[n]}" for n in self.captured)
         lines = [f"def integral_pullback(y_bar, y, {', '.join(self.formal.values())}):"]
         slopes: list[str] = []
+        integral = {n: local.fresh(f"integral_{k}") for k, n in enumerate(wanted)}
+        by = {n: local.fresh(f"slope_{k}") for k, n in enumerate(wanted)}
         if "weight" in self.names:
             passed = "".join(f", {n}" for n in self.passed) + held
             more, slopes = ends_with_weight(self, objects, kinds, local, passed, held)
@@ -155,21 +157,21 @@ class IntegralOf(Handed):
         for k, n in enumerate(wanted):
             slope: Any = Gradient(self.recipe, outer.get(n, n), has_aux=False, with_value=False)
             if isinstance(of[n], Scalar):
-                objects[f"integral_{k}"] = IntegralOf(self.spelling, slope, " ".join(self.layout))
-                lines.append(f"    slope_{k} = y_bar * integral_{k}({positional}{held})[0]")
+                objects[integral[n]] = IntegralOf(self.spelling, slope, " ".join(self.layout))
+                lines.append(f"    {by[n]} = y_bar * {integral[n]}({positional}{held})[0]")
                 continue
             index, found, all_of = (local.fresh(f"{w}_{k}") for w in ("item", "found", "slopes"))
             item, array = self.item_of(slope, index), self.formal[n]
-            objects[f"integral_{k}"] = IntegralOf(self.spelling, item, " ".join(self.layout))
+            objects[integral[n]] = IntegralOf(self.spelling, item, " ".join(self.layout))
             lines += [
                 f"    {all_of} = np.zeros(np.size({array}))",
                 f"    for {index} in range(np.size({array})):",
-                f"        {found} = integral_{k}({positional}{held}, {index}={index})",
+                f"        {found} = {integral[n]}({positional}{held}, {index}={index})",
                 f"        {all_of}[{index}] = y_bar * {found}[0]",
-                f"    slope_{k} = np.reshape({all_of}, np.shape({array}))",
+                f"    {by[n]} = np.reshape({all_of}, np.shape({array}))",
             ]
         args = "".join(f", {n}" for n in self.passed)
-        results = {n: f"slope_{k}" for k, n in enumerate(wanted)}
+        results = dict(by)
         if "weight" in self.names:
             results.update(zip(ends, (f"y_bar * {s}" for s in slopes), strict=True))
         else:

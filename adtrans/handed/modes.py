@@ -23,8 +23,6 @@ from collections.abc import Mapping
 from types import FunctionType
 from typing import Any, ClassVar
 
-import numpy as np
-
 from adtrans import runtime
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds.values import param_kinds
@@ -32,6 +30,7 @@ from adtrans.checkpoints import check_repeatable
 from adtrans.derivative import Gradient, recipe_of
 from adtrans.dispatch import Version
 from adtrans.emit.load import load
+from adtrans.emit.words import Words
 from adtrans.inputs import refuse
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
@@ -44,14 +43,12 @@ from adtrans.ir.kinds import (
     Unknown,
     is_differentiable,
 )
-from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import statements
 from adtrans.options import Options
 from adtrans.recipes import Recipe, plain_name
 from adtrans.tangents import tangent_names
 
 _KEYWORD = inspect.Parameter.KEYWORD_ONLY
-_HELPERS = {n: getattr(runtime, n) for n in ("check_same_shape", "duplicate")}
 
 
 class Mode:
@@ -126,18 +123,20 @@ class Mode:
             for p in self.recipe.target.signature.parameters.values()
         )
 
-    def written(
-        self, lines: list[str], names: Mapping[str, object], more: str = ""
-    ) -> FunctionType:
+    def words(self) -> Words:
+        """The names that a body may use beside the parameters."""
+        return Words((*self.recipe.target.params, *self.tangents))
+
+    def written(self, lines: list[str], own: Words, more: str = "") -> FunctionType:
         """The function of that body; `more` are functions in front of it."""
         assert isinstance(self.__signature__, inspect.Signature)
         parameters = self.__signature__.parameters.values()
         plain = inspect.Signature([p.replace(default=p.empty) for p in parameters])
         text = "\n".join([f"{more}def {self.__name__}{plain}:", *(f"    {x}" for x in lines), ""])
-        return load(text, self.__name__, {"np": np, **_HELPERS, **names})[self.__name__]
+        return load(text, self.__name__, own.objects)[self.__name__]
 
     def pushforward(
-        self, kinds: Mapping[str, Kind], along: Mapping[str, str]
+        self, kinds: Mapping[str, Kind], along: Mapping[str, str], own: Words
     ) -> tuple[Version, list[str], str]:
         """The pushforward, the checks of the tangents, and the call, as source."""
         for n in along:
@@ -151,23 +150,24 @@ class Mode:
         words = tangent_names(self.recipe.target, version.functions[0])
         checks, seeds = [], []
         for n, word in zip(order, words, strict=True):
-            value = self.fitting(n, along[n], kinds.get(n), kinds.get(along[n]))
+            value = self.fitting(n, along[n], kinds.get(n), kinds.get(along[n]), own)
             checks += value[0]
             # the tangent of what is written is written, too
-            seed = f"duplicate({value[1]})" if n in version.written else value[1]
+            seed = f"{_duplicate(own)}({value[1]})" if n in version.written else value[1]
             seeds.append(f"{word}={seed}")
-        call = f"{version.functions[0].__name__}({', '.join([self.passed(), *seeds])})"
+        forward = version.functions[0]
+        call = f"{own.of(forward.__name__, forward)}({', '.join([self.passed(), *seeds])})"
         return version, checks, call
 
     def fitting(
-        self, name: str, tangent: str, of: Kind | None, kind: Kind | None
+        self, name: str, tangent: str, of: Kind | None, kind: Kind | None, own: Words
     ) -> tuple[list[str], str]:
         """The check that a tangent has the form of its primal, and what is passed on for it."""
         match of, kind:
             case Scalar(type="float"), Scalar(type="int" | "bool"):
                 return [], f"1.0 * {tangent}"
             case Array(), Array():
-                check = [f"check_same_shape({tangent}.shape, {name}.shape)"]
+                check = [f"{_same_shape(own)}({tangent}.shape, {name}.shape)"]
                 whole = kind.dtype is not None and kind.dtype.startswith(("int", "uint", "bool"))
                 return check, f"1.0 * {tangent}" if whole else tangent
             case (Array(), Scalar()) | (Scalar(), Array()):
@@ -176,7 +176,7 @@ class Mode:
             case _:
                 return [], tangent
 
-    def copies(self, version: Version, kinds: Mapping[str, Kind]) -> list[str]:
+    def copies(self, version: Version, kinds: Mapping[str, Kind], own: Words) -> list[str]:
         """Copies of the arguments, so that later changes do not concern what is kept of them."""
         if version.written:
             names = ", ".join(f"`{n}`" for n in sorted(version.written))
@@ -196,7 +196,7 @@ class Mode:
             if isinstance(kind, Array):
                 found.append(f"{p} = {p}.copy()")
             elif isinstance(kind, TupleOf | Container):
-                found.append(f"{p} = duplicate({p})")
+                found.append(f"{p} = {_duplicate(own)}({p})")
         return found
 
 
@@ -206,21 +206,25 @@ class Jvp(Mode):
     name = "jvp"
 
     def function_for(self, kinds: Mapping[str, Kind]) -> FunctionType:
-        version, checks, call = self.pushforward(kinds, self.along())
-        names = {f.__name__: f for f in version.functions}
-        return self.written([*checks, f"return {call}"], names)
+        own = self.words()
+        _, checks, call = self.pushforward(kinds, self.along(), own)
+        return self.written([*checks, f"return {call}"], own)
 
 
-class Hvp(Mode):
+class _Slope(Mode):
+    """A pushforward without the value."""
+
+    def function_for(self, kinds: Mapping[str, Kind]) -> FunctionType:
+        own = self.words()
+        _, checks, call = self.pushforward(kinds, self.along(), own)
+        return self.written([*checks, f"{own.y}, {own.y_dot} = {call}", f"return {own.y_dot}"], own)
+
+
+class Hvp(_Slope):
     """`hvp(f, primals, tangents)`: the derivative of the gradient along a direction."""
 
     name = "hvp"
     again = True
-
-    def function_for(self, kinds: Mapping[str, Kind]) -> FunctionType:
-        version, checks, call = self.pushforward(kinds, self.along())
-        names = {f.__name__: f for f in version.functions}
-        return self.written([*checks, f"y, y_dot = {call}", "return y_dot"], names)
 
 
 class Vjp(Mode):
@@ -228,7 +232,7 @@ class Vjp(Mode):
 
     name = "vjp"
 
-    def compiled(self, kinds: Mapping[str, Kind]) -> tuple[Version, str]:
+    def compiled(self, kinds: Mapping[str, Kind], found: str) -> tuple[Version, str]:
         """The forward function and the pullback, and the tuple of gradients, as source."""
         given = {n: k for n, k in kinds.items() if n not in self.tangents}
         active = [n for n in self.wanted if _carries(kinds.get(n))]
@@ -236,31 +240,30 @@ class Vjp(Mode):
             refuse("AD402", f"nothing in the arguments of `{self.__name__}` carries a derivative",
                    "there is no array and no number of floating point among them")  # fmt: skip
         self.version = version = self.recipe.dispatcher(tuple(active)).compile(given)
-        at = {n: f"found[{k}]" for k, n in enumerate(active)} if len(active) > 1 else {}
-        parts = [at.get(n, "found") if n in active else "None" for n in self.wanted]
+        at = {n: f"{found}[{k}]" for k, n in enumerate(active)} if len(active) > 1 else {}
+        parts = [at.get(n, found) if n in active else "None" for n in self.wanted]
         return version, f"({', '.join(parts)},)"
 
     def function_for(self, kinds: Mapping[str, Kind]) -> FunctionType:
-        version, gradients = self.compiled(kinds)
-        forward, pullback = (f.__name__ for f in version.functions)
-        names = NameAllocator({*self.recipe.target.params, "found"})
-        y, residuals = names.fresh("y"), names.fresh("residuals")
-        kind = version.compiled.facts.kinds.result
-        check, shape = _seed_check(kind)
-        back = f"{self.__name__}_back"
+        own = self.words()
+        version, gradients = self.compiled(kinds, own.found)
+        forward, pullback = (own.of(f.__name__, f) for f in version.functions)
+        kind, back = version.compiled.facts.kinds.result, own[f"{self.__name__}_back"]
+        check, shape = _seed_check(kind, own.y_bar, own.shape, own)
         text = "\n".join([
-            f"def {back}(kept, y_bar):",
-            "    residuals, shape = kept",
-            *check,
-            f"    found = {pullback}(residuals, y_bar)",
+            f"def {back}({own.kept}, {own.y_bar}):",
+            f"    {own.residuals}, {own.shape} = {own.kept}",
+            *(f"    {c}" for c in check),
+            f"    {own.found} = {pullback}({own.residuals}, {own.y_bar})",
             f"    return {gradients}\n\n\n",
         ])  # fmt: skip
         lines = [
-            *self.copies(version, kinds),
-            f"{y}, {residuals} = {forward}({self.passed()})",
-            f"return {_own(y, kind)}, {back}, ({residuals}, {shape.replace('y', y, 1)})",
+            *self.copies(version, kinds, own),
+            f"{own.y}, {own.residuals} = {forward}({self.passed()})",
+            f"return {_own(own.y, kind, own)}, {back}, ({own.residuals}, "
+            f"{f'{own.y}.shape' if shape else '()'})",
         ]
-        return self.written(lines, {f.__name__: f for f in version.functions}, text)
+        return self.written(lines, own, text)
 
 
 class VjpAt(Vjp):
@@ -269,20 +272,17 @@ class VjpAt(Vjp):
     name = "vjp_at"
 
     def function_for(self, kinds: Mapping[str, Kind]) -> FunctionType:
-        version, gradients = self.compiled(kinds)
-        forward, pullback = (f.__name__ for f in version.functions)
-        names = NameAllocator({*self.recipe.target.params, *self.tangents})
-        y, residuals, found = (names.fresh(n) for n in ("y", "residuals", "found"))
-        check, _ = _seed_check(version.compiled.facts.kinds.result)
-        checks = [c.strip().replace("y_bar", "tangent_0").replace("shape)", f"{y}.shape)")
-                  for c in check]  # fmt: skip
+        own = self.words()
+        version, gradients = self.compiled(kinds, own.found)
+        forward, pullback = (own.of(f.__name__, f) for f in version.functions)
+        kind = version.compiled.facts.kinds.result
         lines = [
-            f"{y}, {residuals} = {forward}({self.passed()})",
-            *checks,
-            f"{found} = {pullback}({residuals}, tangent_0)",
-            f"return {gradients.replace('found', found)}",
+            f"{own.y}, {own.residuals} = {forward}({self.passed()})",
+            *_seed_check(kind, "tangent_0", f"{own.y}.shape", own)[0],
+            f"{own.found} = {pullback}({own.residuals}, tangent_0)",
+            f"return {gradients}",
         ]
-        return self.written(lines, {f.__name__: f for f in version.functions})
+        return self.written(lines, own)
 
 
 class Linearize(Mode):
@@ -292,36 +292,30 @@ class Linearize(Mode):
 
     def function_for(self, kinds: Mapping[str, Kind]) -> FunctionType:
         along = {n: f"tangent_{k}" for k, n in enumerate(self.wanted)}
-        version, checks, call = self.pushforward(kinds, along)
-        check_repeatable(version)
         params = self.recipe.target.params
-        linear = f"{self.__name__}_linear"
+        own = Words((*params, *along.values()))
+        version, checks, call = self.pushforward(kinds, along, own)
+        check_repeatable(version)
+        linear = own[f"{self.__name__}_linear"]
         text = "\n".join([
-            f"def {linear}(kept, {', '.join(along.values())}):",
-            f"    {', '.join(params)}, = kept",
+            f"def {linear}({own.kept}, {', '.join(along.values())}):",
+            f"    {', '.join(params)}, = {own.kept}",
             *(f"    {c}" for c in checks),
-            f"    y, y_dot = {call}",
-            "    return y_dot\n\n\n",
+            f"    {own.y}, {own.y_dot} = {call}",
+            f"    return {own.y_dot}\n\n\n",
         ])  # fmt: skip
-        value = self.recipe.target.fn
-        name = NameAllocator(params).fresh("value_of")
+        value = own.of("value_of", self.recipe.target.fn)
         lines = [
-            *self.copies(version, kinds),
-            f"return {name}({self.passed()}), {linear}, ({', '.join(params)},)",
+            *self.copies(version, kinds, own),
+            f"return {value}({self.passed()}), {linear}, ({', '.join(params)},)",
         ]
-        names = {f.__name__: f for f in version.functions}
-        return self.written(lines, {**names, name: value}, text)
+        return self.written(lines, own, text)
 
 
-class LinearizeAt(Mode):
+class LinearizeAt(_Slope):
     """`linearize(f, *primals)[1](*tangents)`."""
 
     name = "linearize_at"
-
-    def function_for(self, kinds: Mapping[str, Kind]) -> FunctionType:
-        version, checks, call = self.pushforward(kinds, self.along())
-        names = {f.__name__: f for f in version.functions}
-        return self.written([*checks, f"y, y_dot = {call}", "return y_dot"], names)
 
 
 class Maker:
@@ -350,17 +344,24 @@ def _carries(kind: Kind | None) -> bool:
     return kind is not None and is_differentiable(kind)
 
 
-def _seed_check(kind: Kind) -> tuple[list[str], str]:
-    """The check of a cotangent for a result of this kind, as source, and what it needs of `y`."""
+def _seed_check(kind: Kind, seed: str, shape: str, own: Words) -> tuple[list[str], bool]:
+    """The check of a cotangent for a result of this kind, as source, and whether it needs the
+    shape of that."""
     if isinstance(kind, Array):
-        return ["    check_same_shape(y_bar.shape, shape)"], "y.shape"
-    if isinstance(kind, Scalar):
-        return ["    y_bar = 1.0 * y_bar"], "()"
-    return [], "()"
+        return [f"{_same_shape(own)}({seed}.shape, {shape})"], True
+    return ([f"{seed} = 1.0 * {seed}"] if isinstance(kind, Scalar) else []), False
 
 
-def _own(y: str, kind: Kind) -> str:
+def _own(y: str, kind: Kind, own: Words) -> str:
     """A result that the caller may change."""
     if isinstance(kind, Array):
         return f"{y}.copy()"
-    return y if isinstance(kind, Scalar) else f"duplicate({y})"
+    return y if isinstance(kind, Scalar) else f"{_duplicate(own)}({y})"
+
+
+def _duplicate(own: Words) -> str:
+    return own.of("duplicate", runtime.duplicate)
+
+
+def _same_shape(own: Words) -> str:
+    return own.of("check_same_shape", runtime.check_same_shape)

@@ -20,10 +20,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from adtrans.emit.load import load
+from adtrans.emit.words import Words
 from adtrans.handed.base import Handed, Maker
 from adtrans.inputs import refuse
 from adtrans.ir.kinds import PY_FLOAT, UNKNOWN, Array, Kind, Scalar, is_differentiable
-from adtrans.ir.names import NameAllocator
 from adtrans.rules import registry
 from adtrans.rules.rule import Custom, Rule
 from adtrans.runtime.errors import DerivativeError
@@ -126,7 +126,6 @@ class RootOf(Handed):
         ]
         names = (target.params[0], *wanted)
         version = self.recipe.dispatcher(names).compile(given)
-        forward, pullback = (f.__name__ for f in version.functions)
         if isinstance(of, Array):
             result = version.compiled.facts.kinds.result
             if not isinstance(result, Array) or result.ndim != 1:
@@ -139,16 +138,18 @@ class RootOf(Handed):
         registry.add_object(free, own)
         formals = ", ".join(self.formal.values())
         args = ", ".join(["y", *self.passed, *(f"{n}={self.formal[n]}" for n in self.captured)])
-        local = NameAllocator({*self.formal.values(), "y", "y_bar", "np", forward, pullback})
+        local = Words({*self.formal.values(), "y", "y_bar"})
+        np_ = local.of("np", np)
+        forward, pullback = (local.of(f.__name__, f) for f in version.functions)
         value, residuals, seed, slope, size, unit, k, held, moved, own_bar, other = (
-            local.fresh(n) for n in ("value", "residuals", "seed", "slope", "size", "unit", "k",
+            local[n] for n in ("value", "residuals", "seed", "slope", "size", "unit", "k",
                                      "free", "moved", "x_adjoint", "other"))  # fmt: skip
-        adjoints = {n: local.fresh(f"{n}_adjoint") for n in wanted}
+        adjoints = {n: local[f"{n}_adjoint"] for n in wanted}
         bars = ", ".join((own_bar, *adjoints.values()))
         rest = ", ".join((other, *adjoints.values()))
         ends = {ours[n]: a for n, a in adjoints.items()}
         results = ", ".join(ends.get(n, "None") for n in active)
-        moves = f"{free.__name__}({slope}, {value}, y, {formals})"
+        moves = f"{local.of(free.__name__, free)}({slope}, {value}, y, {formals})"
         one = [
             f"    {bars} = {pullback}({residuals}, 1.0)",
             f"    {slope} = {own_bar} - {self.sign}",
@@ -156,16 +157,16 @@ class RootOf(Handed):
         ]
         several = [
             f"    {size} = y.shape[0]",
-            f"    {slope} = np.zeros(({size}, {size}))",
+            f"    {slope} = {np_}.zeros(({size}, {size}))",
             f"    for {k} in range({size}):",
-            f"        {unit} = np.zeros({size})",
+            f"        {unit} = {np_}.zeros({size})",
             f"        {unit}[{k}] = 1.0",
             f"        {bars} = {pullback}({residuals}, {unit})",
             f"        {slope}[{k}] = {own_bar}",
-            f"    {slope} = {slope} - {self.sign} * np.eye({size})",
+            f"    {slope} = {slope} - {self.sign} * {np_}.eye({size})",
             f"    {held} = {moves}",
-            f"    {moved} = {slope} * ({held}[:, None] * {held}) + np.diag(1.0 - {held})",
-            f"    {seed} = -{held} * np.linalg.solve({moved}.T, {held} * y_bar)",
+            f"    {moved} = {slope} * ({held}[:, None] * {held}) + {np_}.diag(1.0 - {held})",
+            f"    {seed} = -{held} * {np_}.linalg.solve({moved}.T, {held} * y_bar)",
         ]
         text = "\n".join([
             f"def root_pullback(y_bar, y, {formals}):",
@@ -174,10 +175,7 @@ class RootOf(Handed):
             f"    {rest} = {pullback}({residuals}, {seed})",
             f"    return {results if len(active) == 1 else f'({results})'}\n",
         ])  # fmt: skip
-        objects = {f.__name__: f for f in version.functions}
-        return load(text, "root_pullback", {**objects, free.__name__: free, "np": np})[
-            "root_pullback"
-        ]
+        return load(text, "root_pullback", local.objects)["root_pullback"]
 
 
 class _Freedom:

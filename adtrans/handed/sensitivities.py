@@ -27,6 +27,7 @@ import numpy as np
 
 from adtrans.derivative import recipe_of
 from adtrans.emit.load import load
+from adtrans.emit.words import Words
 from adtrans.handed.read import Read
 from adtrans.inputs import refuse
 from adtrans.ir.kinds import (
@@ -39,7 +40,6 @@ from adtrans.ir.kinds import (
     TupleOf,
     is_differentiable,
 )
-from adtrans.ir.names import NameAllocator
 from adtrans.options import Options
 from adtrans.runtime.errors import DerivativeError
 
@@ -59,7 +59,7 @@ def trajectory_pullback(
     work = _Work(of, kinds, active)
     local, formal = work.local, of.formal
     words = ("size", "state", "found", "solved", "slopes", "total", "times", "k", "first", "seen")
-    size, state, found, solved, slopes, total, times, k, first, seen = map(local.fresh, words)
+    size, state, found, solved, slopes, total, times, k, first, seen = (local[w] for w in words)
     start, asked = of.names["y0"], of.names.get(of.asked, "")
     held = "".join(f", {n}={formal[n]}" for n in of.captured)
     steps = [p for p in of.layout if p in _STEPS]
@@ -68,25 +68,35 @@ def trajectory_pullback(
     sensitivity = made("scipy.integrate.solve_ivp", work.slopes(size), " ".join(inner))
     options, method = (of.names.get(p, "None") for p in ("**", "method"))
     span, when = work.times(options)
-    given = [f"span_of({span})", state, times, f"steps_of({options}, {method})"]
+    np_, slope = local.of("np", np), local.of("slope", work.vector)
+    integrated = local.of("sensitivity_of", sensitivity)
+    span_of, steps_of = local.of("span_of", _SPAN_OF), local.of("steps_of", _STEPS_OF)
+    moving = local.of("moving", DerivativeError(
+        "`solve_ivp` chooses the times of the columns in between itself, and they move with what "
+        "varies: give `t_eval`"
+    ))  # fmt: skip
+    unsolved = local.of("unsolved", DerivativeError(
+        "the differential equation was not solved to the end", code="AD604"
+    ))  # fmt: skip
+    given = [f"{span_of}({span})", state, times, f"{steps_of}({options}, {method})"]
     given += [*(of.names[p] for p in steps), *of.passed]
-    width = " + ".join((size, *(f"np.size({formal[n]})" for n in work.wanted)))
+    width = " + ".join((size, *(f"{np_}.size({formal[n]})" for n in work.wanted)))
     lines = [
-        f"{times} = np.array({when}, dtype=float)",
+        f"{times} = {np_}.array({when}, dtype=float)",
         f"{seen} = {'y_bar' if of.columns else 'y_bar.T'}",
         f"if {seen}.shape[1] != {times}.shape[0]:",
-        f"    if np.any({seen}[:, 1:-1]):",
-        "        raise moving",
+        f"    if {np_}.any({seen}[:, 1:-1]):",
+        f"        raise {moving}",
         f"    {seen} = {seen}[:, [0, -1]]",
         f"{size} = {seen}.shape[0]",
-        f"{first} = np.ravel(np.array({start}, dtype=float))",
-        f"{state} = np.concatenate([{first}, np.ravel(np.eye({size}, {width}))])",
-        f"{found} = sensitivity_of({', '.join(given)}{held}, {size}={size})",
+        f"{first} = {np_}.ravel({np_}.array({start}, dtype=float))",
+        f"{state} = {np_}.concatenate([{first}, {np_}.ravel({np_}.eye({size}, {width}))])",
+        f"{found} = {integrated}({', '.join(given)}{held}, {size}={size})",
         f"{solved} = {found}[0]",
         f"if {solved}.shape[1] != {times}.shape[0]:",
-        "    raise unsolved",
-        f"{slopes} = np.reshape({solved}[{size}:], ({size}, {width}, {solved}.shape[1]))",
-        f"{total} = np.einsum('ijk,ik->j', {slopes}, {seen})",
+        f"    raise {unsolved}",
+        f"{slopes} = {np_}.reshape({solved}[{size}:], ({size}, {width}, {solved}.shape[1]))",
+        f"{total} = {np_}.einsum('ijk,ik->j', {slopes}, {seen})",
     ]
     results: dict[str, str] = {}
     if start in active:
@@ -94,35 +104,24 @@ def trajectory_pullback(
     at = size
     for n in work.wanted:
         one = isinstance(kinds[formal[n]], Scalar)
-        after = f"{at} + np.size({formal[n]})"
+        after = f"{at} + {np_}.size({formal[n]})"
         part = f"{total}[{at}]" if one else (
-            f"np.reshape({total}[{at}:{after}], np.shape({formal[n]}))")  # fmt: skip
+            f"{np_}.reshape({total}[{at}:{after}], {np_}.shape({formal[n]}))")  # fmt: skip
         results[n], at = part, after
     if asked in active and is_differentiable(kinds[asked]):
-        moved = local.fresh("moved")
+        moved = local.moved
         args = "".join(f", {n}" for n in of.passed)
         lines += [
-            f"{moved} = np.zeros(np.size({asked}))",
-            f"for {k} in range(np.size({asked})):",
-            f"    {moved}[{k}] = np.sum(y_bar[:, {k}] * "
-            f"slope({asked}[{k}], y[:, {k}]{args}{held}))",
+            f"{moved} = {np_}.zeros({np_}.size({asked}))",
+            f"for {k} in range({np_}.size({asked})):",
+            f"    {moved}[{k}] = {np_}.sum(y_bar[:, {k}] * "
+            f"{slope}({asked}[{k}], y[:, {k}]{args}{held}))",
         ]
         results[asked] = work.like_start(asked, moved, k)
     answers = ", ".join(results.get(n, "None") for n in active)
     lines.append(f"return {answers if len(active) == 1 else f'({answers})'}")
     text = f"def trajectory_pullback(y_bar, y, {', '.join(formal.values())}):\n    "
-    moving = DerivativeError(
-        "`solve_ivp` chooses the times of the columns in between itself, and they move with what "
-        "varies: give `t_eval`"
-    )
-    unsolved = DerivativeError(
-        "the differential equation was not solved to the end", code="AD604"
-    )
-    objects = {
-        "np": np, "sensitivity_of": sensitivity, "slope": work.vector, "moving": moving,
-        "unsolved": unsolved, "steps_of": _STEPS_OF, "times_of": _TIMES_OF, "span_of": _SPAN_OF,
-    }  # fmt: skip
-    return load(text + "\n    ".join(lines) + "\n", "trajectory_pullback", objects)[
+    return load(text + "\n    ".join(lines) + "\n", "trajectory_pullback", local.objects)[
         "trajectory_pullback"
     ]
 
@@ -143,10 +142,9 @@ class _Work:
             if not isinstance(kind, Scalar) and not _is_floats(kind):
                 self.refuse(f"`{n}` is no number and no array of floats")
         taken = {*of.params, *of.recipe.target.params, *of.formal.values()}
-        self.local = NameAllocator({*taken, "np", "y", "y_bar", "slope", "sensitivity_of",
-                                    "moving", "unsolved", "steps_of", "times_of",
-                                    "span_of"})  # fmt: skip
-        self.inner = NameAllocator({*taken, "np", "forward", "pullback", "fn"})
+        self.local = Words({*taken, "y", "y_bar"})
+        self.times_of = self.local.of("times_of", _TIMES_OF)
+        self.taken = taken
         self.vector = self.as_vector()
 
     def refuse(self, why: str) -> None:
@@ -168,14 +166,15 @@ class _Work:
 
     def as_vector(self) -> FunctionType:
         """The function, of the time and the unknowns, with an array for what it returns."""
-        t, y, found = (self.inner.fresh(n) for n in ("time", "values", "found"))
-        first, second = self.of.given(t, y)
+        own = Words(self.taken)
+        fn, np_ = own.of("fn", self.of.fn), own.of("np", np)
+        first, second = self.of.given(own.time, own.values)
         text = (
-            f"def slope({t}, {y}{self.head}):\n"
-            f"    {found} = fn({first}, {second}{self.held})\n"
-            f"    return np.ravel(np.array({found}, dtype=float))\n"
+            f"def slope({own.time}, {own.values}{self.head}):\n"
+            f"    {own.found} = {fn}({first}, {second}{self.held})\n"
+            f"    return {np_}.ravel({np_}.array({own.found}, dtype=float))\n"
         )
-        return load(text, "slope", {"fn": self.of.fn, "np": np})["slope"]
+        return load(text, "slope", own.objects)["slope"]
 
     def slopes(self, size: str) -> FunctionType:
         """The right-hand side for the solution and its slopes."""
@@ -187,30 +186,31 @@ class _Work:
         given |= {n: kinds[of.formal[n]] for n in of.captured}
         wanted = [self.passed.get(n, n) for n in self.wanted]
         version = recipe.dispatcher((target.params[1], *wanted)).compile(given)
-        t, state, value, residuals, along, rows, i, unit, bar = map(self.inner.fresh, (
+        own = Words((*self.taken, size))
+        np_ = own.of("np", np)
+        forward, pullback = (own.of(f.__name__, f) for f in version.functions)
+        t, state, value, residuals, along, rows, i, unit, bar = (own[n] for n in (
             "t", "state", "value", "residuals", "along", "rows", "i", "unit", "bar"))  # fmt: skip
-        bars = [bar, *(self.inner.fresh(f"{n}_adjoint") for n in wanted)]
+        bars = [bar, *(own[f"{n}_adjoint"] for n in wanted)]
         numbers = [isinstance(kinds[of.formal[n]], Scalar) for n in self.wanted]
-        flat = [f"np.array([{b}])" if one else f"np.ravel({b})"
+        flat = [f"{np_}.array([{b}])" if one else f"{np_}.ravel({b})"
                 for b, one in zip(bars[1:], numbers, strict=True)]  # fmt: skip
         star = "" if of.captured else ", *"
         lines = [
             f"def sensitivity({t}, {state}{self.head}{star}, {size}):",
-            f"    {value}, {residuals} = forward({t}, {state}[:{size}]{self.held})",
-            f"    {along} = np.reshape({state}[{size}:], ({size}, -1))",
-            f"    {rows} = np.zeros({along}.shape)",
+            f"    {value}, {residuals} = {forward}({t}, {state}[:{size}]{self.held})",
+            f"    {along} = {np_}.reshape({state}[{size}:], ({size}, -1))",
+            f"    {rows} = {np_}.zeros({along}.shape)",
             f"    for {i} in range({size}):",
-            f"        {unit} = np.zeros({size})",
+            f"        {unit} = {np_}.zeros({size})",
             f"        {unit}[{i}] = 1.0",
-            f"        {', '.join(bars)} = pullback({residuals}, {unit})",
-            f"        {rows}[{i}] = np.concatenate([{', '.join((bar, *flat))}])",
+            f"        {', '.join(bars)} = {pullback}({residuals}, {unit})",
+            f"        {rows}[{i}] = {np_}.concatenate([{', '.join((bar, *flat))}])",
             f"    {along} = {rows}[:, :{size}] @ {along}",
             f"    {along}[:, {size}:] += {rows}[:, {size}:]",
-            f"    return np.concatenate([{value}, np.ravel({along})])\n",
+            f"    return {np_}.concatenate([{value}, {np_}.ravel({along})])\n",
         ]
-        forward, pullback = version.functions
-        return load("\n".join(lines), "sensitivity",
-                    {"forward": forward, "pullback": pullback, "np": np})["sensitivity"]
+        return load("\n".join(lines), "sensitivity", own.objects)["sensitivity"]
 
     def times(self, options: str) -> tuple[str, str]:
         """Start and end, and the times at which it is asked."""
@@ -221,10 +221,11 @@ class _Work:
         span, asked = of.names["t_span"], of.names.get(of.asked, "")
         if asked and self.kinds.get(asked) != NONE_KIND:
             return span, asked
-        return span, f"times_of({options}, {span})"
+        return span, f"{self.times_of}({options}, {span})"
 
     def like_start(self, name: str, found: str, k: str) -> str:
         """A vector in the form of an argument, which may be a list or a tuple."""
+        np_ = self.local.of("np", np)
         match self.kinds[name]:
             case TupleOf(items=items):
                 return "(" + "".join(f"({found})[{i}], " for i in range(len(items))) + ")"
@@ -233,7 +234,7 @@ class _Work:
             case Scalar():
                 return f"({found})[0]"
             case _:
-                return f"np.reshape({found}, np.shape({name}))"
+                return f"{np_}.reshape({found}, {np_}.shape({name}))"
 
 
 def _is_floats(kind: Kind | None) -> bool:

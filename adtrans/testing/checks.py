@@ -19,6 +19,7 @@ import numpy as np
 
 from adtrans.analyses.kinds.values import plain_attributes
 from adtrans.emit.load import load
+from adtrans.emit.words import Words
 from adtrans.testing import trees
 from adtrans.testing.numerical import finite_difference_jvp, finite_difference_vjp, quietly
 
@@ -217,14 +218,17 @@ def _weighted(check: _Check) -> Callable[..., Any]:
     if isinstance(check.value, float | np.floating):
         return check.f
     leaves = [(path, leaf) for path, leaf in trees.leaves(check.y_bar) if leaf is not None]
-    weights = {f"weight_{k}": leaf for k, (_, leaf) in enumerate(leaves)}
-    terms = [f"np.sum({w} * value{path})" for w, (path, _) in zip(weights, leaves, strict=True)]
     parameters = inspect.signature(check.f).parameters.values()
+    own = Words(p.name for p in parameters)
+    weights = [own.of(f"weight_{k}", leaf) for k, (_, leaf) in enumerate(leaves)]
+    f, np_, value = own.of("f", check.f), own.of("np", np), own.value
+    terms = [f"{np_}.sum({w} * {value}{path})"
+             for w, (path, _) in zip(weights, leaves, strict=True)]  # fmt: skip
     plain = inspect.Signature([p.replace(default=p.empty) for p in parameters])
     forms: dict[object, str] = {inspect.Parameter.VAR_POSITIONAL: "*{0}"}
     given = ", ".join(forms.get(p.kind, "{0}").format(p.name) for p in parameters)
-    text = f"def weighted{plain}:\n    value = f({given})\n    return {' + '.join(terms)}\n"
-    return load(text, "weighted", {"np": np, "f": check.f, **weights})["weighted"]
+    text = f"def weighted{plain}:\n    {value} = {f}({given})\n    return {' + '.join(terms)}\n"
+    return load(text, "weighted", own.objects)["weighted"]
 
 
 def _run(f: Callable[..., Any], args: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, str]:
