@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.kinds.given_out import says_nothing
 from adtrans.analyses.kinds.texts import is_text_kind
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Instance, Kind, Known, Mixed, Scalar, TupleOf
+from adtrans.ir.kinds import Array, Instance, Kind, Known, Mixed, Scalar
 from adtrans.ir.walk import statements
 from adtrans.rules import Rule, attribute, lookup, method, operator
 from adtrans.rules.scipy_sparse import sparse_product
@@ -158,19 +159,12 @@ def application(value: E.Expr, kind_of: Callable[[E.Expr], Kind]) -> Application
     if rule is None:
         return None
     bound = rule.bind(args, dict(kwargs))
-    if bound is not None and names_nothing(bound.get("out"), kind_of):
-        bound = {**bound, "out": E.NONE}
-    return None if bound is None else Application(rule, bound)
-
-
-def names_nothing(e: E.Expr | None, kind_of: Callable[[E.Expr], Kind]) -> bool:
-    """Whether a variable given for `out` holds None, or a tuple of None: nothing is written."""
-    if not isinstance(e, E.Name):
-        return False
-    kind = kind_of(e)
-    if isinstance(kind, TupleOf) and len(kind.items) == 1:
-        kind = kind.items[0]
-    return isinstance(kind, Known) and kind.value is None
+    if bound is None:
+        return None
+    for p in ("out", "outs") if rule.custom is None else ():
+        if p in bound and says_nothing(bound[p], kind_of):
+            bound = {**bound, p: E.NONE}
+    return Application(rule, bound)
 
 
 def applications(fn: S.Function, kinds: Kinds) -> dict[int, Application]:

@@ -3,6 +3,9 @@
 y.fill(0)                     ->   y[...] = 0
 np.multiply(a, b, out=y)      ->   t = np.multiply(a, b); y[...] = t
 np.add(a, b, out=(y,))        ->   out = (y,)[0]; then as above
+np.exp(t, out=...)            ->   t_2 = np.exp(t); y = np.asarray(t_2)      (a number t)
+np.exp(x, out=o)              ->   if o is None: y = np.exp(x, out=o)      (an array o, or None)
+                                   else: o[...] = np.exp(x); y = o
 np.add.at(y, k, v)            ->   y[k] +at= v
 """
 
@@ -11,14 +14,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
+import numpy as np
+
 from adtrans.analyses.apply import Application, application
 from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.kinds.given_out import is_ellipsis, without_out
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Kind, TupleOf
+from adtrans.ir.kinds import Array, Kind, Mixed, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.rewriter import Rewriter
 
+_ELLIPSIS_ALLOWED = np.lib.NumpyVersion(np.__version__) >= "2.3.0"
 Expander = Callable[[str, Mapping[str, E.Expr], str | None, S.Bind, NameAllocator], S.Block]
 """The statements of a rule's source, with expressions for its parameters."""
 
@@ -29,7 +36,15 @@ def written(s: S.Bind, kinds: Kinds, new: Rewriter, expand: Expander) -> Iterato
     if app is None:
         yield s
         return
+    if isinstance(s.value, E.Call) and _in_an_array(s, s.value, kinds):
+        number = new.fresh("t")
+        yield S.Bind(number, without_out(s.value), **new.place(s))
+        yield replace(s, value=E.Call(E.Ref("np.asarray", np.asarray), (E.Name(number),)))
+        return
     given = app.kinds(lambda e: kinds.expr(s.site, e))
+    if _is_array_or_none(given.get("out")) and isinstance(app.bound["out"], E.Name):
+        yield _asked_first(s, app.bound["out"], new)
+        return
     if (into := _array_in_tuple(s.value, given)) is not None:
         out = new.fresh("out")
         yield S.Load(out, into, (E.Const(0),), **new.place(s))
@@ -43,6 +58,29 @@ def written(s: S.Bind, kinds: Kinds, new: Rewriter, expand: Expander) -> Iterato
     else:
         for inner in expand(expansion.source, app.bound, expansion.result, s, new.names):
             yield replace(inner, site=new.fresh_site())
+
+
+def _in_an_array(s: S.Bind, call: E.Call, kinds: Kinds) -> bool:
+    """Whether a call of a universal function with `out=...` may have a number as its result, which
+    is returned in an array then."""
+    out = dict(call.kwargs).get("out")
+    if out is None or not is_ellipsis(kinds.expr(s.site, out)) or not _ELLIPSIS_ALLOWED:
+        return False
+    fn = call.fn.value if isinstance(call.fn, E.Ref) else None
+    made = kinds.expr(s.site, call)
+    each = isinstance(fn, np.ufunc) or isinstance(getattr(fn, "__self__", None), np.ufunc)
+    return each and isinstance(made, Array) and not made.ndim
+
+
+def _is_array_or_none(kind: Kind | None) -> bool:
+    return isinstance(kind, Mixed) and kind.none and not kind.numbers
+
+
+def _asked_first(s: S.Bind, out: E.Name, new: Rewriter) -> S.If:
+    """A call that writes an array, or nothing where that is None: as two calls."""
+    test = E.Compare(out, ("is",), (E.NONE,))
+    then, orelse = (replace(s, site=new.fresh_site()) for _ in range(2))
+    return S.If(test, (then,), (orelse,), **S.place(s, s.site))
 
 
 def _array_in_tuple(call: E.Expr, given: Mapping[str, Kind]) -> str | None:

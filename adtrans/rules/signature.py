@@ -162,8 +162,8 @@ def bind(
         else:
             return None
         value = bound[p.name]
-        if p.name == "out" and isinstance(value, Sequence) and len(value.items) == 1:
-            bound[p.name] = value.items[0]
+        if p.name == "out" and isinstance(value, Sequence) and value.kind == "tuple":
+            bound[p.name] = value.items[0] if len(value.items) == 1 else value
         if p.sequence:
             _bind_items(bound, p.name, value, p.nested)
     return None if rest or by_keyword else bound

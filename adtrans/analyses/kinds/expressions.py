@@ -17,7 +17,6 @@ import collections
 import inspect
 import itertools
 from collections.abc import Mapping
-from dataclasses import replace
 from types import FunctionType
 
 import numpy as np
@@ -27,6 +26,12 @@ from adtrans.analyses.kinds.arithmetic import binary, elementwise, product
 from adtrans.analyses.kinds.by_values import as_far_as_certain
 from adtrans.analyses.kinds.draws import GENERATORS, drawn, drawn_by, generator_like
 from adtrans.analyses.kinds.exemplars import result_kind
+from adtrans.analyses.kinds.given_out import (
+    is_ellipsis,
+    never_a_number,
+    without_out,
+    writes_nothing,
+)
 from adtrans.analyses.kinds.lattice import dict_of, join, tuple_of
 from adtrans.analyses.kinds.like_arguments import alike, declared, like
 from adtrans.analyses.kinds.named import method_of_named
@@ -148,13 +153,7 @@ class _Look(Operations):
             return self.spread(e)
         out = dict(e.kwargs).get("out")
         if out is not None and out != E.NONE:
-            found = self.at(out)
-            if isinstance(found, TupleOf) and len(found.items) == 1:
-                found = found.items[0]
-            if not isinstance(found, Known) or found.value is not None:
-                return found
-            kept = tuple((k, v) for k, v in e.kwargs if k != "out")  # None: nothing is written
-            return self.called(replace(e, kwargs=kept))
+            return self.into(self.at(out), e)
         if isinstance(e.fn, E.Attribute):
             return self.method(present(self.at(e.fn.base)), e.fn.attr, e)
         fn = self.at(e.fn)
@@ -165,6 +164,14 @@ class _Look(Operations):
         if isinstance(e.fn, E.Ref):
             return self.function(e.fn.value, e)
         return self.function(fn.value, e) if isinstance(fn, Known) else UNKNOWN
+
+    def into(self, out: Kind, e: E.Call) -> Kind:
+        """The result of a call with `out=`: what is given there, unless nothing is written."""
+        items = out.items if isinstance(out, TupleOf) else (out,)
+        if not writes_nothing(out):
+            return out if len(items) > 1 else items[0]
+        found = self.called(without_out(e))
+        return never_a_number(found) if is_ellipsis(out) else found
 
     def spread(self, e: E.Call) -> Kind:
         """The result of a call with `*args` or `**kwargs`: a float of a rule for `math`."""
