@@ -79,14 +79,14 @@ def in_arrays(
 def _operands_in_arrays(
     site: int, e: E.Binary, kinds: Kinds, fresh: Callable[[str], str]
 ) -> tuple[list[tuple[str, E.Expr]], E.Expr] | None:
-    """`t * x` of a tuple and an array: the array makes one of the tuple."""
+    """`t * x` of a tuple or a list and an array: the array makes one of it."""
     held = [kinds.expr(site, side) for side in (e.left, e.right)]
-    if not any(isinstance(k, Array) and k.ndim for k in held):
+    if not any(isinstance(k, Array) for k in held):
         return None
     made: list[tuple[str, E.Expr]] = []
     sides: list[E.Expr] = [e.left, e.right]
     for k, kind in enumerate(held):
-        if isinstance(kind, TupleOf) and is_differentiable(kind):
+        if isinstance(kind, TupleOf | ListOf) or isinstance(sides[k], E.Sequence):
             made.append((fresh("t"), sides[k]))
             sides[k] = E.Name(made[-1][0])
     return (made, replace(e, left=sides[0], right=sides[1])) if made else None
