@@ -42,7 +42,11 @@ class Adjoints:
         if not isinstance(found, tuple) or len(found) != len(self.active):
             had = f"{len(found)} adjoints" if isinstance(found, tuple) else "one adjoint"
             wanted = ", ".join(f"`{n}`" for n in self.active)
-            self.misfit(had, f"there are {len(self.active)} differentiated parameters: {wanted}")
+            named = parameters_of(self.fn)
+            told = tuple(n for n in self.active if n in named)
+            said = f"say which with `wrt={told}`" if 0 < len(told) < len(self.active) else None
+            self.misfit(had, f"there are {len(self.active)} differentiated parameters: {wanted}",
+                        said)  # fmt: skip
         return tuple(self.fitting(*item) for item in zip(self.active, found, shapes, strict=True))
 
     def fitting(self, name: str, value: Any, shape: tuple[int, ...]) -> Any:
@@ -61,8 +65,8 @@ class Adjoints:
             )
         return _own(np.asarray(value) if shape else value)
 
-    def misfit(self, had: str, why: str) -> None:
-        misfit(self.fn, f"the rule for `{self.of}` returned {had}", f"{why}.")
+    def misfit(self, had: str, why: str, fix: str | None = None) -> None:
+        misfit(self.fn, f"the rule for `{self.of}` returned {had}", f"{why}.", fix)
 
     def function_for(self, kinds: Mapping[str, Any]) -> FunctionType:
         """The user's function in this form, so that it can be differentiated in its turn."""
@@ -176,9 +180,9 @@ def refuse(title: str, why: str, fix: str | None = None) -> Any:
     raise InputError(Diagnostic("AD410", title, caller_span(), why=why, fixes=fixes))
 
 
-def misfit(fn: Any, title: str, why: str) -> Any:
+def misfit(fn: Any, title: str, why: str, fix: str | None = None) -> Any:
     code = getattr(fn, "__code__", None)
     if code is None:
-        return refuse(title, why)
+        return refuse(title, why, *filter(None, (fix,)))
     span = Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
-    raise InputError(Diagnostic("AD412", title, span, why=why))
+    raise InputError(Diagnostic("AD412", title, span, why=why, fixes=[Fix(fix)] if fix else []))

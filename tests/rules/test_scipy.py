@@ -123,7 +123,7 @@ def test_what_scipy_does_inside_is_told_at_the_call(f) -> None:
         ad.grad(f)(np.linspace(0.5, 2.0, 20))
     (found,) = caught.value.diagnostics
     assert found.code == "AD401" and found.primary.span.file == __file__
-    assert found.why == "it has no rule yet"
+    assert "its Python source, which is the library's own, is not gone" in (found.why or "")
 
 
 def test_a_function_of_scipy_without_a_rule_is_gone_through() -> None:

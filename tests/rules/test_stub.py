@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import ctypes
+import inspect
 import re
 
 import numpy as np
 import pytest
+import scipy.linalg
+import scipy.ndimage
+import scipy.signal
+import scipy.special
 
 import adtrans
 import adtrans as ad
@@ -51,3 +56,66 @@ def test_the_stub_for_a_function_that_collects_arguments_runs() -> None:
     eval(stub.replace("np.arctan2.reduce", "stand_in"), {
         "adtrans": adtrans, "stand_in": lambda array, **words: array[0],
     })  # fmt: skip
+
+
+def _profile(x):
+    return np.sum(scipy.special.voigt_profile(x, 1.0, 1.0))
+
+
+def _median(x):
+    return np.sum(scipy.ndimage.median_filter(x, 3))
+
+
+def _decimate(x):
+    return np.sum(scipy.signal.decimate(x, 2))
+
+
+def _elliptic(x):
+    return np.sum(scipy.special.elliprj(x, 1.0, 2.0, 3.0))
+
+
+def _sign(x):
+    return np.sum(scipy.linalg.signm(np.outer(x, x)))
+
+
+def _zoom(x):
+    return np.sum(scipy.ndimage.spline_filter(x))
+
+
+OPTIONS = [_profile, _median, _decimate, _elliptic, _sign, _zoom]
+
+
+@pytest.mark.parametrize("f", OPTIONS)
+def test_the_stub_of_a_function_with_options_can_be_filled_in(f) -> None:
+    x = np.linspace(0.1, 1.0, 40)
+    stub = offered(f, x)
+    name, named = re.fullmatch(r"adtrans\.rule\(([\w.]+), lambda y_bar, y, (.*?):.*", stub).groups()
+    module, _, attr = name.rpartition(".")
+    owner = eval(module)
+    real = getattr(owner, attr)
+
+    def stand_in(*args, **words):
+        return real(*args, **words)
+
+    try:
+        stand_in.__signature__ = inspect.signature(real)
+    except ValueError:
+        assert "signature=" in stub
+    filled = iter(named.split(", "))
+    stub = re.sub(r"\.\.\.", lambda _: f"np.ones(np.shape({next(filled)}))", stub)
+    eval(stub.replace(name, "stand_in"), {"adtrans": adtrans, "np": np, "stand_in": stand_in})
+    try:
+        setattr(owner, attr, stand_in)
+        assert ad.grad(f)(x).shape == x.shape
+    finally:
+        setattr(owner, attr, real)
+
+
+def test_the_error_says_how_to_name_the_parameters() -> None:
+    def many(x, n=2, m=3):
+        return x * n
+
+    ad.rule(many, lambda y_bar, y, x, n: y_bar * n)
+    with pytest.raises(ad.InputError) as caught:
+        ad.grad(lambda x: many(x))(2.0)
+    assert "`wrt=('x', 'n')`" in str(caught.value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator
-from types import MethodType
+from types import FunctionType, MethodType
 
 import numpy as np
 
@@ -202,6 +202,8 @@ def no_rule(span: Span, fn: E.Expr, facts: Facts, why: str | None = None) -> Dia
         )
     if why is None and isinstance(fn, E.Ref):
         why = reason(fn.value)
+        if why is not None and isinstance(fn.value, FunctionType) and why.endswith("no rule yet"):
+            why += ", and its Python source, which is the library's own, is not gone through"
     if why is None and isinstance(fn, E.Ref) and (special := special_of_named(fn.value)):
         return Diagnostic(
             "AD401",
@@ -361,6 +363,9 @@ def _taught(fn: E.Expr, what: str) -> Iterator[Fix]:
         named = [p for p in parameters if p.kind < p.VAR_POSITIONAL]
         names = [p.name for p in named if p.default is p.empty] or [p.name for p in named[:1]]
         told = all(_is_plain(p) for p in parameters)
+        if told and len(names) < len(parameters):  # the others are options
+            shown = f"({', '.join(map(repr, names))})" if len(names) > 1 else repr(names[0])
+            more = f", wrt={shown}".replace("'", '"')
     except (TypeError, ValueError):
         told = False
     if not told:  # a rule has to be told what it is about
