@@ -13,6 +13,7 @@ import pytest
 
 import adtrans as ad
 import adtrans.pullbacks
+from adtrans.testing import check_grads
 
 X = np.array([0.3, 0.6, 0.9])
 total = 0.0
@@ -520,3 +521,18 @@ def test_where_an_object_leads_to_very_many_others_what_is_kept_is_copied():
     _, pullback = ad.vjp(f, X[:2], chain, wrt=0)
     last[:] = 5.0
     np.testing.assert_array_equal(pullback(1.0)[0], [0.0, 0.0])
+
+
+LIMIT = 2.5
+
+
+def numbers_from_outside(w):
+    least = [np.inf, LIMIT, np.pi]
+    for v in range(3):
+        if w[v] * w[v] < least[v]:
+            least[v] = w[v] * w[v]
+    return sum(least)
+
+
+def test_a_list_of_numbers_that_are_global_is_a_list_of_its_own():
+    check_grads(numbers_from_outside, (np.array([0.3, 4.0, 1.1]),))

@@ -73,11 +73,23 @@ def is_plain_function(value: object) -> bool:
     return isinstance(value, FunctionType | np.ufunc | type(np.argmax))
 
 
+_PLAIN = (bool, int, float, complex, str, bytes, type(None))
+
+
+def is_plain_value(value: object) -> bool:
+    """Whether a value is a number, a text or None, which nobody can write.
+
+    >>> is_plain_value(np.inf), is_plain_value(np.float32(1.0)), is_plain_value(np.zeros(1))
+    (True, True, False)
+    """
+    return type(value) in _PLAIN or isinstance(value, np.number | np.bool_)
+
+
 def objects_of(e: E.Expr, points: Mapping[str, Objects]) -> Objects:
     match e:
         case E.Name():
             return points.get(e.id, NOTHING)
-        case E.Ref(value=value) if is_plain_function(value):
+        case E.Ref(value=value) if is_plain_function(value) or is_plain_value(value):
             return NOTHING  # a function as it is: what it holds is read as an attribute
         case E.Ref():
             return frozenset({Obj("global", e.text)})

@@ -177,7 +177,8 @@ class World:
             more = {s for v in found for s in self.sources(v)}
             more |= {v for v in sharing if not found.isdisjoint(self.sources(v))}
             more |= {v for t in found for s in self.readers(t) for v in self.items_of(t, s)}
-            more |= {v for v in self.put_with(found) if not is_immutable(self.kinds.var(v))}
+            more |= set(self.put_with(found))
+            more = {v for v in more if not is_immutable(self.kinds.var(v))}  # has it by value
             if more <= found:
                 return frozenset(found)
             found |= more
