@@ -25,7 +25,7 @@ def makes(node: gast.AST, means: Callable[[gast.AST], object]) -> bool:
 
 
 def apart(node: gast.FunctionDef, means: Callable[[gast.AST], object]) -> None:
-    """`a, b = deque(), deque()` as two statements."""
+    """`a, b = deque(), 0` as two statements."""
     for parent in gast.walk(node):
         for field, held in gast.iter_fields(parent):
             if isinstance(held, list) and held and isinstance(held[0], gast.stmt):
@@ -37,7 +37,8 @@ def _parts(s: gast.stmt, means: Callable[[gast.AST], object]) -> list[gast.stmt]
         case gast.Assign(targets=[gast.Tuple(elts=names)], value=gast.Tuple(elts=values)) if (
             len(names) == len(values)
             and all(isinstance(n, gast.Name) for n in names)
-            and all(makes(v, means) for v in values)
+            and any(makes(v, means) for v in values)
+            and all(makes(v, means) or _is_at_hand(v) for v in values)
         ):
             bound = {n.id for n in names if isinstance(n, gast.Name)}
             read = {n.id for v in values for n in gast.walk(v) if isinstance(n, gast.Name)}
@@ -49,6 +50,12 @@ def _parts(s: gast.stmt, means: Callable[[gast.AST], object]) -> list[gast.stmt]
             return [*found]
         case _:
             return [s]
+
+
+def _is_at_hand(node: gast.expr) -> bool:
+    """Whether nothing happens where an expression is evaluated: a name, a constant, a display."""
+    simple = (gast.Name, gast.Constant, gast.List, gast.Tuple, gast.UnaryOp, gast.USub, gast.Load)
+    return all(isinstance(n, simple) for n in gast.walk(node))
 
 
 @dataclass
@@ -117,7 +124,7 @@ def _held(call: gast.Call, means: Callable[[gast.AST], object]) -> Held | None:
             size = None
         plain = size is None or isinstance(size, gast.Name | gast.Constant)
         return Held(form, size) if plain else None
-    if words:
+    if words and (form not in (collections.OrderedDict, collections.defaultdict) or None in words):
         return None
     if form is collections.defaultdict and 1 <= len(call.args) <= 2:
         new = _new_item(call.args[0], means)

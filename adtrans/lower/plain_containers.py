@@ -184,9 +184,11 @@ class _Rewriting:
             start = [gast.Assign([target], gast.Dict([], []), None)]
             return start + (self.counted(name, given[0]) if given else [])
         rest = given[1:] if held.form is collections.defaultdict else given
-        if not rest:
+        if not rest and not call.keywords:
             return [gast.Assign([target], gast.Dict([], []), None)]
-        copied = gast.Call(gast.Name("dict", gast.Load(), None, None), rest, [])
+        for k in call.keywords:
+            k.value = self.expr(k.value)
+        copied = gast.Call(gast.Name("dict", gast.Load(), None, None), rest, call.keywords)
         if self.means(copied.func) is not dict:
             raise _OtherUse(name)
         return [gast.Assign([target], copied, None)]
@@ -229,6 +231,14 @@ class _Rewriting:
                 ):  # fmt: skip
                     raise _OtherUse(name)
                 return self.counted(name, self.expr(call.args[0]))
+            match held.form, attr, call:
+                case collections.OrderedDict, "move_to_end", gast.Call(args=[key], keywords=[]) if (
+                    isinstance(key, gast.Constant) or _is_other(key, self.held)
+                ):
+                    place = gast.Subscript(_name_of(name), key, gast.Store())
+                    return [gast.Assign([place], _method(name, "pop", [copy.deepcopy(key)]), None)]
+                case _:
+                    pass
             s.value = self.expr(call)
             return [s]
         if name in self.looped or call.keywords or attr not in _OF_LISTS:
@@ -385,6 +395,11 @@ class _Rewriting:
 
 def _is_variable(node: gast.expr, held: dict[str, Held]) -> bool:
     return isinstance(node, gast.Name) and node.id in held
+
+
+def _is_other(node: gast.expr, held: dict[str, Held]) -> bool:
+    """Whether a node is a variable that holds no container of `collections`."""
+    return isinstance(node, gast.Name) and node.id not in held
 
 
 def _name_of(name: str) -> gast.Name:

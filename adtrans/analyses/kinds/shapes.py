@@ -12,6 +12,7 @@ from adtrans.analyses.kinds.exemplars import elementwise_dims, result_kind
 from adtrans.analyses.prove import Facts, proves_nonneg
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import (
+    EXTENTS,
     UNKNOWN,
     Array,
     Kind,
@@ -72,6 +73,8 @@ def reshaped(base: Kind, args: Sequence[Kind], facts: Facts) -> Kind:
         return UNKNOWN
     if len(args) == 1 and isinstance(args[0], TupleOf):
         args = args[0].items
+    if len(args) == 1 and args[0] in (EXTENTS, UNKNOWN):
+        return Array(base.dtype, None)  # whatever the shape is
     dims: list[Affine | None] = []
     for a in args:
         if not isinstance(a, Scalar) or a.type != "int":

@@ -102,6 +102,8 @@ def handed_on(fn: S.Function, groups: dict[str, str]) -> set[str]:
                 names = {n for a in args for n in walk.names_in(a)}
             case S.Bind(value=E.Call(fn=E.Ref(value=called))) if _only_reads(called):
                 names = set()
+            case S.Bind(value=E.Compare(left=left, ops=("in" | "not in",))):
+                names = set(walk.names_in(left))  # what is looked through stays where it is
             case S.Invoke(fn=E.Ref(value=called)) if _only_reads(called):
                 names = set()
             case _:
