@@ -271,9 +271,16 @@ def returned(found: Any, results: tuple[Path, ...]) -> Result:
     nodes = []
     for k, item in enumerate(items):
         start = (f"[{k}]",) if is_tuple else ()
+        unknown: list[Path] = []  # parts with parts that are followed, and that are not looked into
+
+        def leaf(path: Path, part: Any, unknown: list[Path] = unknown) -> int | None:
+            if path in around and isinstance(part, tuple | list | dict) and _carries(part):
+                unknown.append(path)
+            return places.get(path)
+
         here = start in around and apart(start, item)
-        outlined = _outlined(item, start, lambda path, _: places.get(path), apart) if here else None
-        nodes.append(outlined)
+        outlined = _outlined(item, start, leaf, apart) if here else None
+        nodes.append(None if unknown else outlined)
     return Result(value, items, tuple(nodes), len(cells))
 
 

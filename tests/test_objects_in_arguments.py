@@ -213,6 +213,7 @@ def test_buffers():
 
 def test_what_has_no_parts_has_no_gradient():
     """The same in each container, and for what holds no numbers."""
+
     def f(p):
         return p[1] ** 2
 

@@ -14,7 +14,7 @@ from adtrans.analyses.objects.cells import Body, Expansions
 from adtrans.analyses.objects.classes import Pooled, member
 from adtrans.analyses.objects.displays import name_of, shown
 from adtrans.analyses.objects.following import maker
-from adtrans.analyses.objects.found import Objects
+from adtrans.analyses.objects.found import Objects, is_tree
 from adtrans.analyses.objects.handles import without_handles
 from adtrans.analyses.objects.model import Key, Path, Place
 from adtrans.analyses.objects.rewriting import Rewriter
@@ -24,7 +24,6 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.walk import binds_of, map_blocks, statements, without_origins
 from adtrans.lower.opaque import kept_attribute
-from adtrans.tree import is_class_of_objects
 
 
 def expand(
@@ -143,7 +142,7 @@ def _results(new: Rewriter) -> tuple[tuple[tuple[Path, str], ...], tuple[str, ..
     found: list[tuple[Path, str]] = []
     cells: list[str] = []
     for start, key in returned_objects(new.fn, new.o):
-        for path, attr in new.below(key) if new.o.one(key) in new.cells else ():
+        for path, attr in new.below_outside(key):
             held = new.reached(key, path, attr)
             if held is None or new.o.one(held) not in new.cells:
                 found.append(((*start, *path), attr))
@@ -198,19 +197,8 @@ def returned_objects(fn: S.Function, o: Objects) -> Iterator[tuple[Path, Key]]:
             continue
         for k, value in enumerate(s.values):
             key = o.of(value)
-            if key is not None and _is_tree(o, key):
+            if key is not None and is_tree(o, key):
                 yield ((f"[{k}]",) if s.is_tuple else ()), key
-
-
-def _is_tree(o: Objects, key: Key, around: tuple[Key, ...] = ()) -> bool:
-    """Whether an object is one whose derivative is a tree, or a container of such objects."""
-    key = o.one(key)
-    if is_class_of_objects(o.classes[key]):
-        return True
-    if key in around or key in o.lost or o.items.get(key) is None or key in o.opened:
-        return False
-    held = (o.inner(key, attr) for attr in o.items[key] or ())
-    return any(k is not None and _is_tree(o, k, (*around, key)) for k in held)
 
 
 def unfollowed(fn: S.Function) -> S.Function:

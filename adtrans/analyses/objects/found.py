@@ -19,6 +19,7 @@ from adtrans.analyses.objects.model import (
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.tree import is_class_of_objects
 
 Bound = Mapping[str, E.Atom]
 
@@ -215,3 +216,15 @@ class Objects:
         for key, (home, there) in self.origins.items():
             if self.one(key) in self.lost:
                 yield home, there, self.lost[self.one(key)]
+
+
+def is_tree(o: Objects, key: Key, around: tuple[Key, ...] = ()) -> bool:
+    """Whether an object is one whose derivative is a tree, or a container of such objects."""
+    key = o.one(key)
+    if is_class_of_objects(o.classes[key]):
+        return True
+    items = o.items.get(key)
+    if key in around or key in o.lost or key in o.opened or items is None:
+        return False
+    held = (o.inner(key, attr) for attr in items)
+    return any(k is not None and is_tree(o, k, (*around, key)) for k in held)

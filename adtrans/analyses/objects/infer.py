@@ -23,7 +23,7 @@ from adtrans.analyses.objects.classes import (
 from adtrans.analyses.objects.computed_once import read_before
 from adtrans.analyses.objects.displays import CONTAINERS, VIEWS, counts, sources
 from adtrans.analyses.objects.following import reason
-from adtrans.analyses.objects.found import Functions, Objects
+from adtrans.analyses.objects.found import Functions, Objects, is_tree
 from adtrans.analyses.objects.looking import changed_by_looking, read_in_front
 from adtrans.analyses.objects.meanings import Meanings
 from adtrans.analyses.objects.model import NONE, OTHER, Key, Shape, is_shared
@@ -177,8 +177,10 @@ class _Inference(Meanings):
                 for v in binds_of(s):
                     self.add(v, self.parts(reads_of(s)))
             case S.Return():
+                entry = self.o.home == self.functions.entry  # whose callers look into trees
                 for atom in s.values:
-                    if self.container(atom) is not None:
+                    key = self.container(atom)
+                    if key is not None and not (entry and is_tree(self.o, key)):
                         self.lose(self.o.values_of(atom), "it is returned")
             case S.Try() | S.Onward():
                 for v in binds_of(s):
