@@ -234,7 +234,7 @@ class Gradient(Derived):
         if not self.has_aux:
             seed = _one_text(kind, own)
         elif isinstance(kind, TupleOf) and len(kind.items) == 2:
-            zero = _zero_text(kind.items[1], f"{own.y}[1]", own)
+            zero = zero_text(kind.items[1], f"{own.y}[1]", own)
             seed = f"({_one_text(kind.items[0], own)}, {zero})"
         elif version.compiled.results:
             why = "what its function returns beside the value is or holds an object"
@@ -351,11 +351,11 @@ def _one_text(kind: Kind, own: Words) -> str:
     return f"{own.of('np', np)}.{dtype}(1.0)"
 
 
-def _zero_text(kind: Kind, value: str, own: Words) -> str:
+def zero_text(kind: Kind, value: str, own: Words) -> str:
     """The cotangent 0 of `value`, as source."""
     match kind:
         case TupleOf(items=items):
-            parts = ", ".join(_zero_text(k, f"{value}[{i}]", own) for i, k in enumerate(items))
+            parts = ", ".join(zero_text(k, f"{value}[{i}]", own) for i, k in enumerate(items))
             return f"({parts},)" if items else "()"
         case Array() if is_differentiable(kind):
             return f"{own.of('np', np)}.zeros({value}.shape, {value}.dtype)"

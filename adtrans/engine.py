@@ -8,8 +8,9 @@ Importing adtrans, and decorating functions, costs next to nothing because of th
 
 from adtrans.derivative import Derived, Gradient, recipe_of
 from adtrans.diagnostics.errors import CompileError
+from adtrans.elementwise import ElementwiseGradient
 from adtrans.inputs import refuse
-from adtrans.jacobians import ElementwiseGradient, Hessian, Jacobian
+from adtrans.jacobians import Hessian, Jacobian
 from adtrans.linear import Linear, run_linearize
 from adtrans.options import Options
 from adtrans.pullbacks import Pullback, run_vjp

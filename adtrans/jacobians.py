@@ -21,18 +21,16 @@ import numpy as np
 from adtrans import tree
 from adtrans.cotangents import zero_like
 from adtrans.derivative import Derived, Gradient, recipe_of
-from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.inputs import check_arguments, refuse
 from adtrans.ir.kinds import Array, Kind, Scalar
 from adtrans.mixed import is_repeatable
-from adtrans.options import Options, Wrt, caller_span
-from adtrans.pullbacks import Pullback, pulled, run_vjp
+from adtrans.options import Options, Wrt
+from adtrans.pullbacks import pulled
 from adtrans.recipes import Recipe
-from adtrans.runtime.errors import DerivativeError
 from adtrans.tangents import by_attributes, in_objects, push
 from adtrans.wholes import in_attributes
 
-__all__ = ["ElementwiseGradient", "Hessian", "Jacobian", "Options", "recipe_of"]
+__all__ = ["Hessian", "Jacobian", "Options", "recipe_of"]
 
 Direction = Literal["forward", "reverse"]
 
@@ -110,8 +108,8 @@ class Jacobian(Derived):
             refuse("AD404", f"`{name}` does not return `(value, aux)`",
                    "`has_aux=True` was given.", "return a tuple of two")  # fmt: skip
         found = y[0] if self.has_aux else y
-        if any(map(_is_complex, tree.leaves(found))):
-            _refuse_complex(name)
+        if any(map(is_complex, tree.leaves(found))):
+            refuse_complex(name)
         return found
 
     def function_for(self, kinds: dict[str, Kind]) -> FunctionType:
@@ -144,67 +142,6 @@ class Jacobian(Derived):
             f"    {own.jacobian}[{own.k}] = {row}",
             f"return {np_}.reshape({own.jacobian}, {shape})",
         ]
-        return self.written(lines, own.objects)
-
-
-class ElementwiseGradient(Derived):
-    """The derivative of each element of the result by the same element of the argument."""
-
-    def __init__(self, recipe: Recipe, wrt: Wrt) -> None:
-        super().__init__(recipe, wrt, False, "elementwise_grad", "element-wise derivative")
-        self.given = recipe.origin, recipe.options, wrt
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        y, pullback = run_vjp(self.recipe, args, self.wrt, kwargs)
-        if any(map(_is_complex, tree.leaves(y))):
-            _refuse_complex(self.recipe.target.fn.__name__)
-        found = pullback(tree.map(_ones, y))
-        self.check(y, pullback, found)
-        return found[0] if self.single else found
-
-    def check(self, y: Any, pullback: Pullback, found: tuple[Any, ...]) -> None:
-        """Whether the elements of a result have to do with those at their places only: then scaling
-        them by powers of two scales the derivatives, without any rounding."""
-        if type(y) is not np.ndarray or y.size < 2 or y.dtype.kind != "f":
-            return
-        alike = [type(g) is np.ndarray and g.shape == y.shape for g in found]
-        if not any(alike):
-            return
-        scale = np.exp2(np.random.default_rng(0).integers(-8, 9, y.shape)).astype(y.dtype)
-        again = pullback(scale)
-        for g, scaled, same in zip(found, again, alike, strict=True):
-            if same and not np.allclose(scaled, g * scale, 1e-6, 0.0, equal_nan=True):
-                error = DerivativeError(
-                    f"`{self.recipe.target.fn.__name__}` is not element-wise here: elements of its "
-                    "result depend on several elements of the argument",
-                    code="AD607",
-                )
-                fix = Fix("use `ad.jacobian`, which gives the derivative by all elements")
-                said = str(error.args[0])
-                error.diagnostics = (Diagnostic("AD607", said, caller_span(), fixes=[fix]),)
-                raise error
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return ElementwiseGradient._again, self.given
-
-    @staticmethod
-    def _again(origin: object, options: Options, wrt: Wrt) -> ElementwiseGradient:
-        return ElementwiseGradient(recipe_of(origin, options), wrt)
-
-    def function_for(self, kinds: dict[str, Kind]) -> FunctionType:
-        """The same for one array or number, as one function."""
-        args = self.again()
-        version = self.recipe.dispatcher(self.wrt).compile(kinds)
-        own, kind = self.words(), version.compiled.facts.kinds.result
-        forward, pullback = (own.of(f.__name__, f) for f in version.functions)
-        if not isinstance(kind, Array | Scalar):
-            refuse("AD410", f"`{self.__name__}` cannot be differentiated again",
-                   "the result is no array or number")  # fmt: skip
-        one = f"{own.of('np', np)}.ones({own.y}.shape)" if isinstance(kind, Array) else "1.0"
-        found = f"{pullback}({own.residuals}, {one})"
-        if not self.single and len(self.wrt) == 1:
-            found = f"({found},)"
-        lines = [f"{own.y}, {own.residuals} = {forward}({args})", f"return {found}"]
         return self.written(lines, own.objects)
 
 
@@ -254,23 +191,17 @@ def _numbers(found: Any, like: Any) -> Any:
     return np.concatenate(parts) if parts else np.zeros(0)
 
 
-def _is_complex(leaf: Any) -> bool:
+def is_complex(leaf: Any) -> bool:
     return isinstance(leaf, np.ndarray | np.generic | complex) and np.iscomplexobj(leaf)
 
 
-def _refuse_complex(name: str) -> None:
+def refuse_complex(name: str) -> None:
     refuse("AD407", f"the result of `{name}` is complex", "derivatives are those of real results.",
            "return its real and its imaginary part")  # fmt: skip
 
 
 def _dtypes(value: Any) -> list[Any]:
     return [np.asarray(leaf).dtype for leaf in tree.leaves(value) if tree.carries(leaf)]
-
-
-def _ones(leaf: Any) -> Any:
-    if not tree.carries(leaf):
-        return None
-    return np.ones_like(leaf) if isinstance(leaf, np.ndarray) else type(leaf)(1.0)
 
 
 def _assembled(y: Any, selected: tuple[Any, ...], table: Any, single: bool) -> Any:

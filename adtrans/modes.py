@@ -19,7 +19,8 @@ from functools import partial
 from typing import Any
 
 from adtrans.api import recipe_for, with_aux
-from adtrans.jacobians import ElementwiseGradient, Hessian, Jacobian
+from adtrans.elementwise import ElementwiseGradient
+from adtrans.jacobians import Hessian, Jacobian
 from adtrans.linear import Linear, run_linearize
 from adtrans.options import Wrt
 from adtrans.tangents import run_hvp
@@ -108,7 +109,8 @@ def elementwise_grad(
 
     That is the gradient of the sum of the results where `f` treats all elements separately. That it
     does is checked, in each call, where the result has the shape of the argument; inside a function
-    that is differentiated it is not.
+    that is differentiated it is not. A result that is a tuple, a dictionary or the like gives the
+    derivatives of each part, in its structure, unless the arguments have that structure themselves.
 
     >>> import numpy as np
     >>> elementwise_grad(lambda x: x * np.abs(x))(np.array([-2.0, 3.0]))

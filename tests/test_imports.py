@@ -67,6 +67,7 @@ ROOMS = (
     "handed",
     "linear",
     "jacobians",
+    "elementwise",
     "engine",
     "api",
     "modes",

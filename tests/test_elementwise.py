@@ -1,0 +1,97 @@
+"""`elementwise_grad` of functions whose result has several parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+from adtrans.testing import check_grads
+
+X = np.array([0.3, 0.8, 1.2])
+
+
+@dataclass
+class Both:
+    squares: Any
+    waves: Any
+
+
+RESULTS = {
+    "dict": lambda x: {"squares": x**2, "n": 3, "waves": np.sin(x)},
+    "tuple": lambda x: (x**2, None, np.sin(x)),
+    "list": lambda x: [x**2, np.sin(x)],
+    "one": lambda x: (x**2,),
+}
+
+
+def test_the_derivative_of_each_part():
+    slopes = 2.0 * X, np.cos(X)
+    found = ad.elementwise_grad(RESULTS["dict"])(X)
+    assert list(found) == ["squares", "n", "waves"] and found["n"] is None
+    np.testing.assert_array_equal((found["squares"], found["waves"]), slopes)
+    first, none, second = ad.elementwise_grad(RESULTS["tuple"])(X)
+    np.testing.assert_array_equal((first, second), slopes)
+    assert none is None
+    found = ad.elementwise_grad(RESULTS["list"])(X)
+    assert isinstance(found, list)
+    np.testing.assert_array_equal(found, slopes)
+    (alone,) = ad.elementwise_grad(RESULTS["one"])(X)
+    np.testing.assert_array_equal(alone, slopes[0])
+
+
+def test_several_arguments():
+    found = ad.elementwise_grad(lambda x, y: (x * y, x + y), wrt=(0, 1))(X, 2.0 * X)
+    (by_x, by_y), (one, other) = found
+    np.testing.assert_array_equal((by_x, by_y, one, other), (2.0 * X, X, np.ones(3), np.ones(3)))
+    assert ad.elementwise_grad(lambda s: (s * s, 3.0 * s))(2.0) == (4.0, 3.0)
+
+
+def test_arguments_of_the_same_structure():
+    assert ad.elementwise_grad(lambda v: [a * a for a in v])([1.0, 2.0]) == [2.0, 4.0]
+    a, b = ad.elementwise_grad(lambda t: (t[0] ** 2, np.exp(t[1])))((3.0, X))
+    assert a == 6.0
+    np.testing.assert_allclose(b, np.exp(X))
+
+
+@pytest.mark.parametrize(("f", "given"), [
+    (lambda t: (t[0] * t[1], t[1]), (1.0, 2.0)),
+    (lambda v: [v[0] * a for a in v], [1.0, 2.0]),
+    (lambda x: (x, np.cumsum(x)), X),
+])  # fmt: skip
+def test_parts_that_are_not_element_wise(f: Any, given: Any):
+    with pytest.raises(ad.AdtransError) as found:
+        ad.elementwise_grad(f)(given)
+    assert found.value.diagnostics[0].code == "AD607"
+
+
+def test_inside_a_function():
+    def of_parts(x):
+        squares, waves = ad.elementwise_grad(lambda v: (v**3, np.sin(v)))(x)
+        return np.sum(squares * waves)
+
+    check_grads(of_parts, (X,))
+    first, second = ad.elementwise_grad(ad.elementwise_grad(lambda v: (v**3, np.sin(v))))(X)
+    np.testing.assert_allclose((first, second), (6.0 * X, -np.sin(X)))
+
+
+def test_inside_a_function_other_structures_are_refused():
+    def in_a_dictionary(x):
+        return np.sum(ad.elementwise_grad(RESULTS["dict"])(x)["waves"])
+
+    def of_pairs(x):
+        return ad.elementwise_grad(lambda t: (t[0] ** 2, t[1] ** 2))((x[0], x[1]))[0]
+
+    for f in (in_a_dictionary, of_pairs):
+        for run in (lambda f=f: ad.grad(f)(X), lambda f=f: ad.jvp(f, (X,), (X,))):
+            with pytest.raises(ad.AdtransError) as found:
+                run()
+            assert found.value.diagnostics[0].code == "AD410"
+
+
+def test_objects():
+    found = ad.elementwise_grad(lambda x: Both(x**2, np.sin(x)))(X)
+    np.testing.assert_array_equal((found.squares, found.waves), (2.0 * X, np.cos(X)))
