@@ -30,11 +30,12 @@ from adtrans.declared import (
 )
 from adtrans.dispatch import forget_versions
 from adtrans.ir.expr import Name
+from adtrans.ir.kinds import Container, TupleOf
 from adtrans.recipes import plain_name
 from adtrans.rules import formula, lookup, registry
 from adtrans.rules import signature as signatures
 from adtrans.rules.rule import Custom, Rule
-from adtrans.rules.site import Form
+from adtrans.rules.site import Form, Site
 
 __all__ = ["Name", "constant", "lookup", "rule"]
 
@@ -223,10 +224,9 @@ def declare(fn: Any, text: str | None, given: Given) -> Given:
     dots = {n: given.formulas[f"{n}_dot"] for n in active if f"{n}_dot" in given.formulas}
     if given.pullback is not None:
         name = _named(Adjoints(given.pullback, stem, tuple(called[n] for n in active)), added)
-        shapes = "".join(f"np.shape({n}), " for n in active).strip()
         handed = [words.get(n, n) for n in parameters_of(given.pullback)]
-        args = ", ".join([*handed, f"{shapes_of(given.pullback)}=({shapes})"])
-        pullbacks = {n: f"{name}({args})[{i}]" for i, n in enumerate(active)}
+        start = f"{name}({', '.join((*handed, shapes_of(given.pullback)))}="
+        pullbacks = {n: _item_of(start, tuple(active), i) for i, n in enumerate(active)}
     if given.pushforward is not None:
         name = _named(Tangents(given.pushforward, stem), added)
         dots = {n: _tangent(name, given, n, words) for n in active}
@@ -273,6 +273,18 @@ def declare(fn: Any, text: str | None, given: Given) -> Given:
         ),
     )
     return given
+
+
+def _item_of(call: str, params: tuple[str, ...], place: int) -> Callable[[Site], str]:
+    """One of the adjoints that a call gives which is told the forms of all: the shapes of numbers
+    and arrays, zeros for what holds several."""
+
+    def formula(site: Site) -> str:
+        holds = {n: isinstance(site.kind(n), TupleOf | Container) for n in params}
+        forms = "".join(f"zeros_of({n}), " if h else f"np.shape({n}), " for n, h in holds.items())
+        return f"{call}({forms.strip()}))[{place}]"
+
+    return formula
 
 
 def _named(obj: Any, added: list[str]) -> str:

@@ -30,7 +30,7 @@ class Adjoints:
         self.__differentiates__ = fn
 
     def __call__(self, *args: Any, **last: tuple[tuple[int, ...], ...]) -> tuple[Any, ...]:
-        (shapes,) = last.values()  # under the name that `shapes_of` tells
+        (forms,) = last.values()  # under the name that `shapes_of` tells
         found = _called(self.fn, self.of, args)
         if isinstance(found, Mapping):
             for name in found:
@@ -47,23 +47,47 @@ class Adjoints:
             said = f"say which with `wrt={told}`" if 0 < len(told) < len(self.active) else None
             self.misfit(had, f"there are {len(self.active)} differentiated parameters: {wanted}",
                         said)  # fmt: skip
-        return tuple(self.fitting(*item) for item in zip(self.active, found, shapes, strict=True))
+        return tuple(self.fitting(*item) for item in zip(self.active, found, forms, strict=True))
 
-    def fitting(self, name: str, value: Any, shape: tuple[int, ...]) -> Any:
-        """The adjoint of one parameter, of its shape; None stands for zero."""
+    def fitting(self, name: str, value: Any, form: Any) -> Any:
+        """The adjoint of one parameter, of its form: a shape, or zeros for a list or the like;
+        None stands for zero."""
+        if not _is_shape(form):
+            return self.held(name, value, form)
+        shape: tuple[int, ...] = form
         if value is None:
             return np.zeros(shape) if shape else 0.0
         if np.shape(value) != shape:
             self.misfit(
                 f"an adjoint of shape {np.shape(value)} for `{name}`", f"`{name}` is of {shape}"
             )
-        if isinstance(value, dict) and hasattr(self.fn, "runs_again"):
-            return value  # that of a dictionary, from a pullback of adtrans
         if np.asarray(value).dtype.kind not in "fciub":
             self.misfit(
                 f"an adjoint of type {type(value).__name__} for `{name}`", "adjoints are numbers"
             )
         return _own(np.asarray(value) if shape else value)
+
+    def held(self, name: str, value: Any, form: Any) -> Any:
+        """The adjoint of what holds numbers and arrays."""
+        if value is None or form is None:
+            return form
+        if isinstance(form, dict):
+            if not isinstance(value, dict):
+                self.misfit(f"an adjoint of type {type(value).__name__} for `{name}`",
+                            f"`{name}` is a dictionary")  # fmt: skip
+            return value  # what is not in it is zero
+        if isinstance(form, list | tuple):
+            if np.ndim(value) == 0 if isinstance(value, np.ndarray) else not isinstance(
+                value, list | tuple
+            ):
+                self.misfit(f"an adjoint of type {type(value).__name__} for `{name}`",
+                            f"`{name}` is a {type(form).__name__}")  # fmt: skip
+            if len(value) != len(form):
+                self.misfit(f"an adjoint of {len(value)} items for `{name}`",
+                            f"`{name}` has {len(form)}")  # fmt: skip
+            items = [self.held(name, v, f) for v, f in zip(value, form, strict=True)]
+            return items if isinstance(form, list) else tuple(items)
+        return self.fitting(name, value, np.shape(form))
 
     def misfit(self, had: str, why: str, fix: str | None = None) -> None:
         misfit(self.fn, f"the rule for `{self.of}` returned {had}", f"{why}.", fix)
@@ -97,20 +121,24 @@ class Tangents:
         self.__differentiates__ = fn
 
     def __call__(self, *args: Any, result: Any) -> Any:
-        found = _called(self.fn, self.of, args)
-        several = isinstance(result, tuple)
-        if several and (not isinstance(found, tuple) or len(found) != len(result)):
-            misfit(self.fn, f"the rule for `{self.of}` returned no tuple of tangents",
-                    f"the result is a tuple of {len(result)}.")  # fmt: skip
-        pairs = zip(found, result, strict=True) if several else [(found, result)]
-        for dot, value in pairs:
-            if np.shape(dot) != np.shape(value) and dot is not None:
-                misfit(
-                    self.fn,
-                    f"the rule for `{self.of}` returned a tangent of shape {np.shape(dot)}",
-                    f"the result is of shape {np.shape(value)}.",
-                )
-        return tuple(map(_own, found)) if several else _own(found)
+        return self.fitting(_called(self.fn, self.of, args), result)
+
+    def fitting(self, dot: Any, value: Any) -> Any:
+        """The tangent of the result, or of a part of it."""
+        if isinstance(value, tuple):
+            if not isinstance(dot, tuple) or len(dot) != len(value):
+                misfit(self.fn, f"the rule for `{self.of}` returned no tuple of tangents",
+                        f"the result is a tuple of {len(value)}.")  # fmt: skip
+            return tuple(self.fitting(d, v) for d, v in zip(dot, value, strict=True))
+        if isinstance(value, list) and isinstance(dot, list) and len(dot) == len(value):
+            return [self.fitting(d, v) for d, v in zip(dot, value, strict=True)]
+        if dot is not None and np.shape(dot) != np.shape(value):
+            misfit(
+                self.fn,
+                f"the rule for `{self.of}` returned a tangent of shape {np.shape(dot)}",
+                f"the result is of shape {np.shape(value)}.",
+            )
+        return _own(dot)
 
 
 class Contents:
@@ -164,6 +192,11 @@ def _read_only(value: Any) -> Any:
 def _own(found: Any) -> Any:
     """A result that others may write: a copy, where it is, or looks into, what cannot be."""
     return found.copy("K") if isinstance(found, np.ndarray) and not found.flags.writeable else found
+
+
+def _is_shape(form: Any) -> bool:
+    """Whether the form of an adjoint is the shape of an array or a number."""
+    return type(form) is tuple and all(type(n) is int for n in form)
 
 
 def parameters_of(fn: Callable[..., Any]) -> list[str]:

@@ -25,7 +25,9 @@ from adtrans.ir.kinds import (
     Known,
     ListOf,
     Mixed,
+    Scalar,
     TupleOf,
+    is_differentiable,
     is_immutable,
     present,
 )
@@ -163,6 +165,8 @@ def bind(r: Reverser, s: S.Bind) -> None:
         return
     if app.rule.gives_tuple(app.bound) and not app.rule.partial:
         adj = all_parts(r, s, adj)
+    elif app.rule.custom is not None:
+        adj = replace(adj, expr=without_gaps(r, s, adj.expr, r.var_kind(s.target), ()))
     active = [
         (o, e.id)
         for o, e in app.operands()
@@ -262,6 +266,27 @@ def all_parts(r: Reverser, s: S.Bind, adj: Adjoint) -> Adjoint:
             part = A.zero(item)
         parts.append(part)
     return replace(adj, expr=E.Sequence("tuple", tuple(parts)))
+
+
+def without_gaps(
+    r: Reverser, s: S.Bind, expr: E.Expr, kind: Kind, place: tuple[int, ...]
+) -> E.Expr:
+    """The adjoint of a result with zeros where the item at `place`, or an item of that, has none:
+    for functions of the user's, which calculate with all of them."""
+    if expr == E.NONE and place and is_differentiable(kind):
+        if isinstance(kind, Scalar):
+            return A.zero(kind)
+        value = r.residuals.reference(s.target, s.site, result=True)
+        for k in place:
+            value = E.Index(value, (E.Const(k),))
+        if isinstance(kind, Array):
+            return A.zeros(kind, E.Attribute(value, "shape"))
+        return r.zeros(value, kind)
+    if isinstance(expr, E.Sequence) and isinstance(kind, TupleOf):
+        items = (without_gaps(r, s, e, k, (*place, i))
+                 for i, (e, k) in enumerate(zip(expr.items, kind.items, strict=True)))  # fmt: skip
+        return replace(expr, items=tuple(items))
+    return expr
 
 
 def merged(parts: list[Adjoint]) -> list[Adjoint]:

@@ -241,7 +241,8 @@ class Tangents:
             _meet(made, self.handed_out) and self.outlives(read)
         ):
             return total
-        if app.rule.gives_tuple(app.bound):
+        several = isinstance(self.facts.kinds.bound(s.site), TupleOf | Container)
+        if several or app.rule.gives_tuple(app.bound):
             return E.Call(E.Ref("duplicate", runtime.duplicate), (total,))
         if number:  # of an array without axes, as `y * 1.0` is
             return E.Call(E.Ref("copy_of", runtime.copy_of), (total,))
