@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
@@ -120,14 +119,12 @@ class Derived:
         """The names that a body may use beside the parameters."""
         return Words(p.name for p in self.recipe.target.signature.parameters.values())
 
-    def written(self, lines: list[str], names: Mapping[str, object]) -> FunctionType:
+    def written(self, lines: list[str], own: Words) -> FunctionType:
         """The function of that body, with the parameters of the original."""
-        own = re.sub(r"\W", "", self.__name__)
-        parameters = self.recipe.target.signature.parameters.values()
-        plain = inspect.Signature([p.replace(default=p.empty) for p in parameters])
-        head = f"def {own}{plain}:"
-        text = "\n".join([head, *(f"    {line}" for line in lines)]) + "\n"
-        return load(text, own, names)[own]
+        name = re.sub(r"\W", "", self.__name__)
+        head = own.head(self.recipe.target.signature)
+        text = "\n".join([f"def {name}{head}:", *(f"    {line}" for line in lines)]) + "\n"
+        return load(text, name, own.objects)[name]
 
 
 class Gradient(Derived):
@@ -264,7 +261,7 @@ class Gradient(Derived):
         elif self.has_aux:
             result = f"{result}, {own.y}[1]"
         lines.append(f"return {result}")
-        return self.written(lines, own.objects)
+        return self.written(lines, own)
 
     def in_form(self, y: Any, values: tuple[Any, ...]) -> Any:
         """What `function_for` returns as what a call returns: of the types of the arguments."""

@@ -131,7 +131,7 @@ class ElementwiseGradient(Derived):
             parts.append(found if is_differentiable(k) or not several else "None")
         whole = f"({', '.join(parts)},)" if several else parts[0]
         lines = [f"{own.y}, {own.residuals} = {forward}({args})", f"return {whole}"]
-        return self.written(lines, own.objects)
+        return self.written(lines, own)
 
     def refuse_again(self, why: str) -> None:
         """Say that this one is differentiated once."""

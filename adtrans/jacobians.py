@@ -128,7 +128,7 @@ class Jacobian(Derived):
         lines = [f"{own.y}, {own.residuals} = {forward}({args})"]
         if isinstance(result, Scalar):
             lines.append(f"return {pullback}({own.residuals}, 1.0)")
-            return self.written(lines, own.objects)
+            return self.written(lines, own)
         y, np_ = own.y, own.of("np", np)
         row = f"{pullback}({own.residuals}, {np_}.reshape({own.seed}, {np_}.shape({y})))"
         shape, columns = f"{y}.shape", "1"
@@ -142,7 +142,7 @@ class Jacobian(Derived):
             f"    {own.jacobian}[{own.k}] = {row}",
             f"return {np_}.reshape({own.jacobian}, {shape})",
         ]
-        return self.written(lines, own.objects)
+        return self.written(lines, own)
 
 
 class Hessian(Jacobian):

@@ -13,6 +13,8 @@ name of its own is taken as an attribute of `Words`: it is clear of the paramete
 
 from __future__ import annotations
 
+import inspect
+import math
 from collections.abc import Iterable
 
 from adtrans.ir.names import NameAllocator
@@ -43,3 +45,31 @@ class Words:
         name = self[word]
         self.objects[name] = obj
         return name
+
+    def head(self, signature: inspect.Signature) -> str:
+        """The parameters of the text with their defaults, which are written out or named.
+
+        >>> Words(("x", "k")).head(inspect.signature(lambda x=[], k=2: x))
+        '(x=x_default, k=2)'
+        """
+        return str(inspect.Signature([
+            p.replace(annotation=p.empty, default=self._default(p))
+            for p in signature.parameters.values()
+        ]))  # fmt: skip
+
+    def _default(self, p: inspect.Parameter) -> object:
+        if p.default is p.empty or type(p.default) in (int, bool, str, type(None)):
+            return p.default
+        if type(p.default) is float and math.isfinite(p.default):
+            return p.default
+        return _Named(self.of(f"{p.name}_default", p.default))
+
+
+class _Named:
+    """What a signature shows as a name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name

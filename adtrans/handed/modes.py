@@ -85,7 +85,12 @@ class Mode:
         self.made: dict[object, tuple[Version | None, FunctionType]] = {}
         self.__name__ = f"{self.name}_of_{plain_name(target.fn)}"
         self.__differentiates__ = target.fn
-        own = [p for p in parameters if p.name not in self.tangents]
+        self.written_as = f"ad.{self.name.removesuffix('_at')}({target.fn.__name__}, ...)"
+        if clash := next((p.name for p in parameters if p.name in self.tangents), None):
+            refuse("AD410", f"`{self.name}` of `{target.fn.__name__}` cannot be differentiated",
+                   f"its parameter `{clash}` is called like a tangent in generated code",
+                   "give the parameter another name")  # fmt: skip
+        own = list(parameters)
         words = [inspect.Parameter(t, _KEYWORD) for t in self.tangents]
         self.__signature__ = inspect.Signature([*own, *words])
 
@@ -130,9 +135,8 @@ class Mode:
     def written(self, lines: list[str], own: Words, more: str = "") -> FunctionType:
         """The function of that body; `more` are functions in front of it."""
         assert isinstance(self.__signature__, inspect.Signature)
-        parameters = self.__signature__.parameters.values()
-        plain = inspect.Signature([p.replace(default=p.empty) for p in parameters])
-        text = "\n".join([f"{more}def {self.__name__}{plain}:", *(f"    {x}" for x in lines), ""])
+        head = own.head(self.__signature__)
+        text = "\n".join([f"{more}def {self.__name__}{head}:", *(f"    {x}" for x in lines), ""])
         return load(text, self.__name__, own.objects)[self.__name__]
 
     def pushforward(
