@@ -160,7 +160,7 @@ class Gradient(Derived):
             version.check(self.recipe.target, args)
         forward, pullback = version.functions
         given = outline(args) if version.written else args  # a list may get longer
-        held = [self.recipe.target.value(n, args) for n in self.wrt] if -1 in self.at else []
+        held = self.outlined(args) if -1 in self.at else []
         try:
             if self.simple:
                 y, residuals = forward(*args)
@@ -263,10 +263,13 @@ class Gradient(Derived):
         lines.append(f"return {result}")
         return self.written(lines, own)
 
-    def in_form(self, y: Any, values: tuple[Any, ...]) -> Any:
+    def outlined(self, values: tuple[Any, ...]) -> list[Any]:
+        """What is differentiated, as it is now: a list may get longer, also one in an object."""
+        return [outline(self.recipe.target.value(n, values)) for n in self.wrt]
+
+    def in_form(self, y: Any, held: list[Any]) -> Any:
         """What `function_for` returns as what a call returns: of the types of the arguments."""
         found = y[1] if self.with_value else y[0] if self.has_aux else y
-        held = [self.recipe.target.value(n, values) for n in self.wrt]
         parts = (found,) if self.single else found
         whole = tuple(conform(g, v) for g, v in zip(parts, held, strict=True))
         gradient = whole[0] if self.single else whole

@@ -55,7 +55,8 @@ class Jacobian(Derived):
         target = self.recipe.target
         values = target.arguments(args, kwargs)
         check_arguments(target, values, self.wrt)
-        selected = tuple(target.value(n, values) for n in self.wrt)
+        given = tuple(target.value(n, values) for n in self.wrt)
+        selected = tree.map(lambda leaf: leaf, given)  # as on entry: a list may get longer
         size = sum(np.size(leaf) for leaf in tree.leaves(selected) if tree.carries(leaf))
         if self.direction == "forward" and size and self.repeatable(values):
             y, table = self.by_columns(values, selected, size)

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from adtrans import tree
-from adtrans.cotangents import conform, outline
+from adtrans.cotangents import conform
 from adtrans.derivative import Gradient, OtherOrder, recipe_of
 from adtrans.diagnostics.errors import CompileError, DerivativeError
 from adtrans.dispatch import DEFECTS, Version, exact_key
@@ -59,10 +59,10 @@ class Mixed:
             DerivativeError: where the function may run only once, and its gradient has no value.
         """
         whole = self.gradient
-        held = outline(self.values) if self.pushed.written else self.values
+        held = self.gradient.outlined(self.values)
         once = not self.pushed.compiled.repeatable
         before = None if once else whole.run(self.values)
-        forms = tuple(form_of(whole.recipe.target.value(n, held)) for n in whole.wrt)
+        forms = tuple(map(form_of, held))
         found, residuals = self.forward()
         both = returned(found, self.version.compiled.results)
         first, first_dot = both.value

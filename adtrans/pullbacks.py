@@ -25,7 +25,7 @@ import numpy as np
 
 from adtrans import tree
 from adtrans.analyses.kinds.values import is_identity, plain_attributes
-from adtrans.cotangents import conform, cotangent, outline
+from adtrans.cotangents import conform, cotangent
 from adtrans.derivative import Gradient, recipe_of
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError, MutationError
@@ -177,14 +177,14 @@ def pulled(
     version, why = _with_finals(recipe, values, names)
     positional, keywords = target.call_form(values)
     before = version.entry(target, values)
-    before_call = outline(values) if version.written else values
+    held = recipe.origin.outlined(values) if isinstance(recipe.origin, Gradient) else []
     forms = tuple(form_of(table[n]) for n in names)  # as on entry: a list may get longer
     try:
         found, residuals = version.functions[0](*positional, **keywords)
     except Exception as error:
         raise version.located(error)  # noqa: B904  # it is the same exception
     if isinstance(recipe.origin, Gradient):
-        found = recipe.origin.in_form(found, before_call)
+        found = recipe.origin.in_form(found, held)
     result = returned(found, version.compiled.results)
     y = result.value
     call = isolated(version)

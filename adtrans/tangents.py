@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from adtrans import tree
-from adtrans.cotangents import conform, cotangent, outline, zero_like
+from adtrans.cotangents import conform, cotangent, zero_like
 from adtrans.derivative import Gradient, recipe_of
 from adtrans.dispatch import Version
 from adtrans.inputs import Target, check_arguments, refuse
@@ -97,7 +97,7 @@ def push(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> tuple
     version = either(recipe, values, dots)
     if isinstance(version, Mixed):
         return version.run()
-    held = outline(values) if version.written else values
+    held = recipe.origin.outlined(values) if isinstance(recipe.origin, Gradient) else []
     y, y_dot = apply(target, version, version.functions[0], values, dots)
     if isinstance(recipe.origin, Gradient):
         y = recipe.origin.in_form(y, held)
