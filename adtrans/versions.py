@@ -16,7 +16,8 @@ from adtrans import helpers, tree_helpers
 from adtrans.analyses.kinds import kind_of_value
 from adtrans.analyses.kinds.lattice import of_any_truth
 from adtrans.analyses.objects.known_functions import LOWERED
-from adtrans.ir.kinds import Kind
+from adtrans.diagnostics.errors import AdtransError
+from adtrans.ir.kinds import Container, Kind, Never, TupleOf
 from adtrans.lower.collected import Collected, for_call
 from adtrans.summaries import formal_kinds
 from adtrans.tree_helpers import TREES
@@ -52,7 +53,12 @@ class Versions:
         params, _ = formal_kinds({name: of_any_truth(kind) for name, kind in given.items()})
         key = id(fn), tuple(sorted(params.items()))
         if key not in self.derivatives:
-            self.derivatives[key] = fn.function_for(params)
+            try:
+                self.derivatives[key] = fn.function_for(params)
+            except AdtransError:
+                if not any(map(_is_empty, params.values())):
+                    raise
+                self.derivatives[key] = fn  # what a container holds is perhaps not known yet
         return self.derivatives[key]
 
     def helper(self, fn: types.FunctionType, args: tuple[Kind, ...]) -> object:
@@ -78,3 +84,10 @@ class Versions:
         if LOWERED in vars(fn):
             return fn
         return for_call(fn, count, keywords, self.collected)
+
+
+def _is_empty(kind: Kind) -> bool:
+    """Whether there is a container in a value in which nothing has been put so far."""
+    if isinstance(kind, TupleOf):
+        return any(map(_is_empty, kind.items))
+    return isinstance(kind, Container) and (isinstance(kind.item, Never) or _is_empty(kind.item))

@@ -455,3 +455,29 @@ def test_results_that_are_arguments_are_not_replaced_by_copies():
 
     with pytest.raises(AdtransError, match="AD409"):
         ad.grad(written_through_the_result)(X)
+
+
+def of_several_kinds(p):
+    return np.sum(p["a"] ** 2) * p["b"]
+
+
+def by_a_dictionary(x):
+    return np.sum(ad.grad(of_several_kinds)({"a": x, "b": 2.0})["a"])
+
+
+def by_both_entries(x):
+    v, g = ad.value_and_grad(of_several_kinds)({"a": x, "b": x[0]})
+    return np.sum(g["a"] * x) * g["b"] + v
+
+
+def descended(x):
+    p = {"a": x, "b": x[0]}
+    for _ in range(3):
+        g = ad.grad(of_several_kinds)(p)
+        p = {"a": p["a"] - 0.1 * g["a"], "b": p["b"] - 0.1 * g["b"]}
+    return of_several_kinds(p)
+
+
+@pytest.mark.parametrize("f", [by_a_dictionary, by_both_entries, descended])
+def test_gradients_by_dictionaries_of_several_kinds(f):
+    check_grads(f, (np.array([0.3, 0.8, 1.2]),))
