@@ -139,8 +139,9 @@ class Pullback:
                 known = ", ".join(f"`{n}`" for n in self._finals) or "none"
                 refuse(
                     "AD411",
-                    f"`final` names `{name}`, which is no argument that the function writes",
-                    f"the arguments whose final contents carry a derivative: {known}.",
+                    f"`final` names `{name}`, which is no array that the function writes",
+                    f"the arrays whose final contents carry a derivative: {known}. What a list, a "
+                    "dictionary or an object holds in the end has to be returned.",
                     "leave it out",
                 )
         return [

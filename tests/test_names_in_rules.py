@@ -205,3 +205,13 @@ def test_functions_that_are_handed_over():
         return quad(lambda y: y_dot * np.sin(y) * dot, 0.0, x[2])[0]
 
     check_grads(f, (X,))
+
+
+def test_messages_call_parameters_as_the_user_does():
+    def power(w, y):
+        return w**y
+
+    ad.rule(power, w="y_bar * w")
+    with pytest.raises(ad.AdtransError) as found:
+        ad.grad(lambda x, z: power(x, z), wrt=(0, 1))(2.0, 3.0)
+    assert "with respect to `y`" in found.value.diagnostics[0].title

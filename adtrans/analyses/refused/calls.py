@@ -14,7 +14,7 @@ from adtrans.analyses.kinds.named import special_of_named
 from adtrans.analyses.needed import formulas
 from adtrans.analyses.overlaps import left_and_written, overlap
 from adtrans.analyses.refused.unknown import in_place_of, of_unknown
-from adtrans.analyses.refused.wording import shown, written_as
+from adtrans.analyses.refused.wording import parameter, shown, written_as
 from adtrans.analyses.writes import actuals
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
@@ -84,7 +84,7 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
         if isinstance(e, E.Name) and act.active(e) and not app.rule.ignores(param):
             yield Diagnostic(
                 "AD409",
-                f"{app.rule.shown} has no derivative with respect to `{param}`",
+                f"{app.rule.shown} has no derivative with respect to `{parameter(app, param)}`",
                 s.span,
                 why=app.rule.without.get(param)
                 or f"`{facts.fn.source_name(e.id)}` carries a derivative",
@@ -94,7 +94,8 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
         if act.active(name) and not app.rule.ignores(param):
             yield Diagnostic(
                 "AD409",
-                f"{app.rule.shown} has no derivative with respect to what is in `{param}`",
+                f"{app.rule.shown} has no derivative with respect to what is in "
+                f"`{parameter(app, param)}`",
                 s.span,
                 why=f"`{facts.fn.source_name(name)}` carries a derivative",
                 fixes=[Fix("make an array of it first, with `np.array(...)`")],
@@ -117,7 +118,8 @@ def _without_formula(
             taught = app.rule.custom is not None
             yield Diagnostic(
                 "AD409",
-                f"{app.rule.shown} has no derivative with respect to `{name}` in this form",
+                f"{app.rule.shown} has no derivative with respect to `{parameter(app, name)}` in "
+                "this form",
                 s.span,
                 why=f"its rule declares no {missing}" if taught else "",
                 fixes=[Fix(f"declare one with `adtrans.rule`: see `{missing}`")] if taught else (),
