@@ -3,12 +3,11 @@
 Such a text has variables, and calls functions, beside parameters that may be called anything. Each
 name of its own is taken as an attribute of `Words`: it is clear of the parameters.
 
->>> import math
 >>> own = Words(("y", "np"))
 >>> own.y, own.y, own.residuals
 ('y_2', 'y_2', 'residuals')
->>> own.of("np", math), own.objects
-('np_2', {'np_2': <module 'math' (built-in)>})
+>>> own.of("np", 1), own.objects
+('np_2', {'np_2': 1})
 """
 
 from __future__ import annotations
