@@ -75,6 +75,11 @@ def map(f: Callable[..., Any], tree: Any, *others: Any) -> Any:
     >>> map(lambda p, g: p - 0.5 * g, {"a": 1.0, "b": [2.0]}, {"b": [4.0], "a": 2.0})
     {'a': 0.0, 'b': [0.0]}
 
+    What has no gradient has None there, which `f` is given like any other leaf:
+
+    >>> map(lambda p, g: p if g is None else p - 0.5 * g, [1.0, 3, "name"], [2.0, None, None])
+    [0.0, 3, 'name']
+
     Raises:
         ValueError: where the others have another structure.
     """

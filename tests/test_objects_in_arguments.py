@@ -80,7 +80,7 @@ def looked_up(ps):
 
 
 def nested(p):
-    return p["a"][0].a ** 3 * p["a"][1].w["k"].a * p["c"]
+    return p["a"][0].a ** 3 * p["a"][1].w.a * p["c"]
 
 
 def held(d):
@@ -119,7 +119,7 @@ PROGRAMS = [
     (looped, lambda: [Other(1.5, X), Part(2.0, 2.0 * X)]),
     (looped, lambda: [Frozen(1.5, X), Frozen(2.0, X)]),
     (looked_up, lambda: {"one": Part(1.5, X), "second": Part(0.5, 2.0 * X)}),
-    (nested, lambda: {"a": [Frozen(1.5), Part(1.0, {"k": Part(2.0)})], "c": 3.0}),
+    (nested, lambda: {"a": [Part(1.5), Part(1.0, Part(2.0))], "c": 3.0}),
     (held, lambda: Part([Part(1.5), Part(2.5)], {"k": Frozen(2.0)})),
     (registered, lambda: [Pair(1.5, 2.0), Pair(1.0, 3.0)]),
     (writes, parts),
