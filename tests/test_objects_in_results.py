@@ -220,3 +220,32 @@ def test_objects_in_a_list_that_grows_are_refused():
         with pytest.raises((ad.CompileError, ad.InputError)) as error:
             take()
         assert error.value.diagnostics[0].code in ("AD201", "AD405")
+
+
+def _one(x):
+    return ([Part(x * x)],)
+
+
+def _two(x):
+    return Part(x * x), x
+
+
+def _used(p, q=1.0):
+    return (p[0] if isinstance(p, list) else p).a * q
+
+
+@pytest.mark.parametrize("made", [_one, _two])
+def test_objects_that_are_handed_on_with_a_star(made):
+    """They get to a function in a way that is not followed."""
+
+    def f(x):
+        return _used(*made(x))
+
+    expected = (f(3.0 + 1e-6) - f(3.0 - 1e-6)) / 2e-6
+    for take in (lambda: ad.grad(f)(3.0), lambda: ad.jvp(f, (3.0,), (1.0,))[1]):
+        try:
+            found = take()
+        except ad.CompileError as error:
+            assert error.diagnostics[0].code == "AD201"
+        else:
+            assert found == pytest.approx(expected)

@@ -313,6 +313,7 @@ class Following:
         for (owner, _), held in list(self.o.contents.items()):
             if owner in self.o.lost:
                 again = self.pools is not None and self.is_made(owner)  # it is going to be a pool
+                again &= owner[0] != "result" or self.o.classes[owner] not in CONTAINERS
                 inside = {k for k in held if not (again and is_shared(k))}
                 self.lose(inside - {OTHER}, self.o.lost[owner])
 
