@@ -28,7 +28,7 @@ from adtrans.analyses.kinds.values import plain_attributes
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.displays import name_of
 from adtrans.analyses.objects.paths import is_key, joined
-from adtrans.cotangents import Opaque, conform, cotangent
+from adtrans.cotangents import Opaque, conform, cotangent, zero_like
 from adtrans.inputs import Target, refuse
 
 Path: TypeAlias = "tuple[str, ...]"
@@ -96,6 +96,30 @@ def _pairs(node: Any, given: Any) -> Iterator[tuple[Any, Any]]:
     parts = [None] * len(node.parts) if given is None else list(tree.children(given))
     for inner, part in zip(node.parts, parts, strict=True):
         yield from _pairs(inner, part)
+
+
+def _beside(node: Any, value: Any, bar: Any) -> Any:
+    """What is left of a cotangent for the value: that of the items that have no variables. Others
+    have zeros there in a tuple, whose items compiled code takes apart."""
+    if not isinstance(node, Node):
+        return bar if node is None else zero_like(value)
+    if tree.is_object(value):
+        return None
+    bars = [None] * len(node.parts) if bar is None else tree.children(bar)
+    each = list(zip(node.parts, tree.children(value), bars, strict=True))
+    if not isinstance(value, tuple) and not any(n is None and _carries(v) for n, v, _ in each):
+        return None
+    return tree.rebuilt(value, [_beside(*part) for part in each])
+
+
+def _joined(node: Any, dot: Any, found: Any) -> Any:
+    """The tangent of a node, from that of the value and those of the variables in it."""
+    if not isinstance(node, Node):
+        return dot if node is None else found[node]
+    inside = not tree.is_object(node.like) and isinstance(dot, tuple | list | dict)
+    dots = list(tree.children(dot)) if inside else [None] * len(node.parts)
+    parts = [_joined(n, d, found) for n, d in zip(node.parts, dots, strict=True)]
+    return tree.rebuilt(node.like, parts)
 
 
 # -- arguments -------------------------------------------------------------------------------------
@@ -217,11 +241,12 @@ class Result:
             return checked
         found: list[Any] = [None] * self.count
         rest = []
-        for node, bar in zip(self.nodes, checked if self.is_tuple else (checked,), strict=True):
+        bars = checked if self.is_tuple else (checked,)
+        for node, item, bar in zip(self.nodes, self.items, bars, strict=True):
             for at, part in _pairs(node, bar) if isinstance(node, Node) else ():
                 if at is not None:
                     found[at] = part
-            rest.append(None if isinstance(node, Node) else bar)
+            rest.append(_beside(node, item, bar))
         return (tuple(rest) if self.is_tuple else rest[0], *found)
 
     def tangent(self, dots: Any) -> Any:
@@ -236,9 +261,7 @@ class Result:
         if rest is None and self.is_tuple:  # objects alone
             rest = (None,) * len(self.nodes)
         items = [
-            _built(node, lambda at: None if at is None else found[at])
-            if isinstance(node, Node)
-            else dot
+            _joined(node, dot, found)
             for node, dot in zip(self.nodes, rest if self.is_tuple else (rest,), strict=True)
         ]
         return conform(tuple(items) if self.is_tuple else items[0], self.form())
