@@ -108,7 +108,21 @@ def replaces(ps):
     return ps[0].a ** 2 * np.sum(ps[0].w)
 
 
+def copied(p):
+    q = copy.deepcopy(p)
+    q[0].w[0] = p[1].a
+    return q[0].a ** 2 * np.sum(q[0].w * p[0].w)
+
+
+def copied_whole(d):
+    q = copy.deepcopy(d)
+    q.a.a = q.a.a * d.w
+    return q.a.a**2 * d.a.a
+
+
 PROGRAMS = [
+    (copied, parts),
+    (copied_whole, lambda: Part(Part(1.5), 2.0)),
     (by_index, parts),
     (by_key, lambda: {"b.c": Frozen(3.0), "k": Part(1.5, X)}),
     (in_a_tuple, lambda: (Part(1.5, X), 2.0)),
@@ -169,7 +183,7 @@ def test_the_law(f, make, how):
 
 
 @pytest.mark.parametrize(
-    ("f", "make"), [p for p in PROGRAMS if p[0] not in (writes, assigns)],
+    ("f", "make"), [p for p in PROGRAMS if p[0] not in (writes, assigns, copied, copied_whole)],
     ids=lambda p: getattr(p, "__name__", ""),
 )  # fmt: skip
 def test_second_derivatives(f, make):

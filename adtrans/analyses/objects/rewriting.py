@@ -60,8 +60,8 @@ class Rewriter(Cells):
     def statement(self, s: S.Stmt) -> Iterator[S.Stmt]:
         of = original(s, self.o)
         if of is not None and isinstance(s, S.Invoke) and s.target is not None:
-            key = self.followed(E.Name(s.target))
-            if key is not None:
+            key = self.o.of(E.Name(s.target))
+            if key is not None and self.below_outside(key):
                 yield S.Bind(s.target, E.Call(s.fn, s.args), **self.place(s))
                 steps = list(self.copied(s, E.Name(s.target), key, *of))
                 held = tuple(t.args[0] for t in steps if isinstance(t, S.Invoke))
@@ -168,15 +168,19 @@ class Rewriter(Cells):
         self, s: S.Invoke, base: E.Name, new: Key, old: Key, deep: bool
     ) -> Iterator[S.Stmt]:
         """The attributes of a copy."""
-        for attr in sorted(self.cells[self.o.one(new)]):
-            cell = self.cell(new, attr)
+        new = self.o.one(new)
+        own = self.cells.get(new, set())
+        holding = {a for owner, a in self.o.contents if owner == new and deep}
+        for attr in sorted(own | holding):
             held = self.o.inner(new, attr) if deep else None
+            if attr not in own and (held is None or not self.below_outside(held)):
+                continue
+            cell = self.cell(new, attr) if attr in own else self.names.fresh("t")
             if held is not None:
                 inner = self.o.inner(old, attr)
                 assert inner is not None
                 yield S.Bind(cell, shown(base, attr), **self.place(s))
-                if self.o.one(held) in self.cells:
-                    yield from self.copied(s, E.Name(cell), held, inner, deep)
+                yield from self.copied(s, E.Name(cell), held, inner, deep)
             elif self.has(old, attr) and deep:
                 yield S.Invoke(cell, s.fn, (E.Name(self.cell(old, attr)),), (), **self.place(s))
                 frozen = is_frozen(self.o.classes[self.o.one(new)])
