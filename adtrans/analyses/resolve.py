@@ -30,6 +30,7 @@ from adtrans.analyses.item_by_item import as_dict, in_a_list, joined, replaced
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.kinds.expressions import method_of
 from adtrans.analyses.kinds.named import operation_of_named, property_of_named
+from adtrans.analyses.kinds.special_methods import as_operation
 from adtrans.analyses.listing import Listing
 from adtrans.analyses.memory import elements_in
 from adtrans.analyses.nested_rows import has_lists, nested_rows
@@ -195,6 +196,9 @@ class _Resolver(Rewriter):
             return ()
         if (own := self.of_named(s)) is not None:
             return own
+        operation = as_operation(s.value, lambda e: self.kinds.expr(s.site, e))
+        if operation is not None:
+            return self.bind(replace(s, value=operation))
         match s.value:
             case E.Binary(op="+" | "*") as both if isinstance(
                 made := self.kinds.expr(s.site, both), TupleOf

@@ -9,6 +9,8 @@ partial(f, a, k=b)(c)            ->   f(a, c, k=b)
 f(a, **{"k": b})                 ->   f(a, k=b)
 np.einsum(a, [0, 1], b, [1])     ->   np.einsum("AB,B", a, b)
 max([a])                         ->   a
+np.ndarray.sum(m, axis=0)        ->   m.sum(axis=0)
+np.exp.__call__(x)               ->   np.exp(x)
 np.atleast_1d(a, b)              ->   (np.atleast_1d(a), np.atleast_1d(b))
 
 Only what is evaluated, and in which order, is looked at here; nothing is known of the values.
@@ -19,6 +21,7 @@ from __future__ import annotations
 import builtins
 import copy
 import functools
+import inspect
 import keyword
 import operator
 import string
@@ -62,7 +65,9 @@ def _respelled(b: Builder, node: gast.Call) -> gast.expr | None:
     if any(isinstance(a, gast.Starred) for a in node.args):
         return None
     if len(node.args) > 1 and b.means(node.func) is np.einsum:
-        return _with_subscripts(node)
+        return _with_subscripts(b, node)
+    if (plain := _method(b, node)) is not None:
+        return plain
     if (fn := _function(b, node.func)) is not None:
         made = gast.Call(fn, node.args, node.keywords)
         return applied(b, fn, node) or made
@@ -91,6 +96,20 @@ def _respelled(b: Builder, node: gast.Call) -> gast.expr | None:
         return (gast.Tuple if meant is builtins.tuple else gast.List)([], gast.Load())
     if meant is builtins.dict and len(args) == 1:
         return _dictionary(b, args[0])
+    return None
+
+
+def _method(b: Builder, node: gast.Call) -> gast.expr | None:
+    """A method of arrays, or the call of a universal function, that is named by its class."""
+    if not isinstance(node.func, gast.Attribute):
+        return None
+    owner = b.means(node.func.value)
+    if owner is np.ndarray and node.args and callable(getattr(np.ndarray, node.func.attr, None)):
+        if not isinstance(inspect.getattr_static(np.ndarray, node.func.attr), staticmethod):
+            method = gast.Attribute(node.args[0], node.func.attr, gast.Load())
+            return gast.Call(method, node.args[1:], node.keywords)
+    if isinstance(owner, np.ufunc) and node.func.attr == "__call__":
+        return gast.Call(node.func.value, node.args, node.keywords)
     return None
 
 
@@ -173,13 +192,13 @@ def _dictionary(b: Builder, node: gast.expr) -> gast.expr | None:
     return None
 
 
-def _with_subscripts(node: gast.Call) -> gast.expr | None:
+def _with_subscripts(b: Builder, node: gast.Call) -> gast.expr | None:
     """`einsum(a, [0, 1], b, [1], [0])` as `einsum("AB,B->A", a, b)`: NumPy's own letters."""
     lists = node.args[1::2]
     given = None
     if len(node.args) % 2:
         lists, given = [*lists, node.args[-1]], node.args[-1]
-    texts = [_letters(e) for e in lists]
+    texts = [_letters(b, e) for e in lists]
     if any(t is None for t in texts):
         return None
     inputs = ",".join(t for t in texts[: len(texts) - (given is not None)] if t is not None)
@@ -188,14 +207,14 @@ def _with_subscripts(node: gast.Call) -> gast.expr | None:
     return gast.Call(node.func, [gast.Constant(spelled, None), *operands], node.keywords)
 
 
-def _letters(node: gast.expr) -> str | None:
+def _letters(b: Builder, node: gast.expr) -> str | None:
     """The axes of a list of numbers, and perhaps `...`, as einsum spells them."""
     if not isinstance(node, gast.List | gast.Tuple):
         return None
     found = ""
     for item in node.elts:
         value = item.value if isinstance(item, gast.Constant) else None
-        if value is Ellipsis:
+        if value is Ellipsis or b.means(item) is Ellipsis:
             found += "..."
         elif type(value) is int and 0 <= value < len(string.ascii_letters):
             found += (string.ascii_uppercase + string.ascii_lowercase)[value]

@@ -24,7 +24,7 @@ from collections.abc import Callable, Mapping
 
 from adtrans.ir.affine import Affine
 from adtrans.ir.expr import Const, Expr, Sequence, Star
-from adtrans.ir.kinds import Array
+from adtrans.ir.kinds import TEXT, Array
 from adtrans.rules.declare import VECTOR, Site, Thin, multilinear
 from adtrans.rules.signature import item, literal
 from adtrans.rules.site import Text
@@ -162,10 +162,10 @@ def output_of(subscripts: str) -> tuple[list[str], str]:
 def einsum_item(site: Site, i: int) -> Text:
     """The adjoint of the i-th operand of `np.einsum`: another einsum."""
     text, n = site.const("subscripts"), site.items("operands")
-    if not isinstance(text, str) or n is None or i < 0:
+    if n is None or i < 0 or not (isinstance(text, str) or site.kind("subscripts") == TEXT):
         return None
     general = f"einsum_pullback(y_bar, {i}, subscripts, np.shape(operands[{i}]), operands)"
-    if "." in text:
+    if not isinstance(text, str) or "." in text:
         operands = ", ".join("None" if k == i else f"operands[{k}]" for k in range(n))
         return general.replace(", operands)", f", ({operands},))")
     inputs, out = output_of(text)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from adtrans.ir import expr as E
+from adtrans.ir.affine import Affine
 from adtrans.ir.expr import Expr
 from adtrans.ir.kinds import UNKNOWN, Array, Kind, Known, ListOf, Scalar, TupleOf
 from adtrans.rules.signature import NotLiteral, item, literal
@@ -34,13 +35,20 @@ class Site:
     kinds: Mapping[str, Kind]
 
     def const(self, name: str) -> object:
-        """The argument where it is written out, or is a word or None that the kinds know; else
-        `signature.NOT_LITERAL`."""
+        """The argument where it is written out, or is a word, None, a truth or an integer that the
+        kinds know; else `signature.NOT_LITERAL`."""
         found = literal(self.bound.get(name))
-        kind = self.kinds.get(name)
-        if isinstance(found, NotLiteral) and isinstance(kind, Known):
-            return kind.value if isinstance(kind.value, str | None) else found
-        return found
+        if not isinstance(found, NotLiteral):
+            return found
+        match self.kinds.get(name):
+            case Known(value=str() | None as value):
+                return value
+            case Scalar(truth=bool() as truth):
+                return truth
+            case Scalar(value=Affine(value=int() as value)):
+                return value
+            case _:
+                return found
 
     def kind(self, name: str) -> Kind:
         """The kind of a parameter or of `y`; what a literal tells by itself is included."""

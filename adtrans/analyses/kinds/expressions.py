@@ -46,6 +46,7 @@ from adtrans.analyses.kinds.shapes import (
     somehow_spread,
 )
 from adtrans.analyses.kinds.special_functions import special
+from adtrans.analyses.kinds.special_methods import as_operation
 from adtrans.analyses.kinds.texts import is_text_kind, text_method
 from adtrans.analyses.kinds.values import kind_of_new, kind_of_value
 from adtrans.analyses.new_objects import makes_new
@@ -154,6 +155,8 @@ class _Look(Operations):
         out = dict(e.kwargs).get("out")
         if out is not None and out != E.NONE:
             return self.into(self.at(out), e)
+        if (operation := as_operation(e, self.at)) is not None:
+            return self.at(operation)
         if isinstance(e.fn, E.Attribute):
             return self.method(present(self.at(e.fn.base)), e.fn.attr, e)
         fn = self.at(e.fn)
