@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 import adtrans as ad
+from adtrans.testing import check_grads
 
 
 class Sized:
@@ -317,3 +320,61 @@ def test_what_cannot_change_is_asked_again():
 
 
 MODE = "cubic"
+
+
+def as_long_as_there_is_something(r):
+    todo, done, s = list(r), [], 0.0
+    while todo and abs(s) < 5.0:
+        s += todo.pop() ** 2
+        done.append(s)
+    if abs(s) > 100.0 or done:
+        s *= 2.0
+    return s, done[-1]
+
+
+def as_long_as_the_log_is_short(r):
+    heap = [(1.0 / v, i) for i, v in enumerate(r)]
+    heapq.heapify(heap)
+    wait, served = 0.0, []
+    while heap and len(served) < 4:
+        t, i = heapq.heappop(heap)
+        wait += t
+        served.append(i)
+        heapq.heappush(heap, (t + 1.0 / r[i], i))
+    return wait, served
+
+
+def or_nothing(r, bool=3.0):
+    entries = {"a": [r[0], r[1]], "b": None}
+    t = 0.0
+    while (entries["a"] and abs(t) < 5) or entries["b"]:
+        t += entries["a"].pop() ** 2 * bool
+    return t
+
+
+class Machine:
+    def __init__(self, r):
+        self.todo = list(r)
+        self.done = None
+
+    def run(self):
+        t = 0.0
+        while self.todo and abs(t) < 5.0:
+            t += self.todo.pop() ** 2
+        if self.done or abs(t) > 0.0:
+            t *= 2.0
+        return t
+
+
+def by_attribute(r):
+    return Machine(r).run()
+
+
+@pytest.mark.parametrize("on_overwrite", ["refuse", "save"])
+@pytest.mark.parametrize(
+    "f",
+    [as_long_as_there_is_something, as_long_as_the_log_is_short, or_nothing, by_attribute],
+    ids=lambda f: f.__name__,
+)
+def test_of_a_list_in_a_condition_only_the_truth_counts(f, on_overwrite):
+    check_grads(f, (np.array([0.3, 0.7, 1.1]),), on_overwrite=on_overwrite)

@@ -285,23 +285,36 @@ def _short_circuit(b: Builder, node: gast.BoolOp, target: str | None) -> S.Atom:
 
 
 def _lazily(
-    b: Builder, values: list[gast.expr], conjunction: bool, node: gast.AST, result: str
+    b: Builder,
+    values: list[gast.expr],
+    conjunction: bool,
+    node: gast.AST,
+    result: str,
+    *,
+    asked: bool = False,
 ) -> None:
-    asked = _asks_none(values[0])
-    if asked is not None and len(values) > 1:
+    """`asked`: of what has a name, such as a list that may be empty, only the truth counts."""
+    compared = _asks_none(values[0])
+    if compared is not None and len(values) > 1:
         # the comparison is the test itself, so that it is known where the rest is evaluated
-        left = value(b, asked.left, share=True)
-        op = COMPARE[type(asked.ops[0])]
-        b.bind(result, E.Compare(left, (op,), (E.NONE,)), asked)
+        left = value(b, compared.left, share=True)
+        op = COMPARE[type(compared.ops[0])]
+        b.bind(result, E.Compare(left, (op,), (E.NONE,)), compared)
         goes_on = op if conjunction else {"is": "is not", "is not": "is"}[op]
         with b.nested() as rest:
-            _lazily(b, values[1:], conjunction, node, result)
+            _lazily(b, values[1:], conjunction, node, result, asked=asked)
         b.branch(E.Compare(left, (goes_on,), (E.NONE,)), rest, [], node)
         return
-    value(b, values[0], result)
+    first = values[0]
+    if asked and isinstance(first, gast.Name | gast.Attribute | gast.Subscript):
+        b.bind(result, E.Call(E.Ref("bool", bool), (value(b, first),)), first)
+    elif asked and isinstance(first, gast.BoolOp):
+        _lazily(b, first.values, isinstance(first.op, gast.And), first, result, asked=True)
+    else:
+        value(b, first, result)
     if len(values) > 1:
         with b.nested() as rest:
-            _lazily(b, values[1:], conjunction, node, result)
+            _lazily(b, values[1:], conjunction, node, result, asked=asked)
         then, orelse = (rest, []) if conjunction else ([], rest)
         b.branch(E.Name(result), then, orelse, node)
 
@@ -361,6 +374,10 @@ def test(b: Builder, node: gast.AST) -> E.Expr:
             op = "and" if isinstance(node.op, gast.And) else "or"
             head = test(b, first)
             return E.BoolOp(_connective(op), (head, *(tree(b, n) for n in rest)))
+        case gast.BoolOp(op=op, values=values):
+            result = b.temp()
+            _lazily(b, values, isinstance(op, gast.And), node, result, asked=True)
+            return E.Name(result)
         case _:
             return value(b, node)
 
