@@ -29,13 +29,15 @@ def written_out(
 ) -> dict[int, Callee]:
     """The callees of those calls in `ir` that write an argument which overlaps another one, or
     of which it cannot be told alone which arrays their names, or their results, mean. `clashing`:
-    of those, too, whose pullbacks read what is overwritten by then, as far as is known of them."""
+    of those, too, whose pullbacks read what is overwritten by then, as far as is known of them.
+    And of those that an exception may leave half done: in the caller, each step is one of its."""
     by_name = {m.unit.forward: m for m in members}
     own = {s.site: s for s in statements(ir.body) if isinstance(s, S.Invoke)}
     found: dict[int, Callee] = {}
     unclear = results_unclear(facts)
     if clashing:
         unclear |= {c.need.site for c in facts.needs.hard if c.need.role == "callee"}
+    half_done = _half_done(facts)
     for site, unit in facts.units.items():
         s, m = facts.structure.stmts[site], by_name.get(unit.forward)
         if m is None or not isinstance(s, S.Invoke) or calls_itself(m, by_name):
@@ -43,7 +45,7 @@ def written_out(
         shared: tuple[str, ...] | None = overlap(s, facts)
         if shared is None and (site in unclear or is_unclear_alone(m.facts)):
             shared = ()
-        if shared is None and left_and_written(s, facts) is not None:
+        if shared is None and (site in half_done or left_and_written(s, facts) is not None):
             shared = ()
         if shared is None or site not in own or own[site].span != s.span:
             continue
@@ -52,3 +54,9 @@ def written_out(
         if known and not may_be_unbound(m):
             found[site] = Callee(m.source, m.fn)
     return found
+
+
+def _half_done(facts: Facts) -> set[int]:
+    """The calls in `try` that write something which is looked at after an exception in them."""
+    steps = (s for s in facts.structure.stmts.values() if isinstance(s, S.Onward))
+    return {s.body[0].site for s in steps if s.partial == "any" and isinstance(s.body[0], S.Invoke)}
