@@ -10,7 +10,7 @@ A result that may be a view or a copy is settled here where layout and kinds dec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -19,6 +19,7 @@ from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.subscripts import is_basic, selects_copy
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import Array, Kind, Known, ListOf, Scalar, TupleOf
 from adtrans.ir.walk import binds_of, statements
 from adtrans.rules.complexes import is_complex
@@ -118,6 +119,8 @@ def _settled(site: int, app: Application, kinds: Kinds, found: Mapping[str, Layo
             return _as(app, "fresh")
         if name != "np.ascontiguousarray":
             return _as(app, "same") if order in (None, "K") else app
+    if name in _RESHAPE and order in ("C", None) and only_splits(kind, kinds.bound(site)):
+        return _as(app, "view")
     if name in LAID_OUT and order in ("C", None) and kind.ndim:
         form: ResultForm = "same" if name == "np.ascontiguousarray" else "view"
         match found.get(of.id, "?"):
@@ -128,6 +131,44 @@ def _settled(site: int, app: Application, kinds: Kinds, found: Mapping[str, Layo
             case _:
                 return _as(app, "fresh", assumed=True)
     return app
+
+
+def only_splits(kind: Array, made: Kind) -> bool:
+    """Whether a reshape divides axes, or adds and drops some of length one, and joins none: that is
+    a view, however the array lies. Of what remains of one axis the other sizes leave no choice.
+
+    >>> n = Affine.symbol("n")
+    >>> two, one = Affine.const(2), Affine.const(1)
+    >>> only_splits(Array("float64", (n, two)), Array("float64", (two, one, two)))
+    True
+    >>> only_splits(Array("float64", (n, two)), Array("float64", (n + n,)))
+    False
+    """
+    if kind.dims is None or not isinstance(made, Array) or made.dims is None:
+        return False
+    old, new = ([d for d in k.dims or () if d != Affine.const(1)] for k in (kind, made))
+    for end in (-1, 0):
+        while len(old) > 1 and (taken := _split(old[end], new[::-1] if end else new)):
+            del old[end]
+            new = new[:-taken] if end else new[taken:]
+    return len(old) <= 1
+
+
+def _split(size: Affine | None, parts: Sequence[Affine | None]) -> int:
+    """How many of the `parts`, from the first on, an axis of this size is divided into; 0 where
+    that is not known."""
+    if size is None:
+        return 0
+    if parts and parts[0] == size:
+        return 1
+    product = 1
+    for k, part in enumerate(parts):
+        if size.value is None or part is None or not part.value:
+            return 0
+        product *= part.value
+        if product == size.value:
+            return k + 1
+    return 0
 
 
 def _as(app: Application, form: ResultForm, *, assumed: bool = False) -> Application:
