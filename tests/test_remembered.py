@@ -315,3 +315,30 @@ def test_what_was_computed_of_something_else_is_refused(fn):
     with pytest.raises(CompileError, match=r"AD201.*cached function that reads"):
         ad.grad(lambda v: fn(v) * v)(3.0)
     assert ad.grad(lambda v: fn(3.0) * v)(3.0) == 6.0
+
+
+def american(s0, k, p, n):
+    known = {}
+
+    def value(i, j):
+        if (i, j) not in known:
+            payoff = max(k - s0 * 1.1 ** (2 * j - i), 0.0)
+            later = 0.0
+            if i < n:
+                later = 0.98 * (p * value(i + 1, j + 1) + (1 - p) * value(i + 1, j))
+            known[(i, j)] = max(payoff, later)
+        return known[(i, j)]
+
+    return value(0, 0)
+
+
+def test_a_recursion_that_remembers_the_larger_of_two():
+    check_grads(american, (1.0, 1.05, 0.55, 4), wrt=(0, 1, 2))
+
+
+def larger_of(s, n):
+    return s if n == 0 else max(0.3 * s, 0.98 * larger_of(s * s, n - 1))
+
+
+def test_the_larger_of_a_number_and_what_a_recursion_gives_is_a_number():
+    check_grads(larger_of, (0.9, 3))

@@ -138,6 +138,8 @@ def special(look: Operations, fn: object, e: E.Call, args: tuple[Kind, ...]) -> 
 
 def _extreme(args: tuple[Kind, ...]) -> Kind:
     """`max(a, b)` returns one of its arguments."""
+    if NEVER in args:  # not known yet, as the result of a recursion
+        return NEVER
     if len(args) < 2 or not all(_plain_number(a) for a in args):
         return UNKNOWN
     found: Kind = NEVER
