@@ -82,7 +82,7 @@ def used_up(b: Builder, node: gast.Call) -> gast.GeneratorExp | None:
 
 
 def _lazily(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
-    return generator(b, node) or of_call(b, node) or _of_view(b, node)
+    return generator(b, node) or of_call(b, node) or of_view(b, node)
 
 
 def collected(b: Builder, node: gast.expr) -> gast.expr:
@@ -154,7 +154,7 @@ def _is_call(b: Builder, node: gast.AST, fn: object) -> bool:
 _PAIRED = (zip, enumerate)
 
 
-def _of_view(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
+def of_view(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
     """`d.values()`, `zip(a, b)` or the like as a generator expression over it."""
     match node:
         case gast.Call(func=gast.Attribute(attr="keys" | "values" | "items"), args=[], keywords=[]):

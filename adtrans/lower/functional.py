@@ -20,7 +20,7 @@ import gast
 from adtrans import runtime
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import comprehensions, expressions
+from adtrans.lower import comprehensions, expressions, headers
 from adtrans.lower import respelled as respelling
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
@@ -246,15 +246,20 @@ def _folded(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
     if not steady(b, fn) or (isinstance(fn, gast.Lambda) and _inlined(fn, 2) is None):
         return None
     generator = comprehensions.generator(b, values) or comprehensions.of_call(b, values)
+    view = None if generator is not None else comprehensions.of_view(b, values)
     total, item = b.temp("total"), b.temp("v")
-    if generator is not None:
-        source = comprehensions.listed(b, generator).id
-    else:
-        source = expressions.variable(b, values)
-    if start:
+    it: S.Iter
+    if start and view is not None:
+        it = headers.iteration(b, values)
         expressions.value(b, start[0], total)
-        it: S.Iter = S.Elements(source)
+    elif start:
+        listed = generator and comprehensions.listed(b, generator)
+        it = S.Elements(listed.id if listed else expressions.variable(b, values))
+        expressions.value(b, start[0], total)
     else:
+        given = generator or view
+        listed = given and comprehensions.listed(b, given)
+        source = listed.id if listed else expressions.variable(b, values)
 
         def place() -> S.Place:
             return {"site": b.site(), "span": b.span(node), "origin": b.origin}
@@ -271,11 +276,12 @@ def _folded(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
     names, value = applied_to(b, fn, 2, node)
     assert value is not None
     with b.nested() as body:
+        bound = headers.target(b, name_node(item, node, gast.Store()), it)
         b.forget()
         b.alias(names[0], total, node)
         b.alias(names[1], item, node)
         expressions.value(b, value, total)
-    b.block.append(S.For(item, it, tuple(body), site=b.site(), span=b.span(node), origin=b.origin))
+    b.block.append(S.For(bound, it, tuple(body), site=b.site(), span=b.span(node), origin=b.origin))
     b.forget()
     return E.Name(total) if target is None else b.alias(target, total, node)
 

@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import gast
+import numpy as np
 
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.local_generators import local_generators
@@ -44,6 +45,10 @@ from adtrans.source import MISSING, SourceFunction
 from adtrans.source.unwrap import in_python
 
 _LAZY = (builtins.zip, builtins.map, builtins.filter, builtins.enumerate, builtins.reversed)
+_ARRAYS = (
+    np.array, np.zeros, np.ones, np.empty, np.full, np.copy, np.arange, np.linspace,
+    np.zeros_like, np.ones_like, np.empty_like, np.full_like,
+)  # fmt: skip
 _BLOCKS = ("body", "orelse", "finalbody")
 
 Means = Callable[[gast.AST], object]
@@ -105,6 +110,7 @@ class _Writing:
         stores = Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
         loads = Counter(n.id for n in names if isinstance(n.ctx, gast.Load))
         self.elsewhere = elsewhere
+        self.steady = _of_one_length(node, means) - elsewhere - own
         self.stays: set[str] = set()  # names that mean the same until the iterator is used
         self.once = {
             v for v, n in stores.items() if n == loads[v] == 1 and v not in elsewhere | own
@@ -144,10 +150,12 @@ class _Writing:
         """Whether what an iterator goes through may change before it is used: of a dictionary, a
         set or a deque it raises then."""
         names = {n.id for n in gast.walk(value) if isinstance(n, gast.Name)}
+        backward = any(self.means(n) is builtins.reversed for n in gast.walk(value))
+        steady = set() if backward else self.steady  # from a place that may be gone by then
         for s in later:
             if any(isinstance(n, gast.Name) and n.id == name for n in gast.walk(s)):
                 return False
-            if any(_changes(n, names, self.means) for n in gast.walk(s)):
+            if any(_changes(n, names, self.means, steady) for n in gast.walk(s)):
                 return True
         return False
 
@@ -211,8 +219,29 @@ class _Writing:
         return name
 
 
-def _changes(node: gast.AST, names: set[str], means: Means) -> bool:
-    """Whether something may change one of some values, or gives it another name."""
+def _of_one_length(node: gast.FunctionDef, means: Means) -> set[str]:
+    """The names of lists and of new arrays: a loop over them, where an item is assigned meanwhile,
+    does not raise, as over a dictionary, nor go on with what was there, as over an object."""
+    found: set[str] = set()
+    other: set[str] = set()
+    plain = {id(s.targets[0]): s.value for s in nodes_in(node)
+             if isinstance(s, gast.Assign) and len(s.targets) == 1}  # fmt: skip
+    for n in gast.walk(node):
+        if not isinstance(n, gast.Name) or isinstance(n.ctx, gast.Load):
+            continue
+        match plain.get(id(n)):
+            case gast.List() | gast.ListComp():
+                found.add(n.id)
+            case gast.Call(func=fn) if any(means(fn) is made for made in _ARRAYS):
+                found.add(n.id)
+            case _:
+                other.add(n.id)
+    return found - other
+
+
+def _changes(node: gast.AST, names: set[str], means: Means, steady: set[str]) -> bool:
+    """Whether something may change one of some values, or gives it another name; `steady`: of which
+    items may be assigned."""
 
     def one(n: gast.AST | None) -> bool:
         return isinstance(n, gast.Name) and n.id in names
@@ -224,6 +253,8 @@ def _changes(node: gast.AST, names: set[str], means: Means) -> bool:
             given = any(map(one, args)) or any(one(k.value) for k in keywords)
             module = str(getattr(means(fn), "__module__", "")).partition(".")[0]
             return given and module not in ("builtins", "numpy", "math")
+        case gast.Subscript(value=gast.Name(id=name), ctx=gast.Store()) if name in steady:
+            return False
         case gast.Subscript(value=base, ctx=gast.Store() | gast.Del()):
             return one(base)
         case gast.AugAssign(target=target):
