@@ -52,6 +52,10 @@ def is_list(b: Builder, name: str) -> bool:
                 bound += 1
             case gast.Assign(targets=[gast.Name(id=found)], value=value) if found == name:
                 known += _makes_list(b, value)
+            case gast.AugAssign(target=gast.Name(id=found), op=gast.Add(), value=value) if (
+                found == name
+            ):
+                known += _makes_list(b, value)  # what is added to a list; an array makes it one
             case gast.FunctionDef() | gast.ClassDef() | gast.MatchAs() | gast.MatchStar() if (
                 n.name == name
             ):

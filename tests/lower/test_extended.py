@@ -113,3 +113,14 @@ def an_array_by_now(x):
 def test_what_may_be_no_list_is_refused(f):
     with pytest.raises(CompileError):
         ad.grad(f)(X)
+
+
+def lengthened_twice(x):
+    v = [a * a for a in x]
+    v.extend(q * 2 for q in v[:2])
+    v += [v[0], v[1]]
+    return sum(a * (k + 1) for k, a in enumerate(v))
+
+
+def test_a_list_to_which_a_list_is_added_is_one():
+    check_grads(lengthened_twice, (np.array([0.3, 0.7, 1.1]),))
