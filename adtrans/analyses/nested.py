@@ -29,6 +29,7 @@ from adtrans.ir.kinds import (
     Kind,
     ListOf,
     Mixed,
+    Never,
     TupleOf,
     is_anything,
     is_differentiable,
@@ -55,10 +56,17 @@ def is_leaf(kind: Kind) -> bool:
 
 
 def is_nest(kind: Kind) -> bool:
-    """Whether values of a kind are containers of containers or arrays, down to leaves."""
+    """Whether values of a kind are containers of containers or arrays, down to leaves; in a
+    dictionary with entries for what carries no derivative as well."""
     if not isinstance(kind, Container) or (holds_mixed(kind) and levels(kind) is None):
         return False
-    return all(is_leaf(k) or is_nest(k) or isinstance(k, Array) for k in items_of(kind))
+    inner = [k for k in items_of(kind) if not is_plain(k)]
+    return bool(inner) and all(is_leaf(k) or is_nest(k) or isinstance(k, Array) for k in inner)
+
+
+def is_plain(kind: Kind) -> bool:
+    """Whether values of a kind neither change nor carry a derivative, such as counts and names."""
+    return is_immutable(kind) and not is_differentiable(kind) and not isinstance(kind, Never)
 
 
 def holds_mixed(kind: Kind) -> bool:
