@@ -108,8 +108,8 @@ def address_of(a: Any, levels: int | None = None, *, tuples: int | None = None) 
     inner, below = (None if n is None else n - 1 for n in (levels, tuples))
     if isinstance(a, dict):
         if any(map(_has_address, a.values())):
-            parts = {k: address_of(v, inner, tuples=below) for k, v in a.items() if _has_address(v)}
-            return Nest(parts)
+            held = {k: v for k, v in a.items() if _has_address(v)}
+            return Nest({k: address_of(v, inner, tuples=below) for k, v in held.items()})
         return Leaf(a)
     if isinstance(a, list | tuple | deque):
         if any(map(_has_address, a)):
