@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import inspect
 import linecache
+import zlib
+from typing import Any
 
 import numpy as np
 import pytest
@@ -44,8 +46,17 @@ def differentiate(case: Case, mode: str) -> str:
     return "ok"
 
 
-@pytest.mark.parametrize("mode", ["refuse", "save"])
-@pytest.mark.parametrize("case", EVERY)
+def in_save_mode(case: Case) -> Any:
+    """Half of those that are accepted by default, where copies change next to nothing."""
+    left = case.default == case.save == "ok" and zlib.crc32(case.name.encode()) % 2
+    marks = [pytest.mark.slow] if left else []
+    return pytest.param(case, "save", id=f"{case.name}-save", marks=marks)
+
+
+BY_DEFAULT = [pytest.param(c, "refuse", id=f"{c.name}-refuse") for c in CASES]
+
+
+@pytest.mark.parametrize(("case", "mode"), [*BY_DEFAULT, *map(in_save_mode, CASES)])
 def test_fate(case: Case, mode: str, capsys: pytest.CaptureFixture[str]) -> None:
     if case.raises is not None:
         with pytest.raises(case.raises):

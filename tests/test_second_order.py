@@ -91,6 +91,7 @@ def reverse_over_reverse(name: str) -> Any:
         return refused
 
 
+@pytest.mark.slow
 def test_there_are_enough_of_them() -> None:
     right = [c for c in CHOSEN if not isinstance(forward_over_reverse(c.name), AdtransError)]
     assert len(right) >= 150
