@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-from adtrans.analyses.objects import functions
+from adtrans.analyses.objects import seeing
 from adtrans.analyses.objects.model import Seen
 from adtrans.analyses.objects.visits import Visits
 from adtrans.testing import check_grads
@@ -79,13 +79,13 @@ def test_functions_that_call_each_other_are_looked_into_until_nothing_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     looked: list[str] = []
-    original = functions.infer
+    original = seeing.infer
 
     def infer(fn, *rest):  # type: ignore[no-untyped-def]
         looked.append(fn.name)
         return original(fn, *rest)
 
-    monkeypatch.setattr(functions, "infer", infer)
+    monkeypatch.setattr(seeing, "infer", infer)
     x = np.array([0.7, 1.1, 0.4, -0.6, 0.9])
     for mode in ("refuse", "save"):
         check_grads(walk, (x,), on_overwrite=mode)
