@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from adtrans.rules.declare import MATRICES, Site, Thin, constant, fresh, linear, rule, view
+from adtrans.rules.declare import SOME, Site, Thin, constant, fresh, linear, rule, view
 from adtrans.rules.signature import NotLiteral, item
 from adtrans.rules.site import Text
 
@@ -183,10 +183,18 @@ def _roll(site: Site) -> str:
     return f"np.roll(y_bar, {-shift}{axis})"
 
 
-linear("np.tril(m, k=0)", ranks={"m": MATRICES},
-    m=lambda s: "np.tril(y_bar)" if s.const("k") == 0 else "np.tril(y_bar, k)")
-linear("np.triu(m, k=0)", ranks={"m": MATRICES},
-    m=lambda s: "np.triu(y_bar)" if s.const("k") == 0 else "np.triu(y_bar, k)")
+def _triangle(name: str) -> Callable[[Site], Text]:
+    """A vector stands for a matrix whose rows it is."""
+
+    def text(site: Site) -> Text:
+        part = f"{name}(y_bar)" if site.const("k") == 0 else f"{name}(y_bar, k)"
+        return part if (site.ndim("m") or 1) > 1 else f"unbroadcast({part}, np.shape(m))"
+
+    return text
+
+
+linear("np.tril(m, k=0)", ranks={"m": SOME}, m=_triangle("np.tril"))
+linear("np.triu(m, k=0)", ranks={"m": SOME}, m=_triangle("np.triu"))
 linear("np.take(a, indices, axis=None, out=None, mode='raise')", methods=("take",),
        a=gathered("np.take({}, indices, axis, mode=mode)"))  # fmt: skip
 linear("np.take_along_axis(arr, indices, axis=-1)",  # the axis has a default since NumPy 2.3
