@@ -378,3 +378,16 @@ def by_attribute(r):
 )
 def test_of_a_list_in_a_condition_only_the_truth_counts(f, on_overwrite):
     check_grads(f, (np.array([0.3, 0.7, 1.1]),), on_overwrite=on_overwrite)
+
+
+class Held:
+    def __init__(self, a):
+        self.a = a
+
+
+def for_its_effect(x, ps):
+    return [setattr(p, "a", p.a * x) for p in ps] and ps[0].a * ps[1].a
+
+
+def test_a_list_that_is_made_for_its_effect():
+    assert ad.grad(for_its_effect)(2.0, [Held(1.5), Held(2.0)]) == 12.0

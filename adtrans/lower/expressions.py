@@ -310,6 +310,11 @@ def _lazily(
         b.bind(result, E.Call(E.Ref("bool", bool), (value(b, first),)), first)
     elif asked and isinstance(first, gast.BoolOp):
         _lazily(b, first.values, isinstance(first.op, gast.And), first, result, asked=True)
+    elif isinstance(first, gast.List | gast.ListComp | gast.Dict | gast.DictComp):
+        # in a variable of its own: what is put into it is not put into what comes instead
+        own = b.temp()
+        value(b, first, own)
+        b.alias(result, own, first)
     else:
         value(b, first, result)
     if len(values) > 1:
