@@ -748,3 +748,20 @@ def levels_by_a_function(x):
 @pytest.mark.parametrize("f", [by_identity, levels_by_a_function])
 def test_an_object_of_an_earlier_iteration_is_not_taken_for_the_last_one(f):
     check_grads(f, (np.array([0.6, 0.9, 1.3]),))
+
+
+class Summand:
+    def __init__(self, v, e=0.0):
+        self.v, self.e = v, e
+
+    def __add__(self, other):
+        return Summand(self.v + other.v, self.e + other.e * other.v)
+
+
+def summed_by_their_method(x):
+    total = sum([Summand(v, v * v) for v in x], Summand(0.0))
+    return total.v * total.e
+
+
+def test_a_sum_of_objects():
+    check_grads(summed_by_their_method, (np.array([0.6, 0.9, 1.3]),))

@@ -161,9 +161,11 @@ def application(value: E.Expr, kind_of: Callable[[E.Expr], Kind]) -> Application
     bound = rule.bind(args, dict(kwargs))
     if bound is None:
         return None
-    for p in ("out", "outs") if rule.custom is None else ():
-        if p in bound and says_nothing(bound[p], kind_of):
-            bound = {**bound, p: E.NONE}
+    for p in rule.params if rule.custom is None else ():
+        if p.name in ("out", "outs") and p.default is not None:
+            given = bound.get(p.name, p.default)
+            if given is not p.default and says_nothing(given, kind_of):
+                bound = {**bound, p.name: p.default}  # as if nothing were said
     return Application(rule, bound)
 
 

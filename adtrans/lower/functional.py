@@ -13,6 +13,8 @@ from __future__ import annotations
 import builtins
 import copy
 import functools
+import inspect
+import types
 from collections.abc import Sequence
 
 import gast
@@ -223,12 +225,15 @@ def reduction(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
 
 
 def joined(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
-    """`sum(rows, [])`: what `+` joins, such as lists and tuples, is no number to be added up."""
+    """`sum(rows, [])`, `sum(duals, Dual(0.0))`: what `+` joins, such as lists and tuples, or adds
+    by a method, is no number to be added up."""
     if b.means(node.func) is not builtins.sum or len(node.args) + len(node.keywords) != 2:
         return None
     words = [k.value for k in node.keywords if k.arg == "start"]
     start = [*node.args[1:], *words]
-    if len(start) != 1 or not isinstance(start[0], gast.List | gast.Tuple):
+    if len(start) != 1 or not (
+        isinstance(start[0], gast.List | gast.Tuple) or _makes_object(b, start[0])
+    ):
         return None
     names = [b.temp("a"), b.temp("b")]
     params = [name_node(n, node, gast.Param()) for n in names]
@@ -238,6 +243,14 @@ def joined(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
     for made in (plus, fn):
         gast.copy_location(made, node)
     return _folded(b, call, target)
+
+
+def _makes_object(b: Builder, node: gast.expr) -> bool:
+    """Whether an expression makes an object of a class that says what `+` means."""
+    cls = b.means(node.func) if isinstance(node, gast.Call) else MISSING
+    return isinstance(cls, type) and isinstance(
+        inspect.getattr_static(cls, "__add__", None), types.FunctionType
+    )
 
 
 def _folded(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:

@@ -157,3 +157,13 @@ def test_no_value_is_no_array():
 
     with pytest.raises(ad.CompileError):
         ad.grad(f)(X)
+
+
+def quotient_overwritten(x):
+    q, r = np.divmod(x * 3.0, x[::-1], out=(None, None))
+    q[:] = 1.0
+    return np.sum(r**2 * q)
+
+
+def test_what_is_computed_again_says_it_once():
+    check_grads(quotient_overwritten, (np.array([0.5, 1.2, 0.85, 0.71]),))
