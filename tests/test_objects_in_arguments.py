@@ -271,3 +271,16 @@ def test_an_inner_gradient():
 
     with pytest.raises(ad.AdtransError):
         ad.grad(outer)(1.5)
+
+
+def scaled_in_turn(ps):
+    for p in ps:
+        p.w = p.w.copy()
+        p.w[0] *= p.a
+    return sum(p.w[0] for p in ps)
+
+
+def test_temporaries_of_each_turn_have_names_of_their_own():
+    ps = [Part(0.5, np.array([0.6, 0.9])), Part(1.2, np.array([0.8, 1.3]))]
+    check_grads(scaled_in_turn, (ps,))
+    assert ad.vjp(scaled_in_turn, copy.deepcopy(ps))[0] == pytest.approx(1.26)

@@ -20,16 +20,20 @@ _NEVER = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | frozenset(d
 class NameAllocator:
     """Hands out each name once.
 
-    `reserved`: names that are taken from the start (those of the user's function, say).
+    `reserved`: names that are taken from the start (those of the user's function, say), also under
+    which variables such as `t@2` are written.
+
+    >>> NameAllocator({"t@2"}).fresh("t")
+    't_2'
     """
 
     def __init__(self, reserved: Iterable[str] = ()) -> None:
-        self._taken = set(reserved)
+        self._taken = {n for name in reserved for n in (name, name.partition("@")[0])}
         self._next: dict[str, int] = {}  # the lowest number that may be free, by stem
 
     def reserve(self, names: Iterable[str]) -> None:
         """Marks more names as taken."""
-        self._taken.update(names)
+        self._taken.update(n for name in names for n in (name, name.partition("@")[0]))
 
     def is_free(self, name: str) -> bool:
         """Whether `name` is an identifier that nothing else uses."""

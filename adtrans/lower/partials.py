@@ -169,8 +169,14 @@ class _Work:
         own: list[gast.Name] = []
         values: list[gast.expr] = []
 
+        others = frozenset(p.name for p in left or ())
+
+        def fresh(stem: str) -> str:
+            """A name that is none of the parameters which are left."""
+            return next(n for n in iter(lambda: self.names.fresh(stem), None) if n not in others)
+
         def keep(value: gast.expr) -> gast.expr:
-            own.append(name_node(self.names.fresh("bound"), call, gast.Param()))
+            own.append(name_node(fresh("bound"), call, gast.Param()))
             values.append(value)
             return name_node(own[-1].id, call)
 
@@ -181,8 +187,8 @@ class _Work:
             self.means(fn) is MISSING and not (isinstance(fn, gast.Name) and fn.id in self.defined)
         ):
             return None
-        elif isinstance(fn, gast.Name) and self.means(fn) is MISSING:
-            called = keep(fn)  # bound later than the functions here are
+        elif self.means(fn) is MISSING or _root(fn) in others:
+            called = keep(fn)  # bound later than the functions here are, or hidden by a parameter
         args: list[gast.expr] = [keep(a) for a in first]
         kept = [gast.keyword(name, keep(value)) for name, value in words.items()]
         if left is None:
@@ -195,7 +201,7 @@ class _Work:
         body = gast.Call(copy.deepcopy(called), args, kept)
         inner = gast.Lambda(taken, body)
         outer = gast.arguments(own, [], None, [], [], None, [])
-        name = self.names.fresh("applied")
+        name = fresh("applied")
         function = gast.FunctionDef(name, outer, [gast.Return(inner)], [], None, None, [])
         for n in gast.walk(function):
             if isinstance(n, gast.expr | gast.stmt):
@@ -222,6 +228,13 @@ class _Work:
             return None if inner is None else remaining(inner, len(node.args) - 1, words)
         assert isinstance(node, gast.FunctionDef | gast.Lambda)
         return _of_definition(node.args)
+
+
+def _root(node: gast.expr) -> str:
+    """The first name of a dotted one."""
+    while isinstance(node, gast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, gast.Name) else ""
 
 
 def _is_written(fn: object) -> bool:

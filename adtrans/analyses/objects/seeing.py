@@ -36,6 +36,7 @@ from adtrans.source.method_classes import METHOD
 
 Shapes: TypeAlias = "frozenset[tuple[str, Shape]]"
 _ROUNDS = 24  # in which pools are found
+_TURNS = 60  # in which loops over objects are unrolled and objects are told apart
 _PASSES = 100  # over functions that call each other; a few are usual
 
 
@@ -178,7 +179,11 @@ class Seeing(KnownFunctions):
             if answered is not fn:
                 self._unrolled[key] = prepared_for_objects(answered)
         fn = self._unrolled.get(key, fn)
-        while True:
+        for turns in itertools.count():
+            if turns > _TURNS:
+                found = self._prepared[key[0]]
+                assert found is not None
+                raise CompileError(_unsettled(found[1]))
             unlike, blank = self._unlike.get(key, frozenset()), self._blank.get(key, frozenset())
             lost = self._lost.get(key[0])
             objects = infer(fn, dict(key[1]), self, lost, key[0], unlike, blank, self.pools)
