@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from adtrans.ir.kinds import ListOf
 from adtrans.rules import numpy_linalg as dense
 from adtrans.rules.complexes import is_complex
 from adtrans.rules.declare import MATRICES, MATRIX, SOME, VECTOR, Site
@@ -250,9 +251,19 @@ def _factor_dot(text: str, name: str) -> Any:
     return write
 
 
+def _of_one(name: str) -> Any:
+    """Why factors in a list are refused: they are those of several matrices."""
+
+    def refuse(site: Site) -> str | None:
+        several = isinstance(site.kind(name), ListOf)
+        return "its rule is for the factors of one matrix" if several else None
+
+    return refuse
+
+
 declare(f"cho_solve(c_and_lower: seq, b, overwrite_b=False, {CHECK})",
         lands={"b": (0, 1)},
-        ranks={"c_and_lower[0]": MATRIX, "b": (1, 2)},
+        ranks={"c_and_lower[0]": MATRIX, "b": (1, 2)}, refuses=_of_one("c_and_lower"),
         c_and_lower=_factor("cho_solve_factor(y_bar, {}, np.shape(b), y)", "c_and_lower"),
         c_and_lower_dot=_factor_dot("cho_solve_pushforward(dot, {}, np.shape(b), y)",
                                     "c_and_lower"),
@@ -261,6 +272,7 @@ declare(f"cho_solve(c_and_lower: seq, b, overwrite_b=False, {CHECK})",
 declare(f"lu_solve(lu_and_piv: seq, b, trans=0, overwrite_b=False, {CHECK})",
         lands={"b": (0, 1)},
         ranks={"lu_and_piv[0]": MATRIX, "lu_and_piv[1]": VECTOR, "b": (1, 2)},
+        refuses=_of_one("lu_and_piv"),
         lu_and_piv=_factor("lu_solve_factor(y_bar, {}, np.shape(b), y, trans)", "lu_and_piv"),
         lu_and_piv_dot=_factor_dot("lu_solve_pushforward(dot, {}, np.shape(b), y, trans)",
                                    "lu_and_piv"),

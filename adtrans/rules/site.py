@@ -54,6 +54,10 @@ class Site:
         """The kind of a parameter or of `y`; what a literal tells by itself is included."""
         if name in self.kinds:
             return self.kinds[name]
+        root, _, at = name.partition("[")
+        held = self.kinds.get(root)
+        if at[:-1].isdecimal() and isinstance(held, TupleOf) and int(at[:-1]) < len(held.items):
+            return held.items[int(at[:-1])]  # of a tuple in a variable
         value = literal(self.bound.get(name))
         if isinstance(value, bool):
             return Scalar("bool")

@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.linalg
+
+import adtrans as ad
 
 from .evaluate import names_of, read
 from .samples import ALL, pool
@@ -78,3 +81,13 @@ def test_ranks_and_broadcasting(text: str) -> None:
 
 def test_one_of_them() -> None:
     test_ranks_and_broadcasting("np.hypot(p, g)" if "np.hypot(p, g)" in ALL else elementwise()[0])
+
+
+def test_factors_of_a_stack_in_a_variable() -> None:
+    def f(x):
+        factor = scipy.linalg.cho_factor(np.stack([np.eye(2) * 3.0, np.eye(2) * 2.0]) * x[0])
+        return np.sum(scipy.linalg.cho_solve(factor, x.reshape(2, 2)))
+
+    with pytest.raises(ad.CompileError) as caught:
+        ad.grad(f)(np.array([0.5, 1.2, 0.8, 0.3]))
+    assert [d.code for d in caught.value.diagnostics] == ["AD409"]
