@@ -28,12 +28,40 @@ def of_ufuncs(p, x):
     return np.sum(q["W"]) + np.sum(q["c"][1]) * q["c"][0]
 
 
+def in_the_order_of_the_run(p, x):
+    first = ad.tree.leaves({"z": x, "a": x * x, "m": x[0]})
+    second = ad.tree.leaves({"z": x * 2, "a": x * x})
+    total = sum(n * np.sum(v) for n, v in enumerate(first, start=1))
+    return total + sum(n * np.sum(v) for n, v in enumerate(second, start=1))
+
+
+def mapped_in_the_order_of_the_run(p, x):
+    q = ad.tree.map(lambda t: t * t, {"z": x, "a": x * 3.0})
+    return sum(n * np.sum(v) for n, v in enumerate(q.values(), start=1))
+
+
+def nested(p, x):
+    tree = ({"z": x, "a": [{"y": x * 2, "b": x[1]}, {"b": x[0], "y": x}]}, x[2])
+    return sum(n * np.sum(v) for n, v in enumerate(ad.tree.leaves(tree), start=1))
+
+
 @pytest.mark.parametrize(
-    "f", [penalty, made_inside, stepped, of_ufuncs], ids=lambda f: f.__name__
+    "f",
+    [
+        in_the_order_of_the_run,
+        mapped_in_the_order_of_the_run,
+        nested,
+        penalty,
+        made_inside,
+        stepped,
+        of_ufuncs,
+    ],
+    ids=lambda f: f.__name__,
 )
 def test_gradients(f):
     check_grads(f, (PARAMS, X))
 
 
 def test_the_value_is_that_of_python():
-    assert ad.vjp(stepped, PARAMS, X)[0] == stepped(PARAMS, X)
+    for f in (stepped, in_the_order_of_the_run, mapped_in_the_order_of_the_run, nested):
+        assert ad.vjp(f, PARAMS, X)[0] == f(PARAMS, X)

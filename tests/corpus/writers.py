@@ -186,7 +186,7 @@ def by_a_bound_method(x):
     return s
 
 
-@never
+@CASES.add(vec(3), row="63")
 def by_a_method_of_the_class(x):
     w = np.array([1.0, 2.0, 3.0])
     s = np.sum(w * x)
