@@ -28,7 +28,7 @@ from adtrans.options import Options, Wrt
 from adtrans.pullbacks import pulled
 from adtrans.recipes import Recipe
 from adtrans.tangents import by_attributes, in_objects, push
-from adtrans.wholes import in_attributes
+from adtrans.wholes import in_attributes, overlapping
 
 __all__ = ["Hessian", "Jacobian", "Options", "recipe_of"]
 
@@ -58,7 +58,8 @@ class Jacobian(Derived):
         given = tuple(target.value(n, values) for n in self.wrt)
         selected = tree.map(lambda leaf: leaf, given)  # as on entry: a list may get longer
         size = sum(np.size(leaf) for leaf in tree.leaves(selected) if tree.carries(leaf))
-        if self.direction == "forward" and size and self.repeatable(values):
+        apart = overlapping(self.wrt) is None
+        if self.direction == "forward" and size and apart and self.repeatable(values):
             y, table = self.by_columns(values, selected, size)
         else:
             y, table = self.by_rows(values, selected, size)

@@ -23,7 +23,7 @@ from adtrans.pullbacks import copied, differentiable, form_of, run_vjp
 from adtrans.recipes import Recipe
 from adtrans.source import MISSING
 from adtrans.tangents import apply, own
-from adtrans.wholes import planned, returned
+from adtrans.wholes import check_apart, planned, returned
 
 __all__ = ["Linear", "Options", "recipe_of", "run_linearize"]
 
@@ -68,6 +68,7 @@ def run_linearize(recipe: Recipe, primals: tuple[Any, ...], wrt: Wrt) -> tuple[A
     check_arguments(target, values, names or given[:1])
     asked = given if wrt is None else names
     forms = {n: form_of(target.value(n, values)) for n in asked}
+    check_apart(names)
     plan = planned({n: target.value(n, values) for n in names}, names)
     selected, names = names, names if plan is None else plan.names
     version = recipe.dispatcher(names, "pushforward").version(values)

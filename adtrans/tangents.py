@@ -19,7 +19,7 @@ from adtrans.inputs import Target, check_arguments, refuse
 from adtrans.mixed import Mixed, either, tangent_names, words
 from adtrans.options import Options, Wrt
 from adtrans.recipes import Recipe
-from adtrans.wholes import Plan, planned, returned
+from adtrans.wholes import Plan, check_apart, planned, returned
 
 __all__ = ["Options", "recipe_of", "run_hvp", "run_jvp", "tangent_names"]
 
@@ -108,6 +108,7 @@ def push(recipe: Recipe, values: tuple[Any, ...], dots: dict[str, Any]) -> tuple
 def _plan(target: Target, values: tuple[Any, ...], names: tuple[str, ...]) -> Plan | None:
     table = dict(zip(target.params, values, strict=True))
     table.update({n: target.value(n, values) for n in names if n not in table})
+    check_apart(names)
     return planned(table, names)
 
 

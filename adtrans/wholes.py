@@ -16,7 +16,7 @@ So do the objects in a list, a tuple or a dictionary, and what is beside them: `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, TypeAlias
@@ -182,6 +182,33 @@ def planned(table: Mapping[str, Any], names: tuple[str, ...]) -> Plan | None:
                    "only floating-point numbers and arrays have derivatives.",
                    f"choose another parameter than `{n}` in `wrt`")  # fmt: skip
     return Plan(tuple(found), nodes)
+
+
+def overlapping(names: Iterable[str]) -> tuple[str, str] | None:
+    """Two of the names of which one is a part of the other, if there are such.
+
+    >>> overlapping(("p.a", "q", "p"))
+    ('p.a', 'p')
+    """
+    listed = list(names)
+    for a in listed:
+        for b in listed:
+            if a != b and a.startswith((f"{b}.", f"{b}[")):
+                return a, b
+    return None
+
+
+def check_apart(names: Iterable[str]) -> None:
+    """Refuse names of which one is a part of another: it would have two tangents.
+
+    Raises:
+        InputError: AD410.
+    """
+    if found := overlapping(names):
+        part, whole = found
+        refuse("AD410", f"`{part}` is a part of `{whole}`, and has one tangent",
+               "both are named, and in the forward direction each name has a tangent of its own.",
+               f"leave out `{part}`")  # fmt: skip
 
 
 def _refuse_leaf(name: str, value: Any) -> None:

@@ -284,3 +284,17 @@ def test_temporaries_of_each_turn_have_names_of_their_own():
     ps = [Part(0.5, np.array([0.6, 0.9])), Part(1.2, np.array([0.8, 1.3]))]
     check_grads(scaled_in_turn, (ps,))
     assert ad.vjp(scaled_in_turn, copy.deepcopy(ps))[0] == pytest.approx(1.26)
+
+
+def test_a_whole_and_a_part_of_it():
+    def f(p):
+        return p.a**2
+
+    wrt = ("p", "p.a")
+    assert ad.jacfwd(f, wrt=wrt)(Part(3.0)) == ad.jacrev(f, wrt=wrt)(Part(3.0)) == (Part(6.0), 6.0)
+    for run in (
+        lambda: ad.jvp(f, (Part(3.0),), (Part(1.0), 1.0), wrt=wrt),
+        lambda: ad.linearize(f, Part(3.0), wrt=wrt),
+    ):
+        with pytest.raises(ad.AdtransError, match="AD410"):
+            run()

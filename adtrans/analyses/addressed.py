@@ -288,10 +288,18 @@ class World:
         return isinstance(s, S.Alias | S.Pack)
 
     def finds(self, var: str, s: S.Stmt) -> bool:
-        """Whether a statement takes a tuple of arrays out of a list."""
-        if not _of_arrays(self.kinds.var(var)):
-            return False
-        return isinstance(s, S.Load | S.For | S.Unpack | S.Edit) and self.hands_on(var, s)
+        """Whether a statement takes a tuple of arrays out of a list or tuple that is made of
+        variables: what a call returned hands its adjoint back as a whole."""
+        match s:
+            case S.Load(base=source) | S.Unpack(source=source) | S.Edit(op="pop", base=source):
+                pass
+            case S.For():
+                leaf = leaves(s, self.kinds).get(var)
+                source = "" if leaf is None or leaf.source is None else leaf.source
+            case _:
+                return False
+        known = _of_arrays(self.kinds.var(var)) and isinstance(self.kinds.var(source), HOLDERS)
+        return known and self.hands_through(source) and self.hands_on(var, s)
 
     def splits(self, s: S.Stmt) -> bool:
         """Whether a statement makes a list or tuple of parts of one array, all of them views."""
