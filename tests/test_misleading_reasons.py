@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
+from adtrans.testing import check_grads
 
 X = np.array([0.7, 1.2, 0.9])
 
@@ -188,16 +189,13 @@ class Marked:
         self.pair = (a, b)
 
 
-def test_names_in_methods_that_are_written_out_are_those_of_the_method():
+def test_a_tuple_of_an_object_whose_arrays_change_places():
     def f(m, x):
         m.step(x)
         m.step(x)
         return np.sum(m.pair[0] * m.pair[1])
 
-    with pytest.raises(ad.CompileError) as caught:
-        ad.grad(f, wrt="x", on_overwrite="save")(Marked(), np.ones(3))
-    assert "`b`" in str(caught.value) and "`self.pair[0]`" in str(caught.value)
-    assert "step.b" not in str(caught.value) and "self_pair" not in str(caught.value)
+    check_grads(f, (Marked(), np.array([1.0, 0.7, 0.5])), wrt=1, on_overwrite="save")
 
 
 def test_a_default_that_does_something():
