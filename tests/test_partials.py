@@ -195,3 +195,43 @@ def overridden(x):
 def test_a_value_for_what_is_bound():
     with pytest.raises(ad.CompileError):
         ad.grad(overridden)(X)
+
+
+def scaled(a, bound):
+    return a * bound**2
+
+
+def gain(k, gain):
+    return k * gain
+
+
+def named_like_what_is_written(x):
+    return integrate_once(partial(scaled, x[0]), x) + integrate_once(partial(gain, x[1]), x)
+
+
+def integrate_once(g, x):
+    return np.sum(g(x))
+
+
+def one_or_the_other(x):
+    if x[0] > 0.5:
+        g = partial(scaled, x[1])
+    else:
+        g = partial(scaled, x[2])
+    return np.sum(g(x)) * integrate_once(g, x)
+
+
+@pytest.mark.parametrize(
+    "f", [named_like_what_is_written, one_or_the_other], ids=lambda f: f.__name__
+)
+def test_names_and_branches(f):
+    check_grads(f, (X,))
+
+
+def test_two_different_ones_are_refused():
+    def f(x):
+        g = partial(scaled, x[0]) if x[0] > 0.5 else partial(gain, x[1])
+        return integrate_once(g, x)
+
+    with pytest.raises(ad.CompileError, match="partial"):
+        ad.grad(f)(X)

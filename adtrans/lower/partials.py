@@ -82,6 +82,7 @@ class _Work:
             for child in gast.iter_child_nodes(parent)
         }
         self.defined = self.definitions()
+        self.makers: dict[object, str] = {}
         self.known: dict[str, Params | None] = {}
         for name, n in self.defined.items():
             self.known[name] = self.taken(n)
@@ -91,12 +92,54 @@ class _Work:
         every = [n for n in gast.walk(self.node) if self.is_partial(n)]
         if any(isinstance(n, gast.Attribute) and n.attr in _READ for n in gast.walk(self.node)):
             return []
+        chosen = [n for n in every if isinstance(n, gast.Call) and self.is_value(n)]
+        if self.are_alternatives(chosen):
+            return []
         made: list[gast.stmt] = []
-        for call in every:
-            assert isinstance(call, gast.Call)
-            if self.is_value(call) and (function := self.maker(call)) is not None:
+        for call in chosen:
+            key = _key(call)
+            if key in self.makers:
+                call.func, call.args = name_node(self.makers[key], call), self.bound_in(call)
+                call.keywords = []
+            elif (function := self.maker(call)) is not None:
+                self.makers[key] = function.name
                 made.append(function)
         return made
+
+    def are_alternatives(self, chosen: list[gast.Call]) -> bool:
+        """Whether one variable, or expression, may be one application or a different one."""
+        found: dict[object, set[object]] = {}
+        for call in chosen:
+            parent = self.parents[id(call)]
+            if isinstance(parent, gast.IfExp):
+                found.setdefault(id(parent), set()).add(_key(call))
+                call_of = self.parents[id(parent)]
+                parent = call_of
+            for target in parent.targets if isinstance(parent, gast.Assign) else ():
+                if isinstance(target, gast.Name):
+                    found.setdefault(target.id, set()).add(_key(call))
+        return any(len(keys) > 1 for keys in found.values())
+
+    def bound_in(self, call: gast.Call) -> list[gast.expr]:
+        """What an application binds, as its maker takes it."""
+        fn, *first = call.args
+        own: list[gast.expr] = []
+        if self.means(fn) is MISSING:
+            own.append(fn.value if isinstance(fn, gast.Attribute) else fn)
+        elif self.is_hidden(call):
+            own.append(fn)
+        return [*own, *first, *(k.value for k in call.keywords)]
+
+    def is_hidden(self, call: gast.Call) -> bool:
+        """Whether a parameter that is left has the first name of the function."""
+        left = self.left(call)
+        return _root(call.args[0]) in {p.name for p in left or ()}
+
+    def left(self, call: gast.Call) -> Params | None:
+        """The parameters that an application leaves, where they are known."""
+        params = self.params(call.args[0])
+        words = {str(k.arg) for k in call.keywords}
+        return None if params is None else remaining(params, len(call.args) - 1, words)
 
     def means(self, node: gast.AST) -> object:
         return meaning(node, self.source, self.local)
@@ -161,8 +204,7 @@ class _Work:
         """The function that makes an application; the application becomes its call."""
         fn, *first = call.args
         words = {str(k.arg): k.value for k in call.keywords}
-        params = self.params(fn)
-        left = None if params is None else remaining(params, len(first), {*words})
+        left = self.left(call)
         given = [n for n in gast.walk(self.node) if isinstance(n, gast.keyword)]
         if any(k.arg in words and k not in call.keywords for k in given if not self.of_partial(k)):
             return None  # perhaps another value for what is bound
@@ -187,7 +229,7 @@ class _Work:
             self.means(fn) is MISSING and not (isinstance(fn, gast.Name) and fn.id in self.defined)
         ):
             return None
-        elif self.means(fn) is MISSING or _root(fn) in others:
+        elif self.means(fn) is MISSING or self.is_hidden(call):
             called = keep(fn)  # bound later than the functions here are, or hidden by a parameter
         args: list[gast.expr] = [keep(a) for a in first]
         kept = [gast.keyword(name, keep(value)) for name, value in words.items()]
@@ -228,6 +270,11 @@ class _Work:
             return None if inner is None else remaining(inner, len(node.args) - 1, words)
         assert isinstance(node, gast.FunctionDef | gast.Lambda)
         return _of_definition(node.args)
+
+
+def _key(call: gast.Call) -> object:
+    """What two applications have in common that one maker makes."""
+    return gast.dump(call.args[0]), len(call.args), tuple(k.arg for k in call.keywords)
 
 
 def _root(node: gast.expr) -> str:
