@@ -278,3 +278,24 @@ def test_an_array_is_written_by_way_of_another_argument() -> None:
     with pytest.raises(ad.MutationError, match="AD308"):
         ad.grad(fn)(X, system, listed)
     ad.grad(fn)(X, system, [Gains(), 1])
+
+
+def test_two_different_functions_under_one_name_come_to_an_end():
+    def product(a, b):
+        return a * b
+
+    def apply(f, a):
+        return f(a)
+
+    def f(x, y):
+        def one(k):
+            return lambda b: product(k, b)
+
+        def other(k):
+            return lambda b: product(k, b)
+
+        p = one(x) if x[0] > y[0] else other(y)
+        return np.sum(apply(p, y))
+
+    with pytest.raises(ad.CompileError, match="AD201"):
+        ad.grad(f)(np.array([2.0, 1.0]), np.ones(2))

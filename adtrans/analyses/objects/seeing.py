@@ -37,6 +37,8 @@ from adtrans.source.method_classes import METHOD
 Shapes: TypeAlias = "frozenset[tuple[str, Shape]]"
 _ROUNDS = 24  # in which pools are found
 _TURNS = 60  # in which loops over objects are unrolled and objects are told apart
+_LONG = 8000  # statements, at most, of a function that is written out so; or
+_GROWN = 50  # times as many as it had before
 _PASSES = 100  # over functions that call each other; a few are usual
 
 
@@ -179,8 +181,9 @@ class Seeing(KnownFunctions):
             if answered is not fn:
                 self._unrolled[key] = prepared_for_objects(answered)
         fn = self._unrolled.get(key, fn)
+        most = max(_LONG, _GROWN * sum(1 for _ in statements(fn.body)))
         for turns in itertools.count():
-            if turns > _TURNS:
+            if turns > _TURNS or sum(1 for _ in statements(fn.body)) > most:
                 found = self._prepared[key[0]]
                 assert found is not None
                 raise CompileError(_unsettled(found[1]))
