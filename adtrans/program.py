@@ -83,6 +83,9 @@ _TOGETHER = 60
 """How often, with all its versions: for other kinds, for other small integers."""
 _INSIDE = 100  # versions of functions of SciPy
 _DEEP = 8  # callees in callees that are written out
+_LOSSES = 6
+"""Sets of parameters, at most, without which the pullback of one function is asked to do. Of a
+recursion by several attributes that are overwritten, each subset would be tried otherwise."""
 
 
 @dataclass
@@ -99,6 +102,7 @@ class Program(Lowered):
     stack: list[Member] = field(default_factory=list)
     begun: dict[Key, Unit] = field(default_factory=dict)
     rounds: Counter[int] = field(default_factory=Counter)
+    losses: dict[object, set[frozenset[str]]] = field(default_factory=dict)
     versions: Versions = field(default_factory=Versions)
     asked: list[tuple[S.Function, KindsOf]] = field(default_factory=list)
     decide: bool = False
@@ -367,6 +371,11 @@ class Program(Lowered):
             chosen = {order[a] if isinstance(a, int) else str(a) for a in active}
             wrt = [p for p in wrt if p in chosen]
         wrt = [p for p in wrt if p not in dict(how.same)]
+        if how.lost:
+            asked = self.losses.setdefault((id(fn), tuple(sorted(params.items()))), set())
+            if how.lost not in asked and len(asked) == _LOSSES:
+                return None
+            asked.add(how.lost)
         question = Question(params, tuple(wrt), None, how.lost, how.same, how.taken)
         return self.member(fn, question), back
 

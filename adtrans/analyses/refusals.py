@@ -71,6 +71,7 @@ from adtrans.analyses.refused.names import (
 )
 from adtrans.analyses.refused.object_arrays import arrays_in_objects
 from adtrans.analyses.refused.objects import told_of_objects
+from adtrans.analyses.refused.out_of_sight import made_out_of_sight
 from adtrans.analyses.refused.remembered import done_once
 from adtrans.analyses.refused.stores import (
     changed_in_form,
@@ -243,6 +244,7 @@ def language(facts: Facts, reverse: bool, given_up: Mapping[type, str]) -> Itera
                 yield from got_from_frames(s, facts)
             case S.Invoke():
                 yield from written_outside(s, facts)
+                yield from made_out_of_sight(s, facts)
                 yield from got_from_frames(s, facts)
                 yield from done_once(s, facts)
                 if reverse:

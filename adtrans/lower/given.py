@@ -1,4 +1,4 @@
-"""A function for calls that give it a class, or leave out what decides what it does.
+"""A function for calls that give it a class or what makes objects, or leave out what decides what it does.
 
 >>> from adtrans.source import get_source
 >>> class Box: ...
@@ -19,6 +19,7 @@ import copy
 import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from types import FunctionType
 from typing import Final
 
 import gast
@@ -49,8 +50,8 @@ _EQUAL: Mapping[type, Callable[[object, object], object]] = {
 
 
 def for_given(source: SourceFunction, known: Mapping[str, object]) -> SourceFunction | None:
-    """`source` for calls where these parameters are `known`: classes, literals, empty tuples and
-    dictionaries, `OBJECT`. None where that changes nothing."""
+    """`source` for calls where these parameters are `known`: classes, functions, literals, empty
+    tuples and dictionaries, `OBJECT`. None where that changes nothing."""
     node = source.node
     if not isinstance(node, gast.FunctionDef):
         return None
@@ -265,9 +266,9 @@ class _Folding:
         value = self.known[node.id]
         if isinstance(value, LITERALS):
             return self.literal(value, node)
-        if isinstance(value, type):
-            fresh = next((n for n, cls in self.classes.items() if cls is value), None)
-            fresh = fresh or self.names.fresh(value.__name__)
+        if isinstance(value, type | FunctionType):
+            fresh = next((n for n, one in self.classes.items() if one is value), None)
+            fresh = fresh or self.names.fresh(_named(value))
             self.classes[fresh] = value
             self.changed = True
             return name_node(fresh, node)
@@ -340,6 +341,10 @@ class _Folding:
 _UNTOLD: Final = object()
 
 
+def _named(value: type | FunctionType) -> str:
+    return value.__name__ if value.__name__.isidentifier() else "made"
+
+
 def _joined(parts: Iterable[gast.AST]) -> str | None:
     """What an f-string gives, None where only the run tells."""
     found = ""
@@ -374,4 +379,4 @@ def reads_by_name(source: SourceFunction, given: Iterable[str]) -> bool:
 
 
 def _is_object(value: object) -> bool:
-    return value is OBJECT or isinstance(value, type)
+    return value is OBJECT or isinstance(value, type | FunctionType)

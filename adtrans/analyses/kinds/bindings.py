@@ -29,8 +29,10 @@ from adtrans.ir.kinds import (
     UNKNOWN,
     Array,
     DictOf,
+    Instance,
     Kind,
     ListOf,
+    Maybe,
     Mixed,
     Never,
     TupleOf,
@@ -89,7 +91,27 @@ def _updated(s: S.Update, look: Look) -> Kind:
 def _invoked(s: S.Invoke, look: Look) -> Kind:
     if any(isinstance(a, E.Star) for a in s.args) or any(not k for k, _ in s.kwargs):
         return UNKNOWN
-    return look(E.Call(s.fn, s.args, s.kwargs))
+    kind = look(E.Call(s.fn, s.args, s.kwargs))
+    return kind if isinstance(s.fn, E.Ref) else _out_of_sight(kind)
+
+
+def _out_of_sight(kind: Kind) -> Kind:
+    """`kind` of what a function gave of which nobody knew, when objects were followed, which one it
+    is: what varies in an object of it is in no variables of the function that calls it."""
+    match kind:
+        case Instance():
+            return replace(kind, followed=False)
+        case Maybe():
+            return join(_out_of_sight(kind.item), NONE_KIND)
+        case TupleOf():
+            return replace(kind, items=tuple(map(_out_of_sight, kind.items)))
+        case ListOf():
+            return replace(kind, item=_out_of_sight(kind.item))
+        case DictOf():
+            fields = tuple((n, _out_of_sight(k)) for n, k in kind.fields)
+            return replace(kind, item=_out_of_sight(kind.item), fields=fields)
+        case _:
+            return kind
 
 
 def _unpacked(s: S.Unpack, look: Look) -> tuple[Kind, ...]:

@@ -54,12 +54,12 @@ PURE = (
     runtime.taken_out,
 )  # fmt: skip
 
-Form: TypeAlias = tuple[str, str]
+Form: TypeAlias = tuple[str, frozenset[str]]
 Put: TypeAlias = tuple[str, Kind, Kind]
 Content: TypeAlias = dict[tuple[str, object, Form], Kind]
 _ADDS = ("append", "appendleft", "insert", "extend", "extendleft")
 _ANY = "*"
-_SOME: Form = ("any", "any")
+_SOME: Form = ("any", frozenset(("any",)))
 _KEY = ("key",)  # what is put into a dictionary as a key
 _ROUNDS = 12
 _NARROWINGS = 3
@@ -245,7 +245,8 @@ def _named(items: tuple[Expr, ...]) -> str | None:
 
 
 def _form(kind: Kind) -> Form:
-    """Of what class a container is, and roughly what is in it: one of another form is another one.
+    """Of what class a container is, and roughly what is in it, of which it may be several things:
+    one of another form is another one.
 
     Two names of one list know of everything that it was made with, so where these have no item in
     common they name two lists; what is known of an empty one fits all.
@@ -259,30 +260,34 @@ def _form(kind: Kind) -> Form:
             return _SOME
 
 
-def _rough(item: Kind) -> str:
-    """The class of an item; where two of these meet, their join is of one that fits both."""
+def _rough(item: Kind) -> frozenset[str]:
+    """The classes of an item; where two of these meet, their join is of one that fits both."""
     match item:
+        case Maybe():
+            return _rough(item.item) | {"none"}
         case Scalar(type=type, dtype=dtype) if dtype != "?":
-            return "int" if type in ("int", "bool") else "float"
+            return frozenset(("int" if type in ("int", "bool") else "float",))
         case Scalar() | Array():
-            return "number"
+            return frozenset(("number",))
         case TupleOf():
-            return f"tuple {len(item.items)}"
+            return frozenset((f"tuple {len(item.items)}",))
         case ListOf():
-            return "list"
+            return frozenset(("list",))
         case DictOf():
-            return "dict"
+            return frozenset(("dict",))
         case Instance():
-            return "object"
+            return frozenset(("object",))
         case _:
-            return "any"
+            return frozenset(("none" if item == NONE_KIND else "any",))
 
 
 def _fits(a: Form, b: Form) -> bool:
-    return all(
-        x == y or "any" in (x, y) or ("number" in (x, y) and {x, y} <= {"number", "int", "float"})
-        for x, y in zip(a, b, strict=True)
-    )
+    return _alike(a[0], b[0]) and any(_alike(x, y) for x in a[1] for y in b[1])
+
+
+def _alike(x: str, y: str) -> bool:
+    number = "number" in (x, y) and {x, y} <= {"number", "int", "float"}
+    return x == y or "any" in (x, y) or number
 
 
 def _widened(kind: Kind, added: Mapping[object, Kind]) -> Kind:

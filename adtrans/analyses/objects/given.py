@@ -1,17 +1,18 @@
-"""Functions for what their calls give them: a class, or nothing where a default decides.
+"""Functions for what their calls give them: a class, a function that makes objects, or nothing
+where a default decides.
 
     def __init__(self, a, solver=Markley):
         self.solver = solver()                 -> self.solver = Markley()
 
 What an object is made of, and which branch makes it, is known then. A version is made where a class
-is given, or something that is called like a function, or an object may be left out; a call has one
-version.
+or such a function is given, or something that is called like a function, or an object may be left
+out; a call has one version.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from types import BuiltinFunctionType, FunctionType
 
@@ -40,14 +41,16 @@ class Given:
         bound: Bound,
         called: frozenset[str],
         objects: frozenset[str],
+        makes: Callable[[FunctionType], bool],
     ) -> FunctionType | None:
         """A version of `fn` for a call, None for `fn` itself; `called`: the parameters that mean
-        objects which can be called, `objects`: those that mean any."""
+        objects which can be called, `objects`: those that mean any; `makes`: whether a function
+        makes objects."""
         if source.fn is not fn:
             return None  # a decorator may do something else, too
-        known = dict(_known(source, bound, called))
+        known = dict(_known(source, bound, called, makes))
         texts = [p for p, v in known.items() if isinstance(v, str)]
-        classes = any(isinstance(v, type) for v in known.values())
+        classes = any(isinstance(v, type | FunctionType) for v in known.values())
         asked = frozenset(p for p, v in known.items() if v is None) | objects
         left_out = self.left_out(source, asked)
         if not (called or classes or left_out or (texts and reads_by_name(source, texts))):
@@ -72,7 +75,10 @@ class Given:
 
 
 def _known(
-    source: SourceFunction, bound: Bound, called: frozenset[str]
+    source: SourceFunction,
+    bound: Bound,
+    called: frozenset[str],
+    makes: Callable[[FunctionType], bool],
 ) -> Iterator[tuple[str, object]]:
     """The parameters of which it is known what they are."""
     for p, parameter in source.signature.parameters.items():
@@ -80,13 +86,16 @@ def _known(
             yield p, OBJECT
         elif p not in bound:
             value = parameter.default
-            if _is_class(value) or isinstance(value, LITERALS) or _is_empty(value):
+            maker = isinstance(value, FunctionType) and makes(value)
+            if maker or _is_class(value) or isinstance(value, LITERALS) or _is_empty(value):
                 yield p, value
         else:
             match bound[p]:
                 case E.Const(value=value) if isinstance(value, LITERALS):
                     yield p, value
                 case E.Ref(value=value) if _is_class(value):
+                    yield p, value
+                case E.Ref(value=FunctionType() as value) if makes(value):
                     yield p, value
                 case E.Ref(value=value) if isinstance(value, _FUNCTIONS):
                     yield p, OBJECT

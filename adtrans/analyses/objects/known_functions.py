@@ -18,6 +18,7 @@ from adtrans.analyses.objects.preparing import prepared_for_objects
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.walk import operands, statements, walk
 from adtrans.lower.collected import Collected, for_call
 from adtrans.source import SourceFunction
 from adtrans.source.bound import of_class
@@ -116,10 +117,24 @@ class KnownFunctions:
         found = self.function(fn)
         if found is None or LOWERED in vars(found[0]):
             return fn
-        made = self._given.of(found[0], found[1], bound, called, objects)
+        made = self._given.of(found[0], found[1], bound, called, objects, self.makes_objects)
         if made is not None and id(found[0]) in self._remembered:
             vars(made)[MEMO] = True
         return made or fn
+
+    def makes_objects(self, fn: FunctionType) -> bool:
+        """Whether a function, or one that it calls, makes objects that can be followed."""
+        waiting, met = [fn], set[int]()
+        while waiting:
+            body = self.block_of(waiting.pop())
+            read = (e for s in statements(body or ()) for o in operands(s) for e in walk(o))
+            for value in [e.value for e in read if isinstance(e, E.Ref)]:
+                if isinstance(value, type) and can_follow(value):
+                    return True
+                if isinstance(value, FunctionType) and id(value) not in met:
+                    met.add(id(value))
+                    waiting.append(value)
+        return False
 
     def replaces(self, span: Span, name: str) -> None:
         """A function is put in the place of a method of one object."""
