@@ -204,11 +204,10 @@ class _Forward(Generic[T]):
         self.may_raise(escaping)
         if not s.final:
             return end
-        lost = end is None
-        if lost or self.raised:  # what an outer handler sees went through here as well
-            end = self.join(end, escaping)
-        end = self.block(s.final, end, out, again)
-        return None if lost else end
+        after = None if end is None else self.block(s.final, end, out, again)
+        if escaping is not None:  # it runs then as well; behind it is whoever takes the exception
+            self.block(s.final, self.join(end, escaping), out, again)
+        return after
 
     def statement(self, s: S.Stmt, state: T, out: list[T], again: list[T]) -> T | None:
         match s:

@@ -143,6 +143,12 @@ class Builder:
         """The local variables that `node` reads, temporaries in it included."""
         return tuple(dict.fromkeys(n for n in free_names(node) if self.is_local(n)))
 
+    def shows(self, name: str, node: gast.AST) -> bool:
+        """Whether it can be seen that `name` is bound before all of `node` is evaluated."""
+        return bool(self.guarded or self.catchers or name in self.captured) or (
+            name in self.reads(node)
+        )
+
     def binds(self, node: gast.AST) -> tuple[str, ...]:
         """The local variables that `node` may bind."""
         return tuple(n for n in bound_names([node]) if self.is_local(n))

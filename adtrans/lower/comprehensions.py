@@ -264,7 +264,7 @@ def joined(b: Builder, node: gast.List, target: str | None) -> E.Name:
 
 def listed(b: Builder, node: _Node, target: str | None = None) -> E.Name:
     """Makes the list or dictionary."""
-    result = b.temp() if target is None or target in b.reads(node) else target
+    result = b.temp() if target is None or b.shows(target, node) else target
     made: _Node = _renamed(b, node)
     form: Literal["list", "dict"] = "dict" if isinstance(node, gast.DictComp) else "list"
     b.block.append(S.Pack(result, form, (), site=b.site(), span=b.span(node), origin=b.origin))

@@ -247,15 +247,10 @@ def _compare(b: Builder, node: gast.Compare, target: str | None, share: bool) ->
         left, *rights = operands(b, [node.left, *node.comparators])
         return _primitive(b, E.Compare(left, ops, tuple(rights)), node, target, share)
     # a < b < f(c): f(c) runs only if a < b, and b runs once
-    result = b.temp() if target is None or _seen(b, target, node) else target
+    result = b.temp() if target is None or b.shows(target, node) else target
     left = value(b, node.left)
     _chain(b, left, ops, node.comparators, node, result)
     return _delivered(b, result, target, node)
-
-
-def _seen(b: Builder, target: str, node: gast.AST) -> bool:
-    """Whether evaluating the rest of `node` could see `target` bound too early."""
-    return bool(b.guarded) or target in b.captured or target in b.reads(node)
 
 
 def _delivered(b: Builder, result: str, target: str | None, node: gast.AST) -> S.Atom:
@@ -279,7 +274,7 @@ def _chain(
 
 
 def _short_circuit(b: Builder, node: gast.BoolOp, target: str | None) -> S.Atom:
-    result = b.temp() if target is None or _seen(b, target, node) else target
+    result = b.temp() if target is None or b.shows(target, node) else target
     _lazily(b, node.values, isinstance(node.op, gast.And), node, result)
     return _delivered(b, result, target, node)
 

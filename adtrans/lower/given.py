@@ -1,4 +1,4 @@
-"""A function for calls that give it a class or what makes objects, or leave out what decides what it does.
+"""A function for calls that give it a class or a maker, or leave out what decides what it does.
 
 >>> from adtrans.source import get_source
 >>> class Box: ...

@@ -223,6 +223,8 @@ def _user(
             in_place = isinstance(c, C.AugAssign) or not isinstance(target, E.Name)
             if in_place and (root is None or any(not quiet(root, n) for n in looks)):
                 return None
+            if in_place and not looks and not E.is_atom(value):
+                return None  # `1/TOL` of the user's: where it raises, nothing is written yet
         if any(
             isinstance(s, E.Call) and _may_act(s) for e in expressions(c) for s in walk(e)
         ) and _reads_memory(value):
