@@ -366,6 +366,42 @@ def memoised(x):
     return f(5)
 
 
+@row("a table of None that a recursion fills")
+def table_of_none(x):
+    n = len(x)
+    table = [[None] * n for _ in range(n)]
+
+    def best(i, j):
+        if i == j:
+            return x[i] * x[i]
+        if table[i][j] is None:
+            table[i][j] = max(best(i + 1, j) + x[i] * 0.5, best(i, j - 1) - x[j] * 0.3)
+        return table[i][j]
+
+    return best(0, n - 1)
+
+
+class Gauge:
+    def __init__(self, scale):
+        self.scale = scale
+
+    def read(self, v):
+        return self.scale * v
+
+
+def gauge(scale):
+    return Gauge(scale * scale)
+
+
+def reading(make, scale, v):
+    return make(scale).read(v)
+
+
+@row("a function that makes objects, as an argument")
+def makers(x):
+    return reading(gauge, x[0], x[1]) + reading(lambda s: Gauge(s * x[1]), x[0], 2.0)
+
+
 def one_square(v):
     return v * v
 
