@@ -31,7 +31,8 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.asked_expressions import with_functions
 from adtrans.lower.hoisting import Hoisting, assigned, parts_of
-from adtrans.lower.makers import meaning
+from adtrans.lower.local_names import LocalNames
+from adtrans.lower.makers import means_in
 from adtrans.lower.opaque import name_node
 from adtrans.lower.pieces import END, Pieces, Unfit, cut, holds, placed, renamed
 from adtrans.lower.stops import may_stop
@@ -60,20 +61,17 @@ def with_asked_generators(source: SourceFunction) -> SourceFunction:
     node = source.node
     if not isinstance(node, gast.FunctionDef):
         return source
-    local = own_names(node)
-
-    def means(n: gast.AST) -> object:
-        return meaning(n, source, local)
-
+    means = means_in(node, source)
     if not any(_asks(n, means) for n in nodes_in(node)):
         return source
     made = copy.deepcopy(node)
+    here = means_in(made, source)
     outer = set(source.fn.__globals__) | set(source.fn.__code__.co_freevars)
-    written = with_functions(made, lambda n, name: asks(n, name, means), outer)
-    work = Asking(source, made, means)
+    written = with_functions(made, lambda n, name: asks(n, name, here), outer)
+    work = Asking(source, made, means_in(made, source))
     if not written <= work.found.keys():
         made = copy.deepcopy(node)
-        work = Asking(source, made, means)
+        work = Asking(source, made, means_in(made, source))
     if not work.found:
         return source
     try:
@@ -249,7 +247,8 @@ class Asking:
             return None
         if not isinstance(source.node, gast.FunctionDef) or source.bound_args:
             return None
-        own = own_names(self.node)
+        around = LocalNames(self.node)
+        own = around.own | around.inner
         free = set(free_names(source.node)) - own_names(source.node)
         if any(v in own or self.source.resolve(v) is not source.resolve(v) for v in free):
             return None

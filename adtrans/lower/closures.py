@@ -23,6 +23,7 @@ from adtrans import tree
 from adtrans.ir.names import NameAllocator
 from adtrans.lower import cells
 from adtrans.lower.later import bound_later
+from adtrans.lower.local_names import LocalNames
 from adtrans.lower.locals import Local, candidates, look_at
 from adtrans.lower.makers import makers_in, meaning
 from adtrans.lower.opaque import name_node
@@ -206,7 +207,7 @@ class _Named:
         self, source: SourceFunction, node: gast.FunctionDef, names: NameAllocator
     ) -> None:
         self.source, self.names = source, names
-        self.local = own_names(node)
+        self.local = LocalNames(node)
 
     def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
         out: list[gast.stmt] = []
@@ -235,7 +236,7 @@ class _Named:
             if any(isinstance(d, gast.AST) for d in _computed(n)):
                 return n
             name = self.names.fresh("inner")
-            self.local.add(name)
+            self.local.own.add(name)
             out.append(assignment(name_node(name, n, gast.Store()), n, s))
             return name_node(name, n)
         if not isinstance(n, gast.AST) or isinstance(n, (*Scope, *Comprehension)):
@@ -253,14 +254,14 @@ class _Named:
     def is_users(self, fn: gast.AST) -> bool:
         """Whether a call may be that of a function which adtrans reads."""
         match fn:
-            case gast.Name(id=name) if name in self.local:
+            case gast.Name(id=name) if name in self.local.own:
                 return True
             case gast.Name(id=name):
                 value = self.source.resolve(name)
             case gast.Attribute(value=gast.Name(id=name), attr=attr):
-                base = MISSING if name in self.local else self.source.resolve(name)
+                base = MISSING if name in self.local.own else self.source.resolve(name)
                 if base is MISSING:
-                    return name in self.local
+                    return name in self.local.own
                 value = getattr(base, attr, MISSING)
             case _:
                 return meaning(fn, self.source, self.local) is tree.map

@@ -20,9 +20,10 @@ from dataclasses import replace
 import gast
 
 from adtrans.ir.names import NameAllocator
+from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
-from adtrans.lower.syntax import Scope, in_scope, map_bodies, mentioned, nodes_in, own_names
+from adtrans.lower.syntax import Scope, in_scope, map_bodies, mentioned, nodes_in
 from adtrans.lower.trees import assignment
 from adtrans.source import MISSING, SourceFunction
 
@@ -50,7 +51,7 @@ class _Plain:
         self, source: SourceFunction, node: gast.FunctionDef, names: NameAllocator
     ) -> None:
         self.source, self.names, self.changed = source, names, False
-        self.local = own_names(node)
+        self.local = LocalNames(node)
         self.named = any(_is_special(n) for n in nodes_in(node))
         self.inside = {
             s.name: s for s in in_scope(node.body) if isinstance(s, gast.FunctionDef)

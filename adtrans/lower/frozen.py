@@ -10,7 +10,7 @@ That is what a frozen distribution does with the arguments, of which it makes no
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 import gast
@@ -57,19 +57,18 @@ def is_answered(base: gast.AST, node: gast.Call, meaning: Meaning) -> bool:
     return is_frozen(base, meaning, joint=True) and not is_ordered(base, node)
 
 
-def variables(body: gast.AST, meaning: Meaning) -> dict[str, gast.Call]:
-    """The variables that are bound once, to a frozen distribution that is only asked."""
-    bound: dict[str, int] = {}
+def variables(
+    body: gast.AST, meaning: Meaning, bound: Mapping[str, int], hidden: frozenset[str]
+) -> dict[str, gast.Call]:
+    """The variables that are bound once, to a frozen distribution that is only asked; `bound`: how
+    often variables are. Not of a distribution whose name is `hidden` somewhere."""
     found: dict[str, gast.Call] = {}
     asked: set[int] = set()
     for n in gast.walk(body):
         match n:
-            case gast.Name(id=name, ctx=gast.Load()):
-                pass
-            case gast.Name(id=name):
-                bound[name] = bound.get(name, 0) + 1
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call() as call):
-                if is_frozen(call, meaning):
+                root = {r.id for r in gast.walk(call.func) if isinstance(r, gast.Name)}
+                if is_frozen(call, meaning) and not root & hidden:
                     found[name] = call
             case gast.Call(func=gast.Attribute(value=gast.Name() as base)) if is_asked(n):
                 asked.add(id(base))
@@ -78,7 +77,7 @@ def variables(body: gast.AST, meaning: Meaning) -> dict[str, gast.Call]:
         for n in gast.walk(body)
         if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load) and id(n) not in asked
     }
-    return {v: c for v, c in found.items() if bound[v] == 1 and v not in whole}
+    return {v: c for v, c in found.items() if bound.get(v) == 1 and v not in whole}
 
 
 def parameters_of(call: gast.Call) -> gast.Tuple:

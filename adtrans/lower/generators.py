@@ -28,7 +28,7 @@ from adtrans.ir.walk import map_blocks
 from adtrans.lower import expressions, iterators, local_generators
 from adtrans.lower.builder import Builder
 from adtrans.lower.exits import outcomes, structured
-from adtrans.lower.makers import meaning
+from adtrans.lower.makers import means_in
 from adtrans.lower.named_iterators import with_written_iterators
 from adtrans.lower.staying import Exit, staying
 from adtrans.lower.stops import may_stop
@@ -37,7 +37,6 @@ from adtrans.lower.syntax import (
     declared_elsewhere,
     free_names,
     in_scope,
-    own_names,
     parameters,
 )
 from adtrans.source import SourceFunction, get_source
@@ -76,12 +75,11 @@ def generator_call(b: Builder, node: gast.AST) -> Found | None:
 def _called_here(b: Builder, node: gast.FunctionDef, call: gast.Call) -> Found | None:
     """The same for a generator function that is defined inside the function."""
     given = local_generators.arguments(node, call)
-    own = own_names(node)
     if given is None or not _stands(node):
         return None
     if any(_defines(n) for n in in_scope(_without_deletions(node))):
         return None
-    if may_stop(node.body, lambda n: meaning(n, b.source, own)):
+    if may_stop(node.body, means_in(node, b.source)):
         return None
     return Found(b.source, node, dict(given))
 
@@ -107,8 +105,7 @@ def called(
         return None
     if any(_defines(n) for n in in_scope(_without_deletions(source.node))):
         return None
-    own = own_names(source.node)
-    if may_stop(source.node.body, lambda n: meaning(n, source, own)):
+    if may_stop(source.node.body, means_in(source.node, source)):
         return None
     if any(y.source.fn is source.fn for y in b.yields):  # a recursive one has no end
         return None

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+from collections.abc import Mapping
 from dataclasses import replace
 
 import gast
@@ -25,13 +26,14 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
 from adtrans.lower import frozen, grids, scratch, sparse, splines
-from adtrans.lower.makers import meaning
+from adtrans.lower.local_names import LocalNames
+from adtrans.lower.makers import meaning, means_in
 from adtrans.lower.one_by_one import one_by_one
 from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import Replacing, defined
 from adtrans.lower.sparse_making import Making
 from adtrans.lower.spelled import SPELLED, Spelling
-from adtrans.lower.syntax import bound_names, in_scope, mentioned, nodes_in, parameters
+from adtrans.lower.syntax import in_scope, mentioned, nodes_in
 from adtrans.rules.handed import CONSTANT, Taker, item_names, taker
 from adtrans.rules.scipy_sparse import is_sparse
 from adtrans.source import SourceFunction
@@ -43,32 +45,34 @@ def handed(source: SourceFunction) -> SourceFunction:
     node = source.node
     if not isinstance(node, gast.FunctionDef | gast.Lambda):
         return source
-    body = node.body if isinstance(node.body, list) else [node.body]
-    local = {p.id for p in parameters(node.args)} | set(bound_names(body))
+    means = means_in(node, source)
 
     def takes(n: gast.AST) -> bool:
         if not isinstance(n, gast.Call):
-            return is_sparse(type(meaning(n, source, local)))
-        meant = meaning(n.func, source, local)
+            return is_sparse(type(means(n)))
+        meant = means(n.func)
         spelled = any(meant is s for s in SPELLED) or bool(item_names(meant))
         spelled = spelled or frozen.is_distribution(meant, joint=True) or sparse.is_maker(meant)
         spelled = spelled or taker(meant) is not None
         spelled = spelled or splines.maker(meant) is not None
-        spelled = spelled or grids.given(n, lambda f: meaning(f, source, local)) is not None
-        return spelled or scratch.in_place(n, lambda f: meaning(f, source, local)) is not None
+        spelled = spelled or grids.given(n, means) is not None
+        return spelled or scratch.in_place(n, means) is not None
 
     if not any(takes(n) for n in nodes_in(node)):
         return source
     node = defined(copy.deepcopy(node), source.name)
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
+    makes = means_in(node, source)
+    node = one_by_one(node, lambda n: splines.made(n, makes) is not None)
+    local = LocalNames(node)
     work = _Handing(source, local, names)
-    node = one_by_one(node, lambda n: splines.made(n, work.meaning) is not None)
+    times = local.times()
     inner = (n for n in nodes_in(node) if isinstance(n, gast.FunctionDef) and n is not node)
-    work.spelling.functions = frozenset(n.name for n in inner)
-    work.solutions = _solutions(node, work)
-    work.frozen = frozen.variables(node, work.meaning)
-    work.making.algebra = work.matrices = sparse.variables(node, work.meaning)
-    work.curves = splines.variables(node, work.meaning)
+    work.spelling.functions = frozenset(n.name for n in inner if times.get(n.name) == 1)
+    work.solutions = _solutions(node, work, times)
+    work.frozen = frozen.variables(node, work.meaning, times, local.inner)
+    work.making.algebra = work.matrices = sparse.variables(node, work.meaning, times)
+    work.curves = splines.variables(node, work.meaning, times)
     work.visit(node)
     if not work.makers and not work.renamed:
         return source
@@ -78,7 +82,7 @@ def handed(source: SourceFunction) -> SourceFunction:
 class _Handing(Replacing):
     """Rewrites calls, and what is read of the objects that they return."""
 
-    def __init__(self, source: SourceFunction, local: set[str], names: NameAllocator) -> None:
+    def __init__(self, source: SourceFunction, local: LocalNames, names: NameAllocator) -> None:
         self.source, self.local, self.names = source, local, names
         self.makers: dict[str, object] = {}
         self.solutions: dict[str, Taker] = {}
@@ -99,7 +103,7 @@ class _Handing(Replacing):
         """Who differentiates a call."""
         if not isinstance(node, gast.Call):
             return None
-        return taker(meaning(node.func, self.source, self.local))
+        return taker(self.meaning(node.func))
 
     def replacement(self, node: gast.AST) -> gast.AST | None:
         """What stands for a node, where that is another one."""
@@ -174,7 +178,7 @@ class _Handing(Replacing):
 
     def rewritten_call(self, node: gast.Call) -> gast.AST | None:
         """What stands for a call, where that is another one."""
-        meant = meaning(node.func, self.source, self.local)
+        meant = self.meaning(node.func)
         if any(meant is s for s in SPELLED):
             spelled = self.spelling.expression(node, meant)
             return None if spelled is None else self.visit(spelled)
@@ -198,7 +202,7 @@ class _Handing(Replacing):
             return ()
         if any(k.arg in (None, "compute_uv", "mode") for k in node.keywords):
             return ()  # then it may return something else
-        meant = meaning(node.func, self.source, self.local)
+        meant = self.meaning(node.func)
         samples = str(getattr(meant, "__module__", "")).startswith("scipy.stats")
         return item_names(meant) if len(node.args) == 1 or samples else ()
 
@@ -232,7 +236,7 @@ class _Handing(Replacing):
     def rewritten(self, node: gast.AST, found: Taker) -> gast.expr | None:
         """The call of what is made for the function; None for a form that is not understood."""
         assert isinstance(node, gast.Call)
-        given = arguments(node, meaning(node.func, self.source, self.local))
+        given = arguments(node, self.meaning(node.func))
         if given is None or given.keys() & set(found.plain) or found.function not in given:
             return None
         fn = given.pop(found.function)
@@ -289,15 +293,13 @@ def arguments(node: gast.Call, primitive: object) -> dict[str, gast.expr] | None
     return found
 
 
-def _solutions(node: gast.FunctionDef, work: _Handing) -> dict[str, Taker]:
+def _solutions(
+    node: gast.FunctionDef, work: _Handing, times: Mapping[str, int]
+) -> dict[str, Taker]:
     """The variables that are bound once, to the object of such a call, and whose attributes are
-    all that is read of it."""
-    times: dict[str, int] = {}
+    all that is read of it; `times`: how often variables are bound."""
     found: dict[str, Taker] = {}
     tuples: dict[str, tuple[str, ...]] = {}
-    for n in gast.walk(node):  # functions inside may give the name another meaning
-        if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load):
-            times[n.id] = times.get(n.id, 0) + 1
     for n in in_scope(node.body):
         match n:
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call() as call):

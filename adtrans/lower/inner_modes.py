@@ -12,15 +12,17 @@ callee like any other. Other forms are left as they are, and refused where they 
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from dataclasses import replace
 
 import gast
 
 from adtrans.ir.names import NameAllocator
-from adtrans.lower.makers import meaning
+from adtrans.lower.local_names import LocalNames
+from adtrans.lower.makers import means_in
 from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import Replacing, defined
-from adtrans.lower.syntax import Scope, bound_names, mentioned, nodes_in, parameters
+from adtrans.lower.syntax import Scope, mentioned, nodes_in
 from adtrans.rules.entry_points import Inner, inner_mode
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
@@ -33,17 +35,16 @@ def with_inner_modes(source: SourceFunction) -> SourceFunction:
     node = source.node
     if not isinstance(node, gast.FunctionDef | gast.Lambda):
         return source
-    body = node.body if isinstance(node.body, list) else [node.body]
-    local = {p.id for p in parameters(node.args)} | set(bound_names(body))
+    means = means_in(node, source)
 
     def is_one(n: gast.AST) -> bool:
-        return isinstance(n, gast.Call) and inner_mode(meaning(n.func, source, local)) is not None
+        return isinstance(n, gast.Call) and inner_mode(means(n.func)) is not None
 
     if not any(is_one(n) for n in nodes_in(node)):
         return source
     node = defined(copy.deepcopy(node), source.name)
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
-    work = _Rewriting(source, local, names)
+    work = _Rewriting(means_in(node, source), names)
     work.linear = {v: names.fresh(f"{v}_kept") for v in sorted(_only_called(node, work))}
     work.visit(node)
     if not work.makers:
@@ -54,8 +55,8 @@ def with_inner_modes(source: SourceFunction) -> SourceFunction:
 class _Rewriting(Replacing):
     """Rewrites calls of the modes, and calls of the linear functions that they return."""
 
-    def __init__(self, source: SourceFunction, local: set[str], names: NameAllocator) -> None:
-        self.source, self.local, self.names = source, local, names
+    def __init__(self, means: Callable[[gast.AST], object], names: NameAllocator) -> None:
+        self.means, self.names = means, names
         self.makers: dict[str, object] = {}
         self.known: dict[str, str] = {}
         self.linear: dict[str, str] = {}  # with the variable for what it keeps
@@ -64,7 +65,7 @@ class _Rewriting(Replacing):
         """The mode that a call means."""
         if not isinstance(node, gast.Call):
             return None
-        return inner_mode(meaning(node.func, self.source, self.local))
+        return inner_mode(self.means(node.func))
 
     def replacement(self, node: gast.AST) -> gast.AST | None:
         """What stands for a node, where that is another one."""
@@ -166,14 +167,12 @@ def _placed(made: gast.expr, like: gast.AST) -> gast.expr:
 
 def _only_called(node: gast.FunctionDef, work: _Rewriting) -> set[str]:
     """The variables that are bound once, to the linear function of a mode, and only called."""
-    bound: dict[str, int] = {p.id: 1 for p in parameters(node.args)}
+    bound = LocalNames(node).times()
     called: set[int] = set()
     found: set[str] = set()
     inside = {id(n) for s in gast.walk(node) if isinstance(s, Scope) and s is not node
               for n in gast.walk(s)}  # fmt: skip
     for n in gast.walk(node):
-        if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load):
-            bound[n.id] = bound.get(n.id, 0) + 1
         if isinstance(n, gast.Call) and not n.keywords and id(n) not in inside:
             if not any(isinstance(a, gast.Starred) for a in n.args):
                 called.add(id(n.func))
@@ -187,4 +186,4 @@ def _only_called(node: gast.FunctionDef, work: _Rewriting) -> set[str]:
         for n in gast.walk(node)
         if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load) and id(n) not in called
     }
-    return {name for name in found if bound[name] == 1 and name not in others}
+    return {name for name in found if bound.get(name) == 1 and name not in others}

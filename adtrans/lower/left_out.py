@@ -11,18 +11,20 @@ Which object `body` means is known once it is known whether it was given.
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
 
 import gast
 import numpy as np
 
 from adtrans.diagnostics.errors import CompileError
+from adtrans.lower.makers import means_in
 from adtrans.lower.syntax import parameters
 from adtrans.source import SourceFunction, get_source
 from adtrans.source.reach import is_library
 
+Means: TypeAlias = "Callable[[gast.AST], object]"
 _PLAIN: Final = (np.ndarray, np.float64, list, dict, tuple, str, set)
 
 
@@ -56,20 +58,22 @@ class _Search:
         if (source.fn, name) in self.seen:
             return False
         self.seen.add((source.fn, name))
-        nodes = list(gast.walk(source.node))
+        if not isinstance(source.node, gast.FunctionDef | gast.Lambda):
+            return False
+        nodes, means = list(gast.walk(source.node)), means_in(source.node, source)
         if any(_asks(n, name) for n in nodes):
-            if any(self.is_used(n, name, source) for n in nodes):
+            if any(self.is_used(n, name, means) for n in nodes):
                 return True
-        handed = (h for n in nodes if isinstance(n, gast.Call) for h in _handed(n, name, source))
+        handed = (h for n in nodes if isinstance(n, gast.Call) for h in _handed(n, name, means))
         return any(self.is_object_or_none(of, p) for of, p in handed)
 
-    def is_used(self, node: gast.AST, name: str, source: SourceFunction) -> bool:
+    def is_used(self, node: gast.AST, name: str, means: Means) -> bool:
         """Whether an attribute is read that only objects of classes have, or an object is made."""
         match node:
             case gast.Attribute(value=gast.Name(id=owner), attr=attr) if owner == name:
                 return not any(hasattr(cls, attr) for cls in _PLAIN)
             case gast.Call(func=fn):
-                made = (_meaning(f, source) for f in (fn, getattr(fn, "value", fn)))
+                made = (means(f) for f in (fn, getattr(fn, "value", fn)))
                 return any(isinstance(m, type) and self.is_object_class(m) for m in made)
             case _:
                 return False
@@ -92,11 +96,9 @@ def _asks(node: gast.AST, name: str) -> bool:
             return False
 
 
-def _handed(
-    call: gast.Call, name: str, source: SourceFunction
-) -> Iterator[tuple[SourceFunction, str]]:
+def _handed(call: gast.Call, name: str, means: Means) -> Iterator[tuple[SourceFunction, str]]:
     """The functions that a call hands a variable to, and as which parameter."""
-    fn = _meaning(call.func, source)
+    fn = means(call.func)
     if not isinstance(fn, types.FunctionType) or is_library(fn.__module__):
         return
     places = [k for k, a in enumerate(call.args) if isinstance(a, gast.Name) and a.id == name]
@@ -115,12 +117,3 @@ def _handed(
         own = [p.id for p in parameters(of.node.args)]
         yield from ((of, own[k]) for k in places if k < len(own))
         yield from ((of, w) for w in words if w in own)
-
-
-def _meaning(node: gast.AST, source: SourceFunction) -> object:
-    """What a name of the function's module means, or one of another module; None for all else."""
-    if isinstance(node, gast.Attribute):
-        owner = _meaning(node.value, source)
-        return getattr(owner, node.attr, None) if isinstance(owner, types.ModuleType) else None
-    of: Mapping[str, object] = source.fn.__globals__
-    return of.get(node.id) if isinstance(node, gast.Name) else None

@@ -36,7 +36,7 @@ from adtrans.lower.kept_defaults import with_kept_defaults
 from adtrans.lower.lifted_calls import Rewriting
 from adtrans.lower.local_classes import with_outer_classes
 from adtrans.lower.locals import candidates, hoist_defaults, liftable
-from adtrans.lower.makers import makers_in, meaning, named
+from adtrans.lower.makers import makers_in, means_in, named
 from adtrans.lower.named_iterators import with_written_iterators
 from adtrans.lower.named_tuples import with_named_tuples
 from adtrans.lower.own_attributes import with_own_attributes
@@ -80,7 +80,7 @@ def lifted(source: SourceFunction) -> SourceFunction:
         return source
     node = copy.deepcopy(plain)  # which may be lowered again
     makers = makers_in(source, node)
-    found = candidates(node, lambda n: meaning(n, source, own_names(node)))
+    found = candidates(node, means_in(node, source))
     if not found:
         return source
     local = own_names(node)

@@ -24,6 +24,7 @@ import gast
 
 from adtrans.diagnostics.errors import CompileError
 from adtrans.lower.class_uses import callees_keep_classes, keeps_classes
+from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
 from adtrans.lower.syntax import bound_names, in_scope, nodes_in, own_names, parameters
 from adtrans.lower.trees import nothing
@@ -57,7 +58,7 @@ def with_outer_classes(source: SourceFunction) -> SourceFunction:
     defined = [s for s in node.body if isinstance(s, gast.ClassDef)]
     if not defined or not callees_keep_classes(source.fn):
         return source
-    local = own_names(node)
+    local = LocalNames(node)
     made: dict[str, type] = {}
     gone: set[int] = set()
     cells: dict[str, types.CellType] = {}
@@ -94,7 +95,7 @@ def _is_alone(s: gast.ClassDef, node: gast.FunctionDef) -> bool:
 def _class(
     s: gast.ClassDef,
     source: SourceFunction,
-    local: set[str],
+    local: LocalNames,
     others: dict[str, type],
     cells: dict[str, types.CellType],
 ) -> type | None:

@@ -19,23 +19,20 @@ from __future__ import annotations
 
 import copy
 import sys
-from collections import Counter
+from collections.abc import Callable, Mapping
 
 import gast
 
 from adtrans.ir.names import NameAllocator
+from adtrans.lower.local_names import LocalNames
 from adtrans.lower.opaque import name_node
 from adtrans.lower.syntax import (
     Comprehension,
     Scope,
-    bound_names,
-    in_scope,
     map_bodies,
     mentioned,
     nodes_in,
     own_fields,
-    own_names,
-    parameters,
 )  # fmt: skip
 from adtrans.lower.trees import assignment
 from adtrans.rules import is_maker
@@ -68,22 +65,22 @@ def named(source: SourceFunction) -> gast.FunctionDef:
     """The function with names for what makers are given, in place; see above."""
     node = source.node
     assert isinstance(node, gast.FunctionDef)
-    local = own_names(node)
+    local = LocalNames(node)
     if not any(_is_maker_call(n, source, local) or _calls_lambda(n) for n in nodes_in(node)):
         return node
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
     node.body = _Naming(source, local, names).block(node.body)
-    _written_out(node, source, local | set(bound_names(node.body)))
+    _written_out(node, source)
     return node
 
 
 def makers_in(source: SourceFunction, node: gast.FunctionDef) -> frozenset[int]:
     """The identities of all calls of makers."""
-    local = own_names(node)
+    local = LocalNames(node)
     return frozenset(id(n) for n in nodes_in(node) if _is_maker_call(n, source, local))
 
 
-def _is_maker_call(node: gast.AST, source: SourceFunction, local: set[str]) -> bool:
+def _is_maker_call(node: gast.AST, source: SourceFunction, local: LocalNames) -> bool:
     return (
         isinstance(node, gast.Call)
         and bool(node.args)
@@ -99,10 +96,13 @@ def _calls_lambda(node: gast.AST) -> bool:
     return not args.defaults and not any(args.kw_defaults)
 
 
-def meaning(node: gast.AST, source: SourceFunction, local: set[str]) -> object:
+def meaning(node: gast.AST, source: SourceFunction, local: LocalNames) -> object:
     """The object that a dotted name means, `MISSING` for a local one and for anything else."""
     if isinstance(node, gast.Name):
-        return MISSING if node.id in local else source.resolve(node.id)
+        if node.id in local.own:
+            return MISSING
+        meant = source.resolve(node.id)
+        return MISSING if meant is MISSING or local.is_of_inner(node) else meant
     if isinstance(node, gast.Attribute):
         base = meaning(node.value, source, local)
         if node.attr == "py_func" and is_jitted(base):
@@ -111,10 +111,18 @@ def meaning(node: gast.AST, source: SourceFunction, local: set[str]) -> object:
     return MISSING
 
 
+def means_in(
+    node: gast.FunctionDef | gast.Lambda, source: SourceFunction
+) -> Callable[[gast.AST], object]:
+    """What the names in a tree mean, which is that of the function or a copy of it."""
+    local = LocalNames(node)
+    return lambda n: meaning(n, source, local)
+
+
 class _Naming:
     """Gives names to the lambdas among the arguments of makers, before the statement."""
 
-    def __init__(self, source: SourceFunction, local: set[str], names: NameAllocator) -> None:
+    def __init__(self, source: SourceFunction, local: LocalNames, names: NameAllocator) -> None:
         self.source, self.local, self.names = source, local, names
 
     def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
@@ -150,19 +158,19 @@ class _Naming:
             self.look(child, s, out)
 
 
-def _written_out(node: gast.FunctionDef, source: SourceFunction, local: set[str]) -> None:
+def _written_out(node: gast.FunctionDef, source: SourceFunction) -> None:
     """`d = grad(g)` away, and `grad(g)(x)` for `d(x)`, where `d` is only called."""
-    times = Counter(p.id for p in parameters(node.args))
-    times.update(n for s in in_scope(node.body) for n in _binds(s))
+    local = LocalNames(node)
+    times = local.times()
     known: dict[str, gast.expr] = {}
     for s in node.body:  # not where it may be skipped
         match s:
             case gast.Assign(targets=[gast.Name(id=d)], value=gast.Call() as value) if (
-                times[d] == 1 and _is_maker_call(value, source, local)
+                times.get(d) == 1 and _is_maker_call(value, source, local)
             ):
                 first = made_from(value)
-                plain = isinstance(first, gast.Name) and first.id in local and times[first.id] == 1
-                if plain:
+                plain = isinstance(first, gast.Name) and first.id in local.own
+                if plain and not _hidden(value, times, local):
                     known[d] = value
             case _:
                 pass
@@ -177,10 +185,10 @@ def _written_out(node: gast.FunctionDef, source: SourceFunction, local: set[str]
         _drop(node, set(known))
 
 
-def _binds(n: gast.AST) -> tuple[str, ...]:
-    if isinstance(n, gast.Name):
-        return (n.id,) if isinstance(n.ctx, gast.Store | gast.Del) else ()
-    return (n.name,) if isinstance(n, gast.FunctionDef | gast.ClassDef) else ()
+def _hidden(node: gast.expr, times: Mapping[str, int], local: LocalNames) -> bool:
+    """Whether a name in an expression has other meanings too, elsewhere in the function."""
+    names = {n.id for n in nodes_in(node) if isinstance(n, gast.Name)}
+    return any(n in local.inner or (n in local.own and times.get(n) != 1) for n in names)
 
 
 def _drop(node: gast.AST, names: set[str]) -> None:

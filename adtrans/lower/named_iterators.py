@@ -26,6 +26,7 @@ import numpy as np
 
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.local_generators import local_generators
+from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.syntax import (
@@ -37,7 +38,6 @@ from adtrans.lower.syntax import (
     map_bodies,
     mentioned,
     nodes_in,
-    own_names,
     parameters,
 )
 from adtrans.lower.trees import assignment
@@ -59,17 +59,22 @@ def with_written_iterators(source: SourceFunction) -> SourceFunction:
     node = source.node
     if not isinstance(node, gast.FunctionDef):
         return source
-    local = own_names(node)
     inside = local_generators(node)
 
-    def means(n: gast.AST) -> object:
-        here = inside.get(n.id) if isinstance(n, gast.Name) else None
-        return here or meaning(n, source, local)
+    def means_in(node: gast.FunctionDef) -> Means:
+        local = LocalNames(node)
 
+        def means(n: gast.AST) -> object:
+            here = inside.get(n.id) if isinstance(n, gast.Name) else None
+            return here or meaning(n, source, local)
+
+        return means
+
+    means = means_in(node)
     if not any(_is_lazy(n, means) or _is_next(n, means) for n in nodes_in(node)):
         return source
     made = copy.deepcopy(node)
-    work = _Writing(made, means)
+    work = _Writing(made, means_in(made))
     made.body = work.block(made.body)
     return replace(source, node=made) if work.changed else source
 

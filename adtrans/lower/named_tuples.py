@@ -16,8 +16,9 @@ import copy
 
 import gast
 
+from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
-from adtrans.lower.syntax import nodes_in, own_names, parameters
+from adtrans.lower.syntax import nodes_in, parameters
 from adtrans.lower.trees import nothing
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
@@ -30,7 +31,7 @@ def with_named_tuples(source: SourceFunction) -> SourceFunction:
         return source
     found: dict[str, object] = {}
     left: list[gast.stmt] = []
-    local = own_names(node)
+    local = LocalNames(node)
     for k, s in enumerate(node.body):
         match s:
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call() as call) if (

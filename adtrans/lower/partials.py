@@ -21,9 +21,10 @@ import gast
 import numpy as np
 
 from adtrans.ir.names import NameAllocator
+from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
-from adtrans.lower.syntax import Scope, bound_names, mentioned, own_names
+from adtrans.lower.syntax import Scope, bound_names, mentioned
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.reach import is_library
 
@@ -73,7 +74,7 @@ def _is_text(s: gast.stmt) -> bool:
 
 class _Work:
     def __init__(self, source: SourceFunction, node: gast.FunctionDef) -> None:
-        self.source, self.node, self.local = source, node, own_names(node)
+        self.source, self.node, self.local = source, node, LocalNames(node)
         taken = {*mentioned(node), *bound_names(node.body), *source.fn.__code__.co_freevars}
         self.names = NameAllocator(taken | set(source.fn.__globals__))
         self.parents: dict[int, gast.AST] = {
@@ -97,7 +98,7 @@ class _Work:
             return []
         made: list[gast.stmt] = []
         for call in chosen:
-            key = _key(call)
+            key = self.key(call)
             if key in self.makers:
                 call.func, call.args = name_node(self.makers[key], call), self.bound_in(call)
                 call.keywords = []
@@ -112,12 +113,12 @@ class _Work:
         for call in chosen:
             parent = self.parents[id(call)]
             if isinstance(parent, gast.IfExp):
-                found.setdefault(id(parent), set()).add(_key(call))
+                found.setdefault(id(parent), set()).add(self.key(call))
                 call_of = self.parents[id(parent)]
                 parent = call_of
             for target in parent.targets if isinstance(parent, gast.Assign) else ():
                 if isinstance(target, gast.Name):
-                    found.setdefault(target.id, set()).add(_key(call))
+                    found.setdefault(target.id, set()).add(self.key(call))
         return any(len(keys) > 1 for keys in found.values())
 
     def bound_in(self, call: gast.Call) -> list[gast.expr]:
@@ -134,6 +135,12 @@ class _Work:
         """Whether a parameter that is left has the first name of the function."""
         left = self.left(call)
         return _root(call.args[0]) in {p.name for p in left or ()}
+
+    def key(self, call: gast.Call) -> object:
+        """What two applications have in common that one maker makes."""
+        words = tuple(k.arg for k in call.keywords)
+        is_known = self.means(call.args[0]) is not MISSING
+        return gast.dump(call.args[0]), is_known, self.left(call), len(call.args), words
 
     def left(self, call: gast.Call) -> Params | None:
         """The parameters that an application leaves, where they are known."""
@@ -156,20 +163,17 @@ class _Work:
     def definitions(self) -> dict[str, gast.AST]:
         """The local functions, and applications, that have a name of their own."""
         found: dict[str, gast.AST] = {}
-        times: dict[str, int] = {}
         for n in gast.walk(self.node):
             match n:
                 case gast.FunctionDef(name=name) if n is not self.node:
                     found[name] = n
-                    times[name] = times.get(name, 0) + 1
                 case gast.Assign(targets=[gast.Name(id=name)], value=value) if (
                     isinstance(value, gast.Lambda) or self.is_partial(value)
                 ):
                     found[name] = value
-                case gast.Name(id=name, ctx=gast.Store() | gast.Del() | gast.Param()):
-                    times[name] = times.get(name, 0) + 1
                 case _:
                     pass
+        times = self.local.times()
         return {name: n for name, n in found.items() if times.get(name) == 1}
 
     def is_value(self, call: gast.Call) -> bool:
@@ -270,11 +274,6 @@ class _Work:
             return None if inner is None else remaining(inner, len(node.args) - 1, words)
         assert isinstance(node, gast.FunctionDef | gast.Lambda)
         return _of_definition(node.args)
-
-
-def _key(call: gast.Call) -> object:
-    """What two applications have in common that one maker makes."""
-    return gast.dump(call.args[0]), len(call.args), tuple(k.arg for k in call.keywords)
 
 
 def _root(node: gast.expr) -> str:

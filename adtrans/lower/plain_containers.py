@@ -21,8 +21,8 @@ import gast
 
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.held_containers import Held, apart, candidates, is_sequence, makes
-from adtrans.lower.makers import meaning
-from adtrans.lower.syntax import Comprehension, Scope, mentioned, nodes_in, own_names
+from adtrans.lower.makers import means_in
+from adtrans.lower.syntax import Comprehension, Scope, mentioned, nodes_in
 from adtrans.source import MISSING, SourceFunction
 
 _READERS = (
@@ -48,21 +48,18 @@ def with_plain_containers(source: SourceFunction) -> SourceFunction:
     node = source.node
     if not isinstance(node, gast.FunctionDef):
         return source
-    local = own_names(node)
-
-    def means(n: gast.AST) -> object:
-        return meaning(n, source, local)
-
+    means = means_in(node, source)
     if not any(makes(n, means) for n in nodes_in(node)):
         return source
     node = copy.deepcopy(node)
-    apart(node, means)
+    apart(node, means_in(node, source))
+    means = means_in(node, source)
     left = candidates(node, means)
     if not left or any(means(_name(f, node)) is not getattr(builtins, f) for f in ("len", "range")):
         return source
     while left:
         made = copy.deepcopy(node)
-        work = _Rewriting(left, means, NameAllocator({*mentioned(node), *local}))
+        work = _Rewriting(left, means_in(made, source), NameAllocator(mentioned(node)))
         try:
             made.body = work.block(made.body)
         except _OtherUse as found:

@@ -14,8 +14,9 @@ from dataclasses import replace
 
 import gast
 
+from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
-from adtrans.lower.syntax import nodes_in, own_names, parameters
+from adtrans.lower.syntax import nodes_in, parameters
 from adtrans.source import SourceFunction
 
 
@@ -27,7 +28,7 @@ def with_plain_keywords(source: SourceFunction) -> SourceFunction:
     splats = {k.value.id for k in _splats(node) if isinstance(k.value, gast.Name)}
     if not splats:
         return source
-    local = own_names(node)
+    local = LocalNames(node)
     names = [n for n in gast.walk(node) if isinstance(n, gast.Name)]
     times = Counter(n.id for n in names)
     splatted = Counter(k.value.id for k in _splats(node) if isinstance(k.value, gast.Name))

@@ -11,7 +11,7 @@ is sparse for certain is told by how it is written: by what makes it. `sparse_ma
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -343,20 +343,19 @@ def _is_none(node: gast.AST) -> bool:
     return isinstance(node, gast.Constant) and node.value is None
 
 
-def variables(body: gast.FunctionDef, meaning: Meaning) -> Algebra:
-    """The variables that are only bound to such matrices, and of which only that is asked."""
+def variables(body: gast.FunctionDef, meaning: Meaning, bound: Mapping[str, int]) -> Algebra:
+    """The variables that are only bound to such matrices, and of which only that is asked;
+    `bound`: how often variables are bound."""
     found = Algebra(meaning)
     values: dict[str, list[gast.expr]] = {}
-    bound: dict[str, int] = {}
+    declared: set[str] = set()
     for n in gast.walk(body):
-        if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load):
-            bound[n.id] = bound.get(n.id, 0) + 1
         match n:
             case gast.Assign(targets=[gast.Name(id=name)], value=value):
                 values.setdefault(name, []).append(value)
-            case gast.Global(names=names) | gast.Nonlocal(names=names):
-                bound.update(dict.fromkeys(names, -1))
-    candidates = {v for v, given in values.items() if bound[v] == len(given)}
+            case gast.Nonlocal(names=names):
+                declared.update(names)
+    candidates = {v for v, given in values.items() if bound.get(v) == len(given)} - declared
     growing = True
     while growing:
         sure = {v for v in candidates if any(found.is_sure(e) for e in values[v])}

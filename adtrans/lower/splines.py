@@ -297,9 +297,8 @@ def _derivative(node: gast.AST) -> tuple[gast.Name, gast.expr] | None:
     return None
 
 
-def variables(body: gast.AST, meaning: Meaning) -> Curves:
-    """Those of a function."""
-    bound: dict[str, int] = {}
+def variables(body: gast.AST, meaning: Meaning, bound: Mapping[str, int]) -> Curves:
+    """Those of a function; `bound`: how often variables are bound."""
     found: dict[str, tuple[Form, gast.Call]] = {}
     slopes: dict[str, tuple[str, gast.expr]] = {}
     uses: dict[int, Any] = {}
@@ -309,8 +308,6 @@ def variables(body: gast.AST, meaning: Meaning) -> Curves:
         if use is not None and isinstance(use[0], gast.Name):
             uses[id(use[0])] = use
         match n:
-            case gast.Name(id=name) if not isinstance(n.ctx, gast.Load):
-                bound[name] = bound.get(name, 0) + 1
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call() as call):
                 kind = made(call, meaning)
                 if kind is not None:
@@ -325,7 +322,7 @@ def variables(body: gast.AST, meaning: Meaning) -> Curves:
         if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load) and n.id in slopes:
             if id(n) not in called:
                 del slopes[n.id]
-    slopes = {v: d for v, d in slopes.items() if bound[v] == 1}
+    slopes = {v: d for v, d in slopes.items() if bound.get(v) == 1}
     for n in gast.walk(body):
         if isinstance(n, gast.Assign) and (taken := _derivative(n.value)) is not None:
             kept = [t.id for t in n.targets if isinstance(t, gast.Name)]
@@ -335,7 +332,7 @@ def variables(body: gast.AST, meaning: Meaning) -> Curves:
         if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load) and n.id in found:
             if id(n) not in uses or not fits(found[n.id][0], uses[id(n)]):
                 del found[n.id]
-    splines = {v: call for v, (_, call) in found.items() if bound[v] == 1}
+    splines = {v: call for v, (_, call) in found.items() if bound.get(v) == 1}
     return Curves(splines, {v: d for v, d in slopes.items() if d[0] in splines})
 
 

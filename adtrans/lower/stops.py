@@ -23,8 +23,7 @@ from collections.abc import Callable, Iterable
 import gast
 
 from adtrans.diagnostics.errors import CompileError
-from adtrans.lower.makers import meaning
-from adtrans.lower.syntax import own_names
+from adtrans.lower.makers import means_in
 from adtrans.source import get_source
 from adtrans.source.unwrap import in_python
 
@@ -80,10 +79,9 @@ def _of_function(meant: object) -> bool:
         return False
     if not isinstance(source.node, gast.FunctionDef):
         return False
-    own = own_names(source.node)
     token = _UNDER_WAY.set(_UNDER_WAY.get() | {id(meant)})
     try:
-        return may_stop(source.node.body, lambda n: meaning(n, source, own))
+        return may_stop(source.node.body, means_in(source.node, source))
     finally:
         _UNDER_WAY.reset(token)
 

@@ -45,7 +45,7 @@ def nodes_in(node: gast.AST) -> list[gast.AST]:
     found = [node]
     for n in found:  # which grows meanwhile
         if type(n) not in _LEAVES:
-            found += _parts(n)
+            found += parts(n)
     return found
 
 
@@ -53,7 +53,8 @@ _MARKS = (gast.operator, gast.unaryop, gast.boolop, gast.cmpop, gast.expr_contex
 _LEAVES = frozenset({gast.Constant, *(c for mark in _MARKS for c in mark.__subclasses__())})
 
 
-def _parts(node: gast.AST) -> list[gast.AST]:
+def parts(node: gast.AST) -> list[gast.AST]:
+    """What a node is made of, without the marks of loads and stores."""
     if type(node) is gast.Name:  # a third of all nodes
         note = vars(node).get("annotation")
         return [] if note is None else [note]
@@ -87,7 +88,7 @@ def in_scope(nodes: Iterable[gast.AST]) -> Iterator[gast.AST]:
 def _inner(node: gast.AST) -> list[gast.AST]:
     """What of the parts of a node belongs to the function that the node belongs to."""
     if type(node) not in _DIVIDED:
-        return _parts(node)
+        return parts(node)
     if isinstance(node, Scope):
         defaults: list[gast.AST] = [*node.args.defaults]
         defaults += (d for d in node.args.kw_defaults if d is not None)
@@ -182,8 +183,8 @@ def free_names(node: gast.AST, bound: frozenset[str] = frozenset()) -> Iterator[
             bound = bound | {n.id for n in gast.walk(generator.target) if isinstance(n, gast.Name)}
             for condition in generator.ifs:
                 yield from free_names(condition, bound)
-        parts = (node.key, node.value) if isinstance(node, gast.DictComp) else (node.elt,)
-        for part in parts:
+        made = (node.key, node.value) if isinstance(node, gast.DictComp) else (node.elt,)
+        for part in made:
             yield from free_names(part, bound)
     else:
         for child in gast.iter_child_nodes(node):

@@ -22,10 +22,11 @@ import gast
 import numpy as np
 
 from adtrans.ir.names import NameAllocator
+from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import defined
-from adtrans.lower.syntax import mentioned, nodes_in, own_names
+from adtrans.lower.syntax import mentioned, nodes_in
 from adtrans.lower.table_checks import Checked
 from adtrans.lower.trees import assignment
 from adtrans.runtime.tables import check_table
@@ -103,9 +104,9 @@ def _comparison(
 def _used(source: SourceFunction, node: gast.FunctionDef | gast.Lambda) -> dict[str, object]:
     """The tables that are read, by the names of the function for them."""
     found: dict[str, object] = {}
-    local = own_names(defined(node, source.name))
+    local = LocalNames(node)
     names = [n for n in nodes_in(node) if isinstance(n, gast.Name)]
-    for name in sorted({n.id for n in names} - local):
+    for name in sorted({n.id for n in names} - local.own):
         table = source.resolve(name)
         if type(table) in (tuple, list, dict) and is_table(table):
             found[name] = table
@@ -154,7 +155,7 @@ def _is_constant(item: object) -> bool:
 
 
 def _read(
-    source: SourceFunction, node: gast.AST, local: set[str], tables: dict[str, object]
+    source: SourceFunction, node: gast.AST, local: LocalNames, tables: dict[str, object]
 ) -> Iterator[gast.AST]:
     """The names of tables that stand where nothing is done but to look at what they hold."""
     for n in nodes_in(node):
