@@ -22,10 +22,10 @@ from typing import Any, ParamSpec, TypeVar, overload
 import numpy as np
 
 from adtrans import tree
+from adtrans.analyses.refused.undeclared import may_not_run_again
 from adtrans.cotangents import conform
 from adtrans.custom import Given, declare
 from adtrans.derivative import recipe_of
-from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.diagnostics.span import Span
 from adtrans.dispatch import Version
@@ -80,7 +80,9 @@ def checkpoint(fn: Any = None, /, *, on_overwrite: str = "refuse") -> Any:
 
     again.__dict__["__differentiates__"] = target.fn
     pullback, pushforward = Recomputed(recipe), Pushed(recipe)
-    given = Given(pullback=pullback, pushforward=pushforward, of=target.fn, formal=True)
+    given = Given(
+        pullback=pullback, pushforward=pushforward, of=target.fn, formal=True, again=fn
+    )
     declare(again, None, given)
     return again
 
@@ -133,7 +135,8 @@ class Recomputed:
 
 
 class Pushed:
-    """The pushforward of such a function."""
+    """The pushforward of such a function where it is not followed, as one that another function
+    gets as an argument: it is run again, too."""
 
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
@@ -148,6 +151,7 @@ class Pushed:
         dots = dict(zip(self.names, given[:n], strict=True))
         table = dict(zip(self.names, values, strict=True))
         forms = {k: conform(_as_parts(dots[k], table[k]), table[k]) for k in names}
+        check_repeatable(self.recipe.dispatcher(names, "pushforward").version(values))
         return push(self.recipe, values, forms)[1]
 
 
@@ -162,16 +166,7 @@ def check_repeatable(version: Version) -> None:
         return
     code = version.compiled.member.source.fn.__code__
     place = Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
-    raise CompileError(
-        Diagnostic(
-            "AD413",
-            f"`{code.co_name}` cannot be a checkpoint: running it again would do something",
-            place,
-            why="a checkpoint is computed twice, and this function prints, draws random numbers, "
-            "calls what is not known, or writes into its arguments or what outlives it",
-            fixes=[Fix("take that part out of it, or copy the arguments first")],
-        )
-    )
+    raise CompileError(may_not_run_again(f"`{code.co_name}`", place))
 
 
 def _numbers(target: Target, values: tuple[Any, ...]) -> tuple[str, ...]:

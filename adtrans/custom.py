@@ -63,6 +63,7 @@ class Given:
     like: str | None = None
     impure: bool = False
     of: object = None  # the function whose source tells the kind of the result
+    again: object = None  # what a checkpoint is of
     formal: bool = False  # the functions call parameters as formulas do (`formal_names`)
 
     @property
@@ -247,6 +248,7 @@ def declare(fn: Any, text: str | None, given: Given) -> Given:
             given.pullback is not None,
             formula.add_name(stem, fn) if given.form == "linear" else stem,
             tuple(added),
+            given.again,
         ),
     )
     _check_formulas(rule, given)

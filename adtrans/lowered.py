@@ -66,7 +66,8 @@ class Lowered:
     `written`: globals that are followed as attributes; `found`: more that are assigned;
     `changed`: those that this program writes into; `behind`: those that code which is not
     followed may assign. `each`: where what stands twice runs twice; `twice`: where it has to
-    (`analyses.looks`). `read`: what other attempts at the same function have found.
+    (`analyses.looks`). `reverse`: whether a pullback is made. `read`: what
+    other attempts at the same function have found.
     """
 
     lowered: dict[int, tuple[SourceFunction, S.Function]] = field(default_factory=dict)
@@ -83,6 +84,7 @@ class Lowered:
     read: dict[int, Read] = field(default_factory=dict)
     each: frozenset[Span] = frozenset()
     twice: set[Span] = field(default_factory=set)
+    reverse: bool = True
 
     def __post_init__(self) -> None:
         pools = Pools() if self.pooling else None
@@ -162,7 +164,7 @@ class Lowered:
             return known.source, known.body
         alike = source is plain
         source = lifted(source)
-        body = with_alone(fn, lower(source, self.each))
+        body = with_alone(fn, lower(source, self.each, not self.reverse))
         if alike:
             self.read[id(fn)] = Read(fn, source, body)
         return source, body

@@ -68,7 +68,7 @@ from adtrans.options import Options
 from adtrans.settling import Settling
 from adtrans.source import SourceFunction, is_generated
 from adtrans.source.cached import remembers
-from adtrans.source.reach import state_read
+from adtrans.source.reach import assigned_by, state_read
 from adtrans.summaries import formal_kinds, joined, map_back, summarise
 from adtrans.transforms.pushforward import named_tangents
 from adtrans.tree_helpers import TREES
@@ -106,7 +106,6 @@ class Program(Lowered):
     versions: Versions = field(default_factory=Versions)
     asked: list[tuple[S.Function, KindsOf]] = field(default_factory=list)
     decide: bool = False
-    reverse: bool = True
     exposed: bool = False
     flagged: bool = False  # whether a callee was given True, False or a small integer, literally
     inside: int = 0
@@ -236,7 +235,10 @@ class Program(Lowered):
             return None
         if found is None:  # its result may be any of its arguments
             params = tuple(app.bound)
-            return Summary(params, returns=frozenset(params), repeatable=False)
+            outside = any(assigned_by(fn))
+            return Summary(
+                params, returns=frozenset(params), repeatable=False, assigns=outside
+            )
         return in_formulas(found[0].unit.summary, app.rule, app.bound)
 
     def can_be_decided(self) -> bool:

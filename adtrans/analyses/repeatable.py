@@ -143,10 +143,17 @@ def _harmless(s: S.Stmt, facts: Facts) -> bool:
     app = facts.apps.get(s.site)
     if app is not None and app.rule.impure and not _is_identity(s):
         return False
-    if asks_objects(s, facts):
+    if asks_objects(s, facts) or not _alone(s, facts):
         return False
     top = s.value if isinstance(s, S.Bind) and app is not None else None
     return all(_pure(sub, top) for e in operands(s) for sub in walk(e))
+
+
+def _alone(s: S.Stmt, facts: Facts) -> bool:
+    """Whether this is no checkpoint that does more than compute."""
+    custom = facts.apps[s.site].rule.custom if s.site in facts.apps else None
+    behind = facts.behind.get(s.site)
+    return custom is None or custom.again is None or behind is None or behind.repeatable
 
 
 def _is_identity(s: S.Stmt) -> bool:

@@ -17,7 +17,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.syntax import bound_names, free_names, nodes_in, text_of
-from adtrans.rules import has_method, is_maker
+from adtrans.rules import has_method, is_maker, run_again
 from adtrans.rules.handed import is_made, made_again, stand_in
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.class_stores import stored_in_class
@@ -28,6 +28,7 @@ class Builder:
     """The state of lowering one function. Blocks are filled in order of evaluation.
 
     `each`: places where what stands twice is computed twice. `sharing`: those where it is not.
+    `forward`: no pullback is made, and so a checkpoint is the function that it is of.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class Builder:
         captured: frozenset[str],
         names: NameAllocator,
         each: Collection[Span] = (),
+        forward: bool = False,
     ) -> None:
         self.source = source
         self.local = set(local)
@@ -65,6 +67,7 @@ class Builder:
         self.catchers: list[Any] = []  # what `raise` may jump to, innermost last: `known_raises`
         self.volatile: frozenset[str] = frozenset()
         self.each = each
+        self.forward = forward
         self.sharing: dict[Span, None] = {}
         self._memo: dict[E.Expr, tuple[str, Span]] = {}
         self._place: Span | None = None
@@ -295,9 +298,9 @@ class Builder:
         if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Constant):
             table, key = self.means(node.value), node.slice.value
             if isinstance(table, dict) and isinstance(key, str) and callable(table.get(key)):
-                return table[key]
+                return self.run_once(table[key])
         if isinstance(node, gast.Call) and is_maker(self.means(node.func)):
-            return self._made(node)
+            return self.run_once(self._made(node))
         return MISSING
 
     def presence(self, node: gast.AST) -> bool | None:
@@ -338,13 +341,18 @@ class Builder:
                 return node
 
     def _known_as(self, obj: object) -> object:
-        """What stands for a function that was made by `np.vectorize`."""
+        """What stands for a function that was made by `np.vectorize`, or for a checkpoint."""
         if not is_made(obj):
-            return obj
+            return self.run_once(obj)
         key = f"made {id(obj)}"
         if key not in self.made:
             self.made[key] = made_again(obj)
         return obj if self.made[key] is None else self.made[key]
+
+    def run_once(self, obj: object) -> object:
+        """What a checkpoint is of, where it is not run again."""
+        again = run_again(obj) if self.forward else None
+        return obj if again is None else again
 
     def _made(self, node: gast.Call) -> object:
         """What a maker returns for known arguments."""

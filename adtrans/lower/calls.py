@@ -6,6 +6,7 @@ import builtins
 import copy
 import functools
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import gast
@@ -126,7 +127,7 @@ def _spread(b: Builder, node: gast.Call, target: str | None) -> S.Atom:
     if isinstance(node.func, gast.Attribute) and not expressions.is_free(b, node.func):
         fn = E.Attribute(expressions.value(b, node.func.value), node.func.attr)
     else:
-        fn = expressions.value(b, node.func)
+        fn = _called(b, node.func)
     # what stands alone is unpacked when the call is made, behind the keywords
     alone = len(node.args) == 1 and isinstance(node.args[0], gast.Starred)
     args: list[E.Expr] = []
@@ -149,6 +150,12 @@ def _spread(b: Builder, node: gast.Call, target: str | None) -> S.Atom:
             words.append(("", _taken(b, w.value, node.keywords[k + 1 :])))
     kwargs = tuple(words)
     return _primitive(b, E.Call(fn, tuple(args), kwargs), node, target, share=False, written=True)
+
+
+def _called(b: Builder, node: gast.expr) -> S.Atom:
+    """What a call means."""
+    found = expressions.value(b, node)
+    return replace(found, value=b.run_once(found.value)) if isinstance(found, E.Ref) else found
 
 
 def _taken(b: Builder, given: gast.expr, behind: Sequence[gast.AST]) -> E.Name:
@@ -237,7 +244,7 @@ def _invoke(b: Builder, node: gast.Call, target: str | None, used: bool) -> S.At
         own = getattr(meant, "__name__", "") if getattr(meant, "captured", ()) else ""
         fn = E.Ref(own or gast.unparse(node.func), meant)
     else:
-        fn = expressions.value(b, node.func)
+        fn = _called(b, node.func)
     args = tuple(expressions.value(b, a) for a in node.args)
     kwargs = tuple((k.arg, expressions.value(b, k.value)) for k in node.keywords if k.arg)
     if isinstance(fn, E.Ref) and isinstance(fn.value, functools.partial):

@@ -49,9 +49,12 @@ from adtrans.lower.syntax import (
 from adtrans.source import MISSING, SourceFunction
 
 
-def lower(source: SourceFunction, each: Collection[Span] = ()) -> S.Function:
+def lower(
+    source: SourceFunction, each: Collection[Span] = (), forward: bool = False
+) -> S.Function:
     """The function in the small language, verified. What stands twice in a statement is computed
-    once, but for that `each` of these places runs code of the user's.
+    once, but for that `each` of these places runs code of the user's. `forward`: no pullback is
+    made of it.
 
     Raises:
         CompileError: with everything found that the small language cannot express (AD105, AD2xx).
@@ -66,7 +69,7 @@ def lower(source: SourceFunction, each: Collection[Span] = ()) -> S.Function:
     reserved = (mentioned(node) | captured) - (own_names(nodes) - own)
     inner = [n for n in scope if isinstance(n, (*Scope, gast.GeneratorExp))]
     seen_inside = frozenset(name for n in inner for name in free_names(n))
-    b = Builder(source, local, seen_inside, NameAllocator(reserved), each)
+    b = Builder(source, local, seen_inside, NameAllocator(reserved), each, forward)
     b.generators = local_generators(node)
     b.stored = frozenset(
         n.attr

@@ -58,6 +58,7 @@ from adtrans.rules.registry import (
     method,
     operator,
     reason,
+    run_again,
 )
 from adtrans.rules.rule import Rule
 from adtrans.rules.signature import FormalParam, item
@@ -79,5 +80,5 @@ __all__ = [
     "add_object",
     "all_rules",
     "attribute", "describe", "has_method", "is_maker", "item", "lookup", "method", "operator",
-    "reason",
+    "reason", "run_again",
 ]  # fmt: skip

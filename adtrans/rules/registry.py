@@ -192,6 +192,16 @@ def lookup(obj: object) -> Rule | None:
     return None if owner is None else method(str(getattr(obj, "__name__", "")), type(owner))
 
 
+def run_again(obj: object) -> object | None:
+    """The function that a checkpoint is of; None for everything else.
+
+    >>> run_again(len) is None
+    True
+    """
+    rule = lookup(obj) if callable(obj) else None
+    return None if rule is None or rule.custom is None else rule.custom.again
+
+
 def has_method(obj: object, name: str) -> bool:
     """Whether there is a rule for this method of this very object, such as `stats.norm.logpdf`."""
     if _PENDING:

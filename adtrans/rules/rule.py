@@ -44,7 +44,8 @@ from adtrans.runtime import add_parts
 class Custom:
     """What is particular to the rule of a user: the function that it is about, the parameter that
     the result is like, whether the formulas are the items of one call, its name in formulas,
-    and all `names` that were added for formulas.
+    and all `names` that were added for formulas. `again`: what a checkpoint is of, which its
+    pullback runs again.
 
     Such a function is never tried out, because nothing is known of what it does.
     """
@@ -54,6 +55,7 @@ class Custom:
     joint: bool = False
     name: str = ""
     names: tuple[str, ...] = ()
+    again: object = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,11 +9,12 @@ from adtrans.analyses.behind import is_constant
 from adtrans.analyses.checks import put_somewhere
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.repeatable import may_be_object
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, Container, Scalar, TupleOf
+from adtrans.ir.kinds import NEVER, Array, Container, Never, Scalar, TupleOf, Unknown
 from adtrans.ir.walk import binds_of, reads_of, statements
 
 
@@ -32,7 +33,35 @@ def undeclared(s: S.Bind, facts: Facts) -> Diagnostic | None:
             return _written_again(s, app, name, span)
         if param in summary.certainly:
             return _written_unsaid(s, app, name, span)
+    if again and _does_more(s, app, facts, summary):
+        return may_not_run_again(app.rule.shown, Label(s.span, "called here"))
     return _unclear(s, app, facts, summary, "AD413" if again else "AD412")
+
+
+def _does_more(s: S.Bind, app: Application, facts: Facts, summary: Summary) -> bool:
+    """Whether it is told here already that a checkpoint may not run again, which its derivative
+    would make it do. What of its arguments is not known is so when it runs."""
+    if not facts.activity.active(s.target):
+        return False
+    if summary.result == NEVER:  # it could not be analysed as a part of this program
+        return summary.assigns
+    kinds = [facts.kinds.expr(s.site, e) for e in app.bound.values()]
+    if any(isinstance(k, Unknown | Never) for k in kinds):
+        return False
+    objects = summary.finds_objects or any(map(may_be_object, kinds))
+    return not summary.repeatable or (summary.assigns and objects)
+
+
+def may_not_run_again(shown: str, place: Label | Span) -> Diagnostic:
+    """The error for a checkpoint that does more than compute."""
+    return Diagnostic(
+        "AD413",
+        f"{shown} cannot be a checkpoint: running it again would do something",
+        place,
+        why="a checkpoint is computed twice, and this function prints, draws random numbers, "
+        "calls what is not known, or writes into its arguments or what outlives it",
+        fixes=[Fix("take that part out of it, or copy the arguments first")],
+    )
 
 
 def _of_a_constant(
