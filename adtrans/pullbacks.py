@@ -36,6 +36,7 @@ from adtrans.options import Options, Wrt, caller_span
 from adtrans.recipes import Recipe
 from adtrans.run_again import Read, functions_in, read_by, spoken_name
 from adtrans.runtime.addresses import Leaf
+from adtrans.runtime.memory_checks import overlaps_itself
 from adtrans.source.namespaces import stored
 from adtrans.wholes import Result, planned, returned
 
@@ -128,7 +129,7 @@ class Pullback:
             if not all(fits):
                 refuse("AD405", f"the buffer for `{name}` does not have its form",
                        "each array of the argument has a buffer of its shape and dtype that can be "
-                       "written; in the place of a number there is None, or, in a list or a "
+                       "written, each element in a place of its own; in the place of a number there is None, or, in a list or a "
                        "dictionary, a number.")  # fmt: skip
 
     def _final_bars(self, final: Mapping[str, Any]) -> list[Any]:
@@ -224,7 +225,7 @@ def _fits(leaf: Any, buffer: Any) -> bool:
     if not isinstance(leaf, np.ndarray):
         return buffer is None or not tree.carries(leaf)
     same = type(buffer) is np.ndarray and (buffer.shape, buffer.dtype) == (leaf.shape, leaf.dtype)
-    return same and buffer.flags.writeable
+    return same and buffer.flags.writeable and not overlaps_itself(buffer)
 
 
 def _without_numbers(buffer: Any) -> Any:

@@ -764,6 +764,28 @@ def test_a_buffer_without_a_name():
         pullback(np.ones(3), into={"x": fixed})
 
 
+def test_a_buffer_whose_elements_share_a_place():
+    m = np.zeros(9)
+    steps = np.lib.stride_tricks.as_strided
+    _, pullback = ad.vjp(lambda x: x * x, np.arange(1.0, 4.0))
+    with pytest.raises(InputError, match="AD405"):
+        pullback(np.ones(3), into={"x": steps(m, (3,), (0,))})
+    with pytest.raises(InputError, match="AD405"):
+        pullback(np.ones(3), into={"x": steps(m, (3,), (4,))})
+    _, pullback = ad.vjp(lambda x: x * x, np.arange(6.0).reshape(3, 2))
+    for step in (0, 16, 32):
+        with pytest.raises(InputError, match="AD405"):
+            pullback(np.ones((3, 2)), into={"x": steps(m, (3, 2), (16, step))})
+    with pytest.raises(InputError, match="AD405"):
+        pullback(np.ones((3, 2)), into={"x": np.lib.stride_tricks.sliding_window_view(
+            m[:4], 2, writeable=True)})  # fmt: skip
+    assert not m.any()
+    for given in (steps(m, (3, 2), (16, 24)), np.zeros((2, 3)).T, np.zeros((6, 2))[::-2]):
+        (found,) = pullback(np.ones((3, 2)), into={"x": given})
+        assert found is given
+        np.testing.assert_array_equal(given, 2.0 * np.arange(6.0).reshape(3, 2))
+
+
 def test_what_is_passed_where_options_are():
     with pytest.raises(InputError, match=r"arguments of the\s+function are no"):
         ad.vjp(lambda x, k: k * x, 1.0, k=2.0)

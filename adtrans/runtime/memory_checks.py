@@ -22,6 +22,7 @@ import numpy as np
 
 from adtrans.runtime.errors import DerivativeError, MutationError
 
+_MANY = 1_000_000  # elements whose places are compared one by one
 
 def overlaps(a: Any, b: Any) -> bool:
     """Whether two arrays share memory; in doubt (too much work to decide) yes.
@@ -40,19 +41,30 @@ def overlaps(a: Any, b: Any) -> bool:
 
 
 def overlaps_itself(a: Any) -> bool:
-    """Whether two elements of an array may share memory.
+    """Whether two elements of an array share memory; of very large ones, whether they may.
 
     >>> overlaps_itself(np.broadcast_to(1.0, 3)), overlaps_itself(np.zeros((4, 4))[::2, ::-1])
     (True, False)
+    >>> steps = np.lib.stride_tricks.as_strided
+    >>> [overlaps_itself(steps(np.zeros(9), (3, 2), (16, 8 * k))) for k in (1, 2, 3)]
+    [False, True, False]
     """
     if a.flags.c_contiguous or not a.size:
         return False
-    reach = a.itemsize
-    for step, n in sorted((abs(s), n) for s, n in zip(a.strides, a.shape, strict=True) if n > 1):
-        if step < reach:
-            return True
+    reach, apart = a.itemsize, True
+    steps = sorted((abs(s), n) for s, n in zip(a.strides, a.shape, strict=True) if n > 1)
+    for step, n in steps:
+        apart &= step >= reach
         reach += step * (n - 1)
-    return False
+    if apart:
+        return False
+    if steps[0][0] < a.itemsize or a.size * a.itemsize > reach or a.size > _MANY:
+        return True
+    places = np.zeros(1, dtype=np.intp)
+    for step, n in steps:
+        places = np.add.outer(places, step * np.arange(n)).ravel()
+    places.sort()
+    return bool(np.any(np.diff(places) < a.itemsize))
 
 
 def base_of(a: Any) -> Any:
