@@ -44,7 +44,7 @@ def test_any_name_may_be_captured(maker: str, name: str, build: Any) -> None:
     check_grads(build(maker, name), (X,), rtol=1e-5, atol=1e-6)
 
 
-@pytest.mark.parametrize("name", ["y", "value", "found"])
+@pytest.mark.parametrize("name", ["y", "value", "found", "x"])
 @pytest.mark.parametrize("maker", ["quad", "brentq"])
 def test_and_differentiated_twice(maker: str, name: str, build: Any) -> None:
     f = build(maker, name)

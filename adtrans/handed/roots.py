@@ -141,10 +141,11 @@ class RootOf(Handed):
         local = Words({*self.formal.values(), "y", "y_bar"})
         np_ = local.of("np", np)
         forward, pullback = (local.of(f.__name__, f) for f in version.functions)
-        value, residuals, seed, slope, size, unit, k, held, moved, own_bar, other = (
+        value, residuals, seed, slope, size, unit, k, held, moved, other = (
             local[n] for n in ("value", "residuals", "seed", "slope", "size", "unit", "k",
-                                     "free", "moved", "x_adjoint", "other"))  # fmt: skip
-        adjoints = {n: local[f"{n}_adjoint"] for n in wanted}
+                                     "free", "moved", "other"))  # fmt: skip
+        own_bar, *bars_of = (local[f"{n}_adjoint"] for n in names)  # the unknown has a name, too
+        adjoints = dict(zip(wanted, bars_of, strict=True))
         bars = ", ".join((own_bar, *adjoints.values()))
         rest = ", ".join((other, *adjoints.values()))
         ends = {ours[n]: a for n, a in adjoints.items()}
