@@ -30,6 +30,7 @@ from adtrans.emit.load import load
 from adtrans.inputs import refuse
 from adtrans.ir.kinds import UNKNOWN, Container, Kind, ListOf, Scalar, TupleOf
 from adtrans.ir.names import NameAllocator
+from adtrans.lower.collected import for_call
 from adtrans.options import Options
 from adtrans.program import Program
 from adtrans.pullbacks import differentiable
@@ -66,12 +67,24 @@ class Handed:
     inert: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, spelling: str, fn: Any, layout: str) -> None:
-        self.spelling, self.fn, self.layout = spelling, fn, tuple(layout.split())
+        self.layout = tuple(layout.split())
+        given = sum(part.startswith("args.") for part in self.layout)
+        if isinstance(fn, FunctionType):  # `*args` of it are those that are passed on
+            fn = for_call(fn, self.fixed + given, (), {})
+        self.spelling, self.fn = spelling, fn
+        self.run: Any = fn  # what the primitive calls
         self.recipe: Recipe = recipe_of(fn, Options())
         parameters = self.recipe.target.signature.parameters.values()
         self.captured = tuple(
             p.name for p in parameters if p.kind is _KEYWORD and p.default is p.empty
         )
+        needed = [p for p in parameters if p.kind is not _KEYWORD and p.default is p.empty]
+        ordinary = [p for p in needed if p.kind is not inspect.Parameter.VAR_POSITIONAL]
+        told = "args" not in self.layout and spelling.startswith("scipy.")
+        if told and len(ordinary) > self.fixed + given:
+            refuse("AD409", f"`{spelling}` cannot be differentiated in this form",
+                   f"its function has a default for `{ordinary[-1].name}` that is computed",
+                   "pass it by `args=`")  # fmt: skip
         taken = {*self.captured, *_INTERNAL}
         self.names: dict[str, str] = {}  # the parameter for each part of the layout
         for part in self.layout:
@@ -116,9 +129,9 @@ class Handed:
         held = {n: table[n] for n in self.captured}
 
         def handed(*given: Any) -> Any:
-            return self.fn(*given, **held)
+            return self.run(*given, **held)
 
-        return self.primitive(self.fn if not held else handed, self.options(table),
+        return self.primitive(self.run if not held else handed, self.options(table),
                               tuple(table[n] for n in self.passed))  # fmt: skip
 
     def taken_apart(self, found: Any) -> Any:

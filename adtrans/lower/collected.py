@@ -24,6 +24,7 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.syntax import bound_again, bound_names, free_names, mentioned, names_bound_in
 from adtrans.lower.trees import nothing
+from adtrans.rules import reason
 from adtrans.source import SourceFunction, get_source
 from adtrans.source.find import MADE
 from adtrans.source.made import made_functions
@@ -86,8 +87,8 @@ def for_call(
 ) -> types.FunctionType:
     """`fn` with the arguments that a call gives it as named parameters: `count` by position, and
     `keywords`; `fn` itself where it collects none. `known`: what was made before."""
-    if not fn.__code__.co_flags & _COLLECTS:
-        return fn
+    if not fn.__code__.co_flags & _COLLECTS or reason(fn) is not None:
+        return fn  # of one without a rule, of which a reason is known, nothing is looked into
     try:
         source = get_source(fn)
         if not source.fn.__code__.co_flags & _COLLECTS:

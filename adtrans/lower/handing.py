@@ -243,6 +243,12 @@ class _Handing(Replacing):
         home = ""
         for flag, other in found.flags:
             value = given.pop(flag, None)
+            if flag in found.or_else:
+                if isinstance(value, gast.Constant) and value.value is True:
+                    home = other
+                elif value is not None:
+                    given[flag] = value
+                continue
             if value is not None and not isinstance(value, gast.Constant):
                 return None
             home = other if value is not None and value.value else home
@@ -255,14 +261,44 @@ class _Handing(Replacing):
             else:
                 layout[name] = value
         values = [self.inner(v) for v in layout.values()]
+        maker_of = found.maker(home)
+        if isinstance(fn, gast.Lambda) and "args" not in layout:
+            passed = sum(part.startswith("args.") for part in layout)
+            fn = without_names_as_defaults(fn, maker_of.made.fixed + passed)
         name = self.names.fresh(f"{found.spelling.rpartition('.')[2]}_of")
-        self.makers[name] = found.maker(home)
+        self.makers[name] = maker_of
         text = gast.Constant(" ".join(layout), None)
         maker = gast.Call(name_node(name, node), [self.inner(fn), text], [])
         made = gast.Call(maker, values, [])
         for n in (text, maker, made):
             gast.copy_location(n, node)
         return made
+
+
+def without_names_as_defaults(fn: gast.Lambda, count: int) -> gast.Lambda:
+    """`lambda x, a=b: x * a` as `lambda x: x * b`, where `count` arguments are given: it is called
+    before `b` can mean anything else."""
+    ordinary = list(fn.args.args)
+    first = len(ordinary) - len(fn.args.defaults)
+    to: dict[str, str] = {}
+    for p, d in zip(ordinary[first:], fn.args.defaults, strict=True):
+        if ordinary.index(p) >= count and isinstance(d, gast.Name):
+            to[p.id] = d.id
+    inner = [n for n in nodes_in(fn.body) if isinstance(n, gast.Name)]
+    bound = {n.id for n in inner if not isinstance(n.ctx, gast.Load)}
+    bound |= {p.id for p in parameters(fn.args) if p.id not in to}
+    to = {p: d for p, d in to.items() if not {p, d} & bound}
+    if not to:
+        return fn
+    made = copy.deepcopy(fn)
+    for n in nodes_in(made.body):
+        if isinstance(n, gast.Name) and n.id in to:
+            n.id = to[n.id]
+    kept = [(p, d) for p, d in zip(ordinary[first:], made.args.defaults, strict=True)
+            if p.id not in to]  # fmt: skip
+    made.args.args = [*made.args.args[:first], *(copy.copy(p) for p, _ in kept)]
+    made.args.defaults = [d for _, d in kept]
+    return made
 
 
 def arguments(node: gast.Call, primitive: object) -> dict[str, gast.expr] | None:

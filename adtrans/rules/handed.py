@@ -27,7 +27,8 @@ class Taker:
     """`home`: the class that makes the function; `function`: the parameter that takes the one of
     the user's; `fields`: the attributes of the result that carry a derivative, where it is an
     object; `plain`: parameters that change what is returned, and must not be given; `flags`: those
-    that, if they are written as true, take another class."""
+    that, if they are written as true, take another class; `or_else`: flags that may be something
+    else, which is an argument like others."""
 
     home: str
     function: str
@@ -35,6 +36,7 @@ class Taker:
     plain: tuple[str, ...] = ("full_output",)
     spelling: str = ""
     flags: tuple[tuple[str, str], ...] = ()
+    or_else: tuple[str, ...] = ()
 
     def maker(self, home: str = "") -> Any:
         """A function of a function and a layout."""
@@ -42,17 +44,22 @@ class Taker:
 
 
 _ROOTS, _QUAD = "adtrans.handed.roots.Root", "adtrans.handed.integrals.Integral"
-_MINIMA = "adtrans.handed.minima"
+_MINIMA, _PAIRS = "adtrans.handed.minima", "adtrans.handed.pairs"
 TAKERS: Mapping[str, Taker] = {
     **{f"scipy.optimize.{name}": Taker(_ROOTS, "f")
        for name in ("brentq", "brenth", "bisect", "ridder", "toms748")},
     "scipy.optimize.newton": Taker(_ROOTS, "func"),
     "scipy.optimize.fsolve": Taker(_ROOTS, "func"),
     "scipy.optimize.fixed_point": Taker("adtrans.handed.roots.FixedPoint", "func"),
-    "scipy.optimize.root": Taker(_ROOTS, "fun", ("x",)),
-    "scipy.optimize.root_scalar": Taker(_ROOTS, "f", ("root",)),
+    "scipy.optimize.root": Taker(
+        _ROOTS, "fun", ("x",), flags=(("jac", f"{_PAIRS}.Root"),), or_else=("jac",)
+    ),
+    "scipy.optimize.root_scalar": Taker(
+        _ROOTS, "f", ("root",), flags=(("fprime", f"{_PAIRS}.Scalar"),), or_else=("fprime",)
+    ),
     "scipy.optimize.minimize": Taker(
-        f"{_MINIMA}.Minimum", "fun", ("x",), ("constraints", "callback")
+        f"{_MINIMA}.Minimum", "fun", ("x",), ("constraints", "callback"),
+        flags=(("jac", f"{_PAIRS}.Minimum"),), or_else=("jac",),
     ),
     "scipy.optimize.minimize_scalar": Taker(f"{_MINIMA}.Minimum", "fun", ("x",), ()),
     "scipy.optimize.least_squares": Taker(
