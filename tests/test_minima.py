@@ -219,10 +219,6 @@ def with_value(p):
     return minimize(quartic, np.zeros(3), args=(p,)).fun
 
 
-def both(p):
-    return minimize(lambda x: (np.sum((x - p) ** 2), 2 * (x - p)), np.zeros(3), jac=True).x
-
-
 def test_an_objective_that_does_not_vary():
     def number(s, t):
         return minimize_scalar(lambda q: (q - s) ** 2, tol=1e-10).x * t
@@ -237,7 +233,7 @@ def test_an_objective_that_does_not_vary():
         ad.hvp(f, (1.2, 0.7), (1.0,), wrt="t")
 
 
-@pytest.mark.parametrize("f", [robust, with_value, both])
+@pytest.mark.parametrize("f", [robust, with_value])
 def test_other_forms_are_refused(f):
     with pytest.raises(ad.AdtransError):
         ad.grad(lambda p: np.sum(f(p)))(P)
