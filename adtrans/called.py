@@ -20,6 +20,8 @@ from adtrans.unravelled import written_out
 # What these do is a matter of classes and of what they are given: to look into them takes minutes,
 # and finds nothing that could be differentiated.
 _MACHINERY = frozenset({"copy", "copyreg", "dataclasses", "collections", "adtrans.tree"})
+# Which library an array belongs to, as SciPy asks at every second call.
+_OF_ARRAYS = ("scipy._lib._array_api", "scipy._lib.array_api_")
 
 
 def python_function(obj: object) -> object | None:
@@ -77,7 +79,7 @@ def is_machinery(obj: object) -> bool:
     """
     module = getattr(obj, "__module__", None)
     finds_out = module == "inspect" and not getattr(obj, "__name__", "").startswith("is")
-    return finds_out or module in _MACHINERY
+    return finds_out or module in _MACHINERY or str(module).startswith(_OF_ARRAYS)
 
 
 def differentiates(obj: object) -> bool:
