@@ -18,6 +18,11 @@ from adtrans.rules.rule import Rule
 from adtrans.rules.site import Text
 
 registry.add_object(
+    runtime.valued,
+    rule("valued(found, same)", same="y_bar", same_dot="dot", inert=("found",), like=("same",),
+         register=False),
+)  # fmt: skip
+registry.add_object(
     runtime.unbroadcast,
     rule(
         "unbroadcast(g, shape)",

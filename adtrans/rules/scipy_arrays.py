@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from adtrans.ir.expr import Sequence
+from adtrans.ir.kinds import Array
 from adtrans.rules import registry
 from adtrans.rules.declare import SOME, Site, constant, linear, multilinear, rule, unknown
 from adtrans.rules.numpy_differences import _interval
@@ -44,6 +45,19 @@ def _by_axes(plain: str, along: str) -> Callable[[Site], str]:
     """A formula for all axes, and one for those that are said."""
     texts = _spelled({"plain": plain, "along": along})
     return lambda site: texts["plain" if site.const("axes") is None else "along"]
+
+
+def _of_floats(formula: str | Callable[[Site], str]) -> Callable[[Site], str]:
+    """A formula for an image `x` in floats: of one of integers it would give integers."""
+    text = _spelled({"text": formula})["text"] if isinstance(formula, str) else formula
+
+    def write(site: Site) -> str:
+        found = text if isinstance(text, str) else text(site)
+        kind = site.kind("x")
+        floats = isinstance(kind, Array) and str(kind.dtype).startswith("float")
+        return found if floats else found.replace("(x, ", "(np.asarray(x, float), ", 1)
+
+    return write
 
 
 # signal
@@ -204,10 +218,10 @@ for _name, _flipped in (("correlate", False), ("convolve", True)):
                              f"np.reshape({_back.format(_wide, _FROM)}, np.shape(weights))"),
             x_dot=_by_axes(f"@ndimage.{_name}(dot, weights, mode=mode, origin=origin)",
                            f"@ndimage.{_name}(dot, {_wide}, mode=mode, origin={_FROM})"),
-            weights_dot=_by_axes(
+            weights_dot=_of_floats(_by_axes(
                 f"@ndimage.{_name}(x, dot, mode=mode, cval=cval, origin=origin)",
                 f"@ndimage.{_name}(x, {_THERE.format('dot')}, mode=mode, cval=cval, "
-                f"origin={_FROM})"))  # fmt: skip
+                f"origin={_FROM})")))  # fmt: skip
 for _name, _flipped in (("correlate1d", False), ("convolve1d", True)):
     _line = "along_line(weights, np.ndim(x), axis)"
     _at = "line_origin(origin, np.ndim(x), axis)"
@@ -217,7 +231,8 @@ for _name, _flipped in (("correlate1d", False), ("convolve1d", True)):
             weights=f"np.ravel(image_weights(y_bar, x, np.shape({_line}), mode, cval, {_at}, "
                     f"{_flipped}))",
             x_dot=f"@ndimage.{_name}(dot, weights, axis, mode=mode, origin=origin)",
-            weights_dot=f"@ndimage.{_name}(x, dot, axis, mode=mode, cval=cval, origin=origin)",
+            weights_dot=_of_floats(f"@ndimage.{_name}(x, dot, axis, mode=mode, cval=cval, "
+                                   "origin=origin)"),
             )  # fmt: skip
 declare("ndimage.uniform_filter1d(x: 'input', size, axis=-1, out: 'output'=None, mode='reflect', "
         "cval=0.0, origin=0)", refuses=_image_refusal,

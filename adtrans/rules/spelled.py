@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from adtrans import runtime
 from adtrans.ir import expr as E
 from adtrans.ir.expr import Const, Expr, Name, Ref
+from adtrans.ir.kinds import Array
 from adtrans.rules.site import Site
 
 if TYPE_CHECKING:
@@ -69,9 +71,35 @@ def _into_out(rule: Rule, site: Site) -> Expansion:
         replaced = {p.name: operand(p.name) for p in rule.params if p.name not in drop}
         value = call(rule, site, replaced, drop)
     if not masked:
+        if isinstance(value, E.Call) and _rounds_on_the_way(rule, site):
+            return Expansion(f"out[...] = valued({_exactly(rule, value)}, {value})", "out")
         return Expansion(f"out[...] = {value}", "out")
     mask = "mask = np.broadcast_to(where, out.shape)"
     return Expansion(f"{mask}\nout[mask] = {value}", "out")
+
+
+_PICKED = frozenset("max min amax amin nanmax nanmin take compress choose clip matmul".split())
+
+
+def _rounds_on_the_way(rule: Rule, site: Site) -> bool:
+    """Whether the numbers are other ones in an `out` of this type: what comes before the result
+    is rounded to it, too. Of functions of each element, and what picks elements, it is not."""
+    if rule.form == "elementwise" or rule.spelling.rpartition(".")[2] in _PICKED:
+        return False
+    out = site.kind("out")
+    types = {k.dtype for n, k in site.kinds.items() if isinstance(k, Array) and n != "out"}
+    types = {t for t in types if t is None or t.startswith("float")}
+    return bool(types) and types != {out.dtype if isinstance(out, Array) else None}
+
+
+def _exactly(rule: Rule, value: E.Call) -> Expr:
+    """The call with an `out` of its own, as a constant."""
+    fn, args = value.fn, value.args
+    if isinstance(fn, E.Attribute):
+        fn, args = Ref(rule.spelling, getattr(np.ndarray, fn.attr)), (fn.base, *args)
+    word = next(p.keyword for p in rule.params if p.name == "out")
+    given = (fn, Name("out"), Const(word), *args)
+    return E.Call(Ref("computed_into", runtime.computed_into), given, value.kwargs)
 
 
 def function(rule: Rule) -> Expr:

@@ -97,7 +97,7 @@ def _partition(site: Site) -> str | None:
     return "a[...] = np.partition(a, kth, axis)"
 
 
-for _name in ("along_axis_index", "flat_index", "flat_slice", "put_places"):
+for _name in ("along_axis_index", "computed_into", "flat_index", "flat_slice", "put_places"):
     registry.add_object(
         getattr(runtime, _name),
         Rule(f"adtrans.runtime.{_name}", "", "constant", inert_ok=frozenset({"*"})),

@@ -353,7 +353,14 @@ from adtrans.runtime.systems import (
     tensorsolve_pushforward,
     tensorsolve_right,
 )
-from adtrans.runtime.updates import added, divided, multiplied, subtracted
+from adtrans.runtime.updates import (
+    added,
+    computed_into,
+    divided,
+    multiplied,
+    subtracted,
+    valued,
+)
 
 __all__ = [
     "Address",
@@ -429,6 +436,7 @@ __all__ = [
     "complex_eigvals_pushforward",
     "complex_svd_pullback",
     "complex_svd_pushforward",
+    "computed_into",
     "cond_weights",
     "constants_pullback",
     "convolve_pullback",
@@ -660,6 +668,7 @@ __all__ = [
     "trimmed",
     "turned_factor",
     "unbroadcast",
+    "valued",
     "vander_columns",
     "vander_slopes",
     "vecdot_pullback",
