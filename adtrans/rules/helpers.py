@@ -108,6 +108,8 @@ for _text, _back, _again, _inert in (
      "diff_pullback(dot, n, axis, size)", ("n", "axis", "size")),
     ("gather_pullback(g, source, shape)", "unbroadcast(at_places(y_bar, source), np.shape(g))",
      "gather_pullback(dot, source, shape)", ("source", "shape")),
+    ("chosen_pullback(g, which, shape)", "unbroadcast(np.choose(which, y_bar), np.shape(g))",
+     "chosen_pullback(dot, which, shape)", ("which", "shape")),
     ("of_first(arg, g, a, axis=None)",
      "unbroadcast(np.where(first_of(arg, a, axis), y_bar, 0.0), np.shape(g))",
      "of_first(arg, dot, a, axis)", ("arg", "a", "axis")),

@@ -300,12 +300,18 @@ view("np.lib.stride_tricks.sliding_window_view(x, window_shape, axis=None, *, su
 
 
 def _choose(site: Site, i: int) -> Text:
+    if i < 0:  # the items of an array
+        which = {"clip": "np.clip(a, 0, len(choices) - 1)", "wrap": "np.mod(a, len(choices))"}.get(
+            str(site.const("mode")), "a"
+        )
+        text = f"chosen_pullback(y_bar, {which}, np.shape(choices))"
+        return text if site.is_array("choices") else None
     n = site.items("choices")
     which = {"clip": f"np.clip(a, 0, {(n or 1) - 1})", "wrap": f"np.mod(a, {n})"}.get(
         str(site.const("mode")), "a"
     )
     picked = f"np.where(np.equal({which}, {i}), y_bar, 0.0)"
-    return f"unbroadcast({picked}, np.shape(choices[{i}]))" if i >= 0 else None
+    return f"unbroadcast({picked}, np.shape(choices[{i}]))"
 
 
 linear("np.choose(a, choices: seq, out=None, mode='raise')", inert=("a",), choices=_choose,

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.runtime.broadcasting import unbroadcast
+
 
 def places_of(values: Any, a: Any) -> Any:
     """The first flat position in `a` of each of `values`, which are all elements of it."""
@@ -41,6 +43,19 @@ def rearranged(values: Any, a: Any, axis: Any) -> Any:
     index = np.empty(np.shape(values), np.intp)
     np.put_along_axis(index, np.argsort(values, axis), np.argsort(a, axis), axis)
     return index
+
+
+def chosen_pullback(g: Any, which: Any, shape: tuple[int, ...]) -> Any:
+    """The adjoint of the array `choices` in `np.choose(which, choices)`.
+
+    >>> chosen_pullback(np.ones(3), np.array([1, 0, 1]), (2, 1))
+    array([[1.],
+           [2.]])
+    """
+    out = np.zeros(shape, np.result_type(g))
+    for k in range(shape[0]):
+        out[k] = unbroadcast(np.where(np.equal(which, k), g, 0.0), shape[1:])
+    return out
 
 
 def trimmed(a: Any, trim: str) -> slice:

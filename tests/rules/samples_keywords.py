@@ -87,6 +87,7 @@ SHAPED = [
     "np.fft.fftfreq(6, s, device='cpu')", "np.fft.rfftfreq(5, d=s, device='cpu')",
     "np.meshgrid(v, z, copy=False)", "np.meshgrid(r, v)", "np.meshgrid(s, v)",
     "np.choose(ints + 2, [s, v, w, c], mode='clip')",
+    "np.choose(ints, m, mode='clip')", "np.choose(ints - 2, m, mode='wrap')",
     "np.choose(ints - 2, [s, v, w, c], mode='wrap')", "np.choose(ints + 2, [v, s], None, 'clip')",
     "np.lib.stride_tricks.sliding_window_view(v, 2, subok=True)",
     "np.trim_zeros(np.append(v, 0.0), trim='b')",

@@ -143,7 +143,7 @@ SELECTION = [
     "np.insert(m, 2, 0.0, axis=1)", "np.resize(v, 7)", "np.resize(m, (2, 3))", "np.trim_zeros(v)",
     "np.block([[m, r], [v, s]])", "np.block([v, z])",
     "np.block([[s, c], [h, 1.0]])", "v.compress(mask)", "m.compress(mask, axis=1)",
-    "ints.choose([s, v, w, c])", "np.lib.stride_tricks.sliding_window_view(v, 2)",
+    "ints.choose([s, v, w, c])", "bits.choose(m)", "np.lib.stride_tricks.sliding_window_view(v, 2)",
     "np.lib.stride_tricks.sliding_window_view(m, (2, 2))",
     "np.lib.stride_tricks.sliding_window_view(m, 3, axis=1)", "np.take(v, [9, -1], mode='clip')",
     "np.take(v, [5, 6], mode='wrap')", "np.astype(v, float)", "np.require(m, None, ['C'])",
