@@ -78,7 +78,9 @@ def _into_out(rule: Rule, site: Site) -> Expansion:
     return Expansion(f"{mask}\nout[mask] = {value}", "out")
 
 
-_PICKED = frozenset("max min amax amin nanmax nanmin take compress choose clip matmul".split())
+_PICKED = frozenset((
+    "max", "min", "amax", "amin", "nanmax", "nanmin", "take", "compress", "choose", "clip", "matmul",
+))  # fmt: skip
 
 
 def _rounds_on_the_way(rule: Rule, site: Site) -> bool:
