@@ -24,11 +24,10 @@ def _spelled(text: str) -> str:
     return re.sub(r"\bz\b", "((x - loc) / scale)", text)
 
 
-def continuous(name: str, slope: str, **shapes: str) -> None:
-    """A continuous distribution: the slopes of its standard log-density in `z` and each shape."""
+def log_density(name: str, slope: str, **shapes: str) -> None:
+    """The density of a distribution, and its logarithm; as in `continuous`."""
     path = f"scipy.stats.{name}"
     given = ", ".join(["x", *shapes])
-    call = f"({', '.join(['x', *shapes, 'loc', 'scale'])})"
     slope = _spelled(slope)
     partials = {
         "x": f"({slope}) / scale",
@@ -40,6 +39,14 @@ def continuous(name: str, slope: str, **shapes: str) -> None:
                 **{k: f"inside(y, {v})" for k, v in partials.items()})  # fmt: skip
     elementwise(f"{path}.pdf({given}, loc=0, scale=1)",
                 **{k: f"where_positive(y, {v})" for k, v in partials.items()})  # fmt: skip
+
+
+def continuous(name: str, slope: str, **shapes: str) -> None:
+    """A continuous distribution: the slopes of its standard log-density in `z` and each shape."""
+    log_density(name, slope, **shapes)
+    path = f"scipy.stats.{name}"
+    given = ", ".join(["x", *shapes])
+    call = f"({', '.join(['x', *shapes, 'loc', 'scale'])})"
     without = dict.fromkeys(shapes, _SHAPE)
     for what, weight in (("cdf", "{}.pdf{}"), ("sf", "-{}.pdf{}"),
                          ("logcdf", "np.exp({}.logpdf{} - y)"),
@@ -136,6 +143,48 @@ continuous("triang", "1 / np.where(z < c, z, z - 1)",
 continuous("wald", "-1.5 / z - 0.5 + 0.5 / (z * z)")
 continuous("genextreme", "extreme_slope(z, c)", c="extreme_shape(z, c)")
 continuous("loggamma", "c - np.exp(z)", c="z - @digamma(c)")
+log_density("erlang", "(a - 1) / z - 1", a="np.log(z) - @digamma(a)")
+for _name in ("loguniform", "reciprocal"):
+    log_density(_name, "-1 / z", a="1 / (a * np.log(b / a))", b="-1 / (b * np.log(b / a))")
+log_density("lomax", "-(c + 1) / (1 + z)", c="1 / c - np.log1p(z)")
+log_density("gengamma", "(c * a - 1) / z - c * z ** (c - 1)", a="c * np.log(z) - @digamma(a)",
+        c="1 / c + a * np.log(z) - z ** c * np.log(z)")  # fmt: skip
+log_density("genlogistic", "(c + 1) * @expit(-z) - 1", c="1 / c - np.logaddexp(0.0, -z)")
+log_density("halflogistic", "-np.tanh(0.5 * z)")
+log_density("fatiguelife", "1 / (z + 1) - 1.5 / z - 0.5 * (1 - 1 / (z * z)) / (c * c)",
+        c="(z - 1) ** 2 / (z * c ** 3) - 1 / c")  # fmt: skip
+log_density("alpha", "(a - 1 / z) / (-z * z) - 2 / z",
+        a="1 / z - a - np.exp(scipy.stats.norm.logpdf(a) - @log_ndtr(a))")  # fmt: skip
+log_density("bradford", "-c / (1 + c * z)", c="1 / c - z / (1 + c * z) - 1 / ((1 + c) * np.log1p(c))")
+log_density("cosine", "-np.sin(z) / (1 + np.cos(z))")
+_BODY = ("(m / (beta * (m - 1)) * np.exp(-0.5 * beta * beta) "
+         "+ np.sqrt(2 * np.pi) * @ndtr(beta))")  # fmt: skip
+_TAIL = "(m / beta - beta - np.minimum(z, -beta))"
+log_density("crystalball", f"np.where(z > -beta, -z, m / {_TAIL})",
+        beta="np.exp(-0.5 * beta * beta) * (m / (m - 1) * (1 + 1 / (beta * beta)) - 1) / "
+             f"{_BODY} + np.where(z > -beta, 0.0, m * (m / (beta * beta) + 1) / {_TAIL} "
+             "- m / beta - beta)",
+        m=f"np.exp(-0.5 * beta * beta) / (beta * (m - 1) ** 2 * {_BODY}) + np.where(z > -beta, "
+          f"0.0, np.log(m / beta) + 1 - np.log({_TAIL}) - m / (beta * {_TAIL}))")  # fmt: skip
+log_density("mielke", "(k - 1) / z - (s + k) * z ** (s - 1) / (1 + z ** s)",
+        k="1 / k + np.log(z) - np.log1p(z ** s) / s",
+        s="k * np.log1p(z ** s) / (s * s) - (1 + k / s) * z ** s * np.log(z) / (1 + z ** s)",
+        )  # fmt: skip
+log_density("laplace_asymmetric", "np.where(z >= 0, -kappa, 1 / kappa)",
+        kappa="(1 / (kappa * kappa) - 1) / (kappa + 1 / kappa) "
+              "- np.where(z >= 0, z, z / (kappa * kappa))")  # fmt: skip
+_FAR, _BESSEL = "np.sqrt(1 + z * z)", "@k0e(a * np.sqrt(1 + z * z)) / @k1e(a * np.sqrt(1 + z * z))"
+log_density("norminvgauss", f"b - 2 * z / (1 + z * z) - a * z / {_FAR} * {_BESSEL}",
+        a=f"a / np.sqrt(a * a - b * b) - {_FAR} * {_BESSEL}",
+        b="z - b / np.sqrt(a * a - b * b)")  # fmt: skip
+log_density("recipinvgauss", "0.5 / (z * mu) ** 2 - 0.5 / z - 0.5",
+        mu="1 / (z * mu ** 3) - 1 / (mu * mu)")  # fmt: skip
+_W, _S = "z / np.sqrt(a + b + z * z)", "(a + b + z * z) ** 1.5"
+_DRAWN = f"((a + 0.5) / (1 + {_W}) - (b + 0.5) / (1 - {_W}))"
+log_density("jf_skew_t", f"{_DRAWN} * (a + b) / {_S}", **{
+    p: f"np.log1p({sign}{_W}) - np.log(2.0) - @digamma({p}) + @digamma(a + b) - 0.5 / (a + b) "
+       f"- 0.5 * z * {_DRAWN} / {_S}" for p, sign in (("a", ""), ("b", "-"))
+})  # fmt: skip
 unknown("its density is a difference of distribution functions, whose slopes by the shapes have no "
         "closed form", *(f"scipy.stats.nct.{m}" for m in (
             "logpdf", "pdf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf")))  # fmt: skip

@@ -103,12 +103,23 @@ _SHAPES = {
 }  # fmt: skip
 _INSIDE = {"truncnorm": "u", "pareto": "big", "beta": "u", "powerlaw": "u", "uniform": "u",
            "semicircular": "u", "triang": "u", "genextreme": "u"}
+_DENSITIES = {
+    "erlang": ("p", "g"), "loguniform": ("s4", "0.1, big"), "reciprocal": ("s4", "0.1, big"),
+    "lomax": ("p", "g"), "gengamma": ("p", "g, a4"), "genlogistic": ("v", "g"),
+    "halflogistic": ("p", ""), "fatiguelife": ("p", "g"), "alpha": ("p", "g"),
+    "bradford": ("u", "g"), "cosine": ("u", ""), "crystalball": ("low4", "s4, a4"),
+    "mielke": ("p", "g, a4"), "laplace_asymmetric": ("v", "g"), "norminvgauss": ("v", "g, u"),
+    "recipinvgauss": ("p", "g"), "jf_skew_t": ("v", "g, a4"),
+}  # fmt: skip
 STATS = [
     f"scipy.stats.{name}.{what}({', '.join(x for x in (x, shapes) if x)}{tail})"
     for name, shapes in _SHAPES.items()
     for what in ("logpdf", "pdf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf")
     for x in [("u" if what in ("ppf", "isf") else _INSIDE.get(name, "p"))]
     for tail in ("", ", loc=-0.1, scale=g2", ", loc=l4, scale=c")
+] + [f"scipy.stats.{name}.{what}({x}{', ' if shapes else ''}{shapes}{tail})"
+     for name, (x, shapes) in _DENSITIES.items()
+     for what, tail in (("logpdf", ", loc=-0.1, scale=g2"), ("pdf", ""))
 ] + [f"scipy.stats.{call}" for call in (
     "poisson.logpmf(ints, p)", "poisson.pmf(ints, mp)", "binom.logpmf(ints, 5, u)",
     "binom.pmf(ints, 5, h)", "bernoulli.logpmf(bits, u)", "bernoulli.pmf(bits, u)",
