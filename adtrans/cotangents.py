@@ -104,7 +104,7 @@ def zero_like(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return _rebuilt(value, [zero_like(v) for v in value])
     if isinstance(value, dict):
-        return {k: zero_like(v) for k, v in value.items()}
+        return tree.dict_like(value, {k: zero_like(v) for k, v in value.items()})
     if tree.is_object(value) and not isinstance(value, Opaque):
         return tree.rebuilt(value, [zero_like(v) for v in tree.children(value)])
     return None
@@ -121,7 +121,9 @@ def outline(value: Any) -> Any:
     """
     if isinstance(value, tuple | list):
         return _rebuilt(value, [outline(v) for v in value])
-    return {k: outline(v) for k, v in value.items()} if isinstance(value, dict) else value
+    if isinstance(value, dict):
+        return tree.dict_like(value, {k: outline(v) for k, v in value.items()})
+    return value
 
 
 def conform(found: Any, like: Any) -> Any:
@@ -160,7 +162,7 @@ def conform(found: Any, like: Any) -> Any:
         return _rebuilt(like, [conform(f, v) for f, v in zip(items, like, strict=True)])
     if isinstance(like, dict):
         parts = found if isinstance(found, dict) else {}
-        return {k: conform(parts.get(k), v) for k, v in like.items()}
+        return tree.dict_like(like, {k: conform(parts.get(k), v) for k, v in like.items()})
     if isinstance(like, Opaque):
         _refuse("AD405", "no tangent is computed for a part of the result",
                 f"the result holds a {like.name}, and tangents belong to numbers and arrays.",

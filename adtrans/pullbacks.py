@@ -373,7 +373,7 @@ def _copied(value: Any, outside: Callable[[], list[_Array] | None], done: dict[i
         items = [_copied(v, outside, done) for v in value]
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
     if isinstance(value, dict):
-        return {k: _copied(v, outside, done) for k, v in value.items()}
+        return tree.dict_like(value, {k: _copied(v, outside, done) for k, v in value.items()})
     if isinstance(value, Leaf):
         alive = value.alive
         return Leaf(alive, done.setdefault(id(alive), (alive, alive.copy()))[1])

@@ -224,15 +224,17 @@ def rebuilt(like: Any, parts: list[Any]) -> Any:
     if isinstance(like, list):
         return parts
     if isinstance(like, dict):
-        return _dict_like(like, dict(zip(like, parts, strict=True)))
+        return dict_like(like, dict(zip(like, parts, strict=True)))
     return _dataclass_like(like, parts)
 
 
-def _dict_like(like: dict[Any, Any], items: dict[Any, Any]) -> dict[Any, Any]:
+def dict_like(like: dict[Any, Any], items: dict[Any, Any]) -> dict[Any, Any]:
+    """A dictionary of the class of another one, with the same keys."""
     if type(like) is dict:
         return items
     new = like.copy()  # keeps what a subclass adds, such as a default factory
-    new.update(items)
+    for key, value in items.items():  # what a Counter gets by `update` is added
+        new[key] = value
     return new
 
 

@@ -24,6 +24,7 @@ import numpy as np
 from adtrans import runtime
 from adtrans.analyses.class_questions import Values, agreed, classes_of, holds, values
 from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.kinds.dict_forms import class_of_form
 from adtrans.analyses.new_objects import makes_new
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -413,7 +414,7 @@ def _samples(kind: Kind | None) -> tuple[object, ...]:
         case TupleOf(cls=None):
             return ((),)
         case DictOf():
-            return ({},)
+            return (class_of_form(kind.form)(),)
         case Known() if kind.value is None or type(kind.value) is str:
             return (kind.value,)
         case _:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.analyses.kinds.dict_forms import class_of_form
 from adtrans.ir.kinds import Array, DictOf, Instance, Kind, ListOf, Scalar, TupleOf
 
 _made: Any = functools.singledispatch(lambda value: value)
@@ -65,7 +66,7 @@ def _class_of(kind: Kind) -> type | None:
         case ListOf(frozen=False, queue=queue):
             return deque if queue else list
         case DictOf():
-            return dict
+            return class_of_form(kind.form)
         case TupleOf(cls=cls):
             return cls or tuple
         case Instance(cls=type() as cls):

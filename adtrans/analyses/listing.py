@@ -101,6 +101,8 @@ class Listing(Queues):
             return None
         if makes_queue(s.fn):
             return self.made_queue(s)
+        if (of_class := self.made_of_class(s, s.fn)) is not None:
+            return of_class
         if s.fn.value in _COPIES and len(s.args) == 1 and not s.kwargs:
             kind = self.kinds.expr(s.site, s.args[0])
             if isinstance(s.args[0], E.Name) and isinstance(kind, Array | Scalar):
@@ -189,11 +191,18 @@ class Listing(Queues):
                 asked = E.Call(E.Ref("most_items", runtime.most_items), (name,))
                 return iter((replace(s, value=asked),))
             case E.Call(fn=E.Attribute(base=E.Name(id=base), attr="update"), args=args) if (
-                isinstance(self.kinds.at(s.site, base), DictOf) and len(args) <= 1
+                isinstance(kind := self.kinds.at(s.site, base), DictOf) and len(args) <= 1
             ):
+                if kind.form == "Counter":  # which adds what it gets to what it has
+                    return None
                 return self.merged(s, base, args[0] if args else None, e.kwargs)
+            case E.Call(fn=E.Attribute(base=E.Name(id=base))) if (
+                isinstance(kind := self.kinds.at(s.site, base), DictOf)
+                and (ordered := self.of_ordered(s, base, e, kind)) is not None
+            ):
+                return ordered
             case E.Call(fn=E.Attribute(base=E.Name(id=base), attr=attr), kwargs=()) if isinstance(
-                self.kinds.at(s.site, base), DictOf
+                kind := self.kinds.at(s.site, base), DictOf
             ):
                 if attr in ("get", "pop", "setdefault") and 1 <= len(e.args) <= 2:
                     return self.entry(s, base, attr, e.args)
@@ -220,13 +229,18 @@ class Listing(Queues):
                 if least <= len(e.args) <= most:
                     return self.spelled(s, op, base, e.args)
             case E.Binary(op="|", left=E.Name(id=left), right=E.Name(id=right)) if (
-                isinstance(self.kinds.at(s.site, left), DictOf)
-                and isinstance(self.kinds.at(s.site, right), DictOf)
+                isinstance(kind := self.kinds.at(s.site, left), DictOf)
+                and isinstance(other := self.kinds.at(s.site, right), DictOf)
+                and kind.form != "Counter"
+                and other.form in ("", kind.form)  # or the class of the other one decides
             ):
                 return self.united(s, left, right)
             case E.Call(fn=E.Ref(value=fn), args=(E.Name(id=base),), kwargs=()) if (
                 (fn is dict or fn in _COPIES) and isinstance(self.kinds.at(s.site, base), DictOf)
             ):
+                kind = self.kinds.at(s.site, base)
+                if fn is dict and isinstance(kind, DictOf) and kind.form:
+                    return self.spelled(s, "dict", base, (E.Ref("dict", dict),))
                 if fn is not copy.deepcopy or self.is_flat(base, s.site):
                     return self.spelled(s, "copy", base, ())
             case E.Binary(op="+", left=E.Name(id=base), right=right) if (

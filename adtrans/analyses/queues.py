@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from adtrans import runtime
-from adtrans.analyses.entries import Entries
+from adtrans.analyses.class_entries import ClassEntries
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, ListOf, TupleOf
@@ -32,7 +32,7 @@ _ALIKE: dict[tuple[str, int], S.EditOp] = {
 
 
 @dataclass(frozen=True)
-class Queues(Entries):
+class Queues(ClassEntries):
     """Rewrites the statements of one function that are about deques."""
 
     def queue(self, e: E.Expr, site: int) -> ListOf | None:

@@ -116,6 +116,8 @@ class _Resolver(Rewriter):
                 yield from self.update(s)
             case S.Store():
                 yield from self.store(s)
+            case S.Load(there=False) if (made := self.listing.lacking(s)) is not None:
+                yield from made
             case S.Load():
                 yield from cut(s, self.kinds, self.names, self.fresh_site) or (s,)
             case S.Bind():
@@ -148,7 +150,8 @@ class _Resolver(Rewriter):
         if isinstance(base, ListOf) and not base.queue and s.op == "+":
             return (S.Edit(None, "extend", s.base, (s.value,), **S.place(s, s.site)),)
         if isinstance(base, DictOf) and s.op == "|" and isinstance(s.value, E.Name):
-            if isinstance(self.kinds.at(s.site, s.value.id), DictOf):
+            other = self.kinds.at(s.site, s.value.id)
+            if isinstance(other, DictOf) and base.form != "Counter":
                 at_once = S.Bind("", E.NONE, **S.place(s, s.site))
                 return self.listing.put_in(at_once, s.base, s.value.id, ())
         return self.one(replace(s, items=(E.ELLIPSIS,))) if isinstance(base, Array) else (s,)

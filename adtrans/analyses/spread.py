@@ -215,6 +215,9 @@ class _Spread:
             yield S.Alias(s.target, source, **S.place(s, s.site))
         elif isinstance(kind, Array):
             yield from listed(s, s.target, source, self.name, self.site)
+        elif isinstance(kind, DictOf) and kind.form:
+            plain = (E.Ref("dict", dict),)
+            yield S.Edit(s.target, "dict", source, plain, **S.place(s, s.site))
         elif isinstance(kind, ListOf | DictOf):
             yield S.Edit(s.target, "copy", source, (), **S.place(s, s.site))
         else:

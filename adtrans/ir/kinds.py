@@ -146,13 +146,19 @@ class ListOf(Container):
         return f"{'deque' if self.queue else 'list'}[{self.item}]"
 
 
+DictForm: TypeAlias = Literal["", "OrderedDict", "defaultdict", "Counter"]
+
+
 @dataclass(frozen=True, slots=True)
 class DictOf(Container):
     """A dictionary; `fields` tells for some keys the kind of what they stand for, if anything.
-    `key`: the kind of all its keys."""
+    `key`: the kind of all its keys. `form`: which class of `collections` it is of, if any, and
+    `new` what one of these makes for a key that it lacks, as source."""
 
     fields: tuple[tuple[str | int, Kind], ...] = ()
     key: Kind = Unknown()
+    form: DictForm = ""
+    new: str = ""
 
     def field(self, key: object) -> Kind:
         """The kind of what a key stands for."""
@@ -160,7 +166,7 @@ class DictOf(Container):
 
     def __str__(self) -> str:
         inner = "".join(f"{name!r}: {kind}, " for name, kind in self.fields)
-        return f"dict[{inner}{self.item}]"
+        return f"{self.form or 'dict'}[{inner}{self.item}]"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -40,13 +40,15 @@ _operator("**", "pow", "elementwise", a=power_base, b=power_exponent)
 _operator("@", "matmul", "general", a=matmul_a, b=matmul_b, multilinear=True)
 _operator("-", "neg", "elementwise", arity=1, x="-1")
 _operator("+", "pos", "elementwise", arity=1, x="1")
-for _op, _word in (("//", "floordiv"), ("&", "and_"), ("|", "or_"), ("^", "xor"), ("<<", "lshift"),
-                   (">>", "rshift"), ("<", "lt"), ("<=", "le"), (">", "gt"), (">=", "ge"),
+for _op, _word in (("//", "floordiv"), ("<", "lt"), ("<=", "le"), (">", "gt"), (">=", "ge"),
                    ("==", "eq"), ("!=", "ne"), ("is", ""), ("is not", ""), ("in", ""),
                    ("not in", "")):  # fmt: skip
     _operator(_op, _word, "constant", inert=("*",))
-for _op, _word in (("~", "invert"), ("not", "")):
-    _operator(_op, _word, "constant", arity=1, inert=("*",))
+_operator("not", "", "constant", arity=1, inert=("*",))
+# Real numbers have none of these: what carries a derivative there is something that joins others.
+for _op, _word in (("&", "and_"), ("|", "or_"), ("^", "xor"), ("<<", "lshift"), (">>", "rshift")):
+    _operator(_op, _word, "constant")
+_operator("~", "invert", "constant", arity=1)
 
 constant("operator.index", cheap=True)
 

@@ -340,6 +340,20 @@ def place_of(a: list[Any], value: Any) -> int:
     return a.index(value)
 
 
+def first_key(a: dict[Any, Any]) -> Any:
+    """The key that `a.popitem(last=False)` removes.
+
+    Raises:
+        KeyError: if there is none.
+
+    >>> first_key({"a": 1.0, "b": 2.0})
+    'a'
+    """
+    if not a:
+        raise KeyError("dictionary is empty")
+    return next(iter(a))
+
+
 def last_key(a: dict[Any, Any]) -> Any:
     """The key that `a.popitem()` removes.
 

@@ -31,7 +31,8 @@ def rebuild(value: Any, f: Callable[[str, Any], Any], path: str = "") -> Any:
         return f(path, value)
     new = [rebuild(child, f, key) for key, child in _children(value, path)]
     if isinstance(value, Mapping):
-        return dict(zip(value, new, strict=True))
+        items = dict(zip(value, new, strict=True))
+        return tree.dict_like(value, items) if isinstance(value, dict) else items
     if isinstance(value, list):
         return new
     if isinstance(value, tuple):

@@ -52,6 +52,9 @@ def edit(w: Pusher, s: S.Edit) -> Iterator[C.Code]:
     else:
         yield C.Assign((w.dot(s.target),), w.zero_of(s.target))
         return
+    if s.op == "dict":  # tangents are in plain ones
+        yield C.Assign((w.dot(str(s.target)),), E.Call(E.Attribute(base, "copy"), ()))
+        return
     args = tuple(w.primal.printed(a) if k < plain else item(w, a) for k, a in enumerate(s.args))
     if s.op == "splice":
         yield spliced(base, args)

@@ -339,7 +339,7 @@ def join(r: Reverser, s: S.Edit, adj: Adjoint) -> None:
     if s.op == "queue" and s.args:
         if r.facts.activity.active(s.base):
             collected(r, s.base, E.Ref("add_last", runtime.add_last), adj)
-    elif s.op in ("copy", "list", "freeze", "queue"):
+    elif s.op in ("copy", "list", "freeze", "queue", "dict"):
         r.add(s.base, Adjoint(adj.expr, kind, adj.owned, adj.borrows))
     elif s.op == "concat":
         n = r.residuals.kept("n", E.Call(E.Ref("len", len), (E.Name(s.base),)), s.site)

@@ -18,6 +18,7 @@ _ORDER = {
     "argmin": E.Ref("place_of_min", runtime.place_of_min),
     "argsort": E.Ref("order_of", runtime.order_of),
     "find": E.Ref("place_of", runtime.place_of),
+    "first_key": E.Ref("first_key", runtime.first_key),
     "last_key": E.Ref("last_key", runtime.last_key),
 }
 
@@ -41,7 +42,9 @@ def operation(base: E.Expr, op: S.EditOp, args: tuple[E.Expr, ...]) -> E.Expr:
             return E.Call(E.Attribute(base, "pop"), args)
         case "take":
             return E.Call(E.Ref("picked", runtime.picked), (base, *args))
-        case "argmax" | "argmin" | "argsort" | "find" | "last_key":
+        case "dict":
+            return E.Call(args[0], (*args[1:], base))
+        case "argmax" | "argmin" | "argsort" | "find" | "first_key" | "last_key":
             return E.Call(_ORDER[op], (base, *args))
         case "array":
             return E.Call(E.Ref("np.array", np.array), (base,))

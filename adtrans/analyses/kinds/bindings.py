@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 from adtrans.analyses.kinds import headers
 from adtrans.analyses.kinds.arithmetic import binary
+from adtrans.analyses.kinds.dict_forms import entry_of, recast
 from adtrans.analyses.kinds.folded import stacked, summed
 from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
 from adtrans.ir import expr as E
@@ -47,6 +48,9 @@ def binding(s: S.Stmt, look: Look) -> Mapping[str, Kind]:
     match s:
         case S.Bind():
             return {s.target: look(s.value)}
+        case S.Load(there=True) if isinstance(base := present(look(E.Name(s.base))), DictOf):
+            return {s.target: look(E.Index(E.Name(s.base), s.items)) if not base.new else
+                    entry_of(base, s.items, look)}  # fmt: skip
         case S.Load():
             return {s.target: look(E.Index(E.Name(s.base), s.items))}
         case S.Alias():
@@ -139,8 +143,10 @@ def _edited(s: S.Edit, look: Look) -> Kind:
     base, args = present(look(E.Name(s.base))), [look(a) for a in s.args]
     if isinstance(base, DictOf):
         known: dict[str, Kind] = {
-            "copy": base, "keys": ListOf(base.key), "last_key": base.key
+            "copy": base, "keys": ListOf(base.key), "last_key": base.key, "first_key": base.key
         }  # fmt: skip
+        if s.op == "dict":
+            return recast(base, args)
         return known.get(s.op, NONE_KIND if s.op in S.CHANGES else UNKNOWN)
     if not isinstance(base, ListOf):
         return UNKNOWN

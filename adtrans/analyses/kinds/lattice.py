@@ -167,10 +167,12 @@ def _mixed(a: Kind, b: Kind) -> Kind:
 
 def _join_dicts(a: DictOf, b: DictOf) -> Kind:
     """A key that one of them lacks is as it is in the other."""
+    if (a.form, a.new) != (b.form, b.new):
+        return UNKNOWN
     fields = dict(a.fields)
     for key, kind in b.fields:
         fields[key] = join(fields.get(key, NEVER), kind)
-    return dict_of(join(a.item, b.item), fields, join(a.key, b.key))
+    return dict_of(join(a.item, b.item), fields, join(a.key, b.key), like=a)
 
 
 def _is_shape(kind: Kind) -> bool:
@@ -247,10 +249,13 @@ def of_any_truth(kind: Kind) -> Kind:
             return kind
 
 
-def dict_of(item: Kind, fields: Mapping[str | int, Kind], key: Kind = UNKNOWN) -> Kind:
-    """A dictionary, unless it nests too deep or has too many keys (so that fixed points end)."""
+def dict_of(
+    item: Kind, fields: Mapping[str | int, Kind], key: Kind = UNKNOWN, like: DictOf | None = None
+) -> Kind:
+    """A dictionary, of the class that `like` is of, unless it nests too deep or has too many keys
+    (so that fixed points end)."""
     order = sorted(((name, _item(k)) for name, k in fields.items()), key=lambda f: repr(f[0]))
-    found = DictOf(_item(item), tuple(order), key)
+    found = replace(like or DictOf(NEVER), item=_item(item), fields=tuple(order), key=key)
     return found if depth(found) <= _DEPTH and len(fields) <= 64 else UNKNOWN
 
 
@@ -276,7 +281,8 @@ def map_affine(kind: Kind, f: Callable[[Affine], Affine | None]) -> Kind:
             return replace(kind, items=tuple(map_affine(i, f) for i in kind.items))
         case DictOf():
             fields = tuple((key, map_affine(k, f)) for key, k in kind.fields)
-            return DictOf(map_affine(kind.item, f), fields, map_affine(kind.key, f))
+            return replace(kind, item=map_affine(kind.item, f), fields=fields,
+                           key=map_affine(kind.key, f))  # fmt: skip
         case ListOf():
             return ListOf(map_affine(kind.item, f), queue=kind.queue, frozen=kind.frozen)
         case _:

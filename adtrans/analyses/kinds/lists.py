@@ -48,7 +48,8 @@ Puts: TypeAlias = Callable[
     [object, tuple[Kind, ...], Mapping[str, Kind]], "Mapping[int | str, Kind] | None"
 ]
 PURE = (
-    list, tuple, dict, collections.deque, sum, sorted, len, max, min, enumerate, zip, reversed,
+    list, tuple, dict, collections.deque, collections.OrderedDict, collections.defaultdict,
+    collections.Counter, sum, sorted, len, max, min, enumerate, zip, reversed,
     any, all, set, str, repr, copy.copy, copy.deepcopy,
     runtime.plus, runtime.zeros_of, runtime.duplicate, runtime.picked, runtime.taken_off,
     runtime.taken_out,
@@ -304,7 +305,7 @@ def _widened(kind: Kind, added: Mapping[object, Kind]) -> Kind:
                 for k, f in fields.items()
             }
             key = join(kind.key, added.get(_KEY, NEVER))
-            return dict_of(join(kind.item, every), fields, key)
+            return dict_of(join(kind.item, every), fields, key, like=kind)
         case ListOf():
             return list_of(join(kind.item, every), kind.queue, kind.frozen)
         case _:
@@ -325,7 +326,7 @@ def _items_widened(kind: Kind, added: Mapping[Form, Mapping[object, Kind]]) -> K
     match kind:
         case DictOf():
             fields = {k: _widened_inside(f, added) for k, f in kind.fields}
-            return dict_of(_widened_inside(kind.item, added), fields, kind.key)
+            return dict_of(_widened_inside(kind.item, added), fields, kind.key, like=kind)
         case ListOf():
             return list_of(_widened_inside(kind.item, added), kind.queue, kind.frozen)
         case TupleOf():

@@ -10,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from adtrans.analyses.kinds.arithmetic import BINARY, binary, elementwise, unary
+from adtrans.analyses.kinds.dict_forms import entry_of, kind_of_new_item
 from adtrans.analyses.kinds.exemplars import result_kind
 from adtrans.analyses.kinds.indexing import Part, index_kind
 from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
@@ -253,13 +254,8 @@ class Operations(ABC):
                 if len(parts) == 1 and isinstance(parts[0].kind, TupleOf):
                     parts = [Part(parts[0].expr, k) for k in parts[0].kind.items]
                 return index_kind(base, tuple(parts), self.facts)
-            case DictOf() if len(items) > 1:  # a tuple is the key
-                return base.item
-            case DictOf():
-                key = items[0].value if isinstance(items[0], E.Const) else None
-                if isinstance(items[0], E.Name) and isinstance(known := self.at(items[0]), Known):
-                    key = known.value if type(known.value) is str else None
-                return base.item if key is None else base.field(key)
+            case DictOf():  # or what it makes
+                return join(entry_of(base, items, self.at), kind_of_new_item(base))
             case TupleOf() | ListOf() if len(items) == 1:
                 return self.of_container(base, items[0])
             case Instance(cls=cls) if cls is str and len(items) == 1:

@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from adtrans import runtime
+from adtrans.analyses.kinds.dict_forms import counted, made_by
 from adtrans.analyses.kinds.exemplars import result_kind
 from adtrans.analyses.kinds.folded import summed
 from adtrans.analyses.kinds.lattice import join, tuple_of
@@ -48,6 +49,12 @@ def special(look: Operations, fn: object, e: E.Call, args: tuple[Kind, ...]) -> 
     """Functions of sizes, and those that give a number whatever they get."""
     if fn is collections.deque:
         return queue_of(args, "maxlen" in dict(e.kwargs) or len(args) > 1)
+    if fn is collections.Counter and len(args) == 1 and (made := counted(args[0])) is not None:
+        return made
+    if isinstance(fn, type) and not e.kwargs:
+        factory = args[0].value if args and isinstance(args[0], Known) else UNKNOWN
+        if (made := made_by(fn, args, factory)) is not None:
+            return made
     if fn is np.linalg.lstsq:  # how many residuals there are depends on the numbers
         args = tuple(_array_of(k) or k for k in args)
         found = result_kind(np.linalg.lstsq, args, {k: look.argument(v) for k, v in e.kwargs})
@@ -120,8 +127,10 @@ def special(look: Operations, fn: object, e: E.Call, args: tuple[Kind, ...]) -> 
         return ListOf(kind.key)
     if isinstance(kind, ListOf) and any(fn is f for f in _COPIES + (list, tuple)):
         return kind if fn in _COPIES else replace(kind, queue="", frozen=fn is tuple)
-    if isinstance(kind, DictOf) and any(fn is f for f in _COPIES + (dict,)):
+    if isinstance(kind, DictOf) and any(fn is f for f in _COPIES):
         return kind
+    if isinstance(kind, DictOf) and fn is dict:
+        return replace(kind, form="", new="")
     if fn is float.__float__:
         return PY_FLOAT
     if fn in (float, bool, int, complex) and isinstance(fn, type):

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from types import (
@@ -28,6 +29,7 @@ from typing import Literal
 
 import numpy as np
 
+from adtrans.analyses.kinds.dict_forms import form_of, is_dictionary, of_form
 from adtrans.analyses.kinds.lattice import dict_of, join, list_of, tuple_of
 from adtrans.analyses.kinds.named import is_named
 from adtrans.analyses.kinds.number_containers import (
@@ -44,6 +46,7 @@ from adtrans.ir.kinds import (
     SLICE,
     UNKNOWN,
     Array,
+    DictForm,
     DictOf,
     Instance,
     Kind,
@@ -130,8 +133,8 @@ def _kind(obj: object, dim: _Dim, around: tuple[object, ...] = ()) -> Kind:
         for element in obj:
             item = join(item, inner(element))
         return with_items(list_of(item), obj, inner)
-    if cls is dict and isinstance(obj, dict):
-        return _dict(obj, lambda k, v: inner(v))
+    if isinstance(obj, dict) and (form := form_of(obj)) is not None:
+        return _dict(obj, form, lambda k, v: inner(v))
     if obj is None:
         return NONE_KIND
     if cls is slice:
@@ -165,7 +168,7 @@ def holds_objects(value: object) -> bool:
     (False, False)
     """
     cls = type(value)
-    if cls is dict and isinstance(value, dict):
+    if isinstance(value, dict) and (cls is dict or cls is OrderedDict):
         items = list(value.values())
         if not all(type(k) in (str, int) for k in value):
             return False
@@ -189,7 +192,11 @@ def with_items(kind: Kind, obj: list[object], inner: Callable[[object], Kind]) -
     return replace(kind, items=tuple(inner(element) for element in obj))
 
 
-def _dict(obj: dict[object, object], look: Callable[[object, object], Kind]) -> Kind:
+def _dict(
+    obj: dict[object, object],
+    form: tuple[DictForm, str],
+    look: Callable[[object, object], Kind],
+) -> Kind:
     fields: dict[str | int, Kind] = {}
     item: Kind = NEVER
     for key, value in obj.items():
@@ -198,7 +205,8 @@ def _dict(obj: dict[object, object], look: Callable[[object, object], Kind]) -> 
         if isinstance(key, str | int):
             fields[key] = kind
     of_key = joined(map(kind_of_key, obj))
-    return dict_of(item, fields if len(fields) == len(obj) else {}, of_key)
+    found = dict_of(item, fields if len(fields) == len(obj) else {}, of_key)
+    return of_form(found, *form) if isinstance(found, DictOf) else found
 
 
 def kind_of_new(cls: object) -> Kind:
@@ -356,8 +364,8 @@ def _symbolic(value: object, path: str, names: dict[int, Affine], depth: int = 0
         # Another call may pass a longer list: what is said of its items names no item.
         found = list_of(_without_symbols(item))
         return with_items(found, value, lambda v: _kind(v, lambda a, n: None, (value,)))
-    if isinstance(value, dict) and type(value) is dict:
-        return _dict(value, lambda k, v: _symbolic(v, f"{path}[{k!r}]", names, depth + 1))
+    if isinstance(value, dict) and (form := form_of(value)) is not None:
+        return _dict(value, form, lambda k, v: _symbolic(v, f"{path}[{k!r}]", names, depth + 1))
     return _kind(value, dim)
 
 
@@ -372,7 +380,8 @@ def _without_symbols(kind: Kind) -> Kind:
             return replace(kind, items=tuple(_without_symbols(i) for i in kind.items))
         case DictOf():
             fields = tuple((key, _without_symbols(k)) for key, k in kind.fields)
-            return DictOf(_without_symbols(kind.item), fields, _without_symbols(kind.key))
+            item, key = _without_symbols(kind.item), _without_symbols(kind.key)
+            return replace(kind, item=item, fields=fields, key=key)
         case ListOf():
             return replace(kind, item=_without_symbols(kind.item), items=())
         case _:
@@ -405,10 +414,11 @@ def _key(obj: object, sizes: dict[int, int], depth: int = 0) -> Hashable:
         assert isinstance(obj, tuple | list)
         inner = obj if depth <= _DEEPEST else ()
         return (cls, *[_key(item, sizes, depth + 1) for item in inner])
-    if cls is dict:
+    if is_dictionary(cls):
         assert isinstance(obj, dict)
         items = obj.items() if depth <= _DEEPEST else ()
-        return (cls, *[(k, _key(v, sizes, depth + 1)) for k, v in items])
+        held = [(k, _key(v, sizes, depth + 1)) for k, v in items]
+        return (cls, *held) if cls is dict else (cls, form_of(obj), *held)
     if isinstance(obj, np.generic) or cls in (float, bool, complex, type(None)):
         return cls
     if isinstance(obj, str | bytes | np.dtype):
