@@ -19,7 +19,12 @@ from adtrans.unravelled import written_out
 
 # What these do is a matter of classes and of what they are given: to look into them takes minutes,
 # and finds nothing that could be differentiated.
-_MACHINERY = frozenset({"copy", "copyreg", "dataclasses", "collections", "adtrans.tree"})
+_MACHINERY = frozenset({
+    "copy", "copyreg", "dataclasses", "collections", "adtrans.tree", "adtrans.api",
+    "adtrans.engine", "adtrans.derivative", "adtrans.elementwise", "adtrans.jacobians",
+    "adtrans.linear", "adtrans.modes", "adtrans.options", "adtrans.recipes", "adtrans.checkpoints",
+    "adtrans.custom",
+})  # fmt: skip
 # Which library an array belongs to, as SciPy asks at every second call.
 _OF_ARRAYS = ("scipy._lib._array_api", "scipy._lib.array_api_")
 

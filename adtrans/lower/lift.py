@@ -31,6 +31,8 @@ from adtrans.lower.asked_generators import with_asked_generators
 from adtrans.lower.closures import with_objects
 from adtrans.lower.decorated import with_plain_definitions
 from adtrans.lower.handing import handed
+from adtrans.lower.inner_entries import with_entries
+from adtrans.lower.inner_makers import with_inner_makers
 from adtrans.lower.inner_modes import with_inner_modes
 from adtrans.lower.kept_defaults import with_kept_defaults
 from adtrans.lower.lifted_calls import Rewriting
@@ -63,7 +65,8 @@ def lifted(source: SourceFunction) -> SourceFunction:
     """The function with its local functions lifted out; `source` itself where there are none."""
     source = with_own_attributes(source)
     source = with_tables(with_outer_classes(with_named_tuples(source)))
-    source = with_kept_defaults(with_partials(with_plain_definitions(source)))
+    source = with_plain_definitions(with_inner_makers(with_entries(source)))
+    source = with_kept_defaults(with_partials(source))
     source = with_own_generators(source)
     source = with_plain_keywords(with_asked_generators(source))
     source = with_written_iterators(source)

@@ -57,3 +57,31 @@ for name in ("vjp", "jvp", "hvp", "linearize"):
         f"`adtrans.{name}` differentiates a function where it runs; in a function that is "
         "differentiated itself there are `grad`, `jacfwd`, `jacrev` and `hessian`",
     )
+
+
+_BY = {"grad": "grad", "value_and_grad": "value_and_grad", "jacobian": "jacrev",
+       "hessian": "hessian", "elementwise_grad": "elementwise_grad"}  # fmt: skip
+
+
+def is_entry(obj: object) -> bool:
+    """Whether it is `adtrans.differentiable`."""
+    return obj is resolve("adtrans.differentiable")
+
+
+def derived_by(attr: str) -> Any:
+    """What `differentiable(f).attr` is a short form of: a function that is given `f`; None for
+    another attribute.
+
+    >>> derived_by("jacobian").__name__, derived_by("report")
+    ('jacrev', None)
+    """
+    return resolve(f"adtrans.{_BY[attr]}") if attr in _BY else None
+
+
+for name in ("differentiable", "grad", "value_and_grad", "jacrev", "jacfwd", "hessian",
+             "elementwise_grad", "checkpoint"):  # fmt: skip
+    add_reason(
+        f"adtrans.{name}",
+        "which function it is given is not known when the program is compiled: it is a method, or "
+        "made by a call that may do other things, too",
+    )
