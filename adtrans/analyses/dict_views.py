@@ -10,14 +10,16 @@ beside others (`zip(pairs, x)`) stays what it is: Python notices at each turn.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.memory import elements_in
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, DictOf, ListOf, Scalar
-from adtrans.ir.walk import binds_of, reads_of, statements
+from adtrans.ir.walk import binds_of, names_in, operands, reads_of, statements, walk
+
+_JOINS = frozenset({"|", "&", "^", "-"})
 
 
 def dict_views(fn: S.Function, kinds: Kinds) -> dict[str, tuple[str, str]]:
@@ -43,6 +45,31 @@ def dict_views(fn: S.Function, kinds: Kinds) -> dict[str, tuple[str, str]]:
             case _:
                 pass
     return found
+
+
+def sets_in(body: Sequence[S.Stmt]) -> frozenset[str]:
+    """The variables that are compared, or joined with others, as sets are; those that are handed to
+    methods of others count, too."""
+    found: set[str] = set()
+    for s in body:
+        if isinstance(s, S.Update) and s.op in _JOINS:
+            found |= {s.base} | (names_in(s.value) if isinstance(s.value, E.Name) else set())
+        for e in (x for o in operands(s) for x in walk(o)):
+            match e:
+                case E.Binary(op=op, left=left, right=right) if op in _JOINS:
+                    found |= {n.id for n in (left, right) if isinstance(n, E.Name)}
+                case E.Compare(left=left, ops=ops, rights=rights):
+                    asked = ops in (("in",), ("not in",))
+                    found |= {n.id for n in ((left,) if asked else (left, *rights))
+                              if isinstance(n, E.Name)}  # fmt: skip
+                case E.Call(fn=E.Attribute(), args=args):
+                    found |= {n.id for n in args if isinstance(n, E.Name)}
+                case _:
+                    pass
+    moved = [s for s in body if isinstance(s, S.Alias)]
+    while more := {s.source for s in moved if s.target in found} - found:
+        found |= more
+    return frozenset(found)
 
 
 def losing_names(fn: S.Function, views: Mapping[str, tuple[str, str]]) -> frozenset[str]:

@@ -23,7 +23,7 @@ from adtrans.ir.walk import binds_of, statements
 @dataclass(frozen=True)
 class Entries:
     """Rewrites the statements of one function that are about entries of dictionaries. `called`: the
-    user's name of a variable."""
+    user's name of a variable; `sets`: variables that count as sets."""
 
     kinds: Kinds
     names: NameAllocator
@@ -31,6 +31,7 @@ class Entries:
     read: frozenset[str]
     resizing: Resizing
     called: Callable[[str], str]
+    sets: frozenset[str]
 
     def place(self, s: S.Stmt) -> S.Place:
         """The place of a statement in front of `s`."""

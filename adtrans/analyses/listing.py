@@ -210,6 +210,8 @@ class Listing(Queues):
                     return self.entry(s, base, "pop", e.args, dropped=True)
                 if attr == "popitem" and not e.args:
                     return self.last_entry(s, base)
+                if attr == "keys" and not e.args and s.target in self.sets:
+                    return self.keys_of(s, base)
                 if attr in _OF_DICTS and not e.args:
                     return self.spelled(s, _OF_DICTS[attr][0], base, ())
             case E.Call(fn=E.Attribute(base=E.Name(id=base), attr="sort"), args=()) if (
@@ -304,6 +306,12 @@ class Listing(Queues):
             then, orelse = (S.Alias(found, v, **self.place(s)) for v in (name, best))
             yield S.If(test, (then,), (orelse,), **(S.place(s, s.site) if last else self.place(s)))
             best = found
+
+    def keys_of(self, s: S.Bind, base: str) -> Iterator[S.Stmt]:
+        """`d.keys()` where it counts as a set."""
+        keys = self.names.fresh("keys")
+        yield S.Edit(keys, "keys", base, (), **self.place(s))
+        yield replace(s, value=E.Call(E.Ref("keys_of", runtime.keys_of), (E.Name(keys),)))
 
     def of_keys(self, s: S.Bind, e: E.Call, base: str) -> Iterator[S.Stmt]:
         """`sorted(d)` and the like of a dictionary: of a list of its keys."""

@@ -23,7 +23,7 @@ from adtrans import runtime
 from adtrans.analyses.apply import application
 from adtrans.analyses.bound_methods import bound_methods
 from adtrans.analyses.cuts import cut
-from adtrans.analyses.dict_views import dict_views, losing_names
+from adtrans.analyses.dict_views import dict_views, losing_names, sets_in
 from adtrans.analyses.in_arrays import in_arrays
 from adtrans.analyses.index_parts import index_parts
 from adtrans.analyses.item_by_item import as_dict, in_a_list, joined, replaced
@@ -92,7 +92,8 @@ class _Resolver(Rewriter):
         self.everything = tuple(statements(fn.body))
         read = frozenset(v for s in self.everything for v in reads_of(s))
         self.listing = Listing(
-            kinds, self.names, self.fresh_site, read, self.resizing, fn.source_name
+            kinds, self.names, self.fresh_site, read, self.resizing, fn.source_name,
+            sets_in(self.everything),
         )
 
     def _is_method(self, site: int, called: E.Attribute) -> bool:

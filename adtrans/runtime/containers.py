@@ -354,6 +354,15 @@ def first_key(a: dict[Any, Any]) -> Any:
     return next(iter(a))
 
 
+def keys_of(keys: list[Any]) -> Any:
+    """What `d.keys()` is like where it is compared with, or joined to, another set.
+
+    >>> keys_of(["a", "b"]) & keys_of(["b", "c"]), keys_of(["a", "b"]) == keys_of(["b", "a"])
+    ({'b'}, True)
+    """
+    return dict.fromkeys(keys).keys()
+
+
 def last_key(a: dict[Any, Any]) -> Any:
     """The key that `a.popitem()` removes.
 
