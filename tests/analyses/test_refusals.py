@@ -151,7 +151,7 @@ def moved(d):
 
 
 def by_a_method_of_a_dictionary(x):
-    return moved(collections.OrderedDict(a=x[0], b=x[1]))
+    return moved(collections.defaultdict(len, a=x[0], b=x[1]))
 
 
 def by_a_method_of_a_set(x):
@@ -173,7 +173,7 @@ def by_a_function(x):
 @pytest.mark.parametrize(
     ("f", "title"),
     [
-        (by_a_method_of_a_dictionary, "what a `collections.OrderedDict` holds cannot be followed"),
+        (by_a_method_of_a_dictionary, "what a `collections.defaultdict` holds cannot be followed"),
         (by_a_method_of_a_set, "`seen.add` cannot be followed"),
         (by_a_function, "it is not known which function is called here"),
     ],

@@ -12,6 +12,7 @@ import numpy as np
 from adtrans.analyses.disjoint import covers, disjoint
 from adtrans.analyses.iterations import LoopFacts
 from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.kinds.dict_forms import class_of_form
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.regions import Region, after, earlier
 from adtrans.analyses.subscripted import region_of
@@ -79,7 +80,8 @@ def fits(kind: K.Kind, value: Any, symbols: dict[str, int]) -> bool:
             listed = type(value) in ((deque,) if kind.queue else (list, tuple))
             return listed and all(fits(kind.item, v, symbols) for v in value)
         case K.DictOf():
-            items = value.items() if type(value) is dict else ((None, None),)
+            same = type(value) is class_of_form(kind.form)
+            items = value.items() if same else ((None, None),)
             return all(fits(kind.field(key), v, symbols) for key, v in items)
         case K.Known():
             return bool(kind.value is value or kind.value == value)
