@@ -129,8 +129,8 @@ class Pullback:
             if not all(fits):
                 refuse("AD405", f"the buffer for `{name}` does not have its form",
                        "each array of the argument has a buffer of its shape and dtype that can be "
-                       "written, each element in a place of its own; in the place of a number there is None, or, in a list or a "
-                       "dictionary, a number.")  # fmt: skip
+                       "written, each element in a place of its own; in the place of a number "
+                       "there is None, or, in a list or a dictionary, a number.")  # fmt: skip
 
     def _final_bars(self, final: Mapping[str, Any]) -> list[Any]:
         for name in final:

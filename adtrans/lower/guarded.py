@@ -157,7 +157,8 @@ def _try(b: Builder, node: gast.Try, body: Body) -> None:
     orelse = block(node.orelse)
     if found.taken:
         tried, orelse = known_raises.divided(b, found, tried, orelse, block)
-    final, place = block(node.finalbody), _word(b.span(node))
+    final = () if inside is not None else block(node.finalbody)
+    place = _word(b.span(node))
     b.block.append(S.Try(tried, handlers, orelse, final, site=b.site(), span=place))
 
 

@@ -101,6 +101,38 @@ def test_leaving_what_runs_in_any_case() -> None:
     assert codes(f) == [("AD201", 4), ("AD201", 9)]
 
 
+def test_an_exit_in_finally_of_a_try_in_another_one() -> None:
+    def f(x):
+        for k in range(3):
+            try:
+                x = x * x
+                try:
+                    if k == 2:
+                        break
+                finally:
+                    if k == 1:
+                        continue  # noqa: B012
+            except KeyError:
+                x = x * 2.0
+        return x
+
+    def g(x):
+        for k in range(3):
+            try:
+                if k == 0:
+                    return x
+            finally:
+                try:
+                    x = x * 2.0
+                finally:
+                    if k == 1:
+                        break  # noqa: B012
+        return x
+
+    assert codes(f) == [("AD201", 9)]
+    assert codes(g) == [("AD201", 10)]
+
+
 def test_a_loop_inside_a_kept_statement_may_break() -> None:
     def f(x):
         with np.errstate(all="ignore"):
