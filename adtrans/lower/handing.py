@@ -33,7 +33,7 @@ from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import Replacing, defined
 from adtrans.lower.sparse_making import Making
 from adtrans.lower.spelled import SPELLED, Spelling
-from adtrans.lower.syntax import in_scope, mentioned, nodes_in
+from adtrans.lower.syntax import in_scope, mentioned, nodes_in, parameters
 from adtrans.rules.handed import CONSTANT, Taker, item_names, taker
 from adtrans.rules.scipy_sparse import is_sparse
 from adtrans.source import SourceFunction

@@ -14,10 +14,11 @@ from typing import Any
 import gast
 
 from adtrans.ir.names import NameAllocator
+from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import Replacing, defined
-from adtrans.lower.syntax import bound_names, mentioned, nodes_in, own_names, parameters
+from adtrans.lower.syntax import mentioned, nodes_in, parameters
 from adtrans.lower.trees import assignment
 from adtrans.rules.entry_points import derived_by, is_entry
 from adtrans.source import MISSING, SourceFunction
@@ -29,8 +30,7 @@ def with_entries(source: SourceFunction) -> SourceFunction:
     node = source.node
     if not isinstance(node, gast.FunctionDef | gast.Lambda):
         return source
-    body = node.body if isinstance(node.body, list) else [node.body]
-    local = {p.id for p in parameters(node.args)} | set(bound_names(body))
+    local = LocalNames(node)
 
     def starts(n: gast.AST) -> bool:
         makers = n.decorator_list if isinstance(n, gast.FunctionDef) else []
@@ -62,7 +62,7 @@ class _Entries(Replacing):
     """Rewrites the derivatives, also where a variable holds what they are taken of."""
 
     def __init__(self, source: SourceFunction, node: gast.FunctionDef) -> None:
-        self.source, self.local = source, own_names(node)
+        self.source, self.local = source, LocalNames(node)
         self.names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
         self.functions: dict[str, object] = {}
         self.changed = False

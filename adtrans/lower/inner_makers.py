@@ -21,18 +21,17 @@ import numpy as np
 from adtrans.diagnostics.errors import AdtransError
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.inner_entries import bindings
+from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import defined
 from adtrans.lower.syntax import (
     Comprehension,
     Scope,
-    bound_names,
     map_bodies,
     mentioned,
     nodes_in,
     own_fields,
-    own_names,
     parameters,
 )
 from adtrans.lower.trees import assignment
@@ -48,8 +47,7 @@ def with_inner_makers(source: SourceFunction) -> SourceFunction:
     node = source.node
     if not isinstance(node, gast.FunctionDef | gast.Lambda):
         return source
-    body = node.body if isinstance(node.body, list) else [node.body]
-    local = {p.id for p in parameters(node.args)} | set(bound_names(body))
+    local = LocalNames(node)
 
     if not any(
         isinstance(n, gast.Call) and n.args and is_maker(meaning(n.func, source, local))
@@ -66,7 +64,7 @@ class _Work:
     """Gives lambdas to the makers of one function."""
 
     def __init__(self, source: SourceFunction, node: gast.FunctionDef) -> None:
-        self.source, self.node, self.local = source, node, own_names(node)
+        self.source, self.node, self.local = source, node, LocalNames(node)
         self.names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
         self.changed = False
         self.params = {p.id for p in parameters(node.args)}
@@ -126,7 +124,7 @@ class _Work:
             name = self.names.fresh("given")
             out.append(assignment(name_node(name, e, gast.Store()), e, s))
             self.times[name] = 1
-            self.local.add(name)
+            self.local.own.add(name)
             return name_node(name, e)
 
         first = 1 if self.means(call.func) is functools.partial else 0
