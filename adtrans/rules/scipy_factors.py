@@ -45,7 +45,7 @@ declare(f"cho_factor(a, lower=False, overwrite_a=False, {CHECK})",
         a_dot="(cho_factor_pushforward(dot, y[0], lower), 0.0)")  # fmt: skip
 declare(f"lu_factor(a, overwrite_a=False, {CHECK})",
         lands={"a": (0, 2)},
-        ranks={"a": MATRIX},
+        ranks={"a": MATRICES},
         tuple_result=True,
         a="lu_factor_pullback(y_bar[0], y)",
         a_dot="(lu_factor_pushforward(dot, y), np.zeros_like(y[1]))")  # fmt: skip

@@ -155,7 +155,8 @@ log_density("fatiguelife", "1 / (z + 1) - 1.5 / z - 0.5 * (1 - 1 / (z * z)) / (c
         c="(z - 1) ** 2 / (z * c ** 3) - 1 / c")  # fmt: skip
 log_density("alpha", "(a - 1 / z) / (-z * z) - 2 / z",
         a="1 / z - a - np.exp(scipy.stats.norm.logpdf(a) - @log_ndtr(a))")  # fmt: skip
-log_density("bradford", "-c / (1 + c * z)", c="1 / c - z / (1 + c * z) - 1 / ((1 + c) * np.log1p(c))")
+log_density("bradford", "-c / (1 + c * z)",
+            c="1 / c - z / (1 + c * z) - 1 / ((1 + c) * np.log1p(c))")
 log_density("cosine", "-np.sin(z) / (1 + np.cos(z))")
 _BODY = ("(m / (beta * (m - 1)) * np.exp(-0.5 * beta * beta) "
          "+ np.sqrt(2 * np.pi) * @ndtr(beta))")  # fmt: skip

@@ -73,7 +73,17 @@ def _solve_refusal(site: Site) -> str | None:
     one = site.ndim("a") == 2 and site.ndim("b") in (1, 2)
     if one or (_general(site) and not turned):
         return None
-    return "only one matrix has a rule with `transposed=`, or of which a part is read"
+    if kind == "diagonal" or None in (site.ndim("a"), site.ndim("b")):
+        return "only one matrix has a rule here"
+    return _stack_refusal(site)
+
+
+def _stack_refusal(site: Site, a: str = "a") -> str | None:
+    """SciPy takes a right side with one axis for one vector, also of several matrices."""
+    several = (site.ndim(a) or 0) > 2 or (site.ndim("b") or 0) > 2
+    if not several or (site.ndim("b") or 2) > 1:
+        return None
+    return "of several matrices, the right sides have to be matrices, too"
 
 
 def _solve(general: Any, symmetric: str, of_part: Any) -> Any:
@@ -94,18 +104,45 @@ def _solve(general: Any, symmetric: str, of_part: Any) -> Any:
 
 
 def _part_a(site: Site, read: str, turned: bool) -> str:
-    seed = f"np.linalg.solve({_of(read, not turned)}, y_bar)"
+    seed = f"np.linalg.solve({_of(site, read, not turned)}, y_bar)"
     left, right = ("y", seed) if turned else (seed, "y")
+    if _several(site):
+        outer = read.format(f"{left} @ np.swapaxes({right}, -1, -2)")
+        return f"-unbroadcast({outer}, np.shape(a))"
     outer = f"{left}[:, None] * {right}" if site.ndim("b") == 1 else f"{left} @ {right}.T"
     return f"-{read.format(outer)}"
 
 
+def _part_b(site: Site, read: str, turned: bool) -> str:
+    found = f"np.linalg.solve({_of(site, read, not turned)}, y_bar)"
+    return f"unbroadcast({found}, np.shape(b))" if _several(site) else found
+
+
+def _several(site: Site, a: str = "a") -> bool:
+    """Whether there may be several matrices, or right sides for one."""
+    return (site.ndim(a), site.ndim("b")) not in ((2, 1), (2, 2))
+
+
 def _part_a_dot(site: Site, read: str, turned: bool) -> str:
-    return f"-np.linalg.solve({_of(read, turned)}, {_of(read, turned, 'dot')} @ y)"
+    return f"-np.linalg.solve({_of(site, read, turned)}, {_of(site, read, turned, 'dot')} @ y)"
 
 
-def _of(read: str, turned: bool, name: str = "a") -> str:
-    return read.format(name) + (".T" if turned else "")
+def _of(site: Site, read: str, turned: bool, name: str = "a") -> str:
+    part = read.format(name)
+    if not turned:
+        return part
+    return f"np.swapaxes({part}, -1, -2)" if _several(site) else f"{part}.T"
+
+
+def _triangular_refusal(site: Site) -> str | None:
+    if site.const("trans") not in (0, 1, "N", "T") and any_complex(site):
+        return "of complex matrices only `trans=0` and `trans=1` have a rule"
+    return _stack_refusal(site) if _several(site) else None
+
+
+def _summed(text: str, name: str, of: str = "a") -> Any:
+    """A formula for one matrix, and for several, which may meet one of the others."""
+    return lambda site: f"unbroadcast({text}, np.shape({name}))" if _several(site, of) else text
 
 
 declare(f"inv(a, overwrite_a=False, {CHECK}, *, assume_a=None, lower=False)",
@@ -123,21 +160,20 @@ declare(f"solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, {CHECK}
         refuses=_solve_refusal,
         a=_solve(dense._solve_a, "symmetric_solve_left(y_bar, a, np.shape(b), y, lower)", _part_a),
         b=_solve(dense._solve_b, "symmetric_solve_right(y_bar, a, np.shape(b), lower)",
-                 lambda s, read, t: f"np.linalg.solve({_of(read, not t)}, y_bar)"),
+                 _part_b),
         a_dot=_solve(dense._solve_a_dot, "-symmetric_solve(a, matvec_like(from_triangle(dot, "
                      "'L' if lower else 'U'), y, np.shape(b)), np.shape(b), lower)", _part_a_dot),
         b_dot=_solve("solve_like(a, dot, np.shape(b))",
                      "symmetric_solve(a, dot, np.shape(b), lower)",
-                     lambda s, read, t: f"np.linalg.solve({_of(read, t)}, dot)"),
+                     lambda s, read, t: f"np.linalg.solve({_of(s, read, t)}, dot)"),
         )  # fmt: skip
 declare(f"solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False, overwrite_b=False, "
         f"{CHECK})",
         lands={"b": (0, 1)},
-        ranks={"a": MATRIX, "b": (1, 2)},
-        refuses=lambda s: None if s.const("trans") in (0, 1, "N", "T") or not any_complex(s) else
-        "of complex matrices only `trans=0` and `trans=1` have a rule",
-        a="triangular_left(y_bar, a, np.shape(b), y, trans, lower, unit_diagonal)",
-        b="triangular_right(y_bar, a, trans, lower, unit_diagonal)",
+        ranks={"a": MATRICES, "b": SOME},
+        refuses=_triangular_refusal,
+        a=_summed("triangular_left(y_bar, a, np.shape(b), y, trans, lower, unit_diagonal)", "a"),
+        b=_summed("triangular_right(y_bar, a, trans, lower, unit_diagonal)", "b"),
         a_dot="triangular_pushforward(dot, a, np.shape(b), y, trans, lower, unit_diagonal)",
         b_dot="@solve_triangular(a, dot, trans, lower, unit_diagonal)")  # fmt: skip
 declare(f"solve_banded(l_and_u, ab, b, overwrite_ab=False, overwrite_b=False, {CHECK})",
@@ -236,6 +272,8 @@ def _factor(text: str, name: str) -> Any:
         found = text.replace("{}", pair)
         if i > 0:
             return None
+        if _several(site, f"{name}[0]"):
+            found = f"unbroadcast({found}, np.shape({name}[0]))"
         return found if i == 0 else f"({found}, None)"
 
     return write
@@ -255,28 +293,33 @@ def _of_one(name: str) -> Any:
     """Why factors in a list are refused: they are those of several matrices."""
 
     def refuse(site: Site) -> str | None:
-        several = isinstance(site.kind(name), ListOf)
-        return "its rule is for the factors of one matrix" if several else None
+        if isinstance(site.kind(name), ListOf):
+            return "its rule is for the factors of one matrix"
+        if site.ndim(f"{name}[0]") == 2 and (site.ndim("b") or 0) > 2:
+            return "several right sides need several factors here"
+        return _stack_refusal(site, f"{name}[0]") if _several(site, f"{name}[0]") else None
 
     return refuse
 
 
 declare(f"cho_solve(c_and_lower: seq, b, overwrite_b=False, {CHECK})",
         lands={"b": (0, 1)},
-        ranks={"c_and_lower[0]": MATRIX, "b": (1, 2)}, refuses=_of_one("c_and_lower"),
+        ranks={"c_and_lower[0]": MATRICES, "b": SOME}, refuses=_of_one("c_and_lower"),
         c_and_lower=_factor("cho_solve_factor(y_bar, {}, np.shape(b), y)", "c_and_lower"),
         c_and_lower_dot=_factor_dot("cho_solve_pushforward(dot, {}, np.shape(b), y)",
                                     "c_and_lower"),
-        b=lambda s: f"scipy.linalg.cho_solve({_pair(s, 'c_and_lower')}, y_bar)",
+        b=lambda s: _summed(f"scipy.linalg.cho_solve({_pair(s, 'c_and_lower')}, y_bar)", "b",
+                            "c_and_lower[0]")(s),
         b_dot=lambda s: f"scipy.linalg.cho_solve({_pair(s, 'c_and_lower')}, dot)")  # fmt: skip
 declare(f"lu_solve(lu_and_piv: seq, b, trans=0, overwrite_b=False, {CHECK})",
         lands={"b": (0, 1)},
-        ranks={"lu_and_piv[0]": MATRIX, "lu_and_piv[1]": VECTOR, "b": (1, 2)},
+        ranks={"lu_and_piv[0]": MATRICES, "lu_and_piv[1]": SOME, "b": SOME},
         refuses=_of_one("lu_and_piv"),
         lu_and_piv=_factor("lu_solve_factor(y_bar, {}, np.shape(b), y, trans)", "lu_and_piv"),
         lu_and_piv_dot=_factor_dot("lu_solve_pushforward(dot, {}, np.shape(b), y, trans)",
                                    "lu_and_piv"),
-        b=lambda s: f"lu_solve_right(y_bar, {_pair(s, 'lu_and_piv')}, trans)",
+        b=lambda s: _summed(f"lu_solve_right(y_bar, {_pair(s, 'lu_and_piv')}, trans)", "b",
+                            "lu_and_piv[0]")(s),
         b_dot=lambda s: f"scipy.linalg.lu_solve({_pair(s, 'lu_and_piv')}, dot, trans)",
         )  # fmt: skip
 

@@ -79,7 +79,8 @@ def _into_out(rule: Rule, site: Site) -> Expansion:
 
 
 _PICKED = frozenset((
-    "max", "min", "amax", "amin", "nanmax", "nanmin", "take", "compress", "choose", "clip", "matmul",
+    "max", "min", "amax", "amin", "nanmax", "nanmin", "take", "compress", "choose", "clip",
+    "matmul",
 ))  # fmt: skip
 
 
@@ -97,8 +98,9 @@ def _rounds_on_the_way(rule: Rule, site: Site) -> bool:
 def _exactly(rule: Rule, value: E.Call) -> Expr:
     """The call with an `out` of its own, as a constant."""
     fn, args = value.fn, value.args
-    if isinstance(fn, E.Attribute):
-        fn, args = Ref(rule.spelling, getattr(np.ndarray, fn.attr)), (fn.base, *args)
+    if isinstance(value.fn, E.Attribute):
+        fn = Ref(rule.spelling, getattr(np.ndarray, value.fn.attr))
+        args = (value.fn.base, *args)
     word = next(p.keyword for p in rule.params if p.name == "out")
     given = (fn, Name("out"), Const(word), *args)
     return E.Call(Ref("computed_into", runtime.computed_into), given, value.kwargs)

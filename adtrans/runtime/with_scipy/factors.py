@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
+from adtrans.runtime.broadcasting import unbroadcast
 from adtrans.runtime.errors import DerivativeError
 from adtrans.runtime.factorizations import (
     adjoint,
@@ -63,10 +64,22 @@ def cho_solve_pushforward(t: Any, factor: Any, shape: tuple[int, ...], y: Any) -
 
 def _rows(piv: Any) -> Any:
     """The order of rows that the interchanges `piv` make."""
-    order = np.arange(len(piv))
-    for i, k in enumerate(piv):
-        order[i], order[k] = order[k], order[i]
+    order = np.broadcast_to(np.arange(np.shape(piv)[-1]), np.shape(piv)).copy()
+    for at in np.ndindex(*np.shape(piv)[:-1]):
+        for i, k in enumerate(piv[at]):
+            here, there = (*at, i), (*at, k)
+            order[here], order[there] = order[there], order[here]
     return order
+
+
+def _interchanged(a: Any, piv: Any) -> Any:
+    """The rows of `a` in that order."""
+    return np.take_along_axis(a, np.expand_dims(_rows(piv), -1), -2)
+
+
+def _put_back(a: Any, piv: Any) -> Any:
+    """The rows of `a` in the order before."""
+    return np.take_along_axis(a, np.expand_dims(np.argsort(_rows(piv), -1), -1), -2)
 
 
 def _halves(lu: Any) -> tuple[Any, Any]:
@@ -79,16 +92,14 @@ def lu_factor_pullback(g: Any, y: Any) -> Any:
     """The adjoint of `scipy.linalg.lu_factor`; `g` is that of the matrix of both factors."""
     lower, upper = _halves(y[0])
     inner = np.tril(adjoint(lower) @ np.tril(g, -1), -1) + np.triu(np.triu(g) @ adjoint(upper))
-    found = np.zeros_like(g)
     right = adjoint(np.linalg.solve(upper, adjoint(inner)))
-    found[_rows(y[1])] = np.linalg.solve(adjoint(lower), right)
-    return found
+    return _put_back(np.linalg.solve(adjoint(lower), right), y[1])
 
 
 def lu_factor_pushforward(t: Any, y: Any) -> Any:
     """The tangent of the matrix that `scipy.linalg.lu_factor` gives."""
     lower, upper = _halves(y[0])
-    inner = np.linalg.solve(lower, t[_rows(y[1])])
+    inner = np.linalg.solve(lower, _interchanged(t, y[1]))
     inner = transposed(np.linalg.solve(transposed(upper), transposed(inner)))
     return lower @ np.tril(inner, -1) + np.triu(inner) @ upper
 
@@ -155,7 +166,8 @@ def lu_solve_factor(g: Any, factor: Any, shape: tuple[int, ...], y: Any, trans: 
     back = as_columns(lu_solve_right(g, factor, trans), shape)
     x = as_columns(y, shape)
     outer = -back @ adjoint(x) if trans == 0 else -x @ adjoint(back)
-    outer = (outer.conj() if trans == 1 else outer)[_rows(factor[1])]
+    outer = unbroadcast(outer.conj() if trans == 1 else outer, np.shape(factor[0]))
+    outer = _interchanged(outer, factor[1])
     return np.tril(outer @ adjoint(upper), -1) + np.triu(adjoint(lower) @ outer)
 
 
@@ -173,10 +185,9 @@ def lu_solve_right(g: Any, factor: Any, trans: int) -> Any:
 def lu_solve_pushforward(t: Any, factor: Any, shape: tuple[int, ...], y: Any, trans: int) -> Any:
     """The tangent of `scipy.linalg.lu_solve(factor, b, trans)` for the factor."""
     lower, upper = _halves(factor[0])
-    moved = np.zeros_like(lower)
-    moved[_rows(factor[1])] = np.tril(t, -1) @ upper + lower @ np.triu(t)
+    moved = _put_back(np.tril(t, -1) @ upper + lower @ np.triu(t), factor[1])
     if trans:
-        moved = moved.T if trans == 1 else adjoint(moved)
+        moved = transposed(moved) if trans == 1 else adjoint(moved)
     moved = moved @ as_columns(y, shape)
     return -scipy.linalg.lu_solve(factor, np.reshape(moved, np.shape(y)), trans=trans)
 
