@@ -69,7 +69,8 @@ def directions(
     wrt = recipe.options.wrt if wrt is None else wrt
     names = given if wrt is None else target.select(wrt)
     if len(tangents) != len(names):
-        refuse("AD405", f"there are {len(names)} arguments and {len(tangents)} tangents",
+        named = "" if wrt is None else f" in `wrt` ({', '.join(f'`{n}`' for n in names)})"
+        refuse("AD405", f"there are {len(names)} arguments{named} and {len(tangents)} tangents",
                "each argument that is differentiated has one tangent.",
                "None stands for zero")  # fmt: skip
     dots = dict(zip(names, tangents, strict=True))

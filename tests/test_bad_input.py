@@ -203,6 +203,8 @@ def test_tangents_that_do_not_fit():
     refused("AD405", lambda: ad.jvp(total, (X,), (1.0,)), "tangent of `x`")
     refused("AD405", lambda: ad.jvp(total, (X,), (np.ones(2),)))
     refused("AD405", lambda: ad.jvp(total, (X, 1.0), (X,)), "2 arguments and 1 tangents")
+    refused("AD405", lambda: ad.jvp(total, (X, 1.0), (X, 1.0), wrt="x"),
+            "1 arguments in `wrt` (`x`) and 2 tangents")
     refused("AD406", lambda: ad.jvp(total, (X,), (X * 1j,)))
 
 

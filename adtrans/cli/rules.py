@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
             say(f"no module `{args.prefix}`{more}")
             return FINDINGS
     else:
-        found = entries(prefix)
+        found = whole(entries(prefix), prefix)
     if not found:
         alike = near(prefix, [n for n, _ in all_rules()])
         more = f"; there is {', '.join(f'`{n}`' for n in alike)}" if alike else ""
@@ -77,11 +77,19 @@ def run(args: argparse.Namespace) -> int:
         print(names(found))
     else:
         lines = {e.name: f"{e.signature}  {e.why}" for e in found if e.form == "handed"}
-        lines.update({n: describe(r) for n, r in all_rules() if n.startswith(prefix)})
+        shown = {e.name for e in found}
+        lines.update({n: describe(r) for n, r in all_rules() if n in shown})
         width = max(len(name) for name in lines)
         for name, text in sorted(lines.items()):
             print(f"{name:<{width}}  {text}")
     return FINDINGS if any(e.status == "unclassified" for e in found) else FINE
+
+
+def whole(found: list[Entry], name: str) -> list[Entry]:
+    """Of what begins with a name, what is called so or is in it: not `exp2` for `exp`. All, where
+    nothing is."""
+    inside = [e for e in found if e.name == name or e.name.startswith(f"{name.rstrip('.')}.")]
+    return inside or found
 
 
 def near(prefix: str, known: Iterable[str]) -> list[str]:

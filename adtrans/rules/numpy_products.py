@@ -307,9 +307,22 @@ def _is_spatial(site: Site, name: str) -> bool:
 multilinear("np.cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None)",
             a=_cross("b", "y_bar", "left"), b=_cross("y_bar", "a", "right"))  # fmt: skip
 _VECTORS = {"a": VECTOR, "v": VECTOR}
-multilinear("np.convolve(a, v, mode='full')", ranks=_VECTORS,
-            a="convolve_pullback(y_bar, np.shape(a), v, mode)",
-            v="convolve_pullback(y_bar, np.shape(v), a, mode)")  # fmt: skip
+def _convolved(name: str, other: str) -> Callable[[Site], str]:
+    """A formula for vectors, of which a number is one, too."""
+
+    def write(site: Site) -> str:
+        line = other if site.ndim(other) == 1 else f"np.atleast_1d({other})"
+        if site.ndim(name) == 1:
+            return f"convolve_pullback(y_bar, np.shape({name}), {line}, mode)"
+        found = f"convolve_pullback(y_bar, np.shape(np.atleast_1d({name})), {line}, mode)"
+        return f"np.reshape({found}, np.shape({name}))[()]"
+
+    return write
+
+
+_LINES = {"a": (0, 1), "v": (0, 1)}
+multilinear("np.convolve(a, v, mode='full')", ranks=_LINES,
+            a=_convolved("a", "v"), v=_convolved("v", "a"))  # fmt: skip
 multilinear("np.correlate(a, v, mode='valid')", ranks=_VECTORS,
             a="correlate_left(y_bar, np.shape(a), v, mode)",
             v="correlate_right(y_bar, a, np.shape(v), mode)")  # fmt: skip

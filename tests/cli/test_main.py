@@ -93,6 +93,10 @@ def test_rules(capsys):
     assert any(line.startswith("numpy.tanh ") for line in lines)
     assert main(["rules", "numpy.tanh"]) == 0
     assert main(["rules", "no.such"]) == 1
+    capsys.readouterr()
+    assert main(["rules", "np.exp"]) == 0, "`exp2` is another function"
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert names == ["numpy.exp", "numpy.exp.at"]
 
 
 def test_rules_as_data(capsys):

@@ -121,9 +121,20 @@ def _without_formula(
                 f"{app.rule.shown} has no derivative with respect to `{parameter(app, name)}` in "
                 "this form",
                 s.span,
-                why=f"its rule declares no {missing}" if taught else "",
+                why=f"its rule declares no {missing}" if taught else _no_formula(s, app, e, facts),
                 fixes=[Fix(f"declare one with `adtrans.rule`: see `{missing}`")] if taught else (),
             )
+
+
+def _no_formula(s: S.Bind, app: Application, operand: E.Name, facts: Facts) -> str:
+    """Why the rule of a primitive has no formula for an operand."""
+    kind = present(facts.kinds.expr(s.site, operand))
+    if isinstance(kind, ListOf | DictOf):
+        return "it is not known how many items it has: pass an array, or write the items out"
+    dim = next((p for p in ("axis", "mode", "order") if isinstance(app.bound.get(p), E.Name)), None)
+    if dim is not None:
+        return f"its formula depends on `{dim}=`, which has to be written out here"
+    return f"its rule has no formula for what is of kind {kind}"
 
 
 def _holds_dict(kind: Kind) -> bool:
