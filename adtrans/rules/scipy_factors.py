@@ -79,8 +79,10 @@ declare(f"lu(a, permute_l=False, overwrite_a=False, {CHECK}, p_indices=False)",
 
 
 def _qr_refusal(site: Site) -> str | None:
-    if site.const("mode") != "economic":
-        return "only `mode='economic'` has a derivative: further columns are not unique"
+    if site.const("mode") not in ("economic", "full"):
+        return "only `mode='economic'` and `mode='full'` have a rule"
+    if site.const("mode") == "full" and site.const("pivoting") is True:
+        return "with `pivoting=` only `mode='economic'` has a rule"
     if site.const("pivoting") is True and site.ndim("a") != 2:
         return "`pivoting=` has a rule for one matrix"
     found: str | None = written_out("pivoting")(site)
@@ -89,7 +91,8 @@ def _qr_refusal(site: Site) -> str | None:
 
 def _qr(way: str, seed: str) -> Any:
     def write(site: Site) -> Text:
-        return f"{'pivoted_' * (site.const('pivoting') is True)}qr_{way}({seed}, y)"
+        full = "full_" * (site.const("mode") == "full")
+        return f"{full}{'pivoted_' * (site.const('pivoting') is True)}qr_{way}({seed}, y)"
 
     return write
 

@@ -148,7 +148,8 @@ PRODUCTS = [f"np.{name}({args})" for name, many in {
                  "m, v, (1, 0)|v, z, 0|t, t2, axes=((2, 0), (1, 0))",
     "kron": "v, z|m, n|v, m|n, v",
     "cross": "a3, b3|e, a3|f, a3|e, f[0]|e, b3, axisa=0|e, b3, axisc=0",
-    "convolve": "v, z|v, a3, 'same'|v, a3, 'valid'|a3, v, 'valid'|v, z, mode='same'|v, one|v, s|s, v, 'same'|o, v",
+    "convolve": "v, z|v, a3, 'same'|v, a3, 'valid'|a3, v, 'valid'|v, z, mode='same'|v, one|"
+                "v, s|s, v, 'same'|o, v",
     "correlate": "z, v|v, a3, 'full'|v, a3, 'same'|a3, v|a3, v, 'same'|"
                  "z, v, 'same'|v, z, 'same'|v, one, 'same'|n[:, 0], v",
     "polyval": "v, s|v, z|a3, m",

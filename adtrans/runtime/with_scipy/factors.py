@@ -157,6 +157,31 @@ def pivoted_qr_pushforward(t: Any, y: Any) -> Any:
     return q_dot, r_dot, np.zeros_like(y[2])
 
 
+def full_qr_pullback(g: Any, y: Any) -> Any:
+    """The adjoint of the matrix of `q, r = scipy.linalg.qr(a)`, where `q` is square.
+
+    Raises:
+        DerivativeError: if something depends on columns of `q` beyond those of the matrix.
+    """
+    k = min(np.shape(y[1])[-2:])
+    if g[0] is not None and np.any(g[0][..., k:]):
+        raise DerivativeError(
+            "further columns of `q` are not unique: use `mode='economic'`", code="AD602"
+        )
+    q_bar = None if g[0] is None else g[0][..., :k]
+    r_bar = None if g[1] is None else g[1][..., :k, :]
+    return qr_pullback((q_bar, r_bar), (y[0][..., :k], y[1][..., :k, :]))
+
+
+def full_qr_pushforward(t: Any, y: Any) -> Any:
+    """The tangents of `q` and `r`: nan for what is not unique."""
+    k = min(np.shape(y[1])[-2:])
+    q_dot, r_dot = qr_pushforward(t, (y[0][..., :k], y[1][..., :k, :]))
+    more = np.full_like(y[0][..., k:], np.nan)
+    below = np.zeros_like(y[1][..., k:, :])
+    return np.concatenate([q_dot, more], axis=-1), np.concatenate([r_dot, below], axis=-2)
+
+
 def lu_solve_factor(g: Any, factor: Any, shape: tuple[int, ...], y: Any, trans: int) -> Any:
     """The adjoint of the factor in `scipy.linalg.lu_solve(factor, b, trans)`.
 
