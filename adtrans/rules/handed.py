@@ -100,6 +100,9 @@ NAMED_TUPLES: Mapping[str, tuple[str, ...]] = {
     "numpy.linalg.qr": ("Q", "R"),
     "numpy.linalg.slogdet": ("sign", "logabsdet"),
     "numpy.linalg.svd": ("U", "S", "Vh"),
+    "numpy.unique_all": ("values", "indices", "inverse_indices", "counts"),
+    "numpy.unique_counts": ("values", "counts"),
+    "numpy.unique_inverse": ("values", "inverse_indices"),
     "scipy.stats.linregress": ("slope", "intercept", "rvalue", "pvalue", "stderr"),
     "scipy.stats.pearsonr": ("statistic", "pvalue"),
 }
@@ -108,11 +111,12 @@ NAMED_TUPLES: Mapping[str, tuple[str, ...]] = {
 
 def item_names(obj: object) -> tuple[str, ...]:
     """The names of the items of what a function returns, in order; none for most."""
-    home = str(getattr(obj, "__module__", ""))
-    if not home.startswith(("numpy.linalg", "scipy.stats")):
-        return ()
+    home, short = str(getattr(obj, "__module__", "")), str(getattr(obj, "__name__", ""))
     root = home.partition(".")[0]
-    found = ((s, names) for s, names in NAMED_TUPLES.items() if s.startswith(root))
+    if root not in ("numpy", "scipy"):
+        return ()
+    found = ((s, names) for s, names in NAMED_TUPLES.items()
+             if s.startswith(root) and s.endswith(f".{short}"))  # fmt: skip
     return next((names for s, names in found if resolve(s) is obj), ())
 
 

@@ -28,8 +28,6 @@ refused(_JUMPS, "np.histogram_bin_edges(a, bins=10, range=None, weights=None)",
         result="maybe_same", of="bins")  # fmt: skip
 refused("values that are equal differ after the smallest change of one of them; pick elements with "
         "a mask, as `a[np.isin(a, b)]`", "np.intersect1d")  # fmt: skip
-refused("its result is a named tuple; `np.unique` with its keywords is differentiated",
-        "np.unique_all", "np.unique_counts", "np.unique_inverse")  # fmt: skip
 
 # These run code of the user's, or share memory: nothing is said about what they do.
 unknown("it calls a Python function that adtrans does not look into from here; call that in a "

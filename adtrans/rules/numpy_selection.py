@@ -52,6 +52,10 @@ rule("np.unique(a: 'ar', return_index=False, return_inverse=False, return_counts
      refuses=_plain_unique)  # fmt: skip
 rule("np.unique_values(x, /)", x="gather_pullback(y_bar, places_of(y, x), np.shape(x))",
      x_dot="at_places(dot, places_of(y, x))")  # fmt: skip
+for _name, _more in (("all", 3), ("counts", 1), ("inverse", 1)):
+    rule(f"np.unique_{_name}(x, /)", tuple_result=True,
+         x="gather_pullback(y_bar[0], places_of(y[0], x), np.shape(x))",
+         x_dot=f"(at_places(dot, places_of(y[0], x)){', 0.0' * _more})")  # fmt: skip
 rule("np.setdiff1d(a: 'ar1', other: 'ar2', assume_unique=False)", inert=("other",),
      a="gather_pullback(y_bar, places_of(y, a), np.shape(a))",
      a_dot="at_places(dot, places_of(y, a))")  # fmt: skip
