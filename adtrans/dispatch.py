@@ -39,7 +39,7 @@ from adtrans.diagnostics.errors import (
 from adtrans.diagnostics.signals import from_a_handler
 from adtrans.diagnostics.span import Span
 from adtrans.emit.load import load
-from adtrans.inputs import Target, check_arguments, check_objects, check_overlap
+from adtrans.inputs import Target, check_arguments, check_ends, check_objects, check_overlap
 from adtrans.ir import expr as E
 from adtrans.ir.kinds import Array, Kind, Known, TupleOf
 from adtrans.options import Options, caller_span
@@ -394,7 +394,11 @@ def exact_key(values: tuple[Any, ...] | list[Any]) -> tuple[Hashable, ...]:
         elif cls is bool:
             key.append((cls, value))
         elif cls is tuple or cls is list:
-            key.append((cls, exact_key(value)))
+            try:
+                key.append((cls, exact_key(value)))
+            except RecursionError:
+                check_ends("an argument", value)
+                raise
         else:
             key.append(kinds_key((value,)))
     return tuple(key)

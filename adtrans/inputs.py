@@ -192,6 +192,7 @@ def check_arguments(
             for subclasses of ndarray and the arrays of other libraries.
     """
     for name, value in zip(target.params, values, strict=True):
+        check_ends(f"`{name}`", value)
         for leaf in leaves(value):
             _check_any(name, leaf)
     for name in wrt:
@@ -200,6 +201,14 @@ def check_arguments(
         value = target.value(name, values)
         if not carries_derivative(value):
             _check_wrt(name, value)
+
+
+def check_ends(name: str, value: object) -> None:
+    """Refuse a list or dictionary that holds itself."""
+    try:
+        tree.leaves(value)
+    except ValueError as error:
+        refuse("AD402", f"{name} holds itself", f"{error}.", _ENDS)
 
 
 def carries_derivative(value: object) -> bool:
@@ -452,6 +461,9 @@ def _check_wrt(name: str, value: object) -> None:
         "only floating-point numbers and arrays have derivatives.",
         f"pass `{fix}`" if fix else f"choose another parameter than `{name}` in `wrt`",
     )
+
+
+_ENDS = "pass values that are lists, dictionaries or tuples of others, and so on, to an end"
 
 
 def refuse(code: str, title: str, why: str, fix: str | None = None) -> NoReturn:

@@ -62,8 +62,15 @@ def is_leaf(value: object) -> bool:
 
 
 def leaves(tree: Any) -> list[Any]:
-    """The leaves from left to right; those of a dict in its own order."""
-    return list(_leaves(tree))
+    """The leaves from left to right; those of a dict in its own order.
+
+    Raises:
+        ValueError: for a list or dictionary that holds itself.
+    """
+    try:
+        return list(_leaves(tree))
+    except RecursionError:
+        raise ValueError("a list or dictionary holds itself, or they are nested too deep") from None
 
 
 def map(f: Callable[..., Any], tree: Any, *others: Any) -> Any:
@@ -138,7 +145,7 @@ def ravel(tree: Any) -> tuple[Any, Unravel]:
     >>> flat, unravel(flat)[2]
     (array([1., 1., 1., 1., 5.]), 'name')
     """
-    parts = [np.ravel(leaf) for leaf in _leaves(tree) if carries(leaf)]
+    parts = [np.ravel(leaf) for leaf in leaves(tree) if carries(leaf)]
     flat = np.concatenate(parts) if parts else np.zeros(0)
     # the tree may change later; the way back must not
     like = map(lambda leaf: np.zeros_like(leaf) if _is_float_array(leaf) else leaf, tree)
