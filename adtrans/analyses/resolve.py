@@ -36,7 +36,7 @@ from adtrans.analyses.memory import elements_in
 from adtrans.analyses.nested_rows import has_lists, nested_rows
 from adtrans.analyses.resizing import Resizing, watched
 from adtrans.analyses.steady_targets import with_steady_targets
-from adtrans.analyses.updates import spliced, updated
+from adtrans.analyses.updates import scattered, spliced, updated
 from adtrans.analyses.writers import Expander, written
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -166,6 +166,13 @@ class _Resolver(Rewriter):
                 isinstance(self.kinds.at(s.site, s.base), ListOf)
             ):
                 return spliced(s, bounds, values, self.kinds, self)
+            case S.Store(items=(E.Slice() as bounds,), value=E.Name() as values) if (
+                isinstance(held := self.kinds.at(s.site, s.base), ListOf)
+                and not held.queue
+                and isinstance(self.kinds.at(s.site, values.id), ListOf | Array)
+            ):
+                parts = (bounds.lower, bounds.upper, bounds.step)
+                return scattered(s, parts, values, self.kinds, self)
             case _:
                 return (s,)
 

@@ -4,6 +4,7 @@ y[i] += e           ->   y[i] += e                       (an array: its adjoint 
 y[i] *= e           ->   t = y[i]; t_2 = t * e; y[i] = t_2
 d["a"] += e         ->   t = d["a"]; t[...] += e; d["a"] = t     (an array in a dictionary)
 items[i:j] = values ->   edit items: splice(i, j, values)
+items[i:j:n] = v    ->   for k, t in zip(places_in(items, i, j, n, v), v): items[k] = t
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from adtrans import runtime
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.spread import listed
 from adtrans.analyses.subscripts import is_basic
@@ -56,6 +58,31 @@ def _spelled_out(
         return
     yield S.Bind(after, E.Binary(s.op, E.Name(old), s.value), **new.place(s))
     yield S.Store(s.base, items, E.Name(after), **S.place(s, s.site))
+
+
+def scattered(
+    s: S.Store, bounds: tuple[E.Expr | None, ...], value: E.Name, kinds: Kinds, new: Rewriter
+) -> Iterator[S.Stmt]:
+    """`items[i:j:n] = values` of a list: one after the other; they are taken down before."""
+    atoms: list[E.Atom] = []
+    for bound in bounds:
+        if isinstance(bound, E.Name | E.Const | E.Ref | None):
+            atoms.append(bound or E.NONE)
+            continue
+        t = new.fresh("t")
+        atoms.append(E.Name(t))
+        yield S.Bind(t, bound, **new.place(s))
+    items, places, place, item = (new.fresh(n) for n in ("t", "places", "k", "t"))
+    if isinstance(kinds.at(s.site, value.id), Array):
+        made = replace(s, site=new.fresh_site())
+        yield from listed(made, items, value.id, lambda: new.fresh("t"), new.fresh_site)
+    else:
+        yield S.Edit(items, "list", value.id, (), **new.place(s))
+    found = E.Call(E.Ref("places_in", runtime.places_in), (E.Name(s.base), *atoms, E.Name(items)))
+    yield S.Bind(places, found, **new.place(s))
+    store = replace(s, items=(E.Name(place),), value=E.Name(item), site=new.fresh_site())
+    both = S.Zip((S.Elements(places), S.Elements(items)))
+    yield S.For((place, item), both, (store,), **S.place(s, s.site))
 
 
 def spliced(

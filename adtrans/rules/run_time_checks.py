@@ -59,7 +59,7 @@ for _made in (
     runtime.key_walk, runtime.pool_for, runtime.address_of, runtime.AdjointMemory,
     runtime.order_of, runtime.place_of, runtime.place_of_max, runtime.place_of_min,
     runtime.first_key, runtime.last_key, runtime.keys_of, runtime.information,
-    runtime.count_of, runtime.is_full, runtime.most_items,
+    runtime.count_of, runtime.places_in, runtime.is_full, runtime.most_items,
 ):  # fmt: skip
     registry.add_object(
         _made,

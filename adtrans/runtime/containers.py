@@ -398,6 +398,28 @@ def put_picked(a: list[Any], order: list[int], g: list[Any]) -> None:
         a[k] = plus(a[k], value)
 
 
+def places_in(
+    a: list[Any], start: int | None, stop: int | None, step: int | None, values: list[Any]
+) -> list[int]:
+    """The places that `a[start:stop:step] = values` writes.
+
+    >>> places_in([1.0, 2.0, 3.0, 4.0], None, None, -2, [5.0, 6.0])
+    [3, 1]
+
+    Raises:
+        ValueError: if there are more, or less, than `values`.
+    """
+    places = [*range(*slice(start, stop, step).indices(len(a)))]
+    if len(places) != len(values):
+        if step is None or step == 1:
+            raise DerivativeError("a list gets longer, or shorter, by a slice with a step")
+        raise ValueError(
+            f"attempt to assign sequence of size {len(values)} to extended slice of size "
+            f"{len(places)}"
+        )
+    return places
+
+
 def spliced_back(
     a: list[Any], start: int | None, stop: int | None, old: list[Any], n: int
 ) -> list[Any]:
