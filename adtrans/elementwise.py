@@ -12,7 +12,7 @@ one belongs to an element of the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -21,6 +21,7 @@ import numpy as np
 from adtrans import tree
 from adtrans.derivative import Derived, recipe_of, zero_text
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
+from adtrans.diagonal import is_diagonal
 from adtrans.inputs import refuse
 from adtrans.ir.kinds import Array, Kind, Scalar, TupleOf, is_differentiable
 from adtrans.jacobians import is_complex, refuse_complex
@@ -63,26 +64,30 @@ class ElementwiseGradient(Derived):
         return tree.map(of_one, y)
 
     def check(self, y: Any, pullback: Pullback, found: tuple[Any, ...], asked: list[bool]) -> None:
-        """Whether the elements of a result have to do with those at their places only: then scaling
-        them by powers of two scales the derivatives, without any rounding. `asked`: which parts
-        of the result `found` belongs to."""
+        """Whether the elements of a result have to do with those at their places only. `asked`:
+        which parts of the result `found` belongs to."""
         parts = [p for p, one in zip(tree.leaves(y), asked, strict=True) if one]
         whole = parts[0] if len(parts) == 1 else y
         alike = [_corresponds(g, whole) for g in found]
-        if not any(alike) or sum(np.size(p) for p in parts if tree.carries(p)) < 2:
+        like = [np.asarray(p) for p in parts if tree.carries(p)]
+        if not any(alike) or sum(map(np.size, like)) < 2:
             return
-        random = np.random.default_rng(0)
+        carrying = [k for k, p in enumerate(parts) if tree.carries(p)]
+        own = [g for g, same in zip(found, alike, strict=True) if same]
+        of = [carrying.index(k) for g in own for k, leaf in enumerate(tree.leaves(g))
+              if leaf is not None and k in carrying]  # fmt: skip
 
-        def power(leaf: Any) -> Any:
-            drawn = np.exp2(random.integers(-8, 9, np.shape(leaf)))
-            return drawn.astype(leaf.dtype) if np.ndim(leaf) else type(leaf)(drawn)
+        def matching(found: tuple[Any, ...]) -> list[Any]:
+            own = (tree.leaves(g) for g, same in zip(found, alike, strict=True) if same)
+            return [np.asarray(leaves[k]) for leaves in own for k in carrying
+                    if leaves[k] is not None]  # fmt: skip
 
-        scale = _seed(y, asked, power)
-        factors = [f for f, one in zip(tree.leaves(scale), asked, strict=True) if one]
-        again = pullback(scale)
-        for g, scaled, same in zip(found, again, alike, strict=True):
-            if same and not all(map(_is_scaled, tree.leaves(g), tree.leaves(scaled), factors)):
-                self.refuse()
+        def run(scales: Sequence[Any]) -> list[Any]:
+            left = iter(scales)
+            return matching(pullback(_seed(y, asked, lambda leaf: _as(next(left), leaf))))
+
+        if not is_diagonal(run, matching(found), of, like):
+            self.refuse()
 
     def refuse(self) -> None:
         """Say that the function is of another kind."""
@@ -142,6 +147,10 @@ def _one(leaf: Any) -> Any:
     return np.ones_like(leaf) if isinstance(leaf, np.ndarray) else type(leaf)(1.0)
 
 
+def _as(value: Any, leaf: Any) -> Any:
+    return value if isinstance(leaf, np.ndarray) else type(leaf)(value)
+
+
 def _seed(y: Any, asked: list[bool], value: Callable[[Any], Any]) -> Any:
     """The cotangent with `value(leaf)` for the parts that are asked for, and zeros for others."""
     places = iter(asked)
@@ -164,9 +173,3 @@ def _corresponds(g: Any, y: Any) -> bool:
     except ValueError:
         return False
     return all(np.shape(a) == np.shape(b) for a, b in pairs if a is not None)
-
-
-def _is_scaled(before: Any, after: Any, factor: Any) -> bool:
-    if before is None or factor is None:
-        return True
-    return bool(np.allclose(after, before * factor, 1e-6, 0.0, equal_nan=True))

@@ -67,6 +67,7 @@ ROOMS = (
     "handed",
     "linear",
     "jacobians",
+    "diagonal",
     "elementwise",
     "engine",
     "api",
