@@ -22,7 +22,14 @@ import gast
 
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
-from adtrans.lower.syntax import bound_again, bound_names, free_names, mentioned, names_bound_in
+from adtrans.lower.syntax import (
+    bound_again,
+    bound_names,
+    free_names,
+    mentioned,
+    names_bound_in,
+    own_names,
+)
 from adtrans.lower.trees import nothing
 from adtrans.rules import reason
 from adtrans.source import SourceFunction, get_source
@@ -76,6 +83,10 @@ def collected(source: SourceFunction, extra: int, names: tuple[str, ...]) -> Sou
             start.append(_assign(own, table, node))
     made = copy.copy(node)
     made.args, made.body = args, [*_after_docstring(start, body)]
+    if {n.id for n in gast.walk(made) if isinstance(n, gast.Name)} & (
+        own_names(node) - own_names(made)
+    ):
+        return None  # a name that would be that of something else
     result = made_functions(source, made, [])
     if extra:
         result.fn.__defaults__ = None
@@ -188,8 +199,10 @@ class _Named:
         match node:
             case gast.Call(
                 func=gast.Attribute(value=gast.Name(id=self.own), attr="get"), args=[first, *more]
-            ) if (key := _key(first)) is not None and len(more) < 2:
-                if key in self.names:
+            ) if (key := _key(first)) is not None and len(more) < 2 and (
+                key not in self.names or all(isinstance(m, gast.Name | gast.Constant) for m in more)
+            ):
+                if key in self.names:  # a default that does something does it all the same
                     return _name(key, node)
                 return self.visit(more[0]) if more else _constant(None, node)
             case gast.Call(keywords=keywords):

@@ -30,9 +30,7 @@ from adtrans.source import MISSING
 
 _Node: TypeAlias = "gast.ListComp | gast.GeneratorExp | gast.DictComp"
 _Any = TypeVar("_Any", bound=_Node)
-_USED_UP = (
-    sum, list, tuple, sorted, max, min, np.array, np.asarray, np.fromiter, math.fsum, math.prod
-)  # fmt: skip
+_USED_UP = (sum, list, tuple, sorted, max, min, np.fromiter, math.fsum, math.prod)
 _ALL = 2**62  # more than there are
 _STATISTICS = frozenset({
     "mean", "fmean", "median", "variance", "stdev", "pvariance", "pstdev", "geometric_mean",

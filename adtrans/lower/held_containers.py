@@ -73,6 +73,13 @@ def candidates(node: gast.FunctionDef, means: Callable[[gast.AST], object]) -> d
     for n in gast.walk(node):
         if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store | gast.Del):
             bound[n.id] = bound.get(n.id, 0) + 1
+    again = {  # each turn of a loop binds them anew
+        m.id
+        for n in gast.walk(node)
+        if isinstance(n, gast.For | gast.While | gast.comprehension)
+        for m in gast.walk(n)
+        if isinstance(m, gast.Name) and isinstance(m.ctx, gast.Store)
+    }
     for n in in_scope(node.body):
         match n:
             case (
@@ -96,15 +103,19 @@ def candidates(node: gast.FunctionDef, means: Callable[[gast.AST], object]) -> d
         for name, kinds in found.items()
         if len(kinds) == bound[name]
         and name not in own
-        and all(_stays(k.more, bound, own) for k in kinds)
+        and all(_stays(k.more, bound, own, again) for k in kinds)
         and name not in elsewhere
         and all(_same(k, kinds[0]) for k in kinds)
     }
 
 
-def _stays(size: gast.expr | None, bound: dict[str, int], own: set[str]) -> bool:
+def _stays(
+    size: gast.expr | None, bound: dict[str, int], own: set[str], again: set[str]
+) -> bool:
     """Whether a variable that was read when a container was made is the same ever after."""
-    return not isinstance(size, gast.Name) or bound.get(size.id, 0) <= (size.id not in own)
+    if not isinstance(size, gast.Name):
+        return True
+    return size.id not in again and bound.get(size.id, 0) <= (size.id not in own)
 
 
 def _same(a: Held, b: Held) -> bool:
