@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import adtrans as ad
 from adtrans.testing import check_grads
 
 
@@ -69,3 +70,19 @@ def arrays(x, y, which):
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_arrays(which, sign):
     check_grads(arrays, (sign * np.array([1.5, 2.0]), np.array([2.0, 0.5]), which), wrt=(0, 1))
+
+
+def begun_in_the_loop(x):
+    s = 0.0
+    for n in range(2, 5):
+        if n % 2 == 0:
+            d = []
+        d.append(x[n - 2] * x[0])
+        s = s + d[0] * n * x[1] + len(d)
+    return s
+
+
+@pytest.mark.parametrize("mode", ["refuse", "save"])
+def test_a_list_that_the_first_iteration_makes(mode):
+    f = ad.differentiable(begun_in_the_loop, on_overwrite=mode)
+    check_grads(f, (np.array([1.5, 2.0, 0.5, 0.7]),))

@@ -120,7 +120,8 @@ class Keeping:
         self.needed |= names_in(f.value)
         bound = {v for v in names_in(f.value) if f.after and self.facts.structure.is_bound(v, f.at)}
         instead = NO_OTHERS
-        if f.after or isinstance(f.value, E.Call):  # of a shape, perhaps not there yet
+        kind = self.facts.kinds.expr(f.at, f.value)
+        if f.after or isinstance(f.value, E.Call) or isinstance(kind, ListOf):  # not there yet?
             known = self.facts.definitions.sites.keys()
             variables = (names_in(f.value) & known) - bound
             instead = self.may_be_unbound(variables, f.at, after=f.after)
