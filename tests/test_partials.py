@@ -163,7 +163,39 @@ def in_an_object(x):
     return np.sum(Held(x[0])(x))
 
 
+def collecting(*values, **options):
+    return values[0] * values[1] + options.get("c", 2.0) * values[0]
+
+
+def handed_all(g, *args, **words):
+    return g(*args, **words)
+
+
+def with_all_arguments(x):
+    return handed_all(partial(collecting, x[0]), x[1], c=x[2]) * handed_all(
+        partial(collecting, x[1]), x[3]
+    )
+
+
+def of_a_local_one_with_all(x):
+    def collects(v, *values, **options):
+        return v * values[0] * options["c"]
+
+    return handed_all(partial(collects, x[0]), x[1], c=x[2])
+
+
+def of_built_in_ones(x):
+    return apply_to(partial(max, x[0]), x[1]) * apply_to(partial(pow, x[1]), 2.0)
+
+
+def apply_to(g, v):
+    return g(v)
+
+
 FUNCTIONS = [
+    with_all_arguments,
+    of_a_local_one_with_all,
+    of_built_in_ones,
     of_another,
     in_a_list,
     handed_on,
@@ -187,14 +219,23 @@ def test_gradients(f):
     check_grads(f, (X,))
 
 
+def given_again(x):
+    return handed_named(partial(collecting, x[0], c=x[1]), x[2])
+
+
+def handed_named(g, v):
+    return g(v, c=3.0)
+
+
 def overridden(x):
     g = partial(f, a=x[0])
     return sum(np.sum(h(x, a=2.0)) for h in [g])
 
 
-def test_a_value_for_what_is_bound():
+@pytest.mark.parametrize("f", [overridden, given_again])
+def test_a_value_for_what_is_bound(f):
     with pytest.raises(ad.CompileError):
-        ad.grad(overridden)(X)
+        ad.grad(f)(X)
 
 
 def scaled(a, bound):

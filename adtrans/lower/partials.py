@@ -241,6 +241,10 @@ class _Work:
             rest = name_node(self.names.fresh("args"), call, gast.Param())
             taken = gast.arguments([], [], rest, [], [], None, [])
             args.append(gast.Starred(name_node(rest.id, call), gast.Load()))
+            if self.takes_words(fn) and not words:  # those may be given again, which counts then
+                more_words = name_node(self.names.fresh("words"), call, gast.Param())
+                taken.kwarg = more_words
+                kept.append(gast.keyword(None, name_node(more_words.id, call)))
         else:
             taken, more, named = _passed(left, call)
             args, kept = [*args, *more], [*named, *kept]
@@ -255,6 +259,16 @@ class _Work:
         call.func = name_node(name, call)
         call.args, call.keywords = values, []
         return function
+
+    def takes_words(self, fn: gast.expr) -> bool:
+        """Whether a function has a parameter like `**options`."""
+        if isinstance(fn, gast.Name) and fn.id in self.defined:
+            node = self.defined[fn.id]
+            return isinstance(node, gast.FunctionDef | gast.Lambda) and node.args.kwarg is not None
+        meant = self.means(fn)
+        if not isinstance(meant, types.FunctionType):
+            return False
+        return bool(meant.__code__.co_flags & inspect.CO_VARKEYWORDS)
 
     def of_partial(self, k: gast.keyword) -> bool:
         return self.is_partial(self.parents[id(k)])

@@ -128,14 +128,46 @@ def test_one_error_names_the_statement(f, at, code, line, mode):
 def test_what_is_lost_at_one_statement_is_one_error():
     here, there = Span("f.py", 1, 0, 1, 4), Span("f.py", 2, 0, 2, 4)
 
-    def of(name, span):
-        title = f"objects of `{name}` cannot be followed: what they hold is lost here"
+    def of(name, span, form="objects of"):
+        title = f"{form} `{name}` cannot be followed: what they hold is lost here"
         return Diagnostic("AD201", title, Label(span, "it is passed to `f`"))
 
-    found = merged([of("A", here), of("B", here), of("A", there), of("B", here)])
+    found = merged([of("A", here), of("B", here), of("A", there), of("B", here),
+                    of("f", here, "closures of")])  # fmt: skip
     assert [d.title.partition(" cannot")[0] for d in found] == [
-        "objects of `A` and `B`", "objects of `A`",
+        "objects of `A` and `B` and closures of `f`", "objects of `A`",
     ]  # fmt: skip
+
+
+def composed(f, g):
+    def both(v):
+        return f(g(v))
+
+    return both
+
+
+def of_composed(x):
+    return composed(np.sin, composed(lambda v: v * x[0], lambda v: v * v))(x[1])
+
+
+def call(fn, *a, **k):
+    return fn(*a, **k)
+
+
+def handed(x):
+    def mine(k):
+        return k * x[0]
+
+    return call(mine, k=x[1])
+
+
+@pytest.mark.parametrize(("f", "name"), [(of_composed, "a lambda"), (handed, "`mine`")])
+def test_closures_are_called_as_they_are_written(f, name):
+    with pytest.raises(ad.CompileError) as caught:
+        ad.grad(f)(np.array([1.0, 2.0]))
+    titles = [d.title for d in caught.value.diagnostics]
+    assert f"closures of {name} cannot be followed: what they hold is lost here" in titles
+    assert not any("Inner" in t or "Mine" in t for t in titles)
 
 
 def rule_is_missing_twice(a):

@@ -19,10 +19,11 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Instance, Kind
 from adtrans.ir.walk import statements
 from adtrans.source import is_generated
+from adtrans.source.made import WRITTEN
 
 _AT_USES = ("AD201", "AD207", "AD401")
 _LOST = "cannot be followed: what they hold is lost here"
-_OBJECTS = re.compile(rf"objects of (.*) {_LOST}")
+_OBJECTS = re.compile(rf"((?:objects|closures) of .*) {_LOST}")
 
 
 def told_of_objects(
@@ -66,8 +67,9 @@ def merged(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
             continue
         first = found[place]
         known = _OBJECTS.fullmatch(first.title)
-        if known is not None and names[1] not in known[1]:
-            title = f"objects of {known[1]} and {names[1]} {_LOST}"
+        if known is not None and names[1].partition(" of ")[2] not in known[1]:
+            form = f"{known[1].split()[0]} of "
+            title = f"{known[1]} and {names[1].removeprefix(form)} {_LOST}"
             found[place] = replace(first, title=title)
     return found
 
@@ -88,6 +90,12 @@ def _used(s: S.Stmt, facts: Facts) -> Iterator[type]:
         yield kind.cls
 
 
+def _named(cls: type) -> str:
+    """The objects of a class, or the closures that they stand for."""
+    written = vars(cls).get(WRITTEN)
+    return f"objects of `{cls.__name__}`" if written is None else f"closures of {written}"
+
+
 def _error(cls: type, first: Diagnostic, why: str, facts: Facts) -> Diagnostic:
     """`first`: the first of the errors that this one takes the place of."""
     assert isinstance(why, Reason)
@@ -97,7 +105,7 @@ def _error(cls: type, first: Diagnostic, why: str, facts: Facts) -> Diagnostic:
     labels = [] if there == use else [Label(use, "what it holds carries a derivative")]
     return Diagnostic(
         first.code,
-        f"objects of `{cls.__name__}` {_LOST}",
+        f"{_named(cls)} {_LOST}",
         Label(there, bare),
         labels=labels,
         why="a derivative goes through attributes as long as it is known which object is meant, "

@@ -12,6 +12,7 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir.kinds import Instance, Known, Mixed, Unknown
+from adtrans.source.made import WRITTEN
 
 _INSTEAD: dict[object, str] = {
     collections.deque: "a list",
@@ -47,9 +48,10 @@ def of_unknown(span: Span, fn: E.Expr, facts: Facts) -> Diagnostic | None:
     it = f"`{name}`" if told else "the object"
     what = f"`{name}.{attr}`" if told else f"the attribute `{attr}`"
     if isinstance(kind, Instance) and isinstance(kind.cls, type):
-        cls = kind.cls.__name__
+        written = vars(kind.cls).get(WRITTEN)
+        cls = f"`{kind.cls.__name__}`" if written is None else f"closure of {written}"
         other = _INSTEAD.get(kind.cls)
-        why = f"{it} is a `{cls}`, and what it holds is not known here"
+        why = f"{it} is a {cls}, and what it holds is not known here"
         fix = "keep what varies in variables or arrays of their own"
         if other is not None:
             fix = f"use {other} in its place"
