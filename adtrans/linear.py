@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from adtrans import tree
 from adtrans.cotangents import cotangent, zero_like
 from adtrans.derivative import recipe_of
 from adtrans.dispatch import Version, isolated
@@ -114,7 +115,9 @@ def _transposed(
         raise version.located(error)  # noqa: B904  # it is the same exception
     data = tuple(value for _, value in version.captured.data())
     residuals = copied(residuals, (given, values, data))
-    result = returned(given, version.compiled.results)
+    value = returned(given, version.compiled.results).value
+    form = tree.map(form_of, given)  # the caller may change the value
+    result = returned(form, version.compiled.results)
     pullback = recipe_of(isolated(version), Options())
     _, back = run_vjp(pullback, (residuals, result.seeds(None)), 1)
 
@@ -122,7 +125,7 @@ def _transposed(
         found = tuple(dots[n] for n in names)
         return result.tangent(back(found[0] if len(names) == 1 else found)[0])
 
-    return result.value, call
+    return value, call
 
 
 def _is_plain(value: Any) -> bool:

@@ -37,7 +37,8 @@ _PLAIN = (np.ndarray, np.generic, int, float, complex, str, bytes, type, Functio
 
 @dataclass(frozen=True)
 class Node:
-    """An object, or a container of objects: `parts` are nodes, or what stands for a leaf."""
+    """An object, or a container of objects: `parts` are nodes, or what stands for a leaf. `like`:
+    a list or a dictionary as it was when this was made, since a function may change it."""
 
     like: Any
     parts: tuple[Any, ...]
@@ -53,7 +54,7 @@ def _outlined(
     parts = list(tree.children(value))
     names = tree.attributes(value) if tree.is_object(value) else _items(value)
     return Node(
-        value,
+        value.copy() if type(value) in (list, dict) else value,
         tuple(
             leaf(path, None) if name is None and not _carries(part)
             else _outlined(part, (*path, name or ""), leaf, apart)
