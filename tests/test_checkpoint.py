@@ -201,3 +201,105 @@ def test_a_dictionary_is_not_changed_in_between():
         for mode in ("refuse", "save"):
             with pytest.raises(ad.CompileError, match=code):
                 ad.grad(f, on_overwrite=mode)(X.copy())
+
+
+def defined_inside(x):
+    @ad.checkpoint
+    def g(v):
+        return np.sin(v * v)
+
+    return np.sum(g(x) * g(x[::-1]))
+
+
+def with_what_varies(x):
+    y = x * 2.0
+
+    @ad.checkpoint(on_overwrite="save")
+    def g(v, n=2):
+        w = v.copy()
+        for k in range(n):
+            w[1:] *= w[:-1] * y[k]
+        return w
+
+    return np.sum(g(x) * y) * np.sum(g(y, 1))
+
+
+def bound_again_between(x):
+    n = 2.0
+
+    @ad.checkpoint
+    def g(v):
+        return v * v * n
+
+    a = g(x)
+    n = x[0]
+    return np.sum(a * g(x))
+
+
+def calls_itself(x):
+    @ad.checkpoint
+    def power(v, k):
+        if k == 0:
+            return v
+        return power(v * v, k - 1) * x[0]
+
+    return np.sum(power(x, 2))
+
+
+def a_gradient(x):
+    @ad.grad
+    def slope(v):
+        return np.sum(v**3 * x)
+
+    return np.sum(slope(x))
+
+
+@pytest.mark.parametrize(
+    "f", [defined_inside, with_what_varies, bound_again_between, calls_itself, a_gradient]
+)
+def test_decorated_inside(f):
+    check_grads(f, (X.copy(),))
+
+
+def test_decorated_inside_it_is_run_again():
+    source = ad.differentiable(defined_inside).source_for(X)
+    assert "np.cos" not in source and "_pullback(" in source
+
+
+def test_decorated_inside_and_writes_or_prints(capsys):
+    def writes_captured(x):
+        y = x * 2.0
+
+        @ad.checkpoint
+        def g(v):
+            y[0] = 3.0
+            return v * y
+
+        return np.sum(g(x) * y)
+
+    def prints_once(x):
+        @ad.checkpoint
+        def g(v):
+            print("once")
+            return v * x
+
+        return np.sum(g(x))
+
+    def overwritten(x):
+        y = x * 2.0
+
+        @ad.checkpoint
+        def g(v):
+            return v * y
+
+        a = g(x)
+        y[0] = 1.0
+        return np.sum(a * y)
+
+    for f, code in ((writes_captured, "AD413"), (prints_once, "AD413"), (overwritten, "AD301")):
+        with pytest.raises(CompileError, match=code):
+            ad.grad(f)(X.copy())
+        assert capsys.readouterr().out == ""
+        check_grads(f, (X.copy(),), modes=("forward",))
+        capsys.readouterr()
+    check_grads(overwritten, (X.copy(),), on_overwrite="save")

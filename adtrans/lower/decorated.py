@@ -5,8 +5,8 @@ def g(v):             ->    def g_inner(v):
     return v * v                return v * v
                             g = deco(g_inner)
 
-Only of the user's decorators, which are followed like any call, and of `functools.wraps`, which is
-left out. One that looks at the name of what it is given is left alone: it would see another one.
+Only of the user's decorators, which are followed like any call, of those of adtrans, which make
+functions of functions (`@ad.checkpoint`), and of `functools.wraps`, which is left out. One that looks at the name of what it is given is left alone: it would see another one.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.syntax import Scope, in_scope, map_bodies, mentioned, nodes_in
 from adtrans.lower.trees import assignment
+from adtrans.rules import is_maker
 from adtrans.source import MISSING, SourceFunction
 
 _OTHERS = ("functools", "contextlib", "numpy", "scipy", "numba", "adtrans")
@@ -73,13 +74,14 @@ class _Plain:
             given = [d for d in s.decorator_list if not self.is_wraps(d)]
             self.changed |= len(given) < len(s.decorator_list)
             s.decorator_list = given
-        if not s.decorator_list or not all(self.is_users(d) for d in s.decorator_list):
+        taken = [self.is_maker(d) or self.is_users(d) for d in s.decorator_list]
+        if not taken or not all(taken):
             yield s
             return
         self.changed = True
         made: list[gast.expr] = []
         for d in s.decorator_list:  # evaluated from top to bottom, called from bottom to top
-            if isinstance(d, gast.Name):
+            if isinstance(d, gast.Name) or self.is_maker(d):
                 made.append(d)
                 continue
             name = self.names.fresh("decorator")
@@ -90,7 +92,8 @@ class _Plain:
         yield s
         value: gast.expr = name_node(inner, s)
         for k, fn in enumerate(reversed(made)):
-            call = gast.Call(fn, [value], [])
+            options = fn.keywords if isinstance(fn, gast.Call) else []
+            call = gast.Call(fn.func if isinstance(fn, gast.Call) else fn, [value], options)
             gast.copy_location(call, s)
             last = k == len(made) - 1
             name = called if last else self.names.fresh(f"{called}_inner")
@@ -100,6 +103,18 @@ class _Plain:
     def is_wraps(self, d: gast.expr) -> bool:
         made = d.func if isinstance(d, gast.Call) else d
         return meaning(made, self.source, self.local) is functools.wraps
+
+    def is_maker(self, d: gast.expr) -> bool:
+        """Whether a decorator is one of adtrans, or what it makes with literal options."""
+        fn = d
+        if isinstance(d, gast.Call):
+            literal = all(k.arg and isinstance(k.value, gast.Constant) for k in d.keywords)
+            if d.args or not literal:
+                return False
+            fn = d.func
+        meant = meaning(fn, self.source, self.local)
+        ours = str(getattr(meant, "__module__", "")).partition(".")[0] == "adtrans"
+        return ours and is_maker(meant)
 
     def is_users(self, d: gast.expr) -> bool:
         """Whether a decorator is, or is made by, a function that adtrans can read."""
