@@ -37,6 +37,7 @@ from adtrans.options import Options
 from adtrans.pullbacks import differentiable
 from adtrans.recipes import Recipe
 from adtrans.rules.formula import formal_names
+from adtrans.run_again import spoken_name
 from adtrans.tangents import push
 
 P = ParamSpec("P")
@@ -79,6 +80,7 @@ def checkpoint(fn: Any = None, /, *, on_overwrite: str = "refuse") -> Any:
         return fn(*args, **kwargs)
 
     again.__dict__["__differentiates__"] = target.fn
+    again.__dict__["stands_for"] = f"`{spoken_name([target.fn])}`"
     pullback, pushforward = Recomputed(recipe), Pushed(recipe)
     given = Given(
         pullback=pullback, pushforward=pushforward, of=target.fn, formal=True, again=fn
@@ -164,9 +166,10 @@ def check_repeatable(version: Version) -> None:
     """Refuse a function that does something beside computing its result."""
     if version.compiled.repeatable:
         return
-    code = version.compiled.member.source.fn.__code__
+    fn = version.compiled.member.source.fn
+    code = fn.__code__
     place = Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
-    raise CompileError(may_not_run_again(f"`{code.co_name}`", place))
+    raise CompileError(may_not_run_again(f"`{spoken_name([fn])}`", place))
 
 
 def _numbers(target: Target, values: tuple[Any, ...]) -> tuple[str, ...]:

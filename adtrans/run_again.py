@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import dis
 import linecache
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -40,6 +41,7 @@ from adtrans.source.reach import (
 )
 
 _MANY = 5_000
+_DEFINED = re.compile(r"\s*def\s+(\w+)")
 _BY_VALUE = (bool, int, str, bytes, type(None), slice)
 _CONTAINERS = (list, tuple, dict, set, frozenset, deque)
 _BY_IDENTITY = (type, ModuleType, FunctionType)
@@ -53,11 +55,13 @@ def functions_in(names: Mapping[str, object]) -> list[FunctionType]:
 
 
 def spoken_name(functions: Iterable[FunctionType]) -> str:
-    """The name that the user knows of the first function that is not generated; a lambda may have
-    got another since."""
+    """The name that the user knows of the first function that is not generated; a lambda, and one
+    with a decorator, may have got another since."""
     own = [f for f in functions if not is_generated(f.__code__.co_filename)]
     for f in own:
         line = linecache.getline(f.__code__.co_filename, f.__code__.co_firstlineno)
+        if (written := _DEFINED.match(line)) is not None:
+            return written[1]
         return "lambda" if f.__name__ not in line and "lambda" in line else f.__name__
     return "the function"
 

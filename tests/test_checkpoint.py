@@ -297,8 +297,10 @@ def test_decorated_inside_and_writes_or_prints(capsys):
         return np.sum(a * y)
 
     for f, code in ((writes_captured, "AD413"), (prints_once, "AD413"), (overwritten, "AD301")):
-        with pytest.raises(CompileError, match=code):
+        with pytest.raises(CompileError, match=code) as caught:
             ad.grad(f)(X.copy())
+        assert "inner" not in str(caught.value)
+        assert ("`g` cannot be a checkpoint" in str(caught.value)) == (code == "AD413")
         assert capsys.readouterr().out == ""
         check_grads(f, (X.copy(),), modes=("forward",))
         capsys.readouterr()

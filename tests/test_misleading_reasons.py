@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import NamedTuple
 
 import numpy as np
@@ -205,3 +206,28 @@ def test_a_default_that_does_something():
 
     with pytest.raises(ad.AdtransError, match="does nothing but compute"):
         ad.grad(lambda x: max([v * v for v in x], default=default()))(np.array([0.5, 0.7]))
+
+
+def test_functions_defined_inside_are_called_by_their_names():
+    def a_lambda(x):
+        out = []
+        thread = threading.Thread(target=lambda: out.append(x * x))
+        thread.start()
+        thread.join()
+        return np.sum(out[0])
+
+    def by_name(x):
+        def work():
+            return x * x
+
+        timer = threading.Timer(0.0, work)
+        timer.start()
+        timer.join()
+        return np.sum(x)
+
+    for f, name in ((a_lambda, "a lambda"), (by_name, "`work`")):
+        with pytest.raises(ad.CompileError, match="AD201") as caught:
+            ad.grad(f)(X)
+        said = str(caught.value)
+        assert f"{name}, defined inside, cannot be followed: what it captures is lost" in said
+        assert "Inner" not in said and "Work" not in said

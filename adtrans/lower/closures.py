@@ -43,7 +43,7 @@ from adtrans.lower.trees import assignment
 from adtrans.rules import is_maker, lookup
 from adtrans.rules.in_python import in_python
 from adtrans.source import MISSING, SourceFunction
-from adtrans.source.made import SHARED, WRITTEN, made_class, made_functions
+from adtrans.source.made import SHARED, SPOKEN, made_class, made_functions
 
 Node = TypeVar("Node", bound=gast.AST)
 
@@ -198,7 +198,7 @@ def _class(g: Local, name: str, source: SourceFunction, names: NameAllocator) ->
     place = f"{source.qualname}.<locals>.{g.name}@{like.lineno}:{g.node.col_offset}"
     methods = [method("__init__", first, stores), method("__call__", given, body)]
     cls = made_class(source, name, place, methods)
-    setattr(cls, WRITTEN, "a lambda" if isinstance(g.node, gast.Lambda) else f"`{g.name}`")
+    setattr(cls, SPOKEN, "a lambda" if isinstance(g.node, gast.Lambda) else f"`{g.name}`")
     return cls
 
 

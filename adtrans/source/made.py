@@ -42,8 +42,8 @@ def made_functions(
 
 SHARED = "__adtrans_shared__"
 """Of the class whose objects hold variables that closures share: where each is captured."""
-WRITTEN = "__adtrans_written__"
-"""Of the class whose objects stand for closures: how messages call the function."""
+SPOKEN = "__adtrans_spoken__"
+"""Of a class whose objects stand for functions defined inside: what messages call one of them."""
 
 
 def made_class(

@@ -19,11 +19,12 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Instance, Kind
 from adtrans.ir.walk import statements
 from adtrans.source import is_generated
-from adtrans.source.made import WRITTEN
+from adtrans.source.made import SPOKEN
 
 _AT_USES = ("AD201", "AD207", "AD401")
 _LOST = "cannot be followed: what they hold is lost here"
-_OBJECTS = re.compile(rf"((?:objects|closures) of .*) {_LOST}")
+_OBJECTS = re.compile(rf"objects of (.*) {_LOST}")
+_CAPTURED = "cannot be followed: what it captures is lost here"
 
 
 def told_of_objects(
@@ -48,7 +49,7 @@ def told_of_objects(
 
 def is_of_objects(d: Diagnostic) -> bool:
     """Whether an error is one of these."""
-    return _OBJECTS.fullmatch(d.title) is not None
+    return _OBJECTS.fullmatch(d.title) is not None or d.title.endswith(_CAPTURED)
 
 
 def merged(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -58,7 +59,7 @@ def merged(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
     at: dict[tuple[Span, str], int] = {}
     for d in problems:
         names = _OBJECTS.fullmatch(d.title)
-        if names is None:
+        if not is_of_objects(d):
             found.append(d)
             continue
         place = at.setdefault((d.primary.span, d.primary.text), len(found))
@@ -67,9 +68,8 @@ def merged(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
             continue
         first = found[place]
         known = _OBJECTS.fullmatch(first.title)
-        if known is not None and names[1].partition(" of ")[2] not in known[1]:
-            form = f"{known[1].split()[0]} of "
-            title = f"{known[1]} and {names[1].removeprefix(form)} {_LOST}"
+        if known is not None and names is not None and names[1] not in known[1]:
+            title = f"objects of {known[1]} and {names[1]} {_LOST}"
             found[place] = replace(first, title=title)
     return found
 
@@ -90,22 +90,28 @@ def _used(s: S.Stmt, facts: Facts) -> Iterator[type]:
         yield kind.cls
 
 
-def _named(cls: type) -> str:
-    """The objects of a class, or the closures that they stand for."""
-    written = vars(cls).get(WRITTEN)
-    return f"objects of `{cls.__name__}`" if written is None else f"closures of {written}"
-
-
 def _error(cls: type, first: Diagnostic, why: str, facts: Facts) -> Diagnostic:
     """`first`: the first of the errors that this one takes the place of."""
     assert isinstance(why, Reason)
     use = first.primary.span
     there = use if is_generated(why.span.file) else why.span
     bare = re.sub(r"^(it|its) (?=is|may|takes part)", "one of them ", why.bare)
-    labels = [] if there == use else [Label(use, "what it holds carries a derivative")]
+    spoken = getattr(cls, SPOKEN, None)  # of a function that captures something
+    holds = "holds" if spoken is None else "captures"
+    labels = [] if there == use else [Label(use, f"what it {holds} carries a derivative")]
+    if spoken is not None:
+        return Diagnostic(
+            first.code,
+            f"{spoken}, defined inside, {_CAPTURED}",
+            Label(there, re.sub(r"^one of them ", "it ", bare)),
+            labels=labels,
+            why="a derivative goes through what a function captures as long as it is known who "
+            "calls it",
+            fixes=[Fix("call it here, and pass on what it returns")],
+        )
     return Diagnostic(
         first.code,
-        f"{_named(cls)} {_LOST}",
+        f"objects of `{cls.__name__}` {_LOST}",
         Label(there, bare),
         labels=labels,
         why="a derivative goes through attributes as long as it is known which object is meant, "

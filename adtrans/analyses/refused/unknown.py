@@ -12,7 +12,7 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.ir import expr as E
 from adtrans.ir.kinds import Instance, Known, Mixed, Unknown
-from adtrans.source.made import WRITTEN
+from adtrans.source.made import SPOKEN
 
 _INSTEAD: dict[object, str] = {
     collections.deque: "a list",
@@ -48,10 +48,11 @@ def of_unknown(span: Span, fn: E.Expr, facts: Facts) -> Diagnostic | None:
     it = f"`{name}`" if told else "the object"
     what = f"`{name}.{attr}`" if told else f"the attribute `{attr}`"
     if isinstance(kind, Instance) and isinstance(kind.cls, type):
-        written = vars(kind.cls).get(WRITTEN)
-        cls = f"`{kind.cls.__name__}`" if written is None else f"closure of {written}"
+        cls = kind.cls.__name__
         other = _INSTEAD.get(kind.cls)
-        why = f"{it} is a {cls}, and what it holds is not known here"
+        spoken = getattr(kind.cls, SPOKEN, None)
+        what_of = "holds" if spoken is None else "captures"
+        why = f"{it} is {spoken or f'a `{cls}`'}, and what it {what_of} is not known here"
         fix = "keep what varies in variables or arrays of their own"
         if other is not None:
             fix = f"use {other} in its place"
