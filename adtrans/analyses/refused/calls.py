@@ -13,6 +13,7 @@ from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds.named import special_of_named
 from adtrans.analyses.needed import formulas
 from adtrans.analyses.overlaps import left_and_written, overlap
+from adtrans.analyses.refused.taught import of_table
 from adtrans.analyses.refused.unknown import in_place_of, of_unknown
 from adtrans.analyses.refused.wording import parameter, shown, written_as
 from adtrans.analyses.writes import actuals
@@ -22,13 +23,9 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
     Array,
-    DictOf,
-    Kind,
-    ListOf,
     TupleOf,
     Unknown,
     is_anything,
-    present,
 )
 from adtrans.ir.walk import binds_of, reads_of, statements
 from adtrans.rules import is_maker, lookup, method, reason
@@ -70,15 +67,8 @@ def operations(s: S.Bind, facts: Facts, reverse: bool) -> Iterator[Diagnostic]:
     if (refused := _refused(s, app, facts)) is not None:
         yield refused
         return
-    if app.rule.custom is not None and _holds_dict(facts.kinds.var(s.target)):
-        yield Diagnostic(
-            "AD207",
-            f"the dictionary that {app.rule.shown} returns cannot be followed",
-            Label(s.span, "it carries a derivative"),
-            why="a function with a rule of its own, or a checkpoint, returns numbers and arrays, "
-            "or tuples and lists of these",
-            fixes=[Fix("return a tuple, and make the dictionary where it is called")],
-        )
+    if (table := of_table(s, app, facts)) is not None:
+        yield table
         return
     for param, e in app.inert():
         if isinstance(e, E.Name) and act.active(e) and not app.rule.ignores(param):
@@ -135,19 +125,6 @@ def _no_formula(s: S.Bind, app: Application, operand: E.Name, facts: Facts) -> s
     if dim is not None:
         return f"its formula depends on `{dim}=`, which has to be written out here"
     return f"its rule has no formula for what is of kind {kind}"
-
-
-def _holds_dict(kind: Kind) -> bool:
-    """Whether a value is a dictionary, or a tuple or list with one in it."""
-    match present(kind):
-        case DictOf():
-            return True
-        case TupleOf(items=items):
-            return any(map(_holds_dict, items))
-        case ListOf(item=item):
-            return _holds_dict(item)
-        case _:
-            return False
 
 
 def _refused(s: S.Bind, app: Application, facts: Facts) -> Diagnostic | None:
