@@ -16,6 +16,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import calls, comprehensions, opaque
 from adtrans.lower.builder import Builder
+from adtrans.lower.joined_ranges import range_of
 from adtrans.lower.purity import has_effects, is_tree, is_trivial
 from adtrans.lower.syntax import BINARY, COMPARE, UNARY
 from adtrans.source import MISSING
@@ -197,7 +198,11 @@ def _joined(b: Builder, node: gast.Subscript) -> E.Call | None:
         return None
     found = []
     for p in parts:
-        if isinstance(p, gast.Slice):
+        if isinstance(p, gast.Slice) and (ends := range_of(p)) is not None:
+            fn, given = ends
+            made = E.Call(E.Ref(f"np.{fn.__name__}", fn), tuple(value(b, g) for g in given))
+            found.append(_primitive(b, made, node, None, share=False))
+        elif isinstance(p, gast.Slice):
             whole = gast.Subscript(node.value, p, gast.Load())
             gast.copy_location(whole, node)
             found.append(opaque.value(b, whole, None))

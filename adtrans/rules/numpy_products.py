@@ -239,7 +239,7 @@ multilinear("np.dot(a, b, out=None)", a=dot_a, b=dot_b, methods=("dot",))
 multilinear("np.vdot(a, b, /)", a=vdot("a", "b"), b=vdot("b", "a"))
 multilinear("np.inner(a, b, /)", a=inner_a, b=inner_b)
 multilinear("np.outer(a, b, out=None)", a=outer_a, b=outer_b)
-multilinear("np.multiply.outer(a, b, /, *, out=None)",
+multilinear("np.multiply.outer(a, b, /, *, out=None, dtype=None)",
             a="multiply_outer_left(y_bar, np.shape(a), b)",
             b="multiply_outer_right(y_bar, a, np.shape(b))")  # fmt: skip
 multilinear("np.tensordot(a, b, axes=2)", a="tensordot_left(y_bar, np.shape(a), b, axes)",

@@ -13,6 +13,8 @@ y = np.subtract(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from adtrans.rules.declare import SOME, Site, constant, linear, refused, rule
 from adtrans.rules.numpy_elementwise import BINARY, BINARY_CONSTANT
 from adtrans.rules.numpy_reductions import UFUNC_TAIL
@@ -23,12 +25,20 @@ def _one_axis(site: Site) -> str | None:
     return None if known else "the one axis that is reduced must be written out"
 
 
-_OUTER = "y = np.{}(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b)"
+def _outer(name: str) -> Callable[[Site], str]:
+    def write(site: Site) -> str:
+        more = "" if site.const("dtype") is None else ", dtype=dtype"
+        return f"y = np.{name}(np.reshape(a, np.shape(a) + (1,) * np.ndim(b)), b{more})"
+
+    return write
+
+
 _TAIL = "axis=0, dtype=None, out=None"
 
 for _name in BINARY:
     if _name not in ("multiply", "divmod"):  # a product has a formula of its own
-        rule(f"np.{_name}.outer(a, b, /, *, out=None)", expansion=_OUTER.format(_name), returns="y")
+        rule(f"np.{_name}.outer(a, b, /, *, out=None, dtype=None)", expansion=_outer(_name),
+             returns="y")  # fmt: skip
 constant(*(f"np.{_name}.outer" for _name in BINARY_CONSTANT))
 
 rule(f"np.multiply.accumulate(a, {_TAIL})", a="cumprod_pullback(y_bar, a, axis)",

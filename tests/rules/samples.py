@@ -143,7 +143,7 @@ PRODUCTS = [f"np.{name}({args})" for name, many in {
     "matmul": "m, n|m, v|v, w|v, n|t, n|t, v|v, t2|m, t2|t, t2",
     "dot": "m, n|m, v|v, w|v, n|s, v|t, v|t, n|v, t2|m, t2|s, c|v, s",
     "vdot": "v, w|m, m2", "inner": "v, w|m, m2|t, v|m, t|s, v", "outer": "v, z|m, n|s, v",
-    "multiply.outer": "v, m|s, v",
+    "multiply.outer": "v, m|s, v|v, m, dtype=float",
     "tensordot": "m, n, 1|m, m2|t, t2, ([0, 1], [0, 2])|t, v, 1|"
                  "m, v, (1, 0)|v, z, 0|t, t2, axes=((2, 0), (1, 0))",
     "kron": "v, z|m, n|v, m|n, v",
