@@ -6,7 +6,8 @@ def g(v):             ->    def g_inner(v):
                             g = deco(g_inner)
 
 Only of the user's decorators, which are followed like any call, of those of adtrans, which make
-functions of functions (`@ad.checkpoint`), and of `functools.wraps`, which is left out. One that looks at the name of what it is given is left alone: it would see another one.
+functions of functions (`@ad.checkpoint`), and of `functools.wraps`, which is left out. One that
+looks at the name of what it is given is left alone: it would see another one.
 """
 
 from __future__ import annotations

@@ -128,14 +128,13 @@ def test_one_error_names_the_statement(f, at, code, line, mode):
 def test_what_is_lost_at_one_statement_is_one_error():
     here, there = Span("f.py", 1, 0, 1, 4), Span("f.py", 2, 0, 2, 4)
 
-    def of(name, span, form="objects of"):
-        title = f"{form} `{name}` cannot be followed: what they hold is lost here"
+    def of(name, span):
+        title = f"objects of `{name}` cannot be followed: what they hold is lost here"
         return Diagnostic("AD201", title, Label(span, "it is passed to `f`"))
 
-    found = merged([of("A", here), of("B", here), of("A", there), of("B", here),
-                    of("f", here, "closures of")])  # fmt: skip
+    found = merged([of("A", here), of("B", here), of("A", there), of("B", here)])
     assert [d.title.partition(" cannot")[0] for d in found] == [
-        "objects of `A` and `B` and closures of `f`", "objects of `A`",
+        "objects of `A` and `B`", "objects of `A`",
     ]  # fmt: skip
 
 
@@ -166,7 +165,7 @@ def test_closures_are_called_as_they_are_written(f, name):
     with pytest.raises(ad.CompileError) as caught:
         ad.grad(f)(np.array([1.0, 2.0]))
     titles = [d.title for d in caught.value.diagnostics]
-    assert f"closures of {name} cannot be followed: what they hold is lost here" in titles
+    assert f"{name}, defined inside, cannot be followed: what it captures is lost here" in titles
     assert not any("Inner" in t or "Mine" in t for t in titles)
 
 

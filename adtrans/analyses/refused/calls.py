@@ -23,9 +23,12 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
     Array,
+    DictOf,
+    ListOf,
     TupleOf,
     Unknown,
     is_anything,
+    present,
 )
 from adtrans.ir.walk import binds_of, reads_of, statements
 from adtrans.rules import is_maker, lookup, method, reason
