@@ -69,12 +69,31 @@ class Entries:
         other: E.Expr | None,
         words: tuple[tuple[str, E.Expr], ...],
     ) -> Iterator[S.Stmt] | None:
-        """`d.update(other, a=x)`: entry by entry."""
+        """`d.update(other, a=x)`: entry by entry; `other` may be a display of pairs."""
+        if (pairs := _pairs(other)) is not None:
+            return self.put_pairs(s, base, pairs, words)
         if other is None or isinstance(other, E.Name):
             kind = None if other is None else self.kinds.expr(s.site, other)
             if kind is None or isinstance(kind, DictOf):
                 return self.put_in(s, base, None if other is None else other.id, words)
         return None
+
+    def put_pairs(
+        self,
+        s: S.Bind,
+        base: str,
+        pairs: list[tuple[E.Expr, E.Expr]],
+        words: tuple[tuple[str, E.Expr], ...],
+    ) -> Iterator[S.Stmt]:
+        """`d.update([(key, value)], a=x)`."""
+        atoms: list[tuple[E.Atom, E.Atom]] = []
+        for key, value in (*pairs, *((E.Const(name), e) for name, e in words)):
+            first = yield from self.atom(s, key)
+            atoms.append((first, (yield from self.atom(s, value))))
+        for first, second in atoms:
+            yield S.Store(base, (first,), second, **self.place(s))
+        if s.target in self.read:
+            yield S.Bind(s.target, E.NONE, **S.place(s, s.site))
 
     def put_in(
         self, s: S.Bind, base: str, other: str | None, words: tuple[tuple[str, E.Expr], ...]
@@ -211,3 +230,13 @@ class Entries:
         for name, t in zip(names, targets, strict=True):
             if isinstance(t, tuple):
                 yield from self.taken_apart(s, t, name)
+
+
+def _pairs(e: E.Expr | None) -> list[tuple[E.Expr, E.Expr]] | None:
+    """The pairs in a display of pairs; None for all else."""
+    if not isinstance(e, E.Sequence):
+        return None
+    items = [i.items if isinstance(i, E.Sequence) else () for i in e.items]
+    if any(len(i) != 2 or any(isinstance(part, E.Star) for part in i) for i in items):
+        return None
+    return [(i[0], i[1]) for i in items]

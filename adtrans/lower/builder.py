@@ -358,6 +358,8 @@ class Builder:
         """What a maker returns for known arguments."""
         text = gast.unparse(node)
         if text not in self.made:
+            if any(k.arg is None for k in node.keywords):  # which may be others in the next call
+                return MISSING
             args = [self._known(a) for a in node.args]
             kwargs = {str(k.arg): self._known(k.value) for k in node.keywords}
             if any(v is MISSING for v in (*args, *kwargs.values())):

@@ -66,6 +66,8 @@ def call(
     if meant is dict and not node.args:
         keys = [_key(k, node) for k in node.keywords]
         return comprehensions.dictionary(b, node, keys, [k.value for k in node.keywords], target)
+    if meant is dict and len(node.args) == 1 and node.keywords:
+        return _copied_dictionary(b, node, target)
     if _needs_frame(meant, node):
         return b.report(
             "AD202",
@@ -179,6 +181,23 @@ def _is_own_rest(b: Builder, node: gast.AST) -> bool:
         if n is not rest
     )
     return rest is not None and rest.id == node.id and not bound
+
+
+def _copied_dictionary(b: Builder, node: gast.Call, target: str | None) -> S.Atom:
+    """`dict(d, a=x)` as `t = dict(d); t["a"] = x`."""
+    alone = copy.copy(node)
+    alone.keywords = []
+    if any(has_effects(b, k.value) for k in node.keywords):  # which come before the copy
+        alone.args = [opaque.name_node(expressions.variable(b, node.args[0]), node)]
+        values = [expressions.value(b, k.value) for k in node.keywords]
+        made = call(b, alone, b.temp())
+    else:
+        made = call(b, alone, b.temp())
+        values = [expressions.value(b, k.value) for k in node.keywords]
+    assert isinstance(made, E.Name)
+    for k, value in zip(node.keywords, values, strict=True):
+        comprehensions.enter(b, made.id, E.Const(k.arg), value, node)
+    return made if target is None else b.alias(target, made.id, node)
 
 
 def _key(keyword: gast.keyword, like: gast.AST) -> gast.Constant:

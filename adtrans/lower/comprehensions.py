@@ -211,7 +211,7 @@ def dictionary(
             merge = E.Call(E.Attribute(E.Name(result), "update"), (value,))
             b.bind(b.temp(), merge, node)
         else:
-            _enter(b, result, key, value, node)
+            enter(b, result, key, value, node)
     b.forget()
     return E.Name(result) if target is None else b.alias(target, result, node)
 
@@ -234,7 +234,8 @@ def alike(b: Builder, node: gast.Call) -> gast.DictComp | None:
     return made
 
 
-def _enter(b: Builder, into: str, key: S.Atom, value: S.Atom, node: gast.AST) -> None:
+def enter(b: Builder, into: str, key: S.Atom, value: S.Atom, node: gast.AST) -> None:
+    """`into[key] = value`, of a dictionary that is made here."""
     b.block.append(
         S.Store(into, (key,), value, site=b.site(), span=b.span(node), origin=b.origin)
     )
@@ -271,7 +272,7 @@ def listed(b: Builder, node: _Node, target: str | None = None) -> E.Name:
     def put() -> None:
         if isinstance(made, gast.DictComp):
             key = expressions.value(b, made.key)
-            _enter(b, result, key, expressions.value(b, made.value), node)
+            enter(b, result, key, expressions.value(b, made.value), node)
             return
         value = expressions.value(b, made.elt)
         append = E.Call(E.Attribute(E.Name(result), "append"), (value,))
