@@ -231,3 +231,26 @@ def test_functions_defined_inside_are_called_by_their_names():
         said = str(caught.value)
         assert f"{name}, defined inside, cannot be followed: what it captures is lost" in said
         assert "Inner" not in said and "Work" not in said
+
+
+def squares(x):
+    return np.sum(x * x)
+
+
+NO_OPTIONS: dict[str, str] = {}
+
+
+def test_options_in_a_dictionary():
+    def of_constants(x):
+        options = {"wrt": "x"}
+        nothing = {}
+        return np.sum(ad.grad(squares, **options)(x) * ad.grad(squares, **nothing)(x))
+
+    check_grads(of_constants, (X,))
+    options = NO_OPTIONS
+    for f in (
+        lambda x: np.sum(ad.grad(squares, **NO_OPTIONS)(x)),
+        lambda x: np.sum(ad.grad(squares, **options)(x)),
+    ):
+        with pytest.raises(ad.CompileError, match=r"the options of `ad\.grad` are not known here"):
+            ad.grad(f)(X)

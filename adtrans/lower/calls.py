@@ -19,6 +19,7 @@ from adtrans.lower.builder import Builder
 from adtrans.lower.ordering import keyed, of_tuples, sorted_in_place, with_default
 from adtrans.lower.purity import has_effects, makes_fresh, may_overwrite, rule_of, writes
 from adtrans.lower.respelled import respelled
+from adtrans.rules import is_maker
 from adtrans.source import MISSING
 
 Connective: TypeAlias = Literal["and", "or"]
@@ -36,6 +37,8 @@ def call(
     if other is not None:
         return expressions.value(b, other, target, share=share)
     if any(k.arg is None for k in node.keywords):
+        if is_maker(b.means(node.func)):
+            return _unknown_options(b, node)
         return _spread(b, node, target)
     if (chosen := b.chosen(node.func)) is not node.func:
         node = copy.copy(node)
@@ -97,6 +100,18 @@ def call(
         # Whose method it is shows only later: it may write, whatever its name.
         return _primitive(b, expr, node, target, share=False, written=True)
     return _invoke(b, node, target, used)
+
+
+def _unknown_options(b: Builder, node: gast.Call) -> S.Atom:
+    """The error for `grad(f, **options)` where the options are not constants of the function."""
+    name = gast.unparse(node.func)
+    return b.report(
+        "AD401",
+        f"the options of `{name}` are not known here",
+        node,
+        why="they are in a dictionary that others have, too, and may be other ones in each call.",
+        fix="write them out, or make the dictionary of constants in this function",
+    )
 
 
 def _formats(node: gast.Call) -> str | None:
