@@ -101,7 +101,7 @@ def _function(
     first = next(c for c in codes if c.co_name == "around")
     code = next(c for c in first.co_consts if isinstance(c, types.CodeType))
     code = code.replace(co_name=node.name)
-    # `super(type(self), self)` in the class here wants to know that, also where it does not in yours
+    # `super(type(self), self)` wants to know the class here, also where it does not in yours
     unknown = {"__class__": types.CellType()} | cells
     closure = tuple(unknown[n] for n in code.co_freevars)
     fn = types.FunctionType(code, source.fn.__globals__, node.name, None, closure)
