@@ -14,7 +14,7 @@ import gast
 from adtrans import runtime
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import comprehensions, expressions, functional, opaque
+from adtrans.lower import comprehensions, expressions, functional, opaque, partial_calls
 from adtrans.lower.builder import Builder
 from adtrans.lower.ordering import keyed, of_tuples, sorted_in_place, with_default
 from adtrans.lower.purity import has_effects, makes_fresh, may_overwrite, rule_of, writes
@@ -43,7 +43,7 @@ def call(
     if (chosen := b.chosen(node.func)) is not node.func:
         node = copy.copy(node)
         node.func = chosen
-    node = _displayed(functional.unfolded(b, node))
+    node = _displayed(partial_calls.unfolded(b, node))
     if any(isinstance(a, gast.Starred) for a in node.args):
         return _spread(b, node, target)
     made = b.means(node)
@@ -282,7 +282,7 @@ def _invoke(b: Builder, node: gast.Call, target: str | None, used: bool) -> S.At
     args = tuple(expressions.value(b, a) for a in node.args)
     kwargs = tuple((k.arg, expressions.value(b, k.value)) for k in node.keywords if k.arg)
     if isinstance(fn, E.Ref) and isinstance(fn.value, functools.partial):
-        fn, args, kwargs = functional.applied(fn, fn.value, args, kwargs)
+        fn, args, kwargs = partial_calls.applied(fn, fn.value, args, kwargs)
     result = target or (b.temp() if used else None)
     b.block.append(
         S.Invoke(result, fn, args, kwargs, site=b.site(), span=b.span(node), origin=b.origin)

@@ -1,11 +1,10 @@
-"""`map`, `filter`, `reduce` and `partial`: functions that are handed functions.
+"""`map`, `filter` and `reduce`: functions that are handed functions.
 
 map(f, a, b)      ->   (f(v, w) for v, w in zip(a, b))
 filter(f, a)      ->   (v for v in a if f(v))
 reduce(f, a, s)   ->   t = s
                        for v in a:
                            t = f(t, v)
-g = partial(f, x, k=y); g(z)   ->   t = x; t_2 = y; f(t, z, k=t_2)
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from adtrans.lower import comprehensions, expressions, headers
 from adtrans.lower import respelled as respelling
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
-from adtrans.lower.syntax import Scope, in_scope, parameters
+from adtrans.lower.syntax import Scope, parameters
 from adtrans.source import MISSING
 
 
@@ -156,7 +155,7 @@ def applied_to(
     b: Builder, fn: gast.expr, count: int, like: gast.AST
 ) -> tuple[list[str], gast.expr | None]:
     """Names for `count` arguments, and the function of them: of a lambda its body."""
-    fn = respelling.as_lambda(b, fn) if count == 1 else fn
+    fn = respelling.as_lambda(b, fn, now=True) if count == 1 else fn
     body = _inlined(fn, count)
     if body is not None:
         names, value = body
@@ -320,72 +319,3 @@ def quantified(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None
 
     comprehensions.loop(b, given, stop, node)
     return E.Name(found) if target is None else b.alias(target, found, node)
-
-
-# Partial application
-
-
-def keep_partial(b: Builder, name: str, value: gast.expr) -> bool:
-    """Notes `name = partial(f, ...)` where `name` is nothing else and only called; whether it did.
-
-    What is bound is evaluated at once.
-    """
-    if not isinstance(value, gast.Call) or b.means(value.func) is not functools.partial:
-        return False
-    if not value.args or any(isinstance(a, gast.Starred) for a in value.args):
-        return False
-    if any(k.arg is None for k in value.keywords) or not _only_called(b, name):
-        return False
-    fn, *args = value.args
-    if b.means(fn) is MISSING:
-        return False
-    held: list[gast.expr] = [_held(b, a) for a in args]
-    keywords = [gast.keyword(k.arg, _held(b, k.value)) for k in value.keywords]
-    b.partials[name] = (fn, held, keywords)
-    return True
-
-
-def _held(b: Builder, node: gast.expr) -> gast.expr:
-    atom = expressions.value(b, node)
-    if isinstance(atom, E.Name):
-        return name_node(b.alias(b.temp(), atom.id, node).id, node)
-    return node
-
-
-def _only_called(b: Builder, name: str) -> bool:
-    called = bound = seen = 0
-    node = b.source.node
-    for n in in_scope(node.body if isinstance(node.body, list) else [node.body]):
-        if isinstance(n, gast.Name) and n.id == name:
-            bound += isinstance(n.ctx, gast.Store | gast.Del)
-            seen += isinstance(n.ctx, gast.Load)
-        called += isinstance(n, gast.Call) and isinstance(n.func, gast.Name) and n.func.id == name
-    return bound == 1 and called == seen and name not in b.captured
-
-
-def unfolded(b: Builder, node: gast.Call) -> gast.Call:
-    """A call of a noted partial application as a call of the function itself."""
-    if not isinstance(node.func, gast.Name) or node.func.id not in b.partials:
-        return node
-    fn, args, keywords = b.partials[node.func.id]
-    given = {k.arg for k in node.keywords}
-    kept = [k for k in keywords if k.arg not in given]
-    made = gast.Call(fn, [*args, *node.args], [*kept, *node.keywords])
-    gast.copy_location(made, node)
-    return made
-
-
-def applied(
-    fn: E.Ref,
-    given: functools.partial[object],
-    args: tuple[S.Atom, ...],
-    kwargs: tuple[tuple[str, S.Atom], ...],
-) -> tuple[E.Ref, tuple[S.Atom, ...], tuple[tuple[str, S.Atom], ...]]:
-    """A call of a partial application that exists already, where it binds nothing but literals."""
-    bound = (*given.args, *given.keywords.values())
-    if not all(isinstance(v, bool | int | float | str | type(None)) for v in bound):
-        return fn, args, kwargs
-    names = {k for k, _ in kwargs}
-    kept = tuple((k, E.Const(v)) for k, v in given.keywords.items() if k not in names)
-    first = tuple(E.Const(v) for v in given.args)
-    return E.Ref(f"{fn.text}.func", given.func), (*first, *args), (*kept, *kwargs)

@@ -5,7 +5,7 @@
 apply(functools.partial(f, k=x[0]), x)   ->    apply(bound(x[0]), x)
 
 Those that are called where they are made, or under a name that is only called, are written out as
-calls (`functional.keep_partial`); those that are handed to functions of libraries stay as well.
+calls (`partial_calls.keep_partial`); those that are handed to functions of libraries stay as well.
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ import numpy as np
 
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
+from adtrans.lower.partial_calls import as_it_is, binds_names, called_at_once
 from adtrans.lower.syntax import Comprehension, Scope
 from adtrans.rules import lookup
 from adtrans.source import MISSING
@@ -276,14 +277,8 @@ def _function(b: Builder, node: gast.expr) -> gast.expr | None:
 
 def applied(b: Builder, fn: gast.expr, node: gast.Call) -> gast.expr | None:
     """A call of what `partial(...)`, `itemgetter(...)` or `attrgetter(...)` makes right there."""
-    if isinstance(fn, gast.Call) and not _has_stars([fn.args]):
-        meant = b.means(fn.func)
-        if meant is functools.partial and fn.args and all(k.arg for k in fn.keywords):
-            given = {k.arg for k in node.keywords}
-            if None in given:
-                return None
-            kept = [k for k in fn.keywords if k.arg not in given]
-            return gast.Call(fn.args[0], [*fn.args[1:], *node.args], [*kept, *node.keywords])
+    if (made := called_at_once(b, fn, node)) is not None:
+        return made
     keys = _keys(b, fn)
     if keys is None or len(node.args) != 1 or node.keywords:
         return None
@@ -335,15 +330,14 @@ def _got(value: gast.expr, form: object, key: gast.expr) -> gast.expr | None:
     return value
 
 
-def as_lambda(b: Builder, fn: gast.expr) -> gast.expr:
+def as_lambda(b: Builder, fn: gast.expr, *, now: bool = False) -> gast.expr:
     """A function of one argument that is made where it is handed on, as a lambda: what is bound
-    already are names and constants, so that it does not matter when they are looked up."""
-    bound: list[gast.expr] = []
+    already are names and constants. `now`: they are looked up once, as far as that matters."""
     if isinstance(fn, gast.Call) and b.means(fn.func) is functools.partial:
-        bound = [*fn.args[1:], *(k.value for k in fn.keywords)]
+        if not binds_names(b, fn):
+            return fn
+        fn = as_it_is(b, fn) if now else fn
     elif _keys(b, fn) is None:
-        return fn
-    if not all(isinstance(_plain(e), gast.Name | gast.Constant) for e in bound):
         return fn
     name = b.temp("v")
     like = fn

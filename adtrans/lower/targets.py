@@ -9,7 +9,7 @@ import gast
 
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.lower import comprehensions, expressions, functional
+from adtrans.lower import comprehensions, expressions, functional, partial_calls
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
 from adtrans.lower.purity import has_effects
@@ -30,7 +30,7 @@ def assign(b: Builder, node: gast.Assign) -> None:
         _pairwise(b, first, node.value)
         return
     if not rest and isinstance(first, gast.Name):
-        if functional.keep_partial(b, first.id, node.value):
+        if partial_calls.keep_partial(b, first.id, node.value):
             return
     if isinstance(first, gast.Tuple | gast.List):
         generator = comprehensions.generator(b, node.value) or comprehensions.of_call(b, node.value)
