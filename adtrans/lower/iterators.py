@@ -145,12 +145,13 @@ def _accumulate(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written 
         step, calls = "fn_(total_, v_)", (("fn_", fn),)
     else:
         return None
-    loop = f":\n        total_ = {step}\n        yield total_"
     if initial is None or (isinstance(initial, gast.Constant) and initial.value is None):
-        text = "pool_ = list(of0_)\nif len(pool_) > 0:\n    total_ = pool_[0]\n    yield total_\n"
-        text += f"    for v_ in pool_[1:]{loop}"
+        text = (
+            "first_ = True\nfor v_ in of0_:\n    if first_:\n        first_ = False\n    else:\n"
+            f"        v_ = {step}\n    total_ = v_\n    yield total_"
+        )
         return Written(text, inside=_params("of", args[:1]), calls=calls)
-    text = f"total_ = start_\nyield total_\nif True:\n    for v_ in of0_{loop}"
+    text = f"total_ = start_\nyield total_\nfor v_ in of0_:\n    total_ = {step}\n    yield total_"
     if not _plain(b, [*args[:1], initial]):
         return None
     return Written(text, (("start_", initial),), _params("of", args[:1]), calls=calls)
@@ -186,7 +187,10 @@ def _islice(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | No
 def _pairwise(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
     if words or len(args) != 1:
         return None
-    text = "pool_ = list(of0_)\nfor k_ in range(1, len(pool_)):\n    yield pool_[k_ - 1], pool_[k_]"
+    text = (
+        "first_ = True\nfor v_ in of0_:\n    if first_:\n        first_ = False\n    else:\n"
+        "        yield old_, v_\n    old_ = v_"
+    )
     return Written(text, inside=_params("of", args))
 
 

@@ -139,6 +139,12 @@ class _Inference:
             for s in walk.statements(fn.body)
             if isinstance(s, S.For | S.While)
         }
+        # what only an earlier iteration can have bound has, as yet, no kind
+        self.later: dict[int, State] = {
+            s.site: dict.fromkeys((v for t in walk.statements((s,)) for v in walk.binds_of(t)), NEVER)
+            for s in walk.statements(fn.body)
+            if isinstance(s, S.For | S.While)
+        }
         self.telling = {
             site: tuple((loop, site not in self.heads.get(loop, ())) for loop in loops)
             for site, loops in self.around.items()
@@ -203,6 +209,7 @@ class _Inference:
 
     def enter(self, s: S.For | S.While, state: State) -> State:
         around, inside = self.around[s.site], self.inside[s.site]
+        state = {**self.later[s.site], **state}
         if isinstance(s, S.While):
             entered = counters.is_simple(s) and self.is_entered(s, state)
             self.tell(s.site, headers.of_while(s.site, inside, around, entered=entered))
