@@ -425,7 +425,10 @@ class Asking:
         if END in g.at:
             ended = gast.Compare(name_node(g.place, s), [gast.Eq()], [gast.Constant(END, None)])
             if default is None:
-                stop: gast.stmt = gast.Raise(name_node("StopIteration", s), None)
+                ending = name_node("StopIteration", s)
+                if self.means(ending) is not StopIteration:
+                    raise Unfit  # the name means something else here
+                stop: gast.stmt = gast.Raise(ending, None)
                 out.append(gast.If(ended, [stop], []))
                 g.at = g.at - {END}
             else:

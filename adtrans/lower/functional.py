@@ -37,6 +37,8 @@ def as_generator(b: Builder, node: gast.AST) -> gast.GeneratorExp | None:
         return None
     meant = b.means(node.func)
     fn, *given = node.args
+    if len(given) > 1 and b.means(name_node("zip", node)) is not zip:
+        return None  # the name means something else here
     given = [as_generator(b, g) or g for g in given]
     if meant is builtins.map and isinstance(fn, gast.Attribute) and not steady(b, fn):
         fn = looked_up(b, fn)

@@ -65,6 +65,9 @@ class Hoisting:
                 e.elts = self.several(e.elts)
             case gast.Subscript():
                 e.value, e.slice = self.several([e.value, e.slice])
+            case gast.Slice():
+                bounds = [n for n in (e.lower, e.upper, e.step) if n is not None]
+                self.bounds(e, self.several(bounds))
             case gast.Attribute():
                 e.value = self.visit(e.value)
             case gast.Call():
@@ -90,15 +93,26 @@ class Hoisting:
             if isinstance(p, gast.Starred):
                 raise Unfit
             p = self.visit(p)
-            if k < last and not isinstance(p, self.work.same):
-                if self.work.means(p) is not MISSING:
-                    made.append(p)
-                    continue
-                name = self.work.names.fresh("t")
-                self.out.append(assignment(name_node(name, self.s, gast.Store()), p, self.s))  # type: ignore[arg-type]  # its place
-                p = name_node(name, self.s)
-            made.append(p)
+            made.append(self.settled(p) if k < last else p)
         return made
+
+    def settled(self, p: gast.expr) -> gast.expr:
+        """What `p` is now; of a slice its bounds are."""
+        if isinstance(p, self.work.same) or self.work.means(p) is not MISSING:
+            return p
+        if isinstance(p, gast.Slice):
+            bounds = [n for n in (p.lower, p.upper, p.step) if n is not None]
+            self.bounds(p, [self.settled(n) for n in bounds])
+            return p
+        name = self.work.names.fresh("t")
+        self.out.append(assignment(name_node(name, self.s, gast.Store()), p, self.s))  # type: ignore[arg-type]  # its place
+        return name_node(name, self.s)
+
+    def bounds(self, p: gast.Slice, given: list[gast.expr]) -> None:
+        """Puts others in the place of the bounds that are there."""
+        for field in ("lower", "upper", "step"):
+            if getattr(p, field) is not None:
+                setattr(p, field, given.pop(0))
 
     def one(self, e: gast.expr, g: Generator) -> gast.expr:
         assert isinstance(e, gast.Call) and isinstance(self.s, gast.stmt)

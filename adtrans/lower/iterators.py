@@ -176,12 +176,31 @@ def _islice(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | No
     tests = [] if missing[0] else ["k_ >= start_"]
     if not missing[2]:
         tests.append("(k_) % step_ == 0" if missing[0] else "(k_ - start_) % step_ == 0")
+    checks = _checked(dict(given))
     inner = [f"if {' and '.join(tests)}:", "    yield v_"] if tests else ["yield v_"]
     lines = ["k_ = 0", "for v_ in of0_:", *("    " + n for n in inner), "    k_ = k_ + 1"]
     if not missing[1]:
         lines += ["    if k_ >= stop_:", "        break"]
         lines = [lines[0], "if stop_ > 0:", *("    " + n for n in lines[1:])]
-    return Written("\n".join(lines), tuple(given), _params("of", args[:1]))
+    return Written("\n".join([*checks, *lines]), tuple(given), _params("of", args[:1]))
+
+
+def _checked(given: dict[str, gast.expr]) -> list[str]:
+    """What `islice` asks of its numbers, where they are not literals that are as it asks."""
+    small = {n for n, a in given.items() if (_number(a) or 0) < (n == "step_") or not _number(a)}
+    small -= {n for n, a in given.items() if n != "step_" and _number(a) == 0}
+    whole = "must be None or an integer: 0 <= x <= sys.maxsize."
+    tests = {
+        "stop_": ("stop_ == -1", f"Stop argument for islice() {whole}"),
+        "start_": ("start_ < 0", f"Indices for islice() {whole}"),
+        "": ("stop_ < 0", f"Indices for islice() {whole}"),
+        "step_": ("step_ < 1", "Step for islice() must be a positive integer or None."),
+    }
+    lines: list[str] = []
+    for name, (test, message) in tests.items():
+        if (name or "stop_") in small:
+            lines += [f"if {test}:", f"    raise ValueError({message!r})"]
+    return lines
 
 
 def _pairwise(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:

@@ -243,6 +243,8 @@ class _Look(Operations):
         each = each and not (fn is np.where and len(args) == 1)
         if fn in (np.matmul, np.dot) and len(args) == 2 and not kwargs:
             return product(fn, args[0], args[1])
+        if each and any(isinstance(a, Never) for a in args):
+            return NEVER  # as yet, as of an operator
         if each and not any(isinstance(a, TupleOf | ListOf) for a in args):
             return elementwise(fn, args, kwargs)
         found = as_far_as_certain(fn, reduced(fn, args, kwargs))

@@ -1,0 +1,246 @@
+"""What is gone through is read one by one, in the order in which Python reads it."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import io
+import itertools
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+from adtrans.testing import check_grads
+
+X = np.array([0.8, 1.3, 0.4, 0.9])
+
+
+def run(f, *args):
+    """What a call gives, prints, and does to its arguments."""
+    out = io.StringIO()
+    args = copy.deepcopy(args)
+    with contextlib.redirect_stdout(out):
+        result = f(*args)
+    return np.asarray(result), out.getvalue(), args
+
+
+def agrees(f, *args):
+    """The same value, the same lines printed, and the derivative of that."""
+    tangents = tuple(np.ones_like(a) if isinstance(a, np.ndarray) else None for a in args)
+    expected = run(f, *args)
+    for mode in (
+        lambda *a: ad.vjp(f, *a, wrt=0)[0],
+        lambda *a: ad.jvp(f, a, tangents)[0],
+    ):
+        found = run(mode, *args)
+        np.testing.assert_equal(found, expected)
+    with contextlib.redirect_stdout(io.StringIO()):
+        check_grads(f, args, wrt=0)
+
+
+def fails_alike(f, *args):
+    with pytest.raises(Exception, match=r".") as python:
+        f(*args)
+    with pytest.raises(type(python.value)) as ours:
+        ad.vjp(f, *args, wrt=0)
+    assert str(ours.value) == str(python.value)
+
+
+def said(v):
+    print("said", round(float(v), 3))
+    return v * v
+
+
+def added(a, b):
+    print("added", round(float(a), 3))
+    return a + b
+
+
+# Neighbours and sums
+
+
+def neighbours_written(x):
+    s = 0.0
+    x = x.copy()
+    for k, (a, b) in enumerate(itertools.pairwise(x)):
+        s = s + a * b
+        if k + 2 < len(x):
+            x[k + 2] = a * b
+    return s
+
+
+def forward_substitution(x):
+    u = x.copy()
+    for i, (a, b) in enumerate(itertools.pairwise(u)):
+        u[i + 1] = b - 0.5 * a
+    return np.sum(u * u) + sum(a * b for a, b in itertools.pairwise(u))
+
+
+def neighbouring_rows(x):
+    s = 0.0
+    for a, b in itertools.pairwise(np.outer(x, x)):
+        s = s + np.sum(a * b)
+    return s
+
+
+def sums_written(x):
+    s = 0.0
+    x = x.copy()
+    k = 0
+    for t in itertools.accumulate(x):
+        s = s + t
+        k = k + 1
+        if k < len(x):
+            x[k] = x[k] + t
+    return s
+
+
+def products_written(x):
+    u = x.copy()
+    s = 0.0
+    for t in itertools.accumulate(u, lambda a, b: a * b):
+        s = s + t
+        u[-1] = u[-1] + t
+    return s
+
+
+def sums_said(x):
+    s = 0.0
+    for t in itertools.accumulate((said(v) for v in x), added):
+        s = s + t * t
+    return s
+
+
+def sums_left(x):
+    s = 0.0
+    for t in itertools.accumulate(said(v) for v in x):
+        s = s + t * t
+        if s > 0.5:
+            break
+    return s
+
+
+def sums_of_arrays(x):
+    return np.sum(np.stack(list(itertools.accumulate([x, x * x, 2 * x], np.add))) ** 2)
+
+
+def largest_so_far(x):
+    return sum(itertools.accumulate(x, max)) + sum(itertools.accumulate(x[:0]), x[0])
+
+
+def endless_sums(x):
+    s = 0.0
+    for t in itertools.accumulate(itertools.count(1)):
+        s = s + x[0] ** t
+        if t > 5:
+            break
+    return s
+
+
+def endless_neighbours(x):
+    s = 0.0
+    for a, b in itertools.pairwise(x[0] * k for k in itertools.count(1)):
+        s = s + a * b
+        if b > 5:
+            break
+    return s
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        neighbours_written, forward_substitution, neighbouring_rows, sums_written,
+        products_written, sums_said, sums_left, sums_of_arrays, largest_so_far, endless_sums,
+        endless_neighbours,
+    ],
+    ids=lambda f: f.__name__,
+)  # fmt: skip
+def test_neighbours_and_sums(f):
+    agrees(f, X)
+
+
+# Parts
+
+
+def part(x, first, end, step):
+    s = x[0]
+    for v in itertools.islice(x, first, end, step):
+        s = s + v * v
+    return s
+
+
+def first_part(x, n):
+    return sum(v * v for v in itertools.islice(x, n))
+
+
+def no_step(x):
+    return sum(v * v for v in itertools.islice(x, 1, None, 0))
+
+
+def below_nothing(x):
+    try:
+        return sum(v * v for v in itertools.islice(x, -1))
+    except ValueError:
+        return x[0] * x[0]
+
+
+def test_numbers_of_islice():
+    agrees(first_part, X, 3)
+    agrees(below_nothing, X)
+    agrees(part, X, 1, 3, 2)
+    for bounds in ((-1, 2, 1), (0, -1, 1), (0, -3, 1), (0, 2, 0), (0, 2, -1)):
+        fails_alike(part, X, *bounds)
+    fails_alike(first_part, X, -1)
+    fails_alike(first_part, X, -3)
+    fails_alike(no_step, X)
+
+
+def slices_beside_next(x):
+    def gen():
+        yield 0
+        yield 1
+
+    g = gen()
+    k = 0
+    return np.sum(x[0:2, next(g)]) * np.sum(x[k : k + 1, next(g)])
+
+
+def bounds_asked_for(x):
+    def gen():
+        yield 1
+        yield 2
+
+    g = gen()
+    return np.sum(x[0 : next(g)]) * np.sum(x[next(g) - 1 :])
+
+
+def test_slices_beside_generators():
+    agrees(slices_beside_next, np.outer(X, X)[:2, :2] + X[:2])
+    agrees(bounds_asked_for, X)
+
+
+# Names that mean something else
+
+
+def own_zip(x, zip):
+    return sum(map(lambda a, b: a * b * zip, x, x[1:]))
+
+
+def own_end(x, StopIteration):  # noqa: N803
+    def gen():
+        yield x[0]
+
+    g = gen()
+    s = next(g) * StopIteration
+    try:
+        s = s + next(g)
+    except Exception:
+        s = s * x[2]
+    return s
+
+
+@pytest.mark.parametrize("f", [own_zip, own_end], ids=lambda f: f.__name__)
+def test_names_are_asked_for(f):
+    with pytest.raises(ad.CompileError):
+        ad.vjp(f, X, 2.0, wrt=0)
