@@ -162,8 +162,8 @@ class Asking:
             for name, g in self.found.items()
             if g.local is None or of[g.local.name] == uses[g.local.name]
         }
-        nodes = (n for g in self.found.values() if g.local is not None for n in g.local.body)
-        self.rebinds = any(isinstance(n, gast.Nonlocal) for n in nodes)
+        # a generator, or what it calls, may bind variables
+        self.rebinds = any(isinstance(n, gast.Nonlocal) for n in nodes_in(node))
         # what is the same before and after a generator ran
         self.same = gast.Constant if self.rebinds else (gast.Constant, gast.Name)
 

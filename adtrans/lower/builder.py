@@ -63,6 +63,7 @@ class Builder:
             str, tuple[gast.expr, list[gast.expr], list[gast.keyword]]
         ] = {}
         self.stored: frozenset[str] = frozenset()  # the attributes that the function assigns
+        self.changing: dict[str, bool] = {}  # attributes that may be assigned: `looked_up`
         self.guarded = 0  # the `try` bodies around: what was bound before an exception can be seen
         self.catchers: list[Any] = []  # what `raise` may jump to, innermost last: `known_raises`
         self.volatile: frozenset[str] = frozenset()

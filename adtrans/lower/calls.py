@@ -16,6 +16,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import comprehensions, expressions, functional, opaque, partial_calls
 from adtrans.lower.builder import Builder
+from adtrans.lower.looked_up import may_be_assigned
 from adtrans.lower.ordering import keyed, of_tuples, sorted_in_place, with_default
 from adtrans.lower.purity import has_effects, makes_fresh, may_overwrite, rule_of, writes
 from adtrans.lower.respelled import respelled
@@ -95,6 +96,9 @@ def call(
         return _primitive(b, expr, node, target, share=False, written=False)
     if isinstance(node.func, gast.Attribute) and not expressions.is_free(b, node.func):
         receiver = expressions.value(b, node.func.value)
+        if may_be_assigned(b, node):
+            held = b.bind(b.temp(), E.Attribute(receiver, node.func.attr), node.func)
+            return _invoked(b, node, held, target, used)
         args, kwargs = _arguments(b, node, share=False)
         expr = E.Call(E.Attribute(receiver, node.func.attr), args, kwargs)
         # Whose method it is shows only later: it may write, whatever its name.
@@ -143,6 +147,8 @@ def _spread(b: Builder, node: gast.Call, target: str | None) -> S.Atom:
     fn: E.Expr
     if isinstance(node.func, gast.Attribute) and not expressions.is_free(b, node.func):
         fn = E.Attribute(expressions.value(b, node.func.value), node.func.attr)
+        if may_be_assigned(b, node):
+            fn = b.bind(b.temp(), fn, node.func)
     else:
         fn = _called(b, node.func)
     # what stands alone is unpacked when the call is made, behind the keywords
@@ -279,6 +285,10 @@ def _invoke(b: Builder, node: gast.Call, target: str | None, used: bool) -> S.At
         fn = E.Ref(own or gast.unparse(node.func), meant)
     else:
         fn = _called(b, node.func)
+    return _invoked(b, node, fn, target, used)
+
+
+def _invoked(b: Builder, node: gast.Call, fn: S.Atom, target: str | None, used: bool) -> S.Atom:
     args = tuple(expressions.value(b, a) for a in node.args)
     kwargs = tuple((k.arg, expressions.value(b, k.value)) for k in node.keywords if k.arg)
     if isinstance(fn, E.Ref) and isinstance(fn.value, functools.partial):

@@ -1,0 +1,93 @@
+"""The function of `o.f(a)` is looked up before `a` is evaluated, which may assign `o.f`.
+
+def layer(self, v):
+    self.act = np.sin
+    ...
+y = self.act(self.layer(x))   ->   act = self.act
+                                   t = self.layer(x)
+                                   y = act(t)
+
+Whose attribute it is shows only later. It may be data where code of the user's assigns an attribute
+of this name; everything else stays a method.
+"""
+
+from __future__ import annotations
+
+import collections
+import functools
+from collections.abc import Iterator
+from dis import get_instructions
+from types import CodeType, FunctionType
+
+import gast
+import numpy as np
+
+from adtrans.lower.builder import Builder
+from adtrans.lower.purity import has_effects
+from adtrans.source.reach import CHANGES, codes, is_library, reached_by_any
+
+_BUILTIN = (list, dict, set, str, collections.deque, np.ndarray)
+_BY_NAME = frozenset({"setattr", "__setattr__", "delattr", "__delattr__", "__dict__", "vars"})
+
+
+def may_be_assigned(b: Builder, node: gast.Call) -> bool:
+    """Whether the arguments of `o.f(...)` may assign `o.f`."""
+    if not isinstance(node.func, gast.Attribute):
+        return False
+    if not any(has_effects(b, a) for a in (*node.args, *node.keywords)):
+        return False
+    attr = node.func.attr
+    if attr not in b.changing:
+        functions = _functions(b.source.fn, attr)
+        b.changing[attr] = attr in b.stored or any(_assigns(fn.__code__, attr) for fn in functions)
+    return b.changing[attr]
+
+
+def _functions(fn: FunctionType, attr: str) -> Iterator[FunctionType]:
+    """The functions that may assign an attribute of what `fn` has in hand: those that it may reach,
+    those that stand beside it, and the methods of all classes of the user's."""
+    yield fn
+    yield from reached_by_any(fn)
+    if any(hasattr(t, attr) for t in _BUILTIN):
+        return  # most likely one of theirs
+    yield from (f for f in list(fn.__globals__.values()) if isinstance(f, FunctionType))
+    for cls in _classes():
+        for member in list(vars(cls).values()):
+            yield from _inside(member)
+
+
+def _inside(member: object) -> Iterator[FunctionType]:
+    if isinstance(member, FunctionType):
+        yield member
+    elif isinstance(member, staticmethod | classmethod):
+        yield from _inside(member.__func__)
+    elif isinstance(member, property):
+        for part in (member.fget, member.fset, member.fdel):
+            yield from _inside(part)
+    elif isinstance(member, functools.cached_property):
+        yield from _inside(member.func)
+
+
+def _classes() -> Iterator[type]:
+    waiting: list[type] = [object]
+    seen = set[type]()
+    while waiting:
+        below: list[type] = type.__subclasses__(waiting.pop())
+        for cls in below:
+            if cls not in seen:
+                seen.add(cls)
+                waiting.append(cls)
+                if not is_library(cls.__module__):
+                    yield cls
+
+
+def _assigns(code: CodeType, attr: str) -> bool:
+    """Whether code, or what is defined in it, assigns an attribute of this name."""
+    for c in codes(code):
+        if attr in c.co_names and any(
+            i.opname in CHANGES and i.argval == attr for i in get_instructions(c)
+        ):
+            return True
+        if attr in c.co_consts and not _BY_NAME.isdisjoint(c.co_names):
+            return True
+    return False

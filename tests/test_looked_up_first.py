@@ -1,0 +1,122 @@
+"""What stands first in an expression is evaluated first: the function of a call, before arguments
+that assign it; what is read, before a generator runs that binds it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+from adtrans.testing import check_grads
+
+X = np.array([0.6, 0.9, 1.3, 0.7])
+
+
+def square(v):
+    return v * v
+
+
+def cube(v):
+    return v**3
+
+
+class Net:
+    def __init__(self):
+        self.act = np.tanh
+        self.k = 2.0
+
+    def layer(self, v):
+        self.act = np.sin
+        return v * 2.0
+
+    def several(self, v):
+        self.act = cube
+        return [v]
+
+    def scaled(self, v):
+        self.k = self.k * 1.5
+        return v * self.k
+
+    def run(self, v):
+        return np.sum(self.act(self.layer(v)))
+
+    def spread(self, v):
+        return np.sum(self.act(*self.several(v)))
+
+    def by_name(self, v):
+        self.act = square
+        return self.act(v=self.layer(v[0]))
+
+    def nested(self, v):
+        return np.sum(self.act(self.act(self.layer(v))))
+
+
+def replaced(net, v):
+    net.act = cube
+    return v
+
+
+def replaced_by_name(net, v):
+    setattr(net, "act", cube)  # noqa: B010
+    return v
+
+
+def in_a_method(x):
+    net = Net()
+    return net.run(x) + net.run(x)
+
+
+def spread(x):
+    net = Net()
+    return net.spread(x) + net.spread(x)
+
+
+def keyword(x):
+    return Net().by_name(x)
+
+
+def nested(x):
+    return Net().nested(x)
+
+
+def in_a_function(x):
+    net = Net()
+    return net.act(replaced(net, x[0])) + net.act(replaced_by_name(net, x[1]))
+
+
+def in_a_loop(x):
+    nets, y = [Net(), Net()], 0.0
+    for net in nets:
+        y = y + net.act(replaced(net, x[0]))
+    return y
+
+
+def methods(x):
+    net = Net()
+    return net.scaled(net.scaled(x[0])) + np.sum(net.scaled(x))
+
+
+PROGRAMS = [in_a_method, spread, keyword, nested, in_a_function, in_a_loop, methods]
+
+
+@pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
+def test_the_function_is_looked_up_before_the_arguments(f):
+    value, pullback = ad.vjp(f, X)
+    np.testing.assert_array_equal(value, f(X))
+    np.testing.assert_array_equal(pullback(1.0), pullback(1.0))
+    np.testing.assert_array_equal(ad.jvp(f, (X,), (np.ones(4),))[0], f(X))
+    check_grads(f, (X,))
+
+
+def test_of_an_object_that_is_given():
+    def of_given(x, net):
+        return net.run(x) + net.run(x)
+
+    mine, theirs = Net(), Net()
+    expected = of_given(X, theirs)
+    value, pullback = ad.vjp(of_given, X, mine, wrt=0)
+    np.testing.assert_array_equal(value, expected)
+    assert mine.act is theirs.act
+    y = 2 * X
+    (gradient,) = np.reshape(pullback(1.0), (1, 4))
+    np.testing.assert_allclose(gradient, 2 * (1 - np.tanh(y) ** 2 + np.cos(y)), rtol=1e-12)
