@@ -227,7 +227,7 @@ def own_zip(x, zip):
     return sum(map(lambda a, b: a * b * zip, x, x[1:]))
 
 
-def own_end(x, StopIteration):  # noqa: N803
+def own_end(x, StopIteration):
     def gen():
         yield x[0]
 

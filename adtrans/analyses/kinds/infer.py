@@ -141,7 +141,7 @@ class _Inference:
         }
         # what only an earlier iteration can have bound has, as yet, no kind
         self.later: dict[int, State] = {
-            s.site: dict.fromkeys((v for t in walk.statements((s,)) for v in walk.binds_of(t)), NEVER)
+            s.site: {v: NEVER for t in walk.statements((s,)) for v in walk.binds_of(t)}
             for s in walk.statements(fn.body)
             if isinstance(s, S.For | S.While)
         }
