@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import functools
 import io
 import itertools
 
@@ -157,6 +158,132 @@ def endless_neighbours(x):
     ids=lambda f: f.__name__,
 )  # fmt: skip
 def test_neighbours_and_sums(f):
+    agrees(f, X)
+
+
+# Folding
+
+
+def folded_said(x):
+    return functools.reduce(added, (said(v) for v in x), 0.0)
+
+
+def folded_without_start(x):
+    return functools.reduce(added, map(said, x))
+
+
+def folded_and_written(x):
+    u = x.copy()
+
+    def step(t, v):
+        u[-1] = u[-1] + v
+        return t + v
+
+    return functools.reduce(step, (u[k] for k in range(len(u))), 0.0)
+
+
+def start_written_first(x):
+    u = x.copy()
+
+    def first():
+        u[1] = 5.0 * u[0]
+        return 0.5
+
+    return functools.reduce(lambda a, b: a + b * b, (u[k] for k in range(4)), first())
+
+
+def source_before_the_start(x):
+    u = x * 2
+    return functools.reduce(lambda a, b: a + b, (v * v for v in u), (u := x * 3)[0]) + u[1]
+
+
+def folded_inside(x):
+    pairs = functools.reduce(lambda a, b: a + b, (v * w for v in x for w in x if w < v))
+    rows = functools.reduce(np.matmul, (np.outer(x, x) * k for k in range(1, 3)))
+    lists = functools.reduce(lambda a, b: a + b, ([v] for v in x), [])
+    return pairs * np.sum(rows) + sum(v * v for v in lists)
+
+
+def folded_nothing(x):
+    return functools.reduce(lambda a, b: a + b, (v for v in x[:0]))
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        folded_said, folded_without_start, folded_and_written, start_written_first,
+        source_before_the_start, folded_inside,
+    ],
+    ids=lambda f: f.__name__,
+)  # fmt: skip
+def test_folded_in_turn(f):
+    agrees(f, X)
+
+
+def test_folded_nothing():
+    fails_alike(folded_nothing, X)
+
+
+# Arguments beside a generator
+
+
+def begin():
+    print("begin")
+    return 0.5
+
+
+def summed_from(x):
+    return sum((said(v) for v in x), begin())
+
+
+def summed_by_functions(x):
+    entries = {"a": x[0], "b": x[1] * x[2]}
+    total = sum(itertools.accumulate(x, lambda a, b: a * b), begin())
+    total = sum(map(np.sin, x), start=total * begin())
+    return total + sum((k * v for k, v in enumerate(entries.values())), begin())
+
+
+def start_that_writes(x):
+    u = x.copy()
+
+    def start():
+        u[0] = u[0] * 2.0
+        return u[1]
+
+    return sum((v * v for v in u), start())
+
+
+def start_that_rebinds(x):
+    u = x.copy()
+
+    def start():
+        nonlocal u
+        u = u * 2
+        return 1.0
+
+    return sum((v * u[0] for v in u), start=start())
+
+
+def start_that_elements_rebind(x):
+    total = x[0]
+
+    def put(v):
+        nonlocal total
+        total = total * v
+        return v * v
+
+    return sum((put(v) for v in x), total) * total
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        summed_from, summed_by_functions, start_that_writes, start_that_rebinds,
+        start_that_elements_rebind,
+    ],
+    ids=lambda f: f.__name__,
+)  # fmt: skip
+def test_arguments_beside_a_generator(f):
     agrees(f, X)
 
 

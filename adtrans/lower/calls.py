@@ -60,6 +60,10 @@ def call(
         return reduced
     generator = comprehensions.used_up(b, node)
     if generator is not None:
+        others = [*node.args[1:], *(k.value for k in node.keywords)]
+        varying = any(not isinstance(n, gast.Constant) for n in others)
+        if varying and any(has_effects(b, n) for n in (*others, generator)):
+            generator, node = comprehensions.begun(b, generator), _evaluated(b, node)
         given = comprehensions.listed(b, generator)
         first, node = opaque.name_node(given.id, node), copy.copy(node)
         node.args = [first, *node.args[1:]]
@@ -116,6 +120,14 @@ def _unknown_options(b: Builder, node: gast.Call) -> S.Atom:
         why="they are in a dictionary that others have, too, and may be other ones in each call.",
         fix="write them out, or make the dictionary of constants in this function",
     )
+
+
+def _evaluated(b: Builder, node: gast.Call) -> gast.Call:
+    """The call with names for all arguments but the first."""
+    made = copy.copy(node)
+    made.args = [*node.args[:1], *(comprehensions.held(b, a) for a in node.args[1:])]
+    made.keywords = [gast.keyword(k.arg, comprehensions.held(b, k.value)) for k in node.keywords]
+    return made
 
 
 def _formats(node: gast.Call) -> str | None:

@@ -365,6 +365,50 @@ def loop(
     b.forget()
 
 
+def begun(b: Builder, node: gast.GeneratorExp) -> gast.GeneratorExp:
+    """A generator expression for which Python has evaluated what it goes through first: nothing
+    else, before it is asked for an element."""
+    first, *rest = node.generators
+    taken = gast.comprehension(first.target, _begun(b, first.iter), first.ifs, first.is_async)
+    made = gast.GeneratorExp(node.elt, [taken, *rest])
+    gast.copy_location(made, node)
+    return made
+
+
+def _begun(b: Builder, source: gast.expr) -> gast.expr:
+    """What is gone through, with names for what is evaluated before anything is read of it."""
+    lazily = generator(b, source)
+    if lazily is not None:
+        return begun(b, lazily)
+    if not isinstance(source, gast.Call) or any(k.arg is None for k in source.keywords):
+        return held(b, source)
+    if any(isinstance(a, gast.Starred) for a in source.args):
+        return held(b, source)
+    made = copy.copy(source)
+    paired = any(b.means(source.func) is f for f in (*_PAIRED, reversed, range))
+    if paired or generators_.generator_call(b, source) is not None:
+        made.args = [_begun(b, a) for a in source.args]
+    elif of_view(b, source) is not None:
+        assert isinstance(source.func, gast.Attribute)
+        made.func = copy.copy(source.func)
+        made.func.value = held(b, source.func.value)
+        return made
+    else:
+        return held(b, source)
+    made.keywords = [gast.keyword(k.arg, held(b, k.value)) for k in source.keywords]
+    return made
+
+
+def held(b: Builder, node: gast.expr) -> gast.expr:
+    """A name for what an expression is now; a literal or a function as it is."""
+    if isinstance(node, gast.Lambda) or b.means(node) is not MISSING:
+        return node
+    atom = expressions.value(b, node)
+    if not isinstance(atom, E.Name):
+        return node
+    return name_node(b.alias(b.temp(), atom.id, node).id, node)
+
+
 def unrolled(b: Builder, node: gast.For) -> gast.For:
     """A loop over a generator as a loop over what that runs over: an element is made when its turn
     comes. (Of a generator with several loops `break` would leave only the innermost.)"""

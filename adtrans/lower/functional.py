@@ -25,6 +25,7 @@ from adtrans.lower import comprehensions, expressions, headers
 from adtrans.lower import respelled as respelling
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
+from adtrans.lower.purity import has_effects
 from adtrans.lower.syntax import Scope, parameters
 from adtrans.source import MISSING
 
@@ -261,18 +262,18 @@ def _folded(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
         return None
     generator = comprehensions.generator(b, values) or comprehensions.of_call(b, values)
     view = None if generator is not None else comprehensions.of_view(b, values)
+    if generator is not None:
+        return _folded_in_turn(b, node, generator, target)
     total, item = b.temp("total"), b.temp("v")
     it: S.Iter
     if start and view is not None:
         it = headers.iteration(b, values)
         expressions.value(b, start[0], total)
     elif start:
-        listed = generator and comprehensions.listed(b, generator)
-        it = S.Elements(listed.id if listed else expressions.variable(b, values))
+        it = S.Elements(expressions.variable(b, values))
         expressions.value(b, start[0], total)
     else:
-        given = generator or view
-        listed = given and comprehensions.listed(b, given)
+        listed = view and comprehensions.listed(b, view)
         source = listed.id if listed else expressions.variable(b, values)
 
         def place() -> S.Place:
@@ -296,6 +297,51 @@ def _folded(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
         b.alias(names[1], item, node)
         expressions.value(b, value, total)
     b.block.append(S.For(bound, it, tuple(body), site=b.site(), span=b.span(node), origin=b.origin))
+    b.forget()
+    return E.Name(total) if target is None else b.alias(target, total, node)
+
+
+def _folded_in_turn(
+    b: Builder, node: gast.Call, generator: gast.GeneratorExp, target: str | None
+) -> S.Atom:
+    """The same, where an element is made only when it is its turn."""
+    fn, _, *start = node.args
+    total, first = b.temp("total"), None
+    if start and has_effects(b, start[0]):
+        generator = comprehensions.begun(b, generator)
+    if start:
+        expressions.value(b, start[0], total)
+    else:
+        first = b.temp("first")
+        b.bind(first, E.Const(True), node)
+    b.forget()
+
+    def fold(element: gast.expr) -> None:
+        item = b.temp("v")
+        expressions.value(b, element, item)
+        b.forget()
+        if first is None:
+            step(item)
+            return
+        with b.nested() as begin:
+            b.bind(first, E.Const(False), node)
+        with b.nested() as go_on:
+            step(item, item)
+        b.branch(E.Name(first), begin, go_on, node)
+        b.alias(total, item, node)
+
+    def step(item: str, into: str = total) -> None:
+        names, value = applied_to(b, fn, 2, node)
+        assert value is not None
+        b.alias(names[0], total, node)
+        b.alias(names[1], item, node)
+        expressions.value(b, value, into)
+
+    comprehensions.loop(b, generator, fold, node)
+    if first is not None:
+        none = E.Unary("not", E.Name(first))
+        check = E.Ref("check_some", runtime.check_some)
+        b.bind(b.temp(), E.Call(check, (b.bind(b.temp(), none, node),)), node)
     b.forget()
     return E.Name(total) if target is None else b.alias(target, total, node)
 
