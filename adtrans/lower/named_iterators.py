@@ -18,17 +18,17 @@ import copy
 import inspect
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import gast
-import numpy as np
 
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.local_generators import local_generators
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
+from adtrans.lower.quiet import Means
 from adtrans.lower.syntax import (
     Comprehension,
     Scope,
@@ -41,17 +41,12 @@ from adtrans.lower.syntax import (
     parameters,
 )
 from adtrans.lower.trees import assignment
+from adtrans.lower.undisturbed import Waiting
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.unwrap import in_python
 
 _LAZY = (builtins.zip, builtins.map, builtins.filter, builtins.enumerate, builtins.reversed)
-_ARRAYS = (
-    np.array, np.zeros, np.ones, np.empty, np.full, np.copy, np.arange, np.linspace,
-    np.zeros_like, np.ones_like, np.empty_like, np.full_like,
-)  # fmt: skip
-_BLOCKS = ("body", "orelse", "finalbody")
 
-Means = Callable[[gast.AST], object]
 
 
 def with_written_iterators(source: SourceFunction) -> SourceFunction:
@@ -115,7 +110,7 @@ class _Writing:
         stores = Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
         loads = Counter(n.id for n in names if isinstance(n.ctx, gast.Load))
         self.elsewhere = elsewhere
-        self.steady = _of_one_length(node, means) - elsewhere - own
+        self.waiting = Waiting(node, means, _is_lazy)
         self.stays: set[str] = set()  # names that mean the same until the iterator is used
         self.once = {
             v for v, n in stores.items() if n == loads[v] == 1 and v not in elsewhere | own
@@ -137,10 +132,12 @@ class _Writing:
                 name in self.once
                 and _is_lazy(value, self.means)
                 and (place := _place(name, later)) is not None
-                and not self.disturbed(value, name, later)
+                and self.waiting.may_wait(value, name, s, later)
             ):
                 self.changed = True
-                self.stays = self.taken - self.elsewhere - set(bound_names(later))
+                gone = {n.id for t in later for n in gast.walk(t)
+                        if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Del)}  # fmt: skip
+                self.stays = self.taken - self.elsewhere - set(bound_names(later)) - gone
                 before: list[gast.stmt] = []
                 _put(*place, self.settled(value, s, before))
                 return before
@@ -150,19 +147,6 @@ class _Writing:
                 return self.first(s, s.value)
             case _:
                 return [s]
-
-    def disturbed(self, value: gast.expr, name: str, later: list[gast.stmt]) -> bool:
-        """Whether what an iterator goes through may change before it is used: of a dictionary, a
-        set or a deque it raises then."""
-        names = {n.id for n in gast.walk(value) if isinstance(n, gast.Name)}
-        backward = any(self.means(n) is builtins.reversed for n in gast.walk(value))
-        steady = set() if backward else self.steady  # from a place that may be gone by then
-        for s in later:
-            if any(isinstance(n, gast.Name) and n.id == name for n in gast.walk(s)):
-                return False
-            if any(_changes(n, names, self.means, steady) for n in gast.walk(s)):
-                return True
-        return False
 
     def settled(self, node: gast.expr, s: gast.stmt, before: list[gast.stmt]) -> gast.expr:
         """An iterator whose sources have names; `before`: what gives them these."""
@@ -199,6 +183,8 @@ class _Writing:
             return [s]
         if isinstance(given, gast.GeneratorExp) and len(given.generators) != 1:
             return [s]
+        if not self.waiting.stays(given, [*default]):
+            return [s]
         self.changed = True
         self.stays = self.taken - self.elsewhere - set(bound_names(default))
         found, item = self.fresh("found"), self.fresh("item")
@@ -222,52 +208,6 @@ class _Writing:
         name = NameAllocator(self.taken).fresh(stem)
         self.taken.add(name)
         return name
-
-
-def _of_one_length(node: gast.FunctionDef, means: Means) -> set[str]:
-    """The names of lists and of new arrays: a loop over them, where an item is assigned meanwhile,
-    does not raise, as over a dictionary, nor go on with what was there, as over an object."""
-    found: set[str] = set()
-    other: set[str] = set()
-    plain = {id(s.targets[0]): s.value for s in nodes_in(node)
-             if isinstance(s, gast.Assign) and len(s.targets) == 1}  # fmt: skip
-    for n in gast.walk(node):
-        if not isinstance(n, gast.Name) or isinstance(n.ctx, gast.Load):
-            continue
-        match plain.get(id(n)):
-            case gast.List() | gast.ListComp():
-                found.add(n.id)
-            case gast.Call(func=fn) if any(means(fn) is made for made in _ARRAYS):
-                found.add(n.id)
-            case _:
-                other.add(n.id)
-    return found - other
-
-
-def _changes(node: gast.AST, names: set[str], means: Means, steady: set[str]) -> bool:
-    """Whether something may change one of some values, or gives it another name; `steady`: of which
-    items may be assigned."""
-
-    def one(n: gast.AST | None) -> bool:
-        return isinstance(n, gast.Name) and n.id in names
-
-    match node:
-        case gast.Call(func=gast.Attribute(value=base)) if one(base):
-            return True
-        case gast.Call(func=fn, args=args, keywords=keywords):
-            given = any(map(one, args)) or any(one(k.value) for k in keywords)
-            module = str(getattr(means(fn), "__module__", "")).partition(".")[0]
-            return given and module not in ("builtins", "numpy", "math")
-        case gast.Subscript(value=gast.Name(id=name), ctx=gast.Store()) if name in steady:
-            return False
-        case gast.Subscript(value=base, ctx=gast.Store() | gast.Del()):
-            return one(base)
-        case gast.AugAssign(target=target):
-            return one(target)
-        case gast.Assign(value=value):
-            return one(value)
-        case _:
-            return False
 
 
 def _place(name: str, later: list[gast.stmt]) -> tuple[gast.AST, str, int | None] | None:
