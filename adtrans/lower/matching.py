@@ -348,4 +348,12 @@ def _class(
             parts.append((p, b.bind(b.temp(), E.Attribute(subject, name), p)))
         _each(b, parts, captures, then)
 
-    _when(b, _check(b, isinstance, "isinstance", subject, cls, node=node), inside, node)
+    def has(rest: list[str]) -> None:
+        if not rest:
+            inside()
+            return
+        there = _check(b, hasattr, "hasattr", subject, E.Const(rest[0]), node=node)
+        _when(b, there, lambda: has(rest[1:]), node)
+
+    test = _check(b, isinstance, "isinstance", subject, cls, node=node)
+    _when(b, test, lambda: has(names), node)

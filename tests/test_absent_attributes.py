@@ -1,0 +1,97 @@
+"""Class patterns of objects that lack an attribute: they do not match, as in Python."""
+
+import numpy as np
+import pytest
+
+from adtrans.testing import check_grads
+
+
+class OfA:
+    def __init__(self, a):
+        self.a = a
+
+
+class OfB:
+    def __init__(self, b):
+        self.b = b
+
+
+class Pair:
+    __match_args__ = ("a", "other")
+
+    def __init__(self, a):
+        self.a = a
+
+
+class Failing:
+    def __init__(self, a):
+        self.a = a
+
+    @property
+    def p(self):
+        raise AttributeError("there is none")
+
+
+def of_a_number(o, x):
+    match o:
+        case object(absent=w):
+            return x * w
+        case _:
+            return x * x
+
+
+def either(o, x):
+    match o:
+        case object(b=w):
+            return x * w
+        case object(a=w):
+            return x * w * 3.0
+        case _:
+            return x * x
+
+
+def by_place(x):
+    o = Pair(x[0])
+    match o:
+        case Pair(_, _):
+            return x[1]
+        case Pair(a):
+            return a * a
+
+
+def of_an_array(x):
+    match x:
+        case np.ndarray(nope=n):
+            return x[0] * n
+        case np.ndarray(ndim=1, size=s):
+            return x[1] * s
+
+
+def of_an_int(x):
+    match len(x):
+        case int(real=_, foo=_):
+            return x[0]
+        case int(real=r):
+            return x[1] * r
+
+
+def of_a_property(x):
+    o = Failing(x[0])
+    match o:
+        case Failing(p=w):
+            return x[1] * w
+        case Failing(a=w):
+            return x[1] * w
+
+
+@pytest.mark.parametrize("f", [by_place, of_an_array, of_an_int, of_a_property])
+def test_an_attribute_that_is_not_there(f):
+    check_grads(f, (np.array([0.3, 0.7, 1.1]),))
+
+
+@pytest.mark.parametrize(
+    ("f", "o"),
+    [(of_a_number, 3), (either, OfA(2.0)), (either, OfB(2.0)), (either, 4)],
+)
+def test_an_attribute_that_an_argument_lacks(f, o):
+    check_grads(f, (o, 2.0), wrt=1)
