@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import gast
@@ -69,6 +69,7 @@ def handed(source: SourceFunction) -> SourceFunction:
     times = local.times()
     inner = (n for n in nodes_in(node) if isinstance(n, gast.FunctionDef) and n is not node)
     work.spelling.functions = frozenset(n.name for n in inner if times.get(n.name) == 1)
+    work.spelling.changing = frozenset(_changing(node))
     work.solutions = _solutions(node, work, times)
     work.frozen = frozen.variables(node, work.meaning, times, local.inner)
     work.making.algebra = work.matrices = sparse.variables(node, work.meaning, times)
@@ -77,6 +78,15 @@ def handed(source: SourceFunction) -> SourceFunction:
     if not work.makers and not work.renamed:
         return source
     return replace(made_functions(source, node, [], work.makers), node=node)
+
+
+def _changing(node: gast.AST) -> Iterator[str]:
+    """The names that may be bound while an expression is evaluated."""
+    for n in nodes_in(node):
+        if isinstance(n, gast.Nonlocal | gast.Global):
+            yield from n.names
+        elif isinstance(n, gast.NamedExpr):
+            yield n.target.id
 
 
 class _Handing(Replacing):

@@ -34,6 +34,7 @@ _OF_LISTS = frozenset({
     "popleft", "appendleft", "extendleft", "rotate",
 })  # fmt: skip
 _GROWING = frozenset({"append", "extend", "insert", "appendleft", "extendleft"})
+_SHRINKING = frozenset({"pop", "clear"})
 _OF_DICTS = frozenset(
     {"get", "items", "keys", "values", "pop", "setdefault", "update", "clear"}
 )
@@ -116,12 +117,8 @@ class _Rewriting:
                     match t:
                         case gast.Name(id=name) if name in self.held:
                             raise _OtherUse(name)
-                        case gast.Subscript(value=gast.Name(id=name)) if name in self.held:
-                            if self.held[name].form is collections.Counter:
-                                raise _OtherUse(name)
-                            t.slice = self.expr(t.slice)
                         case _:
-                            self.inside(t)
+                            self.expr(t)
                 return [s]
             case _:
                 self.inside(s)
@@ -231,7 +228,7 @@ class _Rewriting:
             match held.form, attr, call:
                 case collections.OrderedDict, "move_to_end", gast.Call(args=[key], keywords=[]) if (
                     isinstance(key, gast.Constant) or _is_other(key, self.held)
-                ):
+                ) and name not in self.looped:
                     place = gast.Subscript(_name_of(name), key, gast.Store())
                     return [gast.Assign([place], _method(name, "pop", [copy.deepcopy(key)]), None)]
                 case _:
@@ -268,7 +265,10 @@ class _Rewriting:
                 assert isinstance(short, gast.If)
                 short.body = [gast.Expr(_method(name, "pop", []))]
                 return [put, short]
-            case "rotate", ([] | [gast.Constant() | gast.UnaryOp() | gast.Name()]):
+            case "rotate", (
+                [] | [gast.Constant() | gast.Name()]
+                | [gast.UnaryOp(operand=gast.Constant() | gast.Name())]
+            ):  # fmt: skip
                 return [self.rotated(name, args[0] if args else gast.Constant(1, None))]
             case "insert", [_, _] if held.more is not None:
                 raise _OtherUse(name)  # of a full one it raises
@@ -294,7 +294,8 @@ class _Rewriting:
         key = self.expr(place.slice)
         value = self.expr(s.value)
         before: list[gast.stmt] = []
-        if not isinstance(key, gast.Name | gast.Constant):
+        later = held.form is collections.Counter and not _is_simple(value)
+        if not isinstance(key, gast.Constant) and (later or not isinstance(key, gast.Name)):
             kept = self.names.fresh("key")
             before.append(gast.Assign([gast.Name(kept, gast.Store(), None, None)], key, None))
             key = _name_of(kept)
@@ -332,7 +333,8 @@ class _Rewriting:
                 return made
             case gast.Call() if self.reads(node.func):
                 self.inside(node.func)
-                node.args = [self.expr(a, free=True) for a in node.args]
+                several = len(node.args) > 1 and self.chooses(node.func)
+                node.args = [self.expr(a, free=not several) for a in node.args]
                 for k in node.keywords:
                     k.value = self.expr(k.value)
             case gast.Compare(ops=[gast.In() | gast.NotIn()], comparators=[gast.Name(id=name)]) if (
@@ -356,8 +358,16 @@ class _Rewriting:
             or str(getattr(meant, "__module__", "")).partition(".")[0] == "numpy"
         )
 
+    def chooses(self, fn: gast.expr) -> bool:
+        """Whether a function may return one of several arguments, which then is no list."""
+        return any(self.means(fn) is f for f in (max, min, sum))
+
     def item(self, name: str, node: gast.Subscript) -> gast.expr:
         held = self.held[name]
+        if isinstance(node.ctx, gast.Del) and (
+            held.form is collections.Counter or (name in self.looped and not _is_dict(held))
+        ):
+            raise _OtherUse(name)
         node.slice = self.expr(node.slice)
         if held.form is collections.deque:
             if isinstance(node.slice, gast.Slice):
@@ -380,6 +390,8 @@ class _Rewriting:
         if held.form is not collections.deque:
             if attr not in _OF_DICTS or (held.form is collections.Counter and attr == "update"):
                 raise _OtherUse(name)
+            if name in self.looped and not _is_dict(held) and attr in _SHRINKING:
+                raise _OtherUse(name)
             return _method(name, attr, args)
         if attr not in _OF_LISTS or name in self.looped or attr in _GROWING or attr == "rotate":
             raise _OtherUse(name)
@@ -390,8 +402,19 @@ class _Rewriting:
         return _method(name, attr, args)
 
 
+def _is_dict(held: Held) -> bool:
+    """Whether a container notices changes while it is gone through as a dictionary does: a deque
+    and an `OrderedDict` notice others."""
+    return held.form is collections.defaultdict or held.form is collections.Counter
+
+
 def _is_variable(node: gast.expr, held: dict[str, Held]) -> bool:
     return isinstance(node, gast.Name) and node.id in held
+
+
+def _is_simple(node: gast.expr) -> bool:
+    """Whether evaluating an expression binds no name, and calls nothing that might."""
+    return not any(isinstance(n, gast.NamedExpr | gast.Call) for n in gast.walk(node))
 
 
 def _is_other(node: gast.expr, held: dict[str, Held]) -> bool:

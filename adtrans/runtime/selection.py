@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from adtrans.runtime.broadcasting import unbroadcast
+from adtrans.runtime.errors import DerivativeError
 
 
 def places_of(values: Any, a: Any) -> Any:
@@ -167,6 +168,12 @@ def placed(a: Any, mask: Any, values: Any) -> Any:
     >>> placed(np.zeros(3), np.array([True, False, True]), np.array([1.0, 2.0]))
     array([1., 0., 2.])
     """
+    if np.ndim(mask) == 0 and np.ndim(a) > 0:
+        raise DerivativeError(
+            "a condition of `np.piecewise` is one truth value for a whole array, which NumPy takes "
+            "for a condition of its first element.",
+            code="AD601",
+        )
     found = a.copy()
     found[mask] = values
     return found
