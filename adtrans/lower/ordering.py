@@ -15,7 +15,7 @@ from adtrans.ir import stmt as S
 from adtrans.lower import comprehensions, expressions, functional
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
-from adtrans.lower.purity import has_effects
+from adtrans.lower.purity import has_effects, is_trivial
 from adtrans.lower.syntax import in_scope, parameters
 from adtrans.runtime.checks import check_list
 
@@ -88,7 +88,19 @@ def with_default(b: Builder, node: gast.Call, target: str | None) -> S.Atom | No
         return None
     if has_effects(b, default):
         return None
-    values = _listed(b, node.args[0])
+    (given,) = node.args
+    made = gast.List | gast.ListComp | gast.Tuple
+    late = not isinstance(given, made) and has_effects(b, given)  # its items perhaps later
+    if is_trivial(default):
+        values, other = _listed(b, given), default
+    elif isinstance(given, gast.GeneratorExp):
+        other = name_node(expressions.variable(b, default), default)
+        values = _listed(b, given)
+    elif late:
+        return None
+    else:  # it may fail even where there is no use for it
+        values = _listed(b, given)
+        other = name_node(expressions.variable(b, default), default)
     call = gast.Call(node.func, [name_node(values, node)], [k for k in node.keywords if
                      k.value is not default])  # fmt: skip
     gast.copy_location(call, node)
@@ -99,7 +111,7 @@ def with_default(b: Builder, node: gast.Call, target: str | None) -> S.Atom | No
         expressions.value(b, call, result)
     with b.nested() as none:
         b.forget()
-        expressions.value(b, default, result)
+        expressions.value(b, other, result)
     b.branch(E.Compare(size, (">",), (E.Const(0),)), some, none, node)
     b.forget()
     return E.Name(result) if target is None else b.alias(target, result, node)

@@ -33,7 +33,8 @@ import numpy as np
 
 from adtrans.lower.builder import Builder
 from adtrans.lower.opaque import name_node
-from adtrans.lower.partial_calls import as_it_is, binds_names, called_at_once
+from adtrans.lower.partial_calls import as_it_is, binds_names, called_at_once, held
+from adtrans.lower.purity import has_effects
 from adtrans.lower.syntax import Comprehension, Scope
 from adtrans.rules import lookup
 from adtrans.source import MISSING
@@ -83,7 +84,7 @@ def _respelled(b: Builder, node: gast.Call) -> gast.expr | None:
     if meant in (builtins.max, builtins.min) and len(args) == 1:
         return _only_item(args[0])
     if len(args) > 1 and any(meant is f for f in _AT_LEAST):
-        return _each_by_itself(node)
+        return _each_by_itself(b, node)
     if meant is getattr and len(args) == 2 and (name := _attribute(args[1])) is not None:
         return gast.Attribute(args[0], name, gast.Load())
     if len(args) == 2 and (meant is operator.getitem):
@@ -159,11 +160,14 @@ def _only_item(node: gast.expr) -> gast.expr | None:
     return node.elts[0] if len(node.elts) == 1 else None
 
 
-def _each_by_itself(node: gast.Call) -> gast.expr | None:
+def _each_by_itself(b: Builder, node: gast.Call) -> gast.expr | None:
     """What NumPy returns for several arrays: a tuple of results, before NumPy 2 a list of them."""
     if not isinstance(node.func, gast.Name | gast.Attribute):
         return None
-    parts: list[gast.expr] = [gast.Call(copy.deepcopy(node.func), [a], []) for a in node.args]
+    args = node.args
+    if any(has_effects(b, a) for a in args):
+        args = [a if isinstance(a, gast.Constant) else held(b, a) for a in args]
+    parts: list[gast.expr] = [gast.Call(copy.deepcopy(node.func), [a], []) for a in args]
     several = type(np.atleast_1d(0.0, 0.0))
     return (gast.Tuple if several is tuple else gast.List)(parts, gast.Load())
 
@@ -185,7 +189,7 @@ def _dictionary(b: Builder, node: gast.expr) -> gast.expr | None:
             return gast.DictComp(key, value, [gast.comprehension(target, source, tests, 0)])
         case gast.GeneratorExp(elt=gast.Tuple(elts=[key, value]), generators=generators) | (
             gast.ListComp(elt=gast.Tuple(elts=[key, value]), generators=generators)
-        ):
+        ) if not _has_stars([[key, value]]):
             return gast.DictComp(key, value, generators)
         case gast.List(elts=items) | gast.Tuple(elts=items):
             pairs = [i.elts for i in items if isinstance(i, gast.Tuple) and len(i.elts) == 2]
