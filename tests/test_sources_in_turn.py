@@ -1,5 +1,7 @@
 """What is gone through is read one by one, in the order in which Python reads it."""
 
+# ruff: noqa: B905
+
 from __future__ import annotations
 
 import contextlib
@@ -371,3 +373,172 @@ def own_end(x, StopIteration):
 def test_names_are_asked_for(f):
     with pytest.raises(ad.CompileError):
         ad.vjp(f, X, 2.0, wrt=0)
+
+
+# Several at a time
+
+
+def square(v):
+    return v * v
+
+
+def generator_first_and_written(x):
+    u = x.copy()
+    y = 2.0 * x
+    s = 0.0
+    j = 0
+    for a, b in zip((u[k] * 2 for k in range(len(u))), y):
+        s = s + a * b
+        j = j + 1
+        if j < len(u):
+            u[j] = u[j] + a
+    return s
+
+
+def generator_first_and_left(x):
+    s = 0.0
+    for a, b in zip((said(v) for v in x), x[:3]):
+        s = s + a * b
+        if s > 30.0:
+            break
+    return s
+
+
+def pairs_of_generators(x):
+    s = 0.0
+    out = []
+    y = np.zeros(4)
+    for k, (a, b) in enumerate(zip((square(v) for v in x), x)):
+        s += a * b
+        out.append(a)
+        y[k] = b
+    s += sum(a * b for a, b in zip((square(v) for v in x), (2 * v for v in x)))
+    return s + out[0] * np.sum(y)
+
+
+def beside_neighbours(x):
+    s = 0.0
+    for a, (b, c) in zip(x, itertools.pairwise(x)):
+        s = s + a * b * c
+    for k, (a, b) in zip(itertools.count(), itertools.pairwise(x)):
+        s = s + k * a * b
+    return s
+
+
+def beside_an_endless_one(x):
+    s = 0.0
+    for a, b in zip((v * v for v in itertools.count(1)), x):
+        s = s + a * b
+    return s
+
+
+def filled_up(x):
+    out = []
+    for a, b in itertools.zip_longest(x, x[:2], fillvalue=0.5):
+        out.append(square(a) * b + a)
+    return np.sum(np.array(out))
+
+
+def chained_and_rebound(x):
+    u = x * 2
+    s = 0.0
+    for v in itertools.chain(u, u):
+        s = s + v * v
+        u = u * 0.5
+    return s
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        generator_first_and_written, generator_first_and_left, pairs_of_generators,
+        beside_neighbours, beside_an_endless_one, filled_up, chained_and_rebound,
+    ],
+    ids=lambda f: f.__name__,
+)  # fmt: skip
+def test_several_at_a_time(f):
+    agrees(f, X)
+
+
+def filled_up_and_written(x):
+    x = x.copy()
+    s = 0.0
+    for k, (a, b) in enumerate(itertools.zip_longest(x, x[1:], fillvalue=2.0)):
+        s = s + a * b
+        if k + 1 < len(x):
+            x[k + 1] = a
+    return s
+
+
+def filled_up_in_place(x):
+    y = x.copy()
+    z = y
+    s = 0.0
+    for a, b in itertools.zip_longest(y, x[:2], fillvalue=1.0):
+        z *= 2.0
+        s = s + a * b
+    return s
+
+
+def generator_behind(x):
+    s = 0.0
+    for a, b in zip(x[:1], (said(v) for v in x)):
+        s = s + a * b
+    return s
+
+
+def written_through_another_name(x):
+    u = x.copy()
+    s = 0.0
+    rows = [u]
+    for a, b in zip(x, (v * v for v in u)):
+        s = s + a * b
+        rows[0][3] = a
+    return s
+
+
+def changed_by_a_call(x):
+    u = x.copy()
+
+    def put(v):
+        u[3] = v
+        return v
+
+    return sum(put(a) * b for a, b in itertools.zip_longest(u, x[:2], fillvalue=1.0))
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        filled_up_and_written, filled_up_in_place, generator_behind,
+        written_through_another_name, changed_by_a_call,
+    ],
+    ids=lambda f: f.__name__,
+)  # fmt: skip
+def test_not_read_beforehand(f):
+    with pytest.raises(ad.CompileError) as refusal:
+        ad.vjp(f, X)
+    assert refusal.value.diagnostics[0].code in ("AD201", "AD401", "AD207")
+
+
+# Columns
+
+
+def columns(x):
+    s = 0.0
+    for a, b in zip(*[(x[0], x[1]), [x[2], x[3]]]):
+        s = s + a * b
+    return s + sum(a * b for a, b in zip(*np.outer(x[:2], x)))
+
+
+def keys(x):
+    s = 0.0
+    for a, b in zip(*[{0: x[0], 1: x[1]}, {0: x[2], 1: x[3]}]):
+        s = s + x[0] * a + b * x[1]
+    return s
+
+
+def test_columns():
+    agrees(columns, X)
+    with pytest.raises(ad.DerivativeError, match="dict"):
+        ad.vjp(keys, X)

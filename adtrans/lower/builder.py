@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import inspect
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -56,6 +56,7 @@ class Builder:
         self.generators: dict[str, gast.FunctionDef] = {}  # those defined inside the function
         self.inlining = 0  # more than 0: statements are not printed as they were written
         self.left = ""
+        self.consumers: list[Sequence[gast.AST] | None] = []  # see `lower/consumers.py`
         self.lower_statement: Callable[[gast.stmt], None] = self.simple_only
         self.inlined: list[SourceFunction] = []
         self.synthetic: dict[int, gast.AST] = {}  # statements that stand in no source
@@ -128,6 +129,15 @@ class Builder:
             yield self.block
         finally:
             self.block, self._memo = outer, memo
+
+    @contextmanager
+    def consuming(self, nodes: Sequence[gast.AST] | None) -> Iterator[None]:
+        """What runs between two elements of what is gone through inside; None: anything."""
+        self.consumers.append(nodes)
+        try:
+            yield
+        finally:
+            self.consumers.pop()
 
     # Names
 

@@ -278,7 +278,8 @@ def listed(b: Builder, node: _Node, target: str | None = None) -> E.Name:
         append = E.Call(E.Attribute(E.Name(result), "append"), (value,))
         b.bind(b.temp(), append, node)
 
-    _loops(b, made.generators, put, node)
+    with b.consuming(_turn(made)):
+        _loops(b, made.generators, put, node)
     b.forget()
     return E.Name(result) if target in (None, result) else b.alias(str(target), result, node)
 
@@ -355,13 +356,25 @@ def _loops(
     )
 
 
+def _turn(node: _Node) -> list[gast.AST]:
+    """What is evaluated for each element."""
+    made = [node.key, node.value] if isinstance(node, gast.DictComp) else [node.elt]
+    first, *rest = node.generators
+    return [*made, first.target, *first.ifs, *rest]
+
+
 def loop(
-    b: Builder, node: gast.GeneratorExp, inside: Callable[[gast.expr], None], like: gast.AST
+    b: Builder,
+    node: gast.GeneratorExp,
+    inside: Callable[[gast.expr], None],
+    like: gast.AST,
+    then: Sequence[gast.AST] = (),
 ) -> None:
-    """A loop with what `inside` emits for the element."""
+    """A loop with what `inside` emits for the element, which does what `then` does."""
     made = _renamed(b, node)
     b.forget()
-    _loops(b, made.generators, lambda: inside(made.elt), like)
+    with b.consuming([*_turn(made), *then]):
+        _loops(b, made.generators, lambda: inside(made.elt), like)
     b.forget()
 
 
@@ -385,8 +398,8 @@ def _begun(b: Builder, source: gast.expr) -> gast.expr:
     if any(isinstance(a, gast.Starred) for a in source.args):
         return held(b, source)
     made = copy.copy(source)
-    paired = any(b.means(source.func) is f for f in (*_PAIRED, reversed, range))
-    if paired or generators_.generator_call(b, source) is not None:
+    in_step = any(b.means(source.func) is f for f in (*_PAIRED, reversed, range))
+    if in_step or generators_.generator_call(b, source) is not None:
         made.args = [_begun(b, a) for a in source.args]
     elif of_view(b, source) is not None:
         assert isinstance(source.func, gast.Attribute)

@@ -337,7 +337,8 @@ def _folded_in_turn(
         b.alias(names[1], item, node)
         expressions.value(b, value, into)
 
-    comprehensions.loop(b, generator, fold, node)
+    made = _call(fn, [name_node(n, node) for n in (total, total)], node)
+    comprehensions.loop(b, generator, fold, node, [made])
     if first is not None:
         none = E.Unary("not", E.Name(first))
         check = E.Ref("check_some", runtime.check_some)
@@ -365,5 +366,5 @@ def quantified(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None
             b.block.append(S.Break(site=b.site(), span=b.span(node), origin=b.origin))
         b.branch(test if decides else E.Unary("not", test), then, [], node)
 
-    comprehensions.loop(b, given, stop, node)
+    comprehensions.loop(b, given, stop, node, [gast.Break()])
     return E.Name(found) if target is None else b.alias(target, found, node)

@@ -12,20 +12,29 @@ is gone through once and in step stands in it as it was written; the rest is eva
 from __future__ import annotations
 
 import copy
-import inspect
 import itertools
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import gast
 import numpy as np
 
 from adtrans.lower.builder import Builder
+from adtrans.lower.lazy import (
+    WRITERS,
+    Args,
+    Writer,
+    Written,
+    as_well_beforehand,
+    indented,
+    is_lazy,
+    number,
+    numbered,
+    plain,
+    writer_of,
+)
 from adtrans.lower.opaque import name_node
-from adtrans.lower.purity import has_effects
 from adtrans.lower.syntax import Comprehension, Scope
+from adtrans.runtime import count_of
 from adtrans.source import MISSING
-from adtrans.source.unwrap import in_python
 
 _USED = {
     "list": list, "tuple": tuple, "len": len, "range": range, "max": max, "min": min,
@@ -33,51 +42,19 @@ _USED = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Written:
-    """A generator function for a call: its text, what its parameters are given, and what stands in
-    it in the place of names. `calls`: names of functions."""
-
-    body: str
-    given: tuple[tuple[str, gast.expr], ...] = ()
-    inside: tuple[tuple[str, gast.expr], ...] = ()
-    calls: tuple[tuple[str, gast.expr], ...] = ()
-
-
-Args = list[gast.expr]
-Writer = Callable[[Builder, Args, dict[str, gast.expr]], "Written | None"]
-
-
-def _indented(lines: Sequence[str]) -> str:
-    """Each line one step further in than the one before."""
-    return "\n".join("    " * k + line for k, line in enumerate(lines))
-
-
-def _params(stem: str, args: Args) -> tuple[tuple[str, gast.expr], ...]:
-    return tuple((f"{stem}{k}_", a) for k, a in enumerate(args))
-
-
-def _number(node: gast.expr | None) -> int | None:
-    match node:
-        case gast.Constant(value=int() as value) if not isinstance(value, bool):
-            return value
-        case _:
-            return None
-
-
 def _product(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
     repeat = words.pop("repeat", gast.Constant(1, None))
-    again = _number(repeat)
+    again = number(repeat)
     if not words and again is None and len(args) == 1:
         return _by_places(b, args[0], (("repeat_", repeat),), "repeat=repeat_")
     if words or again is None or not args or not 0 < again * len(args) <= 8:
         return None
-    given = _params("of", args)
+    given = numbered("of", args)
     pools = [f"pool{k}_ = list({name})" for k, (name, _) in enumerate(given)]
     loops = [f"for v{k}_ in pool{k % len(args)}_:" for k in range(again * len(args))]
     items = "".join(f"v{k}_, " for k in range(len(loops)))
-    text = "\n".join(pools) + "\n" + _indented([*loops, f"yield ({items})"])
-    return Written(text, inside=given) if _plain(b, args) else Written(text, given)
+    text = "\n".join(pools) + "\n" + indented([*loops, f"yield ({items})"])
+    return Written(text, inside=given) if plain(b, args) else Written(text, given)
 
 
 def _by_places(
@@ -85,13 +62,13 @@ def _by_places(
 ) -> Written | None:
     """A function that chooses as many items as only the run knows: it chooses among the places."""
     numbers = isinstance(pool, gast.Call) and b.means(pool.func) is range
-    if numbers or not _plain(b, [pool, *(e for _, e in given)]):
+    if numbers or not plain(b, [pool, *(e for _, e in given)]):
         return None
     text = (
         f"pool_ = list(of0_)\nfor places_ in same_(range(len(pool_)), {more}):\n"
         "    yield tuple([pool_[int(k_)] for k_ in places_])"
     )
-    return Written(text, given, _params("of", [pool]))
+    return Written(text, given, numbered("of", [pool]))
 
 
 def _chosen(first: str, test: str) -> Writer:
@@ -99,7 +76,7 @@ def _chosen(first: str, test: str) -> Writer:
 
     def write(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
         rest = args[1:] or [w for k, w in words.items() if k == "r"]
-        size = _number(rest[0]) if rest else None
+        size = number(rest[0]) if rest else None
         if size is None and len(args) + len(words) == 1 + len(rest) and args:
             given = (("r_", rest[0]),) if rest else ()
             return _by_places(b, args[0], given, "r_" if rest else "")
@@ -113,24 +90,26 @@ def _chosen(first: str, test: str) -> Writer:
             if apart:
                 lines.append(f"if {apart}:")
         items = "".join(f"pool_[k{k}_], " for k in range(size))
-        text = "pool_ = list(of0_)\n" + _indented([*lines, f"yield ({items})"])
-        return Written(text, inside=_params("of", args[:1]))
+        text = "pool_ = list(of0_)\n" + indented([*lines, f"yield ({items})"])
+        return Written(text, inside=numbered("of", args[:1]))
 
     return write
 
 
 def _chain(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
-    if words or not args or not _plain(b, args):
+    if words or not args or not plain(b, args):
         return None
-    named = _params("of", args)
-    return Written("\n".join(f"for v_ in {n}:\n    yield v_" for n, _ in named), inside=named)
+    named = numbered("of", args)
+    text = "\n".join(f"for v_ in {n}:\n    yield v_" for n, _ in named)
+    given = tuple((n, a) for n, a in named[1:] if not is_lazy(b, a))
+    return Written(text, given, tuple(p for p in named if p not in given))
 
 
 def _chained(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
     if words or len(args) != 1:
         return None
     text = "for part_ in of0_:\n    for v_ in part_:\n        yield v_"
-    return Written(text, inside=_params("of", args))
+    return Written(text, inside=numbered("of", args))
 
 
 def _accumulate(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
@@ -150,11 +129,11 @@ def _accumulate(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written 
             "first_ = True\nfor v_ in of0_:\n    if first_:\n        first_ = False\n    else:\n"
             f"        v_ = {step}\n    total_ = v_\n    yield total_"
         )
-        return Written(text, inside=_params("of", args[:1]), calls=calls)
+        return Written(text, inside=numbered("of", args[:1]), calls=calls)
     text = f"total_ = start_\nyield total_\nfor v_ in of0_:\n    total_ = {step}\n    yield total_"
-    if not _plain(b, [*args[:1], initial]):
+    if not plain(b, [*args[:1], initial]):
         return None
-    return Written(text, (("start_", initial),), _params("of", args[:1]), calls=calls)
+    return Written(text, (("start_", initial),), numbered("of", args[:1]), calls=calls)
 
 
 def _repeat(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
@@ -166,7 +145,7 @@ def _repeat(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | No
 
 
 def _islice(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
-    if words or not 2 <= len(args) <= 4 or not _plain(b, args):
+    if words or not 2 <= len(args) <= 4 or not plain(b, args):
         return None
     none = gast.Constant(None, None)
     bounds: list[gast.expr] = [none, args[1], none] if len(args) == 2 else [*args[1:], none][:3]
@@ -182,13 +161,13 @@ def _islice(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | No
     if not missing[1]:
         lines += ["    if k_ >= stop_:", "        break"]
         lines = [lines[0], "if stop_ > 0:", *("    " + n for n in lines[1:])]
-    return Written("\n".join([*checks, *lines]), tuple(given), _params("of", args[:1]))
+    return Written("\n".join([*checks, *lines]), tuple(given), numbered("of", args[:1]))
 
 
 def _checked(given: dict[str, gast.expr]) -> list[str]:
     """What `islice` asks of its numbers, where they are not literals that are as it asks."""
-    small = {n for n, a in given.items() if (_number(a) or 0) < (n == "step_") or not _number(a)}
-    small -= {n for n, a in given.items() if n != "step_" and _number(a) == 0}
+    small = {n for n, a in given.items() if (number(a) or 0) < (n == "step_") or not number(a)}
+    small -= {n for n, a in given.items() if n != "step_" and number(a) == 0}
     whole = "must be None or an integer: 0 <= x <= sys.maxsize."
     tests = {
         "stop_": ("stop_ == -1", f"Stop argument for islice() {whole}"),
@@ -210,14 +189,16 @@ def _pairwise(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | 
         "first_ = True\nfor v_ in of0_:\n    if first_:\n        first_ = False\n    else:\n"
         "        yield old_, v_\n    old_ = v_"
     )
-    return Written(text, inside=_params("of", args))
+    return Written(text, inside=numbered("of", args))
 
 
 def _zip_longest(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
     fill = words.pop("fillvalue", None)
-    if words or fill is None or len(args) < 2 or not _plain(b, [*args, fill]):
+    if words or fill is None or len(args) < 2 or not plain(b, [*args, fill]):
         return None
-    given = _params("of", args)
+    given = numbered("of", args)
+    if not all(as_well_beforehand(b, a) for a in args):
+        return None
     lines = [f"pool{k}_ = list({name})" for k, (name, _) in enumerate(given)]
     sizes = ", ".join(f"len(pool{k}_)" for k in range(len(args)))
     lines.append(f"for k_ in range(max({sizes})):")
@@ -263,13 +244,13 @@ def _starmap(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | N
 
 
 def _compress(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
-    if words or len(args) != 2 or not _plain(b, args):
+    if words or len(args) != 2 or not plain(b, args):
         return None
     text = "for v_, w_ in zip(of0_, of1_):\n    if w_:\n        yield v_"
-    return Written(text, inside=_params("of", args))
+    return Written(text, inside=numbered("of", args))
 
 
-_WRITERS: dict[object, Writer] = {
+WRITERS.update({
     itertools.product: _product,
     itertools.combinations: _chosen("k{}_ + 1", ""),
     itertools.combinations_with_replacement: _chosen("k{}_", ""),
@@ -292,58 +273,38 @@ _WRITERS: dict[object, Writer] = {
         "on_ = False\nfor v_ in of_:\n    if not on_ and not fn_(v_):\n        on_ = True\n"
         "    if on_:\n        yield v_"
     ),
-}
-
-
-def _plain(b: Builder, nodes: Sequence[gast.expr]) -> bool:
-    """Whether it does not matter in which order expressions are evaluated."""
-    return len(nodes) == 1 or not any(_acts(b, n) for n in nodes)
-
-
-def _acts(b: Builder, node: gast.expr) -> bool:
-    """Whether evaluating an expression does something; a generator does nothing before its turn."""
-    if isinstance(node, gast.Call):
-        meant = b.means(node.func)
-        made = getattr(in_python(meant), "__code__", None)
-        lazy = made is not None and made.co_flags & inspect.CO_GENERATOR
-        if lazy or _writer(meant) is not None:
-            return any(_acts(b, a) for a in (*node.args, *(k.value for k in node.keywords)))
-    return has_effects(b, node)
-
-
-_FINITE = (
-    itertools.product, itertools.combinations, itertools.combinations_with_replacement,
-    itertools.permutations, itertools.accumulate, itertools.pairwise, itertools.zip_longest,
-    itertools.islice,
-)  # fmt: skip
-
-
-def _is_lazy(b: Builder, node: gast.expr) -> bool:
-    """Whether a generator stands where something is gone through."""
-    if isinstance(node, gast.GeneratorExp):
-        return True
-    if not isinstance(node, gast.Call):
-        return False
-    if isinstance(node.func, gast.Name) and node.func.id in b.generators:
-        return True
-    meant = b.means(node.func)
-    made = getattr(in_python(meant), "__code__", None)
-    return _writer(meant) is not None or bool(made and made.co_flags & inspect.CO_GENERATOR)
+})
 
 
 def _enumerate(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
     """Of a generator; others are left as they are."""
     start = args[1] if len(args) == 2 else words.pop("start", gast.Constant(0, None))
-    if words or not 1 <= len(args) <= 2 or not _is_lazy(b, args[0]) or not _plain(b, args):
+    if words or not 1 <= len(args) <= 2 or not is_lazy(b, args[0]) or not plain(b, args):
         return None
     text = "k_ = start_\nfor v_ in of0_:\n    yield k_, v_\n    k_ = k_ + 1"
-    return Written(text, (("start_", start),), _params("of", args[:1]))
+    return Written(text, (("start_", start),), numbered("of", args[:1]))
+
+
+def _beside(b: Builder, args: Args) -> Written | None:
+    """A generator in the first place, and beside it what has places."""
+    rest = range(1, len(args))
+    lines = ["k_ = 0", "for v0_ in of0_:"]
+    lines += [f"    if k_ >= len(of{k}_):\n        break" for k in rest]
+    lines += [f"    v{k}_ = of{k}_[k_]" for k in rest]
+    items = ", ".join(f"v{k}_" for k in range(len(args)))
+    lines += ["    k_ = k_ + 1", f"    yield {items},"]
+    checks = [f"count_of_(of{k}_)" for k in rest]
+    first, *others = numbered("of", args)
+    return Written("\n".join([*checks, *lines]), tuple(others), (first,))
 
 
 def _zip(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
     """With counts, with what is repeated, and with generators that may as well run beforehand."""
-    if words or not any(_is_lazy(b, a) for a in args) or not _plain(b, args):
+    if words or not any(is_lazy(b, a) for a in args) or not plain(b, args):
         return None
+    made = [a for a in args if is_lazy(b, a)]
+    if len(made) == 1 and made[0] is args[0] and not as_well_beforehand(b, made[0]):
+        return _beside(b, args)
     before: list[str] = []
     after: list[str] = []
     items: list[str] = []
@@ -363,8 +324,8 @@ def _zip(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
             given.append((f"value{k}_", a.args[0]))
             items.append(f"value{k}_")
         else:
-            lazy = _is_lazy(b, a)
-            if lazy and not (isinstance(a, gast.GeneratorExp) or any(meant is f for f in _FINITE)):
+            lazy = is_lazy(b, a)
+            if lazy and not as_well_beforehand(b, a):
                 return None
             given.append((f"of{k}_", a))
             if lazy:
@@ -396,15 +357,15 @@ def _transposed(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written 
     strict = words.pop("strict", None)
     if words or not (strict is None or isinstance(strict, gast.Constant)):
         return None
-    shortest = "min([len(v_) for v_ in pool_])"
+    shortest = "min([count_of_(v_) for v_ in pool_])"
     lines = ["pool_ = list(of0_)", "if len(pool_) > 0:"]
     if strict is not None and strict.value:
-        lines += ["    sizes_ = [len(v_) for v_ in pool_]", "    least_ = min(sizes_)"]
+        lines += ["    sizes_ = [count_of_(v_) for v_ in pool_]", "    least_ = min(sizes_)"]
         shortest = "least_"
     lines.append(f"    for k_ in range({shortest}):")
     lines.append("        yield tuple([v_[k_] for v_ in pool_])")
     text = "\n".join(lines + ([_UNEQUAL] if shortest == "least_" else []))
-    return Written(text, inside=_params("of", args))
+    return Written(text, inside=numbered("of", args))
 
 
 def _ndenumerate(numpy: gast.expr, args: Args, words: dict[str, gast.expr]) -> Written | None:
@@ -412,13 +373,7 @@ def _ndenumerate(numpy: gast.expr, args: Args, words: dict[str, gast.expr]) -> W
         return None
     text = "of_ = asarray_(of0_)\nfor k_ in ndindex_(of_.shape):\n    yield k_, of_[k_]"
     named = [(f"{n}_", gast.Attribute(numpy, n, gast.Load())) for n in ("asarray", "ndindex")]
-    return Written(text, _params("of", args), calls=tuple(named))
-
-
-def _writer(meant: object) -> Writer | None:
-    if meant is MISSING or not callable(meant):
-        return None
-    return next((w for f, w in _WRITERS.items() if f == meant), None)
+    return Written(text, numbered("of", args), calls=tuple(named))
 
 
 def written(b: Builder, node: gast.Call) -> tuple[gast.FunctionDef, dict[str, object]] | None:
@@ -426,7 +381,7 @@ def written(b: Builder, node: gast.Call) -> tuple[gast.FunctionDef, dict[str, ob
     meant, args = b.means(node.func), list(node.args)
     if any(isinstance(n, gast.NamedExpr) for a in (*args, *node.keywords) for n in gast.walk(a)):
         return None  # what is gone through beforehand would bind its name too early
-    writer = _enumerate if meant is enumerate else _zip if meant is zip else _writer(meant)
+    writer = _enumerate if meant is enumerate else _zip if meant is zip else writer_of(meant)
     words = {str(k.arg): k.value for k in node.keywords}
     if any(isinstance(a, gast.Starred) for a in args):
         if meant not in (itertools.chain, zip) or len(args) != 1:
@@ -443,6 +398,10 @@ def written(b: Builder, node: gast.Call) -> tuple[gast.FunctionDef, dict[str, ob
     if any(b.is_local(n) or b.resolve(n) is not _USED[n] for n in used & _USED.keys()):
         return None  # the name means something else here
     named, calls = dict(made.inside), {**dict(made.calls), "same_": node.func}
+    if "count_of_" in used:
+        counted = b.names.fresh("count_of")
+        b.imported[counted] = count_of
+        calls["count_of_"] = name_node(counted, node)
     local = sorted(used - _USED.keys() - named.keys() - calls.keys())
     own = {n: b.temp(n.rstrip("_0123456789")) for n in local}
     params = [name_node(own[n], node, gast.Param()) for n, _ in made.given]

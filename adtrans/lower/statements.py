@@ -299,7 +299,11 @@ def result_names(b: Builder, body: Sequence[gast.stmt], returns: list[gast.Retur
 
 
 def _for(b: Builder, node: gast.For) -> None:
-    node = comprehensions.unrolled(b, node)
+    with b.consuming([node.target, *node.body]):
+        _gone_through(b, comprehensions.unrolled(b, node))
+
+
+def _gone_through(b: Builder, node: gast.For) -> None:
     found = generators.generator_call(b, node.iter)
     if found is not None:
         _over_generator(b, node, found)

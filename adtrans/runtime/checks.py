@@ -159,9 +159,9 @@ def count_of(values: Any) -> int:
     Raises:
         DerivativeError: for what is gone through in another way.
     """
-    if not isinstance(values, np.ndarray | list | tuple | range):
+    if not isinstance(values, np.ndarray | list | tuple | range | str):
         raise DerivativeError(
-            f"a generator that is asked by `next` goes through a {type(values)}", code="AD601"
+            f"a {type(values)} is gone through beside others, or by `next`", code="AD601"
         )
     return len(values)
 
