@@ -17,7 +17,7 @@ def joined(a, b):
 
 def first_value_before(x):
     y = [x[0], x[1], x[2]]
-    return reduce(lambda a, b: a * b + a, map(lambda _: y.pop() * 2, range(2)), y[-1])
+    return reduce(lambda a, b: a * b + a, (y.pop() * 2 for _ in range(2)), y[-1])
 
 
 def first_value_of_a_name(x):

@@ -120,3 +120,96 @@ def test_of_an_object_that_is_given():
     y = 2 * X
     (gradient,) = np.reshape(pullback(1.0), (1, 4))
     np.testing.assert_allclose(gradient, 2 * (1 - np.tanh(y) ** 2 + np.cos(y)), rtol=1e-12)
+
+
+# --- generators
+
+
+def bound_by_what_it_calls(x):
+    total = x[0]
+
+    def bump(v):
+        nonlocal total
+        total = total + v
+
+    def numbers():
+        for v in x:
+            bump(v)
+            yield v * v
+
+    g = numbers()
+    y = total * next(g)
+    return total + next(g) * y
+
+
+def bound_twice(x):
+    k = x[0]
+
+    def double():
+        nonlocal k
+        k = k * 2.0
+
+    def numbers():
+        double()
+        yield x[1]
+        double()
+        yield x[2]
+
+    g = numbers()
+    return k * next(g) + k * next(g)
+
+
+def bound_in_a_list(x):
+    k = 0
+
+    def bump():
+        nonlocal k
+        k = k + 1
+
+    def numbers():
+        while True:
+            bump()
+            yield 1.0 * k
+
+    g = numbers()
+    items = [x[k], next(g), x[k], next(g)]
+    return items[0] * items[1] + items[2] * items[3]
+
+
+def not_bound(x):
+    k = x[0]
+
+    def numbers():
+        for v in x:
+            yield v * k
+
+    g = numbers()
+    return k * next(g) + k * next(g)
+
+
+GENERATORS = [bound_by_what_it_calls, bound_twice, bound_in_a_list, not_bound]
+
+
+@pytest.mark.parametrize("f", GENERATORS, ids=lambda f: f.__name__)
+def test_what_is_read_before_a_generator_runs(f):
+    value, pullback = ad.vjp(f, X)
+    np.testing.assert_array_equal(value, f(X))
+    np.testing.assert_array_equal(pullback(1.0), pullback(1.0))
+    np.testing.assert_array_equal(ad.jvp(f, (X,), (np.ones(4),))[0], f(X))
+    check_grads(f, (X,))
+
+
+def test_the_function_is_looked_up_before_a_generator_runs():
+    def of_an_attribute(x):
+        net = Net()
+
+        def numbers():
+            for v in x:
+                net.act = cube
+                yield v
+
+        g = numbers()
+        return net.act(next(g)) + net.act(next(g))
+
+    with pytest.raises(ad.CompileError, match="AD401"):
+        ad.vjp(of_an_attribute, X)

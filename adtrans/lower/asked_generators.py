@@ -23,7 +23,6 @@ import types
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import gast
 
@@ -32,9 +31,11 @@ from adtrans.ir.names import NameAllocator
 from adtrans.lower.asked_expressions import with_functions
 from adtrans.lower.hoisting import Hoisting, assigned, parts_of
 from adtrans.lower.local_names import LocalNames
+from adtrans.lower.looked_up import is_assigned
 from adtrans.lower.makers import means_in
 from adtrans.lower.opaque import name_node
 from adtrans.lower.pieces import END, Pieces, Unfit, cut, holds, placed, renamed
+from adtrans.lower.signatures import signature_of
 from adtrans.lower.stops import may_stop
 from adtrans.lower.syntax import (
     BLOCKS,
@@ -162,10 +163,22 @@ class Asking:
             for name, g in self.found.items()
             if g.local is None or of[g.local.name] == uses[g.local.name]
         }
-        # a generator, or what it calls, may bind variables
-        self.rebinds = any(isinstance(n, gast.Nonlocal) for n in nodes_in(node))
-        # what is the same before and after a generator ran
-        self.same = gast.Constant if self.rebinds else (gast.Constant, gast.Name)
+        # what a generator, or what it calls, may bind
+        self.rebound = {
+            v for n in nodes_in(node) if isinstance(n, gast.Nonlocal | gast.Global) for v in n.names
+        }
+
+    def is_same(self, n: gast.AST) -> bool:
+        """Whether an expression means the same before and after a generator ran."""
+        if isinstance(n, gast.Name):
+            return n.id not in self.rebound
+        return isinstance(n, gast.Constant)
+
+    def assigns(self, attr: str) -> bool:
+        """Whether a generator, or what it calls, may assign an attribute of this name."""
+        nodes = (n for n in nodes_in(self.node) if isinstance(n, gast.Attribute))
+        here = {n.attr for n in nodes if not isinstance(n.ctx, gast.Load)}
+        return attr in here or is_assigned(self.source.fn, attr)
 
     def asks(self, n: gast.AST, name: str) -> bool:
         return asks(n, name, self.means)
@@ -234,7 +247,7 @@ class Asking:
         ):
             return None
         if isinstance(call.func, gast.Name) and (node := self.local(call.func.id)) is not None:
-            signature = _signature(node)
+            signature = signature_of(node)
             return None if signature is None else (node, signature, node)
         fn = self.means(call.func)
         if not isinstance(fn, types.FunctionType):
@@ -467,29 +480,3 @@ class Asking:
 
 def _is_none(node: gast.expr) -> bool:
     return isinstance(node, gast.Constant) and node.value is None
-
-
-def _signature(node: gast.FunctionDef) -> inspect.Signature | None:
-    """The signature of a local function whose defaults are literals."""
-    args = node.args
-    if args.vararg or args.kwarg:
-        return None
-    ordinary = [*args.posonlyargs, *args.args]
-    defaults: list[gast.expr | None] = [None] * (len(ordinary) - len(args.defaults))
-    defaults += args.defaults
-    found = []
-    pairs = [
-        *zip(ordinary, defaults, strict=True),
-        *zip(args.kwonlyargs, args.kw_defaults, strict=True),
-    ]
-    for p, d in pairs:
-        if d is not None and not isinstance(d, gast.Constant):
-            return None
-        kind: Any = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        if p in args.kwonlyargs:
-            kind = inspect.Parameter.KEYWORD_ONLY
-        elif p in args.posonlyargs:
-            kind = inspect.Parameter.POSITIONAL_ONLY
-        value = inspect.Parameter.empty if d is None else d.value
-        found.append(inspect.Parameter(p.id, kind, default=value))
-    return inspect.Signature(found)

@@ -33,7 +33,7 @@ class Hoisting:
             case gast.Assign() | gast.AnnAssign() | gast.Return() | gast.Expr():
                 if s.value is not None:
                     s.value = self.visit(s.value)
-            case gast.AugAssign(target=gast.Name()) if not self.work.rebinds:
+            case gast.AugAssign(target=gast.Name() as target) if self.work.is_same(target):
                 s.value = self.visit(s.value)
             case gast.If():
                 s.test = self.visit(s.test)
@@ -71,12 +71,13 @@ class Hoisting:
             case gast.Attribute():
                 e.value = self.visit(e.value)
             case gast.Call():
-                if isinstance(e.func, gast.Attribute):
+                whole = not isinstance(e.func, gast.Attribute) or self.work.assigns(e.func.attr)
+                if isinstance(e.func, gast.Attribute) and not whole:
                     e.func.value, *args = self.several([e.func.value, *_arguments(e)])
                 else:
-                    if not isinstance(e.func, gast.Name):
+                    if not isinstance(e.func, gast.Name | gast.Attribute):
                         raise Unfit
-                    args = self.several(_arguments(e))
+                    e.func, *args = self.several([e.func, *_arguments(e)])
                 for k, w in zip(e.keywords, args[len(e.args) :], strict=True):
                     k.value = w
                 e.args = args[: len(e.args)]
@@ -98,7 +99,7 @@ class Hoisting:
 
     def settled(self, p: gast.expr) -> gast.expr:
         """What `p` is now; of a slice its bounds are."""
-        if isinstance(p, self.work.same) or self.work.means(p) is not MISSING:
+        if self.work.is_same(p) or self.work.means(p) is not MISSING:
             return p
         if isinstance(p, gast.Slice):
             bounds = [n for n in (p.lower, p.upper, p.step) if n is not None]
@@ -123,7 +124,7 @@ class Hoisting:
             default = e.args[1]
             if self.work.mentions(default):
                 raise Unfit
-            if not isinstance(default, self.work.same):
+            if not self.work.is_same(default):
                 name = self.work.names.fresh("default")
                 self.out.append(assigned(name, default, self.s))
                 default = name_node(name, self.s)

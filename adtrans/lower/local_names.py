@@ -6,8 +6,8 @@ class body are seen in that body, not in the functions there.
 
 >>> node = gast.parse("def f(x):\\n    g = lambda quad: quad(x)\\n    return g(quad(x))").body[0]
 >>> names = LocalNames(node)
->>> [(n.lineno, names.is_local(n.func)) for n in gast.walk(node) if isinstance(n, gast.Call)]
-[(3, True), (3, False), (2, True)]
+>>> sorted((n.lineno, names.is_local(n.func)) for n in gast.walk(node) if isinstance(n, gast.Call))
+[(2, True), (3, False), (3, True)]
 """
 
 from __future__ import annotations

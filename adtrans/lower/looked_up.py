@@ -38,9 +38,13 @@ def may_be_assigned(b: Builder, node: gast.Call) -> bool:
         return False
     attr = node.func.attr
     if attr not in b.changing:
-        functions = _functions(b.source.fn, attr)
-        b.changing[attr] = attr in b.stored or any(_assigns(fn.__code__, attr) for fn in functions)
+        b.changing[attr] = attr in b.stored or is_assigned(b.source.fn, attr)
     return b.changing[attr]
+
+
+def is_assigned(fn: FunctionType, attr: str) -> bool:
+    """Whether a function, or what it may call, may assign an attribute of this name."""
+    return any(_assigns(f.__code__, attr) for f in _functions(fn, attr))
 
 
 def _functions(fn: FunctionType, attr: str) -> Iterator[FunctionType]:
