@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import adtrans as ad
 from adtrans.testing import check_grads
@@ -213,3 +214,57 @@ def test_the_function_is_looked_up_before_a_generator_runs():
 
     with pytest.raises(ad.CompileError, match="AD401"):
         ad.vjp(of_an_attribute, X)
+
+
+# --- distributions
+
+
+def told(v):
+    print("told", round(float(v), 2))
+    return v
+
+
+def frozen_at_once(x):
+    return stats.norm(told(x[0]), scale=told(x[1])).logpdf(told(x[2])) * x[3]
+
+
+def frozen_in_a_loop(x):
+    y = 0.0
+    for k in range(2):
+        y = y + stats.norm(x[k], x[k + 1]).logpdf(x[3])
+    return y
+
+
+def frozen_in_a_lambda(x):
+    density = lambda v: stats.norm(x[0], x[1]).pdf(v[0])  # noqa: E731
+    return density(x[2:]) * sum(stats.norm(x[0], x[1]).pdf(v[0]) for v in [x[2:], x[1:]])
+
+
+@pytest.mark.parametrize(
+    "f", [frozen_at_once, frozen_in_a_loop, frozen_in_a_lambda], ids=lambda f: f.__name__
+)
+def test_parameters_of_a_distribution_come_first(f, capsys):
+    expected = f(X)
+    printed = capsys.readouterr().out
+    value, pullback = ad.vjp(f, X)
+    assert capsys.readouterr().out == printed
+    np.testing.assert_array_equal(value, expected)
+    np.testing.assert_array_equal(pullback(1.0), pullback(1.0))
+    np.testing.assert_array_equal(ad.jvp(f, (X,), (np.ones(4),))[0], expected)
+    check_grads(f, (X,))
+
+
+def of_a_table(x, table):
+    try:
+        return stats.norm(table["mean"], 1.0).logpdf(x[10])
+    except KeyError:
+        return x[0] * 2.0
+    except IndexError:
+        return x[0] * 3.0
+
+
+def test_errors_come_in_the_order_of_python():
+    for table, slope in (({}, 2.0), ({"mean": 0.5}, 3.0)):
+        value, pullback = ad.vjp(of_a_table, X, table, wrt=0)
+        assert value == of_a_table(X, table) == slope * X[0]
+        np.testing.assert_array_equal(np.ravel(pullback(1.0)), [slope, 0.0, 0.0, 0.0])

@@ -16,6 +16,7 @@ from typing import TypeAlias
 import gast
 
 from adtrans.lower.opaque import name_node
+from adtrans.source import MISSING
 
 Meaning: TypeAlias = "Callable[[gast.AST], object]"
 _DENSITIES = frozenset(
@@ -54,7 +55,7 @@ def is_answered(base: gast.AST, node: gast.Call, meaning: Meaning) -> bool:
     A joint one keeps what it computes of its parameters, so that it must not have a name: they
     could be overwritten before it is asked.
     """
-    return is_frozen(base, meaning, joint=True) and not is_ordered(base, node)
+    return is_frozen(base, meaning, joint=True)
 
 
 def variables(
@@ -87,15 +88,32 @@ def parameters_of(call: gast.Call) -> gast.Tuple:
     return made
 
 
-def is_ordered(frozen: gast.AST, node: gast.Call) -> bool:
-    """Whether it may matter that the parameters are evaluated before the argument: both call."""
+def is_ordered(frozen: gast.AST, node: gast.Call, meaning: Meaning) -> bool:
+    """Whether it may matter that the parameters are evaluated before the argument: both may call
+    something, or fail."""
     assert isinstance(frozen, gast.Call)
     parameters = [*frozen.args, *(k.value for k in frozen.keywords)]
-    return _calls(parameters) and _calls(node.args)
+    return _acts(parameters, meaning) and _acts(node.args, meaning)
 
 
-def _calls(nodes: list[gast.expr]) -> bool:
-    return any(isinstance(n, gast.Call | gast.NamedExpr) for p in nodes for n in gast.walk(p))
+def _acts(nodes: list[gast.expr], meaning: Meaning) -> bool:
+    reads = (gast.Attribute, gast.Subscript)
+    return any(
+        isinstance(n, gast.Call | gast.NamedExpr)
+        or (isinstance(n, reads) and meaning(n) is MISSING)
+        for p in nodes
+        for n in gast.walk(p)
+    )
+
+
+def in_turn(node: gast.Call, frozen: gast.Call, name: str) -> gast.expr:
+    """`(p := (m, s), stats.norm.logpdf(x, p[0], p[1]))[1]`: the parameters first."""
+    first = gast.NamedExpr(name_node(name, node, gast.Store()), parameters_of(frozen))
+    both = gast.Tuple([first, answer(node, frozen, name)], gast.Load())
+    made = gast.Subscript(both, gast.Constant(1, None), gast.Load())
+    for n in (first, both, made.slice, made):
+        gast.copy_location(n, node)
+    return made
 
 
 def answer(node: gast.Call, frozen: gast.expr, variable: str | None) -> gast.Call:

@@ -168,6 +168,9 @@ class _Handing(Replacing):
                 elif not frozen.is_answered(base, node, self.meaning):
                     return self.rewritten_call(node)
                 self.renamed = True
+                if where is None and frozen.is_ordered(base, node, self.meaning):
+                    assert isinstance(base, gast.Call)
+                    return self.visit(frozen.in_turn(node, base, self.names.fresh("parameters")))
                 return self.visit(frozen.answer(node, of, where))
             case gast.Attribute(value=value, attr=attr) if attr in self.items(value):
                 index = gast.Constant(self.items(value).index(attr), None)
