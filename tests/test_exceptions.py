@@ -10,6 +10,7 @@ import pytest
 
 import adtrans as ad
 from adtrans.runtime import DerivativeError
+from adtrans.testing import check_grads
 
 
 def root_or_more(x: float) -> float:
@@ -125,3 +126,54 @@ def test_what_the_header_of_a_loop_raises_is_not_let_through() -> None:
     for mode in ("refuse", "save"):
         with pytest.raises(ad.MutationError, match="an exception in the middle"):
             ad.vjp(uneven, x, on_overwrite=mode)
+
+
+# --- an exception that a function called in the handler raises again
+
+
+def raises_again():
+    raise  # noqa: PLE0704
+
+
+def by_another():
+    raises_again()
+
+
+def raised_by_a_callee(x):
+    try:
+        try:
+            raise ValueError("first")
+        except ValueError:
+            by_another()
+    except ValueError:
+        return x[0] * x[1]
+    except RuntimeError:
+        return x[0]
+
+
+def harmless(v):
+    try:
+        return v / 2.0
+    except TypeError:
+        raise
+
+
+def raised_in_a_handler_of_its_own(x):
+    y = 0.0
+    for v in x:
+        try:
+            if v > 1.0:
+                raise ValueError(v)
+            y = y + v
+        except ValueError as e:
+            y = y + harmless(e.args[0]) ** 2
+    return y
+
+
+@pytest.mark.parametrize("f", [raised_by_a_callee, raised_in_a_handler_of_its_own])
+def test_a_callee_sees_the_exception_under_way(f):
+    x = np.array([0.6, 1.3, 0.9])
+    value, _ = ad.vjp(f, x)
+    assert value == f(x)
+    assert ad.jvp(f, (x,), (np.ones(3),))[0] == f(x)
+    check_grads(f, (x,))

@@ -8,14 +8,16 @@ from __future__ import annotations
 import builtins
 import sys
 import types
+from dis import get_instructions
 
 import gast
 import numpy as np
 
+from adtrans.diagnostics.errors import CompileError
 from adtrans.lower.builder import Builder
 from adtrans.lower.class_uses import codes, reached
-from adtrans.lower.syntax import nodes_in, parameters
-from adtrans.source import MISSING
+from adtrans.lower.syntax import in_scope, nodes_in, parameters
+from adtrans.source import MISSING, get_source
 
 # whatever is about the exception under way, or how it came to be raised
 _MACHINERY = frozenset({
@@ -85,4 +87,20 @@ def _reaches_machinery(fn: types.FunctionType) -> bool:
                 return True
             if any(_tells(found.__globals__.get(n)) for n in code.co_names):
                 return True
+            if any(i.opname == "RAISE_VARARGS" and i.arg == 0 for i in get_instructions(code)):
+                if _raises_what_is_under_way(found):
+                    return True
     return False
+
+
+def _raises_what_is_under_way(fn: types.FunctionType) -> bool:
+    """Whether a `raise` without an exception, in a function or inside it, stands in no handler."""
+    try:
+        nodes = nodes_in(get_source(fn).node)
+    except CompileError:
+        return True
+    bare = {id(n) for n in nodes if isinstance(n, gast.Raise) and n.exc is None}
+    for h in nodes:
+        if isinstance(h, gast.ExceptHandler):
+            bare -= {id(n) for n in in_scope(h.body)}
+    return bool(bare)
