@@ -85,6 +85,8 @@ def _computes(fn: object, depth: int) -> bool:
     except CompileError:
         return False
     node = source.node
+    if isinstance(node, gast.AsyncFunctionDef):
+        return False
     means = means_in(node, source)
     for n in nodes_in(node):
         if isinstance(n, _BINDS | gast.AugAssign) or (n is not node and isinstance(n, Scope)):

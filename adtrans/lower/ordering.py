@@ -88,18 +88,18 @@ def with_default(b: Builder, node: gast.Call, target: str | None) -> S.Atom | No
         return None
     if has_effects(b, default):
         return None
-    (given,) = node.args
+    (source,) = node.args
     made = gast.List | gast.ListComp | gast.Tuple
-    late = not isinstance(given, made) and has_effects(b, given)  # its items perhaps later
+    late = not isinstance(source, made) and has_effects(b, source)  # its items perhaps later
     if is_trivial(default):
-        values, other = _listed(b, given), default
-    elif isinstance(given, gast.GeneratorExp):
+        values, other = _listed(b, source), default
+    elif isinstance(source, gast.GeneratorExp):
         other = name_node(expressions.variable(b, default), default)
-        values = _listed(b, given)
+        values = _listed(b, source)
     elif late:
         return None
     else:  # it may fail even where there is no use for it
-        values = _listed(b, given)
+        values = _listed(b, source)
         other = name_node(expressions.variable(b, default), default)
     call = gast.Call(node.func, [name_node(values, node)], [k for k in node.keywords if
                      k.value is not default])  # fmt: skip
