@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import gast
 
-from adtrans.lower.syntax import nodes_in
+from adtrans.lower.syntax import Scope, nodes_in
 
 _Node = TypeVar("_Node", bound=gast.AST)
 
@@ -24,16 +24,22 @@ _Node = TypeVar("_Node", bound=gast.AST)
 def one_by_one(node: _Node, wanted: Callable[[gast.AST], bool]) -> _Node:
     """`node`, which is changed, with such assignments taken apart where a value is `wanted`.
 
-    Not where the order could be seen: where a value reads one of the names, another function binds
-    one, or an error on the way is caught.
+    Not where the order could be seen: where a value reads one of the names, another function or a
+    generator has one, or an error on the way is caught.
     """
-    outer = frozenset(
-        name
-        for n in nodes_in(node)
-        if isinstance(n, gast.Global | gast.Nonlocal)
-        for name in n.names
-    )
-    return _Apart(outer, wanted).visit(node)  # type: ignore[no-any-return]  # gast has no types
+    _Apart(_seen_elsewhere(node), wanted).generic_visit(node)
+    return node
+
+
+def _seen_elsewhere(node: gast.AST) -> frozenset[str]:
+    """The names that something else than the statements of a function themselves may look at."""
+    found: set[str] = set()
+    for n in nodes_in(node):
+        if isinstance(n, gast.Global | gast.Nonlocal):
+            found.update(n.names)
+        elif n is not node and isinstance(n, (*Scope, gast.ClassDef, gast.GeneratorExp)):
+            found |= {m.id for m in nodes_in(n) if isinstance(m, gast.Name)}
+    return frozenset(found)
 
 
 class _Apart(gast.NodeTransformer):
@@ -45,6 +51,12 @@ class _Apart(gast.NodeTransformer):
     def visit_Try(self, node: Any) -> Any:
         """As it is."""
         return node
+
+    visit_With = visit_Try  # it may keep errors to itself
+
+    def visit_FunctionDef(self, node: Any) -> Any:
+        """A function inside has names of its own."""
+        return one_by_one(node, self.wanted)
 
     def visit_Assign(self, node: Any) -> Any:
         """One assignment for each name."""

@@ -38,6 +38,8 @@ def keyed(b: Builder, node: gast.Call, target: str | None) -> S.Atom | None:
         return None
     if op == "argsort" and len(node.args) > 1:
         return None
+    if "reverse" in words and has_effects(b, words["reverse"]):  # before anything is looked at
+        return None
     given: gast.expr = node.args[0]
     if len(node.args) > 1:
         given = gast.List(list(node.args), gast.Load())
@@ -129,6 +131,8 @@ def sorted_in_place(b: Builder, node: gast.Call) -> S.Atom | None:
         return None
     if not functional.steady(b, key):
         return None
+    if "reverse" in words and has_effects(b, words["reverse"]):
+        return None
     if not _is_list(b, name):
         if isinstance(b.source.node, gast.Lambda) or not b.is_local(name):
             return None
@@ -195,6 +199,12 @@ def places(
 ) -> E.Name:
     """The place, or the order of all, that the keys of the items of a list tell."""
     keys = values
+    args: tuple[S.Atom, ...] = ()
+    if reverse is not None:  # before any key is asked for
+        atom = expressions.value(b, reverse)
+        if isinstance(atom, E.Name) and atom.id in b.volatile:
+            atom = b.alias(b.temp(), atom.id, reverse)
+        args = (atom,)
     if key is not None and not _is_none(key):
         names, value = functional.applied_to(b, key, 1, node)
         assert value is not None
@@ -203,7 +213,6 @@ def places(
         made = gast.GeneratorExp(value, [gast.comprehension(target, source, [], 0)])
         gast.copy_location(made, node)
         keys = comprehensions.listed(b, made).id
-    args = () if reverse is None else (expressions.value(b, reverse),)
     order = b.temp("order")
     b.block.append(
         S.Edit(order, op, keys, args, site=b.site(), span=b.span(node), origin=b.origin)

@@ -33,6 +33,9 @@ def with_plain_keywords(source: SourceFunction) -> SourceFunction:
     times = Counter(n.id for n in names)
     splatted = Counter(k.value.id for k in _splats(node) if isinstance(k.value, gast.Name))
     own = {p.id for p in parameters(node.args)}
+    for n in nodes_in(node):
+        if isinstance(n, gast.Global | gast.Nonlocal):
+            own |= set(n.names)  # others may bind it meanwhile
     known: dict[str, list[tuple[str, gast.expr]]] = {}
     for k, s in enumerate(node.body):  # what stands here is done once, and before what follows
         match s:
