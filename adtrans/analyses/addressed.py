@@ -39,6 +39,7 @@ from adtrans.ir.kinds import (
     is_immutable,
 )
 from adtrans.ir.walk import binds_of, reads_of, statements
+from adtrans.runtime import count_of
 
 NOTHING: frozenset[str] = frozenset()
 HOLDERS = (TupleOf, ListOf, DictOf)
@@ -83,7 +84,7 @@ def by_item(var: str, s: S.Stmt, kind: Kind) -> bool:
         return True
     match s:
         case S.Bind(value=E.Call(fn=E.Ref(value=called))):
-            return called is len
+            return called in (len, count_of)
         case S.Edit(op="keys"):
             return True
         case S.Edit():
