@@ -197,9 +197,21 @@ def _class(g: Local, name: str, source: SourceFunction, names: NameAllocator) ->
         body += g.node.body
     place = f"{source.qualname}.<locals>.{g.name}@{like.lineno}:{g.node.col_offset}"
     methods = [method("__init__", first, stores), method("__call__", given, body)]
-    cls = made_class(source, name, place, methods)
+    held = {"__name__": "<lambda>", "__doc__": None}
+    if isinstance(g.node, gast.FunctionDef):
+        held = {"__name__": g.name, "__doc__": _description(g.node)}
+    cls = made_class(source, name, place, methods, held=held)
     setattr(cls, SPOKEN, "a lambda" if isinstance(g.node, gast.Lambda) else f"`{g.name}`")
     return cls
+
+
+def _description(node: gast.FunctionDef) -> str | None:
+    """The text that describes a function."""
+    match node.body[0]:
+        case gast.Expr(value=gast.Constant(value=str() as text)):
+            return text
+        case _:
+            return None
 
 
 class _Named:

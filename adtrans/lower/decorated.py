@@ -20,15 +20,21 @@ from dataclasses import replace
 
 import gast
 
+from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
+from adtrans.lower.class_uses import codes, reached
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.syntax import Scope, in_scope, map_bodies, mentioned, nodes_in
 from adtrans.lower.trees import assignment
 from adtrans.rules import is_maker
-from adtrans.source import MISSING, SourceFunction
+from adtrans.source import MISSING, SourceFunction, get_source
 
+_OF_FUNCTIONS = frozenset({
+    "__name__", "__qualname__", "__doc__", "__module__", "__dict__", "__wrapped__", "__code__",
+    "__defaults__", "__kwdefaults__", "__closure__", "__annotations__",
+})  # fmt: skip
 _OTHERS = ("functools", "contextlib", "numpy", "scipy", "numba", "adtrans")
 
 
@@ -54,10 +60,9 @@ class _Plain:
     ) -> None:
         self.source, self.names, self.changed = source, names, False
         self.local = LocalNames(node)
-        self.named = any(_is_special(n) for n in nodes_in(node))
-        self.inside = {
-            s.name: s for s in in_scope(node.body) if isinstance(s, gast.FunctionDef)
-        }
+        self.asked = _ask_for_names(source.fn)
+        self.named = self.asked or any(_is_special(n) for n in nodes_in(node))
+        self.inside = {s.name: s for s in in_scope(node.body) if isinstance(s, gast.FunctionDef)}
 
     def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
         return [t for s in body for t in self.statement(s)]
@@ -75,7 +80,7 @@ class _Plain:
             given = [d for d in s.decorator_list if not self.is_wraps(d)]
             self.changed |= len(given) < len(s.decorator_list)
             s.decorator_list = given
-        taken = [self.is_maker(d) or self.is_users(d) for d in s.decorator_list]
+        taken = [self.is_maker(d) or (not self.asked and self.is_users(d)) for d in s.decorator_list]
         if not taken or not all(taken):
             yield s
             return
@@ -128,6 +133,35 @@ class _Plain:
         if (meant.__module__ or "").partition(".")[0] in _OTHERS:
             return False
         return not any(name.startswith("__") for name in _names(meant.__code__))
+
+
+def _ask_for_names(fn: types.FunctionType) -> bool:
+    """Whether a function that `fn` may reach asks another one what it is called, or the like."""
+    return any(_asks(f) for f in reached(fn))
+
+
+def _asks(fn: types.FunctionType) -> bool:
+    words = {
+        n for c in codes(fn.__code__) for n in (*c.co_names, *c.co_consts) if n in _OF_FUNCTIONS
+    }
+    if not words:
+        return False
+    try:
+        nodes = nodes_in(get_source(fn).node)
+    except CompileError:
+        return True
+    for n in nodes:
+        match n:
+            case gast.Attribute(value=gast.Call(func=gast.Name(id="type"))):
+                pass  # what a class is called
+            case gast.Attribute(value=gast.Attribute(attr="__class__")):
+                pass
+            case gast.Attribute(attr=word) | gast.Constant(value=str(word)):
+                if word in _OF_FUNCTIONS:
+                    return True
+            case _:
+                pass
+    return False
 
 
 def _is_special(n: gast.AST) -> bool:

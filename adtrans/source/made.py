@@ -52,10 +52,12 @@ def made_class(
     qualname: str,
     methods: Sequence[gast.FunctionDef],
     bases: tuple[type, ...] = (),
+    held: Mapping[str, object] = MappingProxyType({}),
 ) -> type:
-    """A class with these methods, which see what `source` sees."""
+    """A class with these methods, which see what `source` sees. `held`: what else it has."""
     cells = dict(zip(source.fn.__code__.co_freevars, source.fn.__closure__ or (), strict=True))
     found: dict[str, object] = {"__module__": source.fn.__module__ or "", "__qualname__": qualname}
+    found.update(held)
     for n in methods:
         found[n.name] = _made(source, n, cells, f"{name}.{n.name}")
     return type(name, bases, found)
