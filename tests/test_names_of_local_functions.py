@@ -76,6 +76,6 @@ def decorated(x):
 
 @pytest.mark.parametrize("f", [wrapped, decorated], ids=lambda f: f.__name__)
 def test_what_would_have_another_name_is_refused(f, capsys):
-    with pytest.raises(ad.CompileError, match="AD201|AD401"):
+    with pytest.raises(ad.CompileError, match=r"AD201|AD401"):
         ad.vjp(f, X)
     assert not capsys.readouterr().out
