@@ -80,7 +80,8 @@ class _Plain:
             given = [d for d in s.decorator_list if not self.is_wraps(d)]
             self.changed |= len(given) < len(s.decorator_list)
             s.decorator_list = given
-        taken = [self.is_maker(d) or (not self.asked and self.is_users(d)) for d in s.decorator_list]
+        own = s.decorator_list
+        taken = [self.is_maker(d) or (not self.asked and self.is_users(d)) for d in own]
         if not taken or not all(taken):
             yield s
             return
