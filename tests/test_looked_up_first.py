@@ -268,3 +268,21 @@ def test_errors_come_in_the_order_of_python():
         value, pullback = ad.vjp(of_a_table, X, table, wrt=0)
         assert value == of_a_table(X, table) == slope * X[0]
         np.testing.assert_array_equal(np.ravel(pullback(1.0)), [slope, 0.0, 0.0, 0.0])
+
+
+# --- texts
+
+
+def told_in_turn(x):
+    net = Net()
+    print(f"{net.k:.3f} {net.scaled(x[0]):.3f} {net.k}")
+    return net.k * x[1]
+
+
+def test_attributes_in_texts_are_read_in_turn(capsys):
+    expected = told_in_turn(X)
+    printed = capsys.readouterr().out
+    value, pullback = ad.vjp(told_in_turn, X)
+    assert capsys.readouterr().out == printed
+    assert value == expected
+    np.testing.assert_array_equal(np.ravel(pullback(1.0)), [0.0, 3.0, 0.0, 0.0])

@@ -13,8 +13,17 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
 
+from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import binds_of, map_blocks, reads_of, rename_stmt, statements
+from adtrans.ir.walk import (
+    binds_of,
+    map_blocks,
+    operands,
+    reads_of,
+    rename_stmt,
+    statements,
+    walk,
+)
 
 
 def without_handles(fn: S.Function, cells: Collection[str]) -> S.Function:
@@ -49,7 +58,7 @@ def _direct(rest: list[S.Stmt], handle: S.Alias, uses: int) -> list[S.Stmt] | No
     meaning = {handle.target: handle.source}
     for k, s in enumerate(rest):
         if handle.target in reads_of(s):
-            if isinstance(s, S.Keep | S.For | S.While):
+            if isinstance(s, S.Keep | S.For | S.While) or _is_written_out(s, handle.target):
                 return None
             rest = [*rest[:k], rename_stmt(s, meaning, {}), *rest[k + 1 :]]
             uses -= 1
@@ -58,3 +67,9 @@ def _direct(rest: list[S.Stmt], handle: S.Alias, uses: int) -> list[S.Stmt] | No
         if any(handle.source in binds_of(inner) for inner in statements((s,))):
             return None
     return None
+
+
+def _is_written_out(s: S.Stmt, name: str) -> bool:
+    """Whether an expression that is kept as it was written, such as an f-string, has the name."""
+    every = (e for of in operands(s) for e in walk(of))
+    return any(isinstance(e, E.Verbatim) and name in e.reads for e in every)
