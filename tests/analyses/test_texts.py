@@ -19,6 +19,13 @@ def printed(x):
     return float(out.getvalue())
 
 
+def written_by_a_name(x):
+    out = io.StringIO()
+    write = out.write
+    write(str(x[0]))
+    return float(out.getvalue())
+
+
 def collected(x):
     out = {}
     out[str(x[0])] = x[1]
@@ -57,6 +64,13 @@ READ = [
 @pytest.mark.parametrize("mode", ["reverse", "forward"])
 def test_a_number_out_of_a_text_is_refused(f, mode):
     with pytest.raises(ad.CompileError, match="a number is read out of a text"):
+        ad.vjp(f, X) if mode == "reverse" else ad.jvp(f, (X,), (X,))
+
+
+@pytest.mark.parametrize("mode", ["reverse", "forward"])
+def test_a_file_that_a_method_under_a_name_writes(mode):
+    f = written_by_a_name
+    with pytest.raises(ad.CompileError, match="a value is read back out of a file"):
         ad.vjp(f, X) if mode == "reverse" else ad.jvp(f, (X,), (X,))
 
 

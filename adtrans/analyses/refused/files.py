@@ -87,7 +87,11 @@ def saving(facts: Facts) -> Mapping[int, _File]:
         return {}
     varied = _varied(facts)
     first = facts.structure.stmts
-    return {k: f for k, f in calls.items() if k in facts.units or reads_of(first[k]) & varied}
+    return {
+        k: f
+        for k, f in calls.items()
+        if k in facts.units or reads_of(first[k]) & varied or _gives_method(first[k])
+    }
 
 
 def _varied(facts: Facts) -> frozenset[str]:
@@ -134,8 +138,15 @@ def _useful(facts: Facts) -> frozenset[str]:
             return frozenset(found)
 
 
+def _gives_method(s: S.Stmt) -> bool:
+    """Whether a method that writes gets a name, by which it may write anything later."""
+    return isinstance(s, S.Bind) and isinstance(s.value, E.Attribute) and s.value.attr in _WRITES
+
+
 def _saves(s: S.Stmt, facts: Facts) -> _File | None:
     match s:
+        case S.Bind() if _gives_method(s):
+            return _File(None, s.span)
         case S.Bind(value=E.Call() as call):
             spelling = _spelling(s, facts)
             if spelling in _SAVING:
