@@ -159,6 +159,8 @@ class Quiet:
                 return self(n.body)
             case gast.ClassDef() | gast.AsyncFunctionDef() | gast.AsyncFor() | gast.AsyncWith():
                 return False
+            case gast.Yield() | gast.YieldFrom() if self.deep:
+                pass  # of a generator function that is called: who asks it is seen by itself
             case gast.Yield() | gast.YieldFrom() | gast.Await() | gast.Global() | gast.Nonlocal():
                 return False
             case gast.Call():

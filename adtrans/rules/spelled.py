@@ -92,7 +92,10 @@ def _rounds_on_the_way(rule: Rule, site: Site) -> bool:
     out = site.kind("out")
     types = {k.dtype for n, k in site.kinds.items() if isinstance(k, Array) and n != "out"}
     types = {t for t in types if t is None or t.startswith("float")}
-    return bool(types) and types != {out.dtype if isinstance(out, Array) else None}
+    into = out.dtype if isinstance(out, Array) else None
+    if into is not None and into.startswith("complex"):  # of numbers that are as precise
+        into = {"complex64": "float32"}.get(into, "float64")
+    return bool(types) and types != {into}
 
 
 def _exactly(rule: Rule, value: E.Call) -> Expr:

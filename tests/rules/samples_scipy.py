@@ -123,7 +123,7 @@ STATS = [
     for tail in ("", ", loc=-0.1, scale=g2", ", loc=l4, scale=c")
 ] + [f"scipy.stats.{name}.{what}({x}{', ' if shapes else ''}{shapes}{tail})"
      for name, (x, shapes) in _DENSITIES.items()
-     for what, tail in (("logpdf", ", loc=-0.1, scale=g2"), ("pdf", ""))
+     for what in ("logpdf", "pdf") for tail in (", loc=-0.1, scale=g2",)
 ] + [f"scipy.stats.{call}" for call in (
     "poisson.logpmf(ints, p)", "poisson.pmf(ints, mp)", "binom.logpmf(ints, 5, u)",
     "binom.pmf(ints, 5, h)", "bernoulli.logpmf(bits, u)", "bernoulli.pmf(bits, u)",
