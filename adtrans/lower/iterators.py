@@ -298,12 +298,16 @@ def _beside(b: Builder, args: Args) -> Written | None:
     return Written("\n".join([*checks, *lines]), tuple(others), (first,))
 
 
+_SPELLED_OUT = (itertools.count, itertools.repeat)  # what each element is without asking
+
+
 def _zip(b: Builder, args: Args, words: dict[str, gast.expr]) -> Written | None:
     """With counts, with what is repeated, and with generators that may as well run beforehand."""
     if words or not any(is_lazy(b, a) for a in args) or not plain(b, args):
         return None
     made = [a for a in args if is_lazy(b, a)]
-    if len(made) == 1 and made[0] is args[0] and not as_well_beforehand(b, made[0]):
+    counts = isinstance(args[0], gast.Call) and b.means(args[0].func) in _SPELLED_OUT
+    if made == [args[0]] and not counts and not as_well_beforehand(b, made[0]):
         return _beside(b, args)
     before: list[str] = []
     after: list[str] = []
