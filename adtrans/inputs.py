@@ -192,13 +192,13 @@ def check_arguments(
             for subclasses of ndarray and the arrays of other libraries.
     """
     for name, value in zip(target.params, values, strict=True):
-        check_ends(f"`{name}`", value)
         for leaf in leaves(value):
             _check_any(name, leaf)
     for name in wrt:
         if steps(name)[0] not in target.params:
             continue
         value = target.value(name, values)
+        check_ends(f"`{name}`", value)
         if not carries_derivative(value):
             _check_wrt(name, value)
 
