@@ -232,6 +232,8 @@ class Quiet:
             return all(map(self.is_known, keys))
         if meant is builtins.map or meant is builtins.filter:
             return bool(n.args) and self.is_known(n.args[0])
+        if meant is builtins.next:
+            return isinstance(given[0], gast.GeneratorExp)  # which nobody else asks
         rule = lookup(meant)
         if rule is not None:
             return not may_overwrite(rule, n) and not writes(rule, n)
