@@ -142,7 +142,7 @@ FURTHER = (
            "is_cheap_arithmetic(s.value):", fate("saved")),
     # order, stores, exceptions
     Mutant("ordering: the order is never reversed", ORDERING,
-           "args = () if reverse is None else", "args = () if True else",
+           "        args = (atom,)", "        args = ()",
            fate("iterators", "collections_")),
     Mutant("ordering: what is sorted in place is a list", ORDERING,
            "return made == bound > 0", "return True", fate("decisive")),
