@@ -120,7 +120,8 @@ def of_a_decorated_definition(x):
 @pytest.mark.parametrize(
     "f",
     [
-        of_a_closure, of_a_closure_with_a_name, of_one_in_each_turn, by_two_arguments,
+        of_a_closure, of_a_closure_with_a_name, by_two_arguments,
+        pytest.param(of_one_in_each_turn, marks=pytest.mark.slow),
         of_a_derivative, of_an_application, of_a_lambda_that_calls_one, of_a_parameter,
         of_what_is_differentiable, at_once, of_a_differentiable_lambda, of_a_decorated_definition,
     ],

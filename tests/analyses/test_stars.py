@@ -46,7 +46,7 @@ def in_a_loop(x, count=2):
     return total
 
 
-@pytest.mark.parametrize("mode", ["refuse", "save"])
+@pytest.mark.parametrize("mode", ["refuse", pytest.param("save", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "f", [of_one, twice, the_other_way, of_a_function, changed_in_between, in_a_loop]
 )

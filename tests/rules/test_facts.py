@@ -27,7 +27,7 @@ from .test_formulas import environment, run
 from .test_sharing import check_result
 from .variants import ASPECTS, Variant
 
-SOME = set(CHOSEN[::30])
+SOME = {t for t in CHOSEN[::30] if "ndimage.zoom" not in t}  # which takes most of a minute
 
 
 def told(text: str, variant: Variant) -> tuple[str, str]:

@@ -102,6 +102,7 @@ def test_by_the_values(f: Callable[..., Any]) -> None:
     assert ad.vjp(f, VALUES, X)[0] == f(VALUES, X)
 
 
+@pytest.mark.slow
 def test_by_the_values_twice() -> None:
     check_grads(by_values, (VALUES, X), wrt=(0, 1), order=2)
     check_grads(values_overwritten, (VALUES, X), wrt=(0, 1), order=2)
@@ -246,7 +247,10 @@ def test_other_makers(f: Callable[..., Any]) -> None:
     assert ad.vjp(f, UNEVEN, X)[0] == f(UNEVEN, X)
 
 
-@pytest.mark.parametrize("f", [monotone, modified_akima, coefficients, lines_at_places])
+TWICE = [pytest.param(f, marks=pytest.mark.slow) for f in (monotone, lines_at_places)]
+
+
+@pytest.mark.parametrize("f", [modified_akima, coefficients, *TWICE])
 def test_other_makers_twice(f: Callable[..., Any]) -> None:
     v = np.cos(np.arange(7.0))
     found = ad.hvp(f, (UNEVEN, X), (v,), wrt=0)

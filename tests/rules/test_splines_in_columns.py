@@ -119,7 +119,7 @@ def straight(x, y):
     return np.sum(interpolate.interp1d(x, y, axis=0)(T) ** 3)
 
 
-@pytest.mark.parametrize("f", [cubics, straight], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("f", [straight, pytest.param(cubics, marks=pytest.mark.slow)])
 def test_twice(f: Callable[..., Any]) -> None:
     v = np.cos(np.arange(5.0))
     g = ad.grad(f)
