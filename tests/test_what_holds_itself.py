@@ -1,11 +1,24 @@
 """A list or dictionary that holds itself has no leaves: a clear error, however it is passed."""
 
+import sys
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
 import adtrans as ad
 
 X = np.array([0.3, 0.7])
+
+
+@pytest.fixture(autouse=True)
+def as_deep_as_usual() -> Iterator[None]:
+    """Others let Python nest deeper, which takes long to come to an end here."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(1000)
+    yield
+    sys.setrecursionlimit(before)
+
 
 
 def endless():
