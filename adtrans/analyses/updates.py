@@ -60,18 +60,28 @@ def _spelled_out(
     yield S.Store(s.base, items, E.Name(after), **S.place(s, s.site))
 
 
-def scattered(
-    s: S.Store, bounds: tuple[E.Expr | None, ...], value: E.Name, kinds: Kinds, new: Rewriter
-) -> Iterator[S.Stmt]:
-    """`items[i:j:n] = values` of a list: one after the other; they are taken down before."""
+def _named(
+    bounds: tuple[E.Expr | None, ...], s: S.Store, new: Rewriter
+) -> tuple[list[E.Atom], list[S.Stmt]]:
+    """The bounds of a slice as atoms, and what gives names to those that are none."""
     atoms: list[E.Atom] = []
+    made: list[S.Stmt] = []
     for bound in bounds:
         if isinstance(bound, E.Name | E.Const | E.Ref | None):
             atoms.append(bound or E.NONE)
             continue
         t = new.fresh("t")
         atoms.append(E.Name(t))
-        yield S.Bind(t, bound, **new.place(s))
+        made.append(S.Bind(t, bound, **new.place(s)))
+    return atoms, made
+
+
+def scattered(
+    s: S.Store, bounds: tuple[E.Expr | None, ...], value: E.Name, kinds: Kinds, new: Rewriter
+) -> Iterator[S.Stmt]:
+    """`items[i:j:n] = values` of a list: one after the other; they are taken down before."""
+    atoms, made_first = _named(bounds, s, new)
+    yield from made_first
     items, places, place, item = (new.fresh(n) for n in ("t", "places", "k", "t"))
     if isinstance(kinds.at(s.site, value.id), Array):
         made = replace(s, site=new.fresh_site())
@@ -89,14 +99,8 @@ def spliced(
     s: S.Store, bounds: E.Slice, value: E.Name, kinds: Kinds, new: Rewriter
 ) -> Iterator[S.Stmt]:
     """`items[i:j] = values` of a list."""
-    atoms: list[E.Atom] = []
-    for bound in (bounds.lower, bounds.upper):
-        if isinstance(bound, E.Name | E.Const | E.Ref | None):
-            atoms.append(bound or E.NONE)
-            continue
-        t = new.fresh("t")
-        atoms.append(E.Name(t))
-        yield S.Bind(t, bound, **new.place(s))
+    atoms, made_first = _named((bounds.lower, bounds.upper), s, new)
+    yield from made_first
     items = value.id
     if isinstance(kinds.at(s.site, items), Array):
         items = new.fresh("t")

@@ -19,6 +19,7 @@ from collections.abc import Callable
 import gast
 import numpy as np
 
+from adtrans.diagnostics.errors import CompileError
 from adtrans.lower.later import other_names
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
@@ -264,7 +265,7 @@ class Quiet:
             return self.deep < _DEEP
         try:
             source = get_source(fn)
-        except Exception:  # whatever is the matter with it: it is not known
+        except CompileError:
             return False
         node = source.node
         if not isinstance(node, gast.FunctionDef | gast.Lambda):
