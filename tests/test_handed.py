@@ -130,9 +130,25 @@ def rows(p):
     return np.sum(along**2) + np.sum(np.apply_along_axis(lambda r: np.sum(r * r), 1, table) ** 2)
 
 
+def _listed(values, form=list):
+    return form(values) if values.ndim < 2 else values.T
+
+
+def rows_as_lists(p):
+    def powers(r):
+        found = [1.0]
+        for k, v in enumerate(r):
+            found.append(found[k] * v + r[0])
+        return found[1:]
+
+    one = _listed(np.apply_along_axis(powers, 0, p * 2.0))
+    two = np.apply_along_axis(lambda r: (r[0] * p[1], r[-1] ** 2), 1, np.outer(p, p))
+    return one[0] * one[2] + np.sum(two**2)
+
+
 CASES = (
     by_brackets, captured_by_a_local_function, in_a_loop, several_at_once, equations, objects,
-    fixed, integral, oscillator, predators, elements, made_outside, rows,
+    fixed, integral, oscillator, predators, elements, made_outside, rows, rows_as_lists,
 )  # fmt: skip
 
 

@@ -30,7 +30,9 @@ from adtrans.ir.kinds import (
     UNKNOWN,
     Array,
     Kind,
+    ListOf,
     Scalar,
+    TupleOf,
     is_differentiable,
 )
 from adtrans.runtime import unbroadcast
@@ -216,6 +218,22 @@ def summed_to(bar: Any, like: Any) -> Any:
     return conform(total.sum(axis=ones, keepdims=True) if ones else total, like)
 
 
+def _rank(kind: Kind) -> int | None:
+    """How many axes NumPy makes of a number, an array, or a list or tuple of numbers."""
+    match kind:
+        case Scalar():
+            return 0
+        case Array():
+            return kind.ndim
+        case ListOf(item=item):
+            items: tuple[Kind, ...] = (item,)
+        case TupleOf(items=items):
+            pass
+        case _:
+            return None
+    return 1 if all(isinstance(k, Scalar) for k in items) else None
+
+
 class AlongAxisOf(Handed):
     """`np.apply_along_axis`."""
 
@@ -256,13 +274,14 @@ class AlongAxisOf(Handed):
         result = version.compiled.facts.kinds.result
         of = kinds.get(arr)
         rank = None if not isinstance(of, Array) or of.ndim is None else of.ndim
-        if rank is not None and isinstance(result, Scalar):
+        own = _rank(result)
+        if rank is not None and own == 0:
             rank -= 1
-        if rank and (isinstance(result, Scalar) or getattr(result, "ndim", None) == 1):
+        if rank and own in (0, 1):
             return f"np.zeros(({'int(1.5), ' * rank}))"  # of sizes that are not known
         if isinstance(result, Scalar):
             return f"np.sum({arr} * 1.0, axis={axis})"
-        if isinstance(result, Array) and result.ndim == 1:
+        if own == 1:
             return f"np.repeat({arr} * 1.0, int({arr}.size), axis={axis})"
         return "value"
 
