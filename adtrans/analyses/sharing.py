@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from adtrans.analyses.abstract import containers
+from adtrans.analyses.abstract import Objects, containers
 from adtrans.analyses.addressed import HOLDERS, World, written_as
 from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application
@@ -110,6 +110,11 @@ def sharing(
     }
 
     apart = makes_apart(fn, kinds, summaries, apps)
+
+    def meant(var: str, site: int) -> Objects:
+        anew = var in finals and var in defs.sites  # at the end it means the argument again
+        return mem.objects(var) if anew else mem.objects(var, site)
+
     crossing: dict[str, int] = {}
     ambiguous: dict[str, int] = {}
     windows: dict[str, int] = {}
@@ -124,7 +129,7 @@ def sharing(
         ]
         listed = isinstance(kinds.at(w.site, w.var), Container)
         if listed:  # what a list holds stays as it is when the list is changed
-            seen = [v for v in seen if v == w.var or mem.objects(v) & w.objects]
+            seen = [v for v in seen if v == w.var or meant(v, w.site) & w.objects]
         if len(seen) > 1:
             called = isinstance(stmts[w.site], S.Invoke) and holds(kinds.at(w.site, w.var), True)
             if listed and (called or w.objects - containers(w.objects)):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
-from tests.corpus.model import Programs, vec
+from tests.corpus.model import Programs, mat, vec
 
 CASES = Programs("several")
 
@@ -394,3 +396,39 @@ def calls_around_a_ring(x):
     b.next.scale(x * 2.0)
     b.scale(x)
     return np.sum(a.v * x) + np.sum(a.next.v)
+
+
+def _squeezed(func):
+    def raised(v):
+        return v[np.newaxis, ...] if len(v.shape) < 3 else v
+
+    @functools.wraps(func)
+    def shaped(*args):
+        stacked = any([len(a.shape) > 2 for a in args])
+        outputs = func(*[raised(a) for a in args])
+        if not stacked:
+            outputs = [each[0, ...] for each in outputs]
+        return outputs
+
+    return shaped
+
+
+@_squeezed
+def _ahead(mean, covariance):
+    return mean * 2.0, covariance @ mean
+
+
+@CASES.add(mat(2, 2), mat(2, 2))
+def a_tuple_or_a_list_of_its_views(m, p):
+    mean, covariance = _ahead(m, p)
+    return np.sum(mean * covariance)
+
+
+@CASES.add(vec(3))
+def a_list_made_of_views_of_the_last(x):
+    kept = [x * 2.0, x * x]
+    for k in range(2):
+        if x[k] > 0.0:
+            kept = [each[..., ::-1] for each in kept]
+            kept[0] *= 2.0
+    return np.sum(kept[0] * kept[1])
