@@ -24,6 +24,7 @@ from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Kind, Mixed, TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.rewriter import Rewriter
+from adtrans.ir.walk import map_blocks
 
 _ELLIPSIS_ALLOWED = np.lib.NumpyVersion(np.__version__) >= "2.3.0"
 Expander = Callable[[str, Mapping[str, E.Expr], str | None, S.Bind, NameAllocator], S.Block]
@@ -57,7 +58,13 @@ def written(s: S.Bind, kinds: Kinds, new: Rewriter, expand: Expander) -> Iterato
         yield s
     else:
         for inner in expand(expansion.source, app.bound, expansion.result, s, new.names):
-            yield replace(inner, site=new.fresh_site())
+            yield _with_sites(inner, new)
+
+
+def _with_sites(s: S.Stmt, new: Rewriter) -> S.Stmt:
+    """A statement and those inside it, each with a number of its own."""
+    numbered = replace(s, site=new.fresh_site())
+    return map_blocks(numbered, lambda body: tuple(_with_sites(i, new) for i in body))
 
 
 def _in_an_array(s: S.Bind, call: E.Call, kinds: Kinds) -> bool:

@@ -29,8 +29,31 @@ def instantiate(
     what the call returns."""
     work = _Work(s, names)
     local = dict(bound)
-    formals = frozenset(bound)
-    for line in ast.parse(source).body:
+    _written_out(ast.parse(source).body, local, frozenset(bound), work)
+    returned = local.get(result, E.NONE) if result is not None else E.NONE
+    if isinstance(returned, E.Name):
+        work.out.append(S.Alias(s.target, returned.id, **work.where))
+    else:
+        work.out.append(S.Bind(s.target, E.NONE, **work.where))
+    return tuple(work.out)
+
+
+def _written_out(
+    lines: list[ast.stmt], local: dict[str, E.Expr], formals: frozenset[str], work: _Work
+) -> None:
+    """Assignments, and loops of them over what a name stands for."""
+    for line in lines:
+        if isinstance(line, ast.For):
+            assert isinstance(line.target, ast.Name)
+            over = parse(ast.unparse(line.iter), formals | frozenset(local))
+            source = work.name(substitute(over, local))
+            item = work.names.fresh(line.target.id)
+            before, work.out = work.out, []
+            inside = {**local, line.target.id: E.Name(item)}
+            _written_out(line.body, inside, formals, work)
+            body, work.out = tuple(work.out), before
+            work.out.append(S.For(item, S.Elements(source.id), body, **work.where))
+            continue
         assert isinstance(line, ast.Assign)
         (target,) = line.targets
         value = parse(ast.unparse(line.value), formals | frozenset(local))
@@ -42,41 +65,36 @@ def instantiate(
         v = work.atom(substitute(value, local))
         base = work.name(substitute(place.base, local))
         items = tuple(work.item(substitute(i, local)) for i in place.items)
-        work.out.append(S.Store(base.id, items, v, site=s.site, span=s.span, origin=s.origin))
-    returned = local.get(result, E.NONE) if result is not None else E.NONE
-    if isinstance(returned, E.Name):
-        work.out.append(S.Alias(s.target, returned.id, site=s.site, span=s.span, origin=s.origin))
-    else:
-        work.out.append(S.Bind(s.target, E.NONE, site=s.site, span=s.span, origin=s.origin))
-    return tuple(work.out)
+        work.out.append(S.Store(base.id, items, v, **work.where))
 
 
 class _Work:
     def __init__(self, s: S.Bind, names: NameAllocator) -> None:
-        self.s, self.names = s, names
+        self.names = names
         self.out: list[S.Stmt] = []
+        self.where: S.Place = S.place(s, s.site)
 
     def atom(self, e: E.Expr, hint: str = "t") -> E.Atom:
         """`e` as an atom; what it takes is bound to temporaries."""
         if isinstance(e, E.Name | E.Const | E.Ref):
             return e
         name = self.names.fresh(hint)
-        where = {"site": self.s.site, "span": self.s.span, "origin": self.s.origin}
+        where = self.where
         if isinstance(e, E.Index):
             base = self.name(e.base)
             items = tuple(self.item(i) for i in e.items)
-            self.out.append(S.Load(name, base.id, items, **where))  # type: ignore[arg-type]  # keyword placement
+            self.out.append(S.Load(name, base.id, items, **where))
         else:
-            self.out.append(S.Bind(name, self.flat(e), **where))  # type: ignore[arg-type]  # same
+            self.out.append(S.Bind(name, self.flat(e), **where))
         return E.Name(name)
 
     def held(self, e: E.Expr, hint: str = "t") -> E.Atom:
         """`e` as an atom, also a display."""
         if not isinstance(e, E.Sequence):
             return self.atom(e, hint)
-        name, at = self.names.fresh(hint), self.s
+        name = self.names.fresh(hint)
         items = tuple(self.atom(i) for i in e.items)
-        self.out.append(S.Pack(name, e.kind, items, site=at.site, span=at.span, origin=at.origin))
+        self.out.append(S.Pack(name, e.kind, items, **self.where))
         return E.Name(name)
 
     def name(self, e: E.Expr) -> E.Name:
@@ -85,8 +103,7 @@ class _Work:
         if isinstance(atom, E.Name):
             return atom
         made = self.names.fresh("t")
-        at = self.s
-        self.out.append(S.Bind(made, atom, site=at.site, span=at.span, origin=at.origin))
+        self.out.append(S.Bind(made, atom, **self.where))
         return E.Name(made)
 
     def flat(self, e: E.Expr) -> E.Expr:

@@ -97,7 +97,8 @@ def _partition(site: Site) -> str | None:
     return "a[...] = np.partition(a, kth, axis)"
 
 
-for _name in ("along_axis_index", "computed_into", "flat_index", "flat_slice", "put_places"):
+for _name in ("along_axis_index", "computed_into", "flat_index", "flat_slice", "places_at",
+              "put_places", "turns_at"):
     registry.add_object(
         getattr(runtime, _name),
         Rule(f"adtrans.runtime.{_name}", "", "constant", inert_ok=frozenset({"*"})),
@@ -139,12 +140,38 @@ scatter("np.subtract.at", "-")
 for _ufunc, _word in (("multiply", "multiplied"), ("divide", "divided"), ("true_divide", "divided"),
                       ("maximum", "largest"), ("minimum", "smallest")):  # fmt: skip
     writes(f"np.{_ufunc}.at(a, indices, b, /)", f"a[...] = {_word}_at(a, indices, b)")
-_ONCE = "once = met_once(indices, a.shape)\na[indices] = np.{}(a[indices]{})"
+
+
+def _in_turn(name: str, *, binary: bool = False) -> Callable[[Site], str]:
+    """Elements that are met several times are changed as often: one time in each turn."""
+
+    def write(site: Site) -> str:
+        rank, each, other = site.ndim("a"), "", ""
+        if rank is None:
+            other = ", b" if binary else ""
+            return f"once = met_once(indices, a.shape)\na[once] = np.{name}(a[once]{other})"
+        if binary and site.is_scalar("b"):
+            other = ", b"
+        elif binary:
+            each = "each = np.broadcast_to(b, places.shape).ravel()\n"
+            other = ", each[turn]"
+        where = "met[turn]" if rank == 1 else "flat_index(met[turn], a.shape)"
+        return (
+            "places = places_at(indices, a.shape)\n"
+            f"met = places.ravel()\n{each}"
+            "for turn in turns_at(met):\n"
+            f"    where = {where}\n"
+            f"    a[where] = np.{name}(a[where]{other})"
+        )
+
+    return write
+
+
 for _ufunc in BINARY:
     if _ufunc not in ("add", "subtract", "multiply", "divide", "maximum", "minimum"):
         _times = "a[...] = multiplied_at(a, indices, np.ldexp(1.0, b))"  # see `_REPEATED`
         writes(f"np.{_ufunc}.at(a, indices, b, /)",
-               _times if _ufunc == "ldexp" else _ONCE.format(_ufunc, ", b"))  # fmt: skip
+               _times if _ufunc == "ldexp" else _in_turn(_ufunc, binary=True))  # fmt: skip
 _TIMES = "a[...] = multiplied_at(a, indices, {})"
 _REPEATED = {  # linear: their derivative would not look at the elements, nor who is met twice
     "negative": _TIMES.format("-1.0"), "positive": _TIMES.format("1.0"),
@@ -154,4 +181,4 @@ _REPEATED = {  # linear: their derivative would not look at the elements, nor wh
                                            "a[...] = np.where(odd, np.conj(a), a)"),
 }  # fmt: skip
 for _ufunc in UNARY:
-    writes(f"np.{_ufunc}.at(a, indices, /)", _REPEATED.get(_ufunc, _ONCE.format(_ufunc, "")))
+    writes(f"np.{_ufunc}.at(a, indices, /)", _REPEATED.get(_ufunc) or _in_turn(_ufunc))

@@ -267,7 +267,9 @@ from adtrans.runtime.repeated import (
     largest_at,
     met_once,
     multiplied_at,
+    places_at,
     smallest_at,
+    turns_at,
 )
 from adtrans.runtime.scatter import (
     along_axis_index,
@@ -595,6 +597,7 @@ __all__ = [
     "place_of_max",
     "place_of_min",
     "placed",
+    "places_at",
     "places_in",
     "places_of",
     "plus",
@@ -675,6 +678,7 @@ __all__ = [
     "trapezoid_pullback",
     "trimmed",
     "turned_factor",
+    "turns_at",
     "unbroadcast",
     "valued",
     "vander_columns",

@@ -95,6 +95,29 @@ def met_once(indices: Any, shape: tuple[int, ...]) -> Any:
     return indices
 
 
+def places_at(indices: Any, shape: tuple[int, ...]) -> Any:
+    """The flat positions that an index means, in an array of this shape.
+
+    >>> places_at(([0, 0, 1], [2, 2, 0]), (2, 3))
+    array([2, 2, 3])
+    """
+    return np.asarray(positions(shape)[indices])
+
+
+def turns_at(places: Any) -> list[Any]:
+    """Which of the places have their turn together, in their order: no place comes twice in a turn.
+
+    >>> turns_at(np.array([4, 2, 4, 4, 2]))
+    [array([0, 1]), array([2, 4]), array([3])]
+    """
+    order = np.argsort(places, kind="stable")
+    starts = np.flatnonzero(np.diff(places[order], prepend=-1))
+    lengths = np.diff(starts, append=len(order))
+    turn = np.empty(len(order), np.intp)
+    turn[order] = np.arange(len(order)) - np.repeat(starts, lengths)
+    return [np.flatnonzero(turn == k) for k in range(max(lengths, default=0))]
+
+
 def added_at(shape: tuple[int, ...], indices: Any, values: Any) -> Any:
     """Zeros of this shape, to which the values are added.
 

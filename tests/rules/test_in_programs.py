@@ -52,6 +52,25 @@ def conjugates(x):
     return np.sum(np.real(y * (x - 1.0j)))
 
 
+def in_turn(x):
+    y = x * x
+    np.exp.at(y, [0, 0, 2])
+    np.power.at(y, PLACES, x)
+    np.hypot.at(y, np.array([[1, 1], [3, 1]]), x[:2])
+    np.power.at(y, 3, 2.0)
+    np.tanh.at(y, y > 1.2)
+    return np.sum(y * x)
+
+
+def in_turn_in_a_matrix(x):
+    y = np.outer(x, x)
+    for k in range(2):
+        np.sin.at(y, (PLACES, [1, 1, 1, k]))
+        np.arctan2.at(y, PLACES, x * y[0, 0])
+    np.sqrt.at(y, (slice(None), [1, 1]))
+    return np.sum(y * x)
+
+
 def in_a_loop(x):
     y = np.ones(4)
     for k in range(3):
@@ -85,7 +104,8 @@ def complex_parts(x):
     return np.std(z) * np.linalg.norm(z) + np.vdot(z, z * (2 + 1j)).imag
 
 
-PROGRAMS = [products, products_with_zeros, quotients, largest, signs, conjugates, in_a_loop, area,
+PROGRAMS = [products, products_with_zeros, quotients, largest, signs, conjugates, in_turn,
+            in_turn_in_a_matrix, in_a_loop, area,
             generated, joined,
             complex_parts]  # fmt: skip
 
@@ -99,7 +119,7 @@ def test_program(f) -> None:
     check_grads(f, (mine,))
 
 
-@pytest.mark.parametrize("f", [largest, quotients, area])
+@pytest.mark.parametrize("f", [largest, quotients, area, in_turn, in_turn_in_a_matrix])
 def test_second_derivatives(f) -> None:
     h = 1e-5
     slope = ad.grad(f)

@@ -41,6 +41,8 @@ CALLS = [
     "np.copyto(a, v, casting='unsafe')", "np.nan_to_num(a, copy=False)",
     "np.fill_diagonal(tall, b3, wrap=True)", "np.fill_diagonal(cube, b3)",
     "np.power.at(a, [2, 0], 2.0)", "np.exp.at(m, mask[:3])", "np.hypot.at(m, 1, v)",
+    "np.sin.at(a, i)", "np.power.at(a, i, 2.0)", "np.arctan2.at(m, (i, [1, 1, 1]), b3)",
+    "np.logaddexp.at(m, [0, 0], v)", "np.cos.at(a, [])",
     "np.less(v, w, out=flags)", "np.cumsum(v, out=a)", "np.concatenate([b3, one], out=a)",
 ]  # fmt: skip
 

@@ -81,6 +81,10 @@ def special(look: Operations, fn: object, e: E.Call, args: tuple[Kind, ...]) -> 
         return _places(args[0] if fn is runtime.flat_index else SLICE, len(args[-1].items))
     if fn is runtime.put_places:
         return Array("int64", (None,))
+    if fn is runtime.places_at:
+        return Array("int64", None)
+    if fn is runtime.turns_at:
+        return ListOf(Array("int64", (None,)))
     if fn in (runtime.order_of, runtime.places_in):
         return ListOf(PY_INT)
     if fn in (runtime.place_of, runtime.place_of_max, runtime.place_of_min, runtime.key_of, id):
