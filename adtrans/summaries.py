@@ -19,6 +19,7 @@ from adtrans.analyses.paths import trail
 from adtrans.analyses.places import SIZE
 from adtrans.analyses.refused.files import loading, saving
 from adtrans.analyses.refused.stores import form_assigned
+from adtrans.analyses.refused.texts import texts_left
 from adtrans.analyses.regions import Part, Region, Whole
 from adtrans.analyses.repeatable import assigns, finds_objects, repeatable
 from adtrans.analyses.stretched import returns_stretched
@@ -191,6 +192,7 @@ def summarise(facts: Facts, question: Question) -> Summary:
         stretched=returns_stretched(facts),
         saves=bool(saving(facts)),
         loads=bool(loading(facts)),
+        texts=texts_left(facts),
         deposits=(left := _deposits(facts, frozenset(writes))),
         rereads=_rereads(facts, left, asked),
         defaults=tuple(kept_defaults(facts.fn)),

@@ -63,7 +63,8 @@ class Summary:
     some.
     `remembers`: a later call may return the very object of an earlier one, and do nothing else;
     `recalls`: a variable from outside, as which it takes what it was then.
-    `saves`: it writes what varies into a file; `loads`: its result depends on a file.
+    `saves`: it writes what varies into a file; `loads`: its result depends on a file. `texts`:
+    where it may leave texts of what varies, attributes by `.name` and "" for anything else.
     `defaults`: the parameters whose defaults can be written, with these. `certainly`: those of
     `writes` that are written by what is known, and not only perhaps by what is not.
     """
@@ -91,6 +92,7 @@ class Summary:
     stretched: bool = False
     saves: bool = False
     loads: bool = False
+    texts: frozenset[str] = frozenset()
     looks: bool = False
     deposits: Deposits = ()
     rereads: Deposits = ()
