@@ -84,3 +84,49 @@ def test_an_array_of_a_generator_is_refused(make: Callable[..., Any]) -> None:
     with pytest.raises(CompileError):
         ad.grad(lambda x: np.sum(make(v * v for v in x)))(X)
     check_grads(lambda x: np.sum(make([v * v for v in x])), (X,))
+
+
+def by_name(x: Any, n: Any = None) -> Any:
+    d = deque(maxlen=n)
+    for v in x:
+        d.append(v * v)
+        d.appendleft(v * x[0])
+    return x[0] + sum((k + 1) * v for k, v in enumerate(d))
+
+
+def or_else(x: Any, n: Any) -> Any:
+    try:
+        d = deque(x, n)
+    except (ValueError, TypeError):
+        return x[0] ** 2
+    d.append(x[1] * x[2])
+    return sum(v * v for v in d)
+
+
+def true(x: Any) -> Any:
+    try:
+        d = deque(x, True)
+    except TypeError:
+        return x[0] ** 3
+    return sum(d)
+
+
+@pytest.mark.parametrize("n", [None, 3, 0])
+@pytest.mark.parametrize("on_overwrite", ["refuse", "save"])
+def test_a_deque_may_have_any_size_or_none(n: Any, on_overwrite: Any) -> None:
+    check_grads(by_name, (X[:3], n), on_overwrite=on_overwrite, order=2 if n else 1)
+
+
+@pytest.mark.parametrize("n", [-1, 2.0, None, 2])
+@pytest.mark.parametrize("on_overwrite", ["refuse", "save"])
+def test_what_is_no_size_of_a_deque_raises_what_python_raises(n: Any, on_overwrite: Any) -> None:
+    check_grads(or_else, (X, n), on_overwrite=on_overwrite)
+    if n == -1 or isinstance(n, float):
+        with pytest.raises(ValueError if n == -1 else TypeError) as expected:
+            by_name(X, n)
+        with pytest.raises(type(expected.value), match=str(expected.value)):
+            ad.grad(by_name)(X, n)
+
+
+def test_true_is_a_size_if_python_says_so() -> None:
+    check_grads(true, (X,))

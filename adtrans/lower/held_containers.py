@@ -133,8 +133,8 @@ def _held(call: gast.Call, means: Callable[[gast.AST], object]) -> Held | None:
         size = call.args[1] if len(call.args) == 2 else words.get("maxlen")
         if isinstance(size, gast.Constant) and size.value is None:
             size = None
-        plain = size is None or isinstance(size, gast.Name | gast.Constant)
-        return Held(form, size) if plain else None
+        known = isinstance(size, gast.Constant) and type(size.value) is int
+        return Held(form, size) if size is None or known or isinstance(size, gast.Name) else None
     if words and (form not in (collections.OrderedDict, collections.defaultdict) or None in words):
         return None
     if form is collections.defaultdict and 1 <= len(call.args) <= 2:

@@ -172,6 +172,10 @@ class _Rewriting:
                 if isinstance(given[0], gast.List) and isinstance(given[0].ctx, gast.Load):
                     first = given[0]
             start: list[gast.stmt] = [gast.Assign([target], first, None)]
+            if isinstance(held.more, gast.Name):  # a size that is none raises here
+                nothing = gast.Tuple([], gast.Load())
+                tried = gast.Call(copy.deepcopy(call.func), [nothing, _name_of(held.more.id)], [])
+                start.insert(0, gast.Expr(tried))
             empty = isinstance(first, gast.List) and not first.elts
             return start if held.more is None or empty else [*start, self.shortened(name, "While")]
         if held.form is collections.Counter:
@@ -205,15 +209,19 @@ class _Rewriting:
         fill = gast.Assign([place], new, None)
         return gast.If(missing, [fill], [])
 
-    def shortened(self, name: str, how: str = "If") -> gast.stmt:
+    def shortened(self, name: str, how: str = "If", gone: gast.stmt | None = None) -> gast.stmt:
         """`if len(q) > size: del q[0]`."""
         size = self.held[name].more
         assert size is not None
         length = gast.Call(_name_of("len"), [_name_of(name)], [])
         test = gast.Compare(length, [gast.Gt()], [copy.deepcopy(size)])
         first = gast.Subscript(_name_of(name), gast.Constant(0, None), gast.Del())
-        body: list[gast.stmt] = [gast.Delete([first])]
-        return gast.While(test, body, []) if how == "While" else gast.If(test, body, [])
+        body = [gone or gast.Delete([first])]
+        short = gast.While(test, body, []) if how == "While" else gast.If(test, body, [])
+        if not isinstance(size, gast.Name):
+            return short
+        bounded = gast.Compare(_name_of(size.id), [gast.IsNot()], [gast.Constant(None, None)])
+        return gast.If(bounded, [short], [])
 
     def called(self, name: str, attr: str, call: gast.Call, s: gast.Expr) -> list[gast.stmt]:
         """`q.append(e)` and the like as a statement."""
@@ -261,10 +269,7 @@ class _Rewriting:
                 put = gast.Expr(_method(name, "insert", [gast.Constant(0, None), e]))
                 if held.more is None:
                     return [put]
-                short = self.shortened(name)
-                assert isinstance(short, gast.If)
-                short.body = [gast.Expr(_method(name, "pop", []))]
-                return [put, short]
+                return [put, self.shortened(name, gone=gast.Expr(_method(name, "pop", [])))]
             case "rotate", (
                 [] | [gast.Constant() | gast.Name()]
                 | [gast.UnaryOp(operand=gast.Constant() | gast.Name())]
