@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import collections
 import functools
+import inspect
 from collections.abc import Iterator
 from dis import get_instructions
 from types import CodeType, FunctionType
@@ -95,3 +96,30 @@ def _assigns(code: CodeType, attr: str) -> bool:
         if attr in c.co_consts and not _BY_NAME.isdisjoint(c.co_names):
             return True
     return False
+
+
+def may_act(cls: type, attr: str) -> bool:
+    """Whether reading an attribute of objects of a class may do more than compute it."""
+    return any(_acts(c, attr) for c in (cls, *_below(cls)))
+
+
+def _below(cls: type) -> Iterator[type]:
+    below: list[type] = type.__subclasses__(cls)
+    for c in below:
+        yield c
+        yield from _below(c)
+
+
+def _acts(cls: type, attr: str) -> bool:
+    if is_library(cls.__module__):
+        return False
+    found = inspect.getattr_static(cls, attr, None)
+    if found is None:
+        found = inspect.getattr_static(cls, "__getattr__", None)
+    if isinstance(found, property):
+        found = found.fget
+    code = getattr(found, "__code__", None)
+    return code is not None and any(
+        i.opname in CHANGES or i.opname.startswith(("STORE_SUBSCR", "CALL"))
+        for i in get_instructions(code)
+    )

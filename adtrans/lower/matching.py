@@ -19,6 +19,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.lower import expressions
 from adtrans.lower.builder import Builder
+from adtrans.lower.looked_up import may_act
 from adtrans.lower.syntax import bound_names
 
 Success = Callable[[], None]
@@ -342,18 +343,43 @@ def _class(
             return
         names, patterns = fields[: len(positional)] + names, positional + patterns
 
+    once = isinstance(meant, type) and any(may_act(meant, name) for name in names)
+    found: dict[str, S.Atom] = {}
+
     def inside() -> None:
         parts: list[tuple[gast.pattern, S.Atom]] = [(p, subject) for p in itself]
         for name, p in zip(names, patterns, strict=True):
-            parts.append((p, b.bind(b.temp(), E.Attribute(subject, name), p)))
+            read = found.get(name) or b.bind(b.temp(), E.Attribute(subject, name), p)
+            parts.append((p, read))
         _each(b, parts, captures, then)
 
     def has(rest: list[str]) -> None:
         if not rest:
             inside()
             return
-        there = _check(b, hasattr, "hasattr", subject, E.Const(rest[0]), node=node)
+        if once:
+            there, found[rest[0]] = _read_once(b, subject, rest[0], node)
+        else:
+            there = _check(b, hasattr, "hasattr", subject, E.Const(rest[0]), node=node)
         _when(b, there, lambda: has(rest[1:]), node)
 
     test = _check(b, isinstance, "isinstance", subject, cls, node=node)
     _when(b, test, lambda: has(names), node)
+
+
+def _read_once(b: Builder, subject: S.Atom, name: str, node: gast.AST) -> tuple[E.Name, E.Name]:
+    """An attribute that runs code, and whether it is there: asked for once."""
+    there, read = b.temp("there"), b.temp()
+    b.bind(there, E.Const(False), node)
+    with b.nested() as body:
+        b.bind(read, E.Attribute(subject, name), node)
+    with b.nested() as orelse:
+        b.bind(there, E.Const(True), node)
+    handler = S.Handler(E.Ref("AttributeError", AttributeError), None, ())
+    b.block.append(
+        S.Try(
+            tuple(body), (handler,), tuple(orelse), (),
+            site=b.site(), span=b.span(node), origin=b.origin,
+        )
+    )  # fmt: skip
+    return E.Name(there), E.Name(read)
