@@ -43,7 +43,7 @@ from adtrans.lower.trees import assignment
 from adtrans.rules import is_maker, lookup
 from adtrans.rules.in_python import in_python
 from adtrans.source import MISSING, SourceFunction
-from adtrans.source.made import SHARED, SPOKEN, made_class, made_functions
+from adtrans.source.made import KNOWN_AS, SHARED, SPOKEN, made_class, made_functions
 
 Node = TypeVar("Node", bound=gast.AST)
 
@@ -199,9 +199,10 @@ def _class(g: Local, name: str, source: SourceFunction, names: NameAllocator) ->
     methods = [method("__init__", first, stores), method("__call__", given, body)]
     held = {"__name__": "<lambda>", "__doc__": None}
     if isinstance(g.node, gast.FunctionDef):
-        held = {"__name__": g.name, "__doc__": _description(g.node)}
+        known_as = getattr(g.node, KNOWN_AS, g.name)
+        held = {"__name__": known_as, "__doc__": _description(g.node)}
     cls = made_class(source, name, place, methods, held=held)
-    setattr(cls, SPOKEN, "a lambda" if isinstance(g.node, gast.Lambda) else f"`{g.name}`")
+    setattr(cls, SPOKEN, "a lambda" if isinstance(g.node, gast.Lambda) else f"`{held['__name__']}`")
     return cls
 
 
@@ -226,10 +227,13 @@ class _Named:
     def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
         out: list[gast.stmt] = []
         for s in body:
-            if isinstance(s, (*Scope, gast.ClassDef, gast.While)):
+            if isinstance(s, (*Scope, gast.ClassDef)):
                 out.append(s)
                 continue
             map_bodies(s, self.block)
+            if isinstance(s, gast.While):
+                out.append(s)  # its test is evaluated each time
+                continue
             plain = isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name)
             if not (plain and isinstance(getattr(s, "value", None), gast.Lambda)):
                 for name in own_fields(s):

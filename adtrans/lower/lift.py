@@ -28,6 +28,7 @@ import gast
 
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.asked_generators import with_asked_generators
+from adtrans.lower.chosen_functions import with_chosen_functions
 from adtrans.lower.closures import with_objects
 from adtrans.lower.decorated import with_plain_definitions
 from adtrans.lower.handing import handed
@@ -65,6 +66,7 @@ def lifted(source: SourceFunction) -> SourceFunction:
     """The function with its local functions lifted out; `source` itself where there are none."""
     source = with_own_attributes(source)
     source = with_tables(with_outer_classes(with_named_tuples(source)))
+    source = with_chosen_functions(source)
     source = with_plain_definitions(with_inner_makers(with_entries(source)))
     source = with_kept_defaults(with_partials(source))
     source = with_own_generators(source)
