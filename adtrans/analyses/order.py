@@ -42,6 +42,8 @@ def order_matters(s: S.Store, facts: Facts) -> bool:
         return False
     if _is_row(s.base, s.items, s.site, facts) and _takes_row(s.value.id, facts):
         return False  # of one array, with one step: the same one or another
+    if _in_one_step(s, s.value.id, facts):
+        return False
     target = facts.places.region(s.base, s.items, s.site)
     source = facts.places.region(s.value.id, None, s.site)
     known = facts.places.facts(s.site)
@@ -49,6 +51,34 @@ def order_matters(s: S.Store, facts: Facts) -> bool:
         return False
     to, of = _steady(target.axes), _steady(source.axes)
     return to is None or of is None or not keeps_ahead(of, to, known)
+
+
+def _in_one_step(s: S.Store, value: str, facts: Facts) -> bool:
+    """Whether both are slices of one line, with one step, wherever they begin: `q[:n] = q[m:m+n]`."""
+    made = [facts.structure.stmts[d] for d in facts.definitions.sites.get(value, ())]
+    if value in facts.definitions.params or len(made) != 1 or not s.origin:
+        return False
+    load, kind = made[0], facts.kinds.at(s.site, s.base)
+    if not isinstance(load, S.Load) or (load.base, load.origin) != (s.base, s.origin):
+        return False
+    rebound = any(
+        facts.structure.stmts[d].origin == s.origin
+        for d in facts.definitions.sites.get(s.base, ())
+    )
+    if not isinstance(kind, Array) or kind.ndim != 1 or rebound:
+        return False
+    return _step(load.items) == _step(s.items) is not None
+
+
+def _step(items: tuple[E.Expr, ...]) -> int | None:
+    """The step of the slice that is all of a subscript, where it is written out."""
+    match items:
+        case (E.Slice(step=None),):
+            return 1
+        case (E.Slice(step=E.Const(value=int() as step)),) if step > 0:
+            return step
+        case _:
+            return None
 
 
 def _is_row(base: str, items: tuple[E.Expr, ...], site: int, facts: Facts) -> bool:

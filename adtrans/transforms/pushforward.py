@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.loops import leaves, position
 from adtrans.analyses.objects.entered import enters
@@ -24,12 +26,13 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Container, TupleOf, is_differentiable
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, blocks_of, statements, substitute
+from adtrans.ir.walk import binds_of, blocks_of, statements, substitute, walk
 from adtrans.transforms import push_lists
 from adtrans.transforms.checking import guesses_with_tangents, real
 from adtrans.transforms.fold import fold
 from adtrans.transforms.forward import Forward
 from adtrans.transforms.polish import short_names, signs
+from adtrans.transforms.prune import prune
 from adtrans.transforms.tangents import Tangents
 
 NoteFor = Callable[[S.Stmt], C.Note]
@@ -304,8 +307,10 @@ def pushforward(
         extra.insert(0, C.Assign((E.Name(w.by_memory),), E.Call(E.Ref("dict", dict), ())))
     reserved = facts.fn.reserved | {w.dot(p).id for p in active}
     dots = set(w.dots.values())
+    # what only decides, as in `x * x > 1.0`, has a tangent that nothing reads
+    code = prune((*extra, *body), lambda c: c.bound <= dots and _only_computes(c.value))
     code = fold(
-        (*extra, *body),
+        code,
         lambda n: n not in reserved,
         lambda a, b: a in dots and b not in dots,  # writing a tangent changes no primal
     )
@@ -315,6 +320,21 @@ def pushforward(
         n for v in facts.fn.alone for n in (v, w.dots.get(v))
     }
     return C.Def(unit.pushforward, (*first, *params), code, alone=frozenset(alone))
+
+
+def _only_computes(e: E.Expr) -> bool:
+    """Whether leaving out an expression leaves out nothing but its value."""
+    for part in walk(e):
+        match part:
+            case E.Call(fn=E.Ref(value=fn)):
+                module = getattr(fn, "__module__", None) or ""
+                if not isinstance(fn, np.ufunc) and module.partition(".")[0] != "numpy":
+                    return False
+            case E.Call() | E.Verbatim():
+                return False
+            case _:
+                pass
+    return True
 
 
 __all__ = ["Pusher", "is_advanced", "pushforward"]

@@ -10,6 +10,7 @@ from adtrans.analyses.kinds import param_kinds
 from adtrans.inputs import target_of
 from adtrans.options import Options
 from adtrans.pipeline import Compiled, compile_function
+from adtrans.testing import check_grads
 from adtrans.testing.numerical import finite_difference_jvp
 from tests.transforms.made import derivative
 
@@ -162,3 +163,14 @@ def test_a_loop_over_what_does_not_vary_binds_a_name_that_does(f) -> None:
     assert value == f(X.copy())
     expected = finite_difference_jvp(f, (X,), (direction,), (0,))
     np.testing.assert_allclose(tangent, expected, rtol=1e-7)
+
+
+def deciding(x, w):
+    t = np.where(x * w > 0.3, x, w * x)
+    return np.sum(np.where(np.abs(t) < 2.5, t * t, t))
+
+
+def test_what_only_decides_has_no_tangent() -> None:
+    source = tangents(deciding, X, W).source
+    assert "np.sign" not in source
+    check_grads(deciding, (X, W))
