@@ -54,7 +54,7 @@ def order_matters(s: S.Store, facts: Facts) -> bool:
 
 
 def _in_one_step(s: S.Store, value: str, facts: Facts) -> bool:
-    """Whether both are slices of one line, with one step, wherever they begin: `q[:n] = q[m:m+n]`."""
+    """Whether both are slices of one line, with one step, wherever they begin."""
     made = [facts.structure.stmts[d] for d in facts.definitions.sites.get(value, ())]
     if value in facts.definitions.params or len(made) != 1 or not s.origin:
         return False
