@@ -225,7 +225,7 @@ class World:
             )
         if isinstance(kind, HOLDERS):
             return self.hands_through(var)
-        if not isinstance(kind, Array) or not kind.least_ndim:
+        if not isinstance(kind, Array) or not (kind.least_ndim or self.is_single(var, kind)):
             return False
         if not _is_float(kind) and (kind.dtype or not self.refers(var)):
             return False
@@ -234,6 +234,10 @@ class World:
         if any(o.form == "held" and o.key not in self.given for o in self.mem.objects(var)):
             return False
         return all(self.hands_on(var, s) for s in self.definitions(var))
+
+    def is_single(self, var: str, kind: Array) -> bool:
+        """Whether `var` always is an array of one number, and never a number itself."""
+        return kind.ndim == 0 and bool(self.mem.objects(var))
 
     def refers(self, var: str) -> bool:
         """Whether `var` never is anything but another variable's array, or a view of it."""
