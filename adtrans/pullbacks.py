@@ -14,6 +14,7 @@ of them is copied; what it reads elsewhere is checked.
 
 from __future__ import annotations
 
+import contextlib
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -140,9 +141,9 @@ class Pullback:
                 known = ", ".join(f"`{n}`" for n in self._finals) or "none"
                 refuse(
                     "AD411",
-                    f"`final` names `{name}`, which is no array that the function writes",
-                    f"the arrays whose final contents carry a derivative: {known}. What a list, a "
-                    "dictionary or an object holds in the end has to be returned.",
+                    f"`final` names `{name}`, which is nothing that the function writes",
+                    f"the arguments whose final contents carry a derivative: {known}. What an "
+                    "object holds in the end has to be returned.",
                     "leave it out",
                 )
         return [
@@ -206,7 +207,7 @@ def pulled(
         except DEFECTS as error:
             raise version.defect(error) from error
 
-    refused = {} if why is None else dict.fromkeys(_float_arrays(target, values), why)
+    refused = {} if why is None else dict.fromkeys(_written_into(target, values), why)
     return y, Pullback(
         pull,
         returned(form_of(found), version.compiled.results),
@@ -297,14 +298,31 @@ def _with_finals(
     recipe: Recipe, values: tuple[Any, ...], wrt: tuple[str, ...]
 ) -> tuple[Version, CompileError | None]:
     """A version whose pullback takes final contents too, unless only that stands in the way."""
-    finals = _float_arrays(recipe.target, values)
-    if finals:
-        try:
-            return recipe.dispatcher(wrt, finals=finals).version(values), None
-        except CompileError as error:
-            why = error
-        return recipe.dispatcher(wrt).version(values), why
-    return recipe.dispatcher(wrt).version(values), None
+    finals = _written_into(recipe.target, values)
+    if not finals:
+        return recipe.dispatcher(wrt).version(values), None
+    try:
+        return recipe.dispatcher(wrt, finals=finals).version(values), None
+    except CompileError as error:
+        why = error
+    plain = recipe.dispatcher(wrt).version(values)
+    arrays = _float_arrays(recipe.target, values)
+    if arrays and arrays != finals:
+        with contextlib.suppress(CompileError):
+            return recipe.dispatcher(wrt, finals=arrays).version(values), why
+    return plain, why
+
+
+def _written_into(target: Target, values: tuple[Any, ...]) -> tuple[str, ...]:
+    """The arguments of which a function may change what they hold, and with it a derivative."""
+    pairs = zip(target.params, values, strict=True)
+    return tuple(
+        n
+        for n, v in pairs
+        if (type(v) is np.ndarray and v.dtype.kind == "f")
+        or (type(v) in (list, dict) and not v)
+        or (type(v) in (list, dict, tuple) and any(map(tree.carries, tree.leaves(v))))
+    )
 
 
 def _float_arrays(target: Target, values: tuple[Any, ...]) -> tuple[str, ...]:

@@ -188,7 +188,12 @@ class Lists:
             if not plain and not self._careful and _is_blank(into):
                 self._doubts = True  # perhaps it is only not known yet what else is in there
                 continue
+            while not plain and (inner := _inner(into, added)) is not None:
+                into, added = inner
             form = _SOME if plain else _form(into)
+            if not plain and into != NEVER and _is_blank(into):
+                # every name that it had when it was empty fits, and none of lists of other items
+                form = form[0], _rough(added)
             if isinstance(s, S.Store | S.Update) and len(s.items or ()) > 1 and not plain:
                 form = "dict", form[1]  # no list has two subscripts
             place = (group if plain else _ANY, key, form)
@@ -198,6 +203,15 @@ class Lists:
 
     def _add(self, place: tuple[str, object, Form], kind: Kind) -> None:
         self._found[place] = join(self._found.get(place, NEVER), kind)
+
+
+def _inner(into: Kind, added: Kind) -> tuple[Kind, Kind] | None:
+    """What is put into lists that are in a list, where a list of these comes among them."""
+    match into, added:
+        case ListOf(item=ListOf() as item), ListOf() if _fits(_form(item), _form(added)):
+            return (item, added.item) if added.item != NEVER else None
+        case _:
+            return None
 
 
 def _is_vague(kind: Kind) -> bool:
