@@ -14,7 +14,7 @@ from adtrans.analyses.copies import keep_a_copy
 from adtrans.analyses.edits import keeping, united
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.needed import Conflict, Need
-from adtrans.analyses.paths import aliases, called, connection, users
+from adtrans.analyses.paths import aliases, called, connection, item_of, users
 from adtrans.analyses.verdicts import copyable, unanswered
 from adtrans.analyses.writes import actuals
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
@@ -68,6 +68,8 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
     links = connection(written, c.need.var, facts)
     passed = called(write, written, facts)
     why = why_gone(c, name, use.span, write.span)
+    if use.span == write.span or use.origin == write.origin != 0:
+        why = _of_other_items(c.need.var, written, write.span, facts) or why
     if c.need.role == "index":
         code, title = "AD305", f"`{name}` selects elements and is changed afterwards"
     elif c.unknown:
@@ -107,6 +109,19 @@ def conflict(c: Conflict, facts: Facts, line: Lines) -> Diagnostic:
         why=why,
         chain=chain,
         fixes=[*([keeping(edits)] if edits else []), last_resort(c, facts)],
+    )
+
+
+def _of_other_items(needed: str, written: str, span: Span, facts: Facts) -> str | None:
+    """Why a line overwrites what it needs although it writes another item of a list: the items may
+    have changed places, so any two of them count as one."""
+    one, other = item_of(needed, facts), item_of(written, facts)
+    if one is None or other is None or one[0] != other[0] or one[1] == other[1]:
+        return None
+    name = facts.fn.source_name(users(one[0], facts))
+    return (
+        f"the items of `{name}` may change places, so what line {span.line} writes may be what it, "
+        "or an earlier iteration of it, is computed from"
     )
 
 

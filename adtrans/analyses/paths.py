@@ -26,6 +26,7 @@ from adtrans.analyses.facts import Facts
 from adtrans.analyses.writes import actuals
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.kinds import Container
 
 _LONGEST = 6  # steps through calls: a recursion would go on for ever
 
@@ -64,6 +65,22 @@ def users(var: str, facts: Facts) -> str:
             break
         var = source
     return var
+
+
+def item_of(var: str, facts: Facts) -> tuple[str, tuple[E.Expr, ...]] | None:
+    """The container that an array was taken out of, and which item; None: it was of none."""
+    seen: set[str] = set()
+    while var not in seen:
+        seen.add(var)
+        sites = facts.definitions.sites.get(var, ())
+        s = facts.structure.stmts[sites[0]] if len(sites) == 1 else None
+        if isinstance(s, S.Load) and isinstance(facts.kinds.at(s.site, s.base), Container):
+            return s.base, s.items
+        source = source_of(var, facts)
+        if source is None:
+            break
+        var = source
+    return None
 
 
 def chain(var: str, facts: Facts) -> tuple[str, ...]:
