@@ -304,3 +304,68 @@ def test_stars_of_what_a_branch_leaves(f, mode):
 
 def test_stars_to_second_order():
     check_grads(ad.grad(lambda x: np.sum(with_a_number(x))), (X,))
+
+
+def of_a_class(x, cls):
+    if x[0] < 0.0:
+        cls = type(x)
+    return np.sum(x * x) if cls is np.ndarray else obstacle(x)
+
+
+def of_a_form(x, form):
+    if form is None:
+        form = type(x).__name__
+    return np.sum(x * x) if form == "ndarray" else obstacle(x)
+
+
+def of_classes(x, number):
+    if x[0] < 0.0:
+        number = np.ndarray | list
+    return np.sum(x * x) if isinstance(x, number) else obstacle(x)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: of_a_class(x, float),
+        lambda x: of_a_form(x, "list" if x[0] > 0.0 else None),
+        lambda x: of_classes(x, int | float),
+    ],
+)
+def test_a_parameter_that_one_branch_binds_is_what_was_given_on_the_other(f):
+    with pytest.raises(CompileError):
+        ad.grad(f)(X)
+
+
+def a_half(x):
+    return obstacle(x) if isinstance(x.astype(np.float16)[0], np.float16) else np.sum(x * x)
+
+
+def a_long_one(x):
+    return obstacle(x) if isinstance(x.astype(np.longdouble)[0], np.longdouble) else np.sum(x * x)
+
+
+def a_byte(x):
+    k = np.arange(3, dtype=np.uint8)[1]
+    return obstacle(x) if isinstance(k, np.unsignedinteger) else np.sum(x * x)
+
+
+def a_single(x):
+    k = np.arange(3, dtype=np.float32)[1]
+    return obstacle(x) if isinstance(k, np.float64) else np.sum(x * x)
+
+
+def a_short(x):
+    k = np.arange(3, dtype=np.int16)[1]
+    return np.sum(x * x) if isinstance(k, np.integer) else obstacle(x)
+
+
+@pytest.mark.parametrize("f", [a_half, a_long_one, a_byte])
+def test_numbers_of_other_sizes_are_of_their_own_classes(f):
+    with pytest.raises(CompileError):
+        ad.grad(f)(X)
+
+
+@pytest.mark.parametrize("f", [a_single, a_short])
+def test_the_class_of_a_number_of_another_size_decides(f):
+    check_grads(f, (X,))

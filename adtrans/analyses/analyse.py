@@ -13,6 +13,7 @@ from adtrans.analyses.activity import activity
 from adtrans.analyses.aliasing import aliasing
 from adtrans.analyses.apply import Application, applications
 from adtrans.analyses.behind import sharing_arguments, summaries_behind, with_sources
+from adtrans.analyses.chosen_views import with_dictionaries
 from adtrans.analyses.clears import dead_clears
 from adtrans.analyses.complex_parts import with_parts
 from adtrans.analyses.decided import decided
@@ -126,6 +127,8 @@ def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Fu
             alike = with_parts(fn, kinds)
         if alike is fn:
             alike = with_positions(with_frozen_tuples(fn, kinds), kinds)
+        if alike is fn:
+            alike = with_dictionaries(fn, kinds)
         if alike is not fn:
             fn = webs(alike)
             continue

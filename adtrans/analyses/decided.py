@@ -47,9 +47,9 @@ _Known = dict[str, bool]
 
 _SAMPLES: dict[str, tuple[object, ...]] = {
     "bool": (True, np.True_),
-    "int": (1, np.int64(1), np.int32(1)),
-    "float": (1.0, np.float64(1.0), np.float32(1.0)),
-    "complex": (1j, np.complex128(1j), np.complex64(1j)),
+    "int": (1, np.int64(1)),
+    "float": (1.0, np.float64(1.0)),
+    "complex": (1j, np.complex128(1j)),
 }
 _ARRAY = np.zeros(1)
 _CERTAIN = (Scalar, Array, TupleOf, ListOf, DictOf, Known, Instance)
@@ -75,7 +75,9 @@ def decided(fn: S.Function, kinds: Kinds) -> S.Function:
         for s in statements(fn.body)
     ):
         return fn
-    run = _Decided(kinds, Counter(v for s in statements(fn.body) for v in binds_of(s)))
+    bound = Counter(v for s in statements(fn.body) for v in binds_of(s))
+    bound.update(p.name for p in fn.params)
+    run = _Decided(kinds, bound)
     body = tuple(run.block(fn.body, {}))
     return replace(fn, body=body) if run.found else fn
 
@@ -404,9 +406,14 @@ def _samples(kind: Kind | None) -> tuple[object, ...]:
     """Values of every type that one of the kind may have."""
     match kind:
         case Scalar(dtype=None):  # what is no Python number is one of the default precision
-            return _SAMPLES[kind.type][:2]
-        case Scalar():
             return _SAMPLES[kind.type]
+        case Scalar(dtype="?"):
+            own, *others = classes_of(kind) or ()
+            return (own(1), *(c(1) for c in others))
+        case Scalar(dtype=str(dtype)):
+            exact: object = np.dtype(dtype).type(1)
+            default = _SAMPLES[kind.type]
+            return default if type(exact) is type(default[1]) else (exact,)
         case Array():
             return (_ARRAY,)
         case ListOf():

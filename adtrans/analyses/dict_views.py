@@ -23,7 +23,13 @@ _JOINS = frozenset({"|", "&", "^", "-"})
 
 
 def dict_views(fn: S.Function, kinds: Kinds) -> dict[str, tuple[str, str]]:
-    """The dictionary and the method of each view that is only looped over or unpacked."""
+    """The dictionary and the method of each view that is only looped over or unpacked; a variable
+    that may mean another one as well is none of them (see `chosen_views`)."""
+    return {v: ways[0] for v, ways in views_bound(fn, kinds).items() if len({*ways}) == 1}
+
+
+def views_bound(fn: S.Function, kinds: Kinds) -> dict[str, list[tuple[str, str]]]:
+    """The same for each binding of the variables that mean nothing but such views."""
     used = Counter(v for s in statements(fn.body) for v in reads_of(s))
     for s in statements(fn.body):
         if isinstance(s, S.Unpack):
@@ -32,19 +38,28 @@ def dict_views(fn: S.Function, kinds: Kinds) -> dict[str, tuple[str, str]]:
             used.subtract(elements_in(s.iter))
         elif isinstance(s, S.For) and isinstance(s.iter, S.Elements):
             used.subtract((s.iter.source,))
-    found: dict[str, tuple[str, str]] = {}
+    found: dict[str, list[tuple[str, str]]] = {}
+    other = {p.name for p in fn.params}  # what means, or may mean, anything else
     for s in statements(fn.body):
-        match s:
-            case S.Bind(
-                target=view,
-                value=E.Call(
-                    fn=E.Attribute(base=E.Name(id=base), attr="items" | "values" | "keys" as attr)
-                ),
-            ) if isinstance(kinds.at(s.site, base), DictOf) and not used[view]:
-                found[view] = base, attr
-            case _:
-                pass
-    return found
+        made = view_of(s)
+        if made is not None and isinstance(kinds.at(s.site, made[0]), DictOf):
+            found.setdefault(binds_of(s)[0], []).append(made)
+        else:
+            other.update(binds_of(s))
+    return {v: ways for v, ways in found.items() if v not in other and not used[v]}
+
+
+def view_of(s: S.Stmt) -> tuple[str, str] | None:
+    """The variable and the method where a statement makes a view, as far as its form tells."""
+    match s:
+        case S.Bind(
+            value=E.Call(
+                fn=E.Attribute(base=E.Name(id=base), attr="items" | "values" | "keys" as attr)
+            )
+        ):
+            return base, attr
+        case _:
+            return None
 
 
 def sets_in(body: Sequence[S.Stmt]) -> frozenset[str]:

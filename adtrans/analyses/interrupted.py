@@ -38,9 +38,17 @@ from adtrans.analyses.steps import Looked
 from adtrans.analyses.webs import webs
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, ListOf
+from adtrans.ir.kinds import Array, ListOf, Scalar
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, map_blocks, reads_of, rename_stmt, statements, without_origins
+from adtrans.ir.walk import (
+    binds_of,
+    iter_map,
+    map_blocks,
+    reads_of,
+    rename_stmt,
+    statements,
+    without_origins,
+)
 from adtrans.lower.exits import outcomes, structured_loop
 
 LookedAt = Callable[[S.Try], Looked]
@@ -111,7 +119,8 @@ class _Taken:
             ask, answer = self.asked(divided)
             first, divided = (*first, ask), replace(divided, test=answer)
         if isinstance(divided, S.For):
-            first = (*first, *self.read_before(divided))
+            divided, before = self.counted_before(divided)
+            first = (*first, *before, *self.read_before(divided))
         stop = self.fresh("stop")
         inside = self.divided(s, divided, stop, looked)
         following = self.whole(s, rest, orelse, looked, again=True)
@@ -148,6 +157,7 @@ class _Taken:
         match s:
             case S.For():
                 known = all(map(self.never_raises, _inner(s.iter))) and not _is_strict(s.iter)
+                known = known and all(self.is_whole(e, s.site) for e in _counted(s.iter))
             case S.While() | S.If() | S.Try(final=()):
                 known = True
             case _:
@@ -166,6 +176,24 @@ class _Taken:
                 return isinstance(it.step, E.Const) and it.step.value != 0
             case _:
                 return False
+
+    def is_whole(self, e: E.Expr, site: int) -> bool:
+        """Whether a loop may count from there, or to there: all else raises where it begins."""
+        kind = self.kinds.var(e.id) if isinstance(e, E.Name) else self.kinds.expr(site, e)
+        return isinstance(kind, Scalar) and kind.type in ("int", "bool")
+
+    def is_plain(self, e: E.Expr) -> bool:
+        """Whether to evaluate a number that a loop counts with raises nothing."""
+        match e:
+            case E.Binary(op="+" | "-" | "*", left=left, right=right):
+                return self.is_plain(left) and self.is_plain(right)
+            case E.Unary(op="-" | "+", operand=operand):
+                return self.is_plain(operand)
+            case E.Call(fn=E.Ref(value=f), args=(E.Name(id=var),), kwargs=()) if f is len:
+                kind = self.kinds.var(var)
+                return isinstance(kind, ListOf) or (isinstance(kind, Array) and bool(kind.ndim))
+            case _:
+                return E.is_atom(e)
 
     def divided(self, s: S.Try, inner: S.Stmt, stop: str, looked: Looked) -> S.Block:
         """The loop or branch with a `try` inside; `stop` is set when one of the handlers ran."""
@@ -224,6 +252,18 @@ class _Taken:
         yes, no = self.set(answer, True, s), self.set(answer, False, s)
         return replace(s, then=(yes,), orelse=(no,), site=self.site()), E.Name(answer)
 
+    def counted_before(self, s: S.For) -> tuple[S.For, list[S.Stmt]]:
+        """A loop, and what comes before it: numbers whose evaluation may raise have a name."""
+        made: list[S.Stmt] = []
+
+        def named(e: E.Expr) -> E.Expr:
+            if self.is_plain(e):
+                return e
+            made.append(S.Bind(self.fresh("n"), e, site=self.site(), span=s.span))
+            return E.Name(binds_of(made[-1])[0])
+
+        return replace(s, iter=iter_map(s.iter, named)), made
+
     def read_before(self, s: S.For) -> Iterator[S.Stmt]:
         """What a loop goes over is looked at before it: a variable that is unbound raises there."""
         for v in sorted(reads_of(s) & self.unsure):
@@ -267,3 +307,20 @@ def _inner(it: S.Iter) -> Iterator[S.Iter]:
                 yield from _inner(i)
         case _:
             yield it
+
+
+def _counted(it: S.Iter) -> Iterator[E.Expr]:
+    """The numbers that a loop counts with."""
+    match it:
+        case S.Range():
+            yield from (it.start, it.stop)
+        case S.Enumerate():
+            yield it.start
+            yield from _counted(it.inner)
+        case S.Reversed():
+            yield from _counted(it.inner)
+        case S.Zip():
+            for i in it.inners:
+                yield from _counted(i)
+        case S.Elements():
+            pass

@@ -5,6 +5,7 @@ Objects that one variable means in turn are one abstract object; what a lost obj
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from adtrans import runtime
@@ -74,7 +75,7 @@ class Following:
         self.tuples = sizes(fn.body)
         self.o.consts.update(constants(fn))
         self.o.rows.update(constant_items(fn))
-        self.only_looped = only_looped(fn.body)
+        self.only_looped = only_looped(fn)
         self.called_in_turn = called_in_turn(fn.body)
         self.classes = classes_of(fn)
         self.tests = class_tests(fn.body)
@@ -374,17 +375,19 @@ def class_tests(body: S.Block) -> dict[str, tuple[E.Expr, type]]:
     return {v: test for v, test in found.items() if times[v] == 1}
 
 
-def only_looped(body: S.Block) -> frozenset[str]:
-    """The variables that nothing but loops go over."""
+def only_looped(fn: S.Function) -> frozenset[str]:
+    """The variables that are bound once, and that nothing but loops go over."""
+    bound = Counter(v for s in statements(fn.body) for v in binds_of(s))
+    bound.update(p.name for p in fn.params)
     used: dict[str, int] = {}
     looped: dict[str, int] = {}
-    for s in statements(body):
+    for s in statements(fn.body):
         for v in reads_of(s):
             used[v] = used.get(v, 0) + 1
         if isinstance(s, S.For):
             for v in sources(s.iter):
                 looped[v] = looped.get(v, 0) + 1
-    return frozenset(v for v, n in looped.items() if n == used.get(v))
+    return frozenset(v for v, n in looped.items() if n == used.get(v) and bound[v] == 1)
 
 
 def reason(s: S.Stmt) -> str:
