@@ -34,6 +34,7 @@ from adtrans.runtime.checks import (
     check_some,
     check_spread,
     check_stored,
+    check_turn,
     check_walk,
     check_whole,
     count_of,
@@ -46,6 +47,7 @@ from adtrans.runtime.checks import (
     object_of,
     one_of,
     stored,
+    turns_of,
     whole_number,
 )
 from adtrans.runtime.containers import (
@@ -426,6 +428,7 @@ __all__ = [
     "check_some",
     "check_spread",
     "check_stored",
+    "check_turn",
     "check_unmarked",
     "check_unneeded",
     "check_view",
@@ -679,6 +682,7 @@ __all__ = [
     "trimmed",
     "turned_factor",
     "turns_at",
+    "turns_of",
     "unbroadcast",
     "valued",
     "vander_columns",
