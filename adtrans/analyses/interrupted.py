@@ -34,7 +34,7 @@ from dataclasses import dataclass, field, replace
 
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.liveness import liveness
-from adtrans.analyses.steps import Looked
+from adtrans.analyses.steps import Looked, unsure_names
 from adtrans.analyses.webs import webs
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
@@ -65,7 +65,7 @@ def by_iteration(fn: S.Function, kinds: Kinds, looked: LookedAt) -> S.Function:
         number += 1
         return number
 
-    unsure = liveness(fn).into[fn.body[0].site] - {p.name for p in fn.params}
+    unsure = unsure_names(fn, liveness(fn))
     taken = _Taken(kinds, looked, names.fresh, site, unsure)
     body = taken.block(fn.body)
     if body == fn.body:

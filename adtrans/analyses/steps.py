@@ -26,12 +26,12 @@ from typing import Literal
 from adtrans.analyses.apply import applications
 from adtrans.analyses.effects import Summary
 from adtrans.analyses.kinds import Kinds
-from adtrans.analyses.liveness import liveness
+from adtrans.analyses.liveness import Liveness, liveness
 from adtrans.analyses.memory import Memory, memory
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, is_differentiable
-from adtrans.ir.walk import binds_of, blocks_of, map_blocks, statements
+from adtrans.ir.kinds import Array, DictOf, Known, ListOf, Scalar, TupleOf, is_differentiable
+from adtrans.ir.walk import binds_of, blocks_of, map_blocks, names_in, reads_of, statements
 
 Partial = Literal["never", "arithmetic", "any"]
 
@@ -69,12 +69,20 @@ def after_exceptions(
     """What is looked at after an exception in the body of a `try` statement."""
     mem = memory(fn, kinds, applications(fn, kinds), summaries)
     live = liveness(fn)
+    unsure = unsure_names(fn, live)
 
     def looked_at(s: S.Try) -> Looked:
         after = live.head.get(s.site, frozenset())
-        return Looked(kinds, mem, summaries, after, frozenset(_reachable(mem, after)))
+        reach = frozenset(_reachable(mem, after))
+        return Looked(kinds, mem, summaries, after, reach, unsure)
 
     return looked_at
+
+
+def unsure_names(fn: S.Function, live: Liveness) -> frozenset[str]:
+    """The variables that may be unbound where they are read."""
+    deleted = {v for s in statements(fn.body) if isinstance(s, S.Keep) for v in s.unbinds}
+    return live.into[fn.body[0].site] - {p.name for p in fn.params} | deleted
 
 
 def _reachable(mem: Memory, live: frozenset[str]) -> set[tuple[str, str]]:
@@ -84,13 +92,14 @@ def _reachable(mem: Memory, live: frozenset[str]) -> set[tuple[str, str]]:
 @dataclass(frozen=True)
 class Looked:
     """What is still looked at after an exception: the variables `live`, and the objects in `reach`,
-    parameters and globals."""
+    parameters and globals. `unsure`: variables that may be unbound where they are read."""
 
     kinds: Kinds
     mem: Memory
     summaries: Mapping[int, Summary]
     live: frozenset[str]
     reach: frozenset[tuple[str, str]]
+    unsure: frozenset[str]
 
     def seen(self, s: S.Stmt) -> bool:
         """Whether `s` itself binds or writes something that is looked at."""
@@ -115,7 +124,7 @@ class Looked:
             repeated = isinstance(s, S.For | S.While)
             for t in [t for b in inside for t in statements(b)]:
                 if not blocks_of(t):
-                    if (done and may_raise(t)) or self.partial(t) != "never":
+                    if (done and self.may_raise(t)) or self.partial(t) != "never":
                         return "any"
                     done = done or self.seen(t)
                 elif done:
@@ -139,20 +148,29 @@ class Looked:
             case _:
                 return "never"
 
-
-def may_raise(s: S.Stmt) -> bool:
-    """Whether anything can go wrong in `s` itself."""
-    match s:
-        case S.Alias() | S.Pack() | S.Onward() | S.Break() | S.Continue():
-            return False
-        case S.Bind(value=E.Const() | E.Name() | E.Ref()):
-            return False
-        case S.Keep(text="pass"):
-            return False
-        case S.If(test=E.Name() | E.Const() | E.Unary(op="not", operand=E.Name())):
-            return any(may_raise(t) for b in blocks_of(s) for t in b)
-        case _:
+    def may_raise(self, s: S.Stmt) -> bool:
+        """Whether anything can go wrong in `s` itself."""
+        match s:
+            case S.Onward() | S.Break() | S.Continue():
+                return False
+            case S.Alias() | S.Pack() | S.Bind(value=E.Const() | E.Name() | E.Ref()):
+                return not reads_of(s).isdisjoint(self.unsure)
+            case S.Keep(text="pass"):
+                return False
+            case S.If(test=E.Const()):
+                tests: frozenset[str] = frozenset()
+            case S.If(test=E.Name() | E.Unary(op="not", operand=E.Name()) as test):
+                tests = names_in(test)
+            case _:
+                return True
+        if any(v in self.unsure or not self.is_asked(v) for v in tests):
             return True
+        return any(self.may_raise(t) for b in blocks_of(s) for t in b)
+
+    def is_asked(self, var: str) -> bool:
+        """Whether it is known that a value tells whether it counts as true."""
+        kind = self.kinds.var(var)
+        return isinstance(kind, Scalar | TupleOf | ListOf | DictOf | Known)
 
 
 def _chain(body: S.Block, looked: Looked, fresh: Callable[[], int]) -> S.Block:
@@ -162,7 +180,7 @@ def _chain(body: S.Block, looked: Looked, fresh: Callable[[], int]) -> S.Block:
     done = False
     for s in body:
         partial = looked.partial(s)
-        if parts[-1] and (partial != "never" or (done and may_raise(s))):
+        if parts[-1] and (partial != "never" or (done and looked.may_raise(s))):
             parts.append([])
             partials.append(partial)
             done = False
