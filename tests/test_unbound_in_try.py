@@ -1,4 +1,5 @@
 """A name that is not bound raises wherever it is read: what was done before it in a `try` stays."""
+# ruff: noqa: F841
 
 import numpy as np
 import pytest

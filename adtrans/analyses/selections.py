@@ -6,7 +6,11 @@
     a[corner] *= 3.0                       a[:2, 0] *= 3.0
 
 So that every analysis sees which elements are meant. A name that may mean one of several slices, or
-whose bounds may have changed meanwhile, is left as it is.
+whose bounds may have changed meanwhile, is left as it is. What a bound is computed from may change,
+too: such a bound gets a name where the slice is made.
+
+    s = slice(0, box.n)           ->       n = box.n
+                                           s = slice(0, n)
 
 >>> from adtrans.diagnostics.span import Span
 >>> here = Span("f.py", 1, 0, 1, 1)
@@ -20,6 +24,7 @@ whose bounds may have changed meanwhile, is left as it is.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -27,7 +32,16 @@ import numpy as np
 from adtrans.analyses.structure import Structure, structure
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import binds_of, map_blocks, names_in, statements
+from adtrans.ir.rewriter import Rewriter
+from adtrans.ir.walk import (
+    binds_of,
+    map_blocks,
+    names_in,
+    reads_of,
+    rebuild,
+    statements,
+    without_origins,
+)
 
 _Items = tuple[E.Expr, ...]
 
@@ -36,8 +50,8 @@ def selections_shown(fn: S.Function) -> S.Function:
     """`fn` with the slices in its subscripts spelled out; the same object where there are none."""
     if not any(_starts(s) for s in statements(fn.body)):
         return fn
-    run = _Shown(fn)
-    body = run.block(fn.body)
+    run = _Shown(_with_bounds(fn))
+    body = run.block(run.fn.body)
     return fn if body == fn.body else replace(fn, body=body)
 
 
@@ -54,6 +68,82 @@ def _starts(s: S.Stmt) -> bool:
             return False
 
 
+def _with_bounds(fn: S.Function) -> S.Function:
+    """`fn` with names for the bounds of slices that might come out otherwise later."""
+    work = _Bounds(fn)
+    body = work.block(fn.body)
+    return fn if body == fn.body else replace(fn, body=without_origins(body, work.changed))
+
+
+class _Bounds(Rewriter):
+    """`held`: variables whose value may be changed in place, for all that is known here."""
+
+    def __init__(self, fn: S.Function) -> None:
+        super().__init__(fn)
+        self.changed: set[int] = set()
+        self.makers: set[str] = set()
+        self.held: set[str] = set()
+        self.called, self.lives = fn.source_name, lives_of(fn)
+        for s in statements(fn.body):
+            match s:
+                case S.Bind(target=target, value=E.Ref(value=value)):
+                    if value is np.s_ or value is np.index_exp:
+                        self.makers.add(target)
+                case S.Bind() | S.Load() | S.If() | S.While() | S.For():
+                    pass
+                case _:
+                    self.held |= reads_of(s)
+
+    def one(self, s: S.Stmt) -> Iterator[S.Stmt]:
+        match s:
+            case S.Bind(value=E.Call(fn=E.Ref(value=f), args=args) as call) if f is slice:
+                before, args = self.named(s, args)
+                made: S.Stmt = replace(s, value=replace(call, args=args))
+            case S.Load(base=base) if base in self.makers:
+                before, items = self.named(s, s.items)
+                made = replace(s, items=items)
+            case _:
+                yield s
+                return
+        if before:
+            self.changed.add(s.origin)
+        yield from before
+        yield made if before else s
+
+    def named(self, s: S.Stmt, bounds: _Items) -> tuple[list[S.Stmt], _Items]:
+        """What comes first, and the bounds after it."""
+        before: list[S.Stmt] = []
+
+        def visit(e: E.Expr) -> E.Expr:
+            if isinstance(e, E.Slice):
+                return rebuild(e, visit)
+            if isinstance(e, E.Star) or self.is_steady(e):
+                return e
+            name, place = self.fresh("n"), self.place(s)
+            alias = isinstance(e, E.Name)
+            before.append(S.Alias(name, e.id, **place) if alias else S.Bind(name, e, **place))
+            return E.Name(name)
+
+        return before, tuple(map(visit, bounds))
+
+    def is_steady(self, e: E.Expr) -> bool:
+        """Whether a bound comes out the same as long as its names mean the same."""
+        if isinstance(e, E.Name):  # another value may be called the same later
+            return self.lives[self.called(e.id)] == 1
+        if E.is_atom(e):
+            return True
+        if not isinstance(e, E.Binary | E.Unary):
+            return False
+        parts = (e.left, e.right) if isinstance(e, E.Binary) else (e.operand,)
+        return names_in(e).isdisjoint(self.held) and all(map(self.is_steady, parts))
+
+
+def lives_of(fn: S.Function) -> Counter[str]:
+    """How many variables have a name in the text."""
+    bound = {v for s in statements(fn.body) for v in binds_of(s)} | {p.name for p in fn.params}
+    return Counter(map(fn.source_name, bound))
+
+
 @dataclass
 class _Shown:
     fn: S.Function
@@ -63,7 +153,9 @@ class _Shown:
         binding = [(v, s) for s in statements(self.fn.body) for v in binds_of(s)]
         made = Counter([*params, *(v for v, _ in binding)])
         self.single = {v: s for v, s in binding if made[v] == 1}
-        self.given = {p for p in params if made[p] == 1}
+        called = self.fn.source_name
+        lives = lives_of(self.fn)
+        self.steady = {v for v, times in made.items() if times == 1 and lives[called(v)] == 1}
         self.structure: Structure = structure(self.fn)
 
     def block(self, body: S.Block) -> S.Block:
@@ -103,7 +195,7 @@ class _Shown:
                 found = _tuple(tuple(self.meant(p, s.site) or p for p in parts))
             case S.Alias(source=source):
                 found = self.meant(E.Name(source), s.site)
-        constant = found is not None and names_in(found) <= self.single.keys() | self.given
+        constant = found is not None and names_in(found) <= self.steady
         return found if constant else None
 
     def is_maker(self, base: str, *makers: object) -> bool:
@@ -115,6 +207,8 @@ class _Shown:
 def _slice(args: _Items) -> E.Slice | None:
     """`slice(a, b, c)` as the item of a subscript."""
     given = [None if a == E.NONE else a for a in args]
+    if any(isinstance(a, E.Star) for a in args):
+        return None
     match given:
         case [stop]:
             return E.Slice(None, stop, None)
