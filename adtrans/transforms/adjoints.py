@@ -41,9 +41,10 @@ ZERO = E.Const(0.0)
 
 @dataclass(frozen=True, slots=True)
 class Adjoint:
-    """`owned`: nothing else refers to this array (or name), so it may be changed in place.
-    `borrows`: the names of adjoint arrays whose memory `expr` looks into. `whole`: it certainly has
-    the shape of its variable, whatever the kinds tell; `in_order`: the order of C, without gaps."""
+    """`owned`: this array (or name) may be changed in place, once those who look into it have
+    copies. `borrows`: the names of adjoint arrays whose memory `expr` looks into. `whole`: it
+    certainly has the shape of its variable, whatever the kinds tell; `in_order`: the order of C,
+    without gaps."""
 
     expr: E.Expr
     kind: Kind

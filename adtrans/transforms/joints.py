@@ -140,8 +140,10 @@ def settle(
     if expr != E.Name(name) or untidy:
         if not adj.owned and not isinstance(kind, Scalar):
             expr = A.copied(expr, kind)
-        elif ordered and not adj.in_order:
-            expr = E.Call(E.Ref("np.ascontiguousarray", np.ascontiguousarray), (expr,))
+        else:
+            r.lent(expr, name, var)
+            if ordered and not adj.in_order:
+                expr = E.Call(E.Ref("np.ascontiguousarray", np.ascontiguousarray), (expr,))
         r.emit(C.Assign((E.Name(name),), expr, r.note))
     r.env[name] = kind
     whole = adj.whole or not isinstance(kind, Unknown)  # it may still stand for an array

@@ -195,7 +195,7 @@ def bind(r: Reverser, s: S.Bind) -> None:
         r.state[key] = replace(part, owned=False, borrows=looks)
     for key, var, part in waiting:
         now = r.state.pop(key)
-        r.add(var, part if now.expr == part.expr else replace(now, owned=True, borrows=frozenset()))
+        r.add(var, part if now.expr == part.expr else now)
 
 
 def called_once(
@@ -354,17 +354,25 @@ def loop(r: Reverser, s: S.For | S.While) -> None:
     touched = [v for v in touched_by(r, s) if v in r.state or r.facts.activity.active(v)]
     saved_state, saved_out = dict(r.state), list(r.out)
     carried = [v for v in touched if v in r.state]
+    apart: list[str] = []  # what looks into an array that changes in the loop: copied before it
     while True:
         r.state, r.out = dict(saved_state), list(saved_out)
+        r.save(apart)
         names: dict[str, str] = {}
         for v in carried:
             name = joint_name(r, v, (r.state,))
             settle(r, v, name, after=True)
             names[v] = name
         outer, r.out = r.out, []
+        before = dict(r.state)
         more = iteration(r, s, names, touched)
         if not more:
-            break
+            more = [v for v in before if v not in names and r.state.get(v, before[v]) != before[v]]
+            if not more:
+                break
+            assert not {*more} & {*apart}
+            apart += more
+            continue
         carried += more
     body, r.out = r.out, outer
     if body:

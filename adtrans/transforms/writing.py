@@ -22,6 +22,7 @@ from adtrans.ir.walk import binds_of, names_in
 from adtrans.transforms import adjoints as A
 from adtrans.transforms import tuples
 from adtrans.transforms.adjoints import Adjoint, State
+from adtrans.transforms.fresh import is_fresh
 from adtrans.transforms.residuals import Residuals
 from adtrans.transforms.simplify import simplify
 
@@ -83,13 +84,30 @@ class Writing:
         name = self.name_for(var)
         expr = simplify(adj.expr)
         if expr != E.Name(name):
+            if adj.owned:
+                self.lent(expr, name, var)
             self.emit(C.Assign((E.Name(name),), expr, self.note))
         self.env[name] = adj.kind
         self.state[var] = replace(adj, expr=E.Name(name))
 
+    def lent(self, expr: E.Expr, name: str, var: str) -> None:
+        """The array that `expr` stands for, which `var` owns, gets another name: whoever looks into
+        it looks into that from now on."""
+        if isinstance(expr, E.Call) and isinstance(expr.fn, E.Ref) and not is_fresh(expr):
+            expr = expr.args[0] if expr.args else expr  # `np.asarray(a_bar)`
+        if not isinstance(expr, E.Name):
+            return
+        for v in A.borrowed(self.state, expr.id):
+            if v != var:
+                adj = self.state[v]
+                self.state[v] = replace(adj, borrows=adj.borrows | {name})
+
     def before_write(self, name: str, *writers: str) -> None:
         """Save the adjoints that still look into the array `name`, which is about to change."""
-        lookers = [v for v in A.borrowed(self.state, name) if v not in writers]
+        self.save([v for v in A.borrowed(self.state, name) if v not in writers])
+
+    def save(self, lookers: list[str]) -> None:
+        """Copy what the adjoints of these variables look into."""
         copies: dict[E.Expr, str] = {}
         for v in lookers:
             adj = self.state[v]
