@@ -38,6 +38,7 @@ from tests import (
     object_programs,
     programs,
     rich_programs,
+    whole_programs,
 )
 
 MAGNITUDE, LARGE = 1e3, 1e9
@@ -61,6 +62,7 @@ KINDS = (
     Kind("nests", nest_programs.generate, nest_programs.HELPERS, nest_programs.arguments),
     Kind("divided", divided_programs.generate, divided_programs.HELPERS, rich_programs.arguments),
     Kind("mixed", mixed_programs.generate, mixed_programs.HELPERS, mixed_programs.arguments),
+    Kind("wholes", whole_programs.generate, whole_programs.HELPERS, programs.arguments),
 )
 
 
