@@ -15,34 +15,39 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir.walk import names_in, substitute, walk
-from adtrans.rules import lookup
-
-_ACTING = frozenset(
-    {"append", "clear", "extend", "fill", "insert", "partition", "pop", "reverse", "sort"}
+from adtrans.transforms.evaluation import (
+    Raised,
+    acts,
+    ahead,
+    changed,
+    exchange,
+    is_plain,
+    takes_out,
 )
-_TAKERS = frozenset({  # of `runtime.containers`
-    "add_each", "add_each_part", "add_entry", "add_from", "add_items", "add_joined",
-    "add_repeated", "merge", "put_back", "put_picked", "refill", "spliced_back", "spread_at",
-    "taken_off", "taken_out",
-})  # fmt: skip
+
 LIMIT = 40  # nodes of an expression that a reader still takes in at a glance
 
 
+Quiet = Callable[[str, str], bool]
+
+
 def fold(
-    body: C.Body, foldable: Callable[[str], bool], quiet: Callable[[str, str], bool]
+    body: C.Body, foldable: Callable[[str], bool], quiet: Quiet, raised: Raised | None = None
 ) -> C.Body:
     """`body` with temporaries folded. `foldable` tells temporaries from the user's names.
 
     `quiet(a, b)`: writing into the array `a` certainly changes nothing that `b` stands for.
+    `raised`: which exceptions there may be, where it matters which is the first.
     """
     uses = Counter(n for c in all_code(body) for n in _read_names(c))
     defs = Counter(n for c in all_code(body) for n in bound_by(c))
-    return _block(body, lambda n: foldable(n) and uses[n] == 1 and defs[n] == 1, quiet)
+    once = {n for n, times in uses.items() if times == 1 and defs[n] == 1 and foldable(n)}
+    return Folding(once, quiet, raised).block(body)
 
 
 def all_code(body: C.Body) -> Iterator[C.Code]:
@@ -106,52 +111,144 @@ def bound_by(c: C.Code) -> Iterator[str]:
             return
 
 
-def _guarded(body: C.Body, once: Callable[[str], bool]) -> C.Body:
-    """What a handler may see half done: a temporary moves into the next statement, no further."""
-    out = [C.map_bodies(c, lambda inner: _guarded(inner, once)) for c in body]
-    i = 0
-    while i + 1 < len(out):
-        c = out[i]
-        match c:
-            case C.Assign(targets=(E.Name(id=name),)) if once(name):
-                if _user(out[: i + 2], i, name, c.value, lambda a, b: False) == i + 1:
-                    out[i : i + 2] = [_put(out[i + 1], name, c.value)]
-                    i = max(i - 1, 0)
-                    continue
+@dataclass(frozen=True, slots=True)
+class Folding:
+    """Folds temporaries that are used `once`."""
+
+    once: set[str]
+    quiet: Quiet
+    raised: Raised | None
+
+    def inside(self, c: C.Code) -> C.Code:
+        """A statement with its blocks folded."""
+        return C.map_bodies(c, self.guarded if isinstance(c, C.Attempt) else self.block)
+
+    def block(self, body: C.Body) -> C.Body:
+        """A block: each statement takes what is computed for it, the last first, so that what
+        stays behind has passed nothing that is folded later."""
+        out: list[C.Code] = []
+        for c in body:
+            out.append(self.inside(c))
+            self.last(out)
+        return tuple(out)
+
+    def guarded(self, body: C.Body) -> C.Body:
+        """What a handler may see half done: a temporary moves into the next statement, no
+        further."""
+        out: list[C.Code] = []
+        for c in body:
+            out.append(C.map_bodies(c, self.guarded))
+            while len(out) > 1 and (found := self.folded(out, len(out) - 2, lambda a, b: False)):
+                out[-2:] = [found]
+        return tuple(out)
+
+    def last(self, out: list[C.Code]) -> None:
+        """Fold into the last statement of `out`."""
+        again = True
+        while again:
+            again = False
+            reads = set(_read_names(out[-1])) & self.once
+            for i in reversed(range(len(out) - 1)) if reads else ():
+                found = self.folded(out, i, self.quiet)
+                if found is not None:
+                    out[-1] = found
+                    del out[i]
+                    again = True
+                    break
+            if not again and len(out) > 1:
+                merged = self.merged(out[-2], out[-1]) or _fill_cleared(
+                    out[-2], out[-1], self.quiet
+                )
+                if merged is not None:
+                    out[-2:] = [merged]
+                    again = True
+
+    def folded(self, out: list[C.Code], i: int, quiet: Quiet) -> C.Code | None:
+        """The last statement with the temporary that the `i`-th binds folded into it, if it is
+        one and may be moved there."""
+        match out[i]:
+            case C.Assign(targets=(E.Name(id=name),), value=value) if name in self.once:
+                if name in _read_names(out[-1]) and self.may_move(out, i, name, value, quiet):
+                    return _put(out[-1], name, value)
             case _:
                 pass
-        i += 1
-    return tuple(out)
+        return None
 
+    def merged(self, c: C.Code, after: C.Code) -> C.Code | None:
+        """`t = e` followed by `t = f(t)` as one statement."""
+        match c, after:
+            case (
+                C.Assign(targets=(E.Name(id=name),) as targets, value=value),
+                C.Assign(targets=same),
+            ) if targets == same:
+                count = sum(isinstance(s, E.Name) and s.id == name for s in walk(after.value))
+                fits = count == 1 and size(value) + size(after.value) <= LIMIT
+                if fits and self.in_order(after, name, value):
+                    return replace(after, value=substitute(after.value, {name: value}))
+            case _:
+                pass
+        return None
 
-def _block(body: C.Body, once: Callable[[str], bool], quiet: Callable[[str, str], bool]) -> C.Body:
-    out = [_inside(c, once, quiet) for c in body]
-    i = 0
-    while i < len(out):
-        c = out[i]
-        if isinstance(c, C.Assign) and len(c.targets) == 1 and isinstance(c.targets[0], E.Name):
-            name = c.targets[0].id
-            if once(name):
-                j = _user(out, i, name, c.value, quiet)
-                if j is not None:
-                    out[j] = _put(out[j], name, c.value)
-                    del out[i]
-                    i = max(i - 1, 0)
-                    continue
-            merged = _merge_copy(c, out[i + 1] if i + 1 < len(out) else None)
-            if merged is not None:
-                out[i : i + 2] = [merged]
-                continue
-        filled = _fill_cleared(c, out[i + 1] if i + 1 < len(out) else None, quiet)
-        if filled is not None:
-            out[i : i + 2] = [filled]
-            continue
-        i += 1
-    return tuple(out)
+    def in_order(self, c: C.Code, name: str, value: E.Expr) -> bool:
+        """Whether evaluating `value` where `c` reads `name`, and not before `c`, is the same."""
+        first, sure = ahead(c, name)
+        if self.raised is None:
+            looks = set().union(*map(names_in, first))
+            return not changed(value) & looks
+        if any(map(acts, first)) and not E.is_atom(value):
+            return False
+        if acts(value) and not (sure and all(map(is_plain, first))):
+            return False
+        if name in self.raised.unheeded:
+            return True
+        raised = self.raised.by(value)
+        return not raised or (sure and not exchange(raised, self.raised.before(c, name)))
+
+    def may_move(
+        self, out: list[C.Code], i: int, name: str, value: E.Expr, quiet: Quiet
+    ) -> bool:
+        """Whether a temporary may be moved into the last statement of `out`, which uses it."""
+        c = out[-1]
+        here = sum(1 for e in expressions(c) for s in walk(e) if s == E.Name(name))
+        if here != 1 or isinstance(c, C.Loop | C.Attempt | C.Within):
+            return False
+        looks = names_in(value)
+        calls = acts(value)
+        if calls and changed(value) & set(_read_names(c)):
+            return False  # `a[-1] + a.pop()`: what stands before it would see `a` as it was
+        if _reads_memory(value) and any(map(takes_out, expressions(c))):
+            return False  # `bars.pop(a_at), t`: what stands behind it would see zeros
+        if isinstance(c, C.AugAssign) and isinstance(c.target, E.Name) and c.target.id in looks:
+            return False
+        if max((size(e) for e in expressions(c)), default=0) + size(value) > LIMIT:
+            return False
+        heeded = self.raised if self.raised and name not in self.raised.unheeded else None
+        raised = heeded.by(value) if heeded else frozenset()
+        for passed in out[i + 1 : -1]:
+            if calls or not self.may_pass(passed, value, looks, quiet):
+                return False
+            if raised and heeded and any(
+                exchange(raised, heeded.by(e)) for e in expressions(passed)
+            ):
+                return False
+        return self.in_order(c, name, value)
+
+    def may_pass(self, c: C.Code, value: E.Expr, looks: set[str], quiet: Quiet) -> bool:
+        """Whether a value is the same behind a statement."""
+        if not isinstance(c, C.Assign | C.AugAssign) or set(bound_by(c)) & looks:
+            return False
+        for target in c.targets if isinstance(c, C.Assign) else (c.target,):
+            root = root_of(target)
+            in_place = isinstance(c, C.AugAssign) or not isinstance(target, E.Name)
+            if in_place and (root is None or any(not quiet(root, n) for n in looks)):
+                return False
+            if in_place and not looks and not E.is_atom(value):
+                return False  # `1/TOL` of the user's: where it raises, nothing is written yet
+        return not (_reads_memory(value) and any(map(acts, expressions(c))))
 
 
 def _fill_cleared(
-    c: C.Code, after: C.Code | None, quiet: Callable[[str, str], bool]
+    c: C.Code, after: C.Code | None, quiet: Quiet
 ) -> C.Code | None:
     """`a[i] = 0.0` followed by `a[i] += e` as `a[i] = e`, where `e` does not look at `a`."""
     match c, after:
@@ -167,112 +264,13 @@ def _fill_cleared(
             return None
 
 
-def _merge_copy(c: C.Assign, after: C.Code | None) -> C.Code | None:
-    """`t = e` followed by `t = f(t)` as one statement."""
-    if (
-        isinstance(after, C.Assign)
-        and after.targets == c.targets
-        and isinstance(c.targets[0], E.Name)
-    ):
-        name = c.targets[0].id
-        count = sum(isinstance(s, E.Name) and s.id == name for s in walk(after.value))
-        if count == 1 and size(c.value) + size(after.value) <= LIMIT:
-            return replace(after, value=substitute(after.value, {name: c.value}))
-    return None
-
-
-def _inside(c: C.Code, once: Callable[[str], bool], quiet: Callable[[str, str], bool]) -> C.Code:
-    match c:
-        case C.Attempt():
-            return C.map_bodies(c, lambda body: _guarded(body, once))
-        case _:
-            return C.map_bodies(c, lambda body: _block(body, once, quiet))
-
-
 def size(e: E.Expr) -> int:
     """The number of nodes of an expression."""
     return sum(1 for _ in walk(e))
 
 
-def _user(
-    out: list[C.Code], i: int, name: str, value: E.Expr, quiet: Callable[[str, str], bool]
-) -> int | None:
-    """The statement of the same block that uses the temporary, if it may be moved there."""
-    looks = names_in(value)
-    calls = any(isinstance(s, E.Call) and _may_act(s) for s in walk(value))
-    for j in range(i + 1, len(out)):
-        c = out[j]
-        if name in set(_read_names(c)):
-            here = sum(1 for e in expressions(c) for s in walk(e) if s == E.Name(name))
-            if here != 1 or isinstance(c, C.Loop | C.Attempt | C.Within):
-                return None
-            if calls and changed(value) & set(_read_names(c)):
-                return None  # `a[-1] + a.pop()`: what stands before it would see `a` as it was
-            if _reads_memory(value) and any(map(_takes_out, expressions(c))):
-                return None  # `bars.pop(a_at), t`: what stands behind it would see zeros
-            if isinstance(c, C.AugAssign) and isinstance(c.target, E.Name) and c.target.id in looks:
-                return None
-            total = max((size(e) for e in expressions(c)), default=0) + size(value)
-            return j if total <= LIMIT else None
-        if not isinstance(c, C.Assign | C.AugAssign):
-            return None
-        if set(bound_by(c)) & looks or calls:
-            return None
-        for target in c.targets if isinstance(c, C.Assign) else (c.target,):
-            root = root_of(target)
-            in_place = isinstance(c, C.AugAssign) or not isinstance(target, E.Name)
-            if in_place and (root is None or any(not quiet(root, n) for n in looks)):
-                return None
-            if in_place and not looks and not E.is_atom(value):
-                return None  # `1/TOL` of the user's: where it raises, nothing is written yet
-        if any(
-            isinstance(s, E.Call) and _may_act(s) for e in expressions(c) for s in walk(e)
-        ) and _reads_memory(value):
-            return None
-    return None
-
-
 def _reads_memory(e: E.Expr) -> bool:
     return not E.is_atom(e)
-
-
-def changed(e: E.Expr) -> set[str]:
-    """The lists that evaluating `e` changes."""
-    found: set[str] = set()
-    for s in walk(e):
-        match s:
-            case E.Call(fn=E.Attribute(base=base, attr=attr)) if attr in _ACTING:
-                found |= names_in(base)
-            case E.Call(fn=E.Ref(text=text), args=(first, *_)) if text in _TAKERS:
-                found |= names_in(first)
-            case _:
-                pass
-    return found
-
-
-def _takes_out(e: E.Expr) -> bool:
-    """Whether evaluating `e` takes adjoints out of an `AdjointMemory`: its views see zeros then."""
-    return any(
-        isinstance(s, E.Call)
-        and isinstance(s.fn, E.Attribute)
-        and s.fn.attr == "pop"
-        and isinstance(s.fn.base, E.Name)
-        and s.fn.base.id.startswith("bars")
-        for s in walk(e)
-    )
-
-
-def _may_act(call: E.Call) -> bool:
-    """Whether a call may do more than compute a value."""
-    if isinstance(call.fn, E.Ref):
-        rule = lookup(call.fn.value)
-        module = getattr(call.fn.value, "__module__", "") or ""
-        if module.startswith("adtrans.runtime"):
-            return call.fn.text in _TAKERS
-        return rule is None or rule.impure or bool(rule.writes)
-    if isinstance(call.fn, E.Attribute):
-        return call.fn.attr in _ACTING
-    return True
 
 
 def root_of(target: E.Expr) -> str | None:

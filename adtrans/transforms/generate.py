@@ -20,7 +20,8 @@ from adtrans.transforms import adjoints as A
 from adtrans.transforms import tuples
 from adtrans.transforms.adjoints import Adjoint
 from adtrans.transforms.bases import Base, Derivations, worthwhile
-from adtrans.transforms.fold import all_code, changed, fold
+from adtrans.transforms.evaluation import changed, raised_in
+from adtrans.transforms.fold import all_code, fold
 from adtrans.transforms.forward import Kept, forward_body
 from adtrans.transforms.fresh import is_fresh
 from adtrans.transforms.polish import short_names, signs
@@ -94,8 +95,9 @@ def forward_and_pullback(
     code = fold(code, lambda n: n in temporaries, _quiet(r))
     reserved = facts.fn.reserved
     saved = {n for k in kept for n in names_in(k.entry)}
-    forward = fold(forward, lambda n: n not in reserved and n not in saved, lambda a, b: False)
-    forward = prune(forward, lambda c: is_unused_temporary(c, reserved | saved))
+    others = reserved | saved
+    forward = fold(forward, lambda n: n not in others, lambda a, b: False, raised_in(facts))
+    forward = prune(forward, lambda c: is_unused_temporary(c, others))
     forward, code = short_names(
         (forward, signs(code)), reserved | roots | {residuals_name, seed_name, *finals}
     )

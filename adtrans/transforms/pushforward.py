@@ -29,6 +29,7 @@ from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, blocks_of, statements, substitute, walk
 from adtrans.transforms import push_lists
 from adtrans.transforms.checking import guesses_with_tangents, real
+from adtrans.transforms.evaluation import raised_in
 from adtrans.transforms.fold import fold
 from adtrans.transforms.forward import Forward
 from adtrans.transforms.polish import short_names, signs
@@ -313,6 +314,7 @@ def pushforward(
         code,
         lambda n: n not in reserved,
         lambda a, b: a in dots and b not in dots,  # writing a tangent changes no primal
+        raised_in(facts, w.dots),
     )
     (code,) = short_names((signs(code, dots),), reserved | roots)
     first = facts.fn.params
