@@ -35,6 +35,10 @@ class NameAllocator:
         """Marks more names as taken."""
         self._taken.update(n for name in names for n in (name, name.partition("@")[0]))
 
+    def is_taken(self, name: str) -> bool:
+        """Whether something has this name."""
+        return name in self._taken
+
     def is_free(self, name: str) -> bool:
         """Whether `name` is an identifier that nothing else uses."""
         return name.isidentifier() and name not in self._taken and name not in _NEVER

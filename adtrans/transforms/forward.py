@@ -6,6 +6,7 @@ A statement of the user's is printed as it was written, unless a part of it has 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import groupby
 
 from adtrans.analyses.facts import Facts
@@ -21,12 +22,18 @@ from adtrans.ir.walk import binds_of, reads_of, statements
 from adtrans.lower.syntax import binds_by_name
 from adtrans.transforms.checking import frozen_call
 from adtrans.transforms.keeping import Keeping, Kept
+from adtrans.transforms.nobody import nobody_in
 from adtrans.transforms.spelled import mentioned, operation, scatter, spliced
 from adtrans.transforms.ways import Fetch
 
 
 class Forward(Keeping):
     """Writes the forward function."""
+
+    @cached_property
+    def nobody(self) -> str:
+        """The name for results that nobody reads."""
+        return nobody_in(self.facts, self.names)
 
     def block(self, body: S.Block) -> Iterator[C.Code]:
         """Print a block, group by group."""
@@ -196,7 +203,7 @@ class Forward(Keeping):
         if unit is None or s.site not in self.calls:
             if unit is not None and enters(s, self.facts):
                 first = E.Index(E.Call(E.Ref(unit.forward, None), args, kwargs), (E.Const(0),))
-                name = "_" if s.target is None else self.printed_name(s.target)
+                name = self.nobody if s.target is None else self.printed_name(s.target)
                 return C.Assign((E.Name(name),), first)
             if isinstance(s.fn, E.Attribute):
                 args = args[1:]  # the object is the first argument of its method
@@ -207,7 +214,7 @@ class Forward(Keeping):
                 return C.Do(value)
             return C.Assign((E.Name(self.printed_name(s.target)),), value)
         value = E.Call(E.Ref(unit.forward, None), args, kwargs)
-        target = E.Name("_" if s.target is None else self.printed_name(s.target))
+        target = E.Name(self.nobody if s.target is None else self.printed_name(s.target))
         return C.Assign((target, E.Name(self.calls[s.site])), value)
 
     def argument(self, a: E.Atom, site: int) -> E.Expr:

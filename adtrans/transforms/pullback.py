@@ -124,7 +124,8 @@ def seed(r: Reverser, s: S.Return) -> None:
         stem = r.seed_name.removesuffix("_bar")
         active = [isinstance(v, E.Name) and r.facts.activity.active(v) for v in s.values]
         seeds = [
-            E.Name(r.names.fresh(f"{stem}{i + 1}_bar") if a else "_") for i, a in enumerate(active)
+            E.Name(r.names.fresh(f"{stem}{i}_bar") if a else r.nobody)
+            for i, a in enumerate(active, 1)
         ]
         if any(active):
             given: E.Expr = E.Name(r.seed_name)

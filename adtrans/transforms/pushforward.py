@@ -198,7 +198,7 @@ class Pusher(Tangents):
                 given: E.Expr = self.dot(s.source)
                 if len(s.targets) == 1:
                     given = E.Index(given, (E.Const(0),))
-                targets = (self.dot(t) if self.carries(t) else E.Name("_") for t in s.targets)
+                targets = (self.dot(t) if self.carries(t) else E.Name(p.nobody) for t in s.targets)
                 yield C.Assign(tuple(targets), given)
             case S.Bind() if self.carries(s.target):
                 value = (
@@ -233,8 +233,9 @@ class Pusher(Tangents):
                 seed = self.dot(a.id) if carried and isinstance(a, E.Name) else zero
                 dots.append((unit.tangents[name], seed))
         value = E.Call(E.Ref(unit.pushforward, None), args, (*kwargs, *dots))
-        target = E.Name("_" if s.target is None else p.printed_name(s.target))
-        dot = self.dot(s.target) if s.target is not None and self.carries(s.target) else E.Name("_")
+        target = E.Name(p.nobody if s.target is None else p.printed_name(s.target))
+        carried = s.target is not None and self.carries(s.target)
+        dot = self.dot(s.target) if s.target is not None and carried else E.Name(p.nobody)
         return C.Assign((target, dot), value)
 
     def loop(self, s: S.For) -> Iterator[C.Code]:

@@ -119,7 +119,7 @@ def call(r: Reverser, s: S.Invoke) -> None:
             results.append(E.Name(name))
             into.append((p, name))
         else:
-            results.append(E.Name("_"))
+            results.append(E.Name(r.nobody))
     value = E.Call(E.Ref(unit.pullback, None), tuple(args))
     if results:
         r.emit(C.Assign(tuple(results), value, r.note))

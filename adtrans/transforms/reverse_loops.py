@@ -69,7 +69,7 @@ def emit_loop(r: Reverser, s: S.For | S.While, body: list[C.Code]) -> None:
                 values = values.args[0] if _is_range(values.args[0]) else values
         elif not forward:
             counts_only = (
-                target == E.Name("_") and isinstance(values, E.Call) and len(values.args) == 1
+                target == E.Name(r.nobody) and isinstance(values, E.Call) and len(values.args) == 1
             )
             values = values if counts_only else E.Call(E.Ref("reversed", reversed), (values,))
         r.emit(C.ForEach(target, values, tuple(body), r.note))
@@ -77,11 +77,11 @@ def emit_loop(r: Reverser, s: S.For | S.While, body: list[C.Code]) -> None:
     if trips is None:
         assert isinstance(s, S.For)
         trips = r.residuals.expression(count(s.iter), s.site, contents=False)
-    counter = E.Name("_")
+    counter = E.Name(r.nobody)
     if isinstance(s, S.For):
         counter = header_name(r, s, position(s))
     run: E.Expr = E.Call(E.Ref("range", range), (trips,))
-    if counter.id != "_":
+    if counter.id != r.nobody:
         run = E.Call(E.Ref("reversed", reversed), (run,))
     r.emit(C.ForEach(counter, run, tuple(body), r.note))
 
@@ -115,13 +115,13 @@ def _is_range(e: E.Expr) -> bool:
 
 
 def header_name(r: Reverser, s: S.For, var: str) -> E.Name:
-    """The name of the loop variable of the reversed loop, `_` if nothing asks for it."""
+    """The name of the loop variable of the reversed loop, nobody's if nothing asks for it."""
     found = [
         f.name
         for f in r.residuals.fetches.values()
         if f.way == "header" and f.at == s.site and f.value == E.Name(var)
     ]
-    return E.Name(found[0] if found else "_")
+    return E.Name(found[0] if found else r.nobody)
 
 
 def trip_count(r: Reverser, s: S.For | S.While) -> E.Expr | None:

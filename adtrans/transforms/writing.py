@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from adtrans.transforms import adjoints as A
 from adtrans.transforms import tuples
 from adtrans.transforms.adjoints import Adjoint, State
 from adtrans.transforms.fresh import is_fresh
+from adtrans.transforms.nobody import nobody
 from adtrans.transforms.residuals import Residuals
 from adtrans.transforms.simplify import simplify
 
@@ -61,6 +63,11 @@ class Writing:
     memory_name: str = "bars"
     note: C.Note | None = None
     current: S.Stmt | None = None
+
+    @cached_property
+    def nobody(self) -> str:
+        """The name for what nobody reads."""
+        return nobody(self.names)
 
     def emit(self, c: C.Code) -> None:
         self.out.append(c)
