@@ -28,7 +28,7 @@ from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from adtrans.analyses.dispatched import is_dispatcher
-from adtrans.analyses.kinds import kind_of_value, kinds_key
+from adtrans.analyses.kinds import kind_of_value, outside_key
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.captured_tables import Held, Registered
 from adtrans.class_shapes import Shape, other_bases, shape, special
@@ -178,11 +178,21 @@ class Captured:
         yield from (value for _, _, value in self.cells)
         yield from (value for _, value in self.globals)
 
-    def data(self) -> Iterator[tuple[str, object]]:
-        """Every captured name with its value."""
-        for (_, name), value in self.items():
-            yield name, value
-        yield from self.globals
+    def data(self) -> Iterator[object]:
+        """Every captured value, and those that parameters have where they are left out."""
+        yield from self.values()
+        yield from self.defaults()
+
+    def values(self) -> Iterator[object]:
+        """Every captured value."""
+        yield from (value for _, value in self.items())
+        yield from (value for _, value in self.globals)
+
+    def defaults(self, without: FunctionType | None = None) -> Iterator[object]:
+        """The defaults of the parameters of all functions but one."""
+        for m in self.meant:
+            if m.fn is not without:
+                yield from (*(m.defaults or ()), *m.values)
 
 
 def held_in(kind: Kind) -> Iterator[object]:
@@ -470,4 +480,4 @@ def _alike(a: object, b: object) -> bool:
         return False
     if hasattr(type(a), "__get__") or hasattr(type(b), "__get__"):  # properties
         return False
-    return kind_of_value(a) == kind_of_value(b) and kinds_key((a,)) == kinds_key((b,))
+    return kind_of_value(a) == kind_of_value(b) and outside_key(a) == outside_key(b)

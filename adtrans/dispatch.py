@@ -23,8 +23,13 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from adtrans.analyses.kinds import kind_of_default, kind_of_value, kinds_key, param_kinds
-from adtrans.analyses.objects.classes import can_follow
+from adtrans.analyses.kinds import (
+    kind_of_default,
+    kinds_key,
+    may_become_another,
+    outside_key,
+    param_kinds,
+)
 from adtrans.captured import Captured, capture, held_in
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import (
@@ -87,7 +92,7 @@ class Version:
 
     `functions`: forward and pullback, or the pushforward alone. `captured`: what it was compiled
     for. `written`: the parameters that the function writes. `meter`: what its calls keep.
-    `objects`: captured objects and containers of objects, with the kinds of what they hold.
+    `objects`: what was captured and may get another kind, with what its kind depended on.
     """
 
     compiled: Compiled
@@ -101,7 +106,11 @@ class Version:
         """Whether every captured name still means the same, and objects are still of that kind."""
         if not self.captured.holds():
             return False
-        return all(kinds_key((obj,)) == key for obj, key in self.objects)
+        return self.alike()
+
+    def alike(self) -> bool:
+        """Whether what was captured is still of the kind that it had."""
+        return all(outside_key(obj) == key for obj, key in self.objects)
 
     def check(self, target: Target, values: tuple[Any, ...]) -> None:
         """Refuse arguments that share memory which is written, and objects that are seen twice.
@@ -360,17 +369,14 @@ class Dispatcher:
         written = frozenset(o.key.rpartition(".")[2] for o in outside)
         self.compiled_at = time.perf_counter()
         meter = Meter(always=any(r.loops or r.how == "call" for r in compiled.report.kept))
-        seen = [value for _, value in captured.data() if _is_looked_at(value)]
-        kinds_of = tuple((value, kinds_key((value,))) for value in seen)
-        self.last = Version(compiled, functions, captured, written, meter, kinds_of)
+        self.last = Version(compiled, functions, captured, written, meter, _kept_kinds(captured))
         return self.last
 
 
-def _is_looked_at(value: object) -> bool:
-    """Whether code is made for the kind of a captured value: an object, or a container of some."""
-    if isinstance(value, dict | list | tuple):
-        return next(held_in(kind_of_value(value)), None) is not None
-    return can_follow(type(value))
+def _kept_kinds(captured: Captured) -> tuple[tuple[object, Hashable], ...]:
+    """What may get another kind of that which was captured, with what its kind depends on."""
+    found = {id(value): value for value in captured.data() if may_become_another(value)}
+    return tuple((value, outside_key(value)) for value in found.values())
 
 
 def _is_flag(value: object) -> bool:
@@ -409,7 +415,7 @@ def _refreshed(version: Version) -> Version | None:
 
     The code is loaded again: pullbacks that are still held go on with the values they began with.
     """
-    if any(kinds_key((obj,)) != key for obj, key in version.objects):
+    if not version.alike():
         return None
     now = version.captured.now()
     changes = now.changes(version.captured)
@@ -423,7 +429,8 @@ def _refreshed(version: Version) -> Version | None:
         names[name] = new
     compiled = replace(version.compiled, module=replace(module, globals=names))
     functions = tuple(compiled.function(n) for n in range(len(compiled.main)))
-    return replace(version, compiled=compiled, captured=now, functions=functions)
+    objects = _kept_kinds(now)
+    return replace(version, compiled=compiled, captured=now, functions=functions, objects=objects)
 
 
 def isolated(version: Version, n: int = 1) -> FunctionType:

@@ -15,6 +15,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from adtrans import tree
+from adtrans.analyses.kept import can_be_written
+from adtrans.captured import Captured
 from adtrans.cotangents import cotangent, zero_like
 from adtrans.derivative import recipe_of
 from adtrans.dispatch import Version, isolated
@@ -73,9 +75,7 @@ def run_linearize(recipe: Recipe, primals: tuple[Any, ...], wrt: Wrt) -> tuple[A
     plan = planned({n: target.value(n, values) for n in names}, names)
     selected, names = names, names if plan is None else plan.names
     version = recipe.dispatcher(names, "pushforward").version(values)
-    data = [value for _, value in version.captured.data() if value is not MISSING]
-    attributes = any(version.captured.attributes())  # they are looked up again at each run
-    if version.compiled.repeatable and not attributes and _is_plain((values, *data)):
+    if version.compiled.repeatable and _stays(version.captured, target.fn) and _is_plain(values):
         y, call = _replayed(target, version, values, names)
     else:
         y, call = _transposed(recipe, values, names)
@@ -113,7 +113,7 @@ def _transposed(
         given, residuals = version.functions[0](*positional, **keywords)
     except Exception as error:
         raise version.located(error)  # noqa: B904  # it is the same exception
-    data = tuple(value for _, value in version.captured.data())
+    data = tuple(version.captured.data())
     residuals = copied(residuals, (given, values, data))
     value = returned(given, version.compiled.results).value
     form = tree.map(form_of, given)  # the caller may change the value
@@ -126,6 +126,20 @@ def _transposed(
         return result.tangent(back(found[0] if len(names) == 1 else found)[0])
 
     return value, call
+
+
+def _stays(captured: Captured, fn: FunctionType) -> bool:
+    """Whether what was captured is the same when `fn` runs again: not what containers hold,
+    defaults, and attributes, which are looked up anew. Arrays in globals are copied, and defaults
+    of `fn` itself are values of its parameters."""
+    names = [value for value in captured.values() if value is not MISSING]
+    if any(map(_is_container, names)) or any(captured.attributes()):
+        return False
+    return _is_plain(names) and not any(map(can_be_written, captured.defaults(fn)))
+
+
+def _is_container(value: object) -> bool:
+    return isinstance(value, list | tuple | dict) and can_be_written(value)
 
 
 def _is_plain(value: Any) -> bool:

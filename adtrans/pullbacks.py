@@ -191,7 +191,7 @@ def pulled(
     result = returned(found, version.compiled.results)
     y = result.value
     call = isolated(version)
-    captured = (value for _, value in version.captured.data())
+    captured = version.captured.data()
     outside = (y, values, tuple(captured), before)
     residuals = copied(residuals, outside)
     version.meter.read(residuals, values)

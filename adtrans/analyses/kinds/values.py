@@ -15,7 +15,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import (
     BuiltinFunctionType,
@@ -29,7 +29,7 @@ from typing import Literal
 
 import numpy as np
 
-from adtrans.analyses.kinds.dict_forms import form_of, is_dictionary, of_form
+from adtrans.analyses.kinds.dict_forms import form_of, of_form
 from adtrans.analyses.kinds.lattice import dict_of, join, list_of, tuple_of
 from adtrans.analyses.kinds.named import is_named
 from adtrans.analyses.kinds.number_containers import (
@@ -37,7 +37,6 @@ from adtrans.analyses.kinds.number_containers import (
     joined,
     kind_of_key,
     kind_of_numbers,
-    numbers_key,
 )
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import (
@@ -62,7 +61,7 @@ from adtrans.source.reach import is_library
 from adtrans.source.unwrap import is_jitted
 
 __all__ = [
-    "kind_of_default", "kind_of_new", "kind_of_value", "kinds_key", "param_kinds", "scalar_type",
+    "kind_of_default", "kind_of_new", "kind_of_value", "param_kinds", "scalar_type",
 ]  # fmt: skip
 
 _Type = Literal["bool", "int", "float", "complex"]
@@ -73,8 +72,8 @@ _IDENTITIES = (
     type(np.sum),  # the class of most functions of NumPy
 )  # fmt: skip
 
-_DEEPEST = 12  # containers in containers
-_HOLDERS = 3  # objects in objects in which lists of objects are looked at
+DEEPEST = 12  # containers in containers
+HOLDERS = 3  # objects in objects in which lists of objects are looked at
 _MOST = 16  # objects in such a list
 _NUMERIC = (bool, int, float, complex, np.ndarray, np.generic)
 
@@ -87,7 +86,8 @@ def scalar_type(dtype: np.dtype[np.generic]) -> _Type | None:
 
 
 def kind_of_value(obj: object) -> Kind:
-    """The kind of an object, sizes and integers as they are.
+    """The kind of an object, sizes and integers as they are; but for what a list or dictionary
+    holds, where others may be when the program runs.
 
     Two objects of equal kinds are alike for the compiler, except that a `Known` object also has to
     be the same object.
@@ -95,6 +95,8 @@ def kind_of_value(obj: object) -> Kind:
     >>> import numpy as np
     >>> print(kind_of_value(np.zeros((2, 3), dtype="float32")), kind_of_value([1.0, 2.0]))
     float32[2, 3] list[float]
+    >>> print(kind_of_value((3, {"n": 3, "w": np.zeros((1, 3))})))
+    (int=3, dict['n': int, 'w': float64[1, ?], unknown])
     """
     return _kind(obj, lambda axis, size: Affine.const(size))
 
@@ -115,6 +117,9 @@ def _kind(obj: object, dim: _Dim, around: tuple[object, ...] = ()) -> Kind:
     def inner(item: object) -> Kind:
         return _kind(item, lambda a, n: Affine.const(n), (*around, obj))
 
+    def held(item: object) -> Kind:
+        return _of_any_value(_kind(item, _of_any_size, (*around, obj)))
+
     if cls in _PYTHON:
         value = Affine.const(obj) if isinstance(obj, int) and cls is int else None
         return Scalar(_PYTHON[cls], None, value)
@@ -124,17 +129,17 @@ def _kind(obj: object, dim: _Dim, around: tuple[object, ...] = ()) -> Kind:
         return Array(_dtype_name(obj.dtype), dims, not_one)
     if isinstance(obj, np.generic) and (kind := scalar_type(obj.dtype)) is not None:
         return Scalar(kind, obj.dtype.name)
-    if len(around) > _DEEPEST or any(obj is o for o in around):
+    if len(around) > DEEPEST or any(obj is o for o in around):
         return UNKNOWN
     if isinstance(obj, tuple) and (cls is tuple or is_named(cls)):
         return tuple_of(*(inner(item) for item in obj), cls=None if cls is tuple else cls)
     if isinstance(obj, list) and cls is list:
         item: Kind = NEVER
         for element in obj:
-            item = join(item, inner(element))
-        return with_items(list_of(item), obj, inner)
+            item = join(item, held(element))
+        return with_items(list_of(item), obj, held)
     if isinstance(obj, dict) and (form := form_of(obj)) is not None:
-        return _dict(obj, form, lambda k, v: inner(v))
+        return _dict(obj, form, lambda k, v: held(v))
     if obj is None:
         return NONE_KIND
     if cls is slice:
@@ -142,6 +147,21 @@ def _kind(obj: object, dim: _Dim, around: tuple[object, ...] = ()) -> Kind:
     if is_identity(obj):
         return Known(_known_name(obj), obj)
     return _instance(obj, around)
+
+
+def _of_any_size(axis: int, size: int) -> Affine | None:
+    return Affine.const(size) if size < 2 else None
+
+
+def _of_any_value(kind: Kind) -> Kind:
+    """The kind of a number, or of a tuple of numbers, without which ones they are."""
+    match kind:
+        case Scalar():
+            return Scalar(kind.type, kind.dtype)
+        case TupleOf():
+            return replace(kind, items=tuple(map(_of_any_value, kind.items)))
+        case _:
+            return kind
 
 
 def _instance(obj: object, around: tuple[object, ...]) -> Instance:
@@ -153,7 +173,7 @@ def _instance(obj: object, around: tuple[object, ...]) -> Instance:
         return _kind(item, lambda a, n: None, inside)
 
     holders: dict[str, Kind] = {}
-    for name, value in plain_attributes(obj).items() if len(around) <= _HOLDERS else ():
+    for name, value in plain_attributes(obj).items() if len(around) <= HOLDERS else ():
         if holds_objects(value) and not any(value is o for o in around):
             holders[name] = inner(value)
     name = f"{cls.__module__}.{cls.__qualname__}"
@@ -232,7 +252,7 @@ def fields_of(obj: object, around: tuple[object, ...] = ()) -> tuple[tuple[str, 
     for name, value in plain_attributes(obj).items():
         if is_identity(value):
             found[name] = Known(_known_name(value), value)
-        elif _is_inner(value, around):
+        elif is_inner(value, around):
             found[name] = _instance(value, (*around, obj))
         elif isinstance(value, _NUMERIC) and not hasattr(value, "__dict__"):
             kind = _kind(value, lambda a, n: None)
@@ -255,7 +275,7 @@ def is_identity(obj: object) -> bool:
     return isinstance(obj, _IDENTITIES) or hasattr(type(obj), "function_for") or is_jitted(obj)
 
 
-def _is_inner(value: object, around: tuple[object, ...]) -> bool:
+def is_inner(value: object, around: tuple[object, ...]) -> bool:
     """Whether an attribute is an object whose attributes are looked at, too."""
     own = isinstance(getattr(value, "__dict__", None), dict) or hasattr(type(value), "__slots__")
     plain = isinstance(value, np.ndarray | np.generic | list | tuple | dict | set)
@@ -351,7 +371,7 @@ def _symbolic(value: object, path: str, names: dict[int, Affine], depth: int = 0
 
     if type(value) is int:
         return Scalar("int", None, Affine.symbol(path) if value >= 0 else None)
-    if depth > _DEEPEST:
+    if depth > DEEPEST:
         return UNKNOWN
     cls = type(value)
     if isinstance(value, tuple) and (cls is tuple or is_named(cls)):
@@ -386,82 +406,3 @@ def _without_symbols(kind: Kind) -> Kind:
             return replace(kind, item=_without_symbols(kind.item), items=())
         case _:
             return kind
-
-
-def kinds_key(args: tuple[object, ...]) -> Hashable:
-    """A key, quick to compute: equal keys mean equal `param_kinds`, and the same known objects.
-
-    >>> import numpy as np
-    >>> a, b = np.ones(3), np.ones(4)
-    >>> kinds_key((a, a)) == kinds_key((b, b)), kinds_key((a, b)) == kinds_key((b, b))
-    (True, False)
-    """
-    sizes: dict[int, int] = {}
-    return tuple([_key(a, sizes) for a in args])
-
-
-def _key(obj: object, sizes: dict[int, int], depth: int = 0) -> Hashable:
-    cls: type = type(obj)
-    if cls is np.ndarray:
-        assert isinstance(obj, np.ndarray)
-        # Sizes 0 and 1 stand for themselves, others are numbered from 2 as they turn up.
-        shape = [n if n < 2 else sizes.setdefault(n, len(sizes) + 2) for n in obj.shape]
-        return (obj.dtype, *shape)
-    if cls is int:
-        assert isinstance(obj, int)
-        return (cls, obj >= 0)
-    if cls is tuple or cls is list or is_named(cls):
-        assert isinstance(obj, tuple | list)
-        inner = obj if depth <= _DEEPEST else ()
-        return (cls, *[_key(item, sizes, depth + 1) for item in inner])
-    if is_dictionary(cls):
-        assert isinstance(obj, dict)
-        items = obj.items() if depth <= _DEEPEST else ()
-        held = [(k, _key(v, sizes, depth + 1)) for k, v in items]
-        return (cls, *held) if cls is dict else (cls, form_of(obj), *held)
-    if isinstance(obj, np.generic) or cls in (float, bool, complex, type(None)):
-        return cls
-    if isinstance(obj, str | bytes | np.dtype):
-        return obj
-    if is_identity(obj):
-        return (cls, _Same(obj))
-    return _object_key(obj, ())
-
-
-def _object_key(obj: object, around: tuple[object, ...]) -> Hashable:
-    inner = (*around, obj)
-    fields = [(name, _field_key(value, inner)) for name, value in plain_attributes(obj).items()]
-    return (type(obj), *fields)
-
-
-def _field_key(value: object, around: tuple[object, ...]) -> Hashable:
-    """What `fields_of` depends on."""
-    if type(value) is np.ndarray:
-        return (value.dtype, *[min(n, 2) for n in value.shape])
-    if is_identity(value):
-        return (type(value), _Same(value))
-    if _is_inner(value, around[:-1]):
-        return _object_key(value, around)
-    if holds_numbers(value):
-        return numbers_key(value)
-    cls: type = type(value)
-    if len(around) <= _HOLDERS + 1 and holds_objects(value):
-        assert isinstance(value, list | tuple | dict)
-        items = value.items() if isinstance(value, dict) else enumerate(value)
-        return (cls, *[(k, _field_key(v, (*around, value))) for k, v in items])
-    return cls
-
-
-class _Same:
-    """Equal to itself only; keeps its object alive, so that the identity is not used again."""
-
-    __slots__ = ("obj",)
-
-    def __init__(self, obj: object) -> None:
-        self.obj = obj
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.obj is other.obj
-
-    def __hash__(self) -> int:
-        return id(self.obj)
