@@ -245,6 +245,10 @@ def _of_primitive(
         inner = of(app.bound["a"])
         turned: dict[Layout, Layout] = {"C": "F", "F": "C", "c": "f", "f": "c", "?": "?"}
         return inner if inner is None or rank < 2 else turned[inner]
+    if name == "as_it_lies":  # what has no gaps in any order has none in that of memory
+        inner = of(app.bound["a"])
+        lies: dict[Layout, Layout] = {"C": "C", "F": "C", "c": "c", "f": "c", "?": "?"}
+        return inner and lies[inner]
     no_out = literal(app.bound.get("out", E.NONE)) is None
     if (app.rule.form == "elementwise" and no_out) or (name in _ALIKE and plain):
         return _common(s, app, kinds, of)

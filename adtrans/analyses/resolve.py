@@ -24,6 +24,7 @@ from adtrans.analyses.apply import application
 from adtrans.analyses.bound_methods import bound_methods
 from adtrans.analyses.cuts import cut
 from adtrans.analyses.dict_views import dict_views, losing_names, sets_in
+from adtrans.analyses.grids import with_lines
 from adtrans.analyses.in_arrays import in_arrays
 from adtrans.analyses.index_parts import index_parts
 from adtrans.analyses.item_by_item import as_dict, in_a_list, joined, replaced
@@ -119,6 +120,8 @@ class _Resolver(Rewriter):
                 yield from self.store(s)
             case S.Load(there=False) if (made := self.listing.lacking(s)) is not None:
                 yield from made
+            case S.Load() if (grid := with_lines(s, self.kinds, self)) is not None:
+                yield from grid
             case S.Load():
                 yield from cut(s, self.kinds, self.names, self.fresh_site) or (s,)
             case S.Bind():

@@ -13,7 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from adtrans import runtime
+from adtrans.rules import registry
 from adtrans.rules.declare import Site, constant, rule
+from adtrans.rules.rule import Rule
 from adtrans.rules.site import Text
 
 constant(
@@ -129,3 +132,19 @@ rule("np.arange(start, stop=None, step=1, dtype=None, *, device=None, like=None)
      start=_from_start("0.0", "np.sum(y_bar)"),
      start_dot=_from_start("np.zeros_like(y)", "np.full(np.shape(y), dot)"),
      step="np.sum(y_bar * np.arange(len(y_bar)))", step_dot="dot * np.arange(len(y))")  # fmt: skip
+
+
+_GRID = {
+    end: f"grid_slope(len(y), count, {k})" for k, end in enumerate(("start", "stop", "step"))
+}
+registry.add_object(
+    runtime.grid_line,
+    rule("grid_line(start, stop, step, count=None, alone=False)", inert=("count",),
+         **{name: f"np.sum(y_bar * {slope})" for name, slope in _GRID.items()},
+         **{f"{name}_dot": f"dot * {slope}" for name, slope in _GRID.items()},
+         stands_for="a grid", register=False),
+)  # fmt: skip
+registry.add_object(
+    runtime.grid_slope,
+    Rule("adtrans.runtime.grid_slope", "", "constant", inert_ok=frozenset({"*"})),
+)

@@ -26,8 +26,6 @@ _JUMPS = ("counts are constant between jumps, and the edges of the bins follow t
 refused(_JUMPS, "np.histogram2d", "np.histogramdd")
 refused(_JUMPS, "np.histogram_bin_edges(a, bins=10, range=None, weights=None)",
         result="maybe_same", of="bins")  # fmt: skip
-refused("values that are equal differ after the smallest change of one of them; pick elements with "
-        "a mask, as `a[np.isin(a, b)]`", "np.intersect1d")  # fmt: skip
 
 # These run code of the user's, or share memory: nothing is said about what they do.
 unknown("it calls a Python function that adtrans does not look into from here; call that in a "

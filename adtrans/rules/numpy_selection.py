@@ -56,9 +56,29 @@ for _name, _more in (("all", 3), ("counts", 1), ("inverse", 1)):
     rule(f"np.unique_{_name}(x, /)", tuple_result=True,
          x="gather_pullback(y_bar[0], places_of(y[0], x), np.shape(x))",
          x_dot=f"(at_places(dot, places_of(y[0], x)){', 0.0' * _more})")  # fmt: skip
+
+
+def _common(text: str, more: str = "") -> Callable[[Site], Text]:
+    """What is in both is that of the first."""
+
+    def write(site: Site) -> Text:
+        if site.const("return_indices") is not True:
+            return text.format(bar="y_bar", y="y")
+        found = text.format(bar="y_bar[0]", y="y[0]")
+        return f"({found}{more})" if more else found
+
+    return write
+
+
 rule("np.setdiff1d(a: 'ar1', other: 'ar2', assume_unique=False)", inert=("other",),
      a="gather_pullback(y_bar, places_of(y, a), np.shape(a))",
      a_dot="at_places(dot, places_of(y, a))")  # fmt: skip
+rule("np.intersect1d(a: 'ar1', other: 'ar2', assume_unique=False, return_indices=False)",
+     inert=("other",), a=_common("gather_pullback({bar}, places_of({y}, a), np.shape(a))"),
+     a_dot=_common("at_places(dot, places_of({y}, a))", ", 0.0, 0.0"),
+     tuple_result=lambda s: s.const("return_indices") is True,
+     refuses=lambda s: None if s.const("return_indices") in (True, False) else
+     "`return_indices=` must be written out here")  # fmt: skip
 
 _BOTH = "places_of(y, np.concatenate((np.ravel(a), np.ravel(b))))"
 for _text in ("np.union1d(a: 'ar1', b: 'ar2')",

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from adtrans import runtime
+from adtrans.rules import registry
 from adtrans.rules.declare import SOME, Site, Thin, constant, fresh, linear, rule, view
 from adtrans.rules.signature import NotLiteral, item
 from adtrans.rules.site import Text
@@ -73,12 +75,29 @@ def _unravel(site: Site) -> Text:
 
 
 def _order(site: Site) -> str | None:
-    return None if site.const("order") in ("C", "F") else "`order` must be 'C' or 'F' here"
+    return None if site.const("order") in ("C", "F") else "`order` must be written out here"
 
 
-view("np.ravel(a, order='C')", a=_unravel, methods=("ravel",), result="maybe_view", refuses=_order)
+def _as_it_lies(joined: str) -> Callable[[Site], str | None]:
+    """Elements in the order of memory: in that of indices, if the axes are put in order first."""
+
+    def write(site: Site) -> str | None:
+        if site.const("order") not in ("A", "K") or not site.is_array("a") or not site.ndim("a"):
+            return None
+        return f"turned = as_it_lies(a, order)\ny = {joined}"
+
+    return write
+
+
+registry.add_object(
+    runtime.as_it_lies,
+    view("as_it_lies(a, order)", a="np.transpose(y_bar, np.argsort(memory_axes(a, order)))",
+         a_dot="np.transpose(dot, memory_axes(a, order))", inert=("order",), register=False),
+)  # fmt: skip
+view("np.ravel(a, order='C')", a=_unravel, methods=("ravel",), result="maybe_view", refuses=_order,
+     expansion=_as_it_lies("np.ravel(turned)"), returns="y")  # fmt: skip
 fresh("ndarray.flatten(a, order='C')", a=_unravel, methods=("flatten",), call="method",
-    refuses=_order)
+    refuses=_order, expansion=_as_it_lies("np.ravel(turned).copy()"), returns="y")  # fmt: skip
 view("np.squeeze(a, axis=None)", a=BACK, methods=("squeeze",))
 view("np.expand_dims(a, axis)", a=BACK)
 view("np.swapaxes(a, axis1, axis2)", a="np.swapaxes(y_bar, axis1, axis2)", methods=("swapaxes",))

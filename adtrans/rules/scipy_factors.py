@@ -128,14 +128,35 @@ def _eigh_refusal(site: Site) -> str | None:
     only = "eigvals_only" not in site.bound or site.const("eigvals_only") is True
     if pair and not only and any_complex(site):
         return "of two complex matrices only the eigenvalues have a rule: `eigvals_only=True`"
-    if site.const("type") != 1:
-        return "only `type=1` has a rule"
+    if site.const("type") not in (1, 2, 3):
+        return "`type=` must be written out here"
     names = ["lower", *(["eigvals_only"] if "eigvals_only" in site.bound else [])]
     found: str | None = written_out(*names)(site)
     return found
 
 
 _PAIR = "scipy.linalg.eigh(a, b, lower=lower)"
+_OF_PRODUCT = "scipy.linalg.eigh(a, b, lower=lower, type=type)"
+
+
+def _pair_adjoint(site: Site, which: str, seed: str) -> str:
+    """The adjoint of one of two matrices, of `seed` and of what `eigh` gives, or none of that."""
+    way = "left" if which == "a" else "right"
+    if site.const("type") == 1:
+        y = "y" if seed == "y_bar" else _PAIR
+        return f"eigh_pair_{way}({seed}, {y}, lower)"
+    y = "y" if seed == "y_bar" else _OF_PRODUCT
+    return f"eigh_product_{way}({seed}, a, b, {y}, lower, type)"
+
+
+def _pair_tangent(site: Site, which: str, *, only: bool = False) -> str:
+    dots = "dot, None" if which == "a" else "None, dot"
+    if site.const("type") == 1:
+        found = f"eigh_pair_pushforward({dots}, {_PAIR if only else 'y'}, lower)"
+    else:
+        y = _OF_PRODUCT if only else "y"
+        found = f"eigh_product_pushforward({dots}, a, b, {y}, lower, type)"
+    return f"{found}[0]" if only else found
 
 
 def _eigenvalues(which: str) -> Any:
@@ -146,8 +167,7 @@ def _eigenvalues(which: str) -> Any:
             part = "eigvalsh_part_pullback(y_bar, a, y, 'L' if lower else 'U')"
             whole = "eigvalsh_pullback(y_bar, a, 'L' if lower else 'U')"
             return (part if _is_part(site) else whole) if which == "a" else None
-        way = "left" if which == "a" else "right"
-        return f"eigh_pair_{way}((y_bar, None), {_PAIR}, lower)"
+        return _pair_adjoint(site, which, "(y_bar, None)")
 
     return write
 
@@ -158,15 +178,14 @@ def _eigenvalues_dot(which: str) -> Any:
             part = "eigvalsh_part_pushforward(dot, a, y, 'L' if lower else 'U')"
             whole = "eigvalsh_pushforward(dot, a, 'L' if lower else 'U')"
             return (part if _is_part(site) else whole) if which == "a" else None
-        dots = "dot, None" if which == "a" else "None, dot"
-        return f"eigh_pair_pushforward({dots}, {_PAIR}, lower)[0]"
+        return _pair_tangent(site, which, only=True)
 
     return write
 
 
-def _of_right(whole: str, only: Any) -> Any:
+def _of_right(whole: Any, only: Any) -> Any:
     """A formula for the second matrix, with vectors or without."""
-    return lambda site: only(site) if site.const("eigvals_only") is True else whole
+    return lambda site: only(site) if site.const("eigvals_only") is True else whole(site)
 
 
 def _eigh(seed: str, way: str) -> Any:
@@ -183,8 +202,8 @@ def _eigh(seed: str, way: str) -> Any:
             return (f"{complex_}eigh_part_{way}({seed}, a, y, {uplo})" if _is_part(site) else
                     f"{complex_}eigh_{way}({seed}, y, {uplo})")  # fmt: skip
         if way == "pullback":
-            return "eigh_pair_left(y_bar, y, lower)"
-        return "eigh_pair_pushforward(dot, None, y, lower)"
+            return _pair_adjoint(site, "a", "y_bar")
+        return _pair_tangent(site, "a")
 
     return write
 
@@ -198,8 +217,8 @@ declare(f"eigh(a, b=None, *, lower=True, eigvals_only=False, {_EIGH_TAIL})",
         ranks={"a": MATRIX, "b": MATRIX},
         tuple_result=lambda s: s.const("eigvals_only") is not True, partial=True,
         refuses=_eigh_refusal, a=_eigh("y_bar", "pullback"), a_dot=_eigh("dot", "pushforward"),
-        b=_of_right("eigh_pair_right(y_bar, y, lower)", _eigenvalues("b")),
-        b_dot=_of_right("eigh_pair_pushforward(None, dot, y, lower)", _eigenvalues_dot("b")),
+        b=_of_right(lambda s: _pair_adjoint(s, "b", "y_bar"), _eigenvalues("b")),
+        b_dot=_of_right(lambda s: _pair_tangent(s, "b"), _eigenvalues_dot("b")),
         )  # fmt: skip
 declare(f"eigvalsh(a, b=None, *, lower=True, {_EIGH_TAIL})",
         ranks={"a": MATRICES, "b": MATRIX},

@@ -66,8 +66,8 @@ for _name in ("expm", "sinm", "cosm", "tanm", "sinhm", "coshm", "tanhm", "logm")
             A=f"matrix_function_slope(@{_name}, np.swapaxes(A, -1, -2), y_bar)",
             A_dot=f"matrix_function_slope(@{_name}, A, dot)")  # fmt: skip
 declare("sqrtm(A)",
-        ranks={"A": MATRIX},
-        A="sqrtm_slope(y.T, y_bar)", A_dot="sqrtm_slope(y, dot)")
+        ranks={"A": MATRICES},
+        A="sqrtm_slope(np.swapaxes(y, -1, -2), y_bar)", A_dot="sqrtm_slope(y, dot)")
 
 # special matrices, and norms
 linear("scipy.linalg.toeplitz(c, r=None)", ranks={"c": VECTOR, "r": VECTOR},

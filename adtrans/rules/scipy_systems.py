@@ -225,10 +225,12 @@ declare(f"solveh_banded(ab, b, overwrite_ab=False, overwrite_b=False, lower=Fals
                "lower=lower)",
         b="@solveh_banded(ab, y_bar, lower=lower)",
         b_dot="@solveh_banded(ab, dot, lower=lower)")  # fmt: skip
+_BACK = "@solve_sylvester(transposed(a), transposed(b), y_bar)"
 declare("solve_sylvester(a, b, q)",
-        ranks={"a": MATRIX, "b": MATRIX, "q": MATRIX},
-        q="@solve_sylvester(a.T, b.T, y_bar)",
-        a="-@solve_sylvester(a.T, b.T, y_bar) @ y.T", b="-y.T @ @solve_sylvester(a.T, b.T, y_bar)",
+        ranks={"a": MATRICES, "b": MATRICES, "q": MATRICES},
+        refuses=lambda s: None if s.ndim("a") == s.ndim("b") == s.ndim("q") else
+        "one matrix among several has no rule: give each as many axes",
+        q=_BACK, a=f"-{_BACK} @ transposed(y)", b=f"-transposed(y) @ {_BACK}",
         a_dot="-@solve_sylvester(a, b, dot @ y)", b_dot="-@solve_sylvester(a, b, y @ dot)",
         q_dot="@solve_sylvester(a, b, dot)")  # fmt: skip
 declare("solve_continuous_lyapunov(a, q)",
@@ -247,7 +249,7 @@ declare("solve_discrete_lyapunov(a, q, method=None)",
         q_dot="@solve_discrete_lyapunov(a, dot)")  # fmt: skip
 declare(f"lstsq(a, b, cond=None, overwrite_a=False, overwrite_b=False, {CHECK}, "
         "lapack_driver=None)",
-        ranks={"a": MATRIX, "b": (1, 2)},
+        ranks={"a": MATRICES, "b": SOME},
         tuple_result=True, partial=True,
         a="lstsq_left(y_bar, a, b, y, -1)", b="lstsq_right(y_bar, a, b, y, -1)",
         a_dot="lstsq_left_pushforward(dot, a, b, y, -1)",

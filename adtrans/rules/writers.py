@@ -97,8 +97,8 @@ def _partition(site: Site) -> str | None:
     return "a[...] = np.partition(a, kth, axis)"
 
 
-for _name in ("along_axis_index", "computed_into", "flat_index", "flat_slice", "places_at",
-              "put_places", "turns_at"):
+for _name in ("along_axis_index", "computed_into", "flat_index", "flat_slice", "memory_axes",
+              "places_at", "put_places", "turns_at"):  # fmt: skip
     registry.add_object(
         getattr(runtime, _name),
         Rule(f"adtrans.runtime.{_name}", "", "constant", inert_ok=frozenset({"*"})),

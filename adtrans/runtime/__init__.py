@@ -275,11 +275,13 @@ from adtrans.runtime.repeated import (
 )
 from adtrans.runtime.scatter import (
     along_axis_index,
+    as_it_lies,
     flat_index,
     flat_slice,
     gather_pullback,
     histogram_pullback,
     last_writer,
+    memory_axes,
     positions,
     put_places,
     repeated_into,
@@ -311,6 +313,8 @@ from adtrans.runtime.spacings import (
     gradient_nodes,
     gradient_places_moved,
     gradient_places_pullback,
+    grid_line,
+    grid_slope,
 )
 from adtrans.runtime.special import bessel_i1, bessel_i1_slope, digamma, kaiser_slope
 from adtrans.runtime.spectral import (
@@ -391,6 +395,7 @@ __all__ = [
     "aligned",
     "along_axis_index",
     "as_given",
+    "as_it_lies",
     "as_wide_as",
     "at_places",
     "average_pullback",
@@ -512,6 +517,8 @@ __all__ = [
     "gradient_places_moved",
     "gradient_places_pullback",
     "gradient_pullback",
+    "grid_line",
+    "grid_slope",
     "half_dft_adjoint",
     "half_dft_again",
     "histogram_pullback",
@@ -561,6 +568,7 @@ __all__ = [
     "matrix_power_pushforward",
     "matvec_like",
     "median_weights",
+    "memory_axes",
     "merge",
     "meshgrid_pullback",
     "met_once",

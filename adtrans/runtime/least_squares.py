@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from adtrans.runtime.broadcasting import unbroadcast
 from adtrans.runtime.factorizations import adjoint
 
 
@@ -32,11 +33,11 @@ def lstsq_left(g: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
         total = total - back @ adjoint(x) + r @ adjoint(inverse @ back)
         total = total + (adjoint(inverse) @ x) @ adjoint(seed - adjoint(a) @ back)
     if g[1] is not None and np.size(y[1]):
-        total = total - (2.0 * r * g[1]) @ adjoint(x)
+        total = total - (2.0 * r * _each(g[1], r)) @ adjoint(x)
     if g[3] is not None:
         u, _, vh = np.linalg.svd(a, full_matrices=False)
-        total = total + (u * g[3]) @ vh
-    return total
+        total = total + (u * np.expand_dims(g[3], -2)) @ vh
+    return unbroadcast(total, np.shape(a))
 
 
 def lstsq_right(g: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
@@ -45,8 +46,9 @@ def lstsq_right(g: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
     if g[0] is not None:
         total = total + adjoint(_inverse(a, rcond)) @ _columns(g[0], b)
     if g[1] is not None and np.size(y[1]):
-        total = total + 2.0 * (_columns(b, b) - a @ _columns(y[0], b)) * g[1]
-    return np.reshape(total, np.shape(b))
+        r = _columns(b, b) - a @ _columns(y[0], b)
+        total = total + 2.0 * r * _each(g[1], r)
+    return np.reshape(unbroadcast(total, np.shape(_columns(b, b))), np.shape(b))
 
 
 def lstsq_left_pushforward(t: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
@@ -56,11 +58,12 @@ def lstsq_left_pushforward(t: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
     free = adjoint(t) @ (adjoint(inverse) @ x)
     x_dot = inverse @ (adjoint(inverse) @ (adjoint(t) @ r) - t @ x) + free - inverse @ (a @ free)
     if np.size(y[1]):
-        residuals_dot = np.reshape(-2.0 * np.sum((r.conj() * (t @ x)).real, axis=0), np.shape(y[1]))
+        moved = np.sum((r.conj() * (t @ x)).real, axis=-2)
+        residuals_dot = np.reshape(-2.0 * moved, np.shape(y[1]))
     else:
         residuals_dot = np.zeros_like(y[1])
     u, _, vh = np.linalg.svd(a, full_matrices=False)
-    s_dot = np.einsum("ji,jk,ik->i", u.conj(), t, vh.conj()).real
+    s_dot = np.einsum("...ji,...jk,...ik->...i", u.conj(), t, vh.conj()).real
     return np.reshape(x_dot, np.shape(y[0])), residuals_dot, 0.0, s_dot
 
 
@@ -68,11 +71,17 @@ def lstsq_right_pushforward(t: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
     """The tangent for the right side."""
     r = _columns(b, b) - a @ _columns(y[0], b)
     if np.size(y[1]):
-        moved = np.sum((r.conj() * _columns(t, b)).real, axis=0)
+        moved = np.sum((r.conj() * _columns(t, b)).real, axis=-2)
         residuals_dot = np.reshape(2.0 * moved, np.shape(y[1]))
     else:
         residuals_dot = np.zeros_like(y[1])
-    return _inverse(a, rcond) @ t, residuals_dot, 0.0, np.zeros_like(y[3])
+    x_dot = np.reshape(_inverse(a, rcond) @ _columns(t, b), np.shape(y[0]))
+    return x_dot, residuals_dot, 0.0, np.zeros_like(y[3])
+
+
+def _each(g: Any, r: Any) -> Any:
+    """A number for each column of the residuals `r`."""
+    return np.reshape(g, (*np.shape(r)[:-2], 1, np.shape(r)[-1]))
 
 
 def _columns(v: Any, b: Any) -> Any:

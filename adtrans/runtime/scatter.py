@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.runtime.errors import MutationError
+from adtrans.runtime.errors import DerivativeError, MutationError
 from adtrans.runtime.memory_checks import overlaps
 
 
@@ -95,6 +95,29 @@ def flat_index(index: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
             raise IndexError(f"index {index} is out of bounds for size {size}")
         return np.unravel_index(index % size, shape)
     return np.unravel_index(np.arange(size)[index].ravel(), shape)
+
+
+def memory_axes(a: Any, order: str) -> tuple[int, ...]:
+    """The axes in the order in which `np.ravel(a, order)` goes through them, for "A" and "K".
+
+    >>> memory_axes(np.zeros((2, 3)).T, "K"), memory_axes(np.zeros((2, 3)), "A")
+    ((1, 0), (0, 1))
+
+    Raises:
+        DerivativeError: if elements share memory, as in what is broadcast.
+    """
+    axes = range(a.ndim)
+    if order == "A":
+        turned = a.flags.f_contiguous and not a.flags.c_contiguous
+        return tuple(reversed(axes)) if turned else tuple(axes)
+    if any(n > 1 and not step for n, step in zip(a.shape, a.strides, strict=True)):
+        raise DerivativeError("elements that share memory have no order there")
+    return tuple(sorted(axes, key=lambda k: -abs(a.strides[k])))
+
+
+def as_it_lies(a: Any, order: str) -> Any:
+    """`a` with its axes as `memory_axes` says."""
+    return np.transpose(a, memory_axes(a, order))
 
 
 def put_places(ind: Any, count: int = 1) -> Any:

@@ -110,3 +110,29 @@ def _interval_slopes(f: Any, x: Any, edge_order: Any) -> tuple[Any, Any]:
         np.concatenate([left[0][..., :1], first, right[0][..., -1:]], axis=-1),
         np.concatenate([left[1][..., :1], second, right[1][..., -1:]], axis=-1),
     )
+
+
+def grid_line(start: Any, stop: Any, step: Any, count: int | None = None, alone: bool = False
+              ) -> Any:  # fmt: skip
+    """The points of one range of a grid of real numbers: `count` of them, if that is given. NumPy
+    computes those of `np.mgrid[a:b:c]` otherwise, where the range stands `alone`.
+
+    >>> grid_line(0.5, 2.0, 1), grid_line(0, 1.0, 1, 3)
+    (array([0.5, 1.5]), array([0. , 0.5, 1. ]))
+    """
+    own = slice(start, stop, step if count is None else count * 1j)
+    return np.mgrid[own] if alone else np.ravel(np.ogrid[own, 0:1.0][0])
+
+
+def grid_slope(n: int, count: int | None, which: int) -> Any:
+    """How `n` points of a grid vary with the start, the stop or the step (0, 1, 2) of their range,
+    of which the number of points is told, or the step.
+
+    >>> grid_slope(3, 3, 0), grid_slope(3, None, 2)
+    (array([1. , 0.5, 0. ]), array([0., 1., 2.]))
+    """
+    places = np.arange(n, dtype=float)
+    if count is not None:
+        share = places / max(n - 1, 1)
+        return (1.0 - share, share, np.zeros(n))[which]
+    return (np.ones(n), np.zeros(n), places)[which]

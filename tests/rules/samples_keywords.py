@@ -65,6 +65,8 @@ STRETCHED = [f"np.einsum({c})" for c in (
 """Axes of length 1 that another operand stretches."""
 
 SHAPED = [
+    "m.ravel('K')", "np.ravel(m.T, order='A')", "m.T.flatten('K')",
+    "m.T.ravel('K')", "m[::-1, ::2].flatten(order='A')",
     "np.array(m, copy=None, subok=True)", "np.copy(m, subok=True)", "np.require(m, dtype=float)",
     "np.array(v, ndmax=2)", "m.astype(float, casting='safe')", "np.asarray(m, order='F')",
     "np.asanyarray(m, order='F', device='cpu')", "np.asfortranarray(m, dtype=float)",
@@ -150,6 +152,8 @@ SCIPY = [f"scipy.{call}" for call in (
     "linalg.inv(q2, check_finite=False)",
     "linalg.lu_factor(q2, check_finite=False)", "linalg.lu(q2, check_finite=False)",
     "linalg.lu_solve((q2, swaps), v, check_finite=False)",
+    "linalg.eigh(q, other, type=2, eigvals_only=True)", "linalg.eigh(q, other, type=3)",
+    "linalg.eigh(q, other, lower=False, type=2)", "linalg.eigvalsh(q, other, type=3)",
     "linalg.norm(m, keepdims=True, check_finite=False)", "linalg.norm(m, axis=1, keepdims=True)",
     "linalg.pinv(m, atol=1e-10, rtol=1e-9, check_finite=False)",
     "linalg.qr(n, mode='economic', check_finite=False, lwork=64)",
@@ -273,9 +277,8 @@ _REFUSED_SCIPY = [f"scipy.{call}" for call in (
     "linalg.eig(ur, other)", "linalg.eig(ur, left=True)",
     "linalg.eig(ur, homogeneous_eigvals=True)",
     "linalg.eigvals(ur, other)", "linalg.eigvals(ur, homogeneous_eigvals=True)",
-    "linalg.eigh(q, other, type=2, eigvals_only=True)",
     "linalg.eigh(q, other, eigvals_only=True, subset_by_index=[0, 1])",
-    "linalg.eigvalsh(q, other, type=3)", "linalg.eigvalsh(q, other, subset_by_index=[0, 1])",
+    "linalg.eigvalsh(q, other, subset_by_index=[0, 1])",
     "linalg.eigvalsh(q, other, subset_by_value=[0.0, 9.0])",
     "linalg.lstsq(n, v, cond=1e-10, check_finite=False, lapack_driver='gelsy')",
     "linalg.solve(q, v, transposed=True, assume_a='pos')",

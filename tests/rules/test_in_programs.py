@@ -71,6 +71,28 @@ def in_turn_in_a_matrix(x):
     return np.sum(y * x)
 
 
+def in_both(x):
+    y = x * x
+    z, i, j = np.intersect1d(y[:3], y[1:], return_indices=True)
+    return np.sum(np.intersect1d(y[1:], y, assume_unique=True) ** 2) + np.sum(z * y[i] * x[j])
+
+
+def as_it_lies(x):
+    y = np.outer(x, x[:3])
+    whole = np.asfortranarray(y * x[0]).ravel("K")
+    return np.sum(whole[1:5] * whole[:4]) + np.sum(y.T.flatten("A")[::2] ** 2)
+
+
+def grids(x):
+    u, v = np.mgrid[x[0] : x[2] : 4j, 0:2]
+    s, t = np.ogrid[: x[1] : 3j, x[0] : x[0] + 2.5]
+    line = np.mgrid[x[3] : 2.0 : 0.5] * np.ogrid[0 : x[1] : 3j]
+    steps = np.mgrid[0 : 2.5 : x[1], 0:2, 1 : x[0] : 1j]
+    n = len(x)
+    whole = x[0] * np.mgrid[0:n, 1:3][1, 2, 1]
+    return np.sum(u * v**2) + np.sum(s * t) + np.sum(line**2) * np.sum(steps**2) + whole
+
+
 def in_a_loop(x):
     y = np.ones(4)
     for k in range(3):
@@ -105,7 +127,7 @@ def complex_parts(x):
 
 
 PROGRAMS = [products, products_with_zeros, quotients, largest, signs, conjugates, in_turn,
-            in_turn_in_a_matrix, in_a_loop, area,
+            in_turn_in_a_matrix, in_both, as_it_lies, grids, in_a_loop, area,
             generated, joined,
             complex_parts]  # fmt: skip
 
@@ -119,7 +141,7 @@ def test_program(f) -> None:
     check_grads(f, (mine,))
 
 
-@pytest.mark.parametrize("f", [largest, quotients, area, in_turn, in_turn_in_a_matrix])
+@pytest.mark.parametrize("f", [largest, quotients, area, in_turn, in_turn_in_a_matrix, grids])
 def test_second_derivatives(f) -> None:
     h = 1e-5
     slope = ad.grad(f)

@@ -47,7 +47,6 @@ NEVER: dict[str, tuple[str, ...]] = {
     "numpy.polyfit": ("rcond", "full", "cov"), "pow": ("mod",),
     **{f"numpy.{nan}{f}": ("overwrite_input",) for nan in ("", "nan")
        for f in ("median", "percentile", "quantile")},
-    **{f"scipy.linalg.{f}": ("type",) for f in ("eigh", "eigvalsh")},
     "scipy.linalg.eig": ("b", "left", "homogeneous_eigvals"),
     "scipy.linalg.eigvals": ("b", "homogeneous_eigvals"), "scipy.linalg.lstsq": ("cond",),
     "scipy.linalg.solve_circulant": ("singular", "caxis", "baxis", "outaxis"),

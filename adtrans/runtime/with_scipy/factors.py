@@ -219,6 +219,10 @@ def lu_solve_pushforward(t: Any, factor: Any, shape: tuple[int, ...], y: Any, tr
 
 def eigh_pair_left(g: Any, y: Any, lower: bool) -> Any:
     """The adjoint of `a` in `scipy.linalg.eigh(a, b)`, whose vectors have `v^H b v = 1`."""
+    return to_triangle(_pair_left(g, y), "L" if lower else "U")
+
+
+def _pair_left(g: Any, y: Any) -> Any:
     w, v = y
     inner = np.zeros_like(v)
     if g[0] is not None:
@@ -226,11 +230,15 @@ def eigh_pair_left(g: Any, y: Any, lower: bool) -> Any:
     if g[1] is not None:
         own = adjoint(v) @ g[1]
         inner = inner + over_gaps(0.5 * (own - adjoint(own)), w, own)
-    return to_triangle(v @ inner @ adjoint(v), "L" if lower else "U")
+    return v @ inner @ adjoint(v)
 
 
 def eigh_pair_right(g: Any, y: Any, lower: bool) -> Any:
     """The adjoint of `b` in `scipy.linalg.eigh(a, b)`."""
+    return to_triangle(_pair_right(g, y), "L" if lower else "U")
+
+
+def _pair_right(g: Any, y: Any) -> Any:
     w, v = y
     inner = np.zeros_like(v)
     if g[0] is not None:
@@ -240,18 +248,65 @@ def eigh_pair_right(g: Any, y: Any, lower: bool) -> Any:
         # `w_j` is half of the sum of both, and half of their difference
         turns = over_gaps(0.25 * (own - adjoint(own)) * (w + w[:, None]), w, own * w)
         inner = inner + turns + 0.25 * (own + adjoint(own))
-    return to_triangle(-v @ inner @ adjoint(v), "L" if lower else "U")
+    return -v @ inner @ adjoint(v)
 
 
 def eigh_pair_pushforward(a_dot: Any, b_dot: Any, y: Any, lower: bool) -> Any:
     """The tangent of `scipy.linalg.eigh(a, b)`; None stands for a tangent that is zero."""
-    w, v = y
     uplo = "L" if lower else "U"
-    inner = np.zeros_like(v) if a_dot is None else adjoint(v) @ from_triangle(a_dot, uplo) @ v
-    own = np.zeros_like(v) if b_dot is None else adjoint(v) @ from_triangle(b_dot, uplo) @ v
+    moved = (None if t is None else from_triangle(t, uplo) for t in (a_dot, b_dot))
+    return _pair_forwards(*moved, y)
+
+
+def _pair_forwards(a_dot: Any, b_dot: Any, y: Any) -> Any:
+    w, v = y
+    inner = np.zeros_like(v) if a_dot is None else adjoint(v) @ a_dot @ v
+    own = np.zeros_like(v) if b_dot is None else adjoint(v) @ b_dot @ v
     inner = inner - own * w
     turn = over_gaps(inner, w, inner) - 0.5 * diagonal_matrix(np.diagonal(own))
     return np.diagonal(inner).real.copy(), v @ turn
+
+
+# of `a b v = w v` (type 2) they are those of the pair `b a b` and `b`; of `b a v = w v` (type 3)
+# those of `a` and the inverse of `b`
+
+
+def eigh_product_left(g: Any, a: Any, b: Any, y: Any, lower: bool, kind: int) -> Any:
+    """The adjoint of `a` in `scipy.linalg.eigh(a, b, type=kind)`."""
+    uplo = "L" if lower else "U"
+    b, found = from_triangle(b, uplo), _pair_left(g, y)
+    return to_triangle(b @ found @ b if kind == 2 else found, uplo)
+
+
+def eigh_product_right(g: Any, a: Any, b: Any, y: Any, lower: bool, kind: int) -> Any:
+    """The adjoint of `b` in `scipy.linalg.eigh(a, b, type=kind)`."""
+    uplo = "L" if lower else "U"
+    a, b = from_triangle(a, uplo), from_triangle(b, uplo)
+    found = _pair_right(g, y)
+    if kind == 2:
+        left = _pair_left(g, y)
+        return to_triangle(found + a @ b @ left + left @ b @ a, uplo)
+    inverse = np.linalg.inv(b)
+    return to_triangle(-inverse @ found @ inverse, uplo)
+
+
+def eigh_product_pushforward(
+    a_dot: Any, b_dot: Any, a: Any, b: Any, y: Any, lower: bool, kind: int
+) -> Any:
+    """The tangent of `scipy.linalg.eigh(a, b, type=kind)`; None stands for one that is zero."""
+    uplo = "L" if lower else "U"
+    a, b = from_triangle(a, uplo), from_triangle(b, uplo)
+    moved = None if a_dot is None else from_triangle(a_dot, uplo)
+    turned = None if b_dot is None else from_triangle(b_dot, uplo)
+    if kind == 2:
+        whole = np.zeros_like(y[1]) if moved is None else b @ moved @ b
+        if turned is not None:
+            whole = whole + turned @ a @ b + b @ a @ turned
+        return _pair_forwards(whole, turned, y)
+    if turned is not None:
+        inverse = np.linalg.inv(b)
+        turned = -inverse @ turned @ inverse
+    return _pair_forwards(moved, turned, y)
 
 
 def real_eig_pullback(g: Any, a: Any) -> Any:
