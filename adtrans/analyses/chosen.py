@@ -13,51 +13,66 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from types import CodeType
 from typing import Literal, TypeAlias
 
 from adtrans.analyses.objects.displays import jumps, sources
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import binds_of, map_blocks, reads_of, statements
+from adtrans.ir.walk import binds_of, blocks_of, map_blocks, reads_of, statements
 from adtrans.rules import lookup
+from adtrans.source.reach import is_library, names_of_values, reached
 
 MOST = 8  # functions that one variable may mean
 
 
 def told_apart(fn: S.Function) -> S.Function:
     """`fn` with a call for each function that a variable may mean."""
-    several = {v: refs for v, refs in meanings(fn).items() if 1 < len(refs) <= MOST}
-    if not several:
+    found = {v: refs for v, refs in meanings(fn).items() if 1 <= len(refs) <= MOST}
+    if not found:
         return fn
     number = max(s.site for s in statements(fn.body))
+    changed = False
 
     def fresh() -> int:
         nonlocal number
         number += 1
         return number
 
-    def block(body: S.Block) -> S.Block:
-        return tuple(r for s in body for r in one(s))
+    def block(body: S.Block, bound: frozenset[str]) -> S.Block:
+        """A block; `bound`: the variables that have a value there for certain."""
+        out: list[S.Stmt] = []
+        for s in body:
+            out += one(s, bound)
+            if not [*blocks_of(s)]:
+                bound |= found.keys() & {*binds_of(s)}
+        return tuple(out)
 
-    def one(s: S.Stmt) -> Iterator[S.Stmt]:
+    def one(s: S.Stmt, bound: frozenset[str]) -> Iterator[S.Stmt]:
+        nonlocal changed
         if isinstance(s, S.Invoke):
-            chosen = next((v for v in _functions(s) if v in several), None)
+            told = (v for v in _functions(s) if len(found.get(v, ())) > (v not in bound))
+            chosen = next(told, None)
             if chosen is not None:
-                yield from dispatched(s, chosen, list(several[chosen].values()))
+                changed = True
+                yield from dispatched(s, chosen, list(found[chosen].values()), bound)
                 return
-        yield map_blocks(s, block)
+        yield map_blocks(s, lambda inner: block(inner, bound))
 
-    def dispatched(s: S.Invoke, var: str, refs: list[E.Ref]) -> Iterator[S.Stmt]:
+    def dispatched(
+        s: S.Invoke, var: str, refs: list[E.Ref], bound: frozenset[str]
+    ) -> Iterator[S.Stmt]:
         (first, *others) = refs
-        then = tuple(one(_with(s, var, first, fresh())))
+        then = tuple(one(_with(s, var, first, fresh()), bound))
         if not others:
             yield from then
             return
         test = E.Compare(E.Name(var), ("is",), (first,))
-        orelse = tuple(dispatched(s, var, others))
+        orelse = tuple(dispatched(s, var, others, bound))
         yield S.If(test, then, orelse, site=fresh(), span=s.span)
 
-    return replace(fn, body=block(fn.body))
+    body = block(fn.body, frozenset())
+    return replace(fn, body=body) if changed else fn
 
 
 def meanings(fn: S.Function) -> dict[str, dict[int, E.Ref]]:
@@ -106,10 +121,16 @@ class _Table:
     refs: dict[int, E.Ref] = field(default_factory=dict)
     looked_up: bool = False  # at a place or key that is computed, or in a loop that stays one
 
+    @property
+    def wanted(self) -> bool:
+        """Whether nothing else finds out what is called."""
+        return self.looked_up or any(_makes(r.value) for r in self.refs.values())
+
 
 def _tables(fn: S.Function) -> dict[str, _Table]:
     """The variables that mean lists, tuples and dictionaries of functions; nothing for one of which
-    anything else is done than to read it, and nothing where all keys are written out."""
+    anything else is done than to read it and to put more into it, and nothing where all keys are
+    written out, unless there are functions that make objects."""
     held: dict[str, _Table] = {}
     links: list[tuple[str, str]] = []  # two names for one container, or for a view of it
     other = {p.name for p in fn.params}
@@ -128,6 +149,17 @@ def _tables(fn: S.Function) -> dict[str, _Table]:
                 (put := _refs(value)) is not None and not isinstance(key, E.Slice)
             ):
                 held[base].refs.update({id(r.value): r for r in put})
+                continue
+            case S.Bind(
+                target=target,
+                value=E.Call(fn=E.Attribute(base=E.Name(id=base), attr="append"), args=(given,)),
+            ) if (
+                base in held
+                and held[base].form == "list"
+                and (put := _refs(known.get(given, given) if isinstance(given, E.Name) else given))
+            ):
+                held[base].refs.update({id(r.value): r for r in put})
+                other.add(target)
                 continue
             case S.Alias(target=target, source=source) if source in held and target not in held:
                 held[target] = held[source]
@@ -171,8 +203,21 @@ def _tables(fn: S.Function) -> dict[str, _Table]:
         pass
     while more := {v for pair in links if other & {*pair} for v in pair} - other:
         other |= more
-    wanted = {id(t.refs) for t in held.values() if t.looked_up}
+    wanted = {id(t.refs) for t in held.values() if t.wanted}
     return {v: t for v, t in held.items() if t.refs and v not in other and id(t.refs) in wanted}
+
+
+def _makes(fn: object) -> bool:
+    """Whether a class or function may make objects of the user's, or functions."""
+    if isinstance(fn, type):
+        return not is_library(fn.__module__)
+    for f in reached(fn):
+        inner = (c for c in f.__code__.co_consts if isinstance(c, CodeType))
+        if any(c.co_name == "<lambda>" or not c.co_name.startswith("<") for c in inner):
+            return True
+        if any(isinstance(v, type) and not is_library(v.__module__) for _, v in names_of_values(f)):
+            return True
+    return False
 
 
 def _added(table: _Table, of: _Table) -> bool:

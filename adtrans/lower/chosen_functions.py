@@ -7,22 +7,38 @@ else:                                      f = inner
                                            def f_2(v): return v + k
                                            f = f_2
 
-What a name of its own means is known; the name that was chosen is a variable like others.
+What a name of its own means is known; the name that was chosen is a variable like others. Beside
+a function that captures something, `f = np.sin` is `f = lambda v: np.sin(v)`, if it is only called.
 """
 
 from __future__ import annotations
 
 import copy
+import functools
+from collections.abc import Callable
 from dataclasses import replace
 
 import gast
 
 from adtrans.ir.names import NameAllocator
+from adtrans.lower.makers import means_in
 from adtrans.lower.opaque import name_node
-from adtrans.lower.syntax import Scope, in_scope, map_bodies, mentioned, nodes_in, parameters
+from adtrans.lower.syntax import (
+    Scope,
+    free_names,
+    in_scope,
+    map_bodies,
+    mentioned,
+    nodes_in,
+    own_names,
+    parameters,
+)
 from adtrans.lower.trees import assignment
 from adtrans.source import SourceFunction
 from adtrans.source.made import KNOWN_AS
+
+CHOSEN = "__adtrans_chosen__"
+"""Of a definition: whether a variable may mean it, or another function that captures something."""
 
 
 def with_chosen_functions(source: SourceFunction) -> SourceFunction:
@@ -30,21 +46,29 @@ def with_chosen_functions(source: SourceFunction) -> SourceFunction:
     node = source.node
     if not isinstance(node, gast.FunctionDef):
         return source
-    chosen = _chosen(node)
-    if not chosen:
+    means = means_in(node, source)
+    bound = _bound(node, means)
+    if not bound:
         return source
     node = copy.deepcopy(node)
     names = NameAllocator(
         mentioned(node) | set(source.fn.__code__.co_freevars) | set(source.fn.__globals__)
     )
-    node.body = _Naming(chosen, names).block(node.body)
+    counts = {name: _count(name, node) for name, captures in bound.items() if captures}
+    node.body = _Naming(frozenset(bound), counts, means_in(node, source), names).block(node.body)
     return replace(source, node=node)
 
 
-def _chosen(node: gast.FunctionDef) -> frozenset[str]:
-    """The names that are bound several times, to a local function at least once."""
+def _bound(node: gast.FunctionDef, means: Callable[[gast.AST], object]) -> dict[str, bool]:
+    """The names that are bound several times, to something that is made here at least once, and
+    whether some of that captures a variable."""
     times: dict[str, int] = {p.id: 1 for p in parameters(node.args)}
-    functions: set[str] = set()
+    own = own_names(node)
+    functions: dict[str, bool] = {}
+
+    def made(name: str, captures: bool) -> None:
+        functions[name] = functions.get(name, False) or captures
+
     for n in in_scope(node.body):
         match n:
             case gast.Name(id=name, ctx=gast.Store()):
@@ -52,9 +76,13 @@ def _chosen(node: gast.FunctionDef) -> frozenset[str]:
             case gast.FunctionDef(name=name):
                 times[name] = times.get(name, 0) + 1
                 if _is_plain(n):
-                    functions.add(name)
-            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Lambda()):
-                functions.add(name)
+                    made(name, not own.isdisjoint(free_names(n)))
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Lambda() as value):
+                made(name, not own.isdisjoint(free_names(value)))
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(func=fn)) if (
+                means(fn) is functools.partial
+            ):
+                made(name, True)
             case _:
                 pass
     elsewhere = {
@@ -63,7 +91,20 @@ def _chosen(node: gast.FunctionDef) -> frozenset[str]:
         if isinstance(n, gast.Nonlocal | gast.Global)
         for name in n.names
     }
-    return frozenset(f for f in functions - elsewhere if times[f] > 1)
+    return {f: c for f, c in functions.items() if times[f] > 1 and f not in elsewhere}
+
+
+def _count(name: str, node: gast.FunctionDef) -> int | None:
+    """How many arguments a variable is called with, if nothing else is done with it."""
+    calls = {id(n.func): n for n in gast.walk(node) if isinstance(n, gast.Call)}
+    found: set[int | None] = set()
+    for n in gast.walk(node):
+        if isinstance(n, gast.Name) and n.id == name and isinstance(n.ctx, gast.Load):
+            call = calls.get(id(n))
+            plain = call is not None and not call.keywords
+            starred = call is not None and any(isinstance(a, gast.Starred) for a in call.args)
+            found.add(len(call.args) if call is not None and plain and not starred else None)
+    return found.pop() if len(found) == 1 else None
 
 
 def _is_plain(n: gast.FunctionDef) -> bool:
@@ -72,24 +113,50 @@ def _is_plain(n: gast.FunctionDef) -> bool:
 
 
 class _Naming:
-    def __init__(self, chosen: frozenset[str], names: NameAllocator) -> None:
-        self.chosen, self.names = chosen, names
+    def __init__(
+        self,
+        chosen: frozenset[str],
+        counts: dict[str, int | None],
+        means: Callable[[gast.AST], object],
+        names: NameAllocator,
+    ) -> None:
+        self.chosen, self.counts, self.means, self.names = chosen, counts, means, names
+
+    def calling(self, fn: gast.expr, count: int) -> gast.Lambda:
+        """`lambda v: fn(v)`."""
+        params = [self.names.fresh("v") for _ in range(count)]
+        body = gast.Call(fn, [name_node(v, fn) for v in params], [])
+        given = [name_node(v, fn, gast.Param()) for v in params]
+        made = gast.Lambda(gast.arguments(given, [], None, [], [], None, []), body)
+        for n in (body, made):
+            gast.copy_location(n, fn)
+        return made
 
     def block(self, body: list[gast.stmt]) -> list[gast.stmt]:
         out: list[gast.stmt] = []
         for s in body:
             match s:
+                case gast.Assign(
+                    targets=[gast.Name(id=name)], value=gast.Name() | gast.Attribute() as fn
+                ) if (count := self.counts.get(name)) is not None and callable(self.means(fn)):
+                    s.value = self.calling(fn, count)
+                case _:
+                    pass
+            match s:
                 case gast.FunctionDef(name=name) if name in self.chosen and _is_plain(s):
                     s.name = self.names.fresh(name)
                     setattr(s, KNOWN_AS, name)
                     target = name_node(name, s, gast.Store())
+                    setattr(s, CHOSEN, name in self.counts)
                     out += [s, assignment(target, name_node(s.name, s), s)]
                     continue
                 case gast.Assign(targets=[gast.Name(id=name)], value=gast.Lambda() as made) if (
                     name in self.chosen
                 ):
                     own = self.names.fresh("inner")
-                    out.append(assignment(name_node(own, made, gast.Store()), made, s))
+                    first = assignment(name_node(own, made, gast.Store()), made, s)
+                    setattr(first, CHOSEN, name in self.counts)
+                    out.append(first)
                     s.value = name_node(own, made)
                 case gast.ClassDef():
                     pass

@@ -22,6 +22,7 @@ import gast
 from adtrans import tree
 from adtrans.ir.names import NameAllocator
 from adtrans.lower import cells
+from adtrans.lower.chosen_functions import CHOSEN
 from adtrans.lower.later import bound_later
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.locals import Local, candidates, look_at
@@ -39,7 +40,7 @@ from adtrans.lower.syntax import (
     own_names,
     parameters,
 )
-from adtrans.lower.trees import assignment
+from adtrans.lower.trees import assignment, nothing
 from adtrans.rules import is_maker, lookup
 from adtrans.rules.in_python import in_python
 from adtrans.source import MISSING, SourceFunction
@@ -108,7 +109,8 @@ def _chosen(
 
 def _can_be_object(g: Local, node: gast.FunctionDef, free: frozenset[str]) -> bool:
     """Whether a function is used as a value, and what it captures stays what it is."""
-    if not g.captured or g.rebound.keys() - free or g.calls:
+    alone = not g.captured and not getattr(g.statement, CHOSEN, False)
+    if alone or g.rebound.keys() - free or g.calls:
         return False
     calls = {id(n.func) for n in gast.walk(node) if isinstance(n, gast.Call)}
     uses = [n for n in gast.walk(node) if isinstance(n, gast.Name) and n.id == g.name]
@@ -196,7 +198,8 @@ def _class(g: Local, name: str, source: SourceFunction, names: NameAllocator) ->
     else:
         body += g.node.body
     place = f"{source.qualname}.<locals>.{g.name}@{like.lineno}:{g.node.col_offset}"
-    methods = [method("__init__", first, stores), method("__call__", given, body)]
+    methods = [method("__init__", first, stores or [nothing(like)])]
+    methods.append(method("__call__", given, body))
     held = {"__name__": "<lambda>", "__doc__": None}
     if isinstance(g.node, gast.FunctionDef):
         known_as = getattr(g.node, KNOWN_AS, g.name)

@@ -192,8 +192,15 @@ def told_apart(
     def with_anchors(body: S.Block) -> S.Block:
         out: list[S.Stmt] = []
         for s in body:
-            out.append(map_blocks(s, with_anchors))
-            for name, var in source.get(s.site, ()):
+            known = source.get(s.site, ())
+            if known and isinstance(s, S.Bind | S.Invoke) and s.target in o.several:
+                own = names.fresh("t")  # which means this object only
+                given = S.Alias(s.target, own, site=fresh(), span=s.span)
+                out += [replace(s, target=own, origin=0), given]
+                known = [(name, own) for name, _ in known]
+            else:
+                out.append(map_blocks(s, with_anchors))
+            for name, var in known:
                 out.append(S.Alias(name, var, site=fresh(), span=s.span))
         return tuple(out)
 

@@ -283,7 +283,9 @@ class Rewriter(Cells):
         if isinstance(s, S.Update):
             target = s.base
         if e is None:
-            ours = is_for_this(s, call) if isinstance(s, S.Invoke) else self.is_ours(s)
+            ours = self.is_ours(s)
+            if isinstance(s, S.Invoke):
+                ours = is_for_this(s, call) or (E.is_atom(s.fn) and bool(self.followed(s.fn)))
             if not ours:
                 return None
             return [self.invoke(s, target, self.functions.named(call.fn), call)]
