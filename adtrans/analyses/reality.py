@@ -3,6 +3,8 @@
     c = e**0.5               of Python numbers, a negative `e` gives a complex `c`
     k = pickle.loads(data)   nothing is known of what an unknown function returns
 
+    w = np.linalg.eigvals(m)  real numbers or not, as the numbers in a real matrix tell
+
 What nothing is known of may also be an object with operators of its own.
 
 Formulas for real numbers are wrong for complex ones, so generated code looks at such a number
@@ -27,6 +29,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import (
     Array,
+    DictOf,
     Instance,
     Kind,
     Known,
@@ -42,6 +45,7 @@ from adtrans.rules.complexes import is_complex
 
 _POWERS = (builtins.pow, python.pow)
 _REAL_VALUED = (abs, float, float.__float__, np.abs, np.absolute, np.real, np.imag, np.angle, len)
+_BY_NUMBERS = (np.linalg.eig, np.linalg.eigvals, np.real_if_close)
 _NEVER_NEGATIVE = (
     abs, np.abs, np.absolute, np.fabs, math.fabs, np.exp, math.exp, np.sqrt, math.sqrt, np.square,
     np.hypot, math.hypot, np.cosh, math.cosh, len,
@@ -61,7 +65,7 @@ class Doubt:
 
 def doubts(facts: Facts) -> tuple[Doubt, ...]:
     """The numbers that generated code looks at."""
-    origin = _origins(facts)
+    origin, lying = _origins(facts)
     summaries = {site: unit.summary for site, unit in facts.units.items()}
     active = facts.activity.active
     found: list[Doubt] = []
@@ -71,6 +75,9 @@ def doubts(facts: Facts) -> tuple[Doubt, ...]:
         operands, receivers = flows(s, facts.apps, summaries)
         if isinstance(s, S.Load | S.For):  # keys and indices decide which number it is
             operands = [e for e in operands if isinstance(s, S.Load) and e == E.Name(s.base)]
+        if isinstance(s, S.Invoke):  # it takes the kinds of its arguments for certain
+            given = (*s.args, *(v for _, v in s.kwargs))
+            operands = [*operands, *(e for e in given if isinstance(e, E.Name) and e.id in lying)]
         if any(active(v) for v in receivers):
             for e in operands:
                 if isinstance(e, E.Name) and e.id in origin and not active(e):
@@ -78,29 +85,80 @@ def doubts(facts: Facts) -> tuple[Doubt, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _origins(facts: Facts) -> dict[str, int]:
-    """The variables without a derivative that may be complex, and the lines that make them so."""
+def _origins(facts: Facts) -> tuple[dict[str, int], set[str]]:
+    """The variables without a derivative that may be complex, and the lines that make them so; and
+    those of them whose kinds say that they are real."""
     found: dict[str, int] = {}
     if facts.inner:  # of the arguments of a call of ours the kinds are known
         params = (p.name for p in facts.fn.params)
         found = {p: facts.fn.span.line for p in params
                  if _unsure(facts.kinds.var(p)) and not facts.activity.active(p)}  # fmt: skip
+    lying: set[str] = set()
     before = -1
     while before != len(found):
         before = len(found)
         for s in statements(facts.fn.body):
             lines = [found[v] for v in reads_of(s) if v in found]
+            lies = [found[v] for v in reads_of(s) if v in lying]
             for v in (*binds_of(s), *_filled(s)):
                 if v in found or facts.activity.active(v):
                     continue
                 kind = facts.kinds.var(v)
-                if is_complex(kind) or _never_complex(kind):
+                if is_complex(kind):
                     continue
-                if _unsure(kind) or _may_leave_the_reals(s, facts):
+                if _depends_on_numbers(s) or _may_leave_the_reals(s, facts):
+                    found[v] = s.span.line
+                    lying.add(v)
+                elif lies and _follows_operands(s, kind):
+                    found[v] = lies[0]
+                    lying.add(v)
+                elif _never_complex(kind):
+                    continue
+                elif _unsure(kind):
                     found[v] = s.span.line
                 elif lines and not _gives_reals(s):
                     found[v] = lines[0]
-    return found
+    return found, lying
+
+
+def _depends_on_numbers(s: S.Stmt) -> bool:
+    """Whether the numbers in real arrays tell whether what is computed from them is complex."""
+    match s:
+        case S.Bind(value=E.Call(fn=E.Ref(value=f))):
+            own = getattr(f, "__name__", "") == "eig"
+            from_scipy = str(getattr(f, "__module__", "")).startswith("scipy.linalg.")
+            return any(f is g for g in _BY_NUMBERS) or (own and from_scipy)
+        case _:
+            return False
+
+
+def _follows_operands(s: S.Stmt, kind: Kind) -> bool:
+    """Whether a value of a real kind is complex where an operand is, against the kind of that."""
+    if _filled(s) and isinstance(kind, Array):  # what is complex does not fit in
+        return False
+    if isinstance(s, S.Bind) and isinstance(s.value, E.Call):
+        words = dict(s.value.kwargs)
+        cast = isinstance(s.value.fn, E.Attribute) and s.value.fn.attr == "astype"
+        if cast or "dtype" in words:
+            return False
+    if isinstance(s, S.Bind) and isinstance(s.value, E.Attribute):
+        if s.value.attr in ("real", "imag", "shape", "size", "ndim", "dtype"):
+            return False
+    return not _gives_reals(s) and _holds_floats(kind)
+
+
+def _holds_floats(kind: Kind) -> bool:
+    match present(kind):
+        case Scalar(type=type):
+            return type == "float"
+        case Array(dtype=dtype):
+            return dtype is not None and "float" in dtype
+        case TupleOf(items=items):
+            return any(map(_holds_floats, items))
+        case ListOf(item=item) | DictOf(item=item):
+            return _holds_floats(item)
+        case _:
+            return False
 
 
 def _unsure(kind: Kind) -> bool:
@@ -136,8 +194,10 @@ def _gives_reals(s: S.Stmt) -> bool:
 
 
 def _calls(e: E.Expr, functions: tuple[object, ...]) -> bool:
-    return isinstance(e, E.Call) and isinstance(e.fn, E.Ref) and any(
-        e.fn.value is f for f in functions
+    return (
+        isinstance(e, E.Call)
+        and isinstance(e.fn, E.Ref)
+        and any(e.fn.value is f for f in functions)
     )
 
 
@@ -176,7 +236,7 @@ def _never_negative(e: E.Expr, site: int, facts: Facts, open_: frozenset[str]) -
             return n % 2 == 0 or _never_negative(base, site, facts, open_)
         case E.Binary(op="**", left=base):
             return _never_negative(base, site, facts, open_)
-        case E.Call(args=args) if _calls(e, (max, np.maximum)):
+        case E.Call(args=args, kwargs=()) if _calls(e, (max, np.maximum)):
             return any(_never_negative(a, site, facts, open_) for a in args)
         case E.Call():
             return _calls(e, _NEVER_NEGATIVE)
@@ -189,8 +249,7 @@ def _never_negative(e: E.Expr, site: int, facts: Facts, open_: frozenset[str]) -
             if var in open_ or not made or var in facts.definitions.params:
                 return False
             return all(
-                isinstance(s, S.Bind)
-                and _never_negative(s.value, s.site, facts, open_ | {var})
+                isinstance(s, S.Bind) and _never_negative(s.value, s.site, facts, open_ | {var})
                 for s in made
             )
         case _:
