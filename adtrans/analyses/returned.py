@@ -14,6 +14,7 @@ from adtrans.analyses.webs import webs
 from adtrans.analyses.writes import actuals
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
+from adtrans.ir.kinds import TupleOf
 from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import binds_of, blocks_of, map_blocks, reads_of, statements
 
@@ -76,6 +77,10 @@ def returned_items(facts: Facts) -> tuple[S.Function, Taken] | None:
     origins = {s.origin for s in stmts.values() if reads_of(s) & held.keys()} - {0}
     origins |= {stmts[site].origin for site in found} - {0}
 
+    def size_of(var: str) -> int:
+        kind = facts.kinds.var(var)
+        return len(kind.items) if isinstance(kind, TupleOf) else 0
+
     def block(b: S.Block) -> S.Block:
         return tuple(r for s in b for r in one(s))
 
@@ -100,7 +105,9 @@ def returned_items(facts: Facts) -> tuple[S.Function, Taken] | None:
                 for k, arg in items.items():
                     number += 1
                     yield S.Alias(s.targets[k], arg, site=number, span=s.span)
-            case S.Load(base=base, items=(E.Const(value=int(k)),)) if k in held.get(base, ()):
+            case S.Load(base=base, items=(E.Const(value=int(k)),)) if (
+                base in held and (k := k + size_of(base) * (k < 0)) in held[base]
+            ):
                 yield S.Alias(s.target, held[base][k], site=s.site, span=s.span, origin=s.origin)
             case _:
                 yield s
@@ -117,6 +124,7 @@ def _is_taken_apart(call: S.Invoke, args: set[str], facts: Facts) -> bool:
         return False
     called = facts.fn.source_name  # what a variable is called in its next life, too
     names = {*map(called, args)}
+    is_tuple = isinstance(facts.kinds.var(call.target), TupleOf)
     left = sum(call.target in reads_of(s) for s in facts.structure.stmts.values())
     for block in _blocks(facts.fn.body):
         sites = [s.site for s in block]
@@ -125,7 +133,9 @@ def _is_taken_apart(call: S.Invoke, args: set[str], facts: Facts) -> bool:
         for s in block[sites.index(call.site) + 1 :]:
             if call.target in reads_of(s):
                 match s:
-                    case S.Unpack() | S.Load(items=(E.Const(value=int()),)):
+                    case S.Unpack(star=None):
+                        left -= 1
+                    case S.Load(items=(E.Const(value=int(k)),)) if k >= 0 or is_tuple:
                         left -= 1
                     case _:
                         return False
