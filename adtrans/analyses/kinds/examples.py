@@ -9,9 +9,11 @@ import numpy as np
 
 from adtrans.analyses.kinds.values import scalar_type
 from adtrans.ir.affine import Affine
-from adtrans.ir.kinds import Array, Kind, Known, ListOf, Maybe, Never, Scalar, TupleOf  # fmt: skip
+from adtrans.ir.kinds import Array, Kind, Known, ListOf, Maybe, Never, Scalar, TupleOf
 
 _LARGEST = 4_000_000  # elements that an outer product of the arguments would have
+_LONGEST = 2000  # items of a list
+_SQUARE = 1000  # rows of a matrix that may be inverted
 
 # Sizes of the symbols in each run: in rising, falling and mixed order, so that `min(n, m)` fits
 # neither; the tiny ones, down to 1, count only if the primitive accepts them.
@@ -21,9 +23,10 @@ SIZES = (
     (7, 12, 4, 10, 5, 13, 3, 9),
 )
 TINY = ((2, 3, 5, 4, 7, 6, 8, 9), (1, 1, 1, 1, 1, 1, 1, 1))
+OTHER = (13, 6, 3, 10, 4, 9, 5, 8)  # of several symbols only
 _FLOATS = (1.3, 0.7, 2.1, 1.6, 1.2)
 _INTS = (3, 1, 2, 3, 1)
-_LENGTHS = (4, 7, 5, 3, 1)
+_LENGTHS = (4, 7, 5, 3, 1, 6)
 AnyArray = np.ndarray[tuple[int, ...], np.dtype[np.generic]]
 
 
@@ -65,8 +68,10 @@ class Examples:
     """Makes examples: positive numbers and well-conditioned matrices, or (`odd`) irregular ones."""
 
     def __init__(
-        self, sizes: Mapping[str, int], run: int, odd: bool, all_sizes: int | None = None
-    ) -> None:
+        self, sizes: Mapping[str, int], run: int, odd: bool, all_sizes: int | None = None,
+        scale: int = 1,
+    ) -> None:  # fmt: skip
+        self.scale = scale  # of what has no symbol
         self.sizes, self.run, self.odd, self.all_sizes = sizes, run, odd, all_sizes
         self.rng = np.random.default_rng(run + 10 * odd)
         self.unknown = itertools.count()
@@ -94,7 +99,9 @@ class Examples:
     def items(self, kind: Kind) -> list[object]:
         """Of a list: together they are as one array to what is done with it."""
         before, total, made = self.elements, 0, []
-        for _ in range(_LENGTHS[self.run]):
+        if (length := _LENGTHS[self.run] * self.scale) > _LONGEST:
+            raise Impossible
+        for _ in range(length):
             self.elements = before
             made.append(self.of(kind))
             total += self.elements
@@ -129,12 +136,12 @@ class Examples:
         assert kind.dims is not None and kind.dtype is not None
         shape = tuple(self.size(d) for d in kind.dims)
         self.elements *= max(int(np.prod(shape)), 1)
-        if self.elements > _LARGEST:
+        if self.elements > _LARGEST or (len(shape) > 1 and shape[-1] == shape[-2] > _SQUARE):
             raise Impossible
         dtype = np.dtype(kind.dtype)
         match scalar_type(dtype):
             case "bool":
-                return self.rng.random(shape) < (0.3 + 0.15 * self.run)
+                return self.rng.random(shape) < (0.3 + 0.15 * (self.run % 5))
             case "int":
                 largest = 1 if self.within else 3 if self.odd else 2
                 return self.rng.integers(0, largest, shape).astype(dtype)
@@ -147,7 +154,9 @@ class Examples:
         if self.all_sizes is not None:
             return self.all_sizes if dim is None or dim.value is None else max(dim.value, 0)
         if dim is None:  # a different number for each, which no expression fits
-            return 1 if self.run == 4 else 3 + (5 * next(self.unknown) + 4 * self.run) % 11
+            if self.run == 4:
+                return 1
+            return self.scale * (3 + (5 * next(self.unknown) + 4 * self.run) % 11)
         return max(value_of(dim, self.sizes), 0)
 
     def floats(self, shape: tuple[int, ...]) -> object:

@@ -13,28 +13,36 @@ float64[n - 1]
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import itertools
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
-from types import ModuleType
 
 import numpy as np
 
+from adtrans.analyses.kinds.constants import (
+    beyond,
+    has_sizes,
+    is_constant,
+    is_sized,
+    offsets_in,
+    symbols_of_constants,
+    with_constants,
+    with_symbols,
+)
 from adtrans.analyses.kinds.examples import (
+    OTHER,
     SIZES,
     TINY,
-    AnyArray,
     Examples,
     Impossible,
     affines_in,
     value_of,
-    values_in,
 )
-from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
-from adtrans.analyses.kinds.values import kind_of_value, scalar_type
+from adtrans.analyses.kinds.fitted import Fit, agreeing, arrays_in, nameless, read
+from adtrans.analyses.kinds.lattice import join
 from adtrans.ir.affine import Affine
 from adtrans.ir.kinds import (
     NEVER,
@@ -266,6 +274,39 @@ def _as_lists(value: object) -> object:
 def _evaluate(
     fn: Callable[..., object], args: tuple[Kind, ...], kwargs: Mapping[str, Kind]
 ) -> Kind:
+    """The kind that all runs have, which runs beyond the constants of the question confirm."""
+    every = (*args, *kwargs.values())
+    names = symbols_of_constants(every)
+    if not names and not offsets_in(every):
+        return _fitted(fn, args, kwargs)
+    # As if the constants were sizes themselves: then some are smaller and some larger than others.
+    general = with_constants(
+        _fitted(
+            fn, tuple(with_symbols(k, names) for k in args),
+            {name: with_symbols(k, names) for name, k in kwargs.items()},
+        ), names,
+    )  # fmt: skip
+    if not offsets_in(every) and is_sized(general):
+        sizes = next(_assignments(every))
+        with contextlib.suppress(Impossible):
+            general = agreeing(general, _tried(fn, Examples(sizes, 0, False), args, kwargs), sizes)
+        if is_sized(general):
+            return general
+    found = _fitted(fn, args, kwargs)
+    for scale, sizes in beyond(every):
+        if not has_sizes(found):
+            return found
+        try:
+            result = _tried(fn, Examples(sizes, 0, False, scale=scale), args, kwargs)
+        except Impossible:
+            return nameless(found)
+        found = agreeing(found, result, sizes)
+    return found
+
+
+def _fitted(
+    fn: Callable[..., object], args: tuple[Kind, ...], kwargs: Mapping[str, Kind]
+) -> Kind:
     every = (*args, *kwargs.values())
     runs: list[tuple[object, Mapping[str, int]]] = []
     for n, sizes in enumerate(_assignments(every)):
@@ -277,7 +318,7 @@ def _evaluate(
             except Impossible:
                 if required and not odd:
                     return _of_equal_sizes(fn, args, kwargs)
-    return _read([r for r, _ in runs], _Fit(every, [s for _, s in runs]))
+    return read([r for r, _ in runs], Fit(every, [s for _, s in runs]))
 
 
 def _of_equal_sizes(
@@ -288,7 +329,7 @@ def _of_equal_sizes(
     NEVER if the primitive does not accept that either.
     """
     every = (*args, *kwargs.values())
-    constants = {d.value for a in _arrays(every) for d in a.dims or () if d and d.value}
+    constants = {d.value for a in arrays_in(every) for d in a.dims or () if d and d.value}
     # not one, of which axes are dropped that others would keep; 6 are all pairs of four points
     for size in (*sorted(c for c in constants if c is not None and 1 < c < 100), 4, 6):
         results: list[object] = []
@@ -299,7 +340,7 @@ def _of_equal_sizes(
             except Impossible:
                 break
         if len(results) == 2:
-            return _nameless(_read(results, _Fit((), [{}, {}])))
+            return nameless(read(results, Fit((), [{}, {}])))
     return NEVER
 
 
@@ -307,114 +348,16 @@ def _assignments(kinds: Iterable[Kind]) -> Iterator[Mapping[str, int]]:
     """Numbers for the symbols that leave no dimension empty."""
     affines = [e for k in kinds for e in affines_in(k)]
     symbols = list(dict.fromkeys(s for e in affines for s in sorted(e.symbols)))
-    for sizes in (*SIZES, *TINY):
+    sizes_of = [e for e in affines if any(c > 0 for _, c in e.terms)]
+    for sizes in (*SIZES, *TINY, *([OTHER] if len(symbols) > 1 else [])):
         for shift in (0, 1, 2, 4, 8, 40):
             numbers = {s: sizes[n % len(sizes)] + 11 * (n // len(sizes)) + shift
                        for n, s in enumerate(symbols)}  # fmt: skip
-            if all(value_of(e, numbers) >= 1 for e in affines if e.terms):
+            if sizes == TINY[1]:
+                numbers.update({s: 2 + n for n, s in enumerate(symbols) if is_constant(s)})
+            if all(value_of(e, numbers) >= 1 for e in sizes_of):
                 break
         yield numbers
-
-
-class _Fit:
-    """Finds the affine expression that a size is in all runs."""
-
-    def __init__(self, kinds: Iterable[Kind], runs: list[Mapping[str, int]]) -> None:
-        self.runs = runs
-        self.atoms = list(dict.fromkeys(e for k in kinds for e in affines_in(k) if e.terms))
-        self.not_one = {
-            d
-            for a in _arrays(kinds)
-            for n, d in enumerate(a.dims or ())
-            if d is not None and n in a.not_one
-        }
-
-    def size(self, numbers: Sequence[int]) -> Affine | None:
-        first = numbers[0]
-        if all(n == first for n in numbers):
-            return Affine.const(first)
-        for e in self.candidates():
-            values = [value_of(e, r) for r in self.runs]
-            if all(max(v, 0) == n for v, n in zip(values, numbers, strict=True)):
-                return e
-        # Combined sizes: exact only if `max(e, 0)` is `e` in all operands.
-        plain = [e for e in self.atoms if all(c > 0 for _, c in e.terms) and e.constant >= 0]
-        for e in itertools.chain(
-            plain,
-            (a + b for a, b in itertools.combinations_with_replacement(plain, 2)),
-            (a - b for a, b in itertools.permutations(plain, 2)),
-        ):
-            rest = {n - value_of(e, r) for n, r in zip(numbers, self.runs, strict=True) if n > 0}
-            if len(rest) == 1 and abs(shift := rest.pop()) <= 8:
-                fitted = e + shift
-                if all(max(value_of(fitted, r), 0) == n
-                       for n, r in zip(numbers, self.runs, strict=True)):  # fmt: skip
-                    return fitted
-        return None
-
-    def candidates(self) -> list[Affine]:
-        return self.atoms
-
-
-def _arrays(kinds: Iterable[Kind]) -> Iterator[Array]:
-    return (v for k in kinds for v in values_in(k) if isinstance(v, Array))
-
-
-def _read(results: list[object], fit: _Fit) -> Kind:
-    """The kind that all results have."""
-    first = results[0]
-    if all(type(r) is np.ndarray for r in results):
-        return _read_arrays([r for r in results if isinstance(r, np.ndarray)], fit)
-    if all(isinstance(r, tuple) for r in results):
-        tuples = [r for r in results if isinstance(r, tuple)]
-        if len({len(t) for t in tuples}) == 1:
-            return tuple_of(*(_read(list(column), fit) for column in zip(*tuples, strict=True)))
-        return UNKNOWN
-    if all(type(r) is list for r in results):
-        lists = [r for r in results if isinstance(r, list)]
-        shortest = min(len(item) for item in lists)
-        item: Kind = NEVER
-        for n in range(shortest):
-            item = join(item, _read([row[n] for row in lists], fit))
-        for row in lists:
-            for element in row[shortest:]:
-                item = join(item, _nameless(kind_of_value(element)))
-        return list_of(item)
-    found: Kind = NEVER
-    for r in results:
-        found = join(found, _nameless(kind_of_value(r)))
-    return found if not isinstance(first, ModuleType) else UNKNOWN
-
-
-def _nameless(kind: Kind) -> Kind:
-    """Without the numbers of this example."""
-    match kind:
-        case Scalar():
-            return replace(kind, value=None)
-        case Array():
-            return Array(kind.dtype, None if kind.dims is None else (None,) * len(kind.dims))
-        case TupleOf():
-            return replace(kind, items=tuple(_nameless(i) for i in kind.items))
-        case ListOf():
-            return ListOf(_nameless(kind.item))
-        case _:
-            return kind
-
-
-def _read_arrays(results: list[AnyArray], fit: _Fit) -> Kind:
-    if any(scalar_type(r.dtype) is None for r in results):
-        return UNKNOWN
-    dtypes = {r.dtype.name for r in results}
-    dtype = dtypes.pop() if len(dtypes) == 1 else None
-    if len({r.ndim for r in results}) != 1:
-        return Array(dtype, None, least=min(r.ndim for r in results))
-    dims = tuple(fit.size(column) for column in zip(*(r.shape for r in results), strict=True))
-    not_one = frozenset(
-        n
-        for n, d in enumerate(dims)
-        if d is not None and (d in fit.not_one or (d.value is not None and d.value != 1))
-    )
-    return Array(dtype, dims, not_one)
 
 
 def elementwise_dims(arrays: Sequence[Array]) -> tuple[tuple[Affine | None, ...], frozenset[int]]:
