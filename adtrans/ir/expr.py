@@ -223,6 +223,16 @@ def is_atom(e: Expr) -> bool:
     return isinstance(e, Name | Const | Ref)
 
 
+def is_literal(value: object) -> bool:
+    """Whether a literal gives the same value: of a subclass, as of an enumeration, it does not.
+
+    >>> import numpy as np
+    >>> is_literal(2.5), is_literal(None), is_literal(np.float64(2.5))
+    (True, True, False)
+    """
+    return type(value) in (bool, int, float, str, type(None))
+
+
 def children(e: Expr) -> tuple[Expr, ...]:
     """The direct sub-expressions, in the order in which Python evaluates them."""
     return _CHILDREN[type(e)](e)

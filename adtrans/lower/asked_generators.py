@@ -27,6 +27,7 @@ from dataclasses import dataclass, field
 import gast
 
 from adtrans.diagnostics.errors import CompileError
+from adtrans.ir import expr as E
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.asked_expressions import with_functions
 from adtrans.lower.hoisting import Hoisting, assigned, parts_of
@@ -215,7 +216,7 @@ class Asking:
             if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
                 return None
             value = bound.get(p.name, p.default)
-            if isinstance(value, bool | int | float | str | type(None)):
+            if E.is_literal(value):
                 value = gast.Constant(value, None)
             if not isinstance(value, gast.expr):
                 return None

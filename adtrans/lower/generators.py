@@ -122,7 +122,7 @@ def called(
         if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
             return None
         if name not in given:
-            if not isinstance(p.default, bool | int | float | str | type(None)):
+            if not E.is_literal(p.default):
                 return None
             given[name] = E.Const(p.default)
     return Found(source, source.node, given)

@@ -270,7 +270,7 @@ def _values(
     defaults = {
         name: p.default
         for name, p in inspect.signature(init).parameters.items()
-        if isinstance(p.default, bool | int | float | str | type(None))
+        if E.is_literal(p.default)
     }
     me = next(iter(inspect.signature(init).parameters))
     found: dict[Key, gast.expr] = {}

@@ -222,7 +222,7 @@ def applied(
 ) -> tuple[E.Ref, tuple[S.Atom, ...], tuple[tuple[str, S.Atom], ...]]:
     """A call of a partial application that exists already, where it binds nothing but literals."""
     bound = (*given.args, *given.keywords.values())
-    if not all(isinstance(v, bool | int | float | str | type(None)) for v in bound):
+    if not all(map(E.is_literal, bound)):
         return fn, args, kwargs
     known: dict[str, S.Atom] = {k: E.Const(v) for k, v in given.keywords.items()}
     words = tuple((known | dict(kwargs)).items())

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 import gast
 import numpy as np
 
+from adtrans.ir import expr as E
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
@@ -28,7 +29,6 @@ from adtrans.lower.syntax import Scope, bound_names, mentioned
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.reach import is_library
 
-_LITERALS = (bool, int, float, complex, str, type(None))
 _READ = frozenset({"func", "keywords"})
 
 
@@ -379,7 +379,7 @@ def _of_object(fn: object) -> Params | None:
         if p.kind not in forms:
             return None
         if p.default is not inspect.Parameter.empty:
-            if not isinstance(p.default, _LITERALS):
+            if not E.is_literal(p.default):
                 return None
             default = gast.Constant(p.default, None)
         out.append(Param(p.name, default, forms[p.kind]))

@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import dis
 import functools
 import inspect
@@ -21,7 +20,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from adtrans.analyses.assigned import assigned
-from adtrans.ir import expr as E
+from adtrans.analyses.objects.dataclass_fields import assigns, is_generated
 from adtrans.source.method_classes import METHOD
 
 Form = Literal["data", "instance", "method", "static", "class", "property", "cached", "other"]
@@ -86,14 +85,7 @@ def is_own(cls: type, name: str) -> bool:
     form = member(cls, name).form
     if form != "data":
         return form == "instance"
-    made = _is_made_of_fields(cls)
-    return made and any(f.name == name and f.init for f in dataclasses.fields(cls))
-
-
-def _is_made_of_fields(cls: type) -> bool:
-    """Whether a class is a dataclass with an `__init__` that was written for it."""
-    params = getattr(cls, "__dataclass_params__", None)
-    return params is not None and params.init and is_generated(vars(cls).get("__init__"))
+    return assigns(cls, name)
 
 
 class Pooled:
@@ -141,11 +133,6 @@ def is_frozen(cls: type) -> bool:
     return bool(params and params.frozen) and is_generated(own)
 
 
-def is_generated(method: object) -> bool:
-    """Whether a method was written by `dataclasses`."""
-    return getattr(getattr(method, "__code__", None), "co_filename", "") == "<string>"
-
-
 def operator(cls: type, op: str, *, reflected: bool = False) -> types.FunctionType | None:
     """The method that `obj op other` calls, or `other op obj` if `reflected`."""
     name = _OPERATORS.get(op)
@@ -175,33 +162,3 @@ def in_place(cls: type, op: str) -> types.FunctionType | None:
     name = _OPERATORS.get(op)
     found = None if name is None else member(cls, f"__i{name}__").value
     return found if isinstance(found, types.FunctionType) else operator(cls, op)
-
-
-def fields(cls: type, args: tuple[E.Atom, ...], kwargs: dict[str, E.Atom]) -> (
-    list[tuple[str, E.Expr]] | None
-):
-    """What the generated `__init__` of a dataclass assigns, in order; None where it is unknown."""
-    if not _is_made_of_fields(cls):
-        return None
-    found: list[tuple[str, E.Expr]] = []
-    left = list(args)
-    for f in dataclasses.fields(cls):
-        if not f.init:
-            continue
-        if left and not f.kw_only:
-            found.append((f.name, left.pop(0)))
-        elif f.name in kwargs:
-            found.append((f.name, kwargs[f.name]))
-        elif isinstance(f.default, bool | int | float | str | None):
-            found.append((f.name, E.Const(f.default)))
-        elif f.default is not dataclasses.MISSING:
-            found.append((f.name, E.Attribute(E.Ref(cls.__name__, cls), f.name)))
-        elif f.default_factory in (list, dict):
-            found.append((f.name, E.Sequence("list" if f.default_factory is list else "dict", ())))
-        elif f.default_factory is not dataclasses.MISSING:
-            made = E.Ref(f"{cls.__name__}_{f.name}", f.default_factory)
-            found.append((f.name, E.Call(made, ())))
-        else:
-            return None
-    known = {name for name, _ in found}
-    return None if left or kwargs.keys() - known else found

@@ -5,7 +5,6 @@ Generated code says it in two steps already: `t = object.__new__(Box); Box_init(
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import FunctionType, SimpleNamespace
@@ -13,7 +12,8 @@ from types import FunctionType, SimpleNamespace
 from adtrans import runtime
 from adtrans.analyses.kinds.named import is_named
 from adtrans.analyses.new_objects import makes_new, new
-from adtrans.analyses.objects.classes import can_follow, fields, is_frozen, is_generated, member
+from adtrans.analyses.objects.classes import can_follow, member
+from adtrans.analyses.objects.dataclass_fields import constructed, init_of, is_init, owner_of
 from adtrans.analyses.objects.known_keys import has_splat, known_keys, with_keys
 from adtrans.analyses.objects.starred import sizes
 from adtrans.analyses.spread import arity
@@ -29,6 +29,7 @@ def spelled_out(fn: S.Function) -> S.Function:
     keys = known_keys(fn) if any(map(has_splat, statements(fn.body))) else {}
     if not keys and not any(
         _class_of(s) or _is_bare(s) or by_name(s, 1) or _spread(s, known) or _named_tuple(s)
+        or _initialised(s)
         for s in statements(fn.body)
     ):
         return fn
@@ -38,8 +39,9 @@ def spelled_out(fn: S.Function) -> S.Function:
     read = {v for s in statements(fn.body) for v in reads_of(s)}
     named = {s.origin for s in statements(fn.body) if by_name(s, 1)}
     made_here = (
-        s for s in statements(fn.body) if _class_of(s) or _spread(s, known) or has_splat(s)
-    )
+        s for s in statements(fn.body)
+        if _class_of(s) or _spread(s, known) or has_splat(s) or _initialised(s)
+    )  # fmt: skip
     origins = named | {s.origin for s in made_here} - {0}
 
     def block(body: S.Block) -> S.Block:
@@ -77,6 +79,17 @@ def spelled_out(fn: S.Function) -> S.Function:
             assert isinstance(s, S.Invoke) and s.target is not None
             yield S.Bind(s.target, new(s.args[0]), site=s.site, span=s.span, origin=s.origin)
             return
+        set_by = _initialised(s)
+        if set_by is not None and isinstance(s, S.Invoke):
+            assigned = _assigned(s, *set_by, s.args[1:], names)
+            for step in (s,) if assigned is None else assigned:
+                number += 1
+                step = step if assigned is None else replace(step, site=number)
+                yield from one(step) if isinstance(step, S.Invoke) and step is not s else (step,)
+            if assigned is not None and s.target is not None:
+                number += 1
+                yield S.Bind(s.target, E.NONE, **S.place(s, number))
+            return
         cls = _class_of(s)
         steps = None if cls is None or not isinstance(s, S.Invoke) else _steps(s, cls, names)
         for step in (s,) if steps is None else steps:
@@ -112,8 +125,9 @@ def _named_tuple(s: S.Stmt) -> S.Pack | None:
         return None
     given |= dict(s.kwargs)
     for name, value in getattr(cls, "_field_defaults", {}).items():
-        if name not in given and isinstance(value, int | float | str | None):
-            given[name] = E.Const(value)
+        if name not in given:
+            literal = E.is_literal(value)
+            given[name] = E.Const(value) if literal else E.Ref(f"{cls.__name__}_{name}", value)
     if given.keys() != set(fields):
         return None
     items = tuple(given[name] for name in fields)
@@ -229,6 +243,48 @@ def first_uses(body: S.Block) -> dict[int, str]:
     return found
 
 
+def _initialised(s: S.Stmt) -> tuple[type, E.Name] | None:
+    """The class and the object, where its attributes are set by an `__init__` that was written for
+    a dataclass, as `super().__init__(a, b)` may do."""
+    match s:
+        case S.Invoke(fn=E.Ref(value=FunctionType() as fn), args=(E.Name() as obj, *_)) if (
+            is_init(fn) and (owner := owner_of(fn)) is not None
+        ):
+            return owner, obj
+        case _:
+            return None
+
+
+def _assigned(
+    s: S.Invoke, owner: type, obj: E.Name, args: tuple[E.Atom, ...], names: NameAllocator
+) -> list[S.Stmt] | None:
+    """What the `__init__` that was written for a dataclass does with an object."""
+    made = constructed(owner, args, dict(s.kwargs))
+    if made is None:
+        return None
+    where = S.place(s, s.site)
+    out: list[S.Stmt] = []
+
+    def atom(name: str, value: E.Expr) -> E.Atom:
+        if isinstance(value, E.Name | E.Const | E.Ref):
+            return value
+        held = names.fresh(name)
+        if isinstance(value, E.Sequence):
+            out.append(S.Pack(held, value.kind, (), **where))
+        else:
+            assert isinstance(value, E.Call)
+            out.append(S.Invoke(held, value.fn, (), (), **where))
+        return E.Name(held)
+
+    for name, value in made.assigned:
+        out.append(S.SetAttr(obj, name, atom(name, value), made.frozen, **where))
+    if made.passed is not None:
+        passed = tuple(atom("t", v) for v in made.passed)
+        call = E.Call(E.Attribute(obj, "__post_init__"), passed)
+        out.append(S.Bind(names.fresh("t"), call, **where))
+    return out
+
+
 def _steps(s: S.Invoke, cls: type, names: NameAllocator) -> list[S.Stmt] | None:
     assert isinstance(s.fn, E.Ref)
     obj = names.fresh(s.target or "t")
@@ -239,27 +295,11 @@ def _steps(s: S.Invoke, cls: type, names: NameAllocator) -> list[S.Stmt] | None:
         call = E.Call(E.Attribute(E.Name(obj), name), args, kwargs)
         out.append(S.Bind(names.fresh("t"), call, **where))
 
-    if dataclasses.is_dataclass(cls) and is_generated(vars(cls).get("__init__")):
-        given = fields(cls, s.args, dict(s.kwargs))
-        if given is None:
+    if (owner := init_of(cls)) is not None:
+        assigned = _assigned(s, owner, E.Name(obj), s.args, names)
+        if assigned is None:
             return None
-        frozen = is_frozen(cls)
-        for name, value in given:
-            if isinstance(value, E.Sequence):
-                held = names.fresh(name)
-                out.append(S.Pack(held, value.kind, (), **where))
-                value = E.Name(held)
-            elif isinstance(value, E.Call):
-                held = names.fresh(name)
-                out.append(S.Invoke(held, value.fn, (), (), **where))
-                value = E.Name(held)
-            elif not isinstance(value, E.Name | E.Const | E.Ref):
-                held = names.fresh(name)
-                out.append(S.Bind(held, value, **where))
-                value = E.Name(held)
-            out.append(S.SetAttr(E.Name(obj), name, value, frozen, **where))
-        if member(cls, "__post_init__").form == "method":
-            method("__post_init__", (), ())
+        out += assigned
     elif cls is SimpleNamespace:
         if s.args:
             return None
