@@ -250,7 +250,7 @@ def _of_primitive(
         lies: dict[Layout, Layout] = {"C": "C", "F": "C", "c": "c", "f": "c", "?": "?"}
         return inner and lies[inner]
     no_out = literal(app.bound.get("out", E.NONE)) is None
-    if (app.rule.form == "elementwise" and no_out) or (name in _ALIKE and plain):
+    if plain and ((app.rule.form == "elementwise" and no_out) or name in _ALIKE):
         return _common(s, app, kinds, of)
     if name in _RESHAPE | _CONVERTERS | _ATLEAST and plain:
         inner = of(app.source)

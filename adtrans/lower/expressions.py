@@ -430,18 +430,18 @@ def index_parts(b: Builder, nodes: Sequence[gast.AST]) -> tuple[E.Expr, ...]:
     for k, node in enumerate(nodes):
         part = index(b, node)
         if any(has_effects(b, later) for later in nodes[k + 1 :]):
-            part = _settle(b, part, node)
+            part = settle(b, part, node)
         found.append(part)
     return tuple(found)
 
 
-def _settle(b: Builder, part: E.Expr, node: gast.AST) -> E.Expr:
+def settle(b: Builder, part: E.Expr, node: gast.AST) -> E.Expr:
     """`part` evaluated now, because what follows could change it."""
     if E.is_atom(part):
         return part
     if isinstance(part, E.Slice):
         bounds = (part.lower, part.upper, part.step)
-        return E.Slice(*(None if p is None else _settle(b, p, node) for p in bounds))
+        return E.Slice(*(None if p is None else settle(b, p, node) for p in bounds))
     return b.bind(b.temp(), part, node)
 
 

@@ -169,6 +169,7 @@ def augmented(b: Builder, node: gast.AugAssign) -> None:
         base = expressions.variable(b, target.value)
         where = expressions.items(b, target.slice)
         if late:  # the old item is read before the value is computed, which may change it
+            where = tuple(expressions.settle(b, part, target) for part in where)
             old = b.temp()
             b.block.append(
                 S.Load(old, base, where, site=b.site(), span=b.span(target), origin=b.origin)
