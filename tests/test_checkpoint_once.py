@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
+from adtrans.diagnostics.errors import CompileError
 from adtrans.testing import check_grads
 
 X = np.array([0.6, 0.9, 1.3])
@@ -248,3 +249,24 @@ def test_forward_mode_of_what_may_run_twice():
         return np.sum(ad.jvp(lambda v: slab(v, 0.7), (x,), (x * x,))[1])
 
     check_grads(along, (X.copy(),))
+
+
+def noted(v):
+    LOG.append(v)
+    return v
+
+
+@ad.checkpoint
+def sorts_by_what_notes(y):
+    return y * y * len(f"{sorted([3, 1, 2], key=noted)}")
+
+
+@ad.checkpoint
+def sorts_by_a_method(y):
+    return y * y * len(f"{sorted([3, 1, 2], key=LOG.append)}")
+
+
+@pytest.mark.parametrize("c", [sorts_by_what_notes, sorts_by_a_method])
+def test_keys_that_do_something_are_called_once(c):
+    with pytest.raises(CompileError, match="AD413"):
+        ad.grad(lambda x: np.sum(c(x)))(np.ones(2))

@@ -7,6 +7,8 @@ where no object comes from outside, all objects are made in the run.
 
 >>> [pure_text(t, ("x",)) for t in ("assert len(x) > 3", "print(x)", "table[0] = 1", "len(y)")]
 [True, False, False, False]
+>>> [pure_text(f"max(x, key={k})", ("x",)) for k in ("abs", "seen", "log.add", "lambda v: -v")]
+[True, False, False, True]
 """
 
 from __future__ import annotations
@@ -223,7 +225,11 @@ def pure_text(text: str, reads: tuple[str, ...]) -> bool:
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id=name)) if name in _PURE_NAMES:
-                if any(isinstance(a, ast.Name) and a.id not in plain for a in node.args):
+                given = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
+                given += [k.value for k in node.keywords if k.arg != "key"]
+                if any(isinstance(a, ast.Name) and a.id not in plain for a in given):
+                    return False
+                if not all(_is_pure_key(k.value) for k in node.keywords if k.arg == "key"):
                     return False
             case ast.FormattedValue(value=ast.Name(id=name)) if name not in plain:
                 return False
@@ -236,3 +242,14 @@ def pure_text(text: str, reads: tuple[str, ...]) -> bool:
             case ast.Subscript(ctx=ast.Store() | ast.Del()):
                 return False
     return True
+
+
+def _is_pure_key(e: ast.expr) -> bool:
+    """Whether a function that is called with each item is one of Python's own, or written there."""
+    match e:
+        case ast.Name(id=name):
+            return name in _PURE_NAMES
+        case ast.Lambda() | ast.Constant(value=None):
+            return True
+        case _:
+            return False
