@@ -65,22 +65,27 @@ class Forward(Keeping):
         if any(s.site in of for s in inside for of in own):
             return False
         last = group[-1].site
-        for s in inside:
-            if self.before.get(s.site) and s.site != group[0].site:
-                recorded = {n for c in self.before[s.site] for n in mentioned(c)}
-                if recorded & {self.printed_name(v) for v in bound} or len(group) != len(inside):
+        for k, s in enumerate(inside):
+            moved: list[tuple[list[C.Code], list[S.Stmt]]] = []  # records, past these statements
+            if s.site != group[0].site:
+                moved.append((self.before.get(s.site, []), inside[:k]))
+            if s.site != last:
+                moved.append((self.after.get(s.site, []), inside[k + 1 :]))
+            for records, past in moved:
+                recorded = {n for c in records for n in mentioned(c)}
+                at_once = records and len(group) != len(inside)
+                rebound = {self.printed_name(v) for t in past for v in binds_of(t)}
+                if at_once or recorded & rebound:
                     return False
-            if self.after.get(s.site) and s.site != last:
-                later = [v for t in inside[inside.index(s) + 1 :] for v in binds_of(t)]
-                recorded = {n for c in self.after[s.site] for n in mentioned(c)}
-                if recorded & {self.printed_name(v) for v in later} or len(group) != len(inside):
-                    return False
-                if any(
-                    isinstance(t, S.Store | S.Update | S.Invoke)
-                    for t in inside[inside.index(s) + 1 :]
-                ):
+                if records and any(map(self.acts, past)):
                     return False
         return True
+
+    def acts(self, s: S.Stmt) -> bool:
+        """Whether what is kept may be another value behind a statement."""
+        changes = isinstance(s, S.Edit) and s.op in S.CHANGES
+        own = isinstance(s, S.Store | S.Update | S.Invoke | S.SetAttr | S.Keep)
+        return changes or own or bool(self.facts.memory.at(s.site))
 
     def original(self, origin: int, group: tuple[S.Stmt, ...]) -> Iterator[C.Code]:
         inside = list(statements(group))

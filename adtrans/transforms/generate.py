@@ -98,8 +98,9 @@ def forward_and_pullback(
     others = reserved | saved
     forward = fold(forward, lambda n: n not in others, lambda a, b: False, raised_in(facts))
     forward = prune(forward, lambda c: is_unused_temporary(c, others))
+    code = signs(code, primal={f.name for f in r.residuals.fetches.values()})
     forward, code = short_names(
-        (forward, signs(code)), reserved | roots | {residuals_name, seed_name, *finals}
+        (forward, code), reserved | roots | {residuals_name, seed_name, *finals}
     )
     pull_params = tuple(S.Param(n) for n in (residuals_name, seed_name, *finals))
     return Pair(

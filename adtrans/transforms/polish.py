@@ -16,7 +16,8 @@ from collections.abc import Container, Iterable
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import rebuild, walk
+from adtrans.ir.walk import rebuild, substitute, walk
+from adtrans.rules import lookup
 from adtrans.transforms.adjoints import accumulate
 from adtrans.transforms.fold import all_code, expressions
 from adtrans.transforms.fresh import is_fresh
@@ -27,22 +28,29 @@ _NUMBERED = re.compile(r"_\d+(?=_|$)")
 _TEMPORARY = re.compile(r"(?P<base>t(?:_\d+)?)(?P<rest>_[a-z].*)?\Z")
 
 
-def signs(body: C.Body, derivatives: Container[str] | None = None) -> C.Body:
+def signs(
+    body: C.Body,
+    derivatives: Container[str] | None = None,
+    primal: Container[str] = frozenset(),
+) -> C.Body:
     """Adding what is negative as subtracting; constant factors in front.
 
-    `derivatives`: the names whose statements may be rewritten, None for all. The primal must not
-    be: `y = x * 1.0` makes a new array.
+    `derivatives`: the names whose statements may be rewritten, None for all but those of `primal`.
+    The primal must not be: `y = x * 1.0` makes a new array, and a test may turn out otherwise where
+    `0.1 * (a * b)` is calculated in another order.
     """
 
     def block(inner: C.Body) -> C.Body:
-        return signs(inner, derivatives)
+        return signs(inner, derivatives, primal)
 
     def one(c: C.Code) -> C.Code:
         match c:
             case C.Branch() | C.ForEach() | C.Loop() | C.Attempt() | C.Within():
                 return C.map_bodies(c, block)
+            case C.Assign() if any(n in primal for n in c.bound):
+                return c
             case _ if derivatives is None or _assigns(c, derivatives):
-                before, c = c, map_code(c, lambda e: simplify(_in_front(e), units=False))
+                before, c = c, map_code(c, _tidied)
                 if isinstance(before, C.Assign) and isinstance(c, C.Assign):
                     if is_fresh(before.value) and not is_fresh(c.value):
                         return before  # `-(-x)` is a new array, which may be written later
@@ -53,6 +61,40 @@ def signs(body: C.Body, derivatives: Container[str] | None = None) -> C.Body:
                 return c
 
     return tuple(one(c) for c in body)
+
+
+def _tidied(e: E.Expr) -> E.Expr:
+    """A derivative with its constants in front; what it decides by stays as it is calculated.
+
+    >>> k = E.Binary("*", E.Name("k"), E.Const(2))
+    >>> print(_tidied(E.Binary("*", E.Index(E.Name("u"), (k,)), E.Const(3))))
+    3 * u[k * 2]
+    """
+    exact: dict[str, E.Expr] = {}
+
+    def hidden(e: E.Expr) -> E.Expr:
+        exact[f"#{len(exact)}"] = e
+        return E.Name(f"#{len(exact) - 1}")
+
+    def visit(e: E.Expr) -> E.Expr:
+        match e:
+            case E.Index(base=base, items=items):
+                return E.Index(visit(base), tuple(i if E.is_atom(i) else hidden(i) for i in items))
+            case E.Compare() | E.BoolOp() | E.Binary(op="//" | "%"):
+                return hidden(e)
+            case E.Call(fn=E.Ref(value=value)) if _is_piecewise(value):
+                return hidden(e)
+            case _:
+                return rebuild(e, visit)
+
+    made = simplify(_in_front(visit(e)), units=False)
+    return substitute(made, exact) if exact else made
+
+
+def _is_piecewise(fn: object) -> bool:
+    """Whether a function gives no derivative on: `int`, `np.floor`, `np.sign`."""
+    rule = lookup(fn)
+    return rule is not None and rule.form == "constant"
 
 
 def _assigns(c: C.Code, names: Container[str]) -> bool:

@@ -26,7 +26,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Array, Container, TupleOf, is_differentiable
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import binds_of, blocks_of, statements, substitute, walk
+from adtrans.ir.walk import binds_of, blocks_of, reads_of, statements, substitute, walk
 from adtrans.transforms import push_lists
 from adtrans.transforms.checking import guesses_with_tangents, real
 from adtrans.transforms.evaluation import raised_in
@@ -56,7 +56,8 @@ class Pusher(Tangents):
         for group in groups:
             inside = list(statements(tuple(group)))
             handed_on = any(v in self.primal.handed_on for s in inside for v in binds_of(s))
-            touched = handed_on or any(self.touches(s) for s in inside)
+            again = any(not self.primal.apart.isdisjoint(reads_of(s)) for s in inside)
+            touched = handed_on or again or any(self.touches(s) for s in inside)
             origin, spelled_out = group[0].origin, self.primal.spelled_out
             if origin and origin not in spelled_out and not touched:
                 yield from self.primal.original(origin, tuple(group))
