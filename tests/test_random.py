@@ -19,6 +19,7 @@ from tests.judging import KINDS, Kind, Wrong, draw, failing, judge, shrunk
 BLOCKS = 6
 EACH = {
     "plain": 20, "rich": 20, "chosen": 20, "objects": 12, "nests": 6, "divided": 10, "mixed": 6,
+    "wholes": 6,
 }  # fmt: skip
 PASSING = {  # refuse, save, forward
     "plain": (0.4, 0.7, 0.95),
@@ -28,6 +29,7 @@ PASSING = {  # refuse, save, forward
     "nests": (0.6, 0.6, 0.7),
     "divided": (0.3, 0.6, 0.85),
     "mixed": (0.4, 0.75, 0.75),
+    "wholes": (0.55, 1.0, 1.0),
 }
 BY_NAME = [pytest.param(kind, id=kind.name) for kind in KINDS]
 
