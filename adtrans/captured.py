@@ -18,7 +18,7 @@ from __future__ import annotations
 import builtins
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from dis import get_instructions
 from functools import cached_property, partial
@@ -28,7 +28,7 @@ from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from adtrans.analyses.dispatched import is_dispatcher
-from adtrans.analyses.kinds import kind_of_value, outside_key
+from adtrans.analyses.kinds import kind_of_value, may_become_another, outside_key
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.captured_tables import Held, Registered
 from adtrans.class_shapes import Shape, other_bases, shape, special
@@ -165,6 +165,12 @@ class Captured:
                         yield s.table, name, value
 
     @cached_property
+    def followed(self) -> frozenset[int]:
+        """The functions and classes whose own names are among those captured, by identity."""
+        classes = (id(v) for v in self.values() if isinstance(v, type))
+        return frozenset((*(id(m.fn) for m in self.meant), *classes))
+
+    @cached_property
     def read_of_objects(self) -> frozenset[str] | None:
         """The attributes that these functions read of objects; None where that is not known."""
         if self.cut:
@@ -187,6 +193,11 @@ class Captured:
         """Every captured value."""
         yield from (value for _, value in self.items())
         yield from (value for _, value in self.globals)
+
+    def kinds(self) -> tuple[tuple[object, Hashable], ...]:
+        """What may get another kind of all this, with what its kind depends on."""
+        found = {id(value): value for value in self.data() if may_become_another(value)}
+        return tuple((value, outside_key(value)) for value in found.values())
 
     def defaults(self, without: FunctionType | None = None) -> Iterator[object]:
         """The defaults of the parameters of all functions but one."""

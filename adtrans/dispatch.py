@@ -23,13 +23,13 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from adtrans.analyses.held_by import unbound
 from adtrans.analyses.kinds import (
     kind_of_default,
     kinds_key,
-    may_become_another,
     outside_key,
     param_kinds,
-)
+)  # fmt: skip
 from adtrans.captured import Captured, capture, held_in
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import (
@@ -44,13 +44,14 @@ from adtrans.diagnostics.errors import (
 from adtrans.diagnostics.signals import from_a_handler
 from adtrans.diagnostics.span import Span
 from adtrans.emit.load import load
-from adtrans.inputs import Target, check_arguments, check_ends, check_objects, check_overlap
+from adtrans.inputs import Target, check_arguments, check_ends
 from adtrans.ir import expr as E
 from adtrans.ir.kinds import Array, Kind, Known, TupleOf
 from adtrans.options import Options, caller_span
 from adtrans.pipeline import Compiled, Mode, compile_function
 from adtrans.program import SMALL
 from adtrans.report import Report
+from adtrans.shared_arguments import check_objects, check_overlap
 from adtrans.source import is_generated
 from adtrans.source.namespaces import names_of
 from adtrans.tracebacks import place_of, with_user_lines
@@ -121,13 +122,15 @@ class Version:
         objects = [o for o in self.compiled.objects if o.single]
         table = dict(zip(target.params, values, strict=True)) if objects else {}
         if objects:
-            captured = {id(value): value for value in self.captured.apart()}
+            captured = {id(v): v for v in map(unbound, self.captured.apart())}
             owners = [(o.text, o.value(table)) for o in objects]
             unnamed = (value for _, value in self.compiled.unnamed)
             outside = [*values, *captured.values(), *unnamed]
-            check_objects(target.fn, owners, outside, self.captured.read_of_objects)
+            read = self.captured.read_of_objects
+            check_objects(target.fn, owners, outside, read, self.captured.followed)
         if self.written:
-            check_overlap(target, values, self.written_paths, self.reached())
+            followed, reached = self.captured.followed, self.reached()
+            check_overlap(target, values, self.written_paths, reached, followed)
 
     def reached(self) -> Iterator[tuple[str, object]]:
         """What the function reaches beside its arguments, each place once, by the names that paths
@@ -142,7 +145,7 @@ class Version:
         }
         known: set[tuple[str, int]] = set()
         places = [p for p in self.captured.items() if p[0] not in followed]
-        for name, value in (*((at[1], v) for at, v in places), *self.captured.globals):
+        for name, value in (*((at[1], unbound(v)) for at, v in places), *self.captured.globals):
             if id(value) not in owners and (name, id(value)) not in known:
                 yield name, value
             known.add((name, id(value)))
@@ -369,14 +372,8 @@ class Dispatcher:
         written = frozenset(o.key.rpartition(".")[2] for o in outside)
         self.compiled_at = time.perf_counter()
         meter = Meter(always=any(r.loops or r.how == "call" for r in compiled.report.kept))
-        self.last = Version(compiled, functions, captured, written, meter, _kept_kinds(captured))
+        self.last = Version(compiled, functions, captured, written, meter, captured.kinds())
         return self.last
-
-
-def _kept_kinds(captured: Captured) -> tuple[tuple[object, Hashable], ...]:
-    """What may get another kind of that which was captured, with what its kind depends on."""
-    found = {id(value): value for value in captured.data() if may_become_another(value)}
-    return tuple((value, outside_key(value)) for value in found.values())
 
 
 def _is_flag(value: object) -> bool:
@@ -429,8 +426,9 @@ def _refreshed(version: Version) -> Version | None:
         names[name] = new
     compiled = replace(version.compiled, module=replace(module, globals=names))
     functions = tuple(compiled.function(n) for n in range(len(compiled.main)))
-    objects = _kept_kinds(now)
-    return replace(version, compiled=compiled, captured=now, functions=functions, objects=objects)
+    return replace(
+        version, compiled=compiled, captured=now, functions=functions, objects=now.kinds()
+    )
 
 
 def isolated(version: Version, n: int = 1) -> FunctionType:

@@ -18,16 +18,13 @@ from typing import Any, NoReturn
 import numpy as np
 
 from adtrans import tree
-from adtrans.analyses.kinds.values import class_attributes, plain_attributes
+from adtrans.analyses.kinds.values import plain_attributes
 from adtrans.analyses.objects.classes import can_follow
 from adtrans.analyses.objects.displays import is_item, key_of
 from adtrans.analyses.objects.paths import joined, steps
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
-from adtrans.diagnostics.errors import InputError, MutationError
-from adtrans.diagnostics.render import render_all
+from adtrans.diagnostics.errors import InputError
 from adtrans.options import Wrt, caller_span
-from adtrans.runtime import overlaps
-from adtrans.runtime.memory_checks import overlaps_itself
 from adtrans.source import unwrap
 
 _PLAIN_LEAVES = (
@@ -254,173 +251,6 @@ def leaves(value: object, around: tuple[object, ...] = ()) -> Iterator[object]:
     elif not any(value is o for o in around):
         for item in value.values() if isinstance(value, dict) else value:
             yield from leaves(item, (*around, value))
-
-
-def check_objects(
-    fn: FunctionType,
-    owners: Iterable[tuple[str, object]],
-    outside: Iterable[object],
-    read: frozenset[str] | None = None,
-) -> None:
-    """Refuse objects whose attributes are followed, if they are seen in two places.
-
-    `read`: the attributes that are read of objects; what a class holds beside them is read of the
-    class only.
-
-    Raises:
-        MutationError: AD308.
-    """
-    names = {id(owner): name for name, owner in owners}
-    count = dict.fromkeys(names, 0)
-    known: dict[int, object] = {}
-    waiting = list(outside)
-    while waiting:
-        value = waiting.pop()
-        if id(value) in count:
-            count[id(value)] += 1
-        if id(value) in known or isinstance(value, _PLAIN_LEAVES):
-            continue
-        known[id(value)] = value
-        if isinstance(value, dict):
-            waiting += value.values()
-        elif isinstance(value, list | tuple | set | frozenset):
-            waiting += value
-        else:
-            found = plain_attributes(value)
-            own = class_attributes(type(value)) if read is not None else {}
-            waiting += [
-                v for n, v in found.items() if read is None or n in read or own.get(n) is not v
-            ]
-    for number, times in count.items():
-        if times > 1:
-            name = names[number]
-            raise _shared(
-                Diagnostic(
-                    "AD308",
-                    f"`{name}` is the same object as another one, or held by one",
-                    caller_span(),
-                    why=f"`{fn.__name__}` reads or changes attributes of `{name}`, and each object "
-                    "is followed under one name",
-                    fixes=[Fix("pass a copy: `copy.copy(...)`")],
-                )
-            )
-
-
-def check_overlap(
-    target: Target,
-    values: tuple[Any, ...],
-    written: frozenset[str],
-    captured: Iterable[tuple[str, object]],
-) -> None:
-    """Refuse arguments that share memory, with each other or in themselves, and are written.
-
-    `captured` holds what else the function reaches, by name; `written` has names and paths.
-
-    Raises:
-        MutationError: AD308. Overlapping arguments that are only read are fine.
-    """
-    held = [*zip(target.params, values, strict=True), *captured]
-    arrays: list[tuple[str, np.ndarray[Any, Any]]] = []
-    owners: dict[int, str] = {}
-    for path, found in _places(held, written):
-        name = _written_part(path, written)
-        if isinstance(found, np.ndarray):
-            arrays.append((name, found))
-            continue
-        before = owners.get(id(found))
-        if before is not None and (name in written or before in written):
-            raise _shared(_overlap(target.fn, before, name, written, "lists"))
-        owners[id(found)] = name
-    for i, (name, array) in enumerate(arrays):
-        if name in written and array.flags.writeable and overlaps_itself(array):
-            raise _shared(_folded(target.fn, name))
-        for other, second in arrays[i + 1 :]:
-            if (name in written or other in written) and overlaps(array, second):
-                raise _shared(_overlap(target.fn, name, other, written))
-
-
-def _places(
-    held: Iterable[tuple[str, object]], written: frozenset[str]
-) -> Iterator[tuple[str, object]]:
-    """The arrays, lists and dictionaries that are reached, each as often as it is there, with the
-    paths to them: `m['a'][0]`, `self.rows[1]`. What objects hold is looked at once, and once more
-    for each name or path that is written and leads there."""
-    seen: dict[tuple[int, str], object] = {}
-    waiting: list[tuple[str, object, tuple[object, ...]]]
-    waiting = [(name, value, ()) for name, value in reversed([*held])]
-    while waiting:
-        path, value, around = waiting.pop()
-        if isinstance(value, np.ndarray):
-            yield path, value
-        elif isinstance(value, tuple | list | dict):
-            if any(value is o for o in around):
-                continue
-            if not isinstance(value, tuple):
-                yield path, value
-            items = value.items() if isinstance(value, dict) else enumerate(value)
-            inside = (*around, value)
-            more = [(f"{path}[{k!r}]", v, inside) for k, v in items if _may_hold(v)]
-            waiting += reversed(more)
-        elif _may_hold(value) and (at := (id(value), _written_above(path, written))) not in seen:
-            seen[at] = value
-            own = plain_attributes(value).items()
-            waiting += [(f"{path}.{attr}", v, ()) for attr, v in own if _may_hold(v)]
-
-
-def _may_hold(value: object) -> bool:
-    """Whether memory that can be written may be reached through a value."""
-    return isinstance(value, np.ndarray) or not isinstance(value, _PLAIN_LEAVES)
-
-
-def _written_part(path: str, written: frozenset[str]) -> str:
-    """The name or path that is written and contains what `path` leads to; where there is none, the
-    path as messages show it: without the items."""
-    for end, sign in enumerate(path):
-        if sign in ".[" and path[:end] in written:
-            return path[:end]
-    return path if path in written else path.partition("[")[0]
-
-
-def _written_above(path: str, written: frozenset[str]) -> str:
-    """The name or path that is written and contains what `path` leads to, if there is one."""
-    name = _written_part(path, written)
-    return name if name in written else ""
-
-
-def _overlap(
-    fn: FunctionType, name: str, other: str, written: frozenset[str], what: str = "arrays"
-) -> Diagnostic:
-    victim = name if name in written else other
-    if name == other:
-        title = f"two {what} in `{name}` share memory"
-    else:
-        title = f"the arguments `{name}` and `{other}` share memory"
-    why = (
-        f"`{fn.__name__}` writes into `{victim}`, so both change, and a derivative that takes them "
-        f"for two {what} would be wrong."
-    )
-    single = name == other and what == "lists"
-    fix = Fix("put a copy of one of them there" if single else
-              f"pass a copy of one of them, such as `{other}.copy()`")  # fmt: skip
-    return Diagnostic("AD308", title, caller_span(), why=why, fixes=[fix])
-
-
-def _folded(fn: FunctionType, name: str) -> Diagnostic:
-    """For an array that is written, of which several elements are one place in memory."""
-    why = (
-        f"`{fn.__name__}` writes into `{name}`, so that several elements change at once, and a "
-        "derivative that takes them for several numbers would be wrong."
-    )
-    fix = Fix(f"pass a copy, such as `{name}.copy()`")
-    title = f"elements of the argument `{name}` share memory"
-    return Diagnostic("AD308", title, caller_span(), why=why, fixes=[fix])
-
-
-def _shared(d: Diagnostic) -> MutationError:
-    """The error for arguments that share memory."""
-    error = MutationError(render_all([d]), code=d.code)
-    error.diagnostics = (d,)
-    return error
 
 
 def _is_plain(value: object) -> bool:

@@ -19,13 +19,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from adtrans import tree
-from adtrans.analyses.kinds.values import is_identity, plain_attributes
+from adtrans.analyses.held_by import held_by, is_alone
 from adtrans.cotangents import conform, cotangent
 from adtrans.derivative import Gradient, recipe_of
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
@@ -38,7 +38,6 @@ from adtrans.recipes import Recipe
 from adtrans.run_again import Read, functions_in, read_by, spoken_name
 from adtrans.runtime.addresses import Leaf
 from adtrans.runtime.memory_checks import overlaps_itself
-from adtrans.source.namespaces import stored
 from adtrans.wholes import Result, planned, returned
 
 __all__ = ["Options", "Pullback", "recipe_of", "run_vjp"]
@@ -46,7 +45,6 @@ __all__ = ["Options", "Pullback", "recipe_of", "run_vjp"]
 _NUMBERS = {bool, int, float, complex, np.float64, np.int64, np.bool_, type(None)}
 _Array = np.ndarray[Any, Any]
 _MANY = 5_000
-_PLAIN = (int, float, complex, str, bytes, np.generic, type, ModuleType, FunctionType, type(None))
 
 
 def _changed(name: str, how: str = "") -> MutationError:
@@ -342,22 +340,17 @@ def _arrays(values: tuple[Any, ...]) -> list[_Array] | None:
     """Every array that can be reached through containers and the attributes of objects; None where
     these lead to so many others that copies cost less than to look at them."""
     found: list[_Array] = []
-    seen: set[int] = set()
+    seen: dict[int, object] = {}  # what is seen stays, so that no other has its id
     waiting: list[Any] = [values]
     while waiting:
         value = waiting.pop()
         if isinstance(value, np.ndarray):
             found.append(value)
-        elif not (isinstance(value, _PLAIN) or id(value) in seen or is_identity(value)):
-            seen.add(id(value))
-            if isinstance(value, dict):
-                waiting += value.values()
-            elif isinstance(value, tuple | list | set | frozenset | deque):
-                waiting += value
-            else:
-                own = stored(value)  # of the globals of a module, those that it is for
-                waiting += own.values() if isinstance(own, dict) else ()
-                waiting += plain_attributes(value).values()
+            if not value.dtype.hasobject:
+                continue
+        if not is_alone(value) and id(value) not in seen:
+            seen[id(value)] = value
+            waiting += [part for _, part in held_by(value)]
             if len(seen) > _MANY:
                 return None
     return found

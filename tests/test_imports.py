@@ -54,6 +54,7 @@ ROOMS = (
     "captured",
     "cotangents",
     "inputs",
+    "shared_arguments",
     "wholes",
     "dispatch",
     "recipes",
