@@ -33,6 +33,7 @@ _COMPARISONS = {
     "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__", "==": "__eq__", "!=": "__ne__",
     "in": "__contains__",
 }  # fmt: skip
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 _UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 
 
@@ -158,7 +159,45 @@ def comparison(cls: type, op: str) -> types.FunctionType | None:
 
 
 def in_place(cls: type, op: str) -> types.FunctionType | None:
-    """The method that `obj op= other` calls; the plain operator where there is no other."""
+    """The method for `obj op= other` alone; None where there is no such method."""
     name = _OPERATORS.get(op)
     found = None if name is None else member(cls, f"__i{name}__").value
-    return found if isinstance(found, types.FunctionType) else operator(cls, op)
+    return found if isinstance(found, types.FunctionType) else None
+
+
+def comes_first(op: str, left: type, right: type) -> bool:
+    """Whether Python asks the operand on the right first: its class is below that of the other, and
+    has a method of its own for it."""
+    name = f"__r{_OPERATORS.get(op, '')}__"
+    if left is right or not issubclass(right, left):
+        return False
+    return getattr(right, name, None) is not getattr(left, name, None)
+
+
+def operated(op: str, left: type, right: type | None) -> tuple[types.FunctionType | None, bool]:
+    """The method that `a op b` calls of two objects (of which `b` may be none), and whether it is
+    that of `b`."""
+    if right is not None and comes_first(op, left, right):
+        return operator(right, op, reflected=True), True
+    name = f"__{_OPERATORS.get(op, '')}__"
+    if right is not None and right is not left and not hasattr(left, name):
+        return operator(right, op, reflected=True), True
+    return operator(left, op), False
+
+
+def asked(op: str, left: type, right: type | None) -> tuple[types.FunctionType, bool] | None:
+    """The same of a comparison: also that of `b` alone is found. None where it is not known."""
+    if right is None:
+        own = comparison(left, op)
+        return None if own is None else (own, False)
+    order = [(left, op, False), (right, _MIRRORED[op], True)]
+    if right is not left and issubclass(right, left):
+        order.reverse()
+    for cls, asks, swapped in order:
+        name = _COMPARISONS[asks]
+        if getattr(cls, name) is not getattr(object, name):
+            found = comparison(cls, asks)
+            return None if found is None else (found, swapped)
+        if op == "!=" and getattr(cls, "__eq__") is not object.__eq__:  # noqa: B009 - as above
+            return None  # which is asked by the method of `object`
+    return None

@@ -87,7 +87,7 @@ def _known(
         elif p not in bound:
             value = parameter.default
             maker = isinstance(value, FunctionType) and makes(value)
-            if maker or _is_class(value) or isinstance(value, LITERALS) or _is_empty(value):
+            if maker or _is_class(value) or type(value) in LITERALS or _is_empty(value):
                 yield p, value
         else:
             match bound[p]:

@@ -13,10 +13,12 @@ from adtrans.analyses.new_objects import makes_new
 from adtrans.analyses.objects.apart import harmless, is_plain
 from adtrans.analyses.objects.classes import (
     Member,
+    comes_first,
     in_place,
     is_method,
     is_own,
     member,
+    operated,
     operator,
     unary,
 )
@@ -381,12 +383,24 @@ class _Inference(Meanings):
         if a is None and b is None:
             self.add(s.target, {OTHER})
             return
-        fn = None if a is None else implemented(operator(self.o.classes[a], op))
-        if fn is not None:
-            self.call_or_lose(s, fn, (left, right), s.target)
-            return
-        fn = None if b is None else implemented(operator(self.o.classes[b], op, reflected=True))
-        self.call_or_lose(s, fn if a is None else None, (right, left), s.target)
+        if a is None:
+            assert b is not None
+            fn = implemented(operator(self.o.classes[b], op, reflected=True))
+            self.call_or_lose(s, fn, (right, left), s.target)
+        else:
+            self.operated(s, op, left, right, s.target)
+
+    def operated(
+        self, s: S.Bind | S.Update, op: str, left: E.Expr, right: E.Expr, target: str
+    ) -> None:
+        """An operator with an object on the left."""
+        own, b = self.class_of(left), self.o.of(right)
+        others = {self.o.classes.get(self.o.one(k)) for k in self.o.values_of(right)} - {None}
+        fn, swapped = operated(op, own, None if b is None else self.o.classes[b])
+        if b is None and any(comes_first(op, own, c) for c in others if c is not None):
+            fn = None  # it depends on which object that is
+        args = (right, left) if swapped else (left, right)
+        self.call_or_lose(s, implemented(fn), args, target)
 
     def load(self, s: S.Load) -> None:
         key = self.o.of(E.Name(s.base))
@@ -410,8 +424,11 @@ class _Inference(Meanings):
             self.changed_item(s, key)
             return
         if isinstance(s, S.Update) and s.items is None and key is not None:
-            method = implemented(in_place(self.o.classes[key], s.op))
-            self.call_or_lose(s, method, (E.Name(s.base), s.value), s.base)
+            method = in_place(self.o.classes[key], s.op)
+            if method is None:
+                self.operated(s, s.op, E.Name(s.base), s.value, s.base)
+            else:
+                self.call_or_lose(s, implemented(method), (E.Name(s.base), s.value), s.base)
             return
         if isinstance(s, S.Store) and key is not None and len(s.items) == 1:
             fn = member(self.o.classes[key], "__setitem__").value

@@ -23,7 +23,7 @@ from types import FunctionType
 from typing import Literal
 
 from adtrans import runtime
-from adtrans.analyses.objects.classes import comparison, member
+from adtrans.analyses.objects.classes import asked, comparison, member
 from adtrans.analyses.objects.dataclass_copies import made_of_fields
 from adtrans.analyses.objects.displays import CONTAINERS, counts, jumps, name_of
 from adtrans.analyses.objects.found import Objects
@@ -307,13 +307,21 @@ def _is_compared(e: E.Expr, o: Objects) -> bool:
             return False
 
 
-def _method(left: E.Expr, op: str, right: E.Expr, o: Objects) -> FunctionType | None:
-    """The method of the object on the left (on the right of `in`) that a comparison calls."""
+def _method(
+    left: E.Expr, op: str, right: E.Expr, o: Objects
+) -> tuple[FunctionType, bool] | None:
+    """The method that a comparison calls, and whether it is that of the object on the right."""
     owner, other = (right, left) if op == "in" else (left, right)
     cls, second = followed_class(owner, o), followed_class(other, o)
-    if cls is None or (second is not None and second is not cls and issubclass(second, cls)):
+    if cls is None:
         return None
-    return comparison(cls, op)
+    if op == "in":
+        return None if (found := comparison(cls, op)) is None else (found, True)
+    if second is None:
+        below = (o.classes.get(o.one(k)) for k in o.values_of(other))
+        if any(c is not None and issubclass(c, cls) and c is not cls for c in below):
+            return None  # which would be asked first
+    return asked(op, cls, second)
 
 
 def compared(e: E.Compare, o: Objects) -> tuple[FunctionType, tuple[E.Expr, E.Expr]] | None:
@@ -321,10 +329,10 @@ def compared(e: E.Compare, o: Objects) -> tuple[FunctionType, tuple[E.Expr, E.Ex
     if len(e.ops) != 1:
         return None
     (op,), (right,) = e.ops, e.rights
-    fn = _method(e.left, op, right, o)
-    if fn is None:
+    found = _method(e.left, op, right, o)
+    if found is None:
         return None
-    return fn, ((right, e.left) if op == "in" else (e.left, right))
+    return found[0], ((right, e.left) if found[1] else (e.left, right))
 
 
 def _in_turn(s: S.If | S.While, e: E.BoolOp, where: S.Place) -> tuple[S.Stmt, ...]:
