@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import builtins
 import dataclasses
+import sys
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
@@ -37,7 +38,7 @@ from adtrans.ir.kinds import DictOf, Instance, Kind, Known, ListOf, TupleOf
 from adtrans.rules import lookup
 from adtrans.source import MISSING, unwrap
 from adtrans.source.namespaces import names_of
-from adtrans.source.reach import codes, is_library
+from adtrans.source.reach import codes, imports_of, is_library
 from adtrans.source.read_of_objects import read_of_objects
 
 _ROW = 32  # items of a list that are compared
@@ -306,6 +307,21 @@ class _Walk:
                 if value is not MISSING or hasattr(builtins, name):
                     self.note(id(fn.__globals__), fn.__globals__, name, value, False)
                     self.follow(value, attributes)
+            self.imported(fn, attributes)
+
+    def imported(self, fn: FunctionType, attributes: tuple[str, ...]) -> None:
+        """Notes what a function imports itself, of which code is made as of what it captured."""
+        for name, taken in imports_of(fn):
+            for whole in {name, name.partition(".")[0]}:
+                if not is_library(name):
+                    module = sys.modules.get(whole, MISSING)
+                    self.note(id(sys.modules), sys.modules, whole, module, None)
+                    self.follow(module, attributes)
+            table = {} if is_library(name) else _vars(sys.modules.get(name))
+            for own in taken:
+                if own in table:
+                    self.note(id(table), table, own, table[own], None)
+                    self.follow(table[own], attributes)
 
     def named_by_text(self, fn: FunctionType, names: tuple[str, ...]) -> tuple[str, ...]:
         """The attributes that may be meant by `getattr(b, "m")`: every text that is a name, once
@@ -492,3 +508,7 @@ def _alike(a: object, b: object) -> bool:
     if hasattr(type(a), "__get__") or hasattr(type(b), "__get__"):  # properties
         return False
     return kind_of_value(a) == kind_of_value(b) and outside_key(a) == outside_key(b)
+
+
+def _vars(module: object) -> Mapping[str, object]:
+    return vars(module) if isinstance(module, ModuleType) else {}

@@ -78,7 +78,6 @@ def lower(
     )
     b.lower_statement = lambda node: statements.statement(b, node)
     b.diagnostics += _language(source, scope, elsewhere, bound_names(nodes))
-    statements.import_modules(b, [*parameters(node.args), *scope])
     params = _params(b, node.args)
     body = without_unread(_body(b, node, scope), b.generators, b.origins)
     b.diagnostics += _bound_unseen(b, body, scope)

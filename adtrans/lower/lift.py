@@ -32,6 +32,7 @@ from adtrans.lower.chosen_functions import with_chosen_functions
 from adtrans.lower.closures import with_objects
 from adtrans.lower.decorated import with_plain_definitions
 from adtrans.lower.handing import handed
+from adtrans.lower.imports import with_imports
 from adtrans.lower.inner_entries import with_entries
 from adtrans.lower.inner_makers import with_inner_makers
 from adtrans.lower.inner_modes import with_inner_modes
@@ -64,7 +65,7 @@ from adtrans.source.made import made_functions
 
 def lifted(source: SourceFunction) -> SourceFunction:
     """The function with its local functions lifted out; `source` itself where there are none."""
-    source = with_own_attributes(source)
+    source = with_own_attributes(with_imports(source))
     source = with_tables(with_outer_classes(with_named_tuples(source)))
     source = with_chosen_functions(source)
     source = with_plain_definitions(with_inner_makers(with_entries(source)))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import builtins
 import copy
-import importlib
 import sys
 from collections.abc import Sequence
 
@@ -376,33 +375,3 @@ def _otherwise(b: Builder, node: gast.For | gast.While, flag: str | None) -> Non
         orelse, place = block(b, node.orelse), b.span(node.orelse[0])
         test = E.Unary("not", E.Name(flag))
         b.block.append(S.If(test, orelse, (), site=b.site(), span=place))
-
-
-def import_modules(b: Builder, nodes: Sequence[gast.AST]) -> None:
-    """Modules imported inside the function, where that is the only thing their name means there."""
-    counts: dict[str, int] = {}
-    found: dict[str, object] = {}
-    for node in nodes:
-        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store | gast.Param):
-            counts[node.id] = counts.get(node.id, 0) + 1
-        elif isinstance(node, gast.FunctionDef | gast.ClassDef):
-            counts[node.name] = counts.get(node.name, 0) + 1
-        elif isinstance(node, gast.Import):
-            for alias in node.names:
-                name = alias.asname or alias.name.partition(".")[0]
-                counts[name] = counts.get(name, 0) + 1
-                module = alias.name if alias.asname else name
-                if module in sys.modules:
-                    found[name] = sys.modules[module]
-        elif isinstance(node, gast.ImportFrom) and node.module and not node.level:
-            for alias in node.names:
-                name = alias.asname or alias.name
-                counts[name] = counts.get(name, 0) + 1
-                if node.module in sys.modules:
-                    module_object = importlib.import_module(node.module)
-                    if hasattr(module_object, alias.name):
-                        found[name] = getattr(module_object, alias.name)
-    for name, obj in found.items():
-        if counts[name] == 1:
-            b.imported[name] = obj
-            b.local.discard(name)

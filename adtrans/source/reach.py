@@ -11,8 +11,9 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Iterable, Iterator
-from dis import get_instructions
+from dis import get_instructions, opmap
 from functools import partial
+from importlib.util import resolve_name
 from inspect import getattr_static
 from itertools import islice
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
@@ -28,6 +29,7 @@ _CALLED = (
     "setattr", "__dict__", "append", "extend", "insert", "pop", "clear", "update", "fill", "sort",
     "copyto", "put",
 )  # fmt: skip
+_IMPORTS = opmap["IMPORT_NAME"]
 CHANGES = ("STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR")
 
 
@@ -178,9 +180,32 @@ def finds_modules(fn: FunctionType) -> bool:
 
 def imported_inside(fn: FunctionType) -> set[int]:
     """The namespaces, by identity, of the modules that a function imports itself."""
-    ops = (op for code in codes(fn.__code__) for op in get_instructions(code))
-    names = (str(op.argval) for op in ops if op.opname == "IMPORT_NAME")
-    return {id(vars(sys.modules[n])) for n in names if n in sys.modules}
+    return {id(vars(sys.modules[n])) for n, _ in imports_of(fn) if n in sys.modules}
+
+
+def imports_of(fn: FunctionType) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The modules that the code of a function imports, with the names that it takes from each."""
+    package = str(fn.__globals__.get("__package__") or "")
+    for code in codes(fn.__code__):
+        if _IMPORTS not in code.co_code[::2]:
+            continue
+        ops = [op for op in get_instructions(code) if op.opname != "EXTENDED_ARG"]
+        for level, taken, op in zip(ops, ops[1:], ops[2:], strict=False):
+            if op.opname == "IMPORT_NAME":
+                dots = level.argval if isinstance(level.argval, int) else 0
+                yield absolute(str(op.argval), dots, package), tuple(taken.argval or ())
+
+
+def absolute(module: str, level: int, package: str) -> str:
+    """The name of a module that an import names, with this many dots in front.
+
+    >>> absolute("numpy", 0, "heat"), absolute("rod", 1, "heat.solvers"), absolute("rod", 9, "heat")
+    ('numpy', 'heat.solvers.rod', '')
+    """
+    try:
+        return resolve_name("." * level + module, package or None)
+    except (ImportError, TypeError, ValueError):
+        return ""
 
 
 def _changes(fn: FunctionType) -> bool:

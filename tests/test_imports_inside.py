@@ -1,0 +1,180 @@
+"""What a function imports inside itself: another name than outside, and compared at each call."""
+
+import sys
+import types
+
+import numpy as np
+import pytest
+
+import adtrans as ad
+from adtrans.diagnostics.errors import CompileError
+from adtrans.testing import check_grads
+
+
+class S:
+    lr = 100.0
+
+
+class inside_config:
+    K = 50.0
+
+
+X = np.array([0.7, 1.2])
+
+
+@pytest.fixture(autouse=True)
+def config(monkeypatch):
+    made = types.ModuleType("inside_config")
+    made.K, made.h, made.S = 2.0, lambda v: v * 2.0, type("S", (), {"lr": 2.0})
+    monkeypatch.setitem(sys.modules, "inside_config", made)
+    return made
+
+
+def of_class(x):
+    from inside_config import S
+
+    return x[0] * S.lr
+
+
+def of_module(x):
+    import inside_config
+
+    return x[0] * inside_config.K
+
+
+def of_data(x):
+    from inside_config import K as factor
+
+    return x[0] * factor
+
+
+def of_function(x):
+    from inside_config import h
+
+    return h(x[0])
+
+
+def in_local_function(x):
+    import inside_config as c
+
+    def g(v):
+        return v * c.K
+
+    return g(x[0])
+
+
+EACH = [of_class, of_module, of_data, of_function, in_local_function]
+
+
+@pytest.mark.parametrize("f", EACH)
+def test_an_import_hides_a_global_of_that_name(f):
+    check_grads(f, (X,))
+    np.testing.assert_array_equal(ad.grad(f)(X), [2.0, 0.0])
+    assert ad.jvp(ad.differentiable(f), (X,), (np.array([1.0, 0.0]),)) == (f(X), 2.0)
+
+
+@pytest.mark.parametrize("f", EACH)
+def test_what_is_imported_is_compared_at_each_call(f, config):
+    d = ad.differentiable(f)
+    np.testing.assert_array_equal(d.grad(X), [2.0, 0.0])
+    config.K, config.h, config.S.lr = 3.0, lambda v: v * 3.0, 3.0
+    assert ad.vjp(d, X)[0] == f(X)
+    np.testing.assert_array_equal(d.grad(X), [3.0, 0.0])
+
+
+def test_another_module_of_that_name(config, monkeypatch):
+    d = ad.differentiable(of_module)
+    d.grad(X)
+    other = types.ModuleType("inside_config")
+    other.K = 5.0
+    monkeypatch.setitem(sys.modules, "inside_config", other)
+    np.testing.assert_array_equal(d.grad(X), [5.0, 0.0])
+
+
+def of_libraries(x):
+    from math import sin
+
+    import numpy.linalg
+    import scipy.special as sp
+
+    if x[1] > 0:
+        from math import exp as e
+
+        y = e(x[1])
+    else:
+        y = x[1]
+    return sin(x[0]) * sp.erf(x[1]) * y * numpy.linalg.norm(x)
+
+
+def test_libraries():
+    check_grads(of_libraries, (X,))
+
+
+def in_a_branch(x):
+    if x[0] > 5.0:
+        from math import sin
+    try:
+        r = sin(x[0])
+    except NameError:
+        r = 3.0 * x[0]
+    return r * x[1]
+
+
+def later(x):
+    try:
+        r = math.sin(x[0])
+    except NameError:
+        r = 3.0 * x[0]
+    import math
+
+    return r * math.cos(x[1])
+
+
+def deleted(x):
+    import math
+
+    r = math.sin(x[0])
+    del math
+    try:
+        r = r + math.sin(x[0])
+    except NameError:
+        r = 3 * r
+    return r * x[1]
+
+
+def read_inside(x):
+    def g(v):
+        return math.sin(v)
+
+    try:
+        r = g(x[0])
+    except NameError:
+        r = x[1] * 3
+    import math
+
+    return r + g(x[1])
+
+
+def raising(x):
+    if x[0] > 5.0:
+        from math import sin
+    return sin(x[0]) * x[0]
+
+
+@pytest.mark.parametrize("f", [in_a_branch, later, deleted, read_inside, raising])
+def test_what_may_not_be_imported_yet_is_a_variable(f):
+    with pytest.raises(CompileError, match="AD401"):
+        ad.grad(f)(X)
+
+
+def read_inside_and_bound(x):
+    def g(v):
+        return math.sin(v)
+
+    import math
+
+    return g(x[0]) + math.cos(x[1])
+
+
+def test_a_function_inside_may_be_defined_before():
+    check_grads(read_inside_and_bound, (X,))
