@@ -72,12 +72,46 @@ rule("np.polyint(p, m=1, k: seq=None)", p="polyint_pullback(y_bar, len(p), m)",
      of="p", fresh_if=unless("m", 0))  # fmt: skip
 
 
-def _plain_fit(site: Site) -> str | None:
-    if site.const("full") is not False or site.const("cov") is not False:
-        return "`full=` and `cov=` are not supported while the data carry a derivative"
-    if site.const("rcond") is not None:
-        return "`rcond=` is not supported while the data carry a derivative"
-    return None
+def _is_plain_fit(site: Site) -> bool:
+    return (site.const("full"), site.const("cov"), site.const("rcond")) == (False, False, None)
+
+
+def _fit(site: Site) -> str | None:
+    """What NumPy computes, where more is asked for than the coefficients, or `rcond=` is given."""
+    full, cov = site.const("full"), site.const("cov")
+    if _is_plain_fit(site) or full not in (True, False) or cov not in (True, False, "unscaled"):
+        return None
+    given = site.const("w") is not None
+    if site.ndim("data") not in (1, 2) or (given and not site.is_array("w")):
+        return None
+    column = "[:, None]" if site.ndim("data") == 2 else ""
+    rcond = "rcond"
+    if site.const("rcond") is None:
+        rcond = "np.shape(points)[0] * np.finfo(points.dtype).eps"
+    lines = [
+        "points = np.asarray(x) + 0.0",
+        f"powers = np.vander(points, deg + 1){' * np.asarray(w)[:, None]' if given else ''}",
+        f"values = np.asarray(data) + 0.0{f' * np.asarray(w){column}' if given else ''}",
+        "scale = np.sqrt(np.sum(powers * powers, axis=0))",
+        "scaled = powers / scale",
+        f"cut = {rcond}",
+        "found = np.linalg.lstsq(scaled, values, cut)",
+        "c = np.transpose(np.transpose(found[0]) / scale)",
+    ]
+    if given:
+        lines[2] = f"values = (np.asarray(data) + 0.0) * np.asarray(w){column}"
+    if full:
+        return "\n".join([*lines, "y = (c, found[1], found[2], found[3], cut)"])
+    lines.append("warned = warn_of_rank(found[2], deg + 1)")
+    if not cov:
+        return "\n".join([*lines, "y = c"])
+    lines.append("base = np.linalg.inv(np.transpose(scaled) @ scaled) / np.outer(scale, scale)")
+    if cov == "unscaled":
+        factor = "" if site.ndim("data") == 1 else " * 1"
+    else:
+        factor = " * (found[1] / (np.shape(points)[0] - deg - 1))"
+    spread = "[:, :, None]" if site.ndim("data") == 2 else ""
+    return "\n".join([*lines, f"spread = base{spread}{factor}", "y = (c, spread)"])
 
 
 rule("np.polyfit(x, data: 'y', deg, rcond=None, full=False, w=None, cov=False)",
@@ -87,4 +121,6 @@ rule("np.polyfit(x, data: 'y', deg, rcond=None, full=False, w=None, cov=False)",
      x_dot="polyfit_points_pushforward(dot, x, data, deg, w, y)",
      w="polyfit_weights(y_bar, x, data, deg, w, y)",
      w_dot="polyfit_weights_pushforward(dot, x, data, deg, w, y)",
-     refuses=_plain_fit)  # fmt: skip
+     expansion=_fit, returns="y",
+     refuses=lambda s: None if _is_plain_fit(s) else "`full=`, `cov=` and the number of axes of "
+     "the data must be known here")  # fmt: skip

@@ -43,6 +43,7 @@ for _check in (
     runtime.check_unneeded,
     runtime.check_unmarked,
     runtime.mark_needed,
+    runtime.warn_of_rank,
     runtime.whole_number,
 ):
     registry.add_object(

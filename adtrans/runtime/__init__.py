@@ -224,6 +224,7 @@ from adtrans.runtime.polynomials import (
     polymul_pushforward,
     resized,
     series_coefficients,
+    warn_of_rank,
 )
 from adtrans.runtime.pools import copy_of, kept_copy, pool_for
 from adtrans.runtime.products import (
@@ -698,6 +699,7 @@ __all__ = [
     "vecdot_pullback",
     "vector_norm_curvature",
     "vector_norm_weights",
+    "warn_of_rank",
     "weighted_quantile_pullback",
     "weighted_quantile_pushforward",
     "whole_number",

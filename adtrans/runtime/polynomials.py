@@ -7,6 +7,7 @@ array([-1., -1.])
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -105,6 +106,13 @@ def _normal(x: Any, deg: int, w: Any) -> tuple[Any, Any]:
     if w is not None:
         v = v * np.asarray(w)[:, None]
     return v, np.linalg.pinv(v)
+
+
+def warn_of_rank(rank: int, order: int) -> None:
+    """Warn of a fit that the data do not determine, as `np.polyfit` does."""
+    if rank != order:
+        kind = np.exceptions.RankWarning if hasattr(np, "exceptions") else np.RankWarning
+        warnings.warn("Polyfit may be poorly conditioned", kind, stacklevel=3)
 
 
 def polyfit_values(g: Any, x: Any, deg: int, w: Any) -> Any:

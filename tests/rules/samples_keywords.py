@@ -98,6 +98,9 @@ SHAPED = [
     "np.unwrap(angles, discont=3.5)", "np.unwrap(angles, period=5.0)",
     "np.sort(m, stable=True)", "np.partition(z, 2, kind='introselect')",
     "np.setdiff1d(v, w, assume_unique=True)", "np.setxor1d(v, w, assume_unique=True)",
+    "np.polyfit(grid, samples8, 2, rcond=1e-12)", "np.polyfit(grid, samples8, 2, full=True)",
+    "np.polyfit(grid, samples8, 2, cov=True)", "np.polyfit(grid, samples8, 1, cov='unscaled')",
+    "np.intersect1d(v, v, assume_unique=True, return_indices=True)",
     "np.vstack(tup=(v, w))", "np.tile(A=m, reps=2)", "np.insert(m, 1, m2[:2], axis=0)",
     "np.cumulative_sum(v, include_initial=True)", "np.cumulative_sum(m, axis=1, "
     "include_initial=True)", "np.cumulative_prod(m, axis=0, include_initial=True)",
@@ -305,8 +308,6 @@ REFUSED = [
     "np.nanquantile(m, 0.3, overwrite_input=True)", "np.quantile(m, 0.3, overwrite_input=True)",
     "np.percentile(m, 30.0, overwrite_input=True)", "np.nanpercentile(m, 9.0, "
     "overwrite_input=True)",
-    "np.polyfit(grid, samples8, 2, rcond=1e-12)",
-    "np.polyfit(grid, samples8, 2, full=True)", "np.polyfit(grid, samples8, 2, cov=True)",
     "pow(s, 2, 3)", "np.unique(v, return_index=k)",
     "np.sort(v, order='x')", "v.sort(order='x')", "v.partition(1, order='x')",
     "np.partition(v, 1, order='x')",

@@ -136,7 +136,7 @@ SELECTION = [
     "np.unique(dup)", "np.unique(m)", "np.unique(dup, return_inverse=True)",
     "np.unique(dup, return_index=True, return_counts=True)", "np.unique_values(dup)",
     "np.unique_counts(dup)", "np.unique_all(dup)", "np.unique_inverse(dup)",
-    "np.setdiff1d(dup, v)", "np.union1d(v, dup)",
+    "np.setdiff1d(dup, v)", "np.union1d(v, dup)", "np.intersect1d(dup, dup)",
     "np.setxor1d(v, w)", "np.partition(z, 2)", "np.partition(m, 1, axis=0)",
     "np.partition(m, 3, axis=None)", "np.sort(m)", "np.sort(t, axis=1)",
     "np.sort(z, kind='stable')",

@@ -44,7 +44,7 @@ NOTHING = {
 NEVER: dict[str, tuple[str, ...]] = {
     "ndarray.partition": ("order",), "ndarray.sort": ("order",), "numpy.partition": ("order",),
     "numpy.sort": ("order",), "numpy.histogram": ("density",),
-    "numpy.polyfit": ("rcond", "full", "cov"), "pow": ("mod",),
+    "pow": ("mod",),
     **{f"numpy.{nan}{f}": ("overwrite_input",) for nan in ("", "nan")
        for f in ("median", "percentile", "quantile")},
     "scipy.linalg.eig": ("b", "left", "homogeneous_eigvals"),

@@ -254,8 +254,9 @@ def _pair_right(g: Any, y: Any) -> Any:
 def eigh_pair_pushforward(a_dot: Any, b_dot: Any, y: Any, lower: bool) -> Any:
     """The tangent of `scipy.linalg.eigh(a, b)`; None stands for a tangent that is zero."""
     uplo = "L" if lower else "U"
-    moved = (None if t is None else from_triangle(t, uplo) for t in (a_dot, b_dot))
-    return _pair_forwards(*moved, y)
+    moved = None if a_dot is None else from_triangle(a_dot, uplo)
+    turned = None if b_dot is None else from_triangle(b_dot, uplo)
+    return _pair_forwards(moved, turned, y)
 
 
 def _pair_forwards(a_dot: Any, b_dot: Any, y: Any) -> Any:
