@@ -65,3 +65,34 @@ def test_gradients(f):
 def test_the_value_is_that_of_python():
     for f in (stepped, in_the_order_of_the_run, mapped_in_the_order_of_the_run, nested):
         assert ad.vjp(f, PARAMS, X)[0] == f(PARAMS, X)
+
+
+def by_what_is_captured(p, x):
+    rate, k = x[0], x * 0.5
+    q = ad.tree.map(lambda a, b: a - rate * b + np.sum(k), p, p)
+    return np.sum(q["W"]) + np.sum(q["c"][1]) * q["c"][0]
+
+
+def captured_and_written(p, x):
+    k = x.copy()
+    q = ad.tree.map(lambda a: a * np.sum(k), p)
+    k[0] = 5.0
+    return np.sum(q["b"] * k)
+
+
+def in_turn(x):
+    found = [x, x * 2]
+    for i in range(2):
+        found = ad.tree.map(lambda v, w: v * x[0] + w * x[i], found, found)  # noqa: B023
+    return np.sum(found[0] * found[1])
+
+
+@pytest.mark.parametrize("f", [by_what_is_captured, captured_and_written])
+@pytest.mark.parametrize("on_overwrite", ["refuse", "save"])
+def test_a_lambda_that_captures_something_maps_a_tree(f, on_overwrite):
+    check_grads(f, (PARAMS, X), wrt=(0, 1), on_overwrite=on_overwrite)
+
+
+def test_what_is_captured_varies_from_turn_to_turn():
+    check_grads(in_turn, (X,), order=2)
+    check_grads(in_turn, (X,), on_overwrite="save")

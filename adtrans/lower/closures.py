@@ -286,7 +286,7 @@ class _Named:
                 value = getattr(base, attr, MISSING)
             case _:
                 return meaning(fn, self.source, self.local) is tree.map
-        if value is tree.map:
+        if value is tree.map or value is tree.map_with:
             return True
         if is_maker(value) or lookup(value) is not None:
             return False

@@ -41,6 +41,7 @@ from adtrans.lower.lifted_calls import Rewriting
 from adtrans.lower.local_classes import with_outer_classes
 from adtrans.lower.locals import candidates, hoist_defaults, liftable
 from adtrans.lower.makers import makers_in, means_in, named
+from adtrans.lower.mapped_trees import with_mapped_trees
 from adtrans.lower.named_iterators import with_written_iterators
 from adtrans.lower.named_tuples import with_named_tuples
 from adtrans.lower.own_attributes import with_own_attributes
@@ -74,6 +75,7 @@ def lifted(source: SourceFunction) -> SourceFunction:
     source = with_plain_keywords(with_asked_generators(source))
     source = with_written_iterators(source)
     source = with_inner_modes(handed(with_plain_containers(source)))
+    source = with_mapped_trees(source)
     if isinstance(source.node, gast.Lambda):
         source = _defined(source, source.node)
     if not isinstance(source.node, gast.FunctionDef):

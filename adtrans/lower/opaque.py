@@ -202,6 +202,21 @@ def printed_into(s: S.Keep) -> list[str]:
             return []
 
 
+def attributes_in(node: object, stored: bool = False) -> Iterator[str]:
+    """The attributes that code reads, or those that it assigns."""
+    context = gast.Store if stored else gast.Load
+    for n in nodes_in(node) if isinstance(node, gast.AST) else ():
+        if isinstance(n, gast.Attribute) and isinstance(n.ctx, context):
+            yield n.attr
+
+
+def shown_in(node: object) -> Iterator[str]:
+    """The variables that stand as they are in the f-strings of an expression."""
+    for n in nodes_in(node) if isinstance(node, gast.AST) else ():
+        if isinstance(n, gast.FormattedValue) and isinstance(n.value, gast.Name):
+            yield n.value.id
+
+
 def settle(b: Builder, nodes: list[gast.expr]) -> list[gast.expr]:
     """Expressions evaluated in turn, up to the last one with effects; the others stay."""
     last = max((k for k, n in enumerate(nodes) if has_effects(b, n)), default=-1)

@@ -9,8 +9,6 @@ from __future__ import annotations
 import types
 from collections.abc import Iterator
 
-import gast
-
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kinds.texts import is_text_kind
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
@@ -31,8 +29,7 @@ from adtrans.ir.kinds import (
     is_differentiable,
 )
 from adtrans.ir.walk import binds_of, operands, reads_of, statements, walk
-from adtrans.lower.opaque import printed_into
-from adtrans.lower.syntax import nodes_in
+from adtrans.lower.opaque import attributes_in, printed_into, shown_in
 
 _TEXTS = ("str", "repr", "ascii", "format", "bin", "hex", "oct", "builtins.str.format", "np.str_",
           "np.array2string", "np.array_str", "np.array_repr", "np.format_float_positional",
@@ -149,9 +146,8 @@ def _shown(s: S.Bind, facts: Facts) -> str | None:
     """An object that says what it holds, where something varies."""
     for e in walk(s.value):
         names = [a.id for a in E.children(e) if isinstance(a, E.Name)]
-        if isinstance(e, E.Verbatim) and isinstance(e.node, gast.AST):
-            values = (n.value for n in nodes_in(e.node) if isinstance(n, gast.FormattedValue))
-            names = [n.id for n in values if isinstance(n, gast.Name)]
+        if isinstance(e, E.Verbatim):
+            names = [*shown_in(e.node)]
         for v in names if not isinstance(e, E.Attribute) else ():
             kind = facts.kinds.at(s.site, v)
             if isinstance(kind, Instance) and _speaks(kind) and facts.activity.varied:
@@ -176,13 +172,7 @@ def _reads(s: S.Stmt) -> Iterator[str]:
     for e in operands(s):
         yield from (f".{sub.attr}" for sub in walk(e) if isinstance(sub, E.Attribute))
     if isinstance(s, S.Keep):
-        yield from _attributes(s.node, gast.Load)
-
-
-def _attributes(tree: object, context: type) -> Iterator[str]:
-    for n in nodes_in(tree) if isinstance(tree, gast.AST) else ():
-        if isinstance(n, gast.Attribute) and isinstance(n.ctx, context):
-            yield f".{n.attr}"
+        yield from (f".{a}" for a in attributes_in(s.node))
 
 
 def _is_attribute(name: str) -> bool:
@@ -197,7 +187,7 @@ def receiving(s: S.Stmt) -> Iterator[str]:
             yield s.base
         case S.Keep():
             yield from printed_into(s)
-            yield from _attributes(s.node, gast.Store)
+            yield from (f".{a}" for a in attributes_in(s.node, stored=True))
         case S.Bind(value=E.Call(fn=E.Attribute(base=E.Name(id=base)))):
             yield base
         case S.Invoke(args=args, kwargs=kwargs):
