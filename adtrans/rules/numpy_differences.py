@@ -139,11 +139,18 @@ def _trapezoid_f(site: Site) -> Text:
 
 
 def _interval(name: str, seed: str) -> Callable[[Site], Text]:
-    """A number between all of the points, by which the integral is multiplied."""
+    """A number between all of the points, by which the integral is multiplied; of a vector, one
+    for each two of them."""
 
     def write(site: Site) -> Text:
-        one_number = site.is_scalar("dx") or site.ndim("dx") == 0
-        if not one_number or site.const("x") is not None:
+        if site.const("x") is not None:
+            return None
+        if site.ndim("f") == 1 and site.ndim("dx") == 1:
+            if seed == "dot":
+                return f"{name}(f, dx=dot)"
+            each = "y_bar * (f[1:] + f[:-1]) / 2 + np.zeros(np.shape(dx))"
+            return f"unbroadcast({each}, np.shape(dx))"
+        if not (site.is_scalar("dx") or site.ndim("dx") == 0):
             return None
         axis = "" if site.const("axis") == -1 else ", axis=axis"
         one = f"{name}(f{axis})"

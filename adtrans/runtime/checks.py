@@ -32,7 +32,7 @@ def check_plain(value: Any, what: str) -> None:
     adtrans.runtime.errors.DerivativeError: a result of line 3 is complex:
         its derivative was made for real numbers [AD602]
     """
-    if isinstance(value, float) or type(value) in _PLAIN:  # NumPy's floats too
+    if type(value) in _PLAIN:
         return
     if isinstance(value, tuple):
         for item in value:
@@ -43,7 +43,7 @@ def check_plain(value: Any, what: str) -> None:
         raise DerivativeError(
             f"{what} is complex: its derivative was made for real numbers", code="AD602"
         )
-    elif type(value) is not np.ndarray and not isinstance(value, numbers.Real | np.generic):
+    elif type(value) is not np.ndarray and not is_number(type(value)):
         if any(hasattr(type(value), name) for name in _ARITHMETIC):
             name = type(value).__name__
             raise DerivativeError(
@@ -51,7 +51,31 @@ def check_plain(value: Any, what: str) -> None:
             )
 
 
-_PLAIN = (int, bool, str, list, dict, set, deque, type(None))
+def is_number(cls: type) -> bool:
+    """Whether objects of a class are numbers whose operators mean what they mean for the numbers of
+    Python and NumPy.
+
+    >>> class Steps(int): pass
+    >>> class Odd(float):
+    ...     def __mul__(self, other): return 3.0
+    >>> is_number(Steps), is_number(Odd), is_number(np.float32), is_number(list)
+    (True, False, True, False)
+    """
+    if not issubclass(cls, numbers.Real | np.generic):
+        return False
+    home = next(c for c in cls.__mro__ if c.__module__ in _NUMBERS)
+    return cls is home or all(getattr(cls, n, None) is getattr(home, n, None) for n in _MEANINGS)
+
+
+_NUMBERS = ("builtins", "numpy", "fractions", "decimal")
+_MEANINGS = (
+    "__array__", "__array_ufunc__", "__neg__", "__pos__", "__abs__", "__float__",
+    *(f"__{r}{n}__" for n in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")
+      for r in ("", "r", "i")),
+)  # fmt: skip
+_PLAIN = frozenset({
+    float, int, bool, str, list, dict, set, deque, type(None), np.float64, np.float32, np.int64,
+})  # fmt: skip
 _ARITHMETIC = ("__array__", "__array_ufunc__", "__add__", "__mul__", "__rmul__", "__matmul__")
 
 

@@ -132,21 +132,19 @@ def diff_pullback(g: Any, n: int, axis: int, size: int | None = None) -> Any:
 
 def trapezoid_pullback(g: Any, shape: tuple[int, ...], x: Any, dx: Any, axis: int) -> Any:
     """The adjoint of `np.trapezoid` for its integrand."""
-    steps = _steps(x, dx, len(shape), axis)
-    half = np.expand_dims(g, -1) * steps / 2
-    if shape[axis] == 2 and np.shape(half)[-1] > 1:  # one interval that stands for all
-        half = np.sum(half, axis=-1, keepdims=True)
+    steps = dx
+    if x is not None:
+        steps = np.diff(x, axis=-1 if np.ndim(x) == 1 else axis)
+        if np.ndim(x) == 1:
+            steps = np.moveaxis(steps.reshape((1,) * (len(shape) - 1) + (-1,)), -1, axis)
+    intervals = tuple([n - (k == axis % len(shape)) for k, n in enumerate(shape)])
+    whole = np.broadcast_shapes(np.shape(steps), intervals)
+    each = np.broadcast_to(np.expand_dims(g, axis) * steps / 2, whole)
+    half = np.moveaxis(unbroadcast(each, intervals), axis, -1)
     out = np.zeros((*np.shape(half)[:-1], shape[axis]), np.result_type(g))
     out[..., 1:] += half
     out[..., :-1] += half
-    return unbroadcast(np.moveaxis(out, -1, axis), shape)
-
-
-def _steps(x: Any, dx: Any, ndim: int, axis: int) -> Any:
-    if x is None:
-        return dx
-    steps = np.diff(x, axis=-1 if np.ndim(x) == 1 else axis)
-    return steps if steps.ndim == 1 else np.moveaxis(steps, axis, -1)
+    return np.moveaxis(out, -1, axis)
 
 
 def trapezoid_nodes(g: Any, f: Any, x: Any, axis: int) -> Any:

@@ -127,7 +127,9 @@ def _kind(obj: object, dim: _Dim, around: tuple[object, ...] = ()) -> Kind:
         dims = tuple(dim(axis, size) for axis, size in enumerate(obj.shape))
         not_one = frozenset(axis for axis, size in enumerate(obj.shape) if size != 1)
         return Array(_dtype_name(obj.dtype), dims, not_one)
-    if isinstance(obj, np.generic) and (kind := scalar_type(obj.dtype)) is not None:
+    if isinstance(obj, np.generic) and cls.__module__ == "numpy" and scalar_type(obj.dtype):
+        kind = scalar_type(obj.dtype)
+        assert kind is not None
         return Scalar(kind, obj.dtype.name)
     if len(around) > DEEPEST or any(obj is o for o in around):
         return UNKNOWN

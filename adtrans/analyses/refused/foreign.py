@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Iterator
 
 from adtrans.analyses.facts import Facts
@@ -12,6 +11,7 @@ from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import Instance
 from adtrans.rules.scipy_sparse import is_sparse
+from adtrans.runtime.checks import is_number
 
 _MEANINGS = (
     "__array__", "__array_ufunc__", "__array_function__", "__add__", "__radd__", "__mul__",
@@ -45,7 +45,7 @@ def foreign_operands(s: S.Stmt, facts: Facts) -> Iterator[Diagnostic]:
 
 def foreign(cls: object) -> bool:
     """Whether a class may give operators another meaning than numbers and arrays do."""
-    if not isinstance(cls, type) or issubclass(cls, numbers.Real):
+    if not isinstance(cls, type) or is_number(cls):
         return False
     return any(hasattr(cls, m) for m in _MEANINGS)
 
