@@ -40,8 +40,10 @@ from adtrans.ir.kinds import (
     NONE_KIND,
     UNKNOWN,
     Array,
+    DictOf,
     Instance,
     Kind,
+    ListOf,
     Maybe,
     Mixed,
     Scalar,
@@ -85,10 +87,20 @@ def without(kind: Kind, attributes: set[str]) -> Kind:
     """`kind` with nothing said about these attributes, which are assigned."""
     match kind:
         case Instance():
-            kept = tuple((n, without(k, attributes)) for n, k in kind.fields if n not in attributes)
-            return replace(kind, fields=kept)
+            kept, holders = (
+                tuple((n, without(k, attributes)) for n, k in held if n not in attributes)
+                for held in (kind.fields, kind.holders)
+            )
+            return replace(kind, fields=kept, holders=holders)
         case TupleOf():
             return replace(kind, items=tuple(without(k, attributes) for k in kind.items))
+        case ListOf():
+            items = tuple(without(k, attributes) for k in kind.items)
+            return replace(kind, item=without(kind.item, attributes), items=items)
+        case DictOf():
+            fields = tuple((n, without(k, attributes)) for n, k in kind.fields)
+            item, key = without(kind.item, attributes), without(kind.key, attributes)
+            return replace(kind, item=item, fields=fields, key=key)
         case _:
             return kind
 

@@ -13,13 +13,14 @@ import copy
 import dataclasses
 
 from adtrans import runtime
+from adtrans.analyses.objects.displays import CONTAINERS
 from adtrans.analyses.objects.found import Objects
-from adtrans.analyses.objects.model import NONE, OTHER
+from adtrans.analyses.objects.model import NONE, OTHER, Key
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 
 _PLAIN = ("float", "int", "bool", "complex", "str", "np.ndarray", "numpy.ndarray", "ndarray",
-          "NDArray", "list", "tuple", "list[float]", "np.float64")  # fmt: skip
+          "NDArray", "np.float64")  # fmt: skip
 
 
 def made_of_fields(
@@ -68,10 +69,8 @@ def _listed(
     if s.kwargs or len(s.args) != 1 or s.target is None:
         return None
     key, unsure = o.of(v), {f.name for f in fields if _shown(f.type) not in _PLAIN}
-    for (owner, attr), keys in o.contents.items():
-        if key is None or owner == o.one(key):
-            if attr in unsure and o.told(keys) - {OTHER, NONE}:
-                return None
+    if any(_holds_objects(owner, o, ()) for owner in ([key] if key else o.values_of(v))):
+        return None
     out: list[S.Stmt] = []
     items: list[E.Name] = []
     for f in fields:
@@ -89,6 +88,17 @@ def _listed(
     for f, item in zip(fields, items, strict=True):
         out.append(S.Store(s.target, (E.Const(f.name),), item, **where))
     return tuple(out)
+
+
+def _holds_objects(key: Key, o: Objects, around: tuple[Key, ...]) -> bool:
+    """Whether there are objects in what an object or container holds, and not only numbers."""
+    key = o.one(key)
+    found = {o.one(k) for (owner, _), keys in o.contents.items() if o.one(owner) == key
+             for k in o.told(keys) - {OTHER, NONE}}  # fmt: skip
+    return any(
+        k in around or o.classes.get(k) not in CONTAINERS or _holds_objects(k, o, (*around, key))
+        for k in found
+    )
 
 
 def _shown(annotation: object) -> str:
