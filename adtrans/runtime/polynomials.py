@@ -111,7 +111,7 @@ def _normal(x: Any, deg: int, w: Any) -> tuple[Any, Any]:
 def warn_of_rank(rank: int, order: int) -> None:
     """Warn of a fit that the data do not determine, as `np.polyfit` does."""
     if rank != order:
-        kind = np.exceptions.RankWarning if hasattr(np, "exceptions") else np.RankWarning
+        kind = np.exceptions.RankWarning if hasattr(np, "exceptions") else np.RankWarning  # noqa: NPY201
         warnings.warn("Polyfit may be poorly conditioned", kind, stacklevel=3)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.linalg import lstsq, solve_sylvester, sqrtm
 from scipy.spatial.distance import pdist, squareform
 
 import adtrans as ad
@@ -93,6 +94,12 @@ def grids(x):
     return np.sum(u * v**2) + np.sum(s * t) + np.sum(line**2) * np.sum(steps**2) + whole
 
 
+def stacked_systems(x):
+    a = np.stack([np.outer(x, x) + 3.0 * np.eye(4), np.diag(x) + 0.1])
+    y = solve_sylvester(a, a * x[1], np.stack([a[0], np.outer(x, x[::-1])]))
+    return np.sum(y * sqrtm(a)) + np.sum(lstsq(a[:, :, :2], y)[0] ** 2)
+
+
 def in_a_loop(x):
     y = np.ones(4)
     for k in range(3):
@@ -127,7 +134,7 @@ def complex_parts(x):
 
 
 PROGRAMS = [products, products_with_zeros, quotients, largest, signs, conjugates, in_turn,
-            in_turn_in_a_matrix, in_both, as_it_lies, grids, in_a_loop, area,
+            in_turn_in_a_matrix, in_both, as_it_lies, grids, stacked_systems, in_a_loop, area,
             generated, joined,
             complex_parts]  # fmt: skip
 
