@@ -246,7 +246,7 @@ def _compiled(
     try:
         main, members = _analysed(first, fn, given, wrt, finals, reverse=reverse)
     except CompileError as error:
-        last, told, changed = error, False, first.changed
+        last, told, changed, counts = error, False, first.changed, first.finals
         # perhaps what stands in the way is never executed by this version
         lost, outside = first.followed.loses(), first.followed.meets_globals()
         asks, decidable = first.followed.asks, first.can_be_decided()
@@ -260,7 +260,7 @@ def _compiled(
                 main, members = _analysed(first, fn, given, wrt, finals, reverse=reverse)
                 break
             except CompileError as left:
-                changed = changed | first.changed
+                changed, counts = changed | first.changed, counts or first.finals
                 codes = [d.code for d in left.diagnostics]  # none: an object came into sight
                 further = how.pooling or how.parting or how.assuming
                 if further and codes and all(code.startswith("AD30") for code in codes):
@@ -273,6 +273,7 @@ def _compiled(
                     last = left
         else:
             found |= changed  # perhaps they can be followed
+            last.finals = counts
             raise last from None
     each |= first.twice
     found |= first.changed  # of what was refused before, nothing is left
@@ -316,6 +317,7 @@ def _analysed(
             raise CompileError(not_followed(w, program.raw(fn)[0], main.attributes))
     wrt = tuple(named.get(w, w) for w in wrt)
     root = program.member(main.fn, Question(params, wrt, finals))
+    program.finals = bool(root.facts is None or root.facts.finals)
     members = _needed(program, root)
     problems = [replaced(*r) for r in program.followed.replaced.items()]
     if not problems:

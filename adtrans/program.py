@@ -107,6 +107,7 @@ class Program(Lowered):
     asked: list[tuple[S.Function, KindsOf]] = field(default_factory=list)
     decide: bool = False
     exposed: bool = False
+    finals: bool = True  # whether the final contents of the arguments may count
     flagged: bool = False  # whether a callee was given True, False or a small integer, literally
     inside: int = 0
 

@@ -302,6 +302,8 @@ def _with_finals(
     try:
         return recipe.dispatcher(wrt, finals=finals).version(values), None
     except CompileError as error:
+        if not error.finals:
+            raise
         why = error
     plain = recipe.dispatcher(wrt).version(values)
     arrays = _float_arrays(recipe.target, values)

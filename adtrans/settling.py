@@ -121,19 +121,17 @@ class Settling:
             tried |= {*more}
             before = calls
             for site in dict.fromkeys(site for site, _ in more):
-                lost = [p for at, p in more if at == site]
-                # all at once is one version of the callee, where it keeps them all by value
-                ways = [lost] if len(lost) == 1 else [lost, *([p] for p in lost)]
-                for k, way in enumerate(ways):
+                call = facts.structure.stmts[site]
+                assert isinstance(call, S.Invoke)
+                way = frozenset(p for at, p in more if at == site)
+                while way:  # without all of them, then without those that it can do without
                     now = calls.get(site, PLAIN)
-                    asked = {**calls, site: replace(now, lost=now.lost.union(way))}
-                    call = facts.structure.stmts[site]
-                    assert isinstance(call, S.Invoke)
+                    asked = {**calls, site: replace(now, lost=now.lost | way)}
                     unit = self.callees.unit_of(call, facts.kinds, facts.activity.varied, asked)
-                    if unit is not None and not any(map(unit.summary.reads_later, way)):
+                    read = frozenset() if unit is None else unit.summary.still_read(way)
+                    if unit is not None and not read:
                         calls = asked
-                        if k == 0:
-                            break
+                    way = way - read if read else frozenset()
             if calls is not before:
                 facts = self.analysed(facts.fn, calls)
 

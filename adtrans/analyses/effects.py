@@ -117,6 +117,10 @@ class Summary:
         """Whether the pullback reads what a parameter held, or what was returned."""
         return bool(self.keeps_result) if p == RESULT else p in {q for q, _ in self.keeps}
 
+    def still_read(self, params: frozenset[str]) -> frozenset[str]:
+        """Those of some parameters that the pullback reads."""
+        return frozenset(filter(self.reads_later, params))
+
     def written(self) -> frozenset[str]:
         """The parameters that are written."""
         return frozenset(p for p, _ in self.writes)

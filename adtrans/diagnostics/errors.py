@@ -36,10 +36,12 @@ class Diagnosed(AdtransError):
 class CompileError(Diagnosed):
     """The function cannot be differentiated as it stands; nothing was computed.
 
-    `report`: what is known of its writes, where the analysis got that far.
+    `report`: what is known of its writes, where the analysis got that far. `finals`: whether it may
+    be refused for the final contents of its arguments alone.
     """
 
     report: Any = None
+    finals: bool = True
 
 
 class InputError(Diagnosed, TypeError):
