@@ -87,7 +87,7 @@ OUTSIDE = (
            "yield var, NEVER", HELD),
     # arrays of several ranks, targets of loops, flat positions
     Mutant("addressed: numbers have addresses", ADDRESSED,
-           "if not isinstance(kind, Array) or not kind.least_ndim:",
+           "if not isinstance(kind, Array) or not (kind.least_ndim or self.is_single(var, kind)):",
            "if not isinstance(kind, Array):", RANKS),
     Mutant("aliasing: no two targets of a loop look into one array", ALIASING,
            "near = near.union(*(flows[i][1] for i in range(k) if near & linked[i]))", "pass",
