@@ -171,7 +171,8 @@ class Containers(Following):
         keyed = any(self.is_keyed(t, targets) for t in statements(s.body))
         if not (special or targets & changed or keyed) or runs_out(s.iter, self.o):
             return False
-        return not changes_size(s.body, over, targets, self.o, self.functions.block_of)
+        body_of, whole = self.functions.block_of, self.fn.body
+        return not changes_size(s.body, over, targets, self.o, body_of, whole)
 
     def is_named(self, s: S.Stmt) -> bool:
         """Whether a statement means an attribute of an object by a name that a variable holds."""

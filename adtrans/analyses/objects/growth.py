@@ -26,15 +26,38 @@ def changes_size(
     at: set[str],
     o: Objects,
     called: Callable[[object], S.Block | None],
+    whole: S.Block,
 ) -> bool:
     """Whether `body` may change the size of one of the containers `over`. `at`: variables whose
-    values are keys of these; `called` gives the body of a function, None where it is not known."""
+    values are keys of these; `called` gives the body of a function, None where it is not known;
+    `whole` is that of the function with the loop."""
     named = {s.target: s.source for s in statements(body) if isinstance(s, S.Alias)}
 
     def means(var: str, seen: frozenset[str] = frozenset()) -> bool:
-        if not over.isdisjoint(map(o.one, o.values.get(var, ()))):
+        if var in attributes or not over.isdisjoint(map(o.one, o.values.get(var, ()))):
             return True
         return var in named and var not in seen and means(named[var], seen | {var})
+
+    def reached(e: E.Expr) -> bool:
+        """Whether an attribute is one of the containers."""
+        if not isinstance(e, E.Attribute):
+            return False
+        held = (o.contents.get((k, e.attr), ()) for k in o.values_of(e.base))
+        return any(not over.isdisjoint(map(o.one, ks)) for ks in held)
+
+    attributes = {s.target for s in statements(body) if isinstance(s, S.Bind) and reached(s.value)}
+
+    def adds(s: S.Stmt) -> bool:
+        """Whether a statement may give one of the dictionaries another key, if it is about it."""
+        match s:
+            case S.Store(items=(E.Const(value=key),)):
+                keys = {k for k in over if o.classes.get(k) is dict}
+                known = all(f"[{key!r}]" in (o.items.get(k) or ()) for k in keys)
+                if any(k[0] == "new" for k in keys):  # made in this function
+                    known = known and key in stored_outside(body, whole)
+                return bool(keys) and not known
+            case _:
+                return False
 
     def passed(s: S.Invoke) -> bool:
         args = (*s.args, *(v for _, v in s.kwargs))
@@ -42,7 +65,7 @@ def changes_size(
             return False
         inside = called(s.fn.value) if isinstance(s.fn, E.Ref) else None
         return inside is None or any(
-            changed(t) is not None or isinstance(t, S.Invoke) for t in statements(inside)
+            changed(t) is not None or isinstance(t, S.Invoke) or adds(t) for t in statements(inside)
         )
 
     def opens(s: S.Stmt) -> bool:
@@ -50,10 +73,8 @@ def changes_size(
         match s:
             case S.Store(base=base, items=(E.Name(id=key),)) if key in at:
                 return False
-            case S.Store(base=base, items=(E.Const(value=key),)):
-                keys = {k for k in over if o.classes.get(k) is dict}
-                known = all(f"[{key!r}]" in (o.items.get(k) or ()) for k in keys)
-                return means(base) and not known
+            case S.Store(base=base, items=(E.Const(),)):
+                return means(base) and adds(s)
             case S.Store(base=base):
                 keys = {k for k in over if o.classes.get(k) is dict}
                 return bool(keys) and means(base)
@@ -67,6 +88,15 @@ def changes_size(
         if opens(s):
             return True
     return False
+
+
+def stored_outside(body: S.Block, whole: S.Block) -> frozenset[object]:
+    """The constant keys at which something is stored elsewhere in a function."""
+    inside = {s.site for s in statements(body)}
+    return frozenset(
+        i.value for s in statements(whole) if s.site not in inside and isinstance(s, S.Store)
+        for i in s.items if isinstance(i, E.Const)
+    )  # fmt: skip
 
 
 def changed(s: S.Stmt) -> str | None:
