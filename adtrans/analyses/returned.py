@@ -62,9 +62,7 @@ def returned_items(facts: Facts) -> tuple[S.Function, Taken] | None:
         if not isinstance(s, S.Invoke) or s.target is None:
             continue
         given = actuals(s, u.summary)
-        items = {
-            k: a.id for k, p in u.summary.items if isinstance(a := given.get(p), E.Name)
-        }
+        items = {k: a.id for k, p in u.summary.items if isinstance(a := given.get(p), E.Name)}
         if items and _is_taken_apart(s, set(items.values()), facts):
             found[site] = items
     if not found:

@@ -120,8 +120,8 @@ class _Bounds(Rewriter):
             if isinstance(e, E.Star) or self.is_steady(e):
                 return e
             name, place = self.fresh("n"), self.place(s)
-            alias = isinstance(e, E.Name)
-            before.append(S.Alias(name, e.id, **place) if alias else S.Bind(name, e, **place))
+            made = S.Bind(name, e, **place)
+            before.append(S.Alias(name, e.id, **place) if isinstance(e, E.Name) else made)
             return E.Name(name)
 
         return before, tuple(map(visit, bounds))

@@ -158,7 +158,7 @@ class Looked:
             case S.Keep(text="pass"):
                 return False
             case S.If(test=E.Const()):
-                tests: frozenset[str] = frozenset()
+                tests: set[str] = set()
             case S.If(test=E.Name() | E.Unary(op="not", operand=E.Name()) as test):
                 tests = names_in(test)
             case _:

@@ -19,7 +19,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from adtrans.analyses.kinds.dict_forms import form_of, is_dictionary
-from adtrans.analyses.kinds.named import is_named
+from adtrans.analyses.kinds.named import is_named_tuple
 from adtrans.analyses.kinds.number_containers import holds_numbers, numbers_key
 from adtrans.analyses.kinds.values import (
     DEEPEST,
@@ -57,7 +57,7 @@ def _key(obj: object, sizes: dict[int, int], depth: int = 0) -> Hashable:
     if cls is int:
         assert isinstance(obj, int)
         return (cls, obj >= 0)
-    if cls is tuple or cls is list or is_named(cls):
+    if cls is tuple or cls is list or is_named_tuple(obj):
         assert isinstance(obj, tuple | list)
         inner = obj if depth <= DEEPEST else ()
         return (cls, *[_key(item, sizes, depth + 1) for item in inner])
@@ -110,7 +110,7 @@ def may_become_another(value: object) -> bool:
         return False
     if cls is np.ndarray or cls is list or is_dictionary(cls):
         return True
-    if isinstance(value, tuple) and (cls is tuple or is_named(cls)):
+    if isinstance(value, tuple) and (cls is tuple or is_named_tuple(value)):
         return any(map(may_become_another, value))
     return not is_library(cls.__module__) or cls is SimpleNamespace
 
@@ -121,7 +121,7 @@ def outside_key(value: object, depth: int = 0) -> Hashable:
     if cls is np.ndarray:
         assert isinstance(value, np.ndarray)
         return (value.dtype, value.shape)
-    if isinstance(value, tuple) and (cls is tuple or is_named(cls)):
+    if isinstance(value, tuple) and (cls is tuple or is_named_tuple(value)):
         return (cls, *[outside_key(v, depth + 1) for v in value if may_become_another(v)])
     return _held_key(value, depth)
 
@@ -143,7 +143,7 @@ def _held_key(value: object, depth: int) -> Hashable:
             return (cls, classes)
         found = [_held_key(v, depth + 1) for v in value]
         return (cls, *found) if holds_objects(value) else (cls, frozenset(found))
-    if isinstance(value, tuple) and (cls is tuple or is_named(cls)):
+    if isinstance(value, tuple) and (cls is tuple or is_named_tuple(value)):
         return (cls, *[_held_key(v, depth + 1) for v in value])
     if isinstance(value, dict) and is_dictionary(cls):
         return (cls, form_of(value), *_entries_key(value, depth + 1))

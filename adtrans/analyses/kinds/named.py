@@ -1,5 +1,5 @@
 """Named tuples: tuples whose items have names as well, and that are plain tuples in all else but
-for the methods, properties and arithmetic that their class defines.
+for the methods, properties and arithmetic that their class defines, or one derived from it.
 
 >>> from collections import namedtuple
 >>> is_named(namedtuple("Pair", "a b")), is_named(tuple)
@@ -14,6 +14,7 @@ from inspect import getattr_static
 from types import FunctionType
 from typing import Any, NamedTuple
 
+from adtrans.analyses.assigned import assigned
 from adtrans.ir import expr as E
 from adtrans.ir.kinds import Kind, Scalar, TupleOf
 from adtrans.source.bound import implemented
@@ -33,6 +34,10 @@ _USUAL = frozenset({
     "__format__", "__orig_bases__", "__qualname__", "__replace__", "__repr__", "__slots__",
     "__slotnames__", "__static_attributes__", "__str__",
 })  # fmt: skip
+# What these define besides, which a derived class may not have of its own.
+_USUAL_NAMES = frozenset(
+    n for n in vars(_Example) if not n.startswith("__") and n != "item"
+)  # fmt: skip
 _BINARY = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow",
     "@": "matmul",
@@ -52,14 +57,35 @@ def is_named(cls: type[Any]) -> bool:
     return issubclass(cls, tuple) and _is_named(cls)
 
 
+def is_named_tuple(obj: object) -> bool:
+    """Whether an object is such a tuple; one that got an attribute of its own is none."""
+    return is_named(type(obj)) and not getattr(obj, "__dict__", None)
+
+
 @lru_cache(maxsize=256)
 def _is_named(cls: Hashable) -> bool:
     assert isinstance(cls, type)
     fields = getattr(cls, "_fields", None)
-    if cls.__bases__ != (tuple,) or not isinstance(fields, tuple):
+    if _made_by_namedtuple(cls) is None or not isinstance(fields, tuple) or assigned(cls):
         return False
     items = (getattr_static(cls, name, None) for name in fields)
     return special_of_named(cls) is None and all(isinstance(i, _GETTER) for i in items)
+
+
+def _made_by_namedtuple(cls: type) -> type | None:
+    """The class whose items `cls` has: itself, or the only one that it is derived from."""
+    if cls.__bases__ == (tuple,):
+        return cls if hasattr(cls, "_fields") else None
+    base = cls.__bases__[0] if len(cls.__bases__) == 1 else object
+    if base.__bases__ != (tuple,) or not hasattr(base, "_fields"):
+        return None
+    return base if vars(cls).keys().isdisjoint(_USUAL_NAMES | set(base._fields)) else None
+
+
+def _own(cls: type) -> dict[str, object]:
+    """What a class of named tuples defines, and the one that it is derived from."""
+    base = _made_by_namedtuple(cls)
+    return {**(vars(base) if base is not None else {}), **vars(cls)}
 
 
 def special_of_named(cls: object) -> str | None:
@@ -72,9 +98,13 @@ def special_of_named(cls: object) -> str | None:
     >>> special_of_named(Pair), special_of_named(_Example)
     ('__lt__', None)
     """
-    if not isinstance(cls, type) or cls.__bases__ != (tuple,) or not hasattr(cls, "_fields"):
+    if not isinstance(cls, type) or (base := _made_by_namedtuple(cls)) is None:
         return None
-    own = (n for n in vars(cls) if n.startswith("__") and n.endswith("__"))
+    own = [n for n in _own(cls) if n.startswith("__") and n.endswith("__")]
+    if base is not cls:
+        if "__new__" in vars(cls):
+            return "__new__"
+        own = [n for n in own if n not in ("__dict__", "__weakref__")]
     return next((n for n in own if n not in _USUAL and not _is_operator(cls, n)), None)
 
 
@@ -82,7 +112,7 @@ def _is_operator(cls: type, name: str) -> bool:
     """Whether a special method is one that is called for an operator, as far as that is told by the
     class alone: tuples have `+` and `*` themselves, beside which a reflected one means another
     thing."""
-    own = vars(cls)
+    own = _own(cls)
     return (
         name in _OPERATORS
         and isinstance(own[name], FunctionType)
@@ -124,7 +154,7 @@ def operation_of_named(
 
 def _operator(kind: Kind, name: str) -> FunctionType | None:
     cls = kind.cls if isinstance(kind, TupleOf) else None
-    fn = None if cls is None else implemented(vars(cls).get(name))
+    fn = None if cls is None else implemented(_own(cls).get(name))
     return fn if isinstance(fn, FunctionType) else None
 
 

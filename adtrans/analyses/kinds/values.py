@@ -31,7 +31,7 @@ import numpy as np
 
 from adtrans.analyses.kinds.dict_forms import form_of, of_form
 from adtrans.analyses.kinds.lattice import dict_of, join, list_of, tuple_of
-from adtrans.analyses.kinds.named import is_named
+from adtrans.analyses.kinds.named import is_named_tuple
 from adtrans.analyses.kinds.number_containers import (
     holds_numbers,
     joined,
@@ -133,7 +133,7 @@ def _kind(obj: object, dim: _Dim, around: tuple[object, ...] = ()) -> Kind:
         return Scalar(kind, obj.dtype.name)
     if len(around) > DEEPEST or any(obj is o for o in around):
         return UNKNOWN
-    if isinstance(obj, tuple) and (cls is tuple or is_named(cls)):
+    if isinstance(obj, tuple) and (cls is tuple or is_named_tuple(obj)):
         return tuple_of(*(inner(item) for item in obj), cls=None if cls is tuple else cls)
     if isinstance(obj, list) and cls is list:
         item: Kind = NEVER
@@ -376,7 +376,7 @@ def _symbolic(value: object, path: str, names: dict[int, Affine], depth: int = 0
     if depth > DEEPEST:
         return UNKNOWN
     cls = type(value)
-    if isinstance(value, tuple) and (cls is tuple or is_named(cls)):
+    if isinstance(value, tuple) and (cls is tuple or is_named_tuple(value)):
         parts = (_symbolic(v, f"{path}[{n}]", names, depth + 1) for n, v in enumerate(value))
         return tuple_of(*parts, cls=None if cls is tuple else cls)
     if isinstance(value, list) and type(value) is list:
