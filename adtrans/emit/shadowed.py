@@ -9,6 +9,7 @@ len_2(len)
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -24,7 +25,41 @@ from adtrans.transforms.rewrite import map_code
 def refers_to(d: C.Def) -> set[str]:
     """The names that a function refers to, but for those in what is printed as it was written."""
     found = (sub for c in all_code(d.body) for e in expressions(c) for sub in walk(e))
-    return {e.root for e in found if isinstance(e, E.Ref)}
+    spelled = (sub for e in found for sub in walk(_spelled(e)))
+    return {e.root for e in spelled if isinstance(e, E.Ref)}
+
+
+def _spelled(e: E.Expr) -> E.Expr:
+    """A constant as the call that it is printed as, if it has no literal.
+
+    >>> print(_spelled(E.Const(float("-inf"))), _spelled(E.Const(2.0)))
+    -float('inf') 2.0
+    """
+    if not isinstance(e, E.Const):
+        return e
+    match e.value:
+        case float() as v if math.isnan(v):
+            return E.Call(_FLOAT, (E.Const("nan"),))
+        case float() as v if math.isinf(v):
+            made = E.Call(_FLOAT, (E.Const("inf"),))
+            return made if v > 0 else E.Unary("-", made)
+        case complex(real=re, imag=im) if not _is_imaginary(re, im):
+            parts = (_spelled(E.Const(re)), _spelled(E.Const(im)))
+            return E.Call(E.Ref("complex", complex), parts)
+        case tuple() as items:
+            spelled = tuple(_spelled(E.Const(i)) for i in items)
+            plain = all(isinstance(i, E.Const) for i in spelled)
+            return e if plain else E.Sequence("tuple", spelled)
+        case _:
+            return e
+
+
+def _is_imaginary(re: float, im: float) -> bool:
+    """Whether a complex number has a literal."""
+    return repr(re) == "0.0" and math.isfinite(im) and math.copysign(1.0, im) > 0
+
+
+_FLOAT = E.Ref("float", float)
 
 
 def unshadowed(
@@ -39,6 +74,9 @@ def unshadowed(
     """
 
     def visit(e: E.Expr) -> E.Expr:
+        if isinstance(e, E.Const):
+            spelled = _spelled(e)
+            return e if spelled == e else visit(spelled)
         if not isinstance(e, E.Ref):
             return rebuild(e, visit)
         if e.root not in names or e.value is None:
