@@ -41,6 +41,7 @@ from adtrans.lower.syntax import (
     parameters,
 )
 from adtrans.lower.trees import assignment, nothing
+from adtrans.lower.unliftable import SAID
 from adtrans.rules import is_maker, lookup
 from adtrans.rules.in_python import in_python
 from adtrans.source import MISSING, SourceFunction
@@ -113,6 +114,10 @@ def _can_be_object(g: Local, node: gast.FunctionDef, free: frozenset[str]) -> bo
     if alone or g.rebound.keys() - free or g.calls:
         return False
     calls = {id(n.func) for n in gast.walk(node) if isinstance(n, gast.Call)}
+    if any(isinstance(n, gast.Attribute) and isinstance(n.value, gast.Name)
+           and n.value.id == g.name and n.attr[:2] == "__" and n.attr not in SAID
+           for n in nodes_in(node)):  # fmt: skip
+        return False
     uses = [n for n in gast.walk(node) if isinstance(n, gast.Name) and n.id == g.name]
     if not any(isinstance(n.ctx, gast.Load) and id(n) not in calls for n in uses):
         return False

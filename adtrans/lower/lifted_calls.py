@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import gast
 
 from adtrans.ir.names import NameAllocator
-from adtrans.lower.locals import Local, fill
+from adtrans.lower.locals import Filling, Local, fill
 from adtrans.lower.makers import callee_name
+from adtrans.lower.one_return import with_one_return
 from adtrans.lower.opaque import name_node
 from adtrans.lower.scopes import ScopedWalk
-from adtrans.lower.syntax import Scope, bound_names, declared_elsewhere, falls, in_scope, parameters
+from adtrans.lower.syntax import (
+    Comprehension,
+    Scope,
+    bound_names,
+    declared_elsewhere,
+    falls,
+    in_scope,
+    nodes_in,
+    parameters,
+)
 from adtrans.lower.trees import assignment, item, keyword, nothing, walrus
 
 
@@ -23,7 +33,10 @@ class Rewriting:
         self, found: dict[str, Local], names: NameAllocator, makers: frozenset[int]
     ) -> None:
         self.found, self.names, self.makers = found, names, makers
-        self.walk = ScopedWalk(frozenset(found), self.call, lambda n, bound: n, makers=makers)
+        self.walk = _Walk(frozenset(found), self.call, lambda n, bound: n, makers=makers)
+        self.walk.rebinding = frozenset(name for name, g in found.items() if g.rebound)
+        self.walk.fresh = names.fresh
+        self.params: dict[str, dict[str, str]] = {}
         self.statements = {id(g.statement): g for g in found.values()}
 
     def call(self, node: gast.expr, bound: frozenset[str]) -> gast.expr:
@@ -55,10 +68,20 @@ class Rewriting:
         return item(whole, len(steps), node)
 
     def extend(self, node: gast.Call, g: Local) -> None:
-        for name in fill(g, node) or ():
+        filling = fill(g, node) or Filling()
+        node.args += [copy.copy(g.defaults[name]) for name in filling.placed]
+        for name in filling.named:
             node.keywords.append(keyword(name, copy.copy(g.defaults[name])))
-        for name in g.captured:
-            node.keywords.append(keyword(name, name_node(name, node)))
+        for name, passed in self.passed(g).items():
+            node.keywords.append(keyword(passed, name_node(name, node)))
+
+    def passed(self, g: Local) -> dict[str, str]:
+        """The parameters for what a function captures: of names that are free also where it takes
+        any keyword."""
+        if g.name not in self.params:
+            rest = g.node.args.kwarg is not None
+            self.params[g.name] = {v: self.names.fresh(v) if rest else v for v in g.captured}
+        return self.params[g.name]
 
     def block(self, body: Iterable[gast.stmt], bound: frozenset[str]) -> list[gast.stmt]:
         """Statements without the definitions of lifted functions."""
@@ -136,6 +159,8 @@ class Rewriting:
         inner = frozenset(own - set(declared_elsewhere(body)))
         ends = falls(body)
         body = _undeclared(self.block(body, inner))
+        if g.late:
+            body, ends = with_one_return(body, self.names), False
         if g.rebound:
             for r in [n for n in in_scope(body) if isinstance(n, gast.Return)]:
                 r.value = _with_outs(g, r.value, r)
@@ -146,12 +171,47 @@ class Rewriting:
         args = copy.copy(node.args)
         for p in parameters(args):
             p.annotation = None
-        more = [name_node(k, g.statement, gast.Param()) for k in g.captured]
+        passed = self.passed(g)
+        more = [name_node(k, g.statement, gast.Param()) for k in passed.values()]
+        like = g.statement
+        body = [
+            *(assignment(name_node(v, like, gast.Store()), name_node(k, like), like)
+              for v, k in passed.items() if v != k),
+            *body,
+        ]  # fmt: skip
         args.kwonlyargs = [*args.kwonlyargs, *more]
         args.kw_defaults = [*args.kw_defaults, *(None for _ in more)]
         made = gast.FunctionDef(g.name, args, body or [nothing(g.statement)], [], None, None, [])
         gast.copy_location(made, node)
         return made
+
+
+class _Walk(ScopedWalk):
+    """Binds what a comprehension goes through before it, where a call in there binds variables:
+    `[v for v in g(x)]` as `(rows := g(x), [v for v in rows])[1]`."""
+
+    rebinding: frozenset[str] = frozenset()
+    fresh: Callable[[str], str]
+
+    def visit(self, node: gast.AST, bound: frozenset[str]) -> gast.AST:
+        inner = node
+        if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.args:
+            inner = node.args[0]  # `sum(v for v in g(x))`
+        if not isinstance(inner, Comprehension) or not any(
+            isinstance(n, gast.Name) and n.id in self.rebinding - bound
+            for n in nodes_in(inner.generators[0].iter)
+        ):
+            return super().visit(node, bound)
+        first = inner.generators[0]
+        rows = self.fresh("rows")
+        given = self.visit(first.iter, bound)
+        assert isinstance(given, gast.expr)
+        first.iter = name_node(rows, node)
+        made = super().visit(node, bound)
+        assert isinstance(made, gast.expr)
+        whole = gast.Tuple([walrus(rows, given, made), made], gast.Load())
+        gast.copy_location(whole, node)
+        return item(whole, 1, made)
 
 
 def _undeclared(block: list[gast.stmt]) -> list[gast.stmt]:

@@ -19,6 +19,7 @@ body in the place of the loop. One that is used otherwise than called is left wh
 
 from __future__ import annotations
 
+import copy
 import inspect
 from collections import Counter
 from collections.abc import Mapping
@@ -26,9 +27,13 @@ from collections.abc import Mapping
 import gast
 
 from adtrans.ir import stmt as S
+from adtrans.ir.names import NameAllocator
 from adtrans.ir.walk import map_blocks, reads_of, statements, without_origins
 from adtrans.lower.later import binds
+from adtrans.lower.opaque import name_node
+from adtrans.lower.surely_bound import SurelyBound
 from adtrans.lower.syntax import Scope, in_scope, nodes_in, parameters
+from adtrans.lower.trees import assignment
 
 
 def local_generators(node: gast.AST) -> dict[str, gast.FunctionDef]:
@@ -55,7 +60,57 @@ def local_generators(node: gast.AST) -> dict[str, gast.FunctionDef]:
                 del found[n.id]
         elif isinstance(n, gast.Nonlocal | gast.Global):
             found = {name: g for name, g in found.items() if name not in n.names}
-    return {name: g for name, g in found.items() if times[name] == 1}
+    bound = SurelyBound(node) if found else None
+    return {
+        name: g
+        for name, g in found.items()
+        if times[name] == 1 and bound is not None and bound.is_first(name)
+        and all(times[d.id] == 1 and bound.at(g, d.id) for d in named_defaults(g))
+    }  # fmt: skip
+
+
+def named_defaults(g: gast.FunctionDef) -> list[gast.Name]:
+    """The defaults of a function that are names, which are to mean the same when it is called."""
+    return [d for d in (*g.args.defaults, *g.args.kw_defaults) if isinstance(d, gast.Name)]
+
+
+def with_named_defaults(node: gast.FunctionDef, names: NameAllocator) -> gast.FunctionDef:
+    """The function with variables for what the defaults of its generators are, which are evaluated
+    where these are defined; itself where there are none."""
+    body: list[gast.stmt] = []
+    for s in node.body:
+        streams = isinstance(s, gast.FunctionDef) and any(
+            isinstance(n, gast.Yield | gast.YieldFrom) for n in in_scope(s.body)
+        )
+        if not isinstance(s, gast.FunctionDef) or not streams or s.decorator_list:
+            body.append(s)
+            continue
+        args = copy.copy(s.args)
+        first = [*args.posonlyargs, *args.args]
+        pairs = zip(first[len(first) - len(args.defaults) :], args.defaults, strict=True)
+        args.defaults = [_held(p, d, s, names, body) for p, d in pairs]
+        args.kw_defaults = [
+            None if d is None else _held(p, d, s, names, body)
+            for p, d in zip(args.kwonlyargs, args.kw_defaults, strict=True)
+        ]
+        made = copy.copy(s)
+        made.args = args
+        body.append(made)
+    if len(body) == len(node.body):
+        return node
+    changed = copy.copy(node)
+    changed.body = body
+    return changed
+
+
+def _held(
+    p: gast.Name, d: gast.expr, s: gast.FunctionDef, names: NameAllocator, body: list[gast.stmt]
+) -> gast.expr:
+    if isinstance(d, gast.Constant):
+        return d
+    name = names.fresh(f"{s.name}_{p.id}")
+    body.append(assignment(name_node(name, s, gast.Store()), d, s))
+    return name_node(name, s)
 
 
 def is_generator(s: gast.FunctionDef) -> bool:
@@ -67,7 +122,7 @@ def is_generator(s: gast.FunctionDef) -> bool:
         any(isinstance(n, gast.Yield | gast.YieldFrom) for n in body)
         and not any(isinstance(n, gast.Await | gast.Global) for n in body)
         and not (s.decorator_list or args.vararg or args.kwarg)
-        and all(isinstance(d, gast.Constant) for d in defaults)
+        and all(isinstance(d, gast.Constant | gast.Name) for d in defaults)
         and not any(isinstance(n, Scope) for n in body)
     )
 

@@ -18,8 +18,10 @@ import gast
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.later import binds, bound_later
 from adtrans.lower.makers import callee_name
+from adtrans.lower.one_return import returns_before
 from adtrans.lower.opaque import name_node
 from adtrans.lower.scopes import ScopedWalk
+from adtrans.lower.surely_bound import SurelyBound
 from adtrans.lower.syntax import (
     Scope,
     bound_names,
@@ -30,6 +32,7 @@ from adtrans.lower.syntax import (
     nodes_in,
     parameters,
 )
+from adtrans.lower.unliftable import unliftable
 from adtrans.source import MISSING, SourceFunction
 
 _AT_ONCE = (sum, min, max, any, all, sorted, list, tuple, set, frozenset, dict, reduce)
@@ -57,6 +60,7 @@ class Local:
     has_value: bool = True
     same: str | None = None
     manages: bool = False
+    late: bool = False  # a `finally` binds such a variable when what is returned is known
 
     @property
     def body(self) -> Sequence[gast.AST]:
@@ -68,16 +72,23 @@ class Local:
         names = {r.id if isinstance(r, gast.Name) else None for r in returns}
         name = names.pop() if len(names) == 1 else None
         plain = isinstance(self.node, gast.Lambda)
+        self.late = bool(self.rebound) and returns_before(self.body, self._may_bind)
         if name in self.rebound and isinstance(self.node, gast.FunctionDef):
             self.same = None if falls(self.node.body) else name
+            self.same = None if self.late else self.same
         self.has_value = plain or (self.same is None and any(r is not None for r in returns))
+
+    def _may_bind(self, n: gast.AST) -> bool:
+        """Whether a node may bind a variable outside."""
+        called = isinstance(n, gast.Name) and n.id in self.calls
+        return called or not self.rebound.keys().isdisjoint(binds(n))
 
 
 def candidates(
     node: gast.FunctionDef, means: Callable[[gast.AST], object] = lambda n: MISSING
 ) -> dict[str, Local]:
-    """The local functions that are the only meaning of their name, and context managers that are
-    made of one by `contextlib.contextmanager`."""
+    """The local functions that are the only meaning of their name wherever it is read, and context
+    managers that are made of one by `contextlib.contextmanager`."""
     times: dict[str, int] = {p.id: 2 for p in parameters(node.args)}
     found: dict[str, Local] = {}
     for n in in_scope(node.body):
@@ -97,9 +108,11 @@ def candidates(
         for name in outer:
             if name in found:
                 times[name] = 2
-    return {
+    found = {
         name: g for name, g in found.items() if times[name] == 1 and _streams(g) == g.manages
     }
+    bound = SurelyBound(node) if found else None
+    return {name: g for name, g in found.items() if bound is not None and bound.is_first(name)}
 
 
 def _streams(g: Local) -> bool:
@@ -133,7 +146,7 @@ def liftable(
                     if (len(more[0]), len(more[1])) != (len(g.captured), len(g.rebound)):
                         g.captured, g.rebound, changed = *more, True
         bad = _as_values(node, found, makers)
-        bad |= _seen_elsewhere(node, found) | _interrupted(node, found) | _stale(node, found)
+        bad |= unliftable(node, found)
         bad |= {
             name
             for name, g in found.items()
@@ -213,50 +226,6 @@ def _as_values(
     return bad
 
 
-def _interrupted(node: gast.FunctionDef, found: dict[str, Local]) -> set[str]:
-    """Functions that bind a variable outside and are called inside `try` or `with`: an exception
-    may end the call when the variable is bound, but the result has not come back."""
-    guarded = [n for n in gast.walk(node) if isinstance(n, gast.Try | gast.With)]
-    called = {name for n in guarded for name in _called(n)}
-    return {name for name in called if name in found and found[name].rebound}
-
-
-def _stale(node: gast.FunctionDef, found: dict[str, Local]) -> set[str]:
-    """Context managers that bind a variable outside, or see one that the block of a `with` may
-    bind: what a manager does at the end of the block would see what it was before."""
-    managers = [g for g in found.values() if g.manages]
-    if not managers:
-        return set()
-    nodes = nodes_in(node)
-    blocks = [bound_names(n.body) for n in nodes if isinstance(n, gast.With)]
-    bound = {name for names in blocks for name in names}
-    bound |= {name for n in nodes if isinstance(n, gast.Nonlocal) for name in n.names}
-    return {g.name for g in managers if g.rebound or bound & {*g.captured}}
-
-
-def _called(node: gast.Try | gast.With) -> list[str]:
-    if isinstance(node, gast.With) and all(_is_harmless(i.context_expr) for i in node.items):
-        return []
-    calls = (c for s in node.body for c in gast.walk(s) if isinstance(c, gast.Call))
-    return [c.func.id for c in calls if isinstance(c.func, gast.Name)]
-
-
-def _is_harmless(context: gast.expr) -> bool:
-    """Whether a context manager lets exceptions through: `np.errstate(...)`."""
-    name = context.func if isinstance(context, gast.Call) else context
-    return isinstance(name, gast.Attribute) and name.attr == "errstate"
-
-
-def _seen_elsewhere(node: gast.FunctionDef, found: dict[str, Local]) -> set[str]:
-    """Functions that bind a variable which a function that is not lifted sees, or calls of which
-    stand in one: there the variable would not be the same one any more."""
-    skipped = {id(g.node) for g in found.values()}
-    kept = (*Scope, gast.ClassDef)
-    left = [n for n in in_scope(node.body) if isinstance(n, kept) and id(n) not in skipped]
-    seen = {name for n in left for name in free_names(n)}
-    return {g.name for g in found.values() if g.rebound and (g.name in seen or seen & {*g.rebound})}
-
-
 def _seen_by_lasting(
     g: Local, source: SourceFunction, local: frozenset[str]
 ) -> Iterable[str]:
@@ -309,15 +278,33 @@ def hoist_defaults(g: Local, names: NameAllocator) -> None:
     g.node = _without_defaults(g.node)
 
 
-def fill(g: Local, call: gast.Call) -> list[str] | None:
+@dataclass(frozen=True)
+class Filling:
+    """The parameters with a default that a call leaves out: given by place, or by name."""
+
+    placed: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
+
+
+def fill(g: Local, call: gast.Call) -> Filling | None:
     """The parameters with a default that a call leaves out; None where that cannot be told."""
     if not _hoisted(g) and not g.defaults:
-        return []
-    if any(isinstance(a, gast.Starred) for a in call.args) or any(
-        k.arg is None for k in call.keywords
-    ):
-        return None
+        return Filling()
     args = g.node.args
     ordinary = [*args.posonlyargs, *args.args]
-    given = {p.id for p in ordinary[: len(call.args)]} | {k.arg for k in call.keywords}
-    return [p.id for p in (*ordinary, *args.kwonlyargs) if p.id in g.defaults and p.id not in given]
+    known = {p.id for p in ordinary[len(ordinary) - len(args.defaults) :]} if args.defaults else ()
+    known = {*known, *g.defaults}
+    known |= {p.id for p, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d is not None}
+    starred = any(isinstance(a, gast.Starred) for a in call.args)
+    if starred and any(p.id in known for p in ordinary):
+        return None
+    count = len(ordinary) if starred else len(call.args)
+    placed = [p.id for p in args.posonlyargs[count:] if p.id in known]
+    if len(placed) < len(args.posonlyargs[count:]):
+        return None
+    given = {k.arg for k in call.keywords}
+    rest = [*args.args[max(count - len(args.posonlyargs), 0) :], *args.kwonlyargs]
+    named = tuple(p.id for p in rest if p.id in known and p.id not in given)
+    if named and None in given:  # they may be in that dictionary
+        return None
+    return Filling(tuple(placed), named)

@@ -56,7 +56,18 @@ class ScopedWalk:
             return node
         if isinstance(node, gast.ClassDef):
             self.fields(node, bound, ("bases", "keywords", "decorator_list"))
-            self.fields(node, bound | set(bound_names(node.body)), ("body",))
+            within = bound | set(bound_names(node.body))
+            for k, s in enumerate(node.body):
+                if isinstance(s, gast.FunctionDef | gast.AsyncFunctionDef):
+                    self.fields(s.args, within, ("defaults", "kw_defaults"))
+                    self.fields(s, within, ("decorator_list",))
+                    own = {p.id for p in parameters(s.args)} | set(bound_names(s.body))
+                    own -= set(declared_elsewhere(s.body))
+                    self.fields(s, bound | own, ("body",))  # it does not see the names of a class
+                else:
+                    made = self.visit(s, within)
+                    assert isinstance(made, gast.stmt)
+                    node.body[k] = made
             return node
         if isinstance(node, gast.Call):
             runs = callee_name(node, self.makers)

@@ -32,9 +32,17 @@ from dataclasses import replace
 
 import gast
 
+from adtrans.ir.names import NameAllocator
 from adtrans.lower.later import binds
-from adtrans.lower.local_generators import is_generator
-from adtrans.lower.syntax import free_names, in_scope, nodes_in, own_names, parameters
+from adtrans.lower.local_generators import is_generator, named_defaults, with_named_defaults
+from adtrans.lower.syntax import (
+    free_names,
+    in_scope,
+    mentioned,
+    nodes_in,
+    own_names,
+    parameters,
+)
 from adtrans.source import SourceFunction
 
 
@@ -42,7 +50,8 @@ def with_own_generators(source: SourceFunction) -> SourceFunction:
     """The function with such generators distributed; `source` itself where there are none."""
     if not isinstance(source.node, gast.FunctionDef):
         return source
-    made = distributed(source.node)
+    names = NameAllocator(mentioned(source.node) | {*source.fn.__code__.co_freevars})
+    made = distributed(with_named_defaults(source.node, names))
     return source if made is source.node else replace(source, node=made)
 
 
@@ -78,6 +87,7 @@ def _shared(node: gast.FunctionDef) -> dict[str, gast.FunctionDef]:
         s.name: s
         for s in node.body
         if isinstance(s, gast.FunctionDef) and is_generator(s) and times[s.name] == 1
+        and not named_defaults(s)
     }
     called = {id(n.func) for n in nodes_in(node) if isinstance(n, gast.Call)}
     for n in nodes_in(node):

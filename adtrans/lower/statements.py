@@ -94,6 +94,9 @@ def statement(b: Builder, node: gast.stmt) -> None:
             matching.match(b, node, lambda body: _all(b, body))
         case gast.Global() | gast.Nonlocal():
             pass  # reported once for the function, where it declares something that is written
+        case gast.AnnAssign(value=None) if not isinstance(node.target, gast.Name):
+            with b.alone(node):
+                _simple(b, node)
         case _ if id(node) in b.synthetic or b.inlining:
             with b.alone(node):
                 _simple(b, node)
@@ -122,7 +125,7 @@ def _simple(b: Builder, node: gast.stmt) -> None:
             targets.augmented(b, node)
         case gast.AnnAssign():
             if node.value is None:
-                b.keep(_pass(node), reads=(), binds=())
+                _annotated(b, node)
             else:
                 plain = gast.Assign([node.target], node.value, None)
                 gast.copy_location(plain, node)
@@ -141,6 +144,24 @@ def _simple(b: Builder, node: gast.stmt) -> None:
             b.keep(node)
         case _:
             _unsupported(b, node)
+
+
+def _annotated(b: Builder, node: gast.AnnAssign) -> None:
+    """`d[f()]: float` evaluates `d` and `f()`, and does nothing with them."""
+    match node.target:
+        case gast.Subscript(value=base, slice=key) if not any(
+            isinstance(n, gast.Slice) for n in gast.walk(key)
+        ):
+            parts = [base, key]
+        case gast.Attribute(value=base):
+            parts = [base]
+        case gast.Name():
+            parts = []
+        case _:
+            return _unsupported(b, node)
+    for part in parts:
+        expressions.value(b, part)
+    b.keep(_pass(node), reads=(), binds=())
 
 
 def _pass(node: gast.stmt) -> gast.Pass:

@@ -36,6 +36,7 @@ from adtrans.lower.syntax import (
 
 State: TypeAlias = "frozenset[str] | None"  # None: control never comes there
 
+_SIMPLE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Expr, gast.Nonlocal)
 _PASSING = frozenset({"errstate", "catch_warnings", "nullcontext", "printoptions", "open"})
 """Context managers that let exceptions through."""
 
@@ -57,9 +58,11 @@ class _Inner:
 
 @dataclass
 class SurelyBound:
-    """The variables that are bound before each statement, and at each place that reads one."""
+    """The variables that are bound before each statement, and at each place that reads one.
+    `trusting`: context managers do not end exceptions."""
 
     node: gast.FunctionDef
+    trusting: bool = False
     before: dict[int, State] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -81,6 +84,10 @@ class SurelyBound:
         return all(s is None or name in s for s in self.reads.get(name, ())) and all(
             self.follows(name, g, frozenset()) for g in self.inner if name in g.reads
         )
+
+    def runs_after(self, name: str, fn: str) -> bool:
+        """Whether a function inside runs only when a variable is bound."""
+        return all(self.follows(name, g, frozenset()) for g in self.inner if g.name == fn)
 
     def follows(self, name: str, g: _Inner, seen: frozenset[str]) -> bool:
         """Whether a function inside runs only when a variable is bound."""
@@ -143,7 +150,7 @@ class SurelyBound:
             case gast.With() | gast.AsyncWith():
                 state |= frozenset(bound_names(_own(s)))
                 after = self.block(s.body, state)
-                passing = all(_lets_through(i.context_expr) for i in s.items)
+                passing = self.trusting or all(_lets_through(i.context_expr) for i in s.items)
                 return after if passing else state - _unbound(s.body)
             case gast.Match():
                 return self.match(s, state)
@@ -155,7 +162,8 @@ class SurelyBound:
                 return state
             case gast.Assign() | gast.AugAssign() | gast.AnnAssign() as a:
                 targets = a.targets if isinstance(a, gast.Assign) else [a.target]
-                return state | frozenset(bound_names(targets)) | _named(a.value)
+                value = frozenset() if a.value is None else _named(a.value)
+                return state | frozenset(bound_names(targets)) | value
             case gast.Import() | gast.ImportFrom():
                 return state | frozenset(bound_names([s]))
             case _:
@@ -230,6 +238,39 @@ def _own(s: gast.AST) -> list[gast.AST]:
 def _evaluated(g: gast.FunctionDef | gast.Lambda) -> list[gast.AST]:
     """The defaults of a function, which its definition evaluates."""
     return [*g.args.defaults, *(d for d in g.args.kw_defaults if d is not None)]
+
+
+def surely_read(g: gast.FunctionDef | gast.Lambda) -> set[str]:
+    """The names that a function reads in whatever call, up to the first branch."""
+    if isinstance(g, gast.Lambda):
+        return {*_sure(g.body)}
+    found: set[str] = set()
+    for s in g.body:
+        if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name):
+            found.add(s.target.id)
+        if not isinstance(s, (*Scope, gast.ClassDef, gast.Match, gast.Try)):
+            found.update(name for part in _own(s) for name in _sure(part))
+        if not isinstance(s, _SIMPLE):
+            break
+    return found
+
+
+def _sure(node: gast.AST) -> Iterator[str]:
+    """The names that evaluating an expression surely reads."""
+    match node:
+        case gast.Name(ctx=gast.Load()):
+            yield node.id
+        case gast.BoolOp():
+            yield from _sure(node.values[0])
+        case gast.IfExp():
+            yield from _sure(node.test)
+        case gast.Compare():
+            yield from (*_sure(node.left), *_sure(node.comparators[0]))
+        case _ if isinstance(node, Comprehension):
+            yield from _sure(node.generators[0].iter)
+        case _ if not isinstance(node, Scope):
+            for part in gast.iter_child_nodes(node):
+                yield from _sure(part)
 
 
 def _inside(g: gast.FunctionDef | gast.Lambda) -> Iterator[str]:
