@@ -133,14 +133,14 @@ def note(key):
 
 def annotated(x):
     d = {"a": x[0]}
-    d[note("k")]: float
-    d["a"]: float
+    d[note("k")]: float  # noqa: B032
+    d["a"]: float  # noqa: B032
     return d["a"] * 2.0 + len(d)
 
 
 def annotated_in_nothing(x):
     d = {"a": x[0]}
-    d["b"]["c"]: float
+    d["b"]["c"]: float  # noqa: B032
     return x[0] * 2.0
 
 
