@@ -432,3 +432,23 @@ def a_list_made_of_views_of_the_last(x):
             kept = [each[..., ::-1] for each in kept]
             kept[0] *= 2.0
     return np.sum(kept[0] * kept[1])
+
+
+class Halves:
+    def __init__(self, grid):
+        self.grid = grid
+        self.parts = [grid[1:], grid * 0.5]
+
+    @classmethod
+    def of(cls, a, v):
+        return cls(a * v)
+
+
+@CASES.add(vec(3), mat(2, 3), default="AD301")
+def lists_of_a_class_that_one_loop_uses_up(x, m):
+    rows = [r for r in m]
+    for _ in range(2):
+        one = Halves(rows[1])
+        one.parts[1] *= x
+    other = Halves.of(m[0], m[1][-1])
+    return np.sum(other.parts[1] * x)

@@ -44,7 +44,9 @@ def seen_outside(fn: S.Function, o: Objects) -> Seen:
                 seen.held[place] = frozenset(shared | (o.contents[key, attr] & {OTHER}))
                 continue
             held = o.inner(key, attr)
-            if held is not None and held[0] in ("new", "result", "made"):
+            if held is not None and held[0] in ("new", "result", "made") and held in o.lost:
+                seen.other.add(place)  # callers do not follow it either
+            elif held is not None and held[0] in ("new", "result", "made"):
                 shape = o.shape(held, made=True)
                 if shape is None:
                     seen.lost[root] = o.deep[held] = _IN_EACH_OTHER
