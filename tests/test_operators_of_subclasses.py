@@ -152,12 +152,21 @@ def unequal_by_the_first(x):
     return x[0] * x[1] if Equal(x[0]) != Other(x[0]) else x[2] * x[3]
 
 
+def identical(x):
+    a, b = Less(x[0]), Less(x[1])
+    if x[0] > 0.1:
+        a, b = b, a
+    c = a
+    c.a = c.a * x[2]
+    return a.a * b.a * (2.0 if c is a else 3.0)
+
+
 @pytest.mark.parametrize(
     "f",
     [
         added, the_other_way, no_method_of_its_own, in_place, only_the_other_can, less,
         less_the_other_way, greater_of_less, kept_greater_of_less, equal, unequal,
-        unequal_by_the_first,
+        unequal_by_the_first, identical,
     ],
 )  # fmt: skip
 def test_the_operand_that_python_asks_first(f: Callable[..., object]) -> None:

@@ -21,6 +21,7 @@ from typing import Literal
 
 from adtrans.analyses.assigned import assigned
 from adtrans.analyses.objects.dataclass_fields import assigns, is_generated
+from adtrans.source.compared_fields import compared_fields
 from adtrans.source.method_classes import METHOD
 
 Form = Literal["data", "instance", "method", "static", "class", "property", "cached", "other"]
@@ -190,6 +191,8 @@ def asked(op: str, left: type, right: type | None) -> tuple[types.FunctionType, 
     if right is None:
         own = comparison(left, op)
         return None if own is None else (own, False)
+    if op not in _MIRRORED:
+        return None
     order = [(left, op, False), (right, _MIRRORED[op], True)]
     if right is not left and issubclass(right, left):
         order.reverse()
@@ -197,6 +200,8 @@ def asked(op: str, left: type, right: type | None) -> tuple[types.FunctionType, 
         name = _COMPARISONS[asks]
         if getattr(cls, name) is not getattr(object, name):
             found = comparison(cls, asks)
+            if found is None and left is right and is_generated(member(cls, name).value):
+                found = compared_fields(cls, asks)  # of others of its class, to no others
             return None if found is None else (found, swapped)
         if op == "!=" and getattr(cls, "__eq__") is not object.__eq__:  # noqa: B009 - as above
             return None  # which is asked by the method of `object`

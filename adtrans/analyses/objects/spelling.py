@@ -10,12 +10,14 @@ y = v not in a                 ->   t = v in a
                                     y = not t
 y = float(a)                   ->   t = a.__float__()
                                     y = float.__float__(t)
+y = copy.copy(a)               ->   y = a.__copy__()
 y = list(objs)                 ->   s, t = objs
                                     y = [s, t]
 """
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import replace
@@ -136,6 +138,12 @@ def instead(
             fn is list or fn is tuple
         ):
             return _listed(s, v, o, where, "list" if fn is list else "tuple")
+        case S.Invoke(target=str() as target, fn=E.Ref(value=fn), args=(E.Name() as v,)) if (
+            (fn is copy.copy or fn is copy.deepcopy)
+            and (cls := followed_class(v, o)) is not None
+            and member(cls, _COPIES[fn is copy.deepcopy]).form == "method"
+        ):
+            return _copied(target, v, fn is copy.deepcopy, where) if not s.kwargs else None
         case S.Invoke(fn=E.Ref(value=fn), args=(E.Name() as v,)) if (
             getattr(fn, "__module__", "") == dataclasses.__name__
             and (cls := followed_class(v, o)) is not None
@@ -191,6 +199,19 @@ def instead(
             return _counted(s, o, where)
         case _:
             return None
+
+
+_COPIES = ("__copy__", "__deepcopy__")
+
+
+def _copied(target: str, v: E.Name, deep: bool, where: S.Place) -> tuple[S.Stmt, ...]:
+    """A copy as the method of the class makes it."""
+    method = E.Attribute(v, _COPIES[deep])
+    if not deep:
+        return (S.Bind(target, E.Call(method, ()), **where),)
+    memo = f"{target}@memo{where['site']}"
+    made = S.Bind(target, E.Call(method, (E.Name(memo),)), **where)
+    return (S.Pack(memo, "dict", (), **where), made)
 
 
 def _listed(
