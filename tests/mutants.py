@@ -32,7 +32,7 @@ import pytest
 
 from tests.mutation.dropped import of_files
 from tests.mutation.facts import BY, facts
-from tests.mutation.forked import Forks
+from tests.mutation.forked import LATE, Forks
 from tests.mutation.further import FURTHER
 from tests.mutation.model import ROOT, Mutant
 from tests.mutation.outside import OUTSIDE
@@ -102,6 +102,7 @@ class Chooser:
     def learn(self, mutant: Mutant, by: str) -> None:
         """Remember what noticed a mutant: it may notice another one of the same file."""
         found = self.noticed.setdefault(mutant.file, [])
+        by = by.removesuffix(LATE)
         if by and by not in found:
             found.append(by)
 

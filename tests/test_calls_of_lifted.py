@@ -140,7 +140,7 @@ def annotated(x):
 
 def annotated_in_nothing(x):
     d = {"a": x[0]}
-    d["b"]["c"]: float  # noqa: B032
+    d["b"]["c"]: float
     return x[0] * 2.0
 
 

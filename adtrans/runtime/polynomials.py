@@ -111,7 +111,8 @@ def _normal(x: Any, deg: int, w: Any) -> tuple[Any, Any]:
 def warn_of_rank(rank: int, order: int) -> None:
     """Warn of a fit that the data do not determine, as `np.polyfit` does."""
     if rank != order:
-        kind = np.exceptions.RankWarning if hasattr(np, "exceptions") else np.RankWarning  # noqa: NPY201
+        named: Any = np.exceptions if hasattr(np, "exceptions") else np  # NumPy below 1.25
+        kind = named.RankWarning
         warnings.warn("Polyfit may be poorly conditioned", kind, stacklevel=3)
 
 

@@ -18,7 +18,7 @@ import pytest
 from tests.mutation.model import Mutant
 from tests.mutation.swapped import put_in_place
 
-SECONDS = 60  # for one test, in which a mutant may run forever
+SECONDS = 60  # of computing for one test, in which a mutant may run forever
 LATE = " (too long)"
 
 Chosen = Callable[[Mutant, set[str]], list[str]]
@@ -89,8 +89,8 @@ class Forks:
                     os.write(into, f"{name}{LATE}".encode())
                     os._exit(0)
 
-                signal.signal(signal.SIGALRM, late)
-                signal.alarm(SECONDS)
+                signal.signal(signal.SIGPROF, late)
+                signal.setitimer(signal.ITIMER_PROF, SECONDS)
                 item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
                 if self.failed:
                     found = item.nodeid

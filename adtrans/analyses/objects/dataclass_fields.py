@@ -59,7 +59,7 @@ def _has_own(cls: type) -> bool:
 def owner_of(init: types.FunctionType) -> type | None:
     """The class that an `__init__` was written for."""
     every: list[type] = [object]
-    seen = {object}
+    seen: set[type] = {object}
     for c in every:
         if vars(c).get("__init__") is init:
             return c if _has_own(c) else None
