@@ -111,8 +111,7 @@ def _normal(x: Any, deg: int, w: Any) -> tuple[Any, Any]:
 def warn_of_rank(rank: int, order: int) -> None:
     """Warn of a fit that the data do not determine, as `np.polyfit` does."""
     if rank != order:
-        named: Any = np.exceptions if hasattr(np, "exceptions") else np  # NumPy below 1.25
-        kind = named.RankWarning
+        kind = getattr(np, "exceptions", np).RankWarning
         warnings.warn("Polyfit may be poorly conditioned", kind, stacklevel=3)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
 from scipy.linalg import lstsq, solve_sylvester, sqrtm
 from scipy.spatial.distance import pdist, squareform
 
@@ -165,6 +166,22 @@ def test_ties_in_repeated_places_go_to_the_first() -> None:
     x, y = np.array([1.0, 0.0]), np.array([2.0, 2.0, 0.0])
     gx, gy = ad.grad(f, wrt=("x", "y"))(x, y)
     assert gx.tolist() == [0.0, 1.0] and gy.tolist() == [1.0, 0.0, 0.0]
+
+
+def test_a_fit_that_the_data_do_not_determine_warns_once() -> None:
+    def f(y):
+        return np.sum(np.polyfit(np.array([0.0, 1.0, 1.0, 1.0]), y, 2, rcond=1e-10))
+
+    with pytest.warns(getattr(np, "exceptions", np).RankWarning) as told:
+        value, slope = ad.value_and_grad(f)(X)
+    assert len(told) == 1 and np.all(np.isfinite(slope))
+
+
+def test_an_integral_of_powers_is_differentiated_twice() -> None:
+    def f(a):
+        return quad(lambda t: t**a, 0.0, 1.0)[0]
+
+    np.testing.assert_allclose(ad.grad(ad.grad(f))(1.5), 2 / 2.5**3, rtol=1e-7)
 
 
 def test_a_count_that_is_not_that_of_the_loop_is_left_alone() -> None:
