@@ -203,3 +203,59 @@ def test_the_order_stays_as_it_is(f):
     """Right, or refused: what is given is not evaluated too early, nor a state lost."""
     with contextlib.suppress(ad.CompileError):
         check_grads(f, (X,))
+
+
+class Weighted:
+    def __init__(self, w):
+        self.w = w
+
+    def loss(self, y):
+        return np.sum(self.w * y**2)
+
+    def step(self, y):
+        return y - 0.1 * ad.grad(self.loss)(y)
+
+    def run(self, y):
+        slope = ad.grad(self.loss)
+        for _ in range(2):
+            y = y - 0.1 * slope(y)
+        return y
+
+    def scaled(self, y):
+        value, slope = ad.value_and_grad(self.loss)(y)
+        return value * slope
+
+    def stored(self, y):
+        self.w = y * y
+        return ad.grad(self.loss)(y)
+
+
+def one_step(x, m):
+    return np.sum(m.step(x) ** 2)
+
+
+def steps(x, m):
+    return np.sum(m.run(x) ** 2)
+
+
+def scaled(x, m):
+    return np.sum(m.scaled(x))
+
+
+def outside(x, m):
+    return np.sum(ad.grad(m.loss)(x) ** 2)
+
+
+@pytest.mark.parametrize("f", [one_step, steps, scaled, outside])
+@pytest.mark.parametrize("on_overwrite", ["refuse", "save"])
+def test_derivatives_of_methods(f, on_overwrite):
+    x = np.array([0.5, 2.0, 3.0])
+    check_grads(f, (x, Weighted(x * 1.5)), on_overwrite=on_overwrite)
+
+
+def test_what_an_object_holds_is_no_constant_in_the_derivative_of_a_method():
+    x = np.array([0.5, 2.0, 3.0])
+    with pytest.raises(ad.CompileError):
+        ad.grad(one_step, wrt="m.w")(x, Weighted(x * 1.5))
+    with pytest.raises(ad.CompileError):
+        ad.grad(lambda x, m: np.sum(m.stored(x)))(x, Weighted(x * 1.5))

@@ -2,6 +2,7 @@
 
 ad.grad(mk(x[0]))(x)           ->   t = x[0]; ad.grad(lambda z: mk(t)(z))(x)
 ad.grad(h)(x)                  ->   ad.grad(lambda z: h(z))(x)           (a parameter `h`)
+ad.grad(o.h)(x)                ->   ad.grad(lambda z: o.h(z))(x)
 
 A lambda is lifted, with what it captures as parameters. What makes a function, and does nothing
 else, makes it inside then; what it was given is evaluated where it was.
@@ -22,6 +23,7 @@ from adtrans.diagnostics.errors import AdtransError
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.inner_entries import bindings
 from adtrans.lower.local_names import LocalNames
+from adtrans.lower.looked_up import is_assigned
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
 from adtrans.lower.replacing import defined
@@ -207,7 +209,16 @@ class _Work:
             return given if is_param else None
         if isinstance(given, gast.Call) and self.makes_only(given):
             return given
-        return None
+        return given if self.is_method(given) else None
+
+    def is_method(self, given: gast.expr) -> bool:
+        """Whether something is an attribute of a variable, which both stay what they are."""
+        match given:
+            case gast.Attribute(value=gast.Name(id=name), attr=attr):
+                once = name in self.local.own and self.times[name] == 1
+                return once and not is_assigned(self.source.fn, attr)
+            case _:
+                return False
 
     def count(self, node: gast.Call) -> int | None:
         """How many arguments the derivative is called with, always the same number."""
