@@ -246,7 +246,7 @@ FURTHER = (
     Mutant("containers: what is put at a computed key is nowhere", CONTAINERS,
            'self.lose({key}, "it is changed at a key that is computed")', "pass", fate("decisive")),
     Mutant("containers: a loop over what it changes is written out", CONTAINERS,
-           "return not changes_size(s.body, over, targets, self.o, self.functions.block_of)",
+           "return not changes_size(s.body, over, targets, self.o, body_of, whole)",
            "return True", fate("decisive")),
     Mutant("containers: unpacking tells nothing", CONTAINERS,
            'self.lose({key}, "it is unpacked")', "pass", fate("decisive")),
