@@ -178,3 +178,38 @@ def read_inside_and_bound(x):
 
 def test_a_function_inside_may_be_defined_before():
     check_grads(read_inside_and_bound, (X,))
+
+
+def outside(v):
+    return v * S.lr
+
+
+def both_meanings(x):
+    from inside_config import S
+
+    return outside(x[0]) * S.lr * x[1]
+
+
+def one_of_two(x):
+    from inside_config import K as once
+    from inside_config import S, h
+
+    y = h(x[0]) * S.lr
+    del once
+    return y
+
+
+def another_inside(x):
+    from inside_config import S
+
+    def g(v):
+        from math import sin as S
+
+        return S(v)
+
+    return g(x[0]) * S.lr
+
+
+@pytest.mark.parametrize("f", [both_meanings, one_of_two, another_inside])
+def test_two_meanings(f):
+    check_grads(f, (X,))

@@ -1,13 +1,12 @@
 """What a function imports inside itself, as if it had captured it.
 
-def f(x):                          def f(x):
-    from config import S               from config import S
-    return x * S.rate        =>        return x * S_2.rate
+def f(x):
+    from config import S           =>      def f(x):    # `S` is captured
+    return x * S.rate                          return x * S.rate
 
-Another name, because `S` may mean something else outside. Where the import is of a library, nothing
-is left of it. An import that may not have happened, or is not all that its name means, is one of
-the statements that are kept, and its name a variable. Whether the object is still the same one is
-asked at each call (`captured`).
+Whether the object is still the same one is asked at each call (`captured`); as long as it is, the
+import does nothing else. One that may not have happened, or is not all that its name means, is one
+of the statements that are kept, and its name a variable.
 """
 
 from __future__ import annotations
@@ -16,15 +15,13 @@ import copy
 import importlib
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import gast
 
-from adtrans.ir.names import NameAllocator
 from adtrans.lower.later import binds
-from adtrans.lower.local_names import LocalNames
 from adtrans.lower.surely_bound import SurelyBound
-from adtrans.lower.syntax import in_scope, mentioned, nodes_in, parameters
+from adtrans.lower.syntax import BLOCKS, Scope, in_scope, nodes_in, parameters
 from adtrans.lower.trees import nothing
 from adtrans.source import MISSING, SourceFunction
 from adtrans.source.made import made_functions
@@ -53,25 +50,25 @@ def with_imports(source: SourceFunction) -> SourceFunction:
     if not found:
         return source
     node = copy.deepcopy(node)
-    imports = [n for n in in_scope(node.body) if isinstance(n, gast.Import | gast.ImportFrom)]
-    left = {
-        name
-        for s in imports
-        for name, _, module in _meant(s, source)
-        if not (is_library(module) and all(n in found for n, _, _ in _meant(s, source)))
-    }
-    names = NameAllocator(mentioned(node) | {*source.fn.__code__.co_freevars})
-    to = {name: names.fresh(name) if name in left else name for name in found}
-    local = LocalNames(node)
-    for n in nodes_in(node):
-        if isinstance(n, gast.Name) and n.id in to and isinstance(n.ctx, gast.Load):
-            if not local.is_of_inner(n):
-                n.id = to[n.id]
-    gone = {
-        id(s) for s in imports if not any(name in left for name, _, _ in _meant(s, source))
-    }
-    _without(node, gone)
-    return made_functions(source, node, (), {to[name]: found[name] for name in found})
+    own = [n for n in in_scope(node.body) if not isinstance(n, (*Scope, gast.ClassDef))]
+    for n in (node, *own):
+        for name in BLOCKS:
+            block = getattr(n, name, None)
+            if isinstance(block, list):
+                setattr(n, name, _left(block, name == "orelse", found.keys()))
+    return made_functions(source, node, (), found)
+
+
+def _left(block: list[gast.stmt], may_end: bool, found: Collection[str]) -> list[gast.stmt]:
+    """A block without the imports of these names."""
+    out: list[gast.stmt] = []
+    for s in block:
+        if isinstance(s, gast.Import | gast.ImportFrom):
+            s.names = [a for a in s.names if (a.asname or a.name.partition(".")[0]) not in found]
+            if not s.names:
+                continue
+        out.append(s)
+    return out if out or may_end or not block else [nothing(block[0])]
 
 
 def _found(
@@ -85,7 +82,7 @@ def _found(
             times.update(n.names)
     meant: dict[str, list[object]] = {}
     for s in imports:
-        for name, value, _ in _meant(s, source):
+        for name, value in _meant(s, source):
             meant.setdefault(name, []).append(value)
     found = {
         name: values[0]
@@ -100,19 +97,19 @@ def _found(
 
 def _meant(
     s: gast.Import | gast.ImportFrom, source: SourceFunction
-) -> Iterator[tuple[str, object, str]]:
-    """The names that a statement binds, with what they mean and the modules it is taken from."""
+) -> Iterator[tuple[str, object]]:
+    """The names that a statement binds, with what they mean."""
     package = str(source.fn.__globals__.get("__package__") or "")
     for alias in s.names:
         if isinstance(s, gast.Import):
             top = alias.name.partition(".")[0]
             module = _module(alias.name)
             value = module if alias.asname or module is MISSING else sys.modules[top]
-            yield alias.asname or top, value, alias.name
+            yield alias.asname or top, value
         else:
             name = absolute(s.module or "", s.level or 0, package)
             value = getattr(_module(name), alias.name, MISSING)
-            yield alias.asname or alias.name, value, name
+            yield alias.asname or alias.name, value
 
 
 def _module(name: str) -> object:
@@ -125,13 +122,3 @@ def _module(name: str) -> object:
         except ImportError:
             return MISSING
     return sys.modules.get(name, MISSING)
-
-
-def _without(node: gast.AST, gone: set[int]) -> None:
-    """Leaves statements out, in place."""
-    for n in nodes_in(node):
-        for name in ("body", "orelse", "finalbody"):
-            block = getattr(n, name, None)
-            if isinstance(block, list) and any(id(s) in gone for s in block):
-                kept = [s for s in block if id(s) not in gone]
-                setattr(n, name, kept if kept or name == "orelse" else [nothing(block[0])])
