@@ -15,6 +15,7 @@ False
 from __future__ import annotations
 
 import dis
+import functools
 import linecache
 import re
 from collections import deque
@@ -25,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from adtrans.analyses.kinds.values import plain_attributes
+from adtrans.analyses.held_by import held_by
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.diagnostics.span import Span
 from adtrans.members import Member
@@ -45,6 +46,8 @@ _DEFINED = re.compile(r"\s*def\s+(\w+)")
 _BY_VALUE = (bool, int, str, bytes, type(None), slice)
 _CONTAINERS = (list, tuple, dict, set, frozenset, deque)
 _BY_IDENTITY = (type, ModuleType, FunctionType)
+_BEHIND = ("__func__", "fget", "func", "__wrapped__")  # of methods, properties and decorators
+_REMEMBERING = type(functools.cache(len))  # what it remembers is no matter of what it returns
 
 
 def functions_in(names: Mapping[str, object]) -> list[FunctionType]:
@@ -87,14 +90,27 @@ def read_by(functions: Iterable[FunctionType]) -> Read:
         elif isinstance(value, _BY_VALUE):
             found.append(value)
         elif id(value) in known or isinstance(value, _BY_IDENTITY):
+            inner = [] if id(value) in known else _read_inside(value)
             known[id(value)] = value
             found.append(id(value))
+            waiting += inner[::-1]
         else:
             known[id(value)] = value
             own, inner = _parts(value)
             found.append((own, len(inner)))
             waiting += inner[::-1]
     return Read(tuple(found), known)
+
+
+def _read_inside(value: Any) -> list[object]:
+    """What a function of the user's reads from outside, or the methods of a class."""
+    if isinstance(value, ModuleType) or is_library(value.__module__):
+        return []
+    if isinstance(value, FunctionType):
+        return [*(v for _, v in _outside_of(value)), *vars(value).values()]
+    own = [v for c in value.__mro__ if not is_library(c.__module__) for v in vars(c).values()]
+    functions = [f for v in own for f in (v, *(held(v, n) for n in _BEHIND))]
+    return [f for f in functions if isinstance(f, FunctionType)]
 
 
 def _parts(value: Any) -> tuple[object, list[object]]:
@@ -106,8 +122,8 @@ def _parts(value: Any) -> tuple[object, list[object]]:
         return own, value.ravel().tolist() if loose else []
     if _is_ours(value):
         return id(value), [held for _, held in _differentiated(value)]
-    attributes = {} if type(value) in _CONTAINERS else plain_attributes(value)
-    inner = [v for item in attributes.items() for v in item]
+    plain = type(value) in _CONTAINERS or isinstance(value, _REMEMBERING)
+    inner = [] if plain else [*(v for item in held_by(value) for v in item), type(value)]
     if isinstance(value, dict):
         return type(value), [*(v for item in value.items() for v in item), *inner]
     if isinstance(value, _CONTAINERS):
@@ -118,8 +134,14 @@ def _parts(value: Any) -> tuple[object, list[object]]:
 def _outside(fn: FunctionType) -> Iterator[tuple[str, object]]:
     """The values that a function and those that it names mean by names from outside."""
     for f in reached(fn):
-        yield from names_of_values(f)
-        yield from (("", value) for value in attributes_named(f))
+        yield from _outside_of(f)
+
+
+def _outside_of(f: FunctionType) -> Iterator[tuple[str, object]]:
+    yield from names_of_values(f)
+    yield from (("", value) for value in attributes_named(f))
+    defaults = (*(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values())
+    yield from (("", value) for value in defaults)
 
 
 def _is_ours(value: object) -> bool:
@@ -164,7 +186,7 @@ def assigned_between(members: Iterable[Member], fn: object) -> Iterator[Diagnost
 def _attributes(fn: FunctionType) -> list[tuple[str, str]]:
     """The attributes of objects from outside that a function and those that it names read."""
     found: dict[tuple[str, str], None] = {}
-    seen: set[int] = set()
+    seen: dict[int, object] = {}
     names = {n for f in reached_by_any(fn) if isinstance(f, FunctionType) and not _ours(f)
              for code in codes(f.__code__) for n in code.co_names}  # fmt: skip
     waiting = list(_outside(fn))
@@ -172,18 +194,15 @@ def _attributes(fn: FunctionType) -> list[tuple[str, str]]:
         name, value = waiting.pop()
         if id(value) in seen or isinstance(value, (*_BY_VALUE, *_BY_IDENTITY, np.ndarray)):
             continue
-        seen.add(id(value))
+        seen[id(value)] = value
         if _is_ours(value):
             waiting += _differentiated(value)
             continue
-        if isinstance(value, list | tuple | dict):
-            every = value.values() if isinstance(value, dict) else value
-            waiting += [(f"{name}[...]", v) for v in every]
-            continue
-        for attr, part in plain_attributes(value).items():
-            if attr in names:
-                found[name, attr] = None
-            waiting.append((f"{name}.{attr}", part))
+        for step, part in held_by(value):
+            inner = f"{name}{step}" if step[0] == "." else f"{name}[...]"
+            if step[0] == "." and step[1:] in names:
+                found[name, step[1:]] = None
+            waiting.append((inner, part))
     return [*found]
 
 
