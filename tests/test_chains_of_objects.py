@@ -60,3 +60,29 @@ def of_a_display(x):
 def test_lists_in_objects_in_a_list(f) -> None:
     check_grads(f, (X,))
     check_grads(f, (X,), on_overwrite="save")
+
+
+class Held:
+    def __init__(self, **attributes):
+        self.__dict__.update(attributes)
+
+
+class Stage:
+    def __init__(self, act, w):
+        self.act, self.w = act, w
+
+    def go(self, x):
+        return self.act(x * self.w)
+
+
+def through_four(x, m):
+    for stage in m.a.b.c.stages:
+        x = stage.go(x)
+    return np.sum(x)
+
+
+def test_a_list_four_objects_deep():
+    x = np.array([0.3, 1.2])
+    for act in (np.tanh, np.exp):
+        inner = Held(stages=[Stage(act, 1.5), Stage(act, 0.5)])
+        check_grads(through_four, (x, Held(a=Held(b=Held(c=inner)))), modes=("reverse", "forward"))

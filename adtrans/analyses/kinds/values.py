@@ -73,7 +73,7 @@ _IDENTITIES = (
 )  # fmt: skip
 
 DEEPEST = 12  # containers in containers
-HOLDERS = 3  # objects in objects in which lists of objects are looked at
+HOLDERS = 4  # objects in objects in which lists of objects are looked at
 _MOST = 16  # objects in such a list
 _NUMERIC = (bool, int, float, complex, np.ndarray, np.generic)
 
@@ -281,7 +281,7 @@ def is_inner(value: object, around: tuple[object, ...]) -> bool:
     """Whether an attribute is an object whose attributes are looked at, too."""
     own = isinstance(getattr(value, "__dict__", None), dict) or hasattr(type(value), "__slots__")
     plain = isinstance(value, np.ndarray | np.generic | list | tuple | dict | set)
-    if not own or plain or len(around) > 3:
+    if not own or plain or len(around) > HOLDERS:
         return False
     if callable(value) and not _is_called_by_method(value):
         return False

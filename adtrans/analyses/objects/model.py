@@ -23,7 +23,7 @@ Follow: TypeAlias = Callable[[object], bool]
 
 OTHER: Key = ("other",)
 NONE: Key = ("none",)  # told from other values only where classes are followed together
-DEPTH = 4
+DEPTH = 5
 
 
 @dataclass(frozen=True)
