@@ -137,7 +137,8 @@ def trapezoid_pullback(g: Any, shape: tuple[int, ...], x: Any, dx: Any, axis: in
         steps = np.diff(x, axis=-1 if np.ndim(x) == 1 else axis)
         if np.ndim(x) == 1:
             steps = np.moveaxis(steps.reshape((1,) * (len(shape) - 1) + (-1,)), -1, axis)
-    intervals = tuple([n - (k == axis % len(shape)) for k, n in enumerate(shape)])
+    last = axis % len(shape)
+    intervals = tuple([max(n - (k == last), 0) for k, n in enumerate(shape)])
     whole = np.broadcast_shapes(np.shape(steps), intervals)
     each = np.broadcast_to(np.expand_dims(g, axis) * steps / 2, whole)
     half = np.moveaxis(unbroadcast(each, intervals), axis, -1)
@@ -152,15 +153,16 @@ def trapezoid_nodes(g: Any, f: Any, x: Any, axis: int) -> Any:
     if not np.size(x):
         return np.zeros(np.shape(x))
     f = np.moveaxis(np.asarray(f), axis, -1)
-    steps = np.expand_dims(g, -1) * (f[..., 1:] + f[..., :-1]) / 2
+    pairs = np.moveaxis(f[..., 1:] + f[..., :-1], -1, axis)
+    last, moved = axis % np.ndim(pairs), np.shape(x)
     if np.ndim(x) == 1:
-        return diff_pullback(unbroadcast(steps, (np.shape(x)[0] - 1,)), 1, 0)
-    intervals = np.shape(x)[axis] - 1
-    if np.shape(steps)[-1] != intervals:  # one of them stands for all of the other operand
-        steps = np.sum(steps, axis=-1, keepdims=True) if intervals == 1 else np.broadcast_to(
-            steps, (*np.shape(steps)[:-1], intervals)
-        )
-    return unbroadcast(np.moveaxis(diff_pullback(steps, 1, -1), -1, axis), np.shape(x))
+        moved = tuple([np.shape(x)[0] if k == last else 1 for k in range(np.ndim(pairs))])
+    along = axis % len(moved)
+    intervals = tuple([max(n - (k == along), 0) for k, n in enumerate(moved)])
+    whole = np.broadcast_shapes(intervals, np.shape(pairs))
+    each = np.broadcast_to(np.expand_dims(g, axis) * pairs / 2, whole)
+    steps = np.moveaxis(unbroadcast(each, intervals), axis, -1)
+    return np.moveaxis(diff_pullback(steps, 1, -1), -1, axis).reshape(np.shape(x))
 
 
 def gradient_pullback(

@@ -24,7 +24,13 @@ CONSTANT = {
     "rows of places": lambda y: np.trapezoid(y.reshape(2, 3), x=np.array([[0.0, 1.0, 4.0]])),
     "SciPy": lambda y: scipy.integrate.trapezoid(y.reshape(3, 2), dx=PAIR, axis=0),
 }
+ROWS = np.arange(1.0, 13.0).reshape(2, 6)
+TABLES = ROWS.reshape(3, 2, 2)
 VARYING = {
+    "places of their own": lambda y: np.trapezoid(ROWS[:, :3], x=y.reshape(2, 3)),
+    "places, more axes": lambda y: np.trapezoid(ROWS[0, :3], x=y.reshape(3, 2), axis=0),
+    "places beside": lambda y: np.trapezoid(TABLES, x=y.reshape(3, 2)[:, None], axis=0),
+    "places down": lambda y: np.trapezoid(y.reshape(3, 2), x=y[:3] ** 2, axis=0),
     "each": lambda y: np.trapezoid(y[:3] ** 2, dx=y[3:5]),
     "one": lambda y: np.trapezoid(y[:3] ** 2, dx=y[3:4]),
     "of constants": lambda y: np.trapezoid(np.array([1.0, 2.0, 4.0]), dx=y[:2] * y[2:4]),
