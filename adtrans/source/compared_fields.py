@@ -14,7 +14,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 import dataclasses
 import functools
 import sys
@@ -42,8 +41,7 @@ def compared_fields(cls: type, op: str) -> types.FunctionType | None:
         return None
     fields = [f.name for f in dataclasses.fields(owner) if f.compare]
     source = get_source(_template)
-    node = copy.deepcopy(source.node)
-    if not isinstance(node, gast.FunctionDef):
+    if not isinstance(source.node, gast.FunctionDef):
         return None
 
     def items(of: str) -> str:
@@ -52,10 +50,12 @@ def compared_fields(cls: type, op: str) -> types.FunctionType | None:
     text = f"{items('self')} {op} {items('other')}"
     if op == "==" and sys.version_info >= (3, 13):  # without a look at what is identical
         text = " and ".join(f"self.{f} == other.{f}" for f in fields) or "True"
-    made = gast.ast_to_gast(ast.parse(f"def {_NAMES[op]}(self, other):\n    return {text}").body[0])
+    parsed = ast.parse(f"def {_NAMES[op]}(self, other):\n    return {text}")
+    made = gast.ast_to_gast(parsed.body[0])
+    assert isinstance(made, gast.FunctionDef)
     for n in gast.walk(made):
         if "lineno" in n._attributes:
-            gast.copy_location(n, node.body[-1])
+            gast.copy_location(n, source.node.body[-1])
     found = made_functions(source, made, ())
     found.fn.__module__ = owner.__module__
     found.fn.__dict__[MADE] = found
