@@ -213,3 +213,29 @@ def another_inside(x):
 @pytest.mark.parametrize("f", [both_meanings, one_of_two, another_inside])
 def test_two_meanings(f):
     check_grads(f, (X,))
+
+
+def assigned_before(x):
+    import inside_config as m
+
+    m.K = m.K * 2.0
+    from inside_config import K
+
+    return x[0] * K + x[1] * m.K
+
+
+def set_before(x):
+    import inside_config as m
+
+    setattr(m, "K", m.K * 2.0)  # noqa: B010
+    from inside_config import K
+
+    return x[0] * K
+
+
+@pytest.mark.parametrize("f", [assigned_before, set_before])
+def test_what_is_imported_after_it_was_assigned(f, config):
+    expected = [f(X), f(X)]
+    config.K = 2.0
+    d = ad.differentiable(f)
+    assert [ad.vjp(d, X)[0], ad.vjp(d, X)[0]] == expected

@@ -81,9 +81,11 @@ def _found(
         if isinstance(n, gast.Global | gast.Nonlocal):
             times.update(n.names)
     meant: dict[str, list[object]] = {}
+    early = _early(node)
     for s in imports:
+        taken = isinstance(s, gast.Import) or early is None or id(s) in early
         for name, value in _meant(s, source):
-            meant.setdefault(name, []).append(value)
+            meant.setdefault(name, []).append(value if taken else MISSING)
     found = {
         name: values[0]
         for name, values in meant.items()
@@ -93,6 +95,25 @@ def _found(
         return {}
     bound = SurelyBound(node)
     return {name: value for name, value in found.items() if bound.is_first(name)}
+
+
+def _early(node: gast.FunctionDef) -> set[int] | None:
+    """The imports at the beginning of a function that assigns attributes, maybe those of a module,
+    of which something is imported later; None where it does not."""
+    assigned = any(
+        (isinstance(n, gast.Attribute) and not isinstance(n.ctx, gast.Load))
+        or (isinstance(n, gast.Name) and n.id in ("setattr", "delattr"))
+        for n in nodes_in(node)
+    )
+    if not assigned:
+        return None
+    found: set[int] = set()
+    for s in node.body:
+        if isinstance(s, gast.Import | gast.ImportFrom):
+            found.add(id(s))
+        elif not (isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant)):
+            break
+    return found
 
 
 def _meant(
