@@ -34,7 +34,7 @@ def lstsq_left(g: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
         total = total + (adjoint(inverse) @ x) @ adjoint(seed - adjoint(a) @ back)
     if g[1] is not None and np.size(y[1]):
         total = total - (2.0 * r * _each(g[1], r)) @ adjoint(x)
-    if g[3] is not None:
+    if g[3] is not None and y[3] is not None:  # one of LAPACK's ways gives no singular values
         u, _, vh = np.linalg.svd(a, full_matrices=False)
         total = total + (u * np.expand_dims(g[3], -2)) @ vh
     return unbroadcast(total, np.shape(a))
@@ -62,8 +62,11 @@ def lstsq_left_pushforward(t: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
         residuals_dot = np.reshape(-2.0 * moved, np.shape(y[1]))
     else:
         residuals_dot = np.zeros_like(y[1])
-    u, _, vh = np.linalg.svd(a, full_matrices=False)
-    s_dot = np.einsum("...ji,...jk,...ik->...i", u.conj(), t, vh.conj()).real
+    if y[3] is None:
+        s_dot: Any = 0.0
+    else:
+        u, _, vh = np.linalg.svd(a, full_matrices=False)
+        s_dot = np.einsum("...ji,...jk,...ik->...i", u.conj(), t, vh.conj()).real
     return np.reshape(x_dot, np.shape(y[0])), residuals_dot, 0.0, s_dot
 
 
@@ -76,7 +79,7 @@ def lstsq_right_pushforward(t: Any, a: Any, b: Any, y: Any, rcond: Any) -> Any:
     else:
         residuals_dot = np.zeros_like(y[1])
     x_dot = np.reshape(_inverse(a, rcond) @ _columns(t, b), np.shape(y[0]))
-    return x_dot, residuals_dot, 0.0, np.zeros_like(y[3])
+    return x_dot, residuals_dot, 0.0, 0.0 if y[3] is None else np.zeros_like(y[3])
 
 
 def _each(g: Any, r: Any) -> Any:

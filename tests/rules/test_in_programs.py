@@ -173,7 +173,7 @@ def test_a_fit_that_the_data_do_not_determine_warns_once() -> None:
         return np.sum(np.polyfit(np.array([0.0, 1.0, 1.0, 1.0]), y, 2, rcond=1e-10))
 
     with pytest.warns(getattr(np, "exceptions", np).RankWarning) as told:
-        value, slope = ad.value_and_grad(f)(X)
+        slope = ad.grad(f)(X)
     assert len(told) == 1 and np.all(np.isfinite(slope))
 
 
