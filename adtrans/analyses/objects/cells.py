@@ -23,13 +23,15 @@ class Expanded:
     """A function with variables for attributes. `fn`: what to call for its value, with the further
     arguments `ins` (names and what they are), of which it only hands on those in `through`; its
     result is a tuple with `outs` and the attributes `result` of the object that it returns behind
-    the value. `asked`: all that it does, where it only asks which objects there are."""
+    the value, of which those at the places `lacking` may not be there. `asked`: all that it does,
+    where it only asks which objects there are."""
 
     fn: E.Ref
     ins: tuple[tuple[str, Place], ...]
     outs: tuple[Place, ...]
     result: tuple[tuple[Path, str], ...]
     through: frozenset[str] = frozenset()
+    lacking: frozenset[int] = frozenset()
     asked: Asked | None = None
 
     @property
@@ -61,7 +63,8 @@ class Expansions(Protocol):
 class Body:
     """A rewritten function: further parameters, what it assigns, what it returns. `through`: the
     further parameters that are only handed on, where nothing was assigned; `blank`: attributes of
-    new objects of which that is all, so that it does not matter if they are not there."""
+    new objects of which that is all, so that it does not matter if they are not there; `lacking`:
+    the places of those that callers get nevertheless, among all that they get."""
 
     fn: S.Function
     ins: tuple[tuple[str, Place], ...]
@@ -70,6 +73,7 @@ class Body:
     undefined: frozenset[Key]
     through: frozenset[str] = frozenset()
     blank: frozenset[tuple[Key, str]] = frozenset()
+    lacking: frozenset[int] = frozenset()
 
 
 class Cells:
@@ -85,6 +89,7 @@ class Cells:
     ) -> None:
         self.blank = blank
         self.handed_on: dict[int, frozenset[str]] = {}  # arguments of calls, targets behind them
+        self.lacking: dict[int, frozenset[str]] = {}  # targets of calls that may not be there
         self.fn, self.o, self.cells, self.functions = fn, objects, cells, functions
         self.names = NameAllocator(
             {fn.source_name(v) for s in statements(fn.body) for v in binds_of(s)}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.objects.cells import Body, Expansions
@@ -46,14 +47,19 @@ def expand(
     result, cells = _result(new) if callee else ((), ())
     if entry:
         result, cells = _results(new)
-    whole = _returning(new, body, (*_out_cells(new, outs), *cells))
+    handed_out = (*_out_cells(new, outs), *cells)
+    whole = _returning(new, body, handed_out)
     made = _with_variables(new, without_origins(whole, new.spelled_out))
-    read = really_read(replace(made, body=body if callee else whole), new.handed_on)
+    plain = replace(made, body=body if callee else whole)
+    read = really_read(plain, new.handed_on)
     ins, undefined, unset = _at_start(new, made, read)
+    undefined |= _not_got(new, really_read(plain, new.handed_on, new.lacking) - read)
+    may_lack = {new.cell(*at) for at in new.blank}.union(*new.lacking.values())
+    lacking = frozenset(k for k, cell in enumerate(handed_out) if cell in may_lack)
     more = tuple(S.Param(name, "keyword") for name, _ in ins)
     made = replace(made, params=with_keywords(fn.params, more))
     through = frozenset(var for var, _ in ins if var not in read)
-    return Body(made, ins, outs, result, undefined, through, unset)
+    return Body(made, ins, outs, result, undefined, through, unset, lacking)
 
 
 def _with_variables(new: Rewriter, body: S.Block) -> S.Function:
@@ -95,6 +101,12 @@ def _at_start(
                 undefined.add(key)
     ins.sort(key=lambda item: item[0])
     return tuple(ins), frozenset(undefined), frozenset(unset)
+
+
+def _not_got(new: Rewriter, read: frozenset[str]) -> frozenset[Key]:
+    """The objects of which one of the variables `read` is an attribute that they may have come
+    without, out of a call."""
+    return frozenset(key for (key, _), var in new.variables.items() if var in read)
 
 
 def _in_words(new: Rewriter, key: Key, attr: str) -> str:
@@ -170,12 +182,17 @@ def _returning(new: Rewriter, body: S.Block, cells: Sequence[str]) -> S.Block:
     return (*rest, replace(last, values=values, is_tuple=True))
 
 
-def really_read(fn: S.Function, handed_on: Mapping[int, frozenset[str]]) -> frozenset[str]:
+def really_read(
+    fn: S.Function,
+    handed_on: Mapping[int, frozenset[str]],
+    lacking: Mapping[int, frozenset[str]] = MappingProxyType({}),
+) -> frozenset[str]:
     """The variables whose values at the start may be read. `handed_on`: the keywords of calls whose
-    functions only return what they are given for them, and the variables that get it again."""
+    functions only return what they are given for them, and the variables that get it again;
+    `lacking`: variables that may get nothing from a call, so that they are what they were."""
 
     def one(s: S.Stmt) -> S.Stmt:
-        same = handed_on.get(s.site)
+        same = handed_on.get(s.site, frozenset()) | lacking.get(s.site, frozenset())
         if same and isinstance(s, S.Invoke):
             return replace(s, kwargs=tuple((k, v) for k, v in s.kwargs if k not in same))
         if same and isinstance(s, S.Unpack):

@@ -108,7 +108,8 @@ class Followed(Seeing):
             self._expanded[key] = Expanded(self.wrapper(fn, source, key), (), (), ())
         self._bodies[key] = body
         e = replace(self._expanded[key], ins=body.ins, outs=body.outs, result=body.result,
-                    through=body.through, asked=asked(body.fn))  # fmt: skip
+                    through=body.through, lacking=body.lacking,
+                    asked=asked(body.fn))  # fmt: skip
         self._expanded[key] = e
         wrapper_fn = e.fn.value
         assert isinstance(wrapper_fn, FunctionType)

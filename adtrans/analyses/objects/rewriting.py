@@ -312,6 +312,7 @@ class Rewriter(Cells):
                 names += [self.names.fresh("t") for _ in e.result]
             made.append(S.Unpack((first, *names), own, **self.place(s)))
             self.handed_on[made[1].site] = frozenset(v.id for n, v in kwargs if n in e.through)
+            self.lacking[made[1].site] = frozenset(names[k] for k in e.lacking)
         return made
 
     def is_ours(self, s: S.Stmt) -> bool:
