@@ -30,7 +30,8 @@ from adtrans.analyses.kinds import (
     outside_key,
     param_kinds,
 )  # fmt: skip
-from adtrans.captured import Captured, capture, held_in
+from adtrans.captured import Captured, capture
+from adtrans.captured_walk import held_in
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import (
     AdtransError,

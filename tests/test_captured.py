@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
-import adtrans.captured
+import adtrans.captured_walk
 from adtrans.captured import capture
 
 X = np.array([0.3, 0.6])
@@ -33,7 +33,7 @@ def far(x):
 
 @pytest.fixture
 def limit(monkeypatch):
-    monkeypatch.setattr(adtrans.captured, "_MANY", 10)
+    monkeypatch.setattr(adtrans.captured_walk, "_MANY", 10)
 
 
 @pytest.mark.parametrize("far_first", [False, True])

@@ -51,6 +51,7 @@ ROOMS = (
     "tracebacks",
     "class_shapes",
     "captured_tables",
+    "captured_walk",
     "captured",
     "cotangents",
     "inputs",
