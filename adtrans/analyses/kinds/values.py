@@ -96,7 +96,7 @@ def kind_of_value(obj: object) -> Kind:
     >>> print(kind_of_value(np.zeros((2, 3), dtype="float32")), kind_of_value([1.0, 2.0]))
     float32[2, 3] list[float]
     >>> print(kind_of_value((3, {"n": 3, "w": np.zeros((1, 3))})))
-    (int=3, dict['n': int, 'w': float64[1, ?], unknown])
+    (int=3, dict['n': int, 'w': float64[1, ?], int or float64[?, ?]])
     """
     return _kind(obj, lambda axis, size: Affine.const(size))
 

@@ -76,6 +76,7 @@ def member(cls: type, name: str) -> Member:
 def is_own(cls: type, name: str) -> bool:
     """Whether every object has this attribute itself, or none has: nothing of the class is read.
 
+    >>> import dataclasses
     >>> @dataclasses.dataclass
     ... class Lens:
     ...     radius: float
