@@ -84,15 +84,15 @@ def _as_it_lies(joined: str) -> Callable[[Site], str | None]:
     def write(site: Site) -> str | None:
         if site.const("order") not in ("A", "K") or not site.is_array("a") or not site.ndim("a"):
             return None
-        return f"turned = as_it_lies(a, order)\ny = {joined}"
+        return f"axes = memory_axes(a, order)\nturned = as_it_lies(a, axes)\ny = {joined}"
 
     return write
 
 
 registry.add_object(
     runtime.as_it_lies,
-    view("as_it_lies(a, order)", a="np.transpose(y_bar, np.argsort(memory_axes(a, order)))",
-         a_dot="np.transpose(dot, memory_axes(a, order))", inert=("order",), register=False),
+    view("as_it_lies(a, axes)", a="np.transpose(y_bar, np.argsort(axes))",
+         a_dot="np.transpose(dot, axes)", inert=("axes",), register=False),
 )  # fmt: skip
 view("np.ravel(a, order='C')", a=_unravel, methods=("ravel",), result="maybe_view", refuses=_order,
      expansion=_as_it_lies("np.ravel(turned)"), returns="y")  # fmt: skip

@@ -152,8 +152,8 @@ def _in_turn(name: str, *, binary: bool = False) -> Callable[[Site], str]:
             return f"once = met_once(indices, a.shape)\na[once] = np.{name}(a[once]{other})"
         if binary and site.is_scalar("b"):
             other = ", b"
-        elif binary:
-            each = "each = np.broadcast_to(b, places.shape).ravel()\n"
+        elif binary:  # a copy: NumPy makes one of what overlaps with the elements
+            each = "each = np.broadcast_to(b, places.shape).flatten()\n"
             other = ", each[turn]"
         where = "met[turn]" if rank == 1 else "flat_index(met[turn], a.shape)"
         return (

@@ -115,9 +115,10 @@ def memory_axes(a: Any, order: str) -> tuple[int, ...]:
     return tuple(sorted(axes, key=lambda k: -abs(a.strides[k])))
 
 
-def as_it_lies(a: Any, order: str) -> Any:
-    """`a` with its axes as `memory_axes` says."""
-    return np.transpose(a, memory_axes(a, order))
+def as_it_lies(a: Any, axes: tuple[int, ...]) -> Any:
+    """`a` with its axes in the order that `memory_axes` gives. A pullback keeps that order: a copy
+    of `a` need not lie as `a` does."""
+    return np.transpose(a, axes)
 
 
 def put_places(ind: Any, count: int = 1) -> Any:

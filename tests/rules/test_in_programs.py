@@ -85,6 +85,12 @@ def as_it_lies(x):
     return np.sum(whole[1:5] * whole[:4]) + np.sum(y.T.flatten("A")[::2] ** 2)
 
 
+def turned_by_memory(x):
+    y = np.outer(x, x)
+    first = y.T[::-1].flatten("A")[:5] * np.ravel(y.T[::-1], "A")[3:8]
+    return np.sum(first**2) + np.sum(np.ravel(y.T, "K")[1:6] * first)
+
+
 def grids(x):
     u, v = np.mgrid[x[0] : x[2] : 4j, 0:2]
     s, t = np.ogrid[: x[1] : 3j, x[0] : x[0] + 2.5]
@@ -135,9 +141,8 @@ def complex_parts(x):
 
 
 PROGRAMS = [products, products_with_zeros, quotients, largest, signs, conjugates, in_turn,
-            in_turn_in_a_matrix, in_both, as_it_lies, grids, stacked_systems, in_a_loop, area,
-            generated, joined,
-            complex_parts]  # fmt: skip
+            in_turn_in_a_matrix, in_both, as_it_lies, turned_by_memory, grids, stacked_systems,
+            in_a_loop, area, generated, joined, complex_parts]  # fmt: skip
 
 
 @pytest.mark.parametrize("f", PROGRAMS)
@@ -155,6 +160,29 @@ def test_second_derivatives(f) -> None:
     slope = ad.grad(f)
     expected = [(slope(X + h * e) - slope(X - h * e)) / (2 * h) for e in np.eye(4)]
     np.testing.assert_allclose(ad.hessian(f)(X), expected, rtol=1e-5, atol=1e-6)
+
+
+def test_a_copy_that_lies_otherwise_does_not_turn_the_adjoint() -> None:
+    def f(x):
+        turned = (x * x).reshape(2, 2).T
+        whole = np.ravel(turned, "K") * np.arange(4.0)
+        turned[0] = x[0]  # so that a copy of it is kept, which has another order
+        return np.sum(whole**2) + np.sum(turned)
+
+    check_grads(ad.differentiable(f, on_overwrite="save"), (X.copy(),))
+
+
+@pytest.mark.parametrize("place", [slice(0, 4), slice(2, 3)])
+def test_operands_of_at_that_are_among_the_elements(place) -> None:
+    def f(x):
+        y = x * 1.0
+        np.power.at(y, PLACES, y[place])
+        np.arctan2.at(y, [0, 0, 1], y[1])
+        return np.sum(y * x)
+
+    mine = X.copy()
+    assert ad.value_and_grad(f)(mine)[0] == f(mine)
+    check_grads(f, (mine,))
 
 
 def test_ties_in_repeated_places_go_to_the_first() -> None:

@@ -81,6 +81,8 @@ def special(look: Operations, fn: object, e: E.Call, args: tuple[Kind, ...]) -> 
         return _places(args[0] if fn is runtime.flat_index else SLICE, len(args[-1].items))
     if fn is runtime.put_places:
         return Array("int64", (None,))
+    if fn is runtime.memory_axes and isinstance(args[0], Array) and args[0].ndim:
+        return TupleOf((PY_INT,) * args[0].ndim)
     if fn is runtime.as_it_lies and isinstance(args[0], Array) and args[0].ndim is not None:
         return Array(args[0].dtype, (None,) * args[0].ndim)
     if fn is runtime.grid_line:
