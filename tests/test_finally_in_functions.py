@@ -104,8 +104,52 @@ def depth(x):
     return go(2) * worst + deep * x[1]
 
 
+def kept_back(x):
+    s = x[0] * 1.0
+
+    def g(v):
+        nonlocal s
+        try:
+            try:
+                return v * 2.0
+            finally:
+                s = s * 3.0 * v
+                if s > 0:
+                    raise ValueError
+        except ValueError:
+            pass
+
+    r = g(x[1])
+    return s * (x[2] if r is None else r)
+
+
+def kept_back_in_a_loop(x):
+    s = x[0] * 1.0
+
+    def g(v):
+        nonlocal s
+        t = v
+        for i in range(4):
+            try:
+                try:
+                    if i < 2:
+                        return v * 2.0
+                finally:
+                    s = s + v
+                    if i < 3:
+                        raise ValueError
+            except ValueError:
+                t = t * v
+                continue
+        return t
+
+    return g(x[1]) * s
+
+
 @pytest.mark.parametrize(
-    "f", [minimal, the_variable_itself, on_one_way, in_a_loop, by_another, depth]
-)
+    "f",
+    [minimal, the_variable_itself, on_one_way, in_a_loop, by_another, depth, kept_back,
+     kept_back_in_a_loop],
+)  # fmt: skip
 def test_what_a_finally_binds_comes_back(f):
     check_grads(f, (X,))

@@ -48,6 +48,10 @@ def with_one_return(body: list[gast.stmt], names: NameAllocator) -> list[gast.st
         gast.copy_location(made, like)
         return made
 
+    def stay(like: gast.stmt) -> list[gast.stmt]:
+        """A `return` that an exception of a `finally` has ended is none."""
+        return [constant(result, None, like), *([constant(left, False, like)] if flagged else [])]
+
     def block(stmts: list[gast.stmt], loops: int) -> list[gast.stmt]:
         nonlocal flagged
         out: list[gast.stmt] = []
@@ -64,7 +68,13 @@ def with_one_return(body: list[gast.stmt], names: NameAllocator) -> list[gast.st
             if isinstance(s, (*Scope, gast.ClassDef)):
                 continue
             if not isinstance(s, gast.For | gast.While):
+                given_up = _may_give_up(s)
                 map_bodies(s, lambda inner: block(inner, loops))
+                if given_up and isinstance(s, gast.Try):
+                    for h in s.handlers:
+                        h.body = [*stay(h.body[0]), *h.body]
+                elif given_up:
+                    out += stay(s)
                 continue
             returns = any(isinstance(n, gast.Return) for n in in_scope(s.body))
             s.body = block(s.body, loops + 1)
@@ -84,3 +94,17 @@ def with_one_return(body: list[gast.stmt], names: NameAllocator) -> list[gast.st
     if flagged:
         start.append(constant(left, False, first))
     return [*start, once, last]
+
+
+def _may_give_up(s: gast.stmt) -> bool:
+    """Whether control may go on behind a `return` in a statement: an exception is kept back that
+    a `finally`, or the end of a `with`, raises on the way out."""
+    if not isinstance(s, gast.Try | gast.With) or (isinstance(s, gast.Try) and not s.handlers):
+        return False
+    within = [s] if isinstance(s, gast.With) else [*in_scope(s.body)]
+    return any(
+        isinstance(r, gast.Return)
+        for n in within
+        if isinstance(n, gast.With) or (isinstance(n, gast.Try) and n.finalbody)
+        for r in in_scope(n.body if isinstance(n, gast.With) else [n])
+    )
