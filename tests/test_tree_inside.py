@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import adtrans as ad
+from adtrans.diagnostics.errors import CompileError
 from adtrans.testing import check_grads
 
 X = np.array([0.6, 0.9, 1.3, 0.7])
@@ -80,6 +81,18 @@ def captured_and_written(p, x):
     return np.sum(q["b"] * k)
 
 
+def rebound_by_an_argument(p, x):
+    k = x[0]
+
+    def grown(tree):
+        nonlocal k
+        k = k * 3.0
+        return tree
+
+    q = ad.tree.map(lambda a: a * k, grown(p["c"]))
+    return q[0] * k
+
+
 def in_turn(x):
     found = [x, x * 2]
     for i in range(2):
@@ -96,3 +109,9 @@ def test_a_lambda_that_captures_something_maps_a_tree(f, on_overwrite):
 def test_what_is_captured_varies_from_turn_to_turn():
     check_grads(in_turn, (X,), order=2)
     check_grads(in_turn, (X,), on_overwrite="save")
+
+
+def test_what_is_captured_is_not_read_before_the_trees():
+    """A value of another time is no value: whatever cannot be followed is an error."""
+    with pytest.raises(CompileError):
+        ad.grad(rebound_by_an_argument)(PARAMS, X)

@@ -17,7 +17,7 @@ from adtrans.ir.names import NameAllocator
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning
 from adtrans.lower.opaque import name_node
-from adtrans.lower.syntax import Comprehension, Scope, free_names, mentioned, own_names
+from adtrans.lower.syntax import Comprehension, Scope, free_names, mentioned, nodes_in, own_names
 from adtrans.source import SourceFunction
 from adtrans.source.made import made_functions
 
@@ -48,6 +48,7 @@ def _mapped(
 ) -> Iterator[tuple[gast.Call, list[str]]]:
     """The calls that give a lambda to `tree.map`, with the variables that it captures."""
     local, own = LocalNames(node), own_names(node)
+    rebound = {v for n in nodes_in(node) if isinstance(n, gast.Nonlocal) for v in n.names}
     waiting: list[tuple[gast.AST, frozenset[str]]] = [(s, frozenset(own)) for s in node.body]
     while waiting:
         n, seen = waiting.pop()
@@ -62,7 +63,11 @@ def _mapped(
                 meaning(fn, source, local) is tree.map and _is_plain(given.args)
             ):
                 captured = dict.fromkeys(v for v in free_names(given) if v in seen)
-                binds = any(isinstance(m, gast.NamedExpr) for m in gast.walk(n))
+                parts = [m for m in gast.walk(n) if m is not n]
+                binds = any(isinstance(m, gast.NamedExpr) for m in parts) or (
+                    not rebound.isdisjoint(captured)  # by a function that is called meanwhile
+                    and any(isinstance(m, gast.Call) for m in parts)
+                )
                 if captured and not binds:
                     yield n, list(captured)
             case _:
