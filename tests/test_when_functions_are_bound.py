@@ -239,3 +239,81 @@ def captured_if(x):
 @pytest.mark.parametrize("f", [each_other, surely_runs, on_the_same_way, captured_if])
 def test_what_is_bound_in_time(f):
     check_grads(f, (X,))
+
+
+class Timer:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *given):
+        return None
+
+
+@contextlib.contextmanager
+def keeping_back():
+    try:  # noqa: SIM105
+        yield
+    except ZeroDivisionError:
+        pass
+
+
+def behind_suppressed(x):
+    with contextlib.suppress(ZeroDivisionError):
+        1 / int(x[0])
+        k = x[1]
+
+    def g(v, scaled):
+        return v * k if scaled else v
+
+    return g(x[0], False)
+
+
+def behind_a_generator(x):
+    with keeping_back():
+        1 / int(x[0])
+        k = x[1]
+
+    def g(v, scaled):
+        return v * k if scaled else v
+
+    return g(x[0], False)
+
+
+def behind_one_inside(x):
+    @contextlib.contextmanager
+    def keeping():
+        try:  # noqa: SIM105
+            yield
+        except ZeroDivisionError:
+            pass
+
+    with keeping():
+        1 / int(x[0])
+        k = x[1]
+
+    def g(v, scaled):
+        return v * k if scaled else v
+
+    return g(x[0], False)
+
+
+def behind_a_timer(x):
+    with Timer(), np.errstate(all="ignore"):
+        k = x[1]
+
+    def g(v, scaled):
+        return v * k if scaled else v
+
+    return g(x[0], True)
+
+
+@pytest.mark.parametrize("f", [behind_suppressed, behind_a_generator, behind_one_inside])
+def test_what_a_manager_may_leave_unbound_is_no_argument(f):
+    """A call that passed it would raise, as the call of the user's does not."""
+    assert f(X) == X[0]
+    with pytest.raises(CompileError):
+        ad.grad(f)(X)
+
+
+def test_what_other_managers_bind_is_an_argument():
+    check_grads(behind_a_timer, (X,))

@@ -17,7 +17,7 @@ import gast
 
 from adtrans.ir.names import NameAllocator
 from adtrans.lower.later import binds, bound_later
-from adtrans.lower.makers import callee_name
+from adtrans.lower.makers import callee_name, means_in
 from adtrans.lower.one_return import returns_before
 from adtrans.lower.opaque import name_node
 from adtrans.lower.scopes import ScopedWalk
@@ -134,6 +134,7 @@ def liftable(
 ) -> dict[str, Local]:
     """The local functions that can be lifted, with what they capture."""
     lasting = {name: frozenset(_seen_by_lasting(g, source, local)) for name, g in found.items()}
+    means = means_in(node, source)
     while True:
         for g in found.values():
             look_at(g, found, local)
@@ -146,7 +147,7 @@ def liftable(
                     if (len(more[0]), len(more[1])) != (len(g.captured), len(g.rebound)):
                         g.captured, g.rebound, changed = *more, True
         bad = _as_values(node, found, makers)
-        bad |= unliftable(node, found)
+        bad |= unliftable(node, found, means)
         bad |= {
             name
             for name, g in found.items()

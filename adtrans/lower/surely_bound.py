@@ -18,7 +18,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -59,10 +59,10 @@ class _Inner:
 @dataclass
 class SurelyBound:
     """The variables that are bound before each statement, and at each place that reads one.
-    `trusting`: context managers do not end exceptions."""
+    `ends`: whether a context manager may end an exception."""
 
     node: gast.FunctionDef
-    trusting: bool = False
+    ends: Callable[[gast.expr], bool] = lambda context: not _lets_through(context)
     before: dict[int, State] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -150,8 +150,8 @@ class SurelyBound:
             case gast.With() | gast.AsyncWith():
                 state |= frozenset(bound_names(_own(s)))
                 after = self.block(s.body, state)
-                passing = self.trusting or all(_lets_through(i.context_expr) for i in s.items)
-                return after if passing else state - _unbound(s.body)
+                ended = any(self.ends(i.context_expr) for i in s.items)
+                return state - _unbound(s.body) if ended else after
             case gast.Match():
                 return self.match(s, state)
             case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.ClassDef():

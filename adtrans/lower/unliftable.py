@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import gast
 
 from adtrans.lower.surely_bound import SurelyBound, surely_read
+from adtrans.lower.swallowing import handles, may_swallow
 from adtrans.lower.syntax import (
     Comprehension,
     Scope,
@@ -25,13 +26,15 @@ _LOOKING = frozenset({"getattr", "setattr", "delattr", "hasattr", "vars", "dir",
 SAID = frozenset({"__name__", "__qualname__", "__doc__", "__module__", "__call__"})
 
 
-def unliftable(node: gast.FunctionDef, found: Mapping[str, Local]) -> set[str]:
+def unliftable(
+    node: gast.FunctionDef, found: Mapping[str, Local], means: Callable[[gast.AST], object]
+) -> set[str]:
     """The names of the functions that cannot be lifted."""
     return (
         _seen_elsewhere(node, found)
         | _interrupted(node, found)
         | _stale(node, found)
-        | _unbound(node, found)
+        | _unbound(node, found, means)
         | _in_iterables(node, found)
         | looked_at(node) & found.keys()
     )
@@ -144,12 +147,22 @@ def _seen_elsewhere(node: gast.FunctionDef, found: Mapping[str, Local]) -> set[s
     return {g.name for g in found.values() if g.rebound and (g.name in seen or seen & {*g.rebound})}
 
 
-def _unbound(node: gast.FunctionDef, found: Mapping[str, Local]) -> set[str]:
+def _unbound(
+    node: gast.FunctionDef, found: Mapping[str, Local], means: Callable[[gast.AST], object]
+) -> set[str]:
     """Functions called when a variable that they capture may not be bound yet, which they need not
     read then: a call that passes it would."""
     if not any(g.captured for g in found.values()):
         return set()
-    bound = SurelyBound(node, trusting=True)
+
+    def ends(context: gast.expr) -> bool:
+        match context:
+            case gast.Call(func=gast.Name(id=name)) if name in found and found[name].manages:
+                return any(map(handles, in_scope(found[name].body)))
+            case _:
+                return may_swallow(context, means)
+
+    bound = SurelyBound(node, ends)
 
     def reads(g: Local, seen: frozenset[str]) -> set[str]:
         own = surely_read(g.node)
