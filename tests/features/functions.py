@@ -6,6 +6,7 @@ import functools
 
 import numpy as np
 
+import adtrans as ad
 from tests.features.model import Section, X
 
 row = Section("Functions")
@@ -582,3 +583,46 @@ def named_classes(x):
     else:
         sin = np.sin
     return sin(a) * x[1]
+
+
+@row("one name for one closure or another (`f = lambda v: k * v` or `partial(g, c)`)")
+def closure_by_branch(x):
+    k = x[1] * 2.0
+    if x[0] > 0.5:
+        scale = lambda v: k * v  # noqa: E731 - that is the row
+    else:
+        scale = functools.partial(np.multiply, x[2])
+    return np.sum(scale(x)) * k
+
+
+@row("`ad.tree.map` with a lambda that captures")
+def tree_map_that_captures(x):
+    k = x[0] * x[1]
+    halves = ad.tree.map(lambda v: v * k, {"a": x[:2], "b": x[2]})
+    return np.sum(halves["a"]) * halves["b"]
+
+
+class _Spring:
+    def __init__(self, stiffness):
+        self.stiffness = stiffness
+
+    def energy(self, v):
+        return 0.5 * self.stiffness * np.sum(v * v)
+
+    def force(self, v):
+        return ad.grad(self.energy)(v)
+
+
+_SPRING = _Spring(3.0)
+
+
+@row("`ad.grad(self.energy)` inside a method")
+def derivative_of_a_method(x):
+    return np.sum(_SPRING.force(x * x) * x)
+
+
+@row("import inside a function (`import config`, `from config import K`)")
+def imported_inside(x):
+    from tests.features.model import X as START
+
+    return np.sum(x * START) * START[0]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import abc
+import collections
 import copy
+import dataclasses
 import functools
 import itertools
 import types
@@ -1025,3 +1027,36 @@ def _read(v, gauge=None):
 @row("object that a call may leave out (`if g is None: g = Gauge()`)")
 def object_left_out(x):
     return _read(x[0]) * _read(x[1], _Gauge(x[2])) + _read(x[2], gauge=None)
+
+
+@dataclasses.dataclass(order=True)
+class _Log:
+    first: float
+    scale: dataclasses.InitVar[float] = 2.0
+    seen: list = dataclasses.field(default_factory=list, init=False)
+
+    def __post_init__(self, scale):
+        self.first = self.first * scale
+
+    def add(self, v):
+        self.seen.append(v * self.first)
+
+
+@row("dataclass with `InitVar`, `init=False`, `order=True`")
+def dataclass_options(x):
+    a, b = _Log(x[0]), _Log(x[1], 3.0)
+    for v in x:
+        (a if a < b else b).add(v)
+    return sum(a.seen) + sum(b.seen) * x[2]
+
+
+class _Point(collections.namedtuple("_Point", "u v")):
+    @property
+    def product(self):
+        return self.u * self.v
+
+
+@row("class derived from `namedtuple(...)`, with properties")
+def derived_named_tuple(x):
+    p = _Point(x[0], x[1] * x[2])
+    return p.product + p._replace(u=p.v).product
