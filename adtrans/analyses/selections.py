@@ -44,6 +44,7 @@ from adtrans.ir.walk import (
 )
 
 _Items = tuple[E.Expr, ...]
+_TUPLES_MATTER = (np.s_, np.index_exp, np.mgrid, np.ogrid)  # g[s,] is not g[s] of these
 
 
 def selections_shown(fn: S.Function) -> S.Function:
@@ -163,6 +164,8 @@ class _Shown:
 
     def one(self, s: S.Stmt) -> S.Stmt:
         if isinstance(s, S.Load | S.Store | S.Update) and s.items is not None:
+            if len(s.items) == 1 and self.is_maker(s.base, *_TUPLES_MATTER):
+                return s
             items = self.shown(s.items, s.site)
             return s if items is s.items else replace(s, items=items)
         return map_blocks(s, self.block)
@@ -190,7 +193,11 @@ class _Shown:
                 found = _of_value(value)
             case S.Load(base=base, items=items) if self.is_maker(base):
                 tuples = len(items) > 1 or self.is_maker(base, np.index_exp)
-                found = _tuple(items) if tuples else _one(items)
+                whole = self.meant(items[0], s.site) if len(items) == 1 else None
+                if isinstance(whole, E.Sequence):
+                    found = whole
+                else:
+                    found = _tuple(items) if tuples else _one(items)
             case S.Pack(kind="tuple", items=parts):
                 found = _tuple(tuple(self.meant(p, s.site) or p for p in parts))
             case S.Alias(source=source):

@@ -419,9 +419,21 @@ def items(b: Builder, node: gast.AST) -> tuple[E.Expr, ...]:
     """The items of a subscript."""
     if not isinstance(node, gast.Tuple) or any(isinstance(e, gast.Starred) for e in node.elts):
         return (index(b, node),)
-    if len(node.elts) == 1 and not isinstance(node.elts[0], gast.Slice | gast.Constant):
-        return (value(b, node),)  # x[i,] is not x[i] when i is a tuple
+    if len(node.elts) == 1 and not _is_blank(node.elts[0]):
+        (part,) = node.elts  # x[i,] is not x[i] of dictionaries, objects and grids
+        if not isinstance(part, gast.Slice):
+            return (value(b, node),)
+        ends = (E.NONE if p is None else value(b, p) for p in (part.lower, part.upper, part.step))
+        made = b.bind(b.temp(), E.Call(E.Ref("slice", slice), tuple(ends)), part)
+        pair, where = b.temp(), b.span(node)
+        b.block.append(S.Pack(pair, "tuple", (made,), site=b.site(), span=where, origin=b.origin))
+        return (E.Name(pair),)
     return index_parts(b, node.elts)
+
+
+def _is_blank(node: gast.AST) -> bool:
+    """`...` or None, which mean something for arrays only."""
+    return isinstance(node, gast.Constant) and node.value in (..., None)
 
 
 def index_parts(b: Builder, nodes: Sequence[gast.AST]) -> tuple[E.Expr, ...]:

@@ -37,7 +37,8 @@ for _name in ("np.float64", "np.float32", "np.float16", "np.longdouble"):
 
 constant("len", "isinstance", "issubclass", "bool", "int", "type", "range", "str", "repr",
     "hasattr",
-         "callable", "ord", "chr", "slice", "round", cheap=True)  # fmt: skip
+         "callable", "ord", "chr", "round", cheap=True)  # fmt: skip
+constant("slice", cheap=True, inert=())
 constant("id", "hash", "print", "format", "input", "open", "dir", "any", "all", "ascii",
     "bin",
          "hex", "oct", impure=True)  # fmt: skip

@@ -37,6 +37,7 @@ from adtrans.ir.kinds import (
     Scalar,
     TupleOf,
     Unknown,
+    is_differentiable,
     present,
 )  # fmt: skip
 from adtrans.rules.scipy_sparse import is_solver
@@ -74,7 +75,8 @@ def special(look: Operations, fn: object, e: E.Call, args: tuple[Kind, ...]) -> 
         item = tuple_of(*(PY_INT for _ in sizes))
         return Instance("numpy.ndindex", np.ndindex, (("item", item),))
     if fn is slice and 1 <= len(args) <= 3:
-        return SLICE
+        real = any(isinstance(a, Scalar | Array) and is_differentiable(a) for a in args)
+        return UNKNOWN if real else SLICE  # between real numbers: what is cut with it varies
     if fn is range and 1 <= len(args) <= 3:
         return RANGE
     if fn in (runtime.flat_index, runtime.flat_slice) and isinstance(args[-1], TupleOf):
