@@ -15,6 +15,16 @@ class S:
     lr = 100.0
 
 
+class Rate:
+    lr = 3.0
+
+
+def change():
+    import inside_config as m
+
+    m.K = m.K + 1.0
+
+
 class inside_config:
     K = 50.0
 
@@ -233,9 +243,60 @@ def set_before(x):
     return x[0] * K
 
 
-@pytest.mark.parametrize("f", [assigned_before, set_before])
+def assigned_by_another(x):
+    change()
+    from inside_config import K
+
+    return x[0] * K
+
+
+@pytest.mark.parametrize("f", [assigned_before, set_before, assigned_by_another])
 def test_what_is_imported_after_it_was_assigned(f, config):
     expected = [f(X), f(X)]
     config.K = 2.0
     d = ad.differentiable(f)
     assert [ad.vjp(d, X)[0], ad.vjp(d, X)[0]] == expected
+
+
+def under_another_name(x):
+    from inside_config import S
+
+    S.lr = x[0]
+    from inside_config import S as again
+
+    return again.lr * x[1]
+
+
+def perhaps(x):
+    outer = Rate()
+    from inside_config import S
+
+    S.lr = x[0] * outer.lr
+    try:
+        from inside_config import S as again
+    except ImportError:
+        again = outer
+    return again.lr * x[1]
+
+
+@pytest.mark.parametrize("f", [under_another_name, perhaps])
+def test_an_object_that_is_assigned_to_has_no_unknown_name(f, config):
+    """Not a derivative without what goes through the attribute."""
+    config.S = Rate()
+    try:
+        check_grads(f, (X,))
+    except CompileError as error:
+        assert "AD203" in [d.code for d in error.diagnostics]
+
+
+def perhaps_only_read(x):
+    try:
+        from inside_config import S as read
+    except ImportError:
+        read = None
+    return read.lr * x[1]
+
+
+def test_an_object_that_is_only_read_may_have_one(config):
+    config.S = Rate()
+    check_grads(perhaps_only_read, (X,))

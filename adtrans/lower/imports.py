@@ -16,10 +16,13 @@ import importlib
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterator
+from types import ModuleType
 
 import gast
 
 from adtrans.lower.later import binds
+from adtrans.lower.looked_up import assigns_any, is_assigned
+from adtrans.lower.opaque import attributes_in
 from adtrans.lower.surely_bound import SurelyBound
 from adtrans.lower.syntax import BLOCKS, Scope, in_scope, nodes_in, parameters
 from adtrans.lower.trees import nothing
@@ -82,9 +85,14 @@ def _found(
             times.update(n.names)
     meant: dict[str, list[object]] = {}
     early = _early(node)
+    by_name = any(
+        isinstance(n, gast.Name) and n.id in ("setattr", "delattr") for n in nodes_in(node)
+    )
     for s in imports:
-        taken = isinstance(s, gast.Import) or early is None or id(s) in early
-        for name, value in _meant(s, source):
+        for alias, (name, value) in zip(s.names, _meant(s, source), strict=True):
+            taken = isinstance(s, gast.Import) or id(s) in early or not (
+                by_name or is_assigned(source.fn, alias.name)
+            )
             meant.setdefault(name, []).append(value if taken else MISSING)
     found = {
         name: values[0]
@@ -97,16 +105,9 @@ def _found(
     return {name: value for name, value in found.items() if bound.is_first(name)}
 
 
-def _early(node: gast.FunctionDef) -> set[int] | None:
-    """The imports at the beginning of a function that assigns attributes, maybe those of a module,
-    of which something is imported later; None where it does not."""
-    assigned = any(
-        (isinstance(n, gast.Attribute) and not isinstance(n.ctx, gast.Load))
-        or (isinstance(n, gast.Name) and n.id in ("setattr", "delattr"))
-        for n in nodes_in(node)
-    )
-    if not assigned:
-        return None
+def _early(node: gast.FunctionDef) -> set[int]:
+    """The imports at the beginning of a function: what is imported of a module later may have been
+    assigned in the meantime."""
     found: set[int] = set()
     for s in node.body:
         if isinstance(s, gast.Import | gast.ImportFrom):
@@ -131,6 +132,19 @@ def _meant(
             name = absolute(s.module or "", s.level or 0, package)
             value = getattr(_module(name), alias.name, MISSING)
             yield alias.asname or alias.name, value
+
+
+def may_be_others(s: gast.Import | gast.ImportFrom, source: SourceFunction) -> str | None:
+    """A name that an import binds which stays where it is, if that means an object of the user's of
+    which the function assigns attributes, maybe under another name."""
+    for name, value in _meant(s, source):
+        of = value.__name__ if isinstance(value, ModuleType) else type(value).__module__
+        holds = isinstance(value, ModuleType) or hasattr(value, "__dict__")
+        if holds and not callable(value) and not is_library(of):
+            read = set(attributes_in(source.node))
+            if assigns_any(source.fn, read):
+                return name
+    return None
 
 
 def _module(name: str) -> object:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import collections
 import functools
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dis import get_instructions
 from types import CodeType, FunctionType
 
@@ -46,6 +46,12 @@ def may_be_assigned(b: Builder, node: gast.Call) -> bool:
 def is_assigned(fn: FunctionType, attr: str) -> bool:
     """Whether a function, or what it may call, may assign an attribute of this name."""
     return any(_assigns(f.__code__, attr) for f in _functions(fn, attr))
+
+
+def assigns_any(fn: FunctionType, attrs: Iterable[str]) -> bool:
+    """Whether a function, or what it names, assigns one of these attributes."""
+    code = [f.__code__ for f in (fn, *reached_by_any(fn))]
+    return any(_assigns(c, attr) for attr in attrs for c in code)
 
 
 def _functions(fn: FunctionType, attr: str) -> Iterator[FunctionType]:

@@ -28,6 +28,7 @@ from adtrans.lower import (
 )
 from adtrans.lower.builder import Builder
 from adtrans.lower.extended import extended
+from adtrans.lower.imports import may_be_others
 from adtrans.lower.opaque import name_node, settle
 from adtrans.lower.purity import has_effects
 from adtrans.lower.syntax import breaks, falls, leaves
@@ -141,6 +142,15 @@ def _simple(b: Builder, node: gast.stmt) -> None:
         case gast.Pass():
             b.keep(node)
         case gast.Import() | gast.ImportFrom():
+            name = may_be_others(node, b.source)
+            if name is not None:
+                b.report(
+                    "AD203",
+                    f"`{name}` is imported here, and may be an object that is changed",
+                    node,
+                    why="the function assigns attributes, and it is not known whether they are its",
+                    fix="import it at the beginning of the function, or outside",
+                )
             b.keep(node)
         case _:
             _unsupported(b, node)
