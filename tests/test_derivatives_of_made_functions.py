@@ -158,14 +158,20 @@ def of_a_method(x):
     return np.sum(Model(x[0]).step(x) * x)
 
 
-@pytest.mark.parametrize("f", [of_what_does_more, of_a_method])
-def test_what_is_refused_is_refused_soon(f):
+@pytest.mark.parametrize(
+    ("f", "said"),
+    [
+        (of_what_does_more, "when the program is compiled"),
+        (of_a_method, "objects of `Model` cannot be followed"),
+    ],
+)
+def test_what_is_refused_is_refused_soon(f, said):
     """The machinery of adtrans is not looked into, which took minutes."""
     began = time.perf_counter()
     with pytest.raises(ad.CompileError) as caught:
         ad.grad(f)(X)
     assert caught.value.diagnostics[0].code == "AD401"
-    assert "when the program is compiled" in str(caught.value)
+    assert said in str(caught.value)
     assert time.perf_counter() - began < 15
     assert not MADE
 

@@ -40,6 +40,7 @@ _ALONE: frozenset[type] = frozenset({
     str, bytes, int, float, complex, bool, type(None), ModuleType, CodeType, np.ufunc, np.dtype,
     type(np.sum), range,
 })  # fmt: skip
+_OF_NAMED = ("_fields", "_field_defaults")  # what the class of a named tuple is made of
 _NEVER = ("logging", "_io", "io", "ast")  # much hangs together there, and nothing of these programs
 
 
@@ -111,6 +112,8 @@ def _own(value: Any) -> list[tuple[str, Any]]:
     """The attributes that an object has by its dictionary, its slots and its class."""
     cls = type(value)
     found = {} if is_library(cls.__module__) else class_attributes(cls)
+    for name in _OF_NAMED if issubclass(cls, tuple) else ():
+        found.pop(name, None)
     found.update(_dictionary(value) if names_of(value) is None else stored(value))
     for base in cls.__mro__[:-1]:
         for name, slot in vars(base).items():
