@@ -321,8 +321,16 @@ def _written_into(target: Target, values: tuple[Any, ...]) -> tuple[str, ...]:
         for n, v in pairs
         if (type(v) is np.ndarray and v.dtype.kind == "f")
         or (type(v) in (list, dict) and not v)
-        or (type(v) in (list, dict, tuple) and any(map(tree.carries, tree.leaves(v))))
+        or (type(v) in (list, dict, tuple) and _carries(v))
     )
+
+
+def _carries(value: Any) -> bool:
+    """Whether a list, dictionary or tuple holds what a derivative goes through."""
+    try:
+        return any(map(tree.carries, tree.leaves(value)))
+    except ValueError:  # it holds itself, which is refused where it is followed
+        return False
 
 
 def _float_arrays(target: Target, values: tuple[Any, ...]) -> tuple[str, ...]:
