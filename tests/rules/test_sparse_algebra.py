@@ -11,6 +11,8 @@ from scipy.sparse.linalg import factorized, splu, spsolve
 import adtrans as ad
 from adtrans.testing import check_grads
 
+pytestmark = pytest.mark.slow  # long in all
+
 D = np.array([0.6, 0.9, 1.3, 0.7])
 M = np.array([[4.0, 1.0, 0.3], [0.2, 5.0, 1.0], [0.4, 0.1, 3.0]])
 AT, J = np.arange(4), np.array([0, 2, 2, 1])
