@@ -298,7 +298,8 @@ def _names(code: CodeType) -> tuple[tuple[str, ...], tuple[str, ...]]:
             names.update(dict.fromkeys(inner[0]))
             attributes.update(dict.fromkeys(inner[1]))
         elif op.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
-            names[op.argval] = None
+            if op.argval.isidentifier():  # not those of a tool that rewrites assertions
+                names[op.argval] = None
         elif op.opname in ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR"):
             attributes[op.argval] = None
     return tuple(names), tuple(attributes)

@@ -11,7 +11,7 @@ import pytest
 
 def pytest_configure() -> None:
     """Looking for cycles in all that was compiled, again and again, takes a tenth of the time."""
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(200_000, 50, 100)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -65,3 +65,17 @@ def test_the_limit_is_noticed():
     found = capture([far])
     assert not found.cut
     assert found.with_read([scaled]) is found
+
+
+def checked(x):
+    assert x.size, "empty"  # pytest lets this read names of its own
+    return scaled(x)
+
+
+def test_what_a_rewritten_assertion_reads_is_not_followed():
+    assert "@pytest_ar" in checked.__code__.co_names
+    found = capture([checked])
+    named = {name for space in found.spaces for name in space.names}
+    assert {"scale", "scaled"} <= named
+    assert all(name.isidentifier() for name in named)
+    assert not any(fn.__module__.startswith("_pytest") for fn in (m.fn for m in found.meant))

@@ -6,8 +6,6 @@ import pytest
 import adtrans as ad
 from adtrans.testing import check_grads
 
-pytestmark = pytest.mark.slow  # long in all
-
 X = np.array([0.83, 0.5, 0.7])
 
 

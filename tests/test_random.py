@@ -16,7 +16,7 @@ from adtrans.testing import GradientMismatch
 from tests import judging
 from tests.judging import KINDS, Kind, Wrong, draw, failing, judge, shrunk
 
-BLOCKS = 6
+BLOCKS = 4
 EACH = {
     "plain": 20, "rich": 20, "chosen": 20, "objects": 12, "nests": 6, "divided": 10, "mixed": 6,
     "wholes": 6,

@@ -11,8 +11,6 @@ import pytest
 import adtrans as ad
 from adtrans.testing import check_grads
 
-pytestmark = pytest.mark.slow  # long in all
-
 
 def early(x: np.ndarray) -> Any:
     best = None

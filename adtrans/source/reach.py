@@ -114,7 +114,8 @@ def attributes_named(fn: FunctionType) -> Iterator[object]:
 def names_of_values(fn: FunctionType) -> Iterator[tuple[str, object]]:
     """The names in the code of a function that mean something outside of it, and what."""
     for code in codes(fn.__code__):
-        yield from ((n, fn.__globals__[n]) for n in code.co_names if n in fn.__globals__)
+        own = (n for n in code.co_names if n.isidentifier())  # no tool that rewrites assertions
+        yield from ((n, fn.__globals__[n]) for n in own if n in fn.__globals__)
     for name, cell in zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True):
         try:
             yield name, cell.cell_contents
