@@ -31,6 +31,7 @@ from adtrans.analyses.layout import settled
 from adtrans.analyses.liveness import liveness
 from adtrans.analyses.memory import Memory, makes_apart, memory
 from adtrans.analyses.needs import needs
+from adtrans.analyses.new_shapes import with_new_shapes
 from adtrans.analyses.per_length import per_length
 from adtrans.analyses.places import Places
 from adtrans.analyses.resolve import resolve
@@ -123,6 +124,8 @@ def prepared(fn: S.Function, kinds_of: KindsOf, *, decide: bool = False) -> S.Fu
     for _ in range(_ROUNDS):  # what one round spells out may be a writer in the next
         kinds = kinds_of(fn)
         alike = with_places(fn, kinds)
+        if alike is fn:
+            alike = with_new_shapes(fn, kinds_of)
         if alike is fn:
             alike = with_parts(fn, kinds)
         if alike is fn:

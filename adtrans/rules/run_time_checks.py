@@ -25,6 +25,7 @@ for _check in (
     runtime.check_named,
     check_table,
     runtime.check_next,
+    runtime.check_shape,
     runtime.check_alike,
     runtime.check_plain,
     runtime.check_given,
