@@ -182,8 +182,11 @@ def language(facts: Facts, reverse: bool, given_up: Mapping[type, str]) -> Itera
                     fixes=[Fix("return a tuple of the same length on every path")],
                 )
             case S.Keep(form="unsupported"):
-                yield from changed_in_form(s, facts)
-                if any(act.active(v) or v in act.varied for v in (*s.reads, *s.binds)):
+                form = list(changed_in_form(s, facts))
+                yield from form
+                if not form and any(
+                    act.active(v) or v in act.varied for v in (*s.reads, *s.binds)
+                ):
                     carried = next(
                         v for v in (*s.reads, *s.binds) if act.active(v) or v in act.varied
                     )

@@ -188,7 +188,10 @@ def the_very_argument(x):
 def test_several_names(f, mode):
     with pytest.raises(CompileError) as caught:
         ad.vjp(f, X.copy(), on_overwrite=mode)
-    assert caught.value.diagnostics[0].code == "AD201"
+    (told,) = caught.value.diagnostics
+    assert told.code == "AD201"
+    assert "the shape of" in told.primary.text
+    assert ".reshape(...)" in told.fixes[0].text
 
 
 @ad.differentiable
