@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from adtrans.analyses.dict_views import view_of, views_bound
+from adtrans.analyses.dict_views import named, view_of, views_bound
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.memory import elements_in
 from adtrans.ir import expr as E
@@ -44,6 +44,7 @@ class _Chosen(Rewriter):
     def __init__(self, fn: S.Function, methods: Mapping[str, str]) -> None:
         super().__init__(fn)
         self.methods = methods
+        self.read = named(statements(fn.body))
         self.held = {v: self.fresh(v) for v in methods}
 
     def one(self, s: S.Stmt) -> Iterator[S.Stmt]:
@@ -51,7 +52,9 @@ class _Chosen(Rewriter):
             case S.Bind(target=view) if view in self.methods:
                 made = view_of(s)
                 assert made is not None
-                yield S.Alias(self.held[view], made[0], **S.place(s, s.site))
+                if view in self.read:
+                    yield S.Alias(view, made[0], **S.place(s, s.site))
+                yield S.Alias(self.held[view], made[0], **self.place(s))
             case S.Unpack(source=view) if view in self.methods:
                 name = self.fresh(view)
                 yield self.view(s, view, name)

@@ -109,7 +109,9 @@ def is_exposed(fn: S.Function, kinds: Kinds) -> bool:
         match s:
             case S.Pack(kind="tuple", target=target) if not reads[target]:
                 pass  # it is only unpacked again
-            case S.Keep(form="plain") if not s.text.startswith(("print(", "assert ")):
+            case S.Keep(form="plain", only_names=False) if not s.text.startswith(
+                ("print(", "assert ")
+            ):
                 if assigns_attributes(s.node) or any(holds(s.site, E.Name(n)) for n in s.reads):
                     return True
             case S.Bind(value=E.Call(fn=E.Ref(value=f), args=args)) if f not in _HARMLESS:

@@ -10,7 +10,7 @@ beside others (`zip(pairs, x)`) stays what it is: Python notices at each turn.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.memory import elements_in
@@ -34,6 +34,8 @@ def views_bound(fn: S.Function, kinds: Kinds) -> dict[str, list[tuple[str, str]]
     for s in statements(fn.body):
         if isinstance(s, S.Unpack):
             used.subtract((s.source,))
+        if isinstance(s, S.Keep) and s.only_names:
+            used.subtract(s.reads)
         if isinstance(s, S.For) and not _changes_entries(s, kinds):
             used.subtract(elements_in(s.iter))
         elif isinstance(s, S.For) and isinstance(s.iter, S.Elements):
@@ -47,6 +49,11 @@ def views_bound(fn: S.Function, kinds: Kinds) -> dict[str, list[tuple[str, str]]
         else:
             other.update(binds_of(s))
     return {v: ways for v, ways in found.items() if v not in other and not used[v]}
+
+
+def named(body: Iterable[S.Stmt]) -> frozenset[str]:
+    """The variables that have to be bound where they were, because a statement only names them."""
+    return frozenset(v for s in body if isinstance(s, S.Keep) and s.only_names for v in s.reads)
 
 
 def view_of(s: S.Stmt) -> tuple[str, str] | None:
@@ -107,7 +114,7 @@ def _changes_entries(loop: S.For, kinds: Kinds) -> bool:
                 continue  # no dictionary
             if not isinstance(kinds.at(s.site, s.base), Array | ListOf | Scalar):
                 return True
-        elif isinstance(s, S.Invoke | S.Keep):
+        elif isinstance(s, S.Invoke) or (isinstance(s, S.Keep) and not s.only_names):
             if any(not isinstance(kinds.at(s.site, v), Array | Scalar) for v in reads_of(s)):
                 return True
     return False

@@ -80,7 +80,7 @@ class Resizing:
                 return op in S.CHANGES and self._is_dict(s, var) and concerns(var)
             case S.Bind(value=E.Call(fn=E.Attribute(base=E.Name(id=var), attr=attr))):
                 return attr not in _READERS and self._is_dict(s, var) and concerns(var)
-            case S.Invoke() | S.Keep():
+            case S.Invoke() | S.Keep(only_names=False):
                 return any(concerns(v) for v in reads_of(s))
             case _:
                 return False

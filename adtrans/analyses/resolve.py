@@ -23,7 +23,7 @@ from adtrans import runtime
 from adtrans.analyses.apply import application
 from adtrans.analyses.bound_methods import bound_methods
 from adtrans.analyses.cuts import cut
-from adtrans.analyses.dict_views import dict_views, losing_names, sets_in
+from adtrans.analyses.dict_views import dict_views, losing_names, named, sets_in
 from adtrans.analyses.grids import with_lines
 from adtrans.analyses.in_arrays import in_arrays
 from adtrans.analyses.index_parts import index_parts
@@ -82,6 +82,7 @@ class _Resolver(Rewriter):
         super().__init__(fn)
         self.kinds, self.expand = kinds, expand
         views = dict_views(fn, kinds)
+        self.named = named(statements(fn.body)) if views else frozenset()
         self.losing = losing_names(fn, views)
         self.views = {v: of for v, of in views.items() if v not in self.losing}
         self.methods = bound_methods(fn)
@@ -222,8 +223,9 @@ class _Resolver(Rewriter):
                 pass
         if s.target in self.losing:
             return self.with_name(s)
-        if s.target in self.views:
-            return ()  # the loop goes over the keys
+        if s.target in self.views:  # the loop goes over the keys
+            of = self.views[s.target][0]
+            return (S.Alias(s.target, of, **S.place(s, s.site)),) if s.target in self.named else ()
         if (edit := self.listing.edit(s)) is not None:
             return edit
         if (asked := self.of_object(s)) is not None:

@@ -85,7 +85,7 @@ def _changes_lists(s: S.Stmt, kinds: Kinds) -> bool:
             return holds(E.Name(s.base))
         case S.Invoke(fn=E.Ref(value=f)) if f is next or f is iter:
             return False
-        case S.Invoke() | S.Keep():
+        case S.Invoke() | S.Keep(only_names=False):
             return any(holds(E.Name(v)) for v in reads_of(s))
         case _:
             return False

@@ -233,6 +233,11 @@ class Keep(_Placed):
     form: Literal["plain", "raise", "unsupported"] = "plain"
     unbinds: tuple[str, ...] = ()
 
+    @property
+    def only_names(self) -> bool:
+        """Whether the statement is the name of a variable, which does nothing, or raises."""
+        return self.form == "plain" and len(self.reads) == 1 and self.text.isidentifier()
+
 
 @dataclass(frozen=True, slots=True)
 class If(_Placed):

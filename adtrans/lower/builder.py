@@ -57,6 +57,8 @@ class Builder:
         self.inlining = 0  # more than 0: statements are not printed as they were written
         self.left = ""
         self.consumers: list[Sequence[gast.AST] | None] = []  # see `lower/consumers.py`
+        self.around: list[gast.stmt] = []  # the statements that are being lowered, innermost last
+        self.read_first: Callable[[gast.AST], None] = lambda node: None  # see `named_reads`
         self.lower_statement: Callable[[gast.stmt], None] = self.simple_only
         self.inlined: list[SourceFunction] = []
         self.synthetic: dict[int, gast.AST] = {}  # statements that stand in no source

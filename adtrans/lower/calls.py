@@ -189,6 +189,7 @@ def _spread(b: Builder, node: gast.Call, target: str | None) -> S.Atom:
 
 def _called(b: Builder, node: gast.expr) -> S.Atom:
     """What a call means."""
+    b.read_first(node)
     found = expressions.value(b, node)
     return replace(found, value=b.run_once(found.value)) if isinstance(found, E.Ref) else found
 

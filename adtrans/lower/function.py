@@ -36,6 +36,7 @@ from adtrans.lower.comprehensions import own_names
 from adtrans.lower.exits import outcomes, structured
 from adtrans.lower.later import bound_later
 from adtrans.lower.local_generators import local_generators, without_unread
+from adtrans.lower.named_reads import reading
 from adtrans.lower.opaque import bound_outside, written_inside
 from adtrans.lower.syntax import (
     Scope,
@@ -77,6 +78,7 @@ def lower(
         if isinstance(n, gast.Attribute) and not isinstance(n.ctx, gast.Load)
     )
     b.lower_statement = lambda node: statements.statement(b, node)
+    b.read_first = reading(b, node, local)
     b.diagnostics += _language(source, scope, elsewhere, bound_names(nodes))
     params = _params(b, node.args)
     body = without_unread(_body(b, node, scope), b.generators, b.origins)

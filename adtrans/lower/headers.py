@@ -37,6 +37,7 @@ def iteration(b: Builder, node: gast.expr) -> S.Iter:
             inner = iteration(b, node.args[0])
             if isinstance(inner, S.Range | S.Elements):
                 return S.Reversed(inner)
+    b.read_first(node)
     return S.Elements(expressions.variable(b, node))
 
 

@@ -22,8 +22,10 @@ import gast
 
 from adtrans.lower.later import binds
 from adtrans.lower.looked_up import assigns_any, is_assigned
+from adtrans.lower.makers import means_in
 from adtrans.lower.opaque import attributes_in
 from adtrans.lower.surely_bound import SurelyBound
+from adtrans.lower.swallowing import may_swallow
 from adtrans.lower.syntax import BLOCKS, Scope, in_scope, nodes_in, parameters
 from adtrans.lower.trees import nothing
 from adtrans.source import MISSING, SourceFunction
@@ -101,7 +103,8 @@ def _found(
     }
     if not found:
         return {}
-    bound = SurelyBound(node)
+    means = means_in(node, source)
+    bound = SurelyBound(node, lambda c: may_swallow(c, means))
     return {name: value for name, value in found.items() if bound.is_first(name)}
 
 

@@ -22,6 +22,7 @@ from adtrans.lower.one_return import returns_before
 from adtrans.lower.opaque import name_node
 from adtrans.lower.scopes import ScopedWalk
 from adtrans.lower.surely_bound import SurelyBound
+from adtrans.lower.swallowing import may_swallow
 from adtrans.lower.syntax import (
     Scope,
     bound_names,
@@ -111,7 +112,7 @@ def candidates(
     found = {
         name: g for name, g in found.items() if times[name] == 1 and _streams(g) == g.manages
     }
-    bound = SurelyBound(node) if found else None
+    bound = SurelyBound(node, lambda c: may_swallow(c, means)) if found else None
     return {name: g for name, g in found.items() if bound is not None and bound.is_first(name)}
 
 

@@ -49,6 +49,12 @@ def _all(b: Builder, body: Sequence[gast.stmt]) -> None:
 
 def statement(b: Builder, node: gast.stmt) -> None:
     """One statement, appended to the current block."""
+    b.around.append(node)
+    _statement(b, node)
+    b.around.pop()
+
+
+def _statement(b: Builder, node: gast.stmt) -> None:
     match node:
         case gast.Return() if b.yields:
             if node.value is not None:
@@ -192,6 +198,7 @@ def _expression(b: Builder, node: gast.Expr) -> None:
         if not extended(b, inner):
             calls.call(b, inner, None, used=False)
     else:
+        b.read_first(inner)
         expressions.value(b, inner)
 
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 import gast
@@ -37,8 +38,6 @@ from adtrans.lower.syntax import (
 State: TypeAlias = "frozenset[str] | None"  # None: control never comes there
 
 _SIMPLE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Expr, gast.Nonlocal)
-_PASSING = frozenset({"errstate", "catch_warnings", "nullcontext", "printoptions", "open"})
-"""Context managers that let exceptions through."""
 
 
 @dataclass
@@ -62,22 +61,37 @@ class SurelyBound:
     `ends`: whether a context manager may end an exception."""
 
     node: gast.FunctionDef
-    ends: Callable[[gast.expr], bool] = lambda context: not _lets_through(context)
+    ends: Callable[[gast.expr], bool] = lambda context: True
     before: dict[int, State] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.loops: list[_Loop] = []
         self.block(self.node.body, frozenset(p.id for p in parameters(self.node.args)))
-        self.reads: dict[str, list[State]] = {}
-        self.inner: list[_Inner] = []
-        for s in in_scope(self.node.body):
-            if isinstance(s, gast.stmt | gast.ExceptHandler | gast.match_case):
-                self.note(s)
 
     def at(self, s: gast.AST, name: str) -> bool:
         """Whether a variable is bound before a statement."""
         state = self.before.get(id(s), frozenset())
         return state is None or name in state
+
+    @cached_property
+    def noted(self) -> tuple[dict[str, list[State]], list[_Inner]]:
+        """What is bound where a variable is read, and the functions inside."""
+        reads: dict[str, list[State]] = {}
+        inner: list[_Inner] = []
+        for s in in_scope(self.node.body):
+            if isinstance(s, gast.stmt | gast.ExceptHandler | gast.match_case):
+                self.note(s, reads, inner)
+        return reads, inner
+
+    @property
+    def reads(self) -> dict[str, list[State]]:
+        """What is bound wherever a variable is read."""
+        return self.noted[0]
+
+    @property
+    def inner(self) -> list[_Inner]:
+        """The functions inside."""
+        return self.noted[1]
 
     def is_first(self, name: str) -> bool:
         """Whether a variable is bound wherever it is read, also by functions inside."""
@@ -99,22 +113,22 @@ class SurelyBound:
             self.follows(name, h, seen | {g.name}) for h in callers
         )
 
-    def note(self, s: gast.AST) -> None:
+    def note(self, s: gast.AST, reads: dict[str, list[State]], inner: list[_Inner]) -> None:
         """Notes what a statement itself reads."""
         state = self.before.get(id(s), frozenset())
         match s:
             case gast.FunctionDef(name=name, decorator_list=[]):
-                self.inner.append(_Inner(name, state, frozenset(_inside(s))))
+                inner.append(_Inner(name, state, frozenset(_inside(s))))
                 parts: Sequence[gast.AST] = _evaluated(s)
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Lambda() as g):
-                self.inner.append(_Inner(name, state, frozenset(_inside(g))))
+                inner.append(_Inner(name, state, frozenset(_inside(g))))
                 parts = _evaluated(g)
             case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.ClassDef():
                 parts = [s]
             case _:
                 parts = [*_own(s)]
         for name in {n for p in parts for n in free_names(p)}:
-            self.reads.setdefault(name, []).append(state)
+            reads.setdefault(name, []).append(state)
 
     # What is bound, statement by statement
 
@@ -311,12 +325,6 @@ def _unbound(nodes: Iterable[gast.AST]) -> frozenset[str]:
         elif isinstance(n, gast.ExceptHandler) and isinstance(n.name, gast.Name):
             found.add(n.name.id)
     return frozenset(found)
-
-
-def _lets_through(context: gast.expr) -> bool:
-    name = context.func if isinstance(context, gast.Call) else context
-    text = name.attr if isinstance(name, gast.Attribute) else getattr(name, "id", "")
-    return text in _PASSING
 
 
 def _surely_runs(node: gast.expr) -> bool:

@@ -33,6 +33,7 @@ def assign(b: Builder, node: gast.Assign) -> None:
         if partial_calls.keep_partial(b, first.id, node.value):
             return
     if isinstance(first, gast.Tuple | gast.List):
+        b.read_first(node.value)
         generator = comprehensions.generator(b, node.value) or comprehensions.of_call(b, node.value)
         if generator is not None:  # as many elements as there are targets
             store(b, first, comprehensions.listed(b, generator))

@@ -24,6 +24,7 @@ from adtrans.transforms.evaluation import changed, raised_in
 from adtrans.transforms.fold import all_code, fold
 from adtrans.transforms.forward import Kept, forward_body
 from adtrans.transforms.fresh import is_fresh
+from adtrans.transforms.named_reads import without_repeated
 from adtrans.transforms.polish import short_names, signs
 from adtrans.transforms.prune import prune, reads
 from adtrans.transforms.pullback import reverse_block, storage
@@ -98,6 +99,7 @@ def forward_and_pullback(
     others = reserved | saved
     forward = fold(forward, lambda n: n not in others, lambda a, b: False, raised_in(facts))
     forward = prune(forward, lambda c: is_unused_temporary(c, others))
+    forward = without_repeated(forward)
     code = signs(code, primal={f.name for f in r.residuals.fetches.values()})
     forward, code = short_names(
         (forward, code), reserved | roots | {residuals_name, seed_name, *finals}

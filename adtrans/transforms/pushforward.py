@@ -32,6 +32,7 @@ from adtrans.transforms.checking import guesses_with_tangents, real
 from adtrans.transforms.evaluation import raised_in
 from adtrans.transforms.fold import fold
 from adtrans.transforms.forward import Forward
+from adtrans.transforms.named_reads import without_repeated
 from adtrans.transforms.polish import short_names, signs
 from adtrans.transforms.prune import prune
 from adtrans.transforms.tangents import Tangents
@@ -318,6 +319,7 @@ def pushforward(
         lambda a, b: a in dots and b not in dots,  # writing a tangent changes no primal
         raised_in(facts, w.dots),
     )
+    code = without_repeated(code)
     (code,) = short_names((signs(code, dots),), reserved | roots)
     first = facts.fn.params
     alone = {p.name for p in (*first, *params)} & {

@@ -431,7 +431,9 @@ def _put_here(s: S.Stmt, look: Callable[[Expr], Kind]) -> Iterator[tuple[str, Ki
             yield s.base, element_of(look(s.value))
         case S.Update(items=tuple() as items) if _may_hold(look(E.Name(s.base))):
             yield s.base, look(E.Binary(s.op, E.Index(E.Name(s.base), items), s.value))
-        case S.Keep() if s.form != "raise" and not s.text.startswith(("print(", "assert ")):
+        case S.Keep(only_names=False) if s.form != "raise" and not s.text.startswith(
+            ("print(", "assert ")
+        ):
             yield from ((r, UNKNOWN) for r in s.reads if _is_list(look(E.Name(r))))
 
 

@@ -81,7 +81,7 @@ def _is(forms: Container[str], name: str, attr: str, o: Objects) -> bool:
 def changed_by_looking(s: S.Stmt, o: Objects) -> Iterator[str]:
     """The names of objects that a statement may change by looking at them."""
     texts: list[tuple[str, tuple[str, ...]]] = []
-    if isinstance(s, S.Keep):
+    if isinstance(s, S.Keep) and not s.only_names:
         texts.append((s.text, s.reads))
     for e in (sub for own in operands(s) for sub in walk(own)):
         match e:
