@@ -116,10 +116,65 @@ def of_constants(x):
     return s
 
 
+class Parts:
+    def __init__(self):
+        self.d = {"a": 1.0, "b": 2.0}
+
+    def put(self, key, value):
+        self.d[key] = value
+
+    def grow(self, value):
+        self.put("z", value)
+
+    def count(self):
+        return _size(self.d)
+
+
+def _size(d):
+    return len(d)
+
+
+def _put_into(d, value):
+    d["z"] = value
+
+
+class Others(Parts):
+    def grow(self, value):
+        _put_into(self.d, value)
+
+
+def by_a_method(x):
+    n = Parts()
+    s = x[0]
+    for v in n.d.values():
+        s = s * v
+        n.put("z", x[1])
+    return s
+
+
+def by_a_method_of_a_method(x):
+    n = Parts()
+    s = x[0]
+    for _ in n.d:
+        s = s * x[1]
+        n.grow(s)
+    return s
+
+
+def by_what_a_method_calls(x):
+    n = Others()
+    s = x[0]
+    for _, v in n.d.items():
+        s = s * v
+        n.grow(s)
+    return s
+
+
 @pytest.mark.parametrize(
     "f",
     [grows, grows_in_the_last_turn, shrinks, known_keys, another_name, in_a_callee,
-     in_a_generator, a_view, counted, of_constants],
+     in_a_generator, a_view, counted, of_constants, by_a_method, by_a_method_of_a_method,
+     by_what_a_method_calls],
 )  # fmt: skip
 def test_what_python_raises(f):
     def raised(run):
@@ -191,7 +246,19 @@ def replaced(x):
     return s + d[7]
 
 
-@pytest.mark.parametrize("f", [left_at_once, same_keys, another_dictionary, replaced])
+def looked_at_by_a_method(x):
+    n = Parts()
+    s = x[0]
+    for k, v in n.d.items():
+        s = s * v * n.count()
+        n.put("a", x[1] * s)
+        n.d[k] = n.d[k] * x[2]
+    return s * n.d["a"] + n.d["b"]
+
+
+@pytest.mark.parametrize(
+    "f", [left_at_once, same_keys, another_dictionary, replaced, looked_at_by_a_method]
+)
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 def test_what_python_allows(f, mode):
     check_grads(f, (X,), order=2, on_overwrite=mode)

@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from adtrans.analyses.objects.found import Objects
+from adtrans.analyses.objects.grown_behind import Behind
 from adtrans.analyses.objects.model import Key
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.walk import names_in, statements
+from adtrans.ir.walk import names_in, operands, statements, walk
 
 _METHODS = S.CHANGES | {"sort", "popitem", "update", "setdefault", "__delitem__", "__iadd__"}
 
@@ -47,15 +48,19 @@ def changes_size(
 
     attributes = {s.target for s in statements(body) if isinstance(s, S.Bind) and reached(s.value)}
 
+    def there(key: object) -> bool:
+        """Whether a key is in all of the dictionaries before the loop."""
+        keys = {k for k in over if o.classes.get(k) is dict}
+        known = all(f"[{key!r}]" in (o.items.get(k) or ()) for k in keys)
+        if any(k[0] == "new" for k in keys):  # made in this function
+            known = known and key in stored_outside(body, whole, called)
+        return known or not keys
+
     def adds(s: S.Stmt) -> bool:
         """Whether a statement may give one of the dictionaries another key, if it is about it."""
         match s:
             case S.Store(items=(E.Const(value=key),)):
-                keys = {k for k in over if o.classes.get(k) is dict}
-                known = all(f"[{key!r}]" in (o.items.get(k) or ()) for k in keys)
-                if any(k[0] == "new" for k in keys):  # made in this function
-                    known = known and key in stored_outside(body, whole)
-                return bool(keys) and not known
+                return not there(key)
             case _:
                 return False
 
@@ -81,6 +86,9 @@ def changes_size(
             case _:
                 return False
 
+    attrs = frozenset(a for (_, a), ks in o.contents.items() if not over.isdisjoint(map(o.one, ks)))
+    if Behind(attrs - {""}, there, frozenset(_types(o)), called).by(body):
+        return True
     for s in statements(body):
         base = changed(s)
         if (base is not None and means(base)) or (isinstance(s, S.Invoke) and passed(s)):
@@ -90,13 +98,26 @@ def changes_size(
     return False
 
 
-def stored_outside(body: S.Block, whole: S.Block) -> frozenset[object]:
-    """The constant keys at which something is stored elsewhere in a function."""
+def stored_outside(
+    body: S.Block, whole: S.Block, called: Callable[[object], S.Block | None]
+) -> frozenset[object]:
+    """The constant keys at which something is stored elsewhere in a function, or by what makes
+    objects there."""
     inside = {s.site for s in statements(body)}
+    found: list[S.Stmt] = [s for s in statements(whole) if s.site not in inside]
+    made = {
+        e.value for s in found for own in operands(s) for e in walk(own)
+        if isinstance(e, E.Ref) and isinstance(e.value, type)
+    }  # fmt: skip
+    for cls in made:
+        found += statements(called(getattr(cls, "__init__", None)) or ())
     return frozenset(
-        i.value for s in statements(whole) if s.site not in inside and isinstance(s, S.Store)
-        for i in s.items if isinstance(i, E.Const)
-    )  # fmt: skip
+        i.value for s in found if isinstance(s, S.Store) for i in s.items if isinstance(i, E.Const)
+    )
+
+
+def _types(o: Objects) -> set[type]:
+    return {c for c in o.classes.values() if isinstance(c, type)}
 
 
 def changed(s: S.Stmt) -> str | None:
