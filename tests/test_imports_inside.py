@@ -300,3 +300,100 @@ def perhaps_only_read(x):
 def test_an_object_that_is_only_read_may_have_one(config):
     config.S = Rate()
     check_grads(perhaps_only_read, (X,))
+
+
+class Sets:
+    def put(self, value):
+        import inside_config
+
+        inside_config.S.lr = value
+
+    def enter(self, value):
+        if value > 0:
+            from inside_config import T
+        T["a"] = value
+
+
+def _enter(table, value):
+    table["a"] = value
+
+
+def assigned_by_a_method(x, o):
+    o.put(x[0])
+    if x[0] > 0:
+        from inside_config import S
+    return S.lr * x[1]
+
+
+def written_in_a_method(x, o):
+    import inside_config
+
+    o.enter(x[0])
+    return inside_config.T["a"] * x[1]
+
+
+def written_under_a_name(x, o):
+    import inside_config
+
+    if x[0] > 0:
+        from inside_config import T
+    T["a"] = x[0]
+    return inside_config.T["a"] * x[1]
+
+
+def written_by_a_function(x, o):
+    import inside_config
+
+    if x[0] > 0:
+        from inside_config import T
+    _enter(T, x[0])
+    return inside_config.T["a"] * x[1]
+
+
+def updated(x, o):
+    import inside_config
+
+    if x[0] > 0:
+        from inside_config import A
+    A += x[0]
+    return inside_config.A[0] * x[1]
+
+
+def found_by_name(x, o):
+    import importlib
+
+    import inside_config
+
+    table = importlib.import_module("inside_config").T
+    table["a"] = x[0]
+    return inside_config.T["a"] * x[1]
+
+
+@pytest.mark.parametrize(
+    "f",
+    [assigned_by_a_method, written_in_a_method, written_under_a_name, written_by_a_function,
+     updated, found_by_name],
+)  # fmt: skip
+def test_what_is_written_may_be_what_is_read(f, config):
+    config.S, config.T, config.A = Rate(), {"a": 1.0}, np.ones(2)
+    for run in (lambda: ad.vjp(f, X, Sets(), wrt=0), lambda: ad.jvp(f, (X, Sets()), (X, None))):
+        with pytest.raises(CompileError) as error:
+            run()
+        assert "AD203" in [d.code for d in error.value.diagnostics]
+
+
+def logged(x, log):
+    log["first"] = x[0]
+    log["more"]["last"] = x[1]
+    made = dict(log)
+    made["sum"] = x[0]
+    kept = np.empty(2, dtype=object)
+    kept[0] = x[0]
+    return x[0] * x[1]
+
+
+def test_what_an_argument_holds_may_be_written():
+    log = {"more": {}}
+    value, pullback = ad.vjp(logged, X, log, wrt=0)
+    assert value == X[0] * X[1] and np.allclose(pullback(1.0), [X[1], X[0]])
+    assert log == {"first": X[0], "more": {"last": X[1]}}

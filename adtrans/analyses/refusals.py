@@ -77,6 +77,7 @@ from adtrans.analyses.refused.stores import (
     changed_in_form,
     into_integers,
     into_objects,
+    into_unknown,
     may_be_kept,
     of_records,
     read_while_stored,
@@ -318,6 +319,8 @@ def language(facts: Facts, reverse: bool, given_up: Mapping[type, str]) -> Itera
         writes = facts.memory.at(s.site)
         into = [w.var for w in writes if any(o.form == "global" for o in w.objects)]
         plain = isinstance(s, S.Store | S.Update | S.Edit) or s.site in facts.apps
+        if plain or s.site in facts.units:
+            yield from into_unknown(s, facts)
         if into and (plain or s.site in facts.units):
             what = _word(facts.kinds.at(s.site, into[0]))
             why = "the gradient would depend on what other code does with it"

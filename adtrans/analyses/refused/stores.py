@@ -57,6 +57,32 @@ def unclear_holder(s: S.Store, facts: Facts) -> Diagnostic:
     )
 
 
+def into_unknown(s: S.Stmt, facts: Facts) -> Iterator[Diagnostic]:
+    """The error where what varies is put into something that is not known, and no argument: it may
+    be a global that is read under another name."""
+    given = reads_of(s) - ({s.base} if isinstance(s, S.Store | S.Update) else set())
+    if given.isdisjoint(facts.activity.varied):
+        return
+    known = {p.name for p in facts.fn.params} | {str(site) for site in facts.apps}
+    written = {w.var for w in facts.memory.at(s.site)}
+    written |= {s.base} if isinstance(s, S.Update) else set()
+    for v in sorted(written):
+        objects = facts.memory.objects(v, s.site)
+        if not isinstance(facts.kinds.at(s.site, v), Unknown) or facts.activity.active(v):
+            continue
+        if not objects or all(o.form != "global" and o.key in known for o in objects):
+            continue
+        name = facts.fn.source_name(v)
+        what = f"`{name}`" if name in facts.fn.reserved else "what is not followed"
+        yield Diagnostic(
+            "AD203",
+            f"{what} is written, and may be a global",
+            Label(s.span, "a value that carries a derivative is put there"),
+            why="it is the result of something that is not followed: who reads it is not known",
+            fixes=[Fix("pass it as an argument, or put `adtrans.stop_gradient(...)` there")],
+        )
+
+
 def into_objects(s: S.Store | S.Update, facts: Facts) -> Iterator[Diagnostic]:
     """The error where an object that is made inside, and is not followed, gets an item or is
     updated: what reads it has lost the derivative then."""
