@@ -14,7 +14,7 @@ from typing import Literal
 from adtrans.analyses.kinds import Kinds
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Scalar, TupleOf, is_differentiable
+from adtrans.ir.kinds import Array, DictOf, Known, ListOf, Scalar, TupleOf, is_differentiable
 from adtrans.ir.names import NameAllocator
 
 
@@ -59,8 +59,38 @@ def _carries(kind: object) -> bool:
     return isinstance(kind, TupleOf) and is_differentiable(kind)
 
 
+def is_no_place(items: tuple[E.Expr, ...], site: int, kinds: Kinds) -> bool:
+    """Whether a tuple has no item for a subscript, whatever it holds: Python raises there.
+
+    >>> is_no_place((E.Const(0), E.Const(1)), 1, None), is_no_place((E.Const("a"),), 1, None)
+    (True, True)
+    """
+    if len(items) != 1:
+        return True
+    (item,) = items
+    if isinstance(item, E.Slice):
+        return False
+    if isinstance(item, E.Const):
+        return not isinstance(item.value, int)
+    match kinds.expr(site, item):
+        case Scalar(type="bool", dtype=dtype):
+            return dtype == "bool"  # one of NumPy
+        case Scalar(type=form):
+            return form != "int"
+        case Array(dims=dims, least=least):
+            return bool(dims) or least > 0
+        case TupleOf() | ListOf() | DictOf():
+            return True
+        case Known(value=value):
+            return not hasattr(type(value), "__index__")
+        case _:
+            return False
+
+
 def _is_int(kind: object) -> bool:
-    return isinstance(kind, Scalar) and kind.type == "int"
+    return isinstance(kind, Scalar) and (
+        kind.type == "int" or (kind.type == "bool" and kind.dtype is None)
+    )
 
 
 def _constant(kind: object) -> int | None:

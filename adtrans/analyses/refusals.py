@@ -295,8 +295,7 @@ def language(facts: Facts, reverse: bool, given_up: Mapping[type, str]) -> Itera
             case S.Load() if act.active(s.target):
                 kind = facts.kinds.at(s.site, s.base)
                 inside = any(act.active(n) for i in s.items for n in values_in(i))
-                named = isinstance(kind, TupleOf) and any(_is_text(i) for i in s.items)
-                if isinstance(kind, Instance | Known) or inside or named:
+                if isinstance(kind, Instance | Known) or inside:
                     yield container(s.span, facts.fn.source_name(s.base))
                 yield from unfollowed(s.base, s, facts)
             case S.Pack(kind="list") if act.active(s.target):
@@ -375,7 +374,3 @@ def _not_followed(s: S.Keep, facts: Facts, given_up: Mapping[type, str]) -> str:
 
 def _head(text: str) -> str:
     return text.strip().partition("\n")[0][:40]
-
-
-def _is_text(e: E.Expr) -> bool:
-    return isinstance(e, E.Const) and isinstance(e.value, str)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from adtrans.analyses.cuts import is_no_place
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.loops import leaves, position
 from adtrans.analyses.objects.entered import enters
@@ -125,6 +126,9 @@ class Pusher(Tangents):
             case S.Bind() if self.carries(s.target) and s.site in self.facts.apps:
                 yield from self.bind(s, self.facts.apps[s.site])
                 yield from guesses_with_tangents(self.facts, s.site, self.dot, self.carries)
+            case S.Load() if self.raises(s):
+                yield from p.flat(s)
+                yield C.Assign((self.dot(s.target),), E.NONE)
             case S.Invoke() | S.Keep():  # what it binds does not vary, whatever was there before
                 yield from p.flat(s)
                 for v in binds_of(s):
@@ -140,6 +144,12 @@ class Pusher(Tangents):
                 yield from p.flat(s)
                 if late:
                     yield from before
+
+    def raises(self, s: S.Load) -> bool:
+        """Whether an item of a tuple is read that cannot be."""
+        kinds = self.facts.kinds
+        of_tuple = self.carries(s.target) and isinstance(kinds.at(s.site, s.base), TupleOf)
+        return of_tuple and is_no_place(s.items, s.site, kinds)
 
     def attempt(self, s: S.Try) -> Iterator[C.Code]:
         """A `try` statement: primal and tangent are interrupted at the same place."""

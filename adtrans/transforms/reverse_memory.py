@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from adtrans import runtime
+from adtrans.analyses.cuts import is_no_place
 from adtrans.analyses.needed import DIVISOR
 from adtrans.analyses.places import is_whole
 from adtrans.analyses.subscripts import is_advanced, is_basic
@@ -60,6 +61,8 @@ def load(r: Reverser, s: S.Load) -> None:
 
 def tuple_item(r: Reverser, s: S.Load, adj: Adjoint) -> None:
     """`t = results[k]` of a tuple of several results."""
+    if is_no_place(s.items, s.site, r.facts.kinds):
+        return  # nothing behind it has run
     adj = r.whole(adj, s.target)
     (item,) = s.items
     assert isinstance(item, E.Const) and isinstance(item.value, int)

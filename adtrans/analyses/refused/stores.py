@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from adtrans import runtime
+from adtrans.analyses.cuts import is_no_place
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.subscripts import is_advanced, is_basic
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Array, DictOf, Instance, Unknown, is_differentiable, present
+from adtrans.ir.kinds import Array, DictOf, Instance, TupleOf, Unknown, is_differentiable, present
 from adtrans.ir.walk import reads_of, statements
 from adtrans.lower.opaque import assigned_attribute
 
@@ -32,6 +33,9 @@ def unclear_index(s: S.Load | S.Store, facts: Facts) -> bool:
     kind = facts.kinds.at(s.site, s.base)
     if isinstance(kind, Unknown) and active:  # an array, but for a key of a dictionary
         return any(isinstance(i, E.Const) and isinstance(i.value, str) for i in s.items)
+    if isinstance(kind, TupleOf) and active and isinstance(s, S.Load):
+        known = isinstance(s.items[0], E.Const) or is_no_place(s.items, s.site, facts.kinds)
+        return not known
     if not active or not isinstance(kind, Array):
         return False
     args = (s.items, s.site, facts.kinds)
