@@ -536,3 +536,54 @@ def numbers_from_outside(w):
 
 def test_a_list_of_numbers_that_are_global_is_a_list_of_its_own():
     check_grads(numbers_from_outside, (np.array([0.3, 4.0, 1.1]),))
+
+
+LEVEL = 2.0
+
+
+def _set_by_key(value):
+    globals()["LEVEL"] = value
+
+
+def _set_by_name(name, value):
+    globals()[name] = value
+
+
+class Sets:
+    def put(self, value):
+        globals().update(LEVEL=value)
+
+
+SETS = Sets()
+
+
+def by_a_key(x):
+    y = x * LEVEL
+    _set_by_key(3.0)
+    return y * LEVEL
+
+
+def by_a_computed_key(x):
+    y = x * LEVEL
+    _set_by_name("LEVEL", 3.0)
+    return y * LEVEL
+
+
+def by_a_method(x):
+    y = x * LEVEL
+    SETS.put(3.0)
+    return y * LEVEL
+
+
+def by_a_lambda(x):
+    y = x * LEVEL
+    (lambda: globals().setdefault("LEVEL", 3.0))()
+    return y * LEVEL
+
+
+@pytest.mark.parametrize("f", [by_a_key, by_a_computed_key, by_a_method, by_a_lambda])
+def test_a_global_that_is_assigned_in_the_dictionary_of_its_module(f):
+    for run in (lambda: ad.vjp(f, 2.0), lambda: ad.jvp(f, (2.0,), (1.0,))):
+        with pytest.raises(ad.CompileError) as error:
+            run()
+        assert "AD203" in [d.code for d in error.value.diagnostics]

@@ -27,8 +27,9 @@ _LIBRARIES = frozenset({"numpy", "scipy", "adtrans", *sys.stdlib_module_names}) 
 _HELD = ("__func__", "func")  # of static and class methods, and cached properties
 _CALLED = (
     "setattr", "__dict__", "append", "extend", "insert", "pop", "clear", "update", "fill", "sort",
-    "copyto", "put",
+    "copyto", "put", "setdefault", "__setitem__", "__delitem__", "exec",
 )  # fmt: skip
+_TABLES = frozenset({"globals", "__globals__", "exec"})
 _IMPORTS = opmap["IMPORT_NAME"]
 CHANGES = ("STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR")
 
@@ -223,6 +224,7 @@ def assigned_behind(fn: object) -> Iterator[Global]:
 def assigned_by(fn: FunctionType) -> Iterator[Global]:
     """The globals that a function may assign itself."""
     modules = [vars(v) for _, v in names_of_values(fn) if isinstance(v, ModuleType)]
+    yield from _assigned_by_name(fn)
     for code in codes(fn.__code__):
         for op in get_instructions(code):
             name = str(op.argval)
@@ -230,6 +232,25 @@ def assigned_by(fn: FunctionType) -> Iterator[Global]:
                 yield Global(fn.__globals__, name)
             elif op.opname in ("STORE_ATTR", "DELETE_ATTR"):
                 yield from (Global(table, name) for table in modules if name in table)
+
+
+def _assigned_by_name(fn: FunctionType) -> Iterator[Global]:
+    """The globals that a function may assign through the dictionary of a module."""
+    every = list(codes(fn.__code__))
+    names = {n for code in every for n in code.co_names}
+    if names.isdisjoint(_TABLES) or not _changes(fn):
+        return
+    tables = {id(v.__globals__): v.__globals__ for _, v in names_of_values(fn)
+              if isinstance(v, FunctionType)}  # fmt: skip
+    tables = {id(fn.__globals__): fn.__globals__} | (tables if "__globals__" in names else {})
+    consts = [c for code in every for c in code.co_consts]
+    written = {t for c in consts for t in (c if type(c) is tuple else (c,))}
+    for table in tables.values():
+        found = [n for n in table if n in written]
+        if not found:  # under a name that is computed
+            lasting = (FunctionType, BuiltinFunctionType, ModuleType, type)
+            found = [n for n, v in table.items() if not isinstance(v, lasting)]
+        yield from (Global(table, n) for n in found if not n.startswith("__"))
 
 
 def place_of_code(fn: FunctionType) -> tuple[str, int]:
