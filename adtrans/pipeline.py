@@ -31,6 +31,7 @@ from adtrans.analyses.objects.mirrors import generated, loose
 from adtrans.analyses.objects.model import Path
 from adtrans.analyses.objects.outside import Attribute, Owner
 from adtrans.analyses.objects.paths import steps
+from adtrans.analyses.objects.pools import is_left
 from adtrans.analyses.refusals import refusals
 from adtrans.analyses.refused.objects import merged
 from adtrans.analyses.repeatable import may_be_object
@@ -346,7 +347,8 @@ def _analysed(
         problems += changed_afterwards(program.members.values(), program.lowered)
     problems += written_defaults(program.members.values(), program.known())
     program.changed.update(changed_globals(program.members.values()))
-    if problems or (program.decide and program.exposed):
+    left = any(is_left(m.fn) for m in program.members.values())
+    if problems or left or (program.decide and program.exposed):
         error = CompileError(problems)
         if problems and not program.exposed:
             error.report = report_of(root, [(m, ()) for m in members])

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import adtrans as ad
 from adtrans.testing import check_grads
 
 
@@ -95,3 +96,31 @@ def test_an_attribute_that_is_not_there(f):
 )
 def test_an_attribute_that_an_argument_lacks(f, o):
     check_grads(f, (o, 2.0), wrt=1)
+
+
+class PerhapsCounted:
+    def __init__(self, count=None):
+        self.weight = 2.0
+        if count is not None:
+            self.count = count
+
+    def scaled(self, x, count=-1):
+        if count == -1:
+            count = self.count
+        return x * count * self.weight
+
+
+def test_an_attribute_that_a_condition_sets_is_an_error_of_the_users():
+    """Not one of adtrans, nor one that only the run meets."""
+
+    def set_in_time(x):
+        return PerhapsCounted(3.0).scaled(x)
+
+    def given(x):
+        return PerhapsCounted().scaled(x, 3.0)
+
+    for f in (set_in_time, given):
+        try:
+            check_grads(f, (np.array([0.4, 0.9]),))
+        except ad.CompileError as error:
+            assert [d.code for d in error.diagnostics][0] == "AD401"

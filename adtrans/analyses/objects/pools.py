@@ -29,7 +29,7 @@ from adtrans.analyses.objects.model import NONE, OTHER, Key, is_shared
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.names import NameAllocator
-from adtrans.ir.walk import operands, statements, walk
+from adtrans.ir.walk import binds_of, operands, statements, walk
 
 ITEMS = "[*]"  # what a list, tuple or dictionary holds
 
@@ -194,12 +194,25 @@ def begun(fn: S.Function, pools: Pools) -> S.Function:
     span = replace(span, end_line=span.line, end_column=span.column)  # no list of the user's
     number = max(s.site for s in statements(fn.body))
     out: list[S.Stmt] = []
+    bound = {p.name for p in fn.params} | {v for s in statements(fn.body) for v in binds_of(s)}
+    names = NameAllocator(fn.reserved | bound)
     for name in pools.cells.values():
         number += 2
-        var = f"t@{name}"
+        var = names.fresh("t")
         out.append(S.Pack(var, "dict", (), site=number - 1, span=span))
         out.append(S.SetAttr(pools.ref, name, E.Name(var), site=number, span=span))
     return replace(fn, body=(*out, *fn.body))
 
 
-__all__ = ["ITEMS", "NONE", "Pools", "begun", "instead", "is_shared"]
+def is_left(fn: S.Function) -> bool:
+    """Whether a function as it is analysed still reads the dictionaries from where they are kept:
+    then they were not followed."""
+    return any(
+        isinstance(e, E.Ref) and isinstance(e.value, Pooled)
+        for s in statements(fn.body)
+        for own in operands(s)
+        for e in walk(own)
+    )
+
+
+__all__ = ["ITEMS", "NONE", "Pools", "begun", "instead", "is_left", "is_shared"]
