@@ -123,4 +123,4 @@ def test_an_attribute_that_a_condition_sets_is_an_error_of_the_users():
         try:
             check_grads(f, (np.array([0.4, 0.9]),))
         except ad.CompileError as error:
-            assert [d.code for d in error.diagnostics][0] == "AD401"
+            assert error.diagnostics[0].code == "AD401"
