@@ -36,6 +36,7 @@ from adtrans.rules import formula, lookup, registry
 from adtrans.rules import signature as signatures
 from adtrans.rules.rule import Custom, Rule
 from adtrans.rules.site import Form, Site
+from adtrans.source.unwrap import in_python
 
 __all__ = ["Name", "constant", "lookup", "rule"]
 
@@ -330,9 +331,8 @@ def _tangent(name: str, given: Given, param: str, own: Mapping[str, str]) -> str
 
 
 def _signature(fn: Any) -> str:
-    plain = getattr(fn, "py_func", fn)
     try:
-        parameters = inspect.signature(plain).parameters.values()
+        parameters = inspect.signature(in_python(fn)).parameters.values()
     except (TypeError, ValueError):
         refuse(f"the signature of `{getattr(fn, '__name__', fn)}` cannot be read",
                 "it is a compiled function that does not tell it.",

@@ -10,6 +10,7 @@ import pytest
 
 import adtrans as ad
 from adtrans.diagnostics.errors import CompileError
+from adtrans.testing import check_grads
 
 X = np.array([1.0, 2.0, 3.0])
 
@@ -150,6 +151,8 @@ def test_a_differentiable_function_inside_another():
 class Jitted:
     """What a compiler of functions hands out: it holds much, also itself, and the function."""
 
+    __module__ = "numba.core.registry"
+
     def __init__(self, py_func):
         self.py_func = py_func
         self.targets = {"cpu": [self]}
@@ -171,6 +174,37 @@ def test_a_jitted_function_as_an_argument_and_a_global():
     for f in (calls, functools.partial(applied, cube)):
         np.testing.assert_allclose(ad.grad(f)(X), 3.0 * X**2)
         np.testing.assert_allclose(ad.vjp(f, X)[1](1.0)[0], 3.0 * X**2)
+
+
+class Scaled:
+    """No compiled function, although it keeps one under the same name."""
+
+    def __init__(self, fn):
+        self.py_func = fn
+
+    def __call__(self, x):
+        return 2.0 * self.py_func(x)
+
+
+def doubled(fn):
+    def call(x):
+        return 2.0 * fn(x)
+
+    call.py_func = fn
+    return call
+
+
+@pytest.mark.parametrize("wrap", [Scaled, doubled])
+def test_what_only_keeps_a_function_is_no_jitted_one(wrap):
+    total = wrap(lambda x: np.sum(x * x))
+
+    def calls(x):
+        return total(x) * x[0]
+
+    check_grads(calls, (X,))
+    value, pullback = ad.vjp(total, X)
+    np.testing.assert_allclose(value, 2.0 * np.sum(X * X))
+    np.testing.assert_allclose(pullback(1.0)[0], 4.0 * X)
 
 
 def test_a_function_that_is_only_described_is_refused():

@@ -25,6 +25,8 @@ from adtrans.source.held import held
 from adtrans.source.parsed import block_at
 from adtrans.source.positions import call_site
 
+_COMPILERS = ("numba", "numba_cuda")
+
 
 @dataclass(frozen=True, slots=True)
 class Unwrapped:
@@ -54,8 +56,8 @@ def unwrap(obj: object) -> Unwrapped:
             current = current.__func__
         elif isinstance(current, staticmethod | classmethod):
             current = current.__func__
-        elif isinstance(jitted := held(current, "py_func"), types.FunctionType):
-            current = jitted  # a Numba dispatcher
+        elif is_jitted(current):
+            current = held(current, "py_func")
         elif isinstance(current, types.FunctionType):
             inner = getattr(current, "__wrapped__", None)
             if not callable(inner) or not passes_on(current):
@@ -79,9 +81,17 @@ def unwrap(obj: object) -> Unwrapped:
 
 
 def is_jitted(obj: object) -> bool:
-    """Whether it is a compiled function that holds the Python function it was made of."""
-    own = getattr(obj, "__dict__", None)  # nothing of the object is run
-    return isinstance(own, dict) and isinstance(own.get("py_func"), types.FunctionType)
+    """Whether it is a compiled function of Numba, which holds the Python function it was made of.
+
+    >>> def f(x): return x
+    >>> f.py_func = len
+    >>> is_jitted(f)
+    False
+    """
+    module = getattr(type(obj), "__module__", None)  # nothing of the object is run
+    if not isinstance(module, str) or module.partition(".")[0] not in _COMPILERS:
+        return False
+    return isinstance(held(obj, "py_func"), types.FunctionType)
 
 
 def in_python(obj: object) -> object:
@@ -90,7 +100,7 @@ def in_python(obj: object) -> object:
     >>> in_python(len) is len
     True
     """
-    return vars(obj)["py_func"] if is_jitted(obj) else obj
+    return held(obj, "py_func") if is_jitted(obj) else obj
 
 
 def passes_on(wrapper: types.FunctionType, owner: object = None) -> bool:

@@ -14,6 +14,8 @@ X = np.array([0.6, 0.9, 1.3])
 class Compiled:
     """Stands for what `numba.njit` returns."""
 
+    __module__ = "numba.core.registry"
+
     def __init__(self, fn):
         self.py_func = fn
 

@@ -149,6 +149,7 @@ def test_wrappers() -> None:
     assert get_source(model).bound_args == (model,) and body(model) == "return x * 4"
 
     class Jitted:
+        __module__ = "numba.core.registry"
         py_func = staticmethod(first)
 
     assert body(Jitted()) == "x * 2"
