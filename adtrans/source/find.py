@@ -9,16 +9,13 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import linecache
 import os
 import threading
 import types
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from dis import get_instructions
 from functools import lru_cache
 
 import gast
@@ -29,6 +26,7 @@ from adtrans.diagnostics.span import Span
 from adtrans.source.parsed import FunctionNode, ParsedFile, block_at, parse
 from adtrans.source.positions import span_of
 from adtrans.source.reach import codes
+from adtrans.source.same_code import same, same_but_for_asserts
 from adtrans.source.scope import resolve
 from adtrans.source.unwrap import unwrap
 
@@ -164,63 +162,11 @@ def _find(
 def _matching(code: types.CodeType, parsed: ParsedFile, exactly: bool) -> list[FunctionNode]:
     candidates = parsed.candidates(code.co_name, code.co_firstlineno)
     compiled = [(n, parsed.code_of(n, code.co_name)) for n in candidates]
-    same = [n for n, c in compiled if c is not None and _same(c, code)]
-    if not same and not exactly:
-        # Tools that rewrite `assert` or insert probes change the bytecode but keep all of it.
-        same = [n for n, c in compiled if c is not None and _contains(code, c, n)]
-    if len(same) > 1 and hasattr(code, "co_positions"):
-        same = [n for n in same if _covers(n, code)] or same
-    return same
-
-
-def _same(a: types.CodeType, b: types.CodeType) -> bool:
-    names = ("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars")
-    if any(getattr(a, n) != getattr(b, n) for n in names):
-        return False
-    return len(a.co_consts) == len(b.co_consts) and all(
-        _same_const(x, y) for x, y in zip(a.co_consts, b.co_consts, strict=True)
-    )
-
-
-def _same_const(x: object, y: object) -> bool:
-    if isinstance(x, types.CodeType):
-        return isinstance(y, types.CodeType) and _same(x, y)
-    return _literal(x) == _literal(y)
-
-
-def _literal(value: object) -> str:
-    """A constant as text that tells 1 from 1.0, and does not depend on the order of a set."""
-    if isinstance(value, tuple):
-        return f"({', '.join(_literal(v) for v in value)})"
-    if isinstance(value, frozenset):
-        return f"{{{', '.join(sorted(_literal(v) for v in value))}}}"
-    return f"{type(value).__name__} {value!r}"
-
-
-def _contains(actual: types.CodeType, expected: types.CodeType, node: FunctionNode) -> bool:
-    """Whether `actual` does all that `expected` does, and more only where it asserts."""
-    arguments = actual.co_argcount + actual.co_kwonlyargcount
-    if actual.co_varnames[:arguments] != expected.co_varnames[:arguments]:
-        return False
-    more, less = _operations(actual), _operations(expected)
-    asserts = any(isinstance(n, ast.Assert) for n in ast.walk(node))
-    return not Counter(less) - Counter(more) if asserts else more == less
-
-
-def _operations(code: types.CodeType) -> list[str]:
-    """What a function does, in its order: `a - b` is not `b - a`."""
-    words = ("BINARY", "INPLACE", "COMPARE", "UNARY", "CONTAINS", "LOAD_GLOBAL", "LOAD_ATTR")
-    found: list[str] = []
-    for op in get_instructions(code):
-        if isinstance(op.argval, types.CodeType):
-            found += _operations(op.argval)
-        elif op.opname.startswith(words):
-            found.append(f"{op.opname} {op.argval}")
-        elif op.opname.startswith(("LOAD_CONST", "LOAD_SMALL_INT")):
-            found.append(f"const {_literal(op.argval)}")
-        elif op.opname.startswith(("LOAD_FAST", "LOAD_DEREF")):
-            several = isinstance(op.argval, tuple)
-            found += op.argval if several else [str(op.argval)]
+    found = [n for n, c in compiled if c is not None and same(c, code)]
+    if not found and not exactly:
+        found = [n for n, c in compiled if c is not None and same_but_for_asserts(code, c, n)]
+    if len(found) > 1 and hasattr(code, "co_positions"):
+        found = [n for n in found if _covers(n, code)] or found
     return found
 
 

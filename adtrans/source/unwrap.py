@@ -18,6 +18,7 @@ import textwrap
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
@@ -94,7 +95,7 @@ def is_jitted(obj: object) -> bool:
     return isinstance(held(obj, "py_func"), types.FunctionType)
 
 
-def in_python(obj: object) -> object:
+def in_python(obj: Any) -> Any:
     """The Python function that a compiled function holds; everything else is itself.
 
     >>> in_python(len) is len

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import importlib.util
 import linecache
 import os
 import sys
 import textwrap
+import types
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from typing import Any
 import gast
 import numpy as np
 import pytest
+from _pytest.assertion import rewrite
 
 from adtrans.diagnostics.errors import CompileError
 from adtrans.source import MISSING, get_source
@@ -268,6 +271,104 @@ def test_edited_since_import(tmp_path: Path, edit: str) -> None:
     os.utime(path, (0, 0))
     linecache.checkcache(str(path))
     assert code_of(fn) == "AD102"
+
+
+EDITS = [
+    ("return x.sum() * x[0]", "return x.prod() * x[0]"),
+    ("if c: return x[0]\n    return x[1]", "if not c: return x[0]\n    return x[1]"),
+    ("a, b = x\n    return a / b", "b, a = x\n    return a / b"),
+    ("return g(x, k=1, m=2)", "return g(x, m=1, k=2)"),
+    ("if c:\n        a = x\n    else:\n        a = c\n    return a",
+     "if c:\n        a = x\n    if not c:\n        a = c\n    return a"),
+    ("a = x\n    if c:\n        a = c\n    else:\n        a = a + a\n    return a",
+     "a = x\n    if c:\n        a = c\n    a = a + a\n    return a"),
+    ("try:\n        a = x\n        b = g(c)\n    except g:\n        b = 1\n    return a, b",
+     "a = x\n    try:\n        b = g(c)\n    except g:\n        b = 1\n    return a, b"),
+    ("a = x * 2\n    a = a * x\n    return a", "a = x * 2\n    return a"),
+    ("for i in x:\n        a = i\n        if c: break\n    return a",
+     "for i in x:\n        a = i\n        if c: continue\n    return a"),
+    ("return [v + 1 for v in x]", "return [v + 1 for v in x if v]"),
+    ("return lambda v: v - x", "return lambda v: x - v"),
+    ("x[0] = c\n    return x", "x[0]\n    x = c\n    return x"),
+]  # fmt: skip
+
+
+def rewritten(path: Path) -> Any:
+    """The module, with its asserts as pytest writes them."""
+    text = path.read_text()
+    tree = ast.parse(text)
+    rewrite.rewrite_asserts(tree, text.encode())
+    space: dict[str, Any] = {"__name__": path.stem}
+    exec(compile(tree, str(path), "exec"), space)
+    return types.SimpleNamespace(**space)
+
+
+@pytest.mark.parametrize("make", [load, rewritten])
+@pytest.mark.parametrize("before", ["", "assert x > 0, 'positive'\n    ", "assert c\n    "])
+@pytest.mark.parametrize(("old", "new"), EDITS)
+def test_any_edit_is_noticed(
+    tmp_path: Path, old: str, new: str, before: str, make: Callable[[Path], Any]
+) -> None:
+    path = tmp_path / "edited_anyhow.py"
+    head = f"def f(x, c=True):\n    {before}"
+    for first, then in ((old, new), (new, old)):
+        path.write_text(f"{head}{first}\n")
+        fn = make(path).f
+        linecache.checkcache(str(path))
+        assert body(fn)
+        path.write_text(f"{head}{then}\n# edited\n")
+        linecache.cache.pop(str(path), None)
+        assert code_of(fn) == "AD102"
+        linecache.cache.pop(str(path), None)
+
+
+ASSERTS = [
+    ("assert (n := x + c) > 0", "assert (n := x - c) > 0"),
+    ("assert x > 0", "assert x < 0"),
+    ("assert x.any()", "assert x.all()"),
+    ("x = x * 2", "assert x * 2"),
+    ("x = g(x) * 2", "assert x * 2"),
+    ("n = AssertionError", "assert x"),
+    ("assert x[0] == 2", "assert x[0] == 3"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), ASSERTS)
+def test_an_edited_assert_is_noticed(tmp_path: Path, old: str, new: str) -> None:
+    path = tmp_path / "edited_assert.py"
+    for first, then in ((old, new), (new, old)):
+        path.write_text(f"def f(x, c):\n    assert c\n    {first}\n    return x\n")
+        fn = rewritten(path).f
+        assert body(fn) == "return x"
+        path.write_text(f"def f(x, c):\n    assert c\n    {then}\n    return x\n# edited\n")
+        linecache.cache.pop(str(path), None)
+        assert code_of(fn) == "AD102"
+
+
+REWRITTEN = [
+    "assert -1 < x < 2 * 3 and not c, f'{x} {c!r}'",
+    "for i in x:\n        assert i or c",
+    "while c:\n        if x: continue\n        assert x\n    else:\n        c = x",
+    "assert (n := x[0]) > 1 and n\n    x = n",
+    "try:\n        assert x\n    except AssertionError:\n        x = 1",
+    "with c as k:\n        assert all(v > k for v in x)",
+    "if c:\n        assert x\n        x = 1; assert x",
+    "assert (lambda v: v + x)(c)\n    g = lambda v: v - x\n    assert g(x) is not None",
+    "if c:\n        assert x\n        return x\n    assert not x",
+]
+
+
+@pytest.mark.parametrize("last", ["return x", "assert x"])
+@pytest.mark.parametrize("text", REWRITTEN)
+def test_asserts_of_any_form_that_a_test_runner_rewrites(
+    tmp_path: Path, text: str, last: str
+) -> None:
+    if "1; assert" in text and sys.version_info < (3, 11):
+        pytest.skip("which of two statements on one line an instruction is of is not known")
+    path = tmp_path / "rewritten.py"
+    path.write_text(f"def f(x, c):\n    {text}\n    {last}\n")
+    linecache.cache.pop(str(path), None)
+    assert body(rewritten(path).f) == last
 
 
 def test_edited_elsewhere_is_no_matter(tmp_path: Path) -> None:
