@@ -199,6 +199,10 @@ class _Spread:
                     yield from listed(s, s.target, source, self.name, self.site)
                 else:
                     yield s
+            case S.Invoke(
+                target=str() as target, fn=E.Ref(value=made), args=(E.Name(id=source),), kwargs=()
+            ) if made is list and isinstance(self.kinds.at(s.site, source), Array):
+                yield from listed(s, target, source, self.name, self.site)
             case S.Bind(value=E.Call() as e) if (source := _kept(e)) is not None:
                 yield from self.kept(s, source)
             case S.Bind(value=E.Call() as e) if _starred(s):

@@ -85,7 +85,7 @@ def unpack(b: Builder, targets: Sequence[gast.AST], atom: S.Atom, node: gast.AST
     star = next((k for k, t in enumerate(targets) if isinstance(t, gast.Starred)), None)
     targets = [t.value if isinstance(t, gast.Starred) else t for t in targets]
     names = [t.id if isinstance(t, gast.Name) else b.temp() for t in targets]
-    if len(set(names)) < len(names):  # a, a = pair
+    if len({*names, source}) <= len(names):  # a, a = pair, or a, b = a
         names = [b.temp() for _ in targets]
     b.block.append(
         S.Unpack(tuple(names), source, star, site=b.site(), span=b.span(node), origin=b.origin)
