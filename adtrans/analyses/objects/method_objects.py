@@ -38,6 +38,8 @@ def of_known_object(e: E.Expr) -> E.Attribute | None:
         return None
     if member(type(owner), name).value is not e.value.__func__:
         return None
+    if name in getattr(owner, "__dict__", ()):
+        return None  # the object has another function of that name
     return E.Attribute(E.Ref(f"{e.text}.__self__", owner), name)
 
 
