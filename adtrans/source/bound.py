@@ -27,6 +27,7 @@ from adtrans.runtime.errors import DerivativeError
 from adtrans.source.find import MADE, SourceFunction, get_source
 from adtrans.source.made import made_functions
 
+_NEW = (gast.BinOp, gast.UnaryOp, gast.Constant)  # what nothing else refers to
 _FOUND: dict[tuple[object, ...], types.FunctionType | None] = {}
 
 
@@ -91,9 +92,9 @@ def elements_of(method: object) -> types.FunctionType | None:
     return _variant(method, ("iter",), change, None, means={"iter": iter})
 
 
-def listed_elements_of(method: object) -> types.FunctionType | None:
+def listed_elements_of(method: object, *, copied: bool = False) -> types.FunctionType | None:
     """For an `__iter__` that is a generator, a function that returns all that it yields, in a tuple
-    where that is plain.
+    where that is plain; `copied`: as it was when it was yielded.
 
     >>> class Pair:
     ...     def __iter__(self):
@@ -114,21 +115,33 @@ def listed_elements_of(method: object) -> types.FunctionType | None:
             return None
         if any(id(n) not in statements for n in yields):
             return None
+        taken = {n.id for n in inside if isinstance(n, gast.Name)}
+        values: dict[str, object] = {}
+        if copied:
+            name = _unused("copied", taken)
+            values[name] = copy.copy
+            for n in yields:
+                if n.value is not None and not isinstance(n.value, _NEW):
+                    called = _placed(gast.Name(name, gast.Load(), None, None), n)
+                    n.value = _placed(gast.Call(called, [n.value], []), n)
         body = _statements(node)
         if len(body) == len(yields) and all(isinstance(s, gast.Expr) for s in body):
-            values = [n.value for n in yields if n.value is not None]
-            items = gast.Tuple(values, gast.Load())
+            given = [n.value for n in yields if n.value is not None]
+            items = gast.Tuple(given, gast.Load())
             node.body = [_placed(gast.Return(_placed(items, node)), node)]
-            return {}
+            return values
         if any(isinstance(n, gast.Try | gast.With) for n in inside):
             return None
-        name = "found"
-        while any(isinstance(n, gast.Name) and n.id == name for n in inside):
-            name += "_"
-        _collected(node, name)
-        return {}
+        _collected(node, _unused("found", taken))
+        return values
 
-    return _variant(method, ("listed",), change, None)
+    return _variant(method, ("listed", copied), change, None)
+
+
+def _unused(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
 
 
 def step_of(method: object) -> types.FunctionType | None:
@@ -228,83 +241,6 @@ def goes_by_itself(cls: type) -> bool:
             return name == own
         case _:
             return False
-
-
-def is_calm(method: object) -> bool:
-    """Whether a generator writes nothing but its own variables, and calls little that could.
-
-    >>> class Pair:
-    ...     def __iter__(self):
-    ...         self.asked = True
-    ...         yield 1
-    >>> is_calm(Pair.__iter__)
-    False
-    """
-    source = _source_of(method)
-    if source is None:
-        return False
-    inside = [n for s in getattr(source.node, "body", ()) for n in gast.walk(s)]
-    for n in inside:
-        match n:
-            case gast.Attribute() | gast.Subscript() if not isinstance(n.ctx, gast.Load):
-                return False
-            case gast.Call(func=gast.Name(id=name)) if name not in _CALM:
-                return False
-            case gast.Call(func=gast.Attribute(value=gast.Name(id="np" | "math"))):
-                pass
-            case gast.Call(func=gast.Attribute()):
-                return False
-            case gast.AugAssign() | gast.Global() | gast.Nonlocal() | gast.Raise() | gast.Delete():
-                if not isinstance(n, gast.AugAssign) or not _counts(n, inside):
-                    return False
-            case _:
-                pass
-    return True
-
-
-def _source_of(method: object) -> SourceFunction | None:
-    """The source of a method that is written in Python, where it can be read."""
-    if not isinstance(method, types.FunctionType):
-        return None
-    try:
-        return get_source(method)
-    except CompileError:
-        return None
-
-
-def ends_by_itself(method: object) -> bool:
-    """Whether a generator goes on no longer than what it goes through: others may stop asking it.
-
-    >>> class Up:
-    ...     def __iter__(self):
-    ...         while True:
-    ...             yield 1
-    >>> ends_by_itself(Up.__iter__)
-    False
-    """
-    source = _source_of(method)
-    if source is None:
-        return False
-    return not any(isinstance(n, gast.While) for n in gast.walk(source.node))
-
-
-_CALM = ("range", "len", "zip", "enumerate", "reversed", "abs", "float", "int", "iter")
-
-
-def _counts(node: gast.AugAssign, inside: list[gast.AST]) -> bool:
-    """Whether a variable that is counted up begins as a literal, so that it is a number."""
-    if not isinstance(node.target, gast.Name) or not isinstance(node.value, gast.Constant):
-        return False
-    begins = [
-        n.targets[0]
-        for n in inside
-        if isinstance(n, gast.Assign) and len(n.targets) == 1 and isinstance(n.value, gast.Constant)
-    ]
-    known = {id(t) for t in begins}
-    known |= {id(n.target) for n in inside if isinstance(n, gast.AugAssign)}
-    name = node.target.id
-    own = (n for n in inside if isinstance(n, gast.Name) and n.id == name)
-    return all(id(n) in known for n in own if not isinstance(n.ctx, gast.Load))
 
 
 def _statements(node: gast.FunctionDef) -> list[gast.stmt]:
