@@ -260,3 +260,114 @@ class Weighted:
 @pytest.mark.parametrize("summed", [np.sum, np.array, np.prod, sum])
 def test_a_list_of_it_is_made_an_array(summed) -> None:
     check_grads(lambda x: np.sum(summed(list(Weighted(x))) ** 2), (np.array([0.5, 2.0, 1.5]),))
+
+
+class FromNone(Squares):
+    def __next__(self):
+        if self.k >= 10:
+            raise StopIteration
+        if self.k >= len(self.x):
+            raise StopIteration from None
+        self.k += 1
+        return self.x[self.k - 1] ** 2
+
+
+class WithText(Squares):
+    def __next__(self):
+        if self.k >= 10:
+            raise StopIteration
+        if self.k >= len(self.x):
+            raise StopIteration("done", 3)
+        self.k += 1
+        return self.x[self.k - 1] ** 2
+
+
+@pytest.mark.parametrize("made", [FromNone, WithText])
+def test_an_end_that_says_why(made):
+    def looped(x):
+        total = 0.0
+        for k, v in enumerate(made(x)):
+            total += v * x[0] * k
+        else:
+            total = total * x[1]
+        return total + sum(made(x))
+
+    def asked(x):
+        d = made(x)
+        a = next(d) * next(d)
+        for v in d:
+            a += v * x[0]
+        return a * next(d, x[1])
+
+    for f in (looped, asked):
+        check_grads(f, (X,))
+        assert ad.vjp(f, X)[0] == f(X)
+
+
+class ByHelper(Squares):
+    def end(self):
+        if self.k >= len(self.x):
+            raise StopIteration
+
+    def more(self):
+        self.end()
+
+    def __next__(self):
+        self.more()
+        if self.k >= 10:
+            raise StopIteration
+        self.k += 1
+        return self.x[self.k - 1] ** 2
+
+
+def ended(k, n):
+    if k >= n:
+        raise StopIteration
+
+
+class ByFunction(Squares):
+    def __next__(self):
+        ended(self.k, len(self.x))
+        if self.k >= 10:
+            raise StopIteration
+        self.k += 1
+        return self.x[self.k - 1] ** 2
+
+
+@pytest.mark.parametrize("made", [ByHelper, ByFunction])
+def test_an_end_that_another_function_tells_is_refused(made):
+    def looped(x):
+        total = 0.0
+        for v in made(x):
+            total += v * x[0]
+        return total
+
+    with pytest.raises(ad.CompileError) as caught:
+        ad.grad(looped)(X)
+    assert caught.value.diagnostics[0].code == "AD201"
+
+
+class WithHelpers(Squares):
+    def here(self):
+        return self.x[self.k] ** 2 * scale(self.x[0])
+
+    def __next__(self):
+        if self.k >= len(self.x):
+            raise StopIteration
+        v = self.here()
+        self.k += 1
+        return np.sin(v)
+
+
+def scale(v):
+    return 2.0 * v
+
+
+def test_other_functions_may_be_called():
+    def looped(x):
+        total = 0.0
+        for v in WithHelpers(x):
+            total += v * x[0]
+        return total
+
+    check_grads(looped, (X,))

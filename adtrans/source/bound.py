@@ -26,8 +26,10 @@ from adtrans.diagnostics.errors import CompileError
 from adtrans.runtime.errors import DerivativeError
 from adtrans.source.find import MADE, SourceFunction, get_source
 from adtrans.source.made import made_functions
+from adtrans.source.reach import codes, reached
 
 _NEW = (gast.BinOp, gast.UnaryOp, gast.Constant)  # what nothing else refers to
+_STOPPING = frozenset({"StopIteration", "next", "__next__", "send", "throw"})
 _FOUND: dict[tuple[object, ...], types.FunctionType | None] = {}
 
 
@@ -144,8 +146,10 @@ def _unused(name: str, taken: set[str]) -> str:
     return name
 
 
-def step_of(method: object) -> types.FunctionType | None:
+def step_of(method: object, cls: type | None = None) -> types.FunctionType | None:
     """For a `__next__`, a function that returns whether there is a next item, and that item.
+
+    `cls`: the class of the object, whose methods it may call.
 
     >>> class Down:
     ...     n = 2
@@ -164,7 +168,8 @@ def step_of(method: object) -> types.FunctionType | None:
         scopes = (gast.FunctionDef, gast.Lambda, gast.ClassDef, gast.AsyncFunctionDef, gast.Try)
         if any(isinstance(n, (*scopes, gast.Yield, gast.YieldFrom)) for n in inside):
             return None
-        if any(_may_end(n) for n in inside if isinstance(n, gast.Call)):
+        source = get_source(method)
+        if any(_may_end(n, source, cls) for n in inside if isinstance(n, gast.Call)):
             return None
         ends = 0
         for n in [node, *inside]:
@@ -175,31 +180,59 @@ def step_of(method: object) -> types.FunctionType | None:
                     setattr(n, field, [_with_answer(s) for s in block])
         if not isinstance(node.body[-1], gast.Return):
             node.body.append(_answer(True, gast.Constant(None, None), node))
-        return {} if ends else None
+        left = (n for s in node.body for n in gast.walk(s) if isinstance(n, gast.Name))
+        return {} if ends and all(n.id != "StopIteration" for n in left) else None
 
-    return _variant(method, ("step",), change, None, means={"StopIteration": StopIteration})
+    return _variant(method, ("step", cls), change, None, means={"StopIteration": StopIteration})
 
 
-def _may_end(node: gast.Call) -> bool:
+def _may_end(node: gast.Call, source: SourceFunction, cls: type | None) -> bool:
     """Whether a call may raise `StopIteration` itself, as that of another iterator does."""
     match node.func:
         case gast.Name(id="next") | gast.Attribute(attr="__next__" | "send" | "throw"):
             return True
+        case gast.Name(id=name):
+            return _stops(source.resolve(name), None)
+        case gast.Attribute(value=gast.Name(id=name), attr=attr):
+            first = [*source.node.args.posonlyargs, *source.node.args.args][:1]
+            if cls is not None and [p.id for p in first] == [name]:
+                return _stops(inspect.getattr_static(cls, attr, None), cls)
+            meant = source.resolve(name)
+            known = isinstance(meant, types.ModuleType)
+            return known and _stops(getattr(meant, attr, None), None)
         case _:
             return False
+
+
+def _stops(fn: object, cls: type | None) -> bool:
+    """Whether a function, or one that it calls by name, or another method of the class, asks an
+    iterator or raises the error of one at its end."""
+    waiting, seen = [fn], set[str]()
+    while waiting:
+        fn = waiting.pop()
+        inner = fn.__func__ if isinstance(fn, staticmethod | classmethod) else fn
+        names = {n for f in reached(inner) for code in codes(f.__code__) for n in code.co_names}
+        if names & _STOPPING:
+            return True
+        if cls is not None:
+            waiting += (inspect.getattr_static(cls, n, None) for n in names - seen)
+        seen |= names
+    return False
 
 
 def _ends(s: gast.stmt) -> bool:
-    """Whether a statement is `raise StopIteration`."""
+    """Whether a statement is `raise StopIteration`, whatever it says of why."""
     match s:
-        case gast.Raise(exc=gast.Name(id="StopIteration"), cause=None):
-            return True
+        case gast.Raise(exc=gast.Name(id="StopIteration"), cause=cause):
+            said: list[gast.expr] = []
         case gast.Raise(
-            exc=gast.Call(func=gast.Name(id="StopIteration"), args=[], keywords=[]), cause=None
+            exc=gast.Call(func=gast.Name(id="StopIteration"), args=said, keywords=[]), cause=cause
         ):
-            return True
+            pass
         case _:
             return False
+    without = cause is None or (isinstance(cause, gast.Constant) and cause.value is None)
+    return without and all(isinstance(a, gast.Constant) for a in said)
 
 
 def _with_answer(s: gast.stmt) -> gast.stmt:

@@ -34,7 +34,7 @@ class _Asking:
         answer, more, item = (f"t@{name}{s.site}" for name in ("answer", "more", "next"))
         self.more, self.item = more, item
         self.inner: S.Place = {**where, "site": -1}
-        step = E.Ref(f"{cls.__name__}___next__", step_of(member(cls, "__next__").value))
+        step = E.Ref(f"{cls.__name__}___next__", step_of(member(cls, "__next__").value, cls))
         self.ask = (
             S.Invoke(answer, step, (E.Name(source),), **self.inner),
             S.Load(more, answer, (E.Const(0),), **self.inner),
@@ -144,7 +144,7 @@ def asked(s: S.Stmt, class_of: ClassOf, where: S.Place) -> tuple[S.Stmt, ...] | 
 
 
 def _goes(cls: type) -> bool:
-    return goes_by_itself(cls) and step_of(member(cls, "__next__").value) is not None
+    return goes_by_itself(cls) and step_of(member(cls, "__next__").value, cls) is not None
 
 
 def with_items(e: E.Expr, items: Callable[[E.Expr], E.Expr]) -> E.Expr:
