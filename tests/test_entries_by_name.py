@@ -71,7 +71,35 @@ def in_place_meanwhile(x):
     return p["a"] + 2.0 * p["b"] + 3.0 * p["c"] + s
 
 
+def two_defaults(a, b=2.0, c=3.0):
+    return a - b * c
+
+
+def given(keys, x):
+    d = {}
+    for k, n in enumerate(keys):
+        d[n] = x[k]
+    return d
+
+
+def none_of_two(x):
+    return two_defaults(**given("a", x)) * x[0]
+
+
+def the_first_of_two(x):
+    return two_defaults(**given("ab", x))
+
+
+def the_second_of_two(x):
+    return two_defaults(x[2], **given("c", x))
+
+
+def both_of_two(x):
+    return two_defaults(**given("cba", x))
+
+
 PROGRAMS = [
+    none_of_two, the_first_of_two, the_second_of_two, both_of_two,
     in_a_call, by_a_helper, some_left_out, beside_others, comprehension, numbered, table_copied,
 ]  # fmt: skip
 

@@ -276,16 +276,30 @@ class _Spread:
             if len(ways) == 1:
                 yield from self.with_keys(s, e, given, ways[0])
                 return
-            size = self.name()
-            yield S.Bind(size, E.Call(E.Ref("len", len), (given,)), **S.place(s, self.site()))
-            test = E.Compare(E.Name(size), ("==",), (E.Const(len(ways[0])),))
-            then, orelse = (
-                tuple(self.with_keys(replace(s, site=self.site()), e, given, w)) for w in ways
-            )
-            yield S.If(test, then, orelse, **S.place(s, self.site()))
+            yield from self.one_of(s, e, given, ways)
             return
         yield from loads
         yield from self.plain(s, e, args)
+
+    def one_of(
+        self, s: S.Bind, e: E.Call, given: E.Name, ways: Sequence[tuple[str, ...]]
+    ) -> Iterator[S.Stmt]:
+        """The call in each way, by how many entries a dictionary has, or else by its keys."""
+        blocks = [tuple(self.with_keys(replace(s, site=self.site()), e, given, w)) for w in ways]
+        if len(ways) == 2:
+            size = self.name()
+            yield S.Bind(size, E.Call(E.Ref("len", len), (given,)), **S.place(s, self.site()))
+            test = E.Compare(E.Name(size), ("==",), (E.Const(len(ways[0])),))
+            yield S.If(test, *blocks, **S.place(s, self.site()))
+            return
+        first, second = (E.Const(k) for k in ways[0] if k not in ways[-1])
+
+        def chosen(key: E.Const, then: S.Block, orelse: S.Block) -> S.If:
+            there = E.Compare(key, ("in",), (given,))
+            return S.If(there, then, orelse, **S.place(s, self.site()))
+
+        both, one, other, none = blocks
+        yield chosen(first, (chosen(second, both, one),), (chosen(second, other, none),))
 
     def plain(self, s: S.Bind, e: E.Call, args: Sequence[E.Expr]) -> Iterator[S.Stmt]:
         """The call without stars."""
@@ -317,7 +331,7 @@ class _Spread:
         self, s: S.Bind, e: E.Call, before: int, named: Mapping[str, E.Expr]
     ) -> list[tuple[str, ...]]:
         """The names that a function may be given by `**`: all that are left, or those without a
-        default. Empty where that is not known."""
+        default; with one or the other, where two have one. Empty where that is not known."""
         callee = self.kinds.expr(s.site, e.fn)
         fn = callee.value if isinstance(callee, Known) else None
         if not isinstance(fn, Function):
@@ -328,6 +342,11 @@ class _Spread:
         left = [p for p in every[before:] if p.name not in named and p.kind != p.POSITIONAL_ONLY]
         least = [p for p in left if p.default is p.empty]
         ways = [left, least] if len(least) < len(left) else [left]
+        match [p for p in left if p not in least]:
+            case [one, other]:
+                ways[1:1] = [[p for p in left if p is not q] for q in (other, one)]
+            case _:
+                pass
         return [tuple(p.name for p in w) for w in ways] if left else []
 
     def has_methods(self, s: S.Bind, base: E.Expr) -> bool:
