@@ -56,7 +56,7 @@ from adtrans.ir.names import NameAllocator
 from adtrans.looked_into import across, at_the_call
 from adtrans.lowered import READ, Read
 from adtrans.meanings import names_of_code, reached, told_apart
-from adtrans.members import Main, Member, unnamed, written_defaults
+from adtrans.members import Main, Member, caught_early, unnamed, written_defaults
 from adtrans.options import Options
 from adtrans.program import Program
 from adtrans.report import Report
@@ -345,6 +345,7 @@ def _analysed(
     if reverse:
         problems += assigned_elsewhere(program.members.values(), program.lowered, fn)
         problems += changed_afterwards(program.members.values(), program.lowered)
+    problems += caught_early(program.members.values())
     problems += written_defaults(program.members.values(), program.known())
     program.changed.update(changed_globals(program.members.values()))
     left = any(is_left(m.fn) for m in program.members.values())

@@ -239,3 +239,62 @@ LOOPS = [looped(c) for c in (Walk, Filled, ByPlace, Copied, Options, Chosen, Beh
 def test_what_a_loop_could_tell_is_refused(f):
     with pytest.raises(ad.CompileError):
         ad.grad(f, on_overwrite="save")(X)
+
+
+class TooFar(Held):
+    def __iter__(self):
+        for k in range(9):
+            yield self.x[k]
+
+
+def with_a_table(x, table):
+    total = 0.0
+    for k, v in enumerate(TooFar(x)):
+        total += v * table[k]
+    return total
+
+
+def caught_outside(x):
+    try:
+        return with_a_table(x, [1.0, 2.0])
+    except IndexError as e:
+        return x[0] * len(str(e))
+
+
+def with_fewer(x):
+    total = 0.0
+    for v in Doubled(x):
+        total += v * x[0]
+    return total
+
+
+def deeper(x):
+    return with_fewer(x) * x[1]
+
+
+def caught_further_outside(x):
+    try:
+        return deeper(x)
+    except LookupError:
+        return x[0]
+
+
+@pytest.mark.parametrize("f", [caught_outside, caught_further_outside])
+def test_errors_that_may_come_in_another_order_are_not_caught(f):
+    for derivative in (lambda: ad.grad(f)(X), lambda: ad.jvp(f, (X,), (X,))):
+        with pytest.raises(ad.CompileError) as caught:
+            derivative()
+        assert caught.value.diagnostics[0].code == "AD204"
+    check_grads(deeper, (X,))
+
+
+def caught_elsewhere(x):
+    try:
+        k = {"a": 1}["b"]
+    except KeyError:
+        k = 2
+    return with_fewer(x) * k
+
+
+def test_other_errors_may_be_caught():
+    check_grads(caught_elsewhere, (X,))

@@ -30,6 +30,7 @@ from adtrans.source.reach import codes, reached
 
 _NEW = (gast.BinOp, gast.UnaryOp, gast.Constant)  # what nothing else refers to
 _STOPPING = frozenset({"StopIteration", "next", "__next__", "send", "throw"})
+_AHEAD = "__adtrans_ahead__"
 _FOUND: dict[tuple[object, ...], types.FunctionType | None] = {}
 
 
@@ -94,9 +95,11 @@ def elements_of(method: object) -> types.FunctionType | None:
     return _variant(method, ("iter",), change, None, means={"iter": iter})
 
 
-def listed_elements_of(method: object, *, copied: bool = False) -> types.FunctionType | None:
+def listed_elements_of(
+    method: object, *, copied: bool = False, ahead: bool = False
+) -> types.FunctionType | None:
     """For an `__iter__` that is a generator, a function that returns all that it yields, in a tuple
-    where that is plain; `copied`: as it was when it was yielded.
+    where that is plain; `copied`: as it was when it was yielded; `ahead`: for a loop (`is_ahead`).
 
     >>> class Pair:
     ...     def __iter__(self):
@@ -137,7 +140,16 @@ def listed_elements_of(method: object, *, copied: bool = False) -> types.Functio
         _collected(node, _unused("found", taken))
         return values
 
-    return _variant(method, ("listed", copied), change, None)
+    made = _variant(method, ("listed", copied, ahead), change, None)
+    if made is not None and ahead:
+        made.__dict__[_AHEAD] = True
+    return made
+
+
+def is_ahead(fn: types.FunctionType) -> bool:
+    """Whether a function lists what a loop goes through before the loop begins, so that an error of
+    the one comes before an error of the other."""
+    return _AHEAD in fn.__dict__
 
 
 def _unused(name: str, taken: set[str]) -> str:

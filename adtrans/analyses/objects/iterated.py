@@ -62,7 +62,7 @@ def iterated(
         if fn is None and isinstance(s, S.For):
             calm = _yields_calmly(method, cls) and _changes_nothing(s.body, fresh, class_of)
             if calm and (not _together(s.iter) or ends_by_itself(method)):
-                fn = listed_elements_of(method)
+                fn = listed_elements_of(method, ahead=True)
         elif fn is None:
             fn = _at_once(s, method, cls)
         if fn is None or cls is None:
