@@ -14,6 +14,7 @@ from adtrans.analyses.objects.displays import (
     key_of,
     name_of,
     numbers,
+    ranges,
     runs_out,
     sources,
 )
@@ -145,8 +146,8 @@ class Containers(Following):
         special = bool(called(s.body) & set(binds_of(s)))
         special |= any(self.is_named(t) for t in statements(s.body))
         over: set[Key] = set()
-        if isinstance(s.iter, S.Range):
-            steps = numbers(s.iter, self.o)
+        for over_numbers in ranges(s.iter):
+            steps = numbers(over_numbers, self.o)
             if steps is None or len(steps) > MOST:
                 return False
         plain = beside(s.iter, self.o)

@@ -191,6 +191,18 @@ def sources(it: S.Iter) -> Iterator[str]:
                 yield from sources(inner)
 
 
+def ranges(it: S.Iter) -> Iterator[S.Range]:
+    """The ranges of numbers that a loop would go over together."""
+    match it:
+        case S.Range():
+            yield it
+        case S.Enumerate() | S.Reversed():
+            yield from ranges(it.inner)
+        case S.Zip():
+            for inner in it.inners:
+                yield from ranges(inner)
+
+
 def is_plain(it: S.Iter) -> bool:
     """Whether a loop goes over variables only."""
     match it:
@@ -342,7 +354,9 @@ def turns(it: S.Iter, o: Objects) -> list[Turn]:
                 return held
             return list(zip(keys, held, strict=True)) if view == "items" else list(keys)
         case S.Range():
-            return [E.Const(k) for k in numbers(it, o) or ()]
+            steps = numbers(it, o)
+            assert steps is not None  # `is_unrolled` has seen to it
+            return [E.Const(k) for k in steps]
         case S.Enumerate(inner=inner, start=E.Const(value=int(start))):
             return [(E.Const(start + k), t) for k, t in enumerate(turns(inner, o))]
         case S.Reversed(inner=inner):
