@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adtrans.analyses.kinds import Kinds
+from adtrans.analyses.kinds.grids import is_grid
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
 from adtrans.ir.kinds import RANGE, Array, Container, Instance, Scalar, TupleOf
@@ -38,9 +39,12 @@ def is_advanced(items: tuple[E.Expr, ...], site: int, kinds: Kinds) -> bool:
 
 
 def selects_copy(s: S.Load, kinds: Kinds) -> bool:
-    """Whether what a statement reads is certainly a copy: elements of an array. `True` as the index
-    of a list or of a tuple is a number."""
-    return isinstance(kinds.at(s.site, s.base), Array) and is_advanced(s.items, s.site, kinds)
+    """Whether what a statement reads is certainly a copy: elements of an array, or the numbers of
+    a grid. `True` as the index of a list or of a tuple is a number."""
+    base = kinds.at(s.site, s.base)
+    if isinstance(base, Instance):
+        return is_grid(base.cls)
+    return isinstance(base, Array) and is_advanced(s.items, s.site, kinds)
 
 
 def selects_number(s: S.Load, kinds: Kinds) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 from adtrans.analyses.kinds.arithmetic import BINARY, binary, elementwise, unary
 from adtrans.analyses.kinds.dict_forms import entry_of, kind_of_new_item
 from adtrans.analyses.kinds.exemplars import result_kind
+from adtrans.analyses.kinds.grids import grid_kind, is_grid
 from adtrans.analyses.kinds.indexing import Part, index_kind
 from adtrans.analyses.kinds.lattice import join, list_of, tuple_of
 from adtrans.analyses.kinds.named import operation_of_named, property_of_named
@@ -262,6 +263,8 @@ class Operations(ABC):
                 return TEXT
             case Instance(cls=cls) if cls is tuple and len(items) == 1:
                 return EXTENTS if isinstance(items[0], E.Slice) else PY_INT
+            case Instance(cls=cls) if is_grid(cls):
+                return grid_kind(cls, items, self.at, self.facts)
             case _:
                 return UNKNOWN
 
