@@ -10,7 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+import numpy as np
+
 from adtrans.ir.affine import Affine
+
+# Objects of these classes hold nothing that carries a derivative; `tuple`: the sizes of an array.
+_WITHOUT_VALUES = (str, slice, tuple, np.random.Generator, np.random.RandomState)
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +273,7 @@ def is_differentiable(kind: Kind) -> bool:
         case Never() | Known():
             return False
         case Instance():
-            return not kind.followed and kind.cls not in (str, slice, tuple)
+            return not kind.followed and kind.cls not in _WITHOUT_VALUES
         case Mixed():
             return any(map(is_differentiable, kind.alternatives()))
         case Unknown():
