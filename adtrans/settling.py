@@ -19,6 +19,7 @@ from adtrans.analyses.effects import Summary
 from adtrans.analyses.facts import Facts, Unit
 from adtrans.analyses.heads import without_active_heads
 from adtrans.analyses.interrupted import by_iteration
+from adtrans.analyses.kept_arguments import with_kept_arguments
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.order import unordered
 from adtrans.analyses.parted import parted
@@ -82,6 +83,8 @@ class Settling:
         if self.reverse and (changed := retaken(facts)) is not None:
             facts = self.analysed(changed, calls)
         if (changed := parted(facts)) is not None:
+            facts = self.analysed(changed, calls)
+        if (changed := with_kept_arguments(facts)) is not None:
             facts = self.analysed(changed, calls)
         while (apart := returned_items(facts)) is not None:
             fn, taken = apart

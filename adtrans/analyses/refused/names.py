@@ -4,31 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from adtrans.analyses.addressed import HOLDERS, written_as
 from adtrans.analyses.checks import tangent_assumptions
 from adtrans.analyses.facts import Facts
+from adtrans.analyses.kept_arguments import rebindings
 from adtrans.analyses.paths import users
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix, Label
 from adtrans.ir import expr as E
 from adtrans.ir import stmt as S
-from adtrans.ir.kinds import Container, Kind, TupleOf, present
+from adtrans.ir.kinds import Container, Kind, TupleOf
 
 UNCLEAR = "cannot tell which array is written here"
 
 
 def rebound_arguments(facts: Facts) -> Iterator[Diagnostic]:
     """Written arguments whose name may stand for something else when the function ends."""
-    for p in facts.finals:
-        named = written_as(p, facts.memory)
-        holds = any(isinstance(present(facts.kinds.var(v)), HOLDERS) for v in named)
-        if not holds and facts.sharing.addressed.issuperset(named):
-            continue
+    for p, sites in rebindings(facts):
         name = facts.fn.source_name(p)
-        same = [p]
-        if holds:  # what it holds in the end is looked up under its name
-            others = (v for v in facts.definitions.sites if v != p)
-            same += [v for v in others if facts.fn.source_name(v) == name]
-        for d in (d for v in same for d in facts.definitions.sites.get(v, ())):
+        for d in sites:
             yield Diagnostic(
                 "AD206",
                 f"cannot tell which array `{name}` means when the function ends",
