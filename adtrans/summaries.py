@@ -8,13 +8,13 @@ from dataclasses import replace
 from adtrans.analyses.abstract import GLOBAL, Obj, Objects, holds_mutable
 from adtrans.analyses.analyse import Question, same_items
 from adtrans.analyses.behind import with_sources
-from adtrans.analyses.effects import RESULT, Deposits, Summary
+from adtrans.analyses.effects import RESULT, Deposits, Summary, is_lost, item_lost
 from adtrans.analyses.facts import Facts
 from adtrans.analyses.kept import kept_defaults
 from adtrans.analyses.kinds.lattice import map_affine
 from adtrans.analyses.memory import new_tuples
 from adtrans.analyses.needed import Live
-from adtrans.analyses.needs import makers, returned_objects
+from adtrans.analyses.needs import items_of, makers, returned_objects
 from adtrans.analyses.paths import trail
 from adtrans.analyses.places import SIZE
 from adtrans.analyses.refused.files import loading, saving
@@ -121,9 +121,10 @@ def overwritten_arguments(facts: Facts) -> list[tuple[int, str]]:
                 if given.get(p) == E.Name(c.need.var):
                     found.setdefault((c.need.site, p))
         if c.need.role == "made":
+            items = items_of(c.need.var, call)
             for site in makers(call, facts.structure.stmts.values()):
                 if site in facts.units:
-                    found.setdefault((site, RESULT))
+                    found |= {(site, item_lost(i)): None for i in items}
     return list(found)
 
 
@@ -146,9 +147,10 @@ def summarise(facts: Facts, question: Question) -> Summary:
     handed_out = returned_objects(facts.fn, facts.memory)
     asked = wanted(facts)
     for live in facts.needs.at_end:
-        if live.obj in handed_out and _is_read(live, facts, asked, RESULT in question.lost):
+        items = handed_out.get(live.obj, frozenset())
+        if items and _is_read(live, facts, asked, is_lost(items, question.lost)):
             span = facts.structure.stmts[live.need.site].span
-            for i in handed_out[live.obj]:
+            for i in items:
                 keeps_result[i] = min(keeps_result.get(i, span), span)
         if _kept_by_reference(live, facts, asked, question.lost):
             span = facts.structure.stmts[live.need.site].span

@@ -10,6 +10,7 @@ its result may share memory with them, and its pullback may still need their con
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -23,6 +24,22 @@ RESULT = "the result"
 Deposits: TypeAlias = tuple[tuple[str, frozenset[str]], ...]
 WHOLE = -1
 """Not one item of a result in particular."""
+
+
+def item_lost(item: int) -> str:
+    """What a caller overwrites where it writes into one item of what a call has returned."""
+    return RESULT if item == WHOLE else f"{RESULT} {item}"
+
+
+def is_lost(items: Collection[int], lost: frozenset[str]) -> bool:
+    """Whether a caller overwrites what one of these items of a result holds.
+
+    >>> is_lost([1], frozenset({item_lost(0)})), is_lost([0, 1], frozenset({item_lost(0)}))
+    (False, True)
+    """
+    if WHOLE in items:
+        return any(p.startswith(RESULT) for p in lost)
+    return RESULT in lost or any(item_lost(i) in lost for i in items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +132,9 @@ class Summary:
 
     def reads_later(self, p: str) -> bool:
         """Whether the pullback reads what a parameter held, or what was returned."""
-        return bool(self.keeps_result) if p == RESULT else p in {q for q, _ in self.keeps}
+        if p.startswith(RESULT):
+            return any(is_lost([i], frozenset({p})) for i, _ in self.keeps_result)
+        return p in {q for q, _ in self.keeps}
 
     def still_read(self, params: frozenset[str]) -> frozenset[str]:
         """Those of some parameters that the pullback reads."""

@@ -21,7 +21,7 @@ from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application, Operand
 from adtrans.analyses.dataflow import Loop, forward, merged
 from adtrans.analyses.disjoint import disjoint
-from adtrans.analyses.effects import RESULT, WHOLE, Summary
+from adtrans.analyses.effects import WHOLE, Summary, is_lost
 from adtrans.analyses.influence import Influence
 from adtrans.analyses.kinds import Kinds
 from adtrans.analyses.loops import leaves
@@ -189,7 +189,7 @@ def needs(
     trips: Runs = UNKNOWN_RUNS,
 ) -> Needs:
     """Run the analysis over `fn`. The parameters in `lost` are overwritten when it has returned;
-    with RESULT what it returns is."""
+    with RESULT what it returns is (`effects.item_lost`)."""
     stmts = {s.site: s for s in statements(fn.body)}
     at = {
         site: (
@@ -344,7 +344,7 @@ def needs(
         single=trips.single,
     )
     end = tuple(v for lives in (flow.end or start).lives.values() for v in lives)
-    handed_out = returned_objects(fn, mem) if RESULT in lost else {}
+    handed_out = {o for o, items in returned_objects(fn, mem).items() if is_lost(items, lost)}
     for v in end:
         if (v.obj.form in ("param", "held") and v.obj.key in lost) or v.obj in handed_out:
             exit_site = fn.body[-1].site
@@ -367,6 +367,14 @@ def makers(s: S.Stmt, stmts: Iterable[S.Stmt]) -> list[int]:
     if not isinstance(s, S.Unpack):
         return [s.site]
     return [c.site for c in stmts if isinstance(c, S.Invoke) and c.target == s.source]
+
+
+def items_of(var: str, s: S.Stmt) -> list[int]:
+    """The items of a call's result that a variable is bound to, in the call or where it is taken
+    apart."""
+    if not isinstance(s, S.Unpack) or s.star is not None or var not in s.targets:
+        return [WHOLE]
+    return [i for i, target in enumerate(s.targets) if target == var]
 
 
 def _items_made(
