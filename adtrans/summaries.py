@@ -176,6 +176,7 @@ def summarise(facts: Facts, question: Question) -> Summary:
         active and facts.same not in facts.finals,
         facts.same,
         returns_apart(facts),
+        constant=constant_results(facts),
         trails=tuple((p, trail(p, facts)) for p in sorted(writes)),
         one=question.same,
         repeatable=repeatable(facts),
@@ -207,6 +208,15 @@ def summarise(facts: Facts, question: Question) -> Summary:
             for o in in_truth(w.objects)
         ).intersection(writes).union(behind),
     )
+
+
+def constant_results(facts: Facts) -> frozenset[int]:
+    """The items of a tuple that is returned which carry no derivative."""
+    last = facts.fn.body[-1]
+    if not isinstance(last, S.Return) or not last.is_tuple:
+        return frozenset()
+    held = enumerate(last.values)
+    return frozenset(i for i, v in held if not facts.activity.active(v))
 
 
 def written_behind(facts: Facts) -> dict[str, Span]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from adtrans.analyses.abstract import Obj
 from adtrans.analyses.apply import Application
@@ -57,12 +58,36 @@ def values_in(e: E.Expr) -> set[str]:
             return {n for c in E.children(e) for n in values_in(c)}
 
 
+def constant_items(
+    fn: S.Function, summaries: Mapping[int, Summary]
+) -> Mapping[int, frozenset[str]]:
+    """For each statement that takes the result of a call apart the variables that get what does not
+    depend on its arguments."""
+    calls: dict[str, list[S.Stmt]] = {}
+    for s in statements(fn.body):
+        for v in binds_of(s):
+            calls.setdefault(v, []).append(s)
+    found: dict[int, frozenset[str]] = {}
+    for s in statements(fn.body):
+        made = calls.get(s.source, []) if isinstance(s, S.Unpack) and s.star is None else []
+        summary = summaries.get(made[0].site) if len(made) == 1 else None
+        if isinstance(s, S.Unpack) and summary is not None and isinstance(made[0], S.Invoke):
+            constant = {s.targets[i] for i in summary.constant if i < len(s.targets)}
+            varying = {t for i, t in enumerate(s.targets) if i not in summary.constant}
+            found[s.site] = frozenset(constant - varying)
+    return found
+
+
 def flows(
-    s: S.Stmt, apps: Mapping[int, Application], summaries: Mapping[int, Summary]
+    s: S.Stmt,
+    apps: Mapping[int, Application],
+    summaries: Mapping[int, Summary],
+    constant: Mapping[int, frozenset[str]] = MappingProxyType({}),
 ) -> tuple[list[E.Expr], list[str]]:
     """(operands that carry a derivative, variables that receive it) of one statement.
 
-    A `Store` or in-place `Update` counts as receiving into its base.
+    A `Store` or in-place `Update` counts as receiving into its base. `constant`: see
+    `constant_items`.
     """
     match s:
         case S.Bind():
@@ -94,7 +119,8 @@ def flows(
         case S.Alias():
             return [E.Name(s.source)], [s.target]
         case S.Unpack():
-            return [E.Name(s.source)], list(s.targets)
+            left_out = constant.get(s.site, frozenset())
+            return [E.Name(s.source)], [t for t in s.targets if t not in left_out]
         case S.Pack():
             return list(s.items), [s.target]
         case S.Invoke():
@@ -151,11 +177,14 @@ def activity(
 
     Objects link the variables that may refer to them: what is written through one is read by all.
     """
+    constant = constant_items(fn, summaries)
     links = [
         ({e.id for e in sources if isinstance(e, E.Name)}, set(targets))
         for s in statements(fn.body)
         for sources, targets in (
-            header_flows(s, kinds) if isinstance(s, S.For) else [flows(s, apps, summaries)]
+            header_flows(s, kinds)
+            if isinstance(s, S.For)
+            else [flows(s, apps, summaries, constant)]
         )
     ]
 

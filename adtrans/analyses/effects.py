@@ -11,7 +11,7 @@ its result may share memory with them, and its pullback may still need their con
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from adtrans.analyses.regions import Region
@@ -61,9 +61,9 @@ class Summary:
     trails: for those of `writes`, how the parameter gets to where it is written.
     returns: parameters that the result may share memory with.
     wrt: parameters that the derivative is taken of; `finals`: written ones whose final contents
-    carry a derivative; `result_active`: whether the result does. `same`: the parameter that the
-    result always is; `items`: the same for the items of a tuple. `apart`: no two items of a tuple
-    result share memory.
+    carry a derivative; `result_active`: whether the result does; `constant`: the items of a tuple
+    that do not. `same`: the parameter that the result always is; `items`: the same for the items of
+    a tuple. `apart`: no two items of a tuple result share memory.
     one: pairs of parameters that were the same array when it was compiled.
     puts: for lists among `writes`, the kind of what they hold then. `held`: for lists of arrays,
     the parameters whose memory they may hold then, and GLOBAL.
@@ -94,6 +94,7 @@ class Summary:
     finals: frozenset[str] = frozenset()
     result: Kind = NEVER
     result_active: bool = False
+    constant: frozenset[int] = field(default=frozenset(), kw_only=True)
     same: str | None = None
     apart: bool = False
     trails: tuple[tuple[str, tuple[Step, ...]], ...] = ()

@@ -18,7 +18,7 @@ from functools import cache
 
 from adtrans.analyses import dataflow
 from adtrans.analyses.abstract import Obj
-from adtrans.analyses.activity import Activity, flows, header_flows
+from adtrans.analyses.activity import Activity, constant_items, flows, header_flows
 from adtrans.analyses.aliasing import Aliasing
 from adtrans.analyses.apply import Application
 from adtrans.analyses.disjoint import covers
@@ -80,6 +80,7 @@ def influence(
     """
     written = {s.site: frozenset(w.var for w in mem.at(s.site)) for s in statements(fn.body)}
     stmts = {s.site: s for s in statements(fn.body)}
+    apart = constant_items(fn, summaries)
     unread = unread_writes(fn, kinds, apps, mem, places, trips)
 
     def read(sources: Iterable[E.Expr]) -> frozenset[str]:
@@ -89,7 +90,9 @@ def influence(
     def moves(site: int) -> tuple[tuple[frozenset[str], State], ...]:
         """What a statement reads, and what receives it."""
         s = stmts[site]
-        pairs = header_flows(s, kinds) if isinstance(s, S.For) else [flows(s, apps, summaries)]
+        pairs = header_flows(s, kinds) if isinstance(s, S.For) else [
+            flows(s, apps, summaries, apart)
+        ]
         return tuple((read(sources), received(targets, s)) for sources, targets in pairs)
 
     @cache

@@ -8,7 +8,10 @@ goes in, and the adjoint of the contents on entry comes out.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from adtrans import runtime
+from adtrans.analyses.effects import Summary
 from adtrans.analyses.writes import actuals
 from adtrans.ir import code as C
 from adtrans.ir import expr as E
@@ -94,7 +97,7 @@ def call(r: Reverser, s: S.Invoke) -> None:
     kept = r.residuals.kept(f"{name_of(s)}_residuals", E.Name(f"call#{s.site}"), s.site, after=True)
     args: list[E.Expr] = [
         kept,
-        cotangent(r, s, adj, summary.result) if summary.result_active else E.NONE,
+        cotangent(r, s, adj, _varying(summary)) if summary.result_active else E.NONE,
     ]
     key = None if adj is None else r.hold(adj)
     windows: dict[str, E.Expr] = {}
@@ -153,6 +156,17 @@ def name_of(s: S.Invoke) -> str:
         if isinstance(s.fn, E.Ref | E.Name | E.Attribute)
         else "call"
     )
+
+
+def _varying(summary: Summary) -> Kind:
+    """The kind of a result, with arrays that carry no derivative like arrays of integers."""
+    kind = summary.result
+    if not isinstance(kind, TupleOf):
+        return kind
+    return replace(kind, items=tuple(
+        replace(k, dtype="int64") if i in summary.constant and isinstance(k, Array) else k
+        for i, k in enumerate(kind.items)
+    ))  # fmt: skip
 
 
 def cotangent(r: Reverser, s: S.Invoke, adj: Adjoint | None, kind: Kind) -> E.Expr:
