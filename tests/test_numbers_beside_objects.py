@@ -61,7 +61,25 @@ def beside(x):
     return s
 
 
-@pytest.mark.parametrize("f", [backwards_in_a_function, backwards, counted, beside])
+def over_a_list_that_grows(x):
+    m = x[0]
+    steps = []
+    for v in x:
+        m = m * v
+        steps.append(Link(v, m))
+    s = 0.0
+    for k, i in enumerate(range(1, len(steps))):
+        s += (k + 1) * steps[i].mass * steps[k].length
+    for k, i in zip(range(len(steps)), range(len(steps) - 1, -1, -1), strict=True):
+        s += (k + 1) * steps[i].mass * steps[k].length
+    for k in reversed(range(len(steps))):
+        steps[k].mass = steps[k].mass * 2.0 + s
+    return s + steps[-1].mass * steps[0].mass
+
+
+@pytest.mark.parametrize(
+    "f", [over_a_list_that_grows, backwards_in_a_function, backwards, counted, beside]
+)
 @pytest.mark.parametrize("mode", ["refuse", "save"])
 def test_gradients(f, mode):
     assert vjp(f, X, on_overwrite=mode)[0] == f(X)

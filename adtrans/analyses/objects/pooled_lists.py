@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from adtrans.analyses.objects.containers import Containers
 from adtrans.analyses.objects.displays import is_plain as is_simple
-from adtrans.analyses.objects.displays import sources
+from adtrans.analyses.objects.displays import only_counts, ranges, sources
 from adtrans.analyses.objects.following import reason
 from adtrans.analyses.objects.model import NONE, OTHER, Key
 from adtrans.analyses.objects.pools import ITEMS
@@ -54,9 +54,9 @@ class PooledLists(Containers):
             case S.Unpack(source=source) if held := self.lists(source):
                 for k, v in enumerate(s.targets):
                     self.add(v, held if k == s.star else self.held_in(held))
-            case S.For(iter=S.Range() as it) if any(map(self.lists, reads_of(s))):
-                bounds = (self.sized(it.start), self.sized(it.stop), self.sized(it.step))
-                more = names_in(E.Sequence("tuple", bounds))
+            case S.For(iter=it) if any(map(self.lists, reads_of(s))) and only_counts(it):
+                bounds = (self.sized(e) for r in ranges(it) for e in (r.start, r.stop, r.step))
+                more = names_in(E.Sequence("tuple", tuple(bounds)))
                 if any(map(self.lists, more)):
                     return False
                 self.lose_names(more, reason(s))
