@@ -144,6 +144,8 @@ class _Inference(Meanings):
                 self.add(s.target, self.o.values_of(E.Name(s.source)))
                 if self.is_pending(E.Name(s.source)):
                     self.pending.add(s.target)
+            case S.Load(base=source) | S.Unpack(source=source) if self.is_pending(E.Name(source)):
+                self.pending.update(binds_of(s))
             case S.SetAttr(mirror=True):
                 return  # nothing reads it from the object
             case S.SetAttr():

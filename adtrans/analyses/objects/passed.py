@@ -289,13 +289,23 @@ class Passing(PooledLists):
         attribute = any(k[0] == "part" for k in values)  # which may lack it, or hold None as well
         return self.o.of(e) is not None and len(values) == 1 and not attribute
 
+    def is_shared_item(self, key: Key) -> bool:
+        """Whether this is an item of a tuple, and nothing but what is the same in each function."""
+        if key[0] != "part":
+            return False
+        owner = self.o.one(key[1])  # type: ignore[arg-type]  # a key
+        held = self.o.contents.get((owner, str(key[2])), set())
+        if self.o.classes.get(owner) is not tuple:
+            return False
+        return bool(held) and all(map(is_shared, held))
+
     def shared_arguments(self, fn: object, bound: Mapping[str, E.Atom]) -> dict[str, Shape]:
         """The arguments that mean what is the same in each function."""
         if self.pools is None:
             return {}
         found: dict[str, Shape] = {}
         for p, a in bound.items():
-            keys = self.o.values_of(a)
+            keys = {k for k in self.o.values_of(a) if not self.is_shared_item(k)}
             if any(map(is_shared, keys)) and all(is_shared(k) or k == OTHER for k in keys):
                 found[p] = Shape.among(keys)
         for p in self.functions.left_out(fn, bound):
