@@ -104,7 +104,7 @@ MUTANTS = (
            'case S.Update(items=None, op="+" | "-" | "*" | "/") if isinstance(kind, Unknown):',
            "case S.Update(items=None) if False:", ("tests/test_corpus.py::test_fate[updates-",)),
     Mutant("memory: an index of a tuple that is True selects a copy", SUBSCRIPTS,
-           "return isinstance(kinds.at(s.site, s.base), Array) and is_advanced(",
+           "return isinstance(base, Array) and is_advanced(",
            "return is_advanced(", DECISIVE),
     # activity and influence
     Mutant("activity: what is written through one name is not read by another", ACTIVITY,
