@@ -236,34 +236,16 @@ class Algebra:
                 return Made("elements", node, (a,), ()) if plain else None
 
     def diagonals(self, node: gast.Call, words: dict[str | None, gast.expr]) -> Made | None:
-        """`diags(diagonals, offsets)`, with a display of the one or of the other."""
-        given = list(node.args)
-        for name in ("diagonals", "offsets")[len(given) :]:
-            if name in words:
-                given.append(words[name])
-        if not 1 <= len(given) <= 2:
+        """`diags(diagonals, offsets)`, where one tells how many there are: the parts are what is
+        given for the one and, where it is written, the other."""
+        given = dict(zip(("diagonals", "offsets"), node.args, strict=False))
+        if len(node.args) > 2 or given.keys() & words.keys():
             return None
-        rest = tuple(k for k in node.keywords if k.arg not in ("diagonals", "offsets"))
-        values, where = given[0], given[1] if len(given) > 1 else gast.Constant(0, None)
-        match where:
-            case gast.List(elts=places) | gast.Tuple(elts=places):
-                pass
-            case gast.Constant() | gast.UnaryOp(operand=gast.Constant()):
-                if isinstance(values, gast.List | gast.Tuple):
-                    return None
-                return Made("diagonals", node, (gast.Tuple([where], gast.Load()), values), rest)
-            case _:
-                return None
-        match values:
-            case gast.List(elts=found) | gast.Tuple(elts=found):
-                if len(found) != len(places) or any(isinstance(d, gast.Starred) for d in found):
-                    return None
-            case gast.Name():
-                found = [gast.Subscript(values, gast.Constant(k, None), gast.Load())
-                         for k in range(len(places))]  # fmt: skip
-            case _:
-                return None
-        return Made("diagonals", node, (gast.Tuple(places, gast.Load()), *found), rest)
+        given |= {n: words[n] for n in ("diagonals", "offsets") if n in words}
+        values, where = given.get("diagonals"), given.get("offsets")
+        if values is None or _count(values, where) is None:
+            return None
+        return Made("diagonals", node, (values,) if where is None else (values, where), ())
 
     # --- what is asked of them
 
@@ -333,6 +315,22 @@ def _grid(how: str, given: gast.expr) -> list[list[gast.expr]] | None:
         return [[e if k == i else none for k in range(len(items))] for i, e in enumerate(items)]
     rows = [e for e in items if isinstance(e, gast.List | gast.Tuple) and not _starred(e)]
     return [list(row.elts) for row in rows] if len(rows) == len(items) else None
+
+
+def _count(values: gast.expr, where: gast.expr | None) -> int | None:
+    """How many diagonals a matrix has, for certain; 0 where what stands there is the only one."""
+    shown = len(values.elts) if isinstance(values, gast.List | gast.Tuple) else None
+    if shown is not None and (shown == 0 or _starred(values)):
+        return None
+    match where:
+        case gast.List(elts=places) | gast.Tuple(elts=places):
+            plain = places and not _starred(where)
+            return len(places) if plain and shown in (None, len(places)) else None
+        case gast.Name():
+            return shown
+        case None | gast.Constant() | gast.UnaryOp(operand=gast.Constant()):
+            return 0 if shown is None else None
+    return None
 
 
 def _starred(node: gast.List | gast.Tuple) -> bool:

@@ -146,7 +146,7 @@ class Making:
         words = list(copy.deepcopy(made.options))
         fn = copy.deepcopy(call.func)
         if made.form == "diagonals":
-            return self.diagonals(fn, parts, words)
+            return self.diagonals(call, *made.parts)
         if made.form == "lines":
             return self.lines(fn, parts, words)
         count = 1 if made.form == "elements" else 3
@@ -161,29 +161,51 @@ class Making:
         return gast.Tuple([matrix, data], gast.Load())
 
     def diagonals(
-        self, fn: gast.expr, parts: list[gast.expr], words: list[gast.keyword]
+        self, call: gast.Call, values: gast.expr, where: gast.expr | None = None
     ) -> gast.expr:
-        """Of diagonals: its entries are these, one after the other."""
-        matrix, where = self.names.fresh("matrix"), self.names.fresh("offsets")
-        offsets, *diagonals = parts
-        kept = [self.names.fresh("diagonal") for _ in diagonals]
-        given: list[gast.expr] = [
-            self.walrus(n, d) for n, d in zip(kept, diagonals, strict=True)
-        ]
-        made = self.call(find("matrix_of_diagonals"), "matrix_of",
-                         [fn, self.walrus(where, offsets), *given], words)  # fmt: skip
+        """Of diagonals, which the function of SciPy is given as they are written: its entries are
+        these, one after the other."""
+        matrix, offsets = self.names.fresh("matrix"), self.names.fresh("offsets")
+        made = copy.deepcopy(call)
+        lines: list[gast.expr]
+        stands: dict[int, gast.expr] = {}
+        several = True
+        if isinstance(values, gast.List | gast.Tuple):
+            kept = [self.names.fresh("diagonal") for _ in values.elts]
+            shown = [self.walrus(n, copy.deepcopy(d))
+                     for n, d in zip(kept, values.elts, strict=True)]  # fmt: skip
+            lines = [_name(n) for n in kept]
+            stands[id(values)] = type(values)(shown, gast.Load())
+        else:
+            name = self.names.fresh("diagonals")
+            lines = [_name(name)]
+            several = isinstance(where, gast.List | gast.Tuple)
+            if isinstance(where, gast.List | gast.Tuple):
+                lines = [_item(name, k) for k in range(len(where.elts))]
+            stands[id(values)] = self.walrus(name, copy.deepcopy(values))
+        places: list[gast.expr] = [gast.Constant(0, None)]
+        if where is not None:
+            stands[id(where)] = self.walrus(offsets, copy.deepcopy(where))
+            places = [_name(offsets)]
+            if several:
+                places = [_item(offsets, k) for k in range(len(lines))]
+        args = [stands.get(id(a)) or b for a, b in zip(call.args, made.args, strict=True)]
+        words = [gast.keyword(k.arg, stands.get(id(k.value)) or m.value)
+                 for k, m in zip(call.keywords, made.keywords, strict=True)]  # fmt: skip
+        found = self.call(find("matrix_of_diagonals"), "matrix_of",
+                          [made.func, gast.Constant(len(lines) * several, None), *args],
+                          words)  # fmt: skip
         spread: list[gast.expr] = []
-        for k, name in enumerate(kept):
-            place = gast.Subscript(_name(where), gast.Constant(k, None), gast.Load())
+        for line, place in zip(lines, places, strict=True):
             length = self.call(find("diagonal_length"), "length", [_name(matrix), place])
             size = self.names.fresh("length")
-            line = self.call(np.reshape, "reshape", [_name(name), gast.Constant(-1, None)])
+            flat = self.call(np.reshape, "reshape", [line, gast.Constant(-1, None)])
             used = gast.Slice(None, self.walrus(size, length), None)  # SciPy cuts off the rest
-            cut = gast.Subscript(line, used, gast.Load())
+            cut = gast.Subscript(flat, used, gast.Load())
             shape = gast.Tuple([_name(size)], gast.Load())
             spread.append(self.call(np.broadcast_to, "broadcast", [cut, shape]))
         data = self.call(np.concatenate, "joined", [gast.Tuple(spread, gast.Load())])
-        return gast.Tuple([self.walrus(matrix, made), data], gast.Load())
+        return gast.Tuple([self.walrus(matrix, found), data], gast.Load())
 
     def lines(self, fn: gast.expr, parts: list[gast.expr], words: list[gast.keyword]) -> gast.expr:
         """Of diagonals as `spdiags` is given them."""
@@ -215,6 +237,10 @@ class Making:
 
 def _name(name: str) -> gast.Name:
     return gast.Name(name, gast.Load(), None, None)
+
+
+def _item(name: str, k: int) -> gast.Subscript:
+    return gast.Subscript(_name(name), gast.Constant(k, None), gast.Load())
 
 
 def _placed(made: gast.expr, like: gast.AST) -> gast.expr:

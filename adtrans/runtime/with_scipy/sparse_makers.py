@@ -19,11 +19,12 @@ def matrix_of_entries(maker: Any, data: Any, i: Any, j: Any, *more: Any, **optio
     given = [np.asarray(data), np.asarray(i), np.asarray(j)]
     copies = [np.array(a) for a in given]
     made = maker((copies[0], (copies[1], copies[2])), *more, **options)
+    rows, columns = (a.astype(np.intp) for a in copies[1:])  # SciPy takes others as integers too
     if not maker.__name__.startswith("coo"):
-        return SparseMatrix(made, copies[1], copies[2])
+        return SparseMatrix(made, rows, columns)
     # it keeps the arrays that it is given
     kept = [(a, np.array(a)) for a in given]
-    return SparseMatrix(made, copies[1], copies[2], kept)
+    return SparseMatrix(made, rows, columns, kept)
 
 
 def matrix_of_rows(maker: Any, data: Any, j: Any, starts: Any, *more: Any, **options: Any) -> Any:
@@ -31,8 +32,9 @@ def matrix_of_rows(maker: Any, data: Any, j: Any, starts: Any, *more: Any, **opt
     given = [np.asarray(data), np.asarray(j), np.asarray(starts)]
     copies = [np.array(a) for a in given]
     made = maker(tuple(copies), *more, **options)
-    own = np.repeat(np.arange(len(copies[2]) - 1), np.diff(copies[2]))
-    places = (own, copies[1]) if maker.__name__.startswith("csr") else (copies[1], own)
+    along, starts = (a.astype(np.intp) for a in copies[1:])  # SciPy takes others as integers too
+    own = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    places = (own, along) if maker.__name__.startswith("csr") else (along, own)
     if len(copies[0]) != len(own):
         raise DerivativeError("a sparse matrix is given more entries than it has", code="AD601")
     if not made.has_canonical_format:  # a solver would sort them, where they are the user's
@@ -85,11 +87,18 @@ def constant_entries(a: Any) -> Any:
     return np.array(a.tocoo().data)
 
 
-def matrix_of_diagonals(maker: Any, offsets: Any, *diagonals: Any, **options: Any) -> Any:
-    """`maker(diagonals, offsets, ...)`, such as `scipy.sparse.diags`."""
-    given = [np.array(d) if np.ndim(d) else [d] for d in diagonals]
-    made = maker(given, offsets=list(offsets), **options)
-    return SparseMatrix(made, *_places(made, offsets))
+def matrix_of_diagonals(maker: Any, count: int, *given: Any, **words: Any) -> Any:
+    """`maker(diagonals, offsets, ...)`, such as `scipy.sparse.diags`; `count`: how many diagonals
+    are written there, 0 where it is one alone."""
+    made = maker(*given, **words)
+    diagonals, offsets = (*given, *(words[n] for n in ("diagonals", "offsets") if n in words), 0)[:2]
+    if not isinstance(diagonals, np.ndarray | list | tuple) or (count > 0) != np.ndim(offsets):
+        raise DerivativeError(
+            "`diags` is given its diagonals in a list or an array, and a list of where they stand, "
+            "or one that stands alone", code="AD601",
+        )  # fmt: skip
+    watched = [(offsets, np.array(offsets))] if isinstance(offsets, np.ndarray) else []
+    return SparseMatrix(made, *_places(made, np.atleast_1d(offsets)), watched)
 
 
 def matrix_of_lines(maker: Any, lines: Any, offsets: Any, m: Any, n: Any, **options: Any) -> Any:
