@@ -172,8 +172,9 @@ class Making:
         several = True
         if isinstance(values, gast.List | gast.Tuple):
             kept = [self.names.fresh("diagonal") for _ in values.elts]
-            shown = [self.walrus(n, copy.deepcopy(d))
-                     for n, d in zip(kept, values.elts, strict=True)]  # fmt: skip
+            shown: list[gast.expr] = [
+                self.walrus(n, copy.deepcopy(d)) for n, d in zip(kept, values.elts, strict=True)
+            ]
             lines = [_name(n) for n in kept]
             stands[id(values)] = type(values)(shown, gast.Load())
         else:

@@ -88,7 +88,8 @@ def copy_of(value: Any) -> Any:
     """
     if isinstance(value, np.ndarray):
         return value.copy()
-    if value is None or isinstance(value, Number | np.generic | str):
+    own = getattr(type(value), "keeps_its_own", False)  # a sparse matrix, as it was made
+    if own or value is None or isinstance(value, Number | np.generic | str):
         return value
     what = type(value).__name__
     raise MutationError(f"a {what} that the gradient needs is overwritten, and cannot be copied")

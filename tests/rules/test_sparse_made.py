@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.sparse import coo_array, csc_matrix, csr_matrix, diags
+from scipy.sparse import coo_array, coo_matrix, csc_matrix, csr_matrix, diags, hstack
+from scipy.sparse.linalg import spsolve
 
 import adtrans as ad
 from adtrans.testing import check_grads
@@ -130,3 +131,95 @@ def test_places_of_other_types(f) -> None:
     assert ad.value_and_grad(f)(X)[0] == f(X)
     check_grads(f, (X,))
     check_grads(f, (X,), on_overwrite="save", order=2)
+
+
+# --- matrices of somebody else
+
+
+def own_matrix():
+    return csr_matrix(np.array([[4.0, 1.0, 0.0], [0.0, 5.0, 2.0], [1.0, 0.0, 3.0]]))
+
+
+def looked_at(x, m):
+    a = csr_matrix(m)
+    y = a @ x
+    m.data *= 2
+    return np.sum(y**2)
+
+
+def turned_and_looked_at(x, m):
+    a = csr_matrix(m).T
+    y = spsolve(a.T.tocsr(), x)
+    m.data *= 2
+    return np.sum(y**2)
+
+
+def added(x, m):
+    a = diags([x], [0]) + m
+    m.data *= 2
+    b = hstack([a, csr_matrix(m)])
+    m.data *= 0.25
+    return np.sum((a @ x) ** 2) + np.sum((b @ np.arange(6.0)) ** 3)
+
+
+@pytest.mark.parametrize("f", [looked_at, turned_and_looked_at, added])
+def test_a_matrix_that_is_overwritten_after_it_was_used(f) -> None:
+    m = own_matrix()
+    value, pullback = ad.vjp(ad.differentiable(f, on_overwrite="save"), X, m, wrt=0)
+    other = own_matrix()
+    assert value == f(X, other)
+    np.testing.assert_array_equal(m.toarray(), other.toarray())
+    steps = 1e-6 * np.eye(3)
+    wanted = [(f(X + h, own_matrix()) - f(X - h, own_matrix())) / 2e-6 for h in steps]
+    for _ in range(2):
+        np.testing.assert_allclose(pullback(1.0)[0], wanted, rtol=1e-6)
+
+
+def used_afterwards(x, m):
+    a = csr_matrix(m)
+    m.data *= 2
+    return np.sum(a @ x)
+
+
+def test_a_matrix_that_is_overwritten_before_it_is_used() -> None:
+    with pytest.raises(ad.DerivativeError, match="AD606"):
+        ad.vjp(ad.differentiable(used_afterwards, on_overwrite="save"), X, own_matrix(), wrt=0)
+
+
+def of_another_form(x, m):
+    a = csc_matrix(m)
+    b = x[0] * a + coo_matrix(a) / x[1]
+    return np.sum((b @ x) * np.arange(3.0)) + np.sum((a @ x) ** 2)
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "coo", "lil", "dok", "bsr", "dia"])
+def test_a_matrix_of_somebody_else_stays_as_it_was(form: str) -> None:
+    m, other = own_matrix().asformat(form), own_matrix().asformat(form)
+    for f in (of_another_form, added if form in ("csr", "csc") else of_another_form):
+        plain = f(X, other)
+        value, pullback = ad.vjp(f, X, m, wrt=0)
+        pullback(1.0)
+        assert value == plain
+        assert vars(m).keys() == vars(other).keys()
+        assert (m != other).nnz == 0
+    check_grads(lambda x: of_another_form(x, m), (X,))
+
+
+SMALL = csr_matrix(np.array([[1, 2, 0], [0, 3, 0], [200, 0, 9]], np.uint8))
+TRUE = csr_matrix(np.eye(3, dtype=bool))
+
+
+def minus_small_integers(x):
+    a = diags([x], [0]) - SMALL
+    return np.sum(((x[0] * a) @ x) ** 2) + np.sum(((SMALL - TRUE) @ x) ** 2)
+
+
+def scaled_sum(x):
+    return np.sum((x[0] * (TRUE + TRUE)) @ x)
+
+
+def test_small_integers() -> None:
+    assert ad.value_and_grad(minus_small_integers)(X)[0] == minus_small_integers(X)
+    check_grads(minus_small_integers, (X,))
+    with pytest.raises(ad.DerivativeError, match="AD601"):
+        ad.grad(scaled_sum)(X)

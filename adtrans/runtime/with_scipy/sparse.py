@@ -16,17 +16,25 @@ from adtrans.runtime.errors import DerivativeError
 class SparseMatrix:
     """A matrix of SciPy, and the rows and columns of its entries.
 
-    `made_of`: pairs of arrays that the matrix may look at, and of copies of what they held.
-    `factored`: what solves systems with it, as SciPy returned it.
+    `made_of`: pairs of arrays that the matrix may look at, and of copies of what they held. `own`:
+    the same matrix as it was made, which looks at nobody's arrays, for adjoints. `wrapped`: whether
+    its elements may be others than the sums of its entries, as integers. `factored`: what solves
+    systems with it, as SciPy returned it.
     """
 
-    def __init__(self, matrix: Any, rows: Any, columns: Any, made_of: Any = ()) -> None:
+    keeps_its_own = True  # nobody overwrites what adjoints read of it
+
+    def __init__(
+        self, matrix: Any, rows: Any, columns: Any, made_of: Any = (), own: Any = None
+    ) -> None:
         self.matrix, self.rows, self.columns = matrix, rows, columns
+        self.own = matrix if own is None else own
         self.made_of = tuple(made_of)
+        self.wrapped = False
         self.factored: Any = None
 
-    def asked(self, data: Any) -> Any:
-        """The matrix, for what the program asks of it; `data`: its entries."""
+    def check(self) -> None:
+        """Raise if what the matrix looks at is not what it was made of."""
         for now, then in self.made_of:
             if not np.array_equal(now, then, equal_nan=True):
                 raise DerivativeError(
@@ -34,12 +42,49 @@ class SparseMatrix:
                     "make it of a copy",
                     code="AD606",
                 )
+
+    def asked(self, data: Any) -> Any:
+        """The matrix, for what the program asks of it; `data`: its entries."""
+        self.check()
         rounded = data.dtype.kind in "fc" and self.matrix.dtype.kind not in "fc"
         if len(data) != len(self.rows) or rounded:
             raise DerivativeError(
                 "a sparse matrix has other entries than it was made of", code="AD601"
             )
         return self.matrix
+
+
+def arrays_of(a: Any) -> dict[str, Any]:
+    """The arrays of numbers that a matrix of SciPy keeps.
+
+    >>> import scipy.sparse
+    >>> sorted(arrays_of(scipy.sparse.coo_array((2, 3))))
+    ['coords[0]', 'coords[1]', 'data']
+    """
+    found = {}
+    for name, value in vars(a).items():
+        parts = value if isinstance(value, tuple) else (value,)
+        for k, part in enumerate(parts):
+            if isinstance(part, np.ndarray) and not part.dtype.hasobject:
+                found[name if part is value else f"{name}[{k}]"] = part
+    return found
+
+
+def derived(matrix: Any, rows: Any, columns: Any, *parents: SparseMatrix) -> SparseMatrix:
+    """What SciPy made of other matrices: it looks at what these look at, or is new memory."""
+    for p in parents:
+        p.check()
+    arrays = arrays_of(matrix).values()
+
+    def looks_at(array: Any) -> bool:
+        return any(np.may_share_memory(a, array) for a in arrays)
+
+    pairs = [pair for p in parents for pair in p.made_of]
+    watched = [(now, then) for now, then in pairs if looks_at(now) or looks_at(then)]
+    foreign = any(looks_at(now) for now, _ in watched)
+    made = SparseMatrix(matrix, rows, columns, watched, matrix.copy() if foreign else None)
+    made.wrapped = any(p.wrapped for p in parents)
+    return made
 
 
 def sparse_times(m: Any, data: Any, v: Any) -> Any:
@@ -85,7 +130,7 @@ def turned_solved(m: Any, data: Any, b: Any) -> Any:
     """The same for the transpose."""
     import scipy.sparse.linalg
 
-    a = m.matrix
+    a = m.own
     if m.factored is None:
         return scipy.sparse.linalg.spsolve(a.T, b)
     if hasattr(m.factored, "solve"):
@@ -110,7 +155,7 @@ def sparse_sum(m: Any, data: Any) -> Any:
 
 def turned(m: SparseMatrix) -> SparseMatrix:
     """The transpose of the matrix that there was, for an adjoint: it looks at nobody's arrays."""
-    return SparseMatrix(m.matrix.T, m.columns, m.rows)
+    return SparseMatrix(m.own.T, m.columns, m.rows)
 
 
 def entries_pullback(g: Any, m: SparseMatrix, shape: Any, v: Any) -> Any:

@@ -6,12 +6,13 @@ not a rule is a function in Python, and is differentiated as one.
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
 
 from adtrans.runtime.errors import DerivativeError
-from adtrans.runtime.with_scipy.sparse import SparseMatrix, entry_count
+from adtrans.runtime.with_scipy.sparse import SparseMatrix, arrays_of, derived, entry_count
 
 
 def matrix_of_entries(maker: Any, data: Any, i: Any, j: Any, *more: Any, **options: Any) -> Any:
@@ -23,8 +24,7 @@ def matrix_of_entries(maker: Any, data: Any, i: Any, j: Any, *more: Any, **optio
     if not maker.__name__.startswith("coo"):
         return SparseMatrix(made, rows, columns)
     # it keeps the arrays that it is given
-    kept = [(a, np.array(a)) for a in given]
-    return SparseMatrix(made, rows, columns, kept)
+    return SparseMatrix(made, rows, columns, zip(given, copies, strict=True))
 
 
 def matrix_of_rows(maker: Any, data: Any, j: Any, starts: Any, *more: Any, **options: Any) -> Any:
@@ -41,7 +41,7 @@ def matrix_of_rows(maker: Any, data: Any, j: Any, starts: Any, *more: Any, **opt
         raise DerivativeError(
             "the columns of a sparse matrix have to be sorted, each of them once", code="AD601"
         )
-    return SparseMatrix(made, places[0], places[1], [(a, np.array(a)) for a in given])
+    return SparseMatrix(made, places[0], places[1], zip(given, copies, strict=True))
 
 
 def matrix_of_elements(maker: Any, a: Any, *more: Any, **options: Any) -> Any:
@@ -49,7 +49,7 @@ def matrix_of_elements(maker: Any, a: Any, *more: Any, **options: Any) -> Any:
     import scipy.sparse
 
     if scipy.sparse.issparse(a):
-        return constant_matrix(maker(a, *more, **options))
+        return matrix_again(maker, constant_matrix(a), *more, **options)
     if not isinstance(a, np.ndarray | list) or np.ndim(a) != 2:
         raise DerivativeError(
             "a sparse matrix that may vary has to be made of a matrix here", code="AD601"
@@ -78,20 +78,25 @@ def constant_matrix(a: Any) -> SparseMatrix:
         raise DerivativeError(
             "beside a sparse matrix there has to be another one here", code="AD601"
         )
-    at = a.tocoo()
-    return SparseMatrix(a, np.array(at.row), np.array(at.col))
+    own = a.copy()
+    at, now, then = own.tocoo(), arrays_of(a), arrays_of(own)
+    pairs = [(now[n], then[n]) for n in now if n in then]
+    return SparseMatrix(a, np.array(at.row), np.array(at.col), pairs, own)
 
 
 def constant_entries(a: Any) -> Any:
     """Its entries."""
-    return np.array(a.tocoo().data)
+    # the matrix itself would remember what it is asked about the order of its entries
+    found = np.array(copy.copy(a).tocoo(copy=False).data)
+    return found.astype(np.int64) if found.dtype.kind in "biu" else found
 
 
 def matrix_of_diagonals(maker: Any, count: int, *given: Any, **words: Any) -> Any:
     """`maker(diagonals, offsets, ...)`, such as `scipy.sparse.diags`; `count`: how many diagonals
     are written there, 0 where it is one alone."""
     made = maker(*given, **words)
-    diagonals, offsets = (*given, *(words[n] for n in ("diagonals", "offsets") if n in words), 0)[:2]
+    named = [words[n] for n in ("diagonals", "offsets") if n in words]
+    diagonals, offsets, *_ = *given, *named, 0
     if not isinstance(diagonals, np.ndarray | list | tuple) or (count > 0) != np.ndim(offsets):
         raise DerivativeError(
             "`diags` is given its diagonals in a list or an array, and a list of where they stand, "
@@ -143,14 +148,24 @@ def diagonal_length(m: SparseMatrix, k: int) -> int:
     return _length(m.matrix, k)
 
 
+def _computed(matrix: Any, rows: Any, columns: Any, *parents: SparseMatrix) -> SparseMatrix:
+    """What is computed of other matrices. Integers that may have wrapped around, and truth values
+    that were added, are not the sums of their entries: nothing that varies is made of them."""
+    made = derived(matrix, rows, columns, *parents)
+    kind, size = matrix.dtype.kind, matrix.dtype.itemsize
+    if kind in "fc" and made.wrapped:
+        raise DerivativeError("sparse matrices of small integers, or of truth values, were added "
+                              "or multiplied: make them of floats", code="AD601")  # fmt: skip
+    made.wrapped = made.wrapped or kind in "bu" or (kind == "i" and size < 8)
+    return made
+
+
 def matrix_sum(a: SparseMatrix, b: SparseMatrix, sign: int) -> SparseMatrix:
     """`a + b`, or `a - b`."""
     left, right = a.matrix, b.matrix
-    return SparseMatrix(
-        left + right if sign > 0 else left - right,
-        np.concatenate((a.rows, b.rows)), np.concatenate((a.columns, b.columns)),
-        (*a.made_of, *b.made_of),
-    )  # fmt: skip
+    made = left + right if sign > 0 else left - right
+    rows, columns = (a.rows, b.rows), (a.columns, b.columns)
+    return _computed(made, np.concatenate(rows), np.concatenate(columns), a, b)
 
 
 def matrix_scaled(m: SparseMatrix, c: Any, op: str) -> SparseMatrix:
@@ -161,33 +176,32 @@ def matrix_scaled(m: SparseMatrix, c: Any, op: str) -> SparseMatrix:
         )
     a = m.matrix
     made = c * a if op == "left" else a / c if op == "/" else a * c
-    return SparseMatrix(made, m.rows, m.columns, m.made_of)
+    return _computed(made, m.rows, m.columns, m)
 
 
 def matrix_turned(m: SparseMatrix) -> SparseMatrix:
     """`a.T`."""
-    return SparseMatrix(m.matrix.T, m.columns, m.rows, m.made_of)
+    return derived(m.matrix.T, m.columns, m.rows, m)
 
 
 def matrix_negated(m: SparseMatrix) -> SparseMatrix:
     """`-a`."""
-    return SparseMatrix(-m.matrix, m.rows, m.columns, m.made_of)
+    return _computed(-m.matrix, m.rows, m.columns, m)
 
 
 def matrix_as(m: SparseMatrix, method: str, *given: Any) -> SparseMatrix:
     """`a.tocsc()` and the like."""
-    made = getattr(m.matrix, method)(*given)
-    return SparseMatrix(made, m.rows, m.columns, m.made_of)
+    return derived(getattr(m.matrix, method)(*given), m.rows, m.columns, m)
 
 
-def matrix_again(maker: Any, m: SparseMatrix) -> SparseMatrix:
+def matrix_again(maker: Any, m: SparseMatrix, *more: Any, **options: Any) -> SparseMatrix:
     """`csr_matrix(a)` of a sparse matrix."""
-    return SparseMatrix(maker(m.matrix), m.rows, m.columns, m.made_of)
+    return derived(maker(m.matrix, *more, **options), m.rows, m.columns, m)
 
 
 def matrix_factored(maker: Any, m: SparseMatrix, data: Any) -> SparseMatrix:
     """The matrix, with what `splu` or `factorized` returns."""
-    made = SparseMatrix(m.matrix, m.rows, m.columns)
+    made = SparseMatrix(m.matrix, m.rows, m.columns, (), m.own)
     made.factored = maker(m.asked(data))
     return made
 
@@ -195,38 +209,32 @@ def matrix_factored(maker: Any, m: SparseMatrix, data: Any) -> SparseMatrix:
 class ProductMatrix(SparseMatrix):
     """A product, and which entries of the factors each of its entries is the product of."""
 
-    def __init__(self, a: SparseMatrix, b: SparseMatrix) -> None:
-        counts = np.bincount(b.rows, minlength=b.matrix.shape[0])
-        order, ends = np.argsort(b.rows, kind="stable"), np.cumsum(counts)
-        many = counts[a.columns]
-        self.left = np.repeat(np.arange(len(a.rows)), many)
-        within = np.arange(len(self.left)) - np.repeat(np.cumsum(many) - many, many)
-        self.right = order[np.repeat((ends - counts)[a.columns], many) + within]
-        super().__init__(a.matrix @ b.matrix, a.rows[self.left], b.columns[self.right],
-                         (*a.made_of, *b.made_of))  # fmt: skip
+    def __init__(self, made: SparseMatrix, left: Any, right: Any) -> None:
+        super().__init__(made.matrix, made.rows, made.columns, made.made_of, made.own)
+        self.wrapped = made.wrapped
+        self.left, self.right = left, right
 
 
 def matrix_product(a: SparseMatrix, b: SparseMatrix) -> ProductMatrix:
     """`a @ b`."""
-    return ProductMatrix(a, b)
+    counts = np.bincount(b.rows, minlength=b.matrix.shape[0])
+    order, ends = np.argsort(b.rows, kind="stable"), np.cumsum(counts)
+    many = counts[a.columns]
+    left = np.repeat(np.arange(len(a.rows)), many)
+    within = np.arange(len(left)) - np.repeat(np.cumsum(many) - many, many)
+    right = order[np.repeat((ends - counts)[a.columns], many) + within]
+    made = _computed(a.matrix @ b.matrix, a.rows[left], b.columns[right], a, b)
+    return ProductMatrix(made, left, right)
 
 
-class KronMatrix(ProductMatrix):
-    """The same of a Kronecker product: each entry of the one times each of the other."""
-
-    def __init__(self, maker: Any, a: SparseMatrix, b: SparseMatrix, form: Any) -> None:
-        self.left = np.repeat(np.arange(len(a.rows)), len(b.rows))
-        self.right = np.tile(np.arange(len(b.rows)), len(a.rows))
-        high, wide = b.matrix.shape
-        SparseMatrix.__init__(
-            self, maker(a.matrix, b.matrix, form), a.rows[self.left] * high + b.rows[self.right],
-            a.columns[self.left] * wide + b.columns[self.right], (*a.made_of, *b.made_of),
-        )  # fmt: skip
-
-
-def matrix_kron(maker: Any, a: SparseMatrix, b: SparseMatrix, form: Any) -> KronMatrix:
-    """`kron(a, b, form)`."""
-    return KronMatrix(maker, a, b, form)
+def matrix_kron(maker: Any, a: SparseMatrix, b: SparseMatrix, form: Any) -> ProductMatrix:
+    """`kron(a, b, form)`: each entry of the one times each of the other."""
+    left = np.repeat(np.arange(len(a.rows)), len(b.rows))
+    right = np.tile(np.arange(len(b.rows)), len(a.rows))
+    high, wide = b.matrix.shape
+    made = _computed(maker(a.matrix, b.matrix, form), a.rows[left] * high + b.rows[right],
+                     a.columns[left] * wide + b.columns[right], a, b)  # fmt: skip
+    return ProductMatrix(made, left, right)
 
 
 def left_of(m: ProductMatrix, shape: tuple[int, ...]) -> Any:
@@ -259,10 +267,10 @@ def matrix_of_blocks(
     for k, (i, j) in found.items():
         high[i], wide[j] = matrices[k].shape
     below, beside = np.cumsum([0, *high]), np.cumsum([0, *wide])
-    return SparseMatrix(
+    return derived(
         made, np.concatenate([blocks[k].rows + below[i] for k, (i, _) in found.items()]),
         np.concatenate([blocks[k].columns + beside[j] for k, (_, j) in found.items()]),
-        [pair for b in blocks for pair in b.made_of],
+        *blocks,
     )  # fmt: skip
 
 
@@ -271,7 +279,8 @@ def matrix_of_blocks(
 
 def sparse_added(a: Any, b: Any, sign: int) -> Any:
     """`a + b` and `a - b`."""
-    return matrix_sum(a[0], b[0], sign), np.concatenate((a[1], sign * b[1]))
+    signed = np.int8(sign) * b[1]  # of unsigned integers, too
+    return matrix_sum(a[0], b[0], sign), np.concatenate((a[1], signed))
 
 
 def sparse_scaled(a: Any, c: Any, op: str) -> Any:
