@@ -28,6 +28,7 @@ from adtrans.analyses.kinds import kind_of_value, may_become_another, outside_ke
 from adtrans.captured_tables import Held
 from adtrans.captured_walk import Meant, Walk, contents_of, python_function
 from adtrans.class_shapes import Shape, other_bases
+from adtrans.foreign import is_foreign
 from adtrans.source import MISSING
 from adtrans.source.namespaces import names_of
 from adtrans.source.read_of_objects import read_of_objects
@@ -122,7 +123,8 @@ class Captured:
         for s in self.spaces:
             if s.attributes:
                 for name, value in zip(s.names, s.values, strict=True):
-                    if not callable(value) and not isinstance(value, ModuleType):
+                    plain = not callable(value) or is_foreign(value)
+                    if plain and not isinstance(value, ModuleType):
                         yield s.table, name, value
 
     @cached_property

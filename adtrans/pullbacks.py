@@ -31,6 +31,7 @@ from adtrans.derivative import Gradient, recipe_of
 from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError, MutationError
 from adtrans.dispatch import DEFECTS, Version, isolated
+from adtrans.foreign import contents, copied_object, is_foreign
 from adtrans.inputs import Target, carries_derivative, check_arguments, refuse
 from adtrans.meanings import names_of_code
 from adtrans.options import Options, Wrt, caller_span
@@ -90,10 +91,9 @@ class Pullback:
         self._check_into({} if into is None else into)
         seed = self._value.seeds(y_bar)
         bars = self._final_bars(final or {})
-        for table, name, value, contents in self._watch:
+        for table, name, value, kept in self._watch:
             now = table.get(name)
-            changed = contents is not None and not np.array_equal(np.asarray(now), contents)
-            if now is not value or changed:
+            if now is not value or not _holds(now, kept):
                 raise _changed(name)
         functions, before = self._again
         if functions and read_by(functions) != before:
@@ -395,6 +395,11 @@ def _copied(value: Any, outside: Callable[[], list[_Array] | None], done: dict[i
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
     if isinstance(value, dict):
         return tree.dict_like(value, {k: _copied(v, outside, done) for k, v in value.items()})
+    if is_foreign(value):
+        if id(value) not in done:
+            done[id(value)] = value, value  # for what holds itself
+            done[id(value)] = value, copied_object(value, lambda v: _copied(v, outside, done))
+        return done[id(value)][1]
     if isinstance(value, Leaf):
         alive = value.alive
         return Leaf(alive, done.setdefault(id(alive), (alive, alive.copy()))[1])
@@ -402,16 +407,27 @@ def _copied(value: Any, outside: Callable[[], list[_Array] | None], done: dict[i
 
 
 def _watched(version: Version) -> list[tuple[Mapping[str, object], str, object, Any]]:
-    """The data that the pullback reads as attributes of modules and classes, arrays with a copy."""
+    """The data that the pullback reads as attributes of modules and classes, arrays with a copy,
+    and the objects that it reads by their names."""
     found = []
+    module = version.compiled.module.globals
     functions, names, waiting = version.compiled.functions, set[str](), [version.compiled.main[-1]]
     while waiting:  # what the forward function alone reads is its own matter
         f = functions.get(waiting.pop())
         more = names_of_code(f.__code__) - names if f is not None else frozenset()
         names |= more
         waiting += more
-    for table, name, value in version.captured.attributes():
+    by_name = ((module, n, module[n]) for n in sorted(names & module.keys()))
+    objects = [item for item in by_name if is_foreign(item[2])]
+    for table, name, value in (*objects, *version.captured.attributes()):
         if name in names:
-            contents = value.copy() if isinstance(value, np.ndarray) else None
-            found.append((table, name, value, contents))
+            kept: Any = value.copy() if isinstance(value, np.ndarray) else None
+            found.append((table, name, value, contents(value) if is_foreign(value) else kept))
     return found
+
+
+def _holds(value: object, kept: object) -> bool:
+    """Whether a value still holds what it held."""
+    if isinstance(kept, Read):
+        return contents(value) == kept
+    return kept is None or np.array_equal(np.asarray(value), np.asarray(kept))

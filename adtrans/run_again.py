@@ -80,9 +80,14 @@ class Read:
 def read_by(functions: Iterable[FunctionType]) -> Read:
     """What the functions, and those that they name, read from outside, as it is now: something that
     is equal as long as nothing of it changes."""
+    return contents_of(value for f in functions for _, value in _outside(f))
+
+
+def contents_of(values: Iterable[object]) -> Read:
+    """What values hold, as it is now, with what is inside of them."""
     known: dict[int, object] = {}
     found: list[object] = []
-    waiting = [value for f in functions for _, value in _outside(f)][::-1]
+    waiting = [*values][::-1]
     while waiting:
         value = waiting.pop()
         if isinstance(value, float | complex | np.generic):

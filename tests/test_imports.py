@@ -34,6 +34,7 @@ ROOMS = (
     "uncompiled",
     "members",
     "run_again",
+    "foreign",
     "class_data",
     "changed_containers",
     "lowered",

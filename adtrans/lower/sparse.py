@@ -333,8 +333,8 @@ def _count(values: gast.expr, where: gast.expr | None) -> int | None:
     return None
 
 
-def _starred(node: gast.List | gast.Tuple) -> bool:
-    return any(isinstance(e, gast.Starred) for e in node.elts)
+def _starred(node: gast.expr) -> bool:
+    return any(isinstance(e, gast.Starred) for e in getattr(node, "elts", ()))
 
 
 def _is_none(node: gast.AST) -> bool:
