@@ -42,6 +42,7 @@ from adtrans.ir.kinds import (
 )
 from adtrans.ir.walk import binds_of, reads_of, statements
 from adtrans.rules.complexes import is_complex
+from adtrans.rules.scipy_sparse import FACTORED
 
 _POWERS = (builtins.pow, python.pow)
 _REAL_VALUED = (abs, float, float.__float__, np.abs, np.absolute, np.real, np.imag, np.angle, len)
@@ -202,7 +203,11 @@ def _calls(e: E.Expr, functions: tuple[object, ...]) -> bool:
 
 
 def _may_leave_the_reals(s: S.Stmt, facts: Facts) -> bool:
-    """Whether a statement is a power that Python may answer with a complex number."""
+    """Whether a statement is a power that Python may answer with a complex number, or asks a
+    factorization of numbers that nothing is known of."""
+    app = facts.apps.get(s.site)
+    if app is not None and app.rule is FACTORED:
+        return True
     match s:
         case S.Bind(value=E.Binary(op="**", left=base, right=exponent)):
             pass

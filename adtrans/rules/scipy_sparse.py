@@ -71,10 +71,21 @@ def sparse_product(op: str, left: object, right: object) -> Rule | None:
     return None
 
 
+def _as_given(text: str) -> Callable[[Site], str]:
+    """The adjoint of a right-hand side; SciPy returns the solution for one column as a vector."""
+
+    def write(site: Site) -> str:
+        same = site.ndim("b") == 1 or site.ndim("b") == site.ndim("y") == 2
+        return text if same else f"np.reshape({text}, np.shape(b))"
+
+    return write
+
+
 for _name in ("dot", "_matmul_vector", "_mul_vector"):
     registry.add_method(_name, DOT, "sparse")
 rule("scipy.sparse.linalg.spsolve(A, b, permc_spec=None, use_umfpack=True)", refuses=_dense("b"),
-     b="scipy.sparse.linalg.spsolve(A.T, y_bar)", b_dot="scipy.sparse.linalg.spsolve(A, dot)",
+     b=_as_given("scipy.sparse.linalg.spsolve(A.T, y_bar)"),
+     b_dot="scipy.sparse.linalg.spsolve(A, dot)",
      inert=("permc_spec", "use_umfpack"),
      without={"A": "only that of the right-hand side has a rule"})  # fmt: skip
 
@@ -126,7 +137,7 @@ def _system(name: str) -> dict[str, Any]:
     return {
         "data": f"-entries_pullback({back}, {of}, np.shape(data), y)",
         "data_dot": f"-{name}(m, data, entries_times(dot, {of}, y, np.shape(y)))",
-        "b": back, "b_dot": f"{name}(m, data, dot)", "refuses": _dense("b"),
+        "b": _as_given(back), "b_dot": f"{name}(m, data, dot)", "refuses": _dense("b"),
     }  # fmt: skip
 
 

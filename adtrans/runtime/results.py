@@ -14,8 +14,8 @@ LIKE = {
     "gather_pullback": "shape", "lfilter_x": "g", "lstsq_left": "a", "lstsq_right": "b",
     "svdvals_pullback": "a", "tensordot_left": "shape", "tensordot_right": "shape",
     "tensorinv_pullback": "shape", "tensorsolve_left": "a", "tensorsolve_right": "shape",
-    "entries_pullback": "shape", "entries_times": "shape", "sparse_solved": "b*",
-    "turned_solved": "b*", "sparse_times": "v*", "sparse_star": "v*", "times_sparse": "v*",
+    "entries_pullback": "shape", "entries_times": "shape", "sparse_solved": "b/",
+    "turned_solved": "b/", "sparse_times": "v*", "sparse_star": "v*", "times_sparse": "v*",
     "gathered": "shape", "columns_of": "shape", "diagonal_numbers": "shape", "left_of": "shape",
     "right_of": "shape", "scattered": "shape", "sparse_toarray": "shape",
     "sparse_diagonal": "data*", "diagonal_entries": "g*", "diagonal_of_entries": "shape",
@@ -42,8 +42,9 @@ LIKE = {
     "vector_norm_curvature": "a", "matrix_norm_weights": "a", "matrix_norm_curvature": "a",
     "left_over": "work", "left_over_pullback": "g",
 }  # fmt: skip
-"""The parameter that the result is like (with a star, but for its sizes), or that is its shape.
-With a plus the axes of another follow, but for one."""
+"""The parameter that the result is like (with a star, but for its sizes; with a slash, where one
+column may be returned as a vector), or that is its shape. With a plus the axes of another follow,
+but for one."""
 
 AT_NUMBERS = frozenset(("spline_at", "spline_derivative", "spline_along", "slope_inside",
                         "shaped_as"))  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.sparse import coo_array, coo_matrix, csc_matrix, csr_matrix, diags, hstack
-from scipy.sparse.linalg import spsolve
+from scipy.sparse.linalg import splu, spsolve
 
 import adtrans as ad
 from adtrans.testing import check_grads
@@ -223,3 +223,59 @@ def test_small_integers() -> None:
     check_grads(minus_small_integers, (X,))
     with pytest.raises(ad.DerivativeError, match="AD601"):
         ad.grad(scaled_sum)(X)
+
+
+# --- right-hand sides
+
+
+A = csc_matrix(own_matrix())
+COMPLEX = csc_matrix(A + 1j * A)
+FACTORS, COMPLEX_FACTORS = splu(A), splu(COMPLEX)
+
+
+def one_column(x):
+    y = spsolve(A, x[:, None])
+    return np.sum(y * x) * y.ndim + np.sum(np.outer(y, x) ** 2)
+
+
+def one_column_of_a_matrix_that_varies(x):
+    a = diags([x + 3.0, x[1:]], [0, 1]).tocsc()
+    y = spsolve(a, x.reshape(3, 1))
+    out = np.zeros(3)
+    for k in range(3):
+        out[k] = y[k] * k
+    return np.sum(out**2) + np.sum(spsolve(a, np.stack((x, x * x), axis=1)) ** 2)
+
+
+def columns_of_a_factorization(x):
+    own = splu(diags([x + 3.0, x[1:]], [0, 1]).tocsc())
+    y = own.solve(x[:, None])
+    return np.sum(y * x) * y.ndim + np.sum(FACTORS.solve(x[:, None]) * x)
+
+
+@pytest.mark.parametrize(
+    "f", [one_column, one_column_of_a_matrix_that_varies, columns_of_a_factorization]
+)
+def test_one_column(f) -> None:
+    assert ad.value_and_grad(f)(X)[0] == f(X)
+    check_grads(f, (X,))
+    check_grads(f, (X,), on_overwrite="save")
+
+
+def as_many_columns_as_there_are(x, b):
+    return np.sum(spsolve(A, b * x[0]) ** 2)
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+def test_a_number_of_columns_that_the_run_tells(columns: int) -> None:
+    check_grads(as_many_columns_as_there_are, (X, np.ones((3, columns))))
+
+
+@pytest.mark.parametrize(
+    "f",
+    [lambda x: np.sum(np.abs(spsolve(COMPLEX, x)) ** 2),
+     lambda x: np.sum(np.abs(COMPLEX_FACTORS.solve(x)) ** 2)],
+)  # fmt: skip
+def test_complex_systems_are_refused(f) -> None:
+    with pytest.raises((ad.CompileError, ad.DerivativeError), match=r"AD407|AD602"):
+        ad.grad(f)(X)

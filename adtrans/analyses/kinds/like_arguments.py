@@ -9,6 +9,7 @@ from typing import Any
 from adtrans.analyses.kinds.arithmetic import elementwise
 from adtrans.analyses.kinds.lattice import tuple_of
 from adtrans.analyses.kinds.operations import Operations
+from adtrans.analyses.kinds.sparse_systems import may_be_column
 from adtrans.ir import expr as E
 from adtrans.ir.kinds import (
     NONE_KIND,
@@ -51,9 +52,11 @@ def like(look: Operations, fn: Callable[..., object], e: E.Call) -> Kind:
     seeded = isinstance(kinds.get("g", NONE_KIND), Array | Scalar | Known)
     dtype = found.pop() if len(found) == 1 and seeded else None
     model, _, lines = LIKE[fn.__name__].partition("+")
-    of = kinds[model.rstrip("*")]
+    of = kinds[model.rstrip("*/")]
     if lines and _rank(kinds[lines]) != 1:
         return _in_lines(of, kinds[lines], dtype)
+    if isinstance(of, Array) and model.endswith("/"):
+        return Array(dtype, None, least=1) if may_be_column(of) else Array(dtype, of.dims)
     if isinstance(of, Array) and model.endswith("*"):  # of other sizes
         return Array(dtype, None if of.dims is None else (None,) * len(of.dims))
     match of:

@@ -17,6 +17,7 @@ from adtrans.analyses.kinds.lattice import join, tuple_of
 from adtrans.analyses.kinds.operations import Operations
 from adtrans.analyses.kinds.queues import queue_of
 from adtrans.analyses.kinds.shapes import reshaped, somehow_spread, spread
+from adtrans.analyses.kinds.sparse_systems import solution
 from adtrans.analyses.kinds.values import kind_of_value
 from adtrans.ir import expr as E
 from adtrans.ir.kinds import (
@@ -110,7 +111,7 @@ def special(look: Operations, fn: object, e: E.Call, args: tuple[Kind, ...]) -> 
         if fn is np.reshape and len(args) == 2 and not e.kwargs:
             return reshaped(look.at(e.args[0]), [args[1]], look.facts)
         if is_solver(fn) and len(args) == 2 and isinstance(args[1], Array):
-            return args[1]
+            return solution(args[0], args[1])
         if fn is unbroadcast and args[1:] == (TupleOf(()),):
             return Scalar("float", "?")
         if fn is runtime.placed and isinstance(args[0], Array):
