@@ -1,5 +1,6 @@
 """The kinds of solutions of systems with sparse matrices.
 
+>>> from adtrans.ir.kinds import UNKNOWN
 >>> column = Array("float64", (Affine((), 0), Affine((), 1)))
 >>> print(solution(UNKNOWN, column), solution(UNKNOWN, Array("float64", (None,))))
 ?[0] ?[?]
@@ -36,7 +37,9 @@ def _dtype(matrix: Kind, b: Array) -> str | None:
     """That of both, where these are known; SciPy makes floats of integers."""
     value = matrix.value if isinstance(matrix, Known) else None
     data = matrix.attribute("data") if isinstance(matrix, Instance) else None
-    of = str(value.dtype) if is_sparse(type(value)) else getattr(data, "dtype", None)
+    of = getattr(data, "dtype", None)
+    if is_sparse(type(value)):
+        of = str(getattr(value, "dtype", None))
     both = [np.dtype("float64" if t == "int64" else t) for t in (of, b.dtype) if t is not None]
     known = len(both) == 2 and all(t.kind in "fc" for t in both)
     return str(np.result_type(*both)) if known else None
