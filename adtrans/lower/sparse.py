@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 import gast
 
+from adtrans.lower.plain_numbers import Numbers, numbers_in
 from adtrans.rules.registry import resolve
 from adtrans.rules.scipy_sparse import is_sparse
 
@@ -96,6 +97,7 @@ class Algebra:
 
     def __init__(self, meaning: Meaning) -> None:
         self.meaning = meaning
+        self.numbers = Numbers(meaning)
         self.names: set[str] = set()
         self.factors: set[str] = set()
         self._found: dict[tuple[str, int], tuple[gast.AST, bool]] = {}
@@ -159,8 +161,10 @@ class Algebra:
                 both = self.is_known(left) and self.is_known(right)
                 return (left, right) if both else ()
             case gast.BinOp(left=left, op=gast.Mult() | gast.Div() as op, right=right):
-                if isinstance(op, gast.Div) or isinstance(right, gast.Constant):
+                if isinstance(op, gast.Div) or self.numbers.is_number(right):
                     return (left,)
+                if self.is_known(left):
+                    return (left, right) if self.is_known(right) else ()
                 return (right,)
             case gast.UnaryOp(op=gast.USub(), operand=operand):
                 return (operand,)
@@ -177,6 +181,13 @@ class Algebra:
                     both = self.is_known(base) and self.is_known(args[0])
                     return (base, args[0]) if both else ()
         return ()
+
+    def scaled(self, node: gast.AST) -> gast.expr | None:
+        """The matrix in `a * c`, of which it is known by where it stands that it is one, too."""
+        match node:
+            case gast.BinOp(left=left, op=gast.Mult()) if self.is_known(left):
+                return left
+        return None
 
     def is_product(self, node: gast.BinOp) -> bool:
         """Whether `a @ b` is one of two sparse matrices."""
@@ -259,7 +270,7 @@ class Algebra:
                     return Use("sparse_times", left, right)
                 return Use("times_sparse", right, left, True) if self.is_sure(right) else None
             case gast.BinOp(left=left, op=gast.Mult(), right=right) if self.is_sure(left):
-                plain = isinstance(right, gast.Constant) or self.is_known(right)
+                plain = self.numbers.is_number(right) or self.is_known(right)
                 return None if plain else Use("sparse_star", left, right)
             case gast.Call(
                 func=gast.Attribute(value=base, attr=attr), args=args, keywords=[]
@@ -345,6 +356,7 @@ def variables(body: gast.FunctionDef, meaning: Meaning, bound: Mapping[str, int]
     """The variables that are only bound to such matrices, and of which only that is asked;
     `bound`: how often variables are bound."""
     found = Algebra(meaning)
+    found.numbers = numbers_in(body, meaning)
     values: dict[str, list[gast.expr]] = {}
     declared: set[str] = set()
     for n in gast.walk(body):

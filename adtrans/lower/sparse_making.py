@@ -30,6 +30,8 @@ class Making:
         if again is not None:
             assert isinstance(node, gast.Call)
             return self.helper("sparse_again", node, node.func, self.matrix(again))
+        if not algebra.is_known(node) and algebra.scaled(node) is not None:
+            return self.operation(node)
         if not algebra.is_known(node) or algebra.is_constant(node):
             plain = copy.deepcopy(node)
             if isinstance(plain, gast.Call) and algebra.is_constant(node):
@@ -54,7 +56,11 @@ class Making:
             case gast.BinOp(left=left, op=gast.MatMult(), right=right):
                 return self.helper("sparse_product", node, self.matrix(left), self.matrix(right))
             case gast.BinOp(left=left, op=gast.Mult() | gast.Div() as op, right=right):
-                if self.algebra.operands(node)[0] is right:
+                given = self.algebra.operands(node)
+                if len(given) == 2:
+                    pairs = (self.matrix(left), self.matrix(right))
+                    return self.helper("sparse_starred", node, *pairs)
+                if given and given[0] is right:
                     return self.helper("scaled_sparse", node, left, self.matrix(right))
                 word = gast.Constant("/" if isinstance(op, gast.Div) else "*", None)
                 return self.helper("sparse_scaled", node, self.matrix(left), right, word)

@@ -20,11 +20,12 @@ from adtrans.rules.declare import Site, rule, unknown
 from adtrans.rules.rule import Rule
 
 
-def _dense(name: str) -> Callable[[Site], str | None]:
+def _dense(name: str, fix: str = "") -> Callable[[Site], str | None]:
     """Refuses what is no array for certain: of numbers, the product is another one."""
+    why = f"beside a sparse matrix there has to be an array{fix}"
 
     def refuses(site: Site) -> str | None:
-        return None if site.is_array(name) else "beside a sparse matrix there has to be an array"
+        return None if site.is_array(name) else why
 
     return refuses
 
@@ -122,7 +123,8 @@ unknown("it is followed where all of its parts are sparse matrices for certain, 
 for _name in ("matrix_of_entries", "matrix_of_rows", "matrix_of_elements", "matrix_of_diagonals",
               "matrix_of_lines", "diagonal_length", "diagonal_numbers", "constant_matrix",
               "constant_entries", "matrix_sum", "matrix_scaled", "matrix_negated", "matrix_as",
-              "matrix_again", "matrix_factored", "matrix_product", "left_of", "right_of",
+              "matrix_again", "matrix_factored", "matrix_product", "matrix_starred",
+              "left_of", "right_of",
               "entry_count", "columns_of", "turned", "size_along", "matrix_turned",
               "matrix_of_blocks", "matrix_kron",
               "plain_matrix"):  # fmt: skip
@@ -147,9 +149,9 @@ _WITH_ENTRIES: dict[str, dict[str, Any]] = {
             "data": "entries_pullback(y_bar, m, np.shape(data), v)",
             "data_dot": "entries_times(dot, m, v, np.shape(y))",
             "v": "sparse_times(turned(m), data, y_bar)",
-            "v_dot": "sparse_times(m, data, dot)", "refuses": _dense("v"),
+            "v_dot": "sparse_times(m, data, dot)", "refuses": _dense("v", fix),
         }
-        for name in ("sparse_times", "sparse_star")
+        for name, fix in (("sparse_times", ""), ("sparse_star", "; write a number before it"))
     },
     "times_sparse(v, m, data)": {
         "v": "times_sparse(y_bar, turned(m), data)", "v_dot": "times_sparse(dot, m, data)",

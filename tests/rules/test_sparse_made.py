@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.sparse import coo_array, coo_matrix, csc_matrix, csr_matrix, diags, hstack
+from scipy.sparse import (
+    coo_array,
+    coo_matrix,
+    csc_matrix,
+    csr_array,
+    csr_matrix,
+    diags,
+    hstack,
+    identity,
+)
 from scipy.sparse.linalg import splu, spsolve
 
 import adtrans as ad
@@ -279,3 +288,70 @@ def test_a_number_of_columns_that_the_run_tells(columns: int) -> None:
 def test_complex_systems_are_refused(f) -> None:
     with pytest.raises((ad.CompileError, ad.DerivativeError), match=r"AD407|AD602"):
         ad.grad(f)(X)
+
+
+# --- numbers and matrices behind a star
+
+STEP = 0.1
+
+
+def behind(x):
+    a = csr_matrix(diags([x, x[1:]], [0, 1]))
+    b = a * STEP
+    h = 1.0 / (len(x) + 1)
+    c = -(h**2)
+    for k in range(2):
+        b = b + a * (c * k)
+    return np.sum((b @ x) ** 2) + np.sum((a * x) ** 2)
+
+
+def implicit_step(x, dt):
+    a = diags([x, x[1:]], [0, 1])
+    m = (identity(3) - a * dt).tocsc()
+    lu = splu(m)
+    return np.sum(lu.solve((identity(3) + a * dt) @ x) ** 2)
+
+
+def with_a_default(x, dt=0.3):
+    a = diags([x, x[1:]], [0, 1]) * dt
+    return np.sum((a @ x) ** 2)
+
+
+def products(x):
+    a = csr_matrix(diags([x], [0]))
+    return np.sum(((a * A) @ x) ** 2) + np.sum(((A * a * a) @ x) ** 2)
+
+
+def of_a_shape(x):
+    shape = (3, 3)
+    a = csr_matrix(shape) + diags([x], [0])
+    return np.sum((a @ x) ** 2) + np.sum(csc_matrix(shape) @ x)
+
+
+@pytest.mark.parametrize(
+    ("f", "more"),
+    [(behind, ()), (implicit_step, (0.2,)), (with_a_default, (0.4,)), (products, ()),
+     (of_a_shape, ())],
+)  # fmt: skip
+def test_numbers_behind_a_matrix(f, more) -> None:
+    assert ad.value_and_grad(f)(X, *more)[0] == f(X, *more)
+    check_grads(f, (X, *more), on_overwrite="save")
+
+
+def sparse_arrays(x):
+    a = csr_array(diags([x], [0]))
+    return np.sum((a * csr_array(A)) @ x)
+
+
+def a_number_that_is_not_seen(x, c):
+    b = diags([x], [0]) * c
+    return np.sum(b @ x)
+
+
+def test_stars_that_are_refused() -> None:
+    with pytest.raises(ad.DerivativeError, match="AD601"):
+        ad.grad(sparse_arrays)(X)
+    with pytest.raises(ad.CompileError, match="write a number before it"):
+        ad.grad(a_number_that_is_not_seen)(X, 2.0)
+    with pytest.raises(ad.DerivativeError, match="AD601"):
+        ad.grad(with_a_default)(X, X)

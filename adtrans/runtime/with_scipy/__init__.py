@@ -216,6 +216,7 @@ from adtrans.runtime.with_scipy.sparse_makers import (
     matrix_of_rows,
     matrix_product,
     matrix_scaled,
+    matrix_starred,
     matrix_sum,
     matrix_turned,
     plain_matrix,
@@ -231,6 +232,7 @@ from adtrans.runtime.with_scipy.sparse_makers import (
     sparse_negated,
     sparse_product,
     sparse_scaled,
+    sparse_starred,
     sparse_turned,
 )
 from adtrans.runtime.with_scipy.special import (
@@ -456,6 +458,7 @@ __all__ = [
     "matrix_of_rows",
     "matrix_product",
     "matrix_scaled",
+    "matrix_starred",
     "matrix_sum",
     "matrix_turned",
     "medfilt_pullback",
@@ -525,6 +528,7 @@ __all__ = [
     "sparse_scaled",
     "sparse_solved",
     "sparse_star",
+    "sparse_starred",
     "sparse_sum",
     "sparse_times",
     "sparse_toarray",

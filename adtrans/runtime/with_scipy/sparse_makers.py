@@ -48,6 +48,8 @@ def matrix_of_elements(maker: Any, a: Any, *more: Any, **options: Any) -> Any:
     """`maker(a, ...)` of an array: of all its elements; of a constant sparse matrix, of these."""
     import scipy.sparse
 
+    if _is_shape(a):
+        return derived(maker(a), np.zeros(0, np.intp), np.zeros(0, np.intp))
     if scipy.sparse.issparse(a):
         return matrix_again(maker, constant_matrix(a), *more, **options)
     if not isinstance(a, np.ndarray | list) or np.ndim(a) != 2:
@@ -58,10 +60,17 @@ def matrix_of_elements(maker: Any, a: Any, *more: Any, **options: Any) -> Any:
     return SparseMatrix(maker(a, *more, **options), np.ravel(i), np.ravel(j))
 
 
+def _is_shape(a: Any) -> bool:
+    """Whether it is the shape of a matrix without entries."""
+    return isinstance(a, tuple) and len(a) == 2 and all(isinstance(n, int | np.integer) for n in a)
+
+
 def elements_of(a: Any) -> Any:
     """The entries that belong to that."""
     import scipy.sparse
 
+    if _is_shape(a):
+        return np.zeros(0)
     return constant_entries(a) if scipy.sparse.issparse(a) else np.array(a).ravel()
 
 
@@ -215,6 +224,16 @@ class ProductMatrix(SparseMatrix):
         self.left, self.right = left, right
 
 
+def matrix_starred(a: SparseMatrix, b: SparseMatrix) -> ProductMatrix:
+    """`a * b`, which for the older classes of SciPy is the product of matrices."""
+    import scipy.sparse
+
+    if not isinstance(a.matrix, scipy.sparse.spmatrix):
+        raise DerivativeError("`*` between sparse arrays multiplies their elements, which is not "
+                              "followed: write `@` for the product", code="AD601")  # fmt: skip
+    return matrix_product(a, b)
+
+
 def matrix_product(a: SparseMatrix, b: SparseMatrix) -> ProductMatrix:
     """`a @ b`."""
     counts = np.bincount(b.rows, minlength=b.matrix.shape[0])
@@ -285,8 +304,8 @@ def sparse_added(a: Any, b: Any, sign: int) -> Any:
 
 def sparse_scaled(a: Any, c: Any, op: str) -> Any:
     """`a * c` and `a / c`."""
-    entries = a[1] / c if op == "/" else a[1] * c
-    return matrix_scaled(a[0], c, op), entries
+    m = matrix_scaled(a[0], c, op)
+    return m, a[1] / c if op == "/" else a[1] * c
 
 
 def scaled_sparse(c: Any, a: Any) -> Any:
@@ -327,6 +346,13 @@ def sparse_factored(maker: Any, a: Any) -> Any:
 def sparse_product(a: Any, b: Any) -> Any:
     """`a @ b` of two sparse matrices."""
     m = matrix_product(a[0], b[0])
+    shape = (int(entry_count(m)),)
+    return m, a[1][left_of(m, shape)] * b[1][right_of(m, shape)]
+
+
+def sparse_starred(a: Any, b: Any) -> Any:
+    """`a * b` of two sparse matrices."""
+    m = matrix_starred(a[0], b[0])
     shape = (int(entry_count(m)),)
     return m, a[1][left_of(m, shape)] * b[1][right_of(m, shape)]
 
