@@ -26,6 +26,7 @@ from adtrans.diagnostics.diagnostic import Diagnostic, Fix
 from adtrans.diagnostics.errors import CompileError
 from adtrans.ir.names import NameAllocator
 from adtrans.lower import frozen, grids, scratch, sparse, splines
+from adtrans.lower.apart_names import apart
 from adtrans.lower.local_names import LocalNames
 from adtrans.lower.makers import meaning, means_in
 from adtrans.lower.one_by_one import one_by_one
@@ -63,6 +64,9 @@ def handed(source: SourceFunction) -> SourceFunction:
     node = defined(copy.deepcopy(node), source.name)
     names = NameAllocator(mentioned(node) | set(source.fn.__code__.co_freevars))
     makes = means_in(node, source)
+    if any(isinstance(n, gast.Call) and sparse.is_maker(makes(n.func)) for n in nodes_in(node)):
+        apart(node, names)
+        makes = means_in(node, source)
     node = one_by_one(node, lambda n: splines.made(n, makes) is not None)
     local = LocalNames(node)
     work = _Handing(source, local, names)

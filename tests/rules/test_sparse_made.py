@@ -355,3 +355,16 @@ def test_stars_that_are_refused() -> None:
         ad.grad(a_number_that_is_not_seen)(X, 2.0)
     with pytest.raises(ad.DerivativeError, match="AD601"):
         ad.grad(with_a_default)(X, X)
+
+
+def the_name_of_the_matrix_elsewhere(x):
+    a = diags([x], [0])
+    by = lambda a, v: a @ v  # noqa: E731
+    b = sum([a @ x for a in [A, A]])
+    return np.sum(a @ x + by(A, x) + b) + sum(a for a in range(3)) * np.sum((a @ x) ** 2)
+
+
+def test_names_of_lambdas_and_comprehensions() -> None:
+    f = the_name_of_the_matrix_elsewhere
+    assert ad.value_and_grad(f)(X)[0] == f(X)
+    check_grads(f, (X,))
