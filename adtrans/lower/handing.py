@@ -152,6 +152,9 @@ class _Handing(Replacing):
             case gast.Assign(targets=[gast.Name(id=name)]) if name in self.matrices.names:
                 node.value = self.inner(self.making.matrix(node.value))
                 return node
+            case gast.Return() if (matrix := self.matrices.returned(node)) is not None:
+                node.value = self.inner(self.making.matrix(matrix))
+                return node
             case gast.Assign(targets=[gast.Name(id=name)]) if name in self.matrices.factors:
                 matrix = self.matrices.factored(node.value)
                 assert isinstance(node.value, gast.Call) and matrix is not None

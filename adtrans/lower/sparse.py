@@ -18,6 +18,7 @@ from typing import TypeAlias
 import gast
 
 from adtrans.lower.plain_numbers import Numbers, numbers_in
+from adtrans.lower.syntax import in_scope
 from adtrans.rules.registry import resolve
 from adtrans.rules.scipy_sparse import is_sparse
 
@@ -100,12 +101,27 @@ class Algebra:
         self.numbers = Numbers(meaning)
         self.names: set[str] = set()
         self.factors: set[str] = set()
+        self.makers: dict[str, list[gast.expr]] = {}  # local functions, and what they return
         self._found: dict[tuple[str, int], tuple[gast.AST, bool]] = {}
 
-    def told(self, names: set[str], factors: set[str]) -> None:
-        """Which variables are matrices, and which are factorizations."""
-        self.names, self.factors = names, factors
+    def told(
+        self, names: set[str], factors: set[str], makers: Mapping[str, list[gast.expr]]
+    ) -> None:
+        """Which variables are matrices, which are factorizations, and what returns matrices."""
+        self.names, self.factors, self.makers = names, factors, {**makers}
         self._found.clear()
+
+    def returned(self, node: gast.AST) -> gast.expr | None:
+        """The matrix in a `return` of a local function that makes matrices."""
+        value = node.value if isinstance(node, gast.Return) else None
+        return value if any(value is v for vs in self.makers.values() for v in vs) else None
+
+    def called(self, node: gast.AST) -> gast.Name | None:
+        """The local function that a call makes a matrix with."""
+        match node:
+            case gast.Call(func=gast.Name(id=name) as fn) if name in self.makers:
+                return fn
+        return None
 
     # --- matrices
 
@@ -129,6 +145,8 @@ class Algebra:
             case gast.Name(id=name) if name in self.names:
                 return True
             case gast.Call() if self.made(node) is not None or self.again(node) is not None:
+                return True
+            case gast.Call() if self.called(node) is not None:
                 return True
             case gast.Call(func=fn) if _is(self.meaning(fn), *_UNITS):
                 return True
@@ -359,28 +377,45 @@ def variables(body: gast.FunctionDef, meaning: Meaning, bound: Mapping[str, int]
     found.numbers = numbers_in(body, meaning)
     values: dict[str, list[gast.expr]] = {}
     declared: set[str] = set()
+    functions: dict[str, list[gast.expr]] = {}
     for n in gast.walk(body):
         match n:
             case gast.Assign(targets=[gast.Name(id=name)], value=value):
                 values.setdefault(name, []).append(value)
             case gast.Nonlocal(names=names):
                 declared.update(names)
+            case gast.FunctionDef(name=name) if n is not body and bound.get(name) == 1:
+                functions[name] = _returned(n)
     candidates = {v for v, given in values.items() if bound.get(v) == len(given)} - declared
     growing = True
     while growing:
         sure = {v for v in candidates if any(found.is_sure(e) for e in values[v])}
         made = {v for v in candidates if any(found.factored(e) is not None for e in values[v])}
-        growing = sure != found.names or made != found.factors
-        found.told(sure, made)
+        makers = {f: r for f, r in functions.items() if any(map(found.is_sure, r))}
+        growing = (sure, made, makers) != (found.names, found.factors, found.makers)
+        found.told(sure, made, makers)
     while True:
         sure = {v for v in found.names if all(found.is_sure(e) for e in values[v])}
         made = {v for v in found.factors if all(found.factored(e) is not None for e in values[v])}
-        if (sure, made) == (found.names, found.factors):
+        makers = {f: r for f, r in found.makers.items() if all(map(found.is_sure, r))}
+        if (sure, made, makers) == (found.names, found.factors, found.makers):
             lost = _lost(body, found)
             if not lost:
                 return found
             sure, made = sure - lost, made - lost
-        found.told(sure, made)
+            makers = {f: r for f, r in makers.items() if f not in lost}
+        found.told(sure, made, makers)
+
+
+def _returned(fn: gast.FunctionDef) -> list[gast.expr]:
+    """What a function returns that has no other way out; nothing where it may have."""
+    own = list(in_scope(fn.body))
+    plain = not fn.decorator_list and isinstance(fn.body[-1], gast.Return)
+    if not plain or any(isinstance(n, gast.Yield | gast.YieldFrom) for n in own):
+        return []
+    values = [n.value for n in own if isinstance(n, gast.Return)]
+    found = [v for v in values if v is not None]
+    return found if len(found) == len(values) else []
 
 
 def _lost(body: gast.FunctionDef, found: Algebra) -> set[str]:
@@ -389,6 +424,7 @@ def _lost(body: gast.FunctionDef, found: Algebra) -> set[str]:
 
     def matrix(node: gast.AST) -> None:
         expected.add(id(node))
+        expected.add(id(found.called(node)))
         again = found.again(node)
         if again is not None:
             matrix(again)
@@ -402,6 +438,9 @@ def _lost(body: gast.FunctionDef, found: Algebra) -> set[str]:
         factored = found.factored(n)
         if factored is not None:
             matrix(factored)
+        returned = found.returned(n)
+        if returned is not None:
+            matrix(returned)
         if isinstance(n, gast.Assign) and found.is_sure(n.value):
             match n.targets:
                 case [gast.Name(id=name)] if name in found.names:
@@ -409,5 +448,5 @@ def _lost(body: gast.FunctionDef, found: Algebra) -> set[str]:
     return {
         n.id for n in gast.walk(body)
         if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)
-        and n.id in found.names | found.factors and id(n) not in expected
+        and n.id in found.names | found.factors | found.makers.keys() and id(n) not in expected
     }  # fmt: skip

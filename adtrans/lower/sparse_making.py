@@ -78,7 +78,7 @@ class Making:
                 return self.helper(
                     "sparse_as", node, self.matrix(base), gast.Constant(method, None)
                 )
-        assert isinstance(node, gast.Name)
+        assert isinstance(node, gast.Name) or self.algebra.called(node) is not None
         return copy.deepcopy(node)
 
     def joined(self, node: gast.Call, joined: Joined) -> gast.expr:

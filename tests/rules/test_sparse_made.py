@@ -368,3 +368,43 @@ def test_names_of_lambdas_and_comprehensions() -> None:
     f = the_name_of_the_matrix_elsewhere
     assert ad.value_and_grad(f)(X)[0] == f(X)
     check_grads(f, (X,))
+
+
+def made_by_a_local_function(x):
+    def system(d, k=2.0):
+        if k > 2:
+            return k * A
+        a = diags([d, d[1:]], [0, 1])
+        return (a + A * k).tocsc()
+
+    u = x
+    for n in range(2):
+        u = spsolve(system(u, k=1.0 + 2 * n), u)
+    return np.sum((system(x) @ x) ** 2) + np.sum(u)
+
+
+def made_by_a_recursive_function(x):
+    def power(d, n):
+        if n == 0:
+            return diags([d], [0])
+        return power(d * d, n - 1) + A
+
+    return np.sum((power(x, 2) @ x) ** 2)
+
+
+@pytest.mark.parametrize("f", [made_by_a_local_function, made_by_a_recursive_function])
+def test_local_functions_that_return_matrices(f) -> None:
+    assert ad.value_and_grad(f)(X)[0] == f(X)
+    check_grads(f, (X,))
+
+
+def test_a_local_function_that_is_handed_on_is_refused() -> None:
+    def f(x):
+        def make(d):
+            return diags([d], [0])
+
+        other = make
+        return np.sum(other(x) @ x)
+
+    with pytest.raises(ad.CompileError):
+        ad.grad(f)(X)
